@@ -1,0 +1,40 @@
+//! A game of one's own: Nim. Take any number from one heap; who takes the last wins.
+
+use balpan::{AlphaBeta, Ask, Game, Watch, solve};
+
+struct Nim;
+
+impl Game for Nim {
+    type Position = [u8; 3];
+    type Move = (usize, u8);
+
+    fn start(&self) -> [u8; 3] {
+        [3, 4, 5]
+    }
+
+    fn moves(&self, heaps: &[u8; 3]) -> impl Iterator<Item = (usize, u8)> {
+        (0..3).flat_map(|heap| (1..=heaps[heap]).map(move |taken| (heap, taken)))
+    }
+
+    fn play(&self, heaps: &[u8; 3], (heap, taken): (usize, u8)) -> [u8; 3] {
+        let mut heaps = *heaps;
+        heaps[heap] -= taken;
+        heaps
+    }
+
+    /// The order of the heaps does not matter.
+    fn canonical(&self, heaps: &[u8; 3]) -> [u8; 3] {
+        let mut heaps = *heaps;
+        heaps.sort_unstable();
+        heaps
+    }
+}
+
+fn main() -> Result<(), balpan::Stopped> {
+    let watch = Watch::default();
+    let mut solver = AlphaBeta::new(&Nim, 1 << 20, &watch);
+    let solution = solve(&Nim, &Nim.start(), Ask::Value, &mut solver, &watch)?;
+    assert_eq!(solution.best().collect::<Vec<_>>(), [(0, 2)]); // 1 + 4 + 5: nimber 0
+    println!("{:?}: {:?}", solution.verdict, solution.line);
+    Ok(())
+}

@@ -1,0 +1,60 @@
+//! What a game is.
+
+use std::hash::Hash;
+
+use crate::value::{Bounds, Outcome};
+
+/// A two-player game of perfect information in which play always ends.
+///
+/// A value of the implementing type is one set of rules (a board size, say),
+/// shared by all positions. The first four methods are the game; the others are
+/// hooks whose defaults are sound, and which a game overrides to be solved
+/// faster. Each hook states the law that it must keep; [`crate::laws::check`]
+/// tests them all on random play.
+pub trait Game {
+    /// All that the rest of the game depends on, the side to move included.
+    /// Small and cheap to clone: solvers store millions of them.
+    type Position: Clone + Eq + Hash;
+    /// One action of the player to move.
+    type Move: Copy + PartialEq;
+
+    /// Where play begins.
+    fn start(&self) -> Self::Position;
+
+    /// The moves of the player to move, each once, in a fixed order. A position
+    /// without moves is an end. Law: play ends, whatever is played.
+    fn moves(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move>;
+
+    /// The position after `mv`, one of the position's [`moves`](Self::moves).
+    fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
+
+    /// How play has ended, for the player to move, in a position without moves.
+    /// By default that player loses: the normal play convention.
+    fn end(&self, _position: &Self::Position) -> Outcome {
+        Outcome::Loss
+    }
+
+    /// One position chosen from all those that a symmetry turns into this one.
+    /// Law: it has the same value, and is its own canonical form.
+    fn canonical(&self, position: &Self::Position) -> Self::Position {
+        position.clone()
+    }
+
+    /// What can be told cheaply of the value of a position that has a move.
+    /// Law: the value is within. At the least [`Bounds::ANY`].
+    fn bounds(&self, _position: &Self::Position) -> Bounds {
+        Bounds::ANY
+    }
+
+    /// How promising a move is: solvers try higher ranks first. No law: a bad
+    /// rank costs time, never exactness.
+    fn rank(&self, _position: &Self::Position, _mv: Self::Move) -> i32 {
+        0
+    }
+
+    /// Whether the position keeps the representation's own invariants. Law: it
+    /// holds at the start and after every move. Solvers do not ask.
+    fn is_legal(&self, _position: &Self::Position) -> bool {
+        true
+    }
+}

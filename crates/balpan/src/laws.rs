@@ -1,0 +1,190 @@
+//! The laws that a [`Game`] must keep, checked on random play.
+//!
+//! For the tests of anybody who writes a game:
+//!
+//! ```
+//! # use balpan::Game;
+//! # struct Heap;
+//! # impl Game for Heap {
+//! #     type Position = u32;
+//! #     type Move = u32;
+//! #     fn start(&self) -> u32 { 12 }
+//! #     fn moves(&self, &heap: &u32) -> impl Iterator<Item = u32> { 1..=heap.min(2) }
+//! #     fn play(&self, heap: &u32, taken: u32) -> u32 { heap - taken }
+//! # }
+//! balpan::laws::check(&Heap, 100, 1)?;
+//! # Ok::<(), balpan::laws::Broken<u32>>(())
+//! ```
+
+use crate::game::Game;
+use crate::value::{Bounds, Value};
+
+/// A law that a game does not keep, with a position that shows it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Broken<Position> {
+    /// Play went on for this many plies; it should end.
+    #[error("play has not ended after {plies} plies, at {position:?}")]
+    Endless {
+        /// Where the check gave up.
+        position: Position,
+        /// After how many plies.
+        plies: usize,
+    },
+    /// A position was reached which the game itself calls illegal.
+    #[error("a move from {from:?} leads to the illegal position {position:?}")]
+    Illegal {
+        /// The position before the move.
+        from: Position,
+        /// The position after it.
+        position: Position,
+    },
+    /// `moves` gives the same move twice.
+    #[error("a move is given twice at {position:?}")]
+    Twice {
+        /// Where.
+        position: Position,
+    },
+    /// The canonical form of the canonical form is another one.
+    #[error("the canonical form of {position:?}, {canonical:?}, is not its own canonical form")]
+    Restless {
+        /// Any position.
+        position: Position,
+        /// Its canonical form.
+        canonical: Position,
+    },
+    /// The canonical form is not worth what the position is.
+    #[error("{position:?} is a {value}, its canonical form {canonical:?} a {other}")]
+    Unequal {
+        /// Any position.
+        position: Position,
+        /// Its canonical form.
+        canonical: Position,
+        /// The position's value.
+        value: Value,
+        /// The canonical form's.
+        other: Value,
+    },
+    /// The value is not within the bounds.
+    #[error("{position:?} is a {value}, which is not between {} and {}", bounds.lower, bounds.upper)]
+    OutOfBounds {
+        /// Where.
+        position: Position,
+        /// The position's value.
+        value: Value,
+        /// What the game says of it.
+        bounds: Bounds,
+    },
+}
+
+/// Longer games than this count as endless.
+const MOST_PLIES: usize = 10_000;
+
+/// Positions with a larger game tree than this have only those laws checked that
+/// need no value.
+const MOST_NODES: u32 = 20_000;
+
+/// Plays `games` random games from the start, the same ones for the same `seed`,
+/// and checks every law at every position of each: moves are distinct and lead to
+/// legal positions, play ends, canonical forms are canonical and keep the value,
+/// bounds hold. Values come from plain minimax, where it takes no more than
+/// 20,000 nodes.
+///
+/// # Errors
+/// The first law found broken, with the position that breaks it.
+pub fn check<G: Game>(game: &G, games: u32, seed: u64) -> Result<(), Broken<G::Position>> {
+    let mut random = SplitMix(seed);
+    for _ in 0..games {
+        let mut position = game.start();
+        if !game.is_legal(&position) {
+            let from = position.clone();
+            return Err(Broken::Illegal { from, position });
+        }
+        for plies in 0.. {
+            if plies > MOST_PLIES {
+                return Err(Broken::Endless { position, plies });
+            }
+            check_at(game, &position)?;
+            let moves: Vec<_> = game.moves(&position).collect();
+            if moves.is_empty() {
+                break;
+            }
+            position = game.play(&position, moves[random.below(moves.len())]);
+        }
+    }
+    Ok(())
+}
+
+/// Checks every law at one position.
+///
+/// # Errors
+/// The first law found broken.
+pub fn check_at<G: Game>(game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
+    let moves: Vec<_> = game.moves(position).collect();
+    for (i, &mv) in moves.iter().enumerate() {
+        let position = position.clone();
+        if moves[..i].contains(&mv) {
+            return Err(Broken::Twice { position });
+        }
+        let after = game.play(&position, mv);
+        if !game.is_legal(&after) {
+            return Err(Broken::Illegal { from: position, position: after });
+        }
+    }
+    let canonical = game.canonical(position);
+    if game.canonical(&canonical) != canonical {
+        let position = position.clone();
+        return Err(Broken::Restless { position, canonical });
+    }
+    let Some(value) = small_minimax(game, position, &mut MOST_NODES.clone(), 0)? else {
+        return Ok(());
+    };
+    if let Some(other) = small_minimax(game, &canonical, &mut MOST_NODES.clone(), 0)?
+        && other != value
+    {
+        let position = position.clone();
+        return Err(Broken::Unequal { position, canonical, value, other });
+    }
+    if !moves.is_empty() && !game.bounds(position).contain(value) {
+        let (position, bounds) = (position.clone(), game.bounds(position));
+        return Err(Broken::OutOfBounds { position, value, bounds });
+    }
+    Ok(())
+}
+
+/// Minimax that gives up, with `None`, when it has used up its `nodes`.
+fn small_minimax<G: Game>(
+    game: &G,
+    position: &G::Position,
+    nodes: &mut u32,
+    plies: usize,
+) -> Result<Option<Value>, Broken<G::Position>> {
+    if plies > MOST_PLIES {
+        let position = position.clone();
+        return Err(Broken::Endless { position, plies });
+    }
+    let Some(left) = nodes.checked_sub(1) else {
+        return Ok(None);
+    };
+    *nodes = left;
+    let mut best = None;
+    for mv in game.moves(position) {
+        match small_minimax(game, &game.play(position, mv), nodes, plies + 1)? {
+            None => return Ok(None),
+            Some(value) => best = best.max(Some(value.back())),
+        }
+    }
+    Ok(Some(best.unwrap_or_else(|| Value::ended(game.end(position)))))
+}
+
+/// Sebastiano Vigna's SplitMix64: random enough to play games with.
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) as usize % n
+    }
+}

@@ -1,0 +1,36 @@
+//! Exact solvers for two-player board games: who wins, in how many plies, by
+//! which moves.
+//!
+//! A game is anything that implements [`Game`]; every answer is exact. The winner
+//! wins in as few plies as possible, the loser holds out for as many as possible.
+//!
+//! | to find | use |
+//! |---|---|
+//! | a position's value, every move's, and a line | [`solve`] with a [`Solver`] |
+//! | one value, fast | [`AlphaBeta`] |
+//! | one value, beyond doubt | [`minimax`] |
+//! | the value of all positions that can be reached | [`reach`] |
+//! | whether your game keeps the laws | [`laws`] |
+//!
+//! ```
+#![doc = include_str!("../examples/nim.rs")]
+//! ```
+
+mod alpha_beta;
+mod game;
+pub mod laws;
+mod minimax;
+pub mod reach;
+mod solution;
+mod solver;
+mod table;
+mod value;
+mod watch;
+
+pub use alpha_beta::AlphaBeta;
+pub use game::Game;
+pub use minimax::{Minimax, minimax};
+pub use solution::{Ask, Solution, Verdict, solve};
+pub use solver::Solver;
+pub use value::{Bounds, Outcome, Value};
+pub use watch::{Stopped, Watch};

@@ -1,0 +1,188 @@
+//! Every position that play can reach, and folds over all of them.
+
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
+
+use crate::game::Game;
+use crate::value::{Outcome, Value};
+use crate::watch::{Counter, Stopped, Watch};
+
+/// Why a walk over all positions gave up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unfinished {
+    /// The watch said stop.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// There are more positions than were allowed for.
+    #[error("more than {0} positions can be reached")]
+    TooMany(usize),
+}
+
+/// Whether positions that a symmetry turns into each other count as one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Every position.
+    Positions,
+    /// One canonical position for each class.
+    Classes,
+}
+
+/// The value of every position that can follow from `start`, itself included.
+///
+/// Cost: one hash table entry a position, one look-up an edge, no pruning.
+///
+/// # Errors
+/// [`Unfinished::TooMany`] as soon as there are more than `most` positions.
+pub fn values<G: Game>(
+    game: &G,
+    start: &G::Position,
+    count: Count,
+    most: usize,
+    watch: &Watch,
+) -> Result<FxHashMap<G::Position, Value>, Unfinished> {
+    fold(
+        game,
+        start,
+        count,
+        most,
+        watch,
+        |position| Value::ended(game.end(position)),
+        |best: Option<Value>, after| Some(best.map_or(after.back(), |best| best.max(after.back()))),
+    )
+}
+
+/// How many different games can be played, by how they end for the player who
+/// is to move where they start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Games {
+    /// Games which the player to move wins.
+    pub wins: u128,
+    /// Games which nobody wins.
+    pub draws: u128,
+    /// Games which the player to move loses.
+    pub losses: u128,
+}
+
+impl Games {
+    /// All of them.
+    ///
+    /// # Panics
+    /// Never: [`games`] gives up where the sum would not fit.
+    #[must_use]
+    pub const fn total(&self) -> u128 {
+        self.wins + self.draws + self.losses
+    }
+}
+
+/// Counts the games from `start` on: two are different if a move is.
+/// `None` if there are more than a `u128` can count.
+///
+/// Cost: as [`values`].
+///
+/// # Errors
+/// [`Unfinished::TooMany`] as soon as there are more than `most` positions.
+pub fn games<G: Game>(
+    game: &G,
+    start: &G::Position,
+    most: usize,
+    watch: &Watch,
+) -> Result<Option<Games>, Unfinished> {
+    let one = |outcome| {
+        let mut games = Games::default();
+        *match outcome {
+            Outcome::Win => &mut games.wins,
+            Outcome::Draw => &mut games.draws,
+            Outcome::Loss => &mut games.losses,
+        } = 1;
+        Some(games)
+    };
+    let add = |so_far: Games, after: Games| {
+        let sum = Games {
+            wins: so_far.wins.checked_add(after.losses)?,
+            draws: so_far.draws.checked_add(after.draws)?,
+            losses: so_far.losses.checked_add(after.wins)?,
+        };
+        sum.wins.checked_add(sum.draws)?.checked_add(sum.losses)?;
+        Some(sum)
+    };
+    let counts = fold(
+        game,
+        start,
+        Count::Positions,
+        most,
+        watch,
+        |position| one(game.end(position)),
+        |so_far: Option<Option<Games>>, after: Option<Games>| {
+            let so_far = so_far.unwrap_or(Some(Games::default()));
+            Some(so_far.zip(after).and_then(|(so_far, after)| add(so_far, after)))
+        },
+    )?;
+    Ok(counts.get(start).copied().flatten())
+}
+
+/// Visits every position once, those after it first. An end is worth `end`; any
+/// other position what `join` makes of the moves one by one, from `None` on.
+fn fold<G: Game, T: Copy>(
+    game: &G,
+    start: &G::Position,
+    count: Count,
+    most: usize,
+    watch: &Watch,
+    end: impl Fn(&G::Position) -> T,
+    join: impl Fn(Option<T>, T) -> Option<T>,
+) -> Result<FxHashMap<G::Position, T>, Unfinished> {
+    struct Fold<'a, G, P, T, E, J> {
+        game: &'a G,
+        count: Count,
+        most: usize,
+        counter: Counter<'a>,
+        end: E,
+        join: J,
+        done: FxHashMap<P, T>,
+    }
+
+    impl<G, P, T, E, J> Fold<'_, G, P, T, E, J>
+    where
+        G: Game<Position = P>,
+        P: Clone + Eq + Hash,
+        T: Copy,
+        E: Fn(&P) -> T,
+        J: Fn(Option<T>, T) -> Option<T>,
+    {
+        fn visit(&mut self, position: P) -> Result<T, Unfinished> {
+            let position = match self.count {
+                Count::Positions => position,
+                Count::Classes => self.game.canonical(&position),
+            };
+            if let Some(&result) = self.done.get(&position) {
+                return Ok(result);
+            }
+            let game = self.game;
+            let mut joined = None;
+            for mv in game.moves(&position) {
+                let after = self.visit(game.play(&position, mv))?;
+                joined = (self.join)(joined, after);
+            }
+            let result = joined.unwrap_or_else(|| (self.end)(&position));
+            self.counter.count()?;
+            if self.done.len() == self.most {
+                return Err(Unfinished::TooMany(self.most));
+            }
+            self.done.insert(position, result);
+            Ok(result)
+        }
+    }
+
+    let mut fold = Fold {
+        game,
+        count,
+        most,
+        counter: Counter::new(watch),
+        end,
+        join,
+        done: FxHashMap::default(),
+    };
+    fold.visit(start.clone())?;
+    Ok(fold.done)
+}

@@ -1,0 +1,217 @@
+//! What a position is worth: an outcome, and how many plies it takes.
+
+use std::fmt;
+
+/// How a game ends for the player to move. Ordered as that player prefers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// The player to move loses.
+    Loss,
+    /// Nobody wins.
+    Draw,
+    /// The player to move wins.
+    Win,
+}
+
+impl Outcome {
+    /// The same outcome as the other player sees it.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+            Self::Win => "win",
+        })
+    }
+}
+
+/// An outcome with its remoteness, for the player to move.
+///
+/// The order is that player's preference: win sooner > win later > draw > loss
+/// later > loss sooner. A draw has no remoteness: neither player hurries.
+///
+/// ```
+/// use balpan::Value;
+/// assert!(Value::win(3) > Value::win(5));
+/// assert!(Value::win(5) > Value::DRAW);
+/// assert!(Value::loss(4) > Value::loss(2));
+/// // Having moved into a loss for the other player in 2 plies is a win in 3.
+/// assert_eq!(Value::loss(2).back(), Value::win(3));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Value(i32);
+
+/// The score of a win in no plies. A win in `n` scores `SOONEST - n`, a loss in
+/// `n` its negative, a draw 0.
+const SOONEST: i32 = 1 << 30;
+
+impl Value {
+    /// Nobody wins.
+    pub const DRAW: Self = Self(0);
+    /// Worse than every win and better than every draw; itself no position's
+    /// value.
+    pub(crate) const ABOVE_DRAW: Self = Self(1);
+    /// Better than every loss and worse than every draw; itself no position's
+    /// value.
+    pub(crate) const BELOW_DRAW: Self = Self(-1);
+
+    /// A win in `remoteness` plies.
+    ///
+    /// # Panics
+    /// If `remoteness` is 2^29 or more: no game that a solver can walk is that
+    /// long.
+    #[must_use]
+    pub const fn win(remoteness: u32) -> Self {
+        assert!(remoteness < 1 << 29, "a game this long cannot be solved");
+        Self(SOONEST - remoteness as i32)
+    }
+
+    /// A loss in `remoteness` plies.
+    ///
+    /// # Panics
+    /// As [`Value::win`].
+    #[must_use]
+    pub const fn loss(remoteness: u32) -> Self {
+        Self(-Self::win(remoteness).0)
+    }
+
+    /// The value of a position where play has ended.
+    #[must_use]
+    pub const fn ended(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Loss => Self::loss(0),
+            Outcome::Draw => Self::DRAW,
+            Outcome::Win => Self::win(0),
+        }
+    }
+
+    /// Who wins.
+    #[must_use]
+    pub const fn outcome(self) -> Outcome {
+        match self.0 {
+            0 => Outcome::Draw,
+            1.. => Outcome::Win,
+            _ => Outcome::Loss,
+        }
+    }
+
+    /// Plies to the end when the winner hurries and the loser holds out; `None`
+    /// for a draw.
+    #[must_use]
+    pub const fn remoteness(self) -> Option<u32> {
+        match self.0 {
+            0 => None,
+            score => Some((SOONEST - score.abs()) as u32),
+        }
+    }
+
+    /// Turns the value of the position that a move leads to into the value of
+    /// that move: the other player's view, one ply longer. Reverses the order.
+    #[must_use]
+    pub const fn back(self) -> Self {
+        Self(-self.0 + self.0.signum())
+    }
+
+    /// The inverse of [`back`](Self::back), for passing a search window down to
+    /// the position after a move.
+    pub(crate) const fn ahead(self) -> Self {
+        Self(-self.0 - self.0.signum())
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// `win in 5`, `draw`, `loss in 0`.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.remoteness() {
+            None => f.pad("draw"),
+            Some(plies) => f.pad(&format!("{} in {plies}", self.outcome())),
+        }
+    }
+}
+
+/// The value lies between `lower` and `upper`, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The value is this or better.
+    pub lower: Value,
+    /// The value is this or worse.
+    pub upper: Value,
+}
+
+impl Bounds {
+    /// What is known of any position that has a move: no win or loss comes
+    /// sooner than after one ply.
+    pub const ANY: Self = Self {
+        lower: Value::loss(1),
+        upper: Value::win(1),
+    };
+
+    /// Exactly `value`.
+    #[must_use]
+    pub const fn exactly(value: Value) -> Self {
+        Self {
+            lower: value,
+            upper: value,
+        }
+    }
+
+    /// Whether `value` is within.
+    #[must_use]
+    pub fn contain(&self, value: Value) -> bool {
+        self.lower <= value && value <= self.upper
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_ordered_as_the_player_to_move_prefers() {
+        let worst_to_best = [
+            Value::loss(0),
+            Value::loss(1),
+            Value::loss(64),
+            Value::BELOW_DRAW,
+            Value::DRAW,
+            Value::ABOVE_DRAW,
+            Value::win(64),
+            Value::win(1),
+            Value::win(0),
+        ];
+        assert!(worst_to_best.is_sorted_by(|a, b| a < b));
+    }
+
+    #[test]
+    fn a_ply_back_turns_the_table_and_adds_a_ply() {
+        assert_eq!(Value::loss(0).back(), Value::win(1));
+        assert_eq!(Value::win(4).back(), Value::loss(5));
+        assert_eq!(Value::DRAW.back(), Value::DRAW);
+        for value in [Value::win(7), Value::DRAW, Value::loss(0)] {
+            assert_eq!(value.back().ahead(), value);
+            assert_eq!(value.remoteness().is_none(), value == Value::DRAW);
+        }
+    }
+
+    #[test]
+    fn values_speak() {
+        assert_eq!(Value::win(5).to_string(), "win in 5");
+        assert_eq!(format!("{:>6}|{:<9}|", Value::DRAW, Value::loss(0)), "  draw|loss in 0|");
+    }
+}

@@ -1,0 +1,79 @@
+//! Watching a long solve from another thread, and stopping it.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// The solve was told to stop before it had an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("stopped before there was an answer")]
+pub struct Stopped;
+
+/// Shared between a solver and whoever waits for it: how far the solver is, and
+/// whether it should go on. Solvers write to it every few thousand positions, so
+/// it costs them nothing that can be measured.
+#[derive(Debug, Default)]
+pub struct Watch {
+    positions: AtomicU64,
+    moves_done: AtomicU64,
+    moves_in_all: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Watch {
+    /// How many positions have been searched so far, to within a few thousand.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        self.positions.load(Relaxed)
+    }
+
+    /// How many of the moves at the root are done, out of how many.
+    #[must_use]
+    pub fn moves(&self) -> (u64, u64) {
+        (self.moves_done.load(Relaxed), self.moves_in_all.load(Relaxed))
+    }
+
+    /// Asks the solver to stop; it does within a few thousand positions.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    pub(crate) fn begin_moves(&self, in_all: usize) {
+        self.moves_done.store(0, Relaxed);
+        self.moves_in_all.store(in_all as u64, Relaxed);
+    }
+
+    pub(crate) fn move_done(&self) {
+        self.moves_done.fetch_add(1, Relaxed);
+    }
+}
+
+/// One solver's own count of positions, passed on to its [`Watch`] in batches.
+#[derive(Debug)]
+pub(crate) struct Counter<'a> {
+    watch: &'a Watch,
+    total: u64,
+}
+
+impl<'a> Counter<'a> {
+    const BATCH: u64 = 4096;
+
+    pub(crate) const fn new(watch: &'a Watch) -> Self {
+        Self { watch, total: 0 }
+    }
+
+    pub(crate) const fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Counts one position.
+    #[inline]
+    pub(crate) fn count(&mut self) -> Result<(), Stopped> {
+        self.total += 1;
+        if self.total.is_multiple_of(Self::BATCH) {
+            self.watch.positions.fetch_add(Self::BATCH, Relaxed);
+            if self.watch.stop.load(Relaxed) {
+                return Err(Stopped);
+            }
+        }
+        Ok(())
+    }
+}
