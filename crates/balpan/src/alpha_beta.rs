@@ -29,12 +29,7 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
     /// A solver whose table takes no more than `table_bytes`, and that reports to
     /// `watch`. A small table costs time, never exactness.
     pub fn new(game: &'a G, table_bytes: usize, watch: &'a Watch) -> Self {
-        Self {
-            game,
-            table: Table::new(table_bytes),
-            counter: Counter::new(watch),
-            moves: Vec::new(),
-        }
+        Self { game, table: Table::new(table_bytes), counter: Counter::new(watch), moves: Vec::new() }
     }
 
     /// The value if it lies between `alpha` and `beta`; otherwise a bound on it

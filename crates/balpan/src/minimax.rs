@@ -42,10 +42,7 @@ pub struct Minimax<'a, G> {
 impl<'a, G: Game> Minimax<'a, G> {
     /// A solver that reports to `watch`.
     pub const fn new(game: &'a G, watch: &'a Watch) -> Self {
-        Self {
-            game,
-            counter: Counter::new(watch),
-        }
+        Self { game, counter: Counter::new(watch) }
     }
 }
 

@@ -82,12 +82,7 @@ impl Games {
 ///
 /// # Errors
 /// [`Unfinished::TooMany`] as soon as there are more than `most` positions.
-pub fn games<G: Game>(
-    game: &G,
-    start: &G::Position,
-    most: usize,
-    watch: &Watch,
-) -> Result<Option<Games>, Unfinished> {
+pub fn games<G: Game>(game: &G, start: &G::Position, most: usize, watch: &Watch) -> Result<Option<Games>, Unfinished> {
     let one = |outcome| {
         let mut games = Games::default();
         *match outcome {
@@ -174,15 +169,7 @@ fn fold<G: Game, T: Copy>(
         }
     }
 
-    let mut fold = Fold {
-        game,
-        count,
-        most,
-        counter: Counter::new(watch),
-        end,
-        join,
-        done: FxHashMap::default(),
-    };
+    let mut fold = Fold { game, count, most, counter: Counter::new(watch), end, join, done: FxHashMap::default() };
     fold.visit(start.clone())?;
     Ok(fold.done)
 }

@@ -26,19 +26,13 @@ pub struct Verdict {
 
 impl From<Value> for Verdict {
     fn from(value: Value) -> Self {
-        Self {
-            outcome: value.outcome(),
-            remoteness: value.remoteness(),
-        }
+        Self { outcome: value.outcome(), remoteness: value.remoteness() }
     }
 }
 
 impl From<Outcome> for Verdict {
     fn from(outcome: Outcome) -> Self {
-        Self {
-            outcome,
-            remoteness: None,
-        }
+        Self { outcome, remoteness: None }
     }
 }
 
@@ -58,10 +52,7 @@ impl<Move: Copy> Solution<Move> {
     /// The moves that reach the position's verdict.
     pub fn best(&self) -> impl Iterator<Item = Move> {
         let best = self.verdict;
-        self.moves
-            .iter()
-            .filter(move |(_, verdict)| *verdict == best)
-            .map(|&(mv, _)| mv)
+        self.moves.iter().filter(move |(_, verdict)| *verdict == best).map(|&(mv, _)| mv)
     }
 }
 
@@ -116,11 +107,7 @@ pub fn solve<G: Game>(
         Ask::Outcome if moves.is_empty() => (Verdict::from, Vec::new()),
         Ask::Outcome => (|value| value.outcome().into(), Vec::new()),
     };
-    Ok(Solution {
-        verdict: shown(value),
-        moves: moves.into_iter().zip(values.into_iter().map(shown)).collect(),
-        line,
-    })
+    Ok(Solution { verdict: shown(value), moves: moves.into_iter().zip(values.into_iter().map(shown)).collect(), line })
 }
 
 /// From a position of known value, the first best move each time, to the end.

@@ -49,11 +49,7 @@ impl<Position: Eq + Hash, Move: Copy> Table<Position, Move> {
             n if n.is_power_of_two() => n,
             n => n.next_power_of_two() / 2,
         };
-        Self {
-            slots: Self::empty(most_slots.min(Self::FIRST_SLOTS)),
-            filled: 0,
-            most_slots,
-        }
+        Self { slots: Self::empty(most_slots.min(Self::FIRST_SLOTS)), filled: 0, most_slots }
     }
 
     fn empty(slots: usize) -> Vec<Option<Entry<Position, Move>>> {
@@ -87,13 +83,11 @@ impl<Position: Eq + Hash, Move: Copy> Table<Position, Move> {
     fn place(&mut self, entry: Entry<Position, Move>) {
         let bucket = self.bucket(&entry.position);
         // The position's own slot, else a free one, else the least work's.
-        let slot = self.slots[bucket]
-            .iter_mut()
-            .min_by_key(|slot| match slot {
-                Some(kept) if kept.position == entry.position => (0, 0),
-                None => (1, 0),
-                Some(kept) => (2, kept.work),
-            });
+        let slot = self.slots[bucket].iter_mut().min_by_key(|slot| match slot {
+            Some(kept) if kept.position == entry.position => (0, 0),
+            None => (1, 0),
+            Some(kept) => (2, kept.work),
+        });
         if let Some(slot) = slot {
             self.filled += usize::from(slot.is_none());
             *slot = Some(entry);
@@ -116,10 +110,7 @@ mod tests {
     use crate::value::Value;
 
     fn known(plies: u32) -> Known<u8> {
-        Known {
-            bounds: Bounds::exactly(Value::win(plies)),
-            best: 7,
-        }
+        Known { bounds: Bounds::exactly(Value::win(plies)), best: 7 }
     }
 
     #[test]

@@ -157,18 +157,12 @@ pub struct Bounds {
 impl Bounds {
     /// What is known of any position that has a move: no win or loss comes
     /// sooner than after one ply.
-    pub const ANY: Self = Self {
-        lower: Value::loss(1),
-        upper: Value::win(1),
-    };
+    pub const ANY: Self = Self { lower: Value::loss(1), upper: Value::win(1) };
 
     /// Exactly `value`.
     #[must_use]
     pub const fn exactly(value: Value) -> Self {
-        Self {
-            lower: value,
-            upper: value,
-        }
+        Self { lower: value, upper: value }
     }
 
     /// Whether `value` is within.

@@ -1,0 +1,93 @@
+//! Programmers 92345, "Disappearing platforms", as JSON Lines: `{"board": [[1, 1],
+//! [1, 0]], "aloc": [0, 0], "bloc": [0, 1]}`; the plies of the game, a line a case.
+
+use std::collections::HashMap;
+use std::io::{BufRead, Write};
+
+use balpan::{AlphaBeta, Solver, Watch};
+use serde::Deserialize;
+
+use super::JudgeError;
+use super::input::Lines;
+use crate::board::{Board, bit};
+use crate::walkers::{Position, Rules, Steps, Walkers};
+
+/// One call of the problem's `solution`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    board: Vec<Vec<u8>>,
+    aloc: [usize; 2],
+    bloc: [usize; 2],
+}
+
+/// Bytes of the table: small enough to stay in the cache, where it helps.
+const TABLE: usize = 1 << 20;
+
+/// Answers a stream of cases, each in the time that its board takes: boards up to
+/// 5×5, as in the problem, well under a millisecond. Larger ones are solved too.
+///
+/// # Errors
+/// If a line is no case, or reading or writing fails.
+pub fn platforms(input: impl BufRead, mut output: impl Write, watch: &Watch) -> Result<(), JudgeError> {
+    let mut games = HashMap::new();
+    let mut lines = Lines::new(input);
+    while let Some(line) = lines.next()? {
+        let case: Case = serde_json::from_slice(line).map_err(|e| JudgeError::Input {
+            line: lines.number,
+            column: e.column() as u64,
+            found: format!("no case: {}", without_place(&e)),
+            expected: r#"{"board": [[1, 1], [1, 0]], "aloc": [0, 0], "bloc": [0, 1]}"#.to_owned(),
+        })?;
+        let (board, position) = case.position().map_err(|(found, expected)| JudgeError::Input {
+            line: lines.number,
+            column: 1,
+            found,
+            expected,
+        })?;
+        let game = games.entry(board).or_insert_with(|| Walkers::new(RULES, board));
+        let value = AlphaBeta::new(game, TABLE, watch).value(&position)?;
+        // Without draws, a value always has a remoteness.
+        writeln!(output, "{}", value.remoteness().unwrap_or(0)).map_err(JudgeError::Write)?;
+    }
+    output.flush().map_err(JudgeError::Write)
+}
+
+const RULES: Rules = Rules { steps: Steps::Orthogonal, share: true, torus: false };
+
+/// The error's text without its line, which is always the first.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or_default().to_owned()
+}
+
+impl Case {
+    /// The board and the position; or what was found and what was expected.
+    fn position(&self) -> Result<(Board, Position), (String, String)> {
+        let rows = &self.board;
+        let cols = rows.first().map_or(0, Vec::len);
+        let board = Board::new(rows.len(), cols).map_err(|e| (e.to_string(), "a smaller board".to_owned()))?;
+        if let Some(row) = rows.iter().position(|row| row.len() != cols) {
+            let found = format!("row {row} of the board has {} cells", rows[row].len());
+            return Err((found, format!("{cols} cells, as in row 0")));
+        }
+        let cells = || rows.iter().flatten().enumerate();
+        if let Some((cell, &other)) = cells().find(|&(_, &tile)| tile > 1) {
+            let found = format!("{other} at [{}] of the board", board.cell_text(cell));
+            return Err((found, "1 for a tile or 0 for none".to_owned()));
+        }
+        let tiles = cells().fold(0, |tiles, (cell, &tile)| tiles | u64::from(tile) << cell);
+        let token = |name, [row, col]: [usize; 2]| {
+            let on_board = row < board.rows() && col < board.cols();
+            let cell = if on_board { board.cell(row, col) } else { 0 };
+            if on_board && tiles & bit(cell) != 0 {
+                return Ok(cell as u8);
+            }
+            let found = format!("{name} is [{row}, {col}], where there is no tile");
+            Err((found, format!("row and column of a tile, from 0, on a board of {board}")))
+        };
+        let position =
+            Position { tiles, mover: token("aloc", self.aloc)?, other: token("bloc", self.bloc)?, b_to_move: false };
+        Ok((board, position))
+    }
+}

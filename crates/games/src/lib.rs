@@ -1,0 +1,42 @@
+//! Three families of board games for the [`balpan`] solvers.
+//!
+//! | family | one of its games |
+//! |---|---|
+//! | [`walkers`] | Disappearing platforms: the tile that a token leaves vanishes |
+//! | [`placement`] | Block game, Cram, Domineering: polyominoes on free cells |
+//! | [`lines`] | tic-tac-toe, Connect Four, Notakto: k in a row |
+//!
+//! A game is made from a [`RulesFile`], one of the [`presets`] or anybody's own;
+//! its positions and moves are text ([`Notation`]). [`judge`] reads and answers
+//! the original problems in their own formats.
+//!
+//! ```
+//! use balpan::{AlphaBeta, Solver, Value, Watch};
+//! use balpan_games::presets::preset;
+//! use balpan_games::{AnyGame, Notation};
+//!
+//! let rules = preset("platforms").expect("a preset")?;
+//! let AnyGame::Walkers(game) = rules.game_at(".../A.B/...")? else { panic!("walkers") };
+//! let watch = Watch::default();
+//! let value = AlphaBeta::new(&game, 1 << 20, &watch).value(&game.parse(".../A.B/...")?);
+//! assert_eq!(value, Ok(Value::win(5)));
+//! # Ok::<(), balpan_games::TextError>(())
+//! ```
+
+mod any;
+mod board;
+pub mod judge;
+pub mod lines;
+mod notation;
+pub mod placement;
+pub mod presets;
+mod rules;
+mod symmetry;
+mod text;
+pub mod walkers;
+
+pub use any::{AnyGame, Task};
+pub use board::{Board, BoardError, Cells};
+pub use notation::Notation;
+pub use rules::{ChangeError, RulesFile};
+pub use text::TextError;

@@ -1,0 +1,195 @@
+//! `.` free, `X` and `O` (only `X` where marks are shared). ` x` or ` o`: who is to
+//! move; left out, it follows from the counts. Where marks fall, the digits of the
+//! columns played, from 1, are a position too.
+
+use balpan::Game;
+
+use super::{Lines, Marks, Position, Rules, floating};
+use crate::board::{Board, Cells, bit};
+use crate::notation::{BY_TURN, Notation};
+use crate::text::{Grid, TextError, error};
+
+const SIDE: &str = "after the board comes the side to move, `x` or `o`; left out, it follows from the counts";
+const NOTHING_MORE: &str = "nothing follows the board in this game: whose turn it is makes no difference";
+
+impl Lines {
+    /// The game by `rules` from the position that `text` shows, on its board; or
+    /// on `board`, after the columns played that `text` lists.
+    ///
+    /// # Errors
+    /// If the text is no position of such a game.
+    pub fn from_text(rules: Rules, board: Board, text: &str) -> Result<Self, TextError> {
+        let game = if Self::are_columns(rules, text) {
+            Self::new(rules, board)
+        } else {
+            Self::new(rules, grid(text, rules)?.board)
+        };
+        let start = game.parse(text)?;
+        Ok(game.starting_at(start))
+    }
+
+    /// Whether `text` is meant as the columns played.
+    #[must_use]
+    pub fn are_columns(rules: Rules, text: &str) -> bool {
+        let text = text.trim();
+        rules.gravity && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+    }
+
+    fn after_columns(&self, text: &str) -> Result<Position, TextError> {
+        let mut position = Position { x: 0, o: 0, o_to_move: false };
+        let start = text.len() - text.trim_start().len();
+        for (i, digit) in text.trim().bytes().enumerate() {
+            let span = start + i..start + i + 1;
+            let column = usize::from(digit - b'0');
+            if self.has_line(&position) {
+                let message = format!("a move to column {column} after the game has ended");
+                return Err(error(text, span, &message, "leave out what follows the line"));
+            }
+            if column == 0 || column > self.board.cols() {
+                let help = format!("columns are numbered from 1 to {}", self.board.cols());
+                return Err(error(text, span, &format!("no column {column}"), &help));
+            }
+            let Some(cell) = Cells(self.open(position.marked())).find(|cell| self.board.row_col(*cell).1 == column - 1)
+            else {
+                let help = format!("a column has {} cells", self.board.rows());
+                return Err(error(text, span, &format!("column {column} is full"), &help));
+            };
+            position = self.play(&position, cell as u8);
+        }
+        Ok(position)
+    }
+
+    fn after_grid(&self, grid: &Grid) -> Result<Position, TextError> {
+        let (x, o) = (grid.set('X'), grid.set('O'));
+        if self.rules.gravity
+            && let Some(cell) = Cells(floating(self.board, x | o)).last()
+        {
+            return Err(grid.error_at_cell(cell, "a mark with a free cell below it", "marks fall to the bottom"));
+        }
+        let o_to_move = match self.rules.marks {
+            Marks::Shared => {
+                if let Some(word) = grid.words.first() {
+                    return Err(grid.error_at(word.span(), &format!("`{}` after the board", word.text), NOTHING_MORE));
+                }
+                false
+            }
+            Marks::Own => self.side(grid, x, o)?,
+        };
+        let position = Position { x, o, o_to_move };
+        self.check_lines(grid, &position)?;
+        Ok(position)
+    }
+
+    /// Whether O is to move, as given or by the counts.
+    fn side(&self, grid: &Grid, x: u64, o: u64) -> Result<bool, TextError> {
+        let (x, o) = (x.count_ones(), o.count_ones());
+        match grid.only_word(SIDE)? {
+            Some(word) => match word.text {
+                "x" => Ok(false),
+                "o" => Ok(true),
+                other => Err(grid.error_at(word.span(), &format!("`{other}` is no side"), SIDE)),
+            },
+            None if x == o => Ok(false),
+            None if x == o + 1 => Ok(true),
+            None => Err(grid.error(
+                &format!("{x} X and {o} O"),
+                "X begins, so there are as many X as O, or one more; give the side to move, ` x` or ` o`, if it is \
+                 meant so",
+            )),
+        }
+    }
+
+    /// Only the player who has just moved can have a line, and not two lines that
+    /// no one mark can have completed.
+    fn check_lines(&self, grid: &Grid, position: &Position) -> Result<(), TextError> {
+        let (own, others) = match self.rules.marks {
+            Marks::Own => position.by_turn(),
+            Marks::Shared => (0, position.x),
+        };
+        let [mover, other] = self.players(position);
+        if self.rows.has_line(own) {
+            return Err(grid.error(
+                &format!("a line of {mover}, who is to move"),
+                "the game ends with the first line, so only the player who has just moved can have one",
+            ));
+        }
+        let last_mark = |&cell: &usize| !self.rows.has_line(others & !bit(cell));
+        let removable = if self.rules.gravity { self.topmost(position.marked()) } else { u64::MAX };
+        if self.rows.has_line(others) && !Cells(others & removable).any(|cell| last_mark(&cell)) {
+            let whose = if self.rules.marks == Marks::Own { other } else { "X" };
+            return Err(grid.error(
+                &format!("more lines of {whose} than one move can complete"),
+                "the game ends with the first line",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The highest marked cell of each column.
+    fn topmost(&self, marked: u64) -> u64 {
+        marked & !self.board.down(marked)
+    }
+}
+
+fn grid(text: &str, rules: Rules) -> Result<Grid<'_>, TextError> {
+    let glyphs = match rules.marks {
+        Marks::Own => ".XO",
+        Marks::Shared => ".X",
+    };
+    Grid::parse(text, glyphs, |word| matches!(word, "x" | "o"))
+}
+
+impl Notation for Lines {
+    fn board(&self) -> Board {
+        self.board
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, TextError> {
+        if Self::are_columns(self.rules, text) {
+            return self.after_columns(text);
+        }
+        let grid = grid(text, self.rules)?;
+        grid.expect_board(self.board)?;
+        self.after_grid(&grid)
+    }
+
+    fn text(&self, position: &Position) -> String {
+        let board = self.board.text(|cell| self.glyph(position, cell));
+        let (x, o) = (position.x.count_ones(), position.o.count_ones());
+        let by_counts = if x == o { Some(false) } else { (x == o + 1).then_some(true) };
+        match (self.rules.marks, position.o_to_move) {
+            (Marks::Shared, _) => board,
+            (Marks::Own, side) if Some(side) == by_counts => board,
+            (Marks::Own, false) => board + " x",
+            (Marks::Own, true) => board + " o",
+        }
+    }
+
+    fn move_text(&self, _position: &Position, cell: u8) -> String {
+        if self.rules.gravity {
+            let (_, col) = self.board.row_col(cell.into());
+            return (col + 1).to_string();
+        }
+        self.board.cell_text(cell.into())
+    }
+
+    fn glyph(&self, position: &Position, cell: usize) -> char {
+        match (position.x & bit(cell) != 0, position.o & bit(cell) != 0) {
+            (true, _) => 'X',
+            (_, true) => 'O',
+            _ => '.',
+        }
+    }
+
+    fn marked(&self, _position: &Position, cell: u8) -> u64 {
+        bit(cell.into())
+    }
+
+    fn players(&self, position: &Position) -> [&'static str; 2] {
+        match (self.rules.marks, position.o_to_move) {
+            (Marks::Shared, _) => BY_TURN,
+            (Marks::Own, false) => ["X", "O"],
+            (Marks::Own, true) => ["O", "X"],
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Finding k in a row by shifting whole boards.
+
+use crate::board::{Board, Cells, bit};
+
+/// Where k in a row can lie on a board.
+#[derive(Clone, Debug)]
+pub(super) struct Rows {
+    k: usize,
+    overlines: bool,
+    directions: Vec<Direction>,
+    /// How many windows each cell lies in.
+    through: Vec<i32>,
+}
+
+/// One of the four ways in which a row can run.
+#[derive(Clone, Copy, Debug)]
+struct Direction {
+    /// From a cell to the next one of a row.
+    shift: usize,
+    /// The cells at which a window of k cells begins.
+    begins: u64,
+    /// Those of them that have a cell before the window.
+    before: u64,
+    /// Those of them that have a cell after the window.
+    after: u64,
+}
+
+impl Rows {
+    pub(super) fn new(board: Board, k: u8, overlines: bool) -> Self {
+        let k = usize::from(k);
+        let directions: Vec<_> = [(0, 1), (1, 0), (1, 1), (1, -1)]
+            .into_iter()
+            .map(|step| Direction::new(board, step, k))
+            .filter(|direction| direction.begins != 0)
+            .collect();
+        let mut through = vec![0; board.cells()];
+        for direction in &directions {
+            for begin in Cells(direction.begins) {
+                for i in 0..k {
+                    through[begin + i * direction.shift] += 1;
+                }
+            }
+        }
+        Self { k, overlines, directions, through }
+    }
+
+    /// How many windows of k cells `cell` lies in.
+    #[inline]
+    pub(super) fn through(&self, cell: usize) -> i32 {
+        self.through[cell]
+    }
+
+    /// Whether some k in a row all belong to `cells`, whatever lies beyond.
+    #[inline]
+    pub(super) fn has_window(&self, cells: u64) -> bool {
+        self.directions.iter().any(|direction| direction.windows(cells, self.k) != 0)
+    }
+
+    /// Whether the marks make a line.
+    #[inline]
+    pub(super) fn has_line(&self, marks: u64) -> bool {
+        if self.overlines {
+            return self.has_window(marks);
+        }
+        self.directions.iter().any(|direction| {
+            let longer_before = (marks << direction.shift) & direction.before;
+            let longer_after = (marks >> (direction.shift * self.k).min(63)) & direction.after;
+            direction.windows(marks, self.k) & !longer_before & !longer_after != 0
+        })
+    }
+
+    /// The cells each of which, marked too, makes a line. Marked cells may be
+    /// among them.
+    #[inline]
+    pub(super) fn completing(&self, marks: u64) -> u64 {
+        let mut completing = 0;
+        for direction in &self.directions {
+            completing |= direction.missing_one(marks, self.k);
+        }
+        if self.overlines {
+            return completing;
+        }
+        Cells(completing).filter(|&cell| self.has_line(marks | bit(cell))).fold(0, |cells, cell| cells | bit(cell))
+    }
+}
+
+impl Direction {
+    fn new(board: Board, (down, right): (i8, i8), k: usize) -> Self {
+        // The largest board is the only one with longer shifts, and has no row then.
+        let shift = (i64::from(down) * board.cols() as i64 + i64::from(right)).min(63) as usize;
+        let at = |cell: usize, times: i64| {
+            let (row, col) = board.row_col(cell);
+            let row = row as i64 + times * i64::from(down);
+            let col = col as i64 + times * i64::from(right);
+            (0..board.rows() as i64).contains(&row) && (0..board.cols() as i64).contains(&col)
+        };
+        let where_on_board = |times: &[i64]| {
+            (0..board.cells())
+                .filter(|&cell| times.iter().all(|&times| at(cell, times)))
+                .fold(0, |cells, cell| cells | bit(cell))
+        };
+        let k = k as i64;
+        Self {
+            shift,
+            begins: where_on_board(&[k - 1]),
+            before: where_on_board(&[k - 1, -1]),
+            after: where_on_board(&[k]),
+        }
+    }
+
+    /// The cells at which k cells in a row begin that are all in `cells`.
+    #[inline]
+    fn windows(&self, cells: u64, k: usize) -> u64 {
+        let mut run = cells;
+        let mut length = 1;
+        // Runs of twice the length, while that is not too long; then the rest.
+        while length * 2 <= k {
+            run &= run >> (length * self.shift);
+            length *= 2;
+        }
+        if length < k {
+            run &= run >> ((k - length) * self.shift);
+        }
+        run & self.begins
+    }
+
+    /// The cells that alone are missing from k in a row, and those of full rows.
+    #[inline]
+    fn missing_one(&self, cells: u64, k: usize) -> u64 {
+        let mut missing = 0;
+        // `head`: where a window begins whose first `gap` cells are all there.
+        let mut head = self.begins;
+        for gap in 0..k {
+            let mut rest = head;
+            for i in gap + 1..k {
+                rest &= cells >> (i * self.shift);
+            }
+            missing |= rest << (gap * self.shift);
+            head &= cells >> (gap * self.shift);
+        }
+        missing
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By walking, cell by cell, from each cell in each direction.
+    fn has_line_naively(board: Board, marks: u64, k: usize, overlines: bool) -> bool {
+        let marked = |row: i64, col: i64| {
+            let on = (0..board.rows() as i64).contains(&row) && (0..board.cols() as i64).contains(&col);
+            on && marks & bit(board.cell(row as usize, col as usize)) != 0
+        };
+        Cells(board.all()).any(|cell| {
+            let (row, col) = board.row_col(cell);
+            let (row, col) = (row as i64, col as i64);
+            [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().any(|(down, right)| {
+                if marked(row - down, col - right) {
+                    return false;
+                }
+                let run = (0..).take_while(|i| marked(row + i * down, col + i * right)).count();
+                run == k || overlines && run > k
+            })
+        })
+    }
+
+    #[test]
+    fn shifted_boards_find_the_lines_that_walking_finds() {
+        let mut marks = 0x9e37_79b9_7f4a_7c15_u64;
+        for (rows, cols) in [(3, 3), (8, 8), (1, 64), (64, 1), (5, 9), (6, 7), (1, 1), (2, 5)] {
+            let board = Board::new(rows, cols).unwrap();
+            for k in 1..=8 {
+                for overlines in [true, false] {
+                    let found = Rows::new(board, k, overlines);
+                    for _ in 0..400 {
+                        marks = marks.wrapping_mul(0xd129_0d3a_ac5c_b6c5).rotate_left(23) ^ 0x5bd1_e995;
+                        let some = marks & marks.rotate_left(17) & board.all();
+                        for marks in [marks & board.all(), some, board.all() & !some, board.all(), 0] {
+                            let naively = |marks| has_line_naively(board, marks, k.into(), overlines);
+                            assert_eq!(found.has_line(marks), naively(marks), "{board} k={k} {marks:x}");
+                            let completing = Cells(board.all() & !marks)
+                                .filter(|&cell| naively(marks | bit(cell)))
+                                .fold(0, |cells, cell| cells | bit(cell));
+                            if !naively(marks) {
+                                let quick = found.completing(marks) & !marks;
+                                assert_eq!(quick, completing, "{board} k={k} {marks:x}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

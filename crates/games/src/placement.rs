@@ -1,0 +1,228 @@
+//! Placement: players in turn put polyominoes on free cells.
+//!
+//! Who cannot place loses, or wins (misère). It began with AlgoSpot's BLOCKGAME,
+//! dominoes and L-trominoes on 5×5; Cram, Domineering and Golomb's pentomino game
+//! are others.
+
+pub mod losing_boards;
+mod notation;
+mod pieces;
+
+use balpan::{Game, Outcome};
+
+pub use pieces::{Piece, Shape, ShapeError};
+
+use crate::board::Board;
+use crate::symmetry::{Permutation, turns_and_reflections};
+
+/// The rules of a placement game, whatever the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// What may be placed, by whom.
+    pub pieces: Pieces,
+    /// Whether pieces may be turned by quarters.
+    pub rotate: bool,
+    /// Whether pieces may be turned over.
+    pub reflect: bool,
+    /// Whether the player who cannot place wins.
+    pub misere: bool,
+}
+
+/// Who places what. Pieces with a supply need a name of one capital letter each;
+/// there are 16 pieces at most in all where any has a supply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pieces {
+    /// Impartial: both players have the same pieces.
+    Shared(Vec<Piece>),
+    /// Partizan: each player has pieces of their own.
+    Own {
+        /// The pieces of Left, who moves first.
+        left: Vec<Piece>,
+        /// The pieces of Right.
+        right: Vec<Piece>,
+    },
+}
+
+impl Pieces {
+    /// Whether each player has pieces of their own.
+    #[must_use]
+    pub const fn partizan(&self) -> bool {
+        matches!(self, Self::Own { .. })
+    }
+
+    /// All pieces, Left's first.
+    pub fn all(&self) -> impl Iterator<Item = &Piece> {
+        let (left, right) = self.by_player();
+        left.iter().chain(if self.partizan() { right } else { &[] })
+    }
+
+    /// Left's and Right's.
+    fn by_player(&self) -> (&[Piece], &[Piece]) {
+        match self {
+            Self::Shared(pieces) => (pieces, pieces),
+            Self::Own { left, right } => (left, right),
+        }
+    }
+}
+
+/// A placement game: rules, on a board, from a start.
+#[derive(Clone, Debug)]
+pub struct Placement {
+    rules: Rules,
+    board: Board,
+    start: Position,
+    /// What Left can place, and Right, on the free board.
+    placements: [Vec<Placed>; 2],
+    symmetries: Vec<Symmetry>,
+}
+
+/// One piece on certain cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Placed {
+    cells: u64,
+    /// One more in this piece's digit of [`Position::used`]; 0 for a piece that
+    /// never runs out.
+    used: u64,
+    /// The digit that [`Position::used`] has when the piece has run out.
+    used_up: u64,
+}
+
+/// A symmetry of the board that maps placements to placements.
+#[derive(Clone, Debug)]
+struct Symmetry {
+    cells: Permutation,
+    /// Whether it maps Left's to Right's: then it exchanges the players too.
+    exchanges: bool,
+}
+
+/// Which cells are filled, what is used up, and whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    /// The filled cells.
+    pub filled: u64,
+    /// How many of each piece with a supply have been placed, four bits a piece.
+    pub used: u64,
+    /// Whether it is Right's turn. Impartial games leave it false.
+    pub right_to_move: bool,
+}
+
+impl Placement {
+    /// The game by `rules` on `board`, from an empty board.
+    #[must_use]
+    pub fn new(rules: Rules, board: Board) -> Self {
+        let turned = |piece: &Piece| piece.shape.turned(rules.rotate, rules.reflect);
+        let placed = |pieces: &[Piece], first_digit: usize| -> Vec<Placed> {
+            let of_piece = |(digit, piece): (usize, &Piece)| -> Vec<Placed> {
+                let unit = if piece.supply.is_some() { 1 << (4 * (first_digit + digit)) } else { 0 };
+                let placed = |cells| Placed { cells, used: unit, used_up: unit * u64::from(piece.supply.unwrap_or(0)) };
+                turned(piece).iter().flat_map(|shape| shape.on(board)).map(placed).collect()
+            };
+            let mut all: Vec<_> = pieces.iter().enumerate().flat_map(of_piece).collect();
+            all.sort_unstable_by_key(|placed| (reading_order(placed.cells), placed.used));
+            all.dedup_by_key(|placed| (placed.cells, placed.used));
+            all
+        };
+        let (left, right) = rules.pieces.by_player();
+        let placements = match rules.pieces {
+            Pieces::Shared(_) => [placed(left, 0), Vec::new()],
+            Pieces::Own { .. } => [placed(left, 0), placed(right, left.len())],
+        };
+        let symmetries = turns_and_reflections(board)
+            .into_iter()
+            .filter_map(|cells| symmetry(cells, &placements, rules.pieces.partizan()))
+            .collect();
+        Self { rules, board, start: Position { filled: 0, used: 0, right_to_move: false }, placements, symmetries }
+    }
+
+    /// The same game from another start, which must be legal on its board.
+    #[must_use]
+    pub fn starting_at(self, start: Position) -> Self {
+        debug_assert!(self.is_legal(&start));
+        Self { start, ..self }
+    }
+
+    /// The cells of every placement on the free board, for the player who moves
+    /// first.
+    pub fn placements(&self) -> impl ExactSizeIterator<Item = u64> {
+        self.placements[0].iter().map(|placed| placed.cells)
+    }
+
+    fn of_mover(&self, position: &Position) -> &[Placed] {
+        &self.placements[usize::from(position.right_to_move)]
+    }
+}
+
+/// Sorts sets of cells as their cells are read, first cell first.
+fn reading_order(cells: u64) -> std::cmp::Reverse<u64> {
+    std::cmp::Reverse(cells.reverse_bits())
+}
+
+/// `cells` as a symmetry of the game, if it maps placements to placements.
+fn symmetry(cells: Permutation, placements: &[Vec<Placed>; 2], partizan: bool) -> Option<Symmetry> {
+    let image = |of: &[Placed]| -> Vec<Placed> {
+        let mut image: Vec<_> = of.iter().map(|placed| Placed { cells: cells.set(placed.cells), ..*placed }).collect();
+        image.sort_unstable();
+        image
+    };
+    let sorted = |of: &[Placed]| {
+        let mut sorted = of.to_vec();
+        sorted.sort_unstable();
+        sorted
+    };
+    let [left, right] = placements;
+    let maps = |to_left, to_right| image(left) == sorted(to_left) && image(right) == sorted(to_right);
+    let keeps = maps(left, right);
+    // Supplies are a player's own, so only games without can exchange players.
+    let exchanges = partizan && !keeps && maps(right, left);
+    (keeps || exchanges).then_some(Symmetry { cells, exchanges })
+}
+
+impl Game for Placement {
+    type Position = Position;
+    /// A number in the list of the mover's placements on the free board.
+    type Move = u16;
+
+    fn start(&self) -> Position {
+        self.start
+    }
+
+    #[inline]
+    fn moves(&self, position: &Position) -> impl Iterator<Item = u16> {
+        let Position { filled, used, .. } = *position;
+        let fits = move |placed: &Placed| {
+            let digit = placed.used * 15;
+            placed.cells & filled == 0 && (digit == 0 || used & digit != placed.used_up)
+        };
+        (0..).zip(self.of_mover(position)).filter(move |(_, placed)| fits(placed)).map(|(n, _)| n)
+    }
+
+    #[inline]
+    fn play(&self, position: &Position, mv: u16) -> Position {
+        let placed = self.of_mover(position)[usize::from(mv)];
+        Position {
+            filled: position.filled | placed.cells,
+            used: position.used + placed.used,
+            right_to_move: position.right_to_move != self.rules.pieces.partizan(),
+        }
+    }
+
+    fn end(&self, _position: &Position) -> Outcome {
+        if self.rules.misere { Outcome::Win } else { Outcome::Loss }
+    }
+
+    fn canonical(&self, position: &Position) -> Position {
+        let seen = |symmetry: &Symmetry| Position {
+            filled: symmetry.cells.set(position.filled),
+            used: position.used,
+            right_to_move: position.right_to_move != symmetry.exchanges,
+        };
+        self.symmetries.iter().map(seen).fold(*position, Position::min)
+    }
+
+    fn is_legal(&self, position: &Position) -> bool {
+        let (left, right) = (&self.placements[0], &self.placements[1]);
+        position.filled & !self.board.all() == 0
+            && (self.rules.pieces.partizan() || !position.right_to_move)
+            && left.iter().chain(right).all(|placed| position.used & (placed.used * 15) <= placed.used_up)
+    }
+}

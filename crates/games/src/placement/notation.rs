@@ -1,0 +1,136 @@
+//! `.` free, `#` filled. ` l` or ` r`: who is to move, in a partizan game. ` -FI`:
+//! the pieces used up, one letter for each that was placed, where there is a
+//! supply of them.
+
+use std::ops::Range;
+
+use super::{Piece, Placement, Position, Rules};
+use crate::board::{Board, Cells, bit};
+use crate::notation::{BY_TURN, Notation};
+use crate::text::{Grid, TextError};
+
+const GLYPHS: &str = ".#";
+const SIDE: &str = "after the board comes the side to move, `l` or `r`; left out, it is `l`";
+const USED: &str = "after a `-` come the letters of the pieces that have been placed";
+const NOTHING_MORE: &str = "nothing follows the board in this game: whose turn it is makes no difference";
+
+impl Placement {
+    /// The game by `rules` from the position that `text` shows, on its board.
+    ///
+    /// # Errors
+    /// If the text is no position of such a game.
+    pub fn from_text(rules: Rules, text: &str) -> Result<Self, TextError> {
+        let grid = grid(text)?;
+        let start = position(&grid, &rules)?;
+        Ok(Self::new(rules, grid.board).starting_at(start))
+    }
+
+    /// A piece's number, by its place in `used`, for those that have a supply.
+    fn supplied(rules: &Rules) -> impl Iterator<Item = (usize, &Piece, u8)> {
+        let pieces = rules.pieces.all().enumerate();
+        pieces.filter_map(|(n, piece)| piece.supply.map(|supply| (n, piece, supply)))
+    }
+}
+
+fn grid(text: &str) -> Result<Grid<'_>, TextError> {
+    Grid::parse(text, GLYPHS, |word| matches!(word, "l" | "r") || word.starts_with('-'))
+}
+
+fn position(grid: &Grid, rules: &Rules) -> Result<Position, TextError> {
+    let mut position = Position { filled: grid.set('#'), used: 0, right_to_move: false };
+    let (mut side, mut used) = (None, None);
+    let supplied = Placement::supplied(rules).next().is_some();
+    let help = match (rules.pieces.partizan(), supplied) {
+        (true, false) => SIDE,
+        (false, false) => NOTHING_MORE,
+        (_, true) => USED,
+    };
+    for word in &grid.words {
+        let again = match word.text {
+            "l" | "r" if rules.pieces.partizan() => {
+                position.right_to_move = word.text == "r";
+                side.replace(word).is_some()
+            }
+            letters if letters.starts_with('-') && supplied => {
+                let at = word.at + 1;
+                let error = |span, message: &str| grid.error_at(span, message, USED);
+                position.used = read_used(&letters[1..], at, rules, error)?;
+                used.replace(word).is_some()
+            }
+            other => return Err(grid.error_at(word.span(), &format!("`{other}` after the board"), help)),
+        };
+        if again {
+            return Err(grid.error_at(word.span(), &format!("`{}` too many", word.text), help));
+        }
+    }
+    Ok(position)
+}
+
+fn read_used(
+    letters: &str,
+    at: usize,
+    rules: &Rules,
+    error: impl Fn(Range<usize>, &str) -> TextError,
+) -> Result<u64, TextError> {
+    let mut used = 0;
+    for (i, letter) in letters.char_indices() {
+        let span = at + i..at + i + letter.len_utf8();
+        let named = |(_, piece, _): &(usize, &Piece, u8)| piece.name.chars().eq([letter]);
+        let Some((n, _, supply)) = Placement::supplied(rules).find(named) else {
+            return Err(error(span, &format!("`{}` is no piece with a supply", letter.escape_debug())));
+        };
+        if (used >> (4 * n)) & 15 == u64::from(supply) {
+            return Err(error(span, &format!("more `{letter}` than there are: the supply is {supply}")));
+        }
+        used += 1 << (4 * n);
+    }
+    Ok(used)
+}
+
+impl Notation for Placement {
+    fn board(&self) -> Board {
+        self.board
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, TextError> {
+        let grid = grid(text)?;
+        grid.expect_board(self.board)?;
+        position(&grid, &self.rules)
+    }
+
+    fn text(&self, position: &Position) -> String {
+        let mut text = self.board.text(|cell| self.glyph(position, cell));
+        if position.right_to_move {
+            text.push_str(" r");
+        }
+        if position.used != 0 {
+            text.push_str(" -");
+            for (n, piece, _) in Self::supplied(&self.rules) {
+                let placed = (position.used >> (4 * n)) & 15;
+                text.extend((0..placed).map(|_| piece.name.as_str()));
+            }
+        }
+        text
+    }
+
+    fn move_text(&self, position: &Position, mv: u16) -> String {
+        let cells: Vec<_> = Cells(self.marked(position, mv)).map(|cell| self.board.cell_text(cell)).collect();
+        cells.join("+")
+    }
+
+    fn glyph(&self, position: &Position, cell: usize) -> char {
+        if position.filled & bit(cell) == 0 { '.' } else { '#' }
+    }
+
+    fn marked(&self, position: &Position, mv: u16) -> u64 {
+        self.of_mover(position)[usize::from(mv)].cells
+    }
+
+    fn players(&self, position: &Position) -> [&'static str; 2] {
+        match (self.rules.pieces.partizan(), position.right_to_move) {
+            (false, _) => BY_TURN,
+            (true, false) => ["Left", "Right"],
+            (true, true) => ["Right", "Left"],
+        }
+    }
+}

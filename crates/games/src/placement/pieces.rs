@@ -1,0 +1,164 @@
+//! Polyominoes: drawn as text, turned, reflected and laid on a board.
+
+use crate::board::{Board, bit};
+
+/// What can be placed: a shape, by its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// What people call it.
+    pub name: String,
+    /// Its cells.
+    pub shape: Shape,
+    /// How many of it can be placed in a game, from 1 to 15; `None` for any
+    /// number.
+    pub supply: Option<u8>,
+}
+
+/// Cells relative to each other, in the top left corner of the quadrant; sorted.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Shape(Vec<(u8, u8)>);
+
+/// A drawing is no shape.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ShapeError {
+    /// A character other than `#`, `.` and separators.
+    #[error("`{0}` in a piece; its cells are `#`, the free ones around them `.`")]
+    Glyph(char),
+    /// No cell at all.
+    #[error("a piece without a cell (`#`)")]
+    Empty,
+    /// Wider or higher than any board.
+    #[error("a piece wider or higher than any board")]
+    TooLarge,
+}
+
+impl Shape {
+    /// Reads rows of `#` (a cell) and `.` (none), separated by `/` or line breaks.
+    ///
+    /// # Errors
+    /// If it holds another character, no cell, or cells too far apart for any
+    /// board.
+    pub fn parse(text: &str) -> Result<Self, ShapeError> {
+        let mut cells = Vec::new();
+        let rows = text.split(['/', '\n']).map(str::trim).filter(|row| !row.is_empty());
+        for (row, line) in rows.enumerate() {
+            for (col, glyph) in line.chars().enumerate() {
+                match glyph {
+                    '#' => {
+                        let small = |n: usize| u8::try_from(n).ok().filter(|&n| usize::from(n) < Board::MOST_CELLS);
+                        cells.push(small(row).zip(small(col)).ok_or(ShapeError::TooLarge)?);
+                    }
+                    '.' => {}
+                    other => return Err(ShapeError::Glyph(other)),
+                }
+            }
+        }
+        if cells.is_empty() {
+            return Err(ShapeError::Empty);
+        }
+        Ok(Self::cornered(cells))
+    }
+
+    /// Moves cells up and left as far as they go.
+    fn cornered(mut cells: Vec<(u8, u8)>) -> Self {
+        let top = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
+        let left = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
+        for cell in &mut cells {
+            *cell = (cell.0 - top, cell.1 - left);
+        }
+        cells.sort_unstable();
+        Self(cells)
+    }
+
+    /// How many rows and columns it spans.
+    fn size(&self) -> (usize, usize) {
+        let high = self.0.iter().map(|cell| cell.0).max().unwrap_or(0);
+        let wide = self.0.iter().map(|cell| cell.1).max().unwrap_or(0);
+        (usize::from(high) + 1, usize::from(wide) + 1)
+    }
+
+    /// The different shapes that it becomes by quarter turns, by being turned
+    /// over, or both; itself first.
+    #[must_use]
+    pub fn turned(&self, rotate: bool, reflect: bool) -> Vec<Self> {
+        let mut found = vec![self.clone()];
+        let mut next = 0;
+        while let Some(shape) = found.get(next).cloned() {
+            let (high, wide) = shape.size();
+            let (down, right) = (high as u8 - 1, wide as u8 - 1);
+            let quarter_turn = shape.0.iter().map(|&(row, col)| (col, down - row)).collect();
+            let mirrored = shape.0.iter().map(|&(row, col)| (row, right - col)).collect();
+            for (allowed, cells) in [(rotate, quarter_turn), (reflect, mirrored)] {
+                let image = Self::cornered(cells);
+                if allowed && !found.contains(&image) {
+                    found.push(image);
+                }
+            }
+            next += 1;
+        }
+        found
+    }
+
+    /// The cells that it covers at each place where it fits on the board.
+    pub(crate) fn on(&self, board: Board) -> Vec<u64> {
+        let (high, wide) = self.size();
+        let mut places = Vec::new();
+        for row in 0..(board.rows() + 1).saturating_sub(high) {
+            for col in 0..(board.cols() + 1).saturating_sub(wide) {
+                let cell = |&(r, c): &(u8, u8)| bit(board.cell(row + usize::from(r), col + usize::from(c)));
+                places.push(self.0.iter().map(cell).fold(0, |cells, cell| cells | cell));
+            }
+        }
+        places
+    }
+
+    /// Whether it fits on the empty board, turned as the rules allow.
+    #[must_use]
+    pub fn fits(&self, board: Board, rotate: bool) -> bool {
+        let (high, wide) = self.size();
+        let fits = |high, wide| high <= board.rows() && wide <= board.cols();
+        fits(high, wide) || rotate && fits(wide, high)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(text: &str) -> Shape {
+        Shape::parse(text).unwrap()
+    }
+
+    #[test]
+    fn shapes_turn_into_as_many_as_they_should() {
+        let turned = |text, rotate, reflect| shape(text).turned(rotate, reflect).len();
+        assert_eq!(turned("##", true, true), 2);
+        assert_eq!(turned("##", false, true), 1);
+        assert_eq!(turned("##/#.", true, false), 4);
+        assert_eq!(turned("##/#.", false, true), 2);
+        assert_eq!(turned(".##/##./.#.", true, true), 8);
+        assert_eq!(turned(".##/##./.#.", true, false), 4);
+        assert_eq!(turned(".#./###/.#.", true, true), 1);
+    }
+
+    #[test]
+    fn drawings_that_are_no_shape_say_why() {
+        assert_eq!(Shape::parse("#x"), Err(ShapeError::Glyph('x')));
+        assert_eq!(Shape::parse("../.."), Err(ShapeError::Empty));
+        assert_eq!(
+            Shape::parse(&".".repeat(64).replace('.', "./").replace("./", "#/").repeat(2)),
+            Err(ShapeError::TooLarge)
+        );
+        assert_eq!(shape("...\n.##\n"), shape("##"));
+    }
+
+    #[test]
+    fn the_block_game_has_104_placements() {
+        let board = Board::new(5, 5).unwrap();
+        let places = ["##", "##/#."].map(|piece| {
+            let turned = shape(piece).turned(true, true);
+            turned.iter().map(|shape| shape.on(board).len()).sum::<usize>()
+        });
+        assert_eq!(places, [40, 64]);
+    }
+}

@@ -1,0 +1,28 @@
+//! The games that come with the library, each as the text of a rules file.
+
+use crate::rules::RulesFile;
+use crate::text::TextError;
+
+/// Name and text of each, in the order of the families.
+pub const PRESETS: [(&str, &str); 11] = [
+    ("platforms", include_str!("../presets/platforms.toml")),
+    ("kings", include_str!("../presets/kings.toml")),
+    ("joust", include_str!("../presets/joust.toml")),
+    ("blockgame", include_str!("../presets/blockgame.toml")),
+    ("cram", include_str!("../presets/cram.toml")),
+    ("domineering", include_str!("../presets/domineering.toml")),
+    ("pentominoes", include_str!("../presets/pentominoes.toml")),
+    ("tictactoe", include_str!("../presets/tictactoe.toml")),
+    ("connect4", include_str!("../presets/connect4.toml")),
+    ("gomoku", include_str!("../presets/gomoku.toml")),
+    ("notakto", include_str!("../presets/notakto.toml")),
+];
+
+/// A preset by its name; `None` if there is none of that name.
+///
+/// # Errors
+/// None: the tests read them all.
+pub fn preset(name: &str) -> Option<Result<RulesFile, TextError>> {
+    let (name, text) = PRESETS.iter().find(|(preset, _)| *preset == name)?;
+    Some(RulesFile::parse(name, text))
+}

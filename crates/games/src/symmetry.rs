@@ -1,0 +1,134 @@
+//! Ways to lay a board onto itself.
+
+use crate::board::{Board, Cells, bit};
+
+/// A permutation of a board's cells, quick to apply to sets of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Permutation {
+    cells: Vec<u8>,
+    /// For each byte of a set, where its bits go.
+    bytes: Vec<[u64; 256]>,
+}
+
+impl Permutation {
+    fn new(board: Board, to: impl Fn(usize, usize) -> (usize, usize)) -> Self {
+        let cells: Vec<u8> = (0..board.cells())
+            .map(|cell| {
+                let (row, col) = board.row_col(cell);
+                let (row, col) = to(row, col);
+                board.cell(row, col) as u8
+            })
+            .collect();
+        let bytes = cells
+            .chunks(8)
+            .map(|byte| {
+                let mut sets = [0; 256];
+                for set in 1..1_usize << byte.len() {
+                    let lowest = set & set.wrapping_neg();
+                    let image = byte[lowest.trailing_zeros() as usize];
+                    sets[set] = sets[set ^ lowest] | bit(image.into());
+                }
+                sets
+            })
+            .collect();
+        Self { cells, bytes }
+    }
+
+    /// Where a cell goes.
+    #[inline]
+    pub(crate) fn cell(&self, cell: usize) -> usize {
+        self.cells[cell].into()
+    }
+
+    /// Where a set of cells goes.
+    #[inline]
+    pub(crate) fn set(&self, cells: u64) -> u64 {
+        self.bytes.iter().zip(cells.to_le_bytes()).fold(0, |image, (sets, byte)| image | sets[usize::from(byte)])
+    }
+}
+
+/// The turns and reflections that map a rectangle onto itself, but for the one
+/// that moves nothing: seven for a square, three for others.
+pub(crate) fn turns_and_reflections(board: Board) -> Vec<Permutation> {
+    let (down, right) = (board.rows() - 1, board.cols() - 1);
+    let turned = |row, col, vertical: bool, horizontal: bool| {
+        let row = if vertical { down - row } else { row };
+        (row, if horizontal { right - col } else { col })
+    };
+    let mut found = Vec::new();
+    for transposed in [false, true] {
+        if transposed && board.rows() != board.cols() {
+            break;
+        }
+        for (vertical, horizontal) in [(false, false), (true, false), (false, true), (true, true)] {
+            if transposed || vertical || horizontal {
+                found.push(Permutation::new(board, |row, col| {
+                    let (row, col) = if transposed { (col, row) } else { (row, col) };
+                    turned(row, col, vertical, horizontal)
+                }));
+            }
+        }
+    }
+    found
+}
+
+/// The reflection that exchanges left and right.
+pub(crate) fn mirror(board: Board) -> Permutation {
+    Permutation::new(board, |row, col| (row, board.cols() - 1 - col))
+}
+
+/// Whether `permutation` carries the relation `to` (from each cell to a set of
+/// cells) onto itself.
+pub(crate) fn preserves(permutation: &Permutation, to: &[u64]) -> bool {
+    to.iter().enumerate().all(|(cell, &set)| to[permutation.cell(cell)] == permutation.set(set))
+}
+
+/// `cells` moved on a torus so that `origin` comes to cell 0.
+pub(crate) fn brought_home(board: Board, cells: u64, origin: usize) -> u64 {
+    let (row, col) = board.row_col(origin);
+    Cells(cells).fold(0, |moved, cell| {
+        let home = (-(row as i64) as i8, -(col as i64) as i8);
+        moved | board.offset(cell, home, true).map_or(0, bit)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_square_has_eight_symmetries_and_an_oblong_four() {
+        let count = |rows, cols| {
+            let board = Board::new(rows, cols).unwrap();
+            // A corner and its neighbour: no two symmetries treat them alike.
+            let mut images: Vec<_> =
+                turns_and_reflections(board).iter().map(|p| (p.cell(0), p.set(0b10))).chain([(0, 0b10)]).collect();
+            images.sort_unstable();
+            images.dedup();
+            images.len()
+        };
+        assert_eq!(count(8, 8), 8);
+        assert_eq!(count(5, 5), 8);
+        assert_eq!(count(3, 5), 4);
+    }
+
+    #[test]
+    fn sets_go_where_their_cells_go() {
+        for (rows, cols) in [(8, 8), (5, 5), (2, 7), (1, 1)] {
+            let board = Board::new(rows, cols).unwrap();
+            for permutation in turns_and_reflections(board) {
+                let set = 0x9249_2f0c_38a1_5ac3 & board.all();
+                let expected = Cells(set).fold(0, |image, cell| image | bit(permutation.cell(cell)));
+                assert_eq!(permutation.set(set), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn on_a_torus_any_cell_can_be_brought_home() {
+        let board = Board::new(2, 3).unwrap();
+        // X . .      . X .
+        // . . O  ->  . . .  with O, cell 5, at the top left
+        assert_eq!(brought_home(board, bit(0) | bit(5), 5), bit(4) | bit(0));
+    }
+}

@@ -1,0 +1,170 @@
+//! Reading what people typed, and telling them what is wrong with it.
+
+use std::ops::Range;
+
+use crate::board::{Board, BoardError};
+
+/// Text that cannot be read: what was found, where, and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name}: {message}")]
+pub struct TextError {
+    /// What the text is: `position`, or a file's name.
+    pub name: String,
+    /// The text.
+    pub text: String,
+    /// The bytes of it that are wrong; may be empty, at its end for instance.
+    pub span: Range<usize>,
+    /// What was found.
+    pub message: String,
+    /// What was expected, or what can be done.
+    pub help: String,
+}
+
+/// A position's text, taken apart: a rectangle of known characters, then words.
+#[derive(Debug)]
+pub(crate) struct Grid<'t> {
+    text: &'t str,
+    pub(crate) board: Board,
+    /// Every cell's character, and where in the text it stands.
+    pub(crate) cells: Vec<(char, usize)>,
+    /// What follows the board.
+    pub(crate) words: Vec<Word<'t>>,
+}
+
+/// A word of a text, and where it starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Word<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) at: usize,
+}
+
+impl Word<'_> {
+    pub(crate) fn span(&self) -> Range<usize> {
+        self.at..self.at + self.text.len()
+    }
+}
+
+/// The words of a text that starts at byte `at` of a larger one.
+fn words(text: &str, at: usize) -> impl Iterator<Item = Word<'_>> {
+    let start = text.as_ptr() as usize;
+    text.split_whitespace().map(move |word| Word { text: word, at: at + (word.as_ptr() as usize - start) })
+}
+
+impl<'t> Grid<'t> {
+    /// Reads rows of the characters in `glyphs`, separated by `/` or line breaks,
+    /// then words. A line of its own is a word after the board if `is_word` says
+    /// so of it.
+    pub(crate) fn parse(text: &'t str, glyphs: &str, is_word: impl Fn(&str) -> bool) -> Result<Self, TextError> {
+        let cells_help = || format!("a cell is one of {}", listed(glyphs));
+        let mut rows: Vec<Word> = Vec::new();
+        let mut after: Vec<Word> = Vec::new();
+        let mut at = 0;
+        for piece in text.split_inclusive(['/', '\n']) {
+            let slash = piece.ends_with('/');
+            let line = piece.trim_end_matches(['/', '\n']);
+            let mut found = words(line, at);
+            match found.next() {
+                None if slash => {
+                    let span = at + line.len()..at + piece.len();
+                    return Err(error(text, span, "a row without cells", &cells_help()));
+                }
+                None => {}
+                Some(word) if !rows.is_empty() && is_word(word.text) => after.push(word),
+                Some(_) if !after.is_empty() => {
+                    return Err(error(
+                        text,
+                        after[0].span(),
+                        &format!("`{}` between rows", after[0].text),
+                        "rows are separated by `/` or a line break; words come after the last row",
+                    ));
+                }
+                Some(word) => rows.push(word),
+            }
+            after.extend(found);
+            at += piece.len();
+        }
+        if text.trim_end().ends_with('/') {
+            let end = text.trim_end().len();
+            return Err(error(text, end - 1..end, "no row after the last `/`", &cells_help()));
+        }
+        let Some(first) = rows.first() else {
+            return Err(error(text, 0..text.len(), "no board", &cells_help()));
+        };
+        let mut cells = Vec::new();
+        for row in &rows {
+            for (i, glyph) in row.text.char_indices() {
+                let at = row.at + i;
+                if !glyphs.contains(glyph) {
+                    let span = at..at + glyph.len_utf8();
+                    return Err(error(text, span, &format!("`{}` is no cell", glyph.escape_debug()), &cells_help()));
+                }
+                // One more than fits, so that the board's size is found too large.
+                if cells.len() <= Board::MOST_CELLS {
+                    cells.push((glyph, at));
+                }
+            }
+            if row.text.len() != first.text.len() {
+                return Err(error(
+                    text,
+                    row.span(),
+                    &format!("a row of {} cells after one of {}", row.text.len(), first.text.len()),
+                    "every row has as many cells as the first",
+                ));
+            }
+        }
+        let board = Board::new(rows.len(), first.text.len())
+            .map_err(|e: BoardError| error(text, 0..text.len(), &e.to_string(), "use a smaller board"))?;
+        Ok(Self { text, board, cells, words: after })
+    }
+
+    /// The cells that hold `glyph`.
+    pub(crate) fn set(&self, glyph: char) -> u64 {
+        let held = self.cells.iter().map(|&(cell, _)| u64::from(cell == glyph));
+        held.enumerate().fold(0, |set, (cell, held)| set | held << cell)
+    }
+
+    /// The word after the board, if there is one; a second is an error.
+    pub(crate) fn only_word(&self, expected: &str) -> Result<Option<Word<'t>>, TextError> {
+        match self.words[..] {
+            [_, second, ..] => Err(self.error_at(second.span(), &format!("`{}` too many", second.text), expected)),
+            _ => Ok(self.words.first().copied()),
+        }
+    }
+
+    pub(crate) fn error_at(&self, span: Range<usize>, message: &str, help: &str) -> TextError {
+        error(self.text, span, message, help)
+    }
+
+    /// An error about one cell.
+    pub(crate) fn error_at_cell(&self, cell: usize, message: &str, help: &str) -> TextError {
+        let (glyph, at) = self.cells[cell];
+        self.error_at(at..at + glyph.len_utf8(), message, help)
+    }
+
+    /// An error about the whole.
+    pub(crate) fn error(&self, message: &str, help: &str) -> TextError {
+        self.error_at(0..self.text.trim_end().len(), message, help)
+    }
+
+    /// An error unless the board is `board`.
+    pub(crate) fn expect_board(&self, board: Board) -> Result<(), TextError> {
+        if self.board == board {
+            return Ok(());
+        }
+        Err(self.error(&format!("a board of {}", self.board), &format!("this game's board is {board}")))
+    }
+}
+
+/// An error in a position's text.
+pub(crate) fn error(text: &str, span: Range<usize>, message: &str, help: &str) -> TextError {
+    TextError { name: "position".into(), text: text.into(), span, message: message.into(), help: help.into() }
+}
+
+/// `` `.`, `#` or `A` ``.
+fn listed(glyphs: &str) -> String {
+    let quoted: Vec<_> = glyphs.chars().map(|glyph| format!("`{glyph}`")).collect();
+    match &quoted[..] {
+        [rest @ .., last] if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => quoted.join(""),
+    }
+}
