@@ -14,8 +14,8 @@ pub enum Unfinished {
     /// The watch said stop.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// There are more positions than were allowed for.
-    #[error("more than {0} positions can be reached")]
+    /// There are more positions than the memory allowed has room for.
+    #[error("more than {0} positions can be reached: too many for the memory allowed")]
     TooMany(usize),
 }
 
@@ -33,19 +33,19 @@ pub enum Count {
 /// Cost: one hash table entry a position, one look-up an edge, no pruning.
 ///
 /// # Errors
-/// [`Unfinished::TooMany`] as soon as there are more than `most` positions.
+/// [`Unfinished::TooMany`] as soon as the positions do not fit in `memory` bytes.
 pub fn values<G: Game>(
     game: &G,
     start: &G::Position,
     count: Count,
-    most: usize,
+    memory: usize,
     watch: &Watch,
 ) -> Result<FxHashMap<G::Position, Value>, Unfinished> {
     fold(
         game,
         start,
         count,
-        most,
+        memory,
         watch,
         |position| Value::ended(game.end(position)),
         |best: Option<Value>, after| Some(best.map_or(after.back(), |best| best.max(after.back()))),
@@ -81,8 +81,13 @@ impl Games {
 /// Cost: as [`values`].
 ///
 /// # Errors
-/// [`Unfinished::TooMany`] as soon as there are more than `most` positions.
-pub fn games<G: Game>(game: &G, start: &G::Position, most: usize, watch: &Watch) -> Result<Option<Games>, Unfinished> {
+/// [`Unfinished::TooMany`] as soon as the positions do not fit in `memory` bytes.
+pub fn games<G: Game>(
+    game: &G,
+    start: &G::Position,
+    memory: usize,
+    watch: &Watch,
+) -> Result<Option<Games>, Unfinished> {
     let one = |outcome| {
         let mut games = Games::default();
         *match outcome {
@@ -105,7 +110,7 @@ pub fn games<G: Game>(game: &G, start: &G::Position, most: usize, watch: &Watch)
         game,
         start,
         Count::Positions,
-        most,
+        memory,
         watch,
         |position| one(game.end(position)),
         |so_far: Option<Option<Games>>, after: Option<Games>| {
@@ -116,13 +121,24 @@ pub fn games<G: Game>(game: &G, start: &G::Position, most: usize, watch: &Watch)
     Ok(counts.get(start).copied().flatten())
 }
 
+/// How many entries of `size` bytes a hash table can hold within `memory`: it has
+/// a power of two of slots, of which an eighth stays free, a byte more for each,
+/// and doubles by copying into a new one.
+const fn most_entries(memory: usize, size: usize) -> usize {
+    let slots = memory / (size + 1) / 3 * 2;
+    match slots.checked_ilog2() {
+        Some(log) => (1 << log) / 8 * 7,
+        None => 0,
+    }
+}
+
 /// Visits every position once, those after it first. An end is worth `end`; any
 /// other position what `join` makes of the moves one by one, from `None` on.
 fn fold<G: Game, T: Copy>(
     game: &G,
     start: &G::Position,
     count: Count,
-    most: usize,
+    memory: usize,
     watch: &Watch,
     end: impl Fn(&G::Position) -> T,
     join: impl Fn(Option<T>, T) -> Option<T>,
@@ -169,7 +185,15 @@ fn fold<G: Game, T: Copy>(
         }
     }
 
-    let mut fold = Fold { game, count, most, counter: Counter::new(watch), end, join, done: FxHashMap::default() };
+    let mut fold = Fold {
+        game,
+        count,
+        most: most_entries(memory, size_of::<(G::Position, T)>()),
+        counter: Counter::new(watch),
+        end,
+        join,
+        done: FxHashMap::default(),
+    };
     fold.visit(start.clone())?;
     Ok(fold.done)
 }

@@ -36,6 +36,12 @@ impl Watch {
         self.stop.store(true, Relaxed);
     }
 
+    /// Whether the solver was asked to stop.
+    #[must_use]
+    pub fn is_stopping(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
     pub(crate) fn begin_moves(&self, in_all: usize) {
         self.moves_done.store(0, Relaxed);
         self.moves_in_all.store(in_all as u64, Relaxed);
@@ -70,7 +76,7 @@ impl<'a> Counter<'a> {
         self.total += 1;
         if self.total.is_multiple_of(Self::BATCH) {
             self.watch.positions.fetch_add(Self::BATCH, Relaxed);
-            if self.watch.stop.load(Relaxed) {
+            if self.watch.is_stopping() {
                 return Err(Stopped);
             }
         }

@@ -25,6 +25,11 @@ pub trait Notation: Game {
     /// The character that a position's text has for a cell.
     fn glyph(&self, position: &Self::Position, cell: usize) -> char;
 
+    /// The number that moves give the leftmost column.
+    fn first_column(&self) -> usize {
+        0
+    }
+
     /// The cells which a move goes to, covers or marks.
     fn marked(&self, position: &Self::Position, mv: Self::Move) -> u64;
 

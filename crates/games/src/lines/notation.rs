@@ -168,7 +168,7 @@ impl Notation for Lines {
     fn move_text(&self, _position: &Position, cell: u8) -> String {
         if self.rules.gravity {
             let (_, col) = self.board.row_col(cell.into());
-            return (col + 1).to_string();
+            return (col + self.first_column()).to_string();
         }
         self.board.cell_text(cell.into())
     }
@@ -179,6 +179,10 @@ impl Notation for Lines {
             (_, true) => 'O',
             _ => '.',
         }
+    }
+
+    fn first_column(&self) -> usize {
+        usize::from(self.rules.gravity)
     }
 
     fn marked(&self, _position: &Position, cell: u8) -> u64 {

@@ -1,0 +1,129 @@
+//! The words that the command understands.
+
+use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
+
+use crate::failure::Failure;
+use crate::numbers::parse_memory;
+
+/// Solves two-player board games exactly: who wins, in how many plies, by which
+/// moves.
+#[derive(Parser, Debug)]
+#[command(
+    name = "balpan",
+    version,
+    max_term_width = 100,
+    after_help = "Exit codes: 0 answered, 1 the answer is \"no\", 2 bad input, 130 interrupted."
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Verb {
+    /// List the games, or print one's rules file
+    Games {
+        /// The game whose rules file to print
+        name: Option<String>,
+    },
+    /// Solve a position: its value, every move's, and a best line
+    Solve(SolveArgs),
+    /// Answer a contest's own input, from standard input to standard output
+    Judge {
+        /// The problem
+        judge: Judge,
+    },
+    /// Count the positions that play can reach, by outcome and remoteness
+    Census(CensusArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, of the command or of one verb
+    Man {
+        /// The verb
+        verb: Option<String>,
+    },
+}
+
+/// Which game, and on which board.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct GameArgs {
+    /// A game's name (see `balpan games`) or the path of a rules file
+    pub(crate) game: String,
+    /// The position, rows from the top with `/` between; left out, the game's start
+    pub(crate) position: Option<String>,
+    /// Play on another board, rows by columns: 5x9
+    #[arg(long, value_name = "ROWSxCOLS")]
+    pub(crate) board: Option<String>,
+    /// Change a rule, as it would stand in the rules file: --set misere=true
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// The most memory for tables: 512M, 4G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    pub(crate) memory: usize,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// Ask only who wins, not in how many plies
+    #[arg(long)]
+    pub(crate) outcome: bool,
+    /// How to solve; all agree
+    #[arg(long, value_enum, default_value_t = SolverName::Auto)]
+    pub(crate) solver: SolverName,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum SolverName {
+    /// Whichever is fastest
+    Auto,
+    /// Plain exhaustive minimax, for small positions
+    Minimax,
+    /// Alpha-beta with a transposition table
+    AlphaBeta,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct CensusArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// Count positions that a symmetry turns into each other once
+    #[arg(long)]
+    pub(crate) symmetry: bool,
+    /// Count the different games as well, by who wins
+    #[arg(long)]
+    pub(crate) games: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum Judge {
+    /// AlgoSpot BLOCKGAME: a count, five lines a case; WINNING or LOSING
+    Blockgame,
+    /// AlgoSpot TICTACTOE: a count, three lines a case; x, o or TIE
+    Tictactoe,
+    /// Programmers 92345 as JSON Lines: {"board": [[1]], "aloc": [0, 0], "bloc": [0, 0]}; the plies
+    Platforms,
+}
+
+/// The command's own description, or that of one verb.
+pub(crate) fn command_of(verb: Option<&str>) -> Result<clap::Command, Failure> {
+    let mut command = Args::command();
+    let Some(verb) = verb else {
+        return Ok(command);
+    };
+    command.build();
+    match command.find_subcommand(verb) {
+        Some(found) => Ok(found.clone().display_name(format!("balpan-{verb}"))),
+        None => {
+            let names: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
+            Err(Failure::input(format!("`{verb}` is no verb"), format!("one of {}", names.join(", "))))
+        }
+    }
+}

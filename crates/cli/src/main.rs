@@ -1,0 +1,54 @@
+//! The `balpan` command: reads words, calls the libraries, prints.
+
+mod args;
+mod census;
+mod draw;
+mod failure;
+mod games;
+mod judge;
+mod numbers;
+mod progress;
+mod solve;
+mod source;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Args, Verb};
+use failure::Failure;
+
+fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(e) => {
+            // A closed pipe here loses only help that nobody reads.
+            let _ = e.print();
+            return ExitCode::from(if e.use_stderr() { 2 } else { 0 });
+        }
+    };
+    match run(args.verb) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.tell(),
+    }
+}
+
+fn run(verb: Verb) -> Result<(), Failure> {
+    match verb {
+        Verb::Games { name } => games::run(name.as_deref()),
+        Verb::Solve(args) => solve::run(&args),
+        Verb::Judge { judge } => judge::run(judge),
+        Verb::Census(args) => census::run(&args),
+        Verb::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Args::command(), "balpan", &mut script);
+            failure::print_bytes(&script)
+        }
+        Verb::Man { verb } => {
+            let mut page = Vec::new();
+            let command = args::command_of(verb.as_deref())?;
+            clap_mangen::Man::new(command).render(&mut page).map_err(Failure::Output)?;
+            failure::print_bytes(&page)
+        }
+    }
+}

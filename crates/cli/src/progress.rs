@@ -1,0 +1,72 @@
+//! Long work, watched: a line on standard error where that is a terminal, and
+//! Ctrl-C.
+
+use std::io::{IsTerminal, stderr};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use balpan::Watch;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::numbers::grouped;
+
+/// Work that is done sooner shows no progress.
+const PATIENCE: Duration = Duration::from_millis(500);
+const TICK: Duration = Duration::from_millis(100);
+
+/// Does `work` in a thread of its own, telling how it goes; Ctrl-C stops it through
+/// the watch that it is given, and a second one ends the command at once. Returns
+/// how long it took, too.
+pub(crate) fn watched<T: Send>(work: impl FnOnce(&Watch) -> T + Send) -> (T, Duration) {
+    let watch = Arc::new(Watch::default());
+    let on_interrupt = Arc::clone(&watch);
+    // If it cannot be installed, Ctrl-C still ends the command, if less politely.
+    let _ = ctrlc::set_handler(move || {
+        if on_interrupt.is_stopping() {
+            std::process::exit(130);
+        }
+        on_interrupt.stop();
+    });
+    let begin = Instant::now();
+    let result = thread::scope(|scope| {
+        let worker = scope.spawn(|| work(&watch));
+        if stderr().is_terminal() {
+            let mut line = None;
+            while !worker.is_finished() {
+                thread::park_timeout(TICK.min(Duration::from_millis(2).max(begin.elapsed() / 4)));
+                if begin.elapsed() > PATIENCE {
+                    tell(line.get_or_insert_with(spinner), &watch, begin.elapsed());
+                }
+            }
+            if let Some(line) = line {
+                line.finish_and_clear();
+            }
+        }
+        worker.join()
+    });
+    match result {
+        Ok(result) => (result, begin.elapsed()),
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
+fn spinner() -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {wide_msg}");
+    ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+}
+
+fn tell(line: &ProgressBar, watch: &Watch, elapsed: Duration) {
+    let positions = watch.positions();
+    let rate = positions as f64 / elapsed.as_secs_f64() / 1e6;
+    let moves = match watch.moves() {
+        (_, 0) => String::new(),
+        (done, all) => format!(", {done} of {all} moves done"),
+    };
+    let seconds = elapsed.as_secs();
+    line.set_message(format!(
+        "{} positions, {rate:.1} million/s{moves}, {seconds} s; Ctrl-C stops",
+        grouped(positions)
+    ));
+    line.tick();
+}

@@ -1,0 +1,58 @@
+//! From the words on the command line to a game.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use balpan_games::presets::{PRESETS, preset};
+use balpan_games::{AnyGame, RulesFile};
+
+use crate::args::GameArgs;
+use crate::failure::Failure;
+
+/// Bytes of the largest rules file: far more than one needs.
+const LARGEST_FILE: u64 = 1 << 20;
+
+/// The game's name and the game, from the position asked for.
+pub(crate) fn game(args: &GameArgs) -> Result<(String, AnyGame), Failure> {
+    let mut rules = rules(&args.game)?;
+    if let Some(size) = &args.board {
+        rules = rules.on_board(size)?;
+    }
+    for change in &args.set {
+        rules = rules.set(change)?;
+    }
+    let game = match &args.position {
+        Some(position) => rules.game_at(position)?,
+        None => rules.game()?,
+    };
+    Ok((rules.name, game))
+}
+
+/// A preset's rules, or those of a file.
+pub(crate) fn rules(name: &str) -> Result<RulesFile, Failure> {
+    if let Some(preset) = preset(name) {
+        return Ok(preset?);
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        let names: Vec<_> = PRESETS.iter().map(|(name, _)| *name).collect();
+        let help = format!("the games are {}; or give the path of a rules file", names.join(", "));
+        return Err(Failure::input(format!("`{name}` is neither a game nor a file"), help));
+    }
+    let unreadable = |e: std::io::Error| {
+        Failure::input(format!("`{name}` cannot be read: {e}"), "expected the path of a rules file, which is TOML")
+    };
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        let help = "expected a rules file, which is a few lines of TOML";
+        return Err(Failure::input(format!("`{name}` is larger than {LARGEST_FILE} bytes"), help));
+    }
+    let text = String::from_utf8(bytes).map_err(|e| {
+        let message = format!("`{name}` is not UTF-8: byte {} is wrong", e.utf8_error().valid_up_to());
+        Failure::input(message, "expected a rules file, which is TOML, in UTF-8")
+    })?;
+    Ok(RulesFile::parse(name, &text)?)
+}
