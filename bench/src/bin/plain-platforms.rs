@@ -1,0 +1,7 @@
+//! The plain solution as a program, standard input to standard output.
+
+use std::io::{BufWriter, stdin, stdout};
+
+fn main() -> std::io::Result<()> {
+    balpan_bench::plain_platforms::judge(stdin().lock(), BufWriter::new(stdout().lock()))
+}

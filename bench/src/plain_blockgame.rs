@@ -1,0 +1,81 @@
+//! Block game by a plain top-down memo over an array: a byte for each of 2^25
+//! boards, visited as the recursion meets them.
+
+use std::io::{self, BufRead, Write};
+
+const SIDE: usize = 5;
+
+/// Whether the player to move wins, for boards already met.
+pub struct Memo {
+    /// 0: not met yet; 1: lost; 2: won.
+    known: Vec<u8>,
+    placements: Vec<u32>,
+}
+
+impl Default for Memo {
+    fn default() -> Self {
+        let mut placements = Vec::new();
+        let cell = |row: usize, col: usize| 1_u32 << (row * SIDE + col);
+        for row in 0..SIDE {
+            for col in 0..SIDE {
+                if col + 1 < SIDE {
+                    placements.push(cell(row, col) | cell(row, col + 1));
+                }
+                if row + 1 < SIDE {
+                    placements.push(cell(row, col) | cell(row + 1, col));
+                }
+                if row + 1 < SIDE && col + 1 < SIDE {
+                    let square = cell(row, col) | cell(row, col + 1) | cell(row + 1, col) | cell(row + 1, col + 1);
+                    for corner in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                        placements.push(square & !cell(row + corner.0, col + corner.1));
+                    }
+                }
+            }
+        }
+        Self { known: vec![0; 1 << (SIDE * SIDE)], placements }
+    }
+}
+
+impl Memo {
+    /// Whether the player to move wins with these cells filled.
+    pub fn wins(&mut self, filled: u32) -> bool {
+        match self.known[filled as usize] {
+            0 => {}
+            known => return known == 2,
+        }
+        let mut wins = false;
+        for n in 0..self.placements.len() {
+            let placed = self.placements[n];
+            if filled & placed == 0 && !self.wins(filled | placed) {
+                wins = true;
+                break;
+            }
+        }
+        self.known[filled as usize] = 1 + u8::from(wins);
+        wins
+    }
+}
+
+/// Reads the judge's input and writes its output.
+///
+/// # Errors
+/// If reading or writing fails.
+///
+/// # Panics
+/// On input that is not as the judge promises.
+pub fn judge(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    let mut memo = Memo::default();
+    let text = io::read_to_string(input)?;
+    let mut words = text.split_whitespace();
+    let cases: usize = words.next().and_then(|word| word.parse().ok()).expect("a count");
+    for _ in 0..cases {
+        let mut filled = 0;
+        for row in 0..SIDE {
+            for (col, cell) in words.next().expect("a row").bytes().enumerate() {
+                filled |= u32::from(cell == b'#') << (row * SIDE + col);
+            }
+        }
+        writeln!(output, "{}", if memo.wins(filled) { "WINNING" } else { "LOSING" })?;
+    }
+    output.flush()
+}
