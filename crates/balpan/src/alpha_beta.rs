@@ -34,15 +34,23 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
 
     /// The value if it lies between `alpha` and `beta`; otherwise a bound on it
     /// from the far side: at most `alpha` if the value is, at least `beta` if the
-    /// value is. `position` is canonical.
+    /// value is.
     fn search(&mut self, position: &G::Position, alpha: Value, beta: Value) -> Result<Value, Stopped> {
         self.counter.count()?;
+        let memorable = self.game.is_memorable(position);
+        let canonical;
+        let position = if memorable {
+            canonical = self.game.canonical(position);
+            &canonical
+        } else {
+            position
+        };
         let first = self.moves.len();
         self.moves.extend(self.game.moves(position).map(|mv| (0, mv)));
         if self.moves.len() == first {
             return Ok(Value::ended(self.game.end(position)));
         }
-        let value = self.search_moves(position, first, alpha, beta);
+        let value = self.search_moves(position, memorable, first, alpha, beta);
         self.moves.truncate(first);
         value
     }
@@ -52,12 +60,13 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
     fn search_moves(
         &mut self,
         position: &G::Position,
+        memorable: bool,
         first: usize,
         alpha: Value,
         beta: Value,
     ) -> Result<Value, Stopped> {
         let mut bounds = self.game.bounds(position);
-        let known = self.table.get(position);
+        let known = if memorable { self.table.get(position) } else { None };
         if let Some(known) = &known {
             bounds.lower = bounds.lower.max(known.bounds.lower);
             bounds.upper = bounds.upper.min(known.bounds.upper);
@@ -73,20 +82,22 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
 
         let game = self.game;
         let moves = &mut self.moves[first..];
-        for (rank, mv) in moves.iter_mut() {
-            *rank = match known {
-                Some(Known { best, .. }) if best == *mv => i32::MAX,
-                _ => game.rank(position, *mv),
-            };
+        if moves.len() > 1 {
+            for (rank, mv) in moves.iter_mut() {
+                *rank = match known {
+                    Some(Known { best, .. }) if best == *mv => i32::MAX,
+                    _ => game.rank(position, *mv),
+                };
+            }
+            moves.sort_by_key(|&(rank, _)| std::cmp::Reverse(rank));
         }
-        moves.sort_by_key(|&(rank, _)| std::cmp::Reverse(rank));
 
         let before = self.counter.total();
         // No move is worth as little as this: it takes a ply at least.
         let mut best = (Value::loss(0), self.moves[first].1);
         for next in first..self.moves.len() {
             let mv = self.moves[next].1;
-            let after = game.canonical(&game.play(position, mv));
+            let after = game.play(position, mv);
             let value = self.search(&after, beta.ahead(), alpha.max(best.0).ahead())?.back();
             if value > best.0 {
                 best = (value, mv);
@@ -95,8 +106,11 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
                 }
             }
         }
-        // Below alpha the moves' best is an upper bound only; above beta, a lower.
         let value = best.0.max(bounds.lower);
+        if !memorable {
+            return Ok(value);
+        }
+        // Below alpha the moves' best is an upper bound only; above beta, a lower.
         if value <= alpha {
             bounds.upper = bounds.upper.min(value);
         } else if value >= beta {
@@ -113,13 +127,17 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
 impl<G: Game> Solver<G> for AlphaBeta<'_, G> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
         self.moves.clear();
-        self.search(&self.game.canonical(position), Value::loss(0), Value::win(0))
+        let guess = self.search(position, Value::BELOW_DRAW, Value::ABOVE_DRAW)?;
+        match guess.outcome() {
+            Outcome::Draw => Ok(guess),
+            Outcome::Win => self.search(position, guess, Value::win(0)),
+            Outcome::Loss => self.search(position, Value::loss(0), guess),
+        }
     }
 
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
         self.moves.clear();
-        let canonical = self.game.canonical(position);
-        self.search(&canonical, Value::BELOW_DRAW, Value::ABOVE_DRAW).map(Value::outcome)
+        self.search(position, Value::BELOW_DRAW, Value::ABOVE_DRAW).map(Value::outcome)
     }
 
     fn positions_searched(&self) -> u64 {

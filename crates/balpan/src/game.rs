@@ -40,6 +40,13 @@ pub trait Game {
         position.clone()
     }
 
+    /// Whether solvers should look the position up among those met before, and
+    /// remember it. No law: games say no where positions seldom recur, or where
+    /// searching once more costs less than the look-up.
+    fn is_memorable(&self, _position: &Self::Position) -> bool {
+        true
+    }
+
     /// What can be told cheaply of the value of a position that has a move.
     /// Law: the value is within. At the least [`Bounds::ANY`].
     fn bounds(&self, _position: &Self::Position) -> Bounds {

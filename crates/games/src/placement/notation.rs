@@ -55,6 +55,14 @@ fn position(grid: &Grid, rules: &Rules) -> Result<Position, TextError> {
                 let at = word.at + 1;
                 let error = |span, message: &str| grid.error_at(span, message, USED);
                 position.used = read_used(&letters[1..], at, rules, error)?;
+                let placed: usize = Placement::supplied(rules)
+                    .map(|(n, piece, _)| ((position.used >> (4 * n)) & 15) as usize * piece.shape.cells())
+                    .sum();
+                if placed > position.filled.count_ones() as usize {
+                    let message =
+                        format!("pieces of {placed} cells, where {} are filled", position.filled.count_ones());
+                    return Err(error(word.span(), &message));
+                }
                 used.replace(word).is_some()
             }
             other => return Err(grid.error_at(word.span(), &format!("`{other}` after the board"), help)),

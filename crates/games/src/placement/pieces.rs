@@ -70,6 +70,12 @@ impl Shape {
         Self(cells)
     }
 
+    /// How many cells it has.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.0.len()
+    }
+
     /// How many rows and columns it spans.
     fn size(&self) -> (usize, usize) {
         let high = self.0.iter().map(|cell| cell.0).max().unwrap_or(0);

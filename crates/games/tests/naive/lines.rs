@@ -45,7 +45,7 @@ impl Lines {
         for (row, col) in state.all_cells() {
             for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
                 let marked = |i: i32| state.glyph(row as i32 + i * down, col as i32 + i * right) == Some(mark);
-                if marked(-1) {
+                if !marked(0) || marked(-1) {
                     continue;
                 }
                 let run = (0..).take_while(|i| marked(*i)).count();

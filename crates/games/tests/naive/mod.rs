@@ -2,9 +2,12 @@
 //! written down: boards are rows of cells, nothing is clever, and nothing is taken
 //! from the crate under test. What both agree on is hardly wrong in both.
 
+#[allow(dead_code, reason = "not every test file compares whole games")]
 pub(crate) mod compare;
 #[allow(dead_code, reason = "a test file uses one family")]
 pub(crate) mod lines;
+#[allow(dead_code, reason = "not every test file plays")]
+pub(crate) mod midgame;
 #[allow(dead_code, reason = "a test file uses one family")]
 pub(crate) mod placement;
 #[allow(dead_code, reason = "a test file uses one family")]
@@ -39,9 +42,6 @@ pub(crate) trait NaiveGame {
 /// `nodes` positions.
 pub(crate) fn value_within<N: NaiveGame>(game: &N, state: &N::State, nodes: &mut u32) -> Option<Value> {
     *nodes = nodes.checked_sub(1)?;
-    if let Some(outcome) = game.ended(state) {
-        return Some((outcome, 0));
-    }
     let mut best = None;
     for mv in game.moves(state) {
         let value = one_ply_earlier(value_within(game, &game.play(state, &mv), nodes)?);
@@ -49,7 +49,7 @@ pub(crate) fn value_within<N: NaiveGame>(game: &N, state: &N::State, nodes: &mut
             best = Some(value);
         }
     }
-    Some(best.expect("play goes on, so there is a move"))
+    best.or_else(|| Some((game.ended(state).expect("no moves, so play has ended"), 0)))
 }
 
 /// The value by visiting every continuation, however many there are.
@@ -69,39 +69,6 @@ fn is_better(this: Value, that: Value) -> bool {
         (-1, -1) => this.1 > that.1,
         (this, that) => this > that,
     }
-}
-
-/// Plays on by `choices` until what is left takes no more than `most_nodes` to
-/// visit: the position reached, with its value.
-pub(crate) fn play_until_small<N: NaiveGame>(
-    game: &N,
-    mut state: N::State,
-    choices: &[u16],
-    most_nodes: u32,
-) -> (N::State, Value) {
-    let mut choices = choices.iter().cycle();
-    loop {
-        if let Some(value) = value_within(game, &state, &mut most_nodes.clone()) {
-            return (state, value);
-        }
-        state = random_move(game, &state, *choices.next().expect("a choice at least"));
-    }
-}
-
-/// Plays one move for each of `choices`, or until play ends.
-pub(crate) fn play_out<N: NaiveGame>(game: &N, mut state: N::State, choices: &[u16]) -> N::State {
-    for &choice in choices {
-        if game.ended(&state).is_some() {
-            break;
-        }
-        state = random_move(game, &state, choice);
-    }
-    state
-}
-
-fn random_move<N: NaiveGame>(game: &N, state: &N::State, choice: u16) -> N::State {
-    let moves = game.moves(state);
-    game.play(state, &moves[usize::from(choice) % moves.len()])
 }
 
 /// The rows of a position's text and the words after them.

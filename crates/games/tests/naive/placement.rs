@@ -101,10 +101,10 @@ fn places(shape: &Shape, filled: &[Vec<bool>]) -> Vec<Vec<Cell>> {
     let mut places = Vec::new();
     for row in 0..filled.len() {
         for col in 0..filled[0].len() {
-            let cells: Vec<Cell> = shape.iter().map(|cell| (row + cell.0, col + cell.1)).collect();
-            let free = |(row, col): &Cell| *row < filled.len() && *col < filled[0].len() && !filled[*row][*col];
-            if cells.iter().all(free) {
-                places.push(cells);
+            let cells = shape.iter().map(|cell| (row + cell.0, col + cell.1));
+            let free = |(row, col): Cell| row < filled.len() && col < filled[0].len() && !filled[row][col];
+            if cells.clone().all(free) {
+                places.push(cells.collect());
             }
         }
     }

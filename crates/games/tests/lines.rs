@@ -1,0 +1,187 @@
+//! Lines against their naive twin, on random boards by all sorts of rules.
+
+mod naive;
+
+use balpan_games::{AnyGame, Notation};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use naive::compare::{cases, check_all, rules};
+use naive::lines::{Lines, State};
+use naive::midgame::{mostly_going_on, play_out, play_until_small};
+use naive::{Cell, NaiveGame};
+
+/// The rules file that says what the naive game does, on a board of some size.
+fn toml(game: &Lines, board: &str) -> String {
+    let Lines { k, gravity, overlines, misere, .. } = game;
+    let marks = if game.shared { "shared" } else { "own" };
+    format!(
+        "family = \"lines\"\nboard = \"{board}\"\nk = {k}\ngravity = {gravity}\nmarks = \"{marks}\"\n\
+         overlines = {overlines}\nmisere = {misere}\n"
+    )
+}
+
+fn games(k: impl Strategy<Value = usize>) -> impl Strategy<Value = Lines> {
+    let often = || prop::bool::weighted(0.3);
+    (k, any::<bool>(), often(), any::<bool>(), often()).prop_map(|(k, gravity, shared, overlines, misere)| Lines {
+        k,
+        gravity,
+        shared,
+        overlines,
+        misere,
+    })
+}
+
+/// Takes marks away from the top until play can have come to the state.
+fn made_possible(game: &Lines, mut state: State) -> State {
+    let cells = |state: &State| -> Vec<Cell> {
+        let rows = 0..state.cells.len();
+        rows.flat_map(|row| (0..state.cells[0].len()).map(move |col| (row, col))).collect()
+    };
+    while !game.can_arise(&state) {
+        let marked = cells(&state).into_iter().find(|(row, col)| state.cells[*row][*col] != '.');
+        let (row, col) = marked.expect("an empty board can arise");
+        state.cells[row][col] = '.';
+    }
+    state
+}
+
+/// A game and a state: any marks on a small board, floating ones and lines
+/// included.
+fn small_boards() -> impl Strategy<Value = (Lines, State)> {
+    let board = (1..=5_usize, 1..=5_usize, vec(vec((0..10_u8, any::<bool>()), 5), 5), 0..8_u8);
+    (games(select(&[1, 2, 3, 3, 3, 4, 4, 5][..])), board, any::<bool>()).prop_map(
+        |(game, (rows, cols, marks, marked_of_ten), o_moves)| {
+            let glyph = |row: usize, col: usize| match marks[row][col] {
+                (chance, _) if chance >= marked_of_ten => '.',
+                (_, o) if o && !game.shared => 'O',
+                _ => 'X',
+            };
+            let cells = (0..rows).map(|row| (0..cols).map(|col| glyph(row, col)).collect()).collect();
+            (game, State { cells, mover: if o_moves && !game.shared { 'O' } else { 'X' } })
+        },
+    )
+}
+
+const SIZES: &[(usize, usize)] = &[(8, 8), (7, 9), (5, 12), (4, 16), (2, 32), (1, 64), (64, 1), (3, 20), (9, 7)];
+
+/// A game and a state: boards of up to 64 cells, a few of which are free, close
+/// together. The others are marked so that no three in a row are alike, but for a
+/// few that are changed.
+fn large_boards() -> impl Strategy<Value = (Lines, State)> {
+    let free = vec((0..4_usize, 0..4_usize), 2..12);
+    let place = prop_oneof![Just((0, 0)), (0..64_usize, 0..64_usize)];
+    let changed = vec((0..64_usize, 0..64_usize), 0..4);
+    (games(select(&[3, 3, 4, 4, 5, 7][..])), select(SIZES), free, place, changed, any::<bool>()).prop_map(
+        |(game, (rows, cols), free, (top, left), changed, o_moves)| {
+            let glyph =
+                |row: usize, col: usize| if game.shared || (row + col / 2).is_multiple_of(2) { 'X' } else { 'O' };
+            let mut cells: Vec<Vec<char>> =
+                (0..rows).map(|row| (0..cols).map(|col| glyph(row, col)).collect()).collect();
+            for (row, col) in changed {
+                let glyph = &mut cells[row % rows][col % cols];
+                *glyph = if *glyph == 'X' && !game.shared { 'O' } else { 'X' };
+            }
+            for (down, right) in free {
+                let col = (left + right) % cols;
+                if game.gravity {
+                    // One more cell free at the top of the column.
+                    if let Some(row) = (0..rows).find(|row| cells[*row][col] != '.') {
+                        cells[row][col] = '.';
+                    }
+                } else {
+                    cells[(top + down) % rows][col] = '.';
+                }
+            }
+            (game, State { cells, mover: if o_moves && !game.shared { 'O' } else { 'X' } })
+        },
+    )
+}
+
+fn check((game, state): (Lines, State), plies: &[u16], most_nodes: u32, seed: u64) -> Result<(), TestCaseError> {
+    let rules = rules(&toml(&game, "8x8"))?;
+    // Marks that float and lines that play had ended with are refused.
+    prop_assert_eq!(rules.game_at(&game.text(&state)).is_ok(), game.can_arise(&state), "{}", game.text(&state));
+    let state = play_out(&game, made_possible(&game, state), plies);
+    let (state, value) = play_until_small(&game, state, &[&[7], plies].concat(), most_nodes);
+    let made = rules.game_at(&game.text(&state));
+    let Ok(AnyGame::Lines(fast)) = made else {
+        return Err(TestCaseError::fail(format!("{made:?}")));
+    };
+    check_all(&fast, &game, &state, value, seed)
+}
+
+/// How much may be left to visit of the games that are compared.
+const MOST_NODES: &[u32] = &[300, 1_000, 4_000];
+
+proptest! {
+    #![proptest_config(cases(4000))]
+
+    #[test]
+    fn small_boards_agree(
+        case in mostly_going_on(small_boards()),
+        plies in vec(any::<u16>(), 0..6),
+        most_nodes in select(MOST_NODES),
+        seed: u64,
+    ) {
+        check(case, &plies, most_nodes, seed)?;
+    }
+
+    #[test]
+    fn large_boards_agree(
+        case in mostly_going_on(large_boards()),
+        plies in vec(any::<u16>(), 0..4),
+        most_nodes in select(MOST_NODES),
+        seed: u64,
+    ) {
+        check(case, &plies, most_nodes, seed)?;
+    }
+
+    /// Where marks fall, the columns played are a position's text too.
+    #[test]
+    fn columns_played_are_a_position(
+        game in games(2..=5_usize),
+        (rows, cols) in (1..=7_usize, 5..=9_usize),
+        plies in vec(any::<u16>(), 1..30),
+    ) {
+        let game = Lines { gravity: true, ..game };
+        let mut state = State { cells: vec![vec!['.'; cols]; rows], mover: 'X' };
+        let rules = rules(&toml(&game, &format!("{rows}x{cols}")))?;
+        let mut columns = String::new();
+        for ply in plies {
+            let moves = game.moves(&state);
+            if moves.is_empty() {
+                break;
+            }
+            let mv = &moves[usize::from(ply) % moves.len()];
+            columns += &game.move_text(mv);
+            state = game.play(&state, mv);
+        }
+        let made = rules.game_at(&columns);
+        let Ok(AnyGame::Lines(fast)) = made else {
+            return Err(TestCaseError::fail(format!("{columns}: {made:?}")));
+        };
+        let position = fast.parse(&columns).expect("as before");
+        prop_assert_eq!(game.parse(&fast.text(&position)), state);
+    }
+}
+
+/// What the rules say, once in so many words, for the naive game itself.
+#[test]
+fn the_naive_game_keeps_the_rules_that_are_known() {
+    let tic_tac_toe = Lines { k: 3, gravity: false, shared: false, overlines: true, misere: false };
+    let value = |game: Lines, text: &str| naive::value(&game, &game.parse(text));
+    assert_eq!(value(tic_tac_toe, "X../.O./..."), (0, 0));
+    assert_eq!(value(tic_tac_toe, "X.X/OO./... x"), (1, 1));
+    assert_eq!(value(tic_tac_toe, "XXX/OO./..."), (-1, 0));
+    assert_eq!(value(Lines { misere: true, ..tic_tac_toe }, "XXX/OO./..."), (1, 0));
+    let notakto = Lines { shared: true, misere: true, ..tic_tac_toe };
+    // The first player wins Notakto on one board, and by the middle only.
+    assert_eq!(value(notakto, ".../.X./...").0, -1);
+    assert_eq!(value(notakto, "X../.../...").0, 1);
+    assert_eq!(value(notakto, ".X./.../...").0, 1);
+    let exactly_two = Lines { k: 2, overlines: false, ..tic_tac_toe };
+    assert_eq!(value(exactly_two, "XX. o"), (-1, 0));
+    assert_eq!(value(exactly_two, "XXX o"), (0, 0));
+}

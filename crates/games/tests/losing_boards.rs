@@ -1,0 +1,152 @@
+//! The table of all boards of a placement game against the naive rules, with
+//! single cells and other pieces of which several fit in one word of the table.
+
+mod naive;
+
+use std::collections::HashMap;
+
+use balpan_games::placement::Placement as Fast;
+use balpan_games::placement::losing_boards::{LosingBoards, NoTable};
+use balpan_games::{AnyGame, Notation};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use naive::NaiveGame;
+use naive::compare::{cases, rules};
+use naive::placement::{Piece, Placement, State, ways_to_lie};
+
+const MUCH: u64 = 1 << 20;
+
+/// What is placed: no drawing is another one turned or reflected.
+const DRAWINGS: &[&str] =
+    &["#", "##", "#.#", "#./.#", "##/#.", "###", "#..#", "##/##", "#.#/.#.", "##.#", "####", "#../.../..#"];
+
+fn games() -> impl Strategy<Value = Placement> {
+    let drawings = prop::sample::subsequence(DRAWINGS, 1..=3);
+    (drawings, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(|(drawings, rotate, reflect, misere)| {
+        let piece = |(name, drawing): (char, &str)| Piece { name, drawing: drawing.into(), supply: None };
+        let pieces = ('A'..).zip(drawings).map(piece).collect();
+        Placement::new(vec![pieces], rotate, reflect, misere)
+    })
+}
+
+/// The game by the rules of the naive one, on an empty board.
+fn fast(game: &Placement, rows: usize, cols: usize) -> Result<Fast, TestCaseError> {
+    let Placement { rotate, reflect, misere, .. } = game;
+    let mut toml = format!(
+        "family = \"placement\"\nboard = \"8x8\"\nrotate = {rotate}\nreflect = {reflect}\nmisere = {misere}\n[pieces]\n"
+    );
+    for Piece { name, drawing, .. } in &game.pieces[0] {
+        toml += &format!("{name} = \"{drawing}\"\n");
+    }
+    on_board(&toml, rows, cols)
+}
+
+fn on_board(toml: &str, rows: usize, cols: usize) -> Result<Fast, TestCaseError> {
+    let empty = vec![".".repeat(cols); rows].join("/");
+    match rules(toml)?.game_at(&empty) {
+        Ok(AnyGame::Placement(game)) => Ok(game),
+        other => Err(TestCaseError::fail(format!("{other:?}"))),
+    }
+}
+
+/// The board with those of its cells filled whose bits are set, in reading order.
+fn state(rows: usize, cols: usize, filled: u64) -> State {
+    let bit = |row: usize, col: usize| filled >> (row * cols + col) & 1 == 1;
+    let filled = (0..rows).map(|row| (0..cols).map(|col| bit(row, col)).collect()).collect();
+    State { filled, mover: 0, used: Vec::new() }
+}
+
+/// Whether the player to move loses. Boards met before are looked up, since with
+/// single cells the whole tree is too large.
+fn loses(game: &Placement, state: &State, known: &mut HashMap<Vec<Vec<bool>>, bool>) -> bool {
+    if let Some(&loses) = known.get(&state.filled) {
+        return loses;
+    }
+    let result = match game.ended(state) {
+        Some(outcome) => outcome == -1,
+        None => game.moves(state).iter().all(|mv| !loses(game, &game.play(state, mv), known)),
+    };
+    known.insert(state.filled.clone(), result);
+    result
+}
+
+/// Sizes of all boards of 1 to 12 cells.
+fn small_sizes() -> Vec<(usize, usize)> {
+    (1..=12).flat_map(|rows| (1..=12 / rows).map(move |cols| (rows, cols))).collect()
+}
+
+const LARGER: &[(usize, usize)] = &[(4, 4), (3, 5), (2, 8), (1, 17), (17, 1), (3, 6), (6, 3), (2, 9), (19, 1), (4, 5)];
+
+proptest! {
+    #![proptest_config(cases(600))]
+
+    #[test]
+    fn all_boards_of_few_cells_agree(game in games(), (rows, cols) in select(small_sizes())) {
+        let fast = fast(&game, rows, cols)?;
+        let table = LosingBoards::new(&fast, MUCH).expect("a table");
+        let mut known = HashMap::new();
+        let mut lost = 0;
+        for filled in 0..1 << (rows * cols) {
+            let state = state(rows, cols, filled);
+            let expected = loses(&game, &state, &mut known);
+            lost += u64::from(expected);
+            prop_assert_eq!(table.is_losing(filled), expected, "{}", game.text(&state));
+        }
+        prop_assert_eq!(table.count(), lost);
+    }
+
+    #[test]
+    fn boards_of_more_cells_agree_where_few_are_free(
+        game in games(),
+        (rows, cols) in select(LARGER),
+        boards in vec(vec(0..20_usize, 0..8), 12),
+    ) {
+        let fast = fast(&game, rows, cols)?;
+        let table = LosingBoards::new(&fast, MUCH).expect("a table");
+        let all = (1 << (rows * cols)) - 1;
+        for free in boards {
+            let filled = free.iter().fold(all, |filled, cell| filled & !(1_u64 << (cell % (rows * cols))));
+            let state = state(rows, cols, filled);
+            let text = game.text(&state);
+            let (outcome, _) = naive::value(&game, &state);
+            prop_assert_eq!(table.is_losing(filled), outcome == -1, "{}", text);
+            let position = fast.parse(&text).expect("a board");
+            prop_assert_eq!(position.filled, filled);
+            let by_minimax = balpan::minimax(&fast, &position).outcome();
+            prop_assert_eq!(table.is_losing(filled), by_minimax == balpan::Outcome::Loss, "{}", text);
+        }
+    }
+}
+
+#[test]
+fn no_drawing_is_another_one_turned() {
+    for (n, drawing) in DRAWINGS.iter().enumerate() {
+        let ways = ways_to_lie(drawing, true, true);
+        assert!(DRAWINGS[..n].iter().all(|other| !ways.contains(&ways_to_lie(other, true, true)[0])), "{drawing}");
+    }
+}
+
+#[test]
+fn a_game_with_more_to_its_positions_than_the_board_has_no_table() {
+    let partizan = "family = \"placement\"\nboard = \"2x2\"\n[left]\nA = \"#/#\"\n[right]\nA = \"##\"\n";
+    let supply = "family = \"placement\"\nboard = \"2x2\"\nsupply = { A = 2 }\n[pieces]\nA = \"##\"\nB = \"#\"\n";
+    for toml in [partizan, supply] {
+        let game = on_board(toml, 2, 2).unwrap();
+        assert_eq!(LosingBoards::new(&game, MUCH).unwrap_err(), NoTable::NotTheBoardAlone);
+    }
+}
+
+#[test]
+fn a_table_too_large_says_how_large() {
+    let toml = "family = \"placement\"\nboard = \"2x2\"\n[pieces]\nA = \"##\"\n";
+    for (rows, cols, needed) in [(1, 1, 8), (2, 3, 8), (1, 7, 16), (4, 5, 1 << 17), (8, 8, 1 << 61)] {
+        let game = on_board(toml, rows, cols).unwrap();
+        let error = LosingBoards::new(&game, needed - 1).unwrap_err();
+        assert_eq!(error, NoTable::TooLarge { cells: rows * cols, needed, allowed: needed - 1 });
+        if needed <= MUCH {
+            assert!(LosingBoards::new(&game, needed).is_ok());
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Comparing a game of the crate with its naive twin at one position, in
+//! everything that the crate can tell of it.
+
+use std::fmt::Debug;
+
+use balpan::reach::{self, Count};
+use balpan::{AlphaBeta, Ask, Game, Minimax, Outcome, Solution, Solver, Verdict, Watch, laws, minimax, solve};
+use balpan_games::{Notation, RulesFile};
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+
+use super::{NaiveGame, Value, one_ply_earlier, value};
+
+type Checked = Result<(), TestCaseError>;
+
+/// So many cases, or as many as `PROPTEST_CASES` says.
+pub(crate) fn cases(cases: u32) -> ProptestConfig {
+    let default = ProptestConfig::default();
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { cases };
+    ProptestConfig { cases, failure_persistence: None, ..default }
+}
+
+/// The rules in a TOML text that a test has written.
+pub(crate) fn rules(toml: &str) -> Result<RulesFile, TestCaseError> {
+    RulesFile::parse("test", toml).map_err(|e| TestCaseError::fail(format!("{e}\n{toml}")))
+}
+
+/// Checks all that this module can, of a position whose naive value is `expected`.
+/// `game` starts at it.
+pub(crate) fn check_all<G, N>(game: &G, naive: &N, state: &N::State, expected: Value, seed: u64) -> Checked
+where
+    G: Notation<Position: Debug, Move: Debug>,
+    N: NaiveGame,
+{
+    let position = read(game, &naive.text(state))?;
+    prop_assert_eq!(&game.start(), &position);
+    check_text(game, naive, state, &position)?;
+    check_moves(game, naive, state, &position)?;
+    check_solvers(game, naive, state, &position, expected)?;
+    check_reach(game, &position, expected)?;
+    laws::check_at(game, &position).map_err(fail)?;
+    laws::check(game, 1, seed).map_err(fail)
+}
+
+fn fail(e: impl ToString) -> TestCaseError {
+    TestCaseError::fail(e.to_string())
+}
+
+fn read<G: Notation>(game: &G, text: &str) -> Result<G::Position, TestCaseError> {
+    game.parse(text).map_err(|e| TestCaseError::fail(format!("`{text}`: {e}")))
+}
+
+/// Each reads what the other writes, however it is laid out.
+fn check_text<G, N>(game: &G, naive: &N, state: &N::State, position: &G::Position) -> Checked
+where
+    G: Notation<Position: Debug>,
+    N: NaiveGame,
+{
+    let text = game.text(position);
+    prop_assert_eq!(&read(game, &text)?, position, "`{}`", &text);
+    for between_rows in ["\n", " / ", "/\n"] {
+        prop_assert_eq!(&read(game, &text.replace('/', between_rows))?, position, "`{}`", &text);
+    }
+    prop_assert_eq!(&naive.parse(&text), state, "`{}`", &text);
+    prop_assert_eq!(&naive.parse(&naive.text(state)), state);
+    Ok(())
+}
+
+/// The same moves, which lead to the same positions; the same end where there are
+/// none.
+fn check_moves<G, N>(game: &G, naive: &N, state: &N::State, position: &G::Position) -> Checked
+where
+    G: Notation<Position: Debug>,
+    N: NaiveGame,
+{
+    let mut moves: Vec<_> = game.moves(position).map(|mv| (game.move_text(position, mv), mv)).collect();
+    let mut naive_moves: Vec<_> = naive.moves(state).into_iter().map(|mv| (naive.move_text(&mv), mv)).collect();
+    moves.sort_by(|a, b| a.0.cmp(&b.0));
+    naive_moves.sort_by(|a, b| a.0.cmp(&b.0));
+    prop_assert_eq!(
+        moves.iter().map(|(text, _)| text).collect::<Vec<_>>(),
+        naive_moves.iter().map(|(text, _)| text).collect::<Vec<_>>()
+    );
+    for ((text, mv), (_, naive_move)) in moves.iter().zip(&naive_moves) {
+        let (after, naive_after) = (game.play(position, *mv), naive.play(state, naive_move));
+        prop_assert_eq!(&naive.parse(&game.text(&after)), &naive_after, "after {}", text);
+        prop_assert_eq!(&read(game, &naive.text(&naive_after))?, &after, "after {}", text);
+        prop_assert!(game.is_legal(&after), "after {}", text);
+    }
+    prop_assert_eq!(naive.ended(state).is_some(), moves.is_empty());
+    if let Some(outcome) = naive.ended(state) {
+        prop_assert_eq!(sign(game.end(position)), outcome);
+    }
+    Ok(())
+}
+
+/// Every solver gives the naive value: of the position, of every move, and of
+/// every position on its line.
+fn check_solvers<G, N>(game: &G, naive: &N, state: &N::State, position: &G::Position, expected: Value) -> Checked
+where
+    G: Notation<Position: Debug, Move: Debug>,
+    N: NaiveGame,
+{
+    let watch = Watch::default();
+    prop_assert_eq!(pair(minimax(game, position)), expected);
+    let solved = |ask, solver: &mut dyn SolverOf<G>| solver.solve(game, position, ask, &watch);
+    let solution = solved(Ask::Value, &mut Minimax::new(game, &watch))?;
+    check_solution(game, naive, state, position, expected, &solution)?;
+    let outcomes = solved(Ask::Outcome, &mut Minimax::new(game, &watch))?;
+    let outcomes_only = |verdict: &Verdict| verdict.outcome;
+    prop_assert_eq!(
+        outcomes.moves.iter().map(|(_, verdict)| outcomes_only(verdict)).collect::<Vec<_>>(),
+        solution.moves.iter().map(|(_, verdict)| outcomes_only(verdict)).collect::<Vec<_>>()
+    );
+    for table_bytes in [0, 1 << 20] {
+        // What one question leaves in the table must not spoil the answer to the next.
+        let mut solver = AlphaBeta::new(game, table_bytes, &watch);
+        prop_assert_eq!(sign(solver.outcome(position).map_err(fail)?), expected.0);
+        prop_assert_eq!(&solved(Ask::Value, &mut solver)?, &solution, "after an outcome");
+        prop_assert_eq!(&solved(Ask::Outcome, &mut solver)?, &outcomes, "after a solution");
+        let mut solver = AlphaBeta::new(game, table_bytes, &watch);
+        prop_assert_eq!(pair(solver.value(position).map_err(fail)?), expected);
+        prop_assert_eq!(sign(solver.outcome(position).map_err(fail)?), expected.0);
+        let mut solver = AlphaBeta::new(game, table_bytes, &watch);
+        prop_assert_eq!(&solved(Ask::Outcome, &mut solver)?, &outcomes);
+        prop_assert_eq!(&solved(Ask::Value, &mut solver)?, &solution);
+    }
+    Ok(())
+}
+
+/// A solver that a test can pass around without naming its type.
+trait SolverOf<G: Game> {
+    fn solve(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        ask: Ask,
+        watch: &Watch,
+    ) -> Result<Solution<G::Move>, TestCaseError>;
+}
+
+impl<G: Game, S: Solver<G>> SolverOf<G> for S {
+    fn solve(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        ask: Ask,
+        watch: &Watch,
+    ) -> Result<Solution<G::Move>, TestCaseError> {
+        solve(game, position, ask, self, watch).map_err(fail)
+    }
+}
+
+/// The verdicts are the naive ones, and the line is optimal play to the end.
+fn check_solution<G, N>(
+    game: &G,
+    naive: &N,
+    state: &N::State,
+    position: &G::Position,
+    expected: Value,
+    solution: &Solution<G::Move>,
+) -> Checked
+where
+    G: Notation,
+    N: NaiveGame,
+{
+    prop_assert_eq!(verdict(solution.verdict), expected);
+    let play_text = |state: &N::State, text: &str| {
+        let mv = naive.moves(state).into_iter().find(|mv| naive.move_text(mv) == text);
+        mv.map(|mv| naive.play(state, &mv)).ok_or_else(|| fail(format!("{text} is no move at {state:?}")))
+    };
+    for (mv, found) in &solution.moves {
+        let text = game.move_text(position, *mv);
+        let after = play_text(state, &text)?;
+        prop_assert_eq!(verdict(*found), one_ply_earlier(value(naive, &after)), "the move {}", text);
+    }
+    let (mut position, mut state, mut expected) = (position.clone(), state.clone(), expected);
+    if expected.0 != 0 {
+        prop_assert_eq!(solution.line.len(), expected.1 as usize);
+    }
+    for mv in &solution.line {
+        let text = game.move_text(&position, *mv);
+        (position, state) = (game.play(&position, *mv), play_text(&state, &text)?);
+        let after = value(naive, &state);
+        prop_assert_eq!(one_ply_earlier(after), expected, "{} is not best", text);
+        expected = after;
+    }
+    prop_assert!(naive.ended(&state).is_some(), "the line stops at {:?}", state);
+    Ok(())
+}
+
+/// The tables of all positions agree, with symmetric ones together or apart.
+fn check_reach<G: Notation<Position: Debug>>(game: &G, position: &G::Position, expected: Value) -> Checked {
+    let watch = Watch::default();
+    let values = |count| reach::values(game, position, count, 1 << 20, &watch).map_err(fail);
+    let (all, classes) = (values(Count::Positions)?, values(Count::Classes)?);
+    prop_assert_eq!(all.get(position).copied().map(pair), Some(expected));
+    for (position, value) in &all {
+        prop_assert_eq!(classes.get(&game.canonical(position)), Some(value), "{}", game.text(position));
+    }
+    Ok(())
+}
+
+fn sign(outcome: Outcome) -> i32 {
+    match outcome {
+        Outcome::Win => 1,
+        Outcome::Draw => 0,
+        Outcome::Loss => -1,
+    }
+}
+
+fn verdict(Verdict { outcome, remoteness }: Verdict) -> Value {
+    (sign(outcome), remoteness.unwrap_or(0))
+}
+
+fn pair(value: balpan::Value) -> Value {
+    verdict(value.into())
+}

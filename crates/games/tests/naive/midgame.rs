@@ -1,0 +1,61 @@
+//! Random play, to come to positions that play comes to.
+
+use std::fmt::Debug;
+
+use proptest::prelude::*;
+
+use super::{NaiveGame, Value, value_within};
+
+/// Plays on by `choices` until what is left takes no more than `most_nodes` to
+/// visit: the position reached, with its value.
+pub(crate) fn play_until_small<N: NaiveGame>(
+    game: &N,
+    mut state: N::State,
+    choices: &[u16],
+    most_nodes: u32,
+) -> (N::State, Value) {
+    let mut choices = choices.iter().cycle();
+    loop {
+        if let Some(value) = value_within(game, &state, &mut most_nodes.clone()) {
+            return (state, value);
+        }
+        state = random_move(game, &state, *choices.next().expect("a choice at least"));
+    }
+}
+
+/// Plays one move for each of `choices`, but none that ends the game.
+pub(crate) fn play_out<N: NaiveGame>(game: &N, mut state: N::State, choices: &[u16]) -> N::State {
+    for &choice in choices {
+        if game.ended(&state).is_some() {
+            break;
+        }
+        let after = random_move(game, &state, choice);
+        if game.ended(&after).is_some() {
+            break;
+        }
+        state = after;
+    }
+    state
+}
+
+/// One of the moves after which play goes on, or of all if there is none.
+fn random_move<N: NaiveGame>(game: &N, state: &N::State, choice: u16) -> N::State {
+    let mut after: Vec<_> = game.moves(state).iter().map(|mv| game.play(state, mv)).collect();
+    if after.iter().any(|after| game.ended(after).is_none()) {
+        after.retain(|after| game.ended(after).is_none());
+    }
+    after.swap_remove(usize::from(choice) % after.len())
+}
+
+/// Leaves out most states at which play has ended or may end with the next move:
+/// there is little to be wrong.
+pub(crate) fn mostly_going_on<N>(cases: impl Strategy<Value = (N, N::State)>) -> impl Strategy<Value = (N, N::State)>
+where
+    N: NaiveGame + Debug,
+{
+    (cases, prop::bool::weighted(0.15)).prop_filter_map("the end is near", |((game, state), near_too)| {
+        let goes_on = |state: &N::State| game.ended(state).is_none();
+        let far = goes_on(&state) && game.moves(&state).iter().all(|mv| goes_on(&game.play(&state, mv)));
+        (near_too || far).then_some((game, state))
+    })
+}

@@ -1,0 +1,203 @@
+//! Placement against its naive twin, on random boards with random pieces.
+
+mod naive;
+
+use balpan_games::AnyGame;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use naive::NaiveGame;
+use naive::compare::{cases, check_all, rules};
+use naive::midgame::{mostly_going_on, play_out, play_until_small};
+use naive::placement::{Piece, Placement, State, ways_to_lie};
+
+/// The rules file that says what the naive game does.
+fn toml(game: &Placement) -> String {
+    let Placement { rotate, reflect, misere, .. } = game;
+    let mut toml = format!(
+        "family = \"placement\"\nboard = \"8x8\"\nrotate = {rotate}\nreflect = {reflect}\nmisere = {misere}\n[supply]\n"
+    );
+    for piece in game.pieces.iter().flatten() {
+        if let Some(supply) = piece.supply {
+            toml += &format!("{} = {supply}\n", piece.name);
+        }
+    }
+    let titles: &[_] = if game.partizan() { &["left", "right"] } else { &["pieces"] };
+    for (title, list) in titles.iter().zip(&game.pieces) {
+        toml += &format!("[{title}]\n");
+        for Piece { name, drawing, .. } in list {
+            toml += &format!("{name} = \"{drawing}\"\n");
+        }
+    }
+    toml
+}
+
+/// Rows of `#` and `.`: polyominoes, single cells, and cells that do not hang
+/// together.
+fn drawings() -> impl Strategy<Value = String> {
+    let any_cells = (1..=3_usize, 1..=3_usize, vec(any::<bool>(), 9)).prop_map(|(rows, cols, cells)| {
+        let glyph = |row: usize, col: usize| if cells[row * 3 + col] { '#' } else { '.' };
+        let rows = (0..rows).map(|row| (0..cols).map(|col| glyph(row, col)).collect::<String>());
+        rows.collect::<Vec<_>>().join("/")
+    });
+    let known = ["##", "#/#", "##/#.", "#", "###", "#.#", "#/./#", "#./.#", "##/.#/.#", ".##/##.", "##/##", "####"];
+    prop_oneof![
+        2 => any_cells.prop_filter("a cell", |drawing| drawing.contains('#')),
+        3 => select(known.map(String::from).to_vec()),
+    ]
+}
+
+/// Pieces named from `first` on, but for those given before them in another way.
+fn named(first: char, drawings: Vec<(String, Option<usize>)>, rotate: bool, reflect: bool) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for (name, (drawing, supply)) in (first..).zip(drawings) {
+        let ways = ways_to_lie(&drawing, rotate, reflect);
+        if pieces.iter().all(|known| !ways.contains(&ways_to_lie(&known.drawing, rotate, reflect)[0])) {
+            pieces.push(Piece { name, drawing, supply });
+        }
+    }
+    pieces
+}
+
+fn games() -> impl Strategy<Value = Placement> {
+    let supply = || prop_oneof![3 => Just(None), 1 => (1..=3_usize).prop_map(Some), 1 => Just(Some(15))];
+    let list = move || vec((drawings(), supply()), 1..=4);
+    // Left's own, mirrored for Right: then a reflection of the board exchanges them.
+    let right = prop_oneof![list().prop_map(Some), Just(None)];
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    (list(), right, flags).prop_map(|(left, right, (partizan, no_supply, rotate, reflect, misere))| {
+        let unlimited = |list: Vec<(String, Option<usize>)>| -> Vec<_> {
+            list.into_iter().map(|(drawing, supply)| (drawing, supply.filter(|_| !no_supply))).collect()
+        };
+        let left = unlimited(left);
+        let right = right.map_or_else(|| left.iter().map(|(d, s)| (transposed(d), *s)).collect(), unlimited);
+        let mut lists = vec![named('A', left, rotate, reflect)];
+        if partizan {
+            lists.push(named('P', right, rotate, reflect));
+        }
+        Placement::new(lists, rotate, reflect, misere)
+    })
+}
+
+/// The drawing with its rows for columns.
+fn transposed(drawing: &str) -> String {
+    let rows: Vec<Vec<char>> = drawing.split('/').map(|row| row.chars().collect()).collect();
+    let row = |col: usize| rows.iter().map(|row| row[col]).collect::<String>();
+    (0..rows[0].len()).map(row).collect::<Vec<_>>().join("/")
+}
+
+/// How much of each supply is used up: a share of it, in tenths, as far as the
+/// filled cells have room for it.
+fn used(game: &Placement, tenths: usize, filled: &[Vec<bool>]) -> Vec<char> {
+    let mut room = filled.iter().flatten().filter(|&&filled| filled).count();
+    let mut used = Vec::new();
+    for piece in game.pieces.iter().flatten() {
+        let cells = piece.drawing.matches('#').count();
+        for _ in 0..piece.supply.unwrap_or(0) * tenths / 10 {
+            if let Some(left) = room.checked_sub(cells) {
+                room = left;
+                used.push(piece.name);
+            }
+        }
+    }
+    used
+}
+
+/// A game and a state: small boards, filled more or less.
+fn small_boards() -> impl Strategy<Value = (Placement, State)> {
+    let board = (1..=5_usize, 1..=5_usize, vec(vec(0..10_u8, 5), 5), 0..6_u8);
+    (games(), board, 0..2_usize, 0..=10_usize).prop_map(
+        |(game, (rows, cols, cells, filled_of_ten), right_moves, used_tenths)| {
+            let filled = |row: usize| (0..cols).map(|col| cells[row][col] < filled_of_ten).collect();
+            let filled: Vec<_> = (0..rows).map(filled).collect();
+            let used = used(&game, used_tenths, &filled);
+            let state = State { filled, mover: if game.partizan() { right_moves } else { 0 }, used };
+            (game, state)
+        },
+    )
+}
+
+const SIZES: &[(usize, usize)] = &[(8, 8), (7, 9), (5, 12), (4, 16), (2, 32), (1, 64), (64, 1), (3, 20), (9, 7)];
+
+/// A game and a state: boards of up to 64 cells that are free in one corner or
+/// another place.
+fn large_boards() -> impl Strategy<Value = (Placement, State)> {
+    let place = prop_oneof![Just((0, 0)), Just((63, 63)), (0..64_usize, 0..64_usize)];
+    let free = (1..=4_usize, 2..=9_usize, vec(0..10_u8, 36));
+    (games(), select(SIZES), place, free, 0..2_usize).prop_map(
+        |(game, (rows, cols), place, (high, wide, cells), right_moves)| {
+            // Tall boards have tall places.
+            let (high, wide) = if rows > cols { (wide, high) } else { (high, wide) };
+            let (top, left) = (place.0.min(rows.saturating_sub(high)), place.1.min(cols.saturating_sub(wide)));
+            let mut filled = vec![vec![true; cols]; rows];
+            for row in top..rows.min(top + high) {
+                for col in left..cols.min(left + wide) {
+                    filled[row][col] = cells[(row - top) * wide.min(4) + (col - left) % 4] < 2;
+                }
+            }
+            let mover = if game.partizan() { right_moves } else { 0 };
+            (game, State { filled, mover, used: Vec::new() })
+        },
+    )
+}
+
+fn check((game, state): (Placement, State), plies: &[u16], most_nodes: u32, seed: u64) -> Result<(), TestCaseError> {
+    let state = play_out(&game, state, plies);
+    let (state, value) = play_until_small(&game, state, &[&[7], plies].concat(), most_nodes);
+    // There are no draws, and who cannot place has lost, or won in misère.
+    let odd_plies = value.1 % 2 == 1;
+    prop_assert_eq!(value.0, if odd_plies != game.misere { 1 } else { -1 });
+    let made = rules(&toml(&game))?.game_at(&game.text(&state));
+    let Ok(AnyGame::Placement(fast)) = made else {
+        return Err(TestCaseError::fail(format!("{made:?}")));
+    };
+    check_all(&fast, &game, &state, value, seed)
+}
+
+/// How much may be left to visit of the games that are compared.
+const MOST_NODES: &[u32] = &[300, 1_000, 4_000];
+
+proptest! {
+    #![proptest_config(cases(2500))]
+
+    #[test]
+    fn small_boards_agree(
+        case in mostly_going_on(small_boards()),
+        plies in vec(any::<u16>(), 0..4),
+        most_nodes in select(MOST_NODES),
+        seed: u64,
+    ) {
+        check(case, &plies, most_nodes, seed)?;
+    }
+
+    #[test]
+    fn large_boards_agree(
+        case in mostly_going_on(large_boards()),
+        plies in vec(any::<u16>(), 0..4),
+        most_nodes in select(MOST_NODES),
+        seed: u64,
+    ) {
+        check(case, &plies, most_nodes, seed)?;
+    }
+}
+
+/// What the rules say, once in so many words, for the naive game itself.
+#[test]
+fn the_naive_game_keeps_the_rules_that_are_known() {
+    let piece = |drawing: &str| Piece { name: 'A', drawing: drawing.into(), supply: None };
+    let value = |pieces: Vec<Vec<Piece>>, rotate, misere, text: &str| {
+        let game = Placement::new(pieces, rotate, true, misere);
+        naive::value(&game, &game.parse(text))
+    };
+    let (lying, upright) = (|| vec![piece("##")], || vec![piece("#/#")]);
+    // Cram: the second player wins on 2x2 and 2x4, the first on 2x3.
+    assert_eq!(value(vec![lying()], true, false, "../.."), (-1, 2));
+    assert_eq!(value(vec![lying()], true, false, "..../....").0, -1);
+    assert_eq!(value(vec![lying()], true, false, ".../...").0, 1);
+    assert_eq!(value(vec![lying()], true, true, "../.."), (1, 2));
+    // Domineering: a column is worth moves to Left only, a square to whoever begins.
+    assert_eq!(value(vec![upright(), lying()], false, false, "./. r"), (-1, 0));
+    assert_eq!(value(vec![upright(), lying()], false, false, "./. l"), (1, 1));
+    assert_eq!(value(vec![upright(), lying()], false, false, "../.. r"), (1, 1));
+}

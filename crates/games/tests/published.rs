@@ -1,0 +1,216 @@
+//! Figures published elsewhere, or counted by other programs.
+
+use balpan::reach::{Count, games, values};
+use balpan::{AlphaBeta, Game, Outcome, Solver, Value, Watch, minimax};
+use balpan_games::presets::preset;
+use balpan_games::{AnyGame, Notation, RulesFile, Task};
+
+const TABLE: usize = 256 << 20;
+const NO_LIMIT: usize = usize::MAX;
+
+/// The value by alpha-beta of a game's start.
+struct ValueOf;
+
+impl Task for ValueOf {
+    type Output = Value;
+
+    fn run<G: Notation>(self, game: &G) -> Value {
+        AlphaBeta::new(game, TABLE, &Watch::default()).value(&game.start()).unwrap()
+    }
+}
+
+struct OutcomeOf;
+
+impl Task for OutcomeOf {
+    type Output = Outcome;
+
+    fn run<G: Notation>(self, game: &G) -> Outcome {
+        AlphaBeta::new(game, TABLE, &Watch::default()).outcome(&game.start()).unwrap()
+    }
+}
+
+fn rules(name: &str, changes: &[&str]) -> RulesFile {
+    let rules = preset(name).unwrap().unwrap();
+    changes.iter().fold(rules, |rules, change| rules.set(change).unwrap())
+}
+
+fn on_board(name: &str, board: &str) -> AnyGame {
+    rules(name, &[]).on_board(board).unwrap().game().unwrap()
+}
+
+fn at(name: &str, position: &str) -> AnyGame {
+    rules(name, &[]).game_at(position).unwrap()
+}
+
+#[test]
+fn disappearing_platforms_the_statements_four_cases() {
+    let plies = |position| at("platforms", position).run(ValueOf).remoteness();
+    assert_eq!(plies(".../A.B/..."), Some(5));
+    assert_eq!(plies(".../A#B/..."), Some(4));
+    assert_eq!(plies("A...B"), Some(4));
+    assert_eq!(plies("*"), Some(0));
+}
+
+#[test]
+fn disappearing_platforms_from_opposite_corners() {
+    let full = [
+        ("3x3", Value::win(7)),
+        ("4x4", Value::loss(14)),
+        ("4x5", Value::loss(18)),
+        ("5x5", Value::win(21)),
+        ("5x6", Value::loss(28)),
+        ("6x6", Value::loss(34)),
+        ("7x7", Value::win(45)),
+    ];
+    for (board, value) in full {
+        assert_eq!(on_board("platforms", board).run(ValueOf), value, "{board}");
+    }
+}
+
+#[test]
+fn tiles_that_are_not_shared_from_opposite_corners() {
+    assert_eq!(on_board("kings", "5x5").run(ValueOf), Value::win(23));
+    assert_eq!(on_board("joust", "6x6").run(ValueOf), Value::loss(34));
+}
+
+#[test]
+fn disappearing_platforms_from_all_starts() {
+    let data = include_str!("data/platforms-all-starts.csv");
+    let mut cases = 0;
+    for line in data.lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let number = |n: usize| fields[n].parse::<usize>().unwrap();
+        let (cols, a, b) = (number(1), (number(3), number(4)), (number(5), number(6)));
+        let rows: Vec<String> = (0..number(0))
+            .map(|row| {
+                let cell = |col| match ((row, col) == a, (row, col) == b) {
+                    (true, true) => '*',
+                    (true, false) => 'A',
+                    (false, true) => 'B',
+                    (false, false) if fields[2].as_bytes()[row * cols + col] == b'1' => '.',
+                    (false, false) => '#',
+                };
+                (0..cols).map(cell).collect()
+            })
+            .collect();
+        let plies = at("platforms", &rows.join("/")).run(ValueOf).remoteness();
+        assert_eq!(plies, fields[7].parse().ok(), "{line}");
+        cases += 1;
+    }
+    assert_eq!(cases, 3002);
+}
+
+#[test]
+fn block_game_the_judges_sample() {
+    let sample = [
+        ("...../.##../##..#/#.###/..#..", Outcome::Win),
+        ("...../...../...../...../.....", Outcome::Loss),
+        ("#..##/##.##/##.##/#...#/##.##", Outcome::Win),
+    ];
+    for (board, outcome) in sample {
+        assert_eq!(at("blockgame", board).run(OutcomeOf), outcome, "{board}");
+    }
+}
+
+#[test]
+fn block_game_has_as_many_placements_and_boards_as_published() {
+    let AnyGame::Placement(game) = on_board("blockgame", "5x5") else { unreachable!() };
+    assert_eq!(game.moves(&game.start()).count(), 104);
+    let reached = |board| {
+        let AnyGame::Placement(game) = on_board("blockgame", board) else { unreachable!() };
+        let values = values(&game, &game.start(), Count::Positions, NO_LIMIT, &Watch::default()).unwrap();
+        let losing = values.values().filter(|value| value.outcome() == Outcome::Loss).count();
+        (values.len(), losing, values[&game.start()].outcome())
+    };
+    assert_eq!(reached("3x3").0, 195);
+    assert_eq!(reached("4x4").0, 18_960);
+    assert_eq!(reached("5x5"), (6_134_619, 1_210_401, Outcome::Loss));
+}
+
+#[test]
+fn all_boards_of_the_block_game_and_of_cram() {
+    use balpan_games::placement::losing_boards::LosingBoards;
+    for (name, losing) in [("blockgame", 5_987_211), ("cram", 9_129_683)] {
+        let AnyGame::Placement(game) = on_board(name, "5x5") else { unreachable!() };
+        assert_eq!(LosingBoards::new(&game, 1 << 30).unwrap().count(), losing, "{name}");
+    }
+    let AnyGame::Placement(misere) = rules("blockgame", &["misere=true"]).game().unwrap() else { unreachable!() };
+    assert_eq!(LosingBoards::new(&misere, 1 << 30).unwrap().count(), 6_988_091);
+}
+
+#[test]
+fn tic_tac_toe_has_as_many_positions_and_games_as_published() {
+    let AnyGame::Lines(game) = on_board("tictactoe", "3x3") else { unreachable!() };
+    let watch = Watch::default();
+    let reached = |count| values(&game, &game.start(), count, NO_LIMIT, &watch).unwrap();
+    assert_eq!(reached(Count::Positions).len(), 5_478);
+    assert_eq!(reached(Count::Classes).len(), 765);
+    assert_eq!(reached(Count::Positions)[&game.start()], Value::DRAW);
+    let games = games(&game, &game.start(), NO_LIMIT, &watch).unwrap().unwrap();
+    assert_eq!((games.wins, games.losses, games.draws), (131_184, 77_904, 46_080));
+    assert_eq!(games.total(), 255_168);
+}
+
+#[test]
+fn four_in_a_row_on_small_boards_is_a_draw() {
+    for board in ["4x4", "4x5", "5x4"] {
+        assert_eq!(on_board("connect4", board).run(ValueOf), Value::DRAW, "connect4 {board}");
+    }
+    for board in ["board=4x4", "board=5x5"] {
+        let game = rules("tictactoe", &[board, "k=4"]).game().unwrap();
+        assert_eq!(game.run(OutcomeOf), Outcome::Draw, "4 in a row on {board}");
+    }
+}
+
+#[test]
+fn notakto_and_misere_tic_tac_toe() {
+    assert_eq!(on_board("notakto", "3x3").run(ValueOf), Value::win(6));
+    assert_eq!(rules("tictactoe", &["misere=true"]).game().unwrap().run(ValueOf), Value::DRAW);
+}
+
+/// Nimbers 2×2…2×7, 3×3…3×6 and 4×4, as Lemoine and Viennot give them (2012): zero
+/// is a loss.
+#[test]
+fn small_cram_by_brute_force() {
+    let zero = [("2x2", true), ("2x3", false), ("2x4", true), ("2x5", false), ("2x6", true), ("2x7", false)];
+    let more = [("3x3", true), ("3x4", false), ("3x5", false), ("4x4", true)];
+    for (board, loses) in zero.into_iter().chain(more) {
+        let game = on_board("cram", board);
+        let outcome = if loses { Outcome::Loss } else { Outcome::Win };
+        assert_eq!(game.run(OutcomeOf), outcome, "{board}");
+        if game.board().cells() <= 9 {
+            assert_eq!(game.run(Brute).outcome(), outcome, "{board}");
+        }
+    }
+}
+
+struct Brute;
+
+impl Task for Brute {
+    type Output = Value;
+
+    fn run<G: Notation>(self, game: &G) -> Value {
+        minimax(game, &game.start())
+    }
+}
+
+/// Who wins Domineering on rows by columns from 2×2 to 5×5: 1 who begins, 2 who does
+/// not, V and H upright and flat dominoes whoever begins (Berlekamp 1988, Breuker,
+/// Uiterwijk and van den Herik 2000).
+#[test]
+fn small_domineering_by_brute_force() {
+    let published = ["11HV", "11HH", "VV1V", "HVH2"];
+    for (rows, row) in (2..).zip(published) {
+        for (cols, class) in (2..).zip(row.chars()) {
+            let board = vec![".".repeat(cols); rows].join("/");
+            let begun_by = |side| at("domineering", &format!("{board} {side}")).run(OutcomeOf) == Outcome::Win;
+            let found = match (begun_by('l'), begun_by('r')) {
+                (true, true) => '1',
+                (false, false) => '2',
+                (true, false) => 'V',
+                (false, true) => 'H',
+            };
+            assert_eq!(found, class, "{rows}x{cols}");
+        }
+    }
+}
