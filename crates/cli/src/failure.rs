@@ -65,7 +65,7 @@ impl From<TextError> for Failure {
         let text = if error.text.trim().is_empty() { " ".to_owned() } else { error.text.clone() };
         let start = error.span.start.min(text.len() - 1);
         let end = error.span.end.clamp(start + 1, text.len());
-        let label = miette::LabeledSpan::new(Some(error.message.clone()), start, end - start);
+        let label = miette::LabeledSpan::new(Some("here".to_owned()), start, end - start);
         let diagnostic =
             MietteDiagnostic::new(format!("{}: {}", error.name, error.message)).with_help(error.help).with_label(label);
         Self::Input(Report::new(diagnostic).with_source_code(NamedSource::new(error.name, text)))
@@ -76,6 +76,7 @@ impl From<ChangeError> for Failure {
     fn from(error: ChangeError) -> Self {
         match error {
             ChangeError::Text(error) => error.into(),
+            board @ ChangeError::Board(..) => Self::input(board.to_string(), "rows by columns, 64 cells at most: 5x9"),
             other => Self::input(
                 other.to_string(),
                 "`balpan games NAME` prints a game's rules, which --board and --set change",

@@ -69,12 +69,12 @@ impl Task for Solve<'_> {
 /// The answer as people read it.
 fn page<G: Notation>(game: &G, name: &str, position: &G::Position, found: &Found<G::Move>) -> String {
     let solution = &found.solution;
-    let [mover, other] = game.players(position);
+    let [mover, other] = game.players(position).map(spoken);
     let mut page = format!("{name} {}, {mover} to move\n\n", game.board());
     page.push_str(&draw::position(game, position));
     let verdict = style_of(solution.verdict.outcome);
     // Writing to a string cannot fail.
-    let _ = writeln!(page, "\n{verdict}{}{verdict:#}", sentence(solution, mover, other));
+    let _ = writeln!(page, "\n{verdict}{}{verdict:#}", sentence(solution, &mover, &other));
     if solution.moves.is_empty() {
         return page;
     }
@@ -91,6 +91,11 @@ fn page<G: Notation>(game: &G, name: &str, position: &G::Position, found: &Found
         page.push_str(&wrapped(&line_texts(game, position, &solution.line), 2));
     }
     page
+}
+
+/// A player's name in a sentence: `A`, `Left`, `the first player`.
+fn spoken(player: &str) -> String {
+    if player.contains(' ') { format!("the {player}") } else { player.to_owned() }
 }
 
 /// Who wins, in how many plies.

@@ -1,5 +1,7 @@
 //! Figures published elsewhere, or counted by other programs.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use balpan::reach::{Count, games, values};
 use balpan::{AlphaBeta, Game, Outcome, Solver, Value, Watch, minimax};
 use balpan_games::presets::preset;
