@@ -1,0 +1,103 @@
+//! Games that break one law each: the check finds it.
+
+use balpan::laws::{Broken, check};
+use balpan::{Bounds, Game, Value};
+
+/// A heap from which one or two are taken, with one law broken.
+#[derive(PartialEq)]
+enum Heap {
+    Sound,
+    Endless,
+    IllegalMoves,
+    MovesTwice,
+    RestlessForm,
+    UnequalForm,
+    WrongBounds,
+}
+
+impl Game for Heap {
+    type Position = u32;
+    type Move = u32;
+
+    fn start(&self) -> u32 {
+        9
+    }
+
+    fn moves(&self, &heap: &u32) -> impl Iterator<Item = u32> {
+        let least = if *self == Self::Endless { 0 } else { 1 };
+        (least..=if heap > 9 { 0 } else { heap.min(2) }).chain((*self == Self::MovesTwice && heap > 0).then_some(1))
+    }
+
+    fn play(&self, heap: &u32, taken: u32) -> u32 {
+        if *self == Self::IllegalMoves && *heap == 3 { 77 } else { heap - taken }
+    }
+
+    fn canonical(&self, &heap: &u32) -> u32 {
+        match self {
+            Self::RestlessForm if heap > 0 => heap - 1,
+            Self::UnequalForm if heap == 4 => 1,
+            _ => heap,
+        }
+    }
+
+    fn bounds(&self, &heap: &u32) -> Bounds {
+        if *self == Self::WrongBounds && heap == 3 { Bounds::exactly(Value::win(1)) } else { Bounds::ANY }
+    }
+
+    fn is_legal(&self, &heap: &u32) -> bool {
+        heap <= 9
+    }
+}
+
+#[test]
+fn each_broken_law_is_found() {
+    assert_eq!(check(&Heap::Sound, 50, 1), Ok(()));
+    assert!(matches!(check(&Heap::Endless, 50, 1), Err(Broken::Endless { .. })));
+    assert_eq!(check(&Heap::IllegalMoves, 50, 1), Err(Broken::Illegal { from: 3, position: 77 }));
+    assert_eq!(check(&Heap::MovesTwice, 50, 1), Err(Broken::Twice { position: 9 }));
+    assert_eq!(check(&Heap::RestlessForm, 50, 1), Err(Broken::Restless { position: 9, canonical: 8 }));
+    let (value, other) = (Value::win(3), Value::win(1));
+    assert_eq!(check(&Heap::UnequalForm, 50, 1), Err(Broken::Unequal { position: 4, canonical: 1, value, other }));
+    let bounds = Bounds::exactly(Value::win(1));
+    assert_eq!(
+        check(&Heap::WrongBounds, 50, 1),
+        Err(Broken::OutOfBounds { position: 3, value: Value::loss(2), bounds })
+    );
+}
+
+#[test]
+fn a_stopped_solve_says_so() {
+    use balpan::{AlphaBeta, Ask, Minimax, Solver, Stopped, Watch, solve};
+
+    /// Long enough that nobody solves it by plain minimax.
+    struct Long;
+
+    impl Game for Long {
+        type Position = u32;
+        type Move = u32;
+
+        fn start(&self) -> u32 {
+            0
+        }
+
+        fn moves(&self, &plies: &u32) -> impl Iterator<Item = u32> {
+            0..if plies < 60 { 2 } else { 0 }
+        }
+
+        fn play(&self, plies: &u32, _mv: u32) -> u32 {
+            plies + 1
+        }
+
+        /// Without the table, nothing but the whole tree tells the value.
+        fn is_memorable(&self, _plies: &u32) -> bool {
+            false
+        }
+    }
+
+    let watch = Watch::default();
+    watch.stop();
+    assert_eq!(Minimax::new(&Long, &watch).value(&0), Err(Stopped));
+    let mut solver = AlphaBeta::new(&Long, 0, &watch);
+    assert_eq!(solve(&Long, &0, Ask::Outcome, &mut solver, &watch), Err(Stopped));
+    assert!(solver.positions_searched() < 10_000);
+}

@@ -1,0 +1,130 @@
+//! The solvers against plain minimax on games made up at random: draws, both ends
+//! for the player to move, positions met again by other ways, and hooks that say as
+//! much or as little as their laws allow.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use balpan::reach::{Count, values};
+use balpan::{AlphaBeta, Ask, Bounds, Game, Minimax, Outcome, Solver, Value, Watch, laws, minimax, solve};
+use proptest::prelude::*;
+
+/// A layered graph: a position is a layer and a place in it; moves lead to places
+/// of the next layer. All else follows from the seed.
+#[derive(Clone, Debug)]
+struct Made {
+    seed: u64,
+    layers: u32,
+    width: u32,
+    most_moves: u64,
+    /// How many of 16 positions end before the last layer.
+    ends: u64,
+    /// Places `2 n` and `2 n + 1` of a layer are made the same, as if by symmetry.
+    twins: bool,
+    bounded: bool,
+    ranked: bool,
+    /// How many of 16 positions are memorable.
+    memorable: u64,
+}
+
+impl Made {
+    /// Random, the same for the same position and purpose.
+    fn random(&self, (layer, place): (u32, u32), purpose: u64) -> u64 {
+        let place = if self.twins { place / 2 } else { place };
+        let mut z = self.seed ^ (u64::from(layer) << 40) ^ (u64::from(place) << 20) ^ purpose;
+        for _ in 0..2 {
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb) ^ (z >> 31);
+        }
+        z
+    }
+}
+
+impl Game for Made {
+    type Position = (u32, u32);
+    type Move = u64;
+
+    fn start(&self) -> (u32, u32) {
+        (0, 0)
+    }
+
+    fn moves(&self, &position: &(u32, u32)) -> impl Iterator<Item = u64> {
+        let over = position.0 == self.layers || position.0 > 0 && self.random(position, 1) % 16 < self.ends;
+        0..if over { 0 } else { 1 + (self.random(position, 2) % (2 * self.most_moves)).min(self.most_moves - 1) }
+    }
+
+    fn play(&self, &position: &(u32, u32), mv: u64) -> (u32, u32) {
+        (position.0 + 1, (self.random(position, 100 + mv) % u64::from(self.width)) as u32)
+    }
+
+    fn end(&self, &position: &(u32, u32)) -> Outcome {
+        [Outcome::Loss, Outcome::Draw, Outcome::Win][(self.random(position, 3) % 3) as usize]
+    }
+
+    fn canonical(&self, &(layer, place): &(u32, u32)) -> (u32, u32) {
+        (layer, if self.twins { place / 2 * 2 } else { place })
+    }
+
+    fn is_memorable(&self, &position: &(u32, u32)) -> bool {
+        self.random(position, 4) % 16 < self.memorable
+    }
+
+    /// Sound, and as tight as chance will have it.
+    fn bounds(&self, position: &(u32, u32)) -> Bounds {
+        if !self.bounded {
+            return Bounds::ANY;
+        }
+        let value = minimax(&Self { bounded: false, ..self.clone() }, position);
+        let slack = self.random(*position, 5);
+        let lower = if slack & 3 == 0 { value } else { Bounds::ANY.lower };
+        let upper = if slack & 12 == 0 { value } else { Bounds::ANY.upper };
+        let draw_or_better = slack & 48 == 0 && value >= Value::DRAW;
+        Bounds { lower: if draw_or_better { lower.max(Value::DRAW) } else { lower }, upper }
+    }
+
+    fn rank(&self, &position: &(u32, u32), mv: u64) -> i32 {
+        if self.ranked { (self.random(position, 200 + mv) % 7) as i32 } else { 0 }
+    }
+}
+
+fn made() -> impl Strategy<Value = Made> {
+    let shape = (any::<u64>(), 1..=7_u32, 2..=16_u32, 2..=4_u64, 0..=3_u64);
+    let hooks = (any::<bool>(), any::<bool>(), any::<bool>(), prop_oneof![Just(16), 0..=16_u64]);
+    (shape, hooks).prop_map(|((seed, layers, width, most_moves, ends), (twins, bounded, ranked, memorable))| Made {
+        seed,
+        layers,
+        width,
+        most_moves,
+        ends,
+        twins,
+        bounded,
+        ranked,
+        memorable,
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn solvers_agree(game in made()) {
+        let start = game.start();
+        let watch = Watch::default();
+        let expected = solve(&game, &start, Ask::Value, &mut Minimax::new(&game, &watch), &watch).unwrap();
+        prop_assert_eq!(expected.verdict, minimax(&game, &start).into());
+        for table in [0, 1 << 10, 1 << 20] {
+            let mut solver = AlphaBeta::new(&game, table, &watch);
+            let outcomes = solve(&game, &start, Ask::Outcome, &mut solver, &watch).unwrap();
+            prop_assert_eq!(outcomes.verdict.outcome, expected.verdict.outcome);
+            let found = solve(&game, &start, Ask::Value, &mut solver, &watch).unwrap();
+            prop_assert_eq!(&found, &expected);
+            // On its own, with a fresh table.
+            let mut solver = AlphaBeta::new(&game, table, &watch);
+            prop_assert_eq!(solver.value(&start).unwrap(), minimax(&game, &start));
+        }
+        let all = values(&game, &start, Count::Positions, usize::MAX, &watch).unwrap();
+        for (position, value) in all {
+            prop_assert_eq!(value, minimax(&game, &position));
+        }
+        prop_assert_eq!(laws::check(&game, 3, game.seed), Ok(()));
+    }
+}
