@@ -176,14 +176,17 @@ impl Game for Lines {
         }
         let free = self.board.all() & !position.marked();
         let plies_left = free.count_ones();
-        let upper = if plies_left >= 3 && self.rows.has_window(own | free) { Value::win(3) } else { Value::DRAW };
-        // Where marks fall, one's own move may open the cell that the other needs.
-        let soonest_loss = if self.rules.gravity { 2 } else { 4 };
-        let lower = if plies_left >= soonest_loss && self.rows.has_window(others | free) {
-            Value::loss(soonest_loss)
-        } else {
-            Value::DRAW
+        // Where marks fall, one's own move may open the cell that the other needs, and
+        // a player cannot mark whatever cell would keep the other from a line.
+        let gravity = self.rules.gravity;
+        let hopeless = |marks, own_turn| match gravity {
+            true => !self.rows.has_window(marks | free),
+            false => self.rows.can_be_kept_from(marks, free, own_turn),
         };
+        let upper = if plies_left < 3 || hopeless(own, true) { Value::DRAW } else { Value::win(3) };
+        let soonest_loss = if gravity { 2 } else { 4 };
+        let safe = plies_left < soonest_loss || hopeless(others, false);
+        let lower = if safe { Value::DRAW } else { Value::loss(soonest_loss) };
         Bounds { lower, upper }
     }
 

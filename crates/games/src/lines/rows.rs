@@ -8,6 +8,8 @@ pub(super) struct Rows {
     k: usize,
     overlines: bool,
     directions: Vec<Direction>,
+    /// The cells of every k in a row.
+    windows: Vec<u64>,
     /// How many windows each cell lies in.
     through: Vec<i32>,
 }
@@ -33,15 +35,16 @@ impl Rows {
             .map(|step| Direction::new(board, step, k))
             .filter(|direction| direction.begins != 0)
             .collect();
+        let mut windows = Vec::new();
         let mut through = vec![0; board.cells()];
         for direction in &directions {
             for begin in Cells(direction.begins) {
-                for i in 0..k {
-                    through[begin + i * direction.shift] += 1;
-                }
+                let cells = (0..k).map(|i| begin + i * direction.shift);
+                windows.push(cells.clone().fold(0, |set, cell| set | bit(cell)));
+                cells.for_each(|cell| through[cell] += 1);
             }
         }
-        Self { k, overlines, directions, through }
+        Self { k, overlines, directions, windows, through }
     }
 
     /// How many windows of k cells `cell` lies in.
@@ -54,6 +57,25 @@ impl Rows {
     #[inline]
     pub(super) fn has_window(&self, cells: u64) -> bool {
         self.directions.iter().any(|direction| direction.windows(cells, self.k) != 0)
+    }
+
+    /// Whether the other player can keep the owner of `own` from ever marking a whole
+    /// window, wherever marks can be made: `free` are the cells still to be marked,
+    /// and `own_turn` says whether the owner is to move.
+    ///
+    /// A window that the other has not marked weighs 2^-n with n cells free; if all
+    /// weigh less than 1 (1/2 on the owner's turn), marking the heaviest cell each
+    /// time keeps it so. P. Erdős and J. L. Selfridge, "On a combinatorial game",
+    /// Journal of Combinatorial Theory A 14 (1973).
+    #[inline]
+    pub(super) fn can_be_kept_from(&self, own: u64, free: u64, own_turn: bool) -> bool {
+        // In units of 2^-k; more than this and the sum might not fit.
+        if self.k > 48 {
+            return false;
+        }
+        let alive = self.windows.iter().filter(|&window| window & !(own | free) == 0);
+        let weight: u64 = alive.map(|window| 1 << (window & own).count_ones()).sum();
+        weight << u32::from(own_turn) < 1 << self.k
     }
 
     /// Whether the marks make a line.

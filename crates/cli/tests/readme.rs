@@ -1,0 +1,78 @@
+//! Every `console` sample of the README and of CONTRIBUTING is run by a shell, and
+//! prints what the sample says; the README's picture is what the command prints.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use snapbox::{Assert, IntoData, file};
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// A shell command with `balpan` on its path.
+fn shell(command: &str) -> Output {
+    let program = Path::new(env!("CARGO_BIN_EXE_balpan"));
+    let path = std::env::var("PATH").unwrap();
+    let path = format!("{}:{path}", program.parent().unwrap().display());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).env("PATH", path).env("NO_COLOR", "1").current_dir(ROOT).stdin(Stdio::null());
+    shell.output().unwrap()
+}
+
+/// The commands of a document's `console` blocks, each with what it should print.
+fn samples(document: &str) -> Vec<(&str, String)> {
+    let mut samples: Vec<(&str, String)> = Vec::new();
+    let mut inside = false;
+    for line in document.lines() {
+        match line.strip_prefix("```") {
+            Some(language) => inside = language == "console",
+            None if !inside => {}
+            None => match (line.strip_prefix("$ "), samples.last_mut()) {
+                (Some(command), _) => samples.push((command, String::new())),
+                (None, Some((_, printed))) => {
+                    printed.push_str(line);
+                    printed.push('\n');
+                }
+                (None, None) => panic!("output before any command: {line}"),
+            },
+        }
+    }
+    samples
+}
+
+#[test]
+fn samples_print_what_they_say() {
+    for document in ["README.md", "CONTRIBUTING.md"] {
+        let text = std::fs::read_to_string(Path::new(ROOT).join(document)).unwrap();
+        for (command, expected) in samples(&text) {
+            let Output { stdout, stderr, .. } = shell(command);
+            let printed = String::from_utf8([stderr, stdout].concat()).unwrap();
+            let printed = printed.trim_end().lines().map(str::trim_end).collect::<Vec<_>>().join("\n") + "\n";
+            let expected = expected.trim_end().to_owned() + "\n";
+            let name = format!("{document}: {command}");
+            if let Err(difference) = Assert::new().try_eq(Some(&name), printed.into_data(), expected.into_data()) {
+                panic!("{difference}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_readme_shows_every_verb() {
+    let readme = std::fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    let commands: Vec<_> = samples(&readme).into_iter().map(|(command, _)| command).collect();
+    for verb in ["games", "solve", "judge", "census"] {
+        let shown = commands.iter().any(|command| command.contains(&format!("balpan {verb}")));
+        assert!(shown, "the README shows no `balpan {verb}`");
+    }
+}
+
+#[test]
+fn the_picture_is_what_the_command_prints() {
+    let mut balpan = Command::new(env!("CARGO_BIN_EXE_balpan"));
+    let output =
+        balpan.args(["solve", "platforms"]).env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1").output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    Assert::new().action_env("SNAPSHOTS").eq(printed, file!["../../../docs/solve-platforms.svg": TermSvg].raw());
+}
