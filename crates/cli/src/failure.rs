@@ -23,8 +23,9 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// Bad input that is no text to point into.
-    pub(crate) fn input(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Input(MietteDiagnostic::new(message).with_help(help).into())
+    pub(crate) fn input(message: impl AsRef<str>, help: impl AsRef<str>) -> Self {
+        let diagnostic = MietteDiagnostic::new(harmless(message.as_ref())).with_help(harmless(help.as_ref()));
+        Self::Input(diagnostic.into())
     }
 
     pub(crate) fn stopped(Stopped: Stopped, positions: u64) -> Self {
@@ -62,13 +63,13 @@ impl Failure {
 impl From<TextError> for Failure {
     fn from(error: TextError) -> Self {
         // A label needs a character to stand under.
-        let text = if error.text.trim().is_empty() { " ".to_owned() } else { error.text.clone() };
+        let text = if error.text.trim().is_empty() { " ".to_owned() } else { harmless(&error.text) };
         let start = error.span.start.min(text.len() - 1);
         let end = error.span.end.clamp(start + 1, text.len());
         let label = miette::LabeledSpan::new(Some("here".to_owned()), start, end - start);
         let diagnostic =
             MietteDiagnostic::new(format!("{}: {}", error.name, error.message)).with_help(error.help).with_label(label);
-        Self::Input(Report::new(diagnostic).with_source_code(NamedSource::new(error.name, text)))
+        Self::Input(Report::new(diagnostic).with_source_code(NamedSource::new(harmless(&error.name), text)))
     }
 }
 
@@ -96,6 +97,18 @@ impl From<JudgeError> for Failure {
             JudgeError::Stopped(stopped) => Self::stopped(stopped, 0),
         }
     }
+}
+
+/// The same text, of the same length in bytes, with nothing in it that would steer
+/// a terminal.
+fn harmless(text: &str) -> String {
+    let harmless = |c: char| match c {
+        '\n' | '\t' => c.into(),
+        '\r' => " ".to_owned(),
+        c if c.is_control() => "?".repeat(c.len_utf8()),
+        c => c.into(),
+    };
+    text.chars().map(harmless).collect()
 }
 
 /// Prints an answer, in colour where that is wanted.

@@ -12,12 +12,13 @@ use crate::failure::Failure;
 /// is what it mostly waits for.
 pub(crate) fn run(judge: Judge) -> Result<(), Failure> {
     let input = stdin().lock();
-    let mut output = BufWriter::new(stdout().lock());
+    let output = stdout().lock();
     let watch = Watch::default();
     match judge {
-        Judge::Blockgame => judge::blockgame(input, &mut output)?,
-        Judge::Tictactoe => judge::tictactoe(input, &mut output, &watch)?,
-        Judge::Platforms => judge::platforms(input, &mut output, &watch)?,
+        Judge::Blockgame => judge::blockgame(input, BufWriter::new(output))?,
+        Judge::Tictactoe => judge::tictactoe(input, BufWriter::new(output), &watch)?,
+        // A large board takes its time: each answer leaves as soon as it is there.
+        Judge::Platforms => judge::platforms(input, output, &watch)?,
     }
     Ok(())
 }

@@ -160,7 +160,7 @@ fn cases_before_a_mistake_are_answered() {
 #[test]
 fn more_than_the_count_says_is_a_mistake() {
     let more = format!("{BLOCKGAME}.....\n");
-    refuses("blockgame", more, "WINNING\nLOSING\nWINNING\n", &["line 17, column 1", "nothing after the last of 3"]);
+    refuses("blockgame", more, "WINNING\nLOSING\nWINNING\n", &["line 17, column 1", "nothing after the last case"]);
     let more = tictactoe(&["xx./oo./..."]) + "\n ...";
     refuses("tictactoe", more, "x\n", &["line 6, column 2: `...`", "nothing after the last of 1"]);
     refuses("tictactoe", "0\n...", "", &["line 2, column 1"]);
@@ -183,6 +183,7 @@ fn boards_that_no_play_reaches_are_mistakes() {
 fn strange_bytes_and_huge_words_are_shown_in_short() {
     let long = ".".repeat(1 << 20);
     for name in ["blockgame", "tictactoe"] {
+        refuses(name, format!("{}1...\n...\n...\n", "0".repeat(100)), "", &["the number of cases"]);
         refuses(name, b"\xff\xfe1\n", "", &[r"line 1, column 1: `\xff\xfe1`", "the number of cases"]);
         refuses(name, b"1\n\0\x1b[31m\n", "", &[r"line 2, column 1: `\x00\x1b[31m`", "row 1 of case 1 of 1"]);
         refuses(name, "1".repeat(1 << 20), "", &["line 1, column 1: `11111111111111111111…`"]);

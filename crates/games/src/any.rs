@@ -4,9 +4,9 @@ use crate::board::Board;
 use crate::lines::Lines;
 use crate::notation::Notation;
 use crate::placement::Placement;
-use crate::rules::Rules;
 use crate::text::TextError;
 use crate::walkers::Walkers;
+use crate::{lines, placement, walkers};
 
 /// A game of one of the three families, made from a rules file.
 #[derive(Clone, Debug)]
@@ -49,21 +49,33 @@ impl AnyGame {
             Self::Lines(game) => game.board(),
         }
     }
+}
 
-    pub(crate) fn on(rules: &Rules, board: Board) -> Self {
-        match rules {
-            Rules::Walkers(rules) => Self::Walkers(Walkers::new(rules.clone(), board)),
-            Rules::Placement(rules) => Self::Placement(Placement::new(rules.clone(), board)),
-            Rules::Lines(rules) => Self::Lines(Lines::new(*rules, board)),
+/// The rules of any family.
+#[derive(Clone, Debug)]
+pub(crate) enum AnyRules {
+    Walkers(walkers::Rules),
+    Placement(placement::Rules),
+    Lines(lines::Rules),
+}
+
+impl AnyRules {
+    /// The game on `board`, from the family's usual start.
+    pub(crate) fn game_on(&self, board: Board) -> AnyGame {
+        match self {
+            Self::Walkers(rules) => AnyGame::Walkers(Walkers::new(rules.clone(), board)),
+            Self::Placement(rules) => AnyGame::Placement(Placement::new(rules.clone(), board)),
+            Self::Lines(rules) => AnyGame::Lines(Lines::new(*rules, board)),
         }
     }
 
-    /// From the position that `text` shows; `board` is for texts that show none.
-    pub(crate) fn from_text(rules: &Rules, board: Board, text: &str) -> Result<Self, TextError> {
-        match rules {
-            Rules::Walkers(rules) => Walkers::from_text(rules.clone(), text).map(Self::Walkers),
-            Rules::Placement(rules) => Placement::from_text(rules.clone(), text).map(Self::Placement),
-            Rules::Lines(rules) => Lines::from_text(*rules, board, text).map(Self::Lines),
+    /// The game from the position that `text` shows; `board` is for texts that show
+    /// none.
+    pub(crate) fn game_at(&self, board: Board, text: &str) -> Result<AnyGame, TextError> {
+        match self {
+            Self::Walkers(rules) => Walkers::from_text(rules.clone(), text).map(AnyGame::Walkers),
+            Self::Placement(rules) => Placement::from_text(rules.clone(), text).map(AnyGame::Placement),
+            Self::Lines(rules) => Lines::from_text(*rules, board, text).map(AnyGame::Lines),
         }
     }
 }

@@ -4,10 +4,9 @@ mod file;
 
 use toml_edit::{DocumentMut, Item, Value};
 
-use crate::any::AnyGame;
+use crate::any::{AnyGame, AnyRules};
 use crate::board::{Board, BoardError};
 use crate::text::{TextError, error};
-use crate::{lines, placement, walkers};
 
 /// The text of a rules file, and what it says.
 #[derive(Clone, Debug)]
@@ -18,20 +17,12 @@ pub struct RulesFile {
     pub about: String,
     /// The file's text.
     pub text: String,
-    rules: Rules,
+    rules: AnyRules,
     board: Board,
     /// The position it begins in, where that is not the family's usual one.
     start: Option<String>,
     /// Whether `board` was asked for, so that a position has to be on it.
     board_is_fixed: bool,
-}
-
-/// The rules of any family.
-#[derive(Clone, Debug)]
-pub(crate) enum Rules {
-    Walkers(walkers::Rules),
-    Placement(placement::Rules),
-    Lines(lines::Rules),
 }
 
 /// Why a rules file cannot be changed as was asked.
@@ -46,6 +37,9 @@ pub enum ChangeError {
     /// Not `key=value`.
     #[error("`{0}` changes nothing; expected key=value, such as k=5")]
     Set(String),
+    /// A key within one that has none.
+    #[error("`{0}` changes nothing: `{1}` is no table")]
+    NoTable(String, String),
 }
 
 impl RulesFile {
@@ -63,16 +57,12 @@ impl RulesFile {
     /// If `size` is no board, or the rules do not go with it.
     pub fn on_board(&self, size: &str) -> Result<Self, ChangeError> {
         let board = Board::parse(size).map_err(|e| ChangeError::Board(size.into(), e))?;
-        let mut document = self.document()?;
-        document.remove("start");
-        document.insert("board", toml_edit::value(board.to_string()));
-        let name = self.name.clone();
-        Ok(Self { board_is_fixed: true, ..file::parse(&name, &document.to_string())? })
+        Ok(Self { board_is_fixed: true, ..self.set(&format!("board={board}"))? })
     }
 
     /// The same file with one key changed, `key=value`; the value may be written
     /// as in TOML, or a string without its quotes. `a.b=value` changes `b` in the
-    /// table `a`.
+    /// table `a`. A new board takes the place of a start, and the other way round.
     ///
     /// # Errors
     /// If it is not `key=value`, or the rules are none any more.
@@ -85,6 +75,12 @@ impl RulesFile {
         }
         let value: Value = value.parse().unwrap_or_else(|_| value.into());
         let mut document = self.document()?;
+        // Only one of the two says what the board is.
+        match key {
+            "board" => document.remove("start"),
+            "start" => document.remove("board"),
+            _ => None,
+        };
         let mut path = key.split('.').peekable();
         let mut table: &mut dyn toml_edit::TableLike = document.as_table_mut();
         while let Some(part) = path.next() {
@@ -93,7 +89,7 @@ impl RulesFile {
                 break;
             }
             let inner = table.entry(part).or_insert_with(toml_edit::table);
-            table = inner.as_table_like_mut().ok_or_else(malformed)?;
+            table = inner.as_table_like_mut().ok_or_else(|| ChangeError::NoTable(change.into(), part.into()))?;
         }
         Ok(Self { board_is_fixed: self.board_is_fixed, ..file::parse(&self.name, &document.to_string())? })
     }
@@ -112,8 +108,8 @@ impl RulesFile {
     /// None that [`parse`](Self::parse) has not found before.
     pub fn game(&self) -> Result<AnyGame, TextError> {
         match &self.start {
-            Some(text) => AnyGame::from_text(&self.rules, self.board, text),
-            None => Ok(AnyGame::on(&self.rules, self.board)),
+            Some(text) => self.rules.game_at(self.board, text),
+            None => Ok(self.rules.game_on(self.board)),
         }
     }
 
@@ -123,7 +119,7 @@ impl RulesFile {
     /// # Errors
     /// If the text is no position of such a game.
     pub fn game_at(&self, text: &str) -> Result<AnyGame, TextError> {
-        let game = AnyGame::from_text(&self.rules, self.board, text)?;
+        let game = self.rules.game_at(self.board, text)?;
         if self.board_is_fixed && game.board() != self.board {
             let message = format!("a board of {}, where {} was asked for", game.board(), self.board);
             return Err(error(text, 0..text.len(), &message, "leave out the one or change the other"));

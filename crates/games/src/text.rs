@@ -58,18 +58,20 @@ impl<'t> Grid<'t> {
         let cells_help = || format!("a cell is one of {}", listed(glyphs));
         let mut rows: Vec<Word> = Vec::new();
         let mut after: Vec<Word> = Vec::new();
+        let no_row = |at| error(text, at..at + 1, "no row beside this `/`", &cells_help());
+        // The `/` that still needs a row after it.
+        let mut open_slash = None;
         let mut at = 0;
         for piece in text.split_inclusive(['/', '\n']) {
-            let slash = piece.ends_with('/');
-            let line = piece.trim_end_matches(['/', '\n']);
-            let mut found = words(line, at);
+            let slash = piece.ends_with('/').then_some(at + piece.len() - 1);
+            let mut found = words(piece.trim_end_matches('/'), at);
             match found.next() {
-                None if slash => {
-                    let span = at + line.len()..at + piece.len();
-                    return Err(error(text, span, "a row without cells", &cells_help()));
+                // A line break before a `/` adds nothing to it.
+                None if slash.is_some() && (rows.is_empty() || open_slash.is_some()) => {
+                    return Err(no_row(at + piece.len() - 1));
                 }
                 None => {}
-                Some(word) if !rows.is_empty() && is_word(word.text) => after.push(word),
+                Some(word) if !rows.is_empty() && open_slash.is_none() && is_word(word.text) => after.push(word),
                 Some(_) if !after.is_empty() => {
                     return Err(error(
                         text,
@@ -78,14 +80,17 @@ impl<'t> Grid<'t> {
                         "rows are separated by `/` or a line break; words come after the last row",
                     ));
                 }
-                Some(word) => rows.push(word),
+                Some(word) => {
+                    rows.push(word);
+                    open_slash = None;
+                }
             }
             after.extend(found);
+            open_slash = slash.or(open_slash);
             at += piece.len();
         }
-        if text.trim_end().ends_with('/') {
-            let end = text.trim_end().len();
-            return Err(error(text, end - 1..end, "no row after the last `/`", &cells_help()));
+        if let Some(at) = open_slash {
+            return Err(no_row(at));
         }
         let Some(first) = rows.first() else {
             return Err(error(text, 0..text.len(), "no board", &cells_help()));
@@ -166,5 +171,42 @@ fn listed(glyphs: &str) -> String {
     match &quoted[..] {
         [rest @ .., last] if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
         _ => quoted.join(""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<(Board, Vec<&str>), TextError> {
+        let grid = Grid::parse(text, ".#", |word| word == "l")?;
+        Ok((grid.board, grid.words.iter().map(|word| word.text).collect()))
+    }
+
+    #[test]
+    fn rows_are_separated_by_slashes_or_line_breaks_or_both() {
+        let board = Board::new(2, 3).unwrap();
+        for text in ["../.#./...", "..", ""] {
+            assert_ne!(parse(text).map(|(board, _)| board), Ok(board), "{text}");
+        }
+        for text in [".../.#.", "...\n.#.", " ... / .#. ", "...\n/.#.", ".../\n.#.", "\r\n...\r\n\r\n.#.\r\n"] {
+            assert_eq!(parse(text), Ok((board, vec![])), "{text:?}");
+            assert_eq!(parse(&format!("{text} l")), Ok((board, vec!["l"])), "{text:?}");
+            assert_eq!(parse(&format!("{text}\nl")), Ok((board, vec!["l"])), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn errors_point_at_what_is_wrong() {
+        let span = |text| parse(text).unwrap_err().span;
+        assert_eq!(span(".../"), 3..4);
+        assert_eq!(span(".../ l"), 5..6);
+        assert_eq!(span(".../\n/..."), 5..6);
+        assert_eq!(span("/..."), 0..1);
+        assert_eq!(span("...//..."), 4..5);
+        assert_eq!(span("... l/..."), 4..5);
+        assert_eq!(span(".../..é"), 6..8);
+        assert_eq!(span(".../.."), 4..6);
+        assert_eq!(span(&".........\n".repeat(8)), 0..80);
     }
 }

@@ -84,7 +84,8 @@ impl<R: BufRead> Words<R> {
 
     /// The number of cases, with which the input begins.
     pub(super) fn count(&mut self) -> Result<u64, JudgeError> {
-        let count = self.next()?.and_then(|word| std::str::from_utf8(word).ok()?.parse().ok());
+        let word = self.next()?.filter(|word| word.len() <= LONGEST_WORD);
+        let count = word.and_then(|word| std::str::from_utf8(word).ok()?.parse().ok());
         count.ok_or_else(|| self.error("the number of cases"))
     }
 
@@ -114,7 +115,7 @@ impl<R: BufRead> Words<R> {
     pub(super) fn end(&mut self, cases: u64) -> Result<(), JudgeError> {
         match self.next()? {
             None => Ok(()),
-            Some(_) => Err(self.error(&format!("nothing after the last of {cases} cases"))),
+            Some(_) => Err(self.error(&format!("nothing after the last case, as the count is {cases}"))),
         }
     }
 }

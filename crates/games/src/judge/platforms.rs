@@ -33,10 +33,10 @@ pub fn platforms(input: impl BufRead, mut output: impl Write, watch: &Watch) -> 
     let mut games = HashMap::new();
     let mut lines = Lines::new(input);
     while let Some(line) = lines.next()? {
-        let case: Case = serde_json::from_slice(line).map_err(|e| JudgeError::Input {
+        let case = read(line).map_err(|(column, found)| JudgeError::Input {
             line: lines.number,
-            column: e.column() as u64,
-            found: format!("no case: {}", without_place(&e)),
+            column,
+            found,
             expected: r#"{"board": [[1, 1], [1, 0]], "aloc": [0, 0], "bloc": [0, 1]}"#.to_owned(),
         })?;
         let (board, position) = case.position().map_err(|(found, expected)| JudgeError::Input {
@@ -55,10 +55,19 @@ pub fn platforms(input: impl BufRead, mut output: impl Write, watch: &Watch) -> 
 
 const RULES: Rules = Rules { steps: Steps::Orthogonal, share: true, torus: false };
 
-/// The error's text without its line, which is always the first.
-fn without_place(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    text.split(" at line ").next().unwrap_or_default().to_owned()
+/// A line's case; or in which column what was found.
+fn read(line: &[u8]) -> Result<Case, (u64, String)> {
+    // A list of the three would be taken for the object else.
+    let start = line.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    if line.get(start) != Some(&b'{') {
+        return Err((start as u64 + 1, "no case: not a JSON object".to_owned()));
+    }
+    serde_json::from_slice(line).map_err(|e| {
+        // Without the line, which is always the first; and some of what is quoted.
+        let text = e.to_string();
+        let text = text.split(" at line ").next().unwrap_or_default();
+        (e.column() as u64, format!("no case: {}", text.chars().take(200).collect::<String>()))
+    })
 }
 
 impl Case {
@@ -66,7 +75,7 @@ impl Case {
     fn position(&self) -> Result<(Board, Position), (String, String)> {
         let rows = &self.board;
         let cols = rows.first().map_or(0, Vec::len);
-        let board = Board::new(rows.len(), cols).map_err(|e| (e.to_string(), "a smaller board".to_owned()))?;
+        let board = Board::new(rows.len(), cols).map_err(|e| (e.to_string(), "rows of 1 and 0".to_owned()))?;
         if let Some(row) = rows.iter().position(|row| row.len() != cols) {
             let found = format!("row {row} of the board has {} cells", rows[row].len());
             return Err((found, format!("{cols} cells, as in row 0")));

@@ -30,7 +30,7 @@ pub fn tictactoe(input: impl BufRead, mut output: impl Write, watch: &Watch) -> 
         let text = rows.map(|row| String::from_utf8_lossy(&row).to_uppercase()).join("/");
         let position = game.parse(&text).map_err(|e| {
             let found = format!("{} in case {case} of {cases}, which ends here", e.message);
-            words.error_about(found, &e.help)
+            words.error_about(found, "a board that can occur: x moves first, and the first line ends the game")
         })?;
         let [mover, other] = game.players(&position);
         let outcome = solver.value(&position)?.outcome();

@@ -6,8 +6,8 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Rules, RulesFile};
-use crate::any::AnyGame;
+use super::RulesFile;
+use crate::any::AnyRules;
 use crate::board::Board;
 use crate::lines::Marks;
 use crate::placement::{Piece, Pieces, Shape};
@@ -151,7 +151,7 @@ impl Source<'_> {
         let file: WalkersFile = self.read()?;
         let rules = walkers::Rules { steps: self.steps(&file.steps)?, share: file.share, torus: file.torus };
         let rules_file =
-            self.rules_file(file.about, Rules::Walkers(rules), file.board.as_ref(), file.start.as_ref())?;
+            self.rules_file(file.about, AnyRules::Walkers(rules), file.board.as_ref(), file.start.as_ref())?;
         if rules_file.board.cells() == 1 && !file.share && file.start.is_none() {
             let span = file.board.map_or(0..0, |board| board.span());
             let help = "a larger board, or share = true";
@@ -208,7 +208,7 @@ impl Source<'_> {
         self.check_supply(&supply, &pieces)?;
         let rules = placement::Rules { pieces, rotate: file.rotate, reflect: file.reflect, misere: file.misere };
         let rules_file =
-            self.rules_file(file.about, Rules::Placement(rules), file.board.as_ref(), file.start.as_ref())?;
+            self.rules_file(file.about, AnyRules::Placement(rules), file.board.as_ref(), file.start.as_ref())?;
         for (name, drawing) in tables.into_iter().flat_map(|table| table.get_ref()) {
             let fits = Shape::parse(drawing.get_ref()).is_ok_and(|shape| shape.fits(rules_file.board, file.rotate));
             if !fits {
@@ -291,17 +291,21 @@ impl Source<'_> {
             }
         };
         let k = *file.k.get_ref();
+        if k < 1 {
+            return Err(self.error(file.k.span(), &format!("k = {k}"), "from 1 to the board's longer side"));
+        }
         let most = Board::MOST_CELLS as i64;
         let rules = lines::Rules {
-            k: k.clamp(1, most) as u8,
+            k: k.min(most) as u8,
             gravity: file.gravity,
             marks,
             overlines: file.overlines,
             misere: file.misere,
         };
-        let rules_file = self.rules_file(file.about, Rules::Lines(rules), file.board.as_ref(), file.start.as_ref())?;
+        let rules_file =
+            self.rules_file(file.about, AnyRules::Lines(rules), file.board.as_ref(), file.start.as_ref())?;
         let longest = rules_file.board.rows().max(rules_file.board.cols()) as i64;
-        if !(1..=longest).contains(&k) {
+        if k > longest {
             let message = format!("k = {k} on a board of {}", rules_file.board);
             return Err(self.error(file.k.span(), &message, &format!("from 1 to {longest}, the board's longer side")));
         }
@@ -312,7 +316,7 @@ impl Source<'_> {
     fn rules_file(
         self,
         about: Option<String>,
-        rules: Rules,
+        rules: AnyRules,
         board: Option<&Text>,
         start: Option<&Text>,
     ) -> Result<RulesFile, TextError> {
@@ -325,7 +329,7 @@ impl Source<'_> {
             (None, Some(text)) => {
                 // Columns played need a board to be played on.
                 let any_board = Board::parse("1x1").map_err(|e| self.error(text.span(), &e.to_string(), help))?;
-                let game = AnyGame::from_text(&rules, any_board, text.get_ref());
+                let game = rules.game_at(any_board, text.get_ref());
                 game.map_err(|inner| self.error_in(text, &inner))?.board()
             }
             (Some(_), Some(text)) => return Err(self.error(text.span(), "a board and a start", help)),
