@@ -162,7 +162,7 @@ fn more_than_the_count_says_is_a_mistake() {
     let more = format!("{BLOCKGAME}.....\n");
     refuses("blockgame", more, "WINNING\nLOSING\nWINNING\n", &["line 17, column 1", "nothing after the last case"]);
     let more = tictactoe(&["xx./oo./..."]) + "\n ...";
-    refuses("tictactoe", more, "x\n", &["line 6, column 2: `...`", "nothing after the last of 1"]);
+    refuses("tictactoe", more, "x\n", &["line 6, column 2: `...`", "nothing after the last case"]);
     refuses("tictactoe", "0\n...", "", &["line 2, column 1"]);
 }
 
