@@ -216,3 +216,51 @@ fn small_domineering_by_brute_force() {
         }
     }
 }
+
+/// Positions that alpha-beta visits, as the README quotes them: a change of these is
+/// a change of speed, to be measured and meant.
+#[test]
+fn positions_searched_are_as_the_readme_says() {
+    use balpan::{Ask, solve};
+
+    struct Searched;
+
+    impl Task for Searched {
+        type Output = u64;
+
+        fn run<G: Notation>(self, game: &G) -> u64 {
+            let watch = Watch::default();
+            let mut solver = AlphaBeta::new(game, 1 << 30, &watch);
+            solve(game, &game.start(), Ask::Value, &mut solver, &watch).unwrap();
+            solver.positions_searched()
+        }
+    }
+
+    let searched = |game: &AnyGame| game.run(Searched);
+    assert_eq!(searched(&on_board("platforms", "6x6")), 57_714);
+    assert_eq!(searched(&on_board("platforms", "7x7")), 628_941);
+    assert_eq!(searched(&on_board("kings", "5x5")), 398_949);
+    assert_eq!(searched(&on_board("joust", "6x6")), 4_464_882);
+    assert_eq!(searched(&on_board("blockgame", "5x5")), 2_739_310);
+}
+
+/// Every preset is read, keeps the laws, and starts in a position that its text
+/// reads back.
+#[test]
+fn presets_keep_the_laws() {
+    struct Check;
+
+    impl Task for Check {
+        type Output = ();
+
+        fn run<G: Notation>(self, game: &G) {
+            assert!(balpan::laws::check(game, 20, 1).is_ok());
+            let start = game.start();
+            assert!(game.parse(&game.text(&start)).is_ok_and(|read| read == start));
+        }
+    }
+
+    for (name, _) in balpan_games::presets::PRESETS {
+        rules(name, &[]).game().unwrap().run(Check);
+    }
+}
