@@ -108,7 +108,7 @@ pub(crate) enum Judge {
     Blockgame,
     /// AlgoSpot TICTACTOE: a count, three lines a case; x, o or TIE
     Tictactoe,
-    /// Programmers 92345 as JSON Lines: {"board": [[1]], "aloc": [0, 0], "bloc": [0, 0]}; the plies
+    /// Programmers 92345 as JSON Lines, one call of its `solution` a line; the plies
     Platforms,
 }
 
