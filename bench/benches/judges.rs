@@ -13,7 +13,8 @@ fn answers(judge: &dyn Fn(&mut Vec<u8>)) -> Vec<u8> {
 
 fn blockgame(criterion: &mut Criterion) {
     let input = cases::blockgame(10_000);
-    let ours = |output: &mut Vec<u8>| judge::blockgame(input.as_bytes(), output).expect("sound input");
+    let watch = Watch::default();
+    let ours = |output: &mut Vec<u8>| judge::blockgame(input.as_bytes(), output, &watch).expect("sound input");
     let plain = |output: &mut Vec<u8>| plain_blockgame::judge(input.as_bytes(), output).expect("sound input");
     assert!(answers(&ours) == answers(&plain), "the answers differ");
     let mut group = criterion.benchmark_group("blockgame, 10,000 random boards");

@@ -8,7 +8,7 @@ use balpan_games::judge;
 fn blockgame() {
     let input = cases::blockgame(2_000);
     let (mut ours, mut plain) = (Vec::new(), Vec::new());
-    judge::blockgame(input.as_bytes(), &mut ours).expect("sound input");
+    judge::blockgame(input.as_bytes(), &mut ours, &Watch::default()).expect("sound input");
     plain_blockgame::judge(input.as_bytes(), &mut plain).expect("output to memory");
     assert!(ours == plain, "the answers differ");
 }

@@ -42,6 +42,15 @@ impl Watch {
         self.stop.load(Relaxed)
     }
 
+    /// Counts positions as searched, for solvers to call now and then.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the solver was asked to stop.
+    pub fn count(&self, positions: u64) -> Result<(), Stopped> {
+        self.positions.fetch_add(positions, Relaxed);
+        if self.is_stopping() { Err(Stopped) } else { Ok(()) }
+    }
+
     pub(crate) fn begin_moves(&self, in_all: usize) {
         self.moves_done.store(0, Relaxed);
         self.moves_in_all.store(in_all as u64, Relaxed);
@@ -75,10 +84,7 @@ impl<'a> Counter<'a> {
     pub(crate) fn count(&mut self) -> Result<(), Stopped> {
         self.total += 1;
         if self.total.is_multiple_of(Self::BATCH) {
-            self.watch.positions.fetch_add(Self::BATCH, Relaxed);
-            if self.watch.is_stopping() {
-                return Err(Stopped);
-            }
+            self.watch.count(Self::BATCH)?;
         }
         Ok(())
     }

@@ -100,6 +100,15 @@ pub(crate) struct CensusArgs {
     /// Count the different games as well, by who wins
     #[arg(long)]
     pub(crate) games: bool,
+    /// Count every board there is, of an impartial placement game, by who wins
+    #[arg(long, conflicts_with_all = ["position", "symmetry", "games"])]
+    pub(crate) all_boards: bool,
+    /// Count all boards by nimber, too
+    #[arg(long, requires = "all_boards")]
+    pub(crate) nimber: bool,
+    /// Count all boards by remoteness, too
+    #[arg(long, requires = "all_boards")]
+    pub(crate) remoteness: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

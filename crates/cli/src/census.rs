@@ -8,6 +8,7 @@ use balpan::{Outcome, Value};
 use balpan_games::{Notation, Task};
 use serde::Serialize;
 
+use crate::all_boards;
 use crate::args::CensusArgs;
 use crate::failure::{Failure, print, print_json};
 use crate::numbers::{counted, grouped};
@@ -16,6 +17,9 @@ use crate::source;
 
 pub(crate) fn run(args: &CensusArgs) -> Result<(), Failure> {
     let (name, game) = source::game(&args.game)?;
+    if args.all_boards {
+        return all_boards::run(args, &name, &game);
+    }
     game.run(Census { args, name: &name })
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn run(judge: Judge) -> Result<(), Failure> {
     let output = stdout().lock();
     let watch = Watch::default();
     match judge {
-        Judge::Blockgame => judge::blockgame(input, BufWriter::new(output))?,
+        Judge::Blockgame => judge::blockgame(input, BufWriter::new(output), &watch)?,
         Judge::Tictactoe => judge::tictactoe(input, BufWriter::new(output), &watch)?,
         // A large board takes its time: each answer leaves as soon as it is there.
         Judge::Platforms => judge::platforms(input, output, &watch)?,

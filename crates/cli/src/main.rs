@@ -1,5 +1,6 @@
 //! The `balpan` command: reads words, calls the libraries, prints.
 
+mod all_boards;
 mod args;
 mod census;
 mod draw;

@@ -4,12 +4,17 @@
 //! dominoes and L-trominoes on 5×5; Cram, Domineering and Golomb's pentomino game
 //! are others.
 
-pub mod losing_boards;
+mod board_numbers;
+mod lattice;
+mod losing_boards;
 mod notation;
 mod pieces;
 
 use balpan::{Game, Outcome};
 
+pub use board_numbers::BoardNumbers;
+pub use lattice::NoTable;
+pub use losing_boards::LosingBoards;
 pub use pieces::{Piece, Shape, ShapeError};
 
 use crate::board::Board;

@@ -4,6 +4,7 @@
 
 use balpan::reach::{Count, games, values};
 use balpan::{AlphaBeta, Game, Outcome, Solver, Value, Watch, minimax};
+use balpan_games::placement::{BoardNumbers, LosingBoards};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, RulesFile, Task};
 
@@ -131,13 +132,53 @@ fn block_game_has_as_many_placements_and_boards_as_published() {
 
 #[test]
 fn all_boards_of_the_block_game_and_of_cram() {
-    use balpan_games::placement::losing_boards::LosingBoards;
+    let watch = Watch::default();
     for (name, losing) in [("blockgame", 5_987_211), ("cram", 9_129_683)] {
         let AnyGame::Placement(game) = on_board(name, "5x5") else { unreachable!() };
-        assert_eq!(LosingBoards::new(&game, 1 << 30).unwrap().count(), losing, "{name}");
+        assert_eq!(LosingBoards::new(&game, 1 << 30, &watch).unwrap().count(), losing, "{name}");
     }
     let AnyGame::Placement(misere) = rules("blockgame", &["misere=true"]).game().unwrap() else { unreachable!() };
-    assert_eq!(LosingBoards::new(&misere, 1 << 30).unwrap().count(), 6_988_091);
+    assert_eq!(LosingBoards::new(&misere, 1 << 30, &watch).unwrap().count(), 6_988_091);
+}
+
+/// Nimbers of empty boards: Cram as Lemoine and Viennot (2012) give them; the block
+/// game as other programs of this project's found them.
+#[test]
+fn nimbers_of_all_boards() {
+    let watch = Watch::default();
+    let nimbers = |name, board: &str| {
+        let AnyGame::Placement(game) = at(name, board) else { unreachable!() };
+        BoardNumbers::nimbers(&game, 1 << 30, &watch).unwrap()
+    };
+    let empty = |rows: usize, cols: usize| vec![".".repeat(cols); rows].join("/");
+    let of_free = |name, rows, cols| nimbers(name, &empty(rows, cols)).get(0);
+    assert_eq!([3, 4, 5, 6, 7].map(|cols| of_free("cram", 3, cols)), [0, 1, 1, 4, 1]);
+    assert_eq!([4, 5].map(|cols| of_free("cram", 4, cols)), [0, 2]);
+    assert_eq!([2, 3, 4, 5, 6, 7, 8, 9, 10].map(|cols| of_free("blockgame", 2, cols)), [2, 3, 1, 4, 3, 2, 1, 4, 2]);
+    assert_eq!([3, 4, 5, 6].map(|cols| of_free("blockgame", 3, cols)), [0, 3, 0, 3]);
+    assert_eq!(of_free("blockgame", 4, 4), 5);
+    let five = nimbers("blockgame", &empty(5, 5));
+    assert_eq!(five.get(0), 0);
+    assert_eq!(five.counts()[0], 5_987_211);
+    assert_eq!(five.counts().iter().sum::<u64>(), 1 << 25);
+}
+
+#[test]
+fn remoteness_of_all_boards() {
+    let watch = Watch::default();
+    for (changes, losing, remoteness) in [(&[][..], 5_987_211, 12), (&["misere=true"], 6_988_091, 9)] {
+        let AnyGame::Placement(game) = rules("blockgame", changes).game().unwrap() else { unreachable!() };
+        let table = BoardNumbers::remoteness(&game, 1 << 30, &watch).unwrap();
+        // Who cannot place loses, and wins in misère: so the parity tells who loses.
+        let lost = table.counts().into_iter().skip(changes.len()).step_by(2).sum::<u64>();
+        assert_eq!(lost, losing);
+        assert_eq!(table.get(0), remoteness);
+        assert_eq!(game_value(&game).remoteness(), Some(remoteness));
+    }
+}
+
+fn game_value(game: &impl Game) -> Value {
+    AlphaBeta::new(game, TABLE, &Watch::default()).value(&game.start()).unwrap()
 }
 
 #[test]

@@ -3,10 +3,12 @@
 
 use std::io::{BufRead, Write};
 
+use balpan::{Stopped, Watch};
+
 use super::input::Words;
 use super::{JudgeError, preset_game};
 use crate::any::AnyGame;
-use crate::placement::losing_boards::LosingBoards;
+use crate::placement::{LosingBoards, NoTable};
 
 /// Bytes of the table.
 const TABLE: u64 = 4 << 20;
@@ -16,7 +18,7 @@ const TABLE: u64 = 4 << 20;
 ///
 /// # Errors
 /// If the input is not as the statement says, or reading or writing fails.
-pub fn blockgame(input: impl BufRead, mut output: impl Write) -> Result<(), JudgeError> {
+pub fn blockgame(input: impl BufRead, mut output: impl Write, watch: &Watch) -> Result<(), JudgeError> {
     let mut words = Words::new(input);
     let cases = words.count()?;
     let mut losing = None;
@@ -24,7 +26,10 @@ pub fn blockgame(input: impl BufRead, mut output: impl Write) -> Result<(), Judg
         let rows = words.square::<5>(b".#", case, cases)?;
         let cells = rows.as_flattened().iter().enumerate();
         let filled = cells.fold(0, |filled, (cell, &glyph)| filled | u64::from(glyph == b'#') << cell);
-        let losing = losing.get_or_insert_with(all_boards);
+        let losing = match &mut losing {
+            Some(settled) => settled,
+            none => none.insert(all_boards(watch)?),
+        };
         let answer = if losing.is_losing(filled) { "LOSING" } else { "WINNING" };
         writeln!(output, "{answer}").map_err(JudgeError::Write)?;
     }
@@ -32,9 +37,13 @@ pub fn blockgame(input: impl BufRead, mut output: impl Write) -> Result<(), Judg
     output.flush().map_err(JudgeError::Write)
 }
 
-fn all_boards() -> LosingBoards {
+fn all_boards(watch: &Watch) -> Result<LosingBoards, Stopped> {
     let AnyGame::Placement(game) = preset_game("blockgame") else {
         unreachable!("the block game is of the placement family");
     };
-    LosingBoards::new(&game, TABLE).expect("an impartial game on 25 cells has such a table")
+    match LosingBoards::new(&game, TABLE, watch) {
+        Ok(losing) => Ok(losing),
+        Err(NoTable::Stopped(stopped)) => Err(stopped),
+        Err(other) => unreachable!("an impartial game on 25 cells has such a table: {other}"),
+    }
 }

@@ -1,12 +1,12 @@
-//! The table of all boards of a placement game against the naive rules, with
+//! The tables of all boards of a placement game against the naive rules, with
 //! single cells and other pieces of which several fit in one word of the table.
 
 mod naive;
 
 use std::collections::HashMap;
 
-use balpan_games::placement::Placement as Fast;
-use balpan_games::placement::losing_boards::{LosingBoards, NoTable};
+use balpan::Watch;
+use balpan_games::placement::{BoardNumbers, LosingBoards, NoTable, Placement as Fast};
 use balpan_games::{AnyGame, Notation};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -58,17 +58,30 @@ fn state(rows: usize, cols: usize, filled: u64) -> State {
     State { filled, mover: 0, used: Vec::new() }
 }
 
-/// Whether the player to move loses. Boards met before are looked up, since with
-/// single cells the whole tree is too large.
-fn loses(game: &Placement, state: &State, known: &mut HashMap<Vec<Vec<bool>>, bool>) -> bool {
-    if let Some(&loses) = known.get(&state.filled) {
-        return loses;
+/// What is naively known of a board.
+#[derive(Clone, Copy)]
+struct Known {
+    loses: bool,
+    remoteness: u32,
+    nimber: u32,
+}
+
+/// Boards met before are looked up, since with single cells the whole tree is too
+/// large.
+fn known(game: &Placement, state: &State, met: &mut HashMap<Vec<Vec<bool>>, Known>) -> Known {
+    if let Some(&known) = met.get(&state.filled) {
+        return known;
     }
-    let result = match game.ended(state) {
-        Some(outcome) => outcome == -1,
-        None => game.moves(state).iter().all(|mv| !loses(game, &game.play(state, mv), known)),
+    let after: Vec<Known> = game.moves(state).iter().map(|mv| known(game, &game.play(state, mv), met)).collect();
+    let nimber = (0..).find(|n| after.iter().all(|after| after.nimber != *n)).unwrap_or(0);
+    let soonest_win = after.iter().filter(|after| after.loses).map(|after| after.remoteness + 1).min();
+    let latest_loss = after.iter().map(|after| after.remoteness + 1).max();
+    let result = match (game.ended(state), soonest_win, latest_loss) {
+        (Some(outcome), ..) => Known { loses: outcome == -1, remoteness: 0, nimber },
+        (None, Some(remoteness), _) => Known { loses: false, remoteness, nimber },
+        (None, None, latest) => Known { loses: true, remoteness: latest.unwrap_or(0), nimber },
     };
-    known.insert(state.filled.clone(), result);
+    met.insert(state.filled.clone(), result);
     result
 }
 
@@ -85,15 +98,23 @@ proptest! {
     #[test]
     fn all_boards_of_few_cells_agree(game in games(), (rows, cols) in select(small_sizes())) {
         let fast = fast(&game, rows, cols)?;
-        let table = LosingBoards::new(&fast, MUCH).expect("a table");
-        let mut known = HashMap::new();
+        let table = LosingBoards::new(&fast, MUCH, &Watch::default()).expect("a table");
+        let remoteness = BoardNumbers::remoteness(&fast, MUCH, &Watch::default()).expect("a table");
+        let nimbers = BoardNumbers::nimbers(&fast, MUCH, &Watch::default());
+        prop_assert_eq!(nimbers.is_err(), game.misere);
+        let mut met = HashMap::new();
         let mut lost = 0;
         for filled in 0..1 << (rows * cols) {
             let state = state(rows, cols, filled);
-            let expected = loses(&game, &state, &mut known);
-            lost += u64::from(expected);
-            prop_assert_eq!(table.is_losing(filled), expected, "{}", game.text(&state));
+            let expected = known(&game, &state, &mut met);
+            lost += u64::from(expected.loses);
+            prop_assert_eq!(table.is_losing(filled), expected.loses, "{}", game.text(&state));
+            prop_assert_eq!(remoteness.get(filled), expected.remoteness, "{}", game.text(&state));
+            if let Ok(nimbers) = &nimbers {
+                prop_assert_eq!(nimbers.get(filled), expected.nimber, "{}", game.text(&state));
+            }
         }
+        prop_assert_eq!(remoteness.counts().iter().sum::<u64>(), 1 << (rows * cols));
         prop_assert_eq!(table.count(), lost);
     }
 
@@ -104,13 +125,15 @@ proptest! {
         boards in vec(vec(0..20_usize, 0..8), 12),
     ) {
         let fast = fast(&game, rows, cols)?;
-        let table = LosingBoards::new(&fast, MUCH).expect("a table");
+        let table = LosingBoards::new(&fast, MUCH, &Watch::default()).expect("a table");
+        let remoteness = BoardNumbers::remoteness(&fast, MUCH, &Watch::default()).expect("a table");
         let all = (1 << (rows * cols)) - 1;
         for free in boards {
             let filled = free.iter().fold(all, |filled, cell| filled & !(1_u64 << (cell % (rows * cols))));
             let state = state(rows, cols, filled);
             let text = game.text(&state);
-            let (outcome, _) = naive::value(&game, &state);
+            let (outcome, plies) = naive::value(&game, &state);
+            prop_assert_eq!(u64::from(remoteness.get(filled)), plies as u64, "{}", text);
             prop_assert_eq!(table.is_losing(filled), outcome == -1, "{}", text);
             let position = fast.parse(&text).expect("a board");
             prop_assert_eq!(position.filled, filled);
@@ -134,7 +157,7 @@ fn a_game_with_more_to_its_positions_than_the_board_has_no_table() {
     let supply = "family = \"placement\"\nboard = \"2x2\"\nsupply = { A = 2 }\n[pieces]\nA = \"##\"\nB = \"#\"\n";
     for toml in [partizan, supply] {
         let game = on_board(toml, 2, 2).unwrap();
-        assert_eq!(LosingBoards::new(&game, MUCH).unwrap_err(), NoTable::NotTheBoardAlone);
+        assert_eq!(LosingBoards::new(&game, MUCH, &Watch::default()).unwrap_err(), NoTable::NotTheBoardAlone);
     }
 }
 
@@ -143,10 +166,10 @@ fn a_table_too_large_says_how_large() {
     let toml = "family = \"placement\"\nboard = \"2x2\"\n[pieces]\nA = \"##\"\n";
     for (rows, cols, needed) in [(1, 1, 8), (2, 3, 8), (1, 7, 16), (4, 5, 1 << 17), (8, 8, 1 << 61)] {
         let game = on_board(toml, rows, cols).unwrap();
-        let error = LosingBoards::new(&game, needed - 1).unwrap_err();
+        let error = LosingBoards::new(&game, needed - 1, &Watch::default()).unwrap_err();
         assert_eq!(error, NoTable::TooLarge { cells: rows * cols, needed, allowed: needed - 1 });
         if needed <= MUCH {
-            assert!(LosingBoards::new(&game, needed).is_ok());
+            assert!(LosingBoards::new(&game, needed, &Watch::default()).is_ok());
         }
     }
 }

@@ -1,0 +1,150 @@
+//! `balpan census --all-boards`: every board of an impartial placement game.
+
+use std::fmt::Write;
+
+use balpan_games::placement::{BoardNumbers, LosingBoards, NoTable, Placement};
+use balpan_games::{AnyGame, Notation};
+use serde::Serialize;
+
+use crate::args::CensusArgs;
+use crate::failure::{Failure, print, print_json};
+use crate::numbers::{counted, grouped};
+use crate::progress::watched;
+
+/// All that was counted. As JSON, the field names are part of the command's
+/// contract.
+#[derive(Serialize)]
+struct Report<'a> {
+    game: &'a str,
+    board: String,
+    all_boards: bool,
+    boards: u64,
+    outcomes: Outcomes,
+    /// Of the empty board, for the player to move.
+    empty_board: EmptyBoard,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nimber: Option<Vec<OfNimber>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remoteness: Option<Vec<OfRemoteness>>,
+}
+
+#[derive(Serialize)]
+struct Outcomes {
+    win: u64,
+    draw: u64,
+    loss: u64,
+}
+
+#[derive(Serialize)]
+struct EmptyBoard {
+    outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nimber: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remoteness: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct OfNimber {
+    nimber: usize,
+    boards: u64,
+}
+
+#[derive(Serialize)]
+struct OfRemoteness {
+    remoteness: usize,
+    boards: u64,
+}
+
+pub(crate) fn run(args: &CensusArgs, name: &str, game: &AnyGame) -> Result<(), Failure> {
+    let AnyGame::Placement(game) = game else {
+        let help = "block game and cram are such games; without --all-boards, census takes any game";
+        return Err(Failure::input(format!("{name} is no placement game, which --all-boards is for"), help));
+    };
+    let report = count(args, name, game)?;
+    if args.game.json { print_json(&report) } else { print(&report.page(game)) }
+}
+
+fn count<'a>(args: &CensusArgs, name: &'a str, game: &Placement) -> Result<Report<'a>, Failure> {
+    let allowed = args.game.memory as u64;
+    // One table after the other, so that they need not fit in memory together.
+    let (report, _) = watched(|watch| {
+        let tell = |e| failure(e, watch.positions());
+        let losing = LosingBoards::new(game, allowed, watch).map_err(tell)?;
+        let (loss, empty_loses) = (losing.count(), losing.is_losing(0));
+        drop(losing);
+        let numbers = |table: BoardNumbers| (table.counts(), table.get(0));
+        let nimbers = match args.nimber {
+            true => Some(numbers(BoardNumbers::nimbers(game, allowed, watch).map_err(tell)?)),
+            false => None,
+        };
+        let remoteness = match args.remoteness {
+            true => Some(numbers(BoardNumbers::remoteness(game, allowed, watch).map_err(tell)?)),
+            false => None,
+        };
+        let boards = 1 << game.board().cells();
+        Ok(Report {
+            game: name,
+            board: game.board().to_string(),
+            all_boards: true,
+            boards,
+            outcomes: Outcomes { win: boards - loss, draw: 0, loss },
+            empty_board: EmptyBoard {
+                outcome: if empty_loses { "loss" } else { "win" },
+                nimber: nimbers.as_ref().map(|(_, empty)| *empty),
+                remoteness: remoteness.as_ref().map(|(_, empty)| *empty),
+            },
+            nimber: nimbers.map(|(counts, _)| {
+                counts.into_iter().enumerate().map(|(nimber, boards)| OfNimber { nimber, boards }).collect()
+            }),
+            remoteness: remoteness.map(|(counts, _)| {
+                counts.into_iter().enumerate().map(|(remoteness, boards)| OfRemoteness { remoteness, boards }).collect()
+            }),
+        })
+    });
+    report
+}
+
+fn failure(error: NoTable, boards: u64) -> Failure {
+    match error {
+        NoTable::Stopped(stopped) => Failure::stopped(stopped, boards),
+        NoTable::NotTheBoardAlone => {
+            Failure::input("this game has more to a position than its filled cells", error.to_string())
+        }
+        NoTable::Misere => Failure::input(error.to_string(), "leave out --nimber"),
+        NoTable::TooLarge { .. } => {
+            Failure::input(error.to_string(), "allow more with --memory, or take a smaller board")
+        }
+    }
+}
+
+impl Report<'_> {
+    fn page(&self, game: &Placement) -> String {
+        let Self { game: name, board, boards, outcomes, empty_board, .. } = self;
+        let [first, second] = game.players(&balpan::Game::start(game));
+        let winner = if empty_board.outcome == "win" { first } else { second };
+        let mut page = format!("{name} {board}: {}\n\n", counted(*boards, "board", "boards"));
+        let width = grouped(*boards).len();
+        // Writing to a string cannot fail.
+        let mut row = |name: &str, count: u64| {
+            let _ = writeln!(page, "  {name:<14}  {:>width$}", grouped(count));
+        };
+        row("win", outcomes.win);
+        row("loss", outcomes.loss);
+        for OfNimber { nimber, boards } in self.nimber.iter().flatten() {
+            row(&format!("nimber {nimber}"), *boards);
+        }
+        for OfRemoteness { remoteness, boards } in self.remoteness.iter().flatten() {
+            row(&format!("remoteness {remoteness}"), *boards);
+        }
+        let _ = write!(page, "\nOn the empty board the {winner} wins");
+        if let Some(plies) = empty_board.remoteness {
+            let _ = write!(page, " in {}", counted(plies, "ply", "plies"));
+        }
+        if let Some(nimber) = empty_board.nimber {
+            let _ = write!(page, "; its nimber is {nimber}");
+        }
+        page.push_str(".\n");
+        page
+    }
+}
