@@ -82,7 +82,7 @@ impl BoardNumbers {
         let bits = bits_of(&lattice);
         let most = lattice.longest + 1;
         let mut planes = vec![0; lattice.words() * bits];
-        lattice.settle_words(watch, |word, across| {
+        let settle_word = |word: usize, across: &[Move], planes: &mut [u64]| {
             let mut reached: Sets = [0; MOST_NUMBERS];
             for mv in across.iter().filter(|mv| !mv.overlaps(word)) {
                 let after = mv.leads_to(word) * bits;
@@ -105,6 +105,11 @@ impl BoardNumbers {
                 let as_full = boards(|board| board.count_ones() == filled_cells);
                 write(&numbers[..most], as_full, word);
                 settled |= as_full;
+            }
+        };
+        lattice.settle_runs(watch, |run, across| {
+            for word in run.rev() {
+                settle_word(word, across, &mut planes);
             }
         })?;
         Ok(Self { lattice, planes, bits })

@@ -4,6 +4,8 @@
 //! by going through them from the full one down; and the same placement leads from
 //! 64 neighbouring boards to 64 neighbouring boards.
 
+use std::ops::Range;
+
 use balpan::{Stopped, Watch};
 
 use super::Placement;
@@ -11,6 +13,12 @@ use crate::board::{Cells, bit};
 
 /// Cells whose filling is told apart within a word.
 pub(super) const LOW: usize = 6;
+
+/// Cells that tell the words of a block apart, where words are settled by blocks.
+const IN_BLOCK: usize = 3;
+
+/// Neighbouring words that are settled together.
+pub(super) type Block = [u64; 1 << IN_BLOCK];
 
 /// A table of all boards cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,6 +52,8 @@ pub(super) struct Lattice {
     /// Placements that leave the word, and those that stay within.
     across: Vec<Move>,
     pub(super) within: Vec<Move>,
+    /// Whether no placement stays within a block.
+    pub(super) blocks_are_independent: bool,
     /// The most placements in one game.
     pub(super) longest: usize,
 }
@@ -70,12 +80,13 @@ impl Lattice {
         }
         let cells = game.board.cells();
         let placements: Vec<u64> = game.placements().collect();
-        let order = order(cells, &placements);
+        let (order, independent) = order(cells, &placements);
         let moves = placements.iter().map(|&cells| Move::new(renumbered(&order, cells)));
         let (within, across) = moves.partition(|mv| mv.high == 0);
         let smallest = placements.iter().map(|placed| placed.count_ones() as usize).min();
         let longest = smallest.map_or(0, |smallest| cells / smallest);
-        let lattice = Self { order, across, within, longest };
+        let blocks_are_independent = independent == LOW + IN_BLOCK;
+        let lattice = Self { order, across, within, blocks_are_independent, longest };
         let plane = 1_u64.checked_shl(cells.max(LOW) as u32 - 3).unwrap_or(u64::MAX);
         let needed = plane.saturating_mul(planes(&lattice) as u64);
         if needed > allowed {
@@ -101,37 +112,46 @@ impl Lattice {
         u64::MAX >> (64 - (1 << self.order.len().min(LOW)))
     }
 
-    /// Calls `settle` for each word, those with fuller boards first, with the
-    /// placements across words that do not overlap what is filled for half of the
-    /// word's number.
-    pub(super) fn settle_words(&self, watch: &Watch, mut settle: impl FnMut(usize, &[Move])) -> Result<(), Stopped> {
-        let high_cells = self.words().ilog2();
-        let inner_cells = high_cells / 2;
+    /// Calls `settle` for runs of words, those with fuller boards first, with the
+    /// placements that lead from the run to other words and overlap nothing that is
+    /// filled in all of the run.
+    #[inline(always)]
+    pub(super) fn settle_runs(
+        &self,
+        watch: &Watch,
+        mut settle: impl FnMut(Range<usize>, &[Move]),
+    ) -> Result<(), Stopped> {
+        let high_cells = self.words().ilog2() as usize;
+        let run = 1 << (high_cells / 2).max(IN_BLOCK.min(high_cells));
         let mut fitting = Vec::with_capacity(self.across.len());
-        for outer in (0..1_usize << (high_cells - inner_cells)).rev() {
-            let outer = outer << inner_cells;
+        for begin in (0..self.words()).step_by(run).rev() {
             fitting.clear();
-            fitting.extend(self.across.iter().filter(|mv| mv.high & outer == 0));
-            for inner in (0..1_usize << inner_cells).rev() {
-                settle(outer | inner, &fitting);
+            for mv in &self.across {
+                if mv.high & begin == 0 {
+                    fitting.push(*mv);
+                }
             }
-            watch.count(64 << inner_cells)?;
+            settle(begin..begin + run, &fitting);
+            watch.count(64 * run as u64)?;
         }
         Ok(())
     }
 }
 
-/// An order of the cells in which the first few hold no placement among them, if
-/// there is one: then no board of a word depends on another of the same word.
-fn order(cells: usize, placements: &[u64]) -> Vec<usize> {
-    let mut low = 0_u64;
+/// An order of the cells in which the first few hold no placement among them, and
+/// how many those are: as far as they number the boards of a word, or the words of a
+/// block, no board depends on another of the same word or block.
+fn order(cells: usize, placements: &[u64]) -> (Vec<usize>, usize) {
+    let mut first = 0_u64;
     for cell in 0..cells {
-        let with = low | bit(cell);
-        if low.count_ones() < LOW as u32 && placements.iter().all(|&placed| placed & !with != 0) {
-            low = with;
+        let with = first | bit(cell);
+        let few = (first.count_ones() as usize) < LOW + IN_BLOCK;
+        if few && placements.iter().all(|&placed| placed & !with != 0) {
+            first = with;
         }
     }
-    Cells(low).chain((0..cells).filter(|&cell| low & bit(cell) == 0)).collect()
+    let order = Cells(first).chain((0..cells).filter(|&cell| first & bit(cell) == 0)).collect();
+    (order, first.count_ones() as usize)
 }
 
 /// A set of cells by their new numbers.
@@ -154,6 +174,24 @@ impl Move {
             filled: boards(|board| board & low == low),
             free: boards(|board| board & low == 0),
         }
+    }
+
+    /// Which of the cells that tell the words of a block apart it covers.
+    #[inline]
+    pub(super) const fn in_block(&self) -> usize {
+        self.high & ((1 << IN_BLOCK) - 1)
+    }
+
+    /// Whether it fits on no board of a block.
+    #[inline]
+    pub(super) const fn overlaps_block(&self, block: usize) -> bool {
+        self.high >> IN_BLOCK & block != 0
+    }
+
+    /// The block that it leads to.
+    #[inline]
+    pub(super) const fn leads_to_block(&self, block: usize) -> usize {
+        block | self.high >> IN_BLOCK
     }
 
     /// Whether it fits on none of the boards of a word.
