@@ -305,3 +305,12 @@ fn presets_keep_the_laws() {
         rules(name, &[]).game().unwrap().run(Check);
     }
 }
+
+/// One row fills the whole board: neither player gets all of it.
+#[test]
+fn a_row_as_long_as_the_largest_board_is_a_draw() {
+    for board in ["board=1x64", "board=64x1"] {
+        let game = rules("tictactoe", &[board, "k=64"]).game().unwrap();
+        assert_eq!(game.run(ValueOf), Value::DRAW);
+    }
+}

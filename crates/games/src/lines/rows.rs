@@ -69,13 +69,11 @@ impl Rows {
     /// Journal of Combinatorial Theory A 14 (1973).
     #[inline]
     pub(super) fn can_be_kept_from(&self, own: u64, free: u64, own_turn: bool) -> bool {
-        // In units of 2^-k; more than this and the sum might not fit.
-        if self.k > 48 {
-            return false;
-        }
+        // In units of 2^-40; windows that weigh less than one count as one.
+        const ONE: u64 = 1 << 40;
         let alive = self.windows.iter().filter(|&window| window & !(own | free) == 0);
-        let weight: u64 = alive.map(|window| 1 << (window & own).count_ones()).sum();
-        weight << u32::from(own_turn) < 1 << self.k
+        let weight: u64 = alive.map(|window| ONE.checked_shr((window & free).count_ones()).unwrap_or(0).max(1)).sum();
+        weight << u32::from(own_turn) < ONE
     }
 
     /// Whether the marks make a line.
