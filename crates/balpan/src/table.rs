@@ -49,11 +49,8 @@ impl<Position: Eq + Hash, Move: Copy> Table<Position, Move> {
             n if n.is_power_of_two() => n,
             n => n.next_power_of_two() / 2,
         };
-        Self { slots: Self::empty(most_slots.min(Self::FIRST_SLOTS)), filled: 0, most_slots }
-    }
-
-    fn empty(slots: usize) -> Vec<Option<Entry<Position, Move>>> {
-        std::iter::repeat_with(|| None).take(slots).collect()
+        let slots = std::iter::repeat_with(|| None).take(most_slots.min(Self::FIRST_SLOTS)).collect();
+        Self { slots, filled: 0, most_slots }
     }
 
     fn bucket(&self, position: &Position) -> std::ops::Range<usize> {
@@ -94,8 +91,14 @@ impl<Position: Eq + Hash, Move: Copy> Table<Position, Move> {
         }
     }
 
+    /// Doubles; where the machine has no memory left for that, it stays as it is.
     fn grow(&mut self) {
-        let bigger = Self::empty(self.slots.len() * 2);
+        let mut bigger = Vec::new();
+        if bigger.try_reserve_exact(self.slots.len() * 2).is_err() {
+            self.most_slots = self.slots.len();
+            return;
+        }
+        bigger.resize_with(self.slots.len() * 2, || None);
         let old = std::mem::replace(&mut self.slots, bigger);
         self.filled = 0;
         for entry in old.into_iter().flatten() {

@@ -166,7 +166,7 @@ impl<'a> Report<'a> {
             let [first, second] = players;
             let total = counted(*total, "game", "games");
             let (win, draw, loss) = (grouped(*win), grouped(*draw), grouped(*loss));
-            let _ = writeln!(page, "\n{total}: {first} wins {win}, {second} wins {loss}, {draw} are draws");
+            let _ = writeln!(page, "\n{total}: {first} wins {win}, {second} wins {loss}, drawn {draw}");
         }
         page
     }

@@ -1,6 +1,7 @@
 //! What can go wrong, how it is told, and the exit code for it.
 
 use std::io::{self, Write};
+use std::ops::Range;
 use std::process::ExitCode;
 
 use balpan::Stopped;
@@ -40,7 +41,7 @@ impl Failure {
                     "more than {} can be reached, more than the memory holds",
                     counted(most as u64, "position", "positions")
                 ),
-                "allow more with --memory, take a smaller board, or fold symmetric positions with --symmetry",
+                "allow more with --memory, or take a smaller board; with --symmetry, fewer are counted",
             ),
         }
     }
@@ -62,14 +63,13 @@ impl Failure {
 
 impl From<TextError> for Failure {
     fn from(error: TextError) -> Self {
-        // A label needs a character to stand under.
-        let text = if error.text.trim().is_empty() { " ".to_owned() } else { harmless(&error.text) };
-        let start = error.span.start.min(text.len() - 1);
-        let end = error.span.end.clamp(start + 1, text.len());
+        let (text, span) = excerpt(&error);
+        let part = if text.len() < error.text.len() { ", part of it" } else { "" };
+        let (start, end) = (span.start, span.end);
         let label = miette::LabeledSpan::new(Some("here".to_owned()), start, end - start);
         let diagnostic =
             MietteDiagnostic::new(format!("{}: {}", error.name, error.message)).with_help(error.help).with_label(label);
-        Self::Input(Report::new(diagnostic).with_source_code(NamedSource::new(harmless(&error.name), text)))
+        Self::Input(Report::new(diagnostic).with_source_code(NamedSource::new(harmless(&error.name) + part, text)))
     }
 }
 
@@ -77,7 +77,6 @@ impl From<ChangeError> for Failure {
     fn from(error: ChangeError) -> Self {
         match error {
             ChangeError::Text(error) => error.into(),
-            board @ ChangeError::Board(..) => Self::input(board.to_string(), "rows by columns, 64 cells at most: 5x9"),
             other => Self::input(
                 other.to_string(),
                 "`balpan games NAME` prints a game's rules, which --board and --set change",
@@ -99,13 +98,44 @@ impl From<JudgeError> for Failure {
     }
 }
 
+/// The text that an error is about, and where in it the error is: no more of a long
+/// line than a screen shows, and at least a character to stand under.
+fn excerpt(error: &TextError) -> (String, Range<usize>) {
+    const AROUND: usize = 30;
+    let text = harmless(&error.text);
+    let boundary = |mut at: usize| {
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    let start = boundary(error.span.start.min(text.len()));
+    let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let line_end = text[start..].find('\n').map_or(text.len(), |at| start + at);
+    let long = text.lines().any(|line| line.len() > 4 * AROUND);
+    let (from, to) = if long {
+        // Only the line that is wrong, and of that what is near.
+        (boundary(line_start.max(start.saturating_sub(AROUND))), boundary(line_end.min(start + AROUND)))
+    } else {
+        (0, text.len())
+    };
+    let shown = &text[from..to];
+    let shown = if shown.trim().is_empty() { " " } else { shown };
+    let begin = (start - from).min(shown.len().saturating_sub(1));
+    let end = error.span.end.saturating_sub(from).clamp(begin + 1, shown.len().max(begin + 1));
+    (shown.to_owned(), begin..end)
+}
+
 /// The same text, of the same length in bytes, with nothing in it that would steer
 /// a terminal.
-fn harmless(text: &str) -> String {
+pub(crate) fn harmless(text: &str) -> String {
     let harmless = |c: char| match c {
         '\n' | '\t' => c.into(),
         '\r' => " ".to_owned(),
-        c if c.is_control() => "?".repeat(c.len_utf8()),
+        // Control characters, and those that turn the direction of writing.
+        c if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') => {
+            "?".repeat(c.len_utf8())
+        }
         c => c.into(),
     };
     text.chars().map(harmless).collect()

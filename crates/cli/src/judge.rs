@@ -8,8 +8,7 @@ use balpan_games::judge;
 use crate::args::Judge;
 use crate::failure::Failure;
 
-/// Ctrl-C ends it as it ends any filter: what is answered is written, and reading
-/// is what it mostly waits for.
+/// Ctrl-C ends it as it ends any filter.
 pub(crate) fn run(judge: Judge) -> Result<(), Failure> {
     let input = stdin().lock();
     let output = stdout().lock();

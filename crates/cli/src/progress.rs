@@ -30,7 +30,10 @@ pub(crate) fn watched<T: Send>(work: impl FnOnce(&Watch) -> T + Send) -> (T, Dur
     });
     let begin = Instant::now();
     let result = thread::scope(|scope| {
-        let worker = scope.spawn(|| work(&watch));
+        let worker = scope.spawn(|| {
+            let result = work(&watch);
+            (result, begin.elapsed())
+        });
         if stderr().is_terminal() {
             let mut line = None;
             while !worker.is_finished() {
@@ -46,7 +49,7 @@ pub(crate) fn watched<T: Send>(work: impl FnOnce(&Watch) -> T + Send) -> (T, Dur
         worker.join()
     });
     match result {
-        Ok(result) => (result, begin.elapsed()),
+        Ok(timed) => timed,
         Err(panic) => std::panic::resume_unwind(panic),
     }
 }

@@ -8,7 +8,7 @@ use balpan_games::presets::{PRESETS, preset};
 use balpan_games::{AnyGame, RulesFile};
 
 use crate::args::GameArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, harmless};
 
 /// Bytes of the largest rules file: far more than one needs.
 const LARGEST_FILE: u64 = 1 << 20;
@@ -16,17 +16,17 @@ const LARGEST_FILE: u64 = 1 << 20;
 /// The game's name and the game, from the position asked for.
 pub(crate) fn game(args: &GameArgs) -> Result<(String, AnyGame), Failure> {
     let mut rules = rules(&args.game)?;
-    if let Some(size) = &args.board {
-        rules = rules.on_board(size)?;
-    }
-    for change in &args.set {
-        rules = rules.set(change)?;
+    // All at once: a rule may go with the new board only, or the other way round.
+    let board = args.board.iter().map(|size| format!("board={size}"));
+    let changes: Vec<String> = board.chain(args.set.iter().cloned()).collect();
+    if !changes.is_empty() {
+        rules = rules.changed(&changes)?;
     }
     let game = match &args.position {
         Some(position) => rules.game_at(position)?,
         None => rules.game()?,
     };
-    Ok((rules.name, game))
+    Ok((harmless(&rules.name), game))
 }
 
 /// A preset's rules, or those of a file.

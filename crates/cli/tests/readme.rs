@@ -69,6 +69,14 @@ fn the_readme_shows_every_verb() {
 }
 
 #[test]
+fn the_readme_shows_the_example_as_it_is() {
+    let read = |path| std::fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
+    let example = read("crates/balpan/examples/nim.rs");
+    let code = &example[example.find("use balpan").unwrap()..];
+    assert!(read("README.md").contains(&format!("```rust\n{code}```")));
+}
+
+#[test]
 fn the_picture_is_what_the_command_prints() {
     let mut balpan = Command::new(env!("CARGO_BIN_EXE_balpan"));
     let output =

@@ -1,7 +1,7 @@
 //! The original problems in their judges' own formats, byte for byte.
 //!
-//! Each reads cases from a stream and writes an answer a line, as it goes and in
-//! bounded memory, however long the input is.
+//! Each reads cases from a stream and writes an answer a line, in bounded memory
+//! however long the input is.
 
 mod blockgame;
 mod input;

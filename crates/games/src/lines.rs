@@ -144,6 +144,7 @@ impl Game for Lines {
             (Marks::Own, true) => Position { o: position.o | mark, o_to_move: false, ..*position },
         }
     }
+
     /// With a line, who made it wins, or loses in misère; with none, it is a draw.
     fn end(&self, position: &Position) -> Outcome {
         match (self.has_line(position), self.rules.misere) {

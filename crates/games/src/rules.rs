@@ -5,7 +5,7 @@ mod file;
 use toml_edit::{DocumentMut, Item, Value};
 
 use crate::any::{AnyGame, AnyRules};
-use crate::board::{Board, BoardError};
+use crate::board::Board;
 use crate::text::{TextError, error};
 
 /// The text of a rules file, and what it says.
@@ -31,9 +31,6 @@ pub enum ChangeError {
     /// The file itself cannot be read.
     #[error(transparent)]
     Text(#[from] TextError),
-    /// The board asked for is none.
-    #[error("`{0}` is no board: {1}")]
-    Board(String, BoardError),
     /// Not `key=value`.
     #[error("`{0}` changes nothing; expected key=value, such as k=5")]
     Set(String),
@@ -56,42 +53,36 @@ impl RulesFile {
     /// # Errors
     /// If `size` is no board, or the rules do not go with it.
     pub fn on_board(&self, size: &str) -> Result<Self, ChangeError> {
-        let board = Board::parse(size).map_err(|e| ChangeError::Board(size.into(), e))?;
-        Ok(Self { board_is_fixed: true, ..self.set(&format!("board={board}"))? })
+        self.changed(&[format!("board={size}")])
     }
 
-    /// The same file with one key changed, `key=value`; the value may be written
-    /// as in TOML, or a string without its quotes. `a.b=value` changes `b` in the
-    /// table `a`. A new board takes the place of a start, and the other way round.
+    /// The same file with one key changed; see [`changed`](Self::changed).
     ///
     /// # Errors
     /// If it is not `key=value`, or the rules are none any more.
     pub fn set(&self, change: &str) -> Result<Self, ChangeError> {
-        let malformed = || ChangeError::Set(change.into());
-        let (key, value) = change.split_once('=').ok_or_else(malformed)?;
-        let (key, value) = (key.trim(), value.trim());
-        if key.is_empty() || key.split('.').any(str::is_empty) {
-            return Err(malformed());
-        }
-        let value: Value = value.parse().unwrap_or_else(|_| value.into());
+        self.changed(&[change.to_owned()])
+    }
+
+    /// The same file with some keys changed, each `key=value`; the value may be
+    /// written as in TOML, or a string without its quotes. `a.b=value` changes `b` in
+    /// the table `a`. A new board takes the place of a start, and the other way round.
+    ///
+    /// # Errors
+    /// If one is not `key=value`, or if with all of them the rules are none any more.
+    pub fn changed(&self, changes: &[String]) -> Result<Self, ChangeError> {
         let mut document = self.document()?;
-        // Only one of the two says what the board is.
-        match key {
-            "board" => document.remove("start"),
-            "start" => document.remove("board"),
-            _ => None,
-        };
-        let mut path = key.split('.').peekable();
-        let mut table: &mut dyn toml_edit::TableLike = document.as_table_mut();
-        while let Some(part) = path.next() {
-            if path.peek().is_none() {
-                table.insert(part, Item::Value(value.clone()));
-                break;
-            }
-            let inner = table.entry(part).or_insert_with(toml_edit::table);
-            table = inner.as_table_like_mut().ok_or_else(|| ChangeError::NoTable(change.into(), part.into()))?;
+        let mut keys = Vec::new();
+        for change in changes {
+            keys.push(change_one(&mut document, change)?);
         }
-        Ok(Self { board_is_fixed: self.board_is_fixed, ..file::parse(&self.name, &document.to_string())? })
+        // Only one of the two says what the board is.
+        let [board, start] = ["board", "start"].map(|key| keys.contains(&key));
+        if board != start {
+            document.remove(if board { "start" } else { "board" });
+        }
+        let changed = file::parse(&self.name, &document.to_string())?;
+        Ok(Self { board_is_fixed: board || self.board_is_fixed && !start, ..changed })
     }
 
     fn document(&self) -> Result<DocumentMut, TextError> {
@@ -126,4 +117,23 @@ impl RulesFile {
         }
         Ok(game)
     }
+}
+
+/// Changes one key, which it returns.
+fn change_one<'c>(document: &mut DocumentMut, change: &'c str) -> Result<&'c str, ChangeError> {
+    let malformed = || ChangeError::Set(change.into());
+    let (key, value) = change.split_once('=').ok_or_else(malformed)?;
+    let (key, value) = (key.trim(), value.trim());
+    if key.is_empty() || key.split('.').any(str::is_empty) {
+        return Err(malformed());
+    }
+    let value: Value = value.parse().unwrap_or_else(|_| value.into());
+    let mut table: &mut dyn toml_edit::TableLike = document.as_table_mut();
+    let (tables, last) = key.rsplit_once('.').map_or((None, key), |(tables, last)| (Some(tables), last));
+    for part in tables.into_iter().flat_map(|tables| tables.split('.')) {
+        let inner = table.entry(part).or_insert_with(toml_edit::table);
+        table = inner.as_table_like_mut().ok_or_else(|| ChangeError::NoTable(change.into(), part.into()))?;
+    }
+    table.insert(last, Item::Value(value));
+    Ok(key)
 }

@@ -327,8 +327,8 @@ impl Source<'_> {
                 Board::parse(size.get_ref()).map_err(|e| self.error(size.span(), &e.to_string(), size_help))?
             }
             (None, Some(text)) => {
-                // Columns played need a board to be played on.
-                let any_board = Board::parse("1x1").map_err(|e| self.error(text.span(), &e.to_string(), help))?;
+                // The board is the text's own, whatever is given here.
+                let any_board = Board::new(1, 1).map_err(|e| self.error(text.span(), &e.to_string(), help))?;
                 let game = rules.game_at(any_board, text.get_ref());
                 game.map_err(|inner| self.error_in(text, &inner))?.board()
             }

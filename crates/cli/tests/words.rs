@@ -1,0 +1,56 @@
+//! Odd words on the command line.
+
+use std::process::{Command, Output};
+
+fn balpan(words: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_balpan")).args(words).env("NO_COLOR", "1").output();
+    let Output { status, stdout, stderr } = output.expect("the command runs");
+    let text = |bytes| String::from_utf8(bytes).expect("it prints text");
+    (status.code(), text(stdout), text(stderr))
+}
+
+#[test]
+fn a_mistake_far_along_a_line_is_shown_with_what_is_near() {
+    let long = ".".repeat(70_000) + "x";
+    let set = format!("start={long}");
+    for words in [&["solve", "tictactoe", &long][..], &["solve", "tictactoe", "--set", &set]] {
+        let (code, printed, error) = balpan(words);
+        assert_eq!((code, printed.as_str()), (Some(2), ""));
+        assert!(error.contains("`x` is no cell") && error.len() < 1_000, "{error}");
+    }
+}
+
+#[test]
+fn changes_are_taken_together() {
+    let orders = [
+        ["solve", "gomoku", "--outcome", "--board", "4x4", "--set", "k=4"],
+        ["solve", "gomoku", "--outcome", "--set", "k=4", "--board", "4x4"],
+        ["solve", "gomoku", "--outcome", "--set", "k=4", "--set", "board=4x4"],
+    ];
+    for words in orders {
+        let (code, printed, error) = balpan(&words);
+        assert_eq!(code, Some(0), "{error}");
+        assert!(printed.starts_with("gomoku 4x4") && printed.contains("A draw"), "{printed}");
+    }
+}
+
+#[test]
+fn a_board_that_was_asked_for_is_not_passed_over() {
+    let contradictions = [
+        ["solve", "tictactoe", "--board", "4x4", "--set", "start=.../.../..."],
+        ["solve", "tictactoe", "--set", "board=4x4", "--json", ".../.../..."],
+        ["solve", "tictactoe", "--board", "4x4", "--json", ".../.../..."],
+    ];
+    for words in contradictions {
+        assert_eq!(balpan(&words).0, Some(2), "{words:?}");
+    }
+}
+
+#[test]
+fn nothing_in_the_words_steers_the_terminal() {
+    for words in [["solve", "\u{1b}[31mred"], ["solve", "A.\u{202e}.B"], ["games", "\u{1b}[2J"]] {
+        let (code, printed, error) = balpan(&words);
+        assert_eq!(code, Some(2));
+        assert!(!(printed + &error).contains(['\u{1b}', '\u{202e}']), "{words:?}");
+    }
+}
