@@ -127,6 +127,8 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
 impl<G: Game> Solver<G> for AlphaBeta<'_, G> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
         self.moves.clear();
+        // The outcome first, which takes the narrowest window: its result bounds the
+        // remoteness from one side, and only sooner wins or later losses are left.
         let guess = self.search(position, Value::BELOW_DRAW, Value::ABOVE_DRAW)?;
         match guess.outcome() {
             Outcome::Draw => Ok(guess),

@@ -74,14 +74,10 @@ fn count<'a>(args: &CensusArgs, name: &'a str, game: &Placement) -> Result<Repor
         let (loss, empty_loses) = (losing.count(), losing.is_losing(0));
         drop(losing);
         let numbers = |table: BoardNumbers| (table.counts(), table.get(0));
-        let nimbers = match args.nimber {
-            true => Some(numbers(BoardNumbers::nimbers(game, allowed, watch).map_err(tell)?)),
-            false => None,
-        };
-        let remoteness = match args.remoteness {
-            true => Some(numbers(BoardNumbers::remoteness(game, allowed, watch).map_err(tell)?)),
-            false => None,
-        };
+        let nimbers = args.nimber.then(|| BoardNumbers::nimbers(game, allowed, watch).map(numbers));
+        let nimbers = nimbers.transpose().map_err(tell)?;
+        let remoteness = args.remoteness.then(|| BoardNumbers::remoteness(game, allowed, watch).map(numbers));
+        let remoteness = remoteness.transpose().map_err(tell)?;
         let boards = 1 << game.board().cells();
         Ok(Report {
             game: name,

@@ -65,10 +65,10 @@ impl From<TextError> for Failure {
     fn from(error: TextError) -> Self {
         let (text, span) = excerpt(&error);
         let part = if text.len() < error.text.len() { ", part of it" } else { "" };
-        let (start, end) = (span.start, span.end);
-        let label = miette::LabeledSpan::new(Some("here".to_owned()), start, end - start);
-        let diagnostic =
-            MietteDiagnostic::new(format!("{}: {}", error.name, error.message)).with_help(error.help).with_label(label);
+        let label = miette::LabeledSpan::new_with_span(Some("here".to_owned()), span);
+        let diagnostic = MietteDiagnostic::new(harmless(&format!("{}: {}", error.name, error.message)))
+            .with_help(harmless(&error.help))
+            .with_label(label);
         Self::Input(Report::new(diagnostic).with_source_code(NamedSource::new(harmless(&error.name) + part, text)))
     }
 }

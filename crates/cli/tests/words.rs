@@ -48,9 +48,22 @@ fn a_board_that_was_asked_for_is_not_passed_over() {
 
 #[test]
 fn nothing_in_the_words_steers_the_terminal() {
-    for words in [["solve", "\u{1b}[31mred"], ["solve", "A.\u{202e}.B"], ["games", "\u{1b}[2J"]] {
-        let (code, printed, error) = balpan(&words);
-        assert_eq!(code, Some(2));
-        assert!(!(printed + &error).contains(['\u{1b}', '\u{202e}']), "{words:?}");
+    let steering = "\u{1b}[2J\u{202e}";
+    let position = format!("A.B {steering}");
+    let set = format!("steps={steering}");
+    for words in [
+        &["solve", steering][..],
+        &["games", steering],
+        &["solve", "platforms", steering],
+        &["solve", "platforms", &position],
+        &["solve", "platforms", "--set", &set],
+    ] {
+        let mut balpan = Command::new(env!("CARGO_BIN_EXE_balpan"));
+        // With colours forced, nothing is stripped on the way out.
+        let output = balpan.args(words).env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1").output();
+        let Output { status, stderr, .. } = output.expect("the command runs");
+        let error = String::from_utf8(stderr).expect("it prints text");
+        assert_eq!(status.code(), Some(2));
+        assert!(!error.contains("\u{1b}[2J") && !error.contains('\u{202e}'), "{words:?}: {error:?}");
     }
 }
