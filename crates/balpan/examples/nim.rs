@@ -28,6 +28,15 @@ impl Game for Nim {
         heaps.sort_unstable();
         heaps
     }
+
+    /// What solvers remember positions by.
+    fn key_bits(&self) -> u32 {
+        24
+    }
+
+    fn key(&self, &[a, b, c]: &[u8; 3]) -> u128 {
+        u32::from_le_bytes([a, b, c, 0]).into()
+    }
 }
 
 fn main() -> Result<(), balpan::Stopped> {

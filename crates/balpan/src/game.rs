@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use crate::value::{Bounds, Outcome};
+use crate::value::{Bounds, Outcome, Value};
 
 /// A two-player game of perfect information in which play always ends.
 ///
@@ -11,12 +11,12 @@ use crate::value::{Bounds, Outcome};
 /// hooks whose defaults are sound, and which a game overrides to be solved
 /// faster. Each hook states the law that it must keep; [`crate::laws::check`]
 /// tests them all on random play.
-pub trait Game {
+pub trait Game: Sync {
     /// All that the rest of the game depends on, the side to move included.
     /// Small and cheap to clone: solvers store millions of them.
-    type Position: Clone + Eq + Hash;
+    type Position: Clone + Eq + Hash + Send + Sync;
     /// One action of the player to move.
-    type Move: Copy + PartialEq;
+    type Move: Copy + PartialEq + Send + Sync;
 
     /// Where play begins.
     fn start(&self) -> Self::Position;
@@ -40,6 +40,18 @@ pub trait Game {
         position.clone()
     }
 
+    /// How many bits the [`key`](Self::key)s of positions have, at most 103; 0 if
+    /// they have none. Without keys, solvers remember nothing.
+    fn key_bits(&self) -> u32 {
+        0
+    }
+
+    /// The position as a number of [`key_bits`](Self::key_bits) bits. Law: canonical
+    /// positions that differ have keys that differ.
+    fn key(&self, _position: &Self::Position) -> u128 {
+        0
+    }
+
     /// Whether solvers should look the position up among those met before, and
     /// remember it. No law: games say no where positions seldom recur, or where
     /// searching once more costs less than the look-up.
@@ -47,10 +59,19 @@ pub trait Game {
         true
     }
 
-    /// What can be told cheaply of the value of a position that has a move.
-    /// Law: the value is within. At the least [`Bounds::ANY`].
-    fn bounds(&self, _position: &Self::Position) -> Bounds {
+    /// What can be told cheaply of the value of a position that has a move, where it
+    /// is asked whether the value is better than `asked`: what cannot tell that may
+    /// be left out. Law: the value is within, whatever is asked. At the least
+    /// [`Bounds::ANY`].
+    fn bounds(&self, _position: &Self::Position, _asked: Value) -> Bounds {
         Bounds::ANY
+    }
+
+    /// Those of the [`moves`](Self::moves) that can matter, in a fixed order: a
+    /// search plays no others. Law: one of them reaches the position's value, unless
+    /// [`bounds`](Self::bounds) answer what is asked. By default, all moves.
+    fn candidates(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move> {
+        self.moves(position)
     }
 
     /// How promising a move is: solvers try higher ranks first. No law: a bad

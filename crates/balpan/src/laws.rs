@@ -16,6 +16,8 @@
 //! # Ok::<(), balpan::laws::Broken<u32>>(())
 //! ```
 
+use std::collections::HashMap;
+
 use crate::game::Game;
 use crate::value::{Bounds, Value};
 
@@ -64,6 +66,42 @@ pub enum Broken<Position> {
         /// The canonical form's.
         other: Value,
     },
+    /// A key has more bits than `key_bits` says.
+    #[error("the key of {position:?}, {key:#x}, has more than {bits} bits")]
+    LongKey {
+        /// Where.
+        position: Position,
+        /// Its key.
+        key: u128,
+        /// How many bits it may have.
+        bits: u32,
+    },
+    /// Two canonical positions have the same key.
+    #[error("{position:?} and {other:?} have the same key, {key:#x}")]
+    SameKey {
+        /// One position.
+        position: Position,
+        /// Another one.
+        other: Position,
+        /// The key of both.
+        key: u128,
+    },
+    /// A candidate is no move, or is given twice.
+    #[error("a candidate at {position:?} is no move, or is given twice")]
+    NoMove {
+        /// Where.
+        position: Position,
+    },
+    /// No candidate is a best move, though bounds leave it open.
+    #[error("{position:?} is a {value}, its best candidate a {best}")]
+    NoBestCandidate {
+        /// Where.
+        position: Position,
+        /// The position's value.
+        value: Value,
+        /// What the candidates reach; nothing if there are none.
+        best: Value,
+    },
     /// The value is not within the bounds.
     #[error("{position:?} is a {value}, which is not between {} and {}", bounds.lower, bounds.upper)]
     OutOfBounds {
@@ -75,6 +113,9 @@ pub enum Broken<Position> {
         bounds: Bounds,
     },
 }
+
+/// Longer keys do not fit the tables.
+const MOST_KEY_BITS: u32 = 103;
 
 /// Longer games than this count as endless.
 const MOST_PLIES: usize = 10_000;
@@ -93,6 +134,7 @@ const MOST_NODES: u32 = 20_000;
 /// The first law found broken, with the position that breaks it.
 pub fn check<G: Game>(game: &G, games: u32, seed: u64) -> Result<(), Broken<G::Position>> {
     let mut random = SplitMix(seed);
+    let mut keys = HashMap::new();
     for _ in 0..games {
         let mut position = game.start();
         if !game.is_legal(&position) {
@@ -104,6 +146,7 @@ pub fn check<G: Game>(game: &G, games: u32, seed: u64) -> Result<(), Broken<G::P
                 return Err(Broken::Endless { position, plies });
             }
             check_at(game, &position)?;
+            check_key(game, game.canonical(&position), &mut keys)?;
             let moves: Vec<_> = game.moves(&position).collect();
             if moves.is_empty() {
                 break;
@@ -114,7 +157,27 @@ pub fn check<G: Game>(game: &G, games: u32, seed: u64) -> Result<(), Broken<G::P
     Ok(())
 }
 
-/// Checks every law at one position.
+/// Checks that a canonical position has a key that none of those before has.
+fn check_key<G: Game>(
+    game: &G,
+    position: G::Position,
+    keys: &mut HashMap<u128, G::Position>,
+) -> Result<(), Broken<G::Position>> {
+    let (key, bits) = (game.key(&position), game.key_bits());
+    if bits == 0 {
+        return Ok(());
+    }
+    if bits > MOST_KEY_BITS || key >> bits != 0 {
+        return Err(Broken::LongKey { position, key, bits: bits.min(MOST_KEY_BITS) });
+    }
+    match keys.insert(key, position.clone()) {
+        Some(other) if other != position => Err(Broken::SameKey { position, other, key }),
+        _ => Ok(()),
+    }
+}
+
+/// Checks every law at one position, but for those of keys, which compare
+/// positions.
 ///
 /// # Errors
 /// The first law found broken.
@@ -144,9 +207,41 @@ pub fn check_at<G: Game>(game: &G, position: &G::Position) -> Result<(), Broken<
         let position = position.clone();
         return Err(Broken::Unequal { position, canonical, value, other });
     }
-    if !moves.is_empty() && !game.bounds(position).contain(value) {
-        let (position, bounds) = (position.clone(), game.bounds(position));
-        return Err(Broken::OutOfBounds { position, value, bounds });
+    if moves.is_empty() {
+        return Ok(());
+    }
+    check_bounds_and_candidates(game, position, &moves, value)
+}
+
+/// Checks what a search asks of a position that has moves and is worth `value`.
+fn check_bounds_and_candidates<G: Game>(
+    game: &G,
+    position: &G::Position,
+    moves: &[G::Move],
+    value: Value,
+) -> Result<(), Broken<G::Position>> {
+    let candidates: Vec<_> = game.candidates(position).collect();
+    let twice = |(i, mv): (usize, &G::Move)| candidates[..i].contains(mv);
+    if candidates.iter().any(|mv| !moves.contains(mv)) || candidates.iter().enumerate().any(twice) {
+        return Err(Broken::NoMove { position: position.clone() });
+    }
+    let mut best = Value::loss(0);
+    for &mv in &candidates {
+        match small_minimax(game, &game.play(position, mv), &mut MOST_NODES.clone(), 0)? {
+            None => return Ok(()),
+            Some(after) => best = best.max(after.back()),
+        }
+    }
+    // All that a search can ask, if the value is about so much.
+    let questions = [value, value.or_better(), Value::DRAW, Value::BELOW_DRAW, Value::win(40), Value::loss(40)];
+    for asked in questions {
+        let (position, bounds) = (position.clone(), game.bounds(position, asked));
+        if !bounds.contain(value) {
+            return Err(Broken::OutOfBounds { position, value, bounds });
+        }
+        if bounds.answer(asked).is_none() && best != value {
+            return Err(Broken::NoBestCandidate { position, value, best });
+        }
     }
     Ok(())
 }

@@ -23,6 +23,7 @@ mod minimax;
 pub mod reach;
 mod solution;
 mod solver;
+mod sync;
 mod table;
 mod value;
 mod watch;

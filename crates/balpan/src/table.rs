@@ -1,140 +1,446 @@
 //! The transposition table: what is already known of positions met before.
 
-use std::hash::{BuildHasher, Hash};
 use std::mem::size_of;
 
-use rustc_hash::FxBuildHasher;
+use crate::sync::{AtomicU64, Ordering::*, fence};
 
-use crate::value::Bounds;
-
-/// What the search learnt of one position.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Known<Move> {
-    pub(crate) bounds: Bounds,
-    /// The move that was best, or that refuted, to be tried first next time.
-    pub(crate) best: Move,
-}
-
-#[derive(Clone, Debug)]
-struct Entry<Position, Move> {
-    position: Position,
-    known: Known<Move>,
-    /// How many positions it took to learn this: the more, the longer it stays.
-    work: u32,
-}
-
-/// A hash table of bounded size that keeps what was most work to learn.
+/// A hash table of bounded size, shared by threads that never wait for each other,
+/// which keeps what was most work to learn.
 ///
-/// Whole positions are the keys, so a hash collision can cost time but never an
-/// answer. Memory: `size_of::<Entry>() + 1` bytes or so a position; it starts at
-/// a few KiB and doubles while it fills, up to its limit. One look-up reads
-/// [`BUCKET`](Self::BUCKET) neighbouring entries at most.
+/// A key is spread by a bijection of its bits: the highest say which bucket, and
+/// the entry holds all the others. So a look-up compares whole keys, and neither a
+/// collision nor a race of two threads can ever give a wrong answer.
+///
+/// A bucket is a cache line. Entries of one word stand eight to a bucket and are
+/// read and written at once; where that is too short for the key, there are three
+/// entries of two words each, guarded by a count of the writes (a sequence lock):
+/// who reads while another writes has met nothing, and who writes then does not.
+///
+/// Memory: `new` takes 64 KiB at most, and [`grow`](Self::grow) goes on from there
+/// to the limit. One look-up is one cache miss.
+///
+/// Source: quotienting, D. E. Knuth, The Art of Computer Programming 3, 6.4,
+/// exercise 13; the sequence lock, H.-J. Boehm, "Can seqlocks get along with
+/// programming language memory models?" (2012).
 #[derive(Debug)]
-pub(crate) struct Table<Position, Move> {
-    slots: Vec<Option<Entry<Position, Move>>>,
-    filled: usize,
-    most_slots: usize,
+pub(crate) struct Table {
+    buckets: Box<[Bucket]>,
+    layout: Layout,
+    most_buckets: usize,
 }
 
-impl<Position: Eq + Hash, Move: Copy> Table<Position, Move> {
-    const BUCKET: usize = 4;
-    const FIRST_SLOTS: usize = 256;
+#[derive(Debug, Default)]
+#[cfg_attr(not(loom), derive(zerocopy::FromZeros))]
+#[repr(C, align(64))]
+struct Bucket([AtomicU64; 8]);
 
-    /// A table that stays within `bytes`, or within one bucket if that is more.
-    pub(crate) fn new(bytes: usize) -> Self {
-        let fitting = bytes / size_of::<Option<Entry<Position, Move>>>();
-        // While it grows, the old table and the new one stand side by side; the
-        // sum of both is what has to fit.
-        let most_slots = match (fitting * 2 / 3).max(Self::BUCKET) {
-            n if n.is_power_of_two() => n,
-            n => n.next_power_of_two() / 2,
-        };
-        let slots = std::iter::repeat_with(|| None).take(most_slots.min(Self::FIRST_SLOTS)).collect();
-        Self { slots, filled: 0, most_slots }
+/// How many bits are whose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Layout {
+    key: u32,
+    /// Of the key's bits, those that say which bucket.
+    index: u32,
+    payload: u32,
+    /// Whether an entry takes two words.
+    wide: bool,
+}
+
+/// Where a key belongs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    bucket: usize,
+    remainder: u128,
+}
+
+impl Place {
+    /// A number for the key, never 0; others may have the same.
+    pub(crate) fn name(self) -> u64 {
+        let name = (self.bucket as u64).rotate_left(32) ^ self.remainder as u64;
+        (name.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7).max(1)
+    }
+}
+
+/// Bits of an entry that say how much work it was, as a power of two. Never all 0:
+/// an entry of all zeros is a free one.
+const WORK: u32 = 6;
+
+impl Table {
+    /// 64 KiB: it stays in the cache.
+    const FIRST_INDEX: u32 = 10;
+    /// Sixteen buckets, 1 KiB.
+    const LEAST_INDEX: u32 = 4;
+    const GROWTH: usize = 8;
+
+    /// An empty table for keys and payloads of so many bits, that never takes more
+    /// than `bytes`, or than the smallest table if that is more: 1 KiB, twice as
+    /// much for each bit by which key and payload together pass 126.
+    pub(crate) fn new(key: u32, payload: u32, bytes: usize) -> Self {
+        let least = (key + payload + WORK).saturating_sub(128).max(Self::LEAST_INDEX);
+        let key = key.max(least);
+        // Short keys need no more buckets than there are keys.
+        let most = (bytes / size_of::<Bucket>()).max(1).ilog2().clamp(least, key);
+        let first = most.min(Self::FIRST_INDEX.max(least));
+        let buckets = (0..1 << first).map(|_| Bucket::default()).collect();
+        Self { buckets, layout: Layout::new(key, payload, first), most_buckets: 1 << most }
     }
 
-    fn bucket(&self, position: &Position) -> std::ops::Range<usize> {
-        // The high bits of this hash are the good ones.
-        let hash = FxBuildHasher.hash_one(position);
-        let buckets = (self.slots.len() / Self::BUCKET) as u64;
-        let bucket = ((u128::from(hash) * u128::from(buckets)) >> 64) as usize;
-        bucket * Self::BUCKET..(bucket + 1) * Self::BUCKET
+    /// Whether there may be a larger one.
+    pub(crate) fn can_grow(&self) -> bool {
+        self.buckets.len() < self.most_buckets
     }
 
-    pub(crate) fn get(&self, position: &Position) -> Option<Known<Move>> {
-        self.slots[self.bucket(position)]
-            .iter()
-            .flatten()
-            .find(|entry| entry.position == *position)
-            .map(|entry| entry.known)
+    /// How many entries there is room for.
+    pub(crate) fn capacity(&self) -> u64 {
+        self.buckets.len() as u64 * if self.layout.wide { 3 } else { 8 }
     }
 
-    pub(crate) fn put(&mut self, position: Position, known: Known<Move>, work: u64) {
-        if self.filled * 4 > self.slots.len() * 3 && self.slots.len() * 2 <= self.most_slots {
-            self.grow();
-        }
-        let work = u32::try_from(work).unwrap_or(u32::MAX);
-        self.place(Entry { position, known, work });
-    }
-
-    fn place(&mut self, entry: Entry<Position, Move>) {
-        let bucket = self.bucket(&entry.position);
-        // The position's own slot, else a free one, else the least work's.
-        let slot = self.slots[bucket].iter_mut().min_by_key(|slot| match slot {
-            Some(kept) if kept.position == entry.position => (0, 0),
-            None => (1, 0),
-            Some(kept) => (2, kept.work),
-        });
-        if let Some(slot) = slot {
-            self.filled += usize::from(slot.is_none());
-            *slot = Some(entry);
-        }
-    }
-
-    /// Doubles; where the machine has no memory left for that, it stays as it is.
-    fn grow(&mut self) {
-        let mut bigger = Vec::new();
-        if bigger.try_reserve_exact(self.slots.len() * 2).is_err() {
-            self.most_slots = self.slots.len();
+    /// Becomes eight times as large, with all that it holds; for that moment, both
+    /// sizes stand side by side. Where the machine has no memory left for that, it
+    /// stays as it is.
+    pub(crate) fn grow(&mut self) {
+        let size = (self.buckets.len() * Self::GROWTH).min(self.most_buckets);
+        let Some(buckets) = free_buckets(size) else {
+            self.most_buckets = self.buckets.len();
             return;
+        };
+        let layout = Layout::new(self.layout.key, self.layout.payload, size.ilog2());
+        let bigger = Self { buckets, layout, ..*self };
+        for (at, bucket) in self.buckets.iter().enumerate() {
+            let moved = |entry: u128| {
+                let spread = (at as u128) << self.layout.remainder() | entry >> self.layout.below_remainder();
+                bigger.put_entry(layout.place(spread), entry & mask(layout.below_remainder()));
+            };
+            if self.layout.wide {
+                bucket.wide_entries().filter(|&entry| entry != 0).for_each(moved);
+            } else {
+                bucket.words().filter(|&entry| entry != 0).map(u128::from).for_each(moved);
+            }
         }
-        bigger.resize_with(self.slots.len() * 2, || None);
-        let old = std::mem::replace(&mut self.slots, bigger);
-        self.filled = 0;
-        for entry in old.into_iter().flatten() {
-            self.place(entry);
+        *self = bigger;
+    }
+
+    /// Where `key` belongs, until the table grows.
+    #[inline]
+    pub(crate) fn place(&self, key: u128) -> Place {
+        self.layout.place(self.layout.spread(key))
+    }
+
+    /// Has the machine fetch what [`get`](Self::get) will read.
+    #[inline]
+    pub(crate) fn prefetch(&self, place: Place) {
+        #[cfg(all(target_arch = "x86_64", not(loom)))]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket: *const Bucket = &raw const self.buckets[place.bucket];
+            // SAFETY: the address is that of a bucket, and prefetching reads nothing
+            // that a program could see.
+            #[allow(unsafe_code, reason = "a prefetch is no safe call")]
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(bucket.cast());
+            }
+        }
+        #[cfg(not(all(target_arch = "x86_64", not(loom))))]
+        let _ = place;
+    }
+
+    /// The payload kept for the key of this place.
+    #[inline]
+    pub(crate) fn get(&self, place: Place) -> Option<u64> {
+        let bucket = &self.buckets[place.bucket];
+        let below = self.layout.below_remainder();
+        let entry = if self.layout.wide {
+            bucket.wide_find(|entry| entry != 0 && entry >> below == place.remainder)? as u64
+        } else {
+            let remainder = place.remainder as u64;
+            bucket.words().find(|&entry| entry >> below == remainder && entry != 0)?
+        };
+        Some(entry >> WORK & mask(self.layout.payload) as u64)
+    }
+
+    /// Keeps a payload, in the entry of the same key, else in a free one, else in
+    /// that of the least work. Returns whether it took a free one.
+    #[inline]
+    pub(crate) fn put(&self, place: Place, payload: u64, work: u64) -> bool {
+        let work = u64::from(work.max(1).ilog2()) + 1;
+        let entry = place.remainder << self.layout.below_remainder()
+            | u128::from(payload << WORK | work.min(mask(WORK) as u64));
+        self.put_entry(place, entry)
+    }
+
+    /// As [`put`](Self::put), of an entry as it stands; its remainder may be left out.
+    fn put_entry(&self, place: Place, entry: u128) -> bool {
+        let bucket = &self.buckets[place.bucket];
+        let below = self.layout.below_remainder();
+        let entry = place.remainder << below | entry & mask(below);
+        // What to give up first: the least.
+        let worth = |kept: u128| match kept {
+            0 => 1,
+            kept if kept >> below == place.remainder => 0,
+            kept => 2 + (kept & mask(WORK)) as u64,
+        };
+        if self.layout.wide {
+            bucket.wide_replace(entry, worth)
+        } else {
+            bucket.replace(entry as u64, |kept| worth(kept.into()))
         }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::value::Value;
-
-    fn known(plies: u32) -> Known<u8> {
-        Known { bounds: Bounds::exactly(Value::win(plies)), best: 7 }
+impl Layout {
+    fn new(key: u32, payload: u32, index: u32) -> Self {
+        let narrow = Self { key, index, payload, wide: false };
+        Self { wide: narrow.remainder() + narrow.below_remainder() > 64, ..narrow }
     }
+
+    /// Of the key's bits, those that an entry holds.
+    #[inline]
+    const fn remainder(self) -> u32 {
+        self.key - self.index
+    }
+
+    /// The bits of an entry below its remainder.
+    #[inline]
+    const fn below_remainder(self) -> u32 {
+        self.payload + WORK
+    }
+
+    /// A bijection of the keys whose high bits depend on all bits.
+    #[inline]
+    fn spread(self, key: u128) -> u128 {
+        const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+        if self.key <= 64 {
+            let (mut key, mask) = (key as u64, mask(self.key) as u64);
+            for _ in 0..2 {
+                key ^= key >> (self.key / 2);
+                key = key.wrapping_mul(ODD as u64 | 1) & mask;
+            }
+            return (key ^ key >> (self.key / 2)).into();
+        }
+        let (mut key, mask) = (key, mask(self.key));
+        for _ in 0..2 {
+            key ^= key >> (self.key / 2);
+            key = key.wrapping_mul(ODD) & mask;
+        }
+        key ^ key >> (self.key / 2)
+    }
+
+    #[inline]
+    fn place(self, spread: u128) -> Place {
+        Place { bucket: (spread >> self.remainder()) as usize, remainder: spread & mask(self.remainder()) }
+    }
+}
+
+/// Memory that is all zeros as it comes from the system takes no time before it is
+/// used.
+#[cfg(not(loom))]
+fn free_buckets(size: usize) -> Option<Box<[Bucket]>> {
+    zerocopy::FromZeros::new_box_zeroed_with_elems(size).ok()
+}
+
+#[cfg(loom)]
+fn free_buckets(size: usize) -> Option<Box<[Bucket]>> {
+    Some((0..size).map(|_| Bucket::default()).collect())
+}
+
+/// The lowest `bits` of 128.
+#[inline]
+const fn mask(bits: u32) -> u128 {
+    if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
+}
+
+impl Bucket {
+    #[inline]
+    fn words(&self) -> impl Iterator<Item = u64> {
+        self.0.iter().map(|word| word.load(Relaxed))
+    }
+
+    #[inline]
+    fn replace(&self, entry: u64, worth: impl Fn(u64) -> u64) -> bool {
+        let (mut at, mut least) = (0, u64::MAX);
+        for (i, kept) in self.words().enumerate() {
+            let worth = worth(kept);
+            if worth < least {
+                (at, least) = (i, worth);
+            }
+        }
+        self.0[at].store(entry, Relaxed);
+        least == 1
+    }
+
+    /// The wide entries, read one word after the other.
+    #[inline]
+    fn wide_entries(&self) -> impl Iterator<Item = u128> {
+        let word = |at: usize| u128::from(self.0[at].load(Relaxed));
+        (1..7).step_by(2).map(move |at| word(at) << 64 | word(at + 1))
+    }
+
+    /// The first wide entry that is `wanted`, unless somebody writes meanwhile.
+    #[inline]
+    fn wide_find(&self, wanted: impl Fn(u128) -> bool) -> Option<u128> {
+        let writes = self.0[0].load(Acquire);
+        let found = self.wide_entries().find(|&entry| wanted(entry))?;
+        // If a word of another write was read above, the count read below has changed.
+        fence(Acquire);
+        (writes % 2 == 0 && self.0[0].load(Relaxed) == writes).then_some(found)
+    }
+
+    /// As [`replace`](Self::replace), unless somebody else writes.
+    #[inline]
+    fn wide_replace(&self, entry: u128, worth: impl Fn(u128) -> u64) -> bool {
+        let writes = self.0[0].load(Relaxed);
+        // Odd: somebody writes.
+        if writes % 2 == 1 || self.0[0].compare_exchange(writes, writes + 1, Acquire, Relaxed).is_err() {
+            return false;
+        }
+        fence(Release);
+        let (mut at, mut least) = (0, u64::MAX);
+        for (i, kept) in self.wide_entries().enumerate() {
+            let worth = worth(kept);
+            if worth < least {
+                (at, least) = (2 * i + 1, worth);
+            }
+        }
+        self.0[at].store((entry >> 64) as u64, Relaxed);
+        self.0[at + 1].store(entry as u64, Relaxed);
+        self.0[0].store(writes + 2, Release);
+        least == 1
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
 
     #[test]
     fn it_grows_to_its_limit_and_keeps_what_was_most_work() {
-        let mut table = Table::<u64, u8>::new(64 << 10);
-        for n in 0..100_000 {
-            table.put(n, known(n as u32), if n == 5 { 1000 } else { 1 });
+        for key_bits in [40, 64, 90] {
+            let mut table = Table::new(key_bits, 24, 1 << 20);
+            let mut filled = 0;
+            for n in 0..1_000_000 {
+                filled += u64::from(table.put(table.place(n), n as u64 & 0xff_ffff, if n == 5 { 1000 } else { 1 }));
+                if filled > table.capacity() / 2 && table.can_grow() {
+                    table.grow();
+                }
+            }
+            assert_eq!(table.buckets.len() * size_of::<Bucket>(), 1 << 20, "{key_bits}");
+            assert_eq!(table.get(table.place(5)), Some(5), "{key_bits}");
+            assert_eq!(table.get(table.place(999_999)), Some(999_999), "{key_bits}");
+            assert_eq!(table.get(table.place(1_000_000)), None, "{key_bits}");
         }
-        let bytes = table.slots.len() * size_of::<Option<Entry<u64, u8>>>();
-        assert!((16 << 10..=64 << 10).contains(&bytes), "{bytes} bytes");
-        assert_eq!(table.get(&5).unwrap().bounds, Bounds::exactly(Value::win(5)));
-        assert_eq!(table.get(&99_999).unwrap().bounds, Bounds::exactly(Value::win(99_999)));
-        assert!(table.get(&100_000).is_none());
     }
 
     #[test]
-    fn a_table_of_no_size_still_works() {
-        let mut table = Table::<u64, u8>::new(0);
-        for n in 0..10 {
-            table.put(n, known(n as u32), 1);
-            assert_eq!(table.get(&n).unwrap().bounds, Bounds::exactly(Value::win(n as u32)));
+    fn growing_loses_nothing() {
+        for key_bits in [20, 48, 64, 65, 103] {
+            let mut table = Table::new(key_bits, 24, 64 << 20);
+            // Few enough that hardly a bucket overflows.
+            let keys = || (0..1500_u128).map(|n| n.wrapping_mul(0x9_e377_9b97_f4a7_c15f) & mask(key_bits));
+            for (n, key) in keys().enumerate() {
+                table.put(table.place(key), n as u64, 1);
+            }
+            let kept = |table: &Table| -> Vec<_> {
+                keys()
+                    .enumerate()
+                    .filter(|&(n, key)| table.get(table.place(key)) == Some(n as u64))
+                    .map(|(n, _)| n)
+                    .collect()
+            };
+            let before = kept(&table);
+            assert!(before.len() > 1300, "{key_bits}: {}", before.len());
+            table.grow();
+            table.grow();
+            assert_eq!(kept(&table), before, "{key_bits}");
         }
+    }
+
+    proptest! {
+        #[test]
+        fn different_keys_have_different_places(
+            bits in 1..=103_u32, keys in prop::collection::vec(any::<u128>(), 2..40), near in any::<u128>()
+        ) {
+            let table = Table::new(bits, 24, 1 << 12);
+            let near = near..near.saturating_add(40);
+            let mut keys: Vec<_> = keys.into_iter().chain(near).map(|key| key & mask(bits)).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            let mut places: Vec<_> = keys.iter().map(|&key| table.place(key)).map(|p| (p.bucket, p.remainder)).collect();
+            places.sort_unstable();
+            places.dedup();
+            prop_assert_eq!(places.len(), keys.len());
+        }
+
+        #[test]
+        fn it_says_what_it_was_told_or_nothing(
+            bits in 1..=103_u32, table in 0..1_usize << 14, told in prop::collection::vec((any::<u128>(), any::<u32>(), 0..99_u64), 1..999)
+        ) {
+            let table = Table::new(bits, 24, table);
+            let mut truth = std::collections::HashMap::new();
+            for (key, payload, work) in told {
+                let (key, payload) = (key & mask(bits), u64::from(payload >> 8));
+                table.put(table.place(key), payload, work);
+                truth.insert(key, payload);
+                prop_assert_eq!(table.get(table.place(key)), Some(payload));
+            }
+            for (key, payload) in truth {
+                let got = table.get(table.place(key));
+                prop_assert!(got.is_none() || got == Some(payload));
+            }
+        }
+    }
+}
+
+#[cfg(all(test, loom))]
+mod tests {
+    use loom::sync::Arc;
+    use loom::thread;
+
+    use super::*;
+
+    /// Two threads write the same key, or two keys of one bucket, with payloads that
+    /// tell which; a third reads: in no order does it read what nobody wrote.
+    fn never_torn(key_bits: u32, keys: [u128; 2]) {
+        loom::model(move || {
+            let table = Arc::new(Table::new(key_bits, 24, 0));
+            let payload = |key: u128, writer: u64| (key as u64 & 0xff) << 8 | writer;
+            let writers: Vec<_> = (0..2)
+                .map(|writer| {
+                    let table = Arc::clone(&table);
+                    thread::spawn(move || table.put(table.place(keys[writer]), payload(keys[writer], writer as u64), 1))
+                })
+                .collect();
+            for key in keys {
+                if let Some(read) = table.get(table.place(key)) {
+                    let possible = (0..2).any(|writer| keys[writer] == key && read == payload(key, writer as u64));
+                    assert!(possible, "{read:x} read for {key:x}");
+                }
+            }
+            for writer in writers {
+                writer.join().unwrap();
+            }
+            for key in keys {
+                let read = table.get(table.place(key));
+                assert!(read.is_none_or(|read| read >> 8 == key as u64 & 0xff));
+            }
+        });
+    }
+
+    fn two_of_one_bucket(key_bits: u32) -> [u128; 2] {
+        let table = Table::new(key_bits, 24, 0);
+        let other = (1..).find(|&key| table.place(key).bucket == table.place(0).bucket).unwrap();
+        [0, other]
+    }
+
+    #[test]
+    fn narrow_entries_are_never_torn() {
+        loom::model(|| ());
+        never_torn(30, [3, 3]);
+        loom::model(|| ());
+    }
+
+    #[test]
+    fn wide_entries_are_never_torn() {
+        never_torn(100, [3, 3]);
     }
 }

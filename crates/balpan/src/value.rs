@@ -58,9 +58,6 @@ const SOONEST: i32 = 1 << 30;
 impl Value {
     /// Nobody wins.
     pub const DRAW: Self = Self(0);
-    /// Worse than every win and better than every draw; itself no position's
-    /// value.
-    pub(crate) const ABOVE_DRAW: Self = Self(1);
     /// Better than every loss and worse than every draw; itself no position's
     /// value.
     pub(crate) const BELOW_DRAW: Self = Self(-1);
@@ -122,11 +119,55 @@ impl Value {
         Self(-self.0 + self.0.signum())
     }
 
-    /// The inverse of [`back`](Self::back), for passing a search window down to
-    /// the position after a move.
+    /// The question to ask of the position after a move, where the move itself is
+    /// asked to be better than this: the move is, if that position is *not* better
+    /// than what is returned.
     pub(crate) const fn ahead(self) -> Self {
-        Self(-self.0 - self.0.signum())
+        Self(-self.0 - self.0.signum() - 1)
     }
+
+    /// The question whether a value is this or better.
+    pub(crate) const fn or_better(self) -> Self {
+        Self(self.0 - 1)
+    }
+
+    /// As [`CODE_BITS`](Self::CODE_BITS) bits; longer remotenesses than fit make it a
+    /// lower value.
+    #[inline]
+    pub(crate) const fn lower_code(self) -> u64 {
+        match self.remoteness() {
+            None => Self::DRAW_CODE,
+            Some(plies @ 0..Self::LATEST) if self.0 > 0 => Self::WIN_CODE - plies as u64,
+            Some(_) if self.0 > 0 => Self::DRAW_CODE + 1,
+            Some(plies @ 0..Self::LATEST) => plies as u64,
+            Some(_) => Self::LATEST as u64 - 1,
+        }
+    }
+
+    /// As [`lower_code`](Self::lower_code), but higher where it does not fit.
+    #[inline]
+    pub(crate) const fn upper_code(self) -> u64 {
+        Self::WIN_CODE - Self(-self.0).lower_code()
+    }
+
+    /// The value that has this code.
+    #[inline]
+    pub(crate) const fn of_code(code: u64) -> Self {
+        if code > Self::DRAW_CODE {
+            return Self(-Self::of_code(Self::WIN_CODE - code).0);
+        }
+        match code {
+            Self::DRAW_CODE => Self::DRAW,
+            code if code < Self::LATEST as u64 => Self::loss(code as u32),
+            _ => Self::loss((1 << 29) - 1),
+        }
+    }
+
+    pub(crate) const CODE_BITS: u32 = 9;
+    const DRAW_CODE: u64 = 255;
+    const WIN_CODE: u64 = 2 * Self::DRAW_CODE;
+    /// Codes tell all remotenesses below this apart.
+    const LATEST: u32 = Self::DRAW_CODE as u32 - 1;
 }
 
 impl fmt::Debug for Value {
@@ -165,6 +206,18 @@ impl Bounds {
         Self { lower: value, upper: value }
     }
 
+    /// What they tell of the value where it is asked whether it is better than
+    /// `asked`: a lower bound that is, or an upper bound that is not; `None` if they
+    /// leave it open.
+    #[inline]
+    #[must_use]
+    pub fn answer(&self, asked: Value) -> Option<Value> {
+        if self.lower > asked {
+            return Some(self.lower);
+        }
+        (self.upper <= asked).then_some(self.upper)
+    }
+
     /// Whether `value` is within.
     #[must_use]
     pub fn contain(&self, value: Value) -> bool {
@@ -184,7 +237,7 @@ mod tests {
             Value::loss(64),
             Value::BELOW_DRAW,
             Value::DRAW,
-            Value::ABOVE_DRAW,
+            Value(1),
             Value::win(64),
             Value::win(1),
             Value::win(0),
@@ -198,8 +251,31 @@ mod tests {
         assert_eq!(Value::win(4).back(), Value::loss(5));
         assert_eq!(Value::DRAW.back(), Value::DRAW);
         for value in [Value::win(7), Value::DRAW, Value::loss(0)] {
-            assert_eq!(value.back().ahead(), value);
             assert_eq!(value.remoteness().is_none(), value == Value::DRAW);
+        }
+    }
+
+    #[test]
+    fn a_question_is_passed_on_turned_round() {
+        let mut values: Vec<_> = (0..9).flat_map(|plies| [Value::win(plies), Value::loss(plies)]).collect();
+        values.extend([Value::DRAW, Value(1), Value::BELOW_DRAW]);
+        for &asked in &values {
+            for &after in values.iter().filter(|after| after.0.abs() != 1) {
+                assert_eq!(after.back() > asked, after <= asked.ahead(), "{after:?} after {asked:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn codes_keep_values_or_weaken_them() {
+        let mut values: Vec<_> = (0..600).flat_map(|plies| [Value::win(plies), Value::loss(plies)]).collect();
+        values.push(Value::DRAW);
+        for value in values {
+            let (lower, upper) = (Value::of_code(value.lower_code()), Value::of_code(value.upper_code()));
+            assert!(lower <= value && value <= upper, "{lower} {value} {upper}");
+            assert_eq!((lower.outcome(), upper.outcome()), (value.outcome(), value.outcome()));
+            assert!(value.remoteness().is_some_and(|plies| plies >= Value::LATEST) || lower == upper);
+            assert!(value.lower_code() < 1 << Value::CODE_BITS && value.upper_code() < 1 << Value::CODE_BITS);
         }
     }
 

@@ -15,6 +15,8 @@ pub struct Watch {
     positions: AtomicU64,
     moves_done: AtomicU64,
     moves_in_all: AtomicU64,
+    /// In millionths.
+    share: AtomicU64,
     stop: AtomicBool,
 }
 
@@ -29,6 +31,14 @@ impl Watch {
     #[must_use]
     pub fn moves(&self) -> (u64, u64) {
         (self.moves_done.load(Relaxed), self.moves_in_all.load(Relaxed))
+    }
+
+    /// Which part of the tree below the question in hand is done, from 0 to 1: each
+    /// move near the root counts as much as its neighbours, whatever it costs. At
+    /// every new question it begins again.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        self.share.load(Relaxed) as f64 / 1e6
     }
 
     /// Asks the solver to stop; it does within a few thousand positions.
@@ -49,6 +59,10 @@ impl Watch {
     pub fn count(&self, positions: u64) -> Result<(), Stopped> {
         self.positions.fetch_add(positions, Relaxed);
         if self.is_stopping() { Err(Stopped) } else { Ok(()) }
+    }
+
+    pub(crate) fn set_share(&self, share: f64) {
+        self.share.store((share * 1e6) as u64, Relaxed);
     }
 
     pub(crate) fn begin_moves(&self, in_all: usize) {

@@ -13,6 +13,10 @@ enum Heap {
     RestlessForm,
     UnequalForm,
     WrongBounds,
+    LongKeys,
+    SameKeys,
+    BadCandidates,
+    NoBestCandidate,
 }
 
 impl Game for Heap {
@@ -40,7 +44,22 @@ impl Game for Heap {
         }
     }
 
-    fn bounds(&self, &heap: &u32) -> Bounds {
+    fn key_bits(&self) -> u32 {
+        if *self == Self::LongKeys { 3 } else { 4 }
+    }
+
+    fn key(&self, &heap: &u32) -> u128 {
+        if *self == Self::SameKeys { (heap / 2).into() } else { heap.into() }
+    }
+
+    fn candidates(&self, &heap: &u32) -> impl Iterator<Item = u32> {
+        let no_move = (*self == Self::BadCandidates).then_some(3);
+        let only_one = *self == Self::NoBestCandidate && heap == 2;
+        let moves: Vec<u32> = self.moves(&heap).filter(|&taken| !only_one || taken == 1).collect();
+        moves.into_iter().chain(no_move)
+    }
+
+    fn bounds(&self, &heap: &u32, _asked: Value) -> Bounds {
         if *self == Self::WrongBounds && heap == 3 { Bounds::exactly(Value::win(1)) } else { Bounds::ANY }
     }
 
@@ -58,6 +77,11 @@ fn each_broken_law_is_found() {
     assert_eq!(check(&Heap::RestlessForm, 50, 1), Err(Broken::Restless { position: 9, canonical: 8 }));
     let (value, other) = (Value::win(3), Value::win(1));
     assert_eq!(check(&Heap::UnequalForm, 50, 1), Err(Broken::Unequal { position: 4, canonical: 1, value, other }));
+    let (position, best) = (2, Value::loss(2));
+    assert_eq!(check(&Heap::NoBestCandidate, 50, 1), Err(Broken::NoBestCandidate { position, value: other, best }));
+    assert!(matches!(check(&Heap::BadCandidates, 50, 1), Err(Broken::NoMove { .. })));
+    assert_eq!(check(&Heap::LongKeys, 50, 1), Err(Broken::LongKey { position: 9, key: 9, bits: 3 }));
+    assert!(matches!(check(&Heap::SameKeys, 50, 1), Err(Broken::SameKey { .. })));
     let bounds = Bounds::exactly(Value::win(1));
     assert_eq!(
         check(&Heap::WrongBounds, 50, 1),

@@ -21,7 +21,10 @@ struct Made {
     /// Places `2 n` and `2 n + 1` of a layer are made the same, as if by symmetry.
     twins: bool,
     bounded: bool,
+    choosy: bool,
     ranked: bool,
+    /// At least 10: 3 for the layer, 7 for the place; 0 for none.
+    key_bits: u32,
     /// How many of 16 positions are memorable.
     memorable: u64,
 }
@@ -64,13 +67,23 @@ impl Game for Made {
         (layer, if self.twins { place / 2 * 2 } else { place })
     }
 
+    fn key_bits(&self) -> u32 {
+        self.key_bits
+    }
+
+    /// As long as it is said to be: the tables have a form for short keys and one for
+    /// long ones.
+    fn key(&self, &(layer, place): &(u32, u32)) -> u128 {
+        u128::from(layer) << (self.key_bits - 3) | u128::from(place)
+    }
+
     fn is_memorable(&self, &position: &(u32, u32)) -> bool {
         self.random(position, 4) % 16 < self.memorable
     }
 
     /// Sound, and as tight as chance will have it.
-    fn bounds(&self, position: &(u32, u32)) -> Bounds {
-        if !self.bounded {
+    fn bounds(&self, position: &(u32, u32), asked: Value) -> Bounds {
+        if !self.bounded || self.random(*position, 6) % 4 == asked.remoteness().unwrap_or(0).into() {
             return Bounds::ANY;
         }
         let value = minimax(&Self { bounded: false, ..self.clone() }, position);
@@ -81,6 +94,17 @@ impl Game for Made {
         Bounds { lower: if draw_or_better { lower.max(Value::DRAW) } else { lower }, upper }
     }
 
+    /// A best move, and others as chance will have it.
+    fn candidates(&self, position: &(u32, u32)) -> impl Iterator<Item = u64> {
+        let plain = Self { bounded: false, choosy: false, ..self.clone() };
+        let value = self.choosy.then(|| minimax(&plain, position));
+        let best =
+            move |mv: &u64| value.is_none_or(|value| minimax(&plain, &plain.play(position, *mv)).back() == value);
+        let first_best = self.moves(position).find(best);
+        let by_chance = move |mv: &u64| !self.choosy || self.random(*position, 300 + mv) % 2 == 0;
+        self.moves(position).filter(move |mv| by_chance(mv) || first_best == Some(*mv))
+    }
+
     fn rank(&self, &position: &(u32, u32), mv: u64) -> i32 {
         if self.ranked { (self.random(position, 200 + mv) % 7) as i32 } else { 0 }
     }
@@ -88,18 +112,24 @@ impl Game for Made {
 
 fn made() -> impl Strategy<Value = Made> {
     let shape = (any::<u64>(), 1..=7_u32, 2..=16_u32, 2..=4_u64, 0..=3_u64);
-    let hooks = (any::<bool>(), any::<bool>(), any::<bool>(), prop_oneof![Just(16), 0..=16_u64]);
-    (shape, hooks).prop_map(|((seed, layers, width, most_moves, ends), (twins, bounded, ranked, memorable))| Made {
-        seed,
-        layers,
-        width,
-        most_moves,
-        ends,
-        twins,
-        bounded,
-        ranked,
-        memorable,
-    })
+    let key_bits = prop_oneof![Just(0), Just(10), Just(49), Just(64), Just(65), Just(103)];
+    let hooks =
+        (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), prop_oneof![Just(16), 0..=16_u64], key_bits);
+    (shape, hooks).prop_map(
+        |((seed, layers, width, most_moves, ends), (twins, bounded, choosy, ranked, memorable, key_bits))| Made {
+            seed,
+            layers,
+            width,
+            most_moves,
+            ends,
+            twins,
+            bounded,
+            choosy,
+            ranked,
+            key_bits,
+            memorable,
+        },
+    )
 }
 
 proptest! {
@@ -111,8 +141,8 @@ proptest! {
         let watch = Watch::default();
         let expected = solve(&game, &start, Ask::Value, &mut Minimax::new(&game, &watch), &watch).unwrap();
         prop_assert_eq!(expected.verdict, minimax(&game, &start).into());
-        for table in [0, 1 << 10, 1 << 20] {
-            let mut solver = AlphaBeta::new(&game, table, &watch);
+        for (table, threads) in [(0, 1), (1 << 10, 1), (1 << 20, 1), (1 << 12, 2)] {
+            let mut solver = AlphaBeta::new(&game, table, &watch).threads(threads);
             let outcomes = solve(&game, &start, Ask::Outcome, &mut solver, &watch).unwrap();
             prop_assert_eq!(outcomes.verdict.outcome, expected.verdict.outcome);
             let found = solve(&game, &start, Ask::Value, &mut solver, &watch).unwrap();

@@ -112,6 +112,13 @@ impl Lines {
         self.rows.has_line(marks)
     }
 
+    /// Whether a column's marks all lie below a cell that says how high they reach,
+    /// so that one more row is all that a key needs beside X's marks.
+    #[inline]
+    const fn stacks(&self) -> bool {
+        self.rules.gravity && self.board.rows() > 1
+    }
+
     /// The cells that can be marked next, were there no line yet.
     #[inline]
     fn open(&self, marked: u64) -> u64 {
@@ -160,9 +167,35 @@ impl Game for Lines {
         self.symmetries.iter().map(seen).fold(*position, Position::min)
     }
 
+    fn key_bits(&self) -> u32 {
+        let cells = self.board.cells() as u32;
+        match self.rules.marks {
+            Marks::Shared => cells,
+            Marks::Own if self.stacks() => cells + self.board.cols() as u32 + 1,
+            // 3^cells < 2^(1.585 cells)
+            Marks::Own => (cells * 1585).div_ceil(1000) + 1,
+        }
+    }
+
+    #[inline]
+    fn key(&self, position: &Position) -> u128 {
+        let key = match self.rules.marks {
+            Marks::Shared => return position.x.into(),
+            Marks::Own if self.stacks() => {
+                // X's marks, and in each column the cell above the highest mark.
+                let (cells, cols) = (self.board.cells(), self.board.cols());
+                let floor = ((1 << cols) - 1) << (cells + cols);
+                let marked = u128::from(position.marked()) << cols;
+                u128::from(position.x) << cols | (marked | floor) >> cols & !marked
+            }
+            Marks::Own => base_3(position.x, position.o),
+        };
+        key << 1 | u128::from(position.o_to_move)
+    }
+
     /// A line that can be made now; two that the other could make next; and
     /// whether either player can still make any.
-    fn bounds(&self, position: &Position) -> Bounds {
+    fn bounds(&self, position: &Position, _asked: Value) -> Bounds {
         if self.rules.misere || self.rules.marks == Marks::Shared {
             return Bounds::ANY;
         }
@@ -208,6 +241,25 @@ impl Game for Lines {
         let sides = self.rules.marks == Marks::Own || position.o == 0 && !position.o_to_move;
         position.x & position.o == 0 && marked & !self.board.all() == 0 && falls && sides
     }
+}
+
+/// The number whose digits in base 3 are 1 at `ones` and 2 at `twos`.
+#[inline]
+fn base_3(ones: u64, twos: u64) -> u128 {
+    /// Eight digits of 0 and 1.
+    const DIGITS: [u16; 256] = {
+        let mut digits = [0; 256];
+        let mut byte = 1;
+        while byte < 256 {
+            digits[byte] = digits[byte / 2] * 3 + byte as u16 % 2;
+            byte += 1;
+        }
+        digits
+    };
+    let bytes = ones.to_be_bytes().into_iter().zip(twos.to_be_bytes());
+    bytes.fold(0, |number, (ones, twos)| {
+        number * 6561 + u128::from(DIGITS[usize::from(ones)] + 2 * DIGITS[usize::from(twos)])
+    })
 }
 
 /// The marked cells that have a free cell below them.

@@ -79,6 +79,9 @@ pub struct Placement {
     /// What Left can place, and Right, on the free board.
     placements: [Vec<Placed>; 2],
     symmetries: Vec<Symmetry>,
+    /// How many bits count what is used up, for each digit of [`Position::used`];
+    /// empty if no piece has a supply.
+    supply_bits: Vec<u32>,
 }
 
 /// One piece on certain cells.
@@ -136,7 +139,12 @@ impl Placement {
             .into_iter()
             .filter_map(|cells| symmetry(cells, &placements, rules.pieces.partizan()))
             .collect();
-        Self { rules, board, start: Position { filled: 0, used: 0, right_to_move: false }, placements, symmetries }
+        let supplies = rules.pieces.all().any(|piece| piece.supply.is_some());
+        let bits =
+            |piece: &Piece| piece.supply.map_or(0, |supply| u32::from(supply).checked_ilog2().map_or(0, |log| log + 1));
+        let supply_bits = if supplies { rules.pieces.all().map(bits).collect() } else { Vec::new() };
+        let start = Position { filled: 0, used: 0, right_to_move: false };
+        Self { rules, board, start, placements, symmetries, supply_bits }
     }
 
     /// The same game from another start, which must be legal on its board.
@@ -222,6 +230,21 @@ impl Game for Placement {
             right_to_move: position.right_to_move != symmetry.exchanges,
         };
         self.symmetries.iter().map(seen).fold(*position, Position::min)
+    }
+
+    /// The filled cells, the side, and what is used up; too long where many pieces
+    /// with large supplies meet a large board.
+    fn key_bits(&self) -> u32 {
+        let counts: u32 = self.supply_bits.iter().sum();
+        let bits = self.board.cells() as u32 + 1 + counts;
+        if bits <= 103 { bits } else { 0 }
+    }
+
+    #[inline]
+    fn key(&self, position: &Position) -> u128 {
+        let cells = u128::from(position.filled) << 1 | u128::from(position.right_to_move);
+        let digits = self.supply_bits.iter().enumerate();
+        digits.fold(cells, |key, (digit, bits)| key << bits | u128::from(position.used >> (4 * digit) & 15))
     }
 
     fn is_legal(&self, position: &Position) -> bool {

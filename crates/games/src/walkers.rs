@@ -245,6 +245,16 @@ impl Game for Walkers {
         others.fold(self.at_home(unnamed), Position::min)
     }
 
+    /// The tiles and the two tokens.
+    fn key_bits(&self) -> u32 {
+        self.board.cells() as u32 + 12
+    }
+
+    #[inline]
+    fn key(&self, position: &Position) -> u128 {
+        u128::from(position.tiles) << 12 | u128::from(position.mover) << 6 | u128::from(position.other)
+    }
+
     /// With few tiles left a search is quicker than a look-up.
     #[inline]
     fn is_memorable(&self, position: &Position) -> bool {
@@ -254,7 +264,7 @@ impl Game for Walkers {
     /// Leaving a shared tile wins at once, and so does any step if it leaves the
     /// other token no way on. No step loses by itself, so nobody loses in one ply.
     #[inline]
-    fn bounds(&self, position: &Position) -> Bounds {
+    fn bounds(&self, position: &Position, _asked: Value) -> Bounds {
         let ways_on = self.steps(position.other.into(), position.tiles & !bit(position.mover.into()));
         if ways_on == 0 || position.mover == position.other {
             return Bounds::exactly(Value::win(1));
