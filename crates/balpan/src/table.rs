@@ -281,7 +281,7 @@ impl Bucket {
         let found = self.wide_entries().find(|&entry| wanted(entry))?;
         // If a word of another write was read above, the count read below has changed.
         fence(Acquire);
-        (writes % 2 == 0 && self.0[0].load(Relaxed) == writes).then_some(found)
+        (writes.is_multiple_of(2) && self.0[0].load(Relaxed) == writes).then_some(found)
     }
 
     /// As [`replace`](Self::replace), unless somebody else writes.
@@ -289,7 +289,7 @@ impl Bucket {
     fn wide_replace(&self, entry: u128, worth: impl Fn(u128) -> u64) -> bool {
         let writes = self.0[0].load(Relaxed);
         // Odd: somebody writes.
-        if writes % 2 == 1 || self.0[0].compare_exchange(writes, writes + 1, Acquire, Relaxed).is_err() {
+        if !writes.is_multiple_of(2) || self.0[0].compare_exchange(writes, writes + 1, Acquire, Relaxed).is_err() {
             return false;
         }
         fence(Release);
@@ -398,49 +398,73 @@ mod tests {
 
     use super::*;
 
-    /// Two threads write the same key, or two keys of one bucket, with payloads that
-    /// tell which; a third reads: in no order does it read what nobody wrote.
-    fn never_torn(key_bits: u32, keys: [u128; 2]) {
+    /// Two threads keep something under one key each, in a bucket that has one place
+    /// for both, and a third looks both up: in no order does it, or anybody later,
+    /// find what was not kept under that key.
+    fn never_torn(key_bits: u32, keys: [u128; 2], fillers: Vec<u128>) {
         loom::model(move || {
-            let table = Arc::new(Table::new(key_bits, 24, 0));
-            let payload = |key: u128, writer: u64| (key as u64 & 0xff) << 8 | writer;
-            let writers: Vec<_> = (0..2)
-                .map(|writer| {
-                    let table = Arc::clone(&table);
-                    thread::spawn(move || table.put(table.place(keys[writer]), payload(keys[writer], writer as u64), 1))
-                })
-                .collect();
-            for key in keys {
-                if let Some(read) = table.get(table.place(key)) {
-                    let possible = (0..2).any(|writer| keys[writer] == key && read == payload(key, writer as u64));
-                    assert!(possible, "{read:x} read for {key:x}");
+            let table = Arc::new(Table::new(key_bits, PAYLOAD, 0));
+            for &filler in &fillers {
+                table.put(table.place(filler), 0, 1 << 20);
+            }
+            let payload = move |writer: usize| writer as u64 + 5;
+            table.put(table.place(keys[0]), payload(0), 1);
+            let check = move |table: &Table| {
+                for key in keys {
+                    let found = table.get(table.place(key));
+                    let kept = |writer: usize| keys[writer] == key && found == Some(payload(writer));
+                    assert!(found.is_none() || kept(0) || kept(1), "{found:x?} under {key:x}");
                 }
+            };
+            let kept = Arc::clone(&table);
+            // The reader has a thread of its own: loom does not interrupt the first one.
+            let reader = thread::spawn(move || check(&kept));
+            let writers = [1, 0].map(|writer| {
+                let table = Arc::clone(&table);
+                thread::spawn(move || {
+                    table.put(table.place(keys[writer]), payload(writer), 1);
+                })
+            });
+            for thread in writers.into_iter().chain([reader]) {
+                thread.join().unwrap();
             }
-            for writer in writers {
-                writer.join().unwrap();
-            }
-            for key in keys {
-                let read = table.get(table.place(key));
-                assert!(read.is_none_or(|read| read >> 8 == key as u64 & 0xff));
-            }
+            check(&table);
         });
     }
 
-    fn two_of_one_bucket(key_bits: u32) -> [u128; 2] {
-        let table = Table::new(key_bits, 24, 0);
-        let other = (1..).find(|&key| table.place(key).bucket == table.place(0).bucket).unwrap();
-        [0, other]
+    const PAYLOAD: u32 = 24;
+
+    /// Keys, from `from` on, that belong into the bucket of the first.
+    fn one_bucket(layout: Layout, from: u128) -> impl Iterator<Item = u128> {
+        let bucket = move |key| layout.place(layout.spread(key)).bucket;
+        (from..).filter(move |&key| bucket(key) == bucket(from))
+    }
+
+    /// Two keys of one bucket for which wide entries differ in the first word alone,
+    /// so that half of the one and half of the other pass for either.
+    fn twins(layout: Layout) -> [u128; 2] {
+        let low = |key| {
+            let Place { bucket, remainder } = layout.place(layout.spread(key));
+            (bucket, remainder & mask(64 - layout.below_remainder()))
+        };
+        let mut met = std::collections::HashMap::new();
+        (0..).find_map(|key| met.insert(low(key), key).map(|twin| [twin, key])).unwrap()
     }
 
     #[test]
-    fn narrow_entries_are_never_torn() {
-        loom::model(|| ());
-        never_torn(30, [3, 3]);
-        loom::model(|| ());
+    fn entries_of_one_word_are_never_torn() {
+        let layout = Layout::new(30, PAYLOAD, Table::LEAST_INDEX);
+        let keys = one_bucket(layout, 0).take(9).collect::<Vec<_>>();
+        never_torn(30, [keys[0], keys[1]], keys[2..].to_vec());
+        never_torn(30, [keys[0]; 2], keys[2..].to_vec());
     }
 
     #[test]
-    fn wide_entries_are_never_torn() {
-        never_torn(100, [3, 3]);
+    fn entries_of_two_words_are_never_torn() {
+        let layout = Layout::new(100, PAYLOAD, Table::LEAST_INDEX);
+        let twins = twins(layout);
+        let fillers: Vec<_> = one_bucket(layout, twins[0]).filter(|key| !twins.contains(key)).take(2).collect();
+        never_torn(100, twins, fillers.clone());
+        never_torn(100, [twins[0]; 2], fillers);
     }
 }

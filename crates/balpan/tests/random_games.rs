@@ -101,7 +101,7 @@ impl Game for Made {
         let best =
             move |mv: &u64| value.is_none_or(|value| minimax(&plain, &plain.play(position, *mv)).back() == value);
         let first_best = self.moves(position).find(best);
-        let by_chance = move |mv: &u64| !self.choosy || self.random(*position, 300 + mv) % 2 == 0;
+        let by_chance = move |mv: &u64| !self.choosy || self.random(*position, 300 + mv).is_multiple_of(2);
         self.moves(position).filter(move |mv| by_chance(mv) || first_best == Some(*mv))
     }
 

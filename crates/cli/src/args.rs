@@ -75,6 +75,9 @@ pub(crate) struct SolveArgs {
     /// Ask only who wins, not in how many plies
     #[arg(long)]
     pub(crate) outcome: bool,
+    /// Use so many threads; all cores if left out. The answers are the same
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
     /// How to solve; all agree
     #[arg(long, value_enum, default_value_t = SolverName::Auto)]
     pub(crate) solver: SolverName,

@@ -62,9 +62,10 @@ fn spinner() -> ProgressBar {
 fn tell(line: &ProgressBar, watch: &Watch, elapsed: Duration) {
     let positions = watch.positions();
     let rate = positions as f64 / elapsed.as_secs_f64() / 1e6;
-    let moves = match watch.moves() {
-        (_, 0) => String::new(),
-        (done, all) => format!(", {done} of {all} moves done"),
+    let moves = match (watch.moves(), watch.share()) {
+        ((_, 0), _) => String::new(),
+        ((done, all), 0.0) => format!(", {done} of {all} moves done"),
+        ((done, all), share) => format!(", {done} of {all} moves done, {:.1}% of the question in hand", share * 100.0),
     };
     let seconds = elapsed.as_secs();
     line.set_message(format!(

@@ -41,6 +41,7 @@ impl Task for Solve<'_> {
     {
         let Self { args, name } = self;
         let position = game.start();
+        let threads = args.threads.map_or_else(all_cores, usize::from);
         let ask = if args.outcome { Ask::Outcome } else { Ask::Value };
         let (result, time) = watched(|watch| match args.solver {
             SolverName::Minimax => {
@@ -49,7 +50,7 @@ impl Task for Solve<'_> {
                 (solution, solver.positions_searched())
             }
             SolverName::Auto | SolverName::AlphaBeta => {
-                let mut solver = AlphaBeta::new(game, args.game.memory, watch);
+                let mut solver = AlphaBeta::new(game, args.game.memory, watch).threads(threads);
                 let solution = solve(game, &position, ask, &mut solver, watch);
                 (solution, solver.positions_searched())
             }
@@ -64,6 +65,11 @@ impl Task for Solve<'_> {
         found.tell_cost();
         Ok(())
     }
+}
+
+/// How many threads the machine runs at once.
+fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The answer as people read it.

@@ -193,9 +193,9 @@ impl<'a, G: Game> Search<'a, G> {
         }
         let game = self.game;
         let canonical;
-        let (position, place) = if game.key_bits() > 0 && game.is_memorable(position) {
+        let (position, place) = if self.remembers(position) {
             canonical = game.canonical(position);
-            let place = self.table.place(game.key(&canonical));
+            let place = self.place(&canonical);
             self.table.prefetch(place);
             (&canonical, Some(place))
         } else {
@@ -259,8 +259,8 @@ impl<'a, G: Game> Search<'a, G> {
             let Candidate { rank, number, mv } = self.pick(next);
             let after = game.play(position, mv);
             let mut claimed = None;
-            if shared && next > first && rank > PUT_OFF {
-                let name = self.name(&after);
+            if shared && next > first && rank > PUT_OFF && self.remembers(&after) {
+                let name = self.place(&game.canonical(&after)).name();
                 if !self.round.claims.claim(name) {
                     self.moves[next].rank = PUT_OFF;
                     continue;
@@ -309,9 +309,16 @@ impl<'a, G: Game> Search<'a, G> {
         self.moves[next]
     }
 
-    /// What threads call a position when they claim it.
-    fn name(&self, position: &G::Position) -> u64 {
-        self.table.place(self.game.key(&self.game.canonical(position))).name()
+    /// Whether the position is to be looked up and remembered.
+    #[inline]
+    fn remembers(&self, position: &G::Position) -> bool {
+        self.game.key_bits() > 0 && self.game.is_memorable(position)
+    }
+
+    /// Where a canonical position belongs in the table.
+    #[inline]
+    fn place(&self, canonical: &G::Position) -> Place {
+        self.table.place(self.game.key(canonical))
     }
 
     /// Tells the watch, near the root, that the first `done` of `all` candidates are
