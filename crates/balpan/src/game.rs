@@ -74,9 +74,9 @@ pub trait Game: Sync {
         self.moves(position)
     }
 
-    /// How promising a move is: solvers try higher ranks first. No law: a bad
-    /// rank costs time, never exactness.
-    fn rank(&self, _position: &Self::Position, _mv: Self::Move) -> i32 {
+    /// How promising a move is that leads to `after`: solvers try higher ranks first.
+    /// No law: a bad rank costs time, never exactness.
+    fn rank(&self, _position: &Self::Position, _mv: Self::Move, _after: &Self::Position) -> i32 {
         0
     }
 

@@ -105,7 +105,7 @@ impl Game for Made {
         self.moves(position).filter(move |mv| by_chance(mv) || first_best == Some(*mv))
     }
 
-    fn rank(&self, &position: &(u32, u32), mv: u64) -> i32 {
+    fn rank(&self, &position: &(u32, u32), mv: u64, _after: &(u32, u32)) -> i32 {
         if self.ranked { (self.random(position, 200 + mv) % 7) as i32 } else { 0 }
     }
 }

@@ -226,7 +226,7 @@ impl Game for Lines {
 
     /// First the cells that complete the other's line, then those that leave the
     /// mover the most ways to complete one, then those on the most lines.
-    fn rank(&self, position: &Position, cell: u8) -> i32 {
+    fn rank(&self, position: &Position, cell: u8, _after: &Position) -> i32 {
         let (own, others) = position.by_turn();
         let mark = bit(cell.into());
         let blocks = self.rows.completing(others) & mark != 0;

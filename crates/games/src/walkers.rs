@@ -281,7 +281,7 @@ impl Game for Walkers {
     /// much sooner than Warnsdorff's rule (to where there are the fewest ways on),
     /// which decides between equals.
     #[inline]
-    fn rank(&self, position: &Position, to: u8) -> i32 {
+    fn rank(&self, position: &Position, to: u8, _after: &Position) -> i32 {
         let left = position.tiles & !bit(position.mover.into()) & !bit(to.into());
         let ways_on = self.steps(to.into(), left).count_ones();
         -self.distances[usize::from(position.other)][usize::from(to)] - ways_on as i32

@@ -44,8 +44,9 @@ struct Search<'a, G: Game> {
     round: &'a Round<'a, G>,
     game: &'a G,
     table: &'a Table,
-    /// Candidates of all positions on the current path, end to end.
-    moves: Vec<Candidate<G::Move>>,
+    /// What is still to be visited after the positions on the current path, end to
+    /// end.
+    open: Vec<Candidate<G::Position>>,
     positions: u64,
     filled: u64,
     /// Whether others search the same tree.
@@ -55,13 +56,28 @@ struct Search<'a, G: Game> {
     share: Option<(f64, f64)>,
 }
 
-#[derive(Clone, Copy)]
-struct Candidate<Move> {
+/// A position to be visited.
+#[derive(Clone)]
+struct Open<Position> {
+    /// In canonical form if it has a place.
+    position: Position,
+    /// What the game says of it.
+    bounds: Bounds,
+    /// Where it belongs in the table; `None` if it is not to be remembered.
+    place: Option<Place>,
+}
+
+/// Where a candidate leads.
+#[derive(Clone)]
+struct Candidate<Position> {
     rank: i32,
     /// Its place in the game's own order.
     number: u8,
-    mv: Move,
+    open: Open<Position>,
 }
+
+/// The number of no candidate that can be kept.
+const NO_NUMBER: u8 = u8::MAX;
 
 /// A candidate that another thread was searching, to be tried last.
 const PUT_OFF: i32 = i32::MIN;
@@ -151,7 +167,7 @@ impl<'a, G: Game> Search<'a, G> {
             round,
             game,
             table,
-            moves: Vec::new(),
+            open: Vec::new(),
             positions: 0,
             filled: 0,
             shared,
@@ -160,7 +176,7 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     fn run(mut self, position: &G::Position, asked: Value) -> Result<Value, Interrupt> {
-        let result = self.search(position, asked, 0);
+        let result = self.search(position, asked);
         if result.is_ok() {
             self.round.end(Interrupt::Over);
         }
@@ -185,140 +201,148 @@ impl<'a, G: Game> Search<'a, G> {
 
     /// Whether the position is worth more than `asked`: a lower bound that is more,
     /// or an upper bound that is not.
-    fn search(&mut self, position: &G::Position, asked: Value, ply: u32) -> Result<Value, Interrupt> {
+    fn search(&mut self, position: &G::Position, asked: Value) -> Result<Value, Interrupt> {
+        match self.open(position.clone(), asked) {
+            Ok(open) => self.visit(&open, asked, 0),
+            Err(answer) => Ok(answer),
+        }
+    }
+
+    /// A position that is to be searched; or what can be said of it without.
+    #[inline]
+    fn open(&self, position: G::Position, asked: Value) -> Result<Open<G::Position>, Value> {
+        let game = self.game;
+        if game.moves(&position).next().is_none() {
+            return Err(Value::ended(game.end(&position)));
+        }
+        let bounds = game.bounds(&position, asked);
+        if let Some(answer) = bounds.answer(asked) {
+            return Err(answer);
+        }
+        // Where there is one candidate, what it leads to has a place.
+        if game.key_bits() == 0 || !game.is_memorable(&position) || game.candidates(&position).nth(1).is_none() {
+            return Ok(Open { position, bounds, place: None });
+        }
+        let position = game.canonical(&position);
+        let place = self.table.place(game.key(&position));
+        self.table.prefetch(place);
+        Ok(Open { position, bounds, place: Some(place) })
+    }
+
+    /// As [`search`](Self::search), of an open position.
+    fn visit(&mut self, open: &Open<G::Position>, asked: Value, ply: u32) -> Result<Value, Interrupt> {
         self.positions += 1;
         if self.positions.is_multiple_of(BATCH) {
             self.report(BATCH);
             self.round.check()?;
         }
-        let game = self.game;
-        let canonical;
-        let (position, place) = if self.remembers(position) {
-            canonical = game.canonical(position);
-            let place = self.place(&canonical);
-            self.table.prefetch(place);
-            (&canonical, Some(place))
-        } else {
-            (position, None)
-        };
-        if game.moves(position).next().is_none() {
-            return Ok(Value::ended(game.end(position)));
-        }
-        let bounds = game.bounds(position, asked);
-        if let Some(answer) = bounds.answer(asked) {
-            return Ok(answer);
-        }
-        let first = self.moves.len();
-        let candidate = |(number, mv): (usize, G::Move)| Candidate { rank: 0, number: number.min(255) as u8, mv };
-        self.moves.extend(game.candidates(position).enumerate().map(candidate));
-        let answer = if let [only] = self.moves[first..] {
-            // Not worth a place in the table: what follows has one.
-            let after = game.play(position, only.mv);
-            self.search(&after, asked.ahead(), ply + 1).map(|value| value.back().max(bounds.lower).min(bounds.upper))
-        } else {
-            self.search_candidates(position, place, bounds, asked, first, ply)
-        };
-        self.moves.truncate(first);
-        answer
-    }
-
-    /// As [`search`](Self::search), with the candidates in `self.moves` from `first`
-    /// on; `bounds` leave the question open.
-    fn search_candidates(
-        &mut self,
-        position: &G::Position,
-        place: Option<Place>,
-        mut bounds: Bounds,
-        asked: Value,
-        first: usize,
-        ply: u32,
-    ) -> Result<Value, Interrupt> {
+        let Open { ref position, mut bounds, place } = *open;
         let known = place.and_then(|place| self.table.get(place)).map(Known::unpacked);
-        let mut best_number = u8::MAX;
         if let Some(known) = known {
             bounds.lower = bounds.lower.max(known.bounds.lower);
             bounds.upper = bounds.upper.min(known.bounds.upper);
             if let Some(answer) = bounds.answer(asked) {
                 return Ok(answer);
             }
-            best_number = known.best;
-        }
-        let game = self.game;
-        let end = self.moves.len();
-        for candidate in &mut self.moves[first..] {
-            let is_best = candidate.number == best_number;
-            candidate.rank = if is_best { i32::MAX } else { game.rank(position, candidate.mv).max(PUT_OFF + 1) };
         }
         let before = self.positions;
-        let shared = self.shared && ply < CLAIM_PLIES;
-        let share = self.share;
+        let first = self.open.len();
+        let best = self.look_ahead(position, known.map_or(NO_NUMBER, |known| known.best), asked);
+        let best = if best.0 > asked { Ok(best) } else { self.visit_open(best, asked, first, ply) };
+        self.open.truncate(first);
+        let (value, number) = best?;
+        let value = value.max(bounds.lower).min(bounds.upper);
+        if let Some(place) = place {
+            if value > asked {
+                bounds.lower = value;
+            } else {
+                bounds.upper = value;
+            }
+            let known = Known { bounds, best: number };
+            self.filled += u64::from(self.table.put(place, known.packed(), self.positions - before));
+        }
+        Ok(value)
+    }
+
+    /// Appends to `self.open` the candidates that have to be visited. Of the others,
+    /// the best, as far as it is known: the first that is more than `asked`, if any
+    /// is.
+    #[inline]
+    fn look_ahead(&mut self, position: &G::Position, best_number: u8, asked: Value) -> (Value, u8) {
+        let game = self.game;
         // No move is worth as little as this: it takes a ply at least.
-        let mut best = (Value::loss(0), u8::MAX);
+        let mut best = (Value::loss(0), NO_NUMBER);
+        for (number, mv) in game.candidates(position).enumerate() {
+            let number = number.min(NO_NUMBER.into()) as u8;
+            let after = game.play(position, mv);
+            let rank = if number == best_number { i32::MAX } else { game.rank(position, mv, &after).max(PUT_OFF + 1) };
+            match self.open(after, asked.ahead()) {
+                Ok(open) => self.open.push(Candidate { rank, number, open }),
+                Err(answer) => {
+                    let value = answer.back();
+                    if value > best.0 {
+                        best = (value, number);
+                    }
+                    if value > asked {
+                        break;
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// The best of `best` and the candidates in `self.open` from `first` on, up to one
+    /// that is more than `asked`.
+    fn visit_open(
+        &mut self,
+        mut best: (Value, u8),
+        asked: Value,
+        first: usize,
+        ply: u32,
+    ) -> Result<(Value, u8), Interrupt> {
+        let end = self.open.len();
+        let share = self.share;
         let mut next = first;
         while next < end {
-            let Candidate { rank, number, mv } = self.pick(next);
-            let after = game.play(position, mv);
+            self.bring_best(next);
+            let Candidate { rank, number, open } = self.open[next].clone();
             let mut claimed = None;
-            if shared && next > first && rank > PUT_OFF && self.remembers(&after) {
-                let name = self.place(&game.canonical(&after)).name();
-                if !self.round.claims.claim(name) {
-                    self.moves[next].rank = PUT_OFF;
+            let may_put_off = self.shared && ply < CLAIM_PLIES && next > first && rank > PUT_OFF;
+            if let Some(place) = open.place.filter(|_| may_put_off) {
+                if !self.round.claims.claim(place.name()) {
+                    self.open[next].rank = PUT_OFF;
                     continue;
                 }
-                claimed = Some(name);
+                claimed = Some(place.name());
             }
             self.enter_share(share, ply, next - first, end - first);
-            let value = self.search(&after, asked.ahead(), ply + 1)?.back();
+            let value = self.visit(&open, asked.ahead(), ply + 1)?.back();
             if let Some(name) = claimed {
                 self.round.claims.release(name);
             }
             if value > best.0 {
                 best = (value, number);
-                if value > asked {
-                    break;
-                }
+            }
+            if value > asked {
+                break;
             }
             next += 1;
         }
         self.share = share;
-        let value = best.0.max(bounds.lower).min(bounds.upper);
-        let Some(place) = place else {
-            return Ok(value);
-        };
-        if value > asked {
-            bounds.lower = value;
-        } else {
-            bounds.upper = value;
-        }
-        let known = Known { bounds, best: best.1 };
-        let work = self.positions - before;
-        self.filled += u64::from(self.table.put(place, known.packed(), work));
-        Ok(value)
+        Ok(best)
     }
 
-    /// The best ranked candidate from `next` on, brought to that place.
+    /// Brings the best ranked candidate from `next` on to that place.
     #[inline]
-    fn pick(&mut self, next: usize) -> Candidate<G::Move> {
+    fn bring_best(&mut self, next: usize) {
         let mut best = next;
-        for i in next + 1..self.moves.len() {
-            if self.moves[i].rank > self.moves[best].rank {
+        for i in next + 1..self.open.len() {
+            if self.open[i].rank > self.open[best].rank {
                 best = i;
             }
         }
-        self.moves.swap(next, best);
-        self.moves[next]
-    }
-
-    /// Whether the position is to be looked up and remembered.
-    #[inline]
-    fn remembers(&self, position: &G::Position) -> bool {
-        self.game.key_bits() > 0 && self.game.is_memorable(position)
-    }
-
-    /// Where a canonical position belongs in the table.
-    #[inline]
-    fn place(&self, canonical: &G::Position) -> Place {
-        self.table.place(self.game.key(canonical))
+        self.open.swap(next, best);
     }
 
     /// Tells the watch, near the root, that the first `done` of `all` candidates are

@@ -7,7 +7,7 @@ use crate::board::{Board, Cells, bit};
 pub(super) struct Rows {
     k: usize,
     overlines: bool,
-    directions: Vec<Direction>,
+    directions: [Direction; 4],
     /// The cells of every k in a row.
     windows: Vec<u64>,
     /// How many windows each cell lies in.
@@ -30,11 +30,7 @@ struct Direction {
 impl Rows {
     pub(super) fn new(board: Board, k: u8, overlines: bool) -> Self {
         let k = usize::from(k);
-        let directions: Vec<_> = [(0, 1), (1, 0), (1, 1), (1, -1)]
-            .into_iter()
-            .map(|step| Direction::new(board, step, k))
-            .filter(|direction| direction.begins != 0)
-            .collect();
+        let directions = [(0, 1), (1, 0), (1, 1), (1, -1)].map(|step| Direction::new(board, step, k));
         let mut windows = Vec::new();
         let mut through = vec![0; board.cells()];
         for direction in &directions {
@@ -56,7 +52,8 @@ impl Rows {
     /// Whether some k in a row all belong to `cells`, whatever lies beyond.
     #[inline]
     pub(super) fn has_window(&self, cells: u64) -> bool {
-        self.directions.iter().any(|direction| direction.windows(cells, self.k) != 0)
+        let any = |k| self.directions.iter().fold(0, |found, direction| found | direction.windows(cells, k)) != 0;
+        with_constant(self.k, any)
     }
 
     /// Whether the other player can keep the owner of `own` from ever marking a whole
@@ -93,14 +90,24 @@ impl Rows {
     /// among them.
     #[inline]
     pub(super) fn completing(&self, marks: u64) -> u64 {
-        let mut completing = 0;
-        for direction in &self.directions {
-            completing |= direction.missing_one(marks, self.k);
-        }
+        let missing = |k| self.directions.iter().fold(0, |cells, direction| cells | direction.missing_one(marks, k));
+        let completing = with_constant(self.k, missing);
         if self.overlines {
             return completing;
         }
         Cells(completing).filter(|&cell| self.has_line(marks | bit(cell))).fold(0, |cells, cell| cells | bit(cell))
+    }
+}
+
+/// `work` for k in a row, in code of its own for the usual k, where loops over them
+/// are unrolled.
+#[inline(always)]
+fn with_constant<T>(k: usize, work: impl Fn(usize) -> T) -> T {
+    match k {
+        3 => work(3),
+        4 => work(4),
+        5 => work(5),
+        k => work(k),
     }
 }
 
@@ -129,7 +136,7 @@ impl Direction {
     }
 
     /// The cells at which k cells in a row begin that are all in `cells`.
-    #[inline]
+    #[inline(always)]
     fn windows(&self, cells: u64, k: usize) -> u64 {
         let mut run = cells;
         let mut length = 1;
@@ -145,7 +152,7 @@ impl Direction {
     }
 
     /// The cells that alone are missing from k in a row, and those of full rows.
-    #[inline]
+    #[inline(always)]
     fn missing_one(&self, cells: u64, k: usize) -> u64 {
         let mut missing = 0;
         // `head`: where a window begins whose first `gap` cells are all there.
