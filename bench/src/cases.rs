@@ -3,10 +3,17 @@
 use std::fmt::Write;
 
 /// Sebastiano Vigna's SplitMix64.
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    /// The numbers that follow from `seed`.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next 64 random bits.
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -14,18 +21,19 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
+    /// A number below `n`.
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.bits() % n
     }
 }
 
 /// The judge's input: `cases` boards, each of the 2^25 as likely.
 #[must_use]
 pub fn blockgame(cases: usize) -> String {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut text = format!("{cases}\n");
     for _ in 0..cases {
-        let board = random.next();
+        let board = random.bits();
         for cell in 0..25 {
             text.push(if board >> cell & 1 == 0 { '.' } else { '#' });
             if cell % 5 == 4 {
@@ -39,7 +47,7 @@ pub fn blockgame(cases: usize) -> String {
 /// The judge's input: `cases` full 5×5 boards, each with random starts.
 #[must_use]
 pub fn platforms(cases: usize) -> String {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let row = "[1,1,1,1,1]";
     let board = [row; 5].join(",");
     let mut text = String::new();

@@ -3,4 +3,6 @@
 
 pub mod cases;
 pub mod plain_blockgame;
+pub mod plain_connect4;
 pub mod plain_platforms;
+pub mod plain_walkers;

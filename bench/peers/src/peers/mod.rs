@@ -1,0 +1,26 @@
+//! The peers, each behind an adapter of its own.
+
+pub mod board_game;
+pub mod connect_four_ai;
+pub mod game_solver;
+pub mod minimax;
+
+use balpan::{Game, Verdict};
+
+/// A game that all peers can be given.
+pub trait Shared: Game<Position: Send + Sync + 'static, Move: Send + Sync + 'static> + Sync + 'static {}
+
+impl<G: Game<Position: Send + Sync + 'static, Move: Send + Sync + 'static> + Sync + 'static> Shared for G {}
+
+/// A solver for any game.
+pub trait Peer {
+    /// Its name, and the algorithm's where it has more than one.
+    const NAME: &'static str;
+
+    /// The verdict of a position that has a move, exactly, by a solver that has met
+    /// nothing before. No play from it is longer than `plies`.
+    fn verdict<G: Shared>(game: &'static G, position: &G::Position, plies: u32) -> Verdict;
+
+    /// Its best moves.
+    fn best<G: Shared>(game: &'static G, position: &G::Position, plies: u32) -> Vec<G::Move>;
+}

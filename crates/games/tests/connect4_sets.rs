@@ -1,0 +1,29 @@
+//! Connect Four on 6×7 against the exact scores of 1,000 positions.
+
+use balpan::{AlphaBeta, Outcome, Solver, Watch};
+use balpan_games::presets::preset;
+use balpan_games::{AnyGame, Notation};
+
+/// The scale of the sets: 0 for a draw, else how many of the winner's 21 stones are
+/// left, the last one included.
+fn score(value: balpan::Value, placed: u32) -> i32 {
+    let Some(plies) = value.remoteness() else { return 0 };
+    let left = 22 - (placed + plies).div_ceil(2) as i32;
+    if value.outcome() == Outcome::Win { left } else { -left }
+}
+
+#[test]
+fn the_end_of_the_game() {
+    let rules = preset("connect4").expect("a preset").expect("sound rules");
+    let AnyGame::Lines(game) = rules.game().expect("a game") else { unreachable!() };
+    let watch = Watch::default();
+    let mut solver = AlphaBeta::new(&game, 64 << 20, &watch);
+    let set = include_str!("data/connect4/Test_L3_R1");
+    for line in set.lines() {
+        let (played, expected) = line.split_once(' ').expect("two words");
+        let position = game.parse(played).expect("a position");
+        let value = solver.value(&position).expect("nobody stops it");
+        assert_eq!(score(value, played.len() as u32).to_string(), expected, "{played}");
+    }
+    assert_eq!(set.lines().count(), 1000);
+}
