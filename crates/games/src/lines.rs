@@ -49,29 +49,52 @@ pub struct Lines {
     symmetries: Vec<Permutation>,
 }
 
-/// The marks, and whose turn it is.
+/// The marks, and whose turn it is. Made by [`Lines::position`] and by playing, which
+/// keep at hand what follows from the marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
-    /// The cells marked X; where marks are shared, all that are marked.
-    pub x: u64,
-    /// The cells marked O.
-    pub o: u64,
-    /// Whether it is O's turn. Where marks are shared it is left false.
-    pub o_to_move: bool,
+    /// X's marks, or where they are shared, all; and O's.
+    marks: [u64; 2],
+    /// The cells that would complete a line of each, free or not.
+    completing: [u64; 2],
+    o_to_move: bool,
+    /// Whether there is a line.
+    over: bool,
 }
 
 impl Position {
+    /// The cells marked X; where marks are shared, all that are marked.
+    #[inline]
+    #[must_use]
+    pub const fn x(&self) -> u64 {
+        self.marks[0]
+    }
+
+    /// The cells marked O.
+    #[inline]
+    #[must_use]
+    pub const fn o(&self) -> u64 {
+        self.marks[1]
+    }
+
+    /// Whether it is O's turn. Where marks are shared it never is.
+    #[inline]
+    #[must_use]
+    pub const fn o_to_move(&self) -> bool {
+        self.o_to_move
+    }
+
     /// All marked cells.
     #[inline]
     #[must_use]
     pub const fn marked(&self) -> u64 {
-        self.x | self.o
+        self.x() | self.o()
     }
 
-    /// The marks of the player to move, and of the other.
+    /// What there is of the player to move, and of the other.
     #[inline]
-    const fn by_turn(&self) -> (u64, u64) {
-        if self.o_to_move { (self.o, self.x) } else { (self.x, self.o) }
+    const fn by_turn(&self, of: [u64; 2]) -> (u64, u64) {
+        if self.o_to_move { (of[1], of[0]) } else { (of[0], of[1]) }
     }
 }
 
@@ -85,14 +108,24 @@ impl Lines {
         } else {
             (vec![board.all()], turns_and_reflections(board))
         };
+        let rows = Rows::new(board, rules.k, rules.overlines);
         Self {
             rules,
             board,
-            start: Position { x: 0, o: 0, o_to_move: false },
-            rows: Rows::new(board, rules.k, rules.overlines),
+            start: Position { marks: [0; 2], completing: [rows.completing(0); 2], o_to_move: false, over: false },
+            rows,
             lanes,
             symmetries,
         }
+    }
+
+    /// The position with these marks. Where they are shared, all are X and it is
+    /// never O's turn.
+    #[must_use]
+    pub fn position(&self, x: u64, o: u64, o_to_move: bool) -> Position {
+        let marks = [x, o];
+        let over = marks.iter().any(|&marks| self.rows.has_line(marks));
+        Position { marks, completing: marks.map(|marks| self.rows.completing(marks)), o_to_move, over }
     }
 
     /// The same game from another start, which must be legal on its board.
@@ -100,16 +133,6 @@ impl Lines {
     pub fn starting_at(self, start: Position) -> Self {
         debug_assert!(self.is_legal(&start));
         Self { start, ..self }
-    }
-
-    /// Whether the player who has just moved has made a line.
-    #[inline]
-    fn has_line(&self, position: &Position) -> bool {
-        let marks = match self.rules.marks {
-            Marks::Own => position.by_turn().1,
-            Marks::Shared => position.x,
-        };
-        self.rows.has_line(marks)
     }
 
     /// Whether a column's marks all lie below a cell that says how high they reach,
@@ -138,23 +161,24 @@ impl Game for Lines {
 
     #[inline]
     fn moves(&self, position: &Position) -> impl Iterator<Item = u8> {
-        let cells = if self.has_line(position) { 0 } else { self.open(position.marked()) };
+        let cells = if position.over { 0 } else { self.open(position.marked()) };
         self.lanes.iter().flat_map(move |lane| Cells(cells & lane)).map(|cell| cell as u8)
     }
 
     #[inline]
     fn play(&self, position: &Position, cell: u8) -> Position {
-        let mark = bit(cell.into());
-        match (self.rules.marks, position.o_to_move) {
-            (Marks::Shared, _) => Position { x: position.x | mark, ..*position },
-            (Marks::Own, false) => Position { x: position.x | mark, o_to_move: true, ..*position },
-            (Marks::Own, true) => Position { o: position.o | mark, o_to_move: false, ..*position },
-        }
+        let (mark, player) = (bit(cell.into()), usize::from(position.o_to_move));
+        let mut after = *position;
+        after.over = position.completing[player] & mark != 0;
+        after.marks[player] |= mark;
+        after.completing[player] = self.rows.completing(after.marks[player]);
+        after.o_to_move = !position.o_to_move && self.rules.marks == Marks::Own;
+        after
     }
 
     /// With a line, who made it wins, or loses in misère; with none, it is a draw.
     fn end(&self, position: &Position) -> Outcome {
-        match (self.has_line(position), self.rules.misere) {
+        match (position.over, self.rules.misere) {
             (false, _) => Outcome::Draw,
             (true, false) => Outcome::Loss,
             (true, true) => Outcome::Win,
@@ -162,9 +186,20 @@ impl Game for Lines {
     }
 
     fn canonical(&self, position: &Position) -> Position {
-        let seen =
-            |symmetry: &Permutation| Position { x: symmetry.set(position.x), o: symmetry.set(position.o), ..*position };
-        self.symmetries.iter().map(seen).fold(*position, Position::min)
+        let mut least = (position.marks, None);
+        for symmetry in &self.symmetries {
+            let seen = position.marks.map(|marks| symmetry.set(marks));
+            if seen < least.0 {
+                least = (seen, Some(symmetry));
+            }
+        }
+        match least {
+            (_, None) => *position,
+            (marks, Some(symmetry)) => {
+                let completing = position.completing.map(|cells| symmetry.set(cells));
+                Position { marks, completing, ..*position }
+            }
+        }
     }
 
     fn key_bits(&self) -> u32 {
@@ -180,15 +215,15 @@ impl Game for Lines {
     #[inline]
     fn key(&self, position: &Position) -> u128 {
         let key = match self.rules.marks {
-            Marks::Shared => return position.x.into(),
+            Marks::Shared => return position.x().into(),
             Marks::Own if self.stacks() => {
                 // X's marks, and in each column the cell above the highest mark.
                 let (cells, cols) = (self.board.cells(), self.board.cols());
                 let floor = ((1 << cols) - 1) << (cells + cols);
                 let marked = u128::from(position.marked()) << cols;
-                u128::from(position.x) << cols | (marked | floor) >> cols & !marked
+                u128::from(position.x()) << cols | (marked | floor) >> cols & !marked
             }
-            Marks::Own => base_3(position.x, position.o),
+            Marks::Own => base_3(position.x(), position.o()),
         };
         key << 1 | u128::from(position.o_to_move)
     }
@@ -199,13 +234,13 @@ impl Game for Lines {
         if self.rules.misere || self.rules.marks == Marks::Shared {
             return Bounds::ANY;
         }
-        let (own, others) = position.by_turn();
+        let (own, others) = position.by_turn(position.marks);
+        let (own_completing, others_completing) = position.by_turn(position.completing);
         let open = self.open(position.marked());
-        if self.rows.completing(own) & open != 0 {
+        if own_completing & open != 0 {
             return Bounds::exactly(Value::win(1));
         }
-        let threats = (self.rows.completing(others) & open).count_ones();
-        if threats > 1 {
+        if (others_completing & open).count_ones() > 1 {
             return Bounds::exactly(Value::loss(2));
         }
         let free = self.board.all() & !position.marked();
@@ -226,20 +261,17 @@ impl Game for Lines {
 
     /// First the cells that complete the other's line, then those that leave the
     /// mover the most ways to complete one, then those on the most lines.
-    fn rank(&self, position: &Position, cell: u8, _after: &Position) -> i32 {
-        let (own, others) = position.by_turn();
-        let mark = bit(cell.into());
-        let blocks = self.rows.completing(others) & mark != 0;
-        let free = self.board.all() & !(position.marked() | mark);
-        let threats = (self.rows.completing(own | mark) & free).count_ones();
-        i32::from(blocks) * 10_000 + threats as i32 * 100 + self.rows.through(cell.into())
+    fn rank(&self, position: &Position, cell: u8, after: &Position) -> i32 {
+        let blocks = position.by_turn(position.completing).1 & bit(cell.into()) != 0;
+        let threats = after.by_turn(after.completing).1 & self.board.all() & !after.marked();
+        i32::from(blocks) * 10_000 + threats.count_ones() as i32 * 100 + self.rows.through(cell.into())
     }
 
     fn is_legal(&self, position: &Position) -> bool {
         let marked = position.marked();
         let falls = !self.rules.gravity || floating(self.board, marked) == 0;
-        let sides = self.rules.marks == Marks::Own || position.o == 0 && !position.o_to_move;
-        position.x & position.o == 0 && marked & !self.board.all() == 0 && falls && sides
+        let sides = self.rules.marks == Marks::Own || position.o() == 0 && !position.o_to_move;
+        position.x() & position.o() == 0 && marked & !self.board.all() == 0 && falls && sides
     }
 }
 

@@ -36,12 +36,12 @@ impl Lines {
     }
 
     fn after_columns(&self, text: &str) -> Result<Position, TextError> {
-        let mut position = Position { x: 0, o: 0, o_to_move: false };
+        let mut position = self.position(0, 0, false);
         let start = text.len() - text.trim_start().len();
         for (i, digit) in text.trim().bytes().enumerate() {
             let span = start + i..start + i + 1;
             let column = usize::from(digit - b'0');
-            if self.has_line(&position) {
+            if position.over {
                 let message = format!("a move to column {column} after the game has ended");
                 return Err(error(text, span, &message, "leave out what follows the line"));
             }
@@ -75,7 +75,7 @@ impl Lines {
             }
             Marks::Own => self.side(grid, x, o)?,
         };
-        let position = Position { x, o, o_to_move };
+        let position = self.position(x, o, o_to_move);
         self.check_lines(grid, &position)?;
         Ok(position)
     }
@@ -103,8 +103,8 @@ impl Lines {
     /// no one mark can have completed.
     fn check_lines(&self, grid: &Grid, position: &Position) -> Result<(), TextError> {
         let (own, others) = match self.rules.marks {
-            Marks::Own => position.by_turn(),
-            Marks::Shared => (0, position.x),
+            Marks::Own => position.by_turn(position.marks),
+            Marks::Shared => (0, position.x()),
         };
         let [mover, other] = self.players(position);
         if self.rows.has_line(own) {
@@ -155,7 +155,7 @@ impl Notation for Lines {
 
     fn text(&self, position: &Position) -> String {
         let board = self.board.text(|cell| self.glyph(position, cell));
-        let (x, o) = (position.x.count_ones(), position.o.count_ones());
+        let (x, o) = (position.x().count_ones(), position.o().count_ones());
         let by_counts = if x == o { Some(false) } else { (x == o + 1).then_some(true) };
         match (self.rules.marks, position.o_to_move) {
             (Marks::Shared, _) => board,
@@ -174,7 +174,7 @@ impl Notation for Lines {
     }
 
     fn glyph(&self, position: &Position, cell: usize) -> char {
-        match (position.x & bit(cell) != 0, position.o & bit(cell) != 0) {
+        match (position.x() & bit(cell) != 0, position.o() & bit(cell) != 0) {
             (true, _) => 'X',
             (_, true) => 'O',
             _ => '.',
