@@ -3,6 +3,7 @@
 //! Tic-tac-toe, Connect Four, gomoku on a small board; and Notakto, where both
 //! players make the same mark.
 
+mod gravity;
 mod notation;
 mod rows;
 
@@ -10,6 +11,7 @@ use balpan::{Bounds, Game, Outcome, Value};
 
 use crate::board::{Board, Cells, bit};
 use crate::symmetry::{Permutation, mirror, turns_and_reflections};
+use gravity::{Gravity, View};
 use rows::Rows;
 
 /// Whose marks make a line.
@@ -47,6 +49,9 @@ pub struct Lines {
     /// lane.
     lanes: Vec<u64>,
     symmetries: Vec<Permutation>,
+    /// What is known of games like Connect Four: marks fall, and k of one's own in a
+    /// row or more win.
+    gravity: Option<Gravity>,
 }
 
 /// The marks, and whose turn it is. Made by [`Lines::position`] and by playing, which
@@ -116,6 +121,8 @@ impl Lines {
             rows,
             lanes,
             symmetries,
+            gravity: (rules.gravity && rules.marks == Marks::Own && rules.overlines && !rules.misere)
+                .then(|| Gravity::new(board)),
         }
     }
 
@@ -133,6 +140,14 @@ impl Lines {
     pub fn starting_at(self, start: Position) -> Self {
         debug_assert!(self.is_legal(&start));
         Self { start, ..self }
+    }
+
+    /// The position as the player to move sees it.
+    #[inline]
+    fn view(&self, position: &Position) -> View {
+        let (own, others) = position.by_turn(position.marks);
+        let (own_completing, others_completing) = position.by_turn(position.completing);
+        View { own, others, own_completing, others_completing, open: self.open(position.marked()) }
     }
 
     /// Whether a column's marks all lie below a cell that says how high they reach,
@@ -230,17 +245,21 @@ impl Game for Lines {
 
     /// A line that can be made now; two that the other could make next; and
     /// whether either player can still make any.
-    fn bounds(&self, position: &Position, _asked: Value) -> Bounds {
+    fn bounds(&self, position: &Position, asked: Value) -> Bounds {
         if self.rules.misere || self.rules.marks == Marks::Shared {
             return Bounds::ANY;
         }
-        let (own, others) = position.by_turn(position.marks);
-        let (own_completing, others_completing) = position.by_turn(position.completing);
-        let open = self.open(position.marked());
-        if own_completing & open != 0 {
+        let view = self.view(position);
+        if view.own_completing & view.open != 0 {
             return Bounds::exactly(Value::win(1));
         }
-        if (others_completing & open).count_ones() > 1 {
+        if let Some(gravity) = &self.gravity {
+            return match gravity.safe_moves(&view) {
+                0 => Bounds::exactly(Value::loss(2)),
+                _ => gravity.bounds(&self.rows, &view, asked),
+            };
+        }
+        if (view.others_completing & view.open).count_ones() > 1 {
             return Bounds::exactly(Value::loss(2));
         }
         let free = self.board.all() & !position.marked();
@@ -252,11 +271,30 @@ impl Game for Lines {
             true => !self.rows.has_window(marks | free),
             false => self.rows.can_be_kept_from(marks, free, own_turn),
         };
-        let upper = if plies_left < 3 || hopeless(own, true) { Value::DRAW } else { Value::win(3) };
+        let upper = if plies_left < 3 || hopeless(view.own, true) { Value::DRAW } else { Value::win(3) };
         let soonest_loss = if gravity { 2 } else { 4 };
-        let safe = plies_left < soonest_loss || hopeless(others, false);
+        let safe = plies_left < soonest_loss || hopeless(view.others, false);
         let lower = if safe { Value::DRAW } else { Value::loss(soonest_loss) };
         Bounds { lower, upper }
+    }
+
+    /// Where marks fall, only those that do not let the other complete a line at once,
+    /// unless one's own line comes first.
+    #[inline]
+    fn candidates(&self, position: &Position) -> impl Iterator<Item = u8> {
+        let cells = if position.over { 0 } else { self.open(position.marked()) };
+        let cells = match &self.gravity {
+            Some(gravity) => {
+                let view = self.view(position);
+                match (view.own_completing & cells, gravity.safe_moves(&view)) {
+                    (0, 0) => cells,
+                    (0, safe) => safe,
+                    (wins, _) => wins,
+                }
+            }
+            None => cells,
+        };
+        Cells(cells).map(|cell| cell as u8)
     }
 
     /// First the cells that complete the other's line, then those that leave the
