@@ -56,29 +56,78 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
     /// Whether the position is worth more than `asked`: a lower bound that is more,
     /// or an upper bound that is not.
     fn ask(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
-        let mut threads = 1;
+        let alone = if self.threads > 1 { LONG } else { u64::MAX };
+        match self.ask_within(position, asked, 1, alone)? {
+            Some(answer) => Ok(answer),
+            None => loop {
+                if let Some(answer) = self.ask_within(position, asked, self.threads, u64::MAX)? {
+                    break Ok(answer);
+                }
+            },
+        }
+    }
+
+    /// The answer if it takes no more than so many positions, or a few more.
+    fn ask_within(
+        &mut self,
+        position: &G::Position,
+        asked: Value,
+        threads: usize,
+        positions: u64,
+    ) -> Result<Option<Value>, Stopped> {
         loop {
-            let may_be_long = threads < self.threads;
-            let round = Round::new(self.game, &self.table, self.filled, self.watch, may_be_long);
+            let round = Round::new(self.game, &self.table, self.filled, self.watch, positions);
             let result = round.run(position, asked, threads);
             self.positions += round.positions();
             self.filled = round.filled();
             match result {
-                Ok(value) => return Ok(value),
+                Ok(answer) => return Ok(Some(answer)),
                 Err(Interrupt::Stopped) => return Err(Stopped),
                 Err(Interrupt::Full) => self.table.grow(),
-                Err(Interrupt::Long | Interrupt::Over) => threads = self.threads,
+                Err(Interrupt::Long | Interrupt::Over) => return Ok(None),
             }
         }
     }
+
+    /// The value if it is a win or a loss that comes soon and is quickly found.
+    ///
+    /// Who wins, and whether soon, are questions of different cost; the cheaper one
+    /// should come first, and which that is shows only by trying.
+    fn value_if_soon(&mut self, position: &G::Position) -> Result<Option<Value>, Stopped> {
+        for (plies, positions) in SOON {
+            let not_sooner = Value::win(plies + 1);
+            if let Some(answer) = self.ask_within(position, not_sooner, 1, positions)?
+                && answer > not_sooner
+            {
+                return Ok(Some(answer));
+            }
+            let sooner = Value::loss(plies);
+            if let Some(answer) = self.ask_within(position, sooner, 1, positions)?
+                && answer <= sooner
+            {
+                return Ok(Some(answer));
+            }
+        }
+        Ok(None)
+    }
 }
+
+/// What is tried first: whether play ends within so many plies, if so many positions
+/// tell.
+const SOON: [(u32, u64); 3] = [(7, 1 << 10), (13, 1 << 13), (19, 1 << 15)];
+
+/// A question that takes more positions is worth starting threads.
+const LONG: u64 = 1 << 17;
 
 impl<G: Game> Solver<G> for AlphaBeta<'_, G> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
-        let mut value = self.ask(position, Value::DRAW)?;
-        if value <= Value::DRAW {
-            value = value.min(self.ask(position, Value::BELOW_DRAW)?);
-        }
+        let mut value = match self.value_if_soon(position)? {
+            Some(value) => value,
+            None => {
+                let value = self.ask(position, Value::DRAW)?;
+                if value <= Value::DRAW { value.min(self.ask(position, Value::BELOW_DRAW)?) } else { value }
+            }
+        };
         match value.outcome() {
             Outcome::Draw => Ok(value),
             // A win at least this soon; sooner?

@@ -1,8 +1,11 @@
 //! The transposition table: what is already known of positions met before.
 
+mod buckets;
+
 use std::mem::size_of;
 
 use crate::sync::{AtomicU64, Ordering::*, fence};
+use buckets::Buckets;
 
 /// A hash table of bounded size, shared by threads that never wait for each other,
 /// which keeps what was most work to learn.
@@ -24,15 +27,14 @@ use crate::sync::{AtomicU64, Ordering::*, fence};
 /// programming language memory models?" (2012).
 #[derive(Debug)]
 pub(crate) struct Table {
-    buckets: Box<[Bucket]>,
+    buckets: Buckets,
     layout: Layout,
     most_buckets: usize,
 }
 
 #[derive(Debug, Default)]
-#[cfg_attr(not(loom), derive(zerocopy::FromZeros))]
 #[repr(C, align(64))]
-struct Bucket([AtomicU64; 8]);
+pub(crate) struct Bucket([AtomicU64; 8]);
 
 /// How many bits are whose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,8 +82,7 @@ impl Table {
         // Short keys need no more buckets than there are keys.
         let most = (bytes / size_of::<Bucket>()).max(1).ilog2().clamp(least, key);
         let first = most.min(Self::FIRST_INDEX.max(least));
-        let buckets = (0..1 << first).map(|_| Bucket::default()).collect();
-        Self { buckets, layout: Layout::new(key, payload, first), most_buckets: 1 << most }
+        Self { buckets: Buckets::small(1 << first), layout: Layout::new(key, payload, first), most_buckets: 1 << most }
     }
 
     /// Whether there may be a larger one.
@@ -99,7 +100,7 @@ impl Table {
     /// stays as it is.
     pub(crate) fn grow(&mut self) {
         let size = (self.buckets.len() * Self::GROWTH).min(self.most_buckets);
-        let Some(buckets) = free_buckets(size) else {
+        let Some(buckets) = Buckets::large(size) else {
             self.most_buckets = self.buckets.len();
             return;
         };
@@ -228,18 +229,6 @@ impl Layout {
     fn place(self, spread: u128) -> Place {
         Place { bucket: (spread >> self.remainder()) as usize, remainder: spread & mask(self.remainder()) }
     }
-}
-
-/// Memory that is all zeros as it comes from the system takes no time before it is
-/// used.
-#[cfg(not(loom))]
-fn free_buckets(size: usize) -> Option<Box<[Bucket]>> {
-    zerocopy::FromZeros::new_box_zeroed_with_elems(size).ok()
-}
-
-#[cfg(loom)]
-fn free_buckets(size: usize) -> Option<Box<[Bucket]>> {
-    Some((0..size).map(|_| Bucket::default()).collect())
 }
 
 /// The lowest `bits` of 128.

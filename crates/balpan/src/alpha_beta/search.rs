@@ -33,7 +33,7 @@ pub(super) struct Round<'a, G> {
     filled: AtomicU64,
     full: u64,
     positions: AtomicU64,
-    /// After so many positions, it is [`Interrupt::Long`].
+    /// After so many positions, or a few more, it is [`Interrupt::Long`].
     long: u64,
     /// The first [`Interrupt`], or 0: all threads heed it.
     interrupt: AtomicU8,
@@ -48,6 +48,9 @@ struct Search<'a, G: Game> {
     /// end.
     open: Vec<Candidate<G::Position>>,
     positions: u64,
+    /// How many of them are reported, and when to report next.
+    reported: u64,
+    next_report: u64,
     filled: u64,
     /// Whether others search the same tree.
     shared: bool,
@@ -97,14 +100,11 @@ const STACK_BYTES: usize = 64 << 20;
 pub(super) const PAYLOAD_BITS: u32 = 2 * Value::CODE_BITS + NUMBER_BITS;
 const NUMBER_BITS: u32 = 6;
 
-/// A search counts and heeds the others every so many positions.
+/// A search reports and heeds the others every so many positions.
 const BATCH: u64 = 1 << 12;
 
-/// A question that takes more positions is worth starting threads.
-const LONG: u64 = 1 << 17;
-
 impl<'a, G: Game> Round<'a, G> {
-    pub(super) fn new(game: &'a G, table: &'a Table, filled: u64, watch: &'a Watch, may_be_long: bool) -> Self {
+    pub(super) fn new(game: &'a G, table: &'a Table, filled: u64, watch: &'a Watch, long: u64) -> Self {
         Self {
             game,
             table,
@@ -113,7 +113,7 @@ impl<'a, G: Game> Round<'a, G> {
             filled: filled.into(),
             full: if table.can_grow() { table.capacity() / 8 * 5 } else { u64::MAX },
             positions: 0.into(),
-            long: if may_be_long { LONG } else { u64::MAX },
+            long,
             interrupt: 0.into(),
         }
     }
@@ -169,6 +169,8 @@ impl<'a, G: Game> Search<'a, G> {
             table,
             open: Vec::new(),
             positions: 0,
+            reported: 0,
+            next_report: BATCH.min(round.long),
             filled: 0,
             shared,
             share: leads.then_some((0.0, 1.0)),
@@ -180,13 +182,16 @@ impl<'a, G: Game> Search<'a, G> {
         if result.is_ok() {
             self.round.end(Interrupt::Over);
         }
-        self.report(self.positions % BATCH);
+        self.report();
         result
     }
 
-    /// Tells the others, and the watch, of so many positions more.
-    fn report(&mut self, positions: u64) {
+    /// Tells the others, and the watch, how far it is.
+    fn report(&mut self) {
         let round = self.round;
+        let positions = self.positions - self.reported;
+        self.reported = self.positions;
+        self.next_report = self.positions + BATCH;
         let searched = round.positions.fetch_add(positions, Relaxed) + positions;
         let filled = round.filled.fetch_add(self.filled, Relaxed) + self.filled;
         self.filled = 0;
@@ -232,8 +237,8 @@ impl<'a, G: Game> Search<'a, G> {
     /// As [`search`](Self::search), of an open position.
     fn visit(&mut self, open: &Open<G::Position>, asked: Value, ply: u32) -> Result<Value, Interrupt> {
         self.positions += 1;
-        if self.positions.is_multiple_of(BATCH) {
-            self.report(BATCH);
+        if self.positions >= self.next_report {
+            self.report();
             self.round.check()?;
         }
         let Open { ref position, mut bounds, place } = *open;
