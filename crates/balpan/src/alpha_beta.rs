@@ -35,6 +35,8 @@ pub struct AlphaBeta<'a, G: Game> {
     /// Entries of the table that are in use.
     filled: u64,
     threads: usize,
+    /// After so many positions of one question, more threads than one work at it.
+    alone: u64,
     positions: u64,
 }
 
@@ -43,7 +45,7 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
     /// `watch`. A small table costs time, never exactness.
     pub fn new(game: &'a G, table_bytes: usize, watch: &'a Watch) -> Self {
         let table = Table::new(game.key_bits(), PAYLOAD_BITS, table_bytes);
-        Self { game, watch, table, filled: 0, threads: 1, positions: 0 }
+        Self { game, watch, table, filled: 0, threads: 1, alone: LONG, positions: 0 }
     }
 
     /// The same solver on so many threads, wherever a question takes long enough to
@@ -53,10 +55,17 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
         Self { threads: threads.max(1), ..self }
     }
 
+    /// The same solver with one thread alone at each question for its first so many
+    /// positions; 131,072 unless told otherwise.
+    #[must_use]
+    pub fn alone_for(self, positions: u64) -> Self {
+        Self { alone: positions, ..self }
+    }
+
     /// Whether the position is worth more than `asked`: a lower bound that is more,
     /// or an upper bound that is not.
     fn ask(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
-        let alone = if self.threads > 1 { LONG } else { u64::MAX };
+        let alone = if self.threads > 1 { self.alone } else { u64::MAX };
         match self.ask_within(position, asked, 1, alone)? {
             Some(answer) => Ok(answer),
             None => loop {

@@ -9,6 +9,7 @@ use balpan_games::{Notation, RulesFile};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 
+use super::without::{HOOKS, Without};
 use super::{NaiveGame, Value, one_ply_earlier, value};
 
 type Checked = Result<(), TestCaseError>;
@@ -37,6 +38,7 @@ where
     check_text(game, naive, state, &position)?;
     check_moves(game, naive, state, &position)?;
     check_solvers(game, naive, state, &position, expected)?;
+    check_hooks(game, &position, expected)?;
     check_reach(game, &position, expected)?;
     laws::check_at(game, &position).map_err(fail)?;
     laws::check(game, 1, seed).map_err(fail)
@@ -124,6 +126,24 @@ where
         let mut solver = AlphaBeta::new(game, table_bytes, &watch);
         prop_assert_eq!(&solved(Ask::Outcome, &mut solver)?, &outcomes);
         prop_assert_eq!(&solved(Ask::Value, &mut solver)?, &solution);
+    }
+    Ok(())
+}
+
+/// No hook that is turned off changes the value, nor does a tiny table or a second
+/// thread.
+fn check_hooks<G: Notation>(game: &G, position: &G::Position, expected: Value) -> Checked {
+    let watch = Watch::default();
+    for (n, hook) in HOOKS.into_iter().enumerate() {
+        let game = Without(hook, game);
+        let mut solver = AlphaBeta::new(&game, 1 << 10, &watch);
+        prop_assert_eq!(pair(solver.value(position).map_err(fail)?), expected, "without {:?}", hook);
+        // Starting threads takes longer than all else here: a part of the cases must do.
+        if expected.1 as usize % HOOKS.len() == n {
+            // Nothing here is so long that they would start of themselves.
+            let mut solver = AlphaBeta::new(&game, 1 << 16, &watch).threads(2).alone_for(0);
+            prop_assert_eq!(pair(solver.value(position).map_err(fail)?), expected, "two threads, no {:?}", hook);
+        }
     }
     Ok(())
 }

@@ -12,6 +12,8 @@ pub(crate) mod midgame;
 pub(crate) mod placement;
 #[allow(dead_code, reason = "a test file uses one family")]
 pub(crate) mod walkers;
+#[allow(dead_code, reason = "not every test file compares whole games")]
+pub(crate) mod without;
 
 use std::fmt::Debug;
 

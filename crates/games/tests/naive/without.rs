@@ -1,0 +1,80 @@
+//! A game with one of its hooks turned off.
+
+use balpan::{Bounds, Game, Outcome, Value};
+
+/// What a game may tell its solver beyond the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hook {
+    Canonical,
+    Key,
+    Memorable,
+    /// And candidates, which may leave to them what they answer.
+    Bounds,
+    Candidates,
+    Rank,
+    All,
+}
+
+pub(crate) const HOOKS: [Hook; 7] =
+    [Hook::Canonical, Hook::Key, Hook::Memorable, Hook::Bounds, Hook::Candidates, Hook::Rank, Hook::All];
+
+/// A game without one of its hooks.
+pub(crate) struct Without<'a, G>(pub(crate) Hook, pub(crate) &'a G);
+
+impl<G> Without<'_, G> {
+    fn has(&self, hook: Hook) -> bool {
+        self.0 != hook && self.0 != Hook::All
+    }
+}
+
+impl<G: Game> Game for Without<'_, G> {
+    type Position = G::Position;
+    type Move = G::Move;
+
+    fn start(&self) -> G::Position {
+        self.1.start()
+    }
+
+    fn moves(&self, position: &G::Position) -> impl Iterator<Item = G::Move> {
+        self.1.moves(position)
+    }
+
+    fn play(&self, position: &G::Position, mv: G::Move) -> G::Position {
+        self.1.play(position, mv)
+    }
+
+    fn end(&self, position: &G::Position) -> Outcome {
+        self.1.end(position)
+    }
+
+    fn canonical(&self, position: &G::Position) -> G::Position {
+        // Without names or sides, keys tell canonical forms apart, and no others.
+        if self.has(Hook::Canonical) { self.1.canonical(position) } else { position.clone() }
+    }
+
+    fn key_bits(&self) -> u32 {
+        if self.has(Hook::Key) && self.has(Hook::Canonical) { self.1.key_bits() } else { 0 }
+    }
+
+    fn key(&self, position: &G::Position) -> u128 {
+        self.1.key(position)
+    }
+
+    fn is_memorable(&self, position: &G::Position) -> bool {
+        !self.has(Hook::Memorable) || self.1.is_memorable(position)
+    }
+
+    fn bounds(&self, position: &G::Position, asked: Value) -> Bounds {
+        if self.has(Hook::Bounds) { self.1.bounds(position, asked) } else { Bounds::ANY }
+    }
+
+    fn candidates(&self, position: &G::Position) -> impl Iterator<Item = G::Move> {
+        let all = !self.has(Hook::Candidates) || !self.has(Hook::Bounds);
+        let (moves, candidates) = (self.1.moves(position), self.1.candidates(position));
+        moves.filter(move |_| all).chain(candidates.filter(move |_| !all))
+    }
+
+    fn rank(&self, position: &G::Position, mv: G::Move, after: &G::Position) -> i32 {
+        if self.has(Hook::Rank) { self.1.rank(position, mv, after) } else { 0 }
+    }
+}
