@@ -48,8 +48,26 @@ pub enum Memory {
 /// The value of the start.
 #[must_use]
 pub fn value(name: &str, changes: &[&str]) -> Found<Value> {
-    let values = values(&game(name, changes), &[], TABLE_BYTES, Memory::Kept);
-    Found { answer: values.answer[0], positions: values.positions }
+    value_by(name, changes, 1)
+}
+
+/// The value of the start, by so many threads.
+#[must_use]
+pub fn value_by(name: &str, changes: &[&str], threads: usize) -> Found<Value> {
+    struct ValueOf(usize);
+
+    impl Task for ValueOf {
+        type Output = Found<Value>;
+
+        fn run<G: Notation>(self, game: &G) -> Self::Output {
+            let watch = Watch::default();
+            let mut solver = AlphaBeta::new(game, TABLE_BYTES, &watch).threads(self.0);
+            let answer = solver.value(&game.start()).expect("nobody stops it");
+            Found { answer, positions: solver.positions_searched() }
+        }
+    }
+
+    game(name, changes).run(ValueOf(threads))
 }
 
 /// The values of the positions that the texts show, or of the start if there are none,
@@ -64,10 +82,7 @@ pub fn values(game: &AnyGame, texts: &[&str], table_bytes: usize, memory: Memory
     impl Task for Values<'_> {
         type Output = Found<Vec<Value>>;
 
-        fn run<G>(self, game: &G) -> Self::Output
-        where
-            G: Notation<Position: Send + Sync, Move: Send> + Sync,
-        {
+        fn run<G: Notation>(self, game: &G) -> Self::Output {
             let Self(texts, table_bytes, memory) = self;
             let mut positions: Vec<_> = texts.iter().map(|text| game.parse(text).expect("a position")).collect();
             if positions.is_empty() {
@@ -99,10 +114,7 @@ pub fn outcome(name: &str, changes: &[&str]) -> Found<Outcome> {
     impl Task for OutcomeOf {
         type Output = Found<Outcome>;
 
-        fn run<G>(self, game: &G) -> Self::Output
-        where
-            G: Notation<Position: Send + Sync, Move: Send> + Sync,
-        {
+        fn run<G: Notation>(self, game: &G) -> Self::Output {
             let watch = Watch::default();
             let mut solver = AlphaBeta::new(game, TABLE_BYTES, &watch);
             let answer = solver.outcome(&game.start()).expect("nobody stops it");
@@ -117,10 +129,7 @@ pub fn outcome(name: &str, changes: &[&str]) -> Found<Outcome> {
 ///
 /// # Panics
 /// Never: nobody stops it.
-pub fn fresh_value<G>(game: &G, position: &G::Position) -> Value
-where
-    G: Game<Position: Send + Sync, Move: Send> + Sync,
-{
+pub fn fresh_value<G: Game>(game: &G, position: &G::Position) -> Value {
     AlphaBeta::new(game, 1 << 20, &Watch::default()).value(position).expect("nobody stops it")
 }
 

@@ -16,7 +16,7 @@ use crate::peers::connect_four_ai::{self, ConnectFourAi};
 use crate::peers::game_solver::GameSolver;
 use crate::peers::minimax::{Iterative, Plain};
 use crate::peers::{Peer, Shared};
-use crate::published::OUTCOMES;
+use crate::published::{CONNECT_4, IN_A_ROW};
 
 /// One line of the table.
 pub struct Row {
@@ -33,7 +33,7 @@ pub struct Row {
 /// All rows, those of minutes too.
 #[must_use]
 pub fn rows() -> Vec<Row> {
-    [walkers(), starts(), any_game(), connect4_sets(), connect4_empty(), connect4_outcomes(), published()]
+    [walkers(), starts(), any_game(), connect4_sets(), connect4_empty(), connect4_outcomes(), published(), threads()]
         .into_iter()
         .flatten()
         .collect()
@@ -142,8 +142,15 @@ fn any_game() -> Vec<Row> {
 
 fn connect4_sets() -> Vec<Row> {
     let row = |(name, lines): (&'static str, &'static str), memory| {
+        // The peer takes hours for all of these.
+        let count = match name {
+            "L1_R2" => 100,
+            "L1_R3" => 10,
+            _ => usize::MAX,
+        };
         let run = move |rounds| {
-            let (game, cases) = (ours::game("connect4", &[]), cases(lines));
+            let (game, mut cases) = (ours::game("connect4", &[]), cases(lines));
+            cases.truncate(count);
             let columns: Vec<&str> = cases.iter().map(|&(columns, _)| columns).collect();
             let published: Vec<i32> = cases.iter().map(|&(_, score)| score).collect();
             let mut peer = ConnectFourAi::default();
@@ -165,9 +172,9 @@ fn connect4_sets() -> Vec<Row> {
             Memory::Kept => "one table for all",
         };
         Row {
-            work: format!("connect4 {name}, 1,000 scores, {table}"),
+            work: format!("connect4 {name}, {} scores, {table}", count.min(1_000)),
             mark: "connect-four-ai",
-            long: name != "L3_R1",
+            long: count < 1_000 || name == "L2_R2",
             run: Box::new(run),
         }
     };
@@ -205,12 +212,40 @@ fn connect4_outcomes() -> Vec<Row> {
     boards.into_iter().map(row).collect()
 }
 
+/// Connect Four on all boards of up to 13 rows and columns together, and k in a row.
 fn published() -> Vec<Row> {
-    let row = |(preset, changes, outcome): (&'static str, &'static [&'static str], Outcome)| Row {
+    let row = |preset: &'static str, changes: Vec<String>, outcome: Outcome, long: bool| Row {
         work: format!("{preset} {}, outcome", changes.join(" ")),
         mark: "published",
-        long: preset == "connect4",
-        run: Box::new(move |_| Clock::Cpu.against(&outcome, || ours::outcome(preset, changes).answer)),
+        long,
+        run: Box::new(move |_| {
+            let changes: Vec<&str> = changes.iter().map(String::as_str).collect();
+            Clock::Cpu.against(&outcome, || ours::outcome(preset, &changes).answer)
+        }),
     };
-    OUTCOMES.into_iter().map(row).collect()
+    let connect4 = CONNECT_4.into_iter().flat_map(|(rows, outcomes)| {
+        (4..).zip(outcomes).map(move |(cols, &outcome)| {
+            row("connect4", vec![format!("board={rows}x{cols}")], outcome, rows + cols > 11)
+        })
+    });
+    let in_a_row = IN_A_ROW.into_iter().map(|((rows, cols, k), outcome)| {
+        row("tictactoe", vec![format!("board={rows}x{cols}"), format!("k={k}")], outcome, false)
+    });
+    connect4.chain(in_a_row).collect()
+}
+
+/// One thread against two, by the time that passes.
+fn threads() -> Vec<Row> {
+    let works =
+        [("connect4", "board=6x6"), ("connect4", "board=7x6"), ("kings", "board=6x7"), ("blockgame", "board=5x6")];
+    let row = |(preset, change): (&'static str, &'static str)| Row {
+        work: format!("{preset} {change}, value, two threads, seconds that pass"),
+        mark: "balpan, one thread",
+        long: change == "board=7x6",
+        run: Box::new(move |rounds| {
+            let with = |threads| move || ours::value_by(preset, &[change], threads).answer;
+            Clock::Wall.side_by_side(rounds, with(1), with(2))
+        }),
+    };
+    works.into_iter().map(row).collect()
 }

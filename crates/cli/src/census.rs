@@ -69,10 +69,7 @@ struct JsonGames {
 impl Task for Census<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<G>(self, game: &G) -> Self::Output
-    where
-        G: Notation<Position: Send + Sync, Move: Send> + Sync,
-    {
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { args, name } = self;
         let start = game.start();
         let count = if args.symmetry { Count::Classes } else { Count::Positions };

@@ -35,10 +35,7 @@ struct Found<M> {
 impl Task for Solve<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<G>(self, game: &G) -> Self::Output
-    where
-        G: Notation<Position: Send + Sync, Move: Send> + Sync,
-    {
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { args, name } = self;
         let position = game.start();
         let threads = args.threads.map_or_else(all_cores, usize::from);

@@ -25,9 +25,7 @@ pub trait Task {
     type Output;
 
     /// Does it.
-    fn run<G>(self, game: &G) -> Self::Output
-    where
-        G: Notation<Position: Send + Sync, Move: Send> + Sync;
+    fn run<G: Notation>(self, game: &G) -> Self::Output;
 }
 
 impl AnyGame {

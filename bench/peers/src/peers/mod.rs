@@ -8,9 +8,9 @@ pub mod minimax;
 use balpan::{Game, Verdict};
 
 /// A game that all peers can be given.
-pub trait Shared: Game<Position: Send + Sync + 'static, Move: Send + Sync + 'static> + Sync + 'static {}
+pub trait Shared: Game<Position: 'static, Move: 'static> + 'static {}
 
-impl<G: Game<Position: Send + Sync + 'static, Move: Send + Sync + 'static> + Sync + 'static> Shared for G {}
+impl<G: Game<Position: 'static, Move: 'static> + 'static> Shared for G {}
 
 /// A solver for any game.
 pub trait Peer {
