@@ -392,7 +392,8 @@ mod tests {
     /// find what was not kept under that key.
     fn never_torn(key_bits: u32, keys: [u128; 2], fillers: Vec<u128>) {
         // More would take minutes, and one is enough to tear an unguarded entry.
-        let model = loom::model::Builder { preemption_bound: Some(2), ..loom::model::Builder::new() };
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(2);
         model.check(move || {
             let table = Arc::new(Table::new(key_bits, PAYLOAD, 0));
             for &filler in &fillers {
