@@ -302,6 +302,9 @@ impl Game for Lines {
     fn rank(&self, position: &Position, cell: u8, after: &Position) -> i32 {
         let blocks = position.by_turn(position.completing).1 & bit(cell.into()) != 0;
         let threats = after.by_turn(after.completing).1 & self.board.all() & !after.marked();
+        if let Some(gravity) = &self.gravity {
+            return gravity.rank(&self.rows, &self.view(position), cell.into(), threats, position.o_to_move);
+        }
         i32::from(blocks) * 10_000 + threats.count_ones() as i32 * 100 + self.rows.through(cell.into())
     }
 

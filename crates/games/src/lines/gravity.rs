@@ -79,6 +79,18 @@ impl Gravity {
         bounds
     }
 
+    /// How promising it is to mark `cell`, after which the mover threatens to complete
+    /// lines at `threats`: many threats, above all in rows of the player's own kind (who
+    /// begins gets the even rows in the end, the other the odd ones), and not below a
+    /// threat of one's own, which would be used up.
+    #[inline]
+    pub(super) fn rank(&self, rows: &Rows, view: &View, cell: usize, threats: u64, second: bool) -> i32 {
+        let good = if second { self.odd_rows } else { self.even_rows };
+        let wasted = self.board.up(bit(cell)) & view.own_completing != 0;
+        100 * threats.count_ones() as i32 + 100 * (threats & good).count_ones() as i32 - 200 * i32::from(wasted)
+            + rows.through(cell)
+    }
+
     /// What the mover gets at most if the other follows: answers each mark by one in
     /// the same column, on top of it. The other then gets every second free cell of
     /// each column, whatever the mover does, and if no line lies within all that the
