@@ -4,6 +4,7 @@ mod claims;
 mod search;
 
 use crate::game::Game;
+use crate::questions;
 use crate::solver::Solver;
 use crate::table::Table;
 use crate::value::{Outcome, Value};
@@ -130,37 +131,14 @@ const LONG: u64 = 1 << 17;
 
 impl<G: Game> Solver<G> for AlphaBeta<'_, G> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
-        let mut value = match self.value_if_soon(position)? {
-            Some(value) => value,
-            None => {
-                let value = self.ask(position, Value::DRAW)?;
-                if value <= Value::DRAW { value.min(self.ask(position, Value::BELOW_DRAW)?) } else { value }
-            }
-        };
-        match value.outcome() {
-            Outcome::Draw => Ok(value),
-            // A win at least this soon; sooner?
-            Outcome::Win => loop {
-                let answer = self.ask(position, value)?;
-                if answer <= value {
-                    return Ok(value);
-                }
-                value = answer;
-            },
-            // A loss at the latest now; really that late?
-            Outcome::Loss => loop {
-                let answer = self.ask(position, value.or_better())?;
-                if answer >= value {
-                    return Ok(value);
-                }
-                value = answer;
-            },
+        match self.value_if_soon(position)? {
+            Some(value) => questions::narrowed(value, |asked| self.ask(position, asked)),
+            None => questions::value(|asked| self.ask(position, asked)),
         }
     }
 
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
-        let value = self.ask(position, Value::DRAW)?;
-        Ok(if value == Value::DRAW { self.ask(position, Value::BELOW_DRAW)? } else { value }.outcome())
+        questions::outcome(|asked| self.ask(position, asked))
     }
 
     fn positions_searched(&self) -> u64 {

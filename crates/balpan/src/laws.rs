@@ -19,6 +19,7 @@
 use std::collections::HashMap;
 
 use crate::game::Game;
+use crate::random::SplitMix;
 use crate::value::{Bounds, Value};
 
 /// A law that a game does not keep, with a position that shows it.
@@ -269,17 +270,4 @@ fn small_minimax<G: Game>(
         }
     }
     Ok(Some(best.unwrap_or_else(|| Value::ended(game.end(position)))))
-}
-
-/// Sebastiano Vigna's SplitMix64: random enough to play games with.
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) as usize % n
-    }
 }

@@ -8,8 +8,10 @@
 //! |---|---|
 //! | a position's value, every move's, and a line | [`solve`] with a [`Solver`] |
 //! | one value, fast | [`AlphaBeta`] |
+//! | one outcome, where pieces are placed | [`DfPn`] |
 //! | one value, beyond doubt | [`minimax`] |
 //! | the value of all positions that can be reached | [`reach`] |
+//! | what a solve will cost | [`estimate()`] |
 //! | whether your game keeps the laws | [`laws`] |
 //!
 //! ```
@@ -17,9 +19,13 @@
 //! ```
 
 mod alpha_beta;
+mod df_pn;
+mod estimate;
 mod game;
 pub mod laws;
 mod minimax;
+mod questions;
+mod random;
 pub mod reach;
 mod solution;
 mod solver;
@@ -29,6 +35,8 @@ mod value;
 mod watch;
 
 pub use alpha_beta::AlphaBeta;
+pub use df_pn::DfPn;
+pub use estimate::{Estimate, estimate};
 pub use game::Game;
 pub use minimax::{Minimax, minimax};
 pub use solution::{Ask, Solution, Verdict, solve};

@@ -18,9 +18,18 @@ pub struct Watch {
     /// In millionths.
     share: AtomicU64,
     stop: AtomicBool,
+    /// Positions after which it stops by itself; 0 if it does not.
+    most: u64,
 }
 
 impl Watch {
+    /// Stops the solver by itself when so many positions have been searched, to within
+    /// a few thousand.
+    #[must_use]
+    pub fn limited(positions: u64) -> Self {
+        Self { most: positions.max(1), ..Self::default() }
+    }
+
     /// How many positions have been searched so far, to within a few thousand.
     #[must_use]
     pub fn positions(&self) -> u64 {
@@ -57,7 +66,10 @@ impl Watch {
     /// # Errors
     /// [`Stopped`] if the solver was asked to stop.
     pub fn count(&self, positions: u64) -> Result<(), Stopped> {
-        self.positions.fetch_add(positions, Relaxed);
+        let searched = self.positions.fetch_add(positions, Relaxed) + positions;
+        if self.most > 0 && searched >= self.most {
+            self.stop();
+        }
         if self.is_stopping() { Err(Stopped) } else { Ok(()) }
     }
 

@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use balpan::reach::{Count, values};
-use balpan::{AlphaBeta, Ask, Bounds, Game, Minimax, Outcome, Solver, Value, Watch, laws, minimax, solve};
+use balpan::{AlphaBeta, Ask, Bounds, DfPn, Game, Minimax, Outcome, Solver, Value, Watch, laws, minimax, solve};
 use proptest::prelude::*;
 
 /// A layered graph: a position is a layer and a place in it; moves lead to places
@@ -150,6 +150,14 @@ proptest! {
             // On its own, with a fresh table.
             let mut solver = AlphaBeta::new(&game, table, &watch);
             prop_assert_eq!(solver.value(&start).unwrap(), minimax(&game, &start));
+        }
+        for table in [0, 1 << 10, 1 << 20] {
+            let mut solver = DfPn::new(&game, table, &watch);
+            let outcomes = solve(&game, &start, Ask::Outcome, &mut solver, &watch).unwrap();
+            prop_assert_eq!(outcomes.verdict.outcome, expected.verdict.outcome);
+            let found = solve(&game, &start, Ask::Value, &mut solver, &watch).unwrap();
+            prop_assert_eq!(&found, &expected);
+            prop_assert_eq!(DfPn::new(&game, table, &watch).value(&start).unwrap(), minimax(&game, &start));
         }
         let all = values(&game, &start, Count::Positions, usize::MAX, &watch).unwrap();
         for (position, value) in all {

@@ -81,6 +81,9 @@ pub(crate) struct SolveArgs {
     /// How to solve; all agree
     #[arg(long, value_enum, default_value_t = SolverName::Auto)]
     pub(crate) solver: SolverName,
+    /// Do not solve: estimate what it would cost by alpha-beta
+    #[arg(long, conflicts_with = "solver")]
+    pub(crate) estimate: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -91,6 +94,8 @@ pub(crate) enum SolverName {
     Minimax,
     /// Alpha-beta with a transposition table
     AlphaBeta,
+    /// Depth-first proof-number search, for outcomes of placement games
+    DfPn,
 }
 
 #[derive(ClapArgs, Debug)]

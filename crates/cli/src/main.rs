@@ -4,6 +4,7 @@ mod all_boards;
 mod args;
 mod census;
 mod draw;
+mod estimate;
 mod failure;
 mod games;
 mod judge;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
 fn run(verb: Verb) -> Result<(), Failure> {
     match verb {
         Verb::Games { name } => games::run(name.as_deref()),
+        Verb::Solve(args) if args.estimate => estimate::run(&args),
         Verb::Solve(args) => solve::run(&args),
         Verb::Judge { judge } => judge::run(judge),
         Verb::Census(args) => census::run(&args),

@@ -13,6 +13,34 @@ pub(crate) fn grouped(n: impl Into<u128>) -> String {
     text
 }
 
+/// A number that is not known well, in two digits: `20 million`, `1,200`, `3e12`.
+pub(crate) fn rough(n: f64) -> String {
+    if n >= 1e12 {
+        return format!("{n:.0e}");
+    }
+    let digits = 10_f64.powf((n.max(1.0).log10().floor() - 1.0).max(0.0));
+    let n = (n / digits).round() * digits;
+    let (unit, word) = match n {
+        1e9.. => (1e9, " billion"),
+        1e6.. => (1e6, " million"),
+        _ => return grouped(n as u64),
+    };
+    let n = n / unit;
+    if n < 10.0 && n.fract() > 0.0 { format!("{n:.1}{word}") } else { format!("{n:.0}{word}") }
+}
+
+/// Seconds that are not known well, as people say it: `0.3 s`, `4 minutes`, `3 years`.
+pub(crate) fn rough_time(seconds: f64) -> String {
+    const UNITS: [(f64, &str); 4] =
+        [(365.25 * 86_400.0, "years"), (86_400.0, "days"), (3_600.0, "hours"), (60.0, "minutes")];
+    match UNITS.into_iter().find(|(unit, _)| seconds >= 2.0 * unit) {
+        Some((unit, word)) => format!("{} {word}", rough(seconds / unit)),
+        None if seconds < 0.1 => "less than 0.1 s".to_owned(),
+        None if seconds < 10.0 => format!("{seconds:.1} s"),
+        None => format!("{} s", rough(seconds)),
+    }
+}
+
 /// `1 ply`, `1,234 plies`.
 pub(crate) fn counted(n: impl Into<u128>, one: &str, many: &str) -> String {
     let n = n.into();
@@ -43,6 +71,14 @@ mod tests {
         let written = [0, 7, 123, 1_234, 255_168, 6_134_619].map(|n: u64| grouped(n));
         assert_eq!(written, ["0", "7", "123", "1,234", "255,168", "6,134,619"]);
         assert_eq!(counted(1_u32, "ply", "plies"), "1 ply");
+    }
+
+    #[test]
+    fn what_is_not_known_well_is_rounded() {
+        let written = [0.0, 7.4, 131_072.0, 999_600.0, 2_345_678.0, 19_700_000.0, 1.26e11, 3.2e15].map(rough);
+        assert_eq!(written, ["0", "7", "130,000", "1 million", "2.3 million", "20 million", "130 billion", "3e15"]);
+        let times = [0.01, 4.23, 99.0, 130.0, 8_000.0, 1e6, 1e30].map(rough_time);
+        assert_eq!(times, ["less than 0.1 s", "4.2 s", "99 s", "2 minutes", "2 hours", "12 days", "3e22 years"]);
     }
 
     #[test]

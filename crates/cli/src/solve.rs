@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use balpan::{AlphaBeta, Ask, Minimax, Outcome, Solution, Solver, Verdict, solve};
+use balpan::{AlphaBeta, Ask, DfPn, Game, Minimax, Outcome, Solution, Solver, Stopped, Verdict, Watch, solve};
 use balpan_games::{Notation, Task};
 use serde::Serialize;
 
@@ -40,16 +40,14 @@ impl Task for Solve<'_> {
         let position = game.start();
         let threads = args.threads.map_or_else(all_cores, usize::from);
         let ask = if args.outcome { Ask::Outcome } else { Ask::Value };
-        let (result, time) = watched(|watch| match args.solver {
-            SolverName::Minimax => {
-                let mut solver = Minimax::new(game, watch);
-                let solution = solve(game, &position, ask, &mut solver, watch);
-                (solution, solver.positions_searched())
-            }
-            SolverName::Auto | SolverName::AlphaBeta => {
-                let mut solver = AlphaBeta::new(game, args.game.memory, watch).threads(threads);
-                let solution = solve(game, &position, ask, &mut solver, watch);
-                (solution, solver.positions_searched())
+        let (result, time) = watched(|watch| {
+            let memory = args.game.memory;
+            match args.solver {
+                SolverName::Minimax => run_with(Minimax::new(game, watch), game, &position, ask, watch),
+                SolverName::DfPn => run_with(DfPn::new(game, memory, watch), game, &position, ask, watch),
+                SolverName::Auto | SolverName::AlphaBeta => {
+                    run_with(AlphaBeta::new(game, memory, watch).threads(threads), game, &position, ask, watch)
+                }
             }
         });
         let (solution, positions) = result;
@@ -67,6 +65,18 @@ impl Task for Solve<'_> {
 /// How many threads the machine runs at once.
 fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The solution, and how many positions it took.
+fn run_with<G: Game>(
+    mut solver: impl Solver<G>,
+    game: &G,
+    position: &G::Position,
+    ask: Ask,
+    watch: &Watch,
+) -> (Result<Solution<G::Move>, Stopped>, u64) {
+    let solution = solve(game, position, ask, &mut solver, watch);
+    (solution, solver.positions_searched())
 }
 
 /// The answer as people read it.

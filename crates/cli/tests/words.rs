@@ -67,3 +67,34 @@ fn nothing_in_the_words_steers_the_terminal() {
         assert!(!error.contains("\u{1b}[2J") && !error.contains('\u{202e}'), "{words:?}: {error:?}");
     }
 }
+
+#[test]
+fn all_solvers_agree() {
+    let positions = [
+        &["solve", "platforms", "--board", "3x4"][..],
+        &["solve", "domineering", "--board", "3x4"],
+        &["solve", "tictactoe", "X../.O./..."],
+        &["solve", "connect4", "--board", "3x4", "--set", "k=3", "--outcome"],
+    ];
+    let answer = |words: &[&str], solver: &str| {
+        let (code, printed, error) = balpan(&[words, &["--solver", solver]].concat());
+        assert_eq!(code, Some(0), "{error}");
+        printed
+    };
+    for words in positions {
+        let expected = answer(words, "minimax");
+        for solver in ["alpha-beta", "df-pn"] {
+            assert_eq!(answer(words, solver), expected, "{words:?} {solver}");
+        }
+    }
+}
+
+#[test]
+fn what_a_solve_costs_is_told_beforehand() {
+    let (code, printed, error) = balpan(&["solve", "domineering", "--board", "5x6", "--estimate"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(printed.starts_with("domineering 5x6: ") && printed.contains(" on this machine."), "{printed}");
+    let (code, printed, error) = balpan(&["solve", "tictactoe", "--estimate", "--json"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(printed.contains(r#""exact":true"#), "{printed}");
+}
