@@ -5,12 +5,22 @@
 //! platforms"; with king's or knight's steps and tiles that cannot be shared it is
 //! the game of Isolation or Joust.
 
+mod apart;
+mod hold;
+mod longest;
 mod notation;
+mod question;
+mod rays;
+mod territory;
+mod view;
+mod ways;
 
 use balpan::{Bounds, Game, Value};
 
 use crate::board::{Board, Cells, bit};
 use crate::symmetry::{Permutation, brought_home, preserves, turns_and_reflections};
+use territory::Weights;
+use ways::Ways;
 
 /// How tokens move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,28 +36,6 @@ pub enum Steps {
     /// To the tile so many rows below and columns to the right, whatever lies
     /// between.
     Offsets(Vec<(i8, i8)>),
-}
-
-/// The eight directions, the orthogonal ones first.
-const DIRECTIONS: [(i8, i8); 8] = [(-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)];
-
-const KNIGHT: [(i8, i8); 8] = [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1)];
-
-/// From this many tiles on, a table of positions saves more time than it costs
-/// (measured: 6×6 to 8×8, orthogonal steps).
-const MEMORABLE_TILES: u32 = 32;
-
-impl Steps {
-    /// The leaps in one step; `None` for a queen, which slides.
-    fn offsets(&self) -> Option<&[(i8, i8)]> {
-        match self {
-            Self::Orthogonal => Some(&DIRECTIONS[..4]),
-            Self::King => Some(&DIRECTIONS),
-            Self::Knight => Some(&KNIGHT),
-            Self::Queen => None,
-            Self::Offsets(offsets) => Some(offsets),
-        }
-    }
 }
 
 /// The rules of a walkers game, whatever the board.
@@ -67,13 +55,40 @@ pub struct Walkers {
     rules: Rules,
     board: Board,
     start: Position,
-    /// Where a token could leap from each cell, were all of them free tiles.
-    leaps: Vec<u64>,
-    /// For sliding tokens: the cells from each cell on in each direction.
-    rays: Vec<Vec<Vec<u8>>>,
+    ways: Ways,
     /// How far from each cell each other one is, squared, as the crow flies.
-    distances: Vec<Vec<i32>>,
+    distances: Vec<[i16; 64]>,
+    weights: Weights,
     symmetries: Vec<Permutation>,
+    tuning: Tuning,
+}
+
+/// Where knowledge that costs time is used. Values are the same with any figures.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tuning {
+    /// From so many tiles on, it is asked whether the tokens can meet at all.
+    pub apart_tiles: u32,
+    /// From so many tiles on, steps are ordered by territory.
+    pub territory_tiles: u32,
+    /// From so many tiles on, positions are remembered.
+    pub memorable_tiles: u32,
+    /// It is asked whether a token that is no queen holds out for up to so many steps.
+    pub hold_steps: u32,
+}
+
+impl Tuning {
+    /// As measured on the presets' boards, on the next larger ones and on queens of up
+    /// to 5×5. It hardly matters: 10 to 18 tiles for the first two and 18 to 26 for the
+    /// third are all within a third of the best, and more steps find little more. But
+    /// queens have many moves, so that little of their games is as quick to search.
+    #[must_use]
+    pub const fn measured(steps: &Steps) -> Self {
+        match steps {
+            Steps::Queen => Self { apart_tiles: 10, territory_tiles: 10, memorable_tiles: 16, hold_steps: 0 },
+            _ => Self { apart_tiles: 14, territory_tiles: 14, memorable_tiles: 22, hold_steps: 4 },
+        }
+    }
 }
 
 /// Which tiles are left, and where the tokens stand.
@@ -109,17 +124,22 @@ impl Walkers {
     /// opposite corners.
     #[must_use]
     pub fn new(rules: Rules, board: Board) -> Self {
-        let leaps = leaps(board, rules.steps.offsets().unwrap_or_default(), rules.torus);
-        let rays = match rules.steps {
-            Steps::Queen => (0..board.cells()).map(|from| rays(board, from, rules.torus)).collect(),
-            _ => Vec::new(),
+        let ways = Ways::new(&rules.steps, board, rules.torus);
+        let distances = |from| {
+            let to = |to| if to < board.cells() { distance(board, from, to, rules.torus) } else { 0 };
+            std::array::from_fn(to)
         };
-        let distances = (0..board.cells())
-            .map(|from| (0..board.cells()).map(|to| distance(board, from, to, rules.torus)).collect())
-            .collect();
-        let symmetries =
-            turns_and_reflections(board).into_iter().filter(|symmetry| preserves(symmetry, &leaps)).collect();
-        Self { rules, board, start: Position::opposite_corners(board), leaps, rays, distances, symmetries }
+        let is_symmetry = |symmetry: &Permutation| preserves(symmetry, ways.leaps(board));
+        Self {
+            distances: (0..board.cells()).map(distances).collect(),
+            weights: Weights::of(&rules.steps),
+            symmetries: turns_and_reflections(board).into_iter().filter(is_symmetry).collect(),
+            start: Position::opposite_corners(board),
+            tuning: Tuning::measured(&rules.steps),
+            rules,
+            board,
+            ways,
+        }
     }
 
     /// The same game from another start, which must be legal on its board.
@@ -129,23 +149,11 @@ impl Walkers {
         Self { start, ..self }
     }
 
-    /// Where the token on `from` could step to, if `free` are the tiles that it
-    /// may stand on.
-    #[inline]
-    fn steps(&self, from: usize, free: u64) -> u64 {
-        if self.rays.is_empty() {
-            return self.leaps[from] & free;
-        }
-        let mut to = 0;
-        for ray in &self.rays[from] {
-            for &cell in ray {
-                if free & bit(cell.into()) == 0 {
-                    break;
-                }
-                to |= bit(cell.into());
-            }
-        }
-        to
+    /// The same game with knowledge used elsewhere, for tests and measurements.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn tuned(self, tuning: Tuning) -> Self {
+        Self { tuning, ..self }
     }
 
     /// Where the player to move can step to.
@@ -156,10 +164,11 @@ impl Walkers {
             return 0;
         }
         let taken = if self.rules.share { 0 } else { bit(position.other.into()) };
-        self.steps(position.mover.into(), position.tiles & !mover & !taken)
+        self.ways.from(position.mover.into(), position.tiles & !mover & !taken)
     }
 
     /// The position as `symmetry` shows it.
+    #[inline]
     fn seen(position: &Position, symmetry: &Permutation) -> Position {
         Position {
             tiles: symmetry.set(position.tiles),
@@ -170,10 +179,12 @@ impl Walkers {
     }
 
     /// On a torus, the position moved so that the token to move is on cell 0.
+    #[inline]
     fn at_home(&self, position: Position) -> Position {
-        if !self.rules.torus {
-            return position;
-        }
+        if self.rules.torus { self.moved_home(position) } else { position }
+    }
+
+    fn moved_home(&self, position: Position) -> Position {
         let moved = |cells| brought_home(self.board, cells, position.mover.into());
         Position {
             tiles: moved(position.tiles),
@@ -185,33 +196,14 @@ impl Walkers {
 }
 
 /// The square of the distance between two cells.
-fn distance(board: Board, from: usize, to: usize, torus: bool) -> i32 {
+fn distance(board: Board, from: usize, to: usize, torus: bool) -> i16 {
     let (from, to) = (board.row_col(from), board.row_col(to));
     let along = |a: usize, b: usize, size: usize| {
         let straight = a.abs_diff(b);
         let shortest = if torus { straight.min(size - straight) } else { straight };
-        (shortest * shortest) as i32
+        (shortest * shortest) as i16
     };
     along(from.0, to.0, board.rows()) + along(from.1, to.1, board.cols())
-}
-
-/// The cells that `offsets` lead to from each cell.
-fn leaps(board: Board, offsets: &[(i8, i8)], torus: bool) -> Vec<u64> {
-    let from_each = |from| {
-        let to = offsets.iter().filter_map(|&by| board.offset(from, by, torus));
-        to.fold(0, |set, to| set | bit(to)) & !bit(from)
-    };
-    (0..board.cells()).map(from_each).collect()
-}
-
-/// The cells from `from` on in each direction, up to the edge or, on a torus,
-/// back to `from`.
-fn rays(board: Board, from: usize, torus: bool) -> Vec<Vec<u8>> {
-    let ray = |direction| {
-        let next = |&cell: &usize| board.offset(cell, direction, torus).filter(|&cell| cell != from);
-        std::iter::successors(next(&from), next).map(|cell| cell as u8).collect()
-    };
-    DIRECTIONS.into_iter().map(ray).collect()
 }
 
 impl Game for Walkers {
@@ -258,33 +250,36 @@ impl Game for Walkers {
     /// With few tiles left a search is quicker than a look-up.
     #[inline]
     fn is_memorable(&self, position: &Position) -> bool {
-        position.tiles.count_ones() >= MEMORABLE_TILES
+        position.tiles.count_ones() >= self.tuning.memorable_tiles
     }
 
-    /// Leaving a shared tile wins at once, and so does any step if it leaves the
-    /// other token no way on. No step loses by itself, so nobody loses in one ply.
     #[inline]
-    fn bounds(&self, position: &Position, _asked: Value) -> Bounds {
-        let ways_on = self.steps(position.other.into(), position.tiles & !bit(position.mover.into()));
-        if ways_on == 0 || position.mover == position.other {
-            return Bounds::exactly(Value::win(1));
+    fn bounds(&self, position: &Position, asked: Value) -> Bounds {
+        let view = self.view(position);
+        if let Some(value) = self.at_a_glance(position, &view) {
+            return Bounds::exactly(value);
         }
-        if !self.rules.share && ways_on & (ways_on - 1) == 0 && ways_on & self.destinations(position) != 0 {
-            return Bounds::exactly(Value::win(1));
+        let bounds = self.not_at_a_glance();
+        if bounds.answer(asked).is_some() {
+            return bounds;
         }
-        // Sliding tokens can also be blocked at a distance.
-        let soonest = if self.rays.is_empty() { 3 } else { 1 };
-        Bounds { lower: Value::loss(2), upper: Value::win(soonest) }
+        let more = if self.ways.slide() { None } else { self.held(&view, asked) };
+        let is_worth_it = || position.tiles.count_ones() >= self.tuning.apart_tiles;
+        match more.or_else(|| is_worth_it().then(|| self.apart(position, &view, asked)).flatten()) {
+            Some(more) => Bounds { lower: bounds.lower.max(more.lower), upper: bounds.upper.min(more.upper) },
+            None => bounds,
+        }
     }
 
-    /// First towards the other token, whose ways it cuts off: that ends games, and
-    /// much sooner than Warnsdorff's rule (to where there are the fewest ways on),
-    /// which decides between equals.
+    /// The safe steps. Bounds are exact where none is.
+    #[inline]
+    fn candidates(&self, position: &Position) -> impl Iterator<Item = u8> {
+        Cells(self.safe(&self.view(position))).map(|cell| cell as u8)
+    }
+
     #[inline]
     fn rank(&self, position: &Position, to: u8, _after: &Position) -> i32 {
-        let left = position.tiles & !bit(position.mover.into()) & !bit(to.into());
-        let ways_on = self.steps(to.into(), left).count_ones();
-        -self.distances[usize::from(position.other)][usize::from(to)] - ways_on as i32
+        self.promise(position, to.into())
     }
 
     fn is_legal(&self, position: &Position) -> bool {

@@ -64,6 +64,8 @@ fn disappearing_platforms_from_opposite_corners() {
         ("5x6", Value::loss(28)),
         ("6x6", Value::loss(34)),
         ("7x7", Value::win(45)),
+        ("7x8", Value::loss(52)),
+        ("8x8", Value::loss(62)),
     ];
     for (board, value) in full {
         assert_eq!(on_board("platforms", board).run(ValueOf), value, "{board}");
@@ -72,7 +74,9 @@ fn disappearing_platforms_from_opposite_corners() {
 
 #[test]
 fn tiles_that_are_not_shared_from_opposite_corners() {
-    assert_eq!(on_board("kings", "5x5").run(ValueOf), Value::win(23));
+    for (board, value) in [("5x5", Value::win(23)), ("5x6", Value::loss(28)), ("6x6", Value::loss(34))] {
+        assert_eq!(on_board("kings", board).run(ValueOf), value, "kings {board}");
+    }
     assert_eq!(on_board("joust", "6x6").run(ValueOf), Value::loss(34));
 }
 
@@ -278,10 +282,10 @@ fn positions_searched_are_as_the_readme_says() {
     }
 
     let searched = |game: &AnyGame| game.run(Searched);
-    assert_eq!(searched(&on_board("platforms", "6x6")), 57_714);
-    assert_eq!(searched(&on_board("platforms", "7x7")), 628_941);
-    assert_eq!(searched(&on_board("kings", "5x5")), 398_949);
-    assert_eq!(searched(&on_board("joust", "6x6")), 4_464_882);
+    assert_eq!(searched(&on_board("platforms", "6x6")), 1_573);
+    assert_eq!(searched(&on_board("platforms", "7x7")), 7_848);
+    assert_eq!(searched(&on_board("kings", "5x5")), 104_580);
+    assert_eq!(searched(&on_board("joust", "6x6")), 340_822);
     assert_eq!(searched(&on_board("blockgame", "5x5")), 2_739_310);
 }
 

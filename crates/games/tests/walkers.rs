@@ -2,7 +2,9 @@
 
 mod naive;
 
-use balpan_games::AnyGame;
+use balpan::{AlphaBeta, Game, Solver, Value, Watch};
+use balpan_games::walkers::{Tuning, Walkers as Fast};
+use balpan_games::{AnyGame, Notation};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -11,6 +13,7 @@ use naive::NaiveGame;
 use naive::compare::{cases, check_all, rules};
 use naive::midgame::{mostly_going_on, play_out, play_until_small};
 use naive::walkers::{State, Steps, Walkers};
+use naive::without::{HOOKS, Hook, Without};
 
 /// The rules file that says what the naive game does.
 fn toml(game: &Walkers) -> String {
@@ -100,16 +103,64 @@ fn large_boards() -> impl Strategy<Value = (Walkers, State)> {
     )
 }
 
-fn check((game, state): (Walkers, State), plies: &[u16], most_nodes: u32, seed: u64) -> Result<(), TestCaseError> {
+/// Knowledge from as many tiles on as measured, which the boards here seldom have;
+/// from the first tile on; or anyhow, never included.
+fn tunings() -> impl Strategy<Value = Option<Tuning>> {
+    let any = (0..24_u32, 0..24_u32, 0..24_u32, 0..9_u32);
+    let any = any.prop_map(|(apart_tiles, territory_tiles, memorable_tiles, hold_steps)| Tuning {
+        apart_tiles,
+        territory_tiles,
+        memorable_tiles,
+        hold_steps,
+    });
+    let always = Tuning { apart_tiles: 0, territory_tiles: 0, memorable_tiles: 0, hold_steps: u32::MAX };
+    prop_oneof![1 => Just(None), 2 => Just(Some(always)), 2 => any.prop_map(Some)]
+}
+
+fn tuned(game: Fast, tuning: Option<Tuning>) -> Fast {
+    match tuning {
+        Some(tuning) => game.tuned(tuning),
+        None => game,
+    }
+}
+
+/// The game of the crate that is to do what the naive one does, starting there.
+fn fast(game: &Walkers, state: &State) -> Result<Fast, TestCaseError> {
+    match rules(&toml(game))?.game_at(&game.text(state)) {
+        Ok(AnyGame::Walkers(fast)) => Ok(fast),
+        made => Err(TestCaseError::fail(format!("{made:?}"))),
+    }
+}
+
+fn check(
+    (game, state): (Walkers, State),
+    plies: &[u16],
+    most_nodes: u32,
+    tuning: Option<Tuning>,
+    seed: u64,
+) -> Result<(), TestCaseError> {
     let state = play_out(&game, state, plies);
     let (state, value) = play_until_small(&game, state, &[&[7], plies].concat(), most_nodes);
     // There are no draws, and the loser is who cannot move on: parity tells who wins.
     prop_assert_eq!(value.0, if value.1 % 2 == 1 { 1 } else { -1 });
-    let made = rules(&toml(&game))?.game_at(&game.text(&state));
-    let Ok(AnyGame::Walkers(fast)) = made else {
-        return Err(TestCaseError::fail(format!("{made:?}")));
-    };
+    let fast = tuned(fast(&game, &state)?, tuning);
+    check_bounds(&fast, if value.0 > 0 { Value::win(value.1) } else { Value::loss(value.1) })?;
     check_all(&fast, &game, &state, value, seed)
+}
+
+/// What is asked is more than what a solver would ask there: all there is.
+fn check_bounds(game: &Fast, value: Value) -> Result<(), TestCaseError> {
+    let start = game.start();
+    if game.moves(&start).next().is_none() {
+        prop_assert_eq!(game.candidates(&start).count(), 0);
+        return Ok(());
+    }
+    let plies = (0..20).chain([63, 64, 65, 66, (1 << 29) - 1]);
+    for asked in plies.flat_map(|plies| [Value::win(plies), Value::loss(plies)]).chain([Value::DRAW]) {
+        let bounds = game.bounds(&start, asked);
+        prop_assert!(bounds.contain(value), "{}: {value}, {asked} asked: {bounds:?}", game.text(&start));
+    }
+    Ok(())
 }
 
 /// How much may be left to visit of the games that are compared.
@@ -123,9 +174,10 @@ proptest! {
         case in mostly_going_on(small_boards()),
         plies in vec(any::<u16>(), 0..6),
         most_nodes in select(MOST_NODES),
+        tuning in tunings(),
         seed: u64,
     ) {
-        check(case, &plies, most_nodes, seed)?;
+        check(case, &plies, most_nodes, tuning, seed)?;
     }
 
     #[test]
@@ -133,9 +185,63 @@ proptest! {
         case in mostly_going_on(large_boards()),
         plies in vec(any::<u16>(), 0..4),
         most_nodes in select(MOST_NODES),
+        tuning in tunings(),
         seed: u64,
     ) {
-        check(case, &plies, most_nodes, seed)?;
+        check(case, &plies, most_nodes, tuning, seed)?;
+    }
+}
+
+/// A game and a state: boards with more tiles than the naive game could cope with.
+fn medium_boards() -> impl Strategy<Value = (Walkers, State)> {
+    let sizes = select(&[(4_usize, 4_usize), (4, 5), (5, 5), (2, 9), (3, 6), (6, 6), (8, 8)][..]);
+    let board = (sizes, vec(any::<u8>(), 64), 8..20_usize);
+    (games(), board, any::<[u8; 2]>(), 0..2_usize).prop_filter_map(
+        "two tokens on one tile",
+        |(game, ((rows, cols), order, tiles), tokens, mover)| {
+            // Close together, in as many rows from the top as it takes, with holes.
+            let mut cells: Vec<_> = (0..(rows * cols).min(tiles * 5 / 4)).collect();
+            cells.sort_by_key(|&cell| order[cell]);
+            // Queens and long lists of leaps have far more games than the others.
+            let most = if matches!(game.steps, Steps::Orthogonal | Steps::Knight) { tiles } else { tiles.min(14) };
+            cells.truncate(most);
+            let tokens = tokens.map(|n| cells[usize::from(n) % cells.len()]);
+            let state = state(rows, cols, &cells, tokens, mover, game.share)?;
+            Some((game, state))
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(cases(1500))]
+
+    /// With as many tiles as it takes for all the knowledge there is.
+    #[test]
+    fn no_hook_changes_a_value(case in mostly_going_on(medium_boards()), tuning in tunings()) {
+        let (game, state) = case;
+        let watch = Watch::default();
+        let game = fast(&game, &state)?;
+        let never = Tuning { apart_tiles: 99, territory_tiles: 99, memorable_tiles: 99, hold_steps: 0 };
+        let mut expected = None;
+        for tuning in [Some(never), Some(Tuning { memorable_tiles: 0, ..never }), None, tuning] {
+            let tuned = tuned(game.clone(), tuning);
+            for hook in HOOKS {
+                // Without bounds or memory, such boards take too long.
+                let remembers_all = tuning.is_some_and(|tuning| tuning.memorable_tiles == 0);
+                let too_long = match hook {
+                    Hook::Bounds | Hook::Canonical => !remembers_all,
+                    Hook::All => true,
+                    _ => false,
+                };
+                if too_long {
+                    continue;
+                }
+                let without = Without(hook, &tuned);
+                let value = AlphaBeta::new(&without, 1 << 20, &watch).value(&game.start()).expect("a value");
+                let expected = *expected.get_or_insert(value);
+                prop_assert_eq!(value, expected, "{}: without {:?}, {:?}", game.text(&game.start()), hook, tuning);
+            }
+        }
     }
 }
 

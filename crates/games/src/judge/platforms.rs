@@ -1,6 +1,7 @@
 //! Programmers 92345, "Disappearing platforms", as JSON Lines: `{"board": [[1, 1],
 //! [1, 0]], "aloc": [0, 0], "bloc": [0, 1]}`; the plies of the game, a line a case.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::io::{BufRead, Write};
 
@@ -21,16 +22,22 @@ struct Case {
     bloc: [usize; 2],
 }
 
-/// Bytes of the table: small enough to stay in the cache, where it helps.
+/// Bytes of a table: small enough to stay in the cache, where it helps.
 const TABLE: usize = 1 << 20;
 
+/// So many sizes of boards have a table at a time.
+const MOST_TABLES: usize = 16;
+
 /// Answers a stream of cases, each in the time that its board takes: boards up to
-/// 5×5, as in the problem, well under a millisecond. Larger ones are solved too.
+/// 5×5, as in the problem, within some microseconds. Larger ones are solved too. What
+/// is learnt of one board helps with the others of its size.
 ///
 /// # Errors
 /// If a line is no case, or reading or writing fails.
 pub fn platforms(input: impl BufRead, mut output: impl Write, watch: &Watch) -> Result<(), JudgeError> {
-    let mut games = HashMap::new();
+    // One for each number of rows and columns; solvers borrow them.
+    let games: Vec<OnceCell<Box<Walkers>>> = vec![OnceCell::new(); (Board::MOST_CELLS + 1).pow(2)];
+    let mut solvers = HashMap::new();
     let mut lines = Lines::new(input);
     while let Some(line) = lines.next()? {
         let case = read(line).map_err(|(column, found)| JudgeError::Input {
@@ -45,8 +52,14 @@ pub fn platforms(input: impl BufRead, mut output: impl Write, watch: &Watch) -> 
             found,
             expected,
         })?;
-        let game = games.entry(board).or_insert_with(|| Walkers::new(RULES, board));
-        let value = AlphaBeta::new(game, TABLE, watch).value(&position)?;
+        if solvers.len() >= MOST_TABLES && !solvers.contains_key(&board) {
+            solvers.clear();
+        }
+        let solver = solvers.entry(board).or_insert_with(|| {
+            let game = games[board.rows() * (Board::MOST_CELLS + 1) + board.cols()].get_or_init(|| new_game(board));
+            AlphaBeta::new(&**game, TABLE, watch)
+        });
+        let value = solver.value(&position)?;
         // Without draws, a value always has a remoteness.
         writeln!(output, "{}", value.remoteness().unwrap_or(0)).map_err(JudgeError::Write)?;
     }
@@ -54,6 +67,10 @@ pub fn platforms(input: impl BufRead, mut output: impl Write, watch: &Watch) -> 
 }
 
 const RULES: Rules = Rules { steps: Steps::Orthogonal, share: true, torus: false };
+
+fn new_game(board: Board) -> Box<Walkers> {
+    Box::new(Walkers::new(RULES, board))
+}
 
 /// A line's case; or in which column what was found.
 fn read(line: &[u8]) -> Result<Case, (u64, String)> {

@@ -151,7 +151,7 @@ impl Gravity {
             }
             _ => false,
         };
-        paired.then(|| Following {
+        paired.then_some(Following {
             movers: straight.movers,
             others: (straight.others & !shifted) | (movers & !beyond),
             ends: (straight.ends & !shifted) | ends,

@@ -48,12 +48,12 @@ impl<G: Game> Game for Without<'_, G> {
     }
 
     fn canonical(&self, position: &G::Position) -> G::Position {
-        // Without names or sides, keys tell canonical forms apart, and no others.
         if self.has(Hook::Canonical) { self.1.canonical(position) } else { position.clone() }
     }
 
     fn key_bits(&self) -> u32 {
-        if self.has(Hook::Key) && self.has(Hook::Canonical) { self.1.key_bits() } else { 0 }
+        // The families' keys tell apart whatever differs in value, canonical or not.
+        if self.has(Hook::Key) { self.1.key_bits() } else { 0 }
     }
 
     fn key(&self, position: &G::Position) -> u128 {

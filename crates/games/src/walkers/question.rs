@@ -1,0 +1,40 @@
+//! What a solver asks, in steps of one token.
+
+use balpan::{Outcome, Value};
+
+/// With so many steps or more before it is stuck, the token to move has more than
+/// `asked`: a loss in 2n plies comes later. `u32::MAX` if no loss is enough.
+#[inline]
+pub(super) fn steps_to_exceed(asked: Value) -> u32 {
+    match (asked.outcome(), asked.remoteness()) {
+        (Outcome::Loss, Some(plies)) => plies / 2 + 1,
+        _ => u32::MAX,
+    }
+}
+
+/// With so many steps or more before it is stuck, the other token keeps the one to
+/// move from more than `asked`: a win in 2n + 1 plies comes no sooner. `u32::MAX` if
+/// every win is more.
+#[inline]
+pub(super) fn steps_to_prevent(asked: Value) -> u32 {
+    match (asked.outcome(), asked.remoteness()) {
+        (Outcome::Win, Some(plies)) => plies / 2,
+        _ => u32::MAX,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_as_many_as_it_takes_and_no_more() {
+        for plies in 0..20 {
+            let (asked, n) = (Value::loss(plies), steps_to_exceed(Value::loss(plies)));
+            assert!(Value::loss(2 * n) > asked && Value::loss(2 * n - 2) <= asked, "{asked}");
+            let (asked, n) = (Value::win(plies), steps_to_prevent(Value::win(plies)));
+            assert!(Value::win(2 * n + 1) <= asked && (n == 0 || Value::win(2 * n - 1) > asked), "{asked}");
+        }
+        assert_eq!((steps_to_exceed(Value::DRAW), steps_to_prevent(Value::DRAW)), (u32::MAX, u32::MAX));
+    }
+}

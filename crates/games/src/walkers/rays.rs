@@ -1,0 +1,69 @@
+//! Queens' ways: as far as the tiles go, in eight directions.
+
+use super::ways::DIRECTIONS;
+use crate::board::{Board, bit};
+
+/// From each cell on in each direction.
+#[derive(Clone, Debug)]
+pub(super) enum Rays {
+    /// Up to the edge: in the four directions that lead to cells of lower numbers,
+    /// and in the four that lead to higher ones.
+    Edged(Vec<[[u64; 4]; 2]>),
+    /// On a torus, up to the starting cell, in order.
+    Endless(Vec<Vec<Vec<u8>>>),
+}
+
+impl Rays {
+    pub(super) fn new(board: Board, torus: bool) -> Self {
+        let cells = 0..board.cells();
+        if torus {
+            return Self::Endless(cells.map(|from| DIRECTIONS.map(|by| ray(board, from, by, true)).to_vec()).collect());
+        }
+        let masks = |from, lower: bool| {
+            let mut by = DIRECTIONS.into_iter().filter(|&direction| (direction < (0, 0)) == lower);
+            std::array::from_fn(|_| {
+                let ray = by.next().map_or(Vec::new(), |by| ray(board, from, by, false));
+                ray.into_iter().fold(0, |set, cell| set | bit(cell.into()))
+            })
+        };
+        Self::Edged(cells.map(|from| [masks(from, true), masks(from, false)]).collect())
+    }
+
+    /// Where a queen on `from` could go, if `free` are the tiles that it may stand on.
+    #[inline]
+    pub(super) fn from(&self, from: usize, free: u64) -> u64 {
+        let mut to = 0;
+        match self {
+            Self::Edged(rays) => {
+                let [lower, higher] = &rays[from];
+                for ray in lower {
+                    // The last of the blockers is the nearest.
+                    let beyond = (ray & !free).checked_ilog2().map_or(0, |nearest| u64::MAX >> (63 - nearest));
+                    to |= ray & !beyond;
+                }
+                for ray in higher {
+                    let blockers = ray & !free;
+                    to |= ray & blockers.wrapping_sub(1) & !blockers;
+                }
+            }
+            Self::Endless(rays) => {
+                for ray in &rays[from] {
+                    for &cell in ray {
+                        if free & bit(cell.into()) == 0 {
+                            break;
+                        }
+                        to |= bit(cell.into());
+                    }
+                }
+            }
+        }
+        to
+    }
+}
+
+/// The cells from `from` on in one direction, up to the edge or, on a torus, back
+/// to `from`.
+fn ray(board: Board, from: usize, direction: (i8, i8), torus: bool) -> Vec<u8> {
+    let next = |&cell: &usize| board.offset(cell, direction, torus).filter(|&cell| cell != from);
+    std::iter::successors(next(&from), next).map(|cell| cell as u8).collect()
+}

@@ -1,0 +1,216 @@
+//! Where tokens can go from a cell, from a set of cells, and in the end.
+
+use super::Steps;
+use super::rays::Rays;
+use crate::board::{Board, Cells, bit};
+
+/// The eight directions, the orthogonal ones first.
+pub(super) const DIRECTIONS: [(i8, i8); 8] = [(-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)];
+
+const KNIGHT: [(i8, i8); 8] = [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1)];
+
+/// How tokens step on a board.
+#[derive(Clone, Debug)]
+pub(super) struct Ways {
+    /// Where a token could leap from each cell, were all of them free tiles; for a
+    /// queen, as far as the next cell.
+    leaps: Box<[u64; 64]>,
+    rays: Option<Rays>,
+    shape: Shape,
+    /// The leaps of all cells together: how far a set is to be rotated, and which
+    /// cells leap so far.
+    shifts: Vec<(u32, u64)>,
+    /// Whether every leap can be taken back.
+    there_and_back: bool,
+    /// The cells of one of two colours that every leap exchanges, if there are such.
+    dark: Option<u64>,
+}
+
+/// Leaps that a few shifts of a whole set make; `cols` apart are two rows.
+#[derive(Clone, Debug)]
+enum Shape {
+    Orthogonal { cols: u32, inner: Inner },
+    King { cols: u32, inner: Inner },
+    Knight { cols: u32, inner: Inner },
+    Listed,
+}
+
+/// All cells but those of the first column, the last, the first two, the last two.
+#[derive(Clone, Debug)]
+struct Inner {
+    first: u64,
+    last: u64,
+    first_two: u64,
+    last_two: u64,
+}
+
+impl Ways {
+    pub(super) fn new(steps: &Steps, board: Board, torus: bool) -> Self {
+        let offsets = match steps {
+            Steps::Orthogonal => &DIRECTIONS[..4],
+            Steps::King | Steps::Queen => &DIRECTIONS,
+            Steps::Knight => &KNIGHT,
+            Steps::Offsets(offsets) => offsets,
+        };
+        let mut leaps = Box::new([0; 64]);
+        let mut sources = [0; 64];
+        for from in 0..board.cells() {
+            let to = offsets.iter().filter_map(|&by| board.offset(from, by, torus));
+            leaps[from] = to.fold(0, |set, to| set | bit(to)) & !bit(from);
+            for to in Cells(leaps[from]) {
+                sources[to.wrapping_sub(from) % 64] |= bit(from);
+            }
+        }
+        let shifts = (0..).zip(sources).filter(|&(_, sources)| sources != 0).collect();
+        let slides = *steps == Steps::Queen;
+        let leads = |from: usize, to: usize| leaps[from] & bit(to) != 0;
+        let there_and_back = (0..board.cells()).all(|from| Cells(leaps[from]).all(|to| leads(to, from))) && !slides;
+        Self {
+            rays: slides.then(|| Rays::new(board, torus)),
+            shape: Shape::new(steps, board, torus),
+            shifts,
+            there_and_back,
+            dark: if slides { None } else { dark(&leaps) },
+            leaps,
+        }
+    }
+
+    /// Whether tokens slide, and so can be blocked at a distance.
+    #[inline]
+    pub(super) const fn slide(&self) -> bool {
+        self.rays.is_some()
+    }
+
+    /// For each cell those next to it, or a leap away.
+    pub(super) fn leaps(&self, board: Board) -> &[u64] {
+        &self.leaps[..board.cells()]
+    }
+
+    /// Where the token on `from` could step to, if `free` are the tiles that it
+    /// may stand on.
+    #[inline]
+    pub(super) fn from(&self, from: usize, free: u64) -> u64 {
+        match &self.rays {
+            None => self.next_to(from) & free,
+            Some(rays) => rays.from(from, free),
+        }
+    }
+
+    /// The cells a leap away; for a queen, those next to it.
+    #[inline]
+    pub(super) fn next_to(&self, cell: usize) -> u64 {
+        self.leaps[cell % 64]
+    }
+
+    /// All cells next to those of a set, or a leap away; besides, perhaps, cells of
+    /// the set itself and bits beyond the board.
+    #[inline]
+    pub(super) fn next_to_any(&self, set: u64) -> u64 {
+        match &self.shape {
+            Shape::Orthogonal { cols, inner } => (set << cols) | (set >> cols) | beside(set, inner),
+            Shape::King { cols, inner } => {
+                let row = set | beside(set, inner);
+                row | (row << cols) | (row >> cols)
+            }
+            Shape::Knight { cols, inner } => {
+                let one = beside(set, inner);
+                let two = (set & inner.last_two) << 2 | (set & inner.first_two) >> 2;
+                (one << (2 * cols)) | (one >> (2 * cols)) | (two << cols) | (two >> cols)
+            }
+            Shape::Listed => self.shifts.iter().fold(0, |to, &(by, from)| to | (set & from).rotate_left(by)),
+        }
+    }
+
+    /// All that a token on `from` can ever come to, step by step over `free`.
+    #[inline]
+    pub(super) fn flood(&self, from: usize, free: u64) -> u64 {
+        let mut reached = self.next_to(from) & free;
+        loop {
+            let further = reached | self.next_to_any(reached) & free;
+            if further == reached {
+                return reached;
+            }
+            reached = further;
+        }
+    }
+
+    /// The cells of one of two colours that every leap exchanges, if there are such.
+    #[inline]
+    pub(super) const fn dark(&self) -> Option<u64> {
+        self.dark
+    }
+
+    /// The cells of a set that at most one cell of it leads to, where every step can
+    /// be taken back; none else.
+    #[inline]
+    pub(super) fn dead_ends(&self, set: u64) -> u64 {
+        if !self.there_and_back {
+            return 0;
+        }
+        let (mut once, mut twice) = (0, 0);
+        for &(by, from) in &self.shifts {
+            let to = (set & from).rotate_left(by);
+            twice |= once & to;
+            once |= to;
+        }
+        set & !twice
+    }
+}
+
+#[inline]
+const fn beside(set: u64, inner: &Inner) -> u64 {
+    (set & inner.last) << 1 | (set & inner.first) >> 1
+}
+
+impl Shape {
+    fn new(steps: &Steps, board: Board, torus: bool) -> Self {
+        let cols = board.cols();
+        if torus || 2 * cols >= 64 {
+            return Self::Listed;
+        }
+        let without = |gone: &[usize]| {
+            (0..board.cells())
+                .filter(|&cell| !gone.contains(&board.row_col(cell).1))
+                .fold(0, |set, cell| set | bit(cell))
+        };
+        let inner = Inner {
+            first: without(&[0]),
+            last: without(&[cols - 1]),
+            first_two: without(&[0, 1]),
+            last_two: without(&[cols - 1, cols.saturating_sub(2)]),
+        };
+        let cols = cols as u32;
+        match steps {
+            Steps::Orthogonal => Self::Orthogonal { cols, inner },
+            Steps::King | Steps::Queen => Self::King { cols, inner },
+            Steps::Knight => Self::Knight { cols, inner },
+            Steps::Offsets(_) => Self::Listed,
+        }
+    }
+}
+
+/// The cells of one colour, if two are enough to tell both ends of every leap apart.
+fn dark(leaps: &[u64; 64]) -> Option<u64> {
+    let mut both_ways = *leaps;
+    for (from, &to) in leaps.iter().enumerate() {
+        for to in Cells(to) {
+            both_ways[to] |= bit(from);
+        }
+    }
+    let next = |set: u64| Cells(set).fold(0, |next, cell| next | both_ways[cell]);
+    let (mut light, mut dark) = (0_u64, 0);
+    while let Some(cell) = Cells(!(light | dark)).next() {
+        light |= bit(cell);
+        loop {
+            let (more_dark, more_light) = (dark | next(light), light | next(dark));
+            if (more_light, more_dark) == (light, dark) {
+                break;
+            }
+            (light, dark) = (more_light, more_dark);
+            if light & dark != 0 {
+                return None;
+            }
+        }
+    }
+    Some(dark)
+}
