@@ -3,14 +3,19 @@
 //! Tic-tac-toe, Connect Four, gomoku on a small board; and Notakto, where both
 //! players make the same mark.
 
+mod dominated;
+mod flat;
 mod gravity;
+mod lacks;
 mod notation;
+mod plan;
 mod rows;
 
 use balpan::{Bounds, Game, Outcome, Value};
 
 use crate::board::{Board, Cells, bit};
 use crate::symmetry::{Permutation, mirror, turns_and_reflections};
+use flat::Flat;
 use gravity::{Gravity, View};
 use rows::Rows;
 
@@ -45,6 +50,7 @@ pub struct Lines {
     board: Board,
     start: Position,
     rows: Rows,
+    flat: Flat,
     /// The columns where marks fall, otherwise the board: moves are listed lane by
     /// lane.
     lanes: Vec<u64>,
@@ -118,6 +124,7 @@ impl Lines {
             rules,
             board,
             start: Position { marks: [0; 2], completing: [rows.completing(0); 2], o_to_move: false, over: false },
+            flat: Flat::new(board, rows.windows()),
             rows,
             lanes,
             symmetries,
@@ -148,6 +155,13 @@ impl Lines {
         let (own, others) = position.by_turn(position.marks);
         let (own_completing, others_completing) = position.by_turn(position.completing);
         View { own, others, own_completing, others_completing, open: self.open(position.marked()) }
+    }
+
+    /// Whether all that is known of [`Flat`] boards holds.
+    #[inline]
+    const fn is_flat(&self) -> bool {
+        let Rules { gravity, overlines, misere, .. } = self.rules;
+        matches!(self.rules.marks, Marks::Own) && !gravity && overlines && !misere
     }
 
     /// Whether a column's marks all lie below a cell that says how high they reach,
@@ -244,7 +258,7 @@ impl Game for Lines {
     }
 
     /// A line that can be made now; two that the other could make next; and
-    /// whether either player can still make any.
+    /// whether either player can still make any, or more where more is known.
     fn bounds(&self, position: &Position, asked: Value) -> Bounds {
         if self.rules.misere || self.rules.marks == Marks::Shared {
             return Bounds::ANY;
@@ -259,52 +273,64 @@ impl Game for Lines {
                 _ => gravity.bounds(&self.rows, &view, asked),
             };
         }
-        if (view.others_completing & view.open).count_ones() > 1 {
+        let threats = view.others_completing & view.open;
+        if threats.count_ones() > 1 {
             return Bounds::exactly(Value::loss(2));
+        }
+        if self.is_flat() {
+            return self.flat.bounds(view.own, view.others, threats, asked);
         }
         let free = self.board.all() & !position.marked();
         let plies_left = free.count_ones();
         // Where marks fall, one's own move may open the cell that the other needs, and
         // a player cannot mark whatever cell would keep the other from a line.
         let gravity = self.rules.gravity;
-        let hopeless = |marks, own_turn| match gravity {
+        let hopeless = |marks, others, own_turn| match gravity {
             true => !self.rows.has_window(marks | free),
-            false => self.rows.can_be_kept_from(marks, free, own_turn),
+            // Whether the mover can win, or else lose, is asked by turns.
+            false => own_turn == (asked >= Value::DRAW) && self.flat.can_be_kept_from(marks, others, own_turn),
         };
-        let upper = if plies_left < 3 || hopeless(view.own, true) { Value::DRAW } else { Value::win(3) };
+        let upper = if plies_left < 3 || hopeless(view.own, view.others, true) { Value::DRAW } else { Value::win(3) };
         let soonest_loss = if gravity { 2 } else { 4 };
-        let safe = plies_left < soonest_loss || hopeless(view.others, false);
+        let safe = plies_left < soonest_loss || hopeless(view.others, view.own, false);
         let lower = if safe { Value::DRAW } else { Value::loss(soonest_loss) };
         Bounds { lower, upper }
     }
 
-    /// Where marks fall, only those that do not let the other complete a line at once,
-    /// unless one's own line comes first.
+    /// A mark that completes a line, or else one that prevents the other's; or else
+    /// where marks fall, those that do not let the other complete one, and on flat
+    /// boards, some of which one is best.
     #[inline]
     fn candidates(&self, position: &Position) -> impl Iterator<Item = u8> {
         let cells = if position.over { 0 } else { self.open(position.marked()) };
-        let cells = match &self.gravity {
-            Some(gravity) => {
-                let view = self.view(position);
-                match (view.own_completing & cells, gravity.safe_moves(&view)) {
-                    (0, 0) => cells,
-                    (0, safe) => safe,
-                    (wins, _) => wins,
-                }
-            }
-            None => cells,
+        let first = |cells: u64| (cells != 0).then_some(cells & cells.wrapping_neg());
+        let view = self.view(position);
+        let urgent = first(view.own_completing & cells);
+        let cells = if let Some(gravity) = &self.gravity {
+            let safe = gravity.safe_moves(&view);
+            urgent.unwrap_or(if safe == 0 { cells } else { safe })
+        } else if self.is_flat() && cells != 0 {
+            let urgent = urgent.or_else(|| first(view.others_completing & cells));
+            urgent.unwrap_or_else(|| self.flat.candidates(view.own, view.others))
+        } else {
+            cells
         };
         Cells(cells).map(|cell| cell as u8)
     }
 
-    /// First the cells that complete the other's line, then those that leave the
-    /// mover the most ways to complete one, then those on the most lines.
+    /// First the cells that complete the other's line, then those that leave
+    /// the mover the most ways to complete one, then those on the most lines; with more
+    /// care where more is known.
     fn rank(&self, position: &Position, cell: u8, after: &Position) -> i32 {
-        let blocks = position.by_turn(position.completing).1 & bit(cell.into()) != 0;
+        let view = self.view(position);
+        if self.is_flat() {
+            return self.flat.rank(view.own, view.others, cell.into());
+        }
         let threats = after.by_turn(after.completing).1 & self.board.all() & !after.marked();
         if let Some(gravity) = &self.gravity {
-            return gravity.rank(&self.rows, &self.view(position), cell.into(), threats, position.o_to_move);
+            return gravity.rank(&self.rows, &view, cell.into(), threats, position.o_to_move);
         }
+        let blocks = view.others_completing & bit(cell.into()) != 0;
         i32::from(blocks) * 10_000 + threats.count_ones() as i32 * 100 + self.rows.through(cell.into())
     }
 

@@ -112,6 +112,19 @@ fn check((game, state): (Lines, State), plies: &[u16], most_nodes: u32, seed: u6
     check_all(&fast, &game, &state, value, seed)
 }
 
+/// A game and a state, as [`small_boards`], by the rules of which most is known: no
+/// gravity, marks of one's own, and a line wins.
+fn flat_boards() -> impl Strategy<Value = (Lines, State)> {
+    (small_boards(), prop::bool::weighted(0.8)).prop_map(|((game, mut state), overlines)| {
+        if game.shared {
+            // Every other mark becomes an O.
+            let marks = state.cells.iter_mut().flatten().filter(|glyph| **glyph == 'X');
+            marks.step_by(2).for_each(|glyph| *glyph = 'O');
+        }
+        (Lines { gravity: false, shared: false, overlines, misere: false, ..game }, state)
+    })
+}
+
 /// How much may be left to visit of the games that are compared.
 const MOST_NODES: &[u32] = &[300, 1_000, 4_000];
 
@@ -121,6 +134,16 @@ proptest! {
     #[test]
     fn small_boards_agree(
         case in mostly_going_on(small_boards()),
+        plies in vec(any::<u16>(), 0..6),
+        most_nodes in select(MOST_NODES),
+        seed: u64,
+    ) {
+        check(case, &plies, most_nodes, seed)?;
+    }
+
+    #[test]
+    fn flat_boards_agree(
+        case in mostly_going_on(flat_boards()),
         plies in vec(any::<u16>(), 0..6),
         most_nodes in select(MOST_NODES),
         seed: u64,

@@ -203,10 +203,43 @@ fn four_in_a_row_on_small_boards_is_a_draw() {
     for board in ["4x4", "4x5", "5x4"] {
         assert_eq!(on_board("connect4", board).run(ValueOf), Value::DRAW, "connect4 {board}");
     }
-    for board in ["board=4x4", "board=5x5"] {
-        let game = rules("tictactoe", &[board, "k=4"]).game().unwrap();
-        assert_eq!(game.run(OutcomeOf), Outcome::Draw, "4 in a row on {board}");
+}
+
+/// The value of the empty board, for k in a row without gravity.
+fn in_a_row(k: u8, board: &str) -> Value {
+    let game = rules("tictactoe", &[&format!("board={board}"), &format!("k={k}")]).game().unwrap();
+    game.run(ValueOf)
+}
+
+/// Draws and wins as J. W. H. M. Uiterwijk and H. J. van den Herik give them, "The
+/// advantage of the initiative", Information Sciences 122 (2000); in how many plies
+/// they are won, is this project's own finding.
+#[test]
+fn four_in_a_row_without_gravity() {
+    for board in ["4x4", "5x4", "4x6", "7x4", "8x4", "5x5"] {
+        assert_eq!(in_a_row(4, board), Value::DRAW, "{board}");
     }
+    for board in ["6x5", "5x6", "6x6", "7x7"] {
+        assert_eq!(in_a_row(4, board), Value::win(11), "{board}");
+    }
+}
+
+/// Up to 6x6 published as four in a row is; 7x7 by W.-Y. Hsu et al., "On solving the
+/// 7,7,5-game and the 8,8,5-game", Theoretical Computer Science 815 (2020).
+#[test]
+fn five_in_a_row_without_gravity_is_a_draw() {
+    for board in ["5x5", "6x6", "7x7"] {
+        assert_eq!(in_a_row(5, board), Value::DRAW, "{board}");
+    }
+}
+
+/// Not published elsewhere: other programs of this project's found the same.
+#[test]
+fn lines_without_gravity_on_larger_boards() {
+    assert_eq!(in_a_row(4, "8x8"), Value::win(11));
+    assert_eq!(in_a_row(3, "8x8"), Value::win(5));
+    assert_eq!([1, 2].map(|k| in_a_row(k, "8x8")), [Value::win(1), Value::win(3)]);
+    assert_eq!([8, 9].map(|k| in_a_row(k, "7x9")), [Value::DRAW; 2]);
 }
 
 #[test]

@@ -43,6 +43,11 @@ impl Rows {
         Self { k, overlines, directions, windows, through }
     }
 
+    /// The cells of every k in a row.
+    pub(super) fn windows(&self) -> &[u64] {
+        &self.windows
+    }
+
     /// How many windows of k cells `cell` lies in.
     #[inline]
     pub(super) fn through(&self, cell: usize) -> i32 {
@@ -54,23 +59,6 @@ impl Rows {
     pub(super) fn has_window(&self, cells: u64) -> bool {
         let any = |k| self.directions.iter().fold(0, |found, direction| found | direction.windows(cells, k)) != 0;
         with_constant(self.k, any)
-    }
-
-    /// Whether the other player can keep the owner of `own` from ever marking a whole
-    /// window, wherever marks can be made: `free` are the cells still to be marked,
-    /// and `own_turn` says whether the owner is to move.
-    ///
-    /// A window that the other has not marked weighs 2^-n with n cells free; if all
-    /// weigh less than 1 (1/2 on the owner's turn), marking the heaviest cell each
-    /// time keeps it so. P. Erdős and J. L. Selfridge, "On a combinatorial game",
-    /// Journal of Combinatorial Theory A 14 (1973).
-    #[inline]
-    pub(super) fn can_be_kept_from(&self, own: u64, free: u64, own_turn: bool) -> bool {
-        // In units of 2^-40; windows that weigh less than one count as one.
-        const ONE: u64 = 1 << 40;
-        let alive = self.windows.iter().filter(|&window| window & !(own | free) == 0);
-        let weight: u64 = alive.map(|window| ONE.checked_shr((window & free).count_ones()).unwrap_or(0).max(1)).sum();
-        weight << u32::from(own_turn) < ONE
     }
 
     /// Whether the marks make a line.

@@ -1,0 +1,188 @@
+//! Plans by which one player, the breaker, gets a cell of every set, whatever the
+//! other does.
+
+use std::cmp::Reverse;
+
+use crate::board::{Cells, bit};
+
+/// Steps that the search for a plan may take.
+const STEPS: u32 = 30;
+
+/// Ways to meet a set that are looked at.
+const MOST_WAYS: usize = 64;
+
+/// The weight of a set with no cells left, which nothing can meet.
+const WHOLE: u64 = 1 << 40;
+
+/// Sets that weigh more have hardly ever a plan, so none is searched for.
+const HEAVIEST: u64 = 3 * WHOLE;
+
+/// The weight of a set with so many cells left, or a little more.
+fn weight(cells: u32) -> u64 {
+    WHOLE.checked_shr(cells).unwrap_or(0).max(1)
+}
+
+/// Whether a plan is found for the breaker to get a cell of each of `sets`, none of
+/// whose cells is marked yet; he is to move if `turn`. The sets are reordered.
+///
+/// A plan may pair cells: where the other marks one of a pair, the breaker marks the
+/// other one, so that every set with a pair in it is met. A. W. Hales and
+/// R. I. Jewett, "Regularity and positional games", Transactions of the American
+/// Mathematical Society 106 (1963).
+///
+/// It may meet the sets without a pair by marking the heaviest cell each time, if a
+/// set with n cells weighs 2^-n, and all together less than 1 on the breaker's turn,
+/// less than 1/2 on the other's. P. Erdős and J. L. Selfridge, "On a combinatorial
+/// game", Journal of Combinatorial Theory A 14 (1973). Pairs and weights use cells
+/// apart, so the breaker answers each move by the part of the plan that it touches.
+///
+/// And on his turn, he may mark any one cell first.
+pub(super) fn is_found(sets: &mut [u64], turn: bool) -> bool {
+    Search { steps: STEPS }.completes(sets, 0, turn)
+}
+
+struct Search {
+    steps: u32,
+}
+
+impl Search {
+    /// Whether all sets are met by a plan that leaves the `used` cells alone, and
+    /// marks a cell first only if `turn`.
+    fn completes(&mut self, sets: &mut [u64], used: u64, turn: bool) -> bool {
+        let mut all = 0;
+        let (mut fewest, mut tightest) = (u32::MAX, 0);
+        for set in sets.iter().map(|set| set & !used) {
+            let count = set.count_ones();
+            all += weight(count);
+            if count < fewest {
+                (fewest, tightest) = (count, set);
+            }
+        }
+        if all << u32::from(!turn) < WHOLE {
+            return true;
+        }
+        if all > HEAVIEST || fewest + u32::from(turn) < 2 || self.steps == 0 {
+            return false;
+        }
+        self.steps -= 1;
+        // Some part of the plan meets the tightest set, too: best first.
+        let mut ways = [(Reverse(0), 0); MOST_WAYS];
+        let mut count = 0;
+        for (slot, way) in ways.iter_mut().zip(ways_to_meet(tightest, turn)) {
+            slot.1 = way;
+            count += 1;
+        }
+        let ways = &mut ways[..count];
+        rate(ways, tightest, sets, used);
+        ways.sort_unstable();
+        for &(_, way) in ways.iter() {
+            // The sets still to be met, to the front; swapping all of them, as it is a
+            // toss-up which, is faster.
+            let mut rest = 0;
+            for i in 0..sets.len() {
+                sets.swap(i, rest);
+                rest += usize::from(sets[rest] & way != way);
+            }
+            if self.completes(&mut sets[..rest], used | way, turn && !way.is_power_of_two()) {
+                return true;
+            }
+            if self.steps == 0 {
+                return false;
+            }
+        }
+        false
+    }
+}
+
+/// The pairs in `set`, and its single cells if the breaker may mark one first.
+fn ways_to_meet(set: u64, singles: bool) -> impl Iterator<Item = u64> {
+    let from = move |a| Cells(set & !(bit(a) - 1)).map(move |b| bit(a) | bit(b));
+    Cells(set).flat_map(from).filter(move |way| singles || !way.is_power_of_two())
+}
+
+/// Gives each way of meeting `tightest` the weight that it takes off all sets, less
+/// what it spends: sets that it spoils without meeting them, and the turn.
+fn rate(ways: &mut [(Reverse<i64>, u64)], tightest: u64, sets: &[u64], used: u64) {
+    // Of the sets that each cell is in.
+    let mut through = [0; 64];
+    for set in sets.iter().filter(|&set| set & tightest != 0) {
+        let weight = weight((set & !used).count_ones()) as i64;
+        let shared = set & tightest;
+        Cells(shared).for_each(|cell| through[cell] += weight);
+        if !shared.is_power_of_two() {
+            // Met by both cells of a pair, not spoilt twice.
+            let met = |way: u64| !way.is_power_of_two() && shared & way == way;
+            ways.iter_mut().filter(|(_, way)| met(*way)).for_each(|(Reverse(gain), _)| *gain += 3 * weight);
+        }
+    }
+    for (Reverse(gain), way) in ways {
+        let cells: i64 = Cells(*way).map(|cell| through[cell]).sum();
+        *gain += if way.is_power_of_two() { cells - WHOLE as i64 / 2 } else { -cells };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether the breaker really gets a cell of each set, by trying all play.
+    fn can_break(sets: &[u64], free: u64, turn: bool) -> bool {
+        if sets.contains(&0) {
+            return false;
+        }
+        if free == 0 || sets.is_empty() {
+            return true;
+        }
+        if turn {
+            Cells(free).any(|cell| {
+                let unmet: Vec<u64> = sets.iter().copied().filter(|set| set & bit(cell) == 0).collect();
+                can_break(&unmet, free & !bit(cell), false)
+            })
+        } else {
+            Cells(free).all(|cell| {
+                let left: Vec<u64> = sets.iter().map(|set| set & !bit(cell)).collect();
+                can_break(&left, free & !bit(cell), true)
+            })
+        }
+    }
+
+    #[test]
+    fn a_plan_that_is_found_breaks_all_sets() {
+        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = || {
+            random = random.wrapping_mul(0xd129_0d3a_ac5c_b6c5).rotate_left(23) ^ 0x5bd1_e995;
+            random
+        };
+        let mut found = [0; 2];
+        for cells in 1..=7 {
+            let free = (1 << cells) - 1;
+            for _ in 0..300 {
+                let count = next() % 6;
+                let mut sets: Vec<u64> = (0..count).map(|_| (next() | next() >> 20) & free).collect();
+                for turn in [false, true] {
+                    let really = can_break(&sets, free, turn);
+                    let plan = is_found(&mut sets, turn);
+                    assert!(really || !plan, "{sets:x?} {turn}");
+                    found[usize::from(plan)] += 1;
+                }
+            }
+        }
+        assert!(found.iter().all(|&times| times > 500), "{found:?}");
+    }
+
+    #[test]
+    fn pairs_and_weights_meet_what_neither_does_alone() {
+        assert!(is_found(&mut [], false));
+        assert!(!is_found(&mut [0], true));
+        assert!(is_found(&mut [0b1], true));
+        assert!(!is_found(&mut [0b1], false));
+        assert!(!is_found(&mut [0b1, 0b10], true));
+        // Three pairs weigh 3/4.
+        assert!(is_found(&mut [0b11, 0b1100, 0b11_0000], false));
+        // A pair and a set of three weigh 3/8, a cell and a pair 3/4.
+        assert!(is_found(&mut [0b11, 0b1_1100], false));
+        assert!(is_found(&mut [0b1, 0b110], true));
+        // As many sets as can be, as large as can be.
+        assert!(is_found(&mut [u64::MAX; super::super::lacks::MOST], false));
+    }
+}
