@@ -86,8 +86,8 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
         positions: u64,
     ) -> Result<Option<Value>, Stopped> {
         loop {
-            let round = Round::new(self.game, &self.table, self.filled, self.watch, positions);
-            let result = round.run(position, asked, threads);
+            let round = Round::new(self.game, &self.table, self.filled, self.watch, threads, positions);
+            let result = round.run(position, asked);
             self.positions += round.positions();
             self.filled = round.filled();
             match result {

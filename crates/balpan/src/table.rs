@@ -71,7 +71,7 @@ impl Table {
     const FIRST_INDEX: u32 = 10;
     /// Sixteen buckets, 1 KiB.
     const LEAST_INDEX: u32 = 4;
-    const GROWTH: usize = 8;
+    const GROWTH: usize = 4;
 
     /// An empty table for keys and payloads of so many bits, that never takes more
     /// than `bytes`, or than the smallest table if that is more: 1 KiB, twice as
@@ -95,7 +95,7 @@ impl Table {
         self.buckets.len() as u64 * if self.layout.wide { 3 } else { 8 }
     }
 
-    /// Becomes eight times as large, with all that it holds; for that moment, both
+    /// Becomes four times as large, with all that it holds; for that moment, both
     /// sizes stand side by side. Where the machine has no memory left for that, it
     /// stays as it is.
     pub(crate) fn grow(&mut self) {

@@ -128,8 +128,7 @@ impl Lines {
             rows,
             lanes,
             symmetries,
-            gravity: (rules.gravity && rules.marks == Marks::Own && rules.overlines && !rules.misere)
-                .then(|| Gravity::new(board)),
+            gravity: Gravity::applies(rules, board).then(|| Gravity::new(board)),
         }
     }
 

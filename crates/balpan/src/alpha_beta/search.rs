@@ -28,7 +28,9 @@ pub(super) struct Round<'a, G> {
     game: &'a G,
     table: &'a Table,
     watch: &'a Watch,
-    claims: Claims,
+    threads: usize,
+    /// Where threads share the work.
+    claims: Option<Claims>,
     /// Entries of the table in use; with how many of them it is full.
     filled: AtomicU64,
     full: u64,
@@ -52,8 +54,6 @@ struct Search<'a, G: Game> {
     reported: u64,
     next_report: u64,
     filled: u64,
-    /// Whether others search the same tree.
-    shared: bool,
     /// Of the whole work, how much is done and how much is in hand, for the watch;
     /// `None` for all threads but one.
     share: Option<(f64, f64)>,
@@ -104,27 +104,31 @@ const NUMBER_BITS: u32 = 6;
 const BATCH: u64 = 1 << 12;
 
 impl<'a, G: Game> Round<'a, G> {
-    pub(super) fn new(game: &'a G, table: &'a Table, filled: u64, watch: &'a Watch, long: u64) -> Self {
+    pub(super) fn new(game: &'a G, table: &'a Table, filled: u64, watch: &'a Watch, threads: usize, long: u64) -> Self {
         Self {
             game,
             table,
             watch,
-            claims: Claims::default(),
+            claims: (threads > 1).then(Claims::default),
+            threads,
             filled: filled.into(),
-            full: if table.can_grow() { table.capacity() / 8 * 5 } else { u64::MAX },
+            full: if table.can_grow() { table.capacity() / 4 * 3 } else { u64::MAX },
             positions: 0.into(),
             long,
             interrupt: 0.into(),
         }
     }
 
-    /// The first answer that one of `threads` threads has.
-    pub(super) fn run(&self, position: &G::Position, asked: Value, threads: usize) -> Result<Value, Interrupt> {
-        let search = |leads| Search::new(self, threads > 1, leads).run(position, asked);
+    /// The first answer that one of the threads has.
+    pub(super) fn run(&self, position: &G::Position, asked: Value) -> Result<Value, Interrupt> {
+        let search = |leads| Search::new(self, leads).run(position, asked);
+        if self.threads == 1 {
+            return search(true);
+        }
         thread::scope(|scope| {
             // Threads that the system has no room for are done without.
             let spawn = |_| thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || search(false)).ok();
-            let others: Vec<_> = (1..threads).filter_map(spawn).collect();
+            let others: Vec<_> = (1..self.threads).filter_map(spawn).collect();
             let own = search(true);
             others.into_iter().fold(own, |result, other| match other.join() {
                 Ok(others) => result.or(others),
@@ -161,7 +165,7 @@ impl<'a, G: Game> Round<'a, G> {
 }
 
 impl<'a, G: Game> Search<'a, G> {
-    fn new(round: &'a Round<'a, G>, shared: bool, leads: bool) -> Self {
+    fn new(round: &'a Round<'a, G>, leads: bool) -> Self {
         let Round { game, table, .. } = *round;
         Self {
             round,
@@ -172,7 +176,6 @@ impl<'a, G: Game> Search<'a, G> {
             reported: 0,
             next_report: BATCH.min(round.long),
             filled: 0,
-            shared,
             share: leads.then_some((0.0, 1.0)),
         }
     }
@@ -340,18 +343,18 @@ impl<'a, G: Game> Search<'a, G> {
             self.bring_best(next);
             let Candidate { rank, number, open } = self.open[next].clone();
             let mut claimed = None;
-            let may_put_off = self.shared && ply < CLAIM_PLIES && next > first && rank > PUT_OFF;
-            if let Some(place) = open.place.filter(|_| may_put_off) {
-                if !self.round.claims.claim(place.name()) {
+            let may_put_off = ply < CLAIM_PLIES && next > first && rank > PUT_OFF;
+            if let (Some(claims), Some(place), true) = (&self.round.claims, open.place, may_put_off) {
+                if !claims.claim(place.name()) {
                     self.open[next].rank = PUT_OFF;
                     continue;
                 }
-                claimed = Some(place.name());
+                claimed = Some((claims, place.name()));
             }
             self.enter_share(share, ply, next - first, end - first);
             let value = self.visit(&open, asked.ahead(), ply + 1)?.back();
-            if let Some(name) = claimed {
-                self.round.claims.release(name);
+            if let Some((claims, name)) = claimed {
+                claims.release(name);
             }
             if value > best.0 {
                 best = (value, number);

@@ -3,18 +3,26 @@
 use balpan::{Bounds, Value};
 
 use super::rows::Rows;
+use super::{Marks, Rules};
 use crate::board::{Board, Cells, bit};
 
 /// A board on which marks fall, with rows counted from its floor.
 #[derive(Clone, Debug)]
 pub(super) struct Gravity {
     board: Board,
+    /// At least two, or there is nothing that falls.
+    rows: u32,
+    cols: u32,
     /// The cells in rows 0, 2, 4, … and in rows 1, 3, 5, … above the floor.
     even_rows: u64,
     odd_rows: u64,
     /// The cells from which up, themselves included, an odd number of cells is left.
     odd_left: u64,
 }
+
+/// With more free cells than this, it pays to count what lines a move leaves the other
+/// (measured: 6×7).
+const COUNT_WINDOWS_FROM: u32 = 22;
 
 /// A position as the player to move sees it.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +37,12 @@ pub(super) struct View {
 }
 
 impl Gravity {
+    /// Whether what is known here holds: marks fall, and k of one's own in a row or
+    /// more win.
+    pub(super) fn applies(rules: Rules, board: Board) -> bool {
+        rules.gravity && rules.marks == Marks::Own && rules.overlines && !rules.misere && board.rows() > 1
+    }
+
     pub(super) fn new(board: Board) -> Self {
         let where_height = |wanted: &dyn Fn(usize) -> bool| {
             let height = |cell| board.rows() - 1 - board.row_col(cell).0;
@@ -36,6 +50,8 @@ impl Gravity {
         };
         Self {
             board,
+            rows: board.rows() as u32,
+            cols: board.cols() as u32,
             even_rows: where_height(&|height| height % 2 == 0),
             odd_rows: where_height(&|height| height % 2 == 1),
             odd_left: where_height(&|height| (board.rows() - height) % 2 == 1),
@@ -46,7 +62,7 @@ impl Gravity {
     /// lose in two plies. Where the mover can complete a line, it is not asked.
     #[inline]
     pub(super) fn safe_moves(&self, view: &View) -> u64 {
-        let safe = view.open & !self.board.down(view.others_completing);
+        let safe = view.open & !self.down(view.others_completing, 1);
         match view.others_completing & view.open {
             0 => safe,
             threat if threat & (threat - 1) == 0 => safe & threat,
@@ -81,14 +97,24 @@ impl Gravity {
 
     /// How promising it is to mark `cell`, after which the mover threatens to complete
     /// lines at `threats`: many threats, above all in rows of the player's own kind (who
-    /// begins gets the even rows in the end, the other the odd ones), and not below a
-    /// threat of one's own, which would be used up.
+    /// begins gets the even rows in the end, the other the odd ones); not below a threat
+    /// of one's own, which would be used up; in the middle, where it leaves the other few
+    /// lines. The weights are measured: 6×6, 7×5, 6×7.
     #[inline]
     pub(super) fn rank(&self, rows: &Rows, view: &View, cell: usize, threats: u64, second: bool) -> i32 {
         let good = if second { self.odd_rows } else { self.even_rows };
-        let wasted = self.board.up(bit(cell)) & view.own_completing != 0;
+        let wasted = self.up(bit(cell), 1) & view.own_completing != 0;
+        let free = self.board.all() & !(view.own | view.others);
+        let others_windows = if free.count_ones() > COUNT_WINDOWS_FROM {
+            rows.count_windows(free & !bit(cell) | view.others)
+        } else {
+            0
+        };
+        let off_centre = (2 * (cell as u32 % self.cols)).abs_diff(self.cols - 1) as i32;
         100 * threats.count_ones() as i32 + 100 * (threats & good).count_ones() as i32 - 200 * i32::from(wasted)
             + rows.through(cell)
+            - 2 * off_centre
+            - others_windows as i32
     }
 
     /// What the mover gets at most if the other follows: answers each mark by one in
@@ -108,7 +134,7 @@ impl Gravity {
         let (movers, others) = self.by_rows(view.open, free);
         // Where the other completes a line when he follows; nothing above is played.
         let ends = view.others_completing & others;
-        let beyond = self.board.up(self.at_or_above(ends));
+        let beyond = self.up(self.at_or_above(ends), 1);
         let straight = Following { movers: movers & !beyond, others: others & !beyond, ends };
         let odd = view.open & self.odd_left & !self.at_or_below(ends);
         let following = if odd == 0 {
@@ -139,7 +165,7 @@ impl Gravity {
         let changed = shifted & !odd;
         let (movers, others) = self.by_rows(view.open, changed);
         let ends = view.others_completing & movers;
-        let beyond = self.board.up(self.at_or_above(ends));
+        let beyond = self.up(self.at_or_above(ends), 1);
         let with_firsts = unshifted | (others & !beyond);
         let keeps = |firsts: u64| !rows.has_window(with_firsts | firsts);
         let firsts: Vec<u64> = Cells(odd).map(bit).collect();
@@ -167,12 +193,24 @@ impl Gravity {
         (firsts, free & !firsts)
     }
 
+    /// `cells` moved up by so many rows, fewer than the board has.
+    #[inline]
+    const fn up(&self, cells: u64, rows: u32) -> u64 {
+        cells >> (rows * self.cols)
+    }
+
+    /// `cells` moved down by so many rows, fewer than the board has.
+    #[inline]
+    const fn down(&self, cells: u64, rows: u32) -> u64 {
+        cells << (rows * self.cols)
+    }
+
     /// The cells and all above them.
     #[inline]
-    fn at_or_above(&self, mut cells: u64) -> u64 {
+    const fn at_or_above(&self, mut cells: u64) -> u64 {
         let mut rows = 1;
-        while rows < self.board.rows() {
-            cells |= cells.checked_shr((rows * self.board.cols()) as u32).unwrap_or(0);
+        while rows < self.rows {
+            cells |= self.up(cells, rows);
             rows *= 2;
         }
         cells
@@ -180,13 +218,13 @@ impl Gravity {
 
     /// The cells and all below them.
     #[inline]
-    fn at_or_below(&self, mut cells: u64) -> u64 {
+    const fn at_or_below(&self, mut cells: u64) -> u64 {
         let mut rows = 1;
-        while rows < self.board.rows() {
-            cells |= cells.checked_shl((rows * self.board.cols()) as u32).unwrap_or(0);
+        while rows < self.rows {
+            cells |= self.down(cells, rows);
             rows *= 2;
         }
-        cells & self.board.all()
+        cells
     }
 }
 

@@ -61,6 +61,13 @@ impl Rows {
         with_constant(self.k, any)
     }
 
+    /// How many k in a row belong to `cells`.
+    #[inline]
+    pub(super) fn count_windows(&self, cells: u64) -> u32 {
+        let count = |k| self.directions.iter().map(|direction| direction.windows(cells, k).count_ones()).sum();
+        with_constant(self.k, count)
+    }
+
     /// Whether the marks make a line.
     #[inline]
     pub(super) fn has_line(&self, marks: u64) -> bool {
