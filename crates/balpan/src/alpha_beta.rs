@@ -7,9 +7,9 @@ use crate::game::Game;
 use crate::questions;
 use crate::solver::Solver;
 use crate::table::Table;
-use crate::value::{Outcome, Value};
+use crate::value::{Bounds, Outcome, Value};
 use crate::watch::{Stopped, Watch};
-use search::{Interrupt, PAYLOAD_BITS, Round};
+use search::{Interrupt, Known, PAYLOAD_BITS, Round};
 
 /// Alpha-beta with null windows: every search asks one yes-or-no question, whether
 /// the value is better than so much, and its fail-soft answer bounds the value
@@ -99,31 +99,38 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
         }
     }
 
+    /// The value if the table knows it, as it does of what was asked before.
+    fn value_if_known(&self, position: &G::Position) -> Option<Value> {
+        if self.game.key_bits() == 0 || !self.game.is_memorable(position) {
+            return None;
+        }
+        let place = self.table.place(self.game.key(&self.game.canonical(position)));
+        let Bounds { lower, upper } = Known::unpacked(self.table.get(place)?).bounds;
+        (lower == upper).then_some(lower)
+    }
+
     /// The value if it is a win or a loss that comes soon and is quickly found.
     ///
-    /// Who wins, and whether soon, are questions of different cost; the cheaper one
-    /// should come first, and which that is shows only by trying.
+    /// A search for any win can lose itself in long ones, a search for a short one
+    /// cannot; and the answer "not so soon" narrows what comes after.
     fn value_if_soon(&mut self, position: &G::Position) -> Result<Option<Value>, Stopped> {
         for (plies, positions) in SOON {
-            let not_sooner = Value::win(plies + 1);
-            if let Some(answer) = self.ask_within(position, not_sooner, 1, positions)?
-                && answer > not_sooner
-            {
-                return Ok(Some(answer));
+            let later = Value::win(plies + 1);
+            let answer = self.ask_within(position, later, 1, positions)?;
+            if let Some(value) = answer.filter(|&answer| answer > later) {
+                return Ok(Some(value));
             }
             let sooner = Value::loss(plies);
-            if let Some(answer) = self.ask_within(position, sooner, 1, positions)?
-                && answer <= sooner
-            {
-                return Ok(Some(answer));
+            let answer = self.ask_within(position, sooner, 1, positions)?;
+            if let Some(value) = answer.filter(|&answer| answer <= sooner) {
+                return Ok(Some(value));
             }
         }
         Ok(None)
     }
 }
 
-/// What is tried first: whether play ends within so many plies, if so many positions
-/// tell.
+/// What is asked first: whether play ends within so many plies, if so many positions tell.
 const SOON: [(u32, u64); 3] = [(7, 1 << 10), (13, 1 << 13), (19, 1 << 15)];
 
 /// A question that takes more positions is worth starting threads.
@@ -131,6 +138,9 @@ const LONG: u64 = 1 << 17;
 
 impl<G: Game> Solver<G> for AlphaBeta<'_, G> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
+        if let Some(value) = self.value_if_known(position) {
+            return Ok(value);
+        }
         match self.value_if_soon(position)? {
             Some(value) => questions::narrowed(value, |asked| self.ask(position, asked)),
             None => questions::value(|asked| self.ask(position, asked)),

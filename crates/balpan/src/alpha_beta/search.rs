@@ -396,8 +396,8 @@ impl<'a, G: Game> Search<'a, G> {
 
 /// What the table keeps of a position.
 #[derive(Clone, Copy)]
-struct Known {
-    bounds: Bounds,
+pub(super) struct Known {
+    pub(super) bounds: Bounds,
     /// The number of the candidate that was best, or refuted; any number that no
     /// candidate has if it is not known.
     best: u8,
@@ -413,7 +413,7 @@ impl Known {
     }
 
     #[inline]
-    fn unpacked(payload: u64) -> Self {
+    pub(super) fn unpacked(payload: u64) -> Self {
         let code = |shift| Value::of_code(payload >> shift & ((1 << Value::CODE_BITS) - 1));
         let bounds = Bounds { lower: code(NUMBER_BITS + Value::CODE_BITS), upper: code(NUMBER_BITS) };
         Self { bounds, best: (payload & Self::NUMBERS) as u8 }
