@@ -109,28 +109,37 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
         (lower == upper).then_some(lower)
     }
 
-    /// The value if it is a win or a loss that comes soon and is quickly found.
+    /// What bounds the value closely if play ends soon and that is quickly found: a
+    /// lower bound that is a win, or an upper bound that is a loss.
     ///
     /// A search for any win can lose itself in long ones, a search for a short one
     /// cannot; and the answer "not so soon" narrows what comes after.
-    fn value_if_soon(&mut self, position: &G::Position) -> Result<Option<Value>, Stopped> {
+    fn bound_if_soon(&mut self, position: &G::Position) -> Result<Option<Value>, Stopped> {
+        let outcome = self.ask_within(position, Value::DRAW, 1, AT_ONCE)?.map(Value::outcome);
         for (plies, positions) in SOON {
             let later = Value::win(plies + 1);
-            let answer = self.ask_within(position, later, 1, positions)?;
-            if let Some(value) = answer.filter(|&answer| answer > later) {
-                return Ok(Some(value));
+            if outcome.is_none_or(|outcome| outcome == Outcome::Win) {
+                let answer = self.ask_within(position, later, 1, positions)?;
+                if answer.is_some_and(|answer| answer > later) {
+                    return Ok(answer);
+                }
             }
             let sooner = Value::loss(plies);
-            let answer = self.ask_within(position, sooner, 1, positions)?;
-            if let Some(value) = answer.filter(|&answer| answer <= sooner) {
-                return Ok(Some(value));
+            if outcome.is_none_or(|outcome| outcome == Outcome::Loss) {
+                let answer = self.ask_within(position, sooner, 1, positions)?;
+                if answer.is_some_and(|answer| answer <= sooner) {
+                    return Ok(answer);
+                }
             }
         }
         Ok(None)
     }
 }
 
-/// What is asked first: whether play ends within so many plies, if so many positions tell.
+/// Who wins is asked first, if so many positions tell.
+const AT_ONCE: u64 = 1 << 7;
+
+/// Then whether play ends within so many plies, if so many positions tell.
 const SOON: [(u32, u64); 3] = [(7, 1 << 10), (13, 1 << 13), (19, 1 << 15)];
 
 /// A question that takes more positions is worth starting threads.
@@ -141,7 +150,7 @@ impl<G: Game> Solver<G> for AlphaBeta<'_, G> {
         if let Some(value) = self.value_if_known(position) {
             return Ok(value);
         }
-        match self.value_if_soon(position)? {
+        match self.bound_if_soon(position)? {
             Some(value) => questions::narrowed(value, |asked| self.ask(position, asked)),
             None => questions::value(|asked| self.ask(position, asked)),
         }

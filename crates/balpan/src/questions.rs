@@ -5,7 +5,7 @@ use crate::watch::Stopped;
 
 /// The value of a position, where `ask` tells whether it is worth more than it is
 /// asked: a lower bound that is more, or an upper bound that is not. First who wins,
-/// then in how many plies, a step nearer each time.
+/// then in how many plies.
 pub(crate) fn value(mut ask: impl FnMut(Value) -> Result<Value, Stopped>) -> Result<Value, Stopped> {
     let value = ask(Value::DRAW)?;
     let value = if value <= Value::DRAW { value.min(ask(Value::BELOW_DRAW)?) } else { value };
@@ -13,30 +13,26 @@ pub(crate) fn value(mut ask: impl FnMut(Value) -> Result<Value, Stopped>) -> Res
 }
 
 /// The value, where `value` is a draw, a lower bound that is a win, or an upper bound
-/// that is a loss.
-pub(crate) fn narrowed(
-    mut value: Value,
-    mut ask: impl FnMut(Value) -> Result<Value, Stopped>,
-) -> Result<Value, Stopped> {
-    match value.outcome() {
-        Outcome::Draw => Ok(value),
-        // A win at least this soon; sooner?
-        Outcome::Win => loop {
-            let answer = ask(value)?;
-            if answer <= value {
-                return Ok(value);
-            }
-            value = answer;
-        },
-        // A loss at the latest now; really that late?
-        Outcome::Loss => loop {
-            let answer = ask(value.or_better())?;
-            if answer >= value {
-                return Ok(value);
-            }
-            value = answer;
-        },
+/// that is a loss: whether play ends sooner is asked a step further each time it does,
+/// and by single plies again when it does not.
+pub(crate) fn narrowed(value: Value, mut ask: impl FnMut(Value) -> Result<Value, Stopped>) -> Result<Value, Stopped> {
+    let (Some(mut latest), is_win) = (value.remoteness(), value.outcome() == Outcome::Win) else {
+        return Ok(value);
+    };
+    let ends_in = |plies| if is_win { Value::win(plies) } else { Value::loss(plies) };
+    let (mut soonest, mut step) = (0, 1);
+    while soonest < latest {
+        let than = latest + 1 - u32::min(step, latest - soonest);
+        let asked = if is_win { Value::win(than) } else { Value::loss(than).or_better() };
+        let answer = ask(asked)?;
+        let plies = answer.remoteness().unwrap_or(latest);
+        if (answer > asked) == is_win {
+            (latest, step) = (plies, 2 * step);
+        } else {
+            (soonest, step) = (plies, 1);
+        }
     }
+    Ok(ends_in(latest))
 }
 
 /// The outcome alone, as [`value`].
