@@ -12,18 +12,36 @@ fn score(value: balpan::Value, placed: u32) -> i32 {
     if value.outcome() == Outcome::Win { left } else { -left }
 }
 
-#[test]
-fn the_end_of_the_game() {
+/// Checks the first so many positions of a set.
+fn check(set: &str, count: usize) {
     let rules = preset("connect4").expect("a preset").expect("sound rules");
     let AnyGame::Lines(game) = rules.game().expect("a game") else { unreachable!() };
     let watch = Watch::default();
     let mut solver = AlphaBeta::new(&game, 64 << 20, &watch);
-    let set = include_str!("data/connect4/Test_L3_R1");
-    for line in set.lines() {
+    for line in set.lines().take(count) {
         let (played, expected) = line.split_once(' ').expect("two words");
         let position = game.parse(played).expect("a position");
         let value = solver.value(&position).expect("nobody stops it");
-        assert_eq!(score(value, played.len() as u32).to_string(), expected, "{played}");
+        assert_eq!(score(value, played.len() as u32).to_string(), expected.trim(), "{played}");
     }
     assert_eq!(set.lines().count(), 1000);
+}
+
+#[test]
+fn the_end_of_the_game() {
+    check(include_str!("data/connect4/Test_L3_R1"), 1000);
+}
+
+#[test]
+fn the_middle_of_the_game() {
+    check(include_str!("data/connect4/Test_L2_R1"), 1000);
+    check(include_str!("data/connect4/Test_L2_R2"), 1000);
+}
+
+/// Of the hardest, as many as take seconds.
+#[test]
+fn the_beginning_of_the_game() {
+    check(include_str!("data/connect4/Test_L1_R1"), 1000);
+    check(include_str!("data/connect4/Test_L1_R2"), 40);
+    check(include_str!("data/connect4/Test_L1_R3"), 3);
 }
