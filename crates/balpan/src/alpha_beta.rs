@@ -3,7 +3,7 @@
 mod claims;
 mod search;
 
-use crate::game::Game;
+use crate::game::{Game, usable_key_bits};
 use crate::questions;
 use crate::solver::Solver;
 use crate::table::Table;
@@ -13,8 +13,8 @@ use search::{Interrupt, Known, PAYLOAD_BITS, Round};
 
 /// Alpha-beta with null windows: every search asks one yes-or-no question, whether
 /// the value is better than so much, and its fail-soft answer bounds the value
-/// better than asked. First it is asked who wins, then in how many plies, a step
-/// nearer each time.
+/// better than asked. First it is asked who wins, for a moment; then whether play ends
+/// soon; then who wins, however long it takes, and in how many plies.
 ///
 /// The game's [`bounds`](Game::bounds) and a transposition table over canonical
 /// positions answer what they can; [`candidates`](Game::candidates) are tried from
@@ -42,10 +42,11 @@ pub struct AlphaBeta<'a, G: Game> {
 }
 
 impl<'a, G: Game> AlphaBeta<'a, G> {
-    /// A solver whose table takes no more than `table_bytes`, and that reports to
+    /// A solver whose table grows to `table_bytes` at most (for the moment of
+    /// growing, the old one of a quarter or half that size is there too), and that reports to
     /// `watch`. A small table costs time, never exactness.
     pub fn new(game: &'a G, table_bytes: usize, watch: &'a Watch) -> Self {
-        let table = Table::new(game.key_bits(), PAYLOAD_BITS, table_bytes);
+        let table = Table::new(usable_key_bits(game), PAYLOAD_BITS, table_bytes);
         Self { game, watch, table, filled: 0, threads: 1, alone: LONG, positions: 0 }
     }
 
@@ -101,7 +102,7 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
 
     /// The value if the table knows it, as it does of what was asked before.
     fn value_if_known(&self, position: &G::Position) -> Option<Value> {
-        if self.game.key_bits() == 0 || !self.game.is_memorable(position) {
+        if usable_key_bits(self.game) == 0 || !self.game.is_memorable(position) {
             return None;
         }
         let place = self.table.place(self.game.key(&self.game.canonical(position)));

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::game::Game;
+use crate::game::{Game, usable_key_bits};
 use crate::questions;
 use crate::solver::Solver;
 use crate::table::Table;
@@ -75,7 +75,7 @@ impl<'a, G: Game> DfPn<'a, G> {
     /// `watch`. A small table costs time, never exactness.
     pub fn new(game: &'a G, table_bytes: usize, watch: &'a Watch) -> Self {
         // One bit more than the game's keys: yes may be easy to prove where no is hard.
-        let table = Table::new(game.key_bits() + 1, Known::BITS, table_bytes);
+        let table = Table::new(usable_key_bits(game) + 1, Known::BITS, table_bytes);
         Self { game, table, filled: 0, counter: Counter::new(watch), moves: Vec::new() }
     }
 
@@ -99,7 +99,7 @@ impl<'a, G: Game> DfPn<'a, G> {
     /// The table's key for a question; `None` if it is not to be remembered.
     fn key(&self, position: &G::Position, asked: Value) -> Option<u128> {
         let game = self.game;
-        let memorable = game.key_bits() > 0 && game.is_memorable(position);
+        let memorable = usable_key_bits(game) > 0 && game.is_memorable(position);
         memorable.then(|| game.key(&game.canonical(position)) << 1 | u128::from(asked >= Value::DRAW))
     }
 

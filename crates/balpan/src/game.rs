@@ -4,6 +4,10 @@ use std::hash::Hash;
 
 use crate::value::{Bounds, Outcome, Value};
 
+/// The longest [keys](Game::key) that solvers can remember positions by: enough for
+/// three kinds of cells on 64, and a bit more.
+pub const MOST_KEY_BITS: u32 = 103;
+
 /// A two-player game of perfect information in which play always ends.
 ///
 /// A value of the implementing type is one set of rules (a board size, say),
@@ -40,8 +44,9 @@ pub trait Game: Sync {
         position.clone()
     }
 
-    /// How many bits the [`key`](Self::key)s of positions have, at most 103; 0 if
-    /// they have none. Without keys, solvers remember nothing.
+    /// How many bits the [`key`](Self::key)s of positions have; 0 if they have none.
+    /// Without keys, or with longer ones than [`MOST_KEY_BITS`], solvers remember
+    /// nothing.
     fn key_bits(&self) -> u32 {
         0
     }
@@ -69,7 +74,8 @@ pub trait Game: Sync {
 
     /// Those of the [`moves`](Self::moves) that can matter, in a fixed order: a
     /// search plays no others. Law: one of them reaches the position's value, unless
-    /// [`bounds`](Self::bounds) answer what is asked. By default, all moves.
+    /// [`bounds`](Self::bounds) answer what is asked, of the position and of all that
+    /// have the same canonical form. By default, all moves.
     fn candidates(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move> {
         self.moves(position)
     }
@@ -85,4 +91,11 @@ pub trait Game: Sync {
     fn is_legal(&self, _position: &Self::Position) -> bool {
         true
     }
+}
+
+/// How many bits the keys have that solvers use.
+#[inline]
+pub(crate) fn usable_key_bits<G: Game>(game: &G) -> u32 {
+    let bits = game.key_bits();
+    if bits <= MOST_KEY_BITS { bits } else { 0 }
 }

@@ -18,7 +18,7 @@
 
 use std::collections::HashMap;
 
-use crate::game::Game;
+use crate::game::{Game, MOST_KEY_BITS};
 use crate::random::SplitMix;
 use crate::value::{Bounds, Value};
 
@@ -115,9 +115,6 @@ pub enum Broken<Position> {
     },
 }
 
-/// Longer keys do not fit the tables.
-const MOST_KEY_BITS: u32 = 103;
-
 /// Longer games than this count as endless.
 const MOST_PLIES: usize = 10_000;
 
@@ -164,10 +161,11 @@ fn check_key<G: Game>(
     position: G::Position,
     keys: &mut HashMap<u128, G::Position>,
 ) -> Result<(), Broken<G::Position>> {
-    let (key, bits) = (game.key(&position), game.key_bits());
+    let bits = game.key_bits();
     if bits == 0 {
         return Ok(());
     }
+    let key = game.key(&position);
     if bits > MOST_KEY_BITS || key >> bits != 0 {
         return Err(Broken::LongKey { position, key, bits: bits.min(MOST_KEY_BITS) });
     }

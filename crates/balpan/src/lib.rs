@@ -37,7 +37,7 @@ mod watch;
 pub use alpha_beta::AlphaBeta;
 pub use df_pn::DfPn;
 pub use estimate::{Estimate, estimate};
-pub use game::Game;
+pub use game::{Game, MOST_KEY_BITS};
 pub use minimax::{Minimax, minimax};
 pub use solution::{Ask, Solution, Verdict, solve};
 pub use solver::Solver;

@@ -31,19 +31,17 @@ const TRIAL: Duration = Duration::from_millis(200);
 impl Task for Forecast<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<G>(self, game: &G) -> Self::Output
-    where
-        G: Notation<Position: Send + Sync, Move: Send> + Sync,
-    {
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { args, name } = self;
         let position = game.start();
         let ask = if args.outcome { Ask::Outcome } else { Ask::Value };
-        let (result, _) = watched(|watch| {
-            let estimate = estimate(game, &position, ask, SEED, watch)?;
-            let trial = try_for(TRIAL, game, &position, ask, args.game.memory, watch)?;
-            Ok((estimate, trial))
+        let ((result, searched), _) = watched(|watch| {
+            let result = estimate(game, &position, ask, SEED, watch).and_then(|estimate| {
+                try_for(TRIAL, game, &position, ask, args.game.memory, watch).map(|trial| (estimate, trial))
+            });
+            (result, watch.positions())
         });
-        let (estimate, trial) = result.map_err(|stopped| Failure::stopped(stopped, 0))?;
+        let (estimate, trial) = result.map_err(|stopped| Failure::stopped(stopped, searched))?;
         let json = Json::new(name, game.text(&position), estimate, &trial);
         if args.game.json {
             return print_json(&json);
@@ -123,10 +121,10 @@ impl<'a> Json<'a> {
         let time = rough_time(self.seconds);
         if self.exact {
             let positions = counted(self.positions as u64, "position", "positions");
-            return format!("exactly {positions}, {time} on this machine.");
+            return format!("exactly {positions}, {time} on one thread of this machine.");
         }
         let some = if time.starts_with("less") { "" } else { "some " };
         let [positions, low, high] = [self.positions, self.positions_low, self.positions_high].map(rough);
-        format!("about {positions} positions ({low} to {high}), {some}{time} on this machine.")
+        format!("about {positions} positions ({low} to {high}), {some}{time} on one thread of this machine.")
     }
 }

@@ -93,7 +93,10 @@ fn all_solvers_agree() {
 fn what_a_solve_costs_is_told_beforehand() {
     let (code, printed, error) = balpan(&["solve", "domineering", "--board", "5x6", "--estimate"]);
     assert_eq!(code, Some(0), "{error}");
-    assert!(printed.starts_with("domineering 5x6: ") && printed.contains(" on this machine."), "{printed}");
+    assert!(
+        printed.starts_with("domineering 5x6: ") && printed.contains(" on one thread of this machine."),
+        "{printed}"
+    );
     let (code, printed, error) = balpan(&["solve", "tictactoe", "--estimate", "--json"]);
     assert_eq!(code, Some(0), "{error}");
     assert!(printed.contains(r#""exact":true"#), "{printed}");

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
 use super::claims::Claims;
-use crate::game::Game;
+use crate::game::{Game, usable_key_bits};
 use crate::table::{Place, Table};
 use crate::value::{Bounds, Value};
 use crate::watch::Watch;
@@ -228,7 +228,7 @@ impl<'a, G: Game> Search<'a, G> {
             return Err(answer);
         }
         // Where there is one candidate, what it leads to has a place.
-        if game.key_bits() == 0 || !game.is_memorable(&position) || game.candidates(&position).nth(1).is_none() {
+        if usable_key_bits(game) == 0 || !game.is_memorable(&position) || game.candidates(&position).nth(1).is_none() {
             return Ok(Open { position, bounds, place: None });
         }
         let position = game.canonical(&position);

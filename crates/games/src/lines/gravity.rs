@@ -168,10 +168,14 @@ impl Gravity {
         let beyond = self.up(self.at_or_above(ends), 1);
         let with_firsts = unshifted | (others & !beyond);
         let keeps = |firsts: u64| !rows.has_window(with_firsts | firsts);
-        let firsts: Vec<u64> = Cells(odd).map(bit).collect();
-        let paired = match firsts[..] {
-            [a, b] => keeps(a) && keeps(b),
-            [a, b, c, d] => {
+        let mut firsts = [0; 4];
+        for (first, cell) in firsts.iter_mut().zip(Cells(odd)) {
+            *first = bit(cell);
+        }
+        let [a, b, c, d] = firsts;
+        let paired = match odd.count_ones() {
+            2 => keeps(a) && keeps(b),
+            4 => {
                 let pairs = |a, b, c, d| keeps(a | c) && keeps(a | d) && keeps(b | c) && keeps(b | d);
                 pairs(a, b, c, d) || pairs(a, c, b, d) || pairs(a, d, b, c)
             }

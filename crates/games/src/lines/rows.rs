@@ -108,8 +108,7 @@ fn with_constant<T>(k: usize, work: impl Fn(usize) -> T) -> T {
 
 impl Direction {
     fn new(board: Board, (down, right): (i8, i8), k: usize) -> Self {
-        // The largest board is the only one with longer shifts, and has no row then.
-        let shift = (i64::from(down) * board.cols() as i64 + i64::from(right)).min(63) as usize;
+        let shift = i64::from(down) * board.cols() as i64 + i64::from(right);
         let at = |cell: usize, times: i64| {
             let (row, col) = board.row_col(cell);
             let row = row as i64 + times * i64::from(down);
@@ -122,9 +121,12 @@ impl Direction {
                 .fold(0, |cells, cell| cells | bit(cell))
         };
         let k = k as i64;
+        let begins = where_on_board(&[k - 1]);
         Self {
-            shift,
-            begins: where_on_board(&[k - 1]),
+            // Where there is no row, k shifts might leave the word; where a cell alone is
+            // one, a single shift might.
+            shift: if begins == 0 { 0 } else { shift.min(63) as usize },
+            begins,
             before: where_on_board(&[k - 1, -1]),
             after: where_on_board(&[k]),
         }
