@@ -57,9 +57,16 @@ struct OfRemoteness {
 }
 
 pub(crate) fn run(args: &CensusArgs, name: &str, game: &AnyGame) -> Result<(), Failure> {
-    let AnyGame::Placement(game) = game else {
-        let help = "block game and cram are such games; without --all-boards, census takes any game";
-        return Err(Failure::input(format!("{name} is no placement game, which --all-boards is for"), help));
+    let game = match game {
+        AnyGame::Placement(game) => game,
+        AnyGame::Wide(game) => {
+            let message = format!("no memory holds a table of all boards of {} cells", game.board().cells());
+            return Err(Failure::input(message, "take a smaller board"));
+        }
+        AnyGame::Walkers(_) | AnyGame::Lines(_) => {
+            let help = "block game and cram are such games; without --all-boards, census takes any game";
+            return Err(Failure::input(format!("{name} is no placement game, which --all-boards is for"), help));
+        }
     };
     let report = count(args, name, game)?;
     if args.game.json { print_json(&report) } else { print(&report.page(game)) }

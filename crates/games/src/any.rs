@@ -1,6 +1,6 @@
 //! A game of any of the three families, and code that runs on whichever it is.
 
-use crate::board::Board;
+use crate::board::{Board, CellSet};
 use crate::lines::Lines;
 use crate::notation::Notation;
 use crate::placement::Placement;
@@ -15,6 +15,8 @@ pub enum AnyGame {
     Walkers(Walkers),
     /// Polyominoes that are placed.
     Placement(Placement),
+    /// The same on a board of more than 64 cells.
+    Wide(Placement<u128>),
     /// Marks that make lines.
     Lines(Lines),
 }
@@ -34,6 +36,7 @@ impl AnyGame {
         match self {
             Self::Walkers(game) => task.run(game),
             Self::Placement(game) => task.run(game),
+            Self::Wide(game) => task.run(game),
             Self::Lines(game) => task.run(game),
         }
     }
@@ -44,6 +47,7 @@ impl AnyGame {
         match self {
             Self::Walkers(game) => game.board(),
             Self::Placement(game) => game.board(),
+            Self::Wide(game) => game.board(),
             Self::Lines(game) => game.board(),
         }
     }
@@ -58,11 +62,22 @@ pub(crate) enum AnyRules {
 }
 
 impl AnyRules {
+    /// Cells of the largest board.
+    pub(crate) const fn most_cells(&self) -> usize {
+        match self {
+            Self::Placement(_) => u128::CELLS,
+            Self::Walkers(_) | Self::Lines(_) => Board::MOST_CELLS,
+        }
+    }
+
     /// The game on `board`, from the family's usual start.
     pub(crate) fn game_on(&self, board: Board) -> AnyGame {
         match self {
             Self::Walkers(rules) => AnyGame::Walkers(Walkers::new(rules.clone(), board)),
-            Self::Placement(rules) => AnyGame::Placement(Placement::new(rules.clone(), board)),
+            Self::Placement(rules) if board.cells() <= Board::MOST_CELLS => {
+                AnyGame::Placement(Placement::new(rules.clone(), board))
+            }
+            Self::Placement(rules) => AnyGame::Wide(Placement::new(rules.clone(), board)),
             Self::Lines(rules) => AnyGame::Lines(Lines::new(*rules, board)),
         }
     }
@@ -72,7 +87,13 @@ impl AnyRules {
     pub(crate) fn game_at(&self, board: Board, text: &str) -> Result<AnyGame, TextError> {
         match self {
             Self::Walkers(rules) => Walkers::from_text(rules.clone(), text).map(AnyGame::Walkers),
-            Self::Placement(rules) => Placement::from_text(rules.clone(), text).map(AnyGame::Placement),
+            Self::Placement(rules) => {
+                let wide = Placement::from_text(rules.clone(), text)?;
+                if wide.board().cells() > Board::MOST_CELLS {
+                    return Ok(AnyGame::Wide(wide));
+                }
+                Placement::from_text(rules.clone(), text).map(AnyGame::Placement)
+            }
             Self::Lines(rules) => Lines::from_text(*rules, board, text).map(AnyGame::Lines),
         }
     }

@@ -1,10 +1,37 @@
-//! A rectangle of up to 64 cells, and sets of its cells in one word.
+//! A rectangle of cells, and sets of its cells in one word.
 
-use std::fmt;
+use std::fmt::{self, Debug};
+use std::hash::Hash;
+use std::ops::{BitAndAssign, BitOrAssign};
+
+use num_traits::{PrimInt, ToBytes};
+
+/// A word that holds a set of a board's cells: bit `n` is cell `n`.
+pub trait CellSet:
+    PrimInt + ToBytes + BitAndAssign + BitOrAssign + Into<u128> + Hash + Debug + Send + Sync + 'static
+{
+    /// How many cells it has room for.
+    const CELLS: usize;
+
+    /// The set of one cell.
+    #[inline]
+    #[must_use]
+    fn bit(cell: usize) -> Self {
+        Self::one() << cell
+    }
+}
+
+impl CellSet for u64 {
+    const CELLS: usize = 64;
+}
+
+impl CellSet for u128 {
+    const CELLS: usize = 128;
+}
 
 /// A rectangle of cells, numbered row by row from the top left, from 0.
 ///
-/// A set of cells is a `u64`: bit `n` is cell `n`.
+/// A set of cells is a [`CellSet`]: a `u64` where nothing else is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     rows: u8,
@@ -18,12 +45,14 @@ pub enum BoardError {
     #[error("a board needs a row and a column at least")]
     Empty,
     /// More cells than bits in a word.
-    #[error("{rows}x{cols} is {} cells; a board has {} at most", rows.saturating_mul(*cols), Board::MOST_CELLS)]
+    #[error("{rows}x{cols} is {} cells; a board has {most} at most", rows.saturating_mul(*cols))]
     TooLarge {
         /// Rows asked for.
         rows: usize,
         /// Columns asked for.
         cols: usize,
+        /// The most cells that there may be.
+        most: usize,
     },
     /// Not `rows x columns`.
     #[error("expected rows x columns, such as 5x9")]
@@ -31,31 +60,40 @@ pub enum BoardError {
 }
 
 impl Board {
-    /// Cells of the largest board: one machine word holds it.
-    pub const MOST_CELLS: usize = 64;
+    /// Cells of the largest board that one machine word holds: the largest there is
+    /// but for [`placement`](crate::placement).
+    pub const MOST_CELLS: usize = u64::CELLS;
 
     /// A board of `rows` by `cols`.
     ///
     /// # Errors
     /// If it has no cell, or more than [`Self::MOST_CELLS`].
     pub fn new(rows: usize, cols: usize) -> Result<Self, BoardError> {
+        Self::of_at_most(Self::MOST_CELLS, rows, cols)
+    }
+
+    /// A board of `rows` by `cols`, of `most` cells at most.
+    ///
+    /// # Errors
+    /// If it has no cell, or more than `most`.
+    pub fn of_at_most(most: usize, rows: usize, cols: usize) -> Result<Self, BoardError> {
         if rows == 0 || cols == 0 {
             return Err(BoardError::Empty);
         }
         match (u8::try_from(rows), u8::try_from(cols)) {
-            (Ok(r), Ok(c)) if rows * cols <= Self::MOST_CELLS => Ok(Self { rows: r, cols: c }),
-            _ => Err(BoardError::TooLarge { rows, cols }),
+            (Ok(r), Ok(c)) if rows * cols <= most => Ok(Self { rows: r, cols: c }),
+            _ => Err(BoardError::TooLarge { rows, cols, most }),
         }
     }
 
-    /// Reads `5x9`: rows by columns.
+    /// Reads `5x9`: rows by columns, of `most` cells at most.
     ///
     /// # Errors
-    /// If it is something else, or not a board that [`Self::new`] makes.
-    pub fn parse(text: &str) -> Result<Self, BoardError> {
+    /// If it is something else, or not a board that [`Self::of_at_most`] makes.
+    pub fn parse(text: &str, most: usize) -> Result<Self, BoardError> {
         let (rows, cols) = text.split_once(['x', 'X', '×']).ok_or(BoardError::Unreadable)?;
         match (rows.trim().parse(), cols.trim().parse()) {
-            (Ok(rows), Ok(cols)) => Self::new(rows, cols),
+            (Ok(rows), Ok(cols)) => Self::of_at_most(most, rows, cols),
             _ => Err(BoardError::Unreadable),
         }
     }
@@ -82,6 +120,12 @@ impl Board {
     #[must_use]
     pub const fn all(self) -> u64 {
         u64::MAX >> (Self::MOST_CELLS - self.cells())
+    }
+
+    /// All its cells, in a word that has room for them.
+    #[must_use]
+    pub fn full<W: CellSet>(self) -> W {
+        W::max_value() >> (W::CELLS - self.cells())
     }
 
     /// The cell at a row and a column that are on the board.
@@ -155,18 +199,18 @@ impl fmt::Display for Board {
 
 /// The cells of a set, in order.
 #[derive(Clone, Copy, Debug)]
-pub struct Cells(pub u64);
+pub struct Cells<W = u64>(pub W);
 
-impl Iterator for Cells {
+impl<W: CellSet> Iterator for Cells<W> {
     type Item = usize;
 
     #[inline]
     fn next(&mut self) -> Option<usize> {
-        if self.0 == 0 {
+        if self.0.is_zero() {
             return None;
         }
         let cell = self.0.trailing_zeros() as usize;
-        self.0 &= self.0 - 1;
+        self.0 &= self.0 - W::one();
         Some(cell)
     }
 
@@ -176,7 +220,7 @@ impl Iterator for Cells {
     }
 }
 
-impl ExactSizeIterator for Cells {}
+impl<W: CellSet> ExactSizeIterator for Cells<W> {}
 
 /// The set of one cell.
 #[inline]

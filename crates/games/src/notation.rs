@@ -31,7 +31,7 @@ pub trait Notation: Game {
     }
 
     /// The cells which a move goes to, covers or marks.
-    fn marked(&self, position: &Self::Position, mv: Self::Move) -> u64;
+    fn marked(&self, position: &Self::Position, mv: Self::Move) -> u128;
 
     /// The player to move, and the other, by name.
     fn players(&self, position: &Self::Position) -> [&'static str; 2];

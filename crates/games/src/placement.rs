@@ -17,7 +17,7 @@ pub use lattice::NoTable;
 pub use losing_boards::LosingBoards;
 pub use pieces::{Piece, Shape, ShapeError};
 
-use crate::board::Board;
+use crate::board::{Board, CellSet};
 use crate::symmetry::{Permutation, turns_and_reflections};
 
 /// The rules of a placement game, whatever the board.
@@ -70,15 +70,16 @@ impl Pieces {
     }
 }
 
-/// A placement game: rules, on a board, from a start.
+/// A placement game: rules, on a board, from a start. A `u64` holds boards of up to
+/// 64 cells, a `u128` those of up to 128.
 #[derive(Clone, Debug)]
-pub struct Placement {
+pub struct Placement<W = u64> {
     rules: Rules,
     board: Board,
-    start: Position,
+    start: Position<W>,
     /// What Left can place, and Right, on the free board.
-    placements: [Vec<Placed>; 2],
-    symmetries: Vec<Symmetry>,
+    placements: [Vec<Placed<W>>; 2],
+    symmetries: Vec<Symmetry<W>>,
     /// How many bits count what is used up, for each digit of [`Position::used`];
     /// empty if no piece has a supply.
     supply_bits: Vec<u32>,
@@ -86,8 +87,8 @@ pub struct Placement {
 
 /// One piece on certain cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Placed {
-    cells: u64,
+struct Placed<W> {
+    cells: W,
     /// One more in this piece's digit of [`Position::used`]; 0 for a piece that
     /// never runs out.
     used: u64,
@@ -97,30 +98,31 @@ struct Placed {
 
 /// A symmetry of the board that maps placements to placements.
 #[derive(Clone, Debug)]
-struct Symmetry {
-    cells: Permutation,
+struct Symmetry<W> {
+    cells: Permutation<W>,
     /// Whether it maps Left's to Right's: then it exchanges the players too.
     exchanges: bool,
 }
 
 /// Which cells are filled, what is used up, and whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Position {
+pub struct Position<W = u64> {
     /// The filled cells.
-    pub filled: u64,
+    pub filled: W,
     /// How many of each piece with a supply have been placed, four bits a piece.
     pub used: u64,
     /// Whether it is Right's turn. Impartial games leave it false.
     pub right_to_move: bool,
 }
 
-impl Placement {
-    /// The game by `rules` on `board`, from an empty board.
+impl<W: CellSet> Placement<W> {
+    /// The game by `rules` on `board`, from an empty board. The board's cells must fit
+    /// in the word.
     #[must_use]
     pub fn new(rules: Rules, board: Board) -> Self {
         let turned = |piece: &Piece| piece.shape.turned(rules.rotate, rules.reflect);
-        let placed = |pieces: &[Piece], first_digit: usize| -> Vec<Placed> {
-            let of_piece = |(digit, piece): (usize, &Piece)| -> Vec<Placed> {
+        let placed = |pieces: &[Piece], first_digit: usize| -> Vec<Placed<W>> {
+            let of_piece = |(digit, piece): (usize, &Piece)| -> Vec<Placed<W>> {
                 let unit = if piece.supply.is_some() { 1 << (4 * (first_digit + digit)) } else { 0 };
                 let placed = |cells| Placed { cells, used: unit, used_up: unit * u64::from(piece.supply.unwrap_or(0)) };
                 turned(piece).iter().flat_map(|shape| shape.on(board)).map(placed).collect()
@@ -143,41 +145,45 @@ impl Placement {
         let bits =
             |piece: &Piece| piece.supply.map_or(0, |supply| u32::from(supply).checked_ilog2().map_or(0, |log| log + 1));
         let supply_bits = if supplies { rules.pieces.all().map(bits).collect() } else { Vec::new() };
-        let start = Position { filled: 0, used: 0, right_to_move: false };
+        let start = Position { filled: W::zero(), used: 0, right_to_move: false };
         Self { rules, board, start, placements, symmetries, supply_bits }
     }
 
     /// The same game from another start, which must be legal on its board.
     #[must_use]
-    pub fn starting_at(self, start: Position) -> Self {
+    pub fn starting_at(self, start: Position<W>) -> Self {
         debug_assert!(self.is_legal(&start));
         Self { start, ..self }
     }
 
     /// The cells of every placement on the free board, for the player who moves
     /// first.
-    pub fn placements(&self) -> impl ExactSizeIterator<Item = u64> {
+    pub fn placements(&self) -> impl ExactSizeIterator<Item = W> {
         self.placements[0].iter().map(|placed| placed.cells)
     }
 
-    fn of_mover(&self, position: &Position) -> &[Placed] {
+    fn of_mover(&self, position: &Position<W>) -> &[Placed<W>] {
         &self.placements[usize::from(position.right_to_move)]
     }
 }
 
 /// Sorts sets of cells as their cells are read, first cell first.
-fn reading_order(cells: u64) -> std::cmp::Reverse<u64> {
+fn reading_order<W: CellSet>(cells: W) -> std::cmp::Reverse<W> {
     std::cmp::Reverse(cells.reverse_bits())
 }
 
 /// `cells` as a symmetry of the game, if it maps placements to placements.
-fn symmetry(cells: Permutation, placements: &[Vec<Placed>; 2], partizan: bool) -> Option<Symmetry> {
-    let image = |of: &[Placed]| -> Vec<Placed> {
+fn symmetry<W: CellSet>(
+    cells: Permutation<W>,
+    placements: &[Vec<Placed<W>>; 2],
+    partizan: bool,
+) -> Option<Symmetry<W>> {
+    let image = |of: &[Placed<W>]| -> Vec<Placed<W>> {
         let mut image: Vec<_> = of.iter().map(|placed| Placed { cells: cells.set(placed.cells), ..*placed }).collect();
         image.sort_unstable();
         image
     };
-    let sorted = |of: &[Placed]| {
+    let sorted = |of: &[Placed<W>]| {
         let mut sorted = of.to_vec();
         sorted.sort_unstable();
         sorted
@@ -190,27 +196,27 @@ fn symmetry(cells: Permutation, placements: &[Vec<Placed>; 2], partizan: bool) -
     (keeps || exchanges).then_some(Symmetry { cells, exchanges })
 }
 
-impl Game for Placement {
-    type Position = Position;
+impl<W: CellSet> Game for Placement<W> {
+    type Position = Position<W>;
     /// A number in the list of the mover's placements on the free board.
     type Move = u16;
 
-    fn start(&self) -> Position {
+    fn start(&self) -> Position<W> {
         self.start
     }
 
     #[inline]
-    fn moves(&self, position: &Position) -> impl Iterator<Item = u16> {
+    fn moves(&self, position: &Position<W>) -> impl Iterator<Item = u16> {
         let Position { filled, used, .. } = *position;
-        let fits = move |placed: &Placed| {
+        let fits = move |placed: &Placed<W>| {
             let digit = placed.used * 15;
-            placed.cells & filled == 0 && (digit == 0 || used & digit != placed.used_up)
+            (placed.cells & filled).is_zero() && (digit == 0 || used & digit != placed.used_up)
         };
         (0..).zip(self.of_mover(position)).filter(move |(_, placed)| fits(placed)).map(|(n, _)| n)
     }
 
     #[inline]
-    fn play(&self, position: &Position, mv: u16) -> Position {
+    fn play(&self, position: &Position<W>, mv: u16) -> Position<W> {
         let placed = self.of_mover(position)[usize::from(mv)];
         Position {
             filled: position.filled | placed.cells,
@@ -219,12 +225,12 @@ impl Game for Placement {
         }
     }
 
-    fn end(&self, _position: &Position) -> Outcome {
+    fn end(&self, _position: &Position<W>) -> Outcome {
         if self.rules.misere { Outcome::Win } else { Outcome::Loss }
     }
 
-    fn canonical(&self, position: &Position) -> Position {
-        let seen = |symmetry: &Symmetry| Position {
+    fn canonical(&self, position: &Position<W>) -> Position<W> {
+        let seen = |symmetry: &Symmetry<W>| Position {
             filled: symmetry.cells.set(position.filled),
             used: position.used,
             right_to_move: position.right_to_move != symmetry.exchanges,
@@ -241,15 +247,15 @@ impl Game for Placement {
     }
 
     #[inline]
-    fn key(&self, position: &Position) -> u128 {
-        let cells = u128::from(position.filled) << 1 | u128::from(position.right_to_move);
+    fn key(&self, position: &Position<W>) -> u128 {
+        let cells = position.filled.into() << 1 | u128::from(position.right_to_move);
         let digits = self.supply_bits.iter().enumerate();
         digits.fold(cells, |key, (digit, bits)| key << bits | u128::from(position.used >> (4 * digit) & 15))
     }
 
-    fn is_legal(&self, position: &Position) -> bool {
+    fn is_legal(&self, position: &Position<W>) -> bool {
         let (left, right) = (&self.placements[0], &self.placements[1]);
-        position.filled & !self.board.all() == 0
+        (position.filled & !self.board.full::<W>()).is_zero()
             && (self.rules.pieces.partizan() || !position.right_to_move)
             && left.iter().chain(right).all(|placed| position.used & (placed.used * 15) <= placed.used_up)
     }

@@ -1,16 +1,16 @@
 //! Ways to lay a board onto itself.
 
-use crate::board::{Board, Cells, bit};
+use crate::board::{Board, CellSet, Cells, bit};
 
 /// A permutation of a board's cells, quick to apply to sets of them.
 #[derive(Clone, Debug)]
-pub(crate) struct Permutation {
+pub(crate) struct Permutation<W = u64> {
     cells: Vec<u8>,
     /// For each byte of a set, where its bits go.
-    bytes: Vec<[u64; 256]>,
+    bytes: Vec<[W; 256]>,
 }
 
-impl Permutation {
+impl<W: CellSet> Permutation<W> {
     fn new(board: Board, to: impl Fn(usize, usize) -> (usize, usize)) -> Self {
         let cells: Vec<u8> = (0..board.cells())
             .map(|cell| {
@@ -22,11 +22,11 @@ impl Permutation {
         let bytes = cells
             .chunks(8)
             .map(|byte| {
-                let mut sets = [0; 256];
+                let mut sets = [W::zero(); 256];
                 for set in 1..1_usize << byte.len() {
                     let lowest = set & set.wrapping_neg();
                     let image = byte[lowest.trailing_zeros() as usize];
-                    sets[set] = sets[set ^ lowest] | bit(image.into());
+                    sets[set] = sets[set ^ lowest] | W::bit(image.into());
                 }
                 sets
             })
@@ -42,14 +42,16 @@ impl Permutation {
 
     /// Where a set of cells goes.
     #[inline]
-    pub(crate) fn set(&self, cells: u64) -> u64 {
-        self.bytes.iter().zip(cells.to_le_bytes()).fold(0, |image, (sets, byte)| image | sets[usize::from(byte)])
+    pub(crate) fn set(&self, cells: W) -> W {
+        let bytes = cells.to_le_bytes();
+        let sets = self.bytes.iter().zip(bytes.as_ref());
+        sets.fold(W::zero(), |image, (sets, &byte)| image | sets[usize::from(byte)])
     }
 }
 
 /// The turns and reflections that map a rectangle onto itself, but for the one
 /// that moves nothing: seven for a square, three for others.
-pub(crate) fn turns_and_reflections(board: Board) -> Vec<Permutation> {
+pub(crate) fn turns_and_reflections<W: CellSet>(board: Board) -> Vec<Permutation<W>> {
     let (down, right) = (board.rows() - 1, board.cols() - 1);
     let turned = |row, col, vertical: bool, horizontal: bool| {
         let row = if vertical { down - row } else { row };
@@ -101,8 +103,11 @@ mod tests {
         let count = |rows, cols| {
             let board = Board::new(rows, cols).unwrap();
             // A corner and its neighbour: no two symmetries treat them alike.
-            let mut images: Vec<_> =
-                turns_and_reflections(board).iter().map(|p| (p.cell(0), p.set(0b10))).chain([(0, 0b10)]).collect();
+            let mut images: Vec<_> = turns_and_reflections::<u64>(board)
+                .iter()
+                .map(|p| (p.cell(0), p.set(0b10)))
+                .chain([(0, 0b10)])
+                .collect();
             images.sort_unstable();
             images.dedup();
             images.len()
@@ -116,7 +121,7 @@ mod tests {
     fn sets_go_where_their_cells_go() {
         for (rows, cols) in [(8, 8), (5, 5), (2, 7), (1, 1)] {
             let board = Board::new(rows, cols).unwrap();
-            for permutation in turns_and_reflections(board) {
+            for permutation in turns_and_reflections::<u64>(board) {
                 let set = 0x9249_2f0c_38a1_5ac3 & board.all();
                 let expected = Cells(set).fold(0, |image, cell| image | bit(permutation.cell(cell)));
                 assert_eq!(permutation.set(set), expected);

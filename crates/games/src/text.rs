@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::board::{Board, BoardError};
+use crate::board::{Board, BoardError, CellSet};
 
 /// Text that cannot be read: what was found, where, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -52,9 +52,14 @@ fn words(text: &str, at: usize) -> impl Iterator<Item = Word<'_>> {
 
 impl<'t> Grid<'t> {
     /// Reads rows of the characters in `glyphs`, separated by `/` or line breaks,
-    /// then words. A line of its own is a word after the board if `is_word` says
+    /// `most_cells` at most, then words. A line of its own is a word after the board if `is_word` says
     /// so of it.
-    pub(crate) fn parse(text: &'t str, glyphs: &str, is_word: impl Fn(&str) -> bool) -> Result<Self, TextError> {
+    pub(crate) fn parse(
+        text: &'t str,
+        glyphs: &str,
+        most_cells: usize,
+        is_word: impl Fn(&str) -> bool,
+    ) -> Result<Self, TextError> {
         let cells_help = || format!("a cell is one of {}", listed(glyphs));
         let mut rows: Vec<Word> = Vec::new();
         let mut after: Vec<Word> = Vec::new();
@@ -104,7 +109,7 @@ impl<'t> Grid<'t> {
                     return Err(error(text, span, &format!("`{}` is no cell", glyph.escape_debug()), &cells_help()));
                 }
                 // One more than fits, so that the board's size is found too large.
-                if cells.len() <= Board::MOST_CELLS {
+                if cells.len() <= most_cells {
                     cells.push((glyph, at));
                 }
             }
@@ -117,15 +122,20 @@ impl<'t> Grid<'t> {
                 ));
             }
         }
-        let board = Board::new(rows.len(), first.text.len())
+        let board = Board::of_at_most(most_cells, rows.len(), first.text.len())
             .map_err(|e: BoardError| error(text, 0..text.len(), &e.to_string(), "use a smaller board"))?;
         Ok(Self { text, board, cells, words: after })
     }
 
-    /// The cells that hold `glyph`.
+    /// The cells that hold `glyph`, of a board of up to 64.
     pub(crate) fn set(&self, glyph: char) -> u64 {
-        let held = self.cells.iter().map(|&(cell, _)| u64::from(cell == glyph));
-        held.enumerate().fold(0, |set, (cell, held)| set | held << cell)
+        self.wide_set(glyph)
+    }
+
+    /// The cells that hold `glyph`, in a word that has room for the board.
+    pub(crate) fn wide_set<W: CellSet>(&self, glyph: char) -> W {
+        let held = self.cells.iter().enumerate().filter(|(_, (cell, _))| *cell == glyph);
+        held.fold(W::zero(), |set, (cell, _)| set | W::bit(cell))
     }
 
     /// The word after the board, if there is one; a second is an error.
@@ -179,7 +189,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<(Board, Vec<&str>), TextError> {
-        let grid = Grid::parse(text, ".#", |word| word == "l")?;
+        let grid = Grid::parse(text, ".#", 64, |word| word == "l")?;
         Ok((grid.board, grid.words.iter().map(|word| word.text).collect()))
     }
 

@@ -118,12 +118,27 @@ fn small_boards() -> impl Strategy<Value = (Placement, State)> {
     )
 }
 
-const SIZES: &[(usize, usize)] = &[(8, 8), (7, 9), (5, 12), (4, 16), (2, 32), (1, 64), (64, 1), (3, 20), (9, 7)];
+const SIZES: &[(usize, usize)] = &[
+    (8, 8),
+    (7, 9),
+    (5, 12),
+    (4, 16),
+    (2, 32),
+    (1, 64),
+    (64, 1),
+    (3, 20),
+    (9, 7),
+    (5, 13),
+    (3, 21),
+    (11, 11),
+    (8, 16),
+    (1, 128),
+];
 
-/// A game and a state: boards of up to 64 cells that are free in one corner or
+/// A game and a state: boards of up to 128 cells that are free in one corner or
 /// another place.
 fn large_boards() -> impl Strategy<Value = (Placement, State)> {
-    let place = prop_oneof![Just((0, 0)), Just((63, 63)), (0..64_usize, 0..64_usize)];
+    let place = prop_oneof![Just((0, 0)), Just((127, 127)), (0..64_usize, 0..64_usize)];
     let free = (1..=4_usize, 2..=9_usize, vec(0..10_u8, 36));
     (games(), select(SIZES), place, free, 0..2_usize).prop_map(
         |(game, (rows, cols), place, (high, wide, cells), right_moves)| {
@@ -149,10 +164,11 @@ fn check((game, state): (Placement, State), plies: &[u16], most_nodes: u32, seed
     let odd_plies = value.1 % 2 == 1;
     prop_assert_eq!(value.0, if odd_plies != game.misere { 1 } else { -1 });
     let made = rules(&toml(&game))?.game_at(&game.text(&state));
-    let Ok(AnyGame::Placement(fast)) = made else {
-        return Err(TestCaseError::fail(format!("{made:?}")));
-    };
-    check_all(&fast, &game, &state, value, seed)
+    match made {
+        Ok(AnyGame::Placement(fast)) => check_all(&fast, &game, &state, value, seed),
+        Ok(AnyGame::Wide(fast)) => check_all(&fast, &game, &state, value, seed),
+        other => Err(TestCaseError::fail(format!("{other:?}"))),
+    }
 }
 
 /// How much may be left to visit of the games that are compared.

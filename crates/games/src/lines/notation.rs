@@ -136,7 +136,7 @@ fn grid(text: &str, rules: Rules) -> Result<Grid<'_>, TextError> {
         Marks::Own => ".XO",
         Marks::Shared => ".X",
     };
-    Grid::parse(text, glyphs, |word| matches!(word, "x" | "o"))
+    Grid::parse(text, glyphs, Board::MOST_CELLS, |word| matches!(word, "x" | "o"))
 }
 
 impl Notation for Lines {
@@ -185,8 +185,8 @@ impl Notation for Lines {
         usize::from(self.rules.gravity)
     }
 
-    fn marked(&self, _position: &Position, cell: u8) -> u64 {
-        bit(cell.into())
+    fn marked(&self, _position: &Position, cell: u8) -> u128 {
+        1 << cell
     }
 
     fn players(&self, position: &Position) -> [&'static str; 2] {

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::{Piece, Placement, Position, Rules};
-use crate::board::{Board, Cells, bit};
+use crate::board::{Board, CellSet, Cells};
 use crate::notation::{BY_TURN, Notation};
 use crate::text::{Grid, TextError};
 
@@ -14,33 +14,33 @@ const SIDE: &str = "after the board comes the side to move, `l` or `r`; left out
 const USED: &str = "after a `-` come the letters of the pieces that have been placed";
 const NOTHING_MORE: &str = "nothing follows the board in this game: whose turn it is makes no difference";
 
-impl Placement {
+impl<W: CellSet> Placement<W> {
     /// The game by `rules` from the position that `text` shows, on its board.
     ///
     /// # Errors
-    /// If the text is no position of such a game.
+    /// If the text is no position of such a game, or has more cells than the word.
     pub fn from_text(rules: Rules, text: &str) -> Result<Self, TextError> {
-        let grid = grid(text)?;
+        let grid = grid(text, W::CELLS)?;
         let start = position(&grid, &rules)?;
         Ok(Self::new(rules, grid.board).starting_at(start))
     }
-
-    /// A piece's number, by its place in `used`, for those that have a supply.
-    fn supplied(rules: &Rules) -> impl Iterator<Item = (usize, &Piece, u8)> {
-        let pieces = rules.pieces.all().enumerate();
-        pieces.filter_map(|(n, piece)| piece.supply.map(|supply| (n, piece, supply)))
-    }
 }
 
-fn grid(text: &str) -> Result<Grid<'_>, TextError> {
-    Grid::parse(text, GLYPHS, |word| matches!(word, "l" | "r") || word.starts_with('-'))
+/// A piece's number, by its place in `used`, for those that have a supply.
+fn supplied(rules: &Rules) -> impl Iterator<Item = (usize, &Piece, u8)> {
+    let pieces = rules.pieces.all().enumerate();
+    pieces.filter_map(|(n, piece)| piece.supply.map(|supply| (n, piece, supply)))
 }
 
-fn position(grid: &Grid, rules: &Rules) -> Result<Position, TextError> {
-    let mut position = Position { filled: grid.set('#'), used: 0, right_to_move: false };
+fn grid(text: &str, most_cells: usize) -> Result<Grid<'_>, TextError> {
+    Grid::parse(text, GLYPHS, most_cells, |word| matches!(word, "l" | "r") || word.starts_with('-'))
+}
+
+fn position<W: CellSet>(grid: &Grid, rules: &Rules) -> Result<Position<W>, TextError> {
+    let mut position = Position { filled: grid.wide_set::<W>('#'), used: 0, right_to_move: false };
     let (mut side, mut used) = (None, None);
-    let supplied = Placement::supplied(rules).next().is_some();
-    let help = match (rules.pieces.partizan(), supplied) {
+    let counted = supplied(rules).next().is_some();
+    let help = match (rules.pieces.partizan(), counted) {
         (true, false) => SIDE,
         (false, false) => NOTHING_MORE,
         (_, true) => USED,
@@ -51,11 +51,11 @@ fn position(grid: &Grid, rules: &Rules) -> Result<Position, TextError> {
                 position.right_to_move = word.text == "r";
                 side.replace(word).is_some()
             }
-            letters if letters.starts_with('-') && supplied => {
+            letters if letters.starts_with('-') && counted => {
                 let at = word.at + 1;
                 let error = |span, message: &str| grid.error_at(span, message, USED);
                 position.used = read_used(&letters[1..], at, rules, error)?;
-                let placed: usize = Placement::supplied(rules)
+                let placed: usize = supplied(rules)
                     .map(|(n, piece, _)| ((position.used >> (4 * n)) & 15) as usize * piece.shape.cells())
                     .sum();
                 if placed > position.filled.count_ones() as usize {
@@ -84,7 +84,7 @@ fn read_used(
     for (i, letter) in letters.char_indices() {
         let span = at + i..at + i + letter.len_utf8();
         let named = |(_, piece, _): &(usize, &Piece, u8)| piece.name.chars().eq([letter]);
-        let Some((n, _, supply)) = Placement::supplied(rules).find(named) else {
+        let Some((n, _, supply)) = supplied(rules).find(named) else {
             return Err(error(span, &format!("`{}` is no piece with a supply", letter.escape_debug())));
         };
         if (used >> (4 * n)) & 15 == u64::from(supply) {
@@ -95,25 +95,25 @@ fn read_used(
     Ok(used)
 }
 
-impl Notation for Placement {
+impl<W: CellSet> Notation for Placement<W> {
     fn board(&self) -> Board {
         self.board
     }
 
-    fn parse(&self, text: &str) -> Result<Position, TextError> {
-        let grid = grid(text)?;
+    fn parse(&self, text: &str) -> Result<Position<W>, TextError> {
+        let grid = grid(text, W::CELLS)?;
         grid.expect_board(self.board)?;
         position(&grid, &self.rules)
     }
 
-    fn text(&self, position: &Position) -> String {
+    fn text(&self, position: &Position<W>) -> String {
         let mut text = self.board.text(|cell| self.glyph(position, cell));
         if position.right_to_move {
             text.push_str(" r");
         }
         if position.used != 0 {
             text.push_str(" -");
-            for (n, piece, _) in Self::supplied(&self.rules) {
+            for (n, piece, _) in supplied(&self.rules) {
                 let placed = (position.used >> (4 * n)) & 15;
                 text.extend((0..placed).map(|_| piece.name.as_str()));
             }
@@ -121,20 +121,20 @@ impl Notation for Placement {
         text
     }
 
-    fn move_text(&self, position: &Position, mv: u16) -> String {
+    fn move_text(&self, position: &Position<W>, mv: u16) -> String {
         let cells: Vec<_> = Cells(self.marked(position, mv)).map(|cell| self.board.cell_text(cell)).collect();
         cells.join("+")
     }
 
-    fn glyph(&self, position: &Position, cell: usize) -> char {
-        if position.filled & bit(cell) == 0 { '.' } else { '#' }
+    fn glyph(&self, position: &Position<W>, cell: usize) -> char {
+        if (position.filled & W::bit(cell)).is_zero() { '.' } else { '#' }
     }
 
-    fn marked(&self, position: &Position, mv: u16) -> u64 {
-        self.of_mover(position)[usize::from(mv)].cells
+    fn marked(&self, position: &Position<W>, mv: u16) -> u128 {
+        self.of_mover(position)[usize::from(mv)].cells.into()
     }
 
-    fn players(&self, position: &Position) -> [&'static str; 2] {
+    fn players(&self, position: &Position<W>) -> [&'static str; 2] {
         match (self.rules.pieces.partizan(), position.right_to_move) {
             (false, _) => BY_TURN,
             (true, false) => ["Left", "Right"],

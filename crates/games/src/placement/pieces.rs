@@ -1,6 +1,6 @@
 //! Polyominoes: drawn as text, turned, reflected and laid on a board.
 
-use crate::board::{Board, bit};
+use crate::board::{Board, CellSet};
 
 /// What can be placed: a shape, by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Shape {
             for (col, glyph) in line.chars().enumerate() {
                 match glyph {
                     '#' => {
-                        let small = |n: usize| u8::try_from(n).ok().filter(|&n| usize::from(n) < Board::MOST_CELLS);
+                        let small = |n: usize| u8::try_from(n).ok().filter(|&n| usize::from(n) < u128::CELLS);
                         cells.push(small(row).zip(small(col)).ok_or(ShapeError::TooLarge)?);
                     }
                     '.' => {}
@@ -106,13 +106,13 @@ impl Shape {
     }
 
     /// The cells that it covers at each place where it fits on the board.
-    pub(crate) fn on(&self, board: Board) -> Vec<u64> {
+    pub(crate) fn on<W: CellSet>(&self, board: Board) -> Vec<W> {
         let (high, wide) = self.size();
         let mut places = Vec::new();
         for row in 0..(board.rows() + 1).saturating_sub(high) {
             for col in 0..(board.cols() + 1).saturating_sub(wide) {
-                let cell = |&(r, c): &(u8, u8)| bit(board.cell(row + usize::from(r), col + usize::from(c)));
-                places.push(self.0.iter().map(cell).fold(0, |cells, cell| cells | cell));
+                let cell = |&(r, c): &(u8, u8)| W::bit(board.cell(row + usize::from(r), col + usize::from(c)));
+                places.push(self.0.iter().map(cell).fold(W::zero(), |cells, cell| cells | cell));
             }
         }
         places
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(Shape::parse("#x"), Err(ShapeError::Glyph('x')));
         assert_eq!(Shape::parse("../.."), Err(ShapeError::Empty));
         assert_eq!(
-            Shape::parse(&".".repeat(64).replace('.', "./").replace("./", "#/").repeat(2)),
+            Shape::parse(&".".repeat(128).replace('.', "./").replace("./", "#/").repeat(2)),
             Err(ShapeError::TooLarge)
         );
         assert_eq!(shape("...\n.##\n"), shape("##"));
@@ -163,7 +163,7 @@ mod tests {
         let board = Board::new(5, 5).unwrap();
         let places = ["##", "##/#."].map(|piece| {
             let turned = shape(piece).turned(true, true);
-            turned.iter().map(|shape| shape.on(board).len()).sum::<usize>()
+            turned.iter().map(|shape| shape.on::<u64>(board).len()).sum::<usize>()
         });
         assert_eq!(places, [40, 64]);
     }

@@ -323,8 +323,9 @@ impl Source<'_> {
         let help = "give `board = \"5x5\"` (rows by columns), or a position as `start`";
         let board = match (board, start) {
             (Some(size), None) => {
-                let size_help = "rows by columns, 64 cells at most";
-                Board::parse(size.get_ref()).map_err(|e| self.error(size.span(), &e.to_string(), size_help))?
+                let most = rules.most_cells();
+                let size_help = format!("rows by columns, {most} cells at most");
+                Board::parse(size.get_ref(), most).map_err(|e| self.error(size.span(), &e.to_string(), &size_help))?
             }
             (None, Some(text)) => {
                 // The board is the text's own, whatever is given here.

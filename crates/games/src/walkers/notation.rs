@@ -22,7 +22,7 @@ impl Walkers {
 }
 
 fn grid(text: &str) -> Result<Grid<'_>, TextError> {
-    Grid::parse(text, GLYPHS, |word| matches!(word, "a" | "b"))
+    Grid::parse(text, GLYPHS, Board::MOST_CELLS, |word| matches!(word, "a" | "b"))
 }
 
 fn position(grid: &Grid, share: bool) -> Result<Position, TextError> {
@@ -120,8 +120,8 @@ impl Notation for Walkers {
         }
     }
 
-    fn marked(&self, _position: &Position, to: u8) -> u64 {
-        bit(to.into())
+    fn marked(&self, _position: &Position, to: u8) -> u128 {
+        1 << to
     }
 
     fn players(&self, position: &Position) -> [&'static str; 2] {
