@@ -3,6 +3,8 @@
 mod claims;
 mod search;
 
+pub(crate) use claims::Claims;
+
 use crate::game::{Game, usable_key_bits};
 use crate::questions;
 use crate::solver::Solver;

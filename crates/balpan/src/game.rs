@@ -86,6 +86,32 @@ pub trait Game: Sync {
         0
     }
 
+    /// Whether the game is impartial and played by the normal convention: both players
+    /// have the same moves in every position, and who cannot move loses. Law:
+    /// if so, [`end`](Self::end) is a loss.
+    fn is_impartial(&self) -> bool {
+        false
+    }
+
+    /// Adds the position's independent parts to `parts`, where the game is
+    /// [impartial](Self::is_impartial): positions of the same game of which each move
+    /// changes one alone. Parts without a move may be left out, and parts of the same
+    /// nimber may be the same. Law: the nimber of the position is the sum, by XOR,
+    /// of those of the parts.
+    fn split(&self, position: &Self::Position, parts: &mut Vec<Self::Position>) {
+        parts.push(self.canonical(position));
+    }
+
+    /// How many moves there are: for solvers that ask so of every position they meet.
+    fn mobility(&self, position: &Self::Position) -> usize {
+        self.moves(position).count()
+    }
+
+    /// The nimber of a part that [`split`](Self::split) has made, if it can be told without a search.
+    fn nimber(&self, _part: &Self::Position) -> Option<u32> {
+        None
+    }
+
     /// Whether the position keeps the representation's own invariants. Law: it
     /// holds at the start and after every move. Solvers do not ask.
     fn is_legal(&self, _position: &Self::Position) -> bool {

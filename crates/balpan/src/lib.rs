@@ -24,6 +24,7 @@ mod estimate;
 mod game;
 pub mod laws;
 mod minimax;
+mod nimbers;
 mod questions;
 mod random;
 pub mod reach;
@@ -39,6 +40,8 @@ pub use df_pn::DfPn;
 pub use estimate::{Estimate, estimate};
 pub use game::{Game, MOST_KEY_BITS};
 pub use minimax::{Minimax, minimax};
+#[doc(hidden)]
+pub use nimbers::Nimbers;
 pub use solution::{Ask, Solution, Verdict, solve};
 pub use solver::Solver;
 pub use value::{Bounds, Outcome, Value};

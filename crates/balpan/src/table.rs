@@ -40,6 +40,8 @@ pub(crate) struct Bucket([AtomicU64; 8]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layout {
     key: u32,
+    /// Of the key's bits, the lowest ones, which tell entries of one bucket apart.
+    tag: u32,
     /// Of the key's bits, those that say which bucket.
     index: u32,
     payload: u32,
@@ -60,6 +62,12 @@ impl Place {
         let name = (self.bucket as u64).rotate_left(32) ^ self.remainder as u64;
         (name.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7).max(1)
     }
+
+    /// The same key's place for what has this tag.
+    #[inline]
+    pub(crate) const fn tagged(self, tag: u128) -> Self {
+        Self { remainder: self.remainder | tag, ..self }
+    }
 }
 
 /// Bits of an entry that say how much work it was, as a power of two. Never all 0:
@@ -77,12 +85,19 @@ impl Table {
     /// than `bytes`, or than the smallest table if that is more: 1 KiB, twice as
     /// much for each bit by which key and payload together pass 126.
     pub(crate) fn new(key: u32, payload: u32, bytes: usize) -> Self {
-        let least = (key + payload + WORK).saturating_sub(128).max(Self::LEAST_INDEX);
+        Self::tagged(key, 0, payload, bytes)
+    }
+
+    /// As [`new`](Self::new), for several entries a key: they are told apart by a tag
+    /// of so many bits more, and stand in one bucket.
+    pub(crate) fn tagged(key: u32, tag: u32, payload: u32, bytes: usize) -> Self {
+        let least = (key + tag + payload + WORK).saturating_sub(128).max(Self::LEAST_INDEX);
         let key = key.max(least);
         // Short keys need no more buckets than there are keys.
         let most = (bytes / size_of::<Bucket>()).max(1).ilog2().clamp(least, key);
         let first = most.min(Self::FIRST_INDEX.max(least));
-        Self { buckets: Buckets::small(1 << first), layout: Layout::new(key, payload, first), most_buckets: 1 << most }
+        let layout = Layout::new(key + tag, tag, payload, first);
+        Self { buckets: Buckets::small(1 << first), layout, most_buckets: 1 << most }
     }
 
     /// Whether there may be a larger one.
@@ -104,7 +119,7 @@ impl Table {
             self.most_buckets = self.buckets.len();
             return;
         };
-        let layout = Layout::new(self.layout.key, self.layout.payload, size.ilog2());
+        let layout = Layout::new(self.layout.key, self.layout.tag, self.layout.payload, size.ilog2());
         let bigger = Self { buckets, layout, ..*self };
         for (at, bucket) in self.buckets.iter().enumerate() {
             let moved = |entry: u128| {
@@ -188,8 +203,8 @@ impl Table {
 }
 
 impl Layout {
-    fn new(key: u32, payload: u32, index: u32) -> Self {
-        let narrow = Self { key, index, payload, wide: false };
+    fn new(key: u32, tag: u32, payload: u32, index: u32) -> Self {
+        let narrow = Self { key, tag, index, payload, wide: false };
         Self { wide: narrow.remainder() + narrow.below_remainder() > 64, ..narrow }
     }
 
@@ -205,24 +220,25 @@ impl Layout {
         self.payload + WORK
     }
 
-    /// A bijection of the keys whose high bits depend on all bits.
+    /// A bijection of the keys whose high bits depend on all bits, with room for a tag.
     #[inline]
     fn spread(self, key: u128) -> u128 {
         const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
-        if self.key <= 64 {
-            let (mut key, mask) = (key as u64, mask(self.key) as u64);
+        let bits = self.key - self.tag;
+        if bits <= 64 {
+            let (mut key, mask) = (key as u64, mask(bits) as u64);
             for _ in 0..2 {
-                key ^= key >> (self.key / 2);
+                key ^= key >> (bits / 2);
                 key = key.wrapping_mul(ODD as u64 | 1) & mask;
             }
-            return (key ^ key >> (self.key / 2)).into();
+            return u128::from(key ^ key >> (bits / 2)) << self.tag;
         }
-        let (mut key, mask) = (key, mask(self.key));
+        let (mut key, mask) = (key, mask(bits));
         for _ in 0..2 {
-            key ^= key >> (self.key / 2);
+            key ^= key >> (bits / 2);
             key = key.wrapping_mul(ODD) & mask;
         }
-        key ^ key >> (self.key / 2)
+        (key ^ key >> (bits / 2)) << self.tag
     }
 
     #[inline]
@@ -445,7 +461,7 @@ mod tests {
 
     #[test]
     fn entries_of_one_word_are_never_torn() {
-        let layout = Layout::new(30, PAYLOAD, Table::LEAST_INDEX);
+        let layout = Layout::new(30, 0, PAYLOAD, Table::LEAST_INDEX);
         let keys = one_bucket(layout, 0).take(9).collect::<Vec<_>>();
         never_torn(30, [keys[0], keys[1]], keys[2..].to_vec());
         never_torn(30, [keys[0]; 2], keys[2..].to_vec());
@@ -453,7 +469,7 @@ mod tests {
 
     #[test]
     fn entries_of_two_words_are_never_torn() {
-        let layout = Layout::new(100, PAYLOAD, Table::LEAST_INDEX);
+        let layout = Layout::new(100, 0, PAYLOAD, Table::LEAST_INDEX);
         let twins = twins(layout);
         let fillers: Vec<_> = one_bucket(layout, twins[0]).filter(|key| !twins.contains(key)).take(2).collect();
         never_torn(100, twins, fillers.clone());

@@ -19,6 +19,13 @@ pub trait CellSet:
     fn bit(cell: usize) -> Self {
         Self::one() << cell
     }
+
+    /// The set moved by so many cells; nothing is left if that is all of the word.
+    #[inline]
+    #[must_use]
+    fn moved_up(self, cells: usize) -> Self {
+        if cells < Self::CELLS { self >> cells } else { Self::zero() }
+    }
 }
 
 impl CellSet for u64 {

@@ -8,7 +8,9 @@ mod board_numbers;
 mod lattice;
 mod losing_boards;
 mod notation;
+mod parts;
 mod pieces;
+mod small;
 
 use balpan::{Game, Outcome};
 
@@ -18,6 +20,7 @@ pub use losing_boards::LosingBoards;
 pub use pieces::{Piece, Shape, ShapeError};
 
 use crate::board::{Board, CellSet};
+use parts::Parts;
 use crate::symmetry::{Permutation, turns_and_reflections};
 
 /// The rules of a placement game, whatever the board.
@@ -80,6 +83,9 @@ pub struct Placement<W = u64> {
     /// What Left can place, and Right, on the free board.
     placements: [Vec<Placed<W>>; 2],
     symmetries: Vec<Symmetry<W>>,
+    /// What the board falls apart into.
+    parts: Parts<W>,
+    small: Option<std::sync::Arc<small::SmallParts>>,
     /// How many bits count what is used up, for each digit of [`Position::used`];
     /// empty if no piece has a supply.
     supply_bits: Vec<u32>,
@@ -146,7 +152,8 @@ impl<W: CellSet> Placement<W> {
             |piece: &Piece| piece.supply.map_or(0, |supply| u32::from(supply).checked_ilog2().map_or(0, |log| log + 1));
         let supply_bits = if supplies { rules.pieces.all().map(bits).collect() } else { Vec::new() };
         let start = Position { filled: W::zero(), used: 0, right_to_move: false };
-        Self { rules, board, start, placements, symmetries, supply_bits }
+        let parts = Parts::new(board, left, rules.rotate, rules.reflect);
+        Self { rules, board, start, placements, symmetries, parts, small: None, supply_bits }
     }
 
     /// The same game from another start, which must be legal on its board.
@@ -154,6 +161,14 @@ impl<W: CellSet> Placement<W> {
     pub fn starting_at(self, start: Position<W>) -> Self {
         debug_assert!(self.is_legal(&start));
         Self { start, ..self }
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_small(self, board: Board, watch: &balpan::Watch) -> Self {
+        let game = Placement::<u64>::new(self.rules.clone(), board);
+        let small = small::SmallParts::new(&game, 1 << 31, watch).ok().map(std::sync::Arc::new);
+        Self { small, ..self }
     }
 
     /// The cells of every placement on the free board, for the player who moves
@@ -251,6 +266,20 @@ impl<W: CellSet> Game for Placement<W> {
         let cells = position.filled.into() << 1 | u128::from(position.right_to_move);
         let digits = self.supply_bits.iter().enumerate();
         digits.fold(cells, |key, (digit, bits)| key << bits | u128::from(position.used >> (4 * digit) & 15))
+    }
+
+    fn is_impartial(&self) -> bool {
+        !self.rules.misere && !self.rules.pieces.partizan() && self.supply_bits.is_empty()
+    }
+
+    fn split(&self, position: &Position<W>, parts: &mut Vec<Position<W>>) {
+        let all = self.board.full::<W>();
+        self.parts.split(all & !position.filled, |part| parts.push(Position { filled: all & !part, ..*position }));
+    }
+
+    fn nimber(&self, part: &Position<W>) -> Option<u32> {
+        let free = self.board.full::<W>() & !part.filled;
+        self.small.as_ref()?.nimber(free, self.board.cols())
     }
 
     fn is_legal(&self, position: &Position<W>) -> bool {

@@ -90,12 +90,8 @@ impl Shape {
         let mut found = vec![self.clone()];
         let mut next = 0;
         while let Some(shape) = found.get(next).cloned() {
-            let (high, wide) = shape.size();
-            let (down, right) = (high as u8 - 1, wide as u8 - 1);
-            let quarter_turn = shape.0.iter().map(|&(row, col)| (col, down - row)).collect();
-            let mirrored = shape.0.iter().map(|&(row, col)| (row, right - col)).collect();
-            for (allowed, cells) in [(rotate, quarter_turn), (reflect, mirrored)] {
-                let image = Self::cornered(cells);
+            let quarter_turn = shape.upside_down().transposed();
+            for (allowed, image) in [(rotate, quarter_turn), (reflect, shape.mirrored())] {
                 if allowed && !found.contains(&image) {
                     found.push(image);
                 }
@@ -103,6 +99,28 @@ impl Shape {
             next += 1;
         }
         found
+    }
+
+    /// Rows for columns.
+    pub(crate) fn transposed(&self) -> Self {
+        Self::cornered(self.0.iter().map(|&(row, col)| (col, row)).collect())
+    }
+
+    pub(crate) fn upside_down(&self) -> Self {
+        let down = self.0.iter().map(|cell| cell.0).max().unwrap_or(0);
+        Self::cornered(self.0.iter().map(|&(row, col)| (down - row, col)).collect())
+    }
+
+    /// Left for right.
+    pub(crate) fn mirrored(&self) -> Self {
+        let right = self.0.iter().map(|cell| cell.1).max().unwrap_or(0);
+        Self::cornered(self.0.iter().map(|&(row, col)| (row, right - col)).collect())
+    }
+
+    /// The smallest board that it fits on; `None` if that would be too large.
+    pub(crate) fn board(&self) -> Option<Board> {
+        let (high, wide) = self.size();
+        Board::of_at_most(u128::CELLS, high, wide).ok()
     }
 
     /// The cells that it covers at each place where it fits on the board.

@@ -1,0 +1,422 @@
+//! One thread's search for what a part's nimber is.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use super::effort::{Effort, Known};
+use crate::alpha_beta::Claims;
+use crate::game::{Game, usable_key_bits};
+use crate::table::{Place, Table};
+use crate::watch::Watch;
+
+/// Why a search ended without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Interrupt {
+    /// Another thread has the answer.
+    Over = 1,
+    /// The watch said so.
+    Stopped,
+    /// The table is full, and may grow.
+    Full,
+}
+
+/// What the threads that work at one part share.
+pub(super) struct Round<'a, G> {
+    pub(super) game: &'a G,
+    pub(super) table: &'a Table,
+    pub(super) watch: &'a Watch,
+    /// Where threads share the work.
+    pub(super) claims: Option<Claims>,
+    /// Entries of the table in use; with how many of them it is full.
+    pub(super) filled: AtomicU64,
+    pub(super) full: u64,
+    pub(super) positions: AtomicU64,
+    /// The first [`Interrupt`], or 0: all threads heed it.
+    pub(super) interrupt: AtomicU8,
+}
+
+/// One thread's search.
+pub(super) struct Search<'a, G: Game> {
+    round: &'a Round<'a, G>,
+    game: &'a G,
+    table: &'a Table,
+    remembers: bool,
+    /// Options not yet answered of all parts on the current path, end to end.
+    options: Vec<Open>,
+    /// The parts that they consist of, as far as their nimbers are not known.
+    parts: Vec<G::Position>,
+    /// Parts that have just been made.
+    made: Vec<G::Position>,
+    positions: u64,
+    reported: u64,
+    filled: u64,
+}
+
+/// An option of which it is open whether it has the nimber that it is asked about.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    /// Its parts of unknown nimbers, the smallest last, among those of all options.
+    first: usize,
+    parts: usize,
+    /// What the sum of their nimbers is asked to be.
+    asked: u32,
+    effort: Effort,
+    visits: u32,
+}
+
+/// Parts of larger nimbers are searched but not remembered.
+const MOST_ASKED: u32 = (1 << TAG_BITS) - 2;
+pub(super) const TAG_BITS: u32 = 7;
+/// The tag of the entry that holds a part's nimber.
+const NIMBER: u128 = (1 << TAG_BITS) - 1;
+
+/// A search reports and heeds the others every so many positions.
+const BATCH: u64 = 1 << 10;
+
+/// After so many visits more, an option is given twice as much at the least. Where the
+/// table keeps what is found, that is less than it would be given anyway.
+const PATIENCE: u32 = 8;
+
+/// An option is left for the next best when it seems to take more by one in so many.
+const SLACK: u64 = 10;
+
+/// Of what it takes to answer all options but the hardest, one in so many counts:
+/// most of it they have in common.
+const IN_COMMON: u64 = 8;
+
+impl<G: Game> Round<'_, G> {
+    /// Has all threads end.
+    pub(super) fn end(&self, interrupt: Interrupt) {
+        // Only the first one counts.
+        let _ = self.interrupt.compare_exchange(0, interrupt as u8, Relaxed, Relaxed);
+    }
+
+    fn check(&self) -> Result<(), Interrupt> {
+        match self.interrupt.load(Relaxed) {
+            0 => Ok(()),
+            1 => Err(Interrupt::Over),
+            2 => Err(Interrupt::Stopped),
+            _ => Err(Interrupt::Full),
+        }
+    }
+}
+
+impl<'a, G: Game> Search<'a, G> {
+    pub(super) fn new(round: &'a Round<'a, G>) -> Self {
+        Self {
+            round,
+            game: round.game,
+            table: round.table,
+            remembers: usable_key_bits(round.game) > 0,
+            options: Vec::new(),
+            parts: Vec::new(),
+            made: Vec::new(),
+            positions: 0,
+            reported: 0,
+            filled: 0,
+        }
+    }
+
+    /// Tells the others, and the watch, how far it is.
+    pub(super) fn report(&mut self) {
+        let round = self.round;
+        let positions = self.positions - self.reported;
+        self.reported = self.positions;
+        round.positions.fetch_add(positions, Relaxed);
+        let filled = round.filled.fetch_add(self.filled, Relaxed) + self.filled;
+        self.filled = 0;
+        if round.watch.count(positions).is_err() {
+            round.end(Interrupt::Stopped);
+        } else if filled >= round.full {
+            round.end(Interrupt::Full);
+        }
+    }
+
+    /// The part's nimber, asked for from 0 on.
+    pub(super) fn nimber(&mut self, part: &G::Position) -> Result<u32, Interrupt> {
+        if let Some(nimber) = self.known(part) {
+            return Ok(nimber);
+        }
+        for asked in 0.. {
+            if self.ask(part, asked)? {
+                return Ok(asked);
+            }
+        }
+        unreachable!("a part has a nimber")
+    }
+
+    /// Whether the part has the nimber `asked`.
+    pub(super) fn ask(&mut self, part: &G::Position, asked: u32) -> Result<bool, Interrupt> {
+        loop {
+            let known = match self.look(part, asked) {
+                Known::Left(_) => self.search(part, asked, Effort::ANY)?,
+                answer => answer,
+            };
+            match known {
+                Known::Yes => return Ok(true),
+                Known::No => return Ok(false),
+                // Once round: no effort is too much.
+                Known::Left(_) => {}
+            }
+        }
+    }
+
+    /// Where the part belongs in the table; `None` if it is not to be remembered.
+    #[inline]
+    fn place(&self, part: &G::Position) -> Option<Place> {
+        (self.remembers && self.game.is_memorable(part)).then(|| self.table.place(self.game.key(part)))
+    }
+
+    /// The part's nimber, if it is known.
+    #[inline]
+    pub(super) fn known(&self, part: &G::Position) -> Option<u32> {
+        self.game.nimber(part).or_else(|| self.kept(self.place(part)?))
+    }
+
+    /// The nimber that the table has for a part.
+    #[inline]
+    fn kept(&self, place: Place) -> Option<u32> {
+        self.table.get(place.tagged(NIMBER)).map(|nimber| nimber as u32)
+    }
+
+    /// What is known of whether the part has the nimber `asked`.
+    fn look(&self, part: &G::Position, asked: u32) -> Known {
+        if let Some(nimber) = self.known(part) {
+            return if nimber == asked { Known::Yes } else { Known::No };
+        }
+        self.look_unknown(part, asked)
+    }
+
+    /// As [`look`](Self::look), of a part whose nimber is not known.
+    #[inline]
+    fn look_unknown(&self, part: &G::Position, asked: u32) -> Known {
+        let place = self.place(part).filter(|_| asked <= MOST_ASKED);
+        if let Some(kept) = place.and_then(|place| self.table.get(place.tagged(asked.into()))) {
+            return Known::unpacked(kept);
+        }
+        let moves = self.game.mobility(part);
+        // No nimber is larger than the number of options.
+        if asked as usize > moves { Known::No } else { Known::Left(Effort::fresh(moves)) }
+    }
+
+    /// Searches a part that [`look`](Self::look) left open, until there is an answer, or
+    /// what is left for a yes or a no has come to `most`.
+    fn search(&mut self, part: &G::Position, asked: u32, most: Effort) -> Result<Known, Interrupt> {
+        let before = self.positions;
+        self.positions += 1;
+        if self.positions - self.reported >= BATCH {
+            self.report();
+            self.round.check()?;
+        }
+        let place = self.place(part).filter(|_| asked <= MOST_ASKED);
+        let (first_option, first_part) = (self.options.len(), self.parts.len());
+        let most = if place.is_some() { most } else { Effort::ANY };
+        let known = self.search_options(part, asked, most, first_option)?;
+        self.options.truncate(first_option);
+        self.parts.truncate(first_part);
+        if let Some(place) = place {
+            let work = self.positions - before;
+            let new = match known {
+                Known::Yes => self.table.put(place.tagged(NIMBER), asked.into(), work),
+                known => self.table.put(place.tagged(asked.into()), known.packed(), work),
+            };
+            self.filled += u64::from(new);
+        }
+        Ok(known)
+    }
+
+    /// As [`search`](Self::search), with the options in `self.options` from `first` on.
+    fn search_options(
+        &mut self,
+        part: &G::Position,
+        asked: u32,
+        most: Effort,
+        first: usize,
+    ) -> Result<Known, Interrupt> {
+        let Some(met) = self.open(part, asked, first) else {
+            return Ok(Known::No);
+        };
+        // It is another nimber if it is a smaller one.
+        for smaller in (0..asked).filter(|&smaller| smaller >= 128 || met >> smaller & 1 == 0) {
+            match self.look_unknown(part, smaller) {
+                Known::Yes => return Ok(Known::No),
+                Known::No => {}
+                Known::Left(effort) => {
+                    self.parts.push(part.clone());
+                    self.options.push(Open { first: self.parts.len() - 1, parts: 1, asked: smaller, effort, visits: 0 });
+                }
+            }
+        }
+        loop {
+            let Some(choice) = Choice::among(&self.options[first..]) else {
+                return Ok(Known::Yes);
+            };
+            let left = Effort { yes: choice.hardest.saturating_add(choice.others).min(u64::MAX - 1), no: choice.least };
+            if left.yes >= most.yes || left.no >= most.no {
+                return Ok(Known::Left(left));
+            }
+            let at = first + choice.at;
+            let least = 1_u64.checked_shl(self.options[at].visits / PATIENCE).unwrap_or(u64::MAX);
+            let most = Effort {
+                yes: most.no.min(choice.second.saturating_add(choice.second / SLACK + 1)).max(least),
+                no: if most.yes == u64::MAX { u64::MAX } else { most.yes.saturating_sub(choice.others).max(least) },
+            };
+            match self.visit(at, most)? {
+                Known::Yes => return Ok(Known::No),
+                Known::No => {
+                    self.options.remove(at);
+                }
+                Known::Left(effort) => {
+                    let option = &mut self.options[at];
+                    option.effort = effort;
+                    option.visits += 1;
+                }
+            }
+        }
+    }
+
+    /// Adds the part's options, from `first` on, to those that are open: `None` if one is known to have the
+    /// nimber `asked`. Returns the set of other nimbers that options are known to have.
+    fn open(&mut self, part: &G::Position, asked: u32, first: usize) -> Option<u128> {
+        let game = self.game;
+        let first_part = self.parts.len();
+        for mv in game.moves(part) {
+            self.made.clear();
+            game.split(&game.play(part, mv), &mut self.made);
+            let begin = self.parts.len();
+            for made in self.made.drain(..) {
+                if self.remembers {
+                    self.table.prefetch(self.table.place(game.key(&made)));
+                }
+                // Two of the same make none.
+                match self.parts[begin..].iter().position(|other| *other == made) {
+                    Some(twin) => {
+                        self.parts.swap_remove(begin + twin);
+                    }
+                    None => self.parts.push(made),
+                }
+            }
+            let parts = self.parts.len() - begin;
+            let twin = |other: &Open| {
+                other.parts == parts && (0..parts).all(|n| self.parts[other.first + n] == self.parts[begin + n])
+            };
+            if self.options[first..].iter().any(twin) {
+                self.parts.truncate(begin);
+            } else {
+                let effort = Effort::ANY;
+                self.options.push(Open { first: begin, parts, asked, effort, visits: 0 });
+            }
+        }
+        let _ = first_part;
+        let mut met = 0_u128;
+        let mut kept = first;
+        for at in first..self.options.len() {
+            let mut option = self.options[at];
+            self.look_at_parts(&mut option);
+            if option.parts == 0 {
+                // What the parts that are known add up to.
+                let nimber = asked ^ option.asked;
+                if option.asked == 0 {
+                    return None;
+                }
+                if nimber < 128 {
+                    met |= 1 << nimber;
+                }
+                continue;
+            }
+            match self.look_at_sum(&option) {
+                Known::Yes => return None,
+                Known::No => {}
+                Known::Left(effort) => {
+                    self.options[kept] = Open { effort, ..option };
+                    kept += 1;
+                }
+            }
+        }
+        self.options.truncate(kept);
+        Some(met)
+    }
+
+    /// Leaves out of an option the parts whose nimbers are known.
+    fn look_at_parts(&mut self, option: &mut Open) {
+        for n in (0..option.parts).rev() {
+            let at = option.first + n;
+            if let Some(nimber) = self.known(&self.parts[at]) {
+                option.asked ^= nimber;
+                option.parts -= 1;
+                self.parts.swap(at, option.first + option.parts);
+            }
+        }
+    }
+
+    /// What is known of an option of one part or more of unknown nimbers. For more than
+    /// one, the smallest becomes the last.
+    fn look_at_sum(&mut self, option: &Open) -> Known {
+        let parts = &mut self.parts[option.first..][..option.parts];
+        if let [part] = parts {
+            let part = part.clone();
+            return self.look_unknown(&part, option.asked);
+        }
+        let game = self.game;
+        parts.sort_by_key(|part| std::cmp::Reverse(game.mobility(part)));
+        let moves: usize = parts.iter().map(|part| game.mobility(part)).sum();
+        Known::Left(Effort { yes: moves as u64 / 4 + 1, no: moves as u64 / 2 + 1 })
+    }
+
+    /// Searches an option, until there is an answer or `most` is left.
+    fn visit(&mut self, at: usize, most: Effort) -> Result<Known, Interrupt> {
+        let mut option = self.options[at];
+        if option.parts > 1 {
+            // All but the largest have to be known.
+            let smallest = self.parts[option.first + option.parts - 1].clone();
+            self.nimber(&smallest)?;
+        }
+        self.look_at_parts(&mut option);
+        self.options[at] = option;
+        match option.parts {
+            0 if option.asked == 0 => Ok(Known::Yes),
+            0 => Ok(Known::No),
+            1 => {
+                let part = self.parts[option.first].clone();
+                match self.look_unknown(&part, option.asked) {
+                    Known::Left(effort) if effort.yes < most.yes && effort.no < most.no => {
+                        self.search(&part, option.asked, most)
+                    }
+                    known => Ok(known),
+                }
+            }
+            _ => Ok(self.look_at_sum(&option)),
+        }
+    }
+}
+
+/// Which option to visit next, and what all of them take.
+struct Choice {
+    at: usize,
+    /// What it takes to say yes of it, and of the next best.
+    least: u64,
+    second: u64,
+    /// What it takes to say no of the hardest, and what all others add to that.
+    hardest: u64,
+    others: u64,
+}
+
+impl Choice {
+    /// The first of the options that take least; `None` if there is none.
+    #[inline]
+    fn among(options: &[Open]) -> Option<Self> {
+        let mut choice = Self { at: usize::MAX, least: u64::MAX, second: u64::MAX, hardest: 0, others: 0 };
+        let mut sum = 0_u64;
+        for (at, Open { effort, .. }) in options.iter().enumerate() {
+            if effort.yes < choice.least || choice.at == usize::MAX {
+                choice = Self { at, least: effort.yes, second: choice.least, ..choice };
+            } else {
+                choice.second = choice.second.min(effort.yes);
+            }
+            choice.hardest = choice.hardest.max(effort.no);
+            sum = sum.saturating_add(effort.no);
+        }
+        choice.others = options.len() as u64 - 1 + (sum - choice.hardest) / IN_COMMON;
+        (choice.at != usize::MAX).then_some(choice)
+    }
+}
