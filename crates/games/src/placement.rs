@@ -277,6 +277,15 @@ impl<W: CellSet> Game for Placement<W> {
         self.parts.split(all & !position.filled, |part| parts.push(Position { filled: all & !part, ..*position }));
     }
 
+    #[inline]
+    fn mobility(&self, position: &Position<W>) -> usize {
+        if self.is_impartial() {
+            self.parts.mobility(self.board.full::<W>() & !position.filled)
+        } else {
+            self.moves(position).count()
+        }
+    }
+
     fn nimber(&self, part: &Position<W>) -> Option<u32> {
         let free = self.board.full::<W>() & !part.filled;
         self.small.as_ref()?.nimber(free, self.board.cols())

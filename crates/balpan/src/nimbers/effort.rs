@@ -4,9 +4,9 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Effort {
     /// To show that the nimber is the one asked about.
-    pub(super) yes: u64,
+    pub(super) yes: u32,
     /// To show that it is another.
-    pub(super) no: u64,
+    pub(super) no: u32,
 }
 
 /// What is known of whether a nimber is the one asked about.
@@ -19,13 +19,14 @@ pub(super) enum Known {
 
 impl Effort {
     /// No effort is too much.
-    pub(super) const ANY: Self = Self { yes: u64::MAX, no: u64::MAX };
+    pub(super) const ANY: Self = Self { yes: u32::MAX, no: u32::MAX };
 
     /// What it seems to take if nothing is known but how many moves there are. An
     /// option of the nimber asked about says no; it takes something to find among
     /// many. For a yes, each has to be answered.
     pub(super) fn fresh(moves: usize) -> Self {
-        Self { yes: moves as u64, no: (moves as u64).isqrt() }
+        let moves = u32::try_from(moves).unwrap_or(u32::MAX);
+        Self { yes: moves, no: moves.isqrt() }
     }
 }
 
@@ -38,7 +39,7 @@ impl Known {
         match self {
             Self::No => 0,
             Self::Yes => 1,
-            Self::Left(Effort { yes, no }) => code(yes) << NUMBER_BITS | code(no),
+            Self::Left(Effort { yes, no }) => code(yes.into()) << NUMBER_BITS | code(no.into()),
         }
     }
 
@@ -47,7 +48,7 @@ impl Known {
         match (first, second) {
             (0, 0) => Self::No,
             (0, _) => Self::Yes,
-            _ => Self::Left(Effort { yes: number(first), no: number(second) }),
+            _ => Self::Left(Effort { yes: number(first) as u32, no: number(second) as u32 }),
         }
     }
 }

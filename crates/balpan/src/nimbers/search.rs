@@ -1,6 +1,10 @@
 //! One thread's search for what a part's nimber is.
 
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use rustc_hash::FxHasher;
 
 use super::effort::{Effort, Known};
 use crate::alpha_beta::Claims;
@@ -56,12 +60,12 @@ pub(super) struct Search<'a, G: Game> {
 #[derive(Clone, Copy, Debug)]
 struct Open {
     /// Its parts of unknown nimbers, the smallest last, among those of all options.
-    first: usize,
-    parts: usize,
+    first: u32,
+    parts: u16,
+    visits: u16,
     /// What the sum of their nimbers is asked to be.
     asked: u32,
     effort: Effort,
-    visits: u32,
 }
 
 /// Parts of larger nimbers are searched but not remembered.
@@ -75,14 +79,14 @@ const BATCH: u64 = 1 << 10;
 
 /// After so many visits more, an option is given twice as much at the least. Where the
 /// table keeps what is found, that is less than it would be given anyway.
-const PATIENCE: u32 = 8;
+const PATIENCE: u16 = 8;
 
 /// An option is left for the next best when it seems to take more by one in so many.
-const SLACK: u64 = 10;
+const SLACK: u32 = 10;
 
 /// Of what it takes to answer all options but the hardest, one in so many counts:
 /// most of it they have in common.
-const IN_COMMON: u64 = 8;
+const IN_COMMON: u32 = 8;
 
 impl<G: Game> Round<'_, G> {
     /// Has all threads end.
@@ -242,8 +246,9 @@ impl<'a, G: Game> Search<'a, G> {
                 Known::Yes => return Ok(Known::No),
                 Known::No => {}
                 Known::Left(effort) => {
+                    let begin = self.parts.len();
                     self.parts.push(part.clone());
-                    self.options.push(Open { first: self.parts.len() - 1, parts: 1, asked: smaller, effort, visits: 0 });
+                    self.options.push(Open { effort, ..Open::new(begin, 1, smaller) });
                 }
             }
         }
@@ -251,43 +256,41 @@ impl<'a, G: Game> Search<'a, G> {
             let Some(choice) = Choice::among(&self.options[first..]) else {
                 return Ok(Known::Yes);
             };
-            let left = Effort { yes: choice.hardest.saturating_add(choice.others).min(u64::MAX - 1), no: choice.least };
+            let left = Effort { yes: choice.hardest.saturating_add(choice.others).min(u32::MAX - 1), no: choice.least };
             if left.yes >= most.yes || left.no >= most.no {
                 return Ok(Known::Left(left));
             }
             let at = first + choice.at;
-            let least = 1_u64.checked_shl(self.options[at].visits / PATIENCE).unwrap_or(u64::MAX);
+            let least = 1_u32.checked_shl((self.options[at].visits / PATIENCE).into()).unwrap_or(u32::MAX);
             let most = Effort {
                 yes: most.no.min(choice.second.saturating_add(choice.second / SLACK + 1)).max(least),
-                no: if most.yes == u64::MAX { u64::MAX } else { most.yes.saturating_sub(choice.others).max(least) },
+                no: if most.yes == u32::MAX { u32::MAX } else { most.yes.saturating_sub(choice.others).max(least) },
             };
             match self.visit(at, most)? {
                 Known::Yes => return Ok(Known::No),
                 Known::No => {
-                    self.options.remove(at);
+                    self.options.swap_remove(at);
                 }
                 Known::Left(effort) => {
                     let option = &mut self.options[at];
                     option.effort = effort;
-                    option.visits += 1;
+                    option.visits = option.visits.saturating_add(1);
                 }
             }
         }
     }
 
-    /// Adds the part's options, from `first` on, to those that are open: `None` if one is known to have the
-    /// nimber `asked`. Returns the set of other nimbers that options are known to have.
+    /// Adds the part's options, from `first` on, to those that are open: `None` if one
+    /// is known to have the nimber `asked`. Returns the set of other nimbers that
+    /// options are known to have.
     fn open(&mut self, part: &G::Position, asked: u32, first: usize) -> Option<u128> {
         let game = self.game;
-        let first_part = self.parts.len();
+        let mut twins = Twins::default();
         for mv in game.moves(part) {
             self.made.clear();
             game.split(&game.play(part, mv), &mut self.made);
             let begin = self.parts.len();
             for made in self.made.drain(..) {
-                if self.remembers {
-                    self.table.prefetch(self.table.place(game.key(&made)));
-                }
                 // Two of the same make none.
                 match self.parts[begin..].iter().position(|other| *other == made) {
                     Some(twin) => {
@@ -296,23 +299,27 @@ impl<'a, G: Game> Search<'a, G> {
                     None => self.parts.push(made),
                 }
             }
-            let parts = self.parts.len() - begin;
-            let twin = |other: &Open| {
-                other.parts == parts && (0..parts).all(|n| self.parts[other.first + n] == self.parts[begin + n])
-            };
-            if self.options[first..].iter().any(twin) {
-                self.parts.truncate(begin);
+            let option = Open::new(begin, self.parts.len() - begin, asked);
+            let parts = &self.parts;
+            let is_new = twins.is_new(&parts[begin..], self.options.len() - first, |other| {
+                parts[self.options[first + other].range()] == parts[begin..]
+            });
+            if is_new {
+                for part in &parts[begin..] {
+                    if let Some(place) = self.place(part) {
+                        self.table.prefetch(place);
+                    }
+                }
+                self.options.push(option);
             } else {
-                let effort = Effort::ANY;
-                self.options.push(Open { first: begin, parts, asked, effort, visits: 0 });
+                self.parts.truncate(begin);
             }
         }
-        let _ = first_part;
         let mut met = 0_u128;
         let mut kept = first;
         for at in first..self.options.len() {
             let mut option = self.options[at];
-            self.look_at_parts(&mut option);
+            self.leave_out_known(&mut option);
             if option.parts == 0 {
                 // What the parts that are known add up to.
                 let nimber = asked ^ option.asked;
@@ -338,29 +345,28 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     /// Leaves out of an option the parts whose nimbers are known.
-    fn look_at_parts(&mut self, option: &mut Open) {
-        for n in (0..option.parts).rev() {
-            let at = option.first + n;
+    fn leave_out_known(&mut self, option: &mut Open) {
+        for at in option.range().rev() {
             if let Some(nimber) = self.known(&self.parts[at]) {
                 option.asked ^= nimber;
                 option.parts -= 1;
-                self.parts.swap(at, option.first + option.parts);
+                self.parts.swap(at, option.range().end);
             }
         }
     }
 
-    /// What is known of an option of one part or more of unknown nimbers. For more than
+    /// What is known of an option of one part or more of unknown nimbers. Of more than
     /// one, the smallest becomes the last.
     fn look_at_sum(&mut self, option: &Open) -> Known {
-        let parts = &mut self.parts[option.first..][..option.parts];
-        if let [part] = parts {
-            let part = part.clone();
-            return self.look_unknown(&part, option.asked);
-        }
         let game = self.game;
+        if let [part] = &self.parts[option.range()] {
+            return self.look_unknown(part, option.asked);
+        }
+        let parts = &mut self.parts[option.range()];
         parts.sort_by_key(|part| std::cmp::Reverse(game.mobility(part)));
         let moves: usize = parts.iter().map(|part| game.mobility(part)).sum();
-        Known::Left(Effort { yes: moves as u64 / 4 + 1, no: moves as u64 / 2 + 1 })
+        let moves = u32::try_from(moves).unwrap_or(u32::MAX);
+        Known::Left(Effort { yes: moves / 4 + 1, no: moves / 2 + 1 })
     }
 
     /// Searches an option, until there is an answer or `most` is left.
@@ -368,25 +374,68 @@ impl<'a, G: Game> Search<'a, G> {
         let mut option = self.options[at];
         if option.parts > 1 {
             // All but the largest have to be known.
-            let smallest = self.parts[option.first + option.parts - 1].clone();
+            let smallest = self.parts[option.range().end - 1].clone();
             self.nimber(&smallest)?;
         }
-        self.look_at_parts(&mut option);
+        self.leave_out_known(&mut option);
         self.options[at] = option;
-        match option.parts {
-            0 if option.asked == 0 => Ok(Known::Yes),
-            0 => Ok(Known::No),
-            1 => {
-                let part = self.parts[option.first].clone();
-                match self.look_unknown(&part, option.asked) {
-                    Known::Left(effort) if effort.yes < most.yes && effort.no < most.no => {
-                        self.search(&part, option.asked, most)
-                    }
-                    known => Ok(known),
+        match &self.parts[option.range()] {
+            [] if option.asked == 0 => Ok(Known::Yes),
+            [] => Ok(Known::No),
+            [part] => match self.look_unknown(part, option.asked) {
+                Known::Left(effort) if effort.yes < most.yes && effort.no < most.no => {
+                    let part = part.clone();
+                    self.search(&part, option.asked, most)
                 }
-            }
+                known => Ok(known),
+            },
             _ => Ok(self.look_at_sum(&option)),
         }
+    }
+}
+
+impl Open {
+    fn new(first: usize, parts: usize, asked: u32) -> Self {
+        Self { first: first as u32, parts: parts as u16, visits: 0, asked, effort: Effort::ANY }
+    }
+
+    /// Where its parts are.
+    #[inline]
+    fn range(&self) -> Range<usize> {
+        self.first as usize..self.first as usize + usize::from(self.parts)
+    }
+}
+
+/// Finds options that have been met, in a hash table of some hundred: others than those
+/// pass for new ones, which costs time alone.
+struct Twins([u16; 256]);
+
+impl Default for Twins {
+    fn default() -> Self {
+        Self([0; 256])
+    }
+}
+
+impl Twins {
+    /// Whether no option of the same hash `is_same` as the one of so many; it is
+    /// remembered then.
+    #[inline]
+    fn is_new(&mut self, parts: &[impl Hash], number: usize, is_same: impl Fn(usize) -> bool) -> bool {
+        let mut hasher = FxHasher::default();
+        parts.hash(&mut hasher);
+        let hash = hasher.finish() as usize;
+        for probe in 0..8 {
+            let slot = &mut self.0[(hash >> 20).wrapping_add(probe) % 256];
+            match *slot {
+                0 => {
+                    *slot = u16::try_from(number + 1).unwrap_or(0);
+                    return true;
+                }
+                met if is_same(usize::from(met) - 1) => return false,
+                _ => {}
+            }
+        }
+        true
     }
 }
 
@@ -394,29 +443,29 @@ impl<'a, G: Game> Search<'a, G> {
 struct Choice {
     at: usize,
     /// What it takes to say yes of it, and of the next best.
-    least: u64,
-    second: u64,
+    least: u32,
+    second: u32,
     /// What it takes to say no of the hardest, and what all others add to that.
-    hardest: u64,
-    others: u64,
+    hardest: u32,
+    others: u32,
 }
 
 impl Choice {
     /// The first of the options that take least; `None` if there is none.
     #[inline]
     fn among(options: &[Open]) -> Option<Self> {
-        let mut choice = Self { at: usize::MAX, least: u64::MAX, second: u64::MAX, hardest: 0, others: 0 };
-        let mut sum = 0_u64;
-        for (at, Open { effort, .. }) in options.iter().enumerate() {
-            if effort.yes < choice.least || choice.at == usize::MAX {
-                choice = Self { at, least: effort.yes, second: choice.least, ..choice };
+        let (mut at, mut least, mut second) = (0, u32::MAX, u32::MAX);
+        let (mut hardest, mut sum) = (0, 0_u32);
+        for (n, Open { effort, .. }) in options.iter().enumerate() {
+            if effort.yes < least {
+                (at, least, second) = (n, effort.yes, least);
             } else {
-                choice.second = choice.second.min(effort.yes);
+                second = second.min(effort.yes);
             }
-            choice.hardest = choice.hardest.max(effort.no);
+            hardest = hardest.max(effort.no);
             sum = sum.saturating_add(effort.no);
         }
-        choice.others = options.len() as u64 - 1 + (sum - choice.hardest) / IN_COMMON;
-        (choice.at != usize::MAX).then_some(choice)
+        let others = (options.len() as u32).saturating_sub(1) + (sum - hardest) / IN_COMMON;
+        (!options.is_empty()).then_some(Self { at, least, second, hardest, others })
     }
 }

@@ -13,10 +13,12 @@ pub(super) struct Parts<W> {
     board: Board,
     /// Pieces, as they may lie, that link all cells that any piece links.
     links: Vec<Lay<W>>,
+    /// All pieces, as they may lie.
+    lays: Vec<Lay<W>>,
     /// All placements on the free board.
     placements: Vec<W>,
-    /// Whether dominoes, upright and lying, are all that is placed.
-    only_dominoes: bool,
+    /// How dominoes, lying and upright, may lie, if they are all that is placed.
+    dominoes: Option<[W; 2]>,
     /// The symmetries that map pieces to pieces, but for the one that moves nothing.
     symmetries: Vec<Symmetry>,
     /// The cells of the first row, for all others to be shifted by.
@@ -61,8 +63,15 @@ impl<W: CellSet> Parts<W> {
             images == shapes
         });
         let symmetries = symmetries.collect();
-        let dominoes = ["##", "#/#"].map(|drawing| Shape::parse(drawing).ok());
-        let only_dominoes = shapes.len() == 2 && dominoes.iter().flatten().all(|domino| shapes.contains(domino));
+        let lays: Vec<_> = shapes.iter().map(|shape| Lay::new(board, shape)).collect();
+        let domino = |drawing| {
+            let domino = Shape::parse(drawing).ok()?;
+            shapes.iter().zip(&lays).find(|(shape, _)| **shape == domino).map(|(_, lay)| lay.places)
+        };
+        let dominoes = match [domino("##"), domino("#/#")] {
+            [Some(lying), Some(upright)] if shapes.len() == 2 => Some([lying, upright]),
+            _ => None,
+        };
         let links = linking(&shapes).iter().map(|shape| Lay::new(board, shape)).collect();
         let row = W::max_value() >> (W::CELLS - board.cols());
         let column = |from: usize| {
@@ -78,62 +87,41 @@ impl<W: CellSet> Parts<W> {
             sets
         };
         let placements = shapes.iter().flat_map(|shape| shape.on(board)).collect();
-        Self { board, links, placements, only_dominoes, symmetries, row, columns: [column(0), column(8)] }
+        Self { board, links, lays, placements, dominoes, symmetries, row, columns: [column(0), column(8)] }
     }
 
     /// Calls `part` for each part of what is `free`, in canonical form. Cells that no
-    /// piece can cover are left out.
+    /// piece can cover are left out, and so are parts of which it is plain that they
+    /// have the nimber 0.
     #[inline]
     pub(super) fn split(&self, free: W, mut part: impl FnMut(W)) {
-        let free = if self.only_dominoes { self.without_twins(free) } else { free };
-        let mut fits = [W::zero(); MOST_LINKS];
-        let fits = &mut fits[..self.links.len().min(MOST_LINKS)];
-        let mut live = W::zero();
-        for (lay, fits) in self.links.iter().zip(fits.iter_mut()) {
-            *fits = lay.fits(free);
-            live |= lay.cells(*fits);
+        let mut part = |cells| self.canonical(cells).into_iter().for_each(&mut part);
+        if let Some(places) = self.dominoes {
+            Grid { cols: self.board.cols(), places }.split(free, part);
+            return;
         }
+        let fits: Vec<W> = self.links.iter().map(|lay| lay.fits(free)).collect();
+        let links = || self.links.iter().zip(&fits);
+        let mut live = links().fold(W::zero(), |live, (lay, &fits)| live | lay.cells(fits));
         while !live.is_zero() {
             let mut grown = live & (!live + W::one());
             loop {
-                let before = grown;
-                for (lay, fits) in self.links.iter().zip(fits.iter()) {
-                    grown |= lay.cells(*fits & lay.touching(grown));
-                }
-                if grown == before {
+                let touched = links().map(|(lay, &fits)| lay.cells(fits & lay.touching(grown)));
+                let more = touched.fold(grown, |grown, cells| grown | cells);
+                if more == grown {
                     break;
                 }
+                grown = more;
             }
             live = live & !grown;
-            if let Some(canonical) = self.canonical(grown) {
-                part(canonical);
-            }
+            part(grown);
         }
     }
 
-    /// What is free for dominoes, without cells that are as good as another one.
-    ///
-    /// A cell with one neighbour alone is a leaf, its neighbour a stem. Whichever of
-    /// the leaves of a stem is covered, the others are left alone: one is enough. And
-    /// a cell between stems alone is one more leaf to each.
+    /// How many placements fit on what is free.
     #[inline]
-    fn without_twins(&self, free: W) -> W {
-        let cols = self.board.cols();
-        let [lying, upright] = &self.links[..] else { return free };
-        let (right, down) = if lying.others == [1] { (lying.fits(free), upright.fits(free)) } else { (upright.fits(free), lying.fits(free)) };
-        let (left, up) = (right << 1, down << cols);
-        let two = right & left | down & up | (right | left) & (down | up);
-        let leaves = (right | left | down | up) & !two;
-        // Stems by where their leaf is.
-        let (left_of, right_of) = ((leaves & right) << 1, (leaves & left) >> 1);
-        let (above, below) = ((leaves & down) << cols, (leaves & up) >> cols);
-        let more_leaves = (right_of & left_of) << 1
-            | (above & (left_of | right_of)) >> cols
-            | (below & (left_of | right_of | above)) << cols;
-        let stems = left_of | right_of | above | below;
-        let others = right & !(stems >> 1) | left & !(stems << 1) | down & !(stems >> cols) | up & !(stems << cols);
-        let between = two & !stems & !others;
-        free & !(more_leaves | between)
+    pub(super) fn mobility(&self, free: W) -> usize {
+        self.lays.iter().map(|lay| lay.fits(free).count_ones() as usize).sum()
     }
 
     /// The least of the images of a part by symmetries, moved to the top left; `None`
@@ -145,11 +133,14 @@ impl<W: CellSet> Parts<W> {
         let turned = span.turned();
         let both_ways = turned.rows <= self.board.rows() && turned.cols <= self.board.cols();
         let mut least = part;
+        let mut transposed = None;
         for &symmetry in &self.symmetries {
-            if symmetry.transposed && !both_ways {
-                continue;
-            }
-            let image = self.image(part, span, symmetry);
+            let (flipped, span) = match symmetry.transposed {
+                false => (part, span),
+                true if both_ways => (*transposed.get_or_insert_with(|| self.transposed(part, span)), turned),
+                true => continue,
+            };
+            let image = self.flipped(flipped, span, symmetry);
             if image == part && self.pairs_up(part, span, symmetry) {
                 return None;
             }
@@ -158,10 +149,10 @@ impl<W: CellSet> Parts<W> {
         Some(least)
     }
 
-    /// What a symmetry makes of a set in the top left corner that spans so much.
+    /// What a symmetry makes of a set in the top left corner that spans so much, but
+    /// for exchanging rows for columns.
     #[inline]
-    fn image(&self, set: W, span: Span, symmetry: Symmetry) -> W {
-        let (set, span) = if symmetry.transposed { (self.transposed(set, span), span.turned()) } else { (set, span) };
+    fn flipped(&self, set: W, span: Span, symmetry: Symmetry) -> W {
         match (symmetry.upside_down, symmetry.mirrored) {
             (false, false) => set,
             (true, false) => self.upside_down(set, span),
@@ -176,12 +167,16 @@ impl<W: CellSet> Parts<W> {
     #[cold]
     fn pairs_up(&self, part: W, span: Span, symmetry: Symmetry) -> bool {
         let quarter_turn = symmetry.transposed && symmetry.upside_down != symmetry.mirrored;
+        let image = |placed: W| match symmetry.transposed {
+            true => self.flipped(self.transposed(placed, span.turned()), span, symmetry),
+            false => self.flipped(placed, span, symmetry),
+        };
         !quarter_turn
             && self
                 .placements
                 .iter()
                 .filter(|&&placed| (placed & !part).is_zero())
-                .all(|&placed| (placed & self.image(placed, span, symmetry)).is_zero())
+                .all(|&placed| (placed & image(placed)).is_zero())
     }
 
     /// The set moved up and left as far as it goes.
@@ -231,10 +226,6 @@ impl<W: CellSet> Parts<W> {
     }
 }
 
-/// Ways to lie, of pieces that link cells: more are never needed at once than pieces
-/// can lie.
-const MOST_LINKS: usize = 512;
-
 impl Span {
     const fn turned(self) -> Self {
         Self { rows: self.cols, cols: self.rows }
@@ -269,6 +260,79 @@ impl<W: CellSet> Lay<W> {
     #[inline]
     fn cells(&self, places: W) -> W {
         self.others.iter().fold(places, |cells, &by| cells | places << by as usize)
+    }
+}
+
+/// A board's cells and their neighbours, where dominoes are placed and nothing else.
+#[derive(Clone, Copy)]
+struct Grid<W> {
+    cols: usize,
+    /// Where the first cell of a domino may be, lying and upright.
+    places: [W; 2],
+}
+
+impl<W: CellSet> Grid<W> {
+    /// As [`Parts::split`], in fewer steps.
+    #[inline]
+    fn split(self, free: W, mut part: impl FnMut(W)) {
+        let free = self.without_twins(free);
+        let [right, down] = self.neighbours(free);
+        let mut live = right | right << 1 | down | self.below(down);
+        while !live.is_zero() {
+            let mut grown = live & (!live + W::one());
+            loop {
+                let mut more = grown;
+                more |= (more & right) << 1 | more >> 1 & right;
+                more |= self.below(more & down) | self.above(more) & down;
+                if more == grown {
+                    break;
+                }
+                grown = more;
+            }
+            live = live & !grown;
+            part(grown);
+        }
+    }
+
+    /// The free cells whose right neighbour is free, and those whose lower one is.
+    #[inline]
+    fn neighbours(self, free: W) -> [W; 2] {
+        let [lying, upright] = self.places;
+        [free & free >> 1 & lying, free & self.above(free) & upright]
+    }
+
+    #[inline]
+    fn below(self, cells: W) -> W {
+        if self.cols < W::CELLS { cells << self.cols } else { W::zero() }
+    }
+
+    #[inline]
+    fn above(self, cells: W) -> W {
+        cells.moved_up(self.cols)
+    }
+
+    /// What is free, without cells that are as good as another one.
+    ///
+    /// A cell with one neighbour alone is a leaf, its neighbour a stem. Whichever of
+    /// the leaves of a stem is covered, the others are left alone: one is enough. And
+    /// a cell between stems alone is one more leaf to each.
+    #[inline]
+    fn without_twins(self, free: W) -> W {
+        let [right, down] = self.neighbours(free);
+        let (left, up) = (right << 1, self.below(down));
+        let two = right & left | down & up | (right | left) & (down | up);
+        let leaves = (right | left | down | up) & !two;
+        // Stems, by where their leaf is.
+        let (leaf_left, leaf_right) = ((leaves & right) << 1, (leaves & left) >> 1);
+        let (leaf_above, leaf_below) = (self.below(leaves & down), self.above(leaves & up));
+        let more_leaves = (leaf_right & leaf_left) << 1
+            | self.above(leaf_above & (leaf_left | leaf_right))
+            | self.below(leaf_below & (leaf_left | leaf_right | leaf_above));
+        let stems = leaf_left | leaf_right | leaf_above | leaf_below;
+        let others = !stems;
+        let beside_others =
+            right & others >> 1 | left & others << 1 | down & self.above(others) | up & self.below(others);
+        free & !(more_leaves | two & others & !beside_others)
     }
 }
 
