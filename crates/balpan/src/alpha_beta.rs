@@ -1,9 +1,6 @@
 //! Alpha-beta: minimax that does not look at what cannot matter, and remembers.
 
-mod claims;
 mod search;
-
-pub(crate) use claims::Claims;
 
 use crate::game::{Game, usable_key_bits};
 use crate::questions;

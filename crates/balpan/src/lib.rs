@@ -19,6 +19,7 @@
 //! ```
 
 mod alpha_beta;
+mod claims;
 mod df_pn;
 mod estimate;
 mod game;
@@ -26,6 +27,7 @@ pub mod laws;
 mod minimax;
 mod nimbers;
 mod questions;
+mod race;
 mod random;
 pub mod reach;
 mod solution;

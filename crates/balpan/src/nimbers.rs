@@ -7,10 +7,31 @@ use crate::game::{Game, usable_key_bits};
 use crate::table::Table;
 use crate::watch::{Stopped, Watch};
 use effort::Known;
-use search::{Interrupt, Round, Search, TAG_BITS};
+use search::{Interrupt, Round, TAG_BITS};
 
 /// Nimbers (Grundy values) of the positions of an [impartial](Game::is_impartial)
-/// game.
+/// game: a position is worth as much as a heap of so many in Nim, and its player to
+/// move loses if that is 0.
+///
+/// A position is [split](Game::split) into parts, whose nimbers add up by XOR. The
+/// questions asked of a part are whether its nimber is 0, 1, and so on: the answer is
+/// no if a move leads to that nimber, or if the nimber is known to be a smaller one.
+/// Proof numbers say where to look first for an option that says no; of a sum of parts
+/// all but the largest are searched for their own nimbers. What the game knows itself
+/// of a part ([`nimber`](Game::nimber)), a small complete table for instance, is
+/// never searched.
+///
+/// The table lives as long as the solver. It keeps the nimbers of parts, the nimbers
+/// that they do not have, and what open questions may take. A small table costs time,
+/// never exactness.
+///
+/// Recursion is as deep as the game is long.
+///
+/// Source: J. Lemoine and S. Viennot, "Nimbers are inevitable", Theoretical Computer
+/// Science 462 (2012), for questions about pairs of a part and a nimber; T. Čížek,
+/// M. Balko and M. Schmid, "A massively parallel proof-number search algorithm for impartial
+/// games and beyond" (2025), for proof numbers with nimbers of parts; A. Nagai (2002)
+/// for depth-first proof-number search.
 #[derive(Debug)]
 pub struct Nimbers<'a, G: Game> {
     game: &'a G,
@@ -18,54 +39,86 @@ pub struct Nimbers<'a, G: Game> {
     table: Table,
     /// Entries of the table that are in use.
     filled: u64,
+    threads: usize,
     positions: u64,
 }
 
 impl<'a, G: Game> Nimbers<'a, G> {
-    /// A solver whose table grows to `table_bytes` at most.
+    /// A solver whose table grows to `table_bytes` at most (for the moment of
+    /// growing, the old one of a quarter or half that size is there too), and that
+    /// reports to `watch`. The game has to be impartial.
     pub fn new(game: &'a G, table_bytes: usize, watch: &'a Watch) -> Self {
+        debug_assert!(game.is_impartial());
         let table = Table::tagged(usable_key_bits(game), TAG_BITS, Known::BITS, table_bytes);
-        Self { game, watch, table, filled: 0, positions: 0 }
+        Self { game, watch, table, filled: 0, threads: 1, positions: 0 }
+    }
+
+    /// The same solver on so many threads, wherever a part takes long enough to be
+    /// worth it. The nimbers are the same, the positions searched are not.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads: threads.max(1), ..self }
     }
 
     /// The position's nimber.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the solver's watch told it to stop.
     pub fn nimber(&mut self, position: &G::Position) -> Result<u32, Stopped> {
         let mut parts = Vec::new();
         self.game.split(position, &mut parts);
         parts.iter().try_fold(0, |sum, part| Ok(sum ^ self.of_part(part)?))
     }
 
+    /// Moves that win: all that are known to leave the nimber 0, and one at least
+    /// unless the position's own is 0.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the solver's watch told it to stop.
+    pub fn winning_moves(&mut self, position: &G::Position) -> Result<Vec<G::Move>, Stopped> {
+        if self.nimber(position)? == 0 {
+            return Ok(Vec::new());
+        }
+        let game = self.game;
+        // The answer for the position has left the nimbers of some options.
+        let round = Round::new(game, &self.table, self.filled, self.watch, 1, u64::MAX);
+        let known = game.moves(position).filter(|&mv| round.known(&game.play(position, mv)) == Some(0));
+        let known: Vec<_> = known.collect();
+        if !known.is_empty() {
+            return Ok(known);
+        }
+        // Unless the table has given them up.
+        for mv in game.moves(position) {
+            if self.nimber(&game.play(position, mv))? == 0 {
+                return Ok(vec![mv]);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// How many positions this solver has searched in its life.
+    #[must_use]
     pub fn positions_searched(&self) -> u64 {
         self.positions
     }
 
-    pub fn parts_known(&self) -> u64 {
-        self.filled
-    }
-
     fn of_part(&mut self, part: &G::Position) -> Result<u32, Stopped> {
+        let mut threads = 1;
         loop {
-            let round = Round {
-                game: self.game,
-                table: &self.table,
-                watch: self.watch,
-                claims: None,
-                filled: self.filled.into(),
-                full: if self.table.can_grow() { self.table.capacity() / 4 * 3 } else { u64::MAX },
-                positions: 0.into(),
-                interrupt: 0.into(),
-            };
-            let mut search = Search::new(&round);
-            let result = search.nimber(part);
-            search.report();
-            self.positions += round.positions.into_inner();
-            self.filled = round.filled.into_inner();
+            let long = if threads < self.threads { LONG } else { u64::MAX };
+            let round = Round::new(self.game, &self.table, self.filled, self.watch, threads, long);
+            let result = round.run(|search| search.nimber(part));
+            self.positions += round.positions();
+            self.filled = round.filled();
             match result {
                 Ok(nimber) => return Ok(nimber),
                 Err(Interrupt::Stopped) => return Err(Stopped),
                 Err(Interrupt::Full) => self.table.grow(),
-                Err(Interrupt::Over) => {}
+                Err(Interrupt::Long | Interrupt::Over) => threads = self.threads,
             }
         }
     }
 }
+
+/// A question that takes more positions is worth starting threads.
+const LONG: u64 = 1 << 14;

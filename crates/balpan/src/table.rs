@@ -105,6 +105,11 @@ impl Table {
         self.buckets.len() < self.most_buckets
     }
 
+    /// How many bytes it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.buckets.len() * size_of::<Bucket>()) as u64
+    }
+
     /// How many entries there is room for.
     pub(crate) fn capacity(&self) -> u64 {
         self.buckets.len() as u64 * if self.layout.wide { 3 } else { 8 }

@@ -17,6 +17,9 @@ pub struct Watch {
     moves_in_all: AtomicU64,
     /// In millionths.
     share: AtomicU64,
+    /// Entries of a solver's table, and its bytes.
+    entries: AtomicU64,
+    bytes: AtomicU64,
     stop: AtomicBool,
     /// Positions after which it stops by itself; 0 if it does not.
     most: u64,
@@ -50,6 +53,12 @@ impl Watch {
         self.share.load(Relaxed) as f64 / 1e6
     }
 
+    /// How much a solver remembers, if it tells, and in how many bytes.
+    #[must_use]
+    pub fn remembered(&self) -> (u64, u64) {
+        (self.entries.load(Relaxed), self.bytes.load(Relaxed))
+    }
+
     /// Asks the solver to stop; it does within a few thousand positions.
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);
@@ -75,6 +84,11 @@ impl Watch {
 
     pub(crate) fn set_share(&self, share: f64) {
         self.share.store((share * 1e6) as u64, Relaxed);
+    }
+
+    pub(crate) fn set_remembered(&self, entries: u64, bytes: u64) {
+        self.entries.store(entries, Relaxed);
+        self.bytes.store(bytes, Relaxed);
     }
 
     pub(crate) fn begin_moves(&self, in_all: usize) {

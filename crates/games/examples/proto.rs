@@ -2,9 +2,9 @@ use balpan::{Game, Nimbers, Watch};
 use balpan_games::*;
 fn go<G: Game>(game: &G, t: std::time::Instant) {
     let watch = Watch::default();
-    let mut s = Nimbers::new(game, 1 << 30, &watch);
+    let mut s = Nimbers::new(game, 4 << 30, &watch).threads(std::env::var("T").map_or(1, |t| t.parse().unwrap()));
     let n = s.nimber(&game.start()).unwrap();
-    println!("nimber {n} expanded {} stored {:?} {:.2} s", s.positions_searched(), s.parts_known(), t.elapsed().as_secs_f64());
+    println!("nimber {n} expanded {} stored {:?} {:.2} s", s.positions_searched(), s.winning_moves(&game.start()).unwrap().len(), t.elapsed().as_secs_f64());
 }
 fn main() {
     let a: Vec<String> = std::env::args().collect();

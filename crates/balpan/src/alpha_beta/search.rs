@@ -1,10 +1,10 @@
 //! One question asked of one position, by one thread or several.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-use std::thread;
 
-use super::claims::Claims;
+use crate::claims::Claims;
 use crate::game::{Game, usable_key_bits};
+use crate::race::race;
 use crate::table::{Place, Table};
 use crate::value::{Bounds, Value};
 use crate::watch::Watch;
@@ -92,9 +92,6 @@ const CLAIM_PLIES: u32 = 24;
 /// root.
 const SHARE_PLIES: u32 = 5;
 
-/// Recursion needs less than a KiB a ply, and memory that is not used costs nothing.
-const STACK_BYTES: usize = 64 << 20;
-
 /// What the table keeps: a lower and an upper bound, and the best candidate's
 /// number.
 pub(super) const PAYLOAD_BITS: u32 = 2 * Value::CODE_BITS + NUMBER_BITS;
@@ -121,20 +118,7 @@ impl<'a, G: Game> Round<'a, G> {
 
     /// The first answer that one of the threads has.
     pub(super) fn run(&self, position: &G::Position, asked: Value) -> Result<Value, Interrupt> {
-        let search = |leads| Search::new(self, leads).run(position, asked);
-        if self.threads == 1 {
-            return search(true);
-        }
-        thread::scope(|scope| {
-            // Threads that the system has no room for are done without.
-            let spawn = |_| thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || search(false)).ok();
-            let others: Vec<_> = (1..self.threads).filter_map(spawn).collect();
-            let own = search(true);
-            others.into_iter().fold(own, |result, other| match other.join() {
-                Ok(others) => result.or(others),
-                Err(panic) => std::panic::resume_unwind(panic),
-            })
-        })
+        race(self.threads, |leads| Search::new(self, leads).run(position, asked))
     }
 
     /// How many positions were searched.

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use rustc_hash::FxHasher;
 
 use super::effort::{Effort, Known};
-use crate::alpha_beta::Claims;
+use crate::claims::Claims;
 use crate::game::{Game, usable_key_bits};
+use crate::race::race;
 use crate::table::{Place, Table};
 use crate::watch::Watch;
 
@@ -22,21 +23,26 @@ pub(super) enum Interrupt {
     Stopped,
     /// The table is full, and may grow.
     Full,
+    /// It takes so long that more threads are worth their while.
+    Long,
 }
 
 /// What the threads that work at one part share.
 pub(super) struct Round<'a, G> {
-    pub(super) game: &'a G,
-    pub(super) table: &'a Table,
-    pub(super) watch: &'a Watch,
+    game: &'a G,
+    table: &'a Table,
+    watch: &'a Watch,
+    threads: usize,
     /// Where threads share the work.
-    pub(super) claims: Option<Claims>,
+    claims: Option<Claims>,
     /// Entries of the table in use; with how many of them it is full.
-    pub(super) filled: AtomicU64,
-    pub(super) full: u64,
-    pub(super) positions: AtomicU64,
+    filled: AtomicU64,
+    full: u64,
+    positions: AtomicU64,
+    /// After so many positions, or a few more, it is [`Interrupt::Long`].
+    long: u64,
     /// The first [`Interrupt`], or 0: all threads heed it.
-    pub(super) interrupt: AtomicU8,
+    interrupt: AtomicU8,
 }
 
 /// One thread's search.
@@ -66,6 +72,8 @@ struct Open {
     /// What the sum of their nimbers is asked to be.
     asked: u32,
     effort: Effort,
+    /// Whether another thread was found at it, and it was left for later.
+    put_off: bool,
 }
 
 /// Parts of larger nimbers are searched but not remembered.
@@ -76,6 +84,10 @@ const NIMBER: u128 = (1 << TAG_BITS) - 1;
 
 /// A search reports and heeds the others every so many positions.
 const BATCH: u64 = 1 << 10;
+
+/// Of parts of so few moves the nimber itself costs no more than a question about it.
+/// Nimbers are no larger than that, and so fit in half a byte.
+const FEW_MOVES: usize = 14;
 
 /// After so many visits more, an option is given twice as much at the least. Where the
 /// table keeps what is found, that is less than it would be given anyway.
@@ -88,9 +100,68 @@ const SLACK: u32 = 10;
 /// most of it they have in common.
 const IN_COMMON: u32 = 8;
 
-impl<G: Game> Round<'_, G> {
+impl<'a, G: Game> Round<'a, G> {
+    pub(super) fn new(game: &'a G, table: &'a Table, filled: u64, watch: &'a Watch, threads: usize, long: u64) -> Self {
+        Self {
+            game,
+            table,
+            watch,
+            threads,
+            claims: (threads > 1).then(Claims::default),
+            filled: filled.into(),
+            full: if table.can_grow() { table.capacity() / 4 * 3 } else { u64::MAX },
+            positions: 0.into(),
+            long,
+            interrupt: 0.into(),
+        }
+    }
+
+    /// The first answer that one of the threads has.
+    pub(super) fn run<T: Send>(
+        &self,
+        question: impl Fn(&mut Search<'_, G>) -> Result<T, Interrupt> + Sync,
+    ) -> Result<T, Interrupt> {
+        race(self.threads, |_| {
+            let mut search = Search::new(self);
+            let result = question(&mut search);
+            if result.is_ok() {
+                self.end(Interrupt::Over);
+            }
+            search.report();
+            result
+        })
+    }
+
+    /// The position's nimber, if those of all its parts are known.
+    pub(super) fn known(&self, position: &G::Position) -> Option<u32> {
+        let search = Search::new(self);
+        let mut parts = Vec::new();
+        self.game.split(position, &mut parts);
+        // Two of the same make none.
+        let mut odd: Vec<G::Position> = Vec::new();
+        for part in parts {
+            match odd.iter().position(|other| *other == part) {
+                Some(twin) => {
+                    odd.swap_remove(twin);
+                }
+                None => odd.push(part),
+            }
+        }
+        odd.iter().try_fold(0, |sum, part| Some(sum ^ search.known(part)?))
+    }
+
+    /// How many positions were searched.
+    pub(super) fn positions(&self) -> u64 {
+        self.positions.load(Relaxed)
+    }
+
+    /// How many entries of the table are in use now.
+    pub(super) fn filled(&self) -> u64 {
+        self.filled.load(Relaxed)
+    }
+
     /// Has all threads end.
-    pub(super) fn end(&self, interrupt: Interrupt) {
+    fn end(&self, interrupt: Interrupt) {
         // Only the first one counts.
         let _ = self.interrupt.compare_exchange(0, interrupt as u8, Relaxed, Relaxed);
     }
@@ -100,13 +171,14 @@ impl<G: Game> Round<'_, G> {
             0 => Ok(()),
             1 => Err(Interrupt::Over),
             2 => Err(Interrupt::Stopped),
-            _ => Err(Interrupt::Full),
+            3 => Err(Interrupt::Full),
+            _ => Err(Interrupt::Long),
         }
     }
 }
 
 impl<'a, G: Game> Search<'a, G> {
-    pub(super) fn new(round: &'a Round<'a, G>) -> Self {
+    fn new(round: &'a Round<'a, G>) -> Self {
         Self {
             round,
             game: round.game,
@@ -122,24 +194,41 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     /// Tells the others, and the watch, how far it is.
-    pub(super) fn report(&mut self) {
+    fn report(&mut self) {
         let round = self.round;
         let positions = self.positions - self.reported;
         self.reported = self.positions;
-        round.positions.fetch_add(positions, Relaxed);
+        let searched = round.positions.fetch_add(positions, Relaxed) + positions;
         let filled = round.filled.fetch_add(self.filled, Relaxed) + self.filled;
         self.filled = 0;
+        round.watch.set_remembered(filled, self.table.bytes());
         if round.watch.count(positions).is_err() {
             round.end(Interrupt::Stopped);
         } else if filled >= round.full {
             round.end(Interrupt::Full);
+        } else if searched >= round.long {
+            round.end(Interrupt::Long);
         }
+    }
+
+    /// Counts one position, and looks up from the work now and then.
+    #[inline]
+    fn count(&mut self) -> Result<(), Interrupt> {
+        self.positions += 1;
+        if self.positions - self.reported >= BATCH {
+            self.report();
+            self.round.check()?;
+        }
+        Ok(())
     }
 
     /// The part's nimber, asked for from 0 on.
     pub(super) fn nimber(&mut self, part: &G::Position) -> Result<u32, Interrupt> {
         if let Some(nimber) = self.known(part) {
             return Ok(nimber);
+        }
+        if self.game.mobility(part) <= FEW_MOVES {
+            return self.mex(part);
         }
         for asked in 0.. {
             if self.ask(part, asked)? {
@@ -206,12 +295,12 @@ impl<'a, G: Game> Search<'a, G> {
     /// Searches a part that [`look`](Self::look) left open, until there is an answer, or
     /// what is left for a yes or a no has come to `most`.
     fn search(&mut self, part: &G::Position, asked: u32, most: Effort) -> Result<Known, Interrupt> {
-        let before = self.positions;
-        self.positions += 1;
-        if self.positions - self.reported >= BATCH {
-            self.report();
-            self.round.check()?;
+        if self.game.mobility(part) <= FEW_MOVES {
+            let nimber = self.mex(part)?;
+            return Ok(if nimber == asked { Known::Yes } else { Known::No });
         }
+        let before = self.positions;
+        self.count()?;
         let place = self.place(part).filter(|_| asked <= MOST_ASKED);
         let (first_option, first_part) = (self.options.len(), self.parts.len());
         let most = if place.is_some() { most } else { Effort::ANY };
@@ -227,6 +316,32 @@ impl<'a, G: Game> Search<'a, G> {
             self.filled += u64::from(new);
         }
         Ok(known)
+    }
+
+    /// The nimber of a part of few moves that is not known: the least that no option
+    /// has.
+    fn mex(&mut self, part: &G::Position) -> Result<u32, Interrupt> {
+        let before = self.positions;
+        self.count()?;
+        let game = self.game;
+        let mut met = 0_u64;
+        let first = self.parts.len();
+        for mv in game.moves(part) {
+            game.split(&game.play(part, mv), &mut self.parts);
+            let mut sum = 0;
+            while self.parts.len() > first {
+                let option = self.parts.swap_remove(first);
+                sum ^= self.nimber(&option)?;
+            }
+            // So few options cannot have all of even the smallest.
+            met |= 1_u64.checked_shl(sum).unwrap_or(0);
+        }
+        let nimber = met.trailing_ones();
+        if let Some(place) = self.place(part) {
+            let work = self.positions - before;
+            self.filled += u64::from(self.table.put(place.tagged(NIMBER), nimber.into(), work));
+        }
+        Ok(nimber)
     }
 
     /// As [`search`](Self::search), with the options in `self.options` from `first` on.
@@ -266,7 +381,21 @@ impl<'a, G: Game> Search<'a, G> {
                 yes: most.no.min(choice.second.saturating_add(choice.second / SLACK + 1)).max(least),
                 no: if most.yes == u32::MAX { u32::MAX } else { most.yes.saturating_sub(choice.others).max(least) },
             };
-            match self.visit(at, most)? {
+            let claim = match self.claim(at) {
+                Claim::Another if !self.options[at].put_off => {
+                    let option = &mut self.options[at];
+                    option.put_off = true;
+                    option.effort.yes = option.effort.yes.saturating_mul(2).max(choice.second.saturating_add(1));
+                    continue;
+                }
+                Claim::Own(name) => Some(name),
+                _ => None,
+            };
+            let known = self.visit(at, most);
+            if let (Some(name), Some(claims)) = (claim, &self.round.claims) {
+                claims.release(name);
+            }
+            match known? {
                 Known::Yes => return Ok(Known::No),
                 Known::No => {
                     self.options.swap_remove(at);
@@ -369,6 +498,22 @@ impl<'a, G: Game> Search<'a, G> {
         Known::Left(Effort { yes: moves / 4 + 1, no: moves / 2 + 1 })
     }
 
+    /// Claims an option of one part, where threads share the work.
+    fn claim(&self, at: usize) -> Claim {
+        let Some(claims) = &self.round.claims else {
+            return Claim::None;
+        };
+        let option = &self.options[at];
+        match &self.parts[option.range()] {
+            [part] => match self.place(part).map(|place| place.tagged(option.asked.into()).name()) {
+                Some(name) if claims.claim(name) => Claim::Own(name),
+                Some(_) => Claim::Another,
+                None => Claim::None,
+            },
+            _ => Claim::None,
+        }
+    }
+
     /// Searches an option, until there is an answer or `most` is left.
     fn visit(&mut self, at: usize, most: Effort) -> Result<Known, Interrupt> {
         let mut option = self.options[at];
@@ -396,7 +541,7 @@ impl<'a, G: Game> Search<'a, G> {
 
 impl Open {
     fn new(first: usize, parts: usize, asked: u32) -> Self {
-        Self { first: first as u32, parts: parts as u16, visits: 0, asked, effort: Effort::ANY }
+        Self { first: first as u32, parts: parts as u16, visits: 0, asked, effort: Effort::ANY, put_off: false }
     }
 
     /// Where its parts are.
@@ -404,6 +549,16 @@ impl Open {
     fn range(&self) -> Range<usize> {
         self.first as usize..self.first as usize + usize::from(self.parts)
     }
+}
+
+/// Who searches an option.
+enum Claim {
+    /// Nobody cares.
+    None,
+    /// This thread, under a name.
+    Own(u64),
+    /// Another one.
+    Another,
 }
 
 /// Finds options that have been met, in a hash table of some hundred: others than those
