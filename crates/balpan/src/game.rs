@@ -52,14 +52,16 @@ pub trait Game: Sync {
     }
 
     /// The position as a number of [`key_bits`](Self::key_bits) bits. Law: canonical
-    /// positions that differ have keys that differ.
+    /// positions that differ, and parts, have keys that differ if they are
+    /// [memorable](Self::is_memorable).
     fn key(&self, _position: &Self::Position) -> u128 {
         0
     }
 
     /// Whether solvers should look the position up among those met before, and
-    /// remember it. No law: games say no where positions seldom recur, or where
-    /// searching once more costs less than the look-up.
+    /// remember it: games say no where positions seldom recur, where searching once
+    /// more costs less than the look-up, or where the key does not tell all. Law: its
+    /// canonical form's key does, if it says yes.
     fn is_memorable(&self, _position: &Self::Position) -> bool {
         true
     }

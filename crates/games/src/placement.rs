@@ -12,7 +12,7 @@ mod parts;
 mod pieces;
 mod small;
 
-use balpan::{Game, Outcome};
+use balpan::{Game, MOST_KEY_BITS, Outcome};
 
 pub use board_numbers::BoardNumbers;
 pub use lattice::NoTable;
@@ -20,8 +20,8 @@ pub use losing_boards::LosingBoards;
 pub use pieces::{Piece, Shape, ShapeError};
 
 use crate::board::{Board, CellSet};
-use parts::Parts;
 use crate::symmetry::{Permutation, turns_and_reflections};
+use parts::Parts;
 
 /// The rules of a placement game, whatever the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,6 +177,20 @@ impl<W: CellSet> Placement<W> {
         self.placements[0].iter().map(|placed| placed.cells)
     }
 
+    /// How many bits count what is used up.
+    fn count_bits(&self) -> u32 {
+        self.supply_bits.iter().sum()
+    }
+
+    /// How many cells, the first ones, there is room for in a key.
+    fn key_cells(&self) -> u32 {
+        (self.board.cells() as u32).min(MOST_KEY_BITS - 1 - self.count_bits())
+    }
+
+    fn key_tells_all(&self) -> bool {
+        self.key_cells() as usize == self.board.cells()
+    }
+
     fn of_mover(&self, position: &Position<W>) -> &[Placed<W>] {
         &self.placements[usize::from(position.right_to_move)]
     }
@@ -245,27 +259,38 @@ impl<W: CellSet> Game for Placement<W> {
     }
 
     fn canonical(&self, position: &Position<W>) -> Position<W> {
+        // Where keys have no room for the last cells, those are better filled.
+        let choose = if self.key_tells_all() { Position::min } else { Position::max };
         let seen = |symmetry: &Symmetry<W>| Position {
             filled: symmetry.cells.set(position.filled),
             used: position.used,
             right_to_move: position.right_to_move != symmetry.exchanges,
         };
-        self.symmetries.iter().map(seen).fold(*position, Position::min)
+        self.symmetries.iter().map(seen).fold(*position, choose)
     }
 
-    /// The filled cells, the side, and what is used up; too long where many pieces
-    /// with large supplies meet a large board.
+    /// The filled cells, the side, and what is used up; of large boards only those
+    /// cells that there is room for.
     fn key_bits(&self) -> u32 {
-        let counts: u32 = self.supply_bits.iter().sum();
-        let bits = self.board.cells() as u32 + 1 + counts;
-        if bits <= 103 { bits } else { 0 }
+        self.key_cells() + 1 + self.count_bits()
     }
 
     #[inline]
     fn key(&self, position: &Position<W>) -> u128 {
-        let cells = position.filled.into() << 1 | u128::from(position.right_to_move);
+        let cells = position.filled.into() & ((1 << self.key_cells()) - 1);
+        let cells = cells << 1 | u128::from(position.right_to_move);
         let digits = self.supply_bits.iter().enumerate();
         digits.fold(cells, |key, (digit, bits)| key << bits | u128::from(position.used >> (4 * digit) & 15))
+    }
+
+    /// Whether the key tells all: of large boards, if the other cells are filled.
+    #[inline]
+    fn is_memorable(&self, position: &Position<W>) -> bool {
+        let fits = |position: &Position<W>| {
+            let free: u128 = (self.board.full::<W>() & !position.filled).into();
+            free >> self.key_cells() == 0
+        };
+        self.key_tells_all() || fits(position) && fits(&self.canonical(position))
     }
 
     fn is_impartial(&self) -> bool {

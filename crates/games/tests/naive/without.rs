@@ -61,7 +61,7 @@ impl<G: Game> Game for Without<'_, G> {
     }
 
     fn is_memorable(&self, position: &G::Position) -> bool {
-        !self.has(Hook::Memorable) || self.1.is_memorable(position)
+        self.has(Hook::Memorable) && self.1.is_memorable(position)
     }
 
     fn bounds(&self, position: &G::Position, asked: Value) -> Bounds {
