@@ -1,5 +1,5 @@
-//! Block game by a plain top-down memo over an array: a byte for each of 2^25
-//! boards, visited as the recursion meets them.
+//! Block game by a plain top-down memo over an array: a byte for each board, 2^25 of
+//! them on 5×5, visited as the recursion meets them.
 
 use std::io::{self, BufRead, Write};
 
@@ -14,17 +14,25 @@ pub struct Memo {
 
 impl Default for Memo {
     fn default() -> Self {
+        Self::new(SIDE, SIDE)
+    }
+}
+
+impl Memo {
+    /// A memo for a board of so many rows and columns, which have 31 cells at most.
+    #[must_use]
+    pub fn new(rows: usize, cols: usize) -> Self {
         let mut placements = Vec::new();
-        let cell = |row: usize, col: usize| 1_u32 << (row * SIDE + col);
-        for row in 0..SIDE {
-            for col in 0..SIDE {
-                if col + 1 < SIDE {
+        let cell = |row: usize, col: usize| 1_u32 << (row * cols + col);
+        for row in 0..rows {
+            for col in 0..cols {
+                if col + 1 < cols {
                     placements.push(cell(row, col) | cell(row, col + 1));
                 }
-                if row + 1 < SIDE {
+                if row + 1 < rows {
                     placements.push(cell(row, col) | cell(row + 1, col));
                 }
-                if row + 1 < SIDE && col + 1 < SIDE {
+                if row + 1 < rows && col + 1 < cols {
                     let square = cell(row, col) | cell(row, col + 1) | cell(row + 1, col) | cell(row + 1, col + 1);
                     for corner in [(0, 0), (0, 1), (1, 0), (1, 1)] {
                         placements.push(square & !cell(row + corner.0, col + corner.1));
@@ -32,11 +40,14 @@ impl Default for Memo {
                 }
             }
         }
-        Self { known: vec![0; 1 << (SIDE * SIDE)], placements }
+        Self { known: vec![0; 1 << (rows * cols)], placements }
     }
-}
 
-impl Memo {
+    /// How many boards are lost for the player to move, of all there are.
+    pub fn lost(&mut self) -> u64 {
+        (0..self.known.len() as u32).map(|filled| u64::from(!self.wins(filled))).sum()
+    }
+
     /// Whether the player to move wins with these cells filled.
     pub fn wins(&mut self, filled: u32) -> bool {
         match self.known[filled as usize] {

@@ -1,6 +1,7 @@
 //! The one place that calls balpan's solvers.
 
 use balpan::{AlphaBeta, Game, Outcome, Solver, Value, Watch};
+use balpan_games::placement::LosingBoards;
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, RulesFile, Task};
 
@@ -131,6 +132,17 @@ pub fn outcome(name: &str, changes: &[&str]) -> Found<Outcome> {
 /// Never: nobody stops it.
 pub fn fresh_value<G: Game>(game: &G, position: &G::Position) -> Value {
     AlphaBeta::new(game, 1 << 20, &Watch::default()).value(position).expect("nobody stops it")
+}
+
+/// How many boards of a placement game are lost for the player to move, of all there
+/// are; by one thread.
+///
+/// # Panics
+/// If the game has no table.
+#[must_use]
+pub fn losing_boards(name: &str, changes: &[&str]) -> u64 {
+    let AnyGame::Placement(game) = game(name, changes) else { panic!("{name} is a placement game") };
+    LosingBoards::new(&game, TABLE_BYTES as u64, &Watch::default()).expect("a table").count()
 }
 
 /// The judge's output.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use balpan::{Outcome, Value};
 use balpan_bench::plain_connect4::PlainConnect4;
-use balpan_bench::plain_platforms;
+use balpan_bench::{plain_blockgame, plain_platforms};
 use balpan_bench::plain_walkers::{KING, KNIGHT, ORTHOGONAL, PlainWalkers};
 
 use crate::answers::{Visit, visit_preset};
@@ -33,7 +33,7 @@ pub struct Row {
 /// All rows, those of minutes too.
 #[must_use]
 pub fn rows() -> Vec<Row> {
-    [walkers(), starts(), any_game(), connect4_sets(), connect4_empty(), connect4_outcomes(), published(), threads()]
+    [walkers(), starts(), all_boards(), any_game(), connect4_sets(), connect4_empty(), connect4_outcomes(), published(), threads()]
         .into_iter()
         .flatten()
         .collect()
@@ -89,6 +89,20 @@ fn starts() -> Vec<Row> {
         long: false,
         run: Box::new(run),
     }]
+}
+
+fn all_boards() -> Vec<Row> {
+    let row = |(rows, cols, long): (usize, usize, bool)| Row {
+        work: format!("all boards of blockgame {rows}x{cols}, outcomes"),
+        mark: "a memo of a byte a board",
+        long,
+        run: Box::new(move |rounds| {
+            let board = format!("board={rows}x{cols}");
+            let plain = || plain_blockgame::Memo::new(rows, cols).lost();
+            Clock::Cpu.side_by_side(rounds, plain, || ours::losing_boards("blockgame", &[&board]))
+        }),
+    };
+    [(5, 5, false), (5, 6, true)].map(row).into()
 }
 
 /// The peers that take any game, on the same rules; each from the start.

@@ -47,7 +47,7 @@ impl Watch {
 
     /// Which part of the tree below the question in hand is done, from 0 to 1: each
     /// move near the root counts as much as its neighbours, whatever it costs. At
-    /// every new question it begins again.
+    /// every new question it begins again. Or which part of a table is.
     #[must_use]
     pub fn share(&self) -> f64 {
         self.share.load(Relaxed) as f64 / 1e6
@@ -82,7 +82,8 @@ impl Watch {
         if self.is_stopping() { Err(Stopped) } else { Ok(()) }
     }
 
-    pub(crate) fn set_share(&self, share: f64) {
+    /// Tells [`share`](Self::share), for solvers to call now and then.
+    pub fn set_share(&self, share: f64) {
         self.share.store((share * 1e6) as u64, Relaxed);
     }
 

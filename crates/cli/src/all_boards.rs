@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use balpan_games::placement::{BoardNumbers, LosingBoards, NoTable, Placement};
+use balpan_games::placement::{Allowed, BoardNumbers, LosingBoards, Placement};
 use balpan_games::{AnyGame, Notation};
 use serde::Serialize;
 
 use crate::args::CensusArgs;
 use crate::failure::{Failure, print, print_json};
 use crate::numbers::{counted, grouped};
-use crate::progress::watched;
+use crate::progress::{all_cores, watched};
 
 /// All that was counted. As JSON, the field names are part of the command's
 /// contract.
@@ -22,8 +22,8 @@ struct Report<'a> {
     outcomes: Outcomes,
     /// Of the empty board, for the player to move.
     empty_board: EmptyBoard,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    nimber: Option<Vec<OfNimber>>,
+    #[serde(flatten)]
+    numbers: Option<Numbers>,
     #[serde(skip_serializing_if = "Option::is_none")]
     remoteness: Option<Vec<OfRemoteness>>,
 }
@@ -38,15 +38,31 @@ struct Outcomes {
 #[derive(Serialize)]
 struct EmptyBoard {
     outcome: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    nimber: Option<u32>,
+    #[serde(flatten)]
+    number: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     remoteness: Option<u32>,
 }
 
+/// The boards by nimber; in misère play by misère value.
 #[derive(Serialize)]
-struct OfNimber {
-    nimber: usize,
+#[serde(rename_all = "snake_case")]
+enum Numbers {
+    Nimber(Vec<OfNumber>),
+    MisereValue(Vec<OfNumber>),
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Number {
+    Nimber(u32),
+    MisereValue(u32),
+}
+
+#[derive(Serialize)]
+struct OfNumber {
+    #[serde(flatten)]
+    number: Number,
     boards: u64,
 }
 
@@ -73,10 +89,13 @@ pub(crate) fn run(args: &CensusArgs, name: &str, game: &AnyGame) -> Result<(), F
 }
 
 fn count<'a>(args: &CensusArgs, name: &'a str, game: &Placement) -> Result<Report<'a>, Failure> {
-    let allowed = args.game.memory as u64;
+    let threads = args.threads.map_or_else(all_cores, usize::from);
+    let allowed = Allowed { bytes: args.game.memory as u64, threads };
+    let misere = game.rules().misere;
+    let number = if misere { Number::MisereValue } else { Number::Nimber };
     // One table after the other, so that they need not fit in memory together.
     let (report, _) = watched(|watch| {
-        let tell = |e| failure(e, watch.positions());
+        let tell = |e| Failure::no_table(e, watch.positions());
         let losing = LosingBoards::new(game, allowed, watch).map_err(tell)?;
         let (loss, empty_loses) = (losing.count(), losing.is_losing(0));
         drop(losing);
@@ -94,11 +113,12 @@ fn count<'a>(args: &CensusArgs, name: &'a str, game: &Placement) -> Result<Repor
             outcomes: Outcomes { win: boards - loss, draw: 0, loss },
             empty_board: EmptyBoard {
                 outcome: if empty_loses { "loss" } else { "win" },
-                nimber: nimbers.as_ref().map(|(_, empty)| *empty),
+                number: nimbers.as_ref().map(|(_, empty)| number(*empty)),
                 remoteness: remoteness.as_ref().map(|(_, empty)| *empty),
             },
-            nimber: nimbers.map(|(counts, _)| {
-                counts.into_iter().enumerate().map(|(nimber, boards)| OfNimber { nimber, boards }).collect()
+            numbers: nimbers.map(|(counts, _)| {
+                let rows = (0..).zip(counts).map(|(n, boards)| OfNumber { number: number(n), boards }).collect();
+                if misere { Numbers::MisereValue(rows) } else { Numbers::Nimber(rows) }
             }),
             remoteness: remoteness.map(|(counts, _)| {
                 counts.into_iter().enumerate().map(|(remoteness, boards)| OfRemoteness { remoteness, boards }).collect()
@@ -106,19 +126,6 @@ fn count<'a>(args: &CensusArgs, name: &'a str, game: &Placement) -> Result<Repor
         })
     });
     report
-}
-
-fn failure(error: NoTable, boards: u64) -> Failure {
-    match error {
-        NoTable::Stopped(stopped) => Failure::stopped(stopped, boards),
-        NoTable::NotTheBoardAlone => {
-            Failure::input("this game has more to a position than its filled cells", error.to_string())
-        }
-        NoTable::Misere => Failure::input(error.to_string(), "leave out --nimber"),
-        NoTable::TooLarge { .. } => {
-            Failure::input(error.to_string(), "allow more with --memory, or take a smaller board")
-        }
-    }
 }
 
 impl Report<'_> {
@@ -134,8 +141,14 @@ impl Report<'_> {
         };
         row("win", outcomes.win);
         row("loss", outcomes.loss);
-        for OfNimber { nimber, boards } in self.nimber.iter().flatten() {
-            row(&format!("nimber {nimber}"), *boards);
+        if let Some(Numbers::Nimber(rows) | Numbers::MisereValue(rows)) = &self.numbers {
+            for OfNumber { number, boards } in rows {
+                let name = match number {
+                    Number::Nimber(nimber) => format!("nimber {nimber}"),
+                    Number::MisereValue(value) => format!("value {value}"),
+                };
+                row(&name, *boards);
+            }
         }
         for OfRemoteness { remoteness, boards } in self.remoteness.iter().flatten() {
             row(&format!("remoteness {remoteness}"), *boards);
@@ -144,9 +157,11 @@ impl Report<'_> {
         if let Some(plies) = empty_board.remoteness {
             let _ = write!(page, " in {}", counted(plies, "ply", "plies"));
         }
-        if let Some(nimber) = empty_board.nimber {
-            let _ = write!(page, "; its nimber is {nimber}");
-        }
+        let _ = match empty_board.number {
+            Some(Number::Nimber(nimber)) => write!(page, "; its nimber is {nimber}"),
+            Some(Number::MisereValue(value)) => write!(page, "; its misère value is {value}"),
+            None => Ok(()),
+        };
         page.push_str(".\n");
         page
     }

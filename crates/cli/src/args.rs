@@ -96,6 +96,8 @@ pub(crate) enum SolverName {
     AlphaBeta,
     /// Depth-first proof-number search, for outcomes of placement games
     DfPn,
+    /// A table of all positions, for impartial placement games
+    Table,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -111,7 +113,10 @@ pub(crate) struct CensusArgs {
     /// Count every board there is, of an impartial placement game, by who wins
     #[arg(long, conflicts_with_all = ["position", "symmetry", "games"])]
     pub(crate) all_boards: bool,
-    /// Count all boards by nimber, too
+    /// Settle all boards by so many threads; all cores if left out. The counts are the same
+    #[arg(long, value_name = "N", requires = "all_boards", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Count all boards by nimber, too, or by misère value
     #[arg(long, requires = "all_boards")]
     pub(crate) nimber: bool,
     /// Count all boards by remoteness, too

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use balpan::Stopped;
 use balpan::reach::Unfinished;
 use balpan_games::judge::JudgeError;
+use balpan_games::placement::NoTable;
 use balpan_games::{ChangeError, TextError};
 use miette::{MietteDiagnostic, NamedSource, Report, miette};
 
@@ -43,6 +44,18 @@ impl Failure {
                 ),
                 "allow more with --memory, or take a smaller board; with --symmetry, fewer are counted",
             ),
+        }
+    }
+
+    pub(crate) fn no_table(error: NoTable, positions: u64) -> Self {
+        match error {
+            NoTable::Stopped(stopped) => Self::stopped(stopped, positions),
+            NoTable::NotTheBoardAlone => {
+                Self::input("this game has more to a position than its filled cells", error.to_string())
+            }
+            NoTable::TooLarge { .. } | NoTable::NoMemory { .. } => {
+                Self::input(error.to_string(), "allow more with --memory, or take a smaller board")
+            }
         }
     }
 

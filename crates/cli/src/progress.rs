@@ -54,6 +54,11 @@ pub(crate) fn watched<T: Send>(work: impl FnOnce(&Watch) -> T + Send) -> (T, Dur
     }
 }
 
+/// How many threads the machine runs at once.
+pub(crate) fn all_cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
 fn spinner() -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} {wide_msg}");
     ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
@@ -63,7 +68,8 @@ fn tell(line: &ProgressBar, watch: &Watch, elapsed: Duration) {
     let positions = watch.positions();
     let rate = positions as f64 / elapsed.as_secs_f64() / 1e6;
     let moves = match (watch.moves(), watch.share()) {
-        ((_, 0), _) => String::new(),
+        ((_, 0), 0.0) => String::new(),
+        ((_, 0), share) => format!(", {:.1}% done", share * 100.0),
         ((done, all), 0.0) => format!(", {done} of {all} moves done"),
         ((done, all), share) => format!(", {done} of {all} moves done, {:.1}% of the question in hand", share * 100.0),
     };

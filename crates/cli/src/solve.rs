@@ -5,19 +5,24 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use balpan::{AlphaBeta, Ask, DfPn, Game, Minimax, Outcome, Solution, Solver, Stopped, Verdict, Watch, solve};
-use balpan_games::{Notation, Task};
+use balpan_games::placement::{Allowed, Placement, TableSolver};
+use balpan_games::{AnyGame, Notation, Task};
 use serde::Serialize;
 
 use crate::args::{SolveArgs, SolverName};
 use crate::draw;
 use crate::failure::{Failure, print, print_json};
 use crate::numbers::counted;
-use crate::progress::watched;
+use crate::progress::{all_cores, watched};
 use crate::source;
 
 pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
     let (name, game) = source::game(&args.game)?;
-    game.run(Solve { args, name: &name })
+    let solve = Solve { args, name: &name };
+    match &game {
+        AnyGame::Placement(game) if solve.takes_table(game) => solve.by_table(game),
+        _ => game.run(solve),
+    }
 }
 
 struct Solve<'a> {
@@ -37,20 +42,60 @@ impl Task for Solve<'_> {
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { args, name } = self;
-        let position = game.start();
-        let threads = args.threads.map_or_else(all_cores, usize::from);
-        let ask = if args.outcome { Ask::Outcome } else { Ask::Value };
-        let (result, time) = watched(|watch| {
-            let memory = args.game.memory;
-            match args.solver {
-                SolverName::Minimax => run_with(Minimax::new(game, watch), game, &position, ask, watch),
-                SolverName::DfPn => run_with(DfPn::new(game, memory, watch), game, &position, ask, watch),
+        let (memory, threads) = (args.game.memory, self.threads());
+        self.answer(game, |position, ask, watch| {
+            Ok(match args.solver {
+                SolverName::Minimax => run_with(Minimax::new(game, watch), game, position, ask, watch),
+                SolverName::DfPn => run_with(DfPn::new(game, memory, watch), game, position, ask, watch),
                 SolverName::Auto | SolverName::AlphaBeta => {
-                    run_with(AlphaBeta::new(game, memory, watch).threads(threads), game, &position, ask, watch)
+                    run_with(AlphaBeta::new(game, memory, watch).threads(threads), game, position, ask, watch)
                 }
-            }
-        });
-        let (solution, positions) = result;
+                SolverName::Table => {
+                    let help = "placement games have one, where both players have the same pieces";
+                    return Err(Failure::input(format!("{name} has no table of all positions"), help));
+                }
+            })
+        })
+    }
+}
+
+/// The solution, and how many positions it took.
+type Solved<M> = (Result<Solution<M>, Stopped>, u64);
+
+impl Solve<'_> {
+    fn threads(&self) -> usize {
+        self.args.threads.map_or_else(all_cores, usize::from)
+    }
+
+    /// Whether a table answers: if it is asked for, or if there is one that is quick.
+    fn takes_table(&self, game: &Placement) -> bool {
+        match self.args.solver {
+            SolverName::Table => true,
+            SolverName::Auto => TableSolver::is_quick(game, &game.start(), self.args.game.memory as u64),
+            _ => false,
+        }
+    }
+
+    fn by_table(self, game: &Placement) -> Result<(), Failure> {
+        let allowed = Allowed { bytes: self.args.game.memory as u64, threads: self.threads() };
+        self.answer(game, |position, ask, watch| {
+            let table = TableSolver::new(game, position, allowed, watch);
+            let table = table.map_err(|e| Failure::no_table(e, watch.positions()))?;
+            Ok(run_with(table, game, position, ask, watch))
+        })
+    }
+
+    /// Solves the game's start, and tells what was found.
+    fn answer<G: Notation>(
+        self,
+        game: &G,
+        solved: impl FnOnce(&G::Position, Ask, &Watch) -> Result<Solved<G::Move>, Failure> + Send,
+    ) -> Result<(), Failure> {
+        let Self { args, name } = self;
+        let position = game.start();
+        let ask = if args.outcome { Ask::Outcome } else { Ask::Value };
+        let (result, time) = watched(|watch| solved(&position, ask, watch));
+        let (solution, positions) = result?;
         let solution = solution.map_err(|stopped| Failure::stopped(stopped, positions))?;
         let found = Found { solution, positions, time };
         if args.game.json {
@@ -62,19 +107,13 @@ impl Task for Solve<'_> {
     }
 }
 
-/// How many threads the machine runs at once.
-fn all_cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// The solution, and how many positions it took.
 fn run_with<G: Game>(
     mut solver: impl Solver<G>,
     game: &G,
     position: &G::Position,
     ask: Ask,
     watch: &Watch,
-) -> (Result<Solution<G::Move>, Stopped>, u64) {
+) -> Solved<G::Move> {
     let solution = solve(game, position, ask, &mut solver, watch);
     (solution, solver.positions_searched())
 }

@@ -90,6 +90,53 @@ fn all_solvers_agree() {
 }
 
 #[test]
+fn the_table_agrees_where_there_is_one() {
+    let positions = [
+        &["solve", "blockgame", "#.#../...../..#../...../....#"][..],
+        &["solve", "cram", "--board", "4x4", "--set", "misere=true"],
+        &["solve", "cram", "--board", "2x9", "--outcome", "--threads", "2"],
+        &["solve", "cram", "##/##"],
+    ];
+    for words in positions {
+        let answers = ["table", "alpha-beta", "auto"].map(|solver| {
+            let (code, printed, error) = balpan(&[words, &["--solver", solver]].concat());
+            assert_eq!(code, Some(0), "{error}");
+            printed
+        });
+        assert_eq!(answers[0], answers[1], "{words:?}");
+        assert_eq!(answers[0], answers[2], "{words:?}");
+    }
+    let without = [
+        (&["domineering"][..], "more to a position than its filled cells"),
+        (&["pentominoes"], "more to a position than its filled cells"),
+        (&["tictactoe"], "no table of all positions"),
+        (&["cram", "--board", "8x9"], "no table of all positions"),
+        (&["cram", "--board", "6x6"], "--memory"),
+    ];
+    for (words, why) in without {
+        let (code, printed, error) = balpan(&[&["solve"], words, &["--solver", "table"]].concat());
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{words:?}");
+        assert!(error.contains(why), "{error}");
+    }
+}
+
+#[test]
+fn all_boards_are_counted_by_nimber_or_misere_value() {
+    let census = ["census", "blockgame", "--board", "2x3", "--all-boards", "--nimber", "--json"];
+    let (code, normal, error) = balpan(&census);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(normal.contains(r#""empty_board":{"outcome":"win","nimber":3},"nimber":[{"nimber":0,"#), "{normal}");
+    let misere = [&census[..], &["--set", "misere=true", "--threads", "2"]].concat();
+    let (code, printed, error) = balpan(&misere);
+    assert_eq!(code, Some(0), "{error}");
+    let values = r#""empty_board":{"outcome":"win","misere_value":3},"misere_value":[{"misere_value":0,"#;
+    assert!(printed.contains(values) && !printed.contains("nimber"), "{printed}");
+    let (code, page, error) = balpan(&misere.into_iter().filter(|word| *word != "--json").collect::<Vec<_>>());
+    assert_eq!(code, Some(0), "{error}");
+    assert!(page.contains("\n  value 1 ") && page.ends_with("wins; its misère value is 3.\n"), "{page}");
+}
+
+#[test]
 fn what_a_solve_costs_is_told_beforehand() {
     let (code, printed, error) = balpan(&["solve", "domineering", "--board", "5x6", "--estimate"]);
     assert_eq!(code, Some(0), "{error}");

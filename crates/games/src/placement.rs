@@ -7,17 +7,22 @@
 mod board_numbers;
 mod lattice;
 mod losing_boards;
+mod memory;
 mod notation;
 mod parts;
 mod pieces;
+mod runs;
 mod small;
+mod table_solver;
+mod words;
 
 use balpan::{Game, MOST_KEY_BITS, Outcome};
 
 pub use board_numbers::BoardNumbers;
-pub use lattice::NoTable;
+pub use lattice::{Allowed, NoTable};
 pub use losing_boards::LosingBoards;
 pub use pieces::{Piece, Shape, ShapeError};
+pub use table_solver::TableSolver;
 
 use crate::board::{Board, CellSet};
 use crate::symmetry::{Permutation, turns_and_reflections};
@@ -169,6 +174,12 @@ impl<W: CellSet> Placement<W> {
         let game = Placement::<u64>::new(self.rules.clone(), board);
         let small = small::SmallParts::new(&game, 1 << 31, watch).ok().map(std::sync::Arc::new);
         Self { small, ..self }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
     }
 
     /// The cells of every placement on the free board, for the player who moves

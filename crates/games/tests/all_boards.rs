@@ -5,8 +5,8 @@ mod naive;
 
 use std::collections::HashMap;
 
-use balpan::Watch;
-use balpan_games::placement::{BoardNumbers, LosingBoards, NoTable, Placement as Fast};
+use balpan::{Game, Solver, Watch};
+use balpan_games::placement::{Allowed, BoardNumbers, LosingBoards, NoTable, Placement as Fast, TableSolver};
 use balpan_games::{AnyGame, Notation};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -17,6 +17,7 @@ use naive::compare::{cases, rules};
 use naive::placement::{Piece, Placement, State, ways_to_lie};
 
 const MUCH: u64 = 1 << 20;
+const BY_TWO: Allowed = Allowed { bytes: MUCH, threads: 2 };
 
 /// What is placed: no drawing is another one turned or reflected.
 const DRAWINGS: &[&str] =
@@ -63,6 +64,7 @@ fn state(rows: usize, cols: usize, filled: u64) -> State {
 struct Known {
     loses: bool,
     remoteness: u32,
+    /// In misère games, the misère value.
     nimber: u32,
 }
 
@@ -74,6 +76,7 @@ fn known(game: &Placement, state: &State, met: &mut HashMap<Vec<Vec<bool>>, Know
     }
     let after: Vec<Known> = game.moves(state).iter().map(|mv| known(game, &game.play(state, mv), met)).collect();
     let nimber = (0..).find(|n| after.iter().all(|after| after.nimber != *n)).unwrap_or(0);
+    let nimber = if game.misere && after.is_empty() { 1 } else { nimber };
     let soonest_win = after.iter().filter(|after| after.loses).map(|after| after.remoteness + 1).min();
     let latest_loss = after.iter().map(|after| after.remoteness + 1).max();
     let result = match (game.ended(state), soonest_win, latest_loss) {
@@ -100,8 +103,7 @@ proptest! {
         let fast = fast(&game, rows, cols)?;
         let table = LosingBoards::new(&fast, MUCH, &Watch::default()).expect("a table");
         let remoteness = BoardNumbers::remoteness(&fast, MUCH, &Watch::default()).expect("a table");
-        let nimbers = BoardNumbers::nimbers(&fast, MUCH, &Watch::default());
-        prop_assert_eq!(nimbers.is_err(), game.misere);
+        let nimbers = BoardNumbers::nimbers(&fast, BY_TWO, &Watch::default()).expect("a table");
         let mut met = HashMap::new();
         let mut lost = 0;
         for filled in 0..1 << (rows * cols) {
@@ -110,9 +112,8 @@ proptest! {
             lost += u64::from(expected.loses);
             prop_assert_eq!(table.is_losing(filled), expected.loses, "{}", game.text(&state));
             prop_assert_eq!(remoteness.get(filled), expected.remoteness, "{}", game.text(&state));
-            if let Ok(nimbers) = &nimbers {
-                prop_assert_eq!(nimbers.get(filled), expected.nimber, "{}", game.text(&state));
-            }
+            prop_assert_eq!(nimbers.get(filled), expected.nimber, "{}", game.text(&state));
+            prop_assert_eq!(nimbers.get(filled) == 0, expected.loses, "{}", game.text(&state));
         }
         prop_assert_eq!(remoteness.counts().iter().sum::<u64>(), 1 << (rows * cols));
         prop_assert_eq!(table.count(), lost);
@@ -125,7 +126,7 @@ proptest! {
         boards in vec(vec(0..20_usize, 0..8), 12),
     ) {
         let fast = fast(&game, rows, cols)?;
-        let table = LosingBoards::new(&fast, MUCH, &Watch::default()).expect("a table");
+        let table = LosingBoards::new(&fast, BY_TWO, &Watch::default()).expect("a table");
         let remoteness = BoardNumbers::remoteness(&fast, MUCH, &Watch::default()).expect("a table");
         let all = (1 << (rows * cols)) - 1;
         for free in boards {
@@ -137,8 +138,14 @@ proptest! {
             prop_assert_eq!(table.is_losing(filled), outcome == -1, "{}", text);
             let position = fast.parse(&text).expect("a board");
             prop_assert_eq!(position.filled, filled);
-            let by_minimax = balpan::minimax(&fast, &position).outcome();
-            prop_assert_eq!(table.is_losing(filled), by_minimax == balpan::Outcome::Loss, "{}", text);
+            let by_minimax = balpan::minimax(&fast, &position);
+            prop_assert_eq!(table.is_losing(filled), by_minimax.outcome() == balpan::Outcome::Loss, "{}", text);
+            let mut solver = TableSolver::new(&fast, &position, MUCH, &Watch::default()).expect("a table");
+            prop_assert_eq!(solver.value(&position), Ok(by_minimax), "{}", text);
+            for mv in fast.moves(&position) {
+                let after = fast.play(&position, mv);
+                prop_assert_eq!(solver.value(&after), Ok(balpan::minimax(&fast, &after)), "{}", text);
+            }
         }
     }
 }

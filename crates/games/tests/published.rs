@@ -4,7 +4,7 @@
 
 use balpan::reach::{Count, games, values};
 use balpan::{AlphaBeta, Game, Outcome, Solver, Value, Watch, minimax};
-use balpan_games::placement::{BoardNumbers, LosingBoards};
+use balpan_games::placement::{Allowed, BoardNumbers, LosingBoards};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, RulesFile, Task};
 
@@ -137,12 +137,39 @@ fn block_game_has_as_many_placements_and_boards_as_published() {
 #[test]
 fn all_boards_of_the_block_game_and_of_cram() {
     let watch = Watch::default();
-    for (name, losing) in [("blockgame", 5_987_211), ("cram", 9_129_683)] {
-        let AnyGame::Placement(game) = on_board(name, "5x5") else { unreachable!() };
-        assert_eq!(LosingBoards::new(&game, 1 << 30, &watch).unwrap().count(), losing, "{name}");
+    let boards = [
+        ("blockgame", "5x5", 5_987_211),
+        ("cram", "5x5", 9_129_683),
+        ("blockgame", "5x6", 184_771_166),
+        ("cram", "5x6", 269_164_094),
+    ];
+    for (name, board, losing) in boards {
+        let AnyGame::Placement(game) = on_board(name, board) else { unreachable!() };
+        for threads in [1, 2] {
+            let allowed = Allowed { bytes: 1 << 27, threads };
+            assert_eq!(LosingBoards::new(&game, allowed, &watch).unwrap().count(), losing, "{name} {board}");
+        }
     }
     let AnyGame::Placement(misere) = rules("blockgame", &["misere=true"]).game().unwrap() else { unreachable!() };
     assert_eq!(LosingBoards::new(&misere, 1 << 30, &watch).unwrap().count(), 6_988_091);
+}
+
+/// As other programs of this project's found them.
+#[test]
+fn misere_values_of_all_boards() {
+    let values = |board: &str| {
+        let AnyGame::Placement(game) = rules("blockgame", &["misere=true"]).on_board(board).unwrap().game().unwrap()
+        else {
+            unreachable!()
+        };
+        BoardNumbers::nimbers(&game, 1 << 30, &Watch::default()).unwrap()
+    };
+    let of_free = |board| values(board).get(0);
+    assert_eq!(["2x2", "2x3", "2x4", "2x5", "2x6"].map(of_free), [2, 3, 0, 1, 3]);
+    assert_eq!(of_free("4x4"), 1);
+    let five = values("5x5");
+    assert_eq!(five.get(0), 0);
+    assert_eq!(five.counts()[0], 6_988_091);
 }
 
 /// Nimbers of empty boards: Cram as Lemoine and Viennot (2012) give them; the block

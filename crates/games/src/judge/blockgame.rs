@@ -44,6 +44,6 @@ fn all_boards(watch: &Watch) -> Result<LosingBoards, Stopped> {
     match LosingBoards::new(&game, TABLE, watch) {
         Ok(losing) => Ok(losing),
         Err(NoTable::Stopped(stopped)) => Err(stopped),
-        Err(other) => unreachable!("an impartial game on 25 cells has such a table: {other}"),
+        Err(other) => unreachable!("an impartial game on 25 cells has such a table of 4 MiB: {other}"),
     }
 }

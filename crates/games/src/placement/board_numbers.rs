@@ -1,142 +1,162 @@
 //! A number for every board of an impartial placement game, in bit planes: its
 //! nimber, or its remoteness.
 
-use balpan::Watch;
+#![allow(clippy::needless_range_loop, reason = "plain loops are what becomes vector instructions in every caller")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+use balpan::{Stopped, Watch};
 
 use super::Placement;
-use super::lattice::{LOW, Lattice, Move, NoTable, boards};
+use super::lattice::{Allowed, LOW, Lattice, NoTable, as_full};
+use super::memory::Words;
+use super::runs::{Block, FEWEST_CELLS, Group, Instructions, Kernel, Move, Runs};
+use super::words::settle_words;
+
+/// For runs of 2^12 boards, the sets of those that can move to each number take
+/// some 8 KiB and lie in the nearest cache.
+const RUN_CELLS: usize = 12;
 
 /// The nimber, or the remoteness, of every board of a game.
 ///
 /// Both are at most the number of placements that a game can have, so that many
 /// bits a board are enough: 4 for the block game on 5×5, which makes 16 MiB. Cost to
-/// build: for each word and placement, some operations for each number that occurs.
-/// Look-up: a bit from each plane.
+/// build: for each word and placement, an operation for each number that occurs after
+/// it, with vector instructions where the machine has them for eight words at a time,
+/// by as many threads as are allowed. Look-up: a bit from each plane, all of them
+/// side by side, after numbering the cells anew by a table for each eight of them.
+///
+/// Where pieces fit between fewer than 9 cells (single cells, boards of few cells)
+/// one thread settles word after word, much slower.
 #[derive(Clone, Debug)]
 pub struct BoardNumbers {
     lattice: Lattice,
     /// For each word of boards the bits of their numbers, the lowest first.
-    planes: Vec<u64>,
+    planes: Arc<Words>,
     bits: usize,
 }
 
-/// Numbers from 0 to at most the cells of a board that has a table.
-const MOST_NUMBERS: usize = 64;
+/// Numbers from 0 to at most the cells of a board that has a table, and some to
+/// spare: they are gone through by fours.
+const MOST_NUMBERS: usize = 68;
 
-/// For each number, the boards of a word that have it, or that can move to it.
-type Sets = [u64; MOST_NUMBERS];
+/// Bits of those numbers.
+const MOST_BITS: usize = 7;
+
+/// What a board's number is, by those that placements lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    /// The least that none leads to.
+    Nimber,
+    /// The same; 1 where the game is over, since its player to move wins.
+    MisereValue,
+    /// The plies to the end. A board whose remoteness has this parity is lost.
+    Remoteness { lost: usize },
+}
 
 impl BoardNumbers {
     /// The nimber of every board: the least that no placement leads to. R. Sprague
     /// (1935), P. M. Grundy (1939).
     ///
+    /// Of a misère game these are its *misère values*: by the same rule, but that a
+    /// board on which nothing can be placed is worth 1, since its player to move
+    /// wins. Boards worth 0 are the lost ones in misère play, too; but the value of
+    /// two boards side by side does not follow from theirs. (The misère nim value G⁻
+    /// of J. H. Conway, On Numbers and Games, chapter 12.)
+    ///
     /// # Errors
-    /// If the game has a state beyond the board or is misère, or if the table does
-    /// not fit in `allowed` bytes.
-    pub fn nimbers(game: &Placement, allowed: u64, watch: &Watch) -> Result<Self, NoTable> {
-        if game.rules.misere {
-            return Err(NoTable::Misere);
-        }
-        Self::new(game, allowed, watch, |reached, numbers| {
-            let mut left = u64::MAX;
-            for (reached, number) in reached.iter().zip(numbers) {
-                *number = left & !reached;
-                left &= reached;
-            }
-        })
+    /// If the game has a state beyond the board, or if the table does not fit in what
+    /// is `allowed`: so many bytes, or bytes and threads.
+    pub fn nimbers(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, NoTable> {
+        let rule = if game.rules.misere { Rule::MisereValue } else { Rule::Nimber };
+        Self::new(game, 0, rule, allowed.into(), watch)
     }
 
     /// The remoteness of every board. In normal play it is even where the player to
     /// move loses, in misère play where that player wins.
     ///
     /// # Errors
-    /// If the game has a state beyond the board, or if the table does not fit in
-    /// `allowed` bytes.
-    pub fn remoteness(game: &Placement, allowed: u64, watch: &Watch) -> Result<Self, NoTable> {
-        // The parity of a board that its player to move loses.
-        let lost = usize::from(game.rules.misere);
-        Self::new(game, allowed, watch, |reached, numbers| {
-            let mut left = u64::MAX;
-            let last = numbers.len() - 1;
-            // The soonest win, otherwise the latest loss, otherwise the end.
-            let wins = (lost..last).step_by(2);
-            let losses = (1 - lost..last).step_by(2).rev();
-            for after in wins.chain(losses) {
-                numbers[after + 1] = left & reached[after];
-                left &= !reached[after];
-            }
-            numbers[0] = left;
-        })
+    /// If the game has a state beyond the board, or if the table does not fit in what
+    /// is `allowed`: so many bytes, or bytes and threads.
+    pub fn remoteness(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, NoTable> {
+        Self::remoteness_above(game, 0, allowed.into(), watch)
     }
 
-    /// `settle` is told for each number which boards of a word can move to it, and
-    /// tells which have it; it leaves no board without.
-    fn new(
+    /// The remoteness of every board on which at least these cells are filled: no
+    /// other may be looked up.
+    pub(super) fn remoteness_above(
         game: &Placement,
-        allowed: u64,
+        filled: u64,
+        allowed: Allowed,
         watch: &Watch,
-        settle: impl Fn(&[u64], &mut [u64]),
     ) -> Result<Self, NoTable> {
-        let bits_of = |lattice: &Lattice| (lattice.longest.max(1).ilog2() + 1) as usize;
-        let lattice = Lattice::new(game, bits_of, allowed)?;
+        Self::new(game, filled, Rule::Remoteness { lost: game.rules.misere.into() }, allowed, watch)
+    }
+
+    /// Whether there is such a table within so many bytes, of so many cells at most,
+    /// and whether its boards are settled by runs.
+    pub(super) fn is_by_runs(game: &Placement, filled: u64, bytes: u64, most_cells: usize) -> bool {
+        let lattice = Lattice::new(game, filled, RUN_CELLS, bits_of, bytes.into());
+        lattice.is_ok_and(|lattice| lattice.independent >= FEWEST_CELLS && lattice.cells <= most_cells)
+    }
+
+    fn new(game: &Placement, filled: u64, rule: Rule, allowed: Allowed, watch: &Watch) -> Result<Self, NoTable> {
+        let lattice = Lattice::new(game, filled, RUN_CELLS, bits_of, allowed)?;
         let bits = bits_of(&lattice);
-        let most = lattice.longest + 1;
-        let mut planes = vec![0; lattice.words() * bits];
-        let settle_word = |word: usize, across: &[Move], planes: &mut [u64]| {
-            let mut reached: Sets = [0; MOST_NUMBERS];
-            for mv in across.iter().filter(|mv| !mv.overlaps(word)) {
-                let after = mv.leads_to(word) * bits;
-                reach(mv, &planes[after..after + bits], u64::MAX, &mut reached[..most]);
-            }
-            let mut numbers: Sets = [0; MOST_NUMBERS];
-            let word = &mut planes[word * bits..][..bits];
-            if lattice.within.is_empty() {
-                settle(&reached[..most], &mut numbers[..most]);
-                write(&numbers[..most], u64::MAX, word);
-                return;
-            }
-            // Fuller boards of the same word first: the others depend on them.
-            let mut settled = 0;
-            for filled_cells in (0..=LOW as u32).rev() {
-                for mv in &lattice.within {
-                    reach(mv, word, settled, &mut reached[..most]);
-                }
-                settle(&reached[..most], &mut numbers[..most]);
-                let as_full = boards(|board| board.count_ones() == filled_cells);
-                write(&numbers[..most], as_full, word);
-                settled |= as_full;
-            }
-        };
-        lattice.settle_runs(watch, |run, across| {
-            for word in run.rev() {
-                settle_word(word, across, &mut planes);
-            }
-        })?;
-        Ok(Self { lattice, planes, bits })
+        let mut planes = lattice.memory(bits)?;
+        if lattice.independent >= FEWEST_CELLS {
+            by_runs_of(bits)(&lattice, rule, Instructions::all()[0], planes.blocks_mut(), allowed.threads, watch)?;
+        } else {
+            by_words(&lattice, rule, bits, planes.as_mut_slice(), watch)?;
+        }
+        Ok(Self { lattice, planes: Arc::new(planes), bits })
     }
 
     /// The number of the board with these cells filled.
     #[must_use]
+    #[inline]
     pub fn get(&self, filled: u64) -> u32 {
         let (word, board) = self.lattice.place(filled);
-        let planes = self.planes[word * self.bits..][..self.bits].iter();
+        let planes = self.planes.as_slice()[word * self.bits..][..self.bits].iter();
         planes.enumerate().fold(0, |number, (bit, plane)| number | ((plane >> board & 1) as u32) << bit)
+    }
+
+    /// How many boards there are.
+    pub(super) const fn boards(&self) -> u64 {
+        self.lattice.boards()
     }
 
     /// How many boards have each number, from 0 on, up to the largest that occurs.
     #[must_use]
     pub fn counts(&self) -> Vec<u64> {
         let boards = self.lattice.boards_of_a_word();
-        let mut counts = vec![0; self.lattice.longest + 1];
-        for word in self.planes.chunks(self.bits) {
+        let mut counts = vec![0; most_numbers(&self.lattice)];
+        for word in self.planes.as_slice().chunks(self.bits) {
+            let mut left = boards;
             for (number, count) in counts.iter_mut().enumerate() {
-                *count += u64::from((having(number, word) & boards).count_ones());
+                let having = having(number, word) & boards;
+                *count += u64::from(having.count_ones());
+                left &= !having;
+                if left == 0 {
+                    break;
+                }
             }
         }
         let used = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
         counts.truncate(used);
         counts
     }
+}
+
+/// How many numbers there can be, 0 among them: an ended misère game is worth 1.
+fn most_numbers(lattice: &Lattice) -> usize {
+    lattice.longest.max(1) + 1
+}
+
+/// Bits of the largest of them.
+fn bits_of(lattice: &Lattice) -> usize {
+    ((most_numbers(lattice) - 1).ilog2() + 1) as usize
 }
 
 /// The boards of a word that have this number.
@@ -146,21 +166,302 @@ fn having(number: usize, planes: &[u64]) -> u64 {
     bits.fold(u64::MAX, |having, (bit, &plane)| having & if number >> bit & 1 == 0 { !plane } else { plane })
 }
 
-/// Adds the boards from which `mv` leads to each number, on one of the `settled`
-/// boards.
-#[inline]
-fn reach(mv: &Move, planes: &[u64], settled: u64, reached: &mut [u64]) {
-    for (number, reached) in reached.iter_mut().enumerate() {
-        *reached |= mv.before(having(number, planes) & settled);
+/// The planes of eight words at a time, as they are settled, to those of one word
+/// after the other's, as they are looked up.
+fn side_by_side(blocks: &mut [Block], bits: usize) {
+    let mut words = [0; 8 * MOST_BITS];
+    for planes in blocks.chunks_exact_mut(bits) {
+        for (bit, plane) in planes.iter().enumerate() {
+            for (word, &boards) in plane.iter().enumerate() {
+                words[word * bits + bit] = boards;
+            }
+        }
+        planes.as_flattened_mut().copy_from_slice(&words[..8 * bits]);
     }
 }
 
-/// Writes the numbers of `boards` into their planes.
-#[inline]
-fn write(numbers: &[u64], boards: u64, planes: &mut [u64]) {
-    for (bit, plane) in planes.iter_mut().enumerate() {
-        let ones = numbers.iter().enumerate().filter(|(number, _)| number >> bit & 1 != 0);
-        let ones = ones.fold(0, |ones, (_, &having)| ones | having);
-        *plane = *plane & !boards | ones & boards;
+impl Rule {
+    /// Told for each number which boards can move to it, tells which have it, of one
+    /// number more, or two: it leaves no board without.
+    #[inline(always)]
+    fn settle(self, reached: &[Block], numbers: &mut [Block]) {
+        for number in numbers.iter_mut() {
+            *number = [0; 8];
+        }
+        let mut left = [u64::MAX; 8];
+        match self {
+            Self::Nimber | Self::MisereValue => {
+                let mut movable = [0; 8];
+                for number in 0..reached.len() {
+                    for word in 0..8 {
+                        movable[word] |= reached[number][word];
+                        numbers[number][word] = left[word] & !reached[number][word];
+                        left[word] &= reached[number][word];
+                    }
+                }
+                for word in 0..8 {
+                    numbers[reached.len()][word] |= left[word];
+                    if self == Self::MisereValue {
+                        let over = !movable[word];
+                        numbers[0][word] &= !over;
+                        numbers[1][word] |= over;
+                    }
+                }
+            }
+            Self::Remoteness { lost } => {
+                // The soonest win, otherwise the latest loss, otherwise the end.
+                let mut after = lost;
+                while after < reached.len() {
+                    take(&mut left, &reached[after], &mut numbers[after + 1]);
+                    after += 2;
+                }
+                let losses = (reached.len() + lost) / 2;
+                for loss in (0..losses).rev() {
+                    let after = 2 * loss + 1 - lost;
+                    take(&mut left, &reached[after], &mut numbers[after + 1]);
+                }
+                numbers[0] = left;
+            }
+        }
+    }
+}
+
+/// Those that are left and reached have the number.
+#[inline(always)]
+fn take(left: &mut Block, reached: &Block, number: &mut Block) {
+    for word in 0..8 {
+        number[word] = left[word] & reached[word];
+        left[word] &= !reached[word];
+    }
+}
+
+/// Settles all boards by runs.
+type ByRuns = fn(&Lattice, Rule, Instructions, &mut [Block], usize, &Watch) -> Result<(), Stopped>;
+
+/// [`by_runs`] of so many bits: six are enough where no piece is a single cell.
+fn by_runs_of(bits: usize) -> ByRuns {
+    match bits {
+        1 => by_runs::<1>,
+        2 => by_runs::<2>,
+        3 => by_runs::<3>,
+        4 => by_runs::<4>,
+        5 => by_runs::<5>,
+        _ => by_runs::<6>,
+    }
+}
+
+/// The numbers, run by run, by vector instructions.
+fn by_runs<const BITS: usize>(
+    lattice: &Lattice,
+    rule: Rule,
+    instructions: Instructions,
+    planes: &mut [Block],
+    threads: usize,
+    watch: &Watch,
+) -> Result<(), Stopped> {
+    let mut runs = Runs::new(lattice, BITS);
+    runs.instructions = instructions;
+    let used = (0..runs.count()).map(|_| AtomicU8::new(0)).collect();
+    let kernel = Numbers::<BITS> { rule, most: most_numbers(lattice), blocks: runs.blocks(), used };
+    runs.settle(&kernel, planes, threads, watch)?;
+    side_by_side(planes, BITS);
+    Ok(())
+}
+
+/// How runs are settled, of boards whose numbers have so many bits.
+struct Numbers<const BITS: usize> {
+    rule: Rule,
+    /// How many numbers there can be.
+    most: usize,
+    /// Blocks of boards of a run.
+    blocks: usize,
+    /// How many numbers are used in a run: 1 more than the largest.
+    used: Vec<AtomicU8>,
+}
+
+/// Which boards of a run can move to which numbers.
+struct Reached {
+    /// For each block of boards, for each number.
+    sets: Vec<Block>,
+    /// How many numbers can be reached from the run, or more.
+    used: usize,
+}
+
+impl<const BITS: usize> Numbers<BITS> {
+    /// From one block of boards to the next in [`Reached::sets`].
+    #[inline(always)]
+    const fn stride(&self) -> usize {
+        self.most.next_multiple_of(4)
+    }
+}
+
+impl<const BITS: usize> Kernel for Numbers<BITS> {
+    type Scratch = Reached;
+
+    #[inline(always)]
+    fn scratch(&self) -> Reached {
+        Reached { sets: vec![[0; 8]; self.stride() * self.blocks], used: 0 }
+    }
+
+    #[inline(always)]
+    fn begin(&self, _: &mut [Block]) {}
+
+    #[inline(always)]
+    fn reach(&self, reached: &mut Reached, _: &mut [Block], group: &Group, number: usize, after: &[Block]) {
+        let used = usize::from(self.used[number].load(Relaxed));
+        reached.used = reached.used.max(used);
+        for mv in &group.moves {
+            match mv.in_block {
+                0 => self.reach_by::<0>(mv, used, reached, after),
+                1 => self.reach_by::<1>(mv, used, reached, after),
+                2 => self.reach_by::<2>(mv, used, reached, after),
+                3 => self.reach_by::<3>(mv, used, reached, after),
+                4 => self.reach_by::<4>(mv, used, reached, after),
+                5 => self.reach_by::<5>(mv, used, reached, after),
+                6 => self.reach_by::<6>(mv, used, reached, after),
+                _ => self.reach_by::<7>(mv, used, reached, after),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn settle(&self, reached: &mut Reached, run: &mut [Block], number: usize) {
+        // In play that can end now, misère values are 0 or 1.
+        let numbers_used = (reached.used + 1).max(2);
+        let mut numbers = [[0; 8]; MOST_NUMBERS];
+        let numbers = &mut numbers[..numbers_used];
+        let mut any = [[0; 8]; MOST_NUMBERS];
+        for block in 0..self.blocks {
+            let sets = &mut reached.sets[block * self.stride()..][..reached.used];
+            self.rule.settle(sets, numbers);
+            for set in sets {
+                *set = [0; 8];
+            }
+            let mut planes = [[0; 8]; BITS];
+            for number in 0..numbers_used {
+                let having = &numbers[number];
+                for word in 0..8 {
+                    any[number][word] |= having[word];
+                }
+                for bit in 0..BITS {
+                    let in_plane = if number >> bit & 1 == 0 { 0 } else { u64::MAX };
+                    for word in 0..8 {
+                        planes[bit][word] |= having[word] & in_plane;
+                    }
+                }
+            }
+            run[block * BITS..][..BITS].copy_from_slice(&planes);
+        }
+        let used = any.iter().rposition(|any| *any != [0; 8]).map_or(0, |last| last + 1);
+        self.used[number].store(used as u8, Relaxed);
+        reached.used = 0;
+    }
+}
+
+impl<const BITS: usize> Numbers<BITS> {
+    /// Adds what a placement leads to in the run `after`, in which so many numbers
+    /// are used.
+    #[inline(always)]
+    fn reach_by<const IN_BLOCK: usize>(&self, mv: &Move, used: usize, reached: &mut Reached, after: &[Block]) {
+        let free = mv.free();
+        let stride = self.stride();
+        let mut from = 0;
+        while from < self.blocks {
+            let after = &after[mv.leads_to(from) * BITS..][..BITS];
+            let mut planes = [[0; 8]; BITS];
+            for bit in 0..BITS {
+                planes[bit] = mv.before::<IN_BLOCK>(&after[bit]);
+            }
+            // By fours: the two lowest bits once, the others once for each four.
+            let mut low = [[0; 8]; 4];
+            for word in 0..8 {
+                let one = planes[0][word];
+                let two = if BITS > 1 { planes[1][word] } else { 0 };
+                low[0][word] = !one & !two;
+                low[1][word] = one & !two;
+                low[2][word] = !one & two;
+                low[3][word] = one & two;
+            }
+            for four in 0..used.div_ceil(4) {
+                let mut having = free;
+                for bit in 2..BITS {
+                    let ones = if four >> (bit - 2) & 1 == 0 { u64::MAX } else { 0 };
+                    for word in 0..8 {
+                        having[word] &= planes[bit][word] ^ ones;
+                    }
+                }
+                let sets = &mut reached.sets[from * stride + 4 * four..][..4];
+                for number in 0..4 {
+                    for word in 0..8 {
+                        sets[number][word] |= having[word] & low[number][word];
+                    }
+                }
+            }
+            from = mv.next(from);
+        }
+    }
+}
+
+/// The numbers, word by word.
+fn by_words(lattice: &Lattice, rule: Rule, bits: usize, planes: &mut [u64], watch: &Watch) -> Result<(), Stopped> {
+    let most = most_numbers(lattice);
+    settle_words(lattice, watch, |word, across, within| {
+        let mut reached = [[0; 8]; MOST_NUMBERS];
+        // As many as there can be: on tiny boards an ended misère game has the largest.
+        let reached = &mut reached[..most];
+        let mut numbers = [[0; 8]; MOST_NUMBERS];
+        let numbers = &mut numbers[..=most];
+        for mv in across {
+            let after = &planes[mv.leads_to(word) * bits..][..bits];
+            for (number, reached) in reached.iter_mut().enumerate() {
+                reached[0] |= mv.before(having(number, after));
+            }
+        }
+        let word = &mut planes[word * bits..][..bits];
+        // Fuller boards of the same word first: the others depend on them.
+        let fullness = if within.is_empty() { 0..=0 } else { 0..=LOW as u32 };
+        let mut settled = 0;
+        for filled_cells in fullness.rev() {
+            for mv in within {
+                for (number, reached) in reached.iter_mut().enumerate() {
+                    reached[0] |= mv.before(having(number, word) & settled);
+                }
+            }
+            rule.settle(reached, numbers);
+            let as_full = if within.is_empty() { u64::MAX } else { as_full(filled_cells) };
+            for (bit, plane) in word.iter_mut().enumerate() {
+                let ones = numbers.iter().enumerate().filter(|(number, _)| number >> bit & 1 != 0);
+                let ones = ones.fold(0, |ones, (_, having)| ones | having[0]);
+                *plane = *plane & !as_full | ones & as_full;
+            }
+            settled |= as_full;
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::placement::runs::samples::samples;
+
+    #[test]
+    fn all_ways_to_settle_agree() {
+        let watch = Watch::default();
+        for (name, game) in samples() {
+            let lattice = Lattice::new(&game, 0, RUN_CELLS, |_| 1, (1 << 30).into()).unwrap();
+            let bits = bits_of(&lattice);
+            for rule in [Rule::Nimber, Rule::MisereValue, Rule::Remoteness { lost: 0 }, Rule::Remoteness { lost: 1 }] {
+                let mut expected = vec![0; lattice.words() * bits];
+                by_words(&lattice, rule, bits, &mut expected, &watch).unwrap();
+                for instructions in Instructions::all() {
+                    for threads in [1, 3] {
+                        let mut words = lattice.memory(bits).unwrap();
+                        let planes = words.blocks_mut();
+                        by_runs_of(bits)(&lattice, rule, instructions, planes, threads, &watch).unwrap();
+                        assert!(words.as_slice() == expected, "{name} {rule:?} {instructions:?} {threads}");
+                    }
+                }
+            }
+        }
     }
 }

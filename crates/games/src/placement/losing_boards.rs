@@ -1,81 +1,169 @@
 //! The outcome of every board of an impartial placement game, one bit a board.
 
+#![allow(clippy::needless_range_loop, reason = "plain loops are what becomes vector instructions in every caller")]
+
+use std::sync::Arc;
+
 use balpan::{Stopped, Watch};
 
 use super::Placement;
-use super::lattice::{Block, LOW, Lattice, Move, NoTable, boards};
+use super::lattice::{Allowed, LOW, Lattice, NoTable, as_full};
+use super::memory::Words;
+use super::runs::{Block, FEWEST_CELLS, Group, Kernel, Move, Runs};
+use super::words::{self, settle_words};
+
+/// Runs of 2^18 boards take 32 KiB and lie in the nearest cache.
+const RUN_CELLS: usize = 18;
 
 /// Which boards of a game are lost for the player to move: those from which no
 /// placement leads to a lost one.
 ///
 /// Space: 2^(cells - 3) bytes, 4 MiB for 5×5. Cost to build: a few operations a
 /// word and placement, with vector instructions where the machine has them for
-/// eight words at a time. Look-up: one bit, after numbering the cells anew.
+/// eight words at a time, by as many threads as are allowed. Look-up: one bit, after
+/// numbering the cells anew by a table for each eight of them.
+///
+/// Where pieces fit between fewer than 9 cells (single cells, boards of few cells)
+/// one thread settles word after word, some ten times slower.
 #[derive(Clone, Debug)]
 pub struct LosingBoards {
     lattice: Lattice,
     /// A bit for each board.
-    words: Vec<u64>,
+    words: Arc<Words>,
 }
 
 impl LosingBoards {
-    /// Settles every board of `game` within `allowed` bytes.
+    /// Settles every board of `game` within what is allowed: so many bytes, or bytes
+    /// and threads.
     ///
     /// # Errors
     /// If the game has a state beyond the board, or the table would be too large.
-    pub fn new(game: &Placement, allowed: u64, watch: &Watch) -> Result<Self, NoTable> {
-        let lattice = Lattice::new(game, |_| 1, allowed)?;
+    pub fn new(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, NoTable> {
+        let allowed = allowed.into();
+        let lattice = Lattice::new(game, 0, RUN_CELLS, |_| 1, allowed)?;
         let misere = game.rules.misere;
-        let words = if lattice.blocks_are_independent {
-            settle_blocks(&lattice, misere, watch)?.into_flattened()
+        let mut words = lattice.memory(1)?;
+        if lattice.independent >= FEWEST_CELLS {
+            let runs = Runs::new(&lattice, 1);
+            let kernel = Losing { misere, blocks: runs.blocks() };
+            runs.settle(&kernel, words.blocks_mut(), allowed.threads, watch)?;
         } else {
-            settle_words(&lattice, misere, watch)?
-        };
-        Ok(Self { lattice, words })
+            by_words(&lattice, misere, words.as_mut_slice(), watch)?;
+        }
+        Ok(Self { lattice, words: Arc::new(words) })
     }
 
     /// Whether the player to move loses with these cells filled.
     #[must_use]
+    #[inline]
     pub fn is_losing(&self, filled: u64) -> bool {
         let (word, board) = self.lattice.place(filled);
-        self.words[word] >> board & 1 != 0
+        self.words.as_slice()[word] >> board & 1 != 0
     }
 
     /// How many boards are lost for the player to move.
     #[must_use]
     pub fn count(&self) -> u64 {
         let boards = self.lattice.boards_of_a_word();
-        self.words.iter().map(|word| u64::from((word & boards).count_ones())).sum()
+        self.words.as_slice().iter().map(|word| u64::from((word & boards).count_ones())).sum()
     }
 }
 
-/// The losing boards, word by word: for pieces that fit between few cells.
-fn settle_words(lattice: &Lattice, misere: bool, watch: &Watch) -> Result<Vec<u64>, Stopped> {
-    let mut words = vec![0; lattice.words()];
-    lattice.settle_runs(watch, |run, across| {
-        for word in run.rev() {
-            let mut wins = if misere { stuck(across, &lattice.within, word) } else { 0 };
-            for mv in across {
-                if !mv.overlaps(word) {
-                    wins |= mv.before(words[mv.leads_to(word)]);
-                }
-            }
-            words[word] = !if lattice.within.is_empty() { wins } else { settle_within(&lattice.within, wins) };
-        }
-    })?;
-    Ok(words)
+/// How runs are settled: until they are, the run has the wins that are known.
+struct Losing {
+    misere: bool,
+    blocks: usize,
 }
 
-/// The boards of a word on which nothing can be placed.
-fn stuck(across: &[Move], within: &[Move], word: usize) -> u64 {
-    let moves = across.iter().chain(within).filter(|mv| !mv.overlaps(word));
-    !moves.fold(0, |movable, mv| movable | mv.free)
+impl Kernel for Losing {
+    /// In misère games, the boards on which something can be placed.
+    type Scratch = Vec<Block>;
+
+    #[inline(always)]
+    fn scratch(&self) -> Vec<Block> {
+        if self.misere { vec![[0; 8]; self.blocks] } else { Vec::new() }
+    }
+
+    /// Written before it is read, memory is asked for only once.
+    #[inline(always)]
+    fn begin(&self, wins: &mut [Block]) {
+        for wins in wins {
+            *wins = [0; 8];
+        }
+    }
+
+    #[inline(always)]
+    fn reach(&self, movable: &mut Vec<Block>, wins: &mut [Block], group: &Group, _: usize, after: &[Block]) {
+        for mv in &group.moves {
+            match mv.in_block {
+                0 => wins_by::<0>(mv, wins, after),
+                1 => wins_by::<1>(mv, wins, after),
+                2 => wins_by::<2>(mv, wins, after),
+                3 => wins_by::<3>(mv, wins, after),
+                4 => wins_by::<4>(mv, wins, after),
+                5 => wins_by::<5>(mv, wins, after),
+                6 => wins_by::<6>(mv, wins, after),
+                _ => wins_by::<7>(mv, wins, after),
+            }
+            if self.misere {
+                let free = mv.free();
+                let mut from = 0;
+                while from < movable.len() {
+                    add(&mut movable[from], &free);
+                    from = mv.next(from);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn settle(&self, movable: &mut Vec<Block>, run: &mut [Block], _: usize) {
+        for block in 0..movable.len() {
+            for word in 0..8 {
+                run[block][word] |= !movable[block][word];
+                movable[block][word] = 0;
+            }
+        }
+        for wins in run {
+            for word in 0..8 {
+                wins[word] = !wins[word];
+            }
+        }
+    }
+}
+
+/// Adds the wins by a placement that leads to the run `after`.
+#[inline(always)]
+fn wins_by<const IN_BLOCK: usize>(mv: &Move, wins: &mut [Block], after: &[Block]) {
+    let mut from = 0;
+    while from < wins.len() {
+        add(&mut wins[from], &mv.before::<IN_BLOCK>(&after[mv.leads_to(from)]));
+        from = mv.next(from);
+    }
+}
+
+#[inline(always)]
+fn add(boards: &mut Block, more: &Block) {
+    for word in 0..8 {
+        boards[word] |= more[word];
+    }
+}
+
+/// The losing boards, word by word.
+fn by_words(lattice: &Lattice, misere: bool, words: &mut [u64], watch: &Watch) -> Result<(), Stopped> {
+    settle_words(lattice, watch, |word, across, within| {
+        let mut wins = if misere { !across.iter().chain(within).fold(0, |movable, mv| movable | mv.free()) } else { 0 };
+        for mv in across {
+            wins |= mv.before(words[mv.leads_to(word)]);
+        }
+        words[word] = !if within.is_empty() { wins } else { settle_within(within, wins) };
+    })
 }
 
 /// Adds the wins by placements that stay within the word: fuller boards first.
-fn settle_within(within: &[Move], mut wins: u64) -> u64 {
+fn settle_within(within: &[words::Move], mut wins: u64) -> u64 {
     for filled_cells in (0..LOW as u32).rev() {
-        let as_full = boards(|board| board.count_ones() == filled_cells);
+        let as_full = as_full(filled_cells);
         for mv in within {
             wins |= mv.before(!wins) & as_full;
         }
@@ -83,135 +171,30 @@ fn settle_within(within: &[Move], mut wins: u64) -> u64 {
     wins
 }
 
-/// The losing boards, eight words at a time, by the widest instructions there are.
-#[allow(unsafe_code, reason = "the only way to call for instructions that the machine is found to have")]
-fn settle_blocks(lattice: &Lattice, misere: bool, watch: &Watch) -> Result<Vec<Block>, Stopped> {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if is_x86_feature_detected!("avx512f") {
-            // SAFETY: this machine has AVX-512.
-            return unsafe { settle_blocks_by_avx512(lattice, misere, watch) };
-        }
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: this machine has AVX2.
-            return unsafe { settle_blocks_by_avx2(lattice, misere, watch) };
-        }
-    }
-    settle_blocks_portably(lattice, misere, watch)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f")]
-fn settle_blocks_by_avx512(lattice: &Lattice, misere: bool, watch: &Watch) -> Result<Vec<Block>, Stopped> {
-    settle_blocks_portably(lattice, misere, watch)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn settle_blocks_by_avx2(lattice: &Lattice, misere: bool, watch: &Watch) -> Result<Vec<Block>, Stopped> {
-    settle_blocks_portably(lattice, misere, watch)
-}
-
-/// Placements by the cells that they cover of those that tell the words of a block
-/// apart: each group moves words within a block in one way.
-type Groups = [Vec<Move>; 8];
-
-/// Always inlined, so that it is compiled anew for the instructions of its caller.
-#[inline(always)]
-fn settle_blocks_portably(lattice: &Lattice, misere: bool, watch: &Watch) -> Result<Vec<Block>, Stopped> {
-    let mut blocks: Vec<Block> = vec![[0; 8]; lattice.words() / 8];
-    let mut groups = Groups::default();
-    lattice.settle_runs(watch, |run, across| {
-        for group in &mut groups {
-            group.clear();
-        }
-        for mv in across {
-            groups[mv.in_block()].push(*mv);
-        }
-        for block in (run.start / 8..run.end / 8).rev() {
-            let mut wins = if misere { stuck_in_block(&groups, block) } else { [0; 8] };
-            wins_by::<0>(&groups, &blocks, block, &mut wins);
-            wins_by::<1>(&groups, &blocks, block, &mut wins);
-            wins_by::<2>(&groups, &blocks, block, &mut wins);
-            wins_by::<4>(&groups, &blocks, block, &mut wins);
-            wins_by::<3>(&groups, &blocks, block, &mut wins);
-            wins_by::<5>(&groups, &blocks, block, &mut wins);
-            wins_by::<6>(&groups, &blocks, block, &mut wins);
-            wins_by::<7>(&groups, &blocks, block, &mut wins);
-            blocks[block] = wins.map(|wins| !wins);
-        }
-    })?;
-    Ok(blocks)
-}
-
-/// Adds the wins by one group of placements, those that cover the cells `GROUP`.
-#[inline(always)]
-fn wins_by<const GROUP: usize>(groups: &Groups, blocks: &[Block], block: usize, wins: &mut Block) {
-    for mv in &groups[GROUP] {
-        if !mv.overlaps_block(block) {
-            let after = &blocks[mv.leads_to_block(block)];
-            for word in 0..8 {
-                if word & GROUP == 0 {
-                    wins[word] |= mv.before(after[word | GROUP]);
-                }
-            }
-        }
-    }
-}
-
-/// The boards of a block on which nothing can be placed.
-#[inline(always)]
-fn stuck_in_block(groups: &Groups, block: usize) -> Block {
-    let mut stuck = [u64::MAX; 8];
-    for (group, moves) in groups.iter().enumerate() {
-        for mv in moves {
-            if !mv.overlaps_block(block) {
-                for (word, stuck) in stuck.iter_mut().enumerate() {
-                    if word & group == 0 {
-                        *stuck &= !mv.free;
-                    }
-                }
-            }
-        }
-    }
-    stuck
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::any::AnyGame;
-    use crate::presets::preset;
+    use crate::placement::runs::Instructions;
+    use crate::placement::runs::samples::samples;
 
-    /// By words and by blocks, with what vector instructions this machine has and
-    /// with none: the same table.
     #[test]
     fn all_ways_to_settle_agree() {
         let watch = Watch::default();
-        let pentominoes = ["supply={}", "board=4x6"];
-        let games = [
-            ("blockgame", &["board=5x5"][..]),
-            ("blockgame", &["board=3x7", "misere=true"]),
-            ("cram", &["board=4x5", "misere=true"]),
-            ("cram", &["board=2x10"]),
-            ("pentominoes", &pentominoes),
-        ];
-        for (name, changes) in games {
-            let rules = changes.iter().fold(preset(name).unwrap().unwrap(), |rules, change| rules.set(change).unwrap());
-            let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };
-            let lattice = Lattice::new(&game, |_| 1, 1 << 30).unwrap();
-            assert!(lattice.blocks_are_independent, "{name} {changes:?}");
-            let by_words = settle_words(&lattice, game.rules.misere, &watch).unwrap();
-            let by_blocks = settle_blocks(&lattice, game.rules.misere, &watch).unwrap();
-            let portably = settle_blocks_portably(&lattice, game.rules.misere, &watch).unwrap();
-            assert!(by_blocks.as_flattened() == by_words, "{name} {changes:?}");
-            assert!(portably.as_flattened() == by_words, "{name} {changes:?}");
-            #[cfg(target_arch = "x86_64")]
-            if is_x86_feature_detected!("avx2") {
-                // SAFETY: this machine has AVX2.
-                #[allow(unsafe_code, reason = "machines with AVX-512 would not try it otherwise")]
-                let by_avx2 = unsafe { settle_blocks_by_avx2(&lattice, game.rules.misere, &watch) };
-                assert!(by_avx2.unwrap().as_flattened() == by_words, "{name} {changes:?}");
+        for (name, game) in samples() {
+            let lattice = Lattice::new(&game, 0, RUN_CELLS, |_| 1, (1 << 30).into()).unwrap();
+            assert!(lattice.independent >= FEWEST_CELLS, "{name}");
+            let misere = game.rules.misere;
+            let mut expected = vec![0; lattice.words()];
+            by_words(&lattice, misere, &mut expected, &watch).unwrap();
+            let mut runs = Runs::new(&lattice, 1);
+            for instructions in Instructions::all() {
+                runs.instructions = instructions;
+                for threads in [1, 2, 5] {
+                    let mut words = lattice.memory(1).unwrap();
+                    let kernel = Losing { misere, blocks: runs.blocks() };
+                    runs.settle(&kernel, words.blocks_mut(), threads, &watch).unwrap();
+                    assert!(words.as_slice() == expected, "{name} {instructions:?} {threads}");
+                }
             }
         }
     }

@@ -1,0 +1,327 @@
+//! Boards settled by runs of words that do not depend on each other, eight words
+//! at a time, and by several threads.
+
+#![allow(clippy::needless_range_loop, reason = "plain loops are what becomes vector instructions in every caller")]
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use balpan::{Stopped, Watch};
+
+use super::lattice::{LOW, Lattice, boards};
+
+/// Cells that tell the words of a block apart.
+const IN_BLOCK: usize = 3;
+
+/// Neighbouring words that are settled together.
+pub(super) type Block = [u64; 1 << IN_BLOCK];
+
+/// So many cells have to hold no placement among them: the words of a block must
+/// not depend on each other.
+pub(super) const FEWEST_CELLS: usize = LOW + IN_BLOCK;
+
+/// Threads take units of so many bytes or more, of which there are at most 2^12, so
+/// that handing them out costs nothing that can be measured.
+const UNIT_BYTES: usize = 1 << 16;
+const MOST_UNIT_CELLS: usize = 12;
+
+/// All words of a table, each once.
+///
+/// A *run* is the boards that differ only in cells that hold no placement among
+/// them: those that come first in the lattice. What is filled of the others numbers
+/// the run; so a placement leads from a whole run to another of a higher number. A
+/// *unit* is a range of runs that one thread settles, from the last to the first.
+#[derive(Debug)]
+pub(super) struct Runs {
+    groups: Vec<Group>,
+    /// Blocks that hold a bit for each board of a run.
+    blocks: usize,
+    /// Blocks that hold all bits of each board of a run.
+    width: usize,
+    /// Cells that number the runs of a unit, and those that number the units.
+    inner: usize,
+    outer: usize,
+    pub(super) instructions: Instructions,
+}
+
+/// The placements that lead from a run to one and the same other.
+#[derive(Debug)]
+pub(super) struct Group {
+    /// The cells that they fill among those that number the runs.
+    high: usize,
+    pub(super) moves: Vec<Move>,
+}
+
+/// A placement, as the blocks of a run see it.
+#[derive(Debug)]
+pub(super) struct Move {
+    /// Its cells among those that tell the words of a block apart.
+    pub(super) in_block: usize,
+    /// Its cells among those that number the blocks of a run.
+    block: usize,
+    /// Its cells within a word, as a number to add to a board's.
+    pub(super) low: u32,
+    /// The boards of a block that it can lead to, in the words that it leads from.
+    pub(super) lanes: Block,
+}
+
+/// How the boards of a run are settled. Its methods should be inlined always, so
+/// that they are compiled anew for the instructions of each caller.
+pub(super) trait Kernel: Sync {
+    /// What a thread needs for itself.
+    type Scratch;
+
+    fn scratch(&self) -> Self::Scratch;
+
+    /// Begins with a run, which may have anything in it.
+    fn begin(&self, run: &mut [Block]);
+
+    /// Tells that a group of placements leads to the run of this number.
+    fn reach(&self, scratch: &mut Self::Scratch, run: &mut [Block], group: &Group, number: usize, after: &[Block]);
+
+    /// Told of all placements from the run of this number, settles its boards.
+    fn settle(&self, scratch: &mut Self::Scratch, run: &mut [Block], number: usize);
+}
+
+impl Runs {
+    /// The runs of a lattice with so many bits a board.
+    pub(super) fn new(lattice: &Lattice, bits: usize) -> Self {
+        let blocks = 1 << (lattice.independent - FEWEST_CELLS);
+        let width = blocks * bits;
+        let high_cells = lattice.words().ilog2() as usize + LOW - lattice.independent;
+        let least = (UNIT_BYTES / size_of::<Block>() / width).max(1).ilog2() as usize;
+        let inner = least.min(high_cells).max(high_cells.saturating_sub(MOST_UNIT_CELLS));
+        let mut placements: Vec<_> =
+            lattice.placements.iter().map(|&cells| ((cells >> lattice.independent) as usize, cells)).collect();
+        placements.sort_unstable();
+        let run = |cells: u64| cells & ((1 << lattice.independent) - 1);
+        let group = |same: &[(usize, u64)]| Group {
+            high: same[0].0,
+            moves: same.iter().map(|&(_, cells)| Move::new(run(cells))).collect(),
+        };
+        let groups = placements.chunk_by(|one, other| one.0 == other.0).map(group).collect();
+        let instructions = Instructions::all()[0];
+        Self { groups, blocks, width, inner, outer: high_cells - inner, instructions }
+    }
+
+    /// Blocks that hold a bit for each board of a run.
+    pub(super) const fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    /// How many runs there are.
+    pub(super) const fn count(&self) -> usize {
+        1 << (self.inner + self.outer)
+    }
+
+    /// Settles all boards in `table` by so many threads: unit by unit,
+    /// those of fuller boards first. Units that are equally full do not depend on
+    /// each other.
+    pub(super) fn settle<K: Kernel>(
+        &self,
+        kernel: &K,
+        table: &mut [Block],
+        threads: usize,
+        watch: &Watch,
+    ) -> Result<(), Stopped> {
+        let mut waiting: Vec<_> = table.chunks_exact_mut(self.width << self.inner).map(Some).collect();
+        let units = waiting.len();
+        let mut settled = vec![&[][..]; units];
+        let all_done = AtomicUsize::new(0);
+        for filled_cells in (0..=self.outer as u32).rev() {
+            let equally_full = (0..units).rev().filter(|unit| unit.count_ones() == filled_cells);
+            let level: Vec<_> = equally_full.filter_map(|unit| Some((unit, waiting[unit].take()?))).collect();
+            let helpers = threads.clamp(1, level.len().max(1)) - 1;
+            let queue = Mutex::new(level.into_iter());
+            let work = || -> Result<Vec<(usize, &[Block])>, Stopped> {
+                let mut done = Vec::new();
+                loop {
+                    let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    let Some((unit, blocks)) = next else {
+                        return Ok(done);
+                    };
+                    self.instructions.settle(kernel, &Unit { runs: self, unit, settled: &settled }, blocks);
+                    watch.count((blocks.len() / self.width * self.blocks * 512) as u64)?;
+                    watch.set_share((all_done.fetch_add(1, Relaxed) + 1) as f64 / units as f64);
+                    done.push((unit, &*blocks));
+                }
+            };
+            let done = thread::scope(|scope| {
+                let helpers: Vec<_> = (0..helpers).map(|_| scope.spawn(work)).collect();
+                let mut done = work()?;
+                for helper in helpers {
+                    done.extend(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+                }
+                Ok(done)
+            })?;
+            for (unit, blocks) in done {
+                settled[unit] = blocks;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Move {
+    fn new(cells: u64) -> Self {
+        let low = (cells & 63) as u32;
+        let in_block = (cells >> LOW) as usize & ((1 << IN_BLOCK) - 1);
+        let filled = boards(|board| board & low == low);
+        let lane = |word: usize| if word & in_block == 0 { filled } else { 0 };
+        Self { in_block, block: (cells >> FEWEST_CELLS) as usize, low, lanes: std::array::from_fn(lane) }
+    }
+
+    /// The block that it leads to from a block of a run that it fits on.
+    #[inline(always)]
+    pub(super) const fn leads_to(&self, block: usize) -> usize {
+        block | self.block
+    }
+
+    /// The next block of a run that it fits on, after one that it fits on; the first is 0.
+    #[inline(always)]
+    pub(super) const fn next(&self, block: usize) -> usize {
+        ((block | self.block) + 1) & !self.block
+    }
+
+    /// The boards of a block from which it leads to one of `boards`. `IN_BLOCK` has
+    /// to be its cells in a block: with constants, words change places fast.
+    #[inline(always)]
+    pub(super) fn before<const IN_BLOCK: usize>(&self, boards: &Block) -> Block {
+        let mut before = [0; 8];
+        for word in 0..8 {
+            before[word] = (boards[word ^ IN_BLOCK] & self.lanes[word]) >> self.low;
+        }
+        before
+    }
+
+    /// The boards of a block on which none of its cells is filled, as far as a block
+    /// tells.
+    #[inline(always)]
+    pub(super) fn free(&self) -> Block {
+        let mut free = [0; 8];
+        for word in 0..8 {
+            free[word] = self.lanes[word] >> self.low;
+        }
+        free
+    }
+}
+
+/// A unit to be settled, and all that are.
+struct Unit<'a> {
+    runs: &'a Runs,
+    unit: usize,
+    settled: &'a [&'a [Block]],
+}
+
+impl Unit<'_> {
+    /// Settles its boards in `own`.
+    #[inline(always)]
+    fn settle<K: Kernel>(&self, kernel: &K, own: &mut [Block]) {
+        let Runs { groups, width, inner, .. } = self.runs;
+        let mut scratch = kernel.scratch();
+        let fitting: Vec<_> = groups.iter().filter(|group| group.high >> inner & self.unit == 0).collect();
+        for run in (0..1 << inner).rev() {
+            let (before, after) = own.split_at_mut((run + 1) * width);
+            let blocks = &mut before[run * width..];
+            let number = self.unit << inner | run;
+            kernel.begin(blocks);
+            for group in &fitting {
+                if group.high & number != 0 {
+                    continue;
+                }
+                let to = number | group.high;
+                let unit = to >> inner;
+                let in_unit = to & ((1 << inner) - 1);
+                let after = if unit == self.unit {
+                    &after[(in_unit - run - 1) * width..][..*width]
+                } else {
+                    &self.settled[unit][in_unit * width..][..*width]
+                };
+                kernel.reach(&mut scratch, blocks, group, to, after);
+            }
+            kernel.settle(&mut scratch, blocks, number);
+        }
+    }
+}
+
+/// Vector instructions that this machine is found to have: nothing else makes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Instructions(Known);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    Portable,
+}
+
+impl Instructions {
+    /// All that there are, the widest first.
+    pub(super) fn all() -> Vec<Self> {
+        let mut all = vec![Self(Known::Portable)];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") {
+                all.insert(0, Self(Known::Avx2));
+            }
+            if is_x86_feature_detected!("avx512f") {
+                all.insert(0, Self(Known::Avx512));
+            }
+        }
+        all
+    }
+
+    #[allow(unsafe_code, reason = "the only way to call for instructions that the machine is found to have")]
+    fn settle<K: Kernel>(self, kernel: &K, unit: &Unit, own: &mut [Block]) {
+        match self.0 {
+            // SAFETY: this machine was found to have AVX-512.
+            #[cfg(target_arch = "x86_64")]
+            Known::Avx512 => unsafe { by_avx512(kernel, unit, own) },
+            // SAFETY: this machine was found to have AVX2.
+            #[cfg(target_arch = "x86_64")]
+            Known::Avx2 => unsafe { by_avx2(kernel, unit, own) },
+            Known::Portable => unit.settle(kernel, own),
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn by_avx512<K: Kernel>(kernel: &K, unit: &Unit, own: &mut [Block]) {
+    unit.settle(kernel, own);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn by_avx2<K: Kernel>(kernel: &K, unit: &Unit, own: &mut [Block]) {
+    unit.settle(kernel, own);
+}
+
+#[cfg(test)]
+pub(super) mod samples {
+    use crate::any::AnyGame;
+    use crate::placement::Placement;
+    use crate::presets::preset;
+
+    /// Games that are settled by runs, of one unit and of several, with one cell too
+    /// few for the next block and with many.
+    pub(in crate::placement) fn samples() -> Vec<(String, Placement)> {
+        let games = [
+            ("blockgame", &["board=4x5"][..]),
+            ("blockgame", &["board=3x7", "misere=true"]),
+            ("blockgame", &["board=3x6"]),
+            ("cram", &["board=4x5", "misere=true"]),
+            ("cram", &["board=2x10"]),
+            ("pentominoes", &["supply={}", "board=4x5"]),
+        ];
+        let sample = |(name, changes): (&str, &[&str])| {
+            let rules = changes.iter().fold(preset(name).unwrap().unwrap(), |rules, change| rules.set(change).unwrap());
+            let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };
+            (format!("{name} {changes:?}"), game)
+        };
+        games.into_iter().map(sample).collect()
+    }
+}

@@ -1,0 +1,65 @@
+//! Boards settled word after word: for pieces that fit between few cells.
+
+use balpan::{Stopped, Watch};
+
+use super::lattice::{LOW, Lattice, boards};
+
+/// The watch is told of so many words at a time.
+const WORDS_BETWEEN_LOOKS: usize = 64;
+
+/// A placement, as a word sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Move {
+    /// Its cells among those that number the words.
+    high: usize,
+    /// Its cells within a word, as a number to add to a board's.
+    low: u32,
+    /// The boards of a word that have those filled.
+    filled: u64,
+}
+
+impl Move {
+    fn new(cells: u64) -> Self {
+        let low = (cells & 63) as u32;
+        Self { high: (cells >> LOW) as usize, low, filled: boards(|board| board & low == low) }
+    }
+
+    /// The word that it leads to.
+    #[inline]
+    pub(super) const fn leads_to(&self, word: usize) -> usize {
+        word | self.high
+    }
+
+    /// The boards from which it leads to one of `boards`, of the word it leads to.
+    #[inline]
+    pub(super) const fn before(&self, boards: u64) -> u64 {
+        (boards & self.filled) >> self.low
+    }
+
+    /// The boards of a word that have none of its cells filled.
+    #[inline]
+    pub(super) const fn free(&self) -> u64 {
+        self.before(u64::MAX)
+    }
+}
+
+/// Calls `settle` for each word, those with fuller boards first, with the
+/// placements that lead to other words, and with those that stay within.
+pub(super) fn settle_words(
+    lattice: &Lattice,
+    watch: &Watch,
+    mut settle: impl FnMut(usize, &[Move], &[Move]),
+) -> Result<(), Stopped> {
+    let (within, across): (Vec<_>, Vec<_>) =
+        lattice.placements.iter().map(|&cells| Move::new(cells)).partition(|mv| mv.high == 0);
+    let mut fitting = Vec::with_capacity(across.len());
+    for word in (0..lattice.words()).rev() {
+        fitting.clear();
+        fitting.extend(across.iter().filter(|mv| mv.high & word == 0));
+        settle(word, &fitting, &within);
+        if word % WORDS_BETWEEN_LOOKS == 0 {
+            watch.count(64 * lattice.words().min(WORDS_BETWEEN_LOOKS) as u64)?;
+        }
+    }
+    Ok(())
+}
