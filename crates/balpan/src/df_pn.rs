@@ -54,11 +54,11 @@ enum Known {
 /// How many positions at least are left to answer, it seems. Where a [`Table`] kept
 /// it, it may be about a question of another remoteness: a hint, no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Effort {
+pub(crate) struct Effort {
     /// For a yes.
-    proof: u64,
+    pub(crate) proof: u64,
     /// For a no.
-    disproof: u64,
+    pub(crate) disproof: u64,
 }
 
 /// A move of which it is open whether it is better than asked.
@@ -200,7 +200,7 @@ impl<'a, G: Game> DfPn<'a, G> {
 
 /// After so many visits more, a move is given twice as much at the least. Where the
 /// table keeps what is found, that is less than it would be given anyway.
-const PATIENCE: u32 = 8;
+pub(crate) const PATIENCE: u32 = 8;
 
 /// The first of the moves that take least to prove, and what the others take at the
 /// least.
@@ -233,10 +233,10 @@ const fn others<Move>(moves: &[Open<Move>]) -> u64 {
 
 impl Effort {
     /// No effort is too much.
-    const ANY: Self = Self { proof: u64::MAX, disproof: u64::MAX };
+    pub(crate) const ANY: Self = Self { proof: u64::MAX, disproof: u64::MAX };
 
     /// The same, where a yes for the one player is a no for the other.
-    const fn turned(self) -> Self {
+    pub(crate) const fn turned(self) -> Self {
         Self { proof: self.disproof, disproof: self.proof }
     }
 }
@@ -268,14 +268,14 @@ impl Known {
 
 /// A number of 1 or more in so many bits, rounded down: exact below 128, to within
 /// 1 in 64 above.
-const NUMBER_BITS: u32 = 12;
+pub(crate) const NUMBER_BITS: u32 = 12;
 
-const fn code(number: u64) -> u64 {
+pub(crate) const fn code(number: u64) -> u64 {
     let shift = number.ilog2().saturating_sub(6);
     ((shift as u64) << 6) + (number >> shift)
 }
 
-const fn number(code: u64) -> u64 {
+pub(crate) const fn number(code: u64) -> u64 {
     let shift = (code >> 6).saturating_sub(1);
     (code - (shift << 6)) << shift
 }

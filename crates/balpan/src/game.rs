@@ -95,11 +95,23 @@ pub trait Game: Sync {
         false
     }
 
+    /// Whether the game is impartial and played by the misère convention: both players
+    /// have the same moves in every position, and who cannot move wins. Law: if so,
+    /// [`end`](Self::end) is a win.
+    fn is_impartial_misere(&self) -> bool {
+        false
+    }
+
     /// Adds the position's independent parts to `parts`, where the game is
     /// [impartial](Self::is_impartial): positions of the same game of which each move
     /// changes one alone. Parts without a move may be left out, and parts of the same
     /// nimber may be the same. Law: the nimber of the position is the sum, by XOR,
     /// of those of the parts.
+    ///
+    /// By the [misère convention](Self::is_impartial_misere), nimbers do not tell what
+    /// a part is worth, so parts may be the same only if play can go the same ways from
+    /// both. Law: a move leads from the sum of the parts to the same sums as from the
+    /// position.
     fn split(&self, position: &Self::Position, parts: &mut Vec<Self::Position>) {
         parts.push(self.canonical(position));
     }

@@ -9,6 +9,7 @@
 //! | a position's value, every move's, and a line | [`solve`] with a [`Solver`] |
 //! | one value, fast | [`AlphaBeta`] |
 //! | one outcome, where pieces are placed | [`DfPn`] |
+//! | a misère value, where games fall apart into parts | [`Misere`] |
 //! | one value, beyond doubt | [`minimax`] |
 //! | the value of all positions that can be reached | [`reach`] |
 //! | what a solve will cost | [`estimate()`] |
@@ -25,6 +26,7 @@ mod estimate;
 mod game;
 pub mod laws;
 mod minimax;
+mod misere;
 mod nimbers;
 mod questions;
 mod race;
@@ -42,6 +44,7 @@ pub use df_pn::DfPn;
 pub use estimate::{Estimate, estimate};
 pub use game::{Game, MOST_KEY_BITS};
 pub use minimax::{Minimax, minimax};
+pub use misere::Misere;
 #[doc(hidden)]
 pub use nimbers::Nimbers;
 pub use solution::{Ask, Solution, Verdict, solve};

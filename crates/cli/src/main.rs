@@ -8,6 +8,7 @@ mod estimate;
 mod failure;
 mod games;
 mod judge;
+mod misere;
 mod numbers;
 mod progress;
 mod solve;

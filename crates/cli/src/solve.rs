@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::args::{SolveArgs, SolverName};
 use crate::draw;
 use crate::failure::{Failure, print, print_json};
+use crate::misere;
 use crate::numbers::counted;
 use crate::progress::{all_cores, watched};
 use crate::source;
@@ -42,6 +43,9 @@ impl Task for Solve<'_> {
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { args, name } = self;
+        if args.nimber {
+            return misere::run(args, game, name);
+        }
         let (memory, threads) = (args.game.memory, self.threads());
         self.answer(game, |position, ask, watch| {
             Ok(match args.solver {

@@ -157,7 +157,7 @@ impl<W: CellSet> Placement<W> {
             |piece: &Piece| piece.supply.map_or(0, |supply| u32::from(supply).checked_ilog2().map_or(0, |log| log + 1));
         let supply_bits = if supplies { rules.pieces.all().map(bits).collect() } else { Vec::new() };
         let start = Position { filled: W::zero(), used: 0, right_to_move: false };
-        let parts = Parts::new(board, left, rules.rotate, rules.reflect);
+        let parts = Parts::new(board, left, rules.rotate, rules.reflect, !rules.misere);
         Self { rules, board, start, placements, symmetries, parts, small: None, supply_bits }
     }
 
@@ -308,6 +308,10 @@ impl<W: CellSet> Game for Placement<W> {
         !self.rules.misere && !self.rules.pieces.partizan() && self.supply_bits.is_empty()
     }
 
+    fn is_impartial_misere(&self) -> bool {
+        self.rules.misere && !self.rules.pieces.partizan() && self.supply_bits.is_empty()
+    }
+
     fn split(&self, position: &Position<W>, parts: &mut Vec<Position<W>>) {
         let all = self.board.full::<W>();
         self.parts.split(all & !position.filled, |part| parts.push(Position { filled: all & !part, ..*position }));
@@ -315,7 +319,7 @@ impl<W: CellSet> Game for Placement<W> {
 
     #[inline]
     fn mobility(&self, position: &Position<W>) -> usize {
-        if self.is_impartial() {
+        if self.is_impartial() || self.is_impartial_misere() {
             self.parts.mobility(self.board.full::<W>() & !position.filled)
         } else {
             self.moves(position).count()

@@ -10,6 +10,8 @@ use crate::board::{Board, CellSet};
 /// How the pieces of one player split what is free of a board.
 #[derive(Clone, Debug)]
 pub(super) struct Parts<W> {
+    /// Whether parts of nimber 0 may be left out: not by the misère convention.
+    by_nimber: bool,
     board: Board,
     /// Pieces, as they may lie, that link all cells that any piece links.
     links: Vec<Lay<W>>,
@@ -53,7 +55,7 @@ struct Span {
 }
 
 impl<W: CellSet> Parts<W> {
-    pub(super) fn new(board: Board, pieces: &[Piece], rotate: bool, reflect: bool) -> Self {
+    pub(super) fn new(board: Board, pieces: &[Piece], rotate: bool, reflect: bool, by_nimber: bool) -> Self {
         let mut shapes: Vec<Shape> = pieces.iter().flat_map(|piece| piece.shape.turned(rotate, reflect)).collect();
         shapes.sort_unstable();
         shapes.dedup();
@@ -87,7 +89,7 @@ impl<W: CellSet> Parts<W> {
             sets
         };
         let placements = shapes.iter().flat_map(|shape| shape.on(board)).collect();
-        Self { board, links, lays, placements, dominoes, symmetries, row, columns: [column(0), column(8)] }
+        Self { by_nimber, board, links, lays, placements, dominoes, symmetries, row, columns: [column(0), column(8)] }
     }
 
     /// Calls `part` for each part of what is `free`, in canonical form. Cells that no
@@ -141,7 +143,7 @@ impl<W: CellSet> Parts<W> {
                 true => continue,
             };
             let image = self.flipped(flipped, span, symmetry);
-            if image == part && self.pairs_up(part, span, symmetry) {
+            if self.by_nimber && image == part && self.pairs_up(part, span, symmetry) {
                 return None;
             }
             least = least.min(image);
