@@ -101,12 +101,17 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
 
     /// The value if the table knows it, as it does of what was asked before.
     fn value_if_known(&self, position: &G::Position) -> Option<Value> {
+        let Bounds { lower, upper } = self.remembered(position)?;
+        (lower == upper).then_some(lower)
+    }
+
+    /// What the table knows of the value.
+    fn remembered(&self, position: &G::Position) -> Option<Bounds> {
         if usable_key_bits(self.game) == 0 || !self.game.is_memorable(position) {
             return None;
         }
         let place = self.table.place(self.game.key(&self.game.canonical(position)));
-        let Bounds { lower, upper } = Known::unpacked(self.table.get(place)?).bounds;
-        (lower == upper).then_some(lower)
+        Some(Known::unpacked(self.table.get(place)?).bounds)
     }
 
     /// What bounds the value closely if play ends soon and that is quickly found: a
@@ -158,6 +163,13 @@ impl<G: Game> Solver<G> for AlphaBeta<'_, G> {
 
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
         questions::outcome(|asked| self.ask(position, asked))
+    }
+
+    fn known(&self, position: &G::Position) -> Bounds {
+        if self.game.is_over(position) {
+            return Bounds::exactly(Value::ended(self.game.end(position)));
+        }
+        self.remembered(position).unwrap_or(Bounds::ANY)
     }
 
     fn positions_searched(&self) -> u64 {

@@ -6,7 +6,7 @@ use crate::game::{Game, usable_key_bits};
 use crate::questions;
 use crate::solver::Solver;
 use crate::table::Table;
-use crate::value::{Outcome, Value};
+use crate::value::{Bounds, Outcome, Value};
 use crate::watch::{Counter, Stopped, Watch};
 
 /// Depth-first proof-number search. It asks the yes-or-no questions that
@@ -111,7 +111,7 @@ impl<'a, G: Game> DfPn<'a, G> {
             self.table.prefetch(place);
         }
         let game = self.game;
-        if game.moves(position).next().is_none() {
+        if game.is_over(position) {
             return Ok(Known::Answer(Value::ended(game.end(position))));
         }
         if let Some(answer) = game.bounds(position, asked).answer(asked) {
@@ -129,7 +129,10 @@ impl<'a, G: Game> DfPn<'a, G> {
         let before = self.counter.total();
         let key = self.key(position, asked);
         let first = self.moves.len();
-        let known = self.search_moves(position, asked, if key.is_some() { most } else { Effort::ANY }, first)?;
+        let known = match self.game.settle(position, asked) {
+            Some(answer) => Known::Answer(answer),
+            None => self.search_moves(position, asked, if key.is_some() { most } else { Effort::ANY }, first)?,
+        };
         self.moves.truncate(first);
         if let Some(key) = key {
             let work = self.counter.total() - before;
@@ -287,6 +290,22 @@ impl<G: Game> Solver<G> for DfPn<'_, G> {
 
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
         questions::outcome(|asked| self.ask(position, asked))
+    }
+
+    fn known(&self, position: &G::Position) -> Bounds {
+        if self.game.is_over(position) {
+            return Bounds::exactly(Value::ended(self.game.end(position)));
+        }
+        let mut bounds = Bounds::ANY;
+        for asked in [Value::DRAW, Value::BELOW_DRAW] {
+            let kept = self.key(position, asked).and_then(|key| self.table.get(self.table.place(key)));
+            match kept.and_then(|payload| Known::unpacked(payload, asked)) {
+                Some(Known::Answer(lower)) if lower > asked => bounds.lower = bounds.lower.max(lower),
+                Some(Known::Answer(upper)) => bounds.upper = bounds.upper.min(upper),
+                _ => {}
+            }
+        }
+        bounds
     }
 
     fn positions_searched(&self) -> u64 {

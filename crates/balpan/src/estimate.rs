@@ -185,7 +185,7 @@ fn probe<G: Game>(game: &G, position: &G::Position, yes: bool, random: &mut Spli
 fn is_more<G: Game>(game: &G, position: &G::Position, asked: Value) -> Option<bool> {
     let value = match game.moves(position).next() {
         None => Some(Value::ended(game.end(position))),
-        Some(_) => game.bounds(position, asked).answer(asked),
+        Some(_) => game.bounds(position, asked).answer(asked).or_else(|| game.settle(position, asked)),
     };
     value.map(|value| value > asked)
 }

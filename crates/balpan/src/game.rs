@@ -32,6 +32,13 @@ pub trait Game: Sync {
     /// The position after `mv`, one of the position's [`moves`](Self::moves).
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
+    /// Whether play has ended. Law: if, and only if, there are no
+    /// [`moves`](Self::moves). Games override it where that is told more quickly than
+    /// by the first of them.
+    fn is_over(&self, position: &Self::Position) -> bool {
+        self.moves(position).next().is_none()
+    }
+
     /// How play has ended, for the player to move, in a position without moves.
     /// By default that player loses: the normal play convention.
     fn end(&self, _position: &Self::Position) -> Outcome {
@@ -72,6 +79,15 @@ pub trait Game: Sync {
     /// [`Bounds::ANY`].
     fn bounds(&self, _position: &Self::Position, _asked: Value) -> Bounds {
         Bounds::ANY
+    }
+
+    /// Whether the value of a position that has a move is better than `asked`, where the
+    /// game has a quicker way to tell than a search by its moves: a lower bound that is
+    /// better, or an upper bound that is not. Law: the value is within. Unlike
+    /// [`bounds`](Self::bounds) it may take its time: solvers ask it of what they would
+    /// search next, and remember the answer. By default, there is no such way.
+    fn settle(&self, _position: &Self::Position, _asked: Value) -> Option<Value> {
+        None
     }
 
     /// Those of the [`moves`](Self::moves) that can matter, in a fixed order: a

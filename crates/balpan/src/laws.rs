@@ -47,6 +47,12 @@ pub enum Broken<Position> {
         /// Where.
         position: Position,
     },
+    /// `is_over` and `moves` disagree.
+    #[error("{position:?} has moves and is over, or has none and is not")]
+    Unending {
+        /// Where.
+        position: Position,
+    },
     /// The canonical form of the canonical form is another one.
     #[error("the canonical form of {position:?}, {canonical:?}, is not its own canonical form")]
     Restless {
@@ -197,6 +203,9 @@ pub fn check_at<G: Game>(game: &G, position: &G::Position) -> Result<(), Broken<
         let position = position.clone();
         return Err(Broken::Restless { position, canonical });
     }
+    if game.is_over(position) != moves.is_empty() {
+        return Err(Broken::Unending { position: position.clone() });
+    }
     let Some(value) = small_minimax(game, position, &mut MOST_NODES.clone(), 0)? else {
         return Ok(());
     };
@@ -234,11 +243,18 @@ fn check_bounds_and_candidates<G: Game>(
     // All that a search can ask, if the value is about so much.
     let questions = [value, value.or_better(), Value::DRAW, Value::BELOW_DRAW, Value::win(40), Value::loss(40)];
     for asked in questions {
-        let (position, bounds) = (position.clone(), game.bounds(position, asked));
+        let (position, mut bounds) = (position.clone(), game.bounds(position, asked));
+        if bounds.contain(value) {
+            match game.settle(&position, asked) {
+                Some(settled) if settled > asked => bounds.lower = bounds.lower.max(settled),
+                Some(settled) => bounds.upper = bounds.upper.min(settled),
+                None => {}
+            }
+        }
         if !bounds.contain(value) {
             return Err(Broken::OutOfBounds { position, value, bounds });
         }
-        if bounds.answer(asked).is_none() && best != value {
+        if game.bounds(&position, asked).answer(asked).is_none() && best != value {
             return Err(Broken::NoBestCandidate { position, value, best });
         }
     }

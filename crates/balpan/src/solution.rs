@@ -10,8 +10,11 @@ use crate::watch::{Stopped, Watch};
 pub enum Ask {
     /// Outcome and remoteness, and a line.
     Value,
-    /// The outcome alone.
+    /// The outcome alone, of every move.
     Outcome,
+    /// The outcome alone, and one move that reaches it. Other moves are not asked, which
+    /// can spare nearly all the work.
+    Winner,
 }
 
 /// An outcome, and the remoteness where it was asked for and there is one.
@@ -42,7 +45,8 @@ pub struct Solution<Move> {
     /// The position's verdict, for the player to move.
     pub verdict: Verdict,
     /// Every move in the game's order with its verdict, for the player who makes
-    /// it: a best move repeats the position's own.
+    /// it: a best move repeats the position's own. If only the winner was asked for, the
+    /// moves that are known: one, or, in a loss, all.
     pub moves: Vec<(Move, Verdict)>,
     /// Best moves to the end; empty if only the outcome was asked for.
     pub line: Vec<Move>,
@@ -89,6 +93,9 @@ pub fn solve<G: Game>(
     solver: &mut impl Solver<G>,
     watch: &Watch,
 ) -> Result<Solution<G::Move>, Stopped> {
+    if ask == Ask::Winner && !game.is_over(position) {
+        return winner(game, position, solver, watch);
+    }
     let moves: Vec<_> = game.moves(position).collect();
     watch.begin_moves(moves.len());
     let mut values = Vec::with_capacity(moves.len());
@@ -97,17 +104,47 @@ pub fn solve<G: Game>(
         values.push(match ask {
             Ask::Value => solver.value(&after)?.back(),
             // A stand-in in the right order; its remoteness is never shown.
-            Ask::Outcome => Value::ended(solver.outcome(&after)?.reversed()),
+            Ask::Outcome | Ask::Winner => Value::ended(solver.outcome(&after)?.reversed()),
         });
         watch.move_done();
     }
     let value = values.iter().max().copied().unwrap_or_else(|| Value::ended(game.end(position)));
     let (shown, line): (fn(Value) -> Verdict, _) = match ask {
         Ask::Value => (Verdict::from, line(game, position, value, solver)?),
-        Ask::Outcome if moves.is_empty() => (Verdict::from, Vec::new()),
-        Ask::Outcome => (|value| value.outcome().into(), Vec::new()),
+        Ask::Outcome | Ask::Winner if moves.is_empty() => (Verdict::from, Vec::new()),
+        Ask::Outcome | Ask::Winner => (|value| value.outcome().into(), Vec::new()),
     };
     Ok(Solution { verdict: shown(value), moves: moves.into_iter().zip(values.into_iter().map(shown)).collect(), line })
+}
+
+/// The outcome of a position that has a move, and one move that reaches it: by what the
+/// solver has learnt on the way, or else by asking one after the other.
+fn winner<G: Game>(
+    game: &G,
+    position: &G::Position,
+    solver: &mut impl Solver<G>,
+    watch: &Watch,
+) -> Result<Solution<G::Move>, Stopped> {
+    watch.begin_moves(1);
+    let outcome = solver.outcome(position)?;
+    let verdict = Verdict::from(outcome);
+    let mut moves = Vec::new();
+    if outcome == Outcome::Loss {
+        moves.extend(game.moves(position).map(|mv| (mv, verdict)));
+    } else {
+        let at_most = outcome.reversed();
+        let is_known = |mv: &G::Move| solver.known(&game.play(position, *mv)).upper.outcome() <= at_most;
+        let mut found = game.moves(position).find(is_known);
+        let mut others = game.moves(position);
+        while found.is_none()
+            && let Some(mv) = others.next()
+        {
+            found = (solver.outcome(&game.play(position, mv))? <= at_most).then_some(mv);
+        }
+        moves.extend(found.map(|mv| (mv, verdict)));
+    }
+    watch.move_done();
+    Ok(Solution { verdict, moves, line: Vec::new() })
 }
 
 /// From a position of known value, the first best move each time, to the end.

@@ -1,7 +1,7 @@
 //! What all solvers have in common.
 
 use crate::game::Game;
-use crate::value::{Outcome, Value};
+use crate::value::{Bounds, Outcome, Value};
 use crate::watch::Stopped;
 
 /// Anything that finds exact values of a game's positions.
@@ -18,6 +18,12 @@ pub trait Solver<G: Game> {
     /// [`Stopped`] if the solver's watch told it to stop.
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
         self.value(position).map(Value::outcome)
+    }
+
+    /// What the solver remembers of the position's value, or sees at a glance;
+    /// [`Bounds::ANY`] if nothing.
+    fn known(&self, _position: &G::Position) -> Bounds {
+        Bounds::ANY
     }
 
     /// How many positions this solver has visited in its life.

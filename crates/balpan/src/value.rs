@@ -122,7 +122,8 @@ impl Value {
     /// The question to ask of the position after a move, where the move itself is
     /// asked to be better than this: the move is, if that position is *not* better
     /// than what is returned.
-    pub(crate) const fn ahead(self) -> Self {
+    #[must_use]
+    pub const fn ahead(self) -> Self {
         Self(-self.0 - self.0.signum() - 1)
     }
 

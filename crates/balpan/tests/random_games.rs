@@ -5,7 +5,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use balpan::reach::{Count, values};
-use balpan::{AlphaBeta, Ask, Bounds, DfPn, Game, Minimax, Outcome, Solver, Value, Watch, laws, minimax, solve};
+use balpan::{
+    AlphaBeta, Ask, Bounds, DfPn, Game, Minimax, Outcome, Solution, Solver, Value, Watch, laws, minimax, solve,
+};
 use proptest::prelude::*;
 
 /// A layered graph: a position is a layer and a place in it; moves lead to places
@@ -158,6 +160,14 @@ proptest! {
             let found = solve(&game, &start, Ask::Value, &mut solver, &watch).unwrap();
             prop_assert_eq!(&found, &expected);
             prop_assert_eq!(DfPn::new(&game, table, &watch).value(&start).unwrap(), minimax(&game, &start));
+            let asked = |winner: Solution<_>| {
+                let known = winner.moves.iter().all(|mv| outcomes.moves.contains(mv));
+                known && winner.verdict == outcomes.verdict && (winner.best().next().is_some() || outcomes.moves.is_empty())
+            };
+            let mut solver = DfPn::new(&game, table, &watch);
+            prop_assert!(asked(solve(&game, &start, Ask::Winner, &mut solver, &watch).unwrap()));
+            let mut solver = AlphaBeta::new(&game, table, &watch);
+            prop_assert!(asked(solve(&game, &start, Ask::Winner, &mut solver, &watch).unwrap()));
         }
         let all = values(&game, &start, Count::Positions, usize::MAX, &watch).unwrap();
         for (position, value) in all {

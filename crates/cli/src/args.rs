@@ -78,6 +78,9 @@ pub(crate) struct SolveArgs {
     /// Ask for the value of a misère game: the size of the nim heap with which it is lost
     #[arg(long, conflicts_with_all = ["outcome", "solver", "estimate"])]
     pub(crate) nimber: bool,
+    /// Ask only who wins, and by which move: one, where several do
+    #[arg(long, conflicts_with_all = ["outcome", "estimate"])]
+    pub(crate) winner: bool,
     /// Use so many threads; all cores if left out. The answers are the same
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,

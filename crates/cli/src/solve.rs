@@ -97,7 +97,11 @@ impl Solve<'_> {
     ) -> Result<(), Failure> {
         let Self { args, name } = self;
         let position = game.start();
-        let ask = if args.outcome { Ask::Outcome } else { Ask::Value };
+        let ask = match (args.winner, args.outcome) {
+            (true, _) => Ask::Winner,
+            (_, true) => Ask::Outcome,
+            _ => Ask::Value,
+        };
         let (result, time) = watched(|watch| solved(&position, ask, watch));
         let (solution, positions) = result?;
         let solution = solution.map_err(|stopped| Failure::stopped(stopped, positions))?;
@@ -134,7 +138,10 @@ fn page<G: Notation>(game: &G, name: &str, position: &G::Position, found: &Found
     if solution.moves.is_empty() {
         return page;
     }
-    let _ = writeln!(page, "\nThe moves of {mover}, best first:\n");
+    let _ = match solution.moves.len() < game.moves(position).count() {
+        true => writeln!(page, "\nA move that does it; others were not asked:\n"),
+        false => writeln!(page, "\nThe moves of {mover}, best first:\n"),
+    };
     page.push_str(&moves_by_verdict(game, position, solution));
     if !solution.line.is_empty() {
         let [first, second] = draw::PLAYERS;

@@ -5,6 +5,8 @@
 //! are others.
 
 mod board_numbers;
+mod endgame;
+mod fits;
 mod lattice;
 mod losing_boards;
 mod memory;
@@ -16,7 +18,7 @@ mod small;
 mod table_solver;
 mod words;
 
-use balpan::{Game, MOST_KEY_BITS, Outcome};
+use balpan::{Game, MOST_KEY_BITS, Outcome, Value};
 
 pub use board_numbers::BoardNumbers;
 pub use lattice::{Allowed, NoTable};
@@ -26,6 +28,7 @@ pub use table_solver::TableSolver;
 
 use crate::board::{Board, CellSet};
 use crate::symmetry::{Permutation, turns_and_reflections};
+use fits::Fits;
 use parts::Parts;
 
 /// The rules of a placement game, whatever the board.
@@ -87,6 +90,8 @@ pub struct Placement<W = u64> {
     start: Position<W>,
     /// What Left can place, and Right, on the free board.
     placements: [Vec<Placed<W>>; 2],
+    /// The same, to see which of them still fit.
+    fits: [Fits<W>; 2],
     symmetries: Vec<Symmetry<W>>,
     /// What the board falls apart into.
     parts: Parts<W>,
@@ -105,6 +110,27 @@ struct Placed<W> {
     used: u64,
     /// The digit that [`Position::used`] has when the piece has run out.
     used_up: u64,
+}
+
+impl<W> Placed<W> {
+    /// The piece's number, if it has a supply.
+    #[inline]
+    fn piece(&self) -> Option<usize> {
+        (self.used != 0).then(|| (self.used.trailing_zeros() / 4) as usize)
+    }
+
+    /// How many of the piece are left where so much is used up; 0 too if it has no
+    /// supply.
+    fn supply(&self, used: u64) -> u32 {
+        self.piece().map_or(0, |piece| (self.used_up >> (4 * piece) & 15) as u32 - (used >> (4 * piece) & 15) as u32)
+    }
+
+    /// Whether the piece has not run out.
+    #[inline]
+    fn is_supplied(&self, used: u64) -> bool {
+        let digit = self.used * 15;
+        digit == 0 || used & digit != self.used_up
+    }
 }
 
 /// A symmetry of the board that maps placements to placements.
@@ -158,7 +184,8 @@ impl<W: CellSet> Placement<W> {
         let supply_bits = if supplies { rules.pieces.all().map(bits).collect() } else { Vec::new() };
         let start = Position { filled: W::zero(), used: 0, right_to_move: false };
         let parts = Parts::new(board, left, rules.rotate, rules.reflect, !rules.misere);
-        Self { rules, board, start, placements, symmetries, parts, small: None, supply_bits }
+        let fits = placements.each_ref().map(|placements| Fits::new(placements));
+        Self { rules, board, start, placements, fits, symmetries, parts, small: None, supply_bits }
     }
 
     /// The same game from another start, which must be legal on its board.
@@ -205,6 +232,18 @@ impl<W: CellSet> Placement<W> {
     fn of_mover(&self, position: &Position<W>) -> &[Placed<W>] {
         &self.placements[usize::from(position.right_to_move)]
     }
+
+    fn fits_of_mover(&self, position: &Position<W>) -> &Fits<W> {
+        &self.fits[usize::from(position.right_to_move)]
+    }
+
+    fn free(&self, position: &Position<W>) -> W {
+        self.board.full::<W>() & !position.filled
+    }
+
+    fn has_supplies(&self) -> bool {
+        !self.supply_bits.is_empty()
+    }
 }
 
 /// Sorts sets of cells as their cells are read, first cell first.
@@ -248,10 +287,7 @@ impl<W: CellSet> Game for Placement<W> {
     #[inline]
     fn moves(&self, position: &Position<W>) -> impl Iterator<Item = u16> {
         let Position { filled, used, .. } = *position;
-        let fits = move |placed: &Placed<W>| {
-            let digit = placed.used * 15;
-            (placed.cells & filled).is_zero() && (digit == 0 || used & digit != placed.used_up)
-        };
+        let fits = move |placed: &Placed<W>| (placed.cells & filled).is_zero() && placed.is_supplied(used);
         (0..).zip(self.of_mover(position)).filter(move |(_, placed)| fits(placed)).map(|(n, _)| n)
     }
 
@@ -263,6 +299,13 @@ impl<W: CellSet> Game for Placement<W> {
             used: position.used + placed.used,
             right_to_move: position.right_to_move != self.rules.pieces.partizan(),
         }
+    }
+
+    fn is_over(&self, position: &Position<W>) -> bool {
+        if !self.has_supplies() {
+            return self.moves(position).next().is_none();
+        }
+        !self.fits_of_mover(position).any(self.free(position), position.used)
     }
 
     fn end(&self, _position: &Position<W>) -> Outcome {
@@ -329,6 +372,29 @@ impl<W: CellSet> Game for Placement<W> {
     fn nimber(&self, part: &Position<W>) -> Option<u32> {
         let free = self.board.full::<W>() & !part.filled;
         self.small.as_ref()?.nimber(free, self.board.cols())
+    }
+
+    /// Endgames, where there are supplies: few pieces are left that fit many ways, and
+    /// most ways keep most others from fitting.
+    fn settle(&self, position: &Position<W>, asked: Value) -> Option<Value> {
+        if self.has_supplies() { self.settled(position, asked) } else { None }
+    }
+
+    fn candidates(&self, position: &Position<W>) -> impl Iterator<Item = u16> {
+        let fitting = || self.fits_of_mover(position).numbers(self.free(position), position.used);
+        let (fitting, all) = match self.has_supplies() {
+            true => (Some(fitting()), None),
+            false => (None, Some(self.moves(position))),
+        };
+        fitting.into_iter().flatten().chain(all.into_iter().flatten())
+    }
+
+    /// What leaves the other the fewest moves comes first, where there are supplies.
+    fn rank(&self, _position: &Position<W>, _mv: u16, after: &Position<W>) -> i32 {
+        if !self.has_supplies() {
+            return 0;
+        }
+        -(self.fits_of_mover(after).count(self.free(after), after.used) as i32)
     }
 
     fn is_legal(&self, position: &Position<W>) -> bool {

@@ -2,7 +2,9 @@
 
 mod naive;
 
-use balpan_games::AnyGame;
+use balpan::{AlphaBeta, Solver, Watch};
+use balpan_games::presets::preset;
+use balpan_games::{AnyGame, Notation, Task};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -11,6 +13,7 @@ use naive::NaiveGame;
 use naive::compare::{cases, check_all, rules};
 use naive::midgame::{mostly_going_on, play_out, play_until_small};
 use naive::placement::{Piece, Placement, State, ways_to_lie};
+use naive::without::{Hook, Without};
 
 /// The rules file that says what the naive game does.
 fn toml(game: &Placement) -> String {
@@ -195,6 +198,32 @@ proptest! {
         seed: u64,
     ) {
         check(case, &plies, most_nodes, seed)?;
+    }
+}
+
+/// Endgames too large for the naive game, against a search by moves.
+#[test]
+fn endgames_agree_with_a_search() {
+    struct Agrees;
+
+    impl Task for Agrees {
+        type Output = ();
+
+        fn run<G: Notation>(self, game: &G) {
+            let (watch, searched) = (Watch::default(), Without(Hook::Settle, game));
+            let mut solver = AlphaBeta::new(game, 1 << 24, &watch);
+            let mut search = AlphaBeta::new(&searched, 1 << 24, &watch);
+            for mv in game.moves(&game.start()).step_by(7) {
+                let after = game.play(&game.start(), mv);
+                assert_eq!(solver.value(&after).unwrap(), search.value(&after).unwrap(), "{}", game.text(&after));
+            }
+        }
+    }
+
+    let pentominoes = || preset("pentominoes").unwrap().unwrap();
+    for changes in [&["board=5x5"][..], &["board=4x6"], &["board=3x9"], &["board=4x6", "misere=true"]] {
+        let rules = changes.iter().fold(pentominoes(), |rules, change| rules.set(change).unwrap());
+        rules.game().unwrap().run(Agrees);
     }
 }
 

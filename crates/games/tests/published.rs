@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use balpan::reach::{Count, games, values};
-use balpan::{AlphaBeta, Game, Outcome, Solver, Value, Watch, minimax};
+use balpan::{AlphaBeta, Ask, DfPn, Game, Outcome, Solver, Value, Watch, minimax, solve};
 use balpan_games::placement::{Allowed, BoardNumbers, LosingBoards};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, RulesFile, Task};
@@ -322,12 +322,22 @@ fn small_domineering_by_brute_force() {
     }
 }
 
+/// Golomb's game is the first player's (H. K. Orman, "Pentominoes: a first player win",
+/// Games of No Chance, 1996). Minutes of work: run with `--ignored`.
+#[test]
+#[ignore = "takes minutes"]
+fn pentominoes_on_a_chessboard() {
+    let AnyGame::Placement(game) = on_board("pentominoes", "8x8") else { unreachable!() };
+    let watch = Watch::default();
+    let solution = solve(&game, &game.start(), Ask::Winner, &mut DfPn::new(&game, 1 << 30, &watch), &watch).unwrap();
+    assert_eq!(solution.verdict.outcome, Outcome::Win);
+    assert_eq!(solution.moves.len(), 1);
+}
+
 /// Positions that alpha-beta visits, as the README quotes them: a change of these is
 /// a change of speed, to be measured and meant.
 #[test]
 fn positions_searched_are_as_the_readme_says() {
-    use balpan::{Ask, solve};
-
     struct Searched;
 
     impl Task for Searched {

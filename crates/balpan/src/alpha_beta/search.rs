@@ -204,7 +204,7 @@ impl<'a, G: Game> Search<'a, G> {
     #[inline]
     fn open(&self, position: G::Position, asked: Value) -> Result<Open<G::Position>, Value> {
         let game = self.game;
-        if game.moves(&position).next().is_none() {
+        if game.is_over(&position) {
             return Err(Value::ended(game.end(&position)));
         }
         let bounds = game.bounds(&position, asked);
@@ -239,9 +239,11 @@ impl<'a, G: Game> Search<'a, G> {
         }
         let before = self.positions;
         let first = self.open.len();
-        let best = self.look_ahead(position, known.map_or(NO_NUMBER, |known| known.best), asked);
-        let best = if best.0 > asked { best } else { self.look_up(best, asked, first) };
-        let best = if best.0 > asked { Ok(best) } else { self.visit_open(best, asked, first, ply) };
+        let best_number = known.map_or(NO_NUMBER, |known| known.best);
+        let best = match self.game.settle(position, asked) {
+            Some(answer) => Ok((answer, best_number)),
+            None => self.visit_moves(position, best_number, asked, ply),
+        };
         self.open.truncate(first);
         let (value, number) = best?;
         let value = value.max(bounds.lower).min(bounds.upper);
@@ -255,6 +257,22 @@ impl<'a, G: Game> Search<'a, G> {
             self.filled += u64::from(self.table.put(place, known.packed(), self.positions - before));
         }
         Ok(value)
+    }
+
+    /// The best of the position's candidates and its number: the first that is more than
+    /// `asked`, if any is. Leaves in `self.open` what was to be visited.
+    #[inline]
+    fn visit_moves(
+        &mut self,
+        position: &G::Position,
+        best_number: u8,
+        asked: Value,
+        ply: u32,
+    ) -> Result<(Value, u8), Interrupt> {
+        let first = self.open.len();
+        let best = self.look_ahead(position, best_number, asked);
+        let best = if best.0 > asked { best } else { self.look_up(best, asked, first) };
+        if best.0 > asked { Ok(best) } else { self.visit_open(best, asked, first, ply) }
     }
 
     /// Appends to `self.open` the candidates that have to be visited. Of the others,

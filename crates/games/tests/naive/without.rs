@@ -10,13 +10,14 @@ pub(crate) enum Hook {
     Memorable,
     /// And candidates, which may leave to them what they answer.
     Bounds,
+    Settle,
     Candidates,
     Rank,
     All,
 }
 
-pub(crate) const HOOKS: [Hook; 7] =
-    [Hook::Canonical, Hook::Key, Hook::Memorable, Hook::Bounds, Hook::Candidates, Hook::Rank, Hook::All];
+pub(crate) const HOOKS: [Hook; 8] =
+    [Hook::Canonical, Hook::Key, Hook::Memorable, Hook::Bounds, Hook::Settle, Hook::Candidates, Hook::Rank, Hook::All];
 
 /// A game without one of its hooks.
 pub(crate) struct Without<'a, G>(pub(crate) Hook, pub(crate) &'a G);
@@ -66,6 +67,14 @@ impl<G: Game> Game for Without<'_, G> {
 
     fn bounds(&self, position: &G::Position, asked: Value) -> Bounds {
         if self.has(Hook::Bounds) { self.1.bounds(position, asked) } else { Bounds::ANY }
+    }
+
+    fn settle(&self, position: &G::Position, asked: Value) -> Option<Value> {
+        if self.has(Hook::Settle) { self.1.settle(position, asked) } else { None }
+    }
+
+    fn is_over(&self, position: &G::Position) -> bool {
+        self.1.is_over(position)
     }
 
     fn candidates(&self, position: &G::Position) -> impl Iterator<Item = G::Move> {

@@ -1,0 +1,223 @@
+//! Endgames: the few placements that are left, as a graph.
+//!
+//! Two placements conflict if they share a cell, or the last piece of a kind. To place
+//! is to take one away and all that conflict with it: Node Kayles, which sets of bits
+//! play fast.
+//!
+//! Source: T. J. Schaefer, "On the complexity of some two-person perfect-information
+//! games", Journal of Computer and System Sciences 16 (1978).
+
+use std::cmp::Reverse;
+
+use balpan::Value;
+
+use super::{Placed, Placement, Position};
+use crate::board::{CellSet, Cells};
+
+/// More placements left than this are no endgame.
+const MOST: usize = 256;
+
+/// Where a placement takes away less than such a share of the others, on average, games
+/// are too long to be played out in this way.
+const LEAST_SHARE: f64 = 0.3;
+
+/// A set of placements, in so many words.
+type Set<const N: usize> = [u64; N];
+
+/// The placements left in a position, those first that conflict with the most.
+struct Endgame<const N: usize> {
+    /// What each takes away, itself included.
+    takes: Vec<Set<N>>,
+    /// Whose they are: the mover's, and the other's.
+    own: [Set<N>; 2],
+    misere: bool,
+    /// What is known of sets met before, each in the one place where it belongs.
+    known: Vec<Known<N>>,
+    /// By ply, the placements that last left the other nothing, the latest first.
+    last: Vec<[u16; 4]>,
+}
+
+/// What is known of a set of placements.
+#[derive(Clone, Copy)]
+struct Known<const N: usize> {
+    left: Set<N>,
+    mover: usize,
+    /// A bound, and whether it is a lower one.
+    bound: Value,
+    is_lower: bool,
+}
+
+impl<W: CellSet> Placement<W> {
+    /// Whether the position is worth more than `asked`: a lower bound that is more, or
+    /// an upper bound that is not; `None` if it is no endgame.
+    pub(super) fn settled(&self, position: &Position<W>, asked: Value) -> Option<Value> {
+        let free = self.free(position);
+        let sides = [position.right_to_move, !position.right_to_move].map(usize::from);
+        let sides = &sides[..if self.rules.pieces.partizan() { 2 } else { 1 }];
+        let count: usize = sides.iter().map(|&side| self.fits[side].count(free, position.used)).sum();
+        if count > MOST {
+            return None;
+        }
+        let mut left = Vec::with_capacity(count);
+        for (player, &side) in sides.iter().enumerate() {
+            left.extend(self.fits[side].placements(free, position.used).map(|placed| (player, placed)));
+        }
+        sort(&mut left);
+        match count.div_ceil(64) {
+            0 | 1 => self.settled_in_words::<1>(&left, position.used, free, asked),
+            2 => self.settled_in_words::<2>(&left, position.used, free, asked),
+            _ => self.settled_in_words::<{ MOST / 64 }>(&left, position.used, free, asked),
+        }
+    }
+
+    fn settled_in_words<const N: usize>(
+        &self,
+        left: &[(usize, Placed<W>)],
+        used: u64,
+        free: W,
+        asked: Value,
+    ) -> Option<Value> {
+        let mut own = [[0; N]; 2];
+        for (number, &(player, _)) in left.iter().enumerate() {
+            insert(&mut own[player], number);
+        }
+        if !self.rules.pieces.partizan() {
+            own[1] = own[0];
+        }
+        let takes = takes(left, used, free)?;
+        let known = Known { left: [0; N], mover: own.len(), bound: Value::DRAW, is_lower: false };
+        let last = vec![[0; 4]; left.len() + 1];
+        let mut endgame = Endgame { takes, own, misere: self.rules.misere, known: vec![known; 128 * N], last };
+        Some(endgame.search(union(&own[0], &own[1]), 0, asked))
+    }
+}
+
+/// Brings those first that conflict with the most, or nearly so: whoever can leave the
+/// other little does well.
+fn sort<W: CellSet>(left: &mut [(usize, Placed<W>)]) {
+    let (mut of_cell, mut of_piece) = ([0_u32; 128], [0_u32; 16]);
+    for (_, placed) in &*left {
+        Cells(placed.cells).for_each(|cell| of_cell[cell] += 1);
+        placed.piece().into_iter().for_each(|piece| of_piece[piece] += 1);
+    }
+    let conflicts = |placed: &Placed<W>| {
+        let of_cells: u32 = Cells(placed.cells).map(|cell| of_cell[cell]).sum();
+        of_cells + placed.piece().map_or(0, |piece| of_piece[piece])
+    };
+    left.sort_by_cached_key(|(_, placed)| Reverse(conflicts(placed)));
+}
+
+/// What each placement takes away; `None` where that is little, and where a supply
+/// lasts for more than one and not for all: then it takes more than two to conflict.
+fn takes<W: CellSet, const N: usize>(left: &[(usize, Placed<W>)], used: u64, free: W) -> Option<Vec<Set<N>>> {
+    let (mut of_cell, mut of_piece) = ([[0; N]; 128], [[0; N]; 16]);
+    for (number, (_, placed)) in left.iter().enumerate() {
+        Cells(placed.cells).for_each(|cell| insert(&mut of_cell[cell], number));
+        placed.piece().into_iter().for_each(|piece| insert(&mut of_piece[piece], number));
+    }
+    for (_, placed) in left {
+        let (Some(piece), supply) = (placed.piece(), placed.supply(used)) else { continue };
+        if supply > 1 {
+            let placements: u32 = of_piece[piece].iter().map(|word| word.count_ones()).sum();
+            let room = free.count_ones() / placed.cells.count_ones();
+            if supply < placements.min(room) {
+                return None;
+            }
+        }
+    }
+    let takes = |(number, (_, placed)): (usize, &(usize, Placed<W>))| {
+        let is_last = placed.supply(used) == 1;
+        let mut takes = placed.piece().filter(|_| is_last).map_or([0; N], |piece| of_piece[piece]);
+        insert(&mut takes, number);
+        Cells(placed.cells).fold(takes, |takes, cell| union(&takes, &of_cell[cell]))
+    };
+    let takes: Vec<Set<N>> = left.iter().enumerate().map(takes).collect();
+    let taken: u32 = takes.iter().flatten().map(|word| word.count_ones()).sum();
+    (f64::from(taken) >= LEAST_SHARE * (left.len() * left.len()) as f64).then_some(takes)
+}
+
+fn insert<const N: usize>(set: &mut Set<N>, number: usize) {
+    set[number / 64] |= 1 << (number % 64);
+}
+
+fn union<const N: usize>(one: &Set<N>, other: &Set<N>) -> Set<N> {
+    std::array::from_fn(|word| one[word] | other[word])
+}
+
+fn numbers<const N: usize>(set: Set<N>) -> impl Iterator<Item = usize> {
+    set.into_iter().enumerate().flat_map(|(word, bits)| Cells(bits).map(move |bit| 64 * word + bit))
+}
+
+impl<const N: usize> Endgame<N> {
+    /// Whether what is left is worth more than `asked`: a lower bound that is more, or
+    /// an upper bound that is not.
+    fn search(&mut self, left: Set<N>, ply: usize, asked: Value) -> Value {
+        let mover = ply % 2;
+        if self.misere && !self.has_any(&left, mover) {
+            return Value::win(0);
+        }
+        if !self.misere && self.last[ply].iter().any(|&number| self.is_last(&left, number.into(), mover)) {
+            return Value::win(1);
+        }
+        let place = self.place(&left, mover);
+        let known = &self.known[place];
+        if known.left == left && known.mover == mover && (known.bound > asked) == known.is_lower {
+            return known.bound;
+        }
+        let bound = self.search_moves(&left, ply, asked);
+        self.known[place] = Known { left, mover, bound, is_lower: bound > asked };
+        bound
+    }
+
+    fn search_moves(&mut self, left: &Set<N>, ply: usize, asked: Value) -> Value {
+        let mover = ply % 2;
+        let moves = std::array::from_fn(|word| left[word] & self.own[mover][word]);
+        if !self.misere {
+            if let Some(last) = numbers(moves).find(|&number| self.is_last(left, number, mover)) {
+                let known = &mut self.last[ply];
+                known.rotate_right(1);
+                known[0] = last as u16;
+                return Value::win(1);
+            }
+            if asked < Value::loss(2) {
+                return if moves == [0; N] { Value::loss(0) } else { Value::loss(2) };
+            }
+        }
+        if asked >= Value::win(2) {
+            return Value::win(2);
+        }
+        let mut best = Value::loss(0);
+        for number in numbers(moves) {
+            best = best.max(self.search(self.after(left, number), ply + 1, asked.ahead()).back());
+            if best > asked {
+                break;
+            }
+        }
+        best
+    }
+
+    #[inline]
+    fn after(&self, left: &Set<N>, number: usize) -> Set<N> {
+        let takes = &self.takes[number];
+        std::array::from_fn(|word| left[word] & !takes[word])
+    }
+
+    #[inline]
+    fn has_any(&self, left: &Set<N>, player: usize) -> bool {
+        (0..N).any(|word| left[word] & self.own[player][word] != 0)
+    }
+
+    /// Whether a placement is left, is the mover's, and leaves the other nothing.
+    #[inline]
+    fn is_last(&self, left: &Set<N>, number: usize, mover: usize) -> bool {
+        let (word, bit) = (number / 64, 1 << (number % 64));
+        left[word] & self.own[mover][word] & bit != 0 && !self.has_any(&self.after(left, number), 1 - mover)
+    }
+
+    #[inline]
+    fn place(&self, left: &Set<N>, mover: usize) -> usize {
+        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mix = |mixed: u64, word: &u64| (mixed ^ word).wrapping_mul(ODD).rotate_left(29);
+        left.iter().fold(mover as u64, mix).wrapping_mul(ODD) as usize >> 40 & (self.known.len() - 1)
+    }
+}
