@@ -13,6 +13,7 @@
 //! | one value, beyond doubt | [`minimax`] |
 //! | the value of all positions that can be reached | [`reach`] |
 //! | what a solve will cost | [`estimate()`] |
+//! | what a position is worth in sums with others | [`cgt`] |
 //! | whether your game keeps the laws | [`laws`] |
 //!
 //! ```
@@ -20,6 +21,7 @@
 //! ```
 
 mod alpha_beta;
+pub mod cgt;
 mod claims;
 mod df_pn;
 mod estimate;

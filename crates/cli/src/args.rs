@@ -87,12 +87,16 @@ pub(crate) struct SolveArgs {
     /// How to solve; all agree
     #[arg(long, value_enum, default_value_t = SolverName::Auto)]
     pub(crate) solver: SolverName,
+    /// Tell the value that combinatorial game theory gives the position, whoever is to
+    /// move: a number, a nimber, a switch, .. (placement games under normal play)
+    #[arg(long, conflicts_with_all = ["outcome", "solver", "threads", "estimate"])]
+    pub(crate) cgt: bool,
     /// Do not solve: estimate what it would cost by alpha-beta
     #[arg(long, conflicts_with = "solver")]
     pub(crate) estimate: bool,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SolverName {
     /// Whichever is fastest
     Auto,

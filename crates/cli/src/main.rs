@@ -3,6 +3,7 @@
 mod all_boards;
 mod args;
 mod census;
+mod cgt;
 mod draw;
 mod estimate;
 mod failure;

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use balpan::{AlphaBeta, Ask, DfPn, Game, Minimax, Outcome, Solution, Solver, Stopped, Verdict, Watch, solve};
-use balpan_games::placement::{Allowed, Placement, TableSolver};
-use balpan_games::{AnyGame, Notation, Task};
+use balpan_games::placement::{Allowed, Dominoes, Placement, TableSolver};
+use balpan_games::{AnyGame, CellSet, Notation, Task};
 use serde::Serialize;
 
 use crate::args::{SolveArgs, SolverName};
+use crate::cgt;
 use crate::draw;
 use crate::failure::{Failure, print, print_json};
 use crate::misere;
@@ -19,13 +20,19 @@ use crate::source;
 
 pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
     let (name, game) = source::game(&args.game)?;
+    if args.cgt {
+        return cgt::run(args, &name, &game);
+    }
     let solve = Solve { args, name: &name };
     match &game {
         AnyGame::Placement(game) if solve.takes_table(game) => solve.by_table(game),
-        _ => game.run(solve),
+        AnyGame::Placement(game) => solve.by_dominoes(game).unwrap_or_else(|| solve.run(game)),
+        AnyGame::Wide(game) => solve.by_dominoes(game).unwrap_or_else(|| solve.run(game)),
+        AnyGame::Walkers(_) | AnyGame::Lines(_) => game.run(solve),
     }
 }
 
+#[derive(Clone, Copy)]
 struct Solve<'a> {
     args: &'a SolveArgs,
     name: &'a str,
@@ -71,6 +78,25 @@ impl Solve<'_> {
         self.args.threads.map_or_else(all_cores, usize::from)
     }
 
+    const fn ask(&self) -> Ask {
+        match (self.args.winner, self.args.outcome) {
+            (true, _) => Ask::Winner,
+            (_, true) => Ask::Outcome,
+            _ => Ask::Value,
+        }
+    }
+
+    /// Outcomes where each player has one domino of one way; `None` if that is not what
+    /// is asked for.
+    fn by_dominoes<W: CellSet>(self, game: &Placement<W>) -> Option<Result<(), Failure>> {
+        let asked = self.ask() != Ask::Value && self.args.solver == SolverName::Auto;
+        let dominoes = Dominoes::of(game).filter(|_| asked)?;
+        let (memory, threads) = (self.args.game.memory, self.threads());
+        Some(self.answer(game, |position, ask, watch| {
+            Ok(run_with(dominoes.solver(game, memory, threads, watch), game, position, ask, watch))
+        }))
+    }
+
     /// Whether a table answers: if it is asked for, or if there is one that is quick.
     fn takes_table(&self, game: &Placement) -> bool {
         match self.args.solver {
@@ -97,12 +123,7 @@ impl Solve<'_> {
     ) -> Result<(), Failure> {
         let Self { args, name } = self;
         let position = game.start();
-        let ask = match (args.winner, args.outcome) {
-            (true, _) => Ask::Winner,
-            (_, true) => Ask::Outcome,
-            _ => Ask::Value,
-        };
-        let (result, time) = watched(|watch| solved(&position, ask, watch));
+        let (result, time) = watched(|watch| solved(&position, self.ask(), watch));
         let (solution, positions) = result?;
         let solution = solution.map_err(|stopped| Failure::stopped(stopped, positions))?;
         let found = Found { solution, positions, time };

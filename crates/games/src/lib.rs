@@ -36,7 +36,7 @@ mod text;
 pub mod walkers;
 
 pub use any::{AnyGame, Task};
-pub use board::{Board, BoardError, Cells};
+pub use board::{Board, BoardError, CellSet, Cells};
 pub use notation::Notation;
 pub use rules::{ChangeError, RulesFile};
 pub use text::TextError;

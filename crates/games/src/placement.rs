@@ -5,6 +5,7 @@
 //! are others.
 
 mod board_numbers;
+mod dominoes;
 mod endgame;
 mod fits;
 mod lattice;
@@ -16,15 +17,18 @@ mod pieces;
 mod runs;
 mod small;
 mod table_solver;
+mod values;
 mod words;
 
 use balpan::{Game, MOST_KEY_BITS, Outcome, Value};
 
 pub use board_numbers::BoardNumbers;
+pub use dominoes::{Contest, Dominoes, DominoesSolver};
 pub use lattice::{Allowed, NoTable};
 pub use losing_boards::LosingBoards;
 pub use pieces::{Piece, Shape, ShapeError};
 pub use table_solver::TableSolver;
+pub use values::{NoValue, Values};
 
 use crate::board::{Board, CellSet};
 use crate::symmetry::{Permutation, turns_and_reflections};
@@ -213,6 +217,12 @@ impl<W: CellSet> Placement<W> {
     /// first.
     pub fn placements(&self) -> impl ExactSizeIterator<Item = W> {
         self.placements[0].iter().map(|placed| placed.cells)
+    }
+
+    /// Whether each player has pieces of their own.
+    #[must_use]
+    pub const fn is_partizan(&self) -> bool {
+        self.rules.pieces.partizan()
     }
 
     /// How many bits count what is used up.

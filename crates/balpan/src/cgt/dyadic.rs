@@ -1,0 +1,165 @@
+//! Dyadic rationals: the numbers among short games.
+
+use std::fmt;
+use std::ops::{Add, Neg};
+
+/// A number whose denominator is a power of two, in lowest terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Dyadic {
+    numerator: i64,
+    /// The denominator is 2 to the power of this.
+    halvings: u32,
+}
+
+impl Dyadic {
+    /// Nothing.
+    pub const ZERO: Self = Self::integer(0);
+
+    /// A whole number.
+    #[must_use]
+    pub const fn integer(n: i64) -> Self {
+        Self { numerator: n, halvings: 0 }
+    }
+
+    /// `numerator` over 2 to the power of `halvings`.
+    #[must_use]
+    pub const fn new(numerator: i64, halvings: u32) -> Self {
+        let common = match numerator {
+            0 => halvings,
+            _ if numerator.trailing_zeros() < halvings => numerator.trailing_zeros(),
+            _ => halvings,
+        };
+        Self { numerator: numerator >> common, halvings: halvings - common }
+    }
+
+    /// What Left can move to, and Right, in canonical form.
+    #[must_use]
+    pub const fn options(self) -> [Option<Self>; 2] {
+        let Self { numerator, halvings } = self;
+        if halvings > 0 {
+            return [Some(Self::new(numerator - 1, halvings)), Some(Self::new(numerator + 1, halvings))];
+        }
+        match numerator {
+            0 => [None, None],
+            1.. => [Some(Self::integer(numerator - 1)), None],
+            _ => [None, Some(Self::integer(numerator + 1))],
+        }
+    }
+
+    /// The number that was born first of those greater than `above` and less than
+    /// `below`, where those are given; `None` if there is none.
+    #[must_use]
+    pub fn simplest_between(above: Option<Self>, below: Option<Self>) -> Option<Self> {
+        let fits = |number: Self| above.is_none_or(|above| above < number) && below.is_none_or(|below| number < below);
+        if fits(Self::ZERO) {
+            return Some(Self::ZERO);
+        }
+        if let (Some(above), Some(below)) = (above, below)
+            && above >= below
+        {
+            return None;
+        }
+        // The integer nearest to zero; then ever finer.
+        for halvings in 0..=above.map_or(0, |n| n.halvings).max(below.map_or(0, |n| n.halvings)) + 1 {
+            let number = match (above, below) {
+                (Some(above), _) if above >= Self::ZERO => Self::new(above.floor_in(halvings) + 1, halvings),
+                (_, Some(below)) => Self::new(-((-below).floor_in(halvings) + 1), halvings),
+                _ => Self::ZERO,
+            };
+            if fits(number) {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    /// How many parts of 1 over 2 to the power of `halvings` fit in, rounded down.
+    const fn floor_in(self, halvings: u32) -> i64 {
+        if halvings >= self.halvings {
+            self.numerator << (halvings - self.halvings)
+        } else {
+            self.numerator >> (self.halvings - halvings)
+        }
+    }
+
+    fn parts(self, other: Self) -> (i64, i64, u32) {
+        let halvings = self.halvings.max(other.halvings);
+        (self.floor_in(halvings), other.floor_in(halvings), halvings)
+    }
+}
+
+impl Ord for Dyadic {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        let (a, b, _) = self.parts(*other);
+        a.cmp(&b)
+    }
+}
+
+impl PartialOrd for Dyadic {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Add for Dyadic {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        let (a, b, halvings) = self.parts(other);
+        Self::new(a + b, halvings)
+    }
+}
+
+impl Neg for Dyadic {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self { numerator: -self.numerator, ..self }
+    }
+}
+
+/// `-3`, `3/4`.
+impl fmt::Display for Dyadic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.halvings {
+            0 => write!(f, "{}", self.numerator),
+            halvings => write!(f, "{}/{}", self.numerator, 1_u128 << halvings),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_simplest_number_lies_between() {
+        let between = |a: Option<(i64, u32)>, b: Option<(i64, u32)>| {
+            let number = |n: Option<(i64, u32)>| n.map(|(n, halvings)| Dyadic::new(n, halvings));
+            Dyadic::simplest_between(number(a), number(b)).map(|n| n.to_string())
+        };
+        let is = |text: &str| Some(text.to_owned());
+        assert_eq!(between(None, None), is("0"));
+        assert_eq!(between(Some((2, 0)), None), is("3"));
+        assert_eq!(between(None, Some((-5, 1))), is("-3"));
+        assert_eq!(between(Some((0, 0)), Some((1, 0))), is("1/2"));
+        assert_eq!(between(Some((1, 2)), Some((1, 0))), is("1/2"));
+        assert_eq!(between(Some((1, 1)), Some((1, 0))), is("3/4"));
+        assert_eq!(between(Some((-1, 0)), Some((-1, 1))), is("-3/4"));
+        assert_eq!(between(Some((5, 2)), Some((100, 0))), is("2"));
+        assert_eq!(between(Some((1, 0)), Some((1, 0))), None);
+        assert_eq!(between(Some((1, 0)), Some((-1, 0))), None);
+    }
+
+    #[test]
+    fn numbers_lie_between_their_options() {
+        for numerator in -40..=40 {
+            for halvings in 0..5 {
+                let number = Dyadic::new(numerator, halvings);
+                let [left, right] = number.options();
+                assert_eq!(Dyadic::simplest_between(left, right), Some(number));
+                assert_eq!(number + -number, Dyadic::ZERO);
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Dominoes of two ways: who wins, told by what a player is sure of.
+
+mod claim;
+mod solver;
+mod way;
+
+use balpan::{Bounds, Game, Value};
+
+use super::{Placement, Position};
+use crate::board::{CellSet, Cells};
+use crate::symmetry::Permutation;
+use claim::Claim;
+pub use solver::DominoesSolver;
+use way::Way;
+
+/// Normal play where each player has one piece, of two cells, that lies one way:
+/// Domineering and its kin. A game of its own, whose positions have the *outcomes* of
+/// those of the [`Placement`] that it is made from, but not their remotenesses:
+/// places that only one player can ever use are no more than a number here.
+///
+/// That number is all that Left is ahead in such places. By the value of the sum
+/// of games neither player has to use one while the other can: an integer is played in
+/// last, and one move of Left's with one of Right's is worth nothing.
+///
+/// Source of the bounds: N. Bullock, "Domineering: solving large combinatorial search
+/// spaces", ICGA Journal 25 (2002).
+#[derive(Clone, Debug)]
+pub struct Dominoes<W = u64> {
+    /// Left's, and Right's.
+    ways: [Way<W>; 2],
+    /// The symmetries of the board that keep each player's pieces.
+    symmetries: Vec<Permutation<W>>,
+    /// For each player, how well a placement lies among those with the same prospects, by
+    /// its first cell.
+    preference: [Vec<i8>; 2],
+    /// One that exchanges the players, if there is any.
+    exchange: Option<Permutation<W>>,
+    cells: u32,
+    start: Contest<W>,
+}
+
+/// What both players still fight for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Contest<W = u64> {
+    /// The free cells that matter: in each run of places a cell at least is of use to
+    /// both.
+    free: W,
+    /// How many more places Left has for nobody else than Right has.
+    lead: i8,
+    right_to_move: bool,
+    /// How many moves Left has on the free cells if nobody else moves, and Right.
+    most: [i8; 2],
+    /// How many of these the other player cannot spoil.
+    safe: [i8; 2],
+}
+
+/// Using one of the places that nobody else can.
+const SPARE: u8 = u8::MAX;
+
+impl<W: CellSet> Dominoes<W> {
+    /// `None` if `game` is of another kind.
+    #[must_use]
+    pub fn of(game: &Placement<W>) -> Option<Self> {
+        let [left, right] = &game.placements;
+        let no_supply = left.iter().chain(right).all(|placed| placed.used == 0);
+        if game.rules.misere || !no_supply {
+            return None;
+        }
+        let way = |placements: &[super::Placed<W>]| Way::of(placements.iter().map(|placed| placed.cells));
+        let ways = [way(left)?, way(right)?];
+        if ways[0].is_along(&ways[1]) {
+            return None;
+        }
+        let of_kind = |exchanges| game.symmetries.iter().filter(move |symmetry| symmetry.exchanges == exchanges);
+        let symmetries = of_kind(false).map(|symmetry| symmetry.cells.clone()).collect();
+        let exchange = of_kind(true).map(|symmetry| symmetry.cells.clone()).next();
+        let cells = game.board.cells() as u32;
+        let start = Contest { free: W::zero(), lead: 0, right_to_move: false, most: [0; 2], safe: [0; 2] };
+        let preference = [0, 1].map(|player: usize| preference(&ways[player], &ways[1 - player], cells as usize));
+        let found = Self { ways, preference, symmetries, exchange, cells, start };
+        Some(Self { start: found.contest(game, &game.start), ..found })
+    }
+
+    /// The position that has the outcome of a position of `game`, which this one was
+    /// made from.
+    #[must_use]
+    pub fn contest(&self, game: &Placement<W>, position: &Position<W>) -> Contest<W> {
+        self.settled(game.board.full::<W>() & !position.filled, 0, position.right_to_move)
+    }
+
+    /// The position with these cells free, and so many more places for Left alone; of
+    /// the cells, runs that only one player can ever use become such places.
+    #[inline]
+    fn settled(&self, free: W, mut lead: i8, right_to_move: bool) -> Contest<W> {
+        let places = [0, 1].map(|player: usize| self.ways[player].fits(free));
+        let useful = [0, 1].map(|player: usize| self.ways[player].cells(places[player]));
+        let both = useful[0] & useful[1];
+        let (mut most, mut safe, mut fought) = ([0; 2], [0; 2], both);
+        for player in [0, 1] {
+            let (way, places) = (&self.ways[player], places[player]);
+            let runs = way.after(way.before(both, places), places);
+            let spare = way.most(places & !runs) as i8;
+            lead += if player == 0 { spare } else { -spare };
+            fought |= runs;
+            most[player] = way.most(places & runs) as i8;
+            safe[player] = way.most(way.fits(runs & !useful[1 - player])) as i8;
+        }
+        Contest { free: fought, lead, right_to_move, most, safe }
+    }
+
+    #[inline]
+    fn claim(&self, contest: &Contest<W>, player: usize) -> Claim<'_, W> {
+        let other = 1 - player;
+        let lead = i32::from(contest.lead);
+        Claim {
+            own: &self.ways[player],
+            other: &self.ways[other],
+            free: contest.free,
+            lead: if player == 0 { lead } else { -lead },
+            most: contest.most[player].into(),
+            safe: contest.safe[player].into(),
+            others_most: contest.most[other].into(),
+        }
+    }
+}
+
+/// How well placements lie for the player whose way is `own`: near the board's edges,
+/// best in the second line, as a pair may come of the first, and so that the cells up to
+/// the edge make whole placements. Found by trial.
+fn preference<W: CellSet>(own: &Way<W>, other: &Way<W>, cells: usize) -> Vec<i8> {
+    let of_cell = |cell: usize| {
+        let (along, length) = own.place(cell);
+        let (line, lines) = other.place(cell);
+        let along_edge = along.min(length.saturating_sub(2).saturating_sub(along)) as i8;
+        let line_edge = line.min(lines.saturating_sub(1).saturating_sub(line)) as i8;
+        3 * (line_edge & 1) + i8::from(along % 2 == 0) - 2 * line_edge - along_edge
+    };
+    (0..cells).map(of_cell).collect()
+}
+
+impl<W: CellSet> Game for Dominoes<W> {
+    type Position = Contest<W>;
+    /// A placement's first cell.
+    type Move = u8;
+
+    fn start(&self) -> Contest<W> {
+        self.start
+    }
+
+    #[inline]
+    fn moves(&self, contest: &Contest<W>) -> impl Iterator<Item = u8> {
+        let way = &self.ways[usize::from(contest.right_to_move)];
+        let spare = if contest.right_to_move { contest.lead < 0 } else { contest.lead > 0 };
+        Cells(way.fits(contest.free)).map(|cell| cell as u8).chain(spare.then_some(SPARE))
+    }
+
+    #[inline]
+    fn play(&self, contest: &Contest<W>, mv: u8) -> Contest<W> {
+        let right_to_move = !contest.right_to_move;
+        if mv == SPARE {
+            let lead = contest.lead - contest.lead.signum();
+            return Contest { lead, right_to_move, ..*contest };
+        }
+        let way = &self.ways[usize::from(contest.right_to_move)];
+        let free = contest.free & !way.cells(W::bit(mv.into()));
+        self.settled(free, contest.lead, right_to_move)
+    }
+
+    fn canonical(&self, contest: &Contest<W>) -> Contest<W> {
+        let mut canonical = *contest;
+        if let (Some(exchange), true) = (&self.exchange, contest.right_to_move) {
+            let [left, right] = contest.most;
+            let [left_safe, right_safe] = contest.safe;
+            canonical = Contest {
+                free: exchange.set(contest.free),
+                lead: -contest.lead,
+                right_to_move: false,
+                most: [right, left],
+                safe: [right_safe, left_safe],
+            };
+        }
+        let free = canonical.free;
+        canonical.free = self.symmetries.iter().map(|symmetry| symmetry.set(free)).fold(free, W::min);
+        canonical
+    }
+
+    fn key_bits(&self) -> u32 {
+        self.cells + 9
+    }
+
+    #[inline]
+    fn key(&self, contest: &Contest<W>) -> u128 {
+        let Contest { free, lead, right_to_move, .. } = *contest;
+        free.into() << 9 | u128::from(lead as u8) << 1 | u128::from(right_to_move)
+    }
+
+    #[inline]
+    fn bounds(&self, contest: &Contest<W>, _asked: Value) -> Bounds {
+        let mover = usize::from(contest.right_to_move);
+        // Every move covers two cells or uses up a spare place.
+        let longest = contest.free.count_ones() / 2 + u32::from(contest.lead.unsigned_abs());
+        if self.claim(contest, mover).holds_first() {
+            return Bounds { lower: Value::win(longest), ..Bounds::ANY };
+        }
+        if self.claim(contest, 1 - mover).holds() {
+            return Bounds { upper: Value::loss(longest), ..Bounds::ANY };
+        }
+        Bounds::ANY
+    }
+
+    #[inline]
+    fn rank(&self, _contest: &Contest<W>, mv: u8, after: &Contest<W>) -> i32 {
+        if mv == SPARE {
+            return i32::MIN / 2;
+        }
+        let prospects = |player: usize| i32::from(after.most[player] + after.safe[player]);
+        let left = prospects(0) - prospects(1) + 2 * i32::from(after.lead);
+        let mover = usize::from(!after.right_to_move);
+        16 * if mover == 0 { left } else { -left } + i32::from(self.preference[mover][usize::from(mv)])
+    }
+}

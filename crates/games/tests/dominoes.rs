@@ -1,0 +1,124 @@
+//! Dominoes of two ways, by what players are sure of, against plain minimax of the
+//! placement game.
+
+mod naive;
+
+use balpan::{AlphaBeta, DfPn, Game, Outcome, Solver, Watch, laws, minimax};
+use balpan_games::placement::{Dominoes, Position};
+use balpan_games::{AnyGame, RulesFile};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use naive::compare::cases;
+use naive::without::{HOOKS, Without};
+
+/// Pieces of two cells that lie one way, a player each, on a board filled more or
+/// less.
+fn games() -> impl Strategy<Value = (String, String)> {
+    let pieces = ["##", "#/#", "#.#", "#/./#", "#./.#", ".#/#.", "#../..#"];
+    let domineering = Just(("#/#", "##"));
+    let mixed = (select(pieces.to_vec()), select(pieces.to_vec()));
+    let pieces = prop_oneof![2 => domineering, 1 => mixed].prop_filter("two ways", |(left, right)| left != right);
+    let board = (1..=6_usize, 1..=6_usize, vec(0..10_u8, 36), 0..6_u8, any::<bool>());
+    (pieces, board).prop_map(|((left, right), (rows, cols, cells, filled, right_begins))| {
+        let row = |row: usize| -> String {
+            (0..cols).map(|col| if cells[row * 6 + col] < filled { '#' } else { '.' }).collect()
+        };
+        let board = (0..rows).map(row).collect::<Vec<_>>().join("/");
+        let rules = format!(
+            "family = \"placement\"\nboard = \"3x3\"\nrotate = false\nreflect = false\n[left]\nl = \"{left}\"\n[right]\nr = \"{right}\"\n"
+        );
+        (rules, board + if right_begins { " r" } else { " l" })
+    })
+}
+
+/// On more free cells plain minimax takes too long.
+const LONGEST: usize = 20;
+
+proptest! {
+    #![proptest_config(cases(4_000))]
+
+    #[test]
+    fn outcomes_are_those_of_the_placement_game((rules, start) in games()) {
+        let rules = RulesFile::parse("test", &rules).unwrap();
+        let Ok(AnyGame::Placement(game)) = rules.game_at(&start) else { panic!("placement") };
+        let free = start.matches('.').count();
+        if free > LONGEST {
+            return Ok(());
+        }
+        let expected = minimax(&game, &game.start()).outcome();
+        let Some(dominoes) = Dominoes::of(&game) else {
+            // A piece does not fit at all.
+            return Ok(());
+        };
+        let watch = Watch::default();
+        for hook in HOOKS {
+            let dominoes = Without(hook, &dominoes);
+            let outcome = AlphaBeta::new(&dominoes, 1 << 12, &watch).outcome(&dominoes.start()).unwrap();
+            prop_assert_eq!(outcome, expected, "without {:?}", hook);
+        }
+        prop_assert_eq!(DfPn::new(&dominoes, 1 << 12, &watch).outcome(&dominoes.start()).unwrap(), expected);
+        for mv in game.moves(&game.start()) {
+            let after = game.play(&game.start(), mv);
+            let outcome = minimax(&game, &after).outcome();
+            let found = AlphaBeta::new(&dominoes, 1 << 12, &watch).outcome(&dominoes.contest(&game, &after)).unwrap();
+            prop_assert_eq!(found, outcome);
+        }
+        laws::check_at(&dominoes, &dominoes.start()).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        laws::check(&dominoes, 2, free as u64).map_err(|e| TestCaseError::fail(e.to_string()))?;
+    }
+}
+
+fn domineering(board: &str) -> AnyGame {
+    let rules = balpan_games::presets::preset("domineering").unwrap().unwrap();
+    rules.set(&format!("board={board}")).unwrap().game().unwrap()
+}
+
+/// Who wins, by who begins: 1 who begins, 2 who does not, V and H upright and flat
+/// dominoes always.
+fn class(board: &str) -> char {
+    let AnyGame::Placement(game) = domineering(board) else { panic!("{board}") };
+    let dominoes = Dominoes::of(&game).unwrap();
+    let watch = Watch::default();
+    let mut solver = dominoes.solver(&game, 1 << 26, 1, &watch);
+    let begun = [false, true].map(|right_to_move| {
+        let start = Position { right_to_move, ..game.start() };
+        solver.outcome(&start).unwrap() == Outcome::Win
+    });
+    match begun {
+        [true, true] => '1',
+        [false, false] => '2',
+        [true, false] => 'V',
+        [false, true] => 'H',
+    }
+}
+
+/// D. M. Breuker, J. W. H. M. Uiterwijk and H. J. van den Herik, "Solving 8×8
+/// Domineering", Theoretical Computer Science 230 (2000).
+#[test]
+fn rectangles_have_the_published_classes() {
+    let published = ["11HV1", "11HHH", "VV1V1", "HVH2H", "1V1V1"];
+    for (rows, row) in (2..).zip(published) {
+        for (cols, expected) in (2..).zip(row.chars()) {
+            assert_eq!(class(&format!("{rows}x{cols}")), expected, "{rows}x{cols}");
+        }
+    }
+    assert_eq!(class("7x7"), '1');
+}
+
+/// A change of these is a change of speed, to be measured and meant.
+#[test]
+fn positions_searched_are_as_they_were() {
+    for (board, expected) in [("5x5", FIVE), ("7x7", SEVEN)] {
+        let AnyGame::Placement(game) = domineering(board) else { panic!("{board}") };
+        let dominoes = Dominoes::of(&game).unwrap();
+        let watch = Watch::default();
+        let mut solver = dominoes.solver(&game, 1 << 26, 1, &watch);
+        assert!(solver.outcome(&game.start()).is_ok());
+        assert_eq!(solver.positions_searched(), expected, "{board}");
+    }
+}
+
+const FIVE: u64 = 176;
+const SEVEN: u64 = 2_581;

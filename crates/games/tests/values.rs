@@ -1,0 +1,184 @@
+//! Values of placement positions, against plain minimax, the laws of sums, and what is
+//! published.
+
+mod naive;
+
+use balpan::cgt::{Form, Forms};
+use balpan::{Game, Outcome, Watch, minimax};
+use balpan_games::placement::{NoValue, Placement, Position, Values};
+use balpan_games::{AnyGame, RulesFile};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use naive::compare::cases;
+
+fn game(pieces: &str, board: &str) -> Placement {
+    let rules = format!("family = \"placement\"\nboard = \"9x7\"\nrotate = false\nreflect = false\n{pieces}");
+    match RulesFile::parse("test", &rules).unwrap().game_at(board).unwrap() {
+        AnyGame::Placement(game) => game,
+        other => panic!("{other:?}"),
+    }
+}
+
+const DOMINEERING: &str = "[left]\nV = \"#/#\"\n[right]\nH = \"##\"\n";
+
+/// Pieces, shared or each player's own.
+fn pieces() -> impl Strategy<Value = String> {
+    let drawings = ["#", "##", "#/#", "##/#.", "###", "#/#/#", "#.#", "##/##", "#./.#", ".#/#."];
+    let list = || vec(select(drawings.to_vec()), 1..=3);
+    let table = |title: &str, list: Vec<&str>| {
+        let names = ('A'..).zip(list).map(|(name, drawing)| format!("{name} = \"{drawing}\"\n"));
+        format!("[{title}]\n{}", names.collect::<String>())
+    };
+    let distinct = |mut list: Vec<&'static str>| {
+        list.sort_unstable();
+        list.dedup();
+        list
+    };
+    prop_oneof![
+        2 => Just(DOMINEERING.to_owned()),
+        1 => list().prop_map(move |list| table("pieces", distinct(list))),
+        3 => (list(), list()).prop_map(move |(left, right)| table("left", distinct(left)) + &table("right", distinct(right))),
+    ]
+}
+
+/// Rows of a board on which some cells are filled.
+fn rows(most: usize) -> impl Strategy<Value = Vec<String>> {
+    (1..=most, 1..=most, vec(0..10_u8, most * most), 0..6_u8).prop_map(move |(rows, cols, cells, filled)| {
+        let glyph = |row: usize, col: usize| if cells[row * most + col] < filled { '#' } else { '.' };
+        (0..rows).map(|row| (0..cols).map(|col| glyph(row, col)).collect()).collect()
+    })
+}
+
+fn value<'a>(values: &mut Values<'a>, position: &Position) -> Form {
+    values.of(position).unwrap()
+}
+
+proptest! {
+    #![proptest_config(cases(1_500))]
+
+    /// A value's outcomes are those of plain minimax, and its negative undoes it.
+    #[test]
+    fn values_tell_who_wins((pieces, rows) in (pieces(), rows(4))) {
+        prop_assume!(rows.concat().matches('.').count() <= 11);
+        let game = game(&pieces, &rows.join("/"));
+        let watch = Watch::default();
+        let mut values = Values::new(&game, Forms::new(1 << 28, &watch)).unwrap();
+        let start = game.start();
+        let value = value(&mut values, &start);
+        let outcomes = values.forms().outcomes(value).unwrap();
+        prop_assert_eq!(outcomes[0], minimax(&game, &start).outcome());
+        let right_to_move = game.is_partizan();
+        prop_assert_eq!(outcomes[1], minimax(&game, &Position { right_to_move, ..start }).outcome());
+        let forms = values.forms();
+        let negative = forms.negative(value).unwrap();
+        prop_assert_eq!(forms.negative(negative).unwrap(), value);
+        prop_assert_eq!(forms.sum(value, negative).unwrap(), forms.zero());
+        // A canonical form is what its own options make.
+        let (left, right) = (forms.left(value).to_vec(), forms.right(value).to_vec());
+        prop_assert_eq!(forms.game(&left, &right).unwrap(), value);
+        prop_assert!(!forms.text(value).unwrap().is_empty());
+    }
+
+    /// Two boards side by side are worth their sum; and who wins the difference says
+    /// which is greater.
+    #[test]
+    fn sums_are_boards_side_by_side((pieces, mut one, mut other) in (pieces(), rows(3), rows(3))) {
+        prop_assume!((one.concat() + &other.concat()).matches('.').count() <= 12);
+        let height = one.len().max(other.len());
+        for rows in [&mut one, &mut other] {
+            rows.resize(height, "#".repeat(rows[0].len()));
+        }
+        // Two columns between: no piece reaches across three.
+        let beside: Vec<_> = one.iter().zip(&other).map(|(one, other)| format!("{one}##{other}")).collect();
+        let blank = |rows: &[String]| rows.iter().map(|row| "#".repeat(row.len())).collect::<Vec<_>>();
+        let alone = |a: &[String], b: &[String]| {
+            a.iter().zip(b).map(|(a, b)| format!("{a}##{b}")).collect::<Vec<_>>().join("/")
+        };
+        let game = game(&pieces, &beside.join("/"));
+        let watch = Watch::default();
+        let mut values = Values::new(&game, Forms::new(1 << 28, &watch)).unwrap();
+        let parse = |text: &str| balpan_games::Notation::parse(&game, text).unwrap();
+        let whole = value(&mut values, &game.start());
+        let a = value(&mut values, &parse(&alone(&one, &blank(&other))));
+        let b = value(&mut values, &parse(&alone(&blank(&one), &other)));
+        let forms = values.forms();
+        prop_assert_eq!(forms.sum(a, b).unwrap(), whole);
+        prop_assert_eq!(forms.sum(b, a).unwrap(), whole);
+        let negative = forms.negative(b).unwrap();
+        let difference = forms.sum(a, negative).unwrap();
+        let left_second = forms.outcomes(difference).unwrap()[1] == Outcome::Loss;
+        prop_assert_eq!(forms.is_at_most(b, a).unwrap(), left_second);
+    }
+}
+
+fn text_of(pieces: &str, board: &str) -> String {
+    let game = game(pieces, board);
+    let watch = Watch::default();
+    let mut values = Values::new(&game, Forms::new(1 << 28, &watch)).unwrap();
+    let value = value(&mut values, &game.start());
+    values.forms().text(value).unwrap()
+}
+
+fn free(rows: usize, cols: usize) -> String {
+    vec![".".repeat(cols); rows].join("/")
+}
+
+/// Domineering's rectangles of rows by columns, Left upright. By the tables of
+/// J. H. Conway, "On numbers and games" (1976), and E. R. Berlekamp et al., "Winning ways"
+/// (1982), and as the Python package pycgt 0.2.0 tells them.
+#[test]
+fn domineering_rectangles() {
+    let known = [
+        ((1, 2), "-1"),
+        ((2, 1), "1"),
+        ((2, 2), "±1"),
+        ((2, 3), "{2|-1/2}"),
+        ((3, 2), "{1/2|-2}"),
+        ((3, 3), "±1"),
+        ((2, 4), "miny(2)"),
+        ((4, 2), "tiny(2)"),
+        ((2, 5), "1/2"),
+        ((2, 6), "{{{3|1}|1}|-1}"),
+        ((3, 4), "-3/2"),
+        ((4, 4), "±(0,{{2|0},{2|{2|0}}|{2|0},miny(2)})"),
+        ((5, 5), "0"),
+    ];
+    for ((rows, cols), value) in known {
+        assert_eq!(text_of(DOMINEERING, &free(rows, cols)), value, "{rows}x{cols}");
+    }
+}
+
+/// Small shapes, from the same tables.
+#[test]
+fn domineering_shapes() {
+    for (board, value) in [("..", "-1"), ("../.#", "*"), ("./.", "1"), ("./././.", "2"), (".#/../#.", "{1|0}")] {
+        assert_eq!(text_of(DOMINEERING, board), value, "{board}");
+    }
+}
+
+/// Cram's nimbers as J. Lemoine and S. Viennot give them (2012).
+#[test]
+fn cram_has_nimbers() {
+    let cram = "[pieces]\nH = \"##\"\nV = \"#/#\"\n";
+    for ((rows, cols), value) in [((2, 3), "*"), ((3, 3), "0"), ((3, 5), "*"), ((4, 4), "0"), ((4, 5), "*2")] {
+        assert_eq!(text_of(cram, &free(rows, cols)), value, "{rows}x{cols}");
+    }
+}
+
+#[test]
+fn what_has_no_value_says_why() {
+    let watch = Watch::default();
+    let misere = game(&format!("misere = true\n{DOMINEERING}"), "...");
+    assert_eq!(Values::new(&misere, Forms::new(1 << 20, &watch)).err(), Some(NoValue::Misere));
+    let supply = game("[supply]\nV = 1\n[left]\nV = \"#/#\"\n[right]\nH = \"##\"\n", ".../...");
+    assert_eq!(Values::new(&supply, Forms::new(1 << 20, &watch)).err(), Some(NoValue::Supply));
+    let small = game(DOMINEERING, &free(4, 4));
+    let mut values = Values::new(&small, Forms::new(1 << 10, &watch)).unwrap();
+    assert!(values.of(&small.start()).unwrap_err().to_string().contains("1024 bytes"));
+    let stopping = Watch::default();
+    stopping.stop();
+    let mut values = Values::new(&small, Forms::new(1 << 28, &stopping)).unwrap();
+    assert!(values.of(&small.start()).unwrap_err().to_string().contains("stopped"));
+}
