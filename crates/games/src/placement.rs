@@ -20,6 +20,8 @@ mod table_solver;
 mod values;
 mod words;
 
+use std::sync::Arc;
+
 use balpan::{Game, MOST_KEY_BITS, Outcome, Value};
 
 pub use board_numbers::BoardNumbers;
@@ -34,6 +36,7 @@ use crate::board::{Board, CellSet};
 use crate::symmetry::{Permutation, turns_and_reflections};
 use fits::Fits;
 use parts::Parts;
+use small::SmallParts;
 
 /// The rules of a placement game, whatever the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +102,8 @@ pub struct Placement<W = u64> {
     symmetries: Vec<Symmetry<W>>,
     /// What the board falls apart into.
     parts: Parts<W>,
-    small: Option<std::sync::Arc<small::SmallParts>>,
+    /// Nimbers of small parts, if they are to be known.
+    small: Option<Arc<SmallParts>>,
     /// How many bits count what is used up, for each digit of [`Position::used`];
     /// empty if no piece has a supply.
     supply_bits: Vec<u32>,
@@ -197,14 +201,6 @@ impl<W: CellSet> Placement<W> {
     pub fn starting_at(self, start: Position<W>) -> Self {
         debug_assert!(self.is_legal(&start));
         Self { start, ..self }
-    }
-
-    #[doc(hidden)]
-    #[must_use]
-    pub fn with_small(self, board: Board, watch: &balpan::Watch) -> Self {
-        let game = Placement::<u64>::new(self.rules.clone(), board);
-        let small = small::SmallParts::new(&game, 1 << 31, watch).ok().map(std::sync::Arc::new);
-        Self { small, ..self }
     }
 
     /// The rules.

@@ -1,8 +1,10 @@
-//! The nimbers of all small parts, from a table of a small board.
+//! The nimbers of all small parts, from the table of a small board.
 
-use balpan::Watch;
+use std::sync::Arc;
 
-use super::lattice::NoTable;
+use balpan::{Stopped, Watch};
+
+use super::lattice::{Allowed, NoTable};
 use super::{BoardNumbers, Placement};
 use crate::board::{Board, CellSet};
 
@@ -13,11 +15,47 @@ pub(super) struct SmallParts {
     board: Board,
 }
 
-impl SmallParts {
-    pub(super) fn new(game: &Placement, allowed: u64, watch: &Watch) -> Result<Self, NoTable> {
-        Ok(Self { table: BoardNumbers::nimbers(game, allowed, watch)?, board: game.board })
-    }
+/// A table of more cells takes seconds to settle, and half a gigabyte.
+const MOST_CELLS: usize = 30;
 
+impl<W: CellSet> Placement<W> {
+    /// The same game, which knows the [nimbers](balpan::Game::nimber) of all parts that fit on some
+    /// smaller board, for [`Nimbers`](balpan::Nimbers) to look up: a board of half to two thirds
+    /// of the start's free cells, 30 at most. Nothing changes where there is no such table.
+    ///
+    /// Space and cost as of [`BoardNumbers`]; no more than a quarter of the bytes `allowed`.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `watch` says so.
+    pub fn knowing_small_parts(self, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, Stopped> {
+        let allowed = allowed.into();
+        let allowed = Allowed { bytes: allowed.bytes / 4, ..allowed };
+        if !balpan::Game::is_impartial(&self) {
+            return Ok(self);
+        }
+        let free = self.free(&self.start).count_ones() as usize;
+        let most = (free * 2 / 3).min(MOST_CELLS);
+        let boards = (1..=self.board.rows()).filter_map(|rows| {
+            let cols = (most / rows).min(self.board.cols());
+            Board::new(rows, cols).ok()
+        });
+        // As many cells as possible; of equally many, as square as possible.
+        let mut boards: Vec<_> = boards.filter(|board| 2 * board.cells() >= most).collect();
+        boards.sort_by_key(|board| (board.cells() + board.rows().min(board.cols()), board.cols()));
+        while let Some(board) = boards.pop() {
+            let game = Placement::<u64>::new(self.rules.clone(), board);
+            match BoardNumbers::nimbers(&game, allowed, watch) {
+                Ok(table) => return Ok(Self { small: Some(Arc::new(SmallParts { table, board })), ..self }),
+                Err(NoTable::Stopped(stopped)) => return Err(stopped),
+                // Then a smaller one.
+                Err(_) => {}
+            }
+        }
+        Ok(self)
+    }
+}
+
+impl SmallParts {
     /// The nimber of what is free, if that fits, at the top left of a board of so many
     /// columns.
     #[inline]
@@ -28,14 +66,47 @@ impl SmallParts {
         let mut at = 0;
         while !rest.is_zero() {
             let cells: u128 = (rest & row).into();
-            let cells = cells as u64;
             if at >= self.board.cells() || cells >> self.board.cols() != 0 {
                 return None;
             }
-            packed |= cells << at;
+            packed |= (cells as u64) << at;
             at += self.board.cols();
             rest = rest.moved_up(cols);
         }
         Some(self.table.get(self.board.all() & !packed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use balpan::{Game, Nimbers};
+
+    use super::*;
+    use crate::any::AnyGame;
+    use crate::presets::preset;
+
+    #[test]
+    fn small_parts_have_the_nimbers_that_a_search_finds() {
+        let watch = Watch::default();
+        for (name, board) in [("cram", "3x8"), ("cram", "4x7"), ("blockgame", "4x6"), ("blockgame", "2x13")] {
+            let rules = preset(name).unwrap().unwrap().on_board(board).unwrap();
+            let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };
+            let informed = game.clone().knowing_small_parts(1 << 26, &watch).unwrap();
+            assert!(informed.small.is_some(), "{name} {board}");
+            let mut known = 0;
+            let mut plain = Nimbers::new(&game, 1 << 20, &watch);
+            for seed in 1..2000_u64 {
+                let filled = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(seed as u32) & game.board.all();
+                let mut parts = Vec::new();
+                game.split(&super::super::Position { filled, ..game.start() }, &mut parts);
+                for part in parts {
+                    if let Some(nimber) = informed.nimber(&part) {
+                        assert_eq!(plain.nimber(&part).unwrap(), nimber, "{name} {part:?}");
+                        known += 1;
+                    }
+                }
+            }
+            assert!(known > 100, "{name} {board}: {known}");
+        }
     }
 }
