@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::args::CensusArgs;
 use crate::failure::{Failure, print, print_json};
-use crate::numbers::{counted, grouped};
+use crate::numbers::{Number, counted, grouped};
 use crate::progress::{all_cores, watched};
 
 /// All that was counted. As JSON, the field names are part of the command's
@@ -50,13 +50,6 @@ struct EmptyBoard {
 enum Numbers {
     Nimber(Vec<OfNumber>),
     MisereValue(Vec<OfNumber>),
-}
-
-#[derive(Clone, Copy, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Number {
-    Nimber(u32),
-    MisereValue(u32),
 }
 
 #[derive(Serialize)]

@@ -75,12 +75,16 @@ pub(crate) struct SolveArgs {
     /// Ask only who wins, not in how many plies
     #[arg(long)]
     pub(crate) outcome: bool,
-    /// Ask for the value of a misère game: the size of the nim heap with which it is lost
-    #[arg(long, conflicts_with_all = ["outcome", "solver", "estimate"])]
+    /// Ask for the nimber of an impartial game, too; of a misère game for the misère value
+    #[arg(long, conflicts_with = "estimate")]
     pub(crate) nimber: bool,
     /// Ask only who wins, and by which move: one, where several do
     #[arg(long, conflicts_with_all = ["outcome", "estimate"])]
     pub(crate) winner: bool,
+    /// Ask for the remoteness on placement boards of more than 36 free cells, too, where only
+    /// the winner is asked for otherwise
+    #[arg(long, conflicts_with_all = ["outcome", "winner", "estimate"])]
+    pub(crate) remoteness: bool,
     /// Use so many threads; all cores if left out. The answers are the same
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
@@ -89,7 +93,7 @@ pub(crate) struct SolveArgs {
     pub(crate) solver: SolverName,
     /// Tell the value that combinatorial game theory gives the position, whoever is to
     /// move: a number, a nimber, a switch, .. (placement games under normal play)
-    #[arg(long, conflicts_with_all = ["outcome", "solver", "threads", "estimate"])]
+    #[arg(long, conflicts_with_all = ["outcome", "winner", "remoteness", "nimber", "solver", "threads", "estimate"])]
     pub(crate) cgt: bool,
     /// Do not solve: estimate what it would cost by alpha-beta
     #[arg(long, conflicts_with = "solver")]
@@ -108,6 +112,8 @@ pub(crate) enum SolverName {
     DfPn,
     /// A table of all positions, for impartial placement games
     Table,
+    /// Nimbers of independent parts, for who wins an impartial game
+    Nimber,
 }
 
 #[derive(ClapArgs, Debug)]

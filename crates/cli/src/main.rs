@@ -1,6 +1,7 @@
 //! The `balpan` command: reads words, calls the libraries, prints.
 
 mod all_boards;
+mod answer;
 mod args;
 mod census;
 mod cgt;
@@ -9,7 +10,6 @@ mod estimate;
 mod failure;
 mod games;
 mod judge;
-mod misere;
 mod numbers;
 mod progress;
 mod solve;

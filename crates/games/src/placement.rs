@@ -209,6 +209,12 @@ impl<W: CellSet> Placement<W> {
         &self.rules
     }
 
+    /// How many cells are free at the start.
+    #[must_use]
+    pub fn free_cells(&self) -> usize {
+        self.free(&self.start).count_ones() as usize
+    }
+
     /// The cells of every placement on the free board, for the player who moves
     /// first.
     pub fn placements(&self) -> impl ExactSizeIterator<Item = W> {

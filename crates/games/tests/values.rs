@@ -125,9 +125,8 @@ fn free(rows: usize, cols: usize) -> String {
     vec![".".repeat(cols); rows].join("/")
 }
 
-/// Domineering's rectangles of rows by columns, Left upright. By the tables of
-/// J. H. Conway, "On numbers and games" (1976), and E. R. Berlekamp et al., "Winning ways"
-/// (1982), and as the Python package pycgt 0.2.0 tells them.
+/// Domineering's rectangles of rows by columns, Left upright, as the Python package
+/// pycgt 0.2.0 tells them; 5×5 is lost for whoever begins, so zero.
 #[test]
 fn domineering_rectangles() {
     let known = [
@@ -150,7 +149,7 @@ fn domineering_rectangles() {
     }
 }
 
-/// Small shapes, from the same tables.
+/// Small shapes, worked out by hand.
 #[test]
 fn domineering_shapes() {
     for (board, value) in [("..", "-1"), ("../.#", "*"), ("./.", "1"), ("./././.", "2"), (".#/../#.", "{1|0}")] {
@@ -158,7 +157,7 @@ fn domineering_shapes() {
     }
 }
 
-/// Cram's nimbers as J. Lemoine and S. Viennot give them (2012).
+/// Cram's values are nimbers; zero where the other tests say that it is lost.
 #[test]
 fn cram_has_nimbers() {
     let cram = "[pieces]\nH = \"##\"\nV = \"#/#\"\n";

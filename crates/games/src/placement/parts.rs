@@ -115,7 +115,7 @@ impl<W: CellSet> Parts<W> {
                 }
                 grown = more;
             }
-            live = live & !grown;
+            live &= !grown;
             part(grown);
         }
     }
@@ -291,7 +291,7 @@ impl<W: CellSet> Grid<W> {
                 }
                 grown = more;
             }
-            live = live & !grown;
+            live &= !grown;
             part(grown);
         }
     }

@@ -33,7 +33,7 @@ impl<W: CellSet> Placement<W> {
         if !balpan::Game::is_impartial(&self) {
             return Ok(self);
         }
-        let free = self.free(&self.start).count_ones() as usize;
+        let free = self.free_cells();
         let most = (free * 2 / 3).min(MOST_CELLS);
         let boards = (1..=self.board.rows()).filter_map(|rows| {
             let cols = (most / rows).min(self.board.cols());

@@ -24,8 +24,8 @@ pub enum NoValue {
 /// joins are a sum. Each part is settled once, wherever it lies and however it is
 /// turned.
 ///
-/// Cost: a canonical form for each part that play can reach, a hundred thousand or so
-/// from an empty board of 5×5.
+/// Cost: a canonical form for each part that play can reach: 16,457 from an empty
+/// Domineering board of 5×5, 391,460 from 5×6.
 #[derive(Debug)]
 pub struct Values<'a, W = u64> {
     game: &'a Placement<W>,

@@ -1,6 +1,6 @@
 //! Outcomes of placement positions by those of their [`Contest`](super::Contest)s.
 
-use balpan::{AlphaBeta, Outcome, Solver, Stopped, Value, Watch};
+use balpan::{AlphaBeta, Bounds, Outcome, Solver, Stopped, Value, Watch};
 
 use super::Dominoes;
 use crate::board::CellSet;
@@ -42,6 +42,16 @@ impl<W: CellSet> Solver<Placement<W>> for DominoesSolver<'_, W> {
 
     fn outcome(&mut self, position: &Position<W>) -> Result<Outcome, Stopped> {
         self.outcomes.outcome(&self.dominoes.contest(self.game, position))
+    }
+
+    fn known(&self, position: &Position<W>) -> Bounds {
+        // Plies are not those of the game itself, which are at most as many as cells.
+        let most = W::CELLS as u32;
+        let Bounds { lower, upper } = self.outcomes.known(&self.dominoes.contest(self.game, position));
+        Bounds {
+            lower: if lower.outcome() == Outcome::Win { Value::win(most) } else { Bounds::ANY.lower },
+            upper: if upper.outcome() == Outcome::Loss { Value::loss(most) } else { Bounds::ANY.upper },
+        }
     }
 
     fn positions_searched(&self) -> u64 {

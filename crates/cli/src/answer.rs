@@ -1,0 +1,228 @@
+//! An answer, as people read it and as programs do.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style};
+use balpan::{Outcome, Solution, Verdict};
+use balpan_games::Notation;
+use serde::Serialize;
+
+use crate::draw;
+use crate::numbers::{Number, counted};
+
+/// What was found, and at what cost.
+pub(crate) struct Found<M> {
+    pub(crate) solution: Solution<M>,
+    /// The nimber or misère value, if it was asked for.
+    pub(crate) number: Option<Number>,
+    pub(crate) positions: u64,
+    pub(crate) time: Duration,
+}
+
+/// The answer as people read it.
+pub(crate) fn page<G: Notation>(game: &G, name: &str, position: &G::Position, found: &Found<G::Move>) -> String {
+    let solution = &found.solution;
+    let [mover, other] = game.players(position).map(spoken);
+    let mut page = format!("{name} {}, {mover} to move\n\n", game.board());
+    page.push_str(&draw::position(game, position));
+    let verdict = style_of(solution.verdict.outcome);
+    // Writing to a string cannot fail.
+    let _ = writeln!(page, "\n{verdict}{}{verdict:#}", sentence(solution, &mover, &other));
+    match found.number {
+        Some(Number::Nimber(nimber)) => page += &format!("Its nimber is {nimber}.\n"),
+        Some(Number::MisereValue(value)) => page += &format!("Its misère value is {value}.\n"),
+        None => {}
+    }
+    if solution.moves.is_empty() {
+        return page;
+    }
+    let _ = match solution.moves.len() < game.moves(position).count() {
+        true => writeln!(page, "\nA move that does it; others were not asked:\n"),
+        false => writeln!(page, "\nThe moves of {mover}, best first:\n"),
+    };
+    page.push_str(&moves_by_verdict(game, position, solution));
+    if !solution.line.is_empty() {
+        let [first, second] = draw::PLAYERS;
+        let _ = writeln!(
+            page,
+            "\nA best line, {first}{mover}{first:#} at odd numbers, {second}{other}{second:#} at even ones:\n"
+        );
+        page.push_str(&draw::line(game, position, &solution.line));
+        page.push('\n');
+        page.push_str(&wrapped(&line_texts(game, position, &solution.line), 2));
+    }
+    page
+}
+
+/// A player's name in a sentence: `A`, `Left`, `the first player`.
+fn spoken(player: &str) -> String {
+    if player.contains(' ') { format!("the {player}") } else { player.to_owned() }
+}
+
+/// Who wins, in how many plies.
+fn sentence<M>(solution: &Solution<M>, mover: &str, other: &str) -> String {
+    let Verdict { outcome, remoteness } = solution.verdict;
+    let over = solution.moves.is_empty();
+    let sentence = match outcome {
+        Outcome::Draw if over => return "The game is over: a draw.".to_owned(),
+        Outcome::Draw => return "A draw: neither player can force a win.".to_owned(),
+        Outcome::Win => format!("{mover} wins"),
+        Outcome::Loss => format!("{other} wins"),
+    };
+    match remoteness {
+        _ if over => format!("The game is over: {sentence}."),
+        Some(plies) => {
+            format!("{}{} in {}.", sentence[..1].to_uppercase(), &sentence[1..], counted(plies, "ply", "plies"))
+        }
+        None => format!("{}{}.", sentence[..1].to_uppercase(), &sentence[1..]),
+    }
+}
+
+fn style_of(outcome: Outcome) -> Style {
+    let colour = match outcome {
+        Outcome::Win => AnsiColor::Green,
+        Outcome::Draw => AnsiColor::Yellow,
+        Outcome::Loss => AnsiColor::Red,
+    };
+    colour.on_default().bold()
+}
+
+fn words(verdict: Verdict) -> String {
+    match verdict.remoteness {
+        Some(plies) => format!("{} in {plies}", verdict.outcome),
+        None => verdict.outcome.to_string(),
+    }
+}
+
+/// A paragraph for each verdict, the best one first and marked.
+fn moves_by_verdict<G: Notation>(game: &G, position: &G::Position, solution: &Solution<G::Move>) -> String {
+    let mut groups: Vec<(Verdict, Vec<String>)> = Vec::new();
+    for &(mv, verdict) in &solution.moves {
+        let text = game.move_text(position, mv);
+        match groups.iter_mut().find(|(of, _)| *of == verdict) {
+            Some((_, moves)) => moves.push(text),
+            None => groups.push((verdict, vec![text])),
+        }
+    }
+    groups.sort_by_key(|&(verdict, _)| std::cmp::Reverse(preference(verdict)));
+    let width = groups.iter().map(|&(verdict, _)| words(verdict).len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (verdict, moves) in groups {
+        let style = style_of(verdict.outcome);
+        let mark = if verdict == solution.verdict { '*' } else { ' ' };
+        let _ = write!(text, "{style}{mark} {:width$}{style:#}", words(verdict));
+        text.push_str(&wrapped(&moves, width + 2)[width + 2..]);
+    }
+    text
+}
+
+/// Sorts verdicts as the player to move prefers.
+fn preference(verdict: Verdict) -> (Outcome, i64) {
+    let plies = i64::from(verdict.remoteness.unwrap_or(0));
+    (verdict.outcome, if verdict.outcome == Outcome::Win { -plies } else { plies })
+}
+
+/// Words in lines of 80 columns, each indented by `indent`, two blanks between.
+fn wrapped(words: &[String], indent: usize) -> String {
+    let mut text = " ".repeat(indent);
+    let mut column = indent;
+    for word in words {
+        if column > indent && column + 2 + word.len() > 80 {
+            text.push('\n');
+            text.push_str(&" ".repeat(indent));
+            column = indent;
+        }
+        text.push_str("  ");
+        text.push_str(word);
+        column += 2 + word.len();
+    }
+    text.push('\n');
+    text
+}
+
+fn line_texts<G: Notation>(game: &G, start: &G::Position, line: &[G::Move]) -> Vec<String> {
+    let mut position = start.clone();
+    let mut texts = Vec::with_capacity(line.len());
+    for &mv in line {
+        texts.push(game.move_text(&position, mv));
+        position = game.play(&position, mv);
+    }
+    texts
+}
+
+/// The answer as programs read it; the field names are part of the command's
+/// contract.
+#[derive(Serialize)]
+pub(crate) struct Json<'a> {
+    game: &'a str,
+    position: String,
+    to_move: &'static str,
+    outcome: String,
+    remoteness: Option<u32>,
+    winner: Option<&'static str>,
+    best: Vec<String>,
+    moves: Vec<JsonMove>,
+    line: Vec<String>,
+    #[serde(flatten)]
+    number: Option<Number>,
+    positions_searched: u64,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct JsonMove {
+    #[serde(rename = "move")]
+    mv: String,
+    outcome: String,
+    remoteness: Option<u32>,
+    position: String,
+}
+
+impl<'a> Json<'a> {
+    pub(crate) fn new<G: Notation>(game: &G, name: &'a str, position: &G::Position, found: &Found<G::Move>) -> Self {
+        let solution = &found.solution;
+        let [mover, other] = game.players(position);
+        let json_move = |&(mv, verdict): &(G::Move, Verdict)| JsonMove {
+            mv: game.move_text(position, mv),
+            outcome: verdict.outcome.to_string(),
+            remoteness: verdict.remoteness,
+            position: game.text(&game.play(position, mv)),
+        };
+        Self {
+            game: name,
+            position: game.text(position),
+            to_move: mover,
+            outcome: solution.verdict.outcome.to_string(),
+            remoteness: solution.verdict.remoteness,
+            winner: match solution.verdict.outcome {
+                Outcome::Win => Some(mover),
+                Outcome::Loss => Some(other),
+                Outcome::Draw => None,
+            },
+            best: solution.best().map(|mv| game.move_text(position, mv)).collect(),
+            moves: solution.moves.iter().map(json_move).collect(),
+            line: line_texts(game, position, &solution.line),
+            number: found.number,
+            positions_searched: found.positions,
+            seconds: found.time.as_secs_f64(),
+        }
+    }
+}
+
+impl<M> Found<M> {
+    /// What it cost, on standard error where somebody sees it.
+    pub(crate) fn tell_cost(&self) {
+        use std::io::IsTerminal;
+        if !std::io::stderr().is_terminal() {
+            return;
+        }
+        let rate = self.positions as f64 / self.time.as_secs_f64().max(1e-9) / 1e6;
+        let dim = draw::DIM;
+        anstream::eprintln!(
+            "\n{dim}{} searched in {:.2} s, {rate:.1} million/s{dim:#}",
+            counted(self.positions, "position", "positions"),
+            self.time.as_secs_f64(),
+        );
+    }
+}
