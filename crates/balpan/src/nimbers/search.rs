@@ -89,6 +89,10 @@ const BATCH: u64 = 1 << 10;
 /// Nimbers are no larger than that, and so fit in half a byte.
 const FEW_MOVES: usize = 14;
 
+/// So many options are made before the first of them are looked up in the table: the
+/// machine fetches what they need meanwhile.
+const AHEAD: usize = 16;
+
 /// After so many visits more, an option is given twice as much at the least. Where the
 /// table keeps what is found, that is less than it would be given anyway.
 const PATIENCE: u16 = 8;
@@ -414,7 +418,11 @@ impl<'a, G: Game> Search<'a, G> {
     /// options are known to have.
     fn open(&mut self, part: &G::Position, asked: u32, first: usize) -> Option<u128> {
         let game = self.game;
+        let first_part = self.parts.len();
         let mut twins = Twins::default();
+        let mut met = 0_u128;
+        // Options below this one have been looked at.
+        let mut looked = first;
         for mv in game.moves(part) {
             self.made.clear();
             game.split(&game.play(part, mv), &mut self.made);
@@ -429,48 +437,54 @@ impl<'a, G: Game> Search<'a, G> {
                 }
             }
             let option = Open::new(begin, self.parts.len() - begin, asked);
-            let parts = &self.parts;
-            let is_new = twins.is_new(&parts[begin..], self.options.len() - first, |other| {
-                parts[self.options[first + other].range()] == parts[begin..]
-            });
-            if is_new {
-                for part in &parts[begin..] {
-                    if let Some(place) = self.place(part) {
-                        self.table.prefetch(place);
-                    }
-                }
-                self.options.push(option);
-            } else {
+            let parts = &self.parts[first_part..];
+            if !twins.is_new(parts, begin - first_part) {
                 self.parts.truncate(begin);
-            }
-        }
-        let mut met = 0_u128;
-        let mut kept = first;
-        for at in first..self.options.len() {
-            let mut option = self.options[at];
-            self.leave_out_known(&mut option);
-            if option.parts == 0 {
-                // What the parts that are known add up to.
-                let nimber = asked ^ option.asked;
-                if option.asked == 0 {
-                    return None;
-                }
-                if nimber < 128 {
-                    met |= 1 << nimber;
-                }
                 continue;
             }
-            match self.look_at_sum(&option) {
-                Known::Yes => return None,
-                Known::No => {}
-                Known::Left(effort) => {
-                    self.options[kept] = Open { effort, ..option };
-                    kept += 1;
+            for part in &self.parts[begin..] {
+                if let Some(place) = self.place(part) {
+                    self.table.prefetch(place);
                 }
             }
+            self.options.push(option);
+            // By now, what has been asked for first is there.
+            if self.options.len() - looked >= AHEAD {
+                looked = self.look_at(asked, looked, AHEAD / 2, &mut met)?;
+            }
         }
-        self.options.truncate(kept);
+        self.look_at(asked, looked, AHEAD, &mut met)?;
         Some(met)
+    }
+
+    /// Looks at so many options from `first` on, or at as many as there are, and leaves out those
+    /// that are answered; `None` if one has the nimber `asked`. Adds the nimbers that
+    /// others have to `met`. Returns the first option after those that are left.
+    fn look_at(&mut self, asked: u32, first: usize, count: usize, met: &mut u128) -> Option<usize> {
+        let end = self.options.len().min(first + count);
+        let mut kept = first;
+        for at in first..end {
+            let mut option = self.options[at];
+            self.leave_out_known(&mut option);
+            let effort = if option.parts == 0 {
+                // What the parts that are known add up to.
+                *met |= 1_u128.checked_shl(asked ^ option.asked).unwrap_or(0);
+                match option.asked {
+                    0 => return None,
+                    _ => continue,
+                }
+            } else {
+                match self.look_at_sum(&option) {
+                    Known::Yes => return None,
+                    Known::No => continue,
+                    Known::Left(effort) => effort,
+                }
+            };
+            self.options[kept] = Open { effort, ..option };
+            kept += 1;
+        }
+        self.options.drain(kept..end);
+        Some(kept)
     }
 
     /// Leaves out of an option the parts whose nimbers are known.
@@ -562,32 +576,36 @@ enum Claim {
 }
 
 /// Finds options that have been met, in a hash table of some hundred: others than those
-/// pass for new ones, which costs time alone.
-struct Twins([u16; 256]);
+/// pass for new ones, which costs time alone. Each slot has where an option's parts begin and
+/// how many they are.
+struct Twins([(u16, u16); 256]);
 
 impl Default for Twins {
     fn default() -> Self {
-        Self([0; 256])
+        Self([(0, 0); 256])
     }
 }
 
 impl Twins {
-    /// Whether no option of the same hash `is_same` as the one of so many; it is
-    /// remembered then.
+    /// Whether no option met before has the parts from `begin` on; it is met then.
     #[inline]
-    fn is_new(&mut self, parts: &[impl Hash], number: usize, is_same: impl Fn(usize) -> bool) -> bool {
+    fn is_new(&mut self, parts: &[impl Hash + Eq], begin: usize) -> bool {
+        let (own, Ok(count), Ok(begin)) = (&parts[begin..], u16::try_from(parts.len() - begin), u16::try_from(begin))
+        else {
+            return true;
+        };
         let mut hasher = FxHasher::default();
-        parts.hash(&mut hasher);
-        let hash = hasher.finish() as usize;
+        own.hash(&mut hasher);
+        let hash = (hasher.finish() >> 20) as usize;
         for probe in 0..8 {
-            let slot = &mut self.0[(hash >> 20).wrapping_add(probe) % 256];
-            match *slot {
-                0 => {
-                    *slot = u16::try_from(number + 1).unwrap_or(0);
-                    return true;
-                }
-                met if is_same(usize::from(met) - 1) => return false,
-                _ => {}
+            let slot = &mut self.0[hash.wrapping_add(probe) % 256];
+            let (other, others) = (usize::from(slot.0), usize::from(slot.1));
+            if others == 0 {
+                *slot = (begin, count);
+                return true;
+            }
+            if parts[other..other + others] == *own {
+                return false;
             }
         }
         true

@@ -13,6 +13,8 @@ pub(super) struct Parts<W> {
     /// Whether parts of nimber 0 may be left out: not by the misère convention.
     by_nimber: bool,
     board: Board,
+    /// Parts that fit on this board need no canonical form.
+    small: Option<Board>,
     /// Pieces, as they may lie, that link all cells that any piece links.
     links: Vec<Lay<W>>,
     /// All pieces, as they may lie.
@@ -89,7 +91,23 @@ impl<W: CellSet> Parts<W> {
             sets
         };
         let placements = shapes.iter().flat_map(|shape| shape.on(board)).collect();
-        Self { by_nimber, board, links, lays, placements, dominoes, symmetries, row, columns: [column(0), column(8)] }
+        Self {
+            by_nimber,
+            board,
+            small: None,
+            links,
+            lays,
+            placements,
+            dominoes,
+            symmetries,
+            row,
+            columns: [column(0), column(8)],
+        }
+    }
+
+    /// The same, with parts that fit on a small board left as they are.
+    pub(super) fn knowing(self, small: Board) -> Self {
+        Self { small: Some(small), ..self }
     }
 
     /// Calls `part` for each part of what is `free`, in canonical form. Cells that no
@@ -126,14 +144,17 @@ impl<W: CellSet> Parts<W> {
         self.lays.iter().map(|lay| lay.fits(free).count_ones() as usize).sum()
     }
 
-    /// The least of the images of a part by symmetries, moved to the top left; `None`
-    /// if one of them shows that whoever moves second can answer each placement by
+    /// The least of the images of a part by symmetries, moved to the top left, or the part
+    /// itself, moved so, if it is a small one; `None` if one of them shows that whoever moves second can answer each placement by
     /// its image.
     #[inline]
     fn canonical(&self, part: W) -> Option<W> {
         let (part, span) = self.cornered(part);
+        if self.small.is_some_and(|small| span.fits(small)) {
+            return Some(part);
+        }
         let turned = span.turned();
-        let both_ways = turned.rows <= self.board.rows() && turned.cols <= self.board.cols();
+        let both_ways = turned.fits(self.board);
         let mut least = part;
         let mut transposed = None;
         for &symmetry in &self.symmetries {
@@ -143,7 +164,8 @@ impl<W: CellSet> Parts<W> {
                 true => continue,
             };
             let image = self.flipped(flipped, span, symmetry);
-            if self.by_nimber && image == part && self.pairs_up(part, span, symmetry) {
+            if image == part && self.by_nimber && part.count_ones() >= MANY_CELLS && self.pairs_up(part, span, symmetry)
+            {
                 return None;
             }
             least = least.min(image);
@@ -228,7 +250,14 @@ impl<W: CellSet> Parts<W> {
     }
 }
 
+/// Whether smaller parts pair up is not asked: they are quickly solved.
+const MANY_CELLS: u32 = 12;
+
 impl Span {
+    const fn fits(self, board: Board) -> bool {
+        self.rows <= board.rows() && self.cols <= board.cols()
+    }
+
     const fn turned(self) -> Self {
         Self { rows: self.cols, cols: self.rows }
     }

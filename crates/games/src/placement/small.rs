@@ -45,7 +45,10 @@ impl<W: CellSet> Placement<W> {
         while let Some(board) = boards.pop() {
             let game = Placement::<u64>::new(self.rules.clone(), board);
             match BoardNumbers::nimbers(&game, allowed, watch) {
-                Ok(table) => return Ok(Self { small: Some(Arc::new(SmallParts { table, board })), ..self }),
+                Ok(table) => {
+                    let parts = self.parts.knowing(board);
+                    return Ok(Self { parts, small: Some(Arc::new(SmallParts { table, board })), ..self });
+                }
                 Err(NoTable::Stopped(stopped)) => return Err(stopped),
                 // Then a smaller one.
                 Err(_) => {}
