@@ -98,6 +98,13 @@ impl Solve<'_> {
             return self.by_nimbers(game, |watch| game.clone().knowing_small_parts(allowed, watch).map(Some));
         }
         let asked = self.ask != Ask::Value && self.args.solver == SolverName::Auto;
+        if asked && self.ask == Ask::Winner && game.has_supplies() {
+            // Proof numbers find a first move sooner than any order.
+            let memory = self.args.game.memory;
+            return self.answer(game, |position, ask, watch| {
+                run_with(DfPn::new(game, memory, watch), game, position, ask, watch)
+            });
+        }
         let Some(dominoes) = Dominoes::of(game).filter(|_| asked) else {
             return self.run(game);
         };

@@ -253,7 +253,9 @@ impl<W: CellSet> Placement<W> {
         self.board.full::<W>() & !position.filled
     }
 
-    fn has_supplies(&self) -> bool {
+    /// Whether there is only so much of some piece.
+    #[must_use]
+    pub fn has_supplies(&self) -> bool {
         !self.supply_bits.is_empty()
     }
 }

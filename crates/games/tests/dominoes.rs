@@ -1,6 +1,8 @@
 //! Dominoes of two ways, by what players are sure of, against plain minimax of the
 //! placement game.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod naive;
 
 use balpan::{AlphaBeta, DfPn, Game, Outcome, Solver, Watch, laws, minimax};

@@ -1,6 +1,8 @@
 //! Values of placement positions, against plain minimax, the laws of sums, and what is
 //! published.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod naive;
 
 use balpan::cgt::{Form, Forms};

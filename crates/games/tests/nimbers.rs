@@ -1,0 +1,123 @@
+//! Nimbers of placement games by parts: as published, and as tables of all boards
+//! have them.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod naive;
+
+use balpan::{Game, Nimbers, Watch};
+use balpan_games::placement::{BoardNumbers, Placement, Position};
+use balpan_games::presets::preset;
+use balpan_games::{AnyGame, CellSet, Notation, RulesFile};
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+
+use naive::compare::cases;
+
+fn rules(name: &str, board: &str) -> RulesFile {
+    preset(name).unwrap().unwrap().on_board(board).unwrap()
+}
+
+/// The nimber of the empty board by searches with little and with enough memory, with
+/// and without a table of small parts, by one thread and by two.
+fn nimber_of<W: CellSet>(game: &Placement<W>) -> u32 {
+    let watch = Watch::default();
+    let informed = game.clone().knowing_small_parts(1 << 26, &watch).unwrap();
+    let start = game.start();
+    let mut solver = Nimbers::new(&informed, 1 << 26, &watch).threads(2);
+    let nimber = solver.nimber(&start).unwrap();
+    assert_eq!(solver.nimber(&start).unwrap(), nimber);
+    let winning = solver.winning_moves(&start).unwrap();
+    assert_eq!(winning.is_empty(), nimber == 0);
+    for mv in winning {
+        assert_eq!(Nimbers::new(game, 1 << 22, &watch).nimber(&game.play(&start, mv)).unwrap(), 0);
+    }
+    assert_eq!(Nimbers::new(game, 1 << 22, &watch).nimber(&start).unwrap(), nimber);
+    nimber
+}
+
+fn nimber(name: &str, board: &str) -> u32 {
+    match rules(name, board).game().unwrap() {
+        AnyGame::Placement(game) => nimber_of(&game),
+        AnyGame::Wide(game) => nimber_of(&game),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// J. Lemoine and S. Viennot, "Nimbers are inevitable" (2012); P. Beling, igsolve.
+#[test]
+fn cram_has_the_published_nimbers() {
+    for (rows, expected) in [(3, &[0, 1, 1, 4, 1, 3, 1, 2, 0, 1][..]), (4, &[1, 0, 2, 0, 3]), (5, &[1, 2, 0, 2])] {
+        for (cols, &expected) in (3..).zip(expected) {
+            assert_eq!(nimber("cram", &format!("{rows}x{cols}")), expected, "{rows}x{cols}");
+        }
+    }
+    // A board too wide for one word; by symmetry whoever moves second answers.
+    assert_eq!(nimber("cram", "2x50"), 0);
+    assert_eq!(nimber("cram", "10x12"), 0);
+}
+
+#[test]
+fn block_game_has_the_nimbers_that_are_known() {
+    for (rows, from, expected) in [(2, 2, &[2, 3, 1, 4, 3, 2, 1, 4, 2][..]), (3, 3, &[0, 3, 0, 3]), (4, 4, &[5])] {
+        for (cols, &expected) in (from..).zip(expected) {
+            assert_eq!(nimber("blockgame", &format!("{rows}x{cols}")), expected, "{rows}x{cols}");
+        }
+    }
+    assert_eq!(nimber("blockgame", "5x5"), 0);
+    // A search that asked for few nimbers only gave 5.
+    assert_eq!(nimber("blockgame", "3x8"), 9);
+}
+
+const DRAWINGS: &[&str] = &["##", "##/#.", "###", "#.#", "##/##", "#", "#./.#", ".##/##.", "#..#"];
+const BOARDS: &[(usize, usize)] = &[(4, 4), (3, 5), (2, 8), (1, 17), (16, 1), (3, 6), (6, 3), (2, 9), (4, 5)];
+
+/// A game of random pieces on a board of up to 20 cells.
+fn games() -> impl Strategy<Value = RulesFile> {
+    let flags = (any::<bool>(), any::<bool>());
+    (subsequence(DRAWINGS, 1..=3), select(BOARDS), flags).prop_filter_map(
+        "pieces that fit",
+        |(drawings, (rows, cols), (rotate, reflect))| {
+            let mut toml = format!(
+                "family = \"placement\"\nboard = \"{rows}x{cols}\"\nrotate = {rotate}\nreflect = {reflect}\n[pieces]\n"
+            );
+            for (name, drawing) in ('A'..).zip(drawings) {
+                toml += &format!("{name} = \"{drawing}\"\n");
+            }
+            RulesFile::parse("test", &toml).ok()
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn boards_have_the_nimbers_of_the_table(
+        rules in games(), boards in prop::collection::vec(any::<u64>(), 12), full: bool,
+        memory in select(vec![0, 1 << 10, 1 << 20]), threads in 1..=2_usize,
+    ) {
+        let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };
+        let watch = Watch::default();
+        let table = BoardNumbers::nimbers(&game, 1 << 24, &watch).unwrap();
+        let informed = game.clone().knowing_small_parts(1 << 20, &watch).unwrap();
+        let mut plain = Nimbers::new(&game, memory, &watch).threads(threads);
+        let mut solver = Nimbers::new(&informed, memory, &watch).threads(threads);
+        for filled in boards {
+            // Half full boards fall apart, others hardly.
+            let fuller = filled | filled.rotate_left(13);
+            let emptier = filled & filled.rotate_left(17);
+            // Without memory, only small parts end in time.
+            let filled = if memory < 1 << 12 { fuller } else if full { filled } else { emptier };
+            let position = Position { filled: filled & game.board().all(), ..game.start() };
+            let expected = table.get(position.filled);
+            prop_assert_eq!(plain.nimber(&position).unwrap(), expected, "{}", game.text(&position));
+            prop_assert_eq!(solver.nimber(&position).unwrap(), expected, "{}", game.text(&position));
+            let winning = solver.winning_moves(&position).unwrap();
+            prop_assert_eq!(winning.is_empty(), expected == 0);
+            for mv in winning {
+                prop_assert_eq!(table.get(game.play(&position, mv).filled), 0);
+            }
+        }
+    }
+}
