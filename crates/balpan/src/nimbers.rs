@@ -7,7 +7,7 @@ use crate::game::{Game, usable_key_bits};
 use crate::table::Table;
 use crate::watch::{Stopped, Watch};
 use effort::Known;
-use search::{Interrupt, Round, TAG_BITS};
+use search::{Interrupt, Round, Search, TAG_BITS};
 
 /// Nimbers (Grundy values) of the positions of an [impartial](Game::is_impartial)
 /// game: a position is worth as much as a heap of so many in Nim, and its player to
@@ -70,13 +70,29 @@ impl<'a, G: Game> Nimbers<'a, G> {
         parts.iter().try_fold(0, |sum, part| Ok(sum ^ self.of_part(part)?))
     }
 
+    /// Whether the player to move loses: whether the position's nimber is 0, which may
+    /// be much less work to tell than another nimber.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the solver's watch told it to stop.
+    pub fn is_lost(&mut self, position: &G::Position) -> Result<bool, Stopped> {
+        let mut parts = Vec::new();
+        self.game.split(position, &mut parts);
+        parts.sort_by_key(|part| self.game.mobility(part));
+        let Some(largest) = parts.pop() else {
+            return Ok(true);
+        };
+        let others = parts.iter().try_fold(0, |sum, part| Ok(sum ^ self.of_part(part)?))?;
+        self.answer(|search| search.ask(&largest, others))
+    }
+
     /// Moves that win: all that are known to leave the nimber 0, and one at least
     /// unless the position's own is 0.
     ///
     /// # Errors
     /// [`Stopped`] if the solver's watch told it to stop.
     pub fn winning_moves(&mut self, position: &G::Position) -> Result<Vec<G::Move>, Stopped> {
-        if self.nimber(position)? == 0 {
+        if self.is_lost(position)? {
             return Ok(Vec::new());
         }
         let game = self.game;
@@ -89,7 +105,7 @@ impl<'a, G: Game> Nimbers<'a, G> {
         }
         // Unless the table has given them up.
         for mv in game.moves(position) {
-            if self.nimber(&game.play(position, mv))? == 0 {
+            if self.is_lost(&game.play(position, mv))? {
                 return Ok(vec![mv]);
             }
         }
@@ -103,15 +119,22 @@ impl<'a, G: Game> Nimbers<'a, G> {
     }
 
     fn of_part(&mut self, part: &G::Position) -> Result<u32, Stopped> {
+        self.answer(|search| search.nimber(part))
+    }
+
+    fn answer<T: Send>(
+        &mut self,
+        question: impl Fn(&mut Search<'_, G>) -> Result<T, Interrupt> + Sync,
+    ) -> Result<T, Stopped> {
         let mut threads = 1;
         loop {
             let long = if threads < self.threads { LONG } else { u64::MAX };
             let round = Round::new(self.game, &self.table, self.filled, self.watch, threads, long);
-            let result = round.run(|search| search.nimber(part));
+            let result = round.run(&question);
             self.positions += round.positions();
             self.filled = round.filled();
             match result {
-                Ok(nimber) => return Ok(nimber),
+                Ok(answer) => return Ok(answer),
                 Err(Interrupt::Stopped) => return Err(Stopped),
                 Err(Interrupt::Full) => self.table.grow(),
                 Err(Interrupt::Long | Interrupt::Over) => threads = self.threads,

@@ -151,16 +151,18 @@ impl Solve<'_> {
         game: &G,
         informed: impl FnOnce(&Watch) -> Result<Option<G>, Stopped> + Send,
     ) -> Result<(), Failure> {
-        let (memory, threads) = (self.args.game.memory, self.threads());
+        let (memory, threads, wants_nimber) = (self.args.game.memory, self.threads(), self.args.nimber);
         self.answer(game, |position, _, watch| {
             let informed = informed(watch).map_err(|stopped| Failure::stopped(stopped, watch.positions()))?;
             let mut solver = Nimbers::new(informed.as_ref().unwrap_or(game), memory, watch).threads(threads);
-            let found = solver.nimber(position).and_then(|nimber| Ok((nimber, solver.winning_moves(position)?)));
+            let found = solver.winning_moves(position).and_then(|winning| {
+                let nimber = if wants_nimber { Some(Number::Nimber(solver.nimber(position)?)) } else { None };
+                Ok((winning, nimber))
+            });
             let positions = solver.positions_searched();
-            let (nimber, winning) = found.map_err(|stopped| Failure::stopped(stopped, positions))?;
-            let number = Some(Number::Nimber(nimber));
-            let verdict = Verdict::from(if nimber == 0 { Outcome::Loss } else { Outcome::Win });
-            let moves = if nimber == 0 { game.moves(position).collect() } else { winning };
+            let (winning, number) = found.map_err(|stopped| Failure::stopped(stopped, positions))?;
+            let verdict = Verdict::from(if winning.is_empty() { Outcome::Loss } else { Outcome::Win });
+            let moves = if winning.is_empty() { game.moves(position).collect() } else { winning };
             let moves = moves.into_iter().map(|mv| (mv, verdict)).collect();
             Ok(Solved { solution: Solution { verdict, moves, line: Vec::new() }, number, positions })
         })
