@@ -16,11 +16,11 @@
 //! # Ok::<(), balpan::laws::Broken<u32>>(())
 //! ```
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::game::{Game, MOST_KEY_BITS};
 use crate::random::SplitMix;
-use crate::value::{Bounds, Value};
+use crate::value::{Bounds, Outcome, Value};
 
 /// A law that a game does not keep, with a position that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -119,6 +119,46 @@ pub enum Broken<Position> {
         /// What the game says of it.
         bounds: Bounds,
     },
+    /// There are not as many moves as `mobility` says.
+    #[error("{position:?} has {moves} moves, not {mobility}")]
+    WrongMobility {
+        /// Where.
+        position: Position,
+        /// How many moves it has.
+        moves: usize,
+        /// How many the game says it has.
+        mobility: usize,
+    },
+    /// A game that says it is impartial, by the normal convention, does not end in a loss.
+    #[error("the game is said to be impartial, and ends at {position:?} in a {outcome}")]
+    NotNormal {
+        /// Where.
+        position: Position,
+        /// How play ends there for the player to move.
+        outcome: Outcome,
+    },
+    /// The nimbers of the parts do not add up to the position's.
+    #[error("the nimber of {position:?} is {nimber}, the sum of its parts {parts:?} has {sum}")]
+    WrongParts {
+        /// Any position.
+        position: Position,
+        /// Its parts.
+        parts: Vec<Position>,
+        /// The position's nimber.
+        nimber: u32,
+        /// What those of its parts add up to.
+        sum: u32,
+    },
+    /// The game is wrong about the nimber of a part.
+    #[error("the nimber of the part {part:?} is {nimber}, not {told}")]
+    WrongNimber {
+        /// The part.
+        part: Position,
+        /// Its nimber.
+        nimber: u32,
+        /// What the game says it is.
+        told: u32,
+    },
 }
 
 /// Longer games than this count as endless.
@@ -128,11 +168,15 @@ const MOST_PLIES: usize = 10_000;
 /// need no value.
 const MOST_NODES: u32 = 20_000;
 
+/// Positions from which more can be reached than this have no nimbers checked.
+const MOST_POSITIONS: usize = 2_000;
+
 /// Plays `games` random games from the start, the same ones for the same `seed`,
 /// and checks every law at every position of each: moves are distinct and lead to
 /// legal positions, play ends, canonical forms are canonical and keep the value,
-/// bounds hold. Values come from plain minimax, where it takes no more than
-/// 20,000 nodes.
+/// bounds hold, and the nimbers of parts add up. Values come from plain minimax, where it
+/// takes no more than 20,000 nodes; nimbers from those of all options, where no more
+/// than 2,000 positions can be reached.
 ///
 /// # Errors
 /// The first law found broken, with the position that breaks it.
@@ -198,6 +242,13 @@ pub fn check_at<G: Game>(game: &G, position: &G::Position) -> Result<(), Broken<
             return Err(Broken::Illegal { from: position, position: after });
         }
     }
+    if game.mobility(position) != moves.len() {
+        let (position, moves, mobility) = (position.clone(), moves.len(), game.mobility(position));
+        return Err(Broken::WrongMobility { position, moves, mobility });
+    }
+    if game.is_impartial() {
+        check_nimbers(game, position)?;
+    }
     let canonical = game.canonical(position);
     if game.canonical(&canonical) != canonical {
         let position = position.clone();
@@ -259,6 +310,57 @@ fn check_bounds_and_candidates<G: Game>(
         }
     }
     Ok(())
+}
+
+/// Checks the laws of impartial games.
+fn check_nimbers<G: Game>(game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
+    let outcome = game.end(position);
+    if game.moves(position).next().is_none() && outcome != Outcome::Loss {
+        let position = position.clone();
+        return Err(Broken::NotNormal { position, outcome });
+    }
+    let mut nimbers = HashMap::new();
+    let mut parts = Vec::new();
+    game.split(position, &mut parts);
+    let mut sum = Some(0);
+    for part in &parts {
+        let nimber = small_nimber(game, part, &mut nimbers, 0);
+        if let (Some(nimber), Some(told)) = (nimber, game.nimber(part))
+            && nimber != told
+        {
+            return Err(Broken::WrongNimber { part: part.clone(), nimber, told });
+        }
+        sum = sum.zip(nimber).map(|(sum, nimber)| sum ^ nimber);
+    }
+    match (small_nimber(game, position, &mut nimbers, 0), sum) {
+        (Some(nimber), Some(sum)) if nimber != sum => {
+            let position = position.clone();
+            Err(Broken::WrongParts { position, parts, nimber, sum })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The least nimber that no move leads to, or `None` when that has taken too many positions;
+/// `nimbers` are known.
+fn small_nimber<G: Game>(
+    game: &G,
+    position: &G::Position,
+    nimbers: &mut HashMap<G::Position, u32>,
+    plies: usize,
+) -> Option<u32> {
+    if let Some(&nimber) = nimbers.get(position) {
+        return Some(nimber);
+    }
+    // On the way here there were as many positions as plies.
+    if plies + nimbers.len() >= MOST_POSITIONS {
+        return None;
+    }
+    let nimber_after = |mv| small_nimber(game, &game.play(position, mv), nimbers, plies + 1);
+    let met: HashSet<u32> = game.moves(position).map(nimber_after).collect::<Option<_>>()?;
+    let nimber = (0..).find(|nimber| !met.contains(nimber))?;
+    nimbers.insert(position.clone(), nimber);
+    Some(nimber)
 }
 
 /// Minimax that gives up, with `None`, when it has used up its `nodes`.

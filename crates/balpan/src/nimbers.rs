@@ -40,6 +40,8 @@ pub struct Nimbers<'a, G: Game> {
     /// Entries of the table that are in use.
     filled: u64,
     threads: usize,
+    /// After so many positions at a part, all threads are.
+    alone: u64,
     positions: u64,
 }
 
@@ -50,7 +52,7 @@ impl<'a, G: Game> Nimbers<'a, G> {
     pub fn new(game: &'a G, table_bytes: usize, watch: &'a Watch) -> Self {
         debug_assert!(game.is_impartial());
         let table = Table::tagged(usable_key_bits(game), TAG_BITS, Known::BITS, table_bytes);
-        Self { game, watch, table, filled: 0, threads: 1, positions: 0 }
+        Self { game, watch, table, filled: 0, threads: 1, alone: LONG, positions: 0 }
     }
 
     /// The same solver on so many threads, wherever a part takes long enough to be
@@ -58,6 +60,13 @@ impl<'a, G: Game> Nimbers<'a, G> {
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         Self { threads: threads.max(1), ..self }
+    }
+
+    /// The same solver with one thread alone at each part for its first so many
+    /// positions; 16,384 unless told otherwise.
+    #[must_use]
+    pub fn alone_for(self, positions: u64) -> Self {
+        Self { alone: positions, ..self }
     }
 
     /// The position's nimber.
@@ -126,9 +135,9 @@ impl<'a, G: Game> Nimbers<'a, G> {
         &mut self,
         question: impl Fn(&mut Search<'_, G>) -> Result<T, Interrupt> + Sync,
     ) -> Result<T, Stopped> {
-        let mut threads = 1;
+        let mut threads = if self.alone == 0 { self.threads } else { 1 };
         loop {
-            let long = if threads < self.threads { LONG } else { u64::MAX };
+            let long = if threads < self.threads { self.alone } else { u64::MAX };
             let round = Round::new(self.game, &self.table, self.filled, self.watch, threads, long);
             let result = round.run(&question);
             self.positions += round.positions();

@@ -1,7 +1,7 @@
 //! Games that break one law each: the check finds it.
 
 use balpan::laws::{Broken, check};
-use balpan::{Bounds, Game, Value};
+use balpan::{Bounds, Game, Outcome, Value};
 
 /// A heap from which one or two are taken, with one law broken.
 #[derive(PartialEq)]
@@ -17,6 +17,10 @@ enum Heap {
     SameKeys,
     BadCandidates,
     NoBestCandidate,
+    WrongMobility,
+    NotNormal,
+    WrongParts,
+    WrongNimber,
 }
 
 impl Game for Heap {
@@ -63,6 +67,27 @@ impl Game for Heap {
         if *self == Self::WrongBounds && heap == 3 { Bounds::exactly(Value::win(1)) } else { Bounds::ANY }
     }
 
+    fn end(&self, _heap: &u32) -> Outcome {
+        if *self == Self::NotNormal { Outcome::Win } else { Outcome::Loss }
+    }
+
+    fn is_impartial(&self) -> bool {
+        matches!(self, Self::Sound | Self::NotNormal | Self::WrongParts | Self::WrongNimber)
+    }
+
+    /// Heaps of six and nine are worth nothing.
+    fn split(&self, &heap: &u32, parts: &mut Vec<u32>) {
+        parts.extend([if *self == Self::WrongParts && heap == 5 { 4 } else { heap }, 6, 9]);
+    }
+
+    fn mobility(&self, &heap: &u32) -> usize {
+        if *self == Self::WrongMobility { 2 } else { self.moves(&heap).count() }
+    }
+
+    fn nimber(&self, &heap: &u32) -> Option<u32> {
+        (heap < 7).then_some(if *self == Self::WrongNimber && heap == 4 { 2 } else { heap % 3 })
+    }
+
     fn is_legal(&self, &heap: &u32) -> bool {
         heap <= 9
     }
@@ -82,6 +107,13 @@ fn each_broken_law_is_found() {
     assert!(matches!(check(&Heap::BadCandidates, 50, 1), Err(Broken::NoMove { .. })));
     assert_eq!(check(&Heap::LongKeys, 50, 1), Err(Broken::LongKey { position: 9, key: 9, bits: 3 }));
     assert!(matches!(check(&Heap::SameKeys, 50, 1), Err(Broken::SameKey { .. })));
+    let (moves, mobility) = (0, 2);
+    assert_eq!(check(&Heap::WrongMobility, 50, 1), Err(Broken::WrongMobility { position: 0, moves, mobility }));
+    let outcome = Outcome::Win;
+    assert_eq!(check(&Heap::NotNormal, 50, 1), Err(Broken::NotNormal { position: 0, outcome }));
+    let parts = vec![4, 6, 9];
+    assert_eq!(check(&Heap::WrongParts, 50, 1), Err(Broken::WrongParts { position: 5, parts, nimber: 2, sum: 1 }));
+    assert_eq!(check(&Heap::WrongNimber, 50, 1), Err(Broken::WrongNimber { part: 4, nimber: 1, told: 2 }));
     let bounds = Bounds::exactly(Value::win(1));
     assert_eq!(
         check(&Heap::WrongBounds, 50, 1),

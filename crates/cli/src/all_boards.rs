@@ -72,7 +72,7 @@ pub(crate) fn run(args: &CensusArgs, name: &str, game: &AnyGame) -> Result<(), F
             let message = format!("no memory holds a table of all boards of {} cells", game.board().cells());
             return Err(Failure::input(message, "take a smaller board"));
         }
-        AnyGame::Walkers(_) | AnyGame::Lines(_) => {
+        AnyGame::Walkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => {
             let help = "block game and cram are such games; without --all-boards, census takes any game";
             return Err(Failure::input(format!("{name} is no placement game, which --all-boards is for"), help));
         }

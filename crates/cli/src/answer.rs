@@ -24,7 +24,7 @@ pub(crate) struct Found<M> {
 pub(crate) fn page<G: Notation>(game: &G, name: &str, position: &G::Position, found: &Found<G::Move>) -> String {
     let solution = &found.solution;
     let [mover, other] = game.players(position).map(spoken);
-    let mut page = format!("{name} {}, {mover} to move\n\n", game.board());
+    let mut page = format!("{name} {}, {mover} to move\n\n", game.size());
     page.push_str(&draw::position(game, position));
     let verdict = style_of(solution.verdict.outcome);
     // Writing to a string cannot fail.
@@ -49,7 +49,6 @@ pub(crate) fn page<G: Notation>(game: &G, name: &str, position: &G::Position, fo
             "\nA best line, {first}{mover}{first:#} at odd numbers, {second}{other}{second:#} at even ones:\n"
         );
         page.push_str(&draw::line(game, position, &solution.line));
-        page.push('\n');
         page.push_str(&wrapped(&line_texts(game, position, &solution.line), 2));
     }
     page

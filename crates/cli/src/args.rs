@@ -52,8 +52,9 @@ pub(crate) enum Verb {
 pub(crate) struct GameArgs {
     /// A game's name (see `balpan games`) or the path of a rules file
     pub(crate) game: String,
-    /// The position, rows from the top with `/` between; left out, the game's start
-    pub(crate) position: Option<String>,
+    /// The position, rows from the top with `/` between, or the sizes of heaps; left out, the
+    /// game's start. `solve` adds games up: `+`, another game, its position, and so on
+    pub(crate) position: Vec<String>,
     /// Play on another board, rows by columns: 5x9
     #[arg(long, value_name = "ROWSxCOLS")]
     pub(crate) board: Option<String>,

@@ -71,6 +71,7 @@ impl Task for Census<'_> {
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { args, name } = self;
+        source::check_length(game)?;
         let start = game.start();
         let count = if args.symmetry { Count::Classes } else { Count::Positions };
         let memory = args.game.memory;
@@ -94,7 +95,7 @@ impl Task for Census<'_> {
         if args.game.json {
             return print_json(&report);
         }
-        print(&report.page(&game.board().to_string(), game.players(&start)))
+        print(&report.page(&game.size(), game.players(&start)))
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &SolveArgs, name: &str, game: &AnyGame) -> Result<(), Fa
     match game {
         AnyGame::Placement(game) => answer(args, name, game),
         AnyGame::Wide(game) => answer(args, name, game),
-        AnyGame::Walkers(_) | AnyGame::Lines(_) => Err(Failure::input(
+        AnyGame::Walkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => Err(Failure::input(
             format!("{name} is no placement game: only those have values that add up"),
             "leave out --cgt",
         )),

@@ -1,9 +1,9 @@
-//! Boards for people: coordinates around, colours on top of signs.
+//! Positions for people: boards with coordinates around, colours on top of signs.
 
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
-use balpan_games::{Cells, Notation};
+use balpan_games::{Board, Cells, Notation};
 
 /// The player to move where a line begins, and the other.
 pub(crate) const PLAYERS: [Style; 2] = [AnsiColor::Cyan.on_default().bold(), AnsiColor::Magenta.on_default().bold()];
@@ -15,14 +15,21 @@ struct Label {
     style: Style,
 }
 
-/// The board of a position.
+/// The position's board, or what it is drawn as without one.
 pub(crate) fn position<G: Notation>(game: &G, position: &G::Position) -> String {
-    grid(game, &labels(game, position))
+    match game.board() {
+        Some(board) => grid(game, board, &labels(game, board, position)),
+        None => game.drawn(position).iter().map(|line| format!("  {line}\n")).collect(),
+    }
 }
 
-/// The board of a position with the moves of a line numbered from 1 where they go.
+/// The board of a position with the moves of a line numbered from 1 where they go, and
+/// an empty line; nothing if there is no board.
 pub(crate) fn line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move]) -> String {
-    let mut labels = labels(game, start);
+    let Some(board) = game.board() else {
+        return String::new();
+    };
+    let mut labels = labels(game, board, start);
     let mut numbered = vec![false; labels.len()];
     let mut position = start.clone();
     for (n, &mv) in line.iter().enumerate() {
@@ -33,10 +40,10 @@ pub(crate) fn line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move])
         }
         position = game.play(&position, mv);
     }
-    grid(game, &labels)
+    grid(game, board, &labels) + "\n"
 }
 
-fn labels<G: Notation>(game: &G, position: &G::Position) -> Vec<Label> {
+fn labels<G: Notation>(game: &G, board: Board, position: &G::Position) -> Vec<Label> {
     let first = game.players(&game.start())[0];
     let style = |glyph: char| match glyph {
         '.' | '#' => DIM,
@@ -48,11 +55,10 @@ fn labels<G: Notation>(game: &G, position: &G::Position) -> Vec<Label> {
         let glyph = game.glyph(position, cell);
         Label { text: glyph.into(), style: style(glyph) }
     };
-    (0..game.board().cells()).map(label).collect()
+    (0..board.cells()).map(label).collect()
 }
 
-fn grid<G: Notation>(game: &G, labels: &[Label]) -> String {
-    let board = game.board();
+fn grid<G: Notation>(game: &G, board: Board, labels: &[Label]) -> String {
     let widest = |n: usize| n.to_string().len();
     let label_width = labels.iter().map(|label| label.text.len()).max().unwrap_or(1);
     let width = label_width.max(widest(board.cols())) + 2;

@@ -33,6 +33,7 @@ impl Task for Forecast<'_> {
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { args, name } = self;
+        source::check_length(game)?;
         let position = game.start();
         let ask = if args.outcome { Ask::Outcome } else { Ask::Value };
         let ((result, searched), _) = watched(|watch| {
@@ -46,7 +47,7 @@ impl Task for Forecast<'_> {
         if args.game.json {
             return print_json(&json);
         }
-        print(&format!("{name} {}: {}\n", game.board(), json.sentence()))
+        print(&format!("{name} {}: {}\n", game.size(), json.sentence()))
     }
 }
 

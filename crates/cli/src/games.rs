@@ -11,13 +11,17 @@ pub(crate) fn run(name: Option<&str>) -> Result<(), Failure> {
     if let Some(name) = name {
         return print(&rules(name)?.text);
     }
-    let width = PRESETS.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let mut list = String::new();
+    let mut rows = Vec::new();
     for (name, _) in PRESETS {
         let rules = rules(name)?;
-        let board = rules.game()?.board();
+        rows.push((name, rules.game()?.size(), rules.about));
+    }
+    let width = rows.iter().map(|(name, ..)| name.len()).max().unwrap_or(0);
+    let size_width = rows.iter().map(|(_, size, _)| size.len()).max().unwrap_or(0);
+    let mut list = String::new();
+    for (name, size, about) in rows {
         // Writing to a string cannot fail.
-        let _ = writeln!(list, "{name:width$}  {board}  {}", rules.about);
+        let _ = writeln!(list, "{name:width$}  {size:size_width$}  {about}");
     }
     print(&list)
 }

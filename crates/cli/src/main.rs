@@ -14,6 +14,7 @@ mod numbers;
 mod progress;
 mod solve;
 mod source;
+mod sum;
 
 use std::process::ExitCode;
 
@@ -41,6 +42,7 @@ fn run(verb: Verb) -> Result<(), Failure> {
     match verb {
         Verb::Games { name } => games::run(name.as_deref()),
         Verb::Solve(args) if args.estimate => estimate::run(&args),
+        Verb::Solve(args) if source::is_sum(&args.game) => sum::run(&args),
         Verb::Solve(args) => solve::run(&args),
         Verb::Judge { judge } => judge::run(judge),
         Verb::Census(args) => census::run(&args),

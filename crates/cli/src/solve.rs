@@ -22,7 +22,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
     let free = match &game {
         AnyGame::Placement(game) => game.free_cells(),
         AnyGame::Wide(game) => game.free_cells(),
-        AnyGame::Walkers(_) | AnyGame::Lines(_) => 0,
+        AnyGame::Walkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => 0,
     };
     let ask = match () {
         () if args.outcome => Ask::Outcome,
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
         AnyGame::Placement(game) if solve.takes_table(game) => solve.by_table(game),
         AnyGame::Placement(game) => solve.placement(game),
         AnyGame::Wide(game) => solve.placement(game),
-        AnyGame::Walkers(_) | AnyGame::Lines(_) => game.run(solve),
+        AnyGame::Walkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => game.run(solve),
     }
 }
 
@@ -62,6 +62,10 @@ impl Task for Solve<'_> {
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         if self.takes_nimbers(game) {
             return self.by_nimbers(game, |_| Ok(None));
+        }
+        let is_known = self.ask == Ask::Outcome && self.args.solver != SolverName::Minimax;
+        if !is_known || game.nimber(&game.start()).is_none() {
+            source::check_length(game)?;
         }
         if self.takes_misere_values(game) {
             return self.by_misere_values(game);

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use balpan_games::presets::{PRESETS, preset};
-use balpan_games::{AnyGame, RulesFile};
+use balpan_games::{AnyGame, Notation, RulesFile};
 
 use crate::args::GameArgs;
 use crate::failure::{Failure, harmless};
@@ -15,6 +15,10 @@ const LARGEST_FILE: u64 = 1 << 20;
 
 /// The game's name and the game, from the position asked for.
 pub(crate) fn game(args: &GameArgs) -> Result<(String, AnyGame), Failure> {
+    if is_sum(args) {
+        let help = "only `solve` adds games up, and without --estimate";
+        return Err(Failure::input("a sum of games", help));
+    }
     let mut rules = rules(&args.game)?;
     // All at once: a rule may go with the new board only, or the other way round.
     let board = args.board.iter().map(|size| format!("board={size}"));
@@ -22,11 +26,33 @@ pub(crate) fn game(args: &GameArgs) -> Result<(String, AnyGame), Failure> {
     if !changes.is_empty() {
         rules = rules.changed(&changes)?;
     }
-    let game = match &args.position {
-        Some(position) => rules.game_at(position)?,
-        None => rules.game()?,
-    };
-    Ok((harmless(&rules.name), game))
+    Ok((harmless(&rules.name), game_at(&rules, &args.position)?))
+}
+
+/// The game from the position that these words say, or from its start if there is none.
+pub(crate) fn game_at(rules: &RulesFile, words: &[String]) -> Result<AnyGame, Failure> {
+    Ok(if words.is_empty() { rules.game()? } else { rules.game_at(&words.join(" "))? })
+}
+
+/// The word between the games of a sum.
+pub(crate) const PLUS: &str = "+";
+
+/// Whether there is more than one game.
+pub(crate) fn is_sum(args: &GameArgs) -> bool {
+    args.position.iter().any(|word| word == PLUS)
+}
+
+/// Plies of the longest play that is searched: the stack has room for several times as many.
+const MOST_PLIES: usize = 500;
+
+/// Refuses games that may take too many plies for a search.
+pub(crate) fn check_length<G: Notation>(game: &G) -> Result<(), Failure> {
+    if game.most_plies() <= MOST_PLIES {
+        return Ok(());
+    }
+    let message = format!("play may last {} plies; a search takes {MOST_PLIES} at most", game.most_plies());
+    let help = "take smaller heaps; or, by the normal convention, ask for the --winner alone, which the nimber tells";
+    Err(Failure::input(message, help))
 }
 
 /// A preset's rules, or those of a file.

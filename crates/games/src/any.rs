@@ -1,6 +1,7 @@
-//! A game of any of the three families, and code that runs on whichever it is.
+//! A game of any of the four families, and code that runs on whichever it is.
 
 use crate::board::{Board, CellSet};
+use crate::heaps::Heaps;
 use crate::lines::Lines;
 use crate::notation::Notation;
 use crate::placement::Placement;
@@ -8,7 +9,7 @@ use crate::text::TextError;
 use crate::walkers::Walkers;
 use crate::{lines, placement, walkers};
 
-/// A game of one of the three families, made from a rules file.
+/// A game of one of the four families, made from a rules file.
 #[derive(Clone, Debug)]
 pub enum AnyGame {
     /// Tokens that walk.
@@ -19,6 +20,8 @@ pub enum AnyGame {
     Wide(Placement<u128>),
     /// Marks that make lines.
     Lines(Lines),
+    /// Heaps of which tokens are taken.
+    Heaps(Heaps),
 }
 
 /// Something to do with a game, whatever its family.
@@ -38,18 +41,36 @@ impl AnyGame {
             Self::Placement(game) => task.run(game),
             Self::Wide(game) => task.run(game),
             Self::Lines(game) => task.run(game),
+            Self::Heaps(game) => task.run(game),
         }
     }
 
-    /// The board.
+    /// The board, if it is played on one.
     #[must_use]
-    pub fn board(&self) -> Board {
+    pub fn board(&self) -> Option<Board> {
         match self {
-            Self::Walkers(game) => game.board(),
-            Self::Placement(game) => game.board(),
-            Self::Wide(game) => game.board(),
-            Self::Lines(game) => game.board(),
+            Self::Walkers(game) => Some(game.board()),
+            Self::Placement(game) => Some(game.board()),
+            Self::Wide(game) => Some(game.board()),
+            Self::Lines(game) => Some(game.board()),
+            Self::Heaps(_) => None,
         }
+    }
+
+    /// What comes after the game's name: see [`Notation::size`].
+    #[must_use]
+    pub fn size(&self) -> String {
+        struct Size;
+
+        impl Task for Size {
+            type Output = String;
+
+            fn run<G: Notation>(self, game: &G) -> String {
+                game.size()
+            }
+        }
+
+        self.run(Size)
     }
 }
 
@@ -59,6 +80,8 @@ pub(crate) enum AnyRules {
     Walkers(walkers::Rules),
     Placement(placement::Rules),
     Lines(lines::Rules),
+    /// The game from the start that its file says.
+    Heaps(Heaps),
 }
 
 impl AnyRules {
@@ -66,11 +89,11 @@ impl AnyRules {
     pub(crate) const fn most_cells(&self) -> usize {
         match self {
             Self::Placement(_) => u128::CELLS,
-            Self::Walkers(_) | Self::Lines(_) => Board::MOST_CELLS,
+            Self::Walkers(_) | Self::Lines(_) | Self::Heaps(_) => Board::MOST_CELLS,
         }
     }
 
-    /// The game on `board`, from the family's usual start.
+    /// The game from the family's usual start on `board`, if it is played on one.
     pub(crate) fn game_on(&self, board: Board) -> AnyGame {
         match self {
             Self::Walkers(rules) => AnyGame::Walkers(Walkers::new(rules.clone(), board)),
@@ -79,6 +102,7 @@ impl AnyRules {
             }
             Self::Placement(rules) => AnyGame::Wide(Placement::new(rules.clone(), board)),
             Self::Lines(rules) => AnyGame::Lines(Lines::new(*rules, board)),
+            Self::Heaps(game) => AnyGame::Heaps(game.clone()),
         }
     }
 
@@ -95,6 +119,7 @@ impl AnyRules {
                 Placement::from_text(rules.clone(), text).map(AnyGame::Placement)
             }
             Self::Lines(rules) => Lines::from_text(*rules, board, text).map(AnyGame::Lines),
+            Self::Heaps(game) => Heaps::from_text(game.rules().clone(), text).map(AnyGame::Heaps),
         }
     }
 }

@@ -1,10 +1,11 @@
-//! Three families of board games for the [`balpan`] solvers.
+//! Four families of games for the [`balpan`] solvers.
 //!
 //! | family | one of its games |
 //! |---|---|
 //! | [`walkers`] | Disappearing platforms: the tile that a token leaves vanishes |
 //! | [`placement`] | Block game, Cram, Domineering: polyominoes on free cells |
 //! | [`lines`] | tic-tac-toe, Connect Four, Notakto: k in a row |
+//! | [`heaps`] | Nim, Kayles and other octal games: tokens taken from heaps |
 //!
 //! A game is made from a [`RulesFile`], one of the [`presets`] or anybody's own;
 //! its positions and moves are text ([`Notation`]). [`judge`] reads and answers
@@ -25,6 +26,7 @@
 
 mod any;
 mod board;
+pub mod heaps;
 pub mod judge;
 pub mod lines;
 mod notation;

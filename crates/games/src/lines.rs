@@ -333,6 +333,14 @@ impl Game for Lines {
         i32::from(blocks) * 10_000 + threats.count_ones() as i32 * 100 + self.rows.through(cell.into())
     }
 
+    /// With shared marks, where who makes a line wins and a full board has one, so that
+    /// play cannot end but by a line. It is not split: far apart as cells may be, a line
+    /// anywhere ends play everywhere.
+    fn is_impartial(&self) -> bool {
+        let Rules { marks, misere, .. } = self.rules;
+        marks == Marks::Shared && !misere && self.rows.has_line(self.board.all())
+    }
+
     fn is_legal(&self, position: &Position) -> bool {
         let marked = position.marked();
         let falls = !self.rules.gravity || floating(self.board, marked) == 0;

@@ -5,10 +5,24 @@ use balpan::Game;
 use crate::board::Board;
 use crate::text::TextError;
 
-/// A game on a board whose positions and moves are text.
+/// A game whose positions and moves are text.
 pub trait Notation: Game {
-    /// The board that all its positions are on.
-    fn board(&self) -> Board;
+    /// The board that all its positions are on, if it is played on one.
+    fn board(&self) -> Option<Board> {
+        None
+    }
+
+    /// The board's size, or the start where there is no board: what comes after the
+    /// game's name.
+    fn size(&self) -> String {
+        self.board().map_or_else(String::new, |board| board.to_string())
+    }
+
+    /// No play lasts longer: searches recurse so deep.
+    fn most_plies(&self) -> usize {
+        // Each ply of the games on boards fills, marks or takes away a cell.
+        self.board().map_or(0, Board::cells)
+    }
 
     /// Reads a position.
     ///
@@ -22,16 +36,25 @@ pub trait Notation: Game {
     /// Writes a move.
     fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String;
 
-    /// The character that a position's text has for a cell.
-    fn glyph(&self, position: &Self::Position, cell: usize) -> char;
+    /// The character that a position's text has for a cell of the board.
+    fn glyph(&self, _position: &Self::Position, _cell: usize) -> char {
+        '.'
+    }
+
+    /// The position as lines for people, where there is no board.
+    fn drawn(&self, _position: &Self::Position) -> Vec<String> {
+        Vec::new()
+    }
 
     /// The number that moves give the leftmost column.
     fn first_column(&self) -> usize {
         0
     }
 
-    /// The cells which a move goes to, covers or marks.
-    fn marked(&self, position: &Self::Position, mv: Self::Move) -> u128;
+    /// The cells of the board which a move goes to, covers or marks.
+    fn marked(&self, _position: &Self::Position, _mv: Self::Move) -> u128 {
+        0
+    }
 
     /// The player to move, and the other, by name.
     fn players(&self, position: &Self::Position) -> [&'static str; 2];

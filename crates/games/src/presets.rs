@@ -4,7 +4,7 @@ use crate::rules::RulesFile;
 use crate::text::TextError;
 
 /// Name and text of each, in the order of the families.
-pub const PRESETS: [(&str, &str); 11] = [
+pub const PRESETS: [(&str, &str); 14] = [
     ("platforms", include_str!("../presets/platforms.toml")),
     ("kings", include_str!("../presets/kings.toml")),
     ("joust", include_str!("../presets/joust.toml")),
@@ -16,6 +16,9 @@ pub const PRESETS: [(&str, &str); 11] = [
     ("connect4", include_str!("../presets/connect4.toml")),
     ("gomoku", include_str!("../presets/gomoku.toml")),
     ("notakto", include_str!("../presets/notakto.toml")),
+    ("nim", include_str!("../presets/nim.toml")),
+    ("kayles", include_str!("../presets/kayles.toml")),
+    ("dawson", include_str!("../presets/dawson.toml")),
 ];
 
 /// A preset by its name; `None` if there is none of that name.

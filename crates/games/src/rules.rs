@@ -18,6 +18,7 @@ pub struct RulesFile {
     /// The file's text.
     pub text: String,
     rules: AnyRules,
+    /// Where there is one.
     board: Board,
     /// The position it begins in, where that is not the family's usual one.
     start: Option<String>,
@@ -111,8 +112,11 @@ impl RulesFile {
     /// If the text is no position of such a game.
     pub fn game_at(&self, text: &str) -> Result<AnyGame, TextError> {
         let game = self.rules.game_at(self.board, text)?;
-        if self.board_is_fixed && game.board() != self.board {
-            let message = format!("a board of {}, where {} was asked for", game.board(), self.board);
+        if let Some(board) = game.board()
+            && self.board_is_fixed
+            && board != self.board
+        {
+            let message = format!("a board of {board}, where {} was asked for", self.board);
             return Err(error(text, 0..text.len(), &message, "leave out the one or change the other"));
         }
         Ok(game)

@@ -13,6 +13,12 @@ const SIDE: &str = "after the board comes the side to move, `x` or `o`; left out
 const NOTHING_MORE: &str = "nothing follows the board in this game: whose turn it is makes no difference";
 
 impl Lines {
+    /// The board.
+    #[must_use]
+    pub const fn board(&self) -> Board {
+        self.board
+    }
+
     /// The game by `rules` from the position that `text` shows, on its board; or
     /// on `board`, after the columns played that `text` lists.
     ///
@@ -140,8 +146,8 @@ fn grid(text: &str, rules: Rules) -> Result<Grid<'_>, TextError> {
 }
 
 impl Notation for Lines {
-    fn board(&self) -> Board {
-        self.board
+    fn board(&self) -> Option<Board> {
+        Some(self.board())
     }
 
     fn parse(&self, text: &str) -> Result<Position, TextError> {

@@ -15,6 +15,12 @@ const USED: &str = "after a `-` come the letters of the pieces that have been pl
 const NOTHING_MORE: &str = "nothing follows the board in this game: whose turn it is makes no difference";
 
 impl<W: CellSet> Placement<W> {
+    /// The board.
+    #[must_use]
+    pub const fn board(&self) -> Board {
+        self.board
+    }
+
     /// The game by `rules` from the position that `text` shows, on its board.
     ///
     /// # Errors
@@ -96,8 +102,8 @@ fn read_used(
 }
 
 impl<W: CellSet> Notation for Placement<W> {
-    fn board(&self) -> Board {
-        self.board
+    fn board(&self) -> Option<Board> {
+        Some(self.board())
     }
 
     fn parse(&self, text: &str) -> Result<Position<W>, TextError> {

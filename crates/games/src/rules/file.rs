@@ -9,11 +9,12 @@ use toml::Spanned;
 use super::RulesFile;
 use crate::any::AnyRules;
 use crate::board::Board;
+use crate::heaps::{Code, Heaps};
 use crate::lines::Marks;
 use crate::placement::{Piece, Pieces, Shape};
 use crate::text::{TextError, error};
 use crate::walkers::Steps;
-use crate::{lines, placement, walkers};
+use crate::{heaps, lines, placement, walkers};
 
 /// Pieces in one game: enough for all twelve pentominoes on each side, few enough
 /// for their placements to be numbered in 16 bits.
@@ -99,6 +100,18 @@ struct LinesFile {
     misere: bool,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HeapsFile {
+    #[serde(rename = "family")]
+    _family: String,
+    about: Option<String>,
+    code: Spanned<toml::Value>,
+    start: Spanned<toml::Value>,
+    #[serde(default)]
+    misere: bool,
+}
+
 const fn yes() -> bool {
     true
 }
@@ -112,13 +125,14 @@ struct Source<'t> {
 
 pub(super) fn parse(name: &str, text: &str) -> Result<RulesFile, TextError> {
     let source = Source { name, text };
-    let help = "a rules file says `family = \"walkers\"`, `\"placement\"` or `\"lines\"`";
+    let help = "a rules file says `family = \"walkers\"`, `\"placement\"`, `\"lines\"` or `\"heaps\"`";
     let FamilyFile { family } = source.read()?;
     let family = family.ok_or_else(|| source.error(0..0, "no family", help))?;
     match family.get_ref().as_str() {
         "walkers" => source.walkers(),
         "placement" => source.placement(),
         "lines" => source.lines(),
+        "heaps" => source.heaps(),
         other => Err(source.error(family.span(), &format!("`{other}` is no family"), help)),
     }
 }
@@ -312,6 +326,27 @@ impl Source<'_> {
         Ok(rules_file)
     }
 
+    fn heaps(self) -> Result<RulesFile, TextError> {
+        let file: HeapsFile = self.read()?;
+        let (code, start) = (self.as_written(&file.code), self.as_written(&file.start));
+        let code = Code::parse(code.get_ref()).ok_or_else(|| {
+            let help = "a code is `nim`, or octal digits after `0.` or `4.`: `0.77` is Kayles";
+            self.error(code.span(), &format!("`{}` is no code", code.get_ref()), help)
+        })?;
+        let rules = heaps::Rules { code, misere: file.misere };
+        let game = Heaps::from_text(rules, start.get_ref()).map_err(|inner| self.error_in(&start, &inner))?;
+        self.rules_file(file.about, AnyRules::Heaps(game), None, Some(&start))
+    }
+
+    /// A string, or as it stands in the document what people write without quotes: `0.77`.
+    fn as_written(self, value: &Spanned<toml::Value>) -> Text {
+        let text = match value.get_ref() {
+            toml::Value::String(text) => text,
+            _ => self.text.get(value.span()).unwrap_or_default(),
+        };
+        Spanned::new(value.span(), text.to_owned())
+    }
+
     /// The board, by its size or by the position that the game begins in.
     fn rules_file(
         self,
@@ -331,7 +366,7 @@ impl Source<'_> {
                 // The board is the text's own, whatever is given here.
                 let any_board = Board::new(1, 1).map_err(|e| self.error(text.span(), &e.to_string(), help))?;
                 let game = rules.game_at(any_board, text.get_ref());
-                game.map_err(|inner| self.error_in(text, &inner))?.board()
+                game.map_err(|inner| self.error_in(text, &inner))?.board().unwrap_or(any_board)
             }
             (Some(_), Some(text)) => return Err(self.error(text.span(), "a board and a start", help)),
             (None, None) => return Err(self.error(0..0, "no board", help)),

@@ -10,6 +10,12 @@ const GLYPHS: &str = ".#AB*!";
 const SIDE: &str = "after the board comes the side to move, `a` or `b`; left out, it is `a`";
 
 impl Walkers {
+    /// The board.
+    #[must_use]
+    pub const fn board(&self) -> Board {
+        self.board
+    }
+
     /// The game by `rules` from the position that `text` shows, on its board.
     ///
     /// # Errors
@@ -89,8 +95,8 @@ fn position(grid: &Grid, share: bool) -> Result<Position, TextError> {
 }
 
 impl Notation for Walkers {
-    fn board(&self) -> Board {
-        self.board
+    fn board(&self) -> Option<Board> {
+        Some(self.board())
     }
 
     fn parse(&self, text: &str) -> Result<Position, TextError> {

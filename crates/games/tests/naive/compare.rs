@@ -1,15 +1,16 @@
 //! Comparing a game of the crate with its naive twin at one position, in
 //! everything that the crate can tell of it.
 
+use std::collections::HashMap;
 use std::fmt::Debug;
 
 use balpan::reach::{self, Count};
-use balpan::{AlphaBeta, Ask, Game, Minimax, Outcome, Solution, Solver, Verdict, Watch, laws, minimax, solve};
+use balpan::{AlphaBeta, Ask, Game, Minimax, Nimbers, Outcome, Solution, Solver, Verdict, Watch, laws, minimax, solve};
 use balpan_games::{Notation, RulesFile};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 
-use super::without::{HOOKS, Without};
+use super::without::{HOOKS, Hook, Without};
 use super::{NaiveGame, Value, one_ply_earlier, value};
 
 type Checked = Result<(), TestCaseError>;
@@ -39,6 +40,7 @@ where
     check_moves(game, naive, state, &position)?;
     check_solvers(game, naive, state, &position, expected)?;
     check_hooks(game, &position, expected)?;
+    check_nimbers(game, naive, state, &position, expected)?;
     check_reach(game, &position, expected)?;
     laws::check_at(game, &position).map_err(fail)?;
     laws::check(game, 1, seed).map_err(fail)
@@ -146,6 +148,67 @@ fn check_hooks<G: Notation>(game: &G, position: &G::Position, expected: Value) -
         }
     }
     Ok(())
+}
+
+/// Of an impartial game, the solver's nimber is the naive one, with small and large tables,
+/// hooks off, and threads; and it says which moves win.
+fn check_nimbers<G, N>(game: &G, naive: &N, state: &N::State, position: &G::Position, expected: Value) -> Checked
+where
+    G: Notation<Position: Debug, Move: Debug>,
+    N: NaiveGame,
+{
+    if !game.is_impartial() {
+        return Ok(());
+    }
+    let mut known = HashMap::new();
+    let nimber = naive_nimber(naive, state, &mut known);
+    prop_assert_eq!(nimber > 0, expected.0 > 0);
+    let watch = Watch::default();
+    // Without a memory it is a matter of patience.
+    let few = known.len() <= 60;
+    if !few && (game.key_bits() == 0 || !game.is_memorable(position)) {
+        return Ok(());
+    }
+    for table_bytes in [if few { 0 } else { 1 << 14 }, if few { 1 << 10 } else { 1 << 16 }, 1 << 20] {
+        let mut solver = Nimbers::new(game, table_bytes, &watch);
+        let winning = solver.winning_moves(position).map_err(fail)?;
+        prop_assert_eq!(winning.is_empty(), nimber == 0);
+        for mv in winning {
+            prop_assert_eq!(sign(minimax(game, &game.play(position, mv)).outcome()), -1, "{:?}", mv);
+        }
+        prop_assert_eq!(solver.nimber(position).map_err(fail)?, nimber, "after the moves");
+        prop_assert_eq!(Nimbers::new(game, table_bytes, &watch).nimber(position).map_err(fail)?, nimber);
+    }
+    for (n, hook) in HOOKS.into_iter().enumerate() {
+        if !few && matches!(hook, Hook::Key | Hook::Memorable | Hook::All) {
+            continue;
+        }
+        let game = Without(hook, game);
+        let of = |mut solver: Nimbers<'_, _>| solver.nimber(position).map_err(fail);
+        prop_assert_eq!(
+            of(Nimbers::new(&game, if few { 1 << 10 } else { 1 << 16 }, &watch))?,
+            nimber,
+            "without {:?}",
+            hook
+        );
+        if expected.1 as usize % HOOKS.len() == n {
+            let solver = Nimbers::new(&game, 1 << 16, &watch).threads(2).alone_for(0);
+            prop_assert_eq!(of(solver)?, nimber, "two threads, no {:?}", hook);
+        }
+    }
+    Ok(())
+}
+
+/// The least nimber that no move leads to; `known` are those of positions by their text.
+fn naive_nimber<N: NaiveGame>(naive: &N, state: &N::State, known: &mut HashMap<String, u32>) -> u32 {
+    let text = naive.text(state);
+    if let Some(&nimber) = known.get(&text) {
+        return nimber;
+    }
+    let met: Vec<_> = naive.moves(state).iter().map(|mv| naive_nimber(naive, &naive.play(state, mv), known)).collect();
+    let nimber = (0..).find(|nimber| !met.contains(nimber)).expect("fewer than there are numbers");
+    known.insert(text, nimber);
+    nimber
 }
 
 /// A solver that a test can pass around without naming its type.

@@ -1,9 +1,11 @@
-//! The rules of the three families a second time, as plainly as they can be
+//! The rules of the four families a second time, as plainly as they can be
 //! written down: boards are rows of cells, nothing is clever, and nothing is taken
 //! from the crate under test. What both agree on is hardly wrong in both.
 
 #[allow(dead_code, reason = "not every test file compares whole games")]
 pub(crate) mod compare;
+#[allow(dead_code, reason = "a test file uses one family")]
+pub(crate) mod heaps;
 #[allow(dead_code, reason = "a test file uses one family")]
 pub(crate) mod lines;
 #[allow(dead_code, reason = "not every test file plays")]

@@ -13,11 +13,24 @@ pub(crate) enum Hook {
     Settle,
     Candidates,
     Rank,
+    /// And the nimbers that are known of parts.
+    Split,
+    Mobility,
     All,
 }
 
-pub(crate) const HOOKS: [Hook; 8] =
-    [Hook::Canonical, Hook::Key, Hook::Memorable, Hook::Bounds, Hook::Settle, Hook::Candidates, Hook::Rank, Hook::All];
+pub(crate) const HOOKS: [Hook; 10] = [
+    Hook::Canonical,
+    Hook::Key,
+    Hook::Memorable,
+    Hook::Bounds,
+    Hook::Settle,
+    Hook::Candidates,
+    Hook::Rank,
+    Hook::Split,
+    Hook::Mobility,
+    Hook::All,
+];
 
 /// A game without one of its hooks.
 pub(crate) struct Without<'a, G>(pub(crate) Hook, pub(crate) &'a G);
@@ -85,5 +98,25 @@ impl<G: Game> Game for Without<'_, G> {
 
     fn rank(&self, position: &G::Position, mv: G::Move, after: &G::Position) -> i32 {
         if self.has(Hook::Rank) { self.1.rank(position, mv, after) } else { 0 }
+    }
+
+    fn is_impartial(&self) -> bool {
+        self.1.is_impartial()
+    }
+
+    fn split(&self, position: &G::Position, parts: &mut Vec<G::Position>) {
+        if self.has(Hook::Split) {
+            self.1.split(position, parts);
+        } else {
+            parts.push(self.canonical(position));
+        }
+    }
+
+    fn mobility(&self, position: &G::Position) -> usize {
+        if self.has(Hook::Mobility) { self.1.mobility(position) } else { self.1.moves(position).count() }
+    }
+
+    fn nimber(&self, part: &G::Position) -> Option<u32> {
+        if self.has(Hook::Split) { self.1.nimber(part) } else { None }
     }
 }

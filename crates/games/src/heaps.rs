@@ -1,0 +1,218 @@
+//! Heaps of tokens: players in turn take tokens from one heap, and may split it, as an
+//! octal code allows. Who cannot move loses, or wins (misère).
+//!
+//! Nim, Kayles, Dawson's games. Heaps are independent of each other, and the
+//! nimber of each follows from those of smaller ones.
+
+mod code;
+mod notation;
+
+use balpan::{Bounds, Game, MOST_KEY_BITS, Outcome, Value};
+
+pub use code::Code;
+
+/// What a heap game's rules file says, beside the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// What a move may do to a heap.
+    pub code: Code,
+    /// Whether the player who cannot move wins.
+    pub misere: bool,
+}
+
+/// A game of heaps: rules, and the heaps it begins with.
+#[derive(Clone, Debug)]
+pub struct Heaps {
+    rules: Rules,
+    start: Position,
+    /// Of each size that a heap can have; none in misère.
+    nimbers: Vec<u32>,
+    keys: Keys,
+}
+
+/// The sizes of the heaps, from the smallest. None is empty.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position(Vec<u16>);
+
+impl Position {
+    fn new(mut heaps: Vec<u16>) -> Self {
+        heaps.retain(|heap| *heap > 0);
+        heaps.sort_unstable();
+        Self(heaps)
+    }
+
+    /// The sizes of the heaps, from the smallest.
+    #[must_use]
+    pub fn heaps(&self) -> &[u16] {
+        &self.0
+    }
+
+    fn tokens(&self) -> u32 {
+        self.0.iter().map(|heap| u32::from(*heap)).sum()
+    }
+
+    fn largest(&self) -> u16 {
+        self.0.last().copied().unwrap_or(0)
+    }
+
+    /// The different sizes, from the smallest.
+    fn sizes(&self) -> impl Iterator<Item = u16> {
+        self.0.chunk_by(u16::eq).map(|same| same[0])
+    }
+}
+
+/// Makes other heaps of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The heap's size.
+    pub heap: u16,
+    /// What is left of it, in up to two heaps, the larger first; 0 is none.
+    pub left: [u16; 2],
+}
+
+/// What a position's key is made of.
+#[derive(Clone, Copy, Debug)]
+enum Keys {
+    /// Nothing: it would be too long.
+    None,
+    /// Each heap in so many bits, of so many in all.
+    Sizes { width: u32, bits: u32 },
+    /// The outline of the heaps as they stand side by side: a 1 along the top of each, a 0 for each
+    /// step down.
+    Outline { bits: u32 },
+}
+
+impl Keys {
+    /// The shorter ones, for positions that follow from `start`.
+    fn new(code: &Code, start: &Position) -> Self {
+        let (heaps, largest) = (start.0.len() as u32, u32::from(start.largest()));
+        // Once split, there are more heaps, of fewer tokens.
+        let outline = if code.splits() { start.tokens() + 1 } else { heaps + largest };
+        let width = (largest + 1).next_power_of_two().trailing_zeros();
+        let sizes = if code.splits() { u32::MAX } else { heaps * width };
+        match outline.min(sizes) {
+            0 | MOST_KEY_BITS.. => Self::None,
+            bits if bits == sizes => Self::Sizes { width, bits },
+            bits => Self::Outline { bits },
+        }
+    }
+}
+
+impl Heaps {
+    /// Heaps in the largest start.
+    pub const MOST_HEAPS: usize = 256;
+
+    /// The game by `rules` with these heaps, of which empty ones do not count.
+    ///
+    /// Cost: where it is not misère, the nimbers of all heaps up to the largest are found,
+    /// which for codes that leave two heaps takes quadratic time: seconds for the largest.
+    #[must_use]
+    pub fn new(rules: Rules, heaps: Vec<u16>) -> Self {
+        let start = Position::new(heaps);
+        let nimbers = if rules.misere { Vec::new() } else { rules.code.nimbers(start.largest()) };
+        let keys = Keys::new(&rules.code, &start);
+        Self { rules, start, nimbers, keys }
+    }
+
+    /// The same rules.
+    #[must_use]
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The nimber of the position by the normal convention.
+    fn sum(&self, position: &Position) -> Option<u32> {
+        position.0.iter().try_fold(0, |sum, heap| Some(sum ^ self.nimbers.get(usize::from(*heap))?))
+    }
+}
+
+impl Game for Heaps {
+    type Position = Position;
+    type Move = Move;
+
+    fn start(&self) -> Position {
+        self.start.clone()
+    }
+
+    fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {
+        position.sizes().flat_map(|heap| self.rules.code.options(heap).map(move |left| Move { heap, left }))
+    }
+
+    fn play(&self, position: &Position, Move { heap, left }: Move) -> Position {
+        let mut heaps = position.0.clone();
+        if let Ok(at) = heaps.binary_search(&heap) {
+            heaps.remove(at);
+        }
+        heaps.extend(left);
+        Position::new(heaps)
+    }
+
+    fn end(&self, _position: &Position) -> Outcome {
+        if self.rules.misere { Outcome::Win } else { Outcome::Loss }
+    }
+
+    fn key_bits(&self) -> u32 {
+        match self.keys {
+            Keys::None => 0,
+            Keys::Sizes { bits, .. } | Keys::Outline { bits } => bits,
+        }
+    }
+
+    fn key(&self, position: &Position) -> u128 {
+        let heaps = position.0.iter().rev();
+        match self.keys {
+            Keys::None => 0,
+            Keys::Sizes { width, .. } => heaps.fold(0, |key, heap| key << width | u128::from(*heap)),
+            Keys::Outline { .. } => {
+                let next = heaps.clone().skip(1).chain([&0]);
+                heaps.zip(next).fold(0, |key, (heap, next)| (key << 1 | 1) << (heap - next))
+            }
+        }
+    }
+
+    /// Who wins is known by the nimber.
+    fn bounds(&self, position: &Position, _asked: Value) -> Bounds {
+        let plies = self.rules.code.most_plies(position.tokens());
+        match self.sum(position).filter(|_| !self.rules.misere) {
+            None => Bounds::ANY,
+            Some(0) => Bounds { lower: Value::loss(2), upper: Value::loss(plies) },
+            Some(_) => Bounds { lower: Value::win(plies), upper: Value::win(1) },
+        }
+    }
+
+    /// First the moves that win, then those that leave few tokens.
+    fn rank(&self, _position: &Position, _mv: Move, after: &Position) -> i32 {
+        let wins = !self.rules.misere && self.sum(after) == Some(0);
+        i32::from(wins) * (1 << 24) - after.tokens() as i32
+    }
+
+    fn is_impartial(&self) -> bool {
+        !self.rules.misere
+    }
+
+    fn is_impartial_misere(&self) -> bool {
+        self.rules.misere
+    }
+
+    fn split(&self, position: &Position, parts: &mut Vec<Position>) {
+        parts.extend(position.0.iter().map(|heap| Position(vec![*heap])));
+    }
+
+    fn mobility(&self, position: &Position) -> usize {
+        position.sizes().map(|heap| self.rules.code.options(heap).count()).sum()
+    }
+
+    fn nimber(&self, part: &Position) -> Option<u32> {
+        self.sum(part).filter(|_| !self.rules.misere)
+    }
+
+    fn is_legal(&self, position: &Position) -> bool {
+        let Position(heaps) = position;
+        let start = &self.start;
+        heaps.is_sorted()
+            && !heaps.contains(&0)
+            && (self.rules.code.splits() || heaps.len() <= start.0.len())
+            && position.largest() <= start.largest()
+            && position.tokens() <= start.tokens()
+    }
+}

@@ -1,0 +1,190 @@
+//! What a move may do to a heap.
+
+/// How many tokens may be taken from a heap, and what may be left of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// Any number of tokens, as in Nim.
+    Nim,
+    /// The digits of an octal code, the one before the point first. Of the digit for
+    /// `n` tokens, 1 says that they may be a whole heap, 2 that one heap may be left
+    /// of it, 4 that two may be; before the point, where nothing is taken, is 0 or 4.
+    ///
+    /// Source: R. K. Guy and C. A. B. Smith, "The G-values of various games", Proceedings
+    /// of the Cambridge Philosophical Society 52 (1956).
+    Octal(Vec<u8>),
+}
+
+/// Digits of the longest code.
+const MOST_DIGITS: usize = 256;
+
+/// The most options that are looked at for a table of nimbers: some seconds.
+const MOST_OPTIONS: u64 = 3 << 30;
+
+impl Code {
+    /// Reads `nim` or an octal code such as `0.77`; `None` if it is neither.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        if text == "nim" {
+            return Some(Self::Nim);
+        }
+        let (first, others) = text.split_once('.')?;
+        let first = match first {
+            "" | "0" => 0,
+            "4" => 4,
+            _ => return None,
+        };
+        let octal = |digit: u8| matches!(digit, b'0'..=b'7').then_some(digit - b'0');
+        let digits: Vec<u8> = std::iter::once(Some(first)).chain(others.bytes().map(octal)).collect::<Option<_>>()?;
+        (digits.len() <= MOST_DIGITS).then_some(Self::Octal(digits))
+    }
+
+    fn digit(&self, taken: u16) -> u8 {
+        match self {
+            Self::Nim => u8::from(taken > 0) * 3,
+            Self::Octal(digits) => digits.get(usize::from(taken)).copied().unwrap_or(0),
+        }
+    }
+
+    /// The most tokens that one move takes from a heap of so many.
+    fn most_taken(&self, heap: u16) -> u16 {
+        match self {
+            Self::Nim => heap,
+            Self::Octal(digits) => heap.min(digits.len() as u16 - 1),
+        }
+    }
+
+    /// What each move may leave of a heap: two heaps, the larger first, of which the second
+    /// or both may be of no token.
+    pub(super) fn options(&self, heap: u16) -> impl Iterator<Item = [u16; 2]> {
+        (0..=self.most_taken(heap)).flat_map(move |taken| {
+            let (digit, left) = (self.digit(taken), heap - taken);
+            let one = digit & if left == 0 { 1 } else { 2 } != 0;
+            let splits = if digit & 4 == 0 { 0 } else { left / 2 };
+            one.then_some([left, 0]).into_iter().chain((1..=splits).map(move |less| [left - less, less]))
+        })
+    }
+
+    /// Whether a move may leave two heaps.
+    pub(super) fn splits(&self) -> bool {
+        matches!(self, Self::Octal(digits) if digits.iter().any(|digit| digit & 4 != 0))
+    }
+
+    /// How many plies play lasts at most with so many tokens.
+    pub(super) fn most_plies(&self, tokens: u32) -> u32 {
+        let least_taken = match self {
+            Self::Nim => Some(1),
+            Self::Octal(digits) => digits.iter().position(|digit| *digit != 0),
+        };
+        match least_taken {
+            None => 0,
+            // No more splits than tokens.
+            Some(0) => 2 * tokens,
+            Some(least) => tokens / least as u32,
+        }
+    }
+
+    /// The largest heap whose nimber is found in some seconds.
+    pub(super) fn largest(&self) -> u16 {
+        let Self::Octal(digits) = self else {
+            return u16::MAX;
+        };
+        let splitting = digits.iter().filter(|digit| **digit & 4 != 0).count() as u64;
+        let options = |heap: u64| heap * heap / 4 * splitting + heap * digits.len() as u64;
+        let mut heaps = 0..u16::MAX;
+        while !heaps.is_empty() {
+            let middle = heaps.end - (heaps.end - heaps.start) / 2;
+            if options(middle.into()) <= MOST_OPTIONS { heaps.start = middle } else { heaps.end = middle - 1 }
+        }
+        heaps.end
+    }
+
+    /// The nimbers of all heaps up to one of so many tokens: of each the least that none
+    /// of its options has, which are the sums of those of the heaps that are left.
+    ///
+    /// Cost: linear for codes that never leave two heaps, otherwise quadratic.
+    pub(super) fn nimbers(&self, largest: u16) -> Vec<u32> {
+        if *self == Self::Nim {
+            // The options of a heap have all smaller nimbers, and no other.
+            return (0..=largest.into()).collect();
+        }
+        // A nimber is no larger than play is long.
+        let most = self.most_plies(largest.into()) as usize + 1;
+        let mut met_by = vec![0; most.next_power_of_two()];
+        let mut nimbers = vec![0];
+        for heap in 1..=largest {
+            self.options(heap).for_each(|left| {
+                let [a, b] = left.map(|left| nimbers[usize::from(left)]);
+                met_by[(a ^ b) as usize] = heap;
+            });
+            let nimber = met_by.iter().position(|by| *by != heap).unwrap_or(met_by.len());
+            nimbers.push(nimber as u32);
+        }
+        nimbers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nimbers(code: &str, largest: u16) -> Vec<u32> {
+        Code::parse(code).unwrap().nimbers(largest)
+    }
+
+    #[test]
+    fn codes_are_read_or_refused() {
+        assert_eq!(Code::parse("nim"), Some(Code::Nim));
+        assert_eq!(Code::parse("0.77"), Some(Code::Octal(vec![0, 7, 7])));
+        assert_eq!(Code::parse(".137"), Code::parse("0.137"));
+        assert_eq!(Code::parse("4."), Some(Code::Octal(vec![4])));
+        for wrong in ["", "77", "0.8", "0.7.7", "1.7", "44.7", "0.-1", "0,77", &("0.".to_owned() + &"7".repeat(999))] {
+            assert_eq!(Code::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn options_are_what_the_digits_say() {
+        let options = |code, heap| Code::parse(code).unwrap().options(heap).collect::<Vec<_>>();
+        assert_eq!(options("0.77", 3), [[2, 0], [1, 1], [1, 0]]);
+        assert_eq!(options("0.77", 2), [[1, 0], [0, 0]]);
+        assert_eq!(options("0.137", 2), [[0, 0]]);
+        assert_eq!(options("0.137", 3), [[1, 0], [0, 0]]);
+        assert_eq!(options("4.", 5), [[4, 1], [3, 2]]);
+        assert_eq!(options("nim", 2), [[1, 0], [0, 0]]);
+    }
+
+    /// Winning Ways, chapter 4, tables 6 and 7.
+    #[test]
+    fn published_nimbers() {
+        let kayles = nimbers("0.77", 2_000);
+        assert_eq!(kayles[..13], [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]);
+        assert!((71..1_988).all(|n| kayles[n] == kayles[n + 12]) && kayles[70] != kayles[82]);
+        let dawson = nimbers("0.07", 2_000);
+        assert_eq!(dawson[..15], [0, 0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4]);
+        assert!((53..1_966).all(|n| dawson[n] == dawson[n + 34]) && dawson[52] != dawson[86]);
+        // Dawson's Chess.
+        assert_eq!(nimbers("0.137", 1_999), dawson[1..]);
+        // Nim itself, and Nim of up to three tokens.
+        assert_eq!(nimbers("0.333", 100), (0..=100).map(|n| n % 4).collect::<Vec<_>>());
+        assert_eq!(nimbers(&format!("0.{}", "3".repeat(200)), 200), nimbers("nim", 200));
+        // Lasker's Nim takes any number or splits.
+        let lasker = nimbers(&format!("4.{}", "3".repeat(200)), 200);
+        let expected = |n: u32| {
+            if n > 0 && n.is_multiple_of(4) {
+                n - 1
+            } else if n % 4 == 3 {
+                n + 1
+            } else {
+                n
+            }
+        };
+        assert_eq!(lasker, (0..=200).map(expected).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn tables_are_as_large_as_seconds_allow() {
+        let largest = |code: &str| Code::parse(code).unwrap().largest();
+        assert_eq!([largest("nim"), largest("0.77"), largest("4.333")], [u16::MAX; 3]);
+        assert!((5_000..10_000).contains(&largest(&format!("0.{}", "7".repeat(255)))));
+    }
+}

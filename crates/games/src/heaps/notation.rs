@@ -1,0 +1,123 @@
+//! The sizes of the heaps, with blanks or `+` between: `3 5 7`, `3+5+7`. A move: the heap
+//! that it changes, `>`, and what is left of it: `5>2+1`, or nothing, `5>0`.
+
+use balpan::Game;
+
+use super::{Heaps, Move, Position, Rules};
+use crate::notation::{BY_TURN, Notation};
+use crate::text::{TextError, error};
+
+const HELP: &str = "a position is the sizes of its heaps: `3 5 7`";
+
+/// Tokens of a heap that are drawn.
+const MOST_DRAWN: u16 = 60;
+
+impl Heaps {
+    /// The game by `rules` with the heaps that `text` lists.
+    ///
+    /// # Errors
+    /// If the text is no list of heaps, or they are too many, or too large to find their
+    /// nimbers in some seconds.
+    pub fn from_text(rules: Rules, text: &str) -> Result<Self, TextError> {
+        let largest = if rules.misere { u16::MAX } else { rules.code.largest() };
+        Ok(Self::new(rules, heaps(text, largest)?))
+    }
+}
+
+/// Reads sizes of heaps, none above `largest`.
+fn heaps(text: &str, largest: u16) -> Result<Vec<u16>, TextError> {
+    let is_between = |c: char| c == '+' || c.is_whitespace();
+    let mut heaps = Vec::new();
+    let mut at = 0;
+    // Whether a `+` waits for a heap, and where it stands.
+    let mut plus = None;
+    for piece in text.split_inclusive(is_between) {
+        let size = piece.trim_end_matches(is_between);
+        let span = at..at + size.len();
+        if !size.is_empty() {
+            plus = None;
+            if !size.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(error(text, span, &format!("`{}` is no heap", size.escape_debug()), HELP));
+            }
+            match size.parse() {
+                Ok(heap) if heap <= largest => heaps.push(heap),
+                _ => {
+                    let message = format!("a heap of {size} tokens");
+                    let help = format!("a heap has {largest} at most by this code");
+                    return Err(error(text, span, &message, &help));
+                }
+            }
+            if heaps.len() > Heaps::MOST_HEAPS {
+                let message = format!("more than {} heaps", Heaps::MOST_HEAPS);
+                return Err(error(text, at..at + size.len(), &message, "take fewer"));
+            }
+        }
+        at += piece.len();
+        if piece.ends_with('+') {
+            if plus.is_some() || heaps.is_empty() {
+                return Err(error(text, at - 1..at, "no heap beside this `+`", HELP));
+            }
+            plus = Some(at - 1..at);
+        }
+    }
+    if let Some(span) = plus {
+        return Err(error(text, span, "no heap beside this `+`", HELP));
+    }
+    if heaps.is_empty() {
+        return Err(error(text, 0..text.len(), "no heap", &format!("{HELP}; where none is left, `0`")));
+    }
+    Ok(heaps)
+}
+
+/// Sizes with `between` between them; `0` if there is none.
+fn written(heaps: &[u16], between: &str) -> String {
+    match heaps {
+        [] => "0".to_owned(),
+        heaps => heaps.iter().map(u16::to_string).collect::<Vec<_>>().join(between),
+    }
+}
+
+impl Notation for Heaps {
+    fn size(&self) -> String {
+        self.text(&self.start())
+    }
+
+    fn most_plies(&self) -> usize {
+        self.rules.code.most_plies(self.start.tokens()) as usize
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, TextError> {
+        let position = Position::new(heaps(text, u16::MAX)?);
+        if !self.is_legal(&position) {
+            let help = format!("this game begins with {}", self.size());
+            return Err(error(text, 0..text.len(), "heaps that play does not come to", &help));
+        }
+        Ok(position)
+    }
+
+    fn text(&self, position: &Position) -> String {
+        written(&position.0, " ")
+    }
+
+    fn move_text(&self, _position: &Position, Move { heap, left }: Move) -> String {
+        let heaps = left.iter().filter(|left| **left > 0).count();
+        format!("{heap}>{}", written(&left[..heaps], "+"))
+    }
+
+    /// A row of tokens for each heap; `0` where none is left.
+    fn drawn(&self, position: &Position) -> Vec<String> {
+        let width = self.start.largest().to_string().len();
+        let row = |heap: &u16| {
+            let more = if *heap > MOST_DRAWN { "…" } else { "" };
+            format!("{heap:>width$}  {}{more}", "o".repeat((*heap).min(MOST_DRAWN).into()))
+        };
+        match position.heaps() {
+            [] => vec!["0".to_owned()],
+            heaps => heaps.iter().map(row).collect(),
+        }
+    }
+
+    fn players(&self, _position: &Position) -> [&'static str; 2] {
+        BY_TURN
+    }
+}
