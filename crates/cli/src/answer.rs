@@ -37,9 +37,10 @@ pub(crate) fn page<G: Notation>(game: &G, name: &str, position: &G::Position, fo
     if solution.moves.is_empty() {
         return page;
     }
-    let _ = match solution.moves.len() < game.moves(position).count() {
-        true => writeln!(page, "\nA move that does it; others were not asked:\n"),
-        false => writeln!(page, "\nThe moves of {mover}, best first:\n"),
+    let _ = match solution.moves.len() {
+        all if all == game.moves(position).count() => writeln!(page, "\nThe moves of {mover}, best first:\n"),
+        1 => writeln!(page, "\nA move that does it; others were not asked:\n"),
+        _ => writeln!(page, "\nMoves that do it; others were not asked:\n"),
     };
     page.push_str(&moves_by_verdict(game, position, solution));
     if !solution.line.is_empty() {

@@ -73,9 +73,13 @@ fn tell(line: &ProgressBar, watch: &Watch, elapsed: Duration) {
         ((done, all), 0.0) => format!(", {done} of {all} moves done"),
         ((done, all), share) => format!(", {done} of {all} moves done, {:.1}% of the question in hand", share * 100.0),
     };
+    let known = match watch.remembered() {
+        (0, _) => String::new(),
+        (entries, bytes) => format!(", {} answers kept in {} MiB", grouped(entries), bytes >> 20),
+    };
     let seconds = elapsed.as_secs();
     line.set_message(format!(
-        "{} positions, {rate:.1} million/s{moves}, {seconds} s; Ctrl-C stops",
+        "{} positions, {rate:.1} million/s{moves}{known}, {seconds} s; Ctrl-C stops",
         grouped(positions)
     ));
     line.tick();

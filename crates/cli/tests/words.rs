@@ -90,6 +90,60 @@ fn all_solvers_agree() {
 }
 
 #[test]
+fn nimbers_and_winners_agree_with_the_plain_search() {
+    let field = |words: &[&str], name: &str| {
+        let (code, printed, error) = balpan(&[words, &["--json"]].concat());
+        assert_eq!(code, Some(0), "{words:?}: {error}");
+        let found = printed.split_once(&format!("\"{name}\":")).map(|(_, rest)| rest.to_owned());
+        found.map(|rest| rest[..rest.find([',', '}']).unwrap_or(rest.len())].to_owned())
+    };
+    let games = [
+        (&["solve", "cram", "--board", "3x6"][..], "nimber", "4"),
+        (&["solve", "cram", "--board", "4x7"], "nimber", "3"),
+        (&["solve", "blockgame", "--board", "2x12"], "nimber", "0"),
+        (&["solve", "blockgame", "--board", "4x4", "--set", "misere=true"], "misere_value", "1"),
+        (&["solve", "cram", "...\n#..\n..."], "nimber", "0"),
+        (&["solve", "nim", "3 5 7"], "nimber", "1"),
+        (&["solve", "notakto", "--set", "misere=false"], "nimber", "1"),
+    ];
+    for (words, name, expected) in games {
+        let outcome = if expected == "0" { "\"loss\"" } else { "\"win\"" };
+        for flags in [
+            &["--nimber"][..],
+            &["--nimber", "--winner"],
+            &["--nimber", "--winner", "--threads", "2", "--memory", "1M"],
+        ] {
+            let words = [words, flags].concat();
+            assert_eq!(field(&words, name).as_deref(), Some(expected), "{words:?}");
+            assert_eq!(field(&words, "outcome").as_deref(), Some(outcome), "{words:?}");
+        }
+        for flags in
+            [&["--winner"][..], &["--outcome"], &["--winner", "--solver", "df-pn"], &["--solver", "alpha-beta"]]
+        {
+            let words = [words, flags].concat();
+            assert_eq!(field(&words, "outcome").as_deref(), Some(outcome), "{words:?}");
+            assert_eq!(field(&words, name), None, "{words:?}");
+        }
+    }
+    // Boards of more cells than a word has bits.
+    assert_eq!(field(&["solve", "cram", "--board", "2x50"], "outcome").as_deref(), Some("\"loss\""));
+    assert_eq!(field(&["solve", "domineering", "--board", "1x128"], "winner").as_deref(), Some("\"Right\""));
+    let without = [
+        (&["domineering", "--nimber"][..], "no nimber"),
+        (&["tictactoe", "--solver", "nimber"], "no nimber"),
+        (&["pentominoes", "--nimber", "--board", "2x5"], ""),
+        (&["cram", "--board", "12x11"], "128 at most"),
+        (&["kings", "--board", "9x9"], "64 at most"),
+        (&["cram", "--cgt", "--set", "misere=true"], ""),
+    ];
+    for (words, why) in without {
+        let (code, printed, error) = balpan(&[&["solve"], words].concat());
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{words:?}");
+        assert!(error.contains(why), "{error}");
+    }
+}
+
+#[test]
 fn the_table_agrees_where_there_is_one() {
     let positions = [
         &["solve", "blockgame", "#.#../...../..#../...../....#"][..],
