@@ -129,6 +129,19 @@ fn small() -> impl Strategy<Value = Made> {
     )
 }
 
+/// Nodes of many moves to a few sums, none of which is remembered.
+fn forgotten() -> impl Strategy<Value = Made> {
+    (any::<u64>(), vec(1..=4_u8, 1..=2), 15..=60_u64, any::<bool>()).prop_map(|(seed, start, most_moves, keys)| Made {
+        seed,
+        start,
+        most_moves,
+        split: Some(1),
+        known: 0,
+        keys,
+        memorable: 0,
+    })
+}
+
 /// Nodes of many moves, which are searched by proof numbers.
 fn large() -> impl Strategy<Value = Made> {
     (any::<u64>(), vec(1..=33_u8, 1..=3), 1..=40_u64, 0..=20_u8).prop_map(|(seed, start, most_moves, known)| Made {
@@ -187,5 +200,10 @@ proptest! {
     #[test]
     fn nodes_of_many_moves(game in large()) {
         check(&game, &[1 << 10, 1 << 20])?;
+    }
+
+    #[test]
+    fn what_is_not_remembered(game in forgotten()) {
+        check(&game, &[0, 1 << 10])?;
     }
 }

@@ -27,8 +27,9 @@ pub(crate) fn page<G: Notation>(game: &G, name: &str, position: &G::Position, fo
     let mut page = format!("{name} {}, {mover} to move\n\n", game.size());
     page.push_str(&draw::position(game, position));
     let verdict = style_of(solution.verdict.outcome);
+    let over = game.moves(position).next().is_none();
     // Writing to a string cannot fail.
-    let _ = writeln!(page, "\n{verdict}{}{verdict:#}", sentence(solution, &mover, &other));
+    let _ = writeln!(page, "\n{verdict}{}{verdict:#}", sentence(solution.verdict, over, &mover, &other));
     match found.number {
         Some(Number::Nimber(nimber)) => page += &format!("Its nimber is {nimber}.\n"),
         Some(Number::MisereValue(value)) => page += &format!("Its misère value is {value}.\n"),
@@ -61,9 +62,8 @@ fn spoken(player: &str) -> String {
 }
 
 /// Who wins, in how many plies.
-fn sentence<M>(solution: &Solution<M>, mover: &str, other: &str) -> String {
-    let Verdict { outcome, remoteness } = solution.verdict;
-    let over = solution.moves.is_empty();
+fn sentence(verdict: Verdict, over: bool, mover: &str, other: &str) -> String {
+    let Verdict { outcome, remoteness } = verdict;
     let sentence = match outcome {
         Outcome::Draw if over => return "The game is over: a draw.".to_owned(),
         Outcome::Draw => return "A draw: neither player can force a win.".to_owned(),

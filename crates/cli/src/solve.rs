@@ -1,7 +1,8 @@
 //! `balpan solve`: one position's value, every move's, and a line.
 
 use balpan::{
-    AlphaBeta, Ask, DfPn, Game, Minimax, Misere, Nimbers, Outcome, Solution, Solver, Stopped, Verdict, Watch, solve,
+    AlphaBeta, Ask, DfPn, Game, Minimax, Misere, Nimbers, Outcome, Solution, Solver, Stopped, Value, Verdict, Watch,
+    solve,
 };
 use balpan_games::placement::{Allowed, Dominoes, Placement, TableSolver};
 use balpan_games::{AnyGame, CellSet, Notation, Task};
@@ -165,7 +166,7 @@ impl Solve<'_> {
             });
             let positions = solver.positions_searched();
             let (winning, number) = found.map_err(|stopped| Failure::stopped(stopped, positions))?;
-            let verdict = Verdict::from(if winning.is_empty() { Outcome::Loss } else { Outcome::Win });
+            let verdict = verdict(game, position, winning.is_empty());
             let moves = if winning.is_empty() { game.moves(position).collect() } else { winning };
             let moves = moves.into_iter().map(|mv| (mv, verdict)).collect();
             Ok(Solved { solution: Solution { verdict, moves, line: Vec::new() }, number, positions })
@@ -188,7 +189,7 @@ impl Solve<'_> {
             });
             let positions = solver.positions_searched();
             let (lost, number) = found.map_err(|stopped| Failure::stopped(stopped, positions))?;
-            let verdict = Verdict::from(if lost { Outcome::Loss } else { Outcome::Win });
+            let verdict = verdict(game, position, lost);
             let moves = if lost { game.moves(position).map(|mv| (mv, verdict)).collect() } else { Vec::new() };
             Ok(Solved { solution: Solution { verdict, moves, line: Vec::new() }, number, positions })
         })
@@ -231,6 +232,14 @@ impl Solve<'_> {
         found.tell_cost();
         Ok(())
     }
+}
+
+/// A won or a lost position's verdict, where plies are not asked for.
+fn verdict<G: Game>(game: &G, position: &G::Position, lost: bool) -> Verdict {
+    if game.is_over(position) {
+        return Verdict::from(Value::ended(game.end(position)));
+    }
+    Verdict::from(if lost { Outcome::Loss } else { Outcome::Win })
 }
 
 fn no_nimber(name: &str) -> Failure {

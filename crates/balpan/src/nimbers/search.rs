@@ -534,7 +534,9 @@ impl<'a, G: Game> Search<'a, G> {
         if option.parts > 1 {
             // All but the largest have to be known.
             let smallest = self.parts[option.range().end - 1].clone();
-            self.nimber(&smallest)?;
+            // The table may not keep it.
+            option.asked ^= self.nimber(&smallest)?;
+            option.parts -= 1;
         }
         self.leave_out_known(&mut option);
         self.options[at] = option;
