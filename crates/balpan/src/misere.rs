@@ -103,6 +103,31 @@ impl<'a, G: Game> Misere<'a, G> {
         }
     }
 
+    /// A move that wins: the first one known to, or else the first one that does; `None` in
+    /// a position that is lost, or without a move.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the solver's watch told it to stop.
+    pub fn winning_move(&mut self, position: &G::Position) -> Result<Option<G::Move>, Stopped> {
+        if self.is_lost(position, 0)? {
+            return Ok(None);
+        }
+        let game = self.game;
+        // The answer for the position has left that of an option, unless the table has given it up.
+        for mv in game.moves(position) {
+            let after = self.sums.new_sum(&game.play(position, mv), 0);
+            if self.look(&after)? == Known::Lost {
+                return Ok(Some(mv));
+            }
+        }
+        for mv in game.moves(position) {
+            if self.is_lost(&game.play(position, mv), 0)? {
+                return Ok(Some(mv));
+            }
+        }
+        Ok(None)
+    }
+
     /// How many sums this solver has looked at in its life.
     #[must_use]
     pub fn positions_searched(&self) -> u64 {

@@ -178,19 +178,21 @@ impl Solve<'_> {
         all_asked && self.args.solver == SolverName::Auto && game.is_impartial_misere()
     }
 
-    /// Who wins a misère game; if it is asked for, its misère value.
+    /// Who wins a misère game, and a move that does; if it is asked for, its misère value.
     fn by_misere_values<G: Notation>(self, game: &G) -> Result<(), Failure> {
         let (memory, wants_value) = (self.args.game.memory, self.args.nimber);
         self.answer(game, |position, _, watch| {
             let mut solver = Misere::new(game, memory, watch);
             let found = solver.is_lost(position, 0).and_then(|lost| {
+                let winning = solver.winning_move(position)?;
                 let value = if wants_value { Some(Number::MisereValue(solver.value(position)?)) } else { None };
-                Ok((lost, value))
+                Ok((lost, winning, value))
             });
             let positions = solver.positions_searched();
-            let (lost, number) = found.map_err(|stopped| Failure::stopped(stopped, positions))?;
+            let (lost, winning, number) = found.map_err(|stopped| Failure::stopped(stopped, positions))?;
             let verdict = verdict(game, position, lost);
-            let moves = if lost { game.moves(position).map(|mv| (mv, verdict)).collect() } else { Vec::new() };
+            let moves: Vec<_> = if lost { game.moves(position).collect() } else { winning.into_iter().collect() };
+            let moves = moves.into_iter().map(|mv| (mv, verdict)).collect();
             Ok(Solved { solution: Solution { verdict, moves, line: Vec::new() }, number, positions })
         })
     }
@@ -215,6 +217,9 @@ impl Solve<'_> {
         game: &G,
         solved: impl FnOnce(&G::Position, Ask, &Watch) -> Result<Solved<G::Move>, Failure> + Send,
     ) -> Result<(), Failure> {
+        if self.args.nimber && !game.is_impartial() && !game.is_impartial_misere() {
+            return Err(no_nimber(self.name));
+        }
         let position = game.start();
         let (found, time) = watched(|watch| -> Result<_, Failure> {
             let mut solved = solved(&position, self.ask, watch)?;

@@ -201,3 +201,22 @@ fn what_a_solve_costs_is_told_beforehand() {
     assert_eq!(code, Some(0), "{error}");
     assert!(printed.contains(r#""exact":true"#), "{printed}");
 }
+
+#[test]
+fn who_wins_a_misere_game_is_told_with_a_move_that_does() {
+    let words = ["solve", "blockgame", "--board", "3x4", "--set", "misere=true", "--winner"];
+    let (code, page, error) = balpan(&words);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(page.contains("The first player wins.") && page.contains("* win "), "{page}");
+    let (code, json, error) = balpan(&[&words[..], &["--json"]].concat());
+    assert_eq!(code, Some(0), "{error}");
+    assert!(json.contains(r#""outcome":"win""#) && !json.contains(r#""best":[]"#), "{json}");
+}
+
+#[test]
+fn games_without_a_nimber_are_not_solved_first() {
+    // To solve this would take years.
+    let (code, printed, error) = balpan(&["solve", "domineering", "--board", "11x11", "--nimber"]);
+    assert_eq!((code, printed.as_str()), (Some(2), ""));
+    assert!(error.contains("domineering has no nimber"), "{error}");
+}

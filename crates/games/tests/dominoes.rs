@@ -124,3 +124,22 @@ fn positions_searched_are_as_they_were() {
 
 const FIVE: u64 = 176;
 const SEVEN: u64 = 2_581;
+
+/// Keys have no room for all cells of so large a board.
+#[test]
+fn large_boards_keep_the_laws_too() {
+    let rules = balpan_games::presets::preset("domineering").unwrap().unwrap();
+    let (corner, full) = ("....##....", "##########");
+    for rows in [[corner, corner, full, full, full], [full, full, corner, full, corner]] {
+        let rows: Vec<_> = rows.iter().chain(rows.iter().rev()).copied().collect();
+        for side in ["l", "r"] {
+            let AnyGame::Wide(game) = rules.game_at(&format!("{} {side}", rows.join("/"))).unwrap() else { panic!() };
+            let dominoes = Dominoes::of(&game).unwrap();
+            laws::check(&dominoes, 20, 1).unwrap();
+            let watch = Watch::default();
+            let plain = AlphaBeta::new(&game, 1 << 20, &watch).outcome(&game.start()).unwrap();
+            let found = AlphaBeta::new(&dominoes, 1 << 20, &watch).outcome(&dominoes.start()).unwrap();
+            assert_eq!(found, plain);
+        }
+    }
+}

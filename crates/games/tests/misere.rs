@@ -82,6 +82,12 @@ proptest! {
         let mut solver = Misere::new(&fast, table_bytes, &watch);
         let value = solver.value(&fast.start()).map_err(|e| TestCaseError::fail(e.to_string()))?;
         prop_assert_eq!(value, naive_value(&game, &state, &mut HashMap::new()), "{}", text);
+        let winning = solver.winning_move(&fast.start()).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        prop_assert_eq!(winning.is_none(), value == 0 || fast.is_over(&fast.start()), "{}", text);
+        if let Some(mv) = winning {
+            let after = game.parse(&fast.text(&fast.play(&fast.start(), mv)));
+            prop_assert_eq!(naive_value(&game, &after, &mut HashMap::new()), 0, "{}", text);
+        }
         // What one question leaves behind must not spoil the answer to the next.
         for mv in fast.moves(&fast.start()).take(3) {
             let after = fast.play(&fast.start(), mv);

@@ -4,7 +4,7 @@ mod claim;
 mod solver;
 mod way;
 
-use balpan::{Bounds, Game, Value};
+use balpan::{Bounds, Game, MOST_KEY_BITS, Value};
 
 use super::{Placement, Position};
 use crate::board::{CellSet, Cells};
@@ -53,6 +53,9 @@ pub struct Contest<W = u64> {
     /// How many of these the other player cannot spoil.
     safe: [i8; 2],
 }
+
+/// In a key: eight of the lead, one of the side.
+const BITS_BESIDE_CELLS: u32 = 9;
 
 /// Using one of the places that nobody else can.
 const SPARE: u8 = u8::MAX;
@@ -106,6 +109,12 @@ impl<W: CellSet> Dominoes<W> {
             safe[player] = way.most(way.fits(runs & !useful[1 - player])) as i8;
         }
         Contest { free: fought, lead, right_to_move, most, safe }
+    }
+
+    /// How many cells, the first ones, there is room for in a key.
+    const fn key_cells(&self) -> u32 {
+        let room = MOST_KEY_BITS - BITS_BESIDE_CELLS;
+        if self.cells < room { self.cells } else { room }
     }
 
     #[inline]
@@ -184,14 +193,27 @@ impl<W: CellSet> Game for Dominoes<W> {
         canonical
     }
 
+    /// The free cells, the lead and the side; of large boards only those cells that
+    /// there is room for.
     fn key_bits(&self) -> u32 {
-        self.cells + 9
+        self.key_cells() + BITS_BESIDE_CELLS
     }
 
     #[inline]
     fn key(&self, contest: &Contest<W>) -> u128 {
         let Contest { free, lead, right_to_move, .. } = *contest;
-        free.into() << 9 | u128::from(lead as u8) << 1 | u128::from(right_to_move)
+        let cells: u128 = free.into();
+        let cells = cells & ((1 << self.key_cells()) - 1);
+        cells << BITS_BESIDE_CELLS | u128::from(lead as u8) << 1 | u128::from(right_to_move)
+    }
+
+    /// Whether the key tells all: of large boards, if no other cell is free.
+    #[inline]
+    fn is_memorable(&self, contest: &Contest<W>) -> bool {
+        self.key_cells() == self.cells || {
+            let free: u128 = self.canonical(contest).free.into();
+            free >> self.key_cells() == 0
+        }
     }
 
     #[inline]

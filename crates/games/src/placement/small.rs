@@ -18,10 +18,13 @@ pub(super) struct SmallParts {
 /// A table of more cells takes seconds to settle, and half a gigabyte.
 const MOST_CELLS: usize = 30;
 
+/// The same where boards are settled word after word, as where single cells are placed.
+const MOST_CELLS_BY_WORDS: usize = 18;
+
 impl<W: CellSet> Placement<W> {
     /// The same game, which knows the [nimbers](balpan::Game::nimber) of all parts that fit on some
     /// smaller board, for [`Nimbers`](balpan::Nimbers) to look up: a board of half to two thirds
-    /// of the start's free cells, 30 at most. Nothing changes where there is no such table.
+    /// of the start's free cells, 30 at most, that is settled in seconds. Nothing changes where there is no such table.
     ///
     /// Space and cost as of [`BoardNumbers`]; no more than a quarter of the bytes `allowed`.
     ///
@@ -44,6 +47,10 @@ impl<W: CellSet> Placement<W> {
         boards.sort_by_key(|board| (board.cells() + board.rows().min(board.cols()), board.cols()));
         while let Some(board) = boards.pop() {
             let game = Placement::<u64>::new(self.rules.clone(), board);
+            if board.cells() > MOST_CELLS_BY_WORDS && !BoardNumbers::is_by_runs(&game, 0, allowed.bytes, board.cells())
+            {
+                continue;
+            }
             match BoardNumbers::nimbers(&game, allowed, watch) {
                 Ok(table) => {
                     let parts = self.parts.knowing(board);
@@ -87,6 +94,17 @@ mod tests {
     use super::*;
     use crate::any::AnyGame;
     use crate::presets::preset;
+
+    /// A table of single cells would take minutes, the sum of its parts takes none.
+    #[test]
+    fn no_table_is_made_that_takes_long() {
+        let watch = Watch::limited(1 << 20);
+        let rules = "family = \"placement\"\nboard = \"8x8\"\n[pieces]\none = \"#\"\n";
+        let rules = crate::RulesFile::parse("cells", rules).unwrap();
+        let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };
+        let informed = game.knowing_small_parts(1 << 30, &watch).unwrap();
+        assert_eq!(Nimbers::new(&informed, 1 << 20, &watch).nimber(&informed.start()), Ok(0));
+    }
 
     #[test]
     fn small_parts_have_the_nimbers_that_a_search_finds() {
