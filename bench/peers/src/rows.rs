@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use balpan::{Outcome, Value};
 use balpan_bench::plain_connect4::PlainConnect4;
-use balpan_bench::{plain_blockgame, plain_platforms};
 use balpan_bench::plain_walkers::{KING, KNIGHT, ORTHOGONAL, PlainWalkers};
+use balpan_bench::{plain_blockgame, plain_platforms};
 
 use crate::answers::{Visit, visit_preset};
 use crate::clock::{Clock, SideBySide};
@@ -33,10 +33,20 @@ pub struct Row {
 /// All rows, those of minutes too.
 #[must_use]
 pub fn rows() -> Vec<Row> {
-    [walkers(), starts(), all_boards(), any_game(), connect4_sets(), connect4_empty(), connect4_outcomes(), published(), threads()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        walkers(),
+        starts(),
+        all_boards(),
+        any_game(),
+        connect4_sets(),
+        connect4_empty(),
+        connect4_outcomes(),
+        published(),
+        threads(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn walkers() -> Vec<Row> {
