@@ -9,11 +9,12 @@
 //! | a position's value, every move's, and a line | [`solve`] with a [`Solver`] |
 //! | one value, fast | [`AlphaBeta`] |
 //! | one outcome, where pieces are placed | [`DfPn`] |
+//! | a nimber, where games fall apart into parts | [`Nimbers`] |
 //! | a misère value, where games fall apart into parts | [`Misere`] |
 //! | one value, beyond doubt | [`minimax`] |
 //! | the value of all positions that can be reached | [`reach`] |
 //! | what a solve will cost | [`estimate()`] |
-//! | what a position is worth in sums with others | [`cgt`] |
+//! | what a partizan game is worth in sums with others | [`cgt`] |
 //! | whether your game keeps the laws | [`laws`] |
 //!
 //! ```
@@ -47,7 +48,6 @@ pub use estimate::{Estimate, estimate};
 pub use game::{Game, MOST_KEY_BITS};
 pub use minimax::{Minimax, minimax};
 pub use misere::Misere;
-#[doc(hidden)]
 pub use nimbers::Nimbers;
 pub use solution::{Ask, Solution, Verdict, solve};
 pub use solver::Solver;

@@ -1,13 +1,16 @@
 //! Nimbers of impartial games, part by part.
 
 mod effort;
+mod options;
+mod round;
 mod search;
 
 use crate::game::{Game, usable_key_bits};
 use crate::table::Table;
 use crate::watch::{Stopped, Watch};
 use effort::Known;
-use search::{Interrupt, Round, Search, TAG_BITS};
+use round::{Interrupt, Round};
+use search::{Search, TAG_BITS};
 
 /// Nimbers (Grundy values) of the positions of an [impartial](Game::is_impartial)
 /// game: a position is worth as much as a heap of so many in Nim, and its player to

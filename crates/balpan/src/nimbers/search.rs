@@ -1,49 +1,10 @@
 //! One thread's search for what a part's nimber is.
 
-use std::hash::{Hash, Hasher};
-use std::ops::Range;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-
-use rustc_hash::FxHasher;
-
 use super::effort::{Effort, Known};
-use crate::claims::Claims;
+use super::options::{Choice, Open, SLACK, Twins};
+use super::round::{Interrupt, Round};
 use crate::game::{Game, usable_key_bits};
-use crate::race::race;
 use crate::table::{Place, Table};
-use crate::watch::Watch;
-
-/// Why a search ended without an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Interrupt {
-    /// Another thread has the answer.
-    Over = 1,
-    /// The watch said so.
-    Stopped,
-    /// The table is full, and may grow.
-    Full,
-    /// It takes so long that more threads are worth their while.
-    Long,
-}
-
-/// What the threads that work at one part share.
-pub(super) struct Round<'a, G> {
-    game: &'a G,
-    table: &'a Table,
-    watch: &'a Watch,
-    threads: usize,
-    /// Where threads share the work.
-    claims: Option<Claims>,
-    /// Entries of the table in use; with how many of them it is full.
-    filled: AtomicU64,
-    full: u64,
-    positions: AtomicU64,
-    /// After so many positions, or a few more, it is [`Interrupt::Long`].
-    long: u64,
-    /// The first [`Interrupt`], or 0: all threads heed it.
-    interrupt: AtomicU8,
-}
 
 /// One thread's search.
 pub(super) struct Search<'a, G: Game> {
@@ -60,20 +21,6 @@ pub(super) struct Search<'a, G: Game> {
     positions: u64,
     reported: u64,
     filled: u64,
-}
-
-/// An option of which it is open whether it has the nimber that it is asked about.
-#[derive(Clone, Copy, Debug)]
-struct Open {
-    /// Its parts of unknown nimbers, the smallest last, among those of all options.
-    first: u32,
-    parts: u16,
-    visits: u16,
-    /// What the sum of their nimbers is asked to be.
-    asked: u32,
-    effort: Effort,
-    /// Whether another thread was found at it, and it was left for later.
-    put_off: bool,
 }
 
 /// Parts of larger nimbers are searched but not remembered.
@@ -97,92 +44,8 @@ const AHEAD: usize = 16;
 /// table keeps what is found, that is less than it would be given anyway.
 const PATIENCE: u16 = 8;
 
-/// An option is left for the next best when it seems to take more by one in so many.
-const SLACK: u32 = 10;
-
-/// Of what it takes to answer all options but the hardest, one in so many counts:
-/// most of it they have in common.
-const IN_COMMON: u32 = 8;
-
-impl<'a, G: Game> Round<'a, G> {
-    pub(super) fn new(game: &'a G, table: &'a Table, filled: u64, watch: &'a Watch, threads: usize, long: u64) -> Self {
-        Self {
-            game,
-            table,
-            watch,
-            threads,
-            claims: (threads > 1).then(Claims::default),
-            filled: filled.into(),
-            full: if table.can_grow() { table.capacity() / 4 * 3 } else { u64::MAX },
-            positions: 0.into(),
-            long,
-            interrupt: 0.into(),
-        }
-    }
-
-    /// The first answer that one of the threads has.
-    pub(super) fn run<T: Send>(
-        &self,
-        question: impl Fn(&mut Search<'_, G>) -> Result<T, Interrupt> + Sync,
-    ) -> Result<T, Interrupt> {
-        race(self.threads, |_| {
-            let mut search = Search::new(self);
-            let result = question(&mut search);
-            if result.is_ok() {
-                self.end(Interrupt::Over);
-            }
-            search.report();
-            result
-        })
-    }
-
-    /// The position's nimber, if those of all its parts are known.
-    pub(super) fn known(&self, position: &G::Position) -> Option<u32> {
-        let search = Search::new(self);
-        let mut parts = Vec::new();
-        self.game.split(position, &mut parts);
-        // Two of the same make none.
-        let mut odd: Vec<G::Position> = Vec::new();
-        for part in parts {
-            match odd.iter().position(|other| *other == part) {
-                Some(twin) => {
-                    odd.swap_remove(twin);
-                }
-                None => odd.push(part),
-            }
-        }
-        odd.iter().try_fold(0, |sum, part| Some(sum ^ search.known(part)?))
-    }
-
-    /// How many positions were searched.
-    pub(super) fn positions(&self) -> u64 {
-        self.positions.load(Relaxed)
-    }
-
-    /// How many entries of the table are in use now.
-    pub(super) fn filled(&self) -> u64 {
-        self.filled.load(Relaxed)
-    }
-
-    /// Has all threads end.
-    fn end(&self, interrupt: Interrupt) {
-        // Only the first one counts.
-        let _ = self.interrupt.compare_exchange(0, interrupt as u8, Relaxed, Relaxed);
-    }
-
-    fn check(&self) -> Result<(), Interrupt> {
-        match self.interrupt.load(Relaxed) {
-            0 => Ok(()),
-            1 => Err(Interrupt::Over),
-            2 => Err(Interrupt::Stopped),
-            3 => Err(Interrupt::Full),
-            _ => Err(Interrupt::Long),
-        }
-    }
-}
-
 impl<'a, G: Game> Search<'a, G> {
-    fn new(round: &'a Round<'a, G>) -> Self {
+    pub(super) fn new(round: &'a Round<'a, G>) -> Self {
         Self {
             round,
             game: round.game,
@@ -198,21 +61,9 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     /// Tells the others, and the watch, how far it is.
-    fn report(&mut self) {
-        let round = self.round;
-        let positions = self.positions - self.reported;
-        self.reported = self.positions;
-        let searched = round.positions.fetch_add(positions, Relaxed) + positions;
-        let filled = round.filled.fetch_add(self.filled, Relaxed) + self.filled;
-        self.filled = 0;
-        round.watch.set_remembered(filled, self.table.bytes());
-        if round.watch.count(positions).is_err() {
-            round.end(Interrupt::Stopped);
-        } else if filled >= round.full {
-            round.end(Interrupt::Full);
-        } else if searched >= round.long {
-            round.end(Interrupt::Long);
-        }
+    pub(super) fn report(&mut self) {
+        self.round.report(self.positions - self.reported, self.filled);
+        (self.reported, self.filled) = (self.positions, 0);
     }
 
     /// Counts one position, and looks up from the work now and then.
@@ -396,7 +247,7 @@ impl<'a, G: Game> Search<'a, G> {
                 _ => None,
             };
             let known = self.visit(at, most);
-            if let (Some(name), Some(claims)) = (claim, &self.round.claims) {
+            if let (Some(name), Some(claims)) = (claim, self.round.claims()) {
                 claims.release(name);
             }
             match known? {
@@ -514,7 +365,7 @@ impl<'a, G: Game> Search<'a, G> {
 
     /// Claims an option of one part, where threads share the work.
     fn claim(&self, at: usize) -> Claim {
-        let Some(claims) = &self.round.claims else {
+        let Some(claims) = self.round.claims() else {
             return Claim::None;
         };
         let option = &self.options[at];
@@ -555,18 +406,6 @@ impl<'a, G: Game> Search<'a, G> {
     }
 }
 
-impl Open {
-    fn new(first: usize, parts: usize, asked: u32) -> Self {
-        Self { first: first as u32, parts: parts as u16, visits: 0, asked, effort: Effort::ANY, put_off: false }
-    }
-
-    /// Where its parts are.
-    #[inline]
-    fn range(&self) -> Range<usize> {
-        self.first as usize..self.first as usize + usize::from(self.parts)
-    }
-}
-
 /// Who searches an option.
 enum Claim {
     /// Nobody cares.
@@ -575,72 +414,4 @@ enum Claim {
     Own(u64),
     /// Another one.
     Another,
-}
-
-/// Finds options that have been met, in a hash table of some hundred: others than those
-/// pass for new ones, which costs time alone. Each slot has where an option's parts begin and
-/// how many they are.
-struct Twins([(u16, u16); 256]);
-
-impl Default for Twins {
-    fn default() -> Self {
-        Self([(0, 0); 256])
-    }
-}
-
-impl Twins {
-    /// Whether no option met before has the parts from `begin` on; it is met then.
-    #[inline]
-    fn is_new(&mut self, parts: &[impl Hash + Eq], begin: usize) -> bool {
-        let (own, Ok(count), Ok(begin)) = (&parts[begin..], u16::try_from(parts.len() - begin), u16::try_from(begin))
-        else {
-            return true;
-        };
-        let mut hasher = FxHasher::default();
-        own.hash(&mut hasher);
-        let hash = (hasher.finish() >> 20) as usize;
-        for probe in 0..8 {
-            let slot = &mut self.0[hash.wrapping_add(probe) % 256];
-            let (other, others) = (usize::from(slot.0), usize::from(slot.1));
-            if others == 0 {
-                *slot = (begin, count);
-                return true;
-            }
-            if parts[other..other + others] == *own {
-                return false;
-            }
-        }
-        true
-    }
-}
-
-/// Which option to visit next, and what all of them take.
-struct Choice {
-    at: usize,
-    /// What it takes to say yes of it, and of the next best.
-    least: u32,
-    second: u32,
-    /// What it takes to say no of the hardest, and what all others add to that.
-    hardest: u32,
-    others: u32,
-}
-
-impl Choice {
-    /// The first of the options that take least; `None` if there is none.
-    #[inline]
-    fn among(options: &[Open]) -> Option<Self> {
-        let (mut at, mut least, mut second) = (0, u32::MAX, u32::MAX);
-        let (mut hardest, mut sum) = (0, 0_u32);
-        for (n, Open { effort, .. }) in options.iter().enumerate() {
-            if effort.yes < least {
-                (at, least, second) = (n, effort.yes, least);
-            } else {
-                second = second.min(effort.yes);
-            }
-            hardest = hardest.max(effort.no);
-            sum = sum.saturating_add(effort.no);
-        }
-        let others = (options.len() as u32).saturating_sub(1) + (sum - hardest) / IN_COMMON;
-        (!options.is_empty()).then_some(Self { at, least, second, hardest, others })
-    }
 }

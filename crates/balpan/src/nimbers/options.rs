@@ -1,0 +1,109 @@
+//! The options of a part: which of them are open, and which to visit next.
+
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+
+use rustc_hash::FxHasher;
+
+use super::effort::Effort;
+
+/// An option is left for the next best when it seems to take more by one in so many.
+pub(super) const SLACK: u32 = 10;
+
+/// Of what it takes to answer all options but the hardest, one in so many counts:
+/// most of it they have in common.
+const IN_COMMON: u32 = 8;
+
+/// An option of which it is open whether it has the nimber that it is asked about.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    /// Its parts of unknown nimbers, the smallest last, among those of all options.
+    pub(super) first: u32,
+    pub(super) parts: u16,
+    pub(super) visits: u16,
+    /// What the sum of their nimbers is asked to be.
+    pub(super) asked: u32,
+    pub(super) effort: Effort,
+    /// Whether another thread was found at it, and it was left for later.
+    pub(super) put_off: bool,
+}
+
+impl Open {
+    pub(super) fn new(first: usize, parts: usize, asked: u32) -> Self {
+        Self { first: first as u32, parts: parts as u16, visits: 0, asked, effort: Effort::ANY, put_off: false }
+    }
+
+    /// Where its parts are.
+    #[inline]
+    pub(super) fn range(&self) -> Range<usize> {
+        self.first as usize..self.first as usize + usize::from(self.parts)
+    }
+}
+
+/// Finds options that have been met, in a hash table of some hundred: others than those
+/// pass for new ones, which costs time alone. Each slot has where an option's parts begin and
+/// how many they are.
+pub(super) struct Twins([(u16, u16); 256]);
+
+impl Default for Twins {
+    fn default() -> Self {
+        Self([(0, 0); 256])
+    }
+}
+
+impl Twins {
+    /// Whether no option met before has the parts from `begin` on; it is met then.
+    #[inline]
+    pub(super) fn is_new(&mut self, parts: &[impl Hash + Eq], begin: usize) -> bool {
+        let (own, Ok(count), Ok(begin)) = (&parts[begin..], u16::try_from(parts.len() - begin), u16::try_from(begin))
+        else {
+            return true;
+        };
+        let mut hasher = FxHasher::default();
+        own.hash(&mut hasher);
+        let hash = (hasher.finish() >> 20) as usize;
+        for probe in 0..8 {
+            let slot = &mut self.0[hash.wrapping_add(probe) % 256];
+            let (other, others) = (usize::from(slot.0), usize::from(slot.1));
+            if others == 0 {
+                *slot = (begin, count);
+                return true;
+            }
+            if parts[other..other + others] == *own {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// Which option to visit next, and what all of them take.
+pub(super) struct Choice {
+    pub(super) at: usize,
+    /// What it takes to say yes of it, and of the next best.
+    pub(super) least: u32,
+    pub(super) second: u32,
+    /// What it takes to say no of the hardest, and what all others add to that.
+    pub(super) hardest: u32,
+    pub(super) others: u32,
+}
+
+impl Choice {
+    /// The first of the options that take least; `None` if there is none.
+    #[inline]
+    pub(super) fn among(options: &[Open]) -> Option<Self> {
+        let (mut at, mut least, mut second) = (0, u32::MAX, u32::MAX);
+        let (mut hardest, mut sum) = (0, 0_u32);
+        for (n, Open { effort, .. }) in options.iter().enumerate() {
+            if effort.yes < least {
+                (at, least, second) = (n, effort.yes, least);
+            } else {
+                second = second.min(effort.yes);
+            }
+            hardest = hardest.max(effort.no);
+            sum = sum.saturating_add(effort.no);
+        }
+        let others = (options.len() as u32).saturating_sub(1) + (sum - hardest) / IN_COMMON;
+        (!options.is_empty()).then_some(Self { at, least, second, hardest, others })
+    }
+}
