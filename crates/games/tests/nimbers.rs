@@ -69,6 +69,26 @@ fn block_game_has_the_nimbers_that_are_known() {
     assert_eq!(nimber("blockgame", "3x8"), 9);
 }
 
+/// A change of these is a change of speed, to be measured and meant.
+#[test]
+fn positions_searched_are_as_they_were() {
+    for (name, board, plain, informed) in
+        [("cram", "5x6", CRAM[0], CRAM[1]), ("blockgame", "4x7", BLOCKS[0], BLOCKS[1])]
+    {
+        let AnyGame::Placement(game) = rules(name, board).game().unwrap() else { unreachable!() };
+        let watch = Watch::default();
+        let knowing = game.clone().knowing_small_parts(1 << 28, &watch).unwrap();
+        for (game, expected) in [(&game, plain), (&knowing, informed)] {
+            let mut solver = Nimbers::new(game, 1 << 26, &watch);
+            solver.nimber(&game.start()).unwrap();
+            assert_eq!(solver.positions_searched(), expected, "{name} {board}");
+        }
+    }
+}
+
+const CRAM: [u64; 2] = [28_378, 25_657];
+const BLOCKS: [u64; 2] = [14_130, 12_052];
+
 const DRAWINGS: &[&str] = &["##", "##/#.", "###", "#.#", "##/##", "#", "#./.#", ".##/##.", "#..#"];
 const BOARDS: &[(usize, usize)] = &[(4, 4), (3, 5), (2, 8), (1, 17), (16, 1), (3, 6), (6, 3), (2, 9), (4, 5)];
 
