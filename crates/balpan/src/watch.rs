@@ -87,6 +87,12 @@ impl Watch {
         self.share.store((share * 1e6) as u64, Relaxed);
     }
 
+    /// Counts from nothing again, where one piece of work has ended and another begins.
+    pub fn begin_anew(&self) {
+        self.positions.store(0, Relaxed);
+        self.share.store(0, Relaxed);
+    }
+
     pub(crate) fn set_remembered(&self, entries: u64, bytes: u64) {
         self.entries.store(entries, Relaxed);
         self.bytes.store(bytes, Relaxed);

@@ -75,7 +75,7 @@ fn tell(line: &ProgressBar, watch: &Watch, elapsed: Duration) {
     };
     let known = match watch.remembered() {
         (0, _) => String::new(),
-        (entries, bytes) => format!(", {} answers kept in {} MiB", grouped(entries), bytes >> 20),
+        (entries, bytes) => format!(", {} kept in {} MiB", grouped(entries), bytes >> 20),
     };
     let seconds = elapsed.as_secs();
     line.set_message(format!(

@@ -156,7 +156,9 @@ impl Solve<'_> {
         game: &G,
         informed: impl FnOnce(&Watch) -> Result<Option<G>, Stopped> + Send,
     ) -> Result<(), Failure> {
-        let (memory, threads, wants_nimber) = (self.args.game.memory, self.threads(), self.args.nimber);
+        // A quarter may be taken for small parts.
+        let memory = self.args.game.memory / 4 * 3;
+        let (threads, wants_nimber) = (self.threads(), self.args.nimber);
         self.answer(game, |position, _, watch| {
             let informed = informed(watch).map_err(|stopped| Failure::stopped(stopped, watch.positions()))?;
             let mut solver = Nimbers::new(informed.as_ref().unwrap_or(game), memory, watch).threads(threads);

@@ -33,7 +33,7 @@ impl Code {
             "4" => 4,
             _ => return None,
         };
-        let octal = |digit: u8| matches!(digit, b'0'..=b'7').then_some(digit - b'0');
+        let octal = |digit: u8| matches!(digit, b'0'..=b'7').then(|| digit - b'0');
         let digits: Vec<u8> = std::iter::once(Some(first)).chain(others.bytes().map(octal)).collect::<Option<_>>()?;
         (digits.len() <= MOST_DIGITS).then_some(Self::Octal(digits))
     }

@@ -53,6 +53,7 @@ impl<W: CellSet> Placement<W> {
             }
             match BoardNumbers::nimbers(&game, allowed, watch) {
                 Ok(table) => {
+                    watch.begin_anew();
                     let parts = self.parts.knowing(board);
                     return Ok(Self { parts, small: Some(Arc::new(SmallParts { table, board })), ..self });
                 }
