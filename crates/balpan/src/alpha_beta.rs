@@ -6,9 +6,10 @@ use crate::game::{Game, usable_key_bits};
 use crate::questions;
 use crate::solver::Solver;
 use crate::table::Table;
+use crate::team::Team;
 use crate::value::{Bounds, Outcome, Value};
 use crate::watch::{Stopped, Watch};
-use search::{Interrupt, Known, PAYLOAD_BITS, Round};
+use search::{Known, PAYLOAD_BITS, Search};
 
 /// Alpha-beta with null windows: every search asks one yes-or-no question, whether
 /// the value is better than so much, and its fail-soft answer bounds the value
@@ -30,14 +31,7 @@ use search::{Interrupt, Known, PAYLOAD_BITS, Round};
 #[derive(Debug)]
 pub struct AlphaBeta<'a, G: Game> {
     game: &'a G,
-    watch: &'a Watch,
-    table: Table,
-    /// Entries of the table that are in use.
-    filled: u64,
-    threads: usize,
-    /// After so many positions of one question, more threads than one work at it.
-    alone: u64,
-    positions: u64,
+    team: Team<'a>,
 }
 
 impl<'a, G: Game> AlphaBeta<'a, G> {
@@ -46,57 +40,36 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
     /// `watch`. A small table costs time, never exactness.
     pub fn new(game: &'a G, table_bytes: usize, watch: &'a Watch) -> Self {
         let table = Table::new(usable_key_bits(game), PAYLOAD_BITS, table_bytes);
-        Self { game, watch, table, filled: 0, threads: 1, alone: LONG, positions: 0 }
+        Self { game, team: Team::new(table, watch, LONG) }
     }
 
     /// The same solver on so many threads, wherever a question takes long enough to
     /// be worth it. The values are the same, the positions searched are not.
     #[must_use]
-    pub fn threads(self, threads: usize) -> Self {
-        Self { threads: threads.max(1), ..self }
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.team.threads = threads.max(1);
+        self
     }
 
     /// The same solver with one thread alone at each question for its first so many
     /// positions; 131,072 unless told otherwise.
     #[must_use]
-    pub fn alone_for(self, positions: u64) -> Self {
-        Self { alone: positions, ..self }
+    pub fn alone_for(mut self, positions: u64) -> Self {
+        self.team.alone = positions;
+        self
     }
 
     /// Whether the position is worth more than `asked`: a lower bound that is more,
     /// or an upper bound that is not.
     fn ask(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
-        let alone = if self.threads > 1 { self.alone } else { u64::MAX };
-        match self.ask_within(position, asked, 1, alone)? {
-            Some(answer) => Ok(answer),
-            None => loop {
-                if let Some(answer) = self.ask_within(position, asked, self.threads, u64::MAX)? {
-                    break Ok(answer);
-                }
-            },
-        }
+        let game = self.game;
+        self.team.ask(|round, leads| Search::new(game, round, leads).run(position, asked))
     }
 
-    /// The answer if it takes no more than so many positions, or a few more.
-    fn ask_within(
-        &mut self,
-        position: &G::Position,
-        asked: Value,
-        threads: usize,
-        positions: u64,
-    ) -> Result<Option<Value>, Stopped> {
-        loop {
-            let round = Round::new(self.game, &self.table, self.filled, self.watch, threads, positions);
-            let result = round.run(position, asked);
-            self.positions += round.positions();
-            self.filled = round.filled();
-            match result {
-                Ok(answer) => return Ok(Some(answer)),
-                Err(Interrupt::Stopped) => return Err(Stopped),
-                Err(Interrupt::Full) => self.table.grow(),
-                Err(Interrupt::Long | Interrupt::Over) => return Ok(None),
-            }
-        }
+    /// The answer if it takes one thread no more than so many positions, or a few more.
+    fn ask_within(&mut self, position: &G::Position, asked: Value, positions: u64) -> Result<Option<Value>, Stopped> {
+        let game = self.game;
+        self.team.ask_within(1, positions, |round, leads| Search::new(game, round, leads).run(position, asked))
     }
 
     /// The value if the table knows it, as it does of what was asked before.
@@ -110,8 +83,8 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
         if usable_key_bits(self.game) == 0 || !self.game.is_memorable(position) {
             return None;
         }
-        let place = self.table.place(self.game.key(&self.game.canonical(position)));
-        Some(Known::unpacked(self.table.get(place)?).bounds)
+        let place = self.team.table.place(self.game.key(&self.game.canonical(position)));
+        Some(Known::unpacked(self.team.table.get(place)?).bounds)
     }
 
     /// What bounds the value closely if play ends soon and that is quickly found: a
@@ -120,18 +93,18 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
     /// A search for any win can lose itself in long ones, a search for a short one
     /// cannot; and the answer "not so soon" narrows what comes after.
     fn bound_if_soon(&mut self, position: &G::Position) -> Result<Option<Value>, Stopped> {
-        let outcome = self.ask_within(position, Value::DRAW, 1, AT_ONCE)?.map(Value::outcome);
+        let outcome = self.ask_within(position, Value::DRAW, AT_ONCE)?.map(Value::outcome);
         for (plies, positions) in SOON {
             let later = Value::win(plies + 1);
             if outcome.is_none_or(|outcome| outcome == Outcome::Win) {
-                let answer = self.ask_within(position, later, 1, positions)?;
+                let answer = self.ask_within(position, later, positions)?;
                 if answer.is_some_and(|answer| answer > later) {
                     return Ok(answer);
                 }
             }
             let sooner = Value::loss(plies);
             if outcome.is_none_or(|outcome| outcome == Outcome::Loss) {
-                let answer = self.ask_within(position, sooner, 1, positions)?;
+                let answer = self.ask_within(position, sooner, positions)?;
                 if answer.is_some_and(|answer| answer <= sooner) {
                     return Ok(answer);
                 }
@@ -173,6 +146,6 @@ impl<G: Game> Solver<G> for AlphaBeta<'_, G> {
     }
 
     fn positions_searched(&self) -> u64 {
-        self.positions
+        self.team.positions
     }
 }

@@ -32,13 +32,13 @@ mod minimax;
 mod misere;
 mod nimbers;
 mod questions;
-mod race;
 mod random;
 pub mod reach;
 mod solution;
 mod solver;
 mod sync;
 mod table;
+mod team;
 mod value;
 mod watch;
 

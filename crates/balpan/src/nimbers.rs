@@ -2,14 +2,13 @@
 
 mod effort;
 mod options;
-mod round;
 mod search;
 
 use crate::game::{Game, usable_key_bits};
 use crate::table::Table;
+use crate::team::{Interrupt, Team};
 use crate::watch::{Stopped, Watch};
 use effort::Known;
-use round::{Interrupt, Round};
 use search::{Search, TAG_BITS};
 
 /// Nimbers (Grundy values) of the positions of an [impartial](Game::is_impartial)
@@ -38,14 +37,7 @@ use search::{Search, TAG_BITS};
 #[derive(Debug)]
 pub struct Nimbers<'a, G: Game> {
     game: &'a G,
-    watch: &'a Watch,
-    table: Table,
-    /// Entries of the table that are in use.
-    filled: u64,
-    threads: usize,
-    /// After so many positions at a part, all threads are.
-    alone: u64,
-    positions: u64,
+    team: Team<'a>,
 }
 
 impl<'a, G: Game> Nimbers<'a, G> {
@@ -55,21 +47,23 @@ impl<'a, G: Game> Nimbers<'a, G> {
     pub fn new(game: &'a G, table_bytes: usize, watch: &'a Watch) -> Self {
         debug_assert!(game.is_impartial());
         let table = Table::tagged(usable_key_bits(game), TAG_BITS, Known::BITS, table_bytes);
-        Self { game, watch, table, filled: 0, threads: 1, alone: LONG, positions: 0 }
+        Self { game, team: Team::new(table, watch, LONG) }
     }
 
     /// The same solver on so many threads, wherever a part takes long enough to be
     /// worth it. The nimbers are the same, the positions searched are not.
     #[must_use]
-    pub fn threads(self, threads: usize) -> Self {
-        Self { threads: threads.max(1), ..self }
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.team.threads = threads.max(1);
+        self
     }
 
     /// The same solver with one thread alone at each part for its first so many
     /// positions; 16,384 unless told otherwise.
     #[must_use]
-    pub fn alone_for(self, positions: u64) -> Self {
-        Self { alone: positions, ..self }
+    pub fn alone_for(mut self, positions: u64) -> Self {
+        self.team.alone = positions;
+        self
     }
 
     /// The position's nimber.
@@ -109,8 +103,9 @@ impl<'a, G: Game> Nimbers<'a, G> {
         }
         let game = self.game;
         // The answer for the position has left the nimbers of some options.
-        let round = Round::new(game, &self.table, self.filled, self.watch, 1, u64::MAX);
-        let known = game.moves(position).filter(|&mv| round.known(&game.play(position, mv)) == Some(0));
+        let round = self.team.round(1, u64::MAX);
+        let search = Search::new(game, &round);
+        let known = game.moves(position).filter(|&mv| search.known_sum(&game.play(position, mv)) == Some(0));
         let known: Vec<_> = known.collect();
         if !known.is_empty() {
             return Ok(known);
@@ -127,7 +122,7 @@ impl<'a, G: Game> Nimbers<'a, G> {
     /// How many positions this solver has searched in its life.
     #[must_use]
     pub fn positions_searched(&self) -> u64 {
-        self.positions
+        self.team.positions
     }
 
     fn of_part(&mut self, part: &G::Position) -> Result<u32, Stopped> {
@@ -138,20 +133,8 @@ impl<'a, G: Game> Nimbers<'a, G> {
         &mut self,
         question: impl Fn(&mut Search<'_, G>) -> Result<T, Interrupt> + Sync,
     ) -> Result<T, Stopped> {
-        let mut threads = if self.alone == 0 { self.threads } else { 1 };
-        loop {
-            let long = if threads < self.threads { self.alone } else { u64::MAX };
-            let round = Round::new(self.game, &self.table, self.filled, self.watch, threads, long);
-            let result = round.run(&question);
-            self.positions += round.positions();
-            self.filled = round.filled();
-            match result {
-                Ok(answer) => return Ok(answer),
-                Err(Interrupt::Stopped) => return Err(Stopped),
-                Err(Interrupt::Full) => self.table.grow(),
-                Err(Interrupt::Long | Interrupt::Over) => threads = self.threads,
-            }
-        }
+        let game = self.game;
+        self.team.ask(|round, _| Search::new(game, round).run(&question))
     }
 }
 

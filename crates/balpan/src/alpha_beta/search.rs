@@ -1,49 +1,13 @@
 //! One question asked of one position, by one thread or several.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-
-use crate::claims::Claims;
 use crate::game::{Game, usable_key_bits};
-use crate::race::race;
 use crate::table::{Place, Table};
+use crate::team::{Interrupt, Round};
 use crate::value::{Bounds, Value};
-use crate::watch::Watch;
-
-/// Why a search ended without an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Interrupt {
-    /// Another thread has the answer.
-    Over = 1,
-    /// The watch said so.
-    Stopped,
-    /// The table is full, and may grow.
-    Full,
-    /// It takes so long that more threads are worth their while.
-    Long,
-}
-
-/// What the threads that work at one question share.
-pub(super) struct Round<'a, G> {
-    game: &'a G,
-    table: &'a Table,
-    watch: &'a Watch,
-    threads: usize,
-    /// Where threads share the work.
-    claims: Option<Claims>,
-    /// Entries of the table in use; with how many of them it is full.
-    filled: AtomicU64,
-    full: u64,
-    positions: AtomicU64,
-    /// After so many positions, or a few more, it is [`Interrupt::Long`].
-    long: u64,
-    /// The first [`Interrupt`], or 0: all threads heed it.
-    interrupt: AtomicU8,
-}
 
 /// One thread's search.
-struct Search<'a, G: Game> {
-    round: &'a Round<'a, G>,
+pub(super) struct Search<'a, G: Game> {
+    round: &'a Round<'a>,
     game: &'a G,
     table: &'a Table,
     /// What is still to be visited after the positions on the current path, end to
@@ -100,95 +64,32 @@ const NUMBER_BITS: u32 = 6;
 /// A search reports and heeds the others every so many positions.
 const BATCH: u64 = 1 << 12;
 
-impl<'a, G: Game> Round<'a, G> {
-    pub(super) fn new(game: &'a G, table: &'a Table, filled: u64, watch: &'a Watch, threads: usize, long: u64) -> Self {
-        Self {
-            game,
-            table,
-            watch,
-            claims: (threads > 1).then(Claims::default),
-            threads,
-            filled: filled.into(),
-            full: if table.can_grow() { table.capacity() / 4 * 3 } else { u64::MAX },
-            positions: 0.into(),
-            long,
-            interrupt: 0.into(),
-        }
-    }
-
-    /// The first answer that one of the threads has.
-    pub(super) fn run(&self, position: &G::Position, asked: Value) -> Result<Value, Interrupt> {
-        race(self.threads, |leads| Search::new(self, leads).run(position, asked))
-    }
-
-    /// How many positions were searched.
-    pub(super) fn positions(&self) -> u64 {
-        self.positions.load(Relaxed)
-    }
-
-    /// How many entries of the table are in use now.
-    pub(super) fn filled(&self) -> u64 {
-        self.filled.load(Relaxed)
-    }
-
-    /// Has all threads end.
-    fn end(&self, interrupt: Interrupt) {
-        // Only the first one counts.
-        let _ = self.interrupt.compare_exchange(0, interrupt as u8, Relaxed, Relaxed);
-    }
-
-    fn check(&self) -> Result<(), Interrupt> {
-        match self.interrupt.load(Relaxed) {
-            0 => Ok(()),
-            1 => Err(Interrupt::Over),
-            2 => Err(Interrupt::Stopped),
-            3 => Err(Interrupt::Full),
-            _ => Err(Interrupt::Long),
-        }
-    }
-}
-
 impl<'a, G: Game> Search<'a, G> {
-    fn new(round: &'a Round<'a, G>, leads: bool) -> Self {
-        let Round { game, table, .. } = *round;
+    pub(super) fn new(game: &'a G, round: &'a Round<'a>, leads: bool) -> Self {
         Self {
             round,
             game,
-            table,
+            table: round.table,
             open: Vec::new(),
             positions: 0,
             reported: 0,
-            next_report: BATCH.min(round.long),
+            next_report: round.first_report(BATCH),
             filled: 0,
             share: leads.then_some((0.0, 1.0)),
         }
     }
 
-    fn run(mut self, position: &G::Position, asked: Value) -> Result<Value, Interrupt> {
+    pub(super) fn run(mut self, position: &G::Position, asked: Value) -> Result<Value, Interrupt> {
         let result = self.search(position, asked);
-        if result.is_ok() {
-            self.round.end(Interrupt::Over);
-        }
         self.report();
         result
     }
 
     /// Tells the others, and the watch, how far it is.
     fn report(&mut self) {
-        let round = self.round;
-        let positions = self.positions - self.reported;
-        self.reported = self.positions;
+        self.round.report(self.positions - self.reported, self.filled);
+        (self.reported, self.filled) = (self.positions, 0);
         self.next_report = self.positions + BATCH;
-        let searched = round.positions.fetch_add(positions, Relaxed) + positions;
-        let filled = round.filled.fetch_add(self.filled, Relaxed) + self.filled;
-        self.filled = 0;
-        if round.watch.count(positions).is_err() {
-            round.end(Interrupt::Stopped);
-        } else if filled >= round.full {
-            round.end(Interrupt::Full);
-        } else if searched >= round.long {
-            round.end(Interrupt::Long);
-        }
     }
 
     /// Whether the position is worth more than `asked`: a lower bound that is more,

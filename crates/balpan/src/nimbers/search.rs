@@ -2,13 +2,13 @@
 
 use super::effort::{Effort, Known};
 use super::options::{Choice, Open, SLACK, Twins};
-use super::round::{Interrupt, Round};
 use crate::game::{Game, usable_key_bits};
 use crate::table::{Place, Table};
+use crate::team::{Interrupt, Round};
 
 /// One thread's search.
 pub(super) struct Search<'a, G: Game> {
-    round: &'a Round<'a, G>,
+    round: &'a Round<'a>,
     game: &'a G,
     table: &'a Table,
     remembers: bool,
@@ -19,7 +19,9 @@ pub(super) struct Search<'a, G: Game> {
     /// Parts that have just been made.
     made: Vec<G::Position>,
     positions: u64,
+    /// How many of them are reported, and when to report next.
     reported: u64,
+    next_report: u64,
     filled: u64,
 }
 
@@ -45,32 +47,42 @@ const AHEAD: usize = 16;
 const PATIENCE: u16 = 8;
 
 impl<'a, G: Game> Search<'a, G> {
-    pub(super) fn new(round: &'a Round<'a, G>) -> Self {
+    pub(super) fn new(game: &'a G, round: &'a Round<'a>) -> Self {
         Self {
             round,
-            game: round.game,
+            game,
             table: round.table,
-            remembers: usable_key_bits(round.game) > 0,
+            remembers: usable_key_bits(game) > 0,
             options: Vec::new(),
             parts: Vec::new(),
             made: Vec::new(),
             positions: 0,
             reported: 0,
+            next_report: round.first_report(BATCH),
             filled: 0,
         }
     }
 
+    /// The answer to a question, after which the others are told how far this one is.
+    pub(super) fn run<T>(mut self, question: impl FnOnce(&mut Self) -> Result<T, Interrupt>) -> Result<T, Interrupt> {
+        let result = question(&mut self);
+        self.report();
+        result
+    }
+
     /// Tells the others, and the watch, how far it is.
-    pub(super) fn report(&mut self) {
+    fn report(&mut self) {
         self.round.report(self.positions - self.reported, self.filled);
         (self.reported, self.filled) = (self.positions, 0);
+        self.next_report = self.positions + BATCH;
+        self.round.watch.set_remembered(self.round.filled(), self.table.bytes());
     }
 
     /// Counts one position, and looks up from the work now and then.
     #[inline]
     fn count(&mut self) -> Result<(), Interrupt> {
         self.positions += 1;
-        if self.positions - self.reported >= BATCH {
+        if self.positions >= self.next_report {
             self.report();
             self.round.check()?;
         }
@@ -107,6 +119,23 @@ impl<'a, G: Game> Search<'a, G> {
                 Known::Left(_) => {}
             }
         }
+    }
+
+    /// The position's nimber, if those of all its parts are known.
+    pub(super) fn known_sum(&self, position: &G::Position) -> Option<u32> {
+        let mut parts = Vec::new();
+        self.game.split(position, &mut parts);
+        // Two of the same make none.
+        let mut odd: Vec<G::Position> = Vec::new();
+        for part in parts {
+            match odd.iter().position(|other| *other == part) {
+                Some(twin) => {
+                    odd.swap_remove(twin);
+                }
+                None => odd.push(part),
+            }
+        }
+        odd.iter().try_fold(0, |sum, part| Some(sum ^ self.known(part)?))
     }
 
     /// Where the part belongs in the table; `None` if it is not to be remembered.
@@ -247,7 +276,7 @@ impl<'a, G: Game> Search<'a, G> {
                 _ => None,
             };
             let known = self.visit(at, most);
-            if let (Some(name), Some(claims)) = (claim, self.round.claims()) {
+            if let (Some(name), Some(claims)) = (claim, &self.round.claims) {
                 claims.release(name);
             }
             match known? {
@@ -365,7 +394,7 @@ impl<'a, G: Game> Search<'a, G> {
 
     /// Claims an option of one part, where threads share the work.
     fn claim(&self, at: usize) -> Claim {
-        let Some(claims) = self.round.claims() else {
+        let Some(claims) = &self.round.claims else {
             return Claim::None;
         };
         let option = &self.options[at];

@@ -1,0 +1,185 @@
+//! Threads that search for the answer to one question, with one table.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::thread;
+
+use crate::claims::Claims;
+use crate::table::Table;
+use crate::watch::{Stopped, Watch};
+
+/// Why a search ended without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Interrupt {
+    /// Another thread has the answer.
+    Over = 1,
+    /// The watch said so.
+    Stopped,
+    /// The table is full, and may grow.
+    Full,
+    /// It takes so long that more threads are worth their while.
+    Long,
+}
+
+/// A table, and the threads that answer one question after the other with it.
+#[derive(Debug)]
+pub(crate) struct Team<'a> {
+    pub(crate) table: Table,
+    watch: &'a Watch,
+    /// Entries of the table that are in use.
+    filled: u64,
+    pub(crate) threads: usize,
+    /// After so many positions of one question, more threads than one work at it.
+    pub(crate) alone: u64,
+    pub(crate) positions: u64,
+}
+
+/// What the threads that work at one question share.
+#[derive(Debug)]
+pub(crate) struct Round<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) watch: &'a Watch,
+    threads: usize,
+    /// Where threads share the work.
+    pub(crate) claims: Option<Claims>,
+    /// Entries of the table in use; with how many of them it is full.
+    filled: AtomicU64,
+    full: u64,
+    positions: AtomicU64,
+    /// After so many positions, or a few more, it is [`Interrupt::Long`].
+    long: u64,
+    /// The first [`Interrupt`], or 0: all threads heed it.
+    interrupt: AtomicU8,
+}
+
+/// Recursion needs less than a KiB a ply, and memory that is not used costs nothing.
+const STACK_BYTES: usize = 64 << 20;
+
+impl<'a> Team<'a> {
+    /// One thread.
+    pub(crate) const fn new(table: Table, watch: &'a Watch, alone: u64) -> Self {
+        Self { table, watch, filled: 0, threads: 1, alone, positions: 0 }
+    }
+
+    /// The answer that `search` has. It runs in one thread, and in all of them if it takes
+    /// long, and is told whether its thread leads.
+    pub(crate) fn ask<T: Send>(
+        &mut self,
+        search: impl Fn(&Round<'_>, bool) -> Result<T, Interrupt> + Sync,
+    ) -> Result<T, Stopped> {
+        let alone = if self.threads > 1 { self.alone } else { u64::MAX };
+        if let Some(answer) = self.ask_within(1, alone, &search)? {
+            return Ok(answer);
+        }
+        loop {
+            if let Some(answer) = self.ask_within(self.threads, u64::MAX, &search)? {
+                return Ok(answer);
+            }
+        }
+    }
+
+    /// The answer if it takes no more than so many positions, or a few more.
+    pub(crate) fn ask_within<T: Send>(
+        &mut self,
+        threads: usize,
+        positions: u64,
+        search: impl Fn(&Round<'_>, bool) -> Result<T, Interrupt> + Sync,
+    ) -> Result<Option<T>, Stopped> {
+        loop {
+            let round = self.round(threads, positions);
+            let result = round.race(&search);
+            let (positions, filled) = (round.positions.load(Relaxed), round.filled());
+            self.positions += positions;
+            self.filled = filled;
+            match result {
+                Ok(answer) => return Ok(Some(answer)),
+                Err(Interrupt::Stopped) => return Err(Stopped),
+                Err(Interrupt::Full) => self.table.grow(),
+                Err(Interrupt::Long | Interrupt::Over) => return Ok(None),
+            }
+        }
+    }
+
+    /// What so many threads share; it is long after so many positions.
+    pub(crate) fn round(&self, threads: usize, long: u64) -> Round<'_> {
+        let table = &self.table;
+        Round {
+            table,
+            watch: self.watch,
+            threads,
+            claims: (threads > 1).then(Claims::default),
+            filled: self.filled.into(),
+            full: if table.can_grow() { table.capacity() / 4 * 3 } else { u64::MAX },
+            positions: 0.into(),
+            long,
+            interrupt: 0.into(),
+        }
+    }
+}
+
+impl Round<'_> {
+    /// The first answer that one of the threads has, this one being the leader.
+    fn race<T: Send>(&self, search: impl Fn(&Round<'_>, bool) -> Result<T, Interrupt> + Sync) -> Result<T, Interrupt> {
+        let search = |leads| {
+            let result = search(self, leads);
+            if result.is_ok() {
+                self.end(Interrupt::Over);
+            }
+            result
+        };
+        if self.threads == 1 {
+            return search(true);
+        }
+        thread::scope(|scope| {
+            // Threads that the system has no room for are done without.
+            let spawn = |_| thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || search(false)).ok();
+            let others: Vec<_> = (1..self.threads).filter_map(spawn).collect();
+            let own = search(true);
+            others.into_iter().fold(own, |result, other| match other.join() {
+                Ok(others) => result.or(others),
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+        })
+    }
+
+    /// How many entries of the table are in use now.
+    pub(crate) fn filled(&self) -> u64 {
+        self.filled.load(Relaxed)
+    }
+
+    /// Where a thread that reports every so many positions should do so first.
+    pub(crate) fn first_report(&self, batch: u64) -> u64 {
+        batch.min(self.long)
+    }
+
+    /// Adds what a thread has searched, and the entries of the table that it has
+    /// filled, for the others and the watch to know.
+    pub(crate) fn report(&self, positions: u64, filled: u64) {
+        let searched = self.positions.fetch_add(positions, Relaxed) + positions;
+        let filled = self.filled.fetch_add(filled, Relaxed) + filled;
+        if self.watch.count(positions).is_err() {
+            self.end(Interrupt::Stopped);
+        } else if filled >= self.full {
+            self.end(Interrupt::Full);
+        } else if searched >= self.long {
+            self.end(Interrupt::Long);
+        }
+    }
+
+    /// Has all threads end.
+    fn end(&self, interrupt: Interrupt) {
+        // Only the first one counts.
+        let _ = self.interrupt.compare_exchange(0, interrupt as u8, Relaxed, Relaxed);
+    }
+
+    /// Whether to go on.
+    pub(crate) fn check(&self) -> Result<(), Interrupt> {
+        match self.interrupt.load(Relaxed) {
+            0 => Ok(()),
+            1 => Err(Interrupt::Over),
+            2 => Err(Interrupt::Stopped),
+            3 => Err(Interrupt::Full),
+            _ => Err(Interrupt::Long),
+        }
+    }
+}
