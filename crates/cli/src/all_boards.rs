@@ -2,13 +2,14 @@
 
 use std::fmt::Write;
 
+use balpan_games::Number;
 use balpan_games::placement::{Allowed, BoardNumbers, LosingBoards, Placement};
 use balpan_games::{AnyGame, Notation};
 use serde::Serialize;
 
 use crate::args::CensusArgs;
 use crate::failure::{Failure, print, print_json};
-use crate::numbers::{Number, counted, grouped};
+use crate::numbers::{counted, grouped};
 use crate::progress::{all_cores, watched};
 
 /// All that was counted. As JSON, the field names are part of the command's

@@ -1,28 +1,18 @@
-//! An answer, as people read it and as programs do.
+//! An answer, as people read it.
 
 use std::fmt::Write;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use balpan::{Outcome, Solution, Verdict};
-use balpan_games::Notation;
-use serde::Serialize;
+use balpan_games::{Notation, Number, Solved, line_texts};
 
 use crate::draw;
-use crate::numbers::{Number, counted};
-
-/// What was found, and at what cost.
-pub(crate) struct Found<M> {
-    pub(crate) solution: Solution<M>,
-    /// The nimber or misère value, if it was asked for.
-    pub(crate) number: Option<Number>,
-    pub(crate) positions: u64,
-    pub(crate) time: Duration,
-}
+use crate::numbers::counted;
 
 /// The answer as people read it.
-pub(crate) fn page<G: Notation>(game: &G, name: &str, position: &G::Position, found: &Found<G::Move>) -> String {
-    let solution = &found.solution;
+pub(crate) fn page<G: Notation>(game: &G, name: &str, position: &G::Position, solved: &Solved<G::Move>) -> String {
+    let solution = &solved.solution;
     let [mover, other] = game.players(position).map(spoken);
     let mut page = format!("{name} {}, {mover} to move\n\n", game.size());
     page.push_str(&draw::position(game, position));
@@ -30,7 +20,7 @@ pub(crate) fn page<G: Notation>(game: &G, name: &str, position: &G::Position, fo
     let over = game.moves(position).next().is_none();
     // Writing to a string cannot fail.
     let _ = writeln!(page, "\n{verdict}{}{verdict:#}", sentence(solution.verdict, over, &mover, &other));
-    match found.number {
+    match solved.number {
         Some(Number::Nimber(nimber)) => page += &format!("Its nimber is {nimber}.\n"),
         Some(Number::MisereValue(value)) => page += &format!("Its misère value is {value}.\n"),
         None => {}
@@ -141,88 +131,17 @@ fn wrapped(words: &[String], indent: usize) -> String {
     text
 }
 
-fn line_texts<G: Notation>(game: &G, start: &G::Position, line: &[G::Move]) -> Vec<String> {
-    let mut position = start.clone();
-    let mut texts = Vec::with_capacity(line.len());
-    for &mv in line {
-        texts.push(game.move_text(&position, mv));
-        position = game.play(&position, mv);
+/// What it cost, on standard error where somebody sees it.
+pub(crate) fn tell_cost(positions: u64, time: Duration) {
+    use std::io::IsTerminal;
+    if !std::io::stderr().is_terminal() {
+        return;
     }
-    texts
-}
-
-/// The answer as programs read it; the field names are part of the command's
-/// contract.
-#[derive(Serialize)]
-pub(crate) struct Json<'a> {
-    game: &'a str,
-    position: String,
-    to_move: &'static str,
-    outcome: String,
-    remoteness: Option<u32>,
-    winner: Option<&'static str>,
-    best: Vec<String>,
-    moves: Vec<JsonMove>,
-    line: Vec<String>,
-    #[serde(flatten)]
-    number: Option<Number>,
-    positions_searched: u64,
-    seconds: f64,
-}
-
-#[derive(Serialize)]
-struct JsonMove {
-    #[serde(rename = "move")]
-    mv: String,
-    outcome: String,
-    remoteness: Option<u32>,
-    position: String,
-}
-
-impl<'a> Json<'a> {
-    pub(crate) fn new<G: Notation>(game: &G, name: &'a str, position: &G::Position, found: &Found<G::Move>) -> Self {
-        let solution = &found.solution;
-        let [mover, other] = game.players(position);
-        let json_move = |&(mv, verdict): &(G::Move, Verdict)| JsonMove {
-            mv: game.move_text(position, mv),
-            outcome: verdict.outcome.to_string(),
-            remoteness: verdict.remoteness,
-            position: game.text(&game.play(position, mv)),
-        };
-        Self {
-            game: name,
-            position: game.text(position),
-            to_move: mover,
-            outcome: solution.verdict.outcome.to_string(),
-            remoteness: solution.verdict.remoteness,
-            winner: match solution.verdict.outcome {
-                Outcome::Win => Some(mover),
-                Outcome::Loss => Some(other),
-                Outcome::Draw => None,
-            },
-            best: solution.best().map(|mv| game.move_text(position, mv)).collect(),
-            moves: solution.moves.iter().map(json_move).collect(),
-            line: line_texts(game, position, &solution.line),
-            number: found.number,
-            positions_searched: found.positions,
-            seconds: found.time.as_secs_f64(),
-        }
-    }
-}
-
-impl<M> Found<M> {
-    /// What it cost, on standard error where somebody sees it.
-    pub(crate) fn tell_cost(&self) {
-        use std::io::IsTerminal;
-        if !std::io::stderr().is_terminal() {
-            return;
-        }
-        let rate = self.positions as f64 / self.time.as_secs_f64().max(1e-9) / 1e6;
-        let dim = draw::DIM;
-        anstream::eprintln!(
-            "\n{dim}{} searched in {:.2} s, {rate:.1} million/s{dim:#}",
-            counted(self.positions, "position", "positions"),
-            self.time.as_secs_f64(),
-        );
-    }
+    let rate = positions as f64 / time.as_secs_f64().max(1e-9) / 1e6;
+    let dim = draw::DIM;
+    anstream::eprintln!(
+        "\n{dim}{} searched in {:.2} s, {rate:.1} million/s{dim:#}",
+        counted(positions, "position", "positions"),
+        time.as_secs_f64(),
+    );
 }

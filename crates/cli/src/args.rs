@@ -1,5 +1,6 @@
 //! The words that the command understands.
 
+use balpan_games::Method;
 use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::failure::Failure;
@@ -115,6 +116,19 @@ pub(crate) enum SolverName {
     Table,
     /// Nimbers of independent parts, for who wins an impartial game
     Nimber,
+}
+
+impl From<SolverName> for Method {
+    fn from(name: SolverName) -> Self {
+        match name {
+            SolverName::Auto => Self::Auto,
+            SolverName::Minimax => Self::Minimax,
+            SolverName::AlphaBeta => Self::AlphaBeta,
+            SolverName::DfPn => Self::DfPn,
+            SolverName::Table => Self::Table,
+            SolverName::Nimber => Self::Nimber,
+        }
+    }
 }
 
 #[derive(ClapArgs, Debug)]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use balpan::reach::{Count, Games, games, values};
 use balpan::{Outcome, Value};
-use balpan_games::{Notation, Task};
+use balpan_games::{Notation, Task, check_length};
 use serde::Serialize;
 
 use crate::all_boards;
@@ -71,7 +71,7 @@ impl Task for Census<'_> {
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { args, name } = self;
-        source::check_length(game)?;
+        check_length(game).map_err(|e| Failure::no_answer(e, name, 0))?;
         let start = game.start();
         let count = if args.symmetry { Count::Classes } else { Count::Positions };
         let memory = args.game.memory;

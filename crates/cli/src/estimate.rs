@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use balpan::{AlphaBeta, Ask, Estimate, Game, Solver, Stopped, Watch, estimate, solve};
-use balpan_games::{Notation, Task};
+use balpan_games::{Notation, Task, check_length};
 use serde::Serialize;
 
 use crate::args::SolveArgs;
@@ -33,7 +33,7 @@ impl Task for Forecast<'_> {
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { args, name } = self;
-        source::check_length(game)?;
+        check_length(game).map_err(|e| Failure::no_answer(e, name, 0))?;
         let position = game.start();
         let ask = if args.outcome { Ask::Outcome } else { Ask::Value };
         let ((result, searched), _) = watched(|watch| {

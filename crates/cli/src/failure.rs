@@ -8,7 +8,7 @@ use balpan::Stopped;
 use balpan::reach::Unfinished;
 use balpan_games::judge::JudgeError;
 use balpan_games::placement::NoTable;
-use balpan_games::{ChangeError, TextError};
+use balpan_games::{ChangeError, NoAnswer, TextError};
 use miette::{MietteDiagnostic, NamedSource, Report, miette};
 
 use crate::numbers::counted;
@@ -44,6 +44,27 @@ impl Failure {
                 ),
                 "allow more with --memory, or take a smaller board; with --symmetry, fewer are counted",
             ),
+        }
+    }
+
+    /// Why the game of this name has no answer, after so many positions.
+    pub(crate) fn no_answer(error: NoAnswer, name: &str, positions: u64) -> Self {
+        match error {
+            NoAnswer::Stopped(stopped) => Self::stopped(stopped, positions),
+            NoAnswer::NoTable(error) => Self::no_table(error, positions),
+            NoAnswer::NoSuchTable => {
+                let help = "placement games have one, where both players have the same pieces";
+                Self::input(format!("{name} has no table of all positions"), help)
+            }
+            NoAnswer::NoNimber => {
+                let help = "impartial games have one: both players have the same moves, and no piece a supply";
+                Self::input(format!("{name} has no nimber"), help)
+            }
+            NoAnswer::TooLong { .. } => {
+                let help = "take smaller heaps; or, by the normal convention, ask for the --winner alone, which the \
+                            nimber tells";
+                Self::input(error.to_string(), help)
+            }
         }
     }
 

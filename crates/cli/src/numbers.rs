@@ -1,16 +1,5 @@
 //! Numbers as people write them.
 
-use serde::Serialize;
-
-/// What a position of an impartial game counts for in a sum. As JSON, the names are
-/// part of the command's contract.
-#[derive(Clone, Copy, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Number {
-    Nimber(u32),
-    MisereValue(u32),
-}
-
 /// `1,234,567`.
 pub(crate) fn grouped(n: impl Into<u128>) -> String {
     let digits = n.into().to_string();

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use balpan_games::presets::{PRESETS, preset};
-use balpan_games::{AnyGame, Notation, RulesFile};
+use balpan_games::{AnyGame, RulesFile};
 
 use crate::args::GameArgs;
 use crate::failure::{Failure, harmless};
@@ -40,19 +40,6 @@ pub(crate) const PLUS: &str = "+";
 /// Whether there is more than one game.
 pub(crate) fn is_sum(args: &GameArgs) -> bool {
     args.position.iter().any(|word| word == PLUS)
-}
-
-/// Plies of the longest play that is searched: the stack has room for several times as many.
-const MOST_PLIES: usize = 500;
-
-/// Refuses games that may take too many plies for a search.
-pub(crate) fn check_length<G: Notation>(game: &G) -> Result<(), Failure> {
-    if game.most_plies() <= MOST_PLIES {
-        return Ok(());
-    }
-    let message = format!("play may last {} plies; a search takes {MOST_PLIES} at most", game.most_plies());
-    let help = "take smaller heaps; or, by the normal convention, ask for the --winner alone, which the nimber tells";
-    Err(Failure::input(message, help))
 }
 
 /// A preset's rules, or those of a file.

@@ -5,6 +5,7 @@ use crate::heaps::Heaps;
 use crate::lines::Lines;
 use crate::notation::Notation;
 use crate::placement::Placement;
+use crate::solving::Solvable;
 use crate::text::TextError;
 use crate::walkers::Walkers;
 use crate::{lines, placement, walkers};
@@ -30,7 +31,7 @@ pub trait Task {
     type Output;
 
     /// Does it.
-    fn run<G: Notation>(self, game: &G) -> Self::Output;
+    fn run<G: Solvable>(self, game: &G) -> Self::Output;
 }
 
 impl AnyGame {

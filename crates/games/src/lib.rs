@@ -24,6 +24,7 @@
 //! # Ok::<(), balpan_games::TextError>(())
 //! ```
 
+mod answer;
 mod any;
 mod board;
 pub mod heaps;
@@ -33,12 +34,15 @@ mod notation;
 pub mod placement;
 pub mod presets;
 mod rules;
+mod solving;
 mod symmetry;
 mod text;
 pub mod walkers;
 
+pub use answer::{Answer, WorthOfMove, line_texts};
 pub use any::{AnyGame, Task};
 pub use board::{Board, BoardError, CellSet, Cells};
 pub use notation::Notation;
 pub use rules::{ChangeError, RulesFile};
+pub use solving::{Method, NoAnswer, Number, Question, Solvable, Solved, check_length};
 pub use text::TextError;

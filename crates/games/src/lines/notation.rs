@@ -13,6 +13,12 @@ const SIDE: &str = "after the board comes the side to move, `x` or `o`; left out
 const NOTHING_MORE: &str = "nothing follows the board in this game: whose turn it is makes no difference";
 
 impl Lines {
+    /// The rules.
+    #[must_use]
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
     /// The board.
     #[must_use]
     pub const fn board(&self) -> Board {

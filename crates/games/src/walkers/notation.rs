@@ -10,6 +10,12 @@ const GLYPHS: &str = ".#AB*!";
 const SIDE: &str = "after the board comes the side to move, `a` or `b`; left out, it is `a`";
 
 impl Walkers {
+    /// The rules.
+    #[must_use]
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
     /// The board.
     #[must_use]
     pub const fn board(&self) -> Board {
