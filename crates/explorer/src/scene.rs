@@ -1,0 +1,180 @@
+//! From what a URL says to a game, its history and what can be seen of its position.
+
+use balpan::Game;
+use balpan_games::presets::preset;
+use balpan_games::{AnyGame, Board, RulesFile, Solvable, Task};
+
+use crate::link::Link;
+use crate::refusal::Refusal;
+
+/// Bytes of the longest position that is read, moves of the longest history, and tokens in
+/// heaps: what a request may take before it is solved has to be little.
+const LONGEST_POSITION: usize = 1_000;
+const MOST_MOVES: usize = 256;
+const MOST_TOKENS: u32 = 200;
+
+/// A game as a URL tells it, and where its history has led.
+pub(crate) struct Scene {
+    pub(crate) link: Link,
+    /// The rules, changed as the URL says.
+    pub(crate) rules: RulesFile,
+    /// The game, from the position that is shown.
+    pub(crate) game: AnyGame,
+    pub(crate) view: View,
+    /// The moves played.
+    pub(crate) history: Vec<Played>,
+}
+
+/// A move of the history.
+#[derive(Clone, Debug)]
+pub(crate) struct Played {
+    pub(crate) text: String,
+    /// The cells that it marked.
+    pub(crate) cells: u128,
+}
+
+/// What can be seen of a position, whatever the family.
+pub(crate) struct View {
+    /// Its text.
+    pub(crate) position: String,
+    /// The player to move, and the other.
+    pub(crate) players: [&'static str; 2],
+    pub(crate) over: bool,
+    pub(crate) board: Option<BoardView>,
+    /// The sizes of the heaps, where there is no board.
+    pub(crate) heaps: Vec<u16>,
+    pub(crate) moves: Vec<MoveView>,
+}
+
+pub(crate) struct BoardView {
+    pub(crate) board: Board,
+    /// What stands on each cell.
+    pub(crate) glyphs: Vec<char>,
+    /// The number that moves give the leftmost column.
+    pub(crate) first_column: usize,
+}
+
+/// A move that can be made.
+pub(crate) struct MoveView {
+    pub(crate) text: String,
+    /// The cells that it goes to, covers or marks.
+    pub(crate) cells: u128,
+}
+
+impl Scene {
+    /// What `link` shows.
+    pub(crate) fn new(link: Link) -> Result<Self, Refusal> {
+        let rules = rules(&link)?;
+        let begin = match &link.at {
+            Some(text) => rules.game_at(text)?,
+            None => rules.game()?,
+        };
+        if link.moves.len() > MOST_MOVES {
+            let message = format!("a history of {} moves", link.moves.len());
+            return Err(Refusal::bad(message, format!("{MOST_MOVES} at most; give the position as `at`")));
+        }
+        let (history, position) = begin.run(Replay { moves: &link.moves })?;
+        let game = if history.is_empty() { begin } else { rules.game_at(&position)? };
+        let view = view(&game);
+        Ok(Self { link, rules, game, view, history })
+    }
+
+    /// The number, 0 or 1, of the player to move: 0 is who was to move where the history
+    /// begins.
+    pub(crate) fn turn(&self) -> usize {
+        self.history.len() % 2
+    }
+}
+
+/// The rules that a URL tells.
+pub(crate) fn rules(link: &Link) -> Result<RulesFile, Refusal> {
+    let rules = preset(&link.game).ok_or_else(|| Refusal::no_game(&link.game))??;
+    let has_heaps = matches!(rules.game()?, AnyGame::Heaps(_));
+    for text in link.changes.iter().map(|(_, value)| value).chain(&link.at) {
+        check_length(text)?;
+        if has_heaps {
+            check_tokens(text)?;
+        }
+    }
+    let sets = link.sets();
+    Ok(if sets.is_empty() { rules } else { rules.changed(&sets)? })
+}
+
+fn check_length(text: &str) -> Result<(), Refusal> {
+    if text.len() <= LONGEST_POSITION {
+        return Ok(());
+    }
+    let message = format!("a text of {} bytes", text.len());
+    Err(Refusal::bad(message, format!("expected a position or a rule of {LONGEST_POSITION} bytes at most")))
+}
+
+/// Refuses heaps of which the nimbers alone would take long: before they are made.
+fn check_tokens(text: &str) -> Result<(), Refusal> {
+    let is_between = |c: char| c == '+' || c.is_whitespace();
+    let tokens = text.split(is_between).filter_map(|size| size.parse::<u32>().ok()).fold(0, u32::saturating_add);
+    if tokens <= MOST_TOKENS {
+        return Ok(());
+    }
+    let help = format!("{MOST_TOKENS} at most here; `balpan solve` takes more");
+    Err(Refusal::bad(format!("{tokens} tokens"), help))
+}
+
+/// Plays moves by their texts: the moves, and the position that they lead to.
+struct Replay<'a> {
+    moves: &'a [String],
+}
+
+impl Task for Replay<'_> {
+    type Output = Result<(Vec<Played>, String), Refusal>;
+
+    fn run<G: Solvable>(self, game: &G) -> Self::Output {
+        let mut position = game.start();
+        let mut history = Vec::with_capacity(self.moves.len());
+        for (n, text) in self.moves.iter().enumerate() {
+            let found = game.moves(&position).find(|mv| game.move_text(&position, *mv) == *text);
+            let mv = found.ok_or_else(|| {
+                let message = format!("`{text}`, move {} of the history, cannot be made", n + 1);
+                let legal: Vec<_> = game.moves(&position).take(8).map(|mv| game.move_text(&position, mv)).collect();
+                let help = match &legal[..] {
+                    [] => "the game is over there".to_owned(),
+                    legal => format!("moves there are {}, ..", legal.join("; ")),
+                };
+                Refusal::bad(message, help)
+            })?;
+            history.push(Played { text: text.clone(), cells: game.marked(&position, mv) });
+            position = game.play(&position, mv);
+        }
+        Ok((history, game.text(&position)))
+    }
+}
+
+/// Looks at a game's start.
+struct Look;
+
+impl Task for Look {
+    type Output = View;
+
+    fn run<G: Solvable>(self, game: &G) -> View {
+        let position = game.start();
+        let seen = |mv| MoveView { text: game.move_text(&position, mv), cells: game.marked(&position, mv) };
+        let glyphs = |board: Board| (0..board.cells()).map(|cell| game.glyph(&position, cell)).collect();
+        let board = game.board();
+        View {
+            position: game.text(&position),
+            players: game.players(&position),
+            over: game.is_over(&position),
+            board: board.map(|board| BoardView { board, glyphs: glyphs(board), first_column: game.first_column() }),
+            heaps: Vec::new(),
+            moves: game.moves(&position).map(seen).collect(),
+        }
+    }
+}
+
+/// What can be seen of the game's start.
+pub(crate) fn view(game: &AnyGame) -> View {
+    let view = game.run(Look);
+    match game {
+        AnyGame::Heaps(heaps) => View { heaps: heaps.start().heaps().to_vec(), ..view },
+        _ => view,
+    }
+}
