@@ -1,5 +1,7 @@
 //! The words that the command understands.
 
+use std::net::IpAddr;
+
 use balpan_games::Method;
 use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
@@ -36,6 +38,8 @@ pub(crate) enum Verb {
     },
     /// Count the positions that play can reach, by outcome and remoteness
     Census(CensusArgs),
+    /// Serve the explorer: pages that show what every move is worth
+    Serve(ServeArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -153,6 +157,32 @@ pub(crate) struct CensusArgs {
     /// Count all boards by remoteness, too
     #[arg(long, requires = "all_boards")]
     pub(crate) remoteness: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct ServeArgs {
+    /// Listen at this port; 0 takes any that is free
+    #[arg(long, default_value_t = 8000)]
+    pub(crate) port: u16,
+    /// Show it in a browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// Listen at this address; by default, only this machine reaches it
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    pub(crate) address: IpAddr,
+    /// Answer "not yet" after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=600))]
+    pub(crate) patience: u32,
+    /// Give a position up after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) time: u32,
+    /// The most memory for tables, of all positions that are solved at a time: 512M, 4G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    pub(crate) memory: usize,
+    /// Solve so many hard positions at a time, each by one thread; if left out, one less than
+    /// there are cores
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

@@ -12,6 +12,7 @@ mod games;
 mod judge;
 mod numbers;
 mod progress;
+mod serve;
 mod solve;
 mod source;
 mod sum;
@@ -46,6 +47,7 @@ fn run(verb: Verb) -> Result<(), Failure> {
         Verb::Solve(args) => solve::run(&args),
         Verb::Judge { judge } => judge::run(judge),
         Verb::Census(args) => census::run(&args),
+        Verb::Serve(args) => serve::run(&args),
         Verb::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Args::command(), "balpan", &mut script);

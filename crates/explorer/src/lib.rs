@@ -1,9 +1,24 @@
 //! The explorer: pages that show what every move is worth, a game's tree, and the same
 //! as JSON.
 
+mod answers;
+mod asked;
+mod headers;
 mod link;
 mod refusal;
 mod scene;
+mod server;
 mod words;
 
+use std::sync::Arc;
+
+use axum::Router;
+
+pub use answers::{Answers, Limits};
+pub use server::{run, serve};
 pub use words::Lang;
+
+/// Everything that the explorer answers.
+pub fn router(answers: Arc<Answers>) -> Router {
+    headers::around(Router::new().with_state(answers))
+}

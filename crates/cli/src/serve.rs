@@ -1,0 +1,58 @@
+//! `balpan serve`: the explorer, on this machine's own address unless told otherwise.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use balpan_explorer::Limits;
+
+use crate::args::ServeArgs;
+use crate::failure::{Failure, print};
+
+pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
+    let address = SocketAddr::new(args.address, args.port);
+    let mut limits = Limits {
+        patience: Duration::from_secs(args.patience.into()),
+        time: Duration::from_secs(args.time.into()),
+        memory: args.memory,
+        ..Limits::default()
+    };
+    if let Some(threads) = args.threads {
+        limits.running = threads.into();
+    }
+    if !args.address.is_loopback() {
+        anstream::eprintln!(
+            "Warning: whoever reaches {} can have this machine solve games; there is no password.",
+            args.address
+        );
+    }
+    let mut told = Ok(());
+    balpan_explorer::run(address, limits, |address| told = started(address, args.open))
+        .map_err(|e| cannot_serve(address, &e))?;
+    told
+}
+
+/// Tells where the explorer is, and shows it if that was asked for.
+fn started(address: SocketAddr, open: bool) -> Result<(), Failure> {
+    // A server on all addresses is reached at this machine's own, too.
+    let shown = match address {
+        SocketAddr::V4(v4) if v4.ip().is_unspecified() => format!("127.0.0.1:{}", address.port()),
+        SocketAddr::V6(v6) if v6.ip().is_unspecified() => format!("[::1]:{}", address.port()),
+        _ => address.to_string(),
+    };
+    let url = format!("http://{shown}/");
+    print(&format!("balpan explorer: {url}\n"))?;
+    if open && let Err(e) = webbrowser::open(&url) {
+        anstream::eprintln!("No browser can be opened ({e}); open {url} in yours.");
+    }
+    Ok(())
+}
+
+fn cannot_serve(address: SocketAddr, error: &std::io::Error) -> Failure {
+    let help = match error.kind() {
+        std::io::ErrorKind::AddrInUse => "another program listens there: take another --port; 0 takes one that is free",
+        std::io::ErrorKind::PermissionDenied => "ports below 1024 are the system's: take another --port",
+        std::io::ErrorKind::AddrNotAvailable => "--address is one of this machine's own; 127.0.0.1 always is",
+        _ => "expected an --address of this machine and a free --port",
+    };
+    Failure::input(format!("nothing can listen at {address}: {error}"), help)
+}

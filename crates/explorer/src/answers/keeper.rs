@@ -1,0 +1,40 @@
+//! Looks after the time that questions take.
+
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use super::lanes::{Shared, State};
+use super::locked;
+
+/// How closely.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Stops what takes too long, until all is over.
+pub(super) fn keep(shared: &Shared) {
+    let mut state = locked(&shared.state);
+    while !state.is_stopping {
+        let is_idle = state.solving.is_empty();
+        if !is_idle {
+            stop_late(&mut state);
+        }
+        // Where nothing is solved, there is nothing to look after.
+        state = if is_idle {
+            shared.solving.wait(state).unwrap_or_else(PoisonError::into_inner)
+        } else {
+            shared.solving.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0
+        };
+    }
+}
+
+fn stop_late(state: &mut State) {
+    let now = Instant::now();
+    let forgotten: Vec<_> = state.slow.iter().filter(|job| job.is_forgotten()).cloned().collect();
+    forgotten.iter().for_each(|job| Shared::forget(state, job));
+    let others_wait = !state.slow.is_empty();
+    for solving in &state.solving {
+        let gives_way = solving.is_slow() && others_wait && solving.job.is_forgotten();
+        if now >= solving.until || gives_way {
+            solving.watch().stop();
+        }
+    }
+}

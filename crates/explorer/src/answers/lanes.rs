@@ -1,0 +1,281 @@
+//! The two lanes, and the threads that work in them.
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use balpan::{Ask, Game, Solver, Stopped, Watch, solve};
+use balpan_games::placement::{Placement, TableSolver};
+use balpan_games::{Answer, AnyGame, Method, NoAnswer, Question, Solvable, Solved, Task};
+
+use super::cache::Cache;
+use super::job::{Job, Key};
+use super::keeper;
+use super::tables::Tables;
+use super::{Asked, GivenUp, Limits, Progress, Reply, cores, locked};
+
+/// What a question may take of the quick lane.
+const MOMENT: Duration = Duration::from_millis(60);
+
+/// For each question that may wait in the slow lane, so many wait in the quick one.
+const QUICK_WAITING: usize = 4;
+
+/// What all threads share.
+pub(super) struct Shared {
+    pub(super) limits: Limits,
+    pub(super) state: Mutex<State>,
+    /// There is something in the quick lane, or all is over.
+    quick: Condvar,
+    /// There is something in the slow lane, or all is over.
+    slow: Condvar,
+    /// Something is being solved, or all is over.
+    pub(super) solving: Condvar,
+    pub(super) tables: Tables,
+}
+
+/// Where all questions are.
+pub(super) struct State {
+    pub(super) is_stopping: bool,
+    cache: Cache,
+    /// All that are not answered.
+    jobs: HashMap<Key, Arc<Job>>,
+    quick: VecDeque<Arc<Job>>,
+    pub(super) slow: VecDeque<Arc<Job>>,
+    /// Those being solved, and when each has to be done.
+    pub(super) solving: Vec<Solving>,
+}
+
+/// A question that is being solved.
+pub(super) struct Solving {
+    pub(super) job: Arc<Job>,
+    lane: Lane,
+    /// When it has to be done.
+    pub(super) until: Instant,
+}
+
+impl Solving {
+    pub(super) fn watch(&self) -> &Watch {
+        self.lane.watch(&self.job)
+    }
+
+    pub(super) fn is_slow(&self) -> bool {
+        self.lane == Lane::Slow
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lane {
+    Quick,
+    Slow,
+}
+
+impl Lane {
+    fn watch(self, job: &Job) -> &Watch {
+        match self {
+            Self::Quick => &job.quick,
+            Self::Slow => &job.slow,
+        }
+    }
+
+    fn of(self, state: &mut State) -> &mut VecDeque<Arc<Job>> {
+        match self {
+            Self::Quick => &mut state.quick,
+            Self::Slow => &mut state.slow,
+        }
+    }
+}
+
+/// Starts the threads of both lanes, and the one that looks after the time.
+pub(super) fn start(shared: &Arc<Shared>) {
+    let start = |work: fn(&Shared)| {
+        let shared = Arc::clone(shared);
+        thread::spawn(move || work(&shared));
+    };
+    (0..quick_workers()).for_each(|_| start(|shared| shared.work(Lane::Quick)));
+    (0..shared.limits.running.max(1)).for_each(|_| start(|shared| shared.work(Lane::Slow)));
+    start(keeper::keep);
+}
+
+fn quick_workers() -> usize {
+    cores().clamp(2, 8)
+}
+
+impl Shared {
+    pub(super) fn new(limits: Limits) -> Self {
+        let state = State {
+            is_stopping: false,
+            cache: Cache::new(limits.cached),
+            jobs: HashMap::new(),
+            quick: VecDeque::new(),
+            slow: VecDeque::new(),
+            solving: Vec::new(),
+        };
+        let tables = Tables::new(limits.memory as u64 / 4);
+        let [quick, slow, solving] = [(); 3].map(|()| Condvar::new());
+        Self { limits, state: Mutex::new(state), quick, slow, solving, tables }
+    }
+
+    /// Takes a question in, unless it is in already; or tells at once what comes of it.
+    pub(super) fn take(&self, key: Key, asked: Asked) -> Result<Arc<Job>, Reply> {
+        let mut state = locked(&self.state);
+        if let Some(reply) = state.cache.get(&key) {
+            return Err(reply);
+        }
+        if let Some(job) = state.jobs.get(&key) {
+            job.remind();
+            return Ok(Arc::clone(job));
+        }
+        let most = self.limits.waiting.saturating_mul(QUICK_WAITING).max(1);
+        if state.is_stopping || state.quick.len() >= most {
+            return Err(Reply::Busy);
+        }
+        let job = Arc::new(Job::new(key.clone(), asked));
+        state.jobs.insert(key, Arc::clone(&job));
+        state.quick.push_back(Arc::clone(&job));
+        self.quick.notify_one();
+        Ok(job)
+    }
+
+    pub(super) fn progress(&self, job: &Arc<Job>) -> Progress {
+        let state = locked(&self.state);
+        let place = |lane: &VecDeque<Arc<Job>>| lane.iter().position(|other| Arc::ptr_eq(other, job));
+        // Those that are being solved count as one.
+        let ahead = place(&state.slow).or_else(|| place(&state.quick)).map_or(0, |place| place + 1);
+        let Job { slow, .. } = &**job;
+        let (elapsed, positions) = (job.elapsed(), slow.positions());
+        Progress { elapsed, positions, moves: slow.moves(), share: slow.share(), ahead }
+    }
+
+    /// Ends all work.
+    pub(super) fn stop(&self) {
+        let mut state = locked(&self.state);
+        state.is_stopping = true;
+        state.solving.iter().for_each(|solving| solving.watch().stop());
+        state.jobs.drain().for_each(|(_, job)| job.finish(Reply::Busy));
+        state.quick.clear();
+        state.slow.clear();
+        for waiting in [&self.quick, &self.slow, &self.solving] {
+            waiting.notify_all();
+        }
+    }
+
+    /// Solves what comes through a lane, one after the other, until all is over.
+    fn work(&self, lane: Lane) {
+        while let Some(job) = self.next(lane) {
+            let begin = Instant::now();
+            let result = self.solved(lane, &job);
+            self.done(lane, job, begin.elapsed(), result);
+        }
+    }
+
+    fn solved(&self, lane: Lane, job: &Job) -> Result<Answer, NoAnswer> {
+        let (asked, watch) = (&job.asked, lane.watch(job));
+        if let AnyGame::Placement(game) = &asked.game
+            && let Some(table) = self.tables.of(game)
+        {
+            return by_table(asked, game, table, watch);
+        }
+        asked.game.run(Solve { asked, memory: self.share(lane), watch })
+    }
+
+    /// Waits for a question; `None` when all is over.
+    fn next(&self, lane: Lane) -> Option<Arc<Job>> {
+        let (waiting, time) = match lane {
+            Lane::Quick => (&self.quick, MOMENT.min(self.limits.time)),
+            Lane::Slow => (&self.slow, self.limits.time),
+        };
+        let mut state = locked(&self.state);
+        loop {
+            if state.is_stopping {
+                return None;
+            }
+            if let Some(job) = lane.of(&mut state).pop_front() {
+                state.solving.push(Solving { job: Arc::clone(&job), lane, until: Instant::now() + time });
+                self.solving.notify_one();
+                return Some(job);
+            }
+            state = waiting.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Tells what came of a question, or passes it on.
+    fn done(&self, lane: Lane, job: Arc<Job>, time: Duration, result: Result<Answer, NoAnswer>) {
+        let mut state = locked(&self.state);
+        state.solving.retain(|solving| !Arc::ptr_eq(&solving.job, &job));
+        let reply = match result {
+            Ok(answer) => Reply::Answered(Arc::new(answer)),
+            Err(NoAnswer::Stopped(Stopped)) if state.is_stopping => Reply::Busy,
+            Err(NoAnswer::Stopped(Stopped)) if lane == Lane::Quick && self.limits.time > MOMENT => {
+                if state.slow.len() < self.limits.waiting {
+                    state.slow.push_back(job);
+                    self.slow.notify_one();
+                    return;
+                }
+                Reply::Busy
+            }
+            // It gave way to others.
+            Err(NoAnswer::Stopped(Stopped)) if time < self.limits.time => Reply::Busy,
+            Err(NoAnswer::Stopped(Stopped)) => {
+                Reply::GivenUp(GivenUp { after: time, positions: lane.watch(&job).positions() })
+            }
+            Err(refused) => Reply::Refused(refused),
+        };
+        state.cache.put(job.key.clone(), &reply);
+        state.jobs.remove(&job.key);
+        job.finish(reply);
+    }
+
+    /// Drops a question that waits.
+    pub(super) fn forget(state: &mut State, job: &Arc<Job>) {
+        state.slow.retain(|other| !Arc::ptr_eq(other, job));
+        state.jobs.remove(&job.key);
+        job.finish(Reply::Busy);
+    }
+
+    /// Bytes for one question: a quarter of all is for tables that are kept, an eighth for
+    /// the quick lane, the rest for the slow one. For the moment that a solver's table
+    /// grows, it takes half as much again.
+    fn share(&self, lane: Lane) -> usize {
+        let all = self.limits.memory / 8 * 2 / 3;
+        match lane {
+            Lane::Quick => all / quick_workers(),
+            Lane::Slow => all * 5 / self.limits.running.max(1),
+        }
+    }
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+/// Solves the start of a game by the solver that is quickest.
+struct Solve<'a> {
+    asked: &'a Asked,
+    memory: usize,
+    watch: &'a Watch,
+}
+
+impl Task for Solve<'_> {
+    type Output = Result<Answer, NoAnswer>;
+
+    fn run<G: Solvable>(self, game: &G) -> Self::Output {
+        let begin = Instant::now();
+        let Self { asked, memory, watch } = self;
+        let question = Question { ask: asked.ask, number: false, method: Method::Auto, memory, threads: 1 };
+        let solved = game.solved(&question, watch)?;
+        Ok(Answer::new(game, &asked.name, &game.start(), &solved, begin.elapsed()))
+    }
+}
+
+/// Solves the start of a game by a table of its whole board.
+fn by_table(asked: &Asked, game: &Placement, mut table: TableSolver, watch: &Watch) -> Result<Answer, NoAnswer> {
+    let begin = Instant::now();
+    let (position, ask) = (game.start(), asked.ask.unwrap_or(Ask::Value));
+    let solution = solve(game, &position, ask, &mut table, watch)?;
+    let solved = Solved { solution, number: None, positions: table.positions_searched() };
+    Ok(Answer::new(game, &asked.name, &position, &solved, begin.elapsed()))
+}

@@ -1,0 +1,111 @@
+//! What every request and every response has to keep: sizes, and the headers by which a
+//! browser keeps a page to itself.
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+
+use crate::refusal::Refusal;
+
+/// Bytes of the longest path with its query.
+const LONGEST_URI: usize = 8 << 10;
+
+/// Bytes of the largest body.
+pub(crate) const LARGEST_BODY: usize = 64 << 10;
+
+/// No script but the explorer's own, nothing from elsewhere, in nobody's frame.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// What each response says, unless it says otherwise itself.
+const HEADERS: [(HeaderName, &str); 7] = [
+    (CONTENT_SECURITY_POLICY, POLICY),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
+    (CACHE_CONTROL, "no-cache"),
+];
+
+/// The router, within limits and with these headers.
+pub(crate) fn around(router: Router) -> Router {
+    router.layer(DefaultBodyLimit::max(LARGEST_BODY)).layer(from_fn(guard))
+}
+
+async fn guard(request: Request, next: Next) -> Response {
+    let length = request.uri().path_and_query().map_or(0, |path| path.as_str().len());
+    let mut response = if length > LONGEST_URI {
+        let message = format!("a URL of {length} bytes");
+        let refusal = Refusal::new(StatusCode::URI_TOO_LONG, message, format!("{LONGEST_URI} at most"));
+        refused(request.uri().path(), &refusal)
+    } else {
+        next.run(request).await
+    };
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// For servers that only this machine reaches: refuses requests for any other host, as a
+/// page from elsewhere would make whose name has been turned to this machine.
+pub(crate) async fn only_this_machine(request: Request, next: Next) -> Response {
+    if is_of_this_machine(request.uri().authority(), request.headers()) {
+        return next.run(request).await;
+    }
+    let help = "use http://localhost or http://127.0.0.1; others reach a server that is bound to their address";
+    let refusal = Refusal::new(StatusCode::MISDIRECTED_REQUEST, "this server is no other host's", help);
+    refused(request.uri().path(), &refusal)
+}
+
+fn is_of_this_machine(authority: Option<&Authority>, headers: &HeaderMap) -> bool {
+    let is_ours = |authority: &Authority| {
+        let host = authority.host();
+        host.eq_ignore_ascii_case("localhost") || ["127.0.0.1", "[::1]"].contains(&host)
+    };
+    let host = |value: &HeaderValue| value.to_str().ok()?.parse::<Authority>().ok();
+    let hosts = headers.get_all(HOST).iter();
+    authority.is_none_or(is_ours) && hosts.map(host).all(|host| host.as_ref().is_some_and(is_ours))
+}
+
+/// A refusal of what reaches no page: plain text, or under `/api` JSON.
+fn refused(path: &str, refusal: &Refusal) -> Response {
+    let Refusal { status, message, help, .. } = refusal;
+    if path.starts_with("/api/") {
+        return (*status, axum::Json(serde_json::json!({ "error": { "message": message, "help": help } })))
+            .into_response();
+    }
+    (*status, format!("{message}: {help}\n")).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use super::*;
+
+    #[test]
+    fn this_machine_has_three_names() {
+        let is_ours = |host: &str| {
+            let headers = [(HOST, HeaderValue::from_str(host).unwrap())].into_iter().collect();
+            is_of_this_machine(None, &headers)
+        };
+        for host in ["localhost", "localhost:8000", "LOCALHOST", "127.0.0.1:1", "[::1]", "[::1]:8000"] {
+            assert!(is_ours(host), "{host}");
+        }
+        for host in ["example.org", "localhost.example.org:8000", "127.0.0.1.example.org", "127.0.0.2", "", "::1", "é"]
+        {
+            assert!(!is_ours(host), "{host}");
+        }
+        assert!(is_of_this_machine(None, &HeaderMap::new()));
+        assert!(!is_of_this_machine(Some(&Authority::from_static("example.org")), &HeaderMap::new()));
+    }
+}

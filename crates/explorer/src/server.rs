@@ -1,0 +1,90 @@
+//! Serving over TCP, until it is told to stop.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::middleware::from_fn;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio::time::{sleep, timeout};
+
+use crate::answers::{Answers, Limits};
+use crate::headers::only_this_machine;
+use crate::router;
+
+/// Connections at a time; more wait.
+const MOST_CONNECTIONS: usize = 512;
+
+/// A client has so long to send a request's head, the first or the next.
+const HEAD_WITHIN: Duration = Duration::from_secs(20);
+
+/// Requests in hand have so long to end when the server stops.
+const END_WITHIN: Duration = Duration::from_secs(2);
+
+/// After an error that may pass, as where too many files are open.
+const BREATH: Duration = Duration::from_millis(50);
+
+/// Serves the explorer at `address` until Ctrl-C; `started` is told where, since port 0
+/// takes any that is free.
+///
+/// # Errors
+/// If nothing can listen there.
+pub fn run(address: SocketAddr, limits: Limits, started: impl FnOnce(SocketAddr)) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    runtime.block_on(async {
+        let listener = TcpListener::bind(address).await?;
+        started(listener.local_addr()?);
+        let answers = Arc::new(Answers::new(limits));
+        let stop = async {
+            // If it cannot be waited for, the system's own handling ends the program.
+            if tokio::signal::ctrl_c().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+            answers.stop();
+        };
+        serve(listener, router(Arc::clone(&answers)), stop).await;
+        Ok(())
+    })
+}
+
+/// Serves a router until `stop` ends. A server on this machine's own address answers
+/// requests for this machine's own names alone.
+pub async fn serve(listener: TcpListener, mut router: Router, stop: impl Future<Output = ()>) {
+    if listener.local_addr().is_ok_and(|address| address.ip().is_loopback()) {
+        router = router.layer(from_fn(only_this_machine));
+    }
+    let (connections, places) = (GracefulShutdown::new(), Arc::new(Semaphore::new(MOST_CONNECTIONS)));
+    let accept = async {
+        loop {
+            // It is never closed.
+            let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
+            let Ok((stream, _)) = listener.accept().await else {
+                sleep(BREATH).await;
+                continue;
+            };
+            // Small answers go out at once; without it, they are only later.
+            let _ = stream.set_nodelay(true);
+            let service = TowerToHyperService::new(router.clone());
+            let mut http = http1::Builder::new();
+            http.timer(TokioTimer::new()).header_read_timeout(HEAD_WITHIN);
+            let connection = connections.watch(http.serve_connection(TokioIo::new(stream), service));
+            tokio::spawn(async move {
+                // An error is the client's, who hears of it if there still is one.
+                let _ = connection.await;
+                drop(place);
+            });
+        }
+    };
+    tokio::select! {
+        () = accept => {}
+        () = stop => {}
+    }
+    let _ = timeout(END_WITHIN, connections.shutdown()).await;
+}
