@@ -3,11 +3,17 @@
 
 mod answers;
 mod asked;
+mod assets;
+mod board;
 mod headers;
 mod link;
+mod page;
+mod pages;
 mod refusal;
+mod routes;
 mod scene;
 mod server;
+mod settings;
 mod words;
 
 use std::sync::Arc;
@@ -20,5 +26,5 @@ pub use words::Lang;
 
 /// Everything that the explorer answers.
 pub fn router(answers: Arc<Answers>) -> Router {
-    headers::around(Router::new().with_state(answers))
+    headers::around(routes::routes().with_state(answers))
 }

@@ -1,17 +1,14 @@
 //! From what a URL says to a game, its history and what can be seen of its position.
 
 use balpan::Game;
-use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Board, RulesFile, Solvable, Task};
 
+use crate::asked::{game_from, preset_named, rules_changed};
 use crate::link::Link;
 use crate::refusal::Refusal;
 
-/// Bytes of the longest position that is read, moves of the longest history, and tokens in
-/// heaps: what a request may take before it is solved has to be little.
-const LONGEST_POSITION: usize = 1_000;
+/// Moves of the longest history: what a request may take before it is solved has to be little.
 const MOST_MOVES: usize = 256;
-const MOST_TOKENS: u32 = 200;
 
 /// A game as a URL tells it, and where its history has led.
 pub(crate) struct Scene {
@@ -65,10 +62,7 @@ impl Scene {
     /// What `link` shows.
     pub(crate) fn new(link: Link) -> Result<Self, Refusal> {
         let rules = rules(&link)?;
-        let begin = match &link.at {
-            Some(text) => rules.game_at(text)?,
-            None => rules.game()?,
-        };
+        let begin = game_from(&rules, link.at.as_deref())?;
         if link.moves.len() > MOST_MOVES {
             let message = format!("a history of {} moves", link.moves.len());
             return Err(Refusal::bad(message, format!("{MOST_MOVES} at most; give the position as `at`")));
@@ -88,35 +82,7 @@ impl Scene {
 
 /// The rules that a URL tells.
 pub(crate) fn rules(link: &Link) -> Result<RulesFile, Refusal> {
-    let rules = preset(&link.game).ok_or_else(|| Refusal::no_game(&link.game))??;
-    let has_heaps = matches!(rules.game()?, AnyGame::Heaps(_));
-    for text in link.changes.iter().map(|(_, value)| value).chain(&link.at) {
-        check_length(text)?;
-        if has_heaps {
-            check_tokens(text)?;
-        }
-    }
-    let sets = link.sets();
-    Ok(if sets.is_empty() { rules } else { rules.changed(&sets)? })
-}
-
-fn check_length(text: &str) -> Result<(), Refusal> {
-    if text.len() <= LONGEST_POSITION {
-        return Ok(());
-    }
-    let message = format!("a text of {} bytes", text.len());
-    Err(Refusal::bad(message, format!("expected a position or a rule of {LONGEST_POSITION} bytes at most")))
-}
-
-/// Refuses heaps of which the nimbers alone would take long: before they are made.
-fn check_tokens(text: &str) -> Result<(), Refusal> {
-    let is_between = |c: char| c == '+' || c.is_whitespace();
-    let tokens = text.split(is_between).filter_map(|size| size.parse::<u32>().ok()).fold(0, u32::saturating_add);
-    if tokens <= MOST_TOKENS {
-        return Ok(());
-    }
-    let help = format!("{MOST_TOKENS} at most here; `balpan solve` takes more");
-    Err(Refusal::bad(format!("{tokens} tokens"), help))
+    rules_changed(preset_named(&link.game)?, &link.sets())
 }
 
 /// Plays moves by their texts: the moves, and the position that they lead to.

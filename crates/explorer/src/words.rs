@@ -1,6 +1,12 @@
 //! Every word that a page says, in each language: one function a phrase, so that what
 //! has to mean the same stands side by side.
 
+pub(crate) mod editor;
+pub(crate) mod frame;
+pub(crate) mod players;
+pub(crate) mod position;
+pub(crate) mod rules;
+
 /// A language of the pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Lang {

@@ -1,5 +1,7 @@
 //! Polyominoes: drawn as text, turned, reflected and laid on a board.
 
+use std::fmt;
+
 use crate::board::{Board, CellSet};
 
 /// What can be placed: a shape, by its name.
@@ -142,6 +144,23 @@ impl Shape {
         let (high, wide) = self.size();
         let fits = |high, wide| high <= board.rows() && wide <= board.cols();
         fits(high, wide) || rotate && fits(wide, high)
+    }
+}
+
+/// Rows of `#` and `.`, with `/` between.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (high, wide) = self.size();
+        for row in 0..high {
+            if row > 0 {
+                f.write_str("/")?;
+            }
+            for col in 0..wide {
+                let is_cell = self.0.contains(&(row as u8, col as u8));
+                f.write_str(if is_cell { "#" } else { "." })?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -1,0 +1,124 @@
+// Comfort on top of pages that work without it: keys, dragging, copying, waiting. Every move is a link.
+
+const board = document.querySelector("#board");
+const follow = (link) => link && location.assign(link.href?.baseVal ?? link.href);
+
+// Keys: `u` undoes, `n` plays the next move of the best line, `Escape` clears what is
+// picked; arrows go from cell to cell of the board.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+  const link = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  if (link) {
+    event.preventDefault();
+    follow(link);
+  } else if (event.key.startsWith("Arrow") && board) {
+    const next = neighbour(event.key, document.activeElement);
+    if (next) {
+      event.preventDefault();
+      next.focus();
+    }
+  }
+});
+
+/** The link of the board that lies nearest in the direction of an arrow key. */
+function neighbour(key, from) {
+  const links = [...board.querySelectorAll("a.move")];
+  if (!links.includes(from)) return links[0];
+  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  const middle = (link) => {
+    const box = link.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [x, y] = middle(from);
+  let best = null;
+  let nearest = Infinity;
+  for (const link of links) {
+    const [ax, ay] = middle(link);
+    const along = (ax - x) * dx + (ay - y) * dy;
+    const aside = Math.abs((ax - x) * dy) + Math.abs((ay - y) * dx);
+    if (along > 1 && along + 3 * aside < nearest) {
+      nearest = along + 3 * aside;
+      best = link;
+    }
+  }
+  return best;
+}
+
+// Pointing at a move in the list shows its cells, and the other way round.
+const cellsOf = (move) => move.split("+");
+const linksOf = (cell) => board?.querySelectorAll(`a[data-cell="${cell}"], a[data-move="${CSS.escape(cell)}"]`) ?? [];
+for (const link of document.querySelectorAll("#moves a[data-move]")) {
+  const show = (near) => () => cellsOf(link.dataset.move).forEach((cell) => linksOf(cell).forEach((other) => other.classList.toggle("near", near)));
+  for (const [event, near] of [["mouseenter", true], ["focus", true], ["mouseleave", false], ["blur", false]]) {
+    link.addEventListener(event, show(near));
+  }
+}
+
+// Dragging over the cells of a piece places it; dragging a token to a cell moves it there.
+if (board) {
+  let dragged = null;
+  const under = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("#board a.move");
+  board.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    const link = event.target.closest("a.move");
+    const cells = new Set([...board.querySelectorAll("a.picked")].map((picked) => picked.dataset.cell));
+    if (link?.dataset.cell) cells.add(link.dataset.cell);
+    dragged = { link, cells, far: false };
+    if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
+  });
+  board.addEventListener("pointermove", (event) => {
+    if (!dragged) return;
+    const link = under(event);
+    if (link === dragged.link || !link) return;
+    dragged.far = true;
+    if (link.dataset.cell) {
+      dragged.cells.add(link.dataset.cell);
+      link.classList.add("near");
+    }
+  });
+  document.addEventListener("pointerup", (event) => {
+    const drag = dragged;
+    dragged = null;
+    if (!drag?.far) return;
+    const link = under(event);
+    if (!link) return;
+    const click = (ended) => ended.preventDefault();
+    board.addEventListener("click", click, { capture: true, once: true });
+    setTimeout(() => board.removeEventListener("click", click, { capture: true }));
+    if (!link.dataset.cell) return follow(link);
+    const order = (cell) => cell.split(",").map(Number);
+    const cells = [...drag.cells].sort((a, b) => order(a)[0] - order(b)[0] || order(a)[1] - order(b)[1]);
+    const move = document.querySelector(`#moves a[data-move="${CSS.escape(cells.join("+"))}"]`);
+    if (move) return follow(move);
+    const url = new URL(location);
+    url.searchParams.set("pick", cells.join("+"));
+    location.assign(url);
+  });
+  // Links and pictures are not to be dragged away themselves.
+  board.addEventListener("dragstart", (event) => event.preventDefault());
+}
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  if (!navigator.clipboard) break;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.querySelector(button.dataset.copy).textContent.trim());
+    button.textContent = button.dataset.copied;
+  });
+}
+
+// A page that waits for its answer asks again, and keeps the reader's place.
+if ("waiting" in document.body.dataset) setTimeout(ask, 1000);
+
+async function ask() {
+  try {
+    const answer = await fetch(location, { headers: { accept: "text/html" } });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (answer.redirected) return location.replace(answer.url);
+    if (!("waiting" in page.body.dataset)) return location.reload();
+    document.querySelector("#waiting").replaceWith(page.querySelector("#waiting"));
+  } catch {
+    // The server may be away for a moment.
+  }
+  setTimeout(ask, 1500);
+}

@@ -1,0 +1,28 @@
+//! The files that pages refer to, all within the program.
+
+use axum::extract::Path;
+use axum::extract::rejection::PathRejection;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// Name, type and content of each.
+const ASSETS: [(&str, &str, &str); 3] = [
+    ("style.css", "text/css; charset=utf-8", include_str!("../assets/style.css")),
+    ("explorer.js", SCRIPT, include_str!("../assets/explorer.js")),
+    ("icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
+];
+
+/// One of the files, by its name alone.
+pub(crate) async fn asset(name: Result<Path<String>, PathRejection>) -> Response {
+    let found = name.ok().and_then(|Path(name)| ASSETS.iter().find(|(of, ..)| *of == name));
+    let Some((_, kind, content)) = found else {
+        return (StatusCode::NOT_FOUND, "there is no such file\n").into_response();
+    };
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    (headers, *content).into_response()
+}

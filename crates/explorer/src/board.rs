@@ -1,0 +1,216 @@
+//! A position as SVG: the board, what stands on it, and each move marked on it by what it
+//! is worth.
+
+mod heaps;
+mod picking;
+mod pieces;
+mod worth;
+
+use balpan_games::{AnyGame, Board, Cells};
+use maud::{Markup, html};
+
+use crate::scene::{BoardView, Scene};
+use crate::words::{Lang, position as say};
+use worth::Worths;
+
+pub(crate) use heaps::heaps;
+pub(crate) use picking::Picked;
+pub(crate) use worth::{Worth, badge};
+
+/// A cell's side, and the room for the numbers of rows and columns, in the picture's units.
+pub(crate) const CELL: usize = 60;
+const MARGIN: usize = 26;
+
+/// The top left corner of a cell.
+pub(crate) fn corner(board: Board, cell: usize) -> (usize, usize) {
+    let (row, col) = board.row_col(cell);
+    (MARGIN + col * CELL, MARGIN + row * CELL)
+}
+
+/// The board of the scene, with its moves as links and what `worths` knows of them.
+pub(crate) fn board(lang: Lang, scene: &Scene, view: &BoardView, worths: &Worths) -> Markup {
+    let is_placement = matches!(scene.game, AnyGame::Placement(_) | AnyGame::Wide(_));
+    frame(
+        lang,
+        view,
+        html! {
+            (cells(scene, view))
+            @if is_placement { (pieces::placed(scene, view.board)) }
+            (last_move(scene, view.board))
+            @if is_placement {
+                (picking::links(lang, scene, view.board, worths))
+            } @else {
+                (moves(lang, scene, view, worths))
+            }
+        },
+    )
+}
+
+/// A board's numbers around `inside`, and the board in words.
+pub(crate) fn frame(lang: Lang, view: &BoardView, inside: Markup) -> Markup {
+    let (board, (width, height)) = (view.board, size(view.board));
+    html! {
+        svg #board.board viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height)
+            role="group" aria-label=(say::board_label(lang, board.rows(), board.cols())) aria-describedby="board-text" {
+            (numbers(view))
+            (inside)
+        }
+        p #board-text.unseen { (in_words(lang, view)) }
+    }
+}
+
+/// The picture of a position that is only to be seen.
+pub(crate) fn still(scene: &Scene) -> Markup {
+    let Some(view) = &scene.view.board else {
+        return heaps::still(scene);
+    };
+    let (width, height) = size(view.board);
+    html! {
+        svg.board.still viewBox={ (MARGIN - 4) " " (MARGIN - 4) " " (width - MARGIN + 4) " " (height - MARGIN + 4) } {
+            (cells(scene, view))
+        }
+    }
+}
+
+/// A piece as its rules file draws it.
+pub(crate) fn drawing(class: &str, rows: &str) -> Markup {
+    const SIDE: usize = 14;
+    let (high, wide) = (rows.split('/').count(), rows.split('/').map(str::len).max().unwrap_or(0));
+    html! {
+        svg.drawing width=(wide * SIDE) height=(high * SIDE) aria-hidden="true" {
+            g class={ "piece " (class) } {
+                @for (row, cells) in rows.split('/').enumerate() {
+                    @for (col, _) in cells.match_indices('#') {
+                        rect x=(col * SIDE + 1) y=(row * SIDE + 1) width=(SIDE - 2) height=(SIDE - 2) rx="2" {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn size(board: Board) -> (usize, usize) {
+    (MARGIN + board.cols() * CELL + 4, MARGIN + board.rows() * CELL + 4)
+}
+
+/// The numbers of rows and columns.
+fn numbers(view: &BoardView) -> Markup {
+    let board = view.board;
+    html! {
+        g.numbers aria-hidden="true" {
+            @for col in 0..board.cols() {
+                text x=(MARGIN + col * CELL + CELL / 2) y="17" { (col + view.first_column) }
+            }
+            // Where columns alone are numbered, rows have no use for numbers.
+            @if view.first_column == 0 {
+                @for row in 0..board.rows() {
+                    text x="12" y=(MARGIN + row * CELL + CELL / 2 + 5) { (row) }
+                }
+            }
+        }
+    }
+}
+
+/// The cells, and what stands on them.
+fn cells(scene: &Scene, view: &BoardView) -> Markup {
+    let is_walkers = matches!(scene.game, AnyGame::Walkers(_));
+    html! {
+        g aria-hidden="true" {
+            @for (cell, &glyph) in view.glyphs.iter().enumerate() {
+                (cell_picture(corner(view.board, cell), glyph, is_walkers))
+            }
+        }
+    }
+}
+
+/// One cell and what stands on it.
+pub(crate) fn cell_picture((x, y): (usize, usize), glyph: char, is_walkers: bool) -> Markup {
+    let ground = match glyph {
+        '#' if is_walkers => "hole",
+        '!' => "hole",
+        '#' => "filled",
+        _ => "tile",
+    };
+    let (middle_x, middle_y) = (x + CELL / 2, y + CELL / 2);
+    html! {
+        rect.(ground) x=(x + 2) y=(y + 2) width=(CELL - 4) height=(CELL - 4) rx="7" {}
+        @match glyph {
+            'A' | 'B' => (token(glyph, middle_x, middle_y, 19)),
+            '!' => (token('!', middle_x, middle_y, 19)),
+            '*' => { (token('A', middle_x - 11, middle_y - 9, 15)) (token('B', middle_x + 11, middle_y + 9, 15)) }
+            'X' => path.ex d={
+                "M" (x + 17) " " (y + 17) "l26 26m0 -26l-26 26"
+            } {},
+            'O' => circle.ring cx=(middle_x) cy=(middle_y) r="15" {},
+            _ => {}
+        }
+    }
+}
+
+fn token(name: char, x: usize, y: usize, r: usize) -> Markup {
+    let class = match name {
+        'A' => "token dark",
+        'B' => "token light",
+        _ => "token falling",
+    };
+    html! {
+        g class=(class) {
+            circle cx=(x) cy=(y) r=(r) {}
+            text x=(x) y=(y + r / 3 + 1) { (name) }
+        }
+    }
+}
+
+/// A frame around the cells of the last move.
+fn last_move(scene: &Scene, board: Board) -> Markup {
+    let cells = scene.history.last().map_or(0, |played| played.cells);
+    html! {
+        g.last aria-hidden="true" {
+            @for cell in Cells(cells) {
+                @let (x, y) = corner(board, cell);
+                rect x=(x + 3) y=(y + 3) width=(CELL - 6) height=(CELL - 6) rx="6" {}
+            }
+        }
+    }
+}
+
+/// The moves of games in which a move is a cell, or where marks fall, a column.
+fn moves(lang: Lang, scene: &Scene, view: &BoardView, worths: &Worths) -> Markup {
+    html! {
+        g.moves {
+            @for mv in &scene.view.moves {
+                @for cell in Cells(mv.cells) {
+                    @let worth = worths.of(&mv.text);
+                    @let (x, y) = corner(view.board, cell);
+                    // A mark falls from anywhere in its column.
+                    @let (top, high) = if view.first_column > 0 {
+                        (MARGIN, view.board.rows() * CELL)
+                    } else {
+                        (y, CELL)
+                    };
+                    a.move href=(scene.link.after(&mv.text).play()) data-move=(mv.text)
+                        aria-label=(worth.label(lang, &mv.text)) {
+                        rect.hit x=(x + 2) y=(top + 2) width=(CELL - 4) height=(high - 4) rx="7" {}
+                        (badge(worth, x + CELL / 2, y + CELL / 2))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The board for readers who hear the page: row by row.
+fn in_words(lang: Lang, view: &BoardView) -> String {
+    let board = view.board;
+    let rows = (0..board.rows()).map(|row| {
+        let cells = &view.glyphs[board.cell(row, 0)..][..board.cols()];
+        let said: Vec<_> = cells.iter().map(|&glyph| say::glyph(lang, glyph)).collect();
+        format!("{}: {}", say::row(lang, row), said.join(", "))
+    });
+    rows.collect::<Vec<_>>().join(". ")
+}
+
+/// What a position and its moves are worth, if that is known and to be shown.
+pub(crate) fn worths<'a>(answer: Option<&'a balpan_games::Answer>) -> Worths<'a> {
+    Worths::new(answer)
+}

@@ -1,0 +1,6 @@
+//! The pages, one a file.
+
+pub(crate) mod editor;
+pub(crate) mod games;
+pub(crate) mod position;
+pub(crate) mod rules;

@@ -1,0 +1,231 @@
+//! A position to edit, cell by cell or as text: what it is at the moment is in the URL.
+
+use balpan_games::{AnyGame, Board, Notation, RulesFile};
+use maud::{Markup, html};
+
+use crate::asked::game_from;
+use crate::board;
+use crate::link::Link;
+use crate::page::{Page, Reader, reason};
+use crate::refusal::Refusal;
+use crate::scene::{self, BoardView, Scene};
+use crate::words::{Lang, editor as say, position};
+
+/// The keys of this page beside those that all have.
+pub(crate) const KEYS: [&str; 3] = ["draft", "put", "side"];
+
+/// Rows and columns of the largest board that is edited cell by cell.
+const MOST_CELLS: usize = 128;
+
+/// A position that may not be one yet.
+#[derive(Clone)]
+struct Draft {
+    /// The board's rows, without what follows them.
+    rows: Vec<Vec<char>>,
+    /// The word after the board that says who is to move; empty if none does.
+    side: String,
+    /// What the next click puts.
+    put: char,
+}
+
+pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
+    let lang = reader.lang;
+    let rules = scene::rules(&link)?;
+    let game = rules.game()?;
+    let AnyGame::Heaps(_) = game else {
+        return cells(lang, link, &rules, &game);
+    };
+    let text = match link.other("draft").or(link.at.as_deref()) {
+        Some(text) => text.to_owned(),
+        None => game.size(),
+    };
+    let body = html! {
+        h1 { (say::title(lang)) " " small { (link.game) } }
+        (text_form(lang, &link, &text))
+        (outcome(lang, &link, &text))
+    };
+    Ok(finished(link, lang, body))
+}
+
+fn finished(link: Link, lang: Lang, body: Markup) -> Page {
+    Page::new(say::title(lang), move |lang| link.with_lang(lang).url("edit"), body)
+}
+
+/// The editor of a board.
+fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Page, Refusal> {
+    let glyphs = glyphs(game);
+    let start = scene::view(&game_from(rules, link.at.as_deref())?);
+    let draft = Draft::new(&link, &glyphs, &start.position);
+    let text = draft.text();
+    let is_walkers = matches!(game, AnyGame::Walkers(_));
+    let here = |draft: &Draft| {
+        let link = link.of_game().with("draft", draft.rows_text()).with("side", draft.side.clone());
+        link.with("put", draft.put.to_string())
+    };
+    let body = html! {
+        h1 { (say::title(lang)) " " small { (link.game) } }
+        p.lead { (say::help(lang)) }
+        div.play {
+            div.table {
+                p.tools role="group" aria-label=(say::tool(lang)) {
+                    (say::tool(lang)) ":"
+                    @for &glyph in &glyphs {
+                        @let with = Draft { put: glyph, ..draft.clone() };
+                        a.tool href=(here(&with).url("edit")) aria-current=[(glyph == draft.put).then_some("true")]
+                            data-put=(glyph) { (say::glyph(lang, glyph, is_walkers)) }
+                    }
+                }
+                (board_links(lang, &draft, is_walkers, |draft| here(draft).url("edit")))
+            }
+            div.panel {
+                (sides(lang, game, &draft, |draft| here(draft).url("edit")))
+                (text_form(lang, &link, &text))
+                (outcome(lang, &link, &text))
+            }
+        }
+    };
+    Ok(finished(link, lang, body))
+}
+
+/// What can stand on a cell of the game.
+fn glyphs(game: &AnyGame) -> Vec<char> {
+    match game {
+        AnyGame::Walkers(game) if game.rules().share => vec!['.', '#', 'A', 'B', '*'],
+        AnyGame::Walkers(_) => vec!['.', '#', 'A', 'B'],
+        AnyGame::Placement(_) | AnyGame::Wide(_) => vec!['.', '#'],
+        AnyGame::Lines(game) if game.players(&balpan::Game::start(game))[0].len() > 1 => vec!['.', 'X'],
+        AnyGame::Lines(_) => vec!['.', 'X', 'O'],
+        AnyGame::Heaps(_) => Vec::new(),
+    }
+}
+
+impl Draft {
+    /// The draft that the URL tells, or else the position `start`.
+    fn new(link: &Link, glyphs: &[char], start: &str) -> Self {
+        let text = link.other("draft").unwrap_or(start);
+        let (board, after) = match text.split_once([' ', '\n']) {
+            Some((board, after)) if !after.trim_start().starts_with('/') => (board, after.trim()),
+            _ => (text, ""),
+        };
+        let rows: Vec<Vec<char>> = board.split(['/', '\n']).map(|row| row.trim().chars().collect()).collect();
+        let width = rows.first().map_or(0, Vec::len);
+        let is_board = width > 0 && rows.iter().all(|row| row.len() == width) && rows.len() * width <= MOST_CELLS;
+        let rows = if is_board { rows } else { scene_rows(start) };
+        let side = link.other("side").unwrap_or(after).to_owned();
+        let put = link.other("put").and_then(|put| put.chars().next());
+        let put = put.filter(|put| glyphs.contains(put)).or(glyphs.get(1).copied()).unwrap_or('.');
+        Self { rows, side, put }
+    }
+
+    fn rows_text(&self) -> String {
+        let rows: Vec<String> = self.rows.iter().map(|row| row.iter().collect()).collect();
+        rows.join("/")
+    }
+
+    fn text(&self) -> String {
+        format!("{} {}", self.rows_text(), self.side).trim_end().to_owned()
+    }
+
+    /// With a click on a cell: a token is in one place only, and what is put twice is taken away.
+    fn clicked(&self, row: usize, col: usize) -> Self {
+        let mut draft = self.clone();
+        let put = if self.rows[row][col] == self.put { '.' } else { self.put };
+        if matches!(put, 'A' | 'B' | '*') {
+            for cell in draft.rows.iter_mut().flatten() {
+                *cell = without(*cell, put);
+            }
+        }
+        draft.rows[row][col] = put;
+        draft
+    }
+}
+
+/// A cell when the token that is put elsewhere has left it.
+fn without(cell: char, put: char) -> char {
+    match (cell, put) {
+        ('A' | 'B' | '*', '*') => '.',
+        ('*', 'A') => 'B',
+        ('*', 'B') => 'A',
+        (cell, put) if cell == put => '.',
+        (cell, _) => cell,
+    }
+}
+
+fn scene_rows(start: &str) -> Vec<Vec<char>> {
+    let board = start.split(' ').next().unwrap_or_default();
+    board.split('/').map(|row| row.chars().collect()).collect()
+}
+
+fn board_links(lang: Lang, draft: &Draft, is_walkers: bool, url: impl Fn(&Draft) -> String) -> Markup {
+    let (rows, cols) = (draft.rows.len(), draft.rows.first().map_or(0, Vec::len));
+    let Ok(board) = Board::of_at_most(MOST_CELLS, rows, cols) else {
+        return html! {};
+    };
+    let view = BoardView { board, glyphs: draft.rows.iter().flatten().copied().collect(), first_column: 0 };
+    board::frame(
+        lang,
+        &view,
+        html! {
+            @for (cell, &glyph) in view.glyphs.iter().enumerate() {
+                @let (row, col) = board.row_col(cell);
+                @let at = board::corner(board, cell);
+                @let text = board.cell_text(cell);
+                @let label = say::put_at(lang, &text, say::glyph(lang, draft.put, is_walkers), say::glyph(lang, glyph, is_walkers));
+                g aria-hidden="true" { (board::cell_picture(at, glyph, is_walkers)) }
+                a.move href=(url(&draft.clicked(row, col))) data-cell=(text) aria-label=(label) {
+                    rect.hit x=(at.0 + 2) y=(at.1 + 2) width=(board::CELL - 4) height=(board::CELL - 4) rx="7" {}
+                }
+            }
+        },
+    )
+}
+
+/// Who is to move, where the board does not say.
+fn sides(lang: Lang, game: &AnyGame, draft: &Draft, url: impl Fn(&Draft) -> String) -> Markup {
+    let choices: &[(&str, &str)] = match game {
+        AnyGame::Walkers(_) => &[("a", "A"), ("b", "B")],
+        AnyGame::Lines(_) if glyphs(game).len() == 3 => &[("", ""), ("x", "X"), ("o", "O")],
+        AnyGame::Placement(game) if game.rules().pieces.partizan() => &[("l", "Left"), ("r", "Right")],
+        AnyGame::Wide(game) if game.rules().pieces.partizan() => &[("l", "Left"), ("r", "Right")],
+        _ => return html! {},
+    };
+    let usual = choices[0].0;
+    html! {
+        p.tools role="group" aria-label=(say::side(lang)) {
+            (say::side(lang)) ":"
+            @for (word, player) in choices {
+                @let is_now = draft.side == *word || draft.side.is_empty() && *word == usual;
+                @let with = Draft { side: (*word).to_owned(), ..draft.clone() };
+                a.tool href=(url(&with)) aria-current=[is_now.then_some("true")] {
+                    @if player.is_empty() { (say::by_count(lang)) } @else { (crate::words::players::name(lang, player, 0).plain) }
+                }
+            }
+        }
+    }
+}
+
+fn text_form(lang: Lang, link: &Link, text: &str) -> Markup {
+    html! {
+        form.draft method="get" action={ "/edit/" (link.game) } {
+            @for (key, value) in &link.changes { input type="hidden" name=(key) value=(value); }
+            @if let Some(lang) = link.lang { input type="hidden" name="lang" value=(lang.code()); }
+            label {
+                span { (say::text(lang)) }
+                textarea #draft name="draft" rows="4" spellcheck="false" autocomplete="off" { (text) }
+            }
+            p { button type="submit" { (say::update(lang)) } }
+        }
+    }
+}
+
+/// The way to the position's page, or what is wrong with it.
+fn outcome(lang: Lang, link: &Link, text: &str) -> Markup {
+    let at = link.of_game().at_position(text);
+    match Scene::new(at) {
+        Ok(scene) => html! {
+            p { a.button #go href=(scene.link.play()) { (say::go(lang)) } }
+            p { a href=(scene.link.url("games")) { (position::rules(lang)) } }
+        },
+        Err(refusal) => html! { p { (say::wrong(lang)) } (reason(lang, &refusal)) },
+    }
+}

@@ -1,0 +1,131 @@
+//! A game's rules, in words and as a form to change them.
+
+use balpan_games::AnyGame;
+use balpan_games::placement::{Piece, Pieces};
+use maud::{Markup, html};
+
+use crate::board;
+use crate::link::Link;
+use crate::page::{Page, Reader};
+use crate::refusal::Refusal;
+use crate::scene::Scene;
+use crate::settings::{Kind, Setting, settings};
+use crate::words::{Lang, frame, position, rules as say};
+
+pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
+    let lang = reader.lang;
+    let scene = Scene::new(Link { moves: Vec::new(), ..link })?;
+    let link = scene.link.clone();
+    let about = frame::about(lang, &link.game).unwrap_or(&scene.rules.about);
+    let body = html! {
+        h1 { (link.game) " " small { (scene.game.size()) } }
+        p.lead { (about) }
+        div.two {
+            section {
+                a.picture href=(link.play()) tabindex="-1" aria-hidden="true" { (board::still(&scene)) }
+                p { a.button href=(link.play()) { (frame::play(lang)) } " " a href=(link.url("edit")) { (position::edit(lang)) } }
+            }
+            section {
+                h2 { (say::title(lang)) }
+                ul #rules { @for sentence in say::sentences(lang, &scene.game) { li { (sentence) } } }
+                (pieces(lang, &scene.game))
+                (form(lang, &scene))
+                details {
+                    summary { (say::file(lang)) }
+                    pre { code { (scene.rules.text) } }
+                }
+            }
+        }
+    };
+    let title = link.game.clone();
+    Ok(Page::new(title, move |lang| link.with_lang(lang).url("games"), body))
+}
+
+/// The pieces of a placement game, drawn.
+fn pieces(lang: Lang, game: &AnyGame) -> Markup {
+    let pieces = match game {
+        AnyGame::Placement(game) => &game.rules().pieces,
+        AnyGame::Wide(game) => &game.rules().pieces,
+        AnyGame::Walkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => return html! {},
+    };
+    let row = |class: &str, pieces: &[Piece]| {
+        html! {
+            ul.pieces {
+                @for piece in pieces {
+                    li { (board::drawing(class, &piece.shape.to_string())) " " (piece.name) }
+                }
+            }
+        }
+    };
+    html! {
+        h3 { (say::pieces(lang)) }
+        @match pieces {
+            Pieces::Shared(pieces) => (row("dark", pieces)),
+            Pieces::Own { left, right } => { (row("dark", left)) (row("light", right)) }
+        }
+    }
+}
+
+fn form(lang: Lang, scene: &Scene) -> Markup {
+    let link = &scene.link;
+    html! {
+        h2 { (say::change(lang)) }
+        form.rules method="get" action={ "/play/" (link.game) } {
+            @for setting in settings(&scene.game) { (field(lang, &setting)) }
+            label {
+                span { (say::key(lang, if scene.view.board.is_some() { "at" } else { "start" })) }
+                input type="text" name="at" value=[link.at.as_deref()] autocomplete="off" spellcheck="false";
+            }
+            @if let Some(lang) = link.lang { input type="hidden" name="lang" value=(lang.code()); }
+            p { button type="submit" { (say::begin(lang)) } " " small { (say::change_help(lang)) } }
+        }
+    }
+}
+
+fn field(lang: Lang, setting: &Setting) -> Markup {
+    let Setting { key, kind, value } = setting;
+    let option = |of: &str, said: &str| {
+        html! { option value=(of) selected[of == value] { (said) } }
+    };
+    html! {
+        label {
+            span { (say::key(lang, key)) }
+            @match kind {
+                Kind::Text => input type="text" name=(key) value=(value) autocomplete="off" spellcheck="false";,
+                Kind::Pieces => textarea name=(key) rows="3" spellcheck="false" { (value) },
+                Kind::Number => input type="number" name=(key) value=(value) min="1" max="64";,
+                Kind::YesNo => select name=(key) {
+                    @for yes in [true, false] { (option(if yes { "true" } else { "false" }, say::yes_no(lang, yes))) }
+                },
+                Kind::Choice(words) => select name=(key) {
+                    @for word in *words { (option(word, say::value(lang, word))) }
+                    @if !words.contains(&value.as_str()) { (option(value, value)) }
+                },
+            }
+        }
+    }
+}
+
+/// The same link without the changes that change nothing, and with no board where the
+/// position says it: forms send all their fields.
+pub(crate) fn tidied(mut link: Link) -> Result<Link, Refusal> {
+    let plain = Scene::new(Link { game: link.game.clone(), ..Link::default() })?;
+    let defaults = settings(&plain.game);
+    link.changes.retain(|(key, value)| !defaults.iter().any(|of| of.key == key && same(&of.value, value)));
+    // Rules that are said twice count as they are said last.
+    let last = link.changes.clone();
+    link.changes.retain({
+        let mut n = 0;
+        move |(key, _)| {
+            n += 1;
+            !last[n..].iter().any(|(later, _)| later == key)
+        }
+    });
+    Ok(link)
+}
+
+/// Blanks and capitals between two ways to write a value do not count.
+fn same(a: &str, b: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    letters(a) == letters(b)
+}

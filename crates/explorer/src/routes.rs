@@ -1,0 +1,90 @@
+//! Which page answers which path.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::get;
+
+use crate::answers::Answers;
+use crate::assets;
+use crate::link::Link;
+use crate::page::{Reader, refused, respond};
+use crate::pages::position::Shown;
+use crate::pages::{editor, games, position, rules};
+use crate::refusal::Refusal;
+
+pub(crate) fn routes() -> Router<Arc<Answers>> {
+    Router::new()
+        .route("/", get(home))
+        .route("/games/{game}", get(rules_page))
+        .route("/play/{game}", get(play))
+        .route("/edit/{game}", get(edit))
+        .route("/assets/{name}", get(assets::asset))
+        .fallback(nothing)
+        .method_not_allowed_fallback(wrong_method)
+}
+
+/// A game's name in a path; one that cannot be read is no game's.
+type Name = Result<Path<String>, PathRejection>;
+
+fn reader_and_link(
+    name: Name,
+    query: Option<String>,
+    headers: &HeaderMap,
+    keys: &[&str],
+) -> (Reader, Result<Link, Refusal>) {
+    let query = query.unwrap_or_default();
+    let link = match name {
+        Ok(Path(name)) => Link::read(&name, &query, keys),
+        Err(_) => Err(Refusal::no_page()),
+    };
+    (Reader::of_query(headers, &query), link)
+}
+
+async fn home(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let reader = Reader::of_query(&headers, &query.unwrap_or_default());
+    respond(reader, games::page(reader))
+}
+
+async fn rules_page(name: Name, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let (reader, link) = reader_and_link(name, query, &headers, &[]);
+    respond(reader, link.and_then(|link| rules::page(reader, link)))
+}
+
+async fn play(
+    State(answers): State<Arc<Answers>>,
+    name: Name,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let (reader, link) = reader_and_link(name, query, &headers, &[]);
+    let shown = match link {
+        Ok(link) => position::page(reader, link, &answers).await,
+        Err(refusal) => Err(refusal),
+    };
+    match shown {
+        Ok(Shown::Page(page)) => respond(reader, Ok(page)),
+        Ok(Shown::Elsewhere(url)) => Redirect::to(&url).into_response(),
+        Err(refusal) => respond(reader, Err(refusal)),
+    }
+}
+
+async fn edit(name: Name, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let (reader, link) = reader_and_link(name, query, &headers, &editor::KEYS);
+    respond(reader, link.and_then(|link| editor::page(reader, link)))
+}
+
+async fn nothing(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let reader = Reader::of_query(&headers, &query.unwrap_or_default());
+    respond(reader, Err(Refusal::no_page()))
+}
+
+async fn wrong_method(headers: HeaderMap) -> Response {
+    let reader = Reader::new(&headers, None);
+    let refusal = Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "pages are asked for by GET", "open it in a browser");
+    respond(reader, Ok(refused(reader, &refusal)))
+}

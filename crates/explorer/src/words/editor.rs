@@ -1,0 +1,63 @@
+//! What is said where a position is edited.
+
+use super::Lang;
+
+pub(crate) fn title(lang: Lang) -> &'static str {
+    lang.pick("Edit position", "위치 편집")
+}
+
+pub(crate) fn help(lang: Lang) -> &'static str {
+    lang.pick(
+        "Choose what to put, then click cells. Or write the rows below, with / between.",
+        "놓을 것을 고른 다음 칸을 클릭하세요. 아래에 행을 /로 나누어 직접 써도 됩니다.",
+    )
+}
+
+pub(crate) fn tool(lang: Lang) -> &'static str {
+    lang.pick("Put", "놓을 것")
+}
+
+pub(crate) fn glyph(lang: Lang, glyph: char, walkers: bool) -> &'static str {
+    match glyph {
+        '.' if walkers => lang.pick("tile", "발판"),
+        '.' => lang.pick("free", "빈칸"),
+        '#' if walkers => lang.pick("hole", "구멍"),
+        '#' => lang.pick("filled", "채움"),
+        'A' => "A",
+        'B' => "B",
+        'X' => "X",
+        'O' => "O",
+        _ => lang.pick("both", "둘 다"),
+    }
+}
+
+pub(crate) fn text(lang: Lang) -> &'static str {
+    lang.pick("As text", "글로 쓰기")
+}
+
+pub(crate) fn side(lang: Lang) -> &'static str {
+    lang.pick("To move", "둘 차례")
+}
+
+pub(crate) fn by_count(lang: Lang) -> &'static str {
+    lang.pick("by the counts", "돌 수에 따라")
+}
+
+pub(crate) fn update(lang: Lang) -> &'static str {
+    lang.pick("Show", "보기")
+}
+
+pub(crate) fn go(lang: Lang) -> &'static str {
+    lang.pick("Solve this position", "이 위치 풀기")
+}
+
+pub(crate) fn wrong(lang: Lang) -> &'static str {
+    lang.pick("This is no position of the game yet:", "아직 이 게임의 위치가 아닙니다:")
+}
+
+pub(crate) fn put_at(lang: Lang, cell: &str, what: &str, now: &str) -> String {
+    match lang {
+        Lang::En => format!("{cell}, {now}: put {what}"),
+        Lang::Ko => format!("{cell}, {now}: {what} 놓기"),
+    }
+}

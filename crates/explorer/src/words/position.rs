@@ -1,0 +1,293 @@
+//! What is said of a position and its moves.
+
+use balpan::Outcome;
+
+use super::Lang;
+use super::players::Name;
+
+/// Who wins, in how many plies; of a position where play is over, who has won.
+pub(crate) fn verdict(lang: Lang, winner: Option<Name>, remoteness: Option<u32>, over: bool) -> String {
+    match (winner, remoteness, over) {
+        (None, _, true) => lang.pick("The game is over: a draw.", "게임이 끝났습니다: 무승부.").to_owned(),
+        (None, _, false) => lang
+            .pick("A draw: neither player can force a win.", "무승부: 어느 쪽도 이기도록 강제할 수 없습니다.")
+            .to_owned(),
+        (Some(name), _, true) => match lang {
+            Lang::En => format!("The game is over: {} has won.", name.plain),
+            Lang::Ko => format!("게임이 끝났습니다: {} 승리.", name.plain),
+        },
+        (Some(name), Some(n), false) => match lang {
+            Lang::En => format!("{} wins in {}.", name.plain, plies(lang, n)),
+            Lang::Ko => format!("{} {} 만에 이깁니다.", name.subject, plies(lang, n)),
+        },
+        (Some(name), None, false) => match lang {
+            Lang::En => format!("{} wins.", name.plain),
+            Lang::Ko => format!("{} 이깁니다.", name.subject),
+        },
+    }
+}
+
+pub(crate) fn plies(lang: Lang, n: u32) -> String {
+    match (lang, n) {
+        (Lang::En, 1) => "1 ply".to_owned(),
+        (Lang::En, n) => format!("{n} plies"),
+        (Lang::Ko, n) => format!("{n}수"),
+    }
+}
+
+pub(crate) fn to_move(lang: Lang, name: Name) -> String {
+    match lang {
+        Lang::En => format!("{} to move", name.plain),
+        Lang::Ko => format!("{} 둘 차례", name.subject),
+    }
+}
+
+/// What a move is worth to who makes it.
+pub(crate) fn worth(lang: Lang, outcome: Outcome, remoteness: Option<u32>) -> String {
+    let word = outcome_word(lang, outcome);
+    match (lang, remoteness) {
+        (_, None) => word.to_owned(),
+        (Lang::En, Some(n)) => format!("{word} in {n}"),
+        (Lang::Ko, Some(n)) => format!("{n}수 {word}"),
+    }
+}
+
+pub(crate) fn outcome_word(lang: Lang, outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win => lang.pick("win", "승"),
+        Outcome::Draw => lang.pick("draw", "무"),
+        Outcome::Loss => lang.pick("loss", "패"),
+    }
+}
+
+pub(crate) fn best(lang: Lang) -> &'static str {
+    lang.pick("best", "최선")
+}
+
+pub(crate) fn unknown(lang: Lang) -> &'static str {
+    lang.pick("not asked", "묻지 않음")
+}
+
+pub(crate) fn moves(lang: Lang) -> &'static str {
+    lang.pick("Moves", "둘 수 있는 수")
+}
+
+pub(crate) fn more_moves(lang: Lang, n: usize) -> String {
+    match lang {
+        Lang::En => format!("and {n} more: pick their cells on the board"),
+        Lang::Ko => format!("그 밖에 {n}개: 판에서 칸을 골라 두세요"),
+    }
+}
+
+pub(crate) fn line(lang: Lang) -> &'static str {
+    lang.pick("Best play from here", "여기서부터 최선의 진행")
+}
+
+pub(crate) fn history(lang: Lang) -> &'static str {
+    lang.pick("So far", "지금까지")
+}
+
+pub(crate) fn beginning(lang: Lang) -> &'static str {
+    lang.pick("Start", "시작")
+}
+
+pub(crate) fn undo(lang: Lang) -> &'static str {
+    lang.pick("Undo", "무르기")
+}
+
+pub(crate) fn copy(lang: Lang) -> &'static str {
+    lang.pick("Position as text", "글로 쓴 위치")
+}
+
+pub(crate) fn copy_button(lang: Lang) -> &'static str {
+    lang.pick("Copy", "복사")
+}
+
+pub(crate) fn copied(lang: Lang) -> &'static str {
+    lang.pick("Copied", "복사했습니다")
+}
+
+pub(crate) fn edit(lang: Lang) -> &'static str {
+    lang.pick("Edit position", "위치 편집")
+}
+
+pub(crate) fn tree(lang: Lang) -> &'static str {
+    lang.pick("Game tree", "게임 트리")
+}
+
+pub(crate) fn rules(lang: Lang) -> &'static str {
+    lang.pick("Rules and size", "규칙과 크기")
+}
+
+pub(crate) fn opponent(lang: Lang) -> &'static str {
+    lang.pick("Play against the perfect player", "완벽한 상대와 두기")
+}
+
+pub(crate) fn as_player(lang: Lang, name: Name) -> String {
+    match lang {
+        Lang::En => format!("as {}", name.plain),
+        Lang::Ko => format!("{}(으)로", name.plain),
+    }
+}
+
+pub(crate) fn you_are(lang: Lang, name: Name) -> String {
+    match lang {
+        Lang::En => format!("You play {}; the perfect player answers.", name.plain),
+        Lang::Ko => format!("당신은 {}입니다. 완벽한 상대가 응수합니다.", name.plain),
+    }
+}
+
+pub(crate) fn both_sides(lang: Lang) -> &'static str {
+    lang.pick("Play both sides", "양쪽 다 직접 두기")
+}
+
+pub(crate) fn show_marks(lang: Lang) -> &'static str {
+    lang.pick("Show what moves are worth", "수의 가치 보기")
+}
+
+pub(crate) fn hide_marks(lang: Lang) -> &'static str {
+    lang.pick("Hide what moves are worth", "수의 가치 숨기기")
+}
+
+pub(crate) fn hidden(lang: Lang) -> &'static str {
+    lang.pick("What this position is worth is hidden while you play.", "대국 중에는 이 위치의 가치를 숨깁니다.")
+}
+
+pub(crate) fn legend(lang: Lang, outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win => lang.pick("+n: wins, n plies to the end", "+n: n수 만에 승리"),
+        Outcome::Draw => lang.pick("=: a draw", "=: 무승부"),
+        Outcome::Loss => lang.pick("−n: loses, n plies to the end", "−n: n수 만에 패배"),
+    }
+}
+
+pub(crate) fn legend_best(lang: Lang) -> &'static str {
+    lang.pick("★: a best move", "★: 최선의 수")
+}
+
+pub(crate) fn pick_help(lang: Lang) -> &'static str {
+    lang.pick(
+        "Pick the cells of a piece one by one, or drag over them.",
+        "조각을 놓을 칸을 하나씩 고르거나, 그 위로 끌어 보세요.",
+    )
+}
+
+pub(crate) fn place_help(lang: Lang) -> &'static str {
+    lang.pick("Pick a picked cell again to place the piece.", "고른 칸을 다시 고르면 조각을 놓습니다.")
+}
+
+pub(crate) fn picked_none(lang: Lang) -> &'static str {
+    lang.pick("No piece fits there.", "그곳에 맞는 조각이 없습니다.")
+}
+
+pub(crate) fn clear_pick(lang: Lang) -> &'static str {
+    lang.pick("Pick anew", "다시 고르기")
+}
+
+pub(crate) fn waiting(lang: Lang) -> &'static str {
+    lang.pick("Not solved yet; the search goes on.", "아직 풀지 못했습니다. 탐색은 계속됩니다.")
+}
+
+pub(crate) fn progress(lang: Lang, positions: &str, seconds: u64) -> String {
+    match lang {
+        Lang::En => format!("{positions} positions in {seconds} s"),
+        Lang::Ko => format!("{seconds}초 동안 {positions}개 위치"),
+    }
+}
+
+pub(crate) fn ahead(lang: Lang, n: usize) -> String {
+    match lang {
+        Lang::En => format!("{n} other positions wait before it"),
+        Lang::Ko => format!("먼저 기다리는 위치 {n}개"),
+    }
+}
+
+pub(crate) fn moves_done(lang: Lang, done: u64, all: u64) -> String {
+    match lang {
+        Lang::En => format!("{done} of {all} moves done"),
+        Lang::Ko => format!("{all}개 수 중 {done}개 완료"),
+    }
+}
+
+pub(crate) fn given_up(lang: Lang) -> &'static str {
+    lang.pick(
+        "This position is too hard within the time and memory that this server allows. You can still play on; later \
+         positions are easier. On your own machine, `balpan solve` takes as long as you let it.",
+        "이 서버가 허용하는 시간과 메모리로는 풀기 어려운 위치입니다. 계속 두시면 더 쉬운 위치에 이릅니다. 직접 `balpan \
+         solve`를 실행하면 원하는 만큼 오래 풀 수 있습니다.",
+    )
+}
+
+pub(crate) fn busy(lang: Lang) -> &'static str {
+    lang.pick(
+        "Too many positions are waiting to be solved; try again in a while.",
+        "풀이를 기다리는 위치가 너무 많습니다. 잠시 뒤에 다시 시도하세요.",
+    )
+}
+
+pub(crate) fn number(lang: Lang, nimber: u32) -> String {
+    match lang {
+        Lang::En => format!("Its nimber is {nimber}."),
+        Lang::Ko => format!("님버(그런디 수)는 {nimber}입니다."),
+    }
+}
+
+pub(crate) fn cost(lang: Lang, positions: &str) -> String {
+    match lang {
+        Lang::En => format!("{positions} positions searched"),
+        Lang::Ko => format!("탐색한 위치 {positions}개"),
+    }
+}
+
+/// A cell's content, for readers who hear the page.
+pub(crate) fn glyph(lang: Lang, glyph: char) -> &'static str {
+    match glyph {
+        '.' => lang.pick("free", "빈칸"),
+        '#' => lang.pick("closed", "막힘"),
+        'A' => "A",
+        'B' => "B",
+        'X' => "X",
+        'O' => "O",
+        '*' => lang.pick("A and B", "A와 B"),
+        _ => lang.pick("the player to move, on no tile", "둘 차례인 말, 발판 없음"),
+    }
+}
+
+pub(crate) fn board_label(lang: Lang, rows: usize, cols: usize) -> String {
+    match lang {
+        Lang::En => format!("Board, {rows} rows by {cols} columns"),
+        Lang::Ko => format!("판, {rows}행 {cols}열"),
+    }
+}
+
+pub(crate) fn heaps_label(lang: Lang) -> &'static str {
+    lang.pick("Heaps of tokens", "돌 더미")
+}
+
+pub(crate) fn row(lang: Lang, row: usize) -> String {
+    match lang {
+        Lang::En => format!("row {row}"),
+        Lang::Ko => format!("{row}행"),
+    }
+}
+
+pub(crate) fn pick_cell(lang: Lang, cell: &str) -> String {
+    match lang {
+        Lang::En => format!("pick {cell}"),
+        Lang::Ko => format!("{cell} 고르기"),
+    }
+}
+
+pub(crate) fn place_here(lang: Lang, mv: &str) -> String {
+    match lang {
+        Lang::En => format!("place {mv}"),
+        Lang::Ko => format!("{mv} 놓기"),
+    }
+}
+
+pub(crate) fn unpick_cell(lang: Lang, cell: &str) -> String {
+    match lang {
+        Lang::En => format!("{cell}, picked; take it back"),
+        Lang::Ko => format!("{cell}, 고름; 취소하기"),
+    }
+}
