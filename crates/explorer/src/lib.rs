@@ -2,6 +2,7 @@
 //! as JSON.
 
 mod answers;
+mod api;
 mod asked;
 mod headers;
 mod link;
@@ -20,5 +21,5 @@ pub use words::Lang;
 
 /// Everything that the explorer answers.
 pub fn router(answers: Arc<Answers>) -> Router {
-    headers::around(Router::new().with_state(answers))
+    headers::around(Router::new().merge(api::routes()).with_state(answers))
 }
