@@ -50,7 +50,7 @@ pub(crate) fn board(lang: Lang, scene: &Scene, view: &BoardView, worths: &Worths
 pub(crate) fn frame(lang: Lang, view: &BoardView, inside: Markup) -> Markup {
     let (board, (width, height)) = (view.board, size(view.board));
     html! {
-        svg #board.board viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height)
+        svg #board.board viewBox={ "0 0 " (width) " " (height) } width=(shown(width)) height=(shown(height))
             role="group" aria-label=(say::board_label(lang, board.rows(), board.cols())) aria-describedby="board-text" {
             (numbers(view))
             (inside)
@@ -87,6 +87,11 @@ pub(crate) fn drawing(class: &str, rows: &str) -> Markup {
             }
         }
     }
+}
+
+/// How large a picture is shown, where there is room: small boards not too large.
+pub(crate) fn shown(units: usize) -> usize {
+    units * 8 / 5
 }
 
 fn size(board: Board) -> (usize, usize) {

@@ -44,7 +44,7 @@ async fn guard(request: Request, next: Next) -> Response {
     let mut response = if length > LONGEST_URI {
         let message = format!("a URL of {length} bytes");
         let refusal = Refusal::new(StatusCode::URI_TOO_LONG, message, format!("{LONGEST_URI} at most"));
-        refused(request.uri().path(), &refusal)
+        refused(request.uri().path(), refusal)
     } else {
         next.run(request).await
     };
@@ -63,7 +63,7 @@ pub(crate) async fn only_this_machine(request: Request, next: Next) -> Response 
     }
     let help = "use http://localhost or http://127.0.0.1; others reach a server that is bound to their address";
     let refusal = Refusal::new(StatusCode::MISDIRECTED_REQUEST, "this server is no other host's", help);
-    refused(request.uri().path(), &refusal)
+    refused(request.uri().path(), refusal)
 }
 
 fn is_of_this_machine(authority: Option<&Authority>, headers: &HeaderMap) -> bool {
@@ -77,13 +77,11 @@ fn is_of_this_machine(authority: Option<&Authority>, headers: &HeaderMap) -> boo
 }
 
 /// A refusal of what reaches no page: plain text, or under `/api` JSON.
-fn refused(path: &str, refusal: &Refusal) -> Response {
-    let Refusal { status, message, help, .. } = refusal;
+fn refused(path: &str, refusal: Refusal) -> Response {
     if path.starts_with("/api/") {
-        return (*status, axum::Json(serde_json::json!({ "error": { "message": message, "help": help } })))
-            .into_response();
+        return refusal.into_response();
     }
-    (*status, format!("{message}: {help}\n")).into_response()
+    (refusal.status, format!("{}: {}\n", refusal.message, refusal.help)).into_response()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! as JSON.
 
 mod answers;
+mod api;
 mod asked;
 mod assets;
 mod board;
@@ -26,5 +27,5 @@ pub use words::Lang;
 
 /// Everything that the explorer answers.
 pub fn router(answers: Arc<Answers>) -> Router {
-    headers::around(routes::routes().with_state(answers))
+    headers::around(routes::routes().merge(api::routes()).with_state(answers))
 }

@@ -5,6 +5,8 @@ use std::ops::Range;
 use axum::http::StatusCode;
 use balpan_games::{ChangeError, NoAnswer, TextError};
 
+use crate::answers::GivenUp;
+
 /// What was found, where, and what was expected.
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
@@ -42,6 +44,12 @@ impl Refusal {
         Self::new(StatusCode::NOT_FOUND, format!("`{name}` is no game"), format!("the games are {}", names.join(", ")))
     }
 
+    /// Too much is waiting.
+    pub(crate) fn busy() -> Self {
+        let help = "ask again later; `balpan solve` on your own machine does not wait";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "too many positions wait to be solved", help)
+    }
+
     pub(crate) fn no_page() -> Self {
         Self::new(StatusCode::NOT_FOUND, "there is no such page", "the games are at `/`")
     }
@@ -60,6 +68,14 @@ impl From<ChangeError> for Refusal {
             ChangeError::Text(error) => error.into(),
             other => Self::bad(other.to_string(), "the game's page shows its rules file"),
         }
+    }
+}
+
+impl From<GivenUp> for Refusal {
+    fn from(GivenUp { after, positions }: GivenUp) -> Self {
+        let message = format!("given up after {} seconds and {positions} positions", after.as_secs());
+        let help = "take a smaller board or a later position; `balpan solve` on your own machine has no such limit";
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, message, help)
     }
 }
 

@@ -87,6 +87,13 @@ impl Lane {
     }
 }
 
+#[cfg(test)]
+impl State {
+    pub(super) fn quick_is_empty(&self) -> bool {
+        self.quick.is_empty() && self.solving.iter().all(Solving::is_slow)
+    }
+}
+
 /// Starts the threads of both lanes, and the one that looks after the time.
 pub(super) fn start(shared: &Arc<Shared>) {
     let start = |work: fn(&Shared)| {

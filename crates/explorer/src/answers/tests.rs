@@ -1,6 +1,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use std::sync::LazyLock;
+
+use balpan::Watch;
 use balpan_games::presets::preset;
+use balpan_games::{Method, Question, Solvable, Task};
+use proptest::collection::vec;
+use proptest::prelude::*;
 
 use super::*;
 
@@ -80,4 +86,161 @@ async fn the_same_question_is_not_solved_twice() {
     let Reply::NotYet(progress) = answers.ask(hard()).await else { panic!() };
     assert_eq!(progress.ahead, 0);
     assert!(progress.elapsed > Duration::ZERO);
+}
+
+#[tokio::test]
+async fn what_is_too_much_is_refused() {
+    let answers = Answers::new(Limits { patience: Duration::ZERO, waiting: 1, ..limits() });
+    let solving = || locked(&answers.shared.state).solving.len();
+    let slow = || locked(&answers.shared.state).slow.len();
+    for (n, asked) in hard_ones().take(6).enumerate() {
+        assert!(matches!(answers.ask(asked).await, Reply::NotYet(_)));
+        until(|| solving() == 1 && slow() == n.min(1) && locked(&answers.shared.state).quick_is_empty()).await;
+    }
+    let answers = Answers::new(Limits { waiting: 0, ..limits() });
+    let [first, second] = hard_ones().take(2).collect::<Vec<_>>().try_into().unwrap_or_else(|_| panic!());
+    let replies = tokio::join!(answers.ask(first), answers.ask(second));
+    assert!(matches!(replies, (Reply::Busy, Reply::Busy)), "{replies:?}");
+}
+
+#[tokio::test]
+async fn what_takes_too_long_is_given_up() {
+    let answers = Answers::new(Limits { time: Duration::from_millis(200), ..limits() });
+    for _ in 0..2 {
+        let Reply::GivenUp(given_up) = answers.ask(hard()).await else { panic!() };
+        assert!(given_up.after >= Duration::from_millis(200));
+        assert!(given_up.positions > 0);
+    }
+}
+
+#[tokio::test]
+async fn what_has_no_answer_is_refused() {
+    let answers = Answers::new(limits());
+    let reply = answers.ask(asked("nim", &["1"; 256].join(" "))).await;
+    assert!(matches!(reply, Reply::Answered(_)), "{reply:?}");
+    let rules = preset("nim").unwrap().unwrap().set("misere=true").unwrap();
+    let game = rules.game_at("600").unwrap();
+    let reply = answers.ask(Asked { name: "nim".into(), rules: rules.text, game, ask: Some(Ask::Value) }).await;
+    assert!(matches!(reply, Reply::Refused(NoAnswer::TooLong { .. })), "{reply:?}");
+}
+
+/// Twenty questions that take far longer than a moment.
+fn hard_ones() -> impl Iterator<Item = Asked> {
+    let games =
+        [("gomoku", 8, 8, "XO"), ("connect4", 6, 7, "XO"), ("pentominoes", 8, 8, "##"), ("domineering", 8, 8, "##")];
+    let filled = (0..5).flat_map(move |filled| games.map(|game| (filled, game)));
+    filled.map(|(filled, (game, rows, cols, marks))| {
+        let mut text = vec![".".repeat(cols); rows].join("/");
+        let marks: String = marks.chars().cycle().take(filled).collect();
+        text.replace_range(text.len() - filled.., &marks);
+        Asked { ask: Some(Ask::Value), ..asked(game, &text) }
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hard_questions_leave_easy_ones_answered() {
+    let answers = Arc::new(Answers::new(Limits { waiting: 64, ..limits() }));
+    let hard: Vec<_> = hard_ones()
+        .map(|asked| {
+            let answers = Arc::clone(&answers);
+            tokio::spawn(async move { answers.ask(asked).await })
+        })
+        .collect();
+    assert_eq!(hard.len(), 20);
+    for (game, position) in [
+        ("tictactoe", "X../.O./..."),
+        ("platforms", "...../...../..A../..B../....."),
+        ("blockgame", "...../..#../...../...../....."),
+        ("nim", "3 4 5"),
+    ] {
+        let reply = answers.ask(asked(game, position)).await;
+        assert!(matches!(reply, Reply::Answered(_)), "{game}: {reply:?}");
+    }
+    assert!(hard.iter().all(|hard| !hard.is_finished()));
+    drop(answers);
+    hard.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+#[tokio::test]
+async fn all_work_ends_with_the_answers() {
+    let answers = Answers::new(Limits { patience: Duration::ZERO, ..limits() });
+    for asked in hard_ones().take(4) {
+        answers.ask(asked).await;
+    }
+    let shared = Arc::downgrade(&answers.shared);
+    drop(answers);
+    until(|| shared.strong_count() == 0).await;
+}
+
+/// Small games of every family.
+const SMALL: [(&str, &[&str]); 14] = [
+    ("platforms", &["board=3x3"]),
+    ("kings", &["board=3x3"]),
+    ("joust", &["board=3x4", "torus=true"]),
+    ("blockgame", &["board=3x4"]),
+    ("blockgame", &["board=3x3", "misere=true"]),
+    ("domineering", &["board=4x3"]),
+    ("pentominoes", &["board=3x5"]),
+    ("tictactoe", &[]),
+    ("connect4", &["board=3x3", "k=3"]),
+    ("gomoku", &["board=3x3", "k=3", "misere=true"]),
+    ("notakto", &[]),
+    ("nim", &["start=1 2 3", "misere=true"]),
+    ("kayles", &["start=3 4"]),
+    ("dawson", &["start=8"]),
+];
+
+/// The text of a position after so many moves, chosen by these numbers.
+struct Wander<'a>(&'a [usize]);
+
+impl Task for Wander<'_> {
+    type Output = String;
+
+    fn run<G: Solvable>(self, game: &G) -> String {
+        let mut position = game.start();
+        for choice in self.0 {
+            let moves: Vec<_> = game.moves(&position).collect();
+            if moves.is_empty() {
+                break;
+            }
+            position = game.play(&position, moves[choice % moves.len()]);
+        }
+        game.text(&position)
+    }
+}
+
+/// What plain minimax says.
+struct Plainly<'a>(&'a Asked);
+
+impl Task for Plainly<'_> {
+    type Output = Answer;
+
+    fn run<G: Solvable>(self, game: &G) -> Answer {
+        let question =
+            Question { ask: self.0.ask, number: false, method: Method::Minimax, memory: 1 << 20, threads: 1 };
+        let solved = game.solved(&question, &Watch::default()).unwrap();
+        Answer::new(game, &self.0.name, &game.start(), &solved, Duration::ZERO)
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn answers_are_those_of_minimax(
+        game in 0..SMALL.len(),
+        choices in vec(any::<usize>(), 1..8),
+        ask in prop_oneof![Just(None), Just(Some(Ask::Value)), Just(Some(Ask::Outcome))],
+    ) {
+        static ANSWERS: LazyLock<Answers> = LazyLock::new(|| Answers::new(limits()));
+        let (name, changes) = SMALL[game];
+        let changes: Vec<_> = changes.iter().map(|change| (*change).to_owned()).collect();
+        let rules = preset(name).unwrap().unwrap().changed(&changes).unwrap();
+        let text = rules.game().unwrap().run(Wander(&choices));
+        let asked = || Asked { name: name.into(), rules: rules.text.clone(), game: rules.game_at(&text).unwrap(), ask };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let reply = runtime.block_on(ANSWERS.ask(asked()));
+        let plainly = Plainly(&asked());
+        prop_assert_eq!(said(reply), said(Reply::Answered(Arc::new(asked().game.run(plainly)))));
+    }
 }

@@ -3,6 +3,7 @@
 
 use maud::{Markup, html};
 
+use super::shown;
 use super::worth::{Worths, badge};
 use crate::scene::Scene;
 use crate::words::{Lang, position as say};
@@ -29,7 +30,7 @@ pub(crate) fn heaps(lang: Lang, scene: &Scene, worths: &Worths) -> Markup {
     });
     let listed: Vec<_> = heaps.iter().map(u16::to_string).collect();
     html! {
-        svg #board.board.heaps viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height)
+        svg #board.board.heaps viewBox={ "0 0 " (width) " " (height) } width=(shown(width)) height=(shown(height))
             role="group" aria-label=(say::heaps_label(lang)) aria-describedby="board-text" {
             @for (heap, top) in heaps.iter().zip(tops) {
                 g.numbers aria-hidden="true" { text x="18" y=(top + ROW / 2 + 5) { (heap) } }

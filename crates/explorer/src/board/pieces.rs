@@ -24,17 +24,22 @@ pub(crate) fn placed(scene: &Scene, board: Board) -> Markup {
 }
 
 /// Cells, drawn together where they are neighbours.
-pub(crate) fn shape(board: Board, cells: u128) -> Markup {
+fn shape(board: Board, cells: u128) -> Markup {
     let has =
         |row: usize, col: usize| row < board.rows() && col < board.cols() && cells & (1 << board.cell(row, col)) != 0;
+    let half = CELL / 2;
     html! {
         @for cell in Cells(cells) {
             @let (x, y) = corner(board, cell);
             @let (row, col) = board.row_col(cell);
-            @let wide = if has(row, col + 1) { CELL } else { CELL - 8 };
-            @let high = if has(row + 1, col) { CELL } else { CELL - 8 };
-            rect x=(x + 4) y=(y + 4) width=(wide) height=(CELL - 8) rx="6" {}
-            @if high == CELL { rect x=(x + 4) y=(y + 4) width=(CELL - 8) height=(high) rx="6" {} }
+            @let (right, below) = (has(row, col + 1), has(row + 1, col));
+            rect x=(x + 3) y=(y + 3) width=(CELL - 6) height=(CELL - 6) rx="6" {}
+            // What joins it to the next one, and what four of them have between.
+            @if right { rect x=(x + half) y=(y + 3) width=(CELL) height=(CELL - 6) {} }
+            @if below { rect x=(x + 3) y=(y + half) width=(CELL - 6) height=(CELL) {} }
+            @if right && below && has(row + 1, col + 1) {
+                rect x=(x + half) y=(y + half) width=(CELL) height=(CELL) {}
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::words::{Lang, editor as say, position};
 /// The keys of this page beside those that all have.
 pub(crate) const KEYS: [&str; 3] = ["draft", "put", "side"];
 
-/// Rows and columns of the largest board that is edited cell by cell.
+/// Cells of the largest board that is edited.
 const MOST_CELLS: usize = 128;
 
 /// A position that may not be one yet.
@@ -75,6 +75,12 @@ fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Pa
                             data-put=(glyph) { (say::glyph(lang, glyph, is_walkers)) }
                     }
                 }
+                p.tools role="group" aria-label=(say::size(lang)) {
+                    (say::size(lang)) ":"
+                    @for (rows, more) in [(true, true), (true, false), (false, true), (false, false)] {
+                        a.tool href=(here(&draft.resized(rows, more)).url("edit")) { (say::resize(lang, rows, more)) }
+                    }
+                }
                 (board_links(lang, &draft, is_walkers, |draft| here(draft).url("edit")))
             }
             div.panel {
@@ -124,6 +130,20 @@ impl Draft {
 
     fn text(&self) -> String {
         format!("{} {}", self.rows_text(), self.side).trim_end().to_owned()
+    }
+
+    /// With a row or a column more, at the end, or less; as it is if that would be no board.
+    fn resized(&self, rows: bool, more: bool) -> Self {
+        let mut draft = self.clone();
+        let width = self.rows.first().map_or(0, Vec::len);
+        match (rows, more) {
+            (true, true) => draft.rows.push(vec!['.'; width]),
+            (true, false) => draft.rows.truncate(self.rows.len().saturating_sub(1)),
+            (false, true) => draft.rows.iter_mut().for_each(|row| row.push('.')),
+            (false, false) => draft.rows.iter_mut().for_each(|row| row.truncate(width.saturating_sub(1))),
+        }
+        let cells = draft.rows.iter().map(Vec::len).sum();
+        if (1..=MOST_CELLS).contains(&cells) { draft } else { self.clone() }
     }
 
     /// With a click on a cell: a token is in one place only, and what is put twice is taken away.

@@ -53,8 +53,11 @@ fn shown(reader: Reader, scene: &Scene, reply: Reply) -> Result<Page, Refusal> {
     let (answer, waiting) = match reply {
         Reply::Answered(answer) => (Some(answer), None),
         Reply::NotYet(progress) => (None, Some(Waiting::Going(progress))),
-        Reply::GivenUp(_) => (None, Some(Waiting::Never(say::given_up(lang)))),
-        Reply::Busy => (None, Some(Waiting::Never(say::busy(lang)))),
+        Reply::GivenUp(spent) => {
+            let told = say::progress(lang, &grouped(spent.positions), spent.after.as_secs());
+            (None, Some(Waiting::Never(format!("{} ({told})", say::given_up(lang)))))
+        }
+        Reply::Busy => (None, Some(Waiting::Never(say::busy(lang).to_owned()))),
         Reply::Refused(no_answer) => return Err(no_answer.into()),
     };
     let is_marked = link.marks.unwrap_or(link.side.is_none() || scene.view.over);
@@ -94,7 +97,7 @@ fn shown(reader: Reader, scene: &Scene, reply: Reply) -> Result<Page, Refusal> {
 /// Why there is no answer yet.
 enum Waiting {
     Going(Progress),
-    Never(&'static str),
+    Never(String),
 }
 
 fn title(lang: Lang, scene: &Scene, answer: Option<&Answer>) -> String {
@@ -128,7 +131,7 @@ fn verdict(lang: Lang, scene: &Scene, answer: &Answer, is_marked: bool) -> Marku
             data-remoteness=[answer.remoteness.filter(|_| is_told)] {
             @if !scene.view.over { p.turn { (say::to_move(lang, player(lang, scene, false))) } }
             @if is_told {
-                p.sentence class=(worth.class()) role="status" { (sentence(lang, scene, answer)) }
+                p class={ "sentence " (worth.class()) } role="status" { (sentence(lang, scene, answer)) }
                 @if let Some(Number::Nimber(nimber)) = answer.number { p { (say::number(lang, nimber)) } }
             } @else {
                 p.hidden { (say::hidden(lang)) }
@@ -240,16 +243,16 @@ fn history(lang: Lang, scene: &Scene) -> Markup {
     let n = scene.history.len();
     // Against the perfect player, both of the last moves are taken back.
     let left = match link.side {
-        Some(side) if (n % 2 == 0) == (side == Side::First) => n.saturating_sub(2),
+        Some(side) if n.is_multiple_of(2) == (side == Side::First) => n.saturating_sub(2),
         _ => n.saturating_sub(1),
     };
     html! {
         section.history {
             h2 { (say::history(lang)) }
             ol #history {
-                li { a href=(link.after_first(0).play()) data-key=[(n == 0).then_some("here")] { (say::beginning(lang)) } }
+                li { a href=(link.after_first(0).play()) { (say::beginning(lang)) } }
                 @for (i, played) in scene.history.iter().enumerate() {
-                    li { a href=(link.after_first(i + 1).play()) aria-current=[(i + 1 == n).then_some("step")] { (played.text) } }
+                    li { small { (i + 1) ". " } a href=(link.after_first(i + 1).play()) aria-current=[(i + 1 == n).then_some("step")] { (played.text) } }
                 }
             }
             @if n > 0 { p.actions { a #undo href=(link.after_first(left).play()) data-key="u" { (say::undo(lang)) } } }
@@ -328,9 +331,9 @@ fn line(lang: Lang, scene: &Scene, answer: &Answer) -> Markup {
         @if !steps.is_empty() {
             section.line {
                 h2 { (say::line(lang)) }
-                ol #line start=(scene.history.len() + 1) {
+                ol #line {
                     @for (n, (mv, url)) in steps.iter().enumerate() {
-                        li { a href=(url) data-key=[(n == 0).then_some("n")] { (mv) } }
+                        li { small { (scene.history.len() + n + 1) ". " } a href=(url) data-key=[(n == 0).then_some("n")] { (mv) } }
                     }
                 }
             }

@@ -61,3 +61,17 @@ pub(crate) fn put_at(lang: Lang, cell: &str, what: &str, now: &str) -> String {
         Lang::Ko => format!("{cell}, {now}: {what} 놓기"),
     }
 }
+
+pub(crate) fn size(lang: Lang) -> &'static str {
+    lang.pick("Size", "크기")
+}
+
+/// A row or a column more or less.
+pub(crate) fn resize(lang: Lang, rows: bool, more: bool) -> &'static str {
+    match (rows, more) {
+        (true, true) => lang.pick("+ row", "+ 행"),
+        (true, false) => lang.pick("− row", "− 행"),
+        (false, true) => lang.pick("+ column", "+ 열"),
+        (false, false) => lang.pick("− column", "− 열"),
+    }
+}

@@ -64,10 +64,6 @@ pub(crate) fn best(lang: Lang) -> &'static str {
     lang.pick("best", "최선")
 }
 
-pub(crate) fn unknown(lang: Lang) -> &'static str {
-    lang.pick("not asked", "묻지 않음")
-}
-
 pub(crate) fn moves(lang: Lang) -> &'static str {
     lang.pick("Moves", "둘 수 있는 수")
 }
@@ -125,8 +121,8 @@ pub(crate) fn opponent(lang: Lang) -> &'static str {
 
 pub(crate) fn as_player(lang: Lang, name: Name) -> String {
     match lang {
-        Lang::En => format!("as {}", name.plain),
-        Lang::Ko => format!("{}(으)로", name.plain),
+        Lang::En => format!("as {}", name.role),
+        Lang::Ko => name.role.to_owned(),
     }
 }
 
@@ -229,13 +225,6 @@ pub(crate) fn number(lang: Lang, nimber: u32) -> String {
     match lang {
         Lang::En => format!("Its nimber is {nimber}."),
         Lang::Ko => format!("님버(그런디 수)는 {nimber}입니다."),
-    }
-}
-
-pub(crate) fn cost(lang: Lang, positions: &str) -> String {
-    match lang {
-        Lang::En => format!("{positions} positions searched"),
-        Lang::Ko => format!("탐색한 위치 {positions}개"),
     }
 }
 

@@ -1,0 +1,209 @@
+//! The JSON interface, `/api/v1`: the same objects as the command's `--json`.
+
+mod body;
+mod json;
+mod openapi;
+
+use std::sync::{Arc, LazyLock};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use balpan::Ask;
+use balpan_games::presets::PRESETS;
+use balpan_games::{AnyGame, RulesFile, Solvable, Task};
+use utoipa::OpenApi;
+
+use crate::answers::{Answers, Asked, Reply};
+use crate::asked::{game_from, preset_named, rules_changed, rules_written};
+use crate::refusal::Refusal;
+use body::SolveRequest;
+use json::{AskName, Family, GameInList, Games, NotYet, RulesOfGame, json};
+use openapi::{Description, RulesKeys, SolveKeys};
+
+/// Everything under `/api`.
+pub(crate) fn routes() -> Router<Arc<Answers>> {
+    let v1 = Router::new()
+        .route("/games", get(games))
+        .route("/games/{game}", get(game))
+        .route("/solve/{game}", get(solve))
+        .route("/solve", post(solve_body))
+        .route("/openapi.json", get(description))
+        .fallback(nothing)
+        .method_not_allowed_fallback(other_method);
+    Router::new().nest("/api/v1", v1).route("/api", get(nothing)).route("/api/{*rest}", get(nothing).fallback(nothing))
+}
+
+/// All presets.
+#[utoipa::path(
+    get,
+    path = "/api/v1/games",
+    responses((status = 200, body = Games, description = "The games that come with balpan"))
+)]
+async fn games() -> Result<Response, Refusal> {
+    let in_list = |(name, _): (&'static str, _)| {
+        let rules = preset_named(name)?;
+        let game = rules.game()?;
+        Ok(GameInList { name: rules.name, family: Family::of(&game), about: rules.about, size: game.size() })
+    };
+    let games = PRESETS.into_iter().map(in_list).collect::<Result<_, Refusal>>()?;
+    Ok(json(StatusCode::OK, &Games { games }))
+}
+
+/// A preset's rules, changed as the query says.
+#[utoipa::path(
+    get,
+    path = "/api/v1/games/{game}",
+    params(("game" = String, Path, description = "A game's name"), RulesKeys),
+    responses(
+        (status = 200, body = RulesOfGame, description = "The game's rules"),
+        (status = 400, body = json::ErrorBody, description = "The query is no change of these rules"),
+        (status = 404, body = json::ErrorBody, description = "There is no such game")
+    )
+)]
+async fn game(Path(name): Path<String>, RawQuery(query): RawQuery) -> Result<Response, Refusal> {
+    let mut changes = Vec::new();
+    for (key, value) in pairs(query.as_deref())? {
+        changes.push(format!("{key}={value}"));
+    }
+    let rules = rules_changed(preset_named(&name)?, &changes)?;
+    let game = rules.game()?;
+    let of_game = RulesOfGame {
+        family: Family::of(&game),
+        size: game.size(),
+        start: game.run(StartText),
+        name: rules.name,
+        about: rules.about,
+        rules: rules.text,
+    };
+    Ok(json(StatusCode::OK, &of_game))
+}
+
+struct StartText;
+
+impl Task for StartText {
+    type Output = String;
+
+    fn run<G: Solvable>(self, game: &G) -> String {
+        game.text(&game.start())
+    }
+}
+
+/// What a position of a preset is worth, and each of its moves.
+#[utoipa::path(
+    get,
+    path = "/api/v1/solve/{game}",
+    params(("game" = String, Path, description = "A game's name"), SolveKeys, RulesKeys),
+    responses(
+        (status = 200, body = openapi::Answer, description = "The answer"),
+        (status = 202, body = NotYet, description = "It is being solved: ask again"),
+        (status = 400, body = json::ErrorBody, description = "The query is no position of such a game"),
+        (status = 404, body = json::ErrorBody, description = "There is no such game"),
+        (status = 422, body = json::ErrorBody, description = "It was given up: it takes too long"),
+        (status = 503, body = json::ErrorBody, description = "Too much is waiting: ask later")
+    )
+)]
+async fn solve(
+    State(answers): State<Arc<Answers>>,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Refusal> {
+    let (mut position, mut ask, mut changes) = (None, None, Vec::new());
+    for (key, value) in pairs(query.as_deref())? {
+        match key.as_str() {
+            "at" => position = Some(value),
+            "ask" => ask = Some(AskName::read(&value)?.into()),
+            _ => changes.push(format!("{key}={value}")),
+        }
+    }
+    let rules = rules_changed(preset_named(&name)?, &changes)?;
+    Ok(answered(&answers, rules, position.as_deref(), ask).await?)
+}
+
+/// What a position is worth, of a preset or by rules of one's own.
+#[utoipa::path(
+    post,
+    path = "/api/v1/solve",
+    request_body = SolveRequest,
+    responses(
+        (status = 200, body = openapi::Answer, description = "The answer"),
+        (status = 202, body = NotYet, description = "It is being solved: ask again"),
+        (status = 400, body = json::ErrorBody, description = "The body is no position of a game"),
+        (status = 404, body = json::ErrorBody, description = "There is no such game"),
+        (status = 408, body = json::ErrorBody, description = "The body took too long"),
+        (status = 413, body = json::ErrorBody, description = "The body is too large"),
+        (status = 415, body = json::ErrorBody, description = "The body is not said to be JSON"),
+        (status = 422, body = json::ErrorBody, description = "It was given up: it takes too long"),
+        (status = 503, body = json::ErrorBody, description = "Too much is waiting: ask later")
+    )
+)]
+async fn solve_body(State(answers): State<Arc<Answers>>, headers: HeaderMap, body: Body) -> Result<Response, Refusal> {
+    let SolveRequest { game, rules, position, set, ask } = body::read(&headers, body).await?;
+    let rules = match (game, rules) {
+        (Some(name), None) => preset_named(&name)?,
+        (None, Some(text)) => rules_written("rules", &text)?,
+        _ => return Err(Refusal::bad("expected one of `game` and `rules`", "a preset's name, or a rules file's text")),
+    };
+    let rules = rules_changed(rules, &set)?;
+    Ok(answered(&answers, rules, position.as_deref(), ask.map(Into::into)).await?)
+}
+
+/// This description.
+#[utoipa::path(
+    get,
+    path = "/api/v1/openapi.json",
+    responses((status = 200, content_type = "application/json", description = "This description, OpenAPI 3.1"))
+)]
+async fn description() -> Response {
+    static TEXT: LazyLock<String> = LazyLock::new(|| Description::openapi().to_json().unwrap_or_default());
+    ([(CONTENT_TYPE, "application/json")], TEXT.as_str()).into_response()
+}
+
+async fn nothing() -> Refusal {
+    Refusal::new(StatusCode::NOT_FOUND, "there is nothing here", "/api/v1/openapi.json describes what there is")
+}
+
+async fn other_method() -> Refusal {
+    let help = "/api/v1/openapi.json describes what there is, and by which methods";
+    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "not by this method", help)
+}
+
+/// The keys and values of a query, each key once.
+fn pairs(query: Option<&str>) -> Result<Vec<(String, String)>, Refusal> {
+    let mut pairs: Vec<(String, String)> = Vec::new();
+    for (key, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
+        if pairs.iter().any(|(other, _)| *other == key) {
+            return Err(Refusal::bad(format!("`{}`, given twice", key.escape_debug()), "give it once"));
+        }
+        pairs.push((key.into_owned(), value.into_owned()));
+    }
+    Ok(pairs)
+}
+
+/// Asks, and says what came of it.
+async fn answered(
+    answers: &Answers,
+    rules: RulesFile,
+    position: Option<&str>,
+    ask: Option<Ask>,
+) -> Result<Response, Refusal> {
+    let game: AnyGame = game_from(&rules, position)?;
+    let asked = Asked { name: rules.name, rules: rules.text, game, ask };
+    match answers.ask(asked).await {
+        Reply::Answered(answer) => Ok(json(StatusCode::OK, &*answer)),
+        Reply::NotYet(progress) => {
+            let not_yet = json(StatusCode::ACCEPTED, &NotYet::from(progress));
+            Ok(([(RETRY_AFTER, "1")], not_yet).into_response())
+        }
+        Reply::GivenUp(given_up) => Err(given_up.into()),
+        Reply::Busy => Err(Refusal::busy()),
+        Reply::Refused(no_answer) => Err(no_answer.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

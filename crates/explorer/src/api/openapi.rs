@@ -1,0 +1,155 @@
+//! The description of the interface, OpenAPI 3.1.
+
+use utoipa::openapi::schema::{Schema, Type};
+use utoipa::openapi::{ObjectBuilder, RefOr};
+use utoipa::{IntoParams, OpenApi, ToSchema};
+
+use super::{body, json};
+
+/// The description.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "balpan",
+        description = "Exact answers about two-player board games: who wins, in how many plies, by which moves.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+    ),
+    paths(super::games, super::game, super::solve, super::solve_body, super::description),
+    components(schemas(
+        json::Games,
+        json::GameInList,
+        json::RulesOfGame,
+        json::Family,
+        json::NotYet,
+        json::ErrorBody,
+        json::AskName,
+        body::SolveRequest,
+        Answer,
+        WorthOfMove,
+        Outcome
+    ))
+)]
+pub(super) struct Description;
+
+/// What a position and each of its moves are worth, and a line of best play.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes `balpan_games::Answer`")]
+pub(super) struct Answer {
+    /// What the game is called.
+    game: String,
+    /// The position's text.
+    position: String,
+    /// The player to move.
+    to_move: String,
+    outcome: Outcome,
+    /// Plies to the end under optimal play; null for a draw, or if they were not asked for.
+    #[schema(required = true)]
+    remoteness: Option<u32>,
+    /// Who wins, if anybody.
+    #[schema(required = true)]
+    winner: Option<String>,
+    /// The moves that reach the position's worth.
+    best: Vec<String>,
+    /// Every move that is known, in the game's order.
+    moves: Vec<WorthOfMove>,
+    /// Best moves to the end.
+    line: Vec<String>,
+    /// What it cost.
+    positions_searched: u64,
+    /// And how long it took.
+    seconds: f64,
+}
+
+/// What a move is worth to the player who makes it: a best move repeats the position's own.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes `balpan_games::WorthOfMove`")]
+pub(super) struct WorthOfMove {
+    /// The move's text.
+    #[schema(rename = "move")]
+    text: String,
+    outcome: Outcome,
+    /// Plies to the end, the move's own among them.
+    #[schema(required = true)]
+    remoteness: Option<u32>,
+    /// The position that it leads to.
+    position: String,
+}
+
+/// For the player to move.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes `balpan::Outcome`")]
+pub(super) enum Outcome {
+    Win,
+    Draw,
+    Loss,
+}
+
+/// What is asked.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes keys that are read one by one")]
+pub(super) struct SolveKeys {
+    /// The position, rows from the top with `/` between, or the sizes of heaps; left out,
+    /// the game's start.
+    #[param(max_length = 1000, example = "X../.O./...")]
+    at: Option<String>,
+    /// What is asked; left out: what is within reach.
+    #[param(inline)]
+    ask: Option<json::AskName>,
+}
+
+/// Changes of a game's rules, as its rules file would have them. Each family has keys of
+/// its own; a key within a table is written with a dot between, as `supply.F`.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes keys that are read one by one")]
+pub(super) struct RulesKeys {
+    /// The board, rows by columns: `5x9`.
+    #[param(example = "3x3")]
+    board: Option<String>,
+    /// The position that it begins in, in place of a board.
+    start: Option<String>,
+    /// Walkers: `orthogonal`, `king`, `knight`, `queen`, or a list such as `[[1, 2], [2, 1]]`.
+    steps: Option<String>,
+    /// Walkers: whether both may stand on one tile.
+    #[param(schema_with = flag)]
+    share: Option<bool>,
+    /// Walkers: whether the board's edges are joined.
+    #[param(schema_with = flag)]
+    torus: Option<bool>,
+    /// Placement: the pieces of both players, a table such as `{domino = "##"}`.
+    pieces: Option<String>,
+    /// Placement: the pieces of Left.
+    left: Option<String>,
+    /// Placement: the pieces of Right.
+    right: Option<String>,
+    /// Placement: how many there are of pieces, a table such as `{F = 1}`.
+    supply: Option<String>,
+    /// Placement: whether pieces may be turned by quarters.
+    #[param(schema_with = flag)]
+    rotate: Option<bool>,
+    /// Placement: whether pieces may be turned over.
+    #[param(schema_with = flag)]
+    reflect: Option<bool>,
+    /// Whether the player who cannot move wins, or who makes a line loses.
+    #[param(schema_with = flag)]
+    misere: Option<bool>,
+    /// Lines: how many in a row.
+    #[param(minimum = 1)]
+    k: Option<u32>,
+    /// Lines: whether marks fall to the lowest free cell of their column.
+    #[param(schema_with = flag)]
+    gravity: Option<bool>,
+    /// Lines: `own`, or `shared` if both players make the same mark.
+    marks: Option<String>,
+    /// Lines: whether more than k in a row count as well.
+    #[param(schema_with = flag)]
+    overlines: Option<bool>,
+    /// Heaps: `nim`, or an octal code such as `0.77`.
+    code: Option<String>,
+}
+
+fn flag() -> RefOr<Schema> {
+    ObjectBuilder::new().schema_type(Type::Boolean).into()
+}

@@ -1,0 +1,129 @@
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use axum::http::Request;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+use super::*;
+use crate::answers::Limits;
+
+async fn asked(request: Request<Body>) -> (StatusCode, Value) {
+    let router = crate::router(Arc::new(Answers::new(Limits::default())));
+    let response = router.oneshot(request).await.unwrap();
+    let status = response.status();
+    assert_eq!(response.headers()[CONTENT_TYPE], "application/json");
+    let bytes = axum::body::to_bytes(response.into_body(), 1 << 24).await.unwrap();
+    (status, serde_json::from_slice(&bytes).unwrap())
+}
+
+async fn got(path: &str) -> (StatusCode, Value) {
+    asked(Request::get(path).body(Body::empty()).unwrap()).await
+}
+
+async fn posted(body: Value) -> (StatusCode, Value) {
+    let request = Request::post("/api/v1/solve").header(CONTENT_TYPE, "application/json");
+    asked(request.body(Body::from(body.to_string())).unwrap()).await
+}
+
+/// What is wrong with `value` by a schema of the description.
+fn faults(schema: &str, value: &Value) -> Vec<String> {
+    let mut description = serde_json::to_value(Description::openapi()).unwrap();
+    let components = description["components"].take();
+    let root = json!({ "$ref": format!("#/components/schemas/{schema}"), "components": components });
+    let validator = jsonschema::validator_for(&root).unwrap();
+    validator.iter_errors(value).map(|error| format!("{error} at {}", error.instance_path())).collect()
+}
+
+const NONE: [String; 0] = [];
+
+#[tokio::test]
+async fn answers_are_as_described() {
+    for path in [
+        "tictactoe?at=X../.O./...",
+        "tictactoe?at=XXX/OO./...",
+        "platforms?board=3x3",
+        "blockgame",
+        "domineering?ask=winner",
+        "connect4?board=4x4&k=3&at=1122",
+        "pentominoes?board=3x5&ask=outcome",
+        "nim?at=1%202",
+    ] {
+        let (status, answer) = got(&format!("/api/v1/solve/{path}")).await;
+        assert_eq!(status, StatusCode::OK, "{path}: {answer}");
+        assert_eq!(faults("Answer", &answer), NONE, "{path}: {answer}");
+    }
+    let (_, mut answer) = got("/api/v1/solve/tictactoe").await;
+    answer["outcome"] = "victory".into();
+    answer["moves"][0].as_object_mut().unwrap().remove("position");
+    assert_eq!(faults("Answer", &answer).len(), 2);
+}
+
+#[tokio::test]
+async fn games_are_as_described() {
+    let (status, games) = got("/api/v1/games").await;
+    assert_eq!((status, faults("Games", &games)), (StatusCode::OK, NONE.to_vec()));
+    assert_eq!(games["games"].as_array().unwrap().len(), PRESETS.len());
+    for (name, _) in PRESETS {
+        let (status, rules) = got(&format!("/api/v1/games/{name}")).await;
+        assert_eq!((status, faults("RulesOfGame", &rules)), (StatusCode::OK, NONE.to_vec()));
+    }
+    let (_, rules) = got("/api/v1/games/tictactoe?board=4x5").await;
+    assert_eq!((&rules["size"], &rules["start"]), (&json!("4x5"), &json!("...../...../...../.....")));
+}
+
+#[tokio::test]
+async fn a_body_asks_the_same() {
+    let (_, by_path) = got("/api/v1/solve/tictactoe?at=X../.O./...&ask=outcome").await;
+    let (_, by_body) = posted(json!({"game": "tictactoe", "position": "X../.O./...", "ask": "outcome"})).await;
+    for key in ["outcome", "moves", "best", "line"] {
+        assert_eq!(by_path[key], by_body[key]);
+    }
+    let rules = "family = \"lines\"\nboard = \"3x3\"\nk = 3\n";
+    let (status, by_rules) = posted(json!({"rules": rules, "set": ["board=3x4"], "position": "X.../.O../...."})).await;
+    assert_eq!((status, &by_rules["outcome"]), (StatusCode::OK, &json!("win")));
+}
+
+#[tokio::test]
+async fn mistakes_are_told() {
+    for (path, status, message) in [
+        ("solve/chess", 404, "`chess` is no game"),
+        ("solve/tictactoe?at=X.Q/.../...", 400, "position: `Q` is no cell"),
+        ("solve/tictactoe?colour=red", 400, "`colour` means nothing here"),
+        ("solve/tictactoe?at=X../.../...&at=X../.../...", 400, "`at`, given twice"),
+        ("solve/tictactoe?ask=all", 400, "`ask=all`"),
+        ("solve/%FF", 400, "the path is not UTF-8"),
+        ("solve", 405, "not by this method"),
+        ("nothing", 404, "there is nothing here"),
+    ] {
+        let (found, error) = got(&format!("/api/v1/{path}")).await;
+        assert_eq!((found.as_u16(), error["error"]["message"].as_str()), (status, Some(message)), "{path}");
+        assert_eq!(faults("ErrorBody", &error), NONE, "{path}");
+    }
+    let (_, error) = got("/api/v1/solve/tictactoe?at=X.Q/.../...").await;
+    assert_eq!((&error["error"]["text"], &error["error"]["span"]), (&json!("X.Q/.../..."), &json!([2, 3])));
+    for (body, status) in [
+        (json!({}), 400),
+        (json!({"game": "nim", "rules": ""}), 400),
+        (json!({"game": 3}), 400),
+        (json!({"game": "nim", "colour": "red"}), 400),
+        (json!({"rules": "family = 3"}), 400),
+        (json!({"game": "chess"}), 404),
+        (json!({"game": "nim", "set": vec!["misere=true"; 33]}), 400),
+        (json!({"game": "x".repeat(1 << 17)}), 413),
+    ] {
+        let (found, error) = posted(body).await;
+        assert_eq!(found.as_u16(), status, "{error}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_solved_yet_is_told() {
+    let limits = Limits { patience: std::time::Duration::ZERO, ..Limits::default() };
+    let router = crate::router(Arc::new(Answers::new(limits)));
+    let request = Request::get("/api/v1/solve/connect4").body(Body::empty()).unwrap();
+    let response = router.oneshot(request).await.unwrap();
+    assert_eq!(response.status(), StatusCode::ACCEPTED);
+    assert_eq!(response.headers()[RETRY_AFTER], "1");
+    let bytes = axum::body::to_bytes(response.into_body(), 1 << 16).await.unwrap();
+    assert_eq!(faults("NotYet", &serde_json::from_slice(&bytes).unwrap()), NONE);
+}
