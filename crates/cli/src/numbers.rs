@@ -1,17 +1,6 @@
 //! Numbers as people write them.
 
-/// `1,234,567`.
-pub(crate) fn grouped(n: impl Into<u128>) -> String {
-    let digits = n.into().to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub(crate) use balpan_explorer::grouped;
 
 /// A number that is not known well, in two digits: `20 million`, `1,200`, `3e12`.
 pub(crate) fn rough(n: f64) -> String {

@@ -23,7 +23,7 @@ use axum::Router;
 
 pub use answers::{Answers, Limits};
 pub use server::{run, serve};
-pub use words::Lang;
+pub use words::{Lang, grouped};
 
 /// Everything that the explorer answers.
 pub fn router(answers: Arc<Answers>) -> Router {

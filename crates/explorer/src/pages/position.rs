@@ -12,7 +12,7 @@ use crate::page::{Page, Reader};
 use crate::refusal::Refusal;
 use crate::scene::{MoveView, Scene};
 use crate::words::players::{Name, name};
-use crate::words::{Lang, position as say};
+use crate::words::{Lang, grouped, position as say};
 
 /// The page, or where to go instead.
 pub(crate) enum Shown {
@@ -172,19 +172,6 @@ fn done(progress: &Progress) -> Option<f64> {
     let (done, all) = progress.moves;
     let of_this = progress.share.clamp(0.0, 1.0);
     (all > 1).then(|| (done as f64 + of_this) / all as f64)
-}
-
-/// `1,234,567`.
-pub(crate) fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 fn picture(lang: Lang, scene: &Scene, marked: Option<&Answer>) -> Markup {
