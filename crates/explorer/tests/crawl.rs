@@ -1,0 +1,132 @@
+//! Whatever link a reader follows leads to a page, in either language; and pages keep to
+//! what the headers promise: no inline script or style, no id twice.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use balpan_explorer::{Answers, Limits, router};
+use http_body_util::BodyExt;
+use tower::ServiceExt;
+
+fn explorer() -> Router {
+    // What is not solved at once is shown as waiting: that is a page, too.
+    let limits = Limits { patience: Duration::from_millis(50), time: Duration::from_secs(1), ..Limits::default() };
+    router(Arc::new(Answers::new(limits)))
+}
+
+async fn get(explorer: &Router, url: &str) -> (StatusCode, Option<String>, String) {
+    let request = Request::get(url).body(Body::empty()).unwrap();
+    let response = explorer.clone().oneshot(request).await.unwrap();
+    let status = response.status();
+    let location = response.headers().get("location").map(|url| url.to_str().unwrap().to_owned());
+    let body = response.into_body().collect().await.unwrap().to_bytes();
+    (status, location, String::from_utf8(body.to_vec()).unwrap())
+}
+
+/// The values of an attribute.
+fn values<'p>(page: &'p str, attribute: &str) -> impl Iterator<Item = &'p str> {
+    page.split(attribute).skip(1).filter_map(|rest| rest.strip_prefix("=\"")?.split('"').next())
+}
+
+/// `play` of `/play/tictactoe?..`.
+fn kind(url: &str) -> String {
+    url.split(['/', '?']).nth(1).unwrap_or_default().to_owned()
+}
+
+fn check(url: &str, page: &str) {
+    let ids: Vec<_> = values(page, " id").collect();
+    let once: HashSet<_> = ids.iter().collect();
+    assert_eq!(once.len(), ids.len(), "an id twice: {url}");
+    for never in [" style=\"", " onclick", "<style", "javascript:"] {
+        assert!(!page.contains(never), "{never} on {url}");
+    }
+    assert_eq!(page.matches("<h1").count(), 1, "{url}");
+    assert_eq!(page.matches("<main").count(), 1, "{url}");
+}
+
+/// Follows links breadth first, a few of each kind from each page, so that all kinds and
+/// games are reached.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_link_leads_to_a_page() {
+    const PAGES: usize = 600;
+    const OF_A_KIND: usize = 4;
+    let explorer = explorer();
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let mut queue: VecDeque<String> = ["/".to_owned(), "/?lang=ko".to_owned()].into();
+    let mut kinds: BTreeSet<String> = BTreeSet::new();
+    while let Some(url) = queue.pop_front() {
+        if seen.len() >= PAGES || !seen.insert(url.clone()) {
+            continue;
+        }
+        let (status, location, page) = get(&explorer, &url).await;
+        let is_page = status.is_success() || status.is_redirection() || status == StatusCode::SERVICE_UNAVAILABLE;
+        assert!(is_page, "{status} for {url}: {page}");
+        kinds.insert(kind(&url));
+        queue.extend(location);
+        if !page.starts_with("<!DOCTYPE html>") {
+            continue;
+        }
+        check(&url, &page);
+        let mut of_kind = BTreeMap::new();
+        for link in values(&page, " href") {
+            let link = link.replace("&amp;", "&");
+            let n = of_kind.entry(kind(&link)).or_insert(0);
+            *n += 1;
+            let is_home = kind(&url).is_empty();
+            if link.starts_with('/') && (is_home || *n <= OF_A_KIND) && !seen.contains(&link) {
+                queue.push_back(link);
+            }
+        }
+    }
+    for kind in ["", "play", "games", "edit", "assets", "api"] {
+        assert!(kinds.contains(kind), "no page of kind {kind:?} among {kinds:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_form_s_fields_that_change_nothing_are_left_out_of_the_url() {
+    let explorer = explorer();
+    let query = "board=3x4&k=3&gravity=false&marks=own&overlines=true&misere=true&at=";
+    let (status, location, _) = get(&explorer, &format!("/play/tictactoe?{query}")).await;
+    assert_eq!(status, StatusCode::SEE_OTHER);
+    assert_eq!(location.unwrap(), "/play/tictactoe?board=3x4&misere=true");
+}
+
+#[tokio::test]
+async fn the_perfect_player_answers() {
+    let explorer = explorer();
+    let (status, location, _) = get(&explorer, "/play/tictactoe?as=second").await;
+    assert_eq!(status, StatusCode::SEE_OTHER);
+    let (status, _, page) = get(&explorer, &location.unwrap()).await;
+    assert_eq!(status, StatusCode::OK);
+    // What the position is worth is hidden while it is played.
+    assert!(!page.contains("data-outcome"));
+    let (_, _, page) = get(&explorer, "/play/tictactoe?as=first&at=XX./OO./...&moves=0,2").await;
+    assert!(page.contains("data-over=\"true\"") && page.contains("data-outcome=\"loss\""));
+}
+
+#[tokio::test]
+async fn what_cannot_be_shown_is_told_in_its_place() {
+    let explorer = explorer();
+    for (url, status, told) in [
+        ("/play/chess", StatusCode::NOT_FOUND, "`chess` is no game"),
+        ("/nowhere", StatusCode::NOT_FOUND, "there is no such page"),
+        ("/play/platforms?at=A../A.B/...", StatusCode::BAD_REQUEST, "A../<mark>A</mark>.B/..."),
+        ("/play/platforms?moves=9,9", StatusCode::BAD_REQUEST, "`9,9`, move 1 of the history, cannot be made"),
+        ("/play/tictactoe?k=7", StatusCode::BAD_REQUEST, "k = 7 on a board of 3x3"),
+        ("/play/tictactoe?colour=red", StatusCode::BAD_REQUEST, "`colour` means nothing here"),
+        ("/play/nim?at=100000", StatusCode::BAD_REQUEST, "heaps of more than 200 tokens"),
+        ("/play/%FF", StatusCode::NOT_FOUND, "there is no such page"),
+    ] {
+        let (found, _, page) = get(&explorer, url).await;
+        assert_eq!(found, status, "{url}");
+        assert!(page.contains(told), "{url}: {page}");
+        check(url, &page);
+    }
+}
