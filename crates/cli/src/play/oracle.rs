@@ -3,16 +3,22 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use balpan::Ask;
+use balpan::{Ask, Outcome};
 use balpan_games::{Answer, Method, NoAnswer, Question, RulesFile, Solvable, Task};
 
 use crate::failure::{Failure, harmless};
 use crate::progress::{all_cores, watched};
 
+/// Plies of a placement board of so many free cells are found at once.
+const FEW_CELLS: usize = 25;
+
 pub(super) struct Oracle<'a> {
     rules: &'a RulesFile,
     name: String,
     question: Question,
+    /// Whether a position was too large for plies: then they are not asked for, which would
+    /// take long, until few cells are free.
+    too_large: bool,
     /// By the position's text.
     known: HashMap<String, Rc<Answer>>,
 }
@@ -21,7 +27,7 @@ impl<'a> Oracle<'a> {
     /// Answers for games by these rules, with so many bytes for tables.
     pub(super) fn new(rules: &'a RulesFile, memory: usize) -> Self {
         let question = Question { ask: None, number: false, method: Method::Auto, memory, threads: all_cores() };
-        Self { rules, name: harmless(&rules.name), question, known: HashMap::new() }
+        Self { rules, name: harmless(&rules.name), question, too_large: false, known: HashMap::new() }
     }
 
     /// What the game is called.
@@ -40,7 +46,11 @@ impl<'a> Oracle<'a> {
             return Ok(Rc::clone(answer));
         }
         let game = self.rules.game_at(position)?;
-        let answer = Rc::new(game.run(Solve { question: self.question, name: &self.name })?);
+        let free = position.bytes().filter(|byte| *byte == b'.').count();
+        let ask = if self.too_large && free > FEW_CELLS { Some(Ask::Winner) } else { None };
+        let question = Question { ask, ..self.question };
+        let answer = Rc::new(game.run(Solve { question, name: &self.name })?);
+        self.too_large |= answer.outcome != Outcome::Draw && answer.remoteness.is_none();
         self.known.insert(position.to_owned(), Rc::clone(&answer));
         Ok(answer)
     }

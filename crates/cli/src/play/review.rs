@@ -35,10 +35,10 @@ impl<G: Solvable> Match<'_, G> {
             && let Some((best, taken)) = plies((before, after))
         {
             let (made, right) = (self.made(ply), self.right(ply)?);
-            let best = counted(best, "ply", "plies");
-            let words = if before.outcome == Outcome::Win { ["won in", "took"] } else { ["held out for", "for"] };
-            let [right_did, made_did] = words;
-            return Ok(format!("At move {} {right} {right_did} {best}; {made} {made_did} {taken}.", ply + 1));
+            let [did, better] =
+                if before.outcome == Outcome::Win { ["won in", "won in"] } else { ["lost in", "held out for"] };
+            let taken = counted(taken, "ply", "plies");
+            return Ok(format!("Move {} ({made}) {did} {taken}; {right} would have {better} {best}.", ply + 1));
         }
         let all_known = turns
             .iter()
