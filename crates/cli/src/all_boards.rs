@@ -79,7 +79,7 @@ pub(crate) fn run(args: &CensusArgs, name: &str, game: &AnyGame) -> Result<(), F
         }
     };
     let report = count(args, name, game)?;
-    if args.game.json { print_json(&report) } else { print(&report.page(game)) }
+    if args.json { print_json(&report) } else { print(&report.page(game)) }
 }
 
 fn count<'a>(args: &CensusArgs, name: &'a str, game: &Placement) -> Result<Report<'a>, Failure> {

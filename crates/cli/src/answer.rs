@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use balpan::{Outcome, Solution, Verdict};
+use balpan::{Outcome, Verdict};
 use balpan_games::{Notation, Number, Solved, line_texts};
 
 use crate::draw;
@@ -28,12 +28,9 @@ pub(crate) fn page<G: Notation>(game: &G, name: &str, position: &G::Position, so
     if solution.moves.is_empty() {
         return page;
     }
-    let _ = match solution.moves.len() {
-        all if all == game.moves(position).count() => writeln!(page, "\nThe moves of {mover}, best first:\n"),
-        1 => writeln!(page, "\nA move that does it; others were not asked:\n"),
-        _ => writeln!(page, "\nMoves that do it; others were not asked:\n"),
-    };
-    page.push_str(&moves_by_verdict(game, position, solution));
+    let moves: Vec<_> = solution.moves.iter().map(|&(mv, verdict)| (game.move_text(position, mv), verdict)).collect();
+    let _ = writeln!(page, "\n{}\n", heading(&mover, moves.len(), game.moves(position).count()));
+    page.push_str(&moves_by_verdict(&moves, solution.verdict));
     if !solution.line.is_empty() {
         let [first, second] = draw::PLAYERS;
         let _ = writeln!(
@@ -46,8 +43,17 @@ pub(crate) fn page<G: Notation>(game: &G, name: &str, position: &G::Position, so
     page
 }
 
+/// What stands above the moves that are known, so many of all that there are.
+pub(crate) fn heading(mover: &str, known: usize, all: usize) -> String {
+    match known {
+        known if known == all => format!("The moves of {mover}, best first:"),
+        1 => "A move that does it; others were not asked:".to_owned(),
+        _ => "Moves that do it; others were not asked:".to_owned(),
+    }
+}
+
 /// A player's name in a sentence: `A`, `Left`, `the first player`.
-fn spoken(player: &str) -> String {
+pub(crate) fn spoken(player: &str) -> String {
     if player.contains(' ') { format!("the {player}") } else { player.to_owned() }
 }
 
@@ -86,13 +92,12 @@ fn words(verdict: Verdict) -> String {
 }
 
 /// A paragraph for each verdict, the best one first and marked.
-fn moves_by_verdict<G: Notation>(game: &G, position: &G::Position, solution: &Solution<G::Move>) -> String {
+pub(crate) fn moves_by_verdict(moves: &[(String, Verdict)], best: Verdict) -> String {
     let mut groups: Vec<(Verdict, Vec<String>)> = Vec::new();
-    for &(mv, verdict) in &solution.moves {
-        let text = game.move_text(position, mv);
-        match groups.iter_mut().find(|(of, _)| *of == verdict) {
-            Some((_, moves)) => moves.push(text),
-            None => groups.push((verdict, vec![text])),
+    for (text, verdict) in moves {
+        match groups.iter_mut().find(|(of, _)| of == verdict) {
+            Some((_, moves)) => moves.push(text.clone()),
+            None => groups.push((*verdict, vec![text.clone()])),
         }
     }
     groups.sort_by_key(|&(verdict, _)| std::cmp::Reverse(preference(verdict)));
@@ -100,7 +105,7 @@ fn moves_by_verdict<G: Notation>(game: &G, position: &G::Position, solution: &So
     let mut text = String::new();
     for (verdict, moves) in groups {
         let style = style_of(verdict.outcome);
-        let mark = if verdict == solution.verdict { '*' } else { ' ' };
+        let mark = if verdict == best { '*' } else { ' ' };
         let _ = write!(text, "{style}{mark} {:width$}{style:#}", words(verdict));
         text.push_str(&wrapped(&moves, width + 2)[width + 2..]);
     }
@@ -113,12 +118,12 @@ fn preference(verdict: Verdict) -> (Outcome, i64) {
     (verdict.outcome, if verdict.outcome == Outcome::Win { -plies } else { plies })
 }
 
-/// Words in lines of 80 columns, each indented by `indent`, two blanks between.
+/// Words in lines as wide as the terminal, each indented by `indent`, two blanks between.
 fn wrapped(words: &[String], indent: usize) -> String {
     let mut text = " ".repeat(indent);
     let mut column = indent;
     for word in words {
-        if column > indent && column + 2 + word.len() > 80 {
+        if column > indent && column + 2 + word.len() > draw::WIDTH {
             text.push('\n');
             text.push_str(&" ".repeat(indent));
             column = indent;

@@ -36,6 +36,8 @@ pub(crate) enum Verb {
         /// The problem
         judge: Judge,
     },
+    /// Play a game against the perfect player, in the terminal
+    Play(PlayArgs),
     /// Count the positions that play can reach, by outcome and remoteness
     Census(CensusArgs),
     /// Serve the explorer: pages that show what every move is worth
@@ -69,15 +71,15 @@ pub(crate) struct GameArgs {
     /// The most memory for tables: 512M, 4G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
     pub(crate) memory: usize,
-    /// Print one JSON object
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub(crate) game: GameArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
     /// Ask only who wins, not in how many plies
     #[arg(long)]
     pub(crate) outcome: bool,
@@ -136,9 +138,24 @@ impl From<SolverName> for Method {
 }
 
 #[derive(ClapArgs, Debug)]
+pub(crate) struct PlayArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// Which side you play: `first` (to move in the position), `second`, or the player's name: B
+    #[arg(long = "as", value_name = "SIDE", default_value = "first")]
+    pub(crate) side: String,
+    /// Show the best moves whenever it is your turn
+    #[arg(long)]
+    pub(crate) hints: bool,
+}
+
+#[derive(ClapArgs, Debug)]
 pub(crate) struct CensusArgs {
     #[command(flatten)]
     pub(crate) game: GameArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
     /// Count positions that a symmetry turns into each other once
     #[arg(long)]
     pub(crate) symmetry: bool,

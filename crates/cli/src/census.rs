@@ -92,7 +92,7 @@ impl Task for Census<'_> {
             other => other.flatten(),
         };
         let report = Report::new(name, game.text(&start), args.symmetry, &values, played);
-        if args.game.json {
+        if args.json {
             return print_json(&report);
         }
         print(&report.page(&game.size(), game.players(&start)))

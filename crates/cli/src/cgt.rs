@@ -61,7 +61,7 @@ fn answer<W: CellSet>(args: &SolveArgs, name: &str, game: &Placement<W>) -> Resu
     let sides = if game.is_partizan() { 2 } else { 1 };
     let outcomes: Vec<_> = [(left, outcomes[0]), (right, outcomes[1])].into_iter().take(sides).map(begun).collect();
     let found = Found { game: name, position: game.text(&position), cgt, outcomes, parts, seconds: time.as_secs_f64() };
-    if args.game.json {
+    if args.json {
         return print_json(&found);
     }
     print(&page(game, &found))?;

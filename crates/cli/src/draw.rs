@@ -1,6 +1,7 @@
 //! Positions for people: boards with coordinates around, colours on top of signs.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 use balpan_games::{Board, Cells, Notation};
@@ -13,7 +14,12 @@ pub(crate) const DIM: Style = Style::new().dimmed();
 struct Label {
     text: String,
     style: Style,
+    /// In brackets.
+    marked: bool,
 }
+
+/// Columns of a terminal.
+pub(crate) const WIDTH: usize = 80;
 
 /// The position's board, or what it is drawn as without one.
 pub(crate) fn position<G: Notation>(game: &G, position: &G::Position) -> String {
@@ -21,6 +27,18 @@ pub(crate) fn position<G: Notation>(game: &G, position: &G::Position) -> String 
         Some(board) => grid(game, board, &labels(game, board, position)),
         None => game.drawn(position).iter().map(|line| format!("  {line}\n")).collect(),
     }
+}
+
+/// The same with these cells in brackets.
+pub(crate) fn marked<G: Notation>(game: &G, position: &G::Position, cells: u128) -> String {
+    let Some(board) = game.board() else {
+        return self::position(game, position);
+    };
+    let mut labels = labels(game, board, position);
+    for cell in Cells(cells) {
+        labels[cell].marked = true;
+    }
+    grid(game, board, &labels)
 }
 
 /// The board of a position with the moves of a line numbered from 1 where they go, and
@@ -35,7 +53,7 @@ pub(crate) fn line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move])
     for (n, &mv) in line.iter().enumerate() {
         for cell in Cells(game.marked(&position, mv)) {
             let earlier = if numbered[cell] { format!("{}+", labels[cell].text) } else { String::new() };
-            labels[cell] = Label { text: format!("{earlier}{}", n + 1), style: PLAYERS[n % 2] };
+            labels[cell] = Label { text: format!("{earlier}{}", n + 1), style: PLAYERS[n % 2], marked: false };
             numbered[cell] = true;
         }
         position = game.play(&position, mv);
@@ -53,29 +71,51 @@ fn labels<G: Notation>(game: &G, board: Board, position: &G::Position) -> Vec<La
     };
     let label = |cell| {
         let glyph = game.glyph(position, cell);
-        Label { text: glyph.into(), style: style(glyph) }
+        Label { text: glyph.into(), style: style(glyph), marked: false }
     };
     (0..board.cells()).map(label).collect()
 }
 
+/// A board too wide for the terminal is drawn in parts, one below the other.
 fn grid<G: Notation>(game: &G, board: Board, labels: &[Label]) -> String {
     let widest = |n: usize| n.to_string().len();
     let label_width = labels.iter().map(|label| label.text.len()).max().unwrap_or(1);
     let width = label_width.max(widest(board.cols())) + 2;
     let margin = widest(board.rows()) + 2;
+    // The last column's bracket takes one more.
+    let most = ((WIDTH - margin - 1) / width).max(1);
+    let starts = (0..board.cols()).step_by(most);
+    let parts = starts.map(|col| part(game, board, labels, col..board.cols().min(col + most), margin, width));
+    parts.collect::<Vec<_>>().join("\n")
+}
+
+fn part<G: Notation>(
+    game: &G,
+    board: Board,
+    labels: &[Label],
+    cols: Range<usize>,
+    margin: usize,
+    width: usize,
+) -> String {
     let first_column = game.first_column();
     let mut text = String::new();
-    let header: String = (0..board.cols()).map(|col| format!("{:>width$}", col + first_column)).collect();
+    let header: String = cols.clone().map(|col| format!("{:>width$}", col + first_column)).collect();
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{DIM}{:margin$}{header}{DIM:#}", "");
     for row in 0..board.rows() {
         // Where columns alone are numbered, rows have no use for numbers.
         let number = if first_column == 0 { row.to_string() } else { String::new() };
         let _ = write!(text, "{DIM}{number:>margin$}{DIM:#}");
-        for label in &labels[board.cell(row, 0)..][..board.cols()] {
-            let Label { text: label, style } = label;
-            let _ = write!(text, "{:1$}{style}{label}{style:#}", "", width - label.len());
+        // Brackets take the place of blanks: there are two at least between labels.
+        let mut close = "";
+        for label in &labels[board.cell(row, 0)..][cols.clone()] {
+            let Label { text: label, style, marked } = label;
+            let open = if *marked { "(" } else { "" };
+            let blanks = width - label.len() - open.len() - close.len();
+            let _ = write!(text, "{close}{:blanks$}{open}{style}{label}{style:#}", "");
+            close = if *marked { ")" } else { "" };
         }
+        text.push_str(close);
         text.push('\n');
     }
     text

@@ -44,7 +44,7 @@ impl Task for Forecast<'_> {
         });
         let (estimate, trial) = result.map_err(|stopped| Failure::stopped(stopped, searched))?;
         let json = Json::new(name, game.text(&position), estimate, &trial);
-        if args.game.json {
+        if args.json {
             return print_json(&json);
         }
         print(&format!("{name} {}: {}\n", game.size(), json.sentence()))

@@ -11,6 +11,7 @@ mod failure;
 mod games;
 mod judge;
 mod numbers;
+mod play;
 mod progress;
 mod serve;
 mod solve;
@@ -46,6 +47,7 @@ fn run(verb: Verb) -> Result<(), Failure> {
         Verb::Solve(args) if source::is_sum(&args.game) => sum::run(&args),
         Verb::Solve(args) => solve::run(&args),
         Verb::Judge { judge } => judge::run(judge),
+        Verb::Play(args) => play::run(&args),
         Verb::Census(args) => census::run(&args),
         Verb::Serve(args) => serve::run(&args),
         Verb::Completions { shell } => {

@@ -2,7 +2,7 @@
 //! Ctrl-C.
 
 use std::io::{IsTerminal, stderr};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,19 +15,30 @@ use crate::numbers::grouped;
 const PATIENCE: Duration = Duration::from_millis(500);
 const TICK: Duration = Duration::from_millis(100);
 
+/// The work that Ctrl-C stops, while there is any.
+static IN_HAND: Mutex<Option<Arc<Watch>>> = Mutex::new(None);
+
+fn set_in_hand(watch: Option<Arc<Watch>>) {
+    *IN_HAND.lock().unwrap_or_else(PoisonError::into_inner) = watch;
+}
+
+/// Stops the work in hand; ends the command if there is none, or if it was to stop already.
+fn interrupt() {
+    let in_hand = IN_HAND.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    match in_hand {
+        Some(watch) if !watch.is_stopping() => watch.stop(),
+        _ => std::process::exit(130),
+    }
+}
+
 /// Does `work` in a thread of its own, telling how it goes; Ctrl-C stops it through
 /// the watch that it is given, and a second one ends the command at once. Returns
 /// how long it took, too.
 pub(crate) fn watched<T: Send>(work: impl FnOnce(&Watch) -> T + Send) -> (T, Duration) {
     let watch = Arc::new(Watch::default());
-    let on_interrupt = Arc::clone(&watch);
-    // If it cannot be installed, Ctrl-C still ends the command, if less politely.
-    let _ = ctrlc::set_handler(move || {
-        if on_interrupt.is_stopping() {
-            std::process::exit(130);
-        }
-        on_interrupt.stop();
-    });
+    set_in_hand(Some(Arc::clone(&watch)));
+    // Installed the first time. If it cannot be, Ctrl-C still ends the command, if less politely.
+    let _ = ctrlc::set_handler(interrupt);
     let begin = Instant::now();
     let result = thread::scope(|scope| {
         let worker = scope.spawn(|| {
@@ -48,6 +59,7 @@ pub(crate) fn watched<T: Send>(work: impl FnOnce(&Watch) -> T + Send) -> (T, Dur
         }
         worker.join()
     });
+    set_in_hand(None);
     match result {
         Ok(timed) => timed,
         Err(panic) => std::panic::resume_unwind(panic),

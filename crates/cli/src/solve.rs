@@ -48,7 +48,7 @@ impl Task for Solve<'_> {
             game.solved(&question, watch).map_err(failure)
         });
         let (found, position) = (found?, game.start());
-        if self.args.game.json {
+        if self.args.json {
             return print_json(&Answer::new(game, self.name, &position, &found, time));
         }
         print(&page(game, self.name, &position, &found))?;

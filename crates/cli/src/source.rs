@@ -15,6 +15,12 @@ const LARGEST_FILE: u64 = 1 << 20;
 
 /// The game's name and the game, from the position asked for.
 pub(crate) fn game(args: &GameArgs) -> Result<(String, AnyGame), Failure> {
+    let rules = changed_rules(args)?;
+    Ok((harmless(&rules.name), game_at(&rules, &args.position)?))
+}
+
+/// The rules of the one game that is asked for, changed as it is asked.
+pub(crate) fn changed_rules(args: &GameArgs) -> Result<RulesFile, Failure> {
     if is_sum(args) {
         let help = "only `solve` adds games up, and without --estimate";
         return Err(Failure::input("a sum of games", help));
@@ -26,7 +32,7 @@ pub(crate) fn game(args: &GameArgs) -> Result<(String, AnyGame), Failure> {
     if !changes.is_empty() {
         rules = rules.changed(&changes)?;
     }
-    Ok((harmless(&rules.name), game_at(&rules, &args.position)?))
+    Ok(rules)
 }
 
 /// The game from the position that these words say, or from its start if there is none.

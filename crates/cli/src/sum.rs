@@ -33,7 +33,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
     });
     let (nimbers, moves) = result.map_err(|stopped| Failure::stopped(stopped, positions))?;
     let report = Report::new(&games, &nimbers, moves, positions, time);
-    if args.game.json { print_json(&report) } else { print(&report.page(args.outcome)) }
+    if args.json { print_json(&report) } else { print(&report.page(args.outcome)) }
 }
 
 /// Name and game of each component.

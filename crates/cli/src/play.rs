@@ -1,0 +1,332 @@
+//! `balpan play`: a game against the perfect player, in the terminal.
+
+mod input;
+mod oracle;
+mod review;
+mod side;
+
+use std::io::{IsTerminal, StdinLock, stdin};
+
+use balpan::{Outcome, Verdict};
+use balpan_games::{Answer, RulesFile, Solvable, Task, WorthOfMove};
+
+use crate::answer::{heading, moves_by_verdict, spoken};
+use crate::args::PlayArgs;
+use crate::draw::{self, PLAYERS, WIDTH};
+use crate::failure::{Failure, print};
+use crate::numbers::counted;
+use crate::source;
+use input::{Lines, Said, Word, excerpt, said};
+use oracle::Oracle;
+
+pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
+    let rules = source::changed_rules(&args.game)?;
+    let game = source::game_at(&rules, &args.game.position)?;
+    game.run(Play { args, rules: &rules })
+}
+
+struct Play<'a> {
+    args: &'a PlayArgs,
+    rules: &'a RulesFile,
+}
+
+impl Task for Play<'_> {
+    type Output = Result<(), Failure>;
+
+    fn run<G: Solvable>(self, game: &G) -> Self::Output {
+        let Self { args, rules } = self;
+        let start = game.start();
+        let players = game.players(&start);
+        let reader = side::chosen(&args.side, players)?;
+        let stdin = stdin();
+        let lines = Lines::new(stdin.lock(), !stdin.is_terminal());
+        let oracle = Oracle::new(rules, args.game.memory);
+        Match { game, oracle, players, reader, hints: args.hints, start, history: Vec::new(), lines }.play()
+    }
+}
+
+/// A game in progress.
+struct Match<'a, G: Solvable> {
+    game: &'a G,
+    oracle: Oracle<'a>,
+    /// The player who begins, and the other.
+    players: [&'static str; 2],
+    /// Which of them the reader is.
+    reader: usize,
+    /// Whether the best moves are shown unasked.
+    hints: bool,
+    start: G::Position,
+    /// The moves played, each with the position that it led to.
+    history: Vec<(G::Move, G::Position)>,
+    lines: Lines<StdinLock<'static>>,
+}
+
+/// Whether the reader plays on.
+#[derive(PartialEq, Eq)]
+enum Next {
+    GoOn,
+    Leave,
+}
+
+impl<G: Solvable> Match<'_, G> {
+    fn play(mut self) -> Result<(), Failure> {
+        print(&self.opening())?;
+        while let Some(first) = self.first_move() {
+            if self.to_move() != self.reader {
+                self.reply(first)?;
+            } else if self.readers_turn()? == Next::Leave {
+                return print(&self.farewell());
+            }
+        }
+        self.close()
+    }
+
+    /// The position after so many plies.
+    fn position_at(&self, ply: usize) -> &G::Position {
+        match ply.checked_sub(1) {
+            Some(last) => &self.history[last].1,
+            None => &self.start,
+        }
+    }
+
+    fn position(&self) -> &G::Position {
+        self.position_at(self.history.len())
+    }
+
+    fn to_move(&self) -> usize {
+        self.history.len() % 2
+    }
+
+    fn name(&self, player: usize) -> String {
+        spoken(self.players[player])
+    }
+
+    /// A move that is possible; none at the end.
+    fn first_move(&self) -> Option<G::Move> {
+        self.game.moves(self.position()).next()
+    }
+
+    fn make(&mut self, mv: G::Move) {
+        let after = self.game.play(self.position(), mv);
+        self.history.push((mv, after));
+    }
+
+    /// What is known of the position after so many plies, which has a move.
+    fn answer_at(&mut self, ply: usize) -> Result<std::rc::Rc<Answer>, Failure> {
+        let text = self.game.text(self.position_at(ply));
+        self.oracle.ask(&text)
+    }
+
+    fn opening(&self) -> String {
+        let Self { game, reader, .. } = self;
+        let name = self.oracle.name();
+        let title = filled(&format!("{name} {}: you are {}.", game.size(), self.name(*reader)));
+        match game.moves(&self.start).next() {
+            None => title,
+            Some(mv) => {
+                let example = game.move_text(&self.start, mv);
+                title + &filled(&format!("Type a move, such as {example}, or hint, moves, undo, help, quit."))
+            }
+        }
+    }
+
+    /// The board, with the last move marked on it.
+    fn board(&self) -> String {
+        let cells = match self.history.last() {
+            Some(&(mv, _)) => self.game.marked(self.position_at(self.history.len() - 1), mv),
+            None => 0,
+        };
+        format!("\n{}\n", draw::marked(self.game, self.position(), cells))
+    }
+
+    /// Plays a best move, `first` being the first of all.
+    fn reply(&mut self, first: G::Move) -> Result<(), Failure> {
+        let answer = self.answer_at(self.history.len())?;
+        let (game, position) = (self.game, self.position());
+        let is_best = |mv: &G::Move| answer.best.contains(&game.move_text(position, *mv));
+        let best = game.moves(position).filter(is_best);
+        let mv = if answer.outcome == Outcome::Loss && answer.remoteness.is_none() {
+            // All lose, and in how many plies is not known: as many replies as can be, the one
+            // that wins among them.
+            best.min_by_key(|mv| std::cmp::Reverse(game.mobility(&game.play(position, *mv))))
+        } else {
+            { best }.next()
+        };
+        let mv = mv.unwrap_or(first);
+        let played = format!("{} plays {}", self.name(self.to_move()), game.move_text(position, mv));
+        let [me, other] = [self.to_move(), 1 - self.to_move()];
+        self.make(mv);
+        if game.is_over(self.position()) {
+            return print(&format!("\n{}", filled(&capital(&format!("{played}.")))));
+        }
+        let outlook = match (answer.outcome, answer.remoteness) {
+            (Outcome::Draw, _) => "neither player can force a win".to_owned(),
+            (outcome, plies) => {
+                let winner = self.name(if outcome == Outcome::Win { me } else { other });
+                let plies = plies.map(|plies| format!(" in {}", counted(plies.saturating_sub(1), "ply", "plies")));
+                format!("{winner} wins{}", plies.as_deref().unwrap_or(" (in how many plies is not known)"))
+            }
+        };
+        print(&format!("\n{}", filled(&capital(&format!("{played}: {outlook}.")))))
+    }
+
+    /// Shows the board, and does what the reader says until a move or a way back is made.
+    fn readers_turn(&mut self) -> Result<Next, Failure> {
+        print(&self.board())?;
+        if self.hints {
+            self.on_request(Self::hint)?;
+        }
+        let (game, position) = (self.game, self.position().clone());
+        let moves: Vec<G::Move> = game.moves(&position).collect();
+        let texts: Vec<String> = moves.iter().map(|&mv| game.move_text(&position, mv)).collect();
+        let style = PLAYERS[self.reader];
+        let name = capital(self.players[self.reader]);
+        let prompt = format!("{style}{name}, your move:{style:#} ");
+        loop {
+            print(&prompt)?;
+            let Some(line) = self.lines.next()? else {
+                print("\n")?;
+                return Ok(Next::Leave);
+            };
+            if let Some(echo) = self.lines.echo(&line) {
+                print(&echo)?;
+            }
+            match said(&line, &texts) {
+                Said::Nothing => {}
+                Said::Move(n) => {
+                    self.make(moves[n]);
+                    return Ok(Next::GoOn);
+                }
+                Said::Word(Word::Undo) if self.history.len() < 2 => print("There is nothing to undo.\n")?,
+                Said::Word(Word::Undo) => {
+                    self.history.truncate(self.history.len() - 2);
+                    return Ok(Next::GoOn);
+                }
+                Said::Word(Word::Hint) => self.on_request(Self::hint)?,
+                Said::Word(Word::Moves) => self.on_request(Self::worth_of_moves)?,
+                Said::Word(Word::Help) => print(&help(&texts))?,
+                Said::Word(Word::Quit) => return Ok(Next::Leave),
+                Said::NoMove => print(&self.no_such_move(&line, &texts))?,
+                Said::Unreadable(found) => {
+                    let example = texts.first().map_or("", String::as_str);
+                    print(&filled(&format!("{found}: type a move, such as {example}, or a word; help lists them.")))?;
+                }
+            }
+        }
+    }
+
+    /// Does what was asked for. What takes too long may be interrupted without harm.
+    fn on_request(&mut self, tell: fn(&mut Self) -> Result<(), Failure>) -> Result<(), Failure> {
+        match tell(self) {
+            Err(Failure::Interrupted(_)) => print("Interrupted; the game goes on.\n"),
+            other => other,
+        }
+    }
+
+    fn hint(&mut self) -> Result<(), Failure> {
+        let answer = self.answer_at(self.history.len())?;
+        let best: Vec<_> = answer.moves.iter().filter(|mv| answer.is_best(mv)).map(text_and_verdict).collect();
+        print(&moves_by_verdict(&best, verdict_of(&answer)))
+    }
+
+    fn worth_of_moves(&mut self) -> Result<(), Failure> {
+        let answer = self.answer_at(self.history.len())?;
+        let all = self.game.moves(self.position()).count();
+        let moves: Vec<_> = answer.moves.iter().map(text_and_verdict).collect();
+        let heading = heading(&self.name(self.reader), moves.len(), all);
+        print(&format!("\n{heading}\n\n{}\n", moves_by_verdict(&moves, verdict_of(&answer))))
+    }
+
+    fn no_such_move(&self, found: &str, texts: &[String]) -> String {
+        const SHOWN: usize = 6;
+        let shown = texts.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join("; ");
+        let more = match texts.len().saturating_sub(SHOWN) {
+            0 => String::new(),
+            more => format!("; and {more} more, which `moves` lists"),
+        };
+        filled(&format!("{} cannot be played here. What can: {shown}{more}.", excerpt(found)))
+    }
+
+    /// Where the game stands, for whoever wants to go on.
+    fn farewell(&self) -> String {
+        let plies = counted(self.history.len() as u64, "ply", "plies");
+        // Rows of a large board may stand on lines of their own.
+        let position = filled(&self.game.text(self.position()).replace('/', "/ "));
+        let position = if position.lines().count() > 1 { position } else { position.replace("/ ", "/") };
+        format!("You leave the game after {plies}. The position:\n{position}")
+    }
+
+    /// How the game has ended.
+    fn close(&mut self) -> Result<(), Failure> {
+        let mover = self.to_move();
+        let result = match self.game.end(self.position()) {
+            Outcome::Draw => "a draw".to_owned(),
+            Outcome::Win => format!("{} wins", self.name(mover)),
+            Outcome::Loss => format!("{} wins", self.name(1 - mover)),
+        };
+        let after = match self.history.len() {
+            0 => String::new(),
+            plies => format!(" after {}", counted(plies as u64, "ply", "plies")),
+        };
+        print(&format!("{}{}", self.board(), filled(&format!("The game is over{after}: {result}."))))?;
+        match self.review() {
+            Ok(review) => print(&filled(&review)),
+            Err(Failure::Interrupted(_)) => print("Interrupted: what you could have done better is not known.\n"),
+            Err(failure) => Err(failure),
+        }
+    }
+}
+
+fn verdict_of(answer: &Answer) -> Verdict {
+    Verdict { outcome: answer.outcome, remoteness: answer.remoteness }
+}
+
+fn text_and_verdict(mv: &WorthOfMove) -> (String, Verdict) {
+    (mv.text.clone(), Verdict { outcome: mv.outcome, remoteness: mv.remoteness })
+}
+
+fn help(texts: &[String]) -> String {
+    let example = texts.first().map_or("", String::as_str);
+    format!(
+        "
+  {example}
+         a move; blanks do no harm, and may stand for commas
+  hint   the best moves, and what they are worth
+  moves  every move, and what it is worth
+  undo   back to your previous turn
+  quit   leave the game; so does the end of the input
+  help   this
+
+One letter is enough: h is hint, ? is help.
+
+"
+    )
+}
+
+/// Begins with a capital letter.
+fn capital(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
+}
+
+/// A paragraph in lines no wider than the terminal; nothing if it has no word.
+fn filled(text: &str) -> String {
+    let mut filled = String::new();
+    let mut column = 0;
+    for word in text.split_whitespace() {
+        let width = word.chars().count();
+        if column > 0 && column + 1 + width > WIDTH {
+            filled.push('\n');
+            column = 0;
+        } else if column > 0 {
+            filled.push(' ');
+            column += 1;
+        }
+        filled.push_str(word);
+        column += width;
+    }
+    if column > 0 {
+        filled.push('\n');
+    }
+    filled
+}

@@ -1,0 +1,89 @@
+//! What the reader could have done better.
+
+use balpan::{Outcome, Value, Verdict};
+use balpan_games::Solvable;
+
+use super::{Match, verdict_of};
+use crate::failure::Failure;
+use crate::numbers::counted;
+
+impl<G: Solvable> Match<'_, G> {
+    /// The first move at which the reader gave away a better outcome, or else plies; in a
+    /// sentence.
+    pub(super) fn review(&mut self) -> Result<String, Failure> {
+        let mut turns = Vec::new();
+        for ply in (self.reader..self.history.len()).step_by(2) {
+            turns.push((ply, self.worth(ply)?, back(self.worth(ply + 1)?)));
+        }
+        let Some(&(_, at_first, _)) = turns.first() else {
+            return Ok(String::new());
+        };
+        if let Some(&(ply, before, after)) = turns.iter().find(|(_, before, after)| after.outcome < before.outcome) {
+            let (made, right) = (self.made(ply), self.right(ply)?);
+            let plies = before.remoteness.map_or_else(String::new, |plies| format!(", in {plies}"));
+            let lost = if after.outcome == Outcome::Draw { "made it a draw" } else { "lost it" };
+            return Ok(format!(
+                "You had a {} until move {} ({made}), which {lost}; {right} kept it{plies}.",
+                before.outcome,
+                ply + 1
+            ));
+        }
+        let plies = |(before, after): (Verdict, Verdict)| before.remoteness.zip(after.remoteness);
+        let slip =
+            turns.iter().find(|(_, before, after)| plies((*before, *after)).is_some_and(|(one, two)| one != two));
+        if let Some(&(ply, before, after)) = slip
+            && let Some((best, taken)) = plies((before, after))
+        {
+            let (made, right) = (self.made(ply), self.right(ply)?);
+            let [did, better] =
+                if before.outcome == Outcome::Win { ["won in", "won in"] } else { ["lost in", "held out for"] };
+            let taken = counted(taken, "ply", "plies");
+            return Ok(format!("Move {} ({made}) {did} {taken}; {right} would have {better} {best}.", ply + 1));
+        }
+        let all_known = turns
+            .iter()
+            .all(|(_, before, after)| before.outcome == Outcome::Draw || plies((*before, *after)).is_some());
+        let flawless = if all_known { "No move could have been better" } else { "No move of yours changed who wins" };
+        Ok(match at_first.outcome {
+            Outcome::Loss => format!("{flawless}: {} had a win all along.", self.name(1 - self.reader)),
+            Outcome::Draw | Outcome::Win => format!("{flawless}."),
+        })
+    }
+
+    /// What the position after so many plies is worth, by what is known already if it is.
+    fn worth(&mut self, ply: usize) -> Result<Verdict, Failure> {
+        let position = self.position_at(ply);
+        if self.game.is_over(position) {
+            return Ok(Value::ended(self.game.end(position)).into());
+        }
+        if let Some(answer) = self.oracle.known(&self.game.text(position)) {
+            return Ok(verdict_of(answer));
+        }
+        // Where the perfect player has moved, nothing was given away.
+        if ply % 2 == self.reader
+            && let Some(before) = ply.checked_sub(1)
+            && let Some(answer) = self.oracle.known(&self.game.text(self.position_at(before)))
+        {
+            return Ok(ahead(verdict_of(answer)));
+        }
+        Ok(verdict_of(&*self.answer_at(ply)?))
+    }
+
+    fn made(&self, ply: usize) -> String {
+        self.game.move_text(self.position_at(ply), self.history[ply].0)
+    }
+
+    fn right(&mut self, ply: usize) -> Result<String, Failure> {
+        Ok(self.answer_at(ply)?.best.first().cloned().unwrap_or_default())
+    }
+}
+
+/// What a move is worth that leads to a position of this worth.
+fn back(verdict: Verdict) -> Verdict {
+    Verdict { outcome: verdict.outcome.reversed(), remoteness: verdict.remoteness.map(|plies| plies + 1) }
+}
+
+/// What a position is worth that a best move leads to from one of this worth.
+fn ahead(verdict: Verdict) -> Verdict {
+    Verdict { outcome: verdict.outcome.reversed(), remoteness: verdict.remoteness.map(|plies| plies.saturating_sub(1)) }
+}
