@@ -13,6 +13,7 @@
 //! | a misère value, where games fall apart into parts | [`Misere`] |
 //! | one value, beyond doubt | [`minimax`] |
 //! | the value of all positions that can be reached | [`reach`] |
+//! | the tree of play, and what alpha-beta does on it | [`tree`] |
 //! | what a solve will cost | [`estimate()`] |
 //! | what a partizan game is worth in sums with others | [`cgt`] |
 //! | whether your game keeps the laws | [`laws`] |
@@ -39,6 +40,7 @@ mod solver;
 mod sync;
 mod table;
 mod team;
+pub mod tree;
 mod value;
 mod watch;
 

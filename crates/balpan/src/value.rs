@@ -119,6 +119,13 @@ impl Value {
         Self(-self.0 + self.0.signum())
     }
 
+    /// Undoes [`back`](Self::back): the value that a position has where the move to it
+    /// is worth this.
+    #[must_use]
+    pub(crate) const fn forth(self) -> Self {
+        Self(-self.0 - self.0.signum())
+    }
+
     /// The question to ask of the position after a move, where the move itself is
     /// asked to be better than this: the move is, if that position is *not* better
     /// than what is returned.
@@ -252,6 +259,7 @@ mod tests {
         assert_eq!(Value::win(4).back(), Value::loss(5));
         assert_eq!(Value::DRAW.back(), Value::DRAW);
         for value in [Value::win(7), Value::DRAW, Value::loss(0)] {
+            assert_eq!(value.back().forth(), value);
             assert_eq!(value.remoteness().is_none(), value == Value::DRAW);
         }
     }
