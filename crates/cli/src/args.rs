@@ -42,6 +42,8 @@ pub(crate) enum Verb {
     Census(CensusArgs),
     /// Serve the explorer: pages that show what every move is worth
     Serve(ServeArgs),
+    /// Draw the tree of play below a position, with every value; and how alpha-beta searches it
+    Tree(TreeArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -200,6 +202,32 @@ pub(crate) struct ServeArgs {
     /// there are cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct TreeArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// Follow so many plies; left out, as many as keep the tree to 40 positions, which are
+    /// still read at a glance. Values are exact at any depth
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=500))]
+    pub(crate) depth: Option<u16>,
+    /// Show how alpha-beta searches the tree: the order of visits, the windows, what is cut and why
+    #[arg(long)]
+    pub(crate) alpha_beta: bool,
+    /// How to draw it
+    #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json")]
+    pub(crate) format: Format,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// Text for 80 columns
+    Text,
+    /// The language of graphviz
+    Dot,
+    /// A picture that browsers show
+    Svg,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

@@ -17,6 +17,7 @@ mod serve;
 mod solve;
 mod source;
 mod sum;
+mod tree;
 
 use std::process::ExitCode;
 
@@ -50,6 +51,7 @@ fn run(verb: Verb) -> Result<(), Failure> {
         Verb::Play(args) => play::run(&args),
         Verb::Census(args) => census::run(&args),
         Verb::Serve(args) => serve::run(&args),
+        Verb::Tree(args) => tree::run(&args),
         Verb::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Args::command(), "balpan", &mut script);

@@ -84,3 +84,10 @@ fn the_picture_is_what_the_command_prints() {
     let printed = String::from_utf8(output.stdout).unwrap();
     Assert::new().action_env("SNAPSHOTS").eq(printed, file!["../../../docs/solve-platforms.svg": TermSvg].raw());
 }
+
+#[test]
+fn the_picture_of_the_tree_is_what_the_command_prints() {
+    let tree = shell("balpan tree tictactoe 'X../XOO/OX.' --alpha-beta --format svg");
+    let printed = String::from_utf8(tree.stdout).unwrap();
+    Assert::new().action_env("SNAPSHOTS").eq(printed, file!["../../../docs/tree.svg": Text].raw());
+}

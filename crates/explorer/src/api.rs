@@ -20,10 +20,13 @@ use utoipa::OpenApi;
 
 use crate::answers::{Answers, Asked, Reply};
 use crate::asked::{game_from, preset_named, rules_changed, rules_written};
+use crate::link::yes_or_no;
+use crate::pages::tree as pages;
 use crate::refusal::Refusal;
+use crate::tree::{Look, TreeJson};
 use body::SolveRequest;
 use json::{AskName, Family, GameInList, Games, NotYet, RulesOfGame, json};
-use openapi::{Description, RulesKeys, SolveKeys};
+use openapi::{Description, RulesKeys, SolveKeys, TreeKeys};
 
 /// Everything under `/api`.
 pub(crate) fn routes() -> Router<Arc<Answers>> {
@@ -32,6 +35,7 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/games/{game}", get(game))
         .route("/solve/{game}", get(solve))
         .route("/solve", post(solve_body))
+        .route("/tree/{game}", get(tree))
         .route("/openapi.json", get(description))
         .fallback(nothing)
         .method_not_allowed_fallback(other_method);
@@ -150,6 +154,35 @@ async fn solve_body(State(answers): State<Arc<Answers>>, headers: HeaderMap, bod
     };
     let rules = rules_changed(rules, &set)?;
     Ok(answered(&answers, rules, position.as_deref(), ask.map(Into::into)).await?)
+}
+
+/// The tree of play below a position, and what alpha-beta does on it.
+#[utoipa::path(
+    get,
+    path = "/api/v1/tree/{game}",
+    params(("game" = String, Path, description = "A game's name"), TreeKeys, RulesKeys),
+    responses(
+        (status = 200, body = TreeJson, description = "The tree"),
+        (status = 400, body = json::ErrorBody, description = "The query is no position of such a game, or the tree is too large"),
+        (status = 404, body = json::ErrorBody, description = "There is no such game"),
+        (status = 422, body = json::ErrorBody, description = "The values take too long to find"),
+        (status = 503, body = json::ErrorBody, description = "Too much is waiting: ask later")
+    )
+)]
+async fn tree(Path(name): Path<String>, RawQuery(query): RawQuery) -> Result<Response, Refusal> {
+    let (mut position, mut depth, mut prune, mut changes) = (None, None, false, Vec::new());
+    for (key, value) in pairs(query.as_deref())? {
+        match key.as_str() {
+            "at" => position = Some(value),
+            "depth" => depth = Some(pages::depth(&value)?),
+            "prune" => prune = yes_or_no("prune", &value)?,
+            _ => changes.push(format!("{key}={value}")),
+        }
+    }
+    let rules = rules_changed(preset_named(&name)?, &changes)?;
+    let game = game_from(&rules, position.as_deref())?;
+    let sheet = pages::grown(game, rules.name, depth, prune).await?;
+    Ok(json(StatusCode::OK, &sheet.json(&Look::default())))
 }
 
 /// This description.

@@ -7,9 +7,13 @@ use axum::response::{IntoResponse, Response};
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
+/// The pages' style, and that of the trees on them.
+const STYLE: &str =
+    concat!(include_str!("../assets/style.css"), include_str!("tree/style.css"), include_str!("tree/page.css"));
+
 /// Name, type and content of each.
 const ASSETS: [(&str, &str, &str); 3] = [
-    ("style.css", "text/css; charset=utf-8", include_str!("../assets/style.css")),
+    ("style.css", "text/css; charset=utf-8", STYLE),
     ("explorer.js", SCRIPT, include_str!("../assets/explorer.js")),
     ("icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
 ];

@@ -15,6 +15,7 @@ mod routes;
 mod scene;
 mod server;
 mod settings;
+pub mod tree;
 mod words;
 
 use std::sync::Arc;

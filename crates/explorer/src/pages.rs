@@ -4,3 +4,4 @@ pub(crate) mod editor;
 pub(crate) mod games;
 pub(crate) mod position;
 pub(crate) mod rules;
+pub(crate) mod tree;

@@ -14,7 +14,7 @@ use crate::assets;
 use crate::link::Link;
 use crate::page::{Reader, refused, respond};
 use crate::pages::position::Shown;
-use crate::pages::{editor, games, position, rules};
+use crate::pages::{editor, games, position, rules, tree};
 use crate::refusal::Refusal;
 
 pub(crate) fn routes() -> Router<Arc<Answers>> {
@@ -23,6 +23,7 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/games/{game}", get(rules_page))
         .route("/play/{game}", get(play))
         .route("/edit/{game}", get(edit))
+        .route("/tree/{game}", get(tree_page))
         .route("/assets/{name}", get(assets::asset))
         .fallback(nothing)
         .method_not_allowed_fallback(wrong_method)
@@ -76,6 +77,15 @@ async fn play(
 async fn edit(name: Name, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     let (reader, link) = reader_and_link(name, query, &headers, &editor::KEYS);
     respond(reader, link.and_then(|link| editor::page(reader, link)))
+}
+
+async fn tree_page(name: Name, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let (reader, link) = reader_and_link(name, query, &headers, &tree::KEYS);
+    let page = match link {
+        Ok(link) => tree::page(reader, link).await,
+        Err(refusal) => Err(refusal),
+    };
+    respond(reader, page)
 }
 
 async fn nothing(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {

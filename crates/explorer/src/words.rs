@@ -6,6 +6,7 @@ pub(crate) mod frame;
 pub(crate) mod players;
 pub(crate) mod position;
 pub(crate) mod rules;
+pub(crate) mod tree;
 
 /// A language of the pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

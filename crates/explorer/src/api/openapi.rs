@@ -14,7 +14,7 @@ use super::{body, json};
         description = "Exact answers about two-player board games: who wins, in how many plies, by which moves.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
-    paths(super::games, super::game, super::solve, super::solve_body, super::description),
+    paths(super::games, super::game, super::solve, super::solve_body, super::tree, super::description),
     components(schemas(
         json::Games,
         json::GameInList,
@@ -26,7 +26,12 @@ use super::{body, json};
         body::SolveRequest,
         Answer,
         WorthOfMove,
-        Outcome
+        Outcome,
+        crate::tree::TreeJson,
+        crate::tree::json::NodeJson,
+        crate::tree::json::ValueJson,
+        crate::tree::json::SearchJson,
+        crate::tree::json::StepJson
     ))
 )]
 pub(super) struct Description;
@@ -97,6 +102,21 @@ pub(super) struct SolveKeys {
     /// What is asked; left out: what is within reach.
     #[param(inline)]
     ask: Option<json::AskName>,
+}
+
+/// What tree is asked for.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes keys that are read one by one")]
+pub(super) struct TreeKeys {
+    /// The position, as for `solve`.
+    #[param(max_length = 1000, example = "X../XOO/OX.")]
+    at: Option<String>,
+    /// Plies; left out: as many as 40 positions allow.
+    #[param(minimum = 1, maximum = 500)]
+    depth: Option<usize>,
+    /// `yes`: what alpha-beta does, too.
+    prune: Option<String>,
 }
 
 /// Changes of a game's rules, as its rules file would have them. Each family has keys of

@@ -1,0 +1,47 @@
+//! `balpan tree`: the tree of play below a position.
+
+use balpan_explorer::tree::{Asked, Look, NoTree, Sheet, sheet};
+
+use crate::args::{Format, TreeArgs};
+use crate::failure::{Failure, print_bytes, print_json};
+use crate::numbers::{counted, grouped};
+use crate::progress::{all_cores, watched};
+use crate::source;
+
+/// Positions of the largest tree that is drawn: what a browser still shows.
+const MOST: usize = 10_000;
+
+pub(crate) fn run(args: &TreeArgs) -> Result<(), Failure> {
+    let (name, game) = source::game(&args.game)?;
+    let asked = Asked {
+        depth: args.depth.map(usize::from),
+        alpha_beta: args.alpha_beta,
+        most: MOST,
+        memory: args.game.memory,
+        threads: all_cores(),
+    };
+    let (sheet, _) = watched(|watch| {
+        sheet(&game, &name, asked, watch).map_err(|e| match e {
+            NoTree::Stopped(stopped) => Failure::stopped(stopped, watch.positions()),
+            NoTree::TooMany { depth, most } => Failure::input(
+                format!(
+                    "more than {} positions within {}: too many to draw",
+                    grouped(most as u64),
+                    counted(depth as u64, "ply", "plies")
+                ),
+                "ask for a smaller --depth, or give a position further on",
+            ),
+            NoTree::TooLong { .. } => Failure::input(e.to_string(), "take smaller heaps"),
+        })
+    });
+    let (sheet, look): (Sheet, _) = (sheet?, Look::default());
+    if args.game.json {
+        return print_json(&sheet.json(&look));
+    }
+    let drawn = match args.format {
+        Format::Text => sheet.text(&look),
+        Format::Dot => sheet.dot(&look),
+        Format::Svg => sheet.svg(&look),
+    };
+    print_bytes(drawn.as_bytes())
+}

@@ -1,0 +1,234 @@
+//! A game's tree, and the search through it, step by step.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use balpan::Watch;
+use balpan_games::AnyGame;
+use maud::{Markup, PreEscaped, html};
+use tokio::sync::Semaphore;
+
+use crate::link::{Link, yes_or_no};
+use crate::page::{Page, Reader};
+use crate::refusal::Refusal;
+use crate::scene::Scene;
+use crate::tree::look::{Look, Shown};
+use crate::tree::sheet::{Asked, NoTree, Sheet, Worth, sheet};
+use crate::tree::stage::Relation;
+use crate::tree::svg::{self, Go};
+use crate::words::tree as words;
+use crate::words::{Lang, position as say};
+
+/// What only this kind of page knows.
+pub(crate) const KEYS: [&str; 4] = ["depth", "prune", "step", "fold"];
+
+/// Positions of the largest tree on a page.
+const MOST: usize = 400;
+
+/// Positions that may be searched for the values below a tree, and bytes of the table: what
+/// takes about a second.
+const MOST_SEARCHED: u64 = 1 << 20;
+const MEMORY: usize = 32 << 20;
+
+/// Trees that are made at a time.
+const AT_A_TIME: usize = 2;
+
+/// Who waits longer for others' trees is sent away.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+static ROOM: Semaphore = Semaphore::const_new(AT_A_TIME);
+
+/// What the URL says of the tree.
+struct Wanted {
+    depth: Option<usize>,
+    prune: bool,
+    look: Look,
+}
+
+impl Wanted {
+    fn read(link: &Link, lang: Lang) -> Result<Self, Refusal> {
+        let step = |text: &str| text.parse().map_err(|_| Refusal::value("step", text, "a number"));
+        let folds = link.other("fold").unwrap_or_default();
+        let path = |path: &str| {
+            let places = path.split('.').map(str::parse).collect::<Result<Vec<usize>, _>>();
+            places.map_err(|_| Refusal::value("fold", folds, "ways to nodes, such as `0.2,1`"))
+        };
+        let folds = folds.split(',').filter(|fold| !fold.is_empty()).map(path).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self {
+            depth: link.other("depth").map(depth).transpose()?,
+            prune: link.other("prune").map_or(Ok(false), |value| yes_or_no("prune", value))?,
+            look: Look { lang, step: link.other("step").map(step).transpose()?, folds },
+        })
+    }
+}
+
+/// Reads how deep a tree is asked to be.
+pub(crate) fn depth(text: &str) -> Result<usize, Refusal> {
+    let depth = text.parse().ok().filter(|depth| (1..=500).contains(depth));
+    depth.ok_or_else(|| Refusal::value("depth", text, "a number from 1 to 500"))
+}
+
+pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
+    let wanted = Wanted::read(&link, reader.lang)?;
+    let scene = Scene::new(link)?;
+    let sheet = grown(scene.game.clone(), scene.link.game.clone(), wanted.depth, wanted.prune).await?;
+    let sheet = sheet.turned(scene.turn());
+    let title = words::capital(&words::heading(reader.lang, &sheet));
+    let url = scene.link.clone();
+    let body = body(&scene, &sheet, &wanted);
+    Ok(Page::new(title, move |lang| url.with_lang(lang).url("tree"), body))
+}
+
+/// The tree, made apart from what answers requests, within bounds.
+pub(crate) async fn grown(
+    game: AnyGame,
+    name: String,
+    depth: Option<usize>,
+    alpha_beta: bool,
+) -> Result<Sheet, Refusal> {
+    let busy = || Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too many trees are being drawn", "ask again later");
+    let permit = tokio::time::timeout(PATIENCE, ROOM.acquire()).await.map_err(|_| busy())?.map_err(|_| busy())?;
+    let asked = Asked { depth, alpha_beta, most: MOST, memory: MEMORY, threads: 1 };
+    let made = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        sheet(&game, &name, asked, &Watch::limited(MOST_SEARCHED))
+    });
+    let made = made.await.map_err(|_| busy())?;
+    made.map_err(|e| match e {
+        NoTree::TooMany { .. } => Refusal::bad(e.to_string(), "ask for a smaller `depth`, or a later position"),
+        NoTree::TooLong { .. } => Refusal::bad(e.to_string(), "take smaller heaps"),
+        NoTree::Stopped(_) => Refusal::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "the values of this tree take too long to find",
+            "take a later position, or a smaller board; `balpan tree` on your own machine takes longer",
+        ),
+    })
+}
+
+fn body(scene: &Scene, sheet: &Sheet, wanted: &Wanted) -> Markup {
+    let (look, link) = (&wanted.look, &scene.link);
+    let lang = look.lang;
+    let shown = Shown::new(sheet, look);
+    let links = |go: Go, node: usize| address(link, &shown, go, node);
+    html! {
+        h1 { a href=(link.of_game().url("games")) { (link.game) } " " small { (scene.game.size()) " · " (say::tree(lang)) } }
+        p.sentence { (words::capital(&words::heading(lang, sheet))) }
+        p { (words::capital(&words::extent(lang, sheet, shown.stage.as_ref()))) }
+        (choices(scene, sheet, wanted))
+        @if wanted.prune { (steps(link, &shown)) }
+        div.tree-picture tabindex="0" role="region" aria-label=(say::tree(lang)) { (PreEscaped(svg::draw(&shown, Some(&links)))) }
+        @if let Some(stage) = &shown.stage {
+            @if !stage.cuts.is_empty() {
+                h2 { (words::cuts(lang)) }
+                ul #cuts {
+                    @for (n, cut) in stage.cuts.iter().enumerate() {
+                        li { b { i { (svg::letter(n)) } } " " (words::reason(lang, sheet, stage, cut)) }
+                    }
+                }
+            }
+        }
+        ul.legend { @for line in words::legend(lang, sheet, wanted.prune) { li { (line) } } }
+        details {
+            summary { (words::as_list(lang)) }
+            ul #nodes { (list(&links, &shown, 0)) }
+        }
+    }
+}
+
+/// Where a click leads.
+fn address(link: &Link, shown: &Shown, go: Go, node: usize) -> String {
+    let knots = &shown.sheet.knots;
+    let after = |node: usize| {
+        let mut moves: Vec<&str> = Vec::new();
+        let mut at = node;
+        while let Some(parent) = knots[at].parent {
+            moves.push(&knots[at].mv);
+            at = parent;
+        }
+        moves.iter().rev().fold(link.of_position(), |link, mv| link.after(mv))
+    };
+    let folds = |folds: &mut dyn Iterator<Item = &Vec<usize>>| {
+        let path = |path: &Vec<usize>| path.iter().map(usize::to_string).collect::<Vec<_>>().join(".");
+        link.with("fold", folds.map(path).collect::<Vec<_>>().join(",")).url("tree")
+    };
+    let (path, folded) = (&knots[node].path, &shown.look.folds);
+    match go {
+        Go::See => after(node).play(),
+        Go::Grow => {
+            let prune = link.other("prune").unwrap_or_default();
+            after(node).with("prune", prune).url("tree")
+        }
+        Go::Fold => folds(&mut folded.iter().chain([path])),
+        Go::Unfold => folds(&mut folded.iter().filter(|fold| *fold != path)),
+    }
+}
+
+/// How deep, and whether alpha-beta is followed.
+fn choices(scene: &Scene, sheet: &Sheet, wanted: &Wanted) -> Markup {
+    let (lang, link) = (wanted.look.lang, scene.link.with("step", ""));
+    let deepest = sheet.deepest_drawn(&scene.game, MOST);
+    let here = |is: bool| is.then_some("true");
+    html! {
+        nav.tree-choices aria-label=(words::choices(lang)) {
+            span { (words::depth(lang)) }
+            @for depth in 1..=deepest {
+                a.tool data-depth=(depth) href=(link.with("depth", depth.to_string()).with("fold", "").url("tree"))
+                    aria-current=[here(depth == sheet.asked_depth())] { (depth) }
+            }
+            span { (words::alpha_beta(lang)) }
+            a.tool #prune-no href=(link.with("prune", "").url("tree")) aria-current=[here(!wanted.prune)] { (words::no(lang)) }
+            a.tool #prune-yes href=(link.with("prune", "yes").url("tree")) aria-current=[here(wanted.prune)] { (words::yes(lang)) }
+            a #position href=(scene.link.of_position().play()) { (words::position(lang)) }
+        }
+    }
+}
+
+/// The way through the search.
+fn steps(link: &Link, shown: &Shown) -> Markup {
+    let Shown { sheet, look, stage, .. } = shown;
+    let (lang, last) = (look.lang, sheet.steps());
+    let now = look.step.unwrap_or(last).min(last);
+    let ways = [
+        ("first", "Home", Some(0), words::first(lang)),
+        ("previous", "ArrowLeft", now.checked_sub(1), words::previous(lang)),
+        ("next", "ArrowRight", (now < last).then_some(now + 1), words::next(lang)),
+        ("last", "End", Some(last), words::last(lang)),
+    ];
+    html! {
+        nav.tree-choices #steps aria-label=(words::steps(lang)) {
+            @for (id, key, step, words) in ways {
+                @match step.filter(|step| *step != now || look.step.is_none()) {
+                    Some(step) => a.tool #(id) data-key=(key) href=(link.with("step", step.to_string()).url("tree")) { (words) },
+                    None => span.tool #(id) aria-disabled="true" { (words) },
+                }
+            }
+            span { (words::step_of(lang, now, last)) }
+        }
+        p #step role="status" data-step=(now) {
+            @if let Some(stage) = stage.as_ref().filter(|_| look.step.is_some()) { (words::step(lang, sheet, stage)) }
+            @else { (words::all_steps(lang)) }
+        }
+    }
+}
+
+/// The tree for those who do not see it.
+fn list(links: &svg::Links, shown: &Shown, node: usize) -> Markup {
+    let Shown { sheet, look, stage, .. } = shown;
+    let knot = &sheet.knots[node];
+    let found = match stage {
+        None => Some((knot.worth(), Relation::Exactly)),
+        Some(stage) => stage.found(sheet, node).map(|(value, relation)| (Worth::new(value, knot.depth), relation)),
+    };
+    let mark = if shown.is_best(node) { " ★" } else { "" };
+    let children: Vec<_> = shown.children(node).collect();
+    html! {
+        li {
+            a href=(links(Go::See, node)) { (words::node(look.lang, sheet, node, found)) } (mark)
+            @if shown.hidden(node) > 0 {
+                @let go = if knot.folded > 0 { Go::Grow } else { Go::Unfold };
+                " · " a href=(links(go, node)) { (words::hidden(look.lang, shown.hidden(node))) }
+            }
+            @if !children.is_empty() { ul { @for child in children { (list(links, shown, child)) } } }
+        }
+    }
+}

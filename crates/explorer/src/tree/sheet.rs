@@ -1,0 +1,314 @@
+//! A tree whatever the family of its game: all in it that can be seen.
+
+use balpan::tree::{Search, Tree, Unfinished, deepest, grow, search};
+use balpan::{AlphaBeta, Outcome, Stopped, Value, Watch};
+use balpan_games::{AnyGame, Notation, Solvable, Task};
+
+/// What is asked for, and what may be spent on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// Plies; `None` for as many as stay readable.
+    pub depth: Option<usize>,
+    /// Whether alpha-beta is to be followed.
+    pub alpha_beta: bool,
+    /// Positions of the largest tree.
+    pub most: usize,
+    /// Bytes for the table of the solver that is asked for values below the tree.
+    pub memory: usize,
+    /// How many threads it has.
+    pub threads: usize,
+}
+
+impl Asked {
+    /// So many positions are still read at a glance: where no depth is asked for, the tree
+    /// is as deep as it can be with no more.
+    pub const READABLE: usize = 40;
+}
+
+/// Why there is no tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoTree {
+    /// Too large to be drawn.
+    #[error("the tree has more than {most} positions at a depth of {depth}")]
+    TooMany {
+        /// The depth.
+        depth: usize,
+        /// The most that there may be.
+        most: usize,
+    },
+    /// Play may last too long for a search.
+    #[error("play may last {plies} plies; a search takes {most} at most")]
+    TooLong {
+        /// So many plies.
+        plies: usize,
+        /// So many can be searched.
+        most: usize,
+    },
+    /// The watch said so.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+/// Plies of the longest play that is searched: the stack has room for several times as many.
+const MOST_PLIES: usize = 500;
+
+/// Who wins, and in how many plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Worth {
+    /// The number of the player who wins: 0 is to move at the root; nobody in a draw.
+    pub(crate) winner: Option<usize>,
+    /// Plies to the end, where somebody wins.
+    pub(crate) plies: u32,
+}
+
+impl Worth {
+    /// What a value is, of a position so many plies below the root.
+    pub(crate) fn new(value: Value, depth: usize) -> Self {
+        let winner = match value.outcome() {
+            Outcome::Win => Some(depth % 2),
+            Outcome::Draw => None,
+            Outcome::Loss => Some((depth + 1) % 2),
+        };
+        Self { winner, plies: value.remoteness().unwrap_or(0) }
+    }
+}
+
+/// What a position looks like.
+#[derive(Clone, Debug)]
+pub(crate) enum Drawing {
+    /// A board.
+    Board(Cells),
+    /// The sizes of heaps, with room for as many heaps and for the largest of the whole tree.
+    Heaps { heaps: Vec<u16>, rows: usize, largest: u16 },
+}
+
+/// A board's cells by rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Cells {
+    pub(crate) rows: usize,
+    pub(crate) cols: usize,
+    pub(crate) glyphs: Vec<char>,
+    /// Those that the last move marked.
+    pub(crate) marked: u128,
+    /// The two ends of the line that ended the game.
+    pub(crate) line: Option<[usize; 2]>,
+}
+
+impl Cells {
+    /// The ends of the longest row of the same marks through the last one.
+    fn longest_line(&self) -> Option<[usize; 2]> {
+        let last = self.marked.trailing_zeros() as usize;
+        let glyph = *self.glyphs.get(last).filter(|glyph| matches!(glyph, 'X' | 'O'))?;
+        let end = |down: isize, right: isize| {
+            let (mut row, mut col, mut length) = ((last / self.cols) as isize, (last % self.cols) as isize, 0_usize);
+            loop {
+                let next = (row + down, col + right);
+                let inside = (0..self.rows as isize).contains(&next.0) && (0..self.cols as isize).contains(&next.1);
+                if !inside || self.glyphs[next.0 as usize * self.cols + next.1 as usize] != glyph {
+                    return (row as usize * self.cols + col as usize, length);
+                }
+                (row, col, length) = (next.0, next.1, length + 1);
+            }
+        };
+        let lines = [(0, 1), (1, 0), (1, 1), (1, -1)].map(|(down, right)| (end(down, right), end(-down, -right)));
+        let longest = lines.into_iter().max_by_key(|((_, one), (_, other))| one + other)?;
+        Some([longest.0.0, longest.1.0])
+    }
+}
+
+/// A position of the tree.
+#[derive(Clone, Debug)]
+pub(crate) struct Knot {
+    pub(crate) parent: Option<usize>,
+    pub(crate) children: Vec<usize>,
+    /// Plies below the root.
+    pub(crate) depth: usize,
+    /// The move that leads here; empty for the root.
+    pub(crate) mv: String,
+    pub(crate) position: String,
+    pub(crate) drawing: Drawing,
+    /// For the player to move.
+    pub(crate) value: Value,
+    /// Whether play has ended.
+    pub(crate) over: bool,
+    /// Whether the move that leads here is a best one.
+    pub(crate) is_best: bool,
+    /// Moves that the tree does not follow.
+    pub(crate) folded: usize,
+    /// The way from the root, each move's place among its neighbours.
+    pub(crate) path: Vec<usize>,
+}
+
+impl Knot {
+    pub(crate) fn worth(&self) -> Worth {
+        Worth::new(self.value, self.depth)
+    }
+}
+
+/// A tree, and what alpha-beta does on it, if that was asked for.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    pub(crate) game: String,
+    pub(crate) size: String,
+    /// The player to move at the root, and the other.
+    pub(crate) players: [&'static str; 2],
+    pub(crate) knots: Vec<Knot>,
+    pub(crate) depth: usize,
+    asked_depth: usize,
+    pub(crate) search: Option<Search>,
+}
+
+impl Sheet {
+    /// How many positions it has.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        self.knots.len()
+    }
+
+    /// How many plies deep it is.
+    #[must_use]
+    pub const fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// How many steps alpha-beta takes, if it was asked for.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.search.as_ref().map_or(0, |search| search.steps().len())
+    }
+
+    /// How deep it was asked to be, though play may end sooner.
+    pub(crate) fn asked_depth(&self) -> usize {
+        self.asked_depth
+    }
+
+    /// The greatest depth worth asking for: of a tree of so many positions at most.
+    pub(crate) fn deepest_drawn(&self, game: &AnyGame, most: usize) -> usize {
+        game.run(Deepest(most)).max(1)
+    }
+
+    /// The same where `turn` of two players who are told apart by turns alone is to move.
+    pub(crate) fn turned(mut self, turn: usize) -> Self {
+        if turn == 1 && self.players[0].contains(' ') {
+            self.players.swap(0, 1);
+        }
+        self
+    }
+
+    /// Who is to move at a node.
+    pub(crate) fn mover(&self, node: usize) -> &'static str {
+        self.players[self.knots[node].depth % 2]
+    }
+
+    /// Whether the tree leaves out moves.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        self.knots.iter().any(|knot| knot.folded > 0)
+    }
+}
+
+/// The tree of a game from its start; `name` is what the game is called.
+///
+/// # Errors
+/// [`NoTree`] if it is too large, or the watch says to stop.
+pub fn sheet(game: &AnyGame, name: &str, asked: Asked, watch: &Watch) -> Result<Sheet, NoTree> {
+    game.run(Draw { name, asked, watch })
+}
+
+struct Deepest(usize);
+
+impl Task for Deepest {
+    type Output = usize;
+
+    fn run<G: Solvable>(self, game: &G) -> usize {
+        deepest(game, &game.start(), self.0)
+    }
+}
+
+struct Draw<'a> {
+    name: &'a str,
+    asked: Asked,
+    watch: &'a Watch,
+}
+
+impl Task for Draw<'_> {
+    type Output = Result<Sheet, NoTree>;
+
+    fn run<G: Solvable>(self, game: &G) -> Self::Output {
+        let Self { name, asked, watch } = self;
+        let plies = game.most_plies();
+        if plies > MOST_PLIES {
+            return Err(NoTree::TooLong { plies, most: MOST_PLIES });
+        }
+        let root = game.start();
+        let depth = asked.depth.unwrap_or_else(|| deepest(game, &root, Asked::READABLE).max(1));
+        let mut solver = AlphaBeta::new(game, asked.memory, watch).threads(asked.threads);
+        let tree = grow(game, &root, depth, asked.most, &mut solver).map_err(|e| match e {
+            Unfinished::TooMany(most) => NoTree::TooMany { depth, most },
+            Unfinished::Stopped(stopped) => stopped.into(),
+        })?;
+        Ok(Sheet {
+            game: name.to_owned(),
+            size: game.size(),
+            players: game.players(&root),
+            knots: knots(game, &tree),
+            depth: tree.nodes().iter().map(|node| node.depth).max().unwrap_or(0),
+            asked_depth: depth,
+            search: asked.alpha_beta.then(|| search(&tree)),
+        })
+    }
+}
+
+fn knots<G: Notation>(game: &G, tree: &Tree<G::Position, G::Move>) -> Vec<Knot> {
+    let nodes = tree.nodes();
+    let knot = |(number, node): (usize, &balpan::tree::Node<G::Position, G::Move>)| {
+        let before = node.parent.map(|parent| &nodes[parent].position).zip(node.mv);
+        Knot {
+            parent: node.parent,
+            children: node.children.clone(),
+            depth: node.depth,
+            mv: before.map(|(before, mv)| game.move_text(before, mv)).unwrap_or_default(),
+            position: game.text(&node.position),
+            drawing: drawing(game, &node.position, before.map_or(0, |(before, mv)| game.marked(before, mv))),
+            value: node.value,
+            over: node.children.is_empty() && node.folded == 0,
+            is_best: node.is_best,
+            folded: node.folded,
+            path: tree.path(number),
+        }
+    };
+    let mut knots: Vec<_> = nodes.iter().enumerate().map(knot).collect();
+    make_room(&mut knots);
+    knots
+}
+
+/// Draws all positions of heaps in frames of one size.
+fn make_room(knots: &mut [Knot]) {
+    let sizes = knots.iter().filter_map(|knot| match &knot.drawing {
+        Drawing::Heaps { heaps, .. } => Some((heaps.len(), heaps.iter().copied().max().unwrap_or(0))),
+        Drawing::Board(_) => None,
+    });
+    let most = sizes.fold((0, 0), |(rows, largest), (row, heap)| (rows.max(row), largest.max(heap)));
+    for knot in knots {
+        if let Drawing::Heaps { rows, largest, .. } = &mut knot.drawing {
+            (*rows, *largest) = most;
+        }
+    }
+}
+
+fn drawing<G: Notation>(game: &G, position: &G::Position, marked: u128) -> Drawing {
+    match game.board() {
+        Some(board) => {
+            let glyphs = (0..board.cells()).map(|cell| game.glyph(position, cell)).collect();
+            let mut cells = Cells { rows: board.rows(), cols: board.cols(), glyphs, marked, line: None };
+            if game.is_over(position) && game.end(position) != Outcome::Draw {
+                cells.line = cells.longest_line();
+            }
+            Drawing::Board(cells)
+        }
+        None => Drawing::Heaps {
+            heaps: game.text(position).split_whitespace().flat_map(str::parse).filter(|heap| *heap > 0).collect(),
+            rows: 0,
+            largest: 0,
+        },
+    }
+}
