@@ -42,9 +42,19 @@ fn what_was_cut_is_told_with_its_reason() {
 
 #[test]
 fn every_family_has_a_tree_in_80_columns() {
-    for game in ["platforms", "joust", "blockgame", "domineering", "connect4", "notakto", "nim", "kayles"] {
-        for flags in [&[][..], &["--alpha-beta"]] {
-            let text = answered(&[&["tree", game, "--depth", "1"], flags].concat());
+    let games = [
+        &["platforms"][..],
+        &["joust", "--board", "4x4"],
+        &["blockgame", "--board", "3x4"],
+        &["domineering", "--board", "3x4"],
+        &["connect4", "--board", "4x4", "--set", "k=3"],
+        &["notakto"],
+        &["nim", "1 2 3"],
+        &["kayles", "6"],
+    ];
+    for game in games {
+        for flags in [&["--depth", "1"][..], &["--alpha-beta"]] {
+            let text = answered(&[&["tree"], game, flags].concat());
             assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         }
     }

@@ -232,3 +232,6 @@ fn list(links: &svg::Links, shown: &Shown, node: usize) -> Markup {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

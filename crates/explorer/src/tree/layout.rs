@@ -105,3 +105,52 @@ fn block(shown: &Shown) -> (f64, f64) {
     let window = if stage.is_some() { WINDOW } else { 0.0 };
     (width, MOVE + height + BELOW + BADGE + window)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use balpan::Watch;
+    use balpan_games::presets::preset;
+
+    use super::*;
+    use crate::tree::{Asked, Look, sheet};
+
+    #[test]
+    fn nodes_do_not_overlap_and_parents_are_in_the_middle() {
+        for (name, position) in [
+            ("tictactoe", "X../XOO/OX."),
+            ("cram", ".../..."),
+            ("nim", "1 2 2"),
+            ("platforms", "A../.../..B"),
+            ("domineering", "...."),
+        ] {
+            for alpha_beta in [false, true] {
+                let game = preset(name).unwrap().unwrap().game_at(position).unwrap();
+                let asked = Asked { depth: None, alpha_beta, most: 100, memory: 1 << 20, threads: 1 };
+                let sheet = sheet(&game, name, asked, &Watch::default()).unwrap();
+                let look = Look { folds: vec![vec![1]], ..Look::default() };
+                let shown = Shown::new(&sheet, &look);
+                let layout = Layout::new(&shown);
+                let placed: Vec<_> = layout.middles.iter().flatten().collect();
+                for (n, a) in placed.iter().enumerate() {
+                    let inside = a.0 >= layout.block.0 / 2.0 && a.0 + layout.block.0 / 2.0 <= layout.size.0 + 0.01;
+                    assert!(inside && a.1 >= layout.block.1 / 2.0, "{name}");
+                    for b in &placed[..n] {
+                        let apart = (a.0 - b.0).abs() > layout.block.0 || (a.1 - b.1).abs() > layout.block.1;
+                        assert!(apart, "{name}: {a:?} {b:?}");
+                    }
+                }
+                for node in 0..sheet.knots.len() {
+                    let across = |(x, y): (f64, f64)| if layout.sideways { y } else { x };
+                    let children: Vec<f64> =
+                        shown.children(node).flat_map(|child| layout.middles[child]).map(across).collect();
+                    if let (Some(first), Some(last)) = (children.first(), children.last()) {
+                        let middle = layout.middles[node].map(across).unwrap();
+                        assert!((middle - f64::midpoint(*first, *last)).abs() < 0.01, "{name}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -137,8 +137,8 @@ pub(crate) fn legend(lang: Lang, sheet: &Sheet, searched: bool) -> Vec<String> {
             ),
         ));
         lines.push(lang.pick(
-            format!("≥, ≤: at least, at most so good for {first}. Dashed: never looked at."),
-            format!("≥, ≤: {first}에게 적어도, 많아야 그만큼 좋습니다. 점선: 보지 않았습니다."),
+            format!("≥, ≤: at least, at most so good for {first}. Dashed: not looked at."),
+            format!("≥, ≤: {first}에게 적어도 / 기껏해야 그만큼 좋습니다. 점선: 보지 않았습니다."),
         ));
     }
     lines
@@ -232,7 +232,7 @@ fn handed_back(lang: Lang, sheet: &Sheet, worth: Worth, relation: Relation) -> S
     match relation {
         Relation::Exactly => badge,
         Relation::AtLeast => lang.pick(format!("{badge} or better for {root}"), format!("{root}에게 적어도 {badge}")),
-        Relation::AtMost => lang.pick(format!("{badge} or worse for {root}"), format!("{root}에게 많아야 {badge}")),
+        Relation::AtMost => lang.pick(format!("{badge} or worse for {root}"), format!("{root}에게 기껏해야 {badge}")),
     }
 }
 
@@ -262,10 +262,13 @@ pub(crate) fn step(lang: Lang, sheet: &Sheet, stage: &Stage) -> String {
                 "탐색을 시작합니다. 아직 누구도 확보한 것이 없습니다.",
             )
             .to_owned(),
-        Step::Enter { .. } => lang.pick(
-            format!("Visit {order}: {before} tries {mv}."),
-            format!("{order}번째 방문: {} {mv}에 두어 봅니다.", subject(&before)),
-        ),
+        Step::Enter { .. } => {
+            let window = window(lang, sheet, stage, node).unwrap_or_default().replace("  ", ", ");
+            lang.pick(
+                format!("Visit {order}: {before} tries {mv}. {window}."),
+                format!("{order}번째 방문: {} {mv} 수를 시도합니다. {window}.", subject(&before)),
+            )
+        }
         Step::Leave { value, known, .. } => {
             let back = handed_back(lang, sheet, Worth::new(*value, knot.depth), relation(*value, *known, knot.depth));
             match (knot.over, knot.parent.is_none()) {
@@ -350,7 +353,7 @@ pub(crate) fn key(lang: Lang, sheet: &Sheet, searched: bool) -> Vec<String> {
                  ≥, ≤: at least, at most so good for {first}."
             ),
             format!(
-                "(1), (2), ..: 방문 순서. α, β: {}, 그리고 {} 이미 다른 곳에서 확보한 값. ≥, ≤: {first}에게 적어도, 많아야 그만큼 좋습니다.",
+                "(1), (2), ..: 방문 순서. α, β: {}, 그리고 {} 이미 다른 곳에서 확보한 값. ≥, ≤: {first}에게 적어도 / 기껏해야 그만큼 좋습니다.",
                 subject(&first),
                 subject(&second)
             ),

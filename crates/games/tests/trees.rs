@@ -1,0 +1,73 @@
+//! Trees of real games: alpha-beta over them finds what the fast solver does.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use balpan::tree::{Reason, deepest, grow, search};
+use balpan::{AlphaBeta, Game, Minimax, Solver, Value, Watch};
+use balpan_games::presets::preset;
+use balpan_games::{AnyGame, Notation, Solvable, Task};
+
+/// The game's value by a search of its whole tree, and by the fast solver; and how many of
+/// how many positions the search visits.
+struct Search(usize);
+
+impl Task for Search {
+    type Output = ([Value; 3], [usize; 2]);
+
+    fn run<G: Solvable>(self, game: &G) -> Self::Output {
+        let (watch, root) = (Watch::default(), game.start());
+        let fast = AlphaBeta::new(game, 1 << 20, &watch).value(&root).unwrap();
+        let tree = grow(game, &root, self.0, usize::MAX, &mut Minimax::new(game, &watch)).unwrap();
+        let found = search(&tree);
+        ([fast, tree.nodes()[0].value, found.value()], [found.visits().count(), tree.nodes().len()])
+    }
+}
+
+fn game(name: &str, position: &str) -> AnyGame {
+    preset(name).unwrap().unwrap().game_at(position).unwrap()
+}
+
+#[test]
+fn trees_of_all_families_have_the_game_s_value() {
+    let positions = [
+        ("tictactoe", "X../.O./..X"),
+        ("tictactoe", "X../XOO/OX."),
+        ("platforms", "A../..#/..B"),
+        ("joust", "A..../...../....B"),
+        ("blockgame", ".../.#./..."),
+        ("domineering", "..../...."),
+        ("notakto", "X../.../..."),
+        ("nim", "1 2 3"),
+        ("kayles", "5"),
+    ];
+    for (name, position) in positions {
+        for depth in [1, 2, 3, 99] {
+            let (values, [visited, all]) = game(name, position).run(Search(depth));
+            assert!(values.iter().all(|value| *value == values[0]), "{name} {position} {depth}: {values:?}");
+            assert!(visited <= all);
+        }
+    }
+}
+
+#[test]
+fn alpha_beta_spares_most_of_tic_tac_toe() {
+    let ([fast, plain, found], [visited, all]) = game("tictactoe", ".../.../...").run(Search(9));
+    assert_eq!([fast, plain, found], [Value::DRAW; 3]);
+    // All ways to play, the empty board among them.
+    assert_eq!(all, 549_946);
+    assert!(visited < all / 20, "{visited}");
+}
+
+/// The ending of the README.
+#[test]
+fn what_is_cut_of_the_picture_is_cut_because_of_a_draw_elsewhere() {
+    let AnyGame::Lines(game) = game("tictactoe", "X../XOO/OX.") else { panic!("lines") };
+    let watch = Watch::default();
+    let tree = grow(&game, &game.start(), 9, 99, &mut Minimax::new(&game, &watch)).unwrap();
+    let found = search(&tree);
+    let reasons: Vec<_> = found.cuts().map(|cut| cut.reason).collect();
+    let [Reason::AtOnce, Reason::Elsewhere(bound)] = reasons[..] else { panic!("{reasons:?}") };
+    assert_eq!((bound.value, bound.there, bound.at), (Value::DRAW, Value::DRAW, 0));
+    assert_eq!(game.text(&tree.nodes()[bound.by].position), "X.X/XOO/OX.");
+    assert_eq!((found.visits().count(), tree.nodes().len(), deepest(&game, &game.start(), 14)), (11, 14, 3));
+}
