@@ -127,28 +127,3 @@ async fn what_is_not_solved_yet_is_told() {
     let bytes = axum::body::to_bytes(response.into_body(), 1 << 16).await.unwrap();
     assert_eq!(faults("NotYet", &serde_json::from_slice(&bytes).unwrap()), NONE);
 }
-
-#[tokio::test]
-async fn trees_are_as_described() {
-    for query in [
-        "tictactoe?at=X../XOO/OX.",
-        "tictactoe?at=X../XOO/OX.&prune=yes",
-        "nim?at=1%202&depth=2&prune=yes",
-        "cram?board=1x2",
-    ] {
-        let (status, tree) = got(&format!("/api/v1/tree/{query}")).await;
-        assert_eq!(status, StatusCode::OK, "{query}: {tree}");
-        assert_eq!(faults("Tree", &tree), NONE, "{query}: {tree}");
-    }
-    for (query, expected) in [
-        ("tictactoe?depth=0", 400),
-        ("tictactoe?depth=9", 400),
-        ("tictactoe?prune=perhaps", 400),
-        ("tictactoe?step=3", 400),
-        ("chess", 404),
-        ("gomoku?depth=1", 422),
-    ] {
-        let (status, error) = got(&format!("/api/v1/tree/{query}")).await;
-        assert_eq!((status.as_u16(), faults("ErrorBody", &error)), (expected, NONE.to_vec()), "{query}: {error}");
-    }
-}

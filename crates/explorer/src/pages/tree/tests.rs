@@ -106,3 +106,32 @@ async fn what_cannot_be_drawn_is_refused() {
         assert!(page.contains("id=\"refusal\""), "{url}");
     }
 }
+
+#[tokio::test]
+async fn programs_get_the_tree_as_json() {
+    let answers = answers();
+    let tree = |query: &'static str| {
+        let answers = Arc::clone(&answers);
+        async move {
+            let (status, body) = got(&answers, &format!("/api/v1/tree/{query}")).await;
+            (status, serde_json::from_str::<serde_json::Value>(&body).unwrap())
+        }
+    };
+    let (status, ending) = tree("tictactoe?at=X../XOO/OX.&prune=yes").await;
+    assert_eq!((status, &ending["positions"], &ending["alpha_beta"]["visited"]), (200, &14.into(), &11.into()));
+    assert_eq!(ending["alpha_beta"]["steps"].as_array().unwrap().len(), 24);
+    let (status, heaps) = tree("nim?at=1%202&depth=2").await;
+    assert_eq!((status, &heaps["depth"], heaps.get("alpha_beta")), (200, &2.into(), None));
+    for (query, expected) in [
+        ("tictactoe?depth=0", 400),
+        ("tictactoe?depth=9", 400),
+        ("tictactoe?prune=perhaps", 400),
+        ("tictactoe?step=3", 400),
+        ("chess", 404),
+        ("gomoku?depth=1", 422),
+    ] {
+        let (status, error) = tree(query).await;
+        assert_eq!(status, expected, "{query}: {error}");
+        assert!(error["error"]["message"].is_string(), "{query}: {error}");
+    }
+}
