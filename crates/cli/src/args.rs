@@ -218,6 +218,9 @@ pub(crate) struct TreeArgs {
     /// How to draw it
     #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json")]
     pub(crate) format: Format,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &TreeArgs) -> Result<(), Failure> {
         })
     });
     let (sheet, look): (Sheet, _) = (sheet?, Look::default());
-    if args.game.json {
+    if args.json {
         return print_json(&sheet.json(&look));
     }
     let drawn = match args.format {
