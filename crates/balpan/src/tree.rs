@@ -107,7 +107,7 @@ pub fn grow<G: Game>(
     most: usize,
     solver: &mut impl Solver<G>,
 ) -> Result<Tree<G::Position, G::Move>, Unfinished> {
-    let mut nodes = shape(game, root, depth, most)?;
+    let Tree { mut nodes } = shape(game, root, depth, most)?;
     for number in (0..nodes.len()).rev() {
         let node = &nodes[number];
         let value = match node.children.iter().map(|child| nodes[*child].value.back()).max() {
@@ -123,14 +123,14 @@ pub fn grow<G: Game>(
     Ok(Tree { nodes })
 }
 
-/// The nodes, of which only those at ends of play have their value yet.
+/// The tree, of which only the nodes at ends of play have their value yet.
 fn shape<G: Game>(
     game: &G,
     root: &G::Position,
     depth: usize,
     most: usize,
-) -> Result<Vec<Node<G::Position, G::Move>>, Unfinished> {
-    let mut nodes: Vec<Node<G::Position, G::Move>> = Vec::new();
+) -> Result<Tree<G::Position, G::Move>, Unfinished> {
+    let mut nodes: Vec<Node<_, _>> = Vec::new();
     let mut waiting = vec![(None, None, root.clone(), 0)];
     while let Some((parent, mv, position, plies)) = waiting.pop() {
         let number = nodes.len();
@@ -149,7 +149,7 @@ fn shape<G: Game>(
         let value = if moves.is_empty() { Value::ended(game.end(&position)) } else { Value::DRAW };
         nodes.push(Node { parent, mv, position, depth: plies, children: Vec::new(), value, is_best: false, folded });
     }
-    Ok(nodes)
+    Ok(Tree { nodes })
 }
 
 /// The greatest depth at which the tree below `root` has no more than `most` nodes, or the
