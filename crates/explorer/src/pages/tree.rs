@@ -199,7 +199,7 @@ fn steps(link: &Link, shown: &Shown) -> Markup {
             @for (id, key, step, words) in ways {
                 @match step.filter(|step| *step != now || look.step.is_none()) {
                     Some(step) => a.tool #(id) data-key=(key) href=(link.with("step", step.to_string()).url("tree")) { (words) },
-                    None => span.tool #(id) aria-disabled="true" { (words) },
+                    None => span.tool #(id) role="link" aria-disabled="true" { (words) },
                 }
             }
             span { (words::step_of(lang, now, last)) }
