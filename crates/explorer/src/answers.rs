@@ -1,8 +1,8 @@
 //! Answers to questions of many at once, within bounds: of time, of memory, of how much
 //! is solved at a time and how much waits.
 //!
-//! Every question first goes through the quick lane, a worker for each core, where it has
-//! a moment and little memory: what most positions need. What is not solved by then goes
+//! Every question first goes through the quick lane, side by side with many others, where it
+//! has a moment and little memory: what most positions need. What is not solved by then goes
 //! through the slow lane, which leaves a core to the quick one. So hard questions wait for
 //! each other, and easy ones for none of them.
 

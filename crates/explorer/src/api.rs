@@ -8,11 +8,12 @@ use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::body::Body;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{any, get, post};
 use balpan::Ask;
 use balpan_games::presets::PRESETS;
 use balpan_games::{AnyGame, RulesFile, Solvable, Task};
@@ -39,7 +40,11 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/openapi.json", get(description))
         .fallback(nothing)
         .method_not_allowed_fallback(other_method);
-    Router::new().nest("/api/v1", v1).route("/api", get(nothing)).route("/api/{*rest}", get(nothing).fallback(nothing))
+    Router::new()
+        .nest("/api/v1", v1)
+        .route("/api", any(nothing))
+        .route("/api/", any(nothing))
+        .route("/api/{*rest}", any(nothing))
 }
 
 /// All presets.
@@ -69,12 +74,12 @@ async fn games() -> Result<Response, Refusal> {
         (status = 404, body = json::ErrorBody, description = "There is no such game")
     )
 )]
-async fn game(Path(name): Path<String>, RawQuery(query): RawQuery) -> Result<Response, Refusal> {
+async fn game(name: Name, RawQuery(query): RawQuery) -> Result<Response, Refusal> {
     let mut changes = Vec::new();
     for (key, value) in pairs(query.as_deref())? {
         changes.push(format!("{key}={value}"));
     }
-    let rules = rules_changed(preset_named(&name)?, &changes)?;
+    let rules = rules_changed(preset_in(name)?, &changes)?;
     let game = rules.game()?;
     let of_game = RulesOfGame {
         family: Family::of(&game),
@@ -113,7 +118,7 @@ impl Task for StartText {
 )]
 async fn solve(
     State(answers): State<Arc<Answers>>,
-    Path(name): Path<String>,
+    name: Name,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Refusal> {
     let (mut position, mut ask, mut changes) = (None, None, Vec::new());
@@ -124,8 +129,8 @@ async fn solve(
             _ => changes.push(format!("{key}={value}")),
         }
     }
-    let rules = rules_changed(preset_named(&name)?, &changes)?;
-    Ok(answered(&answers, rules, position.as_deref(), ask).await?)
+    let rules = rules_changed(preset_in(name)?, &changes)?;
+    answered(&answers, rules, position.as_deref(), ask).await
 }
 
 /// What a position is worth, of a preset or by rules of one's own.
@@ -153,7 +158,7 @@ async fn solve_body(State(answers): State<Arc<Answers>>, headers: HeaderMap, bod
         _ => return Err(Refusal::bad("expected one of `game` and `rules`", "a preset's name, or a rules file's text")),
     };
     let rules = rules_changed(rules, &set)?;
-    Ok(answered(&answers, rules, position.as_deref(), ask.map(Into::into)).await?)
+    answered(&answers, rules, position.as_deref(), ask.map(Into::into)).await
 }
 
 /// The tree of play below a position, and what alpha-beta does on it.
@@ -203,6 +208,17 @@ async fn nothing() -> Refusal {
 async fn other_method() -> Refusal {
     let help = "/api/v1/openapi.json describes what there is, and by which methods";
     Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "not by this method", help)
+}
+
+/// A game's name in a path; one that cannot be read is no game's.
+type Name = Result<Path<String>, PathRejection>;
+
+fn preset_in(name: Name) -> Result<RulesFile, Refusal> {
+    let Ok(Path(name)) = name else {
+        let help = "the path of a game ends in its name, in UTF-8";
+        return Err(Refusal::bad("a path that cannot be read", help));
+    };
+    preset_named(&name)
 }
 
 /// The keys and values of a query, each key once.

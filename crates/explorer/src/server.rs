@@ -1,8 +1,11 @@
 //! Serving over TCP, until it is told to stop.
 
+use std::future::poll_fn;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use axum::Router;
@@ -40,12 +43,19 @@ pub fn run(address: SocketAddr, limits: Limits, started: impl FnOnce(SocketAddr)
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         let listener = TcpListener::bind(address).await?;
+        let mut interrupt = pin!(tokio::signal::ctrl_c());
+        // From the first time it is polled on, Ctrl-C is caught: before anybody knows of the server.
+        let caught = poll_fn(|context| Poll::Ready(interrupt.as_mut().poll(context))).await;
         started(listener.local_addr()?);
         let answers = Arc::new(Answers::new(limits));
         let stop = async {
-            // If it cannot be waited for, the system's own handling ends the program.
-            if tokio::signal::ctrl_c().await.is_err() {
-                std::future::pending::<()>().await;
+            match caught {
+                Poll::Pending => {
+                    let _ = interrupt.await;
+                }
+                Poll::Ready(Ok(())) => {}
+                // It cannot be caught: the system's own handling ends the program.
+                Poll::Ready(Err(_)) => std::future::pending().await,
             }
             answers.stop();
         };

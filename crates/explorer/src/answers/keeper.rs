@@ -1,10 +1,10 @@
 //! Looks after the time that questions take.
 
 use std::sync::PoisonError;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::lanes::{Shared, State};
-use super::locked;
+use super::{Limits, locked};
 
 /// How closely.
 const TICK: Duration = Duration::from_millis(10);
@@ -15,7 +15,7 @@ pub(super) fn keep(shared: &Shared) {
     while !state.is_stopping {
         let is_idle = state.solving.is_empty();
         if !is_idle {
-            stop_late(&mut state);
+            stop_late(&mut state, &shared.limits);
         }
         // Where nothing is solved, there is nothing to look after.
         state = if is_idle {
@@ -26,14 +26,14 @@ pub(super) fn keep(shared: &Shared) {
     }
 }
 
-fn stop_late(state: &mut State) {
-    let now = Instant::now();
+fn stop_late(state: &mut State, limits: &Limits) {
     let forgotten: Vec<_> = state.slow.iter().filter(|job| job.is_forgotten()).cloned().collect();
     forgotten.iter().for_each(|job| Shared::forget(state, job));
+    let allowed = state.allowed(limits);
     let others_wait = !state.slow.is_empty();
     for solving in &state.solving {
         let gives_way = solving.is_slow() && others_wait && solving.job.is_forgotten();
-        if now >= solving.until || gives_way {
+        if solving.is_late(&allowed) || gives_way {
             solving.watch().stop();
         }
     }

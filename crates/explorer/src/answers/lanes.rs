@@ -16,8 +16,12 @@ use super::keeper;
 use super::tables::Tables;
 use super::{Asked, GivenUp, Limits, Progress, Reply, cores, locked};
 
-/// What a question may take of the quick lane.
+/// What a question may take of a core in the quick lane.
 const MOMENT: Duration = Duration::from_millis(60);
+
+/// Threads of the quick lane: far more than cores, so that the system shares those among
+/// easy questions and hard ones, and none has to wait for another's moment to end.
+const QUICK_WORKERS: usize = 32;
 
 /// For each question that may wait in the slow lane, so many wait in the quick one.
 const QUICK_WAITING: usize = 4;
@@ -43,7 +47,7 @@ pub(super) struct State {
     jobs: HashMap<Key, Arc<Job>>,
     quick: VecDeque<Arc<Job>>,
     pub(super) slow: VecDeque<Arc<Job>>,
-    /// Those being solved, and when each has to be done.
+    /// Those being solved.
     pub(super) solving: Vec<Solving>,
 }
 
@@ -51,11 +55,29 @@ pub(super) struct State {
 pub(super) struct Solving {
     pub(super) job: Arc<Job>,
     lane: Lane,
-    /// When it has to be done.
-    pub(super) until: Instant,
+    since: Instant,
+}
+
+impl State {
+    /// How long questions may be solved: in the quick lane longer where many share the cores.
+    pub(super) fn allowed(&self, limits: &Limits) -> Allowed {
+        let quick = self.solving.iter().filter(|solving| !solving.is_slow()).count();
+        let each = MOMENT * (quick / cores() + 1) as u32;
+        Allowed { quick: each.min(limits.time), slow: limits.time }
+    }
+}
+
+/// How long a question may be solved in either lane.
+pub(super) struct Allowed {
+    quick: Duration,
+    slow: Duration,
 }
 
 impl Solving {
+    pub(super) fn is_late(&self, allowed: &Allowed) -> bool {
+        self.since.elapsed() >= if self.is_slow() { allowed.slow } else { allowed.quick }
+    }
+
     pub(super) fn watch(&self) -> &Watch {
         self.lane.watch(&self.job)
     }
@@ -100,13 +122,9 @@ pub(super) fn start(shared: &Arc<Shared>) {
         let shared = Arc::clone(shared);
         thread::spawn(move || work(&shared));
     };
-    (0..quick_workers()).for_each(|_| start(|shared| shared.work(Lane::Quick)));
+    (0..QUICK_WORKERS).for_each(|_| start(|shared| shared.work(Lane::Quick)));
     (0..shared.limits.running.max(1)).for_each(|_| start(|shared| shared.work(Lane::Slow)));
     start(keeper::keep);
-}
-
-fn quick_workers() -> usize {
-    cores().clamp(2, 8)
 }
 
 impl Shared {
@@ -189,9 +207,9 @@ impl Shared {
 
     /// Waits for a question; `None` when all is over.
     fn next(&self, lane: Lane) -> Option<Arc<Job>> {
-        let (waiting, time) = match lane {
-            Lane::Quick => (&self.quick, MOMENT.min(self.limits.time)),
-            Lane::Slow => (&self.slow, self.limits.time),
+        let waiting = match lane {
+            Lane::Quick => &self.quick,
+            Lane::Slow => &self.slow,
         };
         let mut state = locked(&self.state);
         loop {
@@ -199,7 +217,7 @@ impl Shared {
                 return None;
             }
             if let Some(job) = lane.of(&mut state).pop_front() {
-                state.solving.push(Solving { job: Arc::clone(&job), lane, until: Instant::now() + time });
+                state.solving.push(Solving { job: Arc::clone(&job), lane, since: Instant::now() });
                 self.solving.notify_one();
                 return Some(job);
             }
@@ -210,7 +228,9 @@ impl Shared {
     /// Tells what came of a question, or passes it on.
     fn done(&self, lane: Lane, job: Arc<Job>, time: Duration, result: Result<Answer, NoAnswer>) {
         let mut state = locked(&self.state);
-        state.solving.retain(|solving| !Arc::ptr_eq(&solving.job, &job));
+        let at = state.solving.iter().position(|solving| Arc::ptr_eq(&solving.job, &job));
+        let allowed = state.allowed(&self.limits);
+        let is_late = at.is_some_and(|at| state.solving.swap_remove(at).is_late(&allowed));
         let reply = match result {
             Ok(answer) => Reply::Answered(Arc::new(answer)),
             Err(NoAnswer::Stopped(Stopped)) if state.is_stopping => Reply::Busy,
@@ -223,7 +243,7 @@ impl Shared {
                 Reply::Busy
             }
             // It gave way to others.
-            Err(NoAnswer::Stopped(Stopped)) if time < self.limits.time => Reply::Busy,
+            Err(NoAnswer::Stopped(Stopped)) if !is_late => Reply::Busy,
             Err(NoAnswer::Stopped(Stopped)) => {
                 Reply::GivenUp(GivenUp { after: time, positions: lane.watch(&job).positions() })
             }
@@ -241,14 +261,14 @@ impl Shared {
         job.finish(Reply::Busy);
     }
 
-    /// Bytes for one question: a quarter of all is for tables that are kept, an eighth for
+    /// Bytes for one question: a quarter of all is for tables that are kept, a quarter for
     /// the quick lane, the rest for the slow one. For the moment that a solver's table
     /// grows, it takes half as much again.
     fn share(&self, lane: Lane) -> usize {
-        let all = self.limits.memory / 8 * 2 / 3;
+        let quarter = self.limits.memory / 4 * 2 / 3;
         match lane {
-            Lane::Quick => all / quick_workers(),
-            Lane::Slow => all * 5 / self.limits.running.max(1),
+            Lane::Quick => quarter / QUICK_WORKERS,
+            Lane::Slow => quarter * 2 / self.limits.running.max(1),
         }
     }
 }

@@ -55,9 +55,10 @@ fn shown(reader: Reader, scene: &Scene, reply: Reply) -> Result<Page, Refusal> {
         Reply::NotYet(progress) => (None, Some(Waiting::Going(progress))),
         Reply::GivenUp(spent) => {
             let told = say::progress(lang, &grouped(spent.positions), spent.after.as_secs());
-            (None, Some(Waiting::Never(format!("{} ({told})", say::given_up(lang)))))
+            let why = format!("{} ({told})", say::given_up(lang));
+            (None, Some(Waiting::Never(StatusCode::UNPROCESSABLE_ENTITY, why)))
         }
-        Reply::Busy => (None, Some(Waiting::Never(say::busy(lang).to_owned()))),
+        Reply::Busy => (None, Some(Waiting::Never(StatusCode::SERVICE_UNAVAILABLE, say::busy(lang).to_owned()))),
         Reply::Refused(no_answer) => return Err(no_answer.into()),
     };
     let is_marked = link.marks.unwrap_or(link.side.is_none() || scene.view.over);
@@ -88,7 +89,7 @@ fn shown(reader: Reader, scene: &Scene, reply: Reply) -> Result<Page, Refusal> {
     let page = Page::new(title(lang, scene, marked), move |lang| url_link.with_lang(lang).play(), body);
     let status = match waiting {
         Some(Waiting::Going(_)) => StatusCode::ACCEPTED,
-        Some(Waiting::Never(_)) => StatusCode::SERVICE_UNAVAILABLE,
+        Some(Waiting::Never(status, _)) => status,
         None => StatusCode::OK,
     };
     Ok(Page { is_waiting, status, ..page })
@@ -97,7 +98,7 @@ fn shown(reader: Reader, scene: &Scene, reply: Reply) -> Result<Page, Refusal> {
 /// Why there is no answer yet.
 enum Waiting {
     Going(Progress),
-    Never(String),
+    Never(StatusCode, String),
 }
 
 fn title(lang: Lang, scene: &Scene, answer: Option<&Answer>) -> String {
@@ -150,7 +151,7 @@ fn not_yet(lang: Lang, scene: &Scene, waiting: &Waiting) -> Markup {
                     p { (told(lang, progress)) }
                     progress aria-label=(say::waiting(lang)) value=[done(progress)] max="1" {}
                 }
-                Waiting::Never(why) => p role="status" { (why) },
+                Waiting::Never(_, why) => p role="status" { (why) },
             }
         }
     }

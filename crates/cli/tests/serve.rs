@@ -1,0 +1,74 @@
+//! `balpan serve` as a process: where it says it is, who may ask, and how it ends.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+/// A server at a port that was free.
+struct Server {
+    process: Child,
+    port: u16,
+}
+
+fn balpan(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_balpan"));
+    command.args(args).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+impl Server {
+    fn start(args: &[&str]) -> Self {
+        let mut process = balpan(&[&["serve", "--port", "0"], args].concat()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let port = line.strip_prefix("balpan explorer: http://127.0.0.1:").unwrap().strip_suffix("/\n").unwrap();
+        Self { port: port.parse().unwrap(), process }
+    }
+
+    /// The whole response to a request for `path` of `host`.
+    fn get(&self, host: &str, path: &str) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        response
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn this_machine_is_answered() {
+    let server = Server::start(&["--patience", "2", "--memory", "64M", "--threads", "1"]);
+    let host = format!("localhost:{}", server.port);
+    assert!(server.get(&host, "/").starts_with("HTTP/1.1 200 "));
+    assert!(server.get(&host, "/api/v1/solve/tictactoe").contains("\"outcome\":\"draw\""));
+    assert!(server.get("example.org", "/").starts_with("HTTP/1.1 421 "));
+}
+
+#[test]
+fn a_port_that_is_taken_is_told() {
+    let server = Server::start(&[]);
+    let output = balpan(&["serve", "--port", &server.port.to_string()]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains(&format!("nothing can listen at 127.0.0.1:{}", server.port)), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_it_in_order() {
+    let mut server = Server::start(&[]);
+    // A connection that asks nothing does not hold it up.
+    let _idle = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+    let id = server.process.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert_eq!(server.process.wait().unwrap().code(), Some(0));
+}
