@@ -48,7 +48,8 @@ pub(crate) fn worth(lang: Lang, outcome: Outcome, remoteness: Option<u32>) -> St
     match (lang, remoteness) {
         (_, None) => word.to_owned(),
         (Lang::En, Some(n)) => format!("{word} in {n}"),
-        (Lang::Ko, Some(n)) => format!("{n}수 {word}"),
+        // The number is a word of its own, as in the sign on the board, which is read out by it.
+        (Lang::Ko, Some(n)) => format!("{n} 수 만에 {word}"),
     }
 }
 

@@ -1,0 +1,109 @@
+//! What readers who hear the pages or see little are told: roles, names, contrast.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::browser::Browser;
+use crate::phone::PAGES;
+use crate::stage::{Setting, Stage};
+
+pub(crate) fn roles_and_names(stage: &Stage) {
+    let browser = stage.at("/play/tictactoe?moves=1,1;0,0");
+    let board = browser.role_and_name("#board");
+    assert_eq!(board, ("group".to_owned(), "Board, 3 rows by 3 columns".to_owned()));
+    assert_eq!(
+        browser.of("#board", "document.getElementById(it.getAttribute('aria-describedby')).textContent"),
+        "row 0: O, free, free. row 1: free, X, free. row 2: free, free, free"
+    );
+    names_say_worths(&browser);
+    assert_eq!(browser.role_and_name("#board a[data-move=\"0,1\"]").1, "0,1: draw, best");
+    assert_eq!(browser.role_and_name("#verdict .sentence").0, "status");
+
+    browser.goto("/play/tictactoe?moves=1,1;0,0&lang=ko");
+    assert_eq!(browser.role_and_name("#board").1, "판, 3행 3열");
+    assert_eq!(browser.role_and_name("#board a[data-move=\"0,1\"]").1, "0,1: 무, 최선");
+
+    browser.goto("/play/tictactoe?moves=1,1;0,1&lang=ko");
+    assert_eq!(browser.role_and_name("#board a[data-move=\"0,0\"]").1, "0,0: 5 수 만에 승, 최선");
+
+    browser.goto("/play/platforms?board=3x3");
+    names_say_worths(&browser);
+    let told = browser.text("#board-text");
+    assert!(told.starts_with("row 0: A, free, free.") && told.ends_with("row 2: free, free, B"), "{told}");
+    browser.goto("/play/nim");
+    names_say_worths(&browser);
+    assert_eq!(browser.role_and_name("#board"), ("group".to_owned(), "Heaps of tokens".to_owned()));
+    assert_eq!(browser.text("#board-text"), "3, 5, 7");
+    browser.goto("/play/cram?board=2x3");
+    let (role, name) = browser.role_and_name("#board a[data-cell=\"0,0\"]");
+    assert!(role == "link" && name.starts_with("pick 0,0: ") && name.contains(" in "), "{name}");
+    browser.follow("#board a[data-cell=\"0,0\"]");
+    assert_eq!(browser.role_and_name("#board a.picked").1, "0,0, picked; take it back");
+    assert!(browser.role_and_name("#board a[data-cell=\"0,1\"]").1.starts_with("place 0,0+0,1: "));
+}
+
+/// Each link of the board is called as the same move of the list, which tells its worth.
+fn names_say_worths(browser: &Browser) {
+    let links = browser.run(
+        "const worth = { win: 'win', draw: 'draw', loss: 'loss' };
+        return [...document.querySelectorAll('#moves a[data-move]')].map((link) => [link.dataset.move,
+            link.dataset.move + ': ' + link.dataset.outcome
+            + (link.dataset.remoteness ? ' in ' + link.dataset.remoteness : '')
+            + (link.classList.contains('best') ? ', best' : '')]);",
+    );
+    let links = links.as_array().unwrap();
+    assert!(!links.is_empty());
+    for link in links {
+        let (mv, name) = (link[0].as_str().unwrap(), link[1].as_str().unwrap());
+        for part in ["#board", "#moves"] {
+            let told = browser.role_and_name(&format!("{part} a[data-move=\"{mv}\"]"));
+            assert_eq!(told, ("link".to_owned(), name.to_owned()), "{}", browser.path());
+        }
+    }
+}
+
+/// axe-core on pages of every kind, in both languages and colour schemes, on both sizes of screen.
+pub(crate) fn axe_finds_nothing(stage: &Stage) {
+    let Some(axe) = Axe::found(stage) else { return };
+    let mut found = Vec::new();
+    for (phone, dark, lang) in [(false, false, "en"), (false, true, "ko"), (true, false, "ko"), (true, true, "en")] {
+        let browser = stage.browser(Setting { phone, dark, ..Setting::default() });
+        for page in &PAGES {
+            page.open(&browser, lang);
+            assert_eq!(browser.run("return matchMedia('(prefers-color-scheme: dark)').matches"), dark);
+            let violations = axe.violations(&browser);
+            found.extend(violations.iter().map(|of| format!("{} phone {phone} dark {dark} {lang}: {of}", page.path)));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// axe-core's own text.
+pub(crate) struct Axe(String);
+
+impl Axe {
+    /// As npm has brought it; `None` is told.
+    pub(crate) fn found(stage: &Stage) -> Option<Self> {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser/node_modules/axe-core/axe.min.js");
+        let axe = std::fs::read_to_string(file).ok().map(Self);
+        if axe.is_none() {
+            assert!(!stage.is_required, "no axe-core: `npm ci` in crates/cli/tests/browser");
+            println!("axe-core left out: `npm ci` in crates/cli/tests/browser brings it");
+        }
+        axe
+    }
+
+    /// What it finds wrong with the page.
+    pub(crate) fn violations(&self, browser: &Browser) -> Vec<Value> {
+        // Scripts of WebDriver are not bound by the page's own policy.
+        let found = browser.run(&format!(
+            "{};
+            return axe.run(document, {{ resultTypes: ['violations'] }}).then((found) =>
+                found.violations.map((of) => [of.id, of.help, of.nodes.slice(0, 3).map((node) =>
+                    [node.target.join(' '), node.html.slice(0, 160), node.failureSummary?.slice(0, 240)])]));",
+            self.0
+        ));
+        found.as_array().unwrap().clone()
+    }
+}

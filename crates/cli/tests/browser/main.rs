@@ -1,0 +1,104 @@
+//! The explorer in a real browser: headless Chromium, driven through chromedriver, clicks
+//! at the pages of `balpan serve`.
+//!
+//! Where either program is missing, this says so and passes, unless `BALPAN_BROWSER` is
+//! `required`. axe-core is read from `node_modules` (`npm ci` in this folder).
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod access;
+mod browser;
+mod editor;
+mod games;
+mod keys;
+mod options;
+mod phone;
+mod position;
+mod programs;
+mod sharing;
+mod stage;
+mod waiting;
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use options::Options;
+use stage::Stage;
+
+/// A name, and what is to be shown.
+type Case = (&'static str, fn(&Stage));
+
+const CASES: &[Case] = &[
+    ("games::walkers", games::walkers),
+    ("games::placement", games::placement),
+    ("games::placement_of_several_pieces", games::placement_of_several_pieces),
+    ("games::lines", games::lines),
+    ("games::gravity", games::gravity),
+    ("games::heaps", games::heaps),
+    ("games::dragging", games::dragging),
+    ("games::against_the_perfect_player", games::against_the_perfect_player),
+    ("games::without_javascript", games::without_javascript),
+    ("sharing::back_and_undo", sharing::back_and_undo),
+    ("sharing::a_shared_url", sharing::a_shared_url),
+    ("sharing::language", sharing::language),
+    ("sharing::the_browser_s_language", sharing::the_browser_s_language),
+    ("sharing::all_words_are_translated", sharing::all_words_are_translated),
+    ("sharing::what_is_no_page", sharing::what_is_no_page),
+    ("editor::by_clicks", editor::by_clicks),
+    ("editor::as_text", editor::as_text),
+    ("editor::without_javascript", editor::without_javascript),
+    ("keys::a_whole_game", keys::a_whole_game),
+    ("keys::a_piece", keys::a_piece),
+    ("phone::nothing_is_wider_than_the_screen", phone::nothing_is_wider_than_the_screen),
+    ("phone::a_game", phone::a_game),
+    ("waiting::an_answer_that_takes_its_time", waiting::an_answer_that_takes_its_time),
+    ("access::roles_and_names", access::roles_and_names),
+    ("access::axe_finds_nothing", access::axe_finds_nothing),
+];
+
+fn main() -> ExitCode {
+    let options = Options::read(std::env::args().skip(1));
+    let (cases, others): (Vec<Case>, Vec<Case>) = CASES.iter().partition(|(name, _)| options.wants(name));
+    if options.list {
+        for (name, _) in &cases {
+            println!("{name}: test");
+        }
+        return ExitCode::SUCCESS;
+    }
+    let is_required = std::env::var("BALPAN_BROWSER").is_ok_and(|value| value == "required");
+    println!("\nrunning {} tests", cases.len());
+    let (start, mut failed, mut left_out) = (Instant::now(), Vec::new(), 0);
+    match Stage::set(is_required) {
+        Ok(stage) => {
+            for (name, run) in &cases {
+                let begun = Instant::now();
+                let is_ok = stage.act(name, *run);
+                let verdict = if is_ok { "ok" } else { "FAILED" };
+                println!("test {name} ... {verdict} ({:.1} s)", begun.elapsed().as_secs_f64());
+                if !is_ok {
+                    failed.push(*name);
+                }
+            }
+        }
+        Err(missing) => {
+            println!("browser tests left out: {missing}");
+            if is_required {
+                println!("BALPAN_BROWSER=required: that fails");
+                failed = cases.iter().map(|(name, _)| *name).collect();
+            }
+            left_out = cases.len() - failed.len();
+        }
+    }
+    if !failed.is_empty() {
+        println!("\nfailures:\n    {}", failed.join("\n    "));
+    }
+    println!(
+        "\ntest result: {}. {} passed; {} failed; {left_out} ignored; 0 measured; {} filtered out; finished in {:.2}s\n",
+        if failed.is_empty() { "ok" } else { "FAILED" },
+        cases.len() - failed.len() - left_out,
+        failed.len(),
+        others.len(),
+        start.elapsed().as_secs_f64(),
+    );
+    if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

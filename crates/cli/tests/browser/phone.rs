@@ -1,0 +1,90 @@
+//! A screen of 375 pixels.
+
+use crate::browser::Browser;
+use crate::position::{Game, cell_by_cell, on_board};
+use crate::stage::{Setting, Stage};
+
+/// A page of each kind.
+pub(crate) struct Page {
+    pub(crate) path: &'static str,
+    /// Whether it answers with an error.
+    pub(crate) refused: bool,
+}
+
+const fn page(path: &'static str) -> Page {
+    Page { path, refused: false }
+}
+
+const fn refused(path: &'static str) -> Page {
+    Page { path, refused: true }
+}
+
+impl Page {
+    /// Opens it in a language.
+    pub(crate) fn open(&self, browser: &Browser, lang: &str) {
+        let between = if self.path.contains('?') { '&' } else { '?' };
+        let path = format!("{}{between}lang={lang}", self.path);
+        if self.refused { browser.goto_refused(&path) } else { browser.goto(&path) }
+    }
+}
+
+/// Pages of every kind and family, in all their states.
+pub(crate) const PAGES: [Page; 24] = [
+    page("/"),
+    page("/games/platforms"),
+    page("/games/pentominoes"),
+    page("/games/domineering"),
+    page("/games/connect4?board=4x4"),
+    page("/games/nim"),
+    page("/play/platforms"),
+    page("/play/platforms?board=3x4&moves=0,1;1,3;0,2"),
+    page("/play/blockgame"),
+    page("/play/blockgame?moves=0,0%2B0,1;1,0%2B1,1&pick=2,2"),
+    page("/play/cram?board=2x2&moves=0,0%2B0,1;1,0%2B1,1"),
+    page("/play/domineering"),
+    page("/play/tictactoe"),
+    page("/play/tictactoe?moves=1,1;0,0&as=first"),
+    page("/play/tictactoe?moves=1,1;0,0;0,1;2,1;1,0;1,2;0,2;2,0;2,2"),
+    page("/play/connect4?board=4x5&k=3&moves=1;2"),
+    page("/play/nim"),
+    page("/edit/platforms"),
+    page("/edit/tictactoe?draft=XX./.../..."),
+    page("/edit/cram?board=4x8"),
+    page("/edit/nim?draft=2+x"),
+    refused("/nowhere"),
+    refused("/play/chess"),
+    refused("/play/tictactoe?at=X.X/..?/..."),
+];
+
+pub(crate) fn nothing_is_wider_than_the_screen(stage: &Stage) {
+    let browser = stage.browser(Setting { phone: true, ..Setting::default() });
+    for page in &PAGES {
+        for lang in ["en", "ko"] {
+            page.open(&browser, lang);
+            assert_eq!(browser.run("return innerWidth"), 375);
+            let wide = browser.run(
+                "const wide = document.scrollingElement.scrollWidth;
+                if (wide <= innerWidth) return [];
+                const over = [...document.querySelectorAll('body *')].filter((it) => it.getBoundingClientRect().right > innerWidth);
+                return [wide, ...over.slice(-3).map((it) => it.outerHTML.slice(0, 120))];",
+            );
+            assert_eq!(wide.as_array().unwrap().len(), 0, "{} {lang}: {wide}", page.path);
+            if browser.has("#board") {
+                let fits = browser.of("#board", "((b) => b.left >= 0 && b.right <= innerWidth && b.height <= innerHeight)(it.getBoundingClientRect())");
+                assert_eq!(fits, true, "the board of {} does not fit", page.path);
+            }
+        }
+    }
+}
+
+/// Touched, not clicked.
+pub(crate) fn a_game(stage: &Stage) {
+    let browser = stage.browser(Setting { phone: true, ..Setting::default() });
+    let game = Game { name: "platforms", changes: &[] };
+    browser.goto(&game.path());
+    let plies = game.play_out(&browser, on_board);
+    assert_eq!(game.solve(None)["remoteness"], plies);
+    let game = Game { name: "cram", changes: &["board=3x3"] };
+    browser.goto(&game.path());
+    assert_eq!(game.play_out(&browser, cell_by_cell), 4);
+}

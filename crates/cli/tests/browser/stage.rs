@@ -1,0 +1,115 @@
+//! What all cases share: one server, one chromedriver; and what each has to itself: a
+//! browser session, which ends with the case.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+
+use crate::browser::Browser;
+use crate::programs::{Program, found};
+
+/// What makes a session's browser differ from the usual one: a desktop's, in English, in light colours.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Setting {
+    pub(crate) phone: bool,
+    pub(crate) dark: bool,
+    pub(crate) no_javascript: bool,
+    /// The languages that it asks for; empty: English.
+    pub(crate) languages: &'static str,
+}
+
+pub(crate) struct Stage {
+    pub(crate) is_required: bool,
+    runtime: Rc<Runtime>,
+    server: Program,
+    driver: Program,
+    chromium: PathBuf,
+    open: RefCell<Vec<Rc<Browser>>>,
+}
+
+impl Stage {
+    /// Everything started, or what is missing.
+    pub(crate) fn set(is_required: bool) -> Result<Self, &'static str> {
+        found(&["chromedriver"]).ok_or("no chromedriver")?;
+        let chromium = found(&["chromium", "chromium-browser", "google-chrome"]).ok_or("no chromium")?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        Ok(Self {
+            is_required,
+            runtime: Rc::new(runtime),
+            server: Program::server(&[]),
+            driver: Program::chromedriver(),
+            chromium,
+            open: RefCell::default(),
+        })
+    }
+
+    /// Runs a case, ends its sessions and looks through what their consoles say.
+    pub(crate) fn act(&self, name: &str, case: fn(&Self)) -> bool {
+        let outcome = catch_unwind(AssertUnwindSafe(|| case(self)));
+        let mut is_ok = outcome.is_ok();
+        for browser in self.open.take() {
+            if !is_ok {
+                browser.keep_picture(name);
+            }
+            for error in browser.errors() {
+                println!("{name}: the console says: {error}");
+                is_ok = false;
+            }
+            browser.close();
+        }
+        is_ok
+    }
+
+    /// A browser at nothing yet.
+    pub(crate) fn browser(&self, setting: Setting) -> Rc<Browser> {
+        let capabilities = capabilities(self.chromium.to_str().unwrap(), setting);
+        let browser = Browser::open(&self.runtime, &self.driver.url, &self.server.url, capabilities);
+        let browser = Rc::new(browser);
+        self.open.borrow_mut().push(Rc::clone(&browser));
+        browser
+    }
+
+    /// A usual browser at this page.
+    pub(crate) fn at(&self, path: &str) -> Rc<Browser> {
+        let browser = self.browser(Setting::default());
+        browser.goto(path);
+        browser
+    }
+}
+
+fn capabilities(chromium: &str, setting: Setting) -> Value {
+    let mut args = vec![
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-dev-shm-usage",
+        "--window-size=1280,900",
+    ];
+    args.push(if setting.dark {
+        "--blink-settings=preferredColorScheme=0"
+    } else {
+        "--blink-settings=preferredColorScheme=1"
+    });
+    let languages = if setting.languages.is_empty() { "en-US,en" } else { setting.languages };
+    // Without a folder that it is told, chromedriver makes one for each session, and removes it.
+    let mut prefs = json!({ "intl.accept_languages": languages });
+    if setting.no_javascript {
+        prefs["profile.managed_default_content_settings.javascript"] = json!(2);
+    }
+    let mut options = json!({ "binary": chromium, "args": args, "prefs": prefs });
+    if setting.phone {
+        // A window would not get as narrow.
+        let metrics = json!({ "width": 375, "height": 740, "pixelRatio": 1.0, "mobile": true, "touch": true });
+        options["mobileEmulation"] = json!({ "deviceMetrics": metrics });
+    }
+    json!({ "goog:chromeOptions": options, "goog:loggingPrefs": { "browser": "ALL" } })
+}
