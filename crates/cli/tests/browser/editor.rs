@@ -31,6 +31,13 @@ pub(crate) fn by_clicks(stage: &Stage) {
     assert_eq!(text(&browser), "A#./.#./..B b");
     PLATFORMS.agrees(&browser, &PLATFORMS.solve(Some("A#./.#./..B b")));
 
+    // One row more.
+    browser.goto("/edit/platforms?board=3x3");
+    browser.follow(".table .tools:nth-of-type(2) a");
+    assert_eq!(browser.of("#draft", "it.value"), "A../.../..B/...");
+    browser.follow("#go");
+    assert_eq!(text(&browser), "A../.../..B/...");
+
     let cram = Game { name: "cram", changes: &["board=2x3"] };
     browser.goto("/edit/cram?board=2x3");
     put(&browser, "#", "0,1");
@@ -71,6 +78,10 @@ fn as_text_in(browser: &Browser) {
     let refusal = browser.text("#refusal");
     assert!(refusal.contains('?'), "{refusal}");
     assert_eq!(browser.text("#refusal mark"), "?");
+    // What is no board at all stays to be corrected.
+    write(browser, "A#./.#/..B");
+    assert_eq!(browser.of("#draft", "it.value"), "A#./.#/..B");
+    assert!(browser.has("#refusal") && !browser.has("#go"));
     write(browser, "A#./.#./..B b");
     browser.follow("#go");
     PLATFORMS.agrees(browser, &PLATFORMS.solve(Some("A#./.#./..B b")));

@@ -17,6 +17,7 @@ mod position;
 mod programs;
 mod sharing;
 mod stage;
+mod tree;
 mod waiting;
 
 use std::process::ExitCode;
@@ -47,6 +48,8 @@ const CASES: &[Case] = &[
     ("editor::by_clicks", editor::by_clicks),
     ("editor::as_text", editor::as_text),
     ("editor::without_javascript", editor::without_javascript),
+    ("tree::step_by_step", tree::step_by_step),
+    ("tree::without_javascript", tree::without_javascript),
     ("keys::a_whole_game", keys::a_whole_game),
     ("keys::a_piece", keys::a_piece),
     ("phone::nothing_is_wider_than_the_screen", phone::nothing_is_wider_than_the_screen),

@@ -29,7 +29,7 @@ impl Page {
 }
 
 /// Pages of every kind and family, in all their states.
-pub(crate) const PAGES: [Page; 24] = [
+pub(crate) const PAGES: [Page; 27] = [
     page("/"),
     page("/games/platforms"),
     page("/games/pentominoes"),
@@ -47,6 +47,9 @@ pub(crate) const PAGES: [Page; 24] = [
     page("/play/tictactoe?moves=1,1;0,0;0,1;2,1;1,0;1,2;0,2;2,0;2,2"),
     page("/play/connect4?board=4x5&k=3&moves=1;2"),
     page("/play/nim"),
+    page("/tree/tictactoe?at=XOX/OOX/..."),
+    page("/tree/tictactoe?at=XOX/OOX/...&prune=yes&step=3"),
+    page("/tree/platforms?board=3x3&moves=0,1"),
     page("/edit/platforms"),
     page("/edit/tictactoe?draft=XX./.../..."),
     page("/edit/cram?board=4x8"),

@@ -7,8 +7,20 @@ use crate::position::{after, arrive, on_board, text};
 use crate::stage::{Setting, Stage};
 
 /// Words that are the same in both languages: names of games, of their pieces and of formats.
-const SAME: [&str; 11] =
-    ["balpan", "json", "api", "english", "blockgame", "tictactoe", "nim", "toml", "algospot", "upright", "flat"];
+const SAME: [&str; 12] = [
+    "balpan",
+    "json",
+    "api",
+    "english",
+    "blockgame",
+    "tictactoe",
+    "nim",
+    "platforms",
+    "toml",
+    "algospot",
+    "upright",
+    "flat",
+];
 
 pub(crate) fn back_and_undo(stage: &Stage) {
     let browser = stage.at(&TICTACTOE.path());

@@ -26,6 +26,8 @@ struct Draft {
     side: String,
     /// What the next click puts.
     put: char,
+    /// What was written, if it is no board at all.
+    unread: Option<String>,
 }
 
 pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
@@ -116,11 +118,12 @@ impl Draft {
         let rows: Vec<Vec<char>> = board.split(['/', '\n']).map(|row| row.trim().chars().collect()).collect();
         let width = rows.first().map_or(0, Vec::len);
         let is_board = width > 0 && rows.iter().all(|row| row.len() == width) && rows.len() * width <= MOST_CELLS;
+        let unread = (!is_board).then(|| text.to_owned());
         let rows = if is_board { rows } else { scene_rows(start) };
         let side = link.other("side").unwrap_or(after).to_owned();
         let put = link.other("put").and_then(|put| put.chars().next());
         let put = put.filter(|put| glyphs.contains(put)).or(glyphs.get(1).copied()).unwrap_or('.');
-        Self { rows, side, put }
+        Self { rows, side, put, unread }
     }
 
     fn rows_text(&self) -> String {
@@ -129,12 +132,15 @@ impl Draft {
     }
 
     fn text(&self) -> String {
+        if let Some(text) = &self.unread {
+            return text.clone();
+        }
         format!("{} {}", self.rows_text(), self.side).trim_end().to_owned()
     }
 
     /// With a row or a column more, at the end, or less; as it is if that would be no board.
     fn resized(&self, rows: bool, more: bool) -> Self {
-        let mut draft = self.clone();
+        let mut draft = Self { unread: None, ..self.clone() };
         let width = self.rows.first().map_or(0, Vec::len);
         match (rows, more) {
             (true, true) => draft.rows.push(vec!['.'; width]),
@@ -148,7 +154,7 @@ impl Draft {
 
     /// With a click on a cell: a token is in one place only, and what is put twice is taken away.
     fn clicked(&self, row: usize, col: usize) -> Self {
-        let mut draft = self.clone();
+        let mut draft = Self { unread: None, ..self.clone() };
         let put = if self.rows[row][col] == self.put { '.' } else { self.put };
         if matches!(put, 'A' | 'B' | '*') {
             for cell in draft.rows.iter_mut().flatten() {
@@ -241,7 +247,13 @@ fn text_form(lang: Lang, link: &Link, text: &str) -> Markup {
 /// The way to the position's page, or what is wrong with it.
 fn outcome(lang: Lang, link: &Link, text: &str) -> Markup {
     let at = link.of_game().at_position(text);
-    match Scene::new(at) {
+    // The board that was asked for is the one to begin with: rows say their own.
+    let on_its_own = |_| {
+        let mut free = at.clone();
+        free.changes.retain(|(key, _)| key != "board");
+        Scene::new(free)
+    };
+    match Scene::new(at.clone()).or_else(on_its_own) {
         Ok(scene) => html! {
             p { a.button #go href=(scene.link.play()) { (say::go(lang)) } }
             p { a href=(scene.link.url("games")) { (position::rules(lang)) } }

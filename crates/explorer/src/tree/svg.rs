@@ -273,11 +273,13 @@ impl Picture<'_> {
         let top = y - block_height / 2.0;
         let (left, board_top) = (x - board_width / 2.0, top + MOVE);
         let title = escaped(&label);
+        // A title names a link as a label would, but what stands in the picture need not be part of it.
+        let title = format!("<title>{title}</title>");
+        let (of_link, of_group) = if links.is_some() { (title.as_str(), "") } else { ("", title.as_str()) };
         if let Some(links) = links {
-            let _ = write!(out, r#"<a href="{}" aria-label="{title}">"#, escaped(&links(Go::See, node)));
+            let _ = write!(out, r#"<a href="{}">{of_link}"#, escaped(&links(Go::See, node)));
         }
-        let _ =
-            write!(out, r#"<g class="{class}" transform="translate({left:.1} {board_top:.1})"><title>{title}</title>"#);
+        let _ = write!(out, r#"<g class="{class}" transform="translate({left:.1} {board_top:.1})">{of_group}"#);
         board::draw(out, &knot.drawing, tint(mover));
         let middle = board_width / 2.0;
         if !knot.mv.is_empty() {
@@ -324,7 +326,7 @@ impl Picture<'_> {
         if hidden > 0 {
             let words = words::hidden(shown.look.lang, hidden);
             if let Some(links) = links {
-                let _ = write!(out, r#"<a href="{}" aria-label="{words}">"#, escaped(&links(go, node)));
+                let _ = write!(out, r#"<a href="{}"><title>{words}</title>"#, escaped(&links(go, node)));
             }
             let text = format!("+{hidden}");
             let width = text_width(&text, 11.0) + 12.0;
