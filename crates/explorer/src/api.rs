@@ -174,7 +174,7 @@ async fn solve_body(State(answers): State<Arc<Answers>>, headers: HeaderMap, bod
         (status = 503, body = json::ErrorBody, description = "Too much is waiting: ask later")
     )
 )]
-async fn tree(Path(name): Path<String>, RawQuery(query): RawQuery) -> Result<Response, Refusal> {
+async fn tree(name: Name, RawQuery(query): RawQuery) -> Result<Response, Refusal> {
     let (mut position, mut depth, mut prune, mut changes) = (None, None, false, Vec::new());
     for (key, value) in pairs(query.as_deref())? {
         match key.as_str() {
@@ -184,7 +184,7 @@ async fn tree(Path(name): Path<String>, RawQuery(query): RawQuery) -> Result<Res
             _ => changes.push(format!("{key}={value}")),
         }
     }
-    let rules = rules_changed(preset_named(&name)?, &changes)?;
+    let rules = rules_changed(preset_in(name)?, &changes)?;
     let game = game_from(&rules, position.as_deref())?;
     let sheet = pages::grown(game, rules.name, depth, prune).await?;
     Ok(json(StatusCode::OK, &sheet.json(&Look::default())))
