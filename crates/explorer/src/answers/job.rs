@@ -1,6 +1,6 @@
 //! One question on its way to an answer.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use balpan::{Ask, Watch};
@@ -55,20 +55,39 @@ pub(super) struct Job {
     /// When somebody asked it last.
     asked_last: Mutex<Instant>,
     /// Of the quick lane.
-    pub(super) quick: Watch,
-    /// Of the slow lane.
-    pub(super) slow: Watch,
+    pub(super) quick: Arc<Watch>,
+    slow: Mutex<Turns>,
     reply: watch::Sender<Option<Reply>>,
 }
 
-/// A question that nobody has asked for so long gives way to others.
+/// What a question has had of the slow lane.
+#[derive(Default)]
+pub(super) struct Turns {
+    /// Of the turn in hand, or the next one.
+    pub(super) watch: Arc<Watch>,
+    /// Turns that ended without an answer, and the time that they took.
+    pub(super) ended: u32,
+    pub(super) time: Duration,
+}
+
+/// A question that nobody has asked for so long comes after all others.
+const LEFT: Duration = Duration::from_secs(10);
+
+/// A question that nobody has asked for so long, and that waits, is dropped.
 const FORGOTTEN: Duration = Duration::from_secs(120);
 
 impl Job {
     pub(super) fn new(key: Key, asked: Asked) -> Self {
         let now = Instant::now();
-        let (quick, slow) = (Watch::default(), Watch::default());
-        Self { key, asked, since: now, asked_last: Mutex::new(now), quick, slow, reply: watch::Sender::new(None) }
+        Self {
+            key,
+            asked,
+            since: now,
+            asked_last: Mutex::new(now),
+            quick: Arc::default(),
+            slow: Mutex::default(),
+            reply: watch::Sender::new(None),
+        }
     }
 
     pub(super) fn elapsed(&self) -> Duration {
@@ -80,8 +99,21 @@ impl Job {
         *locked(&self.asked_last) = Instant::now();
     }
 
+    pub(super) fn is_left(&self) -> bool {
+        self.is_unasked_for(LEFT)
+    }
+
     pub(super) fn is_forgotten(&self) -> bool {
-        self.reply.receiver_count() == 0 && locked(&self.asked_last).elapsed() > FORGOTTEN
+        self.is_unasked_for(FORGOTTEN)
+    }
+
+    fn is_unasked_for(&self, long: Duration) -> bool {
+        self.reply.receiver_count() == 0 && locked(&self.asked_last).elapsed() > long
+    }
+
+    /// What it has had of the slow lane.
+    pub(super) fn turns(&self) -> MutexGuard<'_, Turns> {
+        locked(&self.slow)
     }
 
     /// Tells all who wait.

@@ -30,11 +30,10 @@ fn stop_late(state: &mut State, limits: &Limits) {
     let forgotten: Vec<_> = state.slow.iter().filter(|job| job.is_forgotten()).cloned().collect();
     forgotten.iter().for_each(|job| Shared::forget(state, job));
     let allowed = state.allowed(limits);
-    let others_wait = !state.slow.is_empty();
+    let others_wait = state.slow.iter().any(|job| !job.is_left());
     for solving in &state.solving {
-        let gives_way = solving.is_slow() && others_wait && solving.job.is_forgotten();
-        if solving.is_late(&allowed) || gives_way {
-            solving.watch().stop();
+        if solving.is_late(&allowed) || others_wait && solving.gives_way() {
+            solving.watch.stop();
         }
     }
 }

@@ -11,7 +11,7 @@ use balpan_games::placement::{Placement, TableSolver};
 use balpan_games::{Answer, AnyGame, Method, NoAnswer, Question, Solvable, Solved, Task};
 
 use super::cache::Cache;
-use super::job::{Job, Key};
+use super::job::{Job, Key, Turns};
 use super::keeper;
 use super::tables::Tables;
 use super::{Asked, GivenUp, Limits, Progress, Reply, cores, locked};
@@ -22,6 +22,11 @@ const MOMENT: Duration = Duration::from_millis(60);
 /// Threads of the quick lane: far more than cores, so that the system shares those among
 /// easy questions and hard ones, and none has to wait for another's moment to end.
 const QUICK_WORKERS: usize = 32;
+
+/// While others wait, a question's first turn in the slow lane ends after so long, each
+/// further one after twice as long as the one before: all it does again takes no longer than
+/// what it has not done before, and short ones do not wait for the end of long ones.
+const TURN: Duration = Duration::from_secs(4);
 
 /// For each question that may wait in the slow lane, so many wait in the quick one.
 const QUICK_WAITING: usize = 4;
@@ -54,6 +59,7 @@ pub(super) struct State {
 /// A question that is being solved.
 pub(super) struct Solving {
     pub(super) job: Arc<Job>,
+    pub(super) watch: Arc<Watch>,
     lane: Lane,
     since: Instant,
 }
@@ -74,12 +80,18 @@ pub(super) struct Allowed {
 }
 
 impl Solving {
+    /// Whether it has had all the time that it may have.
     pub(super) fn is_late(&self, allowed: &Allowed) -> bool {
-        self.since.elapsed() >= if self.is_slow() { allowed.slow } else { allowed.quick }
+        match self.lane {
+            Lane::Quick => self.since.elapsed() >= allowed.quick,
+            Lane::Slow => self.job.turns().time + self.since.elapsed() >= allowed.slow,
+        }
     }
 
-    pub(super) fn watch(&self) -> &Watch {
-        self.lane.watch(&self.job)
+    /// Whether its turn ends, since others wait.
+    pub(super) fn gives_way(&self) -> bool {
+        let turn = || TURN * 2_u32.saturating_pow(self.job.turns().ended.min(16));
+        self.is_slow() && (self.job.is_left() || self.since.elapsed() >= turn())
     }
 
     pub(super) fn is_slow(&self) -> bool {
@@ -94,17 +106,21 @@ enum Lane {
 }
 
 impl Lane {
-    fn watch(self, job: &Job) -> &Watch {
+    fn watch(self, job: &Job) -> Arc<Watch> {
         match self {
-            Self::Quick => &job.quick,
-            Self::Slow => &job.slow,
+            Self::Quick => Arc::clone(&job.quick),
+            Self::Slow => Arc::clone(&job.turns().watch),
         }
     }
 
-    fn of(self, state: &mut State) -> &mut VecDeque<Arc<Job>> {
+    /// Takes the next question that waits: in the slow lane first those that somebody still asks.
+    fn take(self, state: &mut State) -> Option<Arc<Job>> {
         match self {
-            Self::Quick => &mut state.quick,
-            Self::Slow => &mut state.slow,
+            Self::Quick => state.quick.pop_front(),
+            Self::Slow => {
+                let first = state.slow.iter().position(|job| !job.is_left()).unwrap_or(0);
+                state.slow.remove(first)
+            }
         }
     }
 }
@@ -168,7 +184,7 @@ impl Shared {
         let place = |lane: &VecDeque<Arc<Job>>| lane.iter().position(|other| Arc::ptr_eq(other, job));
         // Those that are being solved count as one.
         let ahead = place(&state.slow).or_else(|| place(&state.quick)).map_or(0, |place| place + 1);
-        let Job { slow, .. } = &**job;
+        let slow = Lane::Slow.watch(job);
         let (elapsed, positions) = (job.elapsed(), slow.positions());
         Progress { elapsed, positions, moves: slow.moves(), share: slow.share(), ahead }
     }
@@ -177,7 +193,7 @@ impl Shared {
     pub(super) fn stop(&self) {
         let mut state = locked(&self.state);
         state.is_stopping = true;
-        state.solving.iter().for_each(|solving| solving.watch().stop());
+        state.solving.iter().for_each(|solving| solving.watch.stop());
         state.jobs.drain().for_each(|(_, job)| job.finish(Reply::Busy));
         state.quick.clear();
         state.slow.clear();
@@ -188,15 +204,14 @@ impl Shared {
 
     /// Solves what comes through a lane, one after the other, until all is over.
     fn work(&self, lane: Lane) {
-        while let Some(job) = self.next(lane) {
+        while let Some((job, watch)) = self.next(lane) {
             let begin = Instant::now();
-            let result = self.solved(lane, &job);
+            let result = self.solved(lane, &job.asked, &watch);
             self.done(lane, job, begin.elapsed(), result);
         }
     }
 
-    fn solved(&self, lane: Lane, job: &Job) -> Result<Answer, NoAnswer> {
-        let (asked, watch) = (&job.asked, lane.watch(job));
+    fn solved(&self, lane: Lane, asked: &Asked, watch: &Watch) -> Result<Answer, NoAnswer> {
         if let AnyGame::Placement(game) = &asked.game
             && let Some(table) = self.tables.of(game)
         {
@@ -206,7 +221,7 @@ impl Shared {
     }
 
     /// Waits for a question; `None` when all is over.
-    fn next(&self, lane: Lane) -> Option<Arc<Job>> {
+    fn next(&self, lane: Lane) -> Option<(Arc<Job>, Arc<Watch>)> {
         let waiting = match lane {
             Lane::Quick => &self.quick,
             Lane::Slow => &self.slow,
@@ -216,10 +231,12 @@ impl Shared {
             if state.is_stopping {
                 return None;
             }
-            if let Some(job) = lane.of(&mut state).pop_front() {
-                state.solving.push(Solving { job: Arc::clone(&job), lane, since: Instant::now() });
+            if let Some(job) = lane.take(&mut state) {
+                let watch = lane.watch(&job);
+                let (solved, watched) = (Arc::clone(&job), Arc::clone(&watch));
+                state.solving.push(Solving { job: solved, watch: watched, lane, since: Instant::now() });
                 self.solving.notify_one();
-                return Some(job);
+                return Some((job, watch));
             }
             state = waiting.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -242,10 +259,18 @@ impl Shared {
                 }
                 Reply::Busy
             }
-            // It gave way to others.
-            Err(NoAnswer::Stopped(Stopped)) if !is_late => Reply::Busy,
+            Err(NoAnswer::Stopped(Stopped)) if !is_late => {
+                // It gave way to others, and begins again when its turn comes.
+                let turns = &mut *job.turns();
+                *turns = Turns { ended: turns.ended + 1, time: turns.time + time, ..Turns::default() };
+                state.slow.push_back(Arc::clone(&job));
+                self.slow.notify_one();
+                return;
+            }
             Err(NoAnswer::Stopped(Stopped)) => {
-                Reply::GivenUp(GivenUp { after: time, positions: lane.watch(&job).positions() })
+                let after = job.turns().time + time;
+                let positions = lane.watch(&job).positions();
+                Reply::GivenUp(GivenUp { after, positions })
             }
             Err(refused) => Reply::Refused(refused),
         };

@@ -161,6 +161,28 @@ async fn hard_questions_leave_easy_ones_answered() {
     hard.iter().for_each(tokio::task::JoinHandle::abort);
 }
 
+/// Longer than a moment, and far shorter than a turn.
+fn middling() -> Asked {
+    Asked { ask: Some(Ask::Value), ..asked("connect4", &["......"; 5].join("/")) }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hard_questions_take_turns_with_others() {
+    let answers = Arc::new(Answers::new(limits()));
+    let ask = |asked: Asked| {
+        let answers = Arc::clone(&answers);
+        tokio::spawn(async move { answers.ask(asked).await })
+    };
+    let hard = ask(hard());
+    until(|| locked(&answers.shared.state).solving.iter().any(lanes::Solving::is_slow)).await;
+    // There is one slow lane, and the hard question is in it, for a minute and more.
+    let reply = ask(middling()).await.unwrap();
+    assert!(matches!(reply, Reply::Answered(_)), "{reply:?}");
+    until(|| locked(&answers.shared.state).solving.iter().any(lanes::Solving::is_slow)).await;
+    assert!(!hard.is_finished());
+    hard.abort();
+}
+
 #[tokio::test]
 async fn all_work_ends_with_the_answers() {
     let answers = Answers::new(Limits { patience: Duration::ZERO, ..limits() });
