@@ -41,8 +41,13 @@ fn started(address: SocketAddr, open: bool) -> Result<(), Failure> {
     };
     let url = format!("http://{shown}/");
     print(&format!("balpan explorer: {url}\n"))?;
-    if open && let Err(e) = webbrowser::open(&url) {
-        anstream::eprintln!("No browser can be opened ({e}); open {url} in yours.");
+    if open {
+        // Some browsers come back only when they are closed, and the page has to be served by then.
+        std::thread::spawn(move || {
+            if let Err(e) = webbrowser::open(&url) {
+                anstream::eprintln!("No browser can be opened ({e}); open {url} in yours.");
+            }
+        });
     }
     Ok(())
 }

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &TreeArgs) -> Result<(), Failure> {
                 ),
                 "ask for a smaller --depth, or give a position further on",
             ),
-            NoTree::TooLong { .. } => Failure::input(e.to_string(), "take smaller heaps"),
+            NoTree::TooLong(_) => Failure::input(e.to_string(), "take smaller heaps"),
         })
     });
     let (sheet, look): (Sheet, _) = (sheet?, Look::default());

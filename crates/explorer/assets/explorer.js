@@ -7,6 +7,8 @@ const follow = (link) => link && location.assign(link.href?.baseVal ?? link.href
 // picked; arrows go from cell to cell of the board.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+  // There they scroll.
+  if (event.target.matches(".tree-picture") && /^(Arrow|Home|End)/.test(event.key)) return;
   const link = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (link) {
     event.preventDefault();

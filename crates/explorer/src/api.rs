@@ -8,15 +8,14 @@ use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use balpan::Ask;
+use balpan_games::RulesFile;
 use balpan_games::presets::PRESETS;
-use balpan_games::{AnyGame, RulesFile, Solvable, Task};
 use utoipa::OpenApi;
 
 use crate::answers::{Answers, Asked, Reply};
@@ -24,6 +23,8 @@ use crate::asked::{game_from, preset_named, rules_changed, rules_written};
 use crate::link::yes_or_no;
 use crate::pages::tree as pages;
 use crate::refusal::Refusal;
+use crate::routes::Name;
+use crate::scene::{apart, start_text};
 use crate::tree::{Look, TreeJson};
 use body::SolveRequest;
 use json::{AskName, Family, GameInList, Games, NotYet, RulesOfGame, json};
@@ -79,27 +80,19 @@ async fn game(name: Name, RawQuery(query): RawQuery) -> Result<Response, Refusal
     for (key, value) in pairs(query.as_deref())? {
         changes.push(format!("{key}={value}"));
     }
-    let rules = rules_changed(preset_in(name)?, &changes)?;
-    let game = rules.game()?;
-    let of_game = RulesOfGame {
-        family: Family::of(&game),
-        size: game.size(),
-        start: game.run(StartText),
-        name: rules.name,
-        about: rules.about,
-        rules: rules.text,
-    };
-    Ok(json(StatusCode::OK, &of_game))
-}
-
-struct StartText;
-
-impl Task for StartText {
-    type Output = String;
-
-    fn run<G: Solvable>(self, game: &G) -> String {
-        game.text(&game.start())
-    }
+    let of_game = apart(move || {
+        let rules = rules_changed(preset_in(name)?, &changes)?;
+        let game = rules.game()?;
+        Ok(RulesOfGame {
+            family: Family::of(&game),
+            size: game.size(),
+            start: start_text(&game),
+            name: rules.name,
+            about: rules.about,
+            rules: rules.text,
+        })
+    });
+    Ok(json(StatusCode::OK, &of_game.await?))
 }
 
 /// What a position of a preset is worth, and each of its moves.
@@ -129,8 +122,7 @@ async fn solve(
             _ => changes.push(format!("{key}={value}")),
         }
     }
-    let rules = rules_changed(preset_in(name)?, &changes)?;
-    answered(&answers, rules, position.as_deref(), ask).await
+    answered(&answers, move || rules_changed(preset_in(name)?, &changes), position, ask).await
 }
 
 /// What a position is worth, of a preset or by rules of one's own.
@@ -152,13 +144,18 @@ async fn solve(
 )]
 async fn solve_body(State(answers): State<Arc<Answers>>, headers: HeaderMap, body: Body) -> Result<Response, Refusal> {
     let SolveRequest { game, rules, position, set, ask } = body::read(&headers, body).await?;
-    let rules = match (game, rules) {
-        (Some(name), None) => preset_named(&name)?,
-        (None, Some(text)) => rules_written("rules", &text)?,
-        _ => return Err(Refusal::bad("expected one of `game` and `rules`", "a preset's name, or a rules file's text")),
+    let rules = move || {
+        let rules = match (game, rules) {
+            (Some(name), None) => preset_named(&name)?,
+            (None, Some(text)) => rules_written("rules", &text)?,
+            _ => {
+                let help = "a preset's name, or a rules file's text";
+                return Err(Refusal::bad("expected one of `game` and `rules`", help));
+            }
+        };
+        rules_changed(rules, &set)
     };
-    let rules = rules_changed(rules, &set)?;
-    answered(&answers, rules, position.as_deref(), ask.map(Into::into)).await
+    answered(&answers, rules, position, ask.map(Into::into)).await
 }
 
 /// The tree of play below a position, and what alpha-beta does on it.
@@ -184,9 +181,12 @@ async fn tree(name: Name, RawQuery(query): RawQuery) -> Result<Response, Refusal
             _ => changes.push(format!("{key}={value}")),
         }
     }
-    let rules = rules_changed(preset_in(name)?, &changes)?;
-    let game = game_from(&rules, position.as_deref())?;
-    let sheet = pages::grown(game, rules.name, depth, prune).await?;
+    let made = apart(move || {
+        let rules = rules_changed(preset_in(name)?, &changes)?;
+        Ok((game_from(&rules, position.as_deref())?, rules.name))
+    });
+    let (game, name) = made.await?;
+    let sheet = pages::grown(game, name, depth, prune).await?;
     Ok(json(StatusCode::OK, &sheet.json(&Look::default())))
 }
 
@@ -209,9 +209,6 @@ async fn other_method() -> Refusal {
     let help = "/api/v1/openapi.json describes what there is, and by which methods";
     Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "not by this method", help)
 }
-
-/// A game's name in a path; one that cannot be read is no game's.
-type Name = Result<Path<String>, PathRejection>;
 
 fn preset_in(name: Name) -> Result<RulesFile, Refusal> {
     let Ok(Path(name)) = name else {
@@ -236,13 +233,16 @@ fn pairs(query: Option<&str>) -> Result<Vec<(String, String)>, Refusal> {
 /// Asks, and says what came of it.
 async fn answered(
     answers: &Answers,
-    rules: RulesFile,
-    position: Option<&str>,
+    rules: impl FnOnce() -> Result<RulesFile, Refusal> + Send + 'static,
+    position: Option<String>,
     ask: Option<Ask>,
 ) -> Result<Response, Refusal> {
-    let game: AnyGame = game_from(&rules, position)?;
-    let asked = Asked { name: rules.name, rules: rules.text, game, ask };
-    match answers.ask(asked).await {
+    let made = apart(move || {
+        let rules = rules()?;
+        let game = game_from(&rules, position.as_deref())?;
+        Ok(Asked { name: rules.name, rules: rules.text, game, ask })
+    });
+    match answers.ask(made.await?).await {
         Reply::Answered(answer) => Ok(json(StatusCode::OK, &*answer)),
         Reply::NotYet(progress) => {
             let not_yet = json(StatusCode::ACCEPTED, &NotYet::from(progress));

@@ -35,7 +35,7 @@ pub(crate) fn rules_changed(rules: RulesFile, changes: &[String]) -> Result<Rule
         if !is_rules_key(key) {
             return Err(Refusal::key(key));
         }
-        if key == "start" && is_heaps(&rules)? {
+        if key == "start" && rules.is_of_heaps() {
             let table = toml::from_str::<toml::Table>(&format!("start = {value}")).unwrap_or_default();
             let written = || toml::Value::String(value.to_owned());
             check_start(&table.get("start").cloned().unwrap_or_else(written))?;
@@ -53,14 +53,10 @@ pub(crate) fn game_from(rules: &RulesFile, text: Option<&str>) -> Result<AnyGame
         let help = format!("{LONGEST_POSITION} bytes are enough for any board");
         return Err(Refusal::bad(format!("a position of {} bytes", text.len()), help));
     }
-    if is_heaps(rules)? {
+    if rules.is_of_heaps() {
         check_tokens(text)?;
     }
     Ok(rules.game_at(text)?)
-}
-
-fn is_heaps(rules: &RulesFile) -> Result<bool, Refusal> {
-    Ok(matches!(rules.game()?, AnyGame::Heaps(_)))
 }
 
 /// Refuses heaps that are too large, however they are written.

@@ -11,11 +11,10 @@ use maud::{Markup, html};
 
 use crate::scene::{BoardView, Scene};
 use crate::words::{Lang, position as say};
-use worth::Worths;
 
 pub(crate) use heaps::heaps;
 pub(crate) use picking::Picked;
-pub(crate) use worth::{Worth, badge};
+pub(crate) use worth::{Worth, Worths, badge};
 
 /// A cell's side, and the room for the numbers of rows and columns, in the picture's units.
 pub(crate) const CELL: usize = 60;
@@ -213,9 +212,4 @@ fn in_words(lang: Lang, view: &BoardView) -> String {
         format!("{}: {}", say::row(lang, row), said.join(", "))
     });
     rows.collect::<Vec<_>>().join(". ")
-}
-
-/// What a position and its moves are worth, if that is known and to be shown.
-pub(crate) fn worths<'a>(answer: Option<&'a balpan_games::Answer>) -> Worths<'a> {
-    Worths::new(answer)
 }

@@ -1,6 +1,8 @@
 //! What every request and every response has to keep: sizes, and the headers by which a
 //! browser keeps a page to itself.
 
+use std::net::{Ipv4Addr, Ipv6Addr};
+
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::header::{
@@ -69,7 +71,13 @@ pub(crate) async fn only_this_machine(request: Request, next: Next) -> Response 
 fn is_of_this_machine(authority: Option<&Authority>, headers: &HeaderMap) -> bool {
     let is_ours = |authority: &Authority| {
         let host = authority.host();
-        host.eq_ignore_ascii_case("localhost") || ["127.0.0.1", "[::1]"].contains(&host)
+        let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+        // The address itself is nobody's to turn elsewhere.
+        let is_loopback = match bare {
+            Some(v6) => v6.parse().is_ok_and(|address: Ipv6Addr| address.is_loopback()),
+            None => host.parse().is_ok_and(|address: Ipv4Addr| address.is_loopback()),
+        };
+        host.eq_ignore_ascii_case("localhost") || is_loopback
     };
     let host = |value: &HeaderValue| value.to_str().ok()?.parse::<Authority>().ok();
     let hosts = headers.get_all(HOST).iter();
@@ -91,15 +99,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn this_machine_has_three_names() {
+    fn this_machine_has_names_of_its_own() {
         let is_ours = |host: &str| {
             let headers = [(HOST, HeaderValue::from_str(host).unwrap())].into_iter().collect();
             is_of_this_machine(None, &headers)
         };
-        for host in ["localhost", "localhost:8000", "LOCALHOST", "127.0.0.1:1", "[::1]", "[::1]:8000"] {
+        for host in ["localhost", "localhost:8000", "LOCALHOST", "127.0.0.1:1", "127.0.0.2", "[::1]", "[::1]:8000"] {
             assert!(is_ours(host), "{host}");
         }
-        for host in ["example.org", "localhost.example.org:8000", "127.0.0.1.example.org", "127.0.0.2", "", "::1", "é"]
+        for host in
+            ["example.org", "localhost.example.org:8000", "127.0.0.1.example.org", "192.168.0.1", "", "::1", "é"]
         {
             assert!(!is_ours(host), "{host}");
         }

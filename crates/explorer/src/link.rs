@@ -30,6 +30,9 @@ const RULES_KEYS: [&str; 16] = [
     "code",
 ];
 
+/// Cells of the largest board.
+const MOST_PICKED: usize = 128;
+
 /// Who plays against the perfect player: whoever was to move where the history begins, or
 /// the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +87,12 @@ impl Link {
             match key {
                 "at" => link.at = Some(value.to_owned()),
                 "moves" => link.moves = list(';'),
-                "pick" => link.pick = list('+'),
+                "pick" => {
+                    link.pick = list('+');
+                    if link.pick.len() > MOST_PICKED {
+                        return Err(Refusal::value(key, "..", "the cells of one piece"));
+                    }
+                }
                 "as" => {
                     let sides = [Side::First, Side::Second];
                     let side = sides.into_iter().find(|side| side.code() == value);

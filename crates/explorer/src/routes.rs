@@ -16,6 +16,7 @@ use crate::page::{Reader, refused, respond};
 use crate::pages::position::Shown;
 use crate::pages::{editor, games, position, rules, tree};
 use crate::refusal::Refusal;
+use crate::scene::apart;
 
 pub(crate) fn routes() -> Router<Arc<Answers>> {
     Router::new()
@@ -30,7 +31,7 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
 }
 
 /// A game's name in a path; one that cannot be read is no game's.
-type Name = Result<Path<String>, PathRejection>;
+pub(crate) type Name = Result<Path<String>, PathRejection>;
 
 fn reader_and_link(
     name: Name,
@@ -48,12 +49,12 @@ fn reader_and_link(
 
 async fn home(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     let reader = Reader::of_query(&headers, &query.unwrap_or_default());
-    respond(reader, games::page(reader))
+    respond(reader, apart(move || games::page(reader)).await)
 }
 
 async fn rules_page(name: Name, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     let (reader, link) = reader_and_link(name, query, &headers, &[]);
-    respond(reader, link.and_then(|link| rules::page(reader, link)))
+    respond(reader, apart(move || rules::page(reader, link?)).await)
 }
 
 async fn play(
@@ -76,7 +77,7 @@ async fn play(
 
 async fn edit(name: Name, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     let (reader, link) = reader_and_link(name, query, &headers, &editor::KEYS);
-    respond(reader, link.and_then(|link| editor::page(reader, link)))
+    respond(reader, apart(move || editor::page(reader, link?)).await)
 }
 
 async fn tree_page(name: Name, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {

@@ -85,6 +85,13 @@ pub(crate) fn rules(link: &Link) -> Result<RulesFile, Refusal> {
     rules_changed(preset_named(&link.game)?, &link.sets())
 }
 
+/// Does work that takes a while on a thread of its own, so that others are answered.
+pub(crate) async fn apart<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Refusal::busy()))
+}
+
 /// Plays moves by their texts: the moves, and the position that they lead to.
 struct Replay<'a> {
     moves: &'a [String],
@@ -112,6 +119,21 @@ impl Task for Replay<'_> {
         }
         Ok((history, game.text(&position)))
     }
+}
+
+/// The text of a game's start.
+pub(crate) fn start_text(game: &AnyGame) -> String {
+    struct Text;
+
+    impl Task for Text {
+        type Output = String;
+
+        fn run<G: Solvable>(self, game: &G) -> String {
+            game.text(&game.start())
+        }
+    }
+
+    game.run(Text)
 }
 
 /// Looks at a game's start.

@@ -40,7 +40,7 @@ const BREATH: Duration = Duration::from_millis(50);
 /// # Errors
 /// If nothing can listen there.
 pub fn run(address: SocketAddr, limits: Limits, started: impl FnOnce(SocketAddr)) -> io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build()?;
     runtime.block_on(async {
         let listener = TcpListener::bind(address).await?;
         let mut interrupt = pin!(tokio::signal::ctrl_c());

@@ -71,6 +71,11 @@ fn placement(rules: &Rules, say: &mut impl FnMut(&'static str, Kind, String)) {
             say("right", Kind::Pieces, pieces_text(right));
         }
     }
+    let supplies: Vec<_> =
+        rules.pieces.all().filter_map(|piece| piece.supply.map(|n| format!("{:?} = {n}", piece.name))).collect();
+    if !supplies.is_empty() {
+        say("supply", Kind::Pieces, format!("{{ {} }}", supplies.join(", ")));
+    }
     say("rotate", Kind::YesNo, rules.rotate.to_string());
     say("reflect", Kind::YesNo, rules.reflect.to_string());
     say("misere", Kind::YesNo, rules.misere.to_string());

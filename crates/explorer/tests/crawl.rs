@@ -115,6 +115,24 @@ async fn the_perfect_player_answers() {
 }
 
 #[tokio::test]
+async fn a_position_is_edited_as_lines_too() {
+    let explorer = explorer();
+    let (status, _, page) = get(&explorer, "/edit/tictactoe?draft=X..%0D%0A...%0D%0A..O").await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(page.contains("href=\"/play/tictactoe?at=X../.../..O\""), "{page}");
+}
+
+#[tokio::test]
+async fn the_tree_and_the_history_agree_on_who_is_first() {
+    let explorer = explorer();
+    let (_, _, page) = get(&explorer, "/play/nim?at=1%202&moves=1>0").await;
+    let link = values(&page, " href").find(|link| link.starts_with("/tree/")).unwrap().replace("&amp;", "&");
+    let (status, _, page) = get(&explorer, &link.replace("&gt;", ">")).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(page.contains("second player to move"), "{page}");
+}
+
+#[tokio::test]
 async fn what_cannot_be_shown_is_told_in_its_place() {
     let explorer = explorer();
     for (url, status, told) in [

@@ -94,6 +94,12 @@ impl RulesFile {
         })
     }
 
+    /// Whether the game is one of heaps: those take time to be made if they are large.
+    #[must_use]
+    pub const fn is_of_heaps(&self) -> bool {
+        matches!(self.rules, AnyRules::Heaps(_))
+    }
+
     /// The game, from its own start.
     ///
     /// # Errors

@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use balpan::{Ask, Watch};
-use balpan_games::{Solvable, Task};
 use tokio::sync::watch;
 
 use super::{Asked, Reply, locked};
+use crate::scene::start_text;
 
 /// Two questions are the same if their keys are.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,23 +26,13 @@ impl Key {
             Some(Ask::Outcome) => 2,
             Some(Ask::Winner) => 3,
         };
-        let position = asked.game.run(StartText);
+        let position = start_text(&asked.game);
         Self { name: asked.name.clone(), rules: asked.rules.clone(), position, ask }
     }
 
     /// How much of it there is to keep.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>() + self.name.len() + self.rules.len() + self.position.len()
-    }
-}
-
-struct StartText;
-
-impl Task for StartText {
-    type Output = String;
-
-    fn run<G: Solvable>(self, game: &G) -> String {
-        game.text(&game.start())
     }
 }
 

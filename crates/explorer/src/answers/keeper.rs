@@ -30,9 +30,14 @@ fn stop_late(state: &mut State, limits: &Limits) {
     let forgotten: Vec<_> = state.slow.iter().filter(|job| job.is_forgotten()).cloned().collect();
     forgotten.iter().for_each(|job| Shared::forget(state, job));
     let allowed = state.allowed(limits);
-    let others_wait = state.slow.iter().any(|job| !job.is_left());
-    for solving in &state.solving {
-        if solving.is_late(&allowed) || others_wait && solving.gives_way() {
+    // No more give way than wait, those among them that are about to.
+    let waiting = state.slow.iter().filter(|job| !job.is_left()).count();
+    let ending = state.solving.iter().filter(|solving| solving.is_slow() && solving.watch.is_stopping()).count();
+    let mut wanted = waiting.saturating_sub(ending);
+    for solving in state.solving.iter().filter(|solving| !solving.watch.is_stopping()) {
+        let gives_way = wanted > 0 && solving.gives_way();
+        wanted -= usize::from(gives_way);
+        if gives_way || solving.is_late(&allowed) {
             solving.watch.stop();
         }
     }

@@ -274,7 +274,11 @@ impl Shared {
             }
             Err(refused) => Reply::Refused(refused),
         };
-        state.cache.put(job.key.clone(), &reply);
+        // What had to share its time may have been too hard for that alone.
+        let is_kept = !matches!(reply, Reply::GivenUp(_)) || job.turns().ended == 0;
+        if is_kept {
+            state.cache.put(job.key.clone(), &reply);
+        }
         state.jobs.remove(&job.key);
         job.finish(reply);
     }

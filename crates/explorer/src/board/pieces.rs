@@ -11,7 +11,7 @@ pub(crate) fn placed(scene: &Scene, board: Board) -> Markup {
     html! {
         g aria-hidden="true" {
             @for (n, played) in scene.history.iter().enumerate() {
-                g class={ "piece " (if n % 2 == 0 { "dark" } else { "light" }) } {
+                g class={ "piece " (if is_dark(scene, n) { "dark" } else { "light" }) } {
                     (shape(board, played.cells))
                     @if let Some(first) = Cells(played.cells).next() {
                         @let (x, y) = corner(board, first);
@@ -20,6 +20,16 @@ pub(crate) fn placed(scene: &Scene, board: Board) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// Left's pieces are dark, as where the rules are told; of players who are told apart by turn,
+/// the first one's.
+fn is_dark(scene: &Scene, n: usize) -> bool {
+    match scene.view.players[(scene.history.len() - n) % 2] {
+        "Left" => true,
+        "Right" => false,
+        _ => n.is_multiple_of(2),
     }
 }
 

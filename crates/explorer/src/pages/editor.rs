@@ -111,11 +111,12 @@ impl Draft {
     /// The draft that the URL tells, or else the position `start`.
     fn new(link: &Link, glyphs: &[char], start: &str) -> Self {
         let text = link.other("draft").unwrap_or(start);
-        let (board, after) = match text.split_once([' ', '\n']) {
-            Some((board, after)) if !after.trim_start().starts_with('/') => (board, after.trim()),
-            _ => (text, ""),
-        };
-        let rows: Vec<Vec<char>> = board.split(['/', '\n']).map(|row| row.trim().chars().collect()).collect();
+        // Lines are rows as well, as in any position.
+        let lines: Vec<_> =
+            text.lines().map(|line| line.trim().trim_matches('/')).filter(|line| !line.is_empty()).collect();
+        let joined = lines.join("/");
+        let (board, after) = joined.split_once(' ').map_or((&*joined, ""), |(board, after)| (board, after.trim()));
+        let rows: Vec<Vec<char>> = board.split('/').map(|row| row.chars().collect()).collect();
         let width = rows.first().map_or(0, Vec::len);
         let is_board = width > 0 && rows.iter().all(|row| row.len() == width) && rows.len() * width <= MOST_CELLS;
         let unread = (!is_board).then(|| text.to_owned());
@@ -246,7 +247,7 @@ fn text_form(lang: Lang, link: &Link, text: &str) -> Markup {
 
 /// The way to the position's page, or what is wrong with it.
 fn outcome(lang: Lang, link: &Link, text: &str) -> Markup {
-    let at = link.of_game().at_position(text);
+    let at = link.at_position(text);
     // The board that was asked for is the one to begin with: rows say their own.
     let on_its_own = |_| {
         let mut free = at.clone();

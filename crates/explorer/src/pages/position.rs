@@ -2,15 +2,15 @@
 
 use axum::http::StatusCode;
 use balpan::Outcome;
-use balpan_games::{Answer, AnyGame, Number};
+use balpan_games::{Answer, AnyGame};
 use maud::{Markup, html};
 
 use crate::answers::{Answers, Asked, Progress, Reply};
-use crate::board::{self, Picked, Worth};
+use crate::board::{self, Picked, Worth, Worths};
 use crate::link::{Link, Side};
 use crate::page::{Page, Reader};
 use crate::refusal::Refusal;
-use crate::scene::{MoveView, Scene};
+use crate::scene::{MoveView, Scene, apart};
 use crate::words::players::{Name, name};
 use crate::words::{Lang, grouped, position as say};
 
@@ -24,11 +24,14 @@ pub(crate) enum Shown {
 const MOST_LISTED: usize = 120;
 
 pub(crate) async fn page(reader: Reader, link: Link, answers: &Answers) -> Result<Shown, Refusal> {
-    let tidied = super::rules::tidied(link.clone())?;
-    if tidied != link {
-        return Ok(Shown::Elsewhere(tidied.play()));
-    }
-    let scene = Scene::new(link)?;
+    let made = apart(move || {
+        let tidied = super::rules::tidied(link.clone())?;
+        if tidied == link { Scene::new(link).map(Ok) } else { Ok(Err(tidied.play())) }
+    });
+    let scene = match made.await? {
+        Ok(scene) => scene,
+        Err(url) => return Ok(Shown::Elsewhere(url)),
+    };
     let reply = answers.ask(asked(&scene)).await;
     if let (Some(side), Reply::Answered(answer)) = (scene.link.side, &reply)
         && is_perfect_players_turn(&scene, side)
@@ -133,7 +136,6 @@ fn verdict(lang: Lang, scene: &Scene, answer: &Answer, is_marked: bool) -> Marku
             @if !scene.view.over { p.turn { (say::to_move(lang, player(lang, scene, false))) } }
             @if is_told {
                 p class={ "sentence " (worth.class()) } role="status" { (sentence(lang, scene, answer)) }
-                @if let Some(Number::Nimber(nimber)) = answer.number { p { (say::number(lang, nimber)) } }
             } @else {
                 p.hidden { (say::hidden(lang)) }
             }
@@ -176,7 +178,7 @@ fn done(progress: &Progress) -> Option<f64> {
 }
 
 fn picture(lang: Lang, scene: &Scene, marked: Option<&Answer>) -> Markup {
-    let worths = board::worths(marked);
+    let worths = Worths::new(marked);
     match &scene.view.board {
         Some(view) => board::board(lang, scene, view, &worths),
         None => board::heaps(lang, scene, &worths),
@@ -204,10 +206,7 @@ fn opponent(lang: Lang, scene: &Scene, is_marked: bool) -> Markup {
                 p { (say::you_are(lang, names[usize::from(side == Side::Second)])) }
                 p.actions {
                     a href=(link.with_side(None).play()) { (say::both_sides(lang)) }
-                    @if !scene.view.over {
-                        @let words = if is_marked { say::hide_marks(lang) } else { say::show_marks(lang) };
-                        a #marks href=(link.with_marks(!is_marked).play()) { (words) }
-                    }
+                    (marks_link(lang, scene, is_marked))
                 }
             } @else {
                 p { (say::opponent(lang)) }
@@ -215,9 +214,18 @@ fn opponent(lang: Lang, scene: &Scene, is_marked: bool) -> Markup {
                     @for (id, side, name) in [("as-first", Side::First, names[0]), ("as-second", Side::Second, names[1])] {
                         a #(id) href=(link.with_side(Some(side)).play()) { (say::as_player(lang, name)) }
                     }
+                    (marks_link(lang, scene, is_marked))
                 }
             }
         }
+    }
+}
+
+/// The way to the same page with moves marked, or without.
+fn marks_link(lang: Lang, scene: &Scene, is_marked: bool) -> Markup {
+    let words = if is_marked { say::hide_marks(lang) } else { say::show_marks(lang) };
+    html! {
+        @if !scene.view.over { a #marks href=(scene.link.with_marks(!is_marked).play()) { (words) } }
     }
 }
 
@@ -243,14 +251,15 @@ fn history(lang: Lang, scene: &Scene) -> Markup {
                     li { small { (i + 1) ". " } a href=(link.after_first(i + 1).play()) aria-current=[(i + 1 == n).then_some("step")] { (played.text) } }
                 }
             }
-            @if n > 0 { p.actions { a #undo href=(link.after_first(left).play()) data-key="u" { (say::undo(lang)) } } }
+            // The perfect player's first move is not the reader's to take back.
+            @if n > usize::from(link.side == Some(Side::Second)) { p.actions { a #undo href=(link.after_first(left).play()) data-key="u" { (say::undo(lang)) } } }
         }
     }
 }
 
 /// The moves, by what they are worth, and what is picked of one.
 fn moves(lang: Lang, scene: &Scene, marked: Option<&Answer>) -> Markup {
-    let worths = board::worths(marked);
+    let worths = Worths::new(marked);
     let picked = match (&scene.game, &scene.view.board) {
         (AnyGame::Placement(_) | AnyGame::Wide(_), Some(view)) => Some(Picked::new(scene, view.board)),
         _ => None,
@@ -342,7 +351,7 @@ fn ways_on(lang: Lang, scene: &Scene) -> Markup {
             }
             p.actions {
                 a #edit href=(here.url("edit")) { (say::edit(lang)) }
-                a #tree href=(here.url("tree")) { (say::tree(lang)) }
+                @if scene.view.moves.len() < super::tree::MOST { a #tree href=(link.of_position().url("tree")) { (say::tree(lang)) } }
                 a href=(link.of_game().url("games")) { (say::rules(lang)) }
             }
         }

@@ -106,12 +106,10 @@ fn field(lang: Lang, setting: &Setting) -> Markup {
     }
 }
 
-/// The same link without the changes that change nothing, and with no board where the
-/// position says it: forms send all their fields.
+/// The same link without the changes that change nothing: forms send all their fields.
 pub(crate) fn tidied(mut link: Link) -> Result<Link, Refusal> {
     let plain = Scene::new(Link { game: link.game.clone(), ..Link::default() })?;
     let defaults = settings(&plain.game);
-    link.changes.retain(|(key, value)| !defaults.iter().any(|of| of.key == key && same(&of.value, value)));
     // Rules that are said twice count as they are said last.
     let last = link.changes.clone();
     link.changes.retain({
@@ -121,10 +119,11 @@ pub(crate) fn tidied(mut link: Link) -> Result<Link, Refusal> {
             !last[n..].iter().any(|(later, _)| later == key)
         }
     });
+    link.changes.retain(|(key, value)| !defaults.iter().any(|of| of.key == key && same(&of.value, value)));
     Ok(link)
 }
 
-/// Blanks and capitals between two ways to write a value do not count.
+/// Blanks in a value do not count.
 fn same(a: &str, b: &str) -> bool {
     let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     letters(a) == letters(b)

@@ -1,5 +1,6 @@
 //! A game's tree, and the search through it, step by step.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
@@ -11,7 +12,7 @@ use tokio::sync::Semaphore;
 use crate::link::{Link, yes_or_no};
 use crate::page::{Page, Reader};
 use crate::refusal::Refusal;
-use crate::scene::Scene;
+use crate::scene::{Scene, apart};
 use crate::tree::look::{Look, Shown};
 use crate::tree::sheet::{Asked, NoTree, Sheet, Worth, sheet};
 use crate::tree::stage::Relation;
@@ -23,7 +24,7 @@ use crate::words::{Lang, position as say};
 pub(crate) const KEYS: [&str; 4] = ["depth", "prune", "step", "fold"];
 
 /// Positions of the largest tree on a page.
-const MOST: usize = 400;
+pub(crate) const MOST: usize = 400;
 
 /// Positions that may be searched for the values below a tree, and bytes of the table: what
 /// takes about a second.
@@ -33,7 +34,7 @@ const MEMORY: usize = 32 << 20;
 /// Trees that are made at a time.
 const AT_A_TIME: usize = 2;
 
-/// Who waits longer for others' trees is sent away.
+/// Who waits longer for others' trees is sent away, and a tree that takes longer is given up.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 static ROOM: Semaphore = Semaphore::const_new(AT_A_TIME);
@@ -70,7 +71,7 @@ pub(crate) fn depth(text: &str) -> Result<usize, Refusal> {
 
 pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
     let wanted = Wanted::read(&link, reader.lang)?;
-    let scene = Scene::new(link)?;
+    let scene = apart(move || Scene::new(link)).await?;
     let sheet = grown(scene.game.clone(), scene.link.game.clone(), wanted.depth, wanted.prune).await?;
     let sheet = sheet.turned(scene.turn());
     let title = words::capital(&words::heading(reader.lang, &sheet));
@@ -89,14 +90,25 @@ pub(crate) async fn grown(
     let busy = || Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too many trees are being drawn", "ask again later");
     let permit = tokio::time::timeout(PATIENCE, ROOM.acquire()).await.map_err(|_| busy())?.map_err(|_| busy())?;
     let asked = Asked { depth, alpha_beta, most: MOST, memory: MEMORY, threads: 1 };
-    let made = tokio::task::spawn_blocking(move || {
+    let watch = Arc::new(Watch::limited(MOST_SEARCHED));
+    let watched = Arc::clone(&watch);
+    let mut made = tokio::task::spawn_blocking(move || {
         let _permit = permit;
-        sheet(&game, &name, asked, &Watch::limited(MOST_SEARCHED))
+        sheet(&game, &name, asked, &watched)
     });
-    let made = made.await.map_err(|_| busy())?;
+    let in_time = tokio::time::timeout(PATIENCE, &mut made).await;
+    let made = match in_time {
+        Ok(made) => made,
+        Err(_) => {
+            watch.stop();
+            made.await
+        }
+    };
+    let made = made.map_err(|_| busy())?;
     made.map_err(|e| match e {
+        NoTree::TooMany { depth: 1, .. } => Refusal::bad(e.to_string(), "take a later position, which has fewer moves"),
         NoTree::TooMany { .. } => Refusal::bad(e.to_string(), "ask for a smaller `depth`, or a later position"),
-        NoTree::TooLong { .. } => Refusal::bad(e.to_string(), "take smaller heaps"),
+        NoTree::TooLong(_) => Refusal::bad(e.to_string(), "take smaller heaps"),
         NoTree::Stopped(_) => Refusal::new(
             StatusCode::UNPROCESSABLE_ENTITY,
             "the values of this tree take too long to find",
@@ -153,7 +165,8 @@ fn address(link: &Link, shown: &Shown, go: Go, node: usize) -> String {
     };
     let (path, folded) = (&knots[node].path, &shown.look.folds);
     match go {
-        Go::See => after(node).play(),
+        // Against the perfect player, some positions are only passed through.
+        Go::See => after(node).with_side(None).play(),
         Go::Grow => {
             let prune = link.other("prune").unwrap_or_default();
             after(node).with("prune", prune).url("tree")

@@ -2,7 +2,7 @@
 
 use balpan::tree::{Search, Tree, Unfinished, deepest, grow, search};
 use balpan::{AlphaBeta, Outcome, Stopped, Value, Watch};
-use balpan_games::{AnyGame, Notation, Solvable, Task};
+use balpan_games::{AnyGame, NoAnswer, Notation, Solvable, Task, check_length};
 
 /// What is asked for, and what may be spent on it.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ impl Asked {
 }
 
 /// Why there is no tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum NoTree {
     /// Too large to be drawn.
     #[error("the tree has more than {most} positions at a depth of {depth}")]
@@ -37,20 +37,12 @@ pub enum NoTree {
         most: usize,
     },
     /// Play may last too long for a search.
-    #[error("play may last {plies} plies; a search takes {most} at most")]
-    TooLong {
-        /// So many plies.
-        plies: usize,
-        /// So many can be searched.
-        most: usize,
-    },
+    #[error(transparent)]
+    TooLong(NoAnswer),
     /// The watch said so.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
-
-/// Plies of the longest play that is searched: the stack has room for several times as many.
-const MOST_PLIES: usize = 500;
 
 /// Who wins, and in how many plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,10 +227,7 @@ impl Task for Draw<'_> {
 
     fn run<G: Solvable>(self, game: &G) -> Self::Output {
         let Self { name, asked, watch } = self;
-        let plies = game.most_plies();
-        if plies > MOST_PLIES {
-            return Err(NoTree::TooLong { plies, most: MOST_PLIES });
-        }
+        check_length(game).map_err(NoTree::TooLong)?;
         let root = game.start();
         let depth = asked.depth.unwrap_or_else(|| deepest(game, &root, Asked::READABLE).max(1));
         let mut solver = AlphaBeta::new(game, asked.memory, watch).threads(asked.threads);

@@ -3,7 +3,7 @@
 use super::Lang;
 
 pub(crate) fn title(lang: Lang) -> &'static str {
-    lang.pick("Edit position", "위치 편집")
+    lang.pick("Edit position", "국면 편집")
 }
 
 pub(crate) fn help(lang: Lang) -> &'static str {
@@ -27,20 +27,21 @@ pub(crate) fn glyph(lang: Lang, glyph: char, walkers: bool) -> &'static str {
         'B' => "B",
         'X' => "X",
         'O' => "O",
-        _ => lang.pick("both", "둘 다"),
+        '*' => lang.pick("both", "둘 다"),
+        _ => lang.pick("token without a tile", "발판 없는 말"),
     }
 }
 
 pub(crate) fn text(lang: Lang) -> &'static str {
-    lang.pick("As text", "글로 쓰기")
+    lang.pick("As text", "텍스트로 입력")
 }
 
 pub(crate) fn side(lang: Lang) -> &'static str {
-    lang.pick("To move", "둘 차례")
+    lang.pick("To move", "차례")
 }
 
 pub(crate) fn by_count(lang: Lang) -> &'static str {
-    lang.pick("by the counts", "돌 수에 따라")
+    lang.pick("by the counts", "X, O 개수에 따라")
 }
 
 pub(crate) fn update(lang: Lang) -> &'static str {
@@ -48,11 +49,11 @@ pub(crate) fn update(lang: Lang) -> &'static str {
 }
 
 pub(crate) fn go(lang: Lang) -> &'static str {
-    lang.pick("Solve this position", "이 위치 풀기")
+    lang.pick("Solve this position", "이 국면 풀기")
 }
 
 pub(crate) fn wrong(lang: Lang) -> &'static str {
-    lang.pick("This is no position of the game yet:", "아직 이 게임의 위치가 아닙니다:")
+    lang.pick("This is no position of the game yet:", "아직 이 게임의 국면이 아닙니다:")
 }
 
 pub(crate) fn put_at(lang: Lang, cell: &str, what: &str, now: &str) -> String {

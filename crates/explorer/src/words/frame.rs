@@ -7,7 +7,7 @@ pub(crate) fn tagline(lang: Lang) -> &'static str {
 }
 
 pub(crate) fn skip(lang: Lang) -> &'static str {
-    lang.pick("Skip to the board", "본문으로 건너뛰기")
+    lang.pick("Skip to the content", "본문으로 건너뛰기")
 }
 
 pub(crate) fn games(lang: Lang) -> &'static str {

@@ -23,8 +23,8 @@ pub(crate) fn name(lang: Lang, player: &str, turn: usize) -> Name {
         ("B", _) => lang.pick(en("B"), ko("B", "B가", "B로")),
         ("X", _) => lang.pick(en("X"), ko("X", "X가", "X로")),
         ("O", _) => lang.pick(en("O"), ko("O", "O가", "O로")),
-        ("Left", _) => lang.pick(en("Left"), ko("왼쪽", "왼쪽이", "왼쪽으로")),
-        ("Right", _) => lang.pick(en("Right"), ko("오른쪽", "오른쪽이", "오른쪽으로")),
+        ("Left", _) => lang.pick(en("Left"), ko("왼쪽", "왼쪽이", "왼쪽 편으로")),
+        ("Right", _) => lang.pick(en("Right"), ko("오른쪽", "오른쪽이", "오른쪽 편으로")),
         (_, 0) => lang.pick(en("First"), ko("선공", "선공이", "선공으로")),
         (_, _) => lang.pick(en("Second"), ko("후공", "후공이", "후공으로")),
     }

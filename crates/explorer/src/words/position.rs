@@ -10,7 +10,7 @@ pub(crate) fn verdict(lang: Lang, winner: Option<Name>, remoteness: Option<u32>,
     match (winner, remoteness, over) {
         (None, _, true) => lang.pick("The game is over: a draw.", "게임이 끝났습니다: 무승부.").to_owned(),
         (None, _, false) => lang
-            .pick("A draw: neither player can force a win.", "무승부: 어느 쪽도 이기도록 강제할 수 없습니다.")
+            .pick("A draw: neither player can force a win.", "무승부: 어느 쪽도 승리를 강제할 수 없습니다.")
             .to_owned(),
         (Some(name), _, true) => match lang {
             Lang::En => format!("The game is over: {} has won.", name.plain),
@@ -38,7 +38,7 @@ pub(crate) fn plies(lang: Lang, n: u32) -> String {
 pub(crate) fn to_move(lang: Lang, name: Name) -> String {
     match lang {
         Lang::En => format!("{} to move", name.plain),
-        Lang::Ko => format!("{} 둘 차례", name.subject),
+        Lang::Ko => format!("{} 차례", name.plain),
     }
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn undo(lang: Lang) -> &'static str {
 }
 
 pub(crate) fn copy(lang: Lang) -> &'static str {
-    lang.pick("Position as text", "글로 쓴 위치")
+    lang.pick("Position as text", "국면 텍스트")
 }
 
 pub(crate) fn copy_button(lang: Lang) -> &'static str {
@@ -105,7 +105,7 @@ pub(crate) fn copied(lang: Lang) -> &'static str {
 }
 
 pub(crate) fn edit(lang: Lang) -> &'static str {
-    lang.pick("Edit position", "위치 편집")
+    lang.pick("Edit position", "국면 편집")
 }
 
 pub(crate) fn tree(lang: Lang) -> &'static str {
@@ -139,15 +139,15 @@ pub(crate) fn both_sides(lang: Lang) -> &'static str {
 }
 
 pub(crate) fn show_marks(lang: Lang) -> &'static str {
-    lang.pick("Show what moves are worth", "수의 가치 보기")
+    lang.pick("Show what moves are worth", "수의 평가 보기")
 }
 
 pub(crate) fn hide_marks(lang: Lang) -> &'static str {
-    lang.pick("Hide what moves are worth", "수의 가치 숨기기")
+    lang.pick("Hide what moves are worth", "수의 평가 숨기기")
 }
 
 pub(crate) fn hidden(lang: Lang) -> &'static str {
-    lang.pick("What this position is worth is hidden while you play.", "대국 중에는 이 위치의 가치를 숨깁니다.")
+    lang.pick("What this position is worth is hidden while you play.", "대국 중에는 이 국면의 평가를 숨깁니다.")
 }
 
 pub(crate) fn legend(lang: Lang, outcome: Outcome) -> &'static str {
@@ -188,21 +188,22 @@ pub(crate) fn waiting(lang: Lang) -> &'static str {
 pub(crate) fn progress(lang: Lang, positions: &str, seconds: u64) -> String {
     match lang {
         Lang::En => format!("{positions} positions in {seconds} s"),
-        Lang::Ko => format!("{seconds}초 동안 {positions}개 위치"),
+        Lang::Ko => format!("{seconds}초 동안 국면 {positions}개 탐색"),
     }
 }
 
 pub(crate) fn ahead(lang: Lang, n: usize) -> String {
     match lang {
+        Lang::En if n == 1 => "another position waits before it".to_owned(),
         Lang::En => format!("{n} other positions wait before it"),
-        Lang::Ko => format!("먼저 기다리는 위치 {n}개"),
+        Lang::Ko => format!("앞에서 기다리는 국면 {n}개"),
     }
 }
 
 pub(crate) fn moves_done(lang: Lang, done: u64, all: u64) -> String {
     match lang {
         Lang::En => format!("{done} of {all} moves done"),
-        Lang::Ko => format!("{all}개 수 중 {done}개 완료"),
+        Lang::Ko => format!("수 {all}개 중 {done}개 완료"),
     }
 }
 
@@ -210,7 +211,7 @@ pub(crate) fn given_up(lang: Lang) -> &'static str {
     lang.pick(
         "This position is too hard within the time and memory that this server allows. You can still play on; later \
          positions are easier. On your own machine, `balpan solve` takes as long as you let it.",
-        "이 서버가 허용하는 시간과 메모리로는 풀기 어려운 위치입니다. 계속 두시면 더 쉬운 위치에 이릅니다. 직접 `balpan \
+        "이 서버가 허용하는 시간과 메모리로는 풀기 어려운 국면입니다. 계속 두시면 더 쉬운 국면에 이릅니다. 직접 `balpan \
          solve`를 실행하면 원하는 만큼 오래 풀 수 있습니다.",
     )
 }
@@ -218,15 +219,8 @@ pub(crate) fn given_up(lang: Lang) -> &'static str {
 pub(crate) fn busy(lang: Lang) -> &'static str {
     lang.pick(
         "Too many positions are waiting to be solved; try again in a while.",
-        "풀이를 기다리는 위치가 너무 많습니다. 잠시 뒤에 다시 시도하세요.",
+        "풀이를 기다리는 국면이 너무 많습니다. 잠시 뒤에 다시 시도하세요.",
     )
-}
-
-pub(crate) fn number(lang: Lang, nimber: u32) -> String {
-    match lang {
-        Lang::En => format!("Its nimber is {nimber}."),
-        Lang::Ko => format!("님버(그런디 수)는 {nimber}입니다."),
-    }
 }
 
 /// A cell's content, for readers who hear the page.
@@ -239,7 +233,7 @@ pub(crate) fn glyph(lang: Lang, glyph: char) -> &'static str {
         'X' => "X",
         'O' => "O",
         '*' => lang.pick("A and B", "A와 B"),
-        _ => lang.pick("the player to move, on no tile", "둘 차례인 말, 발판 없음"),
+        _ => lang.pick("the player to move, on no tile", "지금 움직일 말, 발판 없음"),
     }
 }
 
@@ -278,6 +272,6 @@ pub(crate) fn place_here(lang: Lang, mv: &str) -> String {
 pub(crate) fn unpick_cell(lang: Lang, cell: &str) -> String {
     match lang {
         Lang::En => format!("{cell}, picked; take it back"),
-        Lang::Ko => format!("{cell}, 고름; 취소하기"),
+        Lang::Ko => format!("{cell}, 고른 칸; 취소하기"),
     }
 }

@@ -125,8 +125,9 @@ fn placement(lang: Lang, rules: &Rules) -> Vec<String> {
 fn lines(lang: Lang, rules: &lines::Rules) -> Vec<String> {
     let k = rules.k;
     let marks = match rules.marks {
-        Marks::Own => lang
-            .pick("X and O mark a free cell in turn; X begins.", "X와 O가 번갈아 빈칸에 표시합니다. X가 먼저 둡니다."),
+        Marks::Own => {
+            lang.pick("X and O mark a free cell in turn; X begins.", "번갈아 빈칸에 X와 O를 놓습니다. X가 먼저 둡니다.")
+        }
         Marks::Shared => {
             lang.pick("In turn, both players mark a free cell X.", "두 사람 모두 번갈아 빈칸에 X를 둡니다.")
         }
@@ -135,7 +136,7 @@ fn lines(lang: Lang, rules: &lines::Rules) -> Vec<String> {
     if rules.gravity {
         let text = lang.pick(
             "Marks fall to the lowest free cell of their column.",
-            "표시는 그 열의 가장 아래 빈칸으로 떨어집니다.",
+            "놓은 표시는 그 열의 가장 아래 빈칸까지 떨어집니다.",
         );
         said.push(text.to_owned());
     }
@@ -236,19 +237,20 @@ pub(crate) fn key(lang: Lang, key: &str) -> &'static str {
         "start" => lang.pick("Start (heaps)", "시작 (더미들)"),
         "at" => lang.pick(
             "Begin in this position (with holes or filled cells; may stay empty)",
-            "시작 위치 (구멍이나 채운 칸; 비워도 됩니다)",
+            "시작 국면 (구멍이나 채운 칸 포함; 비워 두어도 됩니다)",
         ),
         "k" => lang.pick("How many in a row (k)", "한 줄에 몇 개 (k)"),
         "gravity" => lang.pick("Marks fall", "아래로 떨어짐"),
         "marks" => lang.pick("Marks", "표시"),
         "overlines" => lang.pick("More than k count, too", "k개보다 길어도 인정"),
-        "misere" => lang.pick("Misère: the other way round at the end", "미제르: 끝의 승패를 뒤집음"),
-        "steps" => lang.pick("Steps", "걸음"),
+        "misere" => lang.pick("Misère: the other way round at the end", "미제르: 마지막 승패를 반대로"),
+        "steps" => lang.pick("Steps", "이동 방식"),
         "share" => lang.pick("Tokens may share a tile", "한 발판에 함께 설 수 있음"),
         "torus" => lang.pick("Edges are joined", "가장자리가 이어짐"),
         "rotate" => lang.pick("Pieces may be turned", "조각 돌리기"),
         "reflect" => lang.pick("Pieces may be turned over", "조각 뒤집기"),
         "pieces" => lang.pick("Pieces of both players", "두 사람의 조각"),
+        "supply" => lang.pick("How many of each piece", "조각별 개수"),
         "left" => lang.pick("Left's pieces", "왼쪽의 조각"),
         "right" => lang.pick("Right's pieces", "오른쪽의 조각"),
         "code" => lang.pick("Code: nim, or octal such as 0.77", "코드: nim 또는 0.77 같은 8진 코드"),

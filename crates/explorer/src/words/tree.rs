@@ -123,7 +123,7 @@ pub(crate) fn legend(lang: Lang, sheet: &Sheet, searched: bool) -> Vec<String> {
     if sheet.is_cut_short() {
         lines.push(lang.pick(
             "“+12”: twelve moves that are not drawn; the value was found by a solver.".to_owned(),
-            "“+12”: 그리지 않은 수 열두 개. 값은 풀이기가 구했습니다.".to_owned(),
+            "“+12”: 그리지 않은 수 열두 개. 값은 따로 탐색해 구했습니다.".to_owned(),
         ));
     }
     if searched {
@@ -391,7 +391,7 @@ pub(crate) fn no(lang: Lang) -> &'static str {
 }
 
 pub(crate) fn position(lang: Lang) -> &'static str {
-    lang.pick("The position", "이 위치 보기")
+    lang.pick("The position", "이 국면 보기")
 }
 
 pub(crate) fn steps(lang: Lang) -> &'static str {
