@@ -125,9 +125,9 @@ async fn a_position_is_edited_as_lines_too() {
 #[tokio::test]
 async fn the_tree_and_the_history_agree_on_who_is_first() {
     let explorer = explorer();
-    let (_, _, page) = get(&explorer, "/play/nim?at=1%202&moves=1>0").await;
+    let (_, _, page) = get(&explorer, "/play/nim?at=1%202&moves=1%3E0").await;
     let link = values(&page, " href").find(|link| link.starts_with("/tree/")).unwrap().replace("&amp;", "&");
-    let (status, _, page) = get(&explorer, &link.replace("&gt;", ">")).await;
+    let (status, _, page) = get(&explorer, &link).await;
     assert_eq!(status, StatusCode::OK);
     assert!(page.contains("second player to move"), "{page}");
 }
