@@ -1,10 +1,12 @@
 //! From what a request says to a game, or to what is wrong with it.
 
+use axum::http::StatusCode;
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, RulesFile};
 
 use crate::link::is_rules_key;
 use crate::refusal::Refusal;
+use crate::words::refusal as say;
 
 /// Bytes of the longest position: several times as many as the largest board has cells.
 const LONGEST_POSITION: usize = 1_000;
@@ -50,8 +52,8 @@ pub(crate) fn game_from(rules: &RulesFile, text: Option<&str>) -> Result<AnyGame
         return Ok(rules.game()?);
     };
     if text.len() > LONGEST_POSITION {
-        let help = format!("{LONGEST_POSITION} bytes are enough for any board");
-        return Err(Refusal::bad(format!("a position of {} bytes", text.len()), help));
+        let words = |lang| say::long_position(lang, text.len(), LONGEST_POSITION);
+        return Err(Refusal::told(StatusCode::BAD_REQUEST, words));
     }
     if rules.is_of_heaps() {
         check_tokens(text)?;
@@ -72,8 +74,7 @@ fn check_tokens(heaps: &str) -> Result<(), Refusal> {
     let sizes = heaps.split(|c: char| !c.is_ascii_digit()).filter(|size| !size.is_empty());
     let tokens = sizes.map(|size| size.parse().unwrap_or(u64::MAX)).fold(0, u64::saturating_add);
     if tokens > MOST_TOKENS {
-        let help = "take fewer; `balpan solve` on your own machine takes more";
-        return Err(Refusal::bad(format!("heaps of more than {MOST_TOKENS} tokens in all"), help));
+        return Err(Refusal::told(StatusCode::BAD_REQUEST, |lang| say::many_tokens(lang, MOST_TOKENS)));
     }
     Ok(())
 }
@@ -83,7 +84,6 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
     use super::*;
-    use axum::http::StatusCode;
 
     #[test]
     fn rules_are_changed_by_their_keys_alone() {

@@ -90,19 +90,21 @@ impl Link {
                 "pick" => {
                     link.pick = list('+');
                     if link.pick.len() > MOST_PICKED {
-                        return Err(Refusal::value(key, "..", "the cells of one piece"));
+                        return Err(Refusal::value(key, "..", |lang| {
+                            lang.pick("the cells of one piece", "조각 하나의 칸들")
+                        }));
                     }
                 }
                 "as" => {
                     let sides = [Side::First, Side::Second];
                     let side = sides.into_iter().find(|side| side.code() == value);
-                    link.side = Some(side.ok_or_else(|| Refusal::value(key, value, "`first` or `second`"))?);
+                    link.side = Some(side.ok_or_else(|| Refusal::value(key, value, |_| "`first`, `second`"))?);
                 }
                 // A rules file has this key, too, and other words for it.
                 "marks" if matches!(value, "own" | "shared") => link.changes.push((key.to_owned(), value.to_owned())),
                 "marks" => link.marks = Some(yes_or_no(key, value)?),
                 "lang" => {
-                    let lang = Lang::of_code(value).ok_or_else(|| Refusal::value(key, value, "`en` or `ko`"))?;
+                    let lang = Lang::of_code(value).ok_or_else(|| Refusal::value(key, value, |_| "`en`, `ko`"))?;
                     link.lang = Some(lang);
                 }
                 key if others.contains(&key) => link.others.push((key.to_owned(), value.to_owned())),
@@ -218,7 +220,7 @@ pub(crate) fn yes_or_no(key: &str, value: &str) -> Result<bool, Refusal> {
     match value {
         "yes" => Ok(true),
         "no" => Ok(false),
-        _ => Err(Refusal::value(key, value, "`yes` or `no`")),
+        _ => Err(Refusal::value(key, value, |_| "`yes`, `no`")),
     }
 }
 

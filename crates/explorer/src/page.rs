@@ -149,17 +149,18 @@ pub(crate) fn refused(reader: Reader, refusal: &Refusal) -> Page {
 
 /// What is wrong, with its place marked.
 pub(crate) fn reason(lang: Lang, refusal: &Refusal) -> Markup {
-    let (message, help) = (&refusal.message, &refusal.help);
+    // What is wrong with a text is told in the words of the library, which are English.
+    let (message, help, told_in) = refusal.words(lang);
+    let other = (told_in != lang).then(|| told_in.code());
     html! {
         div #refusal.refusal role="alert" {
-            // What is found and expected is told in the words of the libraries, which are English.
-            p lang="en" { b { (message) } }
+            p lang=[other] { b { (message) } }
             @if let Some((text, span)) = &refusal.text {
                 @let at = |at: usize| (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
                 @let (start, end) = (at(span.start), at(span.end.max(span.start)));
                 pre { code { (text[..start]) mark { (text[start..end]) } (text[end..]) } }
             }
-            p { (say::expected(lang)) " " span lang="en" { (help) } }
+            p { (say::expected(lang)) " " span lang=[other] { (help) } }
         }
     }
 }

@@ -6,6 +6,8 @@ use axum::http::StatusCode;
 use balpan_games::{ChangeError, NoAnswer, TextError};
 
 use crate::answers::GivenUp;
+use crate::words::Lang;
+use crate::words::refusal::{self as say, Words};
 
 /// What was found, where, and what was expected.
 #[derive(Clone, Debug)]
@@ -15,13 +17,29 @@ pub(crate) struct Refusal {
     pub(crate) message: String,
     /// What was expected, or what can be done.
     pub(crate) help: String,
+    /// Both in Korean, where it is the explorer itself that says it.
+    pub(crate) korean: Option<Box<Words>>,
     /// The text that is wrong and the bytes of it, if there is one.
     pub(crate) text: Option<(String, Range<usize>)>,
 }
 
 impl Refusal {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { status, message: message.into(), help: help.into(), text: None }
+        Self { status, message: message.into(), help: help.into(), korean: None, text: None }
+    }
+
+    /// In each language.
+    pub(crate) fn told(status: StatusCode, words: impl Fn(Lang) -> Words) -> Self {
+        let (message, help) = words(Lang::En);
+        Self { korean: Some(Box::new(words(Lang::Ko))), ..Self::new(status, message, help) }
+    }
+
+    /// What was found and what was expected, and the language that this is in.
+    pub(crate) fn words(&self, lang: Lang) -> (&str, &str, Lang) {
+        match (lang, self.korean.as_deref()) {
+            (Lang::Ko, Some((message, help))) => (message, help, Lang::Ko),
+            _ => (&self.message, &self.help, Lang::En),
+        }
     }
 
     pub(crate) fn bad(message: impl Into<String>, help: impl Into<String>) -> Self {
@@ -29,29 +47,27 @@ impl Refusal {
     }
 
     /// A query's value that cannot be meant.
-    pub(crate) fn value(key: &str, value: &str, expected: &str) -> Self {
-        Self::bad(format!("`{key}={value}`"), format!("expected {expected} for `{key}`"))
+    pub(crate) fn value(key: &str, value: &str, expected: impl Fn(Lang) -> &'static str) -> Self {
+        Self::told(StatusCode::BAD_REQUEST, |lang| say::value(lang, key, value, expected(lang)))
     }
 
     /// A query's key that no page of this kind knows.
     pub(crate) fn key(key: &str) -> Self {
-        let help = "expected `at`, `moves`, `as`, `marks`, `lang` or a key of the game's rules file, such as `board`";
-        Self::bad(format!("`{key}` means nothing here"), help)
+        Self::told(StatusCode::BAD_REQUEST, |lang| say::key(lang, key))
     }
 
     pub(crate) fn no_game(name: &str) -> Self {
         let names: Vec<_> = balpan_games::presets::PRESETS.iter().map(|(name, _)| *name).collect();
-        Self::new(StatusCode::NOT_FOUND, format!("`{name}` is no game"), format!("the games are {}", names.join(", ")))
+        Self::told(StatusCode::NOT_FOUND, |lang| say::no_game(lang, name, &names.join(", ")))
     }
 
     /// Too much is waiting.
     pub(crate) fn busy() -> Self {
-        let help = "ask again later; `balpan solve` on your own machine does not wait";
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "too many positions wait to be solved", help)
+        Self::told(StatusCode::SERVICE_UNAVAILABLE, say::busy)
     }
 
     pub(crate) fn no_page() -> Self {
-        Self::new(StatusCode::NOT_FOUND, "there is no such page", "the games are at `/`")
+        Self::told(StatusCode::NOT_FOUND, say::no_page)
     }
 }
 

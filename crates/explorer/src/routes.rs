@@ -17,6 +17,7 @@ use crate::pages::position::Shown;
 use crate::pages::{editor, games, position, rules, tree};
 use crate::refusal::Refusal;
 use crate::scene::apart;
+use crate::words::refusal as say;
 
 pub(crate) fn routes() -> Router<Arc<Answers>> {
     Router::new()
@@ -96,6 +97,6 @@ async fn nothing(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
 
 async fn wrong_method(headers: HeaderMap) -> Response {
     let reader = Reader::new(&headers, None);
-    let refusal = Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "pages are asked for by GET", "open it in a browser");
+    let refusal = Refusal::told(StatusCode::METHOD_NOT_ALLOWED, say::method);
     respond(reader, Ok(refused(reader, &refusal)))
 }

@@ -1,11 +1,13 @@
 //! From what a URL says to a game, its history and what can be seen of its position.
 
+use axum::http::StatusCode;
 use balpan::Game;
 use balpan_games::{AnyGame, Board, RulesFile, Solvable, Task};
 
 use crate::asked::{game_from, preset_named, rules_changed};
 use crate::link::Link;
 use crate::refusal::Refusal;
+use crate::words::refusal as say;
 
 /// Moves of the longest history: what a request may take before it is solved has to be little.
 const MOST_MOVES: usize = 256;
@@ -64,8 +66,8 @@ impl Scene {
         let rules = rules(&link)?;
         let begin = game_from(&rules, link.at.as_deref())?;
         if link.moves.len() > MOST_MOVES {
-            let message = format!("a history of {} moves", link.moves.len());
-            return Err(Refusal::bad(message, format!("{MOST_MOVES} at most; give the position as `at`")));
+            let words = |lang| say::long_history(lang, link.moves.len(), MOST_MOVES);
+            return Err(Refusal::told(StatusCode::BAD_REQUEST, words));
         }
         let (history, position) = begin.run(Replay { moves: &link.moves })?;
         let game = if history.is_empty() { begin } else { rules.game_at(&position)? };
@@ -106,13 +108,8 @@ impl Task for Replay<'_> {
         for (n, text) in self.moves.iter().enumerate() {
             let found = game.moves(&position).find(|mv| game.move_text(&position, *mv) == *text);
             let mv = found.ok_or_else(|| {
-                let message = format!("`{text}`, move {} of the history, cannot be made", n + 1);
                 let legal: Vec<_> = game.moves(&position).take(8).map(|mv| game.move_text(&position, mv)).collect();
-                let help = match &legal[..] {
-                    [] => "the game is over there".to_owned(),
-                    legal => format!("moves there are {}, ..", legal.join("; ")),
-                };
-                Refusal::bad(message, help)
+                Refusal::told(StatusCode::BAD_REQUEST, |lang| say::illegal_move(lang, text, n + 1, &legal.join("; ")))
             })?;
             history.push(Played { text: text.clone(), cells: game.marked(&position, mv) });
             position = game.play(&position, mv);

@@ -5,6 +5,7 @@ pub(crate) mod editor;
 pub(crate) mod frame;
 pub(crate) mod players;
 pub(crate) mod position;
+pub(crate) mod refusal;
 pub(crate) mod rules;
 pub(crate) mod tree;
 

@@ -150,4 +150,14 @@ async fn what_cannot_be_shown_is_told_in_its_place() {
         assert!(page.contains(told), "{url}: {page}");
         check(url, &page);
     }
+    for (url, told) in [
+        ("/play/chess?lang=ko", "<p><b>`chess`: 그런 게임이 없습니다</b></p>"),
+        ("/tree/tictactoe?lang=ko&depth=x", "1부터 500까지의 수"),
+        // The library's own words.
+        ("/play/tictactoe?lang=ko&at=xx", "<p lang=\"en\"><b>position: `x` is no cell"),
+    ] {
+        let (_, _, page) = get(&explorer, url).await;
+        assert!(page.contains(told), "{url}: {page}");
+        check(url, &page);
+    }
 }

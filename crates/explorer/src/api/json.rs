@@ -81,7 +81,7 @@ impl AskName {
             "value" => Ok(Self::Value),
             "outcome" => Ok(Self::Outcome),
             "winner" => Ok(Self::Winner),
-            other => Err(Refusal::value("ask", other, "`value`, `outcome` or `winner`")),
+            other => Err(Refusal::value("ask", other, |_| "`value`, `outcome` or `winner`")),
         }
     }
 }

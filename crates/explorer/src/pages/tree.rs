@@ -17,8 +17,8 @@ use crate::tree::look::{Look, Shown};
 use crate::tree::sheet::{Asked, NoTree, Sheet, Worth, sheet};
 use crate::tree::stage::Relation;
 use crate::tree::svg::{self, Go};
-use crate::words::tree as words;
 use crate::words::{Lang, position as say};
+use crate::words::{refusal, tree as words};
 
 /// What only this kind of page knows.
 pub(crate) const KEYS: [&str; 4] = ["depth", "prune", "step", "fold"];
@@ -48,11 +48,16 @@ struct Wanted {
 
 impl Wanted {
     fn read(link: &Link, lang: Lang) -> Result<Self, Refusal> {
-        let step = |text: &str| text.parse().map_err(|_| Refusal::value("step", text, "a number"));
+        let step =
+            |text: &str| text.parse().map_err(|_| Refusal::value("step", text, |lang| lang.pick("a number", "숫자")));
         let folds = link.other("fold").unwrap_or_default();
         let path = |path: &str| {
             let places = path.split('.').map(str::parse).collect::<Result<Vec<usize>, _>>();
-            places.map_err(|_| Refusal::value("fold", folds, "ways to nodes, such as `0.2,1`"))
+            places.map_err(|_| {
+                Refusal::value("fold", folds, |lang| {
+                    lang.pick("ways to nodes, such as `0.2,1`", "`0.2,1`처럼 적은 마디의 경로")
+                })
+            })
         };
         let folds = folds.split(',').filter(|fold| !fold.is_empty()).map(path).collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
@@ -66,7 +71,7 @@ impl Wanted {
 /// Reads how deep a tree is asked to be.
 pub(crate) fn depth(text: &str) -> Result<usize, Refusal> {
     let depth = text.parse().ok().filter(|depth| (1..=500).contains(depth));
-    depth.ok_or_else(|| Refusal::value("depth", text, "a number from 1 to 500"))
+    depth.ok_or_else(|| Refusal::value("depth", text, |lang| lang.pick("a number from 1 to 500", "1부터 500까지의 수")))
 }
 
 pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
@@ -87,7 +92,7 @@ pub(crate) async fn grown(
     depth: Option<usize>,
     alpha_beta: bool,
 ) -> Result<Sheet, Refusal> {
-    let busy = || Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too many trees are being drawn", "ask again later");
+    let busy = || Refusal::told(StatusCode::SERVICE_UNAVAILABLE, refusal::many_trees);
     let permit = tokio::time::timeout(PATIENCE, ROOM.acquire()).await.map_err(|_| busy())?.map_err(|_| busy())?;
     let asked = Asked { depth, alpha_beta, most: MOST, memory: MEMORY, threads: 1 };
     let watch = Arc::new(Watch::limited(MOST_SEARCHED));
@@ -106,14 +111,11 @@ pub(crate) async fn grown(
     };
     let made = made.map_err(|_| busy())?;
     made.map_err(|e| match e {
-        NoTree::TooMany { depth: 1, .. } => Refusal::bad(e.to_string(), "take a later position, which has fewer moves"),
-        NoTree::TooMany { .. } => Refusal::bad(e.to_string(), "ask for a smaller `depth`, or a later position"),
+        NoTree::TooMany { depth, most } => {
+            Refusal::told(StatusCode::BAD_REQUEST, |lang| refusal::large_tree(lang, depth, most))
+        }
         NoTree::TooLong(_) => Refusal::bad(e.to_string(), "take smaller heaps"),
-        NoTree::Stopped(_) => Refusal::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "the values of this tree take too long to find",
-            "take a later position, or a smaller board; `balpan tree` on your own machine takes longer",
-        ),
+        NoTree::Stopped(_) => Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, refusal::hard_tree),
     })
 }
 

@@ -1,0 +1,140 @@
+//! Why a page is refused: what was found, and what was expected or what helps. What the
+//! library says of a position or of rules is not here: that is English in any language.
+
+use super::Lang;
+
+/// What was found, and what helps.
+pub(crate) type Words = (String, String);
+
+pub(crate) fn no_game(lang: Lang, name: &str, names: &str) -> Words {
+    lang.pick(
+        (format!("`{name}` is no game"), format!("the games are {names}")),
+        (format!("`{name}`: 그런 게임이 없습니다"), format!("게임 이름: {names}")),
+    )
+}
+
+pub(crate) fn no_page(lang: Lang) -> Words {
+    let (found, help) = lang.pick(
+        ("there is no such page", "the games are at `/`"),
+        ("그런 페이지가 없습니다", "게임 목록은 `/`에 있습니다"),
+    );
+    (found.to_owned(), help.to_owned())
+}
+
+pub(crate) fn method(lang: Lang) -> Words {
+    let (found, help) = lang.pick(
+        ("pages are asked for by GET", "open it in a browser"),
+        ("페이지는 GET으로만 요청할 수 있습니다", "브라우저에서 열어 보세요"),
+    );
+    (found.to_owned(), help.to_owned())
+}
+
+/// A query's value that cannot be meant.
+pub(crate) fn value(lang: Lang, key: &str, value: &str, expected: &str) -> Words {
+    let help = lang.pick(format!("expected {expected} for `{key}`"), format!("`{key}`에 쓸 수 있는 값: {expected}"));
+    (format!("`{key}={value}`"), help)
+}
+
+/// A query's key that no page of this kind knows.
+pub(crate) fn key(lang: Lang, key: &str) -> Words {
+    lang.pick(
+        (
+            format!("`{key}` means nothing here"),
+            "expected `at`, `moves`, `as`, `marks`, `lang` or a key of the game's rules file, such as `board`"
+                .to_owned(),
+        ),
+        (
+            format!("`{key}`: 여기서는 뜻이 없는 항목입니다"),
+            "`at`, `moves`, `as`, `marks`, `lang` 또는 `board`처럼 규칙 파일에 있는 항목을 쓰세요".to_owned(),
+        ),
+    )
+}
+
+/// Too much is waiting.
+pub(crate) fn busy(lang: Lang) -> Words {
+    let (found, help) = lang.pick(
+        ("too many positions wait to be solved", "ask again later; `balpan solve` on your own machine does not wait"),
+        (
+            "풀이를 기다리는 국면이 너무 많습니다",
+            "잠시 뒤에 다시 시도하세요. 자기 컴퓨터의 `balpan solve`는 기다리지 않습니다",
+        ),
+    );
+    (found.to_owned(), help.to_owned())
+}
+
+/// A position whose text is too long.
+pub(crate) fn long_position(lang: Lang, bytes: usize, most: usize) -> Words {
+    lang.pick(
+        (format!("a position of {bytes} bytes"), format!("{most} bytes are enough for any board")),
+        (format!("{bytes}바이트짜리 국면"), format!("어떤 판이든 {most}바이트면 충분합니다")),
+    )
+}
+
+pub(crate) fn many_tokens(lang: Lang, most: u64) -> Words {
+    lang.pick(
+        (
+            format!("heaps of more than {most} tokens in all"),
+            "take fewer; `balpan solve` on your own machine takes more".to_owned(),
+        ),
+        (
+            format!("더미의 돌이 모두 합해 {most}개를 넘습니다"),
+            "돌을 줄이세요. 자기 컴퓨터의 `balpan solve`로는 더 큰 더미도 풀 수 있습니다".to_owned(),
+        ),
+    )
+}
+
+pub(crate) fn long_history(lang: Lang, moves: usize, most: usize) -> Words {
+    lang.pick(
+        (format!("a history of {moves} moves"), format!("{most} at most; give the position as `at`")),
+        (format!("{moves}수의 기록"), format!("최대 {most}수입니다. 국면을 `at`으로 적어 주세요")),
+    )
+}
+
+/// A move of the history that cannot be made; `legal` are some that can.
+pub(crate) fn illegal_move(lang: Lang, mv: &str, n: usize, legal: &str) -> Words {
+    let found = lang.pick(
+        format!("`{mv}`, move {n} of the history, cannot be made"),
+        format!("기록의 {n}번째 수 `{mv}`는 둘 수 없습니다"),
+    );
+    let help = match (lang, legal) {
+        (Lang::En, "") => "the game is over there".to_owned(),
+        (Lang::Ko, "") => "그 앞에서 게임이 이미 끝났습니다".to_owned(),
+        (Lang::En, legal) => format!("moves there are {legal}, .."),
+        (Lang::Ko, legal) => format!("거기서 둘 수 있는 수: {legal}, .."),
+    };
+    (found, help)
+}
+
+pub(crate) fn many_trees(lang: Lang) -> Words {
+    let (found, help) = lang.pick(
+        ("too many trees are being drawn", "ask again later"),
+        ("그리고 있는 트리가 너무 많습니다", "잠시 뒤에 다시 시도하세요"),
+    );
+    (found.to_owned(), help.to_owned())
+}
+
+pub(crate) fn large_tree(lang: Lang, depth: usize, most: usize) -> Words {
+    let found = lang.pick(
+        format!("the tree has more than {most} positions at a depth of {depth}"),
+        format!("깊이 {depth}까지의 트리에 국면이 {most}개가 넘습니다"),
+    );
+    let help = match depth {
+        1 => lang.pick("take a later position, which has fewer moves", "둘 수 있는 수가 더 적은, 나중 국면을 고르세요"),
+        _ => lang.pick("ask for a smaller `depth`, or a later position", "`depth`를 줄이거나 나중 국면을 고르세요"),
+    };
+    (found, help.to_owned())
+}
+
+pub(crate) fn hard_tree(lang: Lang) -> Words {
+    let (found, help) = lang.pick(
+        (
+            "the values of this tree take too long to find",
+            "take a later position, or a smaller board; `balpan tree` on your own machine takes longer",
+        ),
+        (
+            "이 트리의 값을 구하는 데 너무 오래 걸립니다",
+            "나중 국면이나 더 작은 판을 고르세요. 자기 컴퓨터의 `balpan tree`는 더 오래 풀 수 있습니다",
+        ),
+    );
+    (found.to_owned(), help.to_owned())
+}
