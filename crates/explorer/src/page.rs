@@ -147,6 +147,15 @@ pub(crate) fn refused(reader: Reader, refusal: &Refusal) -> Page {
     Page { status: refusal.status, ..Page::new(say::refused(lang), url, body) }
 }
 
+/// A sentence in which what is quoted by backticks is set as code.
+fn quoted(sentence: &str) -> Markup {
+    html! {
+        @for (n, part) in sentence.split('`').enumerate() {
+            @if n % 2 == 1 { code { "`" (part) "`" } } @else { (part) }
+        }
+    }
+}
+
 /// What is wrong, with its place marked.
 pub(crate) fn reason(lang: Lang, refusal: &Refusal) -> Markup {
     // What is wrong with a text is told in the words of the library, which are English.
@@ -154,13 +163,13 @@ pub(crate) fn reason(lang: Lang, refusal: &Refusal) -> Markup {
     let other = (told_in != lang).then(|| told_in.code());
     html! {
         div #refusal.refusal role="alert" {
-            p lang=[other] { b { (message) } }
+            p lang=[other] { b { (quoted(message)) } }
             @if let Some((text, span)) = &refusal.text {
                 @let at = |at: usize| (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
                 @let (start, end) = (at(span.start), at(span.end.max(span.start)));
                 pre { code { (text[..start]) mark { (text[start..end]) } (text[end..]) } }
             }
-            p { (say::expected(lang)) " " span lang=[other] { (help) } }
+            p { (say::expected(lang)) " " span lang=[other] { (quoted(help)) } }
         }
     }
 }

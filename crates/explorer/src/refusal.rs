@@ -57,7 +57,7 @@ impl Refusal {
     }
 
     pub(crate) fn no_game(name: &str) -> Self {
-        let names: Vec<_> = balpan_games::presets::PRESETS.iter().map(|(name, _)| *name).collect();
+        let names: Vec<_> = balpan_games::presets::PRESETS.iter().map(|(name, _)| format!("`{name}`")).collect();
         Self::told(StatusCode::NOT_FOUND, |lang| say::no_game(lang, name, &names.join(", ")))
     }
 

@@ -136,12 +136,16 @@ async fn the_tree_and_the_history_agree_on_who_is_first() {
 async fn what_cannot_be_shown_is_told_in_its_place() {
     let explorer = explorer();
     for (url, status, told) in [
-        ("/play/chess", StatusCode::NOT_FOUND, "`chess` is no game"),
+        ("/play/chess", StatusCode::NOT_FOUND, "<code>`chess`</code> is no game"),
         ("/nowhere", StatusCode::NOT_FOUND, "there is no such page"),
         ("/play/platforms?at=A../A.B/...", StatusCode::BAD_REQUEST, "A../<mark>A</mark>.B/..."),
-        ("/play/platforms?moves=9,9", StatusCode::BAD_REQUEST, "`9,9`, move 1 of the history, cannot be made"),
+        (
+            "/play/platforms?moves=9,9",
+            StatusCode::BAD_REQUEST,
+            "<code>`9,9`</code>, move 1 of the history, cannot be made",
+        ),
         ("/play/tictactoe?k=7", StatusCode::BAD_REQUEST, "k = 7 on a board of 3x3"),
-        ("/play/tictactoe?colour=red", StatusCode::BAD_REQUEST, "`colour` means nothing here"),
+        ("/play/tictactoe?colour=red", StatusCode::BAD_REQUEST, "<code>`colour`</code> means nothing here"),
         ("/play/nim?at=100000", StatusCode::BAD_REQUEST, "heaps of more than 200 tokens"),
         ("/play/%FF", StatusCode::NOT_FOUND, "there is no such page"),
     ] {
@@ -151,10 +155,10 @@ async fn what_cannot_be_shown_is_told_in_its_place() {
         check(url, &page);
     }
     for (url, told) in [
-        ("/play/chess?lang=ko", "<p><b>`chess`: 그런 게임이 없습니다</b></p>"),
+        ("/play/chess?lang=ko", "<p><b><code>`chess`</code>: 그런 게임이 없습니다</b></p>"),
         ("/tree/tictactoe?lang=ko&depth=x", "1부터 500까지의 수"),
         // The library's own words.
-        ("/play/tictactoe?lang=ko&at=xx", "<p lang=\"en\"><b>position: `x` is no cell"),
+        ("/play/tictactoe?lang=ko&at=xx", "<p lang=\"en\"><b>position: <code>`x`</code> is no cell"),
     ] {
         let (_, _, page) = get(&explorer, url).await;
         assert!(page.contains(told), "{url}: {page}");
