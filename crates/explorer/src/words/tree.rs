@@ -9,13 +9,7 @@ use crate::tree::stage::{Relation, Stage, relation};
 
 /// A player's name: `X`, `Left`, `the first player`.
 pub(crate) fn player(lang: Lang, name: &str) -> String {
-    let korean = match name {
-        "Left" => "왼쪽",
-        "Right" => "오른쪽",
-        "first player" => "선공",
-        "second player" => "후공",
-        name => name,
-    };
+    let korean = super::players::name(Lang::Ko, name, usize::from(name == "second player")).plain;
     lang.pick(if name.contains(' ') { format!("the {name}") } else { name.to_owned() }, korean.to_owned())
 }
 
