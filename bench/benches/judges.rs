@@ -2,7 +2,7 @@
 
 use balpan::Watch;
 use balpan_bench::{cases, plain_blockgame, plain_platforms};
-use balpan_games::judge;
+use balpan_contest::{BlockGame, Platforms, answer_all};
 use criterion::{Criterion, criterion_group, criterion_main};
 
 /// Times both, after making sure that they answer alike.
@@ -33,7 +33,7 @@ fn blockgame(criterion: &mut Criterion) {
         criterion,
         "blockgame, 10,000 random boards",
         "plain memo",
-        |output: &mut Vec<u8>| judge::blockgame(input.as_bytes(), output, &watch).expect("sound input"),
+        |output: &mut Vec<u8>| answer_all(&BlockGame, input.as_bytes(), output, &watch).expect("sound input"),
         |output: &mut Vec<u8>| plain_blockgame::judge(input.as_bytes(), output).expect("sound input"),
     );
 }
@@ -45,7 +45,7 @@ fn platforms(criterion: &mut Criterion) {
         criterion,
         "platforms, 1,000 full 5x5 boards",
         "plain recursion",
-        |output: &mut Vec<u8>| judge::platforms(input.as_bytes(), output, &watch).expect("sound input"),
+        |output: &mut Vec<u8>| answer_all(&Platforms, input.as_bytes(), output, &watch).expect("sound input"),
         |output: &mut Vec<u8>| plain_platforms::judge(input.as_bytes(), output).expect("sound input"),
     );
 }

@@ -2,7 +2,7 @@
 
 use std::io::BufReader;
 
-use balpan_games::judge::JudgeError;
+use balpan_contest::JudgeError;
 
 /// A judge's answers to one input, and how it ended.
 #[derive(Debug, PartialEq, Eq)]

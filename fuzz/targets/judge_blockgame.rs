@@ -2,11 +2,11 @@
 #![no_main]
 
 use balpan::Watch;
+use balpan_contest::{BlockGame, answer_all};
 use balpan_fuzz::{Judged, in_small_reads};
-use balpan_games::judge::blockgame;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {
-    let judged = Judged::by(input, |output| blockgame(in_small_reads(input), output, &Watch::default()));
+    let judged = Judged::by(input, |output| answer_all(&BlockGame, in_small_reads(input), output, &Watch::default()));
     judged.check_counted(input, &["WINNING", "LOSING"]);
 });

@@ -17,6 +17,7 @@
 //! | what a solve will cost | [`estimate()`] |
 //! | what a partizan game is worth in sums with others | [`cgt`] |
 //! | whether your game keeps the laws | [`laws`] |
+//! | chance that is the same for the same seed | [`SplitMix`] |
 //!
 //! ```
 #![doc = include_str!("../examples/nim.rs")]
@@ -51,6 +52,7 @@ pub use game::{Game, MOST_KEY_BITS};
 pub use minimax::{Minimax, minimax};
 pub use misere::Misere;
 pub use nimbers::Nimbers;
+pub use random::SplitMix;
 pub use solution::{Ask, Solution, Verdict, solve};
 pub use solver::Solver;
 pub use value::{Bounds, Outcome, Value};

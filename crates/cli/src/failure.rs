@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use balpan::Stopped;
 use balpan::reach::Unfinished;
-use balpan_games::judge::JudgeError;
+use balpan_contest::JudgeError;
 use balpan_games::placement::NoTable;
 use balpan_games::{ChangeError, NoAnswer, TextError};
 use miette::{MietteDiagnostic, NamedSource, Report, miette};

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, stdin, stdout};
 
 use balpan::Watch;
-use balpan_games::judge;
+use balpan_contest::{BlockGame, Platforms, TicTacToe, answer_all};
 
 use crate::args::Judge;
 use crate::failure::Failure;
@@ -14,10 +14,10 @@ pub(crate) fn run(judge: Judge) -> Result<(), Failure> {
     let output = stdout().lock();
     let watch = Watch::default();
     match judge {
-        Judge::Blockgame => judge::blockgame(input, BufWriter::new(output), &watch)?,
-        Judge::Tictactoe => judge::tictactoe(input, BufWriter::new(output), &watch)?,
+        Judge::Blockgame => answer_all(&BlockGame, input, BufWriter::new(output), &watch)?,
+        Judge::Tictactoe => answer_all(&TicTacToe, input, BufWriter::new(output), &watch)?,
         // A large board takes its time: each answer leaves as soon as it is there.
-        Judge::Platforms => judge::platforms(input, output, &watch)?,
+        Judge::Platforms => answer_all(&Platforms, input, output, &watch)?,
     }
     Ok(())
 }

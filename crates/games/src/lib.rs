@@ -8,8 +8,7 @@
 //! | [`heaps`] | Nim, Kayles and other octal games: tokens taken from heaps |
 //!
 //! A game is made from a [`RulesFile`], one of the [`presets`] or anybody's own;
-//! its positions and moves are text ([`Notation`]). [`judge`] reads and answers
-//! the original problems in their own formats.
+//! its positions and moves are text ([`Notation`]).
 //!
 //! ```
 //! use balpan::{AlphaBeta, Solver, Value, Watch};
@@ -28,7 +27,6 @@ mod answer;
 mod any;
 mod board;
 pub mod heaps;
-pub mod judge;
 pub mod lines;
 mod notation;
 pub mod placement;

@@ -120,6 +120,48 @@ impl<R: BufRead> Words<R> {
     }
 }
 
+/// The cases of an input that begins with their number.
+pub(super) struct Counted<R, F> {
+    words: Words<R>,
+    /// Reads one case, told its number and how many there are.
+    case: F,
+    /// How many there are, when that is read, and how many are read.
+    cases: Option<u64>,
+    done: u64,
+    ended: bool,
+}
+
+impl<R: BufRead, C, F: FnMut(&mut Words<R>, u64, u64) -> Result<C, JudgeError>> Counted<R, F> {
+    pub(super) const fn new(input: R, case: F) -> Self {
+        Self { words: Words::new(input), case, cases: None, done: 0, ended: false }
+    }
+
+    fn read(&mut self) -> Result<Option<C>, JudgeError> {
+        let cases = match self.cases {
+            Some(cases) => cases,
+            None => *self.cases.insert(self.words.count()?),
+        };
+        if self.done == cases {
+            return self.words.end(cases).map(|()| None);
+        }
+        self.done += 1;
+        (self.case)(&mut self.words, self.done, cases).map(Some)
+    }
+}
+
+impl<R: BufRead, C, F: FnMut(&mut Words<R>, u64, u64) -> Result<C, JudgeError>> Iterator for Counted<R, F> {
+    type Item = Result<C, JudgeError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let case = self.read().transpose();
+        self.ended = !matches!(case, Some(Ok(_)));
+        case
+    }
+}
+
 /// What is in the input's buffer, which is empty only at the end.
 fn filled(input: &mut impl BufRead) -> Result<&[u8], JudgeError> {
     // Asking twice, and the second time for the buffer that is there already: a

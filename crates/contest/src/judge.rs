@@ -1,0 +1,187 @@
+//! What a judge is: one problem, with its own formats, its exact answers, and its order
+//! of size. Each problem is one file below.
+
+pub mod blockgame;
+mod input;
+pub mod platforms;
+pub mod tictactoe;
+
+use std::fmt::{self, Debug, Display};
+use std::hash::Hash;
+use std::io::{self, BufRead, Write};
+
+use balpan::{SplitMix, Stopped, Watch};
+use balpan_games::AnyGame;
+use balpan_games::presets::preset;
+
+/// A problem of a contest.
+pub trait Judge: Sized + Sync + 'static {
+    /// One case of the input.
+    type Case: Clone + Debug + Eq + Hash + Send + Sync;
+    /// What is answered. Written as in the output.
+    type Answer: Copy + Debug + Display + Eq + Hash + Send + Sync;
+
+    /// What the command calls it.
+    const NAME: &'static str;
+    /// The preset that it is about.
+    const GAME: &'static str;
+    /// Where the problem stands.
+    const SOURCE: &'static str;
+    /// Cases of one input at most, by the problem's statement, if it says.
+    const MOST_CASES: Option<usize>;
+    /// What an answer looks like: ``"`WINNING` or `LOSING`"``.
+    const ANSWERS: &'static str;
+    /// What [`Size::cells`] counts: "tiles", "free cells".
+    const CELLS: &'static str;
+    /// The cells of the largest case that the statement allows.
+    const MOST_CELLS: usize;
+
+    /// The cases of an input, one after the other, in bounded memory. After an error
+    /// there are no more.
+    fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Self::Case, JudgeError>>;
+
+    /// The input with these cases, as the statement has it: [`read`](Self::read) reads
+    /// it back.
+    fn write(&self, cases: &[Self::Case]) -> String;
+
+    /// Reads an answer, as a program writes it.
+    fn read_answer(&self, word: &str) -> Option<Self::Answer>;
+
+    /// What answers cases exactly; what it learns of one helps it with the next.
+    fn reference<'w>(&self, watch: &'w Watch) -> Reference<'w, Self>;
+
+    /// The case's size.
+    fn size(&self, case: &Self::Case) -> Size;
+
+    /// Every case of so many [`cells`](Size::cells), in the order of size, but for those
+    /// that are a smaller case in disguise: with a blank border, or with cells that play
+    /// cannot reach.
+    fn of_size(&self, cells: usize) -> Box<dyn Iterator<Item = Self::Case>>;
+
+    /// Cases of a smaller [`Size`] that are like this one, the most of them a step away.
+    fn smaller(&self, case: &Self::Case) -> Vec<Self::Case>;
+
+    /// A case by chance, of `most` cells at most: any that the statement allows.
+    fn random(&self, random: &mut SplitMix, most: usize) -> Self::Case;
+
+    /// Known misunderstandings of the problem, the most common first.
+    fn mistakes(&self) -> Vec<Mistake<Self>>;
+
+    /// The game that starts with the case, to draw it and to show best play.
+    fn game(&self, case: &Self::Case) -> AnyGame;
+}
+
+/// Answers a judge's cases exactly.
+pub type Reference<'w, J> = Box<dyn FnMut(&<J as Judge>::Case) -> Result<<J as Judge>::Answer, Stopped> + 'w>;
+
+/// How large a case is: fewer cells first, then the smaller board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Size {
+    /// Tiles, or free cells.
+    pub cells: usize,
+    /// Cells of the rectangle that they lie in.
+    pub board: usize,
+}
+
+/// A known misunderstanding of a problem, as a small solver of its own.
+pub struct Mistake<J: Judge> {
+    /// In a few words: "the loser hurries, too".
+    pub name: &'static str,
+    /// What the problem says instead, in a sentence.
+    pub remedy: &'static str,
+    /// What a program answers that has it; `None` where there is no such answer, or
+    /// where the plain solver would take too long.
+    pub answer: fn(&J::Case) -> Option<J::Answer>,
+}
+
+impl<J: Judge> Clone for Mistake<J> {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+}
+
+impl<J: Judge> Debug for Mistake<J> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Mistake").field(&self.name).finish()
+    }
+}
+
+/// Why a judge stopped. What it has answered before is right.
+#[derive(Debug, thiserror::Error)]
+pub enum JudgeError {
+    /// The input is not what the problem's statement promises.
+    #[error("line {line}, column {column}: {found}")]
+    Input {
+        /// From 1.
+        line: u64,
+        /// Bytes from 1.
+        column: u64,
+        /// What was found.
+        found: String,
+        /// What was expected.
+        expected: String,
+    },
+    /// The input could not be read.
+    #[error("the input cannot be read")]
+    Read(#[source] io::Error),
+    /// The watch said stop.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// The answers could not be written.
+    #[error("the answers cannot be written")]
+    Write(#[source] io::Error),
+}
+
+/// Answers a stream of cases, an answer a line, each as soon as it is known.
+///
+/// # Errors
+/// If the input is not as the statement says, or reading or writing fails.
+pub fn answer_all<J: Judge>(
+    judge: &J,
+    input: impl BufRead,
+    mut output: impl Write,
+    watch: &Watch,
+) -> Result<(), JudgeError> {
+    let mut reference = judge.reference(watch);
+    for case in judge.read(input) {
+        writeln!(output, "{}", reference(&case?)?).map_err(JudgeError::Write)?;
+    }
+    output.flush().map_err(JudgeError::Write)
+}
+
+/// A preset that a judge is about.
+fn preset_game(name: &str) -> AnyGame {
+    let game = preset(name).map(|rules| rules.and_then(|rules| rules.game()));
+    game.and_then(Result::ok).expect("the tests read every preset")
+}
+
+/// The sets of `many` of the first `cells` bits, in the order of numbers (Gosper's hack).
+fn sets_of(many: usize, cells: usize) -> impl Iterator<Item = u64> {
+    let end = 1_u64 << cells;
+    let first = (many <= cells).then(|| (1_u64 << many) - 1);
+    std::iter::successors(first, move |&set| {
+        if set == 0 {
+            return None;
+        }
+        let low = set & set.wrapping_neg();
+        let carried = set + low;
+        Some(carried | ((set ^ carried) >> 2) / low)
+    })
+    .take_while(move |&set| set < end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_set_once() {
+        for cells in 0..=10 {
+            for many in 0..=12 {
+                let sets: Vec<_> = sets_of(many, cells).collect();
+                let all: Vec<_> = (0..1_u64 << cells).filter(|set| set.count_ones() as usize == many).collect();
+                assert_eq!(sets, all, "{many} of {cells}");
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! AlgoSpot BLOCKGAME: a count, then five lines a case of `.` and `#`; `WINNING`
+//! or `LOSING` a line.
+
+use std::fmt::{self, Display};
+use std::io::BufRead;
+use std::sync::LazyLock;
+
+use balpan::{SplitMix, Stopped, Watch};
+use balpan_games::placement::{LosingBoards, NoTable, Placement, Position};
+use balpan_games::{AnyGame, Cells};
+
+use super::input::{Counted, Words};
+use super::{Judge, JudgeError, Mistake, Reference, Size, preset_game, sets_of};
+
+/// AlgoSpot BLOCKGAME.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BlockGame;
+
+/// A board of 5×5.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Case {
+    /// The filled cells, row by row from the top left.
+    pub filled: u32,
+}
+
+/// Who wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// The player to move.
+    Winning,
+    /// The other.
+    Losing,
+}
+
+/// Rows, and columns.
+pub(crate) const SIDE: usize = 5;
+const CELLS: usize = SIDE * SIDE;
+/// All cells.
+const ALL: u32 = (1 << CELLS) - 1;
+
+/// Bytes of the table.
+const TABLE: u64 = 4 << 20;
+
+static GAME: LazyLock<Placement> = LazyLock::new(|| match preset_game(BlockGame::GAME) {
+    AnyGame::Placement(game) => game,
+    _ => unreachable!("the block game is of the placement family"),
+});
+
+impl Judge for BlockGame {
+    type Case = Case;
+    type Answer = Answer;
+
+    const NAME: &'static str = "blockgame";
+    const GAME: &'static str = "blockgame";
+    const SOURCE: &'static str = "AlgoSpot BLOCKGAME";
+    const MOST_CASES: Option<usize> = Some(50);
+    const ANSWERS: &'static str = "`WINNING` or `LOSING`";
+    const CELLS: &'static str = "free cells";
+    const MOST_CELLS: usize = CELLS;
+
+    fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
+        Counted::new(input, |words: &mut Words<R>, case, cases| {
+            let rows = words.square::<SIDE>(b".#", case, cases)?;
+            let cells = rows.as_flattened().iter().enumerate();
+            let filled = cells.fold(0, |filled, (cell, &glyph)| filled | u32::from(glyph == b'#') << cell);
+            Ok(Case { filled })
+        })
+    }
+
+    fn write(&self, cases: &[Case]) -> String {
+        let mut text = format!("{}\n", cases.len());
+        for case in cases {
+            for row in 0..SIDE {
+                text.extend((0..SIDE).map(|col| if case.filled >> (row * SIDE + col) & 1 == 1 { '#' } else { '.' }));
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    fn read_answer(&self, word: &str) -> Option<Answer> {
+        match word {
+            "WINNING" => Some(Answer::Winning),
+            "LOSING" => Some(Answer::Losing),
+            _ => None,
+        }
+    }
+
+    /// All 2^25 boards are settled at the first case, which takes some milliseconds; then
+    /// each case is a look-up.
+    fn reference<'w>(&self, watch: &'w Watch) -> Reference<'w, Self> {
+        let mut settled = None;
+        Box::new(move |case| {
+            let losing = match &mut settled {
+                Some(losing) => losing,
+                none => none.insert(all_boards(watch)?),
+            };
+            Ok(if losing.is_losing(u64::from(case.filled)) { Answer::Losing } else { Answer::Winning })
+        })
+    }
+
+    fn size(&self, case: &Case) -> Size {
+        let free = case.free();
+        Size { cells: free.count_ones() as usize, board: rectangle(free) }
+    }
+
+    /// All boards of which every free cell has a free one beside it: other cells are as
+    /// good as filled.
+    fn of_size(&self, cells: usize) -> Box<dyn Iterator<Item = Case>> {
+        let free = sets_of(cells, CELLS).map(|free| free as u32);
+        let mut cases: Vec<_> =
+            free.filter(|&free| free & !around(free) == 0).map(|free| Case { filled: ALL & !free }).collect();
+        cases.sort_by_key(|case| rectangle(case.free()));
+        Box::new(cases.into_iter())
+    }
+
+    /// One or two free cells filled.
+    fn smaller(&self, case: &Case) -> Vec<Case> {
+        let free: Vec<_> = Cells(u64::from(case.free())).collect();
+        let mut smaller = Vec::new();
+        for (n, &cell) in free.iter().enumerate() {
+            let filled = case.filled | 1 << cell;
+            smaller.push(Case { filled });
+            smaller.extend(free[..n].iter().map(|&other| Case { filled: filled | 1 << other }));
+        }
+        smaller
+    }
+
+    /// Each number of free cells is as likely as any other.
+    fn random(&self, random: &mut SplitMix, most: usize) -> Case {
+        let mut filled = ALL;
+        let free = random.below(most.min(CELLS) + 1);
+        while ((ALL & !filled).count_ones() as usize) < free {
+            filled &= !(1 << random.below(CELLS));
+        }
+        Case { filled }
+    }
+
+    fn mistakes(&self) -> Vec<Mistake<Self>> {
+        Vec::new()
+    }
+
+    fn game(&self, case: &Case) -> AnyGame {
+        let start = Position { filled: u64::from(case.filled), used: 0, right_to_move: false };
+        AnyGame::Placement(GAME.clone().starting_at(start))
+    }
+}
+
+impl Case {
+    /// The free cells.
+    #[must_use]
+    pub const fn free(&self) -> u32 {
+        ALL & !self.filled
+    }
+}
+
+impl Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Winning => "WINNING",
+            Self::Losing => "LOSING",
+        })
+    }
+}
+
+/// The cells beside these.
+const fn around(cells: u32) -> u32 {
+    const LEFT: u32 = 0b00001_00001_00001_00001_00001;
+    const RIGHT: u32 = LEFT << (SIDE - 1);
+    ((cells & !RIGHT) << 1 | (cells & !LEFT) >> 1 | cells << SIDE | cells >> SIDE) & ALL
+}
+
+/// The area of the smallest rectangle with these cells.
+fn rectangle(cells: u32) -> usize {
+    let places = || Cells(u64::from(cells)).map(|cell| (cell / SIDE, cell % SIDE));
+    let extent = |places: &mut dyn Iterator<Item = usize>| {
+        let (least, most) = places.fold((SIDE, 0), |(least, most), at| (least.min(at), most.max(at + 1)));
+        most.saturating_sub(least)
+    };
+    extent(&mut places().map(|(row, _)| row)) * extent(&mut places().map(|(_, col)| col))
+}
+
+fn all_boards(watch: &Watch) -> Result<LosingBoards, Stopped> {
+    match LosingBoards::new(&GAME, TABLE, watch) {
+        Ok(losing) => Ok(losing),
+        Err(NoTable::Stopped(stopped)) => Err(stopped),
+        Err(other) => unreachable!("an impartial game on 25 cells has such a table of 4 MiB: {other}"),
+    }
+}

@@ -1,0 +1,186 @@
+//! AlgoSpot TICTACTOE: a count, then three lines a case of `.`, `x` and `o`, x moves
+//! first; who wins under perfect play, `x`, `o` or `TIE`, a line.
+
+use std::collections::BTreeSet;
+use std::fmt::{self, Display};
+use std::io::BufRead;
+use std::sync::LazyLock;
+
+use balpan::{AlphaBeta, Game, Outcome, Solver, SplitMix, Watch};
+use balpan_games::lines::{Lines, Position};
+use balpan_games::{AnyGame, Notation};
+
+use super::input::{Counted, Words};
+use super::{Judge, JudgeError, Mistake, Reference, Size, preset_game};
+
+/// AlgoSpot TICTACTOE.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TicTacToe;
+
+/// A board that can occur. One on which the game has ended is answered by who has won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Case {
+    /// The cells with an `x`, row by row from the top left.
+    pub x: u16,
+    /// The cells with an `o`.
+    pub o: u16,
+}
+
+/// Who wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// `x`, who moves first.
+    X,
+    /// `o`.
+    O,
+    /// Nobody.
+    Tie,
+}
+
+/// Rows, and columns.
+pub(crate) const SIDE: usize = 3;
+const CELLS: usize = SIDE * SIDE;
+
+/// Bytes enough for all 765 classes of positions.
+const TABLE: usize = 1 << 20;
+
+static GAME: LazyLock<Lines> = LazyLock::new(|| match preset_game(TicTacToe::GAME) {
+    AnyGame::Lines(game) => game,
+    _ => unreachable!("tic-tac-toe is of the lines family"),
+});
+
+impl Judge for TicTacToe {
+    type Case = Case;
+    type Answer = Answer;
+
+    const NAME: &'static str = "tictactoe";
+    const GAME: &'static str = "tictactoe";
+    const SOURCE: &'static str = "AlgoSpot TICTACTOE";
+    const MOST_CASES: Option<usize> = Some(50);
+    const ANSWERS: &'static str = "`x`, `o` or `TIE`";
+    const CELLS: &'static str = "free cells";
+    const MOST_CELLS: usize = CELLS;
+
+    fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
+        Counted::new(input, |words: &mut Words<R>, case, cases| {
+            let rows = words.square::<SIDE>(b".xo", case, cases)?;
+            let text = rows.map(|row| String::from_utf8_lossy(&row).to_uppercase()).join("/");
+            match GAME.parse(&text) {
+                Ok(position) => Ok(Case { x: position.x() as u16, o: position.o() as u16 }),
+                Err(e) => {
+                    let found = format!("{} in case {case} of {cases}, which ends here", e.message);
+                    let expected = "a board that can occur: x moves first, and the first line ends the game";
+                    Err(words.error_about(found, expected))
+                }
+            }
+        })
+    }
+
+    fn write(&self, cases: &[Case]) -> String {
+        let mut text = format!("{}\n", cases.len());
+        for case in cases {
+            for row in 0..SIDE {
+                text.extend((0..SIDE).map(|col| case.glyph(row * SIDE + col)));
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    fn read_answer(&self, word: &str) -> Option<Answer> {
+        match word {
+            "x" => Some(Answer::X),
+            "o" => Some(Answer::O),
+            "TIE" => Some(Answer::Tie),
+            _ => None,
+        }
+    }
+
+    fn reference<'w>(&self, watch: &'w Watch) -> Reference<'w, Self> {
+        let mut solver = AlphaBeta::new(&*GAME, TABLE, watch);
+        Box::new(move |case| {
+            let outcome = solver.value(&case.position())?.outcome();
+            Ok(match (outcome, case.o_to_move()) {
+                (Outcome::Draw, _) => Answer::Tie,
+                (Outcome::Win, false) | (Outcome::Loss, true) => Answer::X,
+                (Outcome::Win, true) | (Outcome::Loss, false) => Answer::O,
+            })
+        })
+    }
+
+    fn size(&self, case: &Case) -> Size {
+        Size { cells: CELLS - (case.x | case.o).count_ones() as usize, board: CELLS }
+    }
+
+    fn of_size(&self, cells: usize) -> Box<dyn Iterator<Item = Case>> {
+        Box::new(EVERY.iter().filter(move |case| TicTacToe.size(case).cells == cells).copied())
+    }
+
+    /// The positions after a move.
+    fn smaller(&self, case: &Case) -> Vec<Case> {
+        let position = case.position();
+        GAME.moves(&position).map(|mv| Case::of(&GAME.play(&position, mv))).collect()
+    }
+
+    fn random(&self, random: &mut SplitMix, most: usize) -> Case {
+        loop {
+            let case = EVERY[random.below(EVERY.len())];
+            if self.size(&case).cells <= most {
+                return case;
+            }
+        }
+    }
+
+    fn mistakes(&self) -> Vec<Mistake<Self>> {
+        Vec::new()
+    }
+
+    fn game(&self, case: &Case) -> AnyGame {
+        AnyGame::Lines(GAME.clone().starting_at(case.position()))
+    }
+}
+
+/// All 5,478 boards that can occur.
+static EVERY: LazyLock<Vec<Case>> = LazyLock::new(|| {
+    let mut seen = BTreeSet::new();
+    let mut open = vec![GAME.start()];
+    while let Some(position) = open.pop() {
+        if seen.insert(Case::of(&position)) {
+            open.extend(GAME.moves(&position).map(|mv| GAME.play(&position, mv)));
+        }
+    }
+    seen.into_iter().collect()
+});
+
+impl Case {
+    fn of(position: &Position) -> Self {
+        Self { x: position.x() as u16, o: position.o() as u16 }
+    }
+
+    fn position(&self) -> Position {
+        GAME.position(u64::from(self.x), u64::from(self.o), self.o_to_move())
+    }
+
+    /// x moves first.
+    const fn o_to_move(&self) -> bool {
+        self.x.count_ones() > self.o.count_ones()
+    }
+
+    const fn glyph(&self, cell: usize) -> char {
+        match (self.x >> cell & 1, self.o >> cell & 1) {
+            (1, _) => 'x',
+            (_, 1) => 'o',
+            _ => '.',
+        }
+    }
+}
+
+impl Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::X => "x",
+            Self::O => "o",
+            Self::Tie => "TIE",
+        })
+    }
+}
