@@ -1,7 +1,8 @@
 //! Contests of the [`balpan_games`]: the original problems in their judges' own formats.
 //!
 //! A [`Judge`] knows one problem: how its cases are read and written, what is answered,
-//! and which case is smaller than another.
+//! and which case is smaller than another. A [`Program`] is somebody's own answer to it,
+//! run within limits.
 //!
 //! ```
 //! use balpan::Watch;
@@ -15,8 +16,10 @@
 //! ```
 
 pub mod judge;
+pub mod program;
 
 pub use judge::blockgame::BlockGame;
 pub use judge::platforms::Platforms;
 pub use judge::tictactoe::TicTacToe;
 pub use judge::{Judge, JudgeError, Mistake, Reference, Size, answer_all};
+pub use program::{End, Limits, NoProgram, Program, Run};

@@ -1,0 +1,76 @@
+//! Descendants of a program that left its process group, such as daemons. On Linux they
+//! are known by a mark in the environment, which is handed down; elsewhere they stay.
+
+use std::process::{self, Command};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::SystemTime;
+
+use rustix::process::Pid;
+
+/// The variable of the environment.
+const NAME: &str = "BALPAN_RUN";
+
+/// What the processes of one run carry, and no others.
+pub(super) struct Mark(String);
+
+impl Mark {
+    pub(super) fn new() -> Self {
+        static RUNS: AtomicU64 = AtomicU64::new(0);
+        let now = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_nanos());
+        Self(format!("{}-{now}-{}", process::id(), RUNS.fetch_add(1, Relaxed)))
+    }
+
+    pub(super) fn put(&self, command: &mut Command) {
+        command.env(NAME, &self.0);
+    }
+
+    /// Kills all that carry the mark. `program` must not have been waited for yet.
+    #[cfg(target_os = "linux")]
+    pub(super) fn kill(&self, program: Pid) {
+        /// One that is forking all the time is not met at the first try.
+        const TRIES: usize = 20;
+
+        if is_the_latest(program) {
+            return;
+        }
+        let variable = format!("{NAME}={}", self.0);
+        for _ in 0..TRIES {
+            if !kill_all_with(variable.as_bytes()) {
+                return;
+            }
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn kill(&self, _program: Pid) {}
+}
+
+/// Whether no process began since this one did: then it has no descendants, and that is
+/// the rule. Numbers are given in turn, and the latest is the last word of this file.
+#[cfg(target_os = "linux")]
+fn is_the_latest(program: Pid) -> bool {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    load.split_whitespace().last().and_then(|last| last.parse().ok()) == Some(program.as_raw_nonzero().get())
+}
+
+/// Kills all processes with this variable. Whether there were any.
+#[cfg(target_os = "linux")]
+fn kill_all_with(variable: &[u8]) -> bool {
+    use rustix::process::{PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+
+    let carries = |pid: i32| {
+        std::fs::read(format!("/proc/{pid}/environ"))
+            .is_ok_and(|environment| environment.split(|&byte| byte == 0).any(|one| one == variable))
+    };
+    let mut found = false;
+    let pids = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    for pid in pids.filter_map(|entry| entry.file_name().to_str()?.parse().ok()) {
+        if !carries(pid) {
+            continue;
+        }
+        // Looked at again when it is held, so that no other that was given its number is hit.
+        let held = Pid::from_raw(pid).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
+        found |= held.is_some_and(|held| carries(pid) && pidfd_send_signal(held, Signal::KILL).is_ok());
+    }
+    found
+}

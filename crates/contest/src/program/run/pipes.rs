@@ -1,0 +1,144 @@
+//! The three pipes to a program, none of which is ever waited for alone.
+
+use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::ioctl_fionbio;
+
+/// So much is read at a time: what a pipe holds on Linux.
+const CHUNK: usize = 1 << 16;
+
+/// So much is kept of what was written last to standard error.
+const ERRORS: usize = 1 << 13;
+
+pub(super) struct Pipes<'i> {
+    stdin: Option<ChildStdin>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
+    /// What is still to be fed.
+    input: &'i [u8],
+    output: Vec<u8>,
+    /// Bytes of output that are allowed.
+    most: usize,
+    errors: Vec<u8>,
+    /// Whether errors were forgotten.
+    is_cut: bool,
+    chunk: Vec<u8>,
+}
+
+impl<'i> Pipes<'i> {
+    pub(super) fn new(child: &mut Child, input: &'i [u8], most: usize) -> Self {
+        Self {
+            stdin: child.stdin.take().filter(|pipe| !input.is_empty() && does_not_block(pipe)),
+            stdout: child.stdout.take().filter(does_not_block),
+            stderr: child.stderr.take().filter(does_not_block),
+            input,
+            output: Vec::new(),
+            most,
+            errors: Vec::new(),
+            is_cut: false,
+            chunk: vec![0; CHUNK],
+        }
+    }
+
+    /// Whether the program wrote more than it may.
+    pub(super) const fn is_over(&self) -> bool {
+        self.output.len() > self.most
+    }
+
+    /// Whether somebody may still write into them, and it matters.
+    pub(super) const fn are_open(&self) -> bool {
+        !self.is_over() && (self.stdout.is_some() || self.stderr.is_some())
+    }
+
+    /// Waits for any of them, for so long at most, then passes on what it can. Whether it
+    /// passed anything.
+    pub(super) fn pass(&mut self, pause: Duration) -> bool {
+        let mut fds = Vec::with_capacity(3);
+        fds.extend(self.stdin.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
+        fds.extend(self.stdout.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        fds.extend(self.stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        let pause = Timespec { tv_sec: pause.as_secs() as _, tv_nsec: pause.subsec_nanos().into() };
+        // An interrupted wait is a short one.
+        if !poll(&mut fds, Some(&pause)).is_ok_and(|ready| ready > 0) {
+            return false;
+        }
+        let fed = self.feed();
+        let read = self.read_output();
+        self.read_errors() || read || fed
+    }
+
+    /// Whether anything of the input was taken, or nothing more of it will be.
+    fn feed(&mut self) -> bool {
+        let Some(pipe) = &mut self.stdin else {
+            return false;
+        };
+        match pipe.write(self.input) {
+            Ok(bytes) => self.input = &self.input[bytes..],
+            Err(error) if is_later(&error) => return false,
+            // A program does not have to read its input.
+            Err(_) => self.input = &[],
+        }
+        if self.input.is_empty() {
+            self.stdin = None;
+        }
+        true
+    }
+
+    fn read_output(&mut self) -> bool {
+        // A byte more than allowed shows that there is more.
+        let room = (self.most - self.output.len().min(self.most)).saturating_add(1).min(CHUNK);
+        let Some(bytes) = read(&mut self.stdout, &mut self.chunk[..room]) else {
+            return false;
+        };
+        self.output.extend_from_slice(&self.chunk[..bytes]);
+        true
+    }
+
+    fn read_errors(&mut self) -> bool {
+        let Some(bytes) = read(&mut self.stderr, &mut self.chunk) else {
+            return false;
+        };
+        self.errors.extend_from_slice(&self.chunk[..bytes]);
+        if self.errors.len() > ERRORS {
+            self.errors.drain(..self.errors.len() - ERRORS);
+            self.is_cut = true;
+        }
+        true
+    }
+
+    /// The output, and the last lines of the errors.
+    pub(super) fn finish(mut self) -> (Vec<u8>, String) {
+        self.output.truncate(self.most);
+        let whole = match self.errors.iter().position(|&byte| byte == b'\n') {
+            Some(end) if self.is_cut => end + 1,
+            _ => 0,
+        };
+        (self.output, String::from_utf8_lossy(&self.errors[whole..]).into_owned())
+    }
+}
+
+/// Whether a pipe could be told never to wait. Only our end of it is told.
+fn does_not_block(pipe: &impl AsFd) -> bool {
+    ioctl_fionbio(pipe, true).is_ok()
+}
+
+/// How much could be read, if anything; a pipe at its end is closed.
+fn read<P: Read>(pipe: &mut Option<P>, into: &mut [u8]) -> Option<usize> {
+    match pipe.as_mut()?.read(into) {
+        Err(error) if is_later(&error) => None,
+        Ok(0) | Err(_) => {
+            *pipe = None;
+            None
+        }
+        Ok(bytes) => Some(bytes),
+    }
+}
+
+/// Whether it may go better later.
+fn is_later(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
+}
