@@ -29,6 +29,11 @@ const PAUSES: (Duration, Duration) = (Duration::from_micros(50), Duration::from_
 /// machine hangs or it belongs to somebody else.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// So long is waited for the rest of the group to be out of the system's lists. Nothing
+/// of it runs any more by then, but it is the system's first process that takes them
+/// off, which some do once a second only.
+const FAREWELL: Duration = Duration::from_millis(20);
+
 /// Runs a command on `input`, to its end.
 pub(super) fn run(mut command: Command, input: &[u8], limits: Limits, watch: &Watch) -> Result<Run, NoProgram> {
     let program = command.get_program().to_string_lossy().into_owned();
@@ -53,6 +58,7 @@ pub(super) fn run(mut command: Command, input: &[u8], limits: Limits, watch: &Wa
         pipes.pass(PAUSES.1);
     }
     let status = reap(&mut child, until);
+    let until = Instant::now() + FAREWELL;
     while test_kill_process_group(group).is_ok() && Instant::now() < until {
         sleep(PAUSES.0);
     }
