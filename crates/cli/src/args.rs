@@ -1,12 +1,15 @@
 //! The words that the command understands.
 
+use std::ffi::OsString;
 use std::net::IpAddr;
+use std::path::PathBuf;
+use std::time::Duration;
 
 use balpan_games::Method;
 use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::failure::Failure;
-use crate::numbers::parse_memory;
+use crate::numbers::{parse_memory, parse_seconds};
 
 /// Solves two-player board games exactly: who wins, in how many plies, by which
 /// moves.
@@ -36,6 +39,8 @@ pub(crate) enum Verb {
         /// The problem
         judge: Judge,
     },
+    /// Try your own program against the exact answers, and show the smallest input on which it is wrong
+    Stress(StressArgs),
     /// Play a game against the perfect player, in the terminal
     Play(PlayArgs),
     /// Count the positions that play can reach, by outcome and remoteness
@@ -137,6 +142,40 @@ impl From<SolverName> for Method {
             SolverName::Nimber => Self::Nimber,
         }
     }
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct StressArgs {
+    /// The problem
+    pub(crate) judge: Judge,
+    /// Your program and its arguments, after `--`; it reads standard input to its end
+    #[arg(last = true, value_name = "PROGRAM", required_unless_present = "solution", conflicts_with = "solution")]
+    pub(crate) program: Vec<OsString>,
+    /// In place of a program: a file with the function `solution(board, aloc, bloc)`, as it is
+    /// submitted at programmers.co.kr, in Python, C++, Java or JavaScript
+    #[arg(long, value_name = "FILE")]
+    pub(crate) solution: Option<PathBuf>,
+    /// Try cases for so many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = parse_seconds)]
+    pub(crate) time: Duration,
+    /// Try so many cases at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) cases: Option<u64>,
+    /// Allow the program so many seconds for one case
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
+    pub(crate) limit: Duration,
+    /// Which cases come by chance, when all small ones are done: the same for the same seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Ask for so many cases a run at most; if left out, as many as the statement allows
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) batch: Option<u16>,
+    /// Run the program so many times at once; if left out, as there are cores
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(ClapArgs, Debug)]

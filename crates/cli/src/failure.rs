@@ -17,6 +17,8 @@ use crate::numbers::counted;
 pub(crate) enum Failure {
     /// Bad input.
     Input(Report),
+    /// The answer, which is told already, is "no".
+    No,
     /// Ctrl-C, after so many positions.
     Interrupted(u64),
     /// Standard output.
@@ -84,6 +86,7 @@ impl Failure {
     pub(crate) fn tell(self) -> ExitCode {
         let (text, code) = match self {
             Self::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            Self::No => return ExitCode::from(1),
             Self::Output(e) => (format!("Error: the answer cannot be written: {e}"), 2),
             Self::Interrupted(positions) => {
                 (format!("Interrupted after {}.", counted(positions, "position", "positions")), 130)

@@ -16,6 +16,7 @@ mod progress;
 mod serve;
 mod solve;
 mod source;
+mod stress;
 mod sum;
 mod tree;
 
@@ -48,6 +49,7 @@ fn run(verb: Verb) -> Result<(), Failure> {
         Verb::Solve(args) if source::is_sum(&args.game) => sum::run(&args),
         Verb::Solve(args) => solve::run(&args),
         Verb::Judge { judge } => judge::run(judge),
+        Verb::Stress(args) => stress::run(&args),
         Verb::Play(args) => play::run(&args),
         Verb::Census(args) => census::run(&args),
         Verb::Serve(args) => serve::run(&args),

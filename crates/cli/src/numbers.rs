@@ -1,5 +1,7 @@
 //! Numbers as people write them.
 
+use std::time::Duration;
+
 pub(crate) use balpan_explorer::grouped;
 
 /// A number that is not known well, in two digits: `20 million`, `1,200`, `3e12`.
@@ -51,6 +53,12 @@ pub(crate) fn parse_memory(text: &str) -> Result<usize, String> {
     bytes.ok_or_else(|| "expected a size such as 512M or 4G".to_owned())
 }
 
+/// Reads `0.5`: seconds, of a day at most.
+pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected seconds, such as 10 or 0.5".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,6 +83,10 @@ mod tests {
         assert_eq!(parse_memory("512M"), Ok(512 << 20));
         assert_eq!(parse_memory("4gib"), Ok(4 << 30));
         assert_eq!(parse_memory("0"), Ok(0));
+        assert_eq!(parse_seconds("0.5"), Ok(Duration::from_millis(500)));
+        for wrong in ["", "0", "-1", "nan", "inf", "1e9", "1s"] {
+            assert!(parse_seconds(wrong).is_err(), "{wrong}");
+        }
         for wrong in ["", "M", "-1G", "1.5G", "9999999999T", "1X", "G1"] {
             assert!(parse_memory(wrong).is_err(), "{wrong}");
         }

@@ -31,10 +31,18 @@ fn interrupt() {
     }
 }
 
-/// Does `work` in a thread of its own, telling how it goes; Ctrl-C stops it through
-/// the watch that it is given, and a second one ends the command at once. Returns
-/// how long it took, too.
+/// Solves in a thread of its own, telling how it goes; see [`watched_as`].
 pub(crate) fn watched<T: Send>(work: impl FnOnce(&Watch) -> T + Send) -> (T, Duration) {
+    watched_as(positions, work)
+}
+
+/// Does `work` in a thread of its own, saying how it goes as `told` has it; Ctrl-C stops
+/// it through the watch that it is given, and a second one ends the command at once.
+/// Returns how long it took, too.
+pub(crate) fn watched_as<T: Send>(
+    told: fn(&Watch, Duration) -> String,
+    work: impl FnOnce(&Watch) -> T + Send,
+) -> (T, Duration) {
     let watch = Arc::new(Watch::default());
     set_in_hand(Some(Arc::clone(&watch)));
     // Installed the first time. If it cannot be, Ctrl-C still ends the command, if less politely.
@@ -50,7 +58,9 @@ pub(crate) fn watched<T: Send>(work: impl FnOnce(&Watch) -> T + Send) -> (T, Dur
             while !worker.is_finished() {
                 thread::park_timeout(TICK.min(Duration::from_millis(2).max(begin.elapsed() / 4)));
                 if begin.elapsed() > PATIENCE {
-                    tell(line.get_or_insert_with(spinner), &watch, begin.elapsed());
+                    let line = line.get_or_insert_with(spinner);
+                    line.set_message(format!("{}; Ctrl-C stops", told(&watch, begin.elapsed())));
+                    line.tick();
                 }
             }
             if let Some(line) = line {
@@ -76,7 +86,8 @@ fn spinner() -> ProgressBar {
     ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
 }
 
-fn tell(line: &ProgressBar, watch: &Watch, elapsed: Duration) {
+/// How far a solver is.
+fn positions(watch: &Watch, elapsed: Duration) -> String {
     let positions = watch.positions();
     let rate = positions as f64 / elapsed.as_secs_f64() / 1e6;
     let moves = match (watch.moves(), watch.share()) {
@@ -90,9 +101,5 @@ fn tell(line: &ProgressBar, watch: &Watch, elapsed: Duration) {
         (entries, bytes) => format!(", {} kept in {} MiB", grouped(entries), bytes >> 20),
     };
     let seconds = elapsed.as_secs();
-    line.set_message(format!(
-        "{} positions, {rate:.1} million/s{moves}{known}, {seconds} s; Ctrl-C stops",
-        grouped(positions)
-    ));
-    line.tick();
+    format!("{} positions, {rate:.1} million/s{moves}{known}, {seconds} s", grouped(positions))
 }

@@ -35,6 +35,9 @@ pub trait Judge: Sized + Sync + 'static {
     const CELLS: &'static str;
     /// The cells of the largest case that the statement allows.
     const MOST_CELLS: usize;
+    /// All cases of so many cells at most are tried before any that comes by chance: those
+    /// that even a slow program answers in some seconds.
+    const SMALL: usize;
 
     /// The cases of an input, one after the other, in bounded memory. After an error
     /// there are no more.

@@ -17,6 +17,7 @@
 
 pub mod judge;
 pub mod program;
+pub mod stress;
 
 pub use judge::blockgame::BlockGame;
 pub use judge::platforms::Platforms;

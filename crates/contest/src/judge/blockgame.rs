@@ -57,6 +57,7 @@ impl Judge for BlockGame {
     const ANSWERS: &'static str = "`WINNING` or `LOSING`";
     const CELLS: &'static str = "free cells";
     const MOST_CELLS: usize = CELLS;
+    const SMALL: usize = 5;
 
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
         Counted::new(input, |words: &mut Words<R>, case, cases| {

@@ -64,6 +64,7 @@ impl Judge for Platforms {
     const ANSWERS: &'static str = "the number of plies";
     const CELLS: &'static str = "tiles";
     const MOST_CELLS: usize = MOST_SIDE * MOST_SIDE;
+    const SMALL: usize = 6;
 
     /// Boards larger than the statement's are read, too.
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {

@@ -60,6 +60,7 @@ impl Judge for TicTacToe {
     const ANSWERS: &'static str = "`x`, `o` or `TIE`";
     const CELLS: &'static str = "free cells";
     const MOST_CELLS: usize = CELLS;
+    const SMALL: usize = 9;
 
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
         Counted::new(input, |words: &mut Words<R>, case, cases| {

@@ -13,9 +13,7 @@ use std::time::{Duration, Instant};
 
 use balpan::Watch;
 use rustix::io::Errno;
-use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, kill_process_group, test_kill_process_group, waitid,
-};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, test_kill_process_group, waitid};
 
 use super::{End, Limits, NoProgram, Run};
 use escaped::Mark;

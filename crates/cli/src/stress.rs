@@ -1,0 +1,116 @@
+//! `balpan stress`: somebody's program against the exact answers.
+
+mod json;
+mod text;
+
+use std::time::Duration;
+
+use balpan::{Stopped, Watch};
+use balpan_contest::program::{NoProgram, Program};
+use balpan_contest::stress::{NoTrial, Plan, stress};
+use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe};
+use balpan_games::{Method, NoAnswer, Question, Solvable, Task};
+
+use crate::answer::page;
+use crate::args::{self, StressArgs};
+use crate::failure::{Failure, print, print_json};
+use crate::numbers::counted;
+use crate::progress::{all_cores, watched, watched_as};
+
+pub(crate) fn run(args: &StressArgs) -> Result<(), Failure> {
+    match args.judge {
+        args::Judge::Blockgame => of(&BlockGame, args),
+        args::Judge::Tictactoe => of(&TicTacToe, args),
+        args::Judge::Platforms => of(&Platforms, args),
+    }
+}
+
+fn of<J: Judge>(judge: &J, args: &StressArgs) -> Result<(), Failure> {
+    let program = program::<J>(args)?;
+    let plan = Plan {
+        seed: args.seed,
+        cases: args.cases,
+        time: args.time,
+        limit: args.limit,
+        batch: args.batch.map(usize::from),
+        threads: args.threads.map_or_else(all_cores, usize::from),
+    };
+    let (report, _) = watched_as(cases, |watch| stress(judge, &program, &plan, watch));
+    let report = report.map_err(failure)?;
+    let solved = report
+        .difference
+        .as_ref()
+        .map(|difference| judge.game(&difference.case).run(Explain { name: J::GAME, json: args.json }));
+    let solved = solved.transpose()?;
+    if args.json {
+        print_json(&json::json(judge, args, &program, &report, solved))?;
+    } else {
+        print(&text::text(judge, &report, solved))?;
+        text::tell_cost(&report);
+    }
+    match (&report.difference, report.stopped) {
+        (Some(_), _) => Err(Failure::No),
+        (None, true) => Err(Failure::stopped(Stopped, report.tried)),
+        (None, false) => Ok(()),
+    }
+}
+
+/// The program as it was given.
+fn program<J: Judge>(args: &StressArgs) -> Result<Program, Failure> {
+    let Some(path) = &args.solution else {
+        return Ok(Program::new(args.program.clone()));
+    };
+    if J::NAME != Platforms::NAME {
+        return Err(Failure::input(
+            format!("{} asks for a program, not for a function", J::SOURCE),
+            format!("give the program after `--`: balpan stress {} -- ./yours", J::NAME),
+        ));
+    }
+    let (program, _) = watched(|_| Ok::<_, NoProgram>(Program::new(vec![path.into()])));
+    program.map_err(|e| failure(e.into()))
+}
+
+fn failure(error: NoTrial) -> Failure {
+    match error {
+        NoTrial::Stopped(stopped) => Failure::stopped(stopped, 0),
+        NoTrial::NoProgram(e) => no_program(&e),
+    }
+}
+
+fn no_program(error: &NoProgram) -> Failure {
+    Failure::input(error.to_string(), error.help())
+}
+
+fn cases(watch: &Watch, elapsed: Duration) -> String {
+    format!("{}, {} s", counted(watch.positions(), "case", "cases"), elapsed.as_secs())
+}
+
+/// The case's position, solved.
+struct Explain {
+    name: &'static str,
+    json: bool,
+}
+
+/// The explanation as people read it, and the moves of the line.
+struct Explained {
+    page: String,
+    position: String,
+    line: Vec<String>,
+}
+
+impl Task for Explain {
+    type Output = Result<Explained, Failure>;
+
+    fn run<G: Solvable>(self, game: &G) -> Self::Output {
+        let question = Question { ask: None, number: false, method: Method::Auto, memory: 64 << 20, threads: 1 };
+        let (solved, _) = watched(|watch| {
+            game.solved(&question, watch).map_err(|e: NoAnswer| Failure::no_answer(e, "the case", watch.positions()))
+        });
+        let (solved, position) = (solved?, game.start());
+        Ok(Explained {
+            page: if self.json { String::new() } else { page(game, self.name, &position, &solved) },
+            position: game.text(&position),
+            line: balpan_games::line_texts(game, &position, &solved.solution.line),
+        })
+    }
+}

@@ -1,0 +1,169 @@
+//! What came of trying a program, as people read it.
+
+use std::fmt::Write;
+use std::io::{IsTerminal, stderr};
+
+use anstyle::{AnsiColor, Style};
+use balpan_contest::Judge;
+use balpan_contest::stress::{Difference, Fault, Report, Smaller, Suspect};
+
+use super::Explained;
+use crate::draw::DIM;
+use crate::failure::harmless;
+use crate::numbers::{counted, grouped};
+
+const WRONG: Style = AnsiColor::Red.on_default().bold();
+const RIGHT: Style = AnsiColor::Green.on_default().bold();
+
+/// The report.
+pub(super) fn text<J: Judge>(judge: &J, report: &Report<J>, explained: Option<Explained>) -> String {
+    let (Some(difference), Some(explained)) = (&report.difference, explained) else {
+        return passed::<J>(report);
+    };
+    let mut text = String::new();
+    let Difference { before, case, right, fault, errors, suspects, .. } = difference;
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{WRONG}{}.{WRONG:#} {}\n", headline(fault), which(difference));
+    if before.is_empty() {
+        text.push_str(&indented(&judge.write(std::slice::from_ref(case)), usize::MAX));
+    } else {
+        text.push_str("These cases, in one run, end with the one that goes wrong:\n\n");
+        let cases: Vec<_> = before.iter().chain([case]).cloned().collect();
+        text.push_str(&indented(&judge.write(&cases), MOST_LINES));
+    }
+    let _ = writeln!(text, "\n  right  {RIGHT}{right}{RIGHT:#}");
+    let _ = writeln!(text, "  yours  {WRONG}{}{WRONG:#}", theirs(fault));
+    if !errors.trim().is_empty() {
+        text.push_str("\nThe last that your program wrote to its standard error:\n\n");
+        text.push_str(&indented(&harmless(errors), MOST_LINES));
+    }
+    for suspect in worth_telling(suspects) {
+        let Suspect { mistake, explains, of } = suspect;
+        let _ = writeln!(text, "\nWhat it may be: {WRONG}{}{WRONG:#}.", mistake.name);
+        let _ = writeln!(text, "{}", mistake.remedy);
+        let _ =
+            writeln!(text, "{DIM}A program that does so answers {explains} of {of} other cases as yours does.{DIM:#}");
+    }
+    let _ = writeln!(text, "\nBest play there:\n\n{}", explained.page.trim_end());
+    text
+}
+
+/// What happened, in a line.
+fn headline<A>(fault: &Fault<A>) -> &'static str {
+    match fault {
+        Fault::Wrong(_) => "Wrong answer",
+        Fault::Garbage(_) => "No answer",
+        Fault::TooFew { .. } => "Too few answers",
+        Fault::TooMany { .. } => "Too many answers",
+        Fault::OutputLimit => "Too much output",
+        Fault::Exited(_) | Fault::Killed(_) => "Crashed",
+        Fault::TimeLimit(_) => "Too slow",
+        Fault::Unsteady(_) => "Different answers to the same input",
+    }
+}
+
+/// What the program did, in words.
+pub(super) fn theirs<A: std::fmt::Display>(fault: &Fault<A>) -> String {
+    match fault {
+        Fault::Wrong(answer) => answer.to_string(),
+        Fault::Garbage(word) => format!("`{}`, which is no answer", harmless(word)),
+        Fault::TooFew { answers, cases } => {
+            format!("{} to {}", counted(*answers as u64, "answer", "answers"), counted(*cases as u64, "case", "cases"))
+        }
+        Fault::TooMany { answers, cases } => {
+            format!("{} to {}", counted(*answers as u64, "answer", "answers"), counted(*cases as u64, "case", "cases"))
+        }
+        Fault::OutputLimit => "far more output than the answers take; it was stopped".to_owned(),
+        Fault::Exited(code) => format!("ended with exit code {code}"),
+        Fault::Killed(signal) => format!("killed by signal {signal}{}", signal_name(*signal)),
+        Fault::TimeLimit(limit) => format!("no end after {} s; it was stopped", limit.as_secs_f64()),
+        Fault::Unsteady(Some(answer)) => format!("{answer} once, and the right answer another time"),
+        Fault::Unsteady(None) => "failed once, and not another time".to_owned(),
+    }
+}
+
+fn signal_name(signal: i32) -> &'static str {
+    match signal {
+        4 => ": an illegal instruction",
+        6 => ": it gave up (abort)",
+        8 => ": a division by zero, or the like",
+        9 => ": from outside, often for want of memory",
+        11 => ": a memory fault (segmentation fault), often too deep a recursion or an index out of bounds",
+        _ => "",
+    }
+}
+
+/// Which case it is among all on which the program may be wrong.
+fn which<J: Judge>(difference: &Difference<J>) -> String {
+    let Difference { size, before, smaller, fault, .. } = difference;
+    let cells = match size.cells {
+        1 => format!("1 {}", J::CELLS.trim_end_matches('s')),
+        cells => format!("{cells} {}", J::CELLS),
+    };
+    match smaller {
+        _ if !before.is_empty() => format!(
+            "Alone, this case of {cells} is answered rightly; after {} in the same run it is not: something is kept from \
+             one case to the next.",
+            counted(before.len() as u64, "other", "others")
+        ),
+        _ if matches!(fault, Fault::Unsteady(_)) => format!("A case of {cells}."),
+        Smaller { all: true, cases: 0 } => format!("The smallest case there is, of {cells}."),
+        Smaller { all: true, cases } => {
+            format!(
+                "The smallest case, of {cells}: your program is right about all {} that are smaller.",
+                grouped(*cases)
+            )
+        }
+        Smaller { all: false, .. } => {
+            format!("The smallest case that was found, of {cells}; there was no time to try all smaller ones.")
+        }
+    }
+}
+
+/// What a program is told that was never wrong.
+fn passed<J: Judge>(report: &Report<J>) -> String {
+    let stopped = if report.stopped { "Interrupted. " } else { "" };
+    let all = match report.exhausted {
+        0 => String::new(),
+        cells if cells > J::MOST_CELLS => ", every one that there is among them".to_owned(),
+        cells => format!(", every one of fewer than {cells} {} among them", J::CELLS),
+    };
+    format!("{stopped}{RIGHT}No difference{RIGHT:#} in {}{all}.\n", counted(report.tried, "case", "cases"))
+}
+
+/// Misunderstandings that explain all; or the best of those that explain most.
+fn worth_telling<J: Judge>(suspects: &[Suspect<J>]) -> impl Iterator<Item = &Suspect<J>> {
+    let best = suspects.first().map_or(0, |suspect| suspect.of - suspect.explains);
+    suspects.iter().take_while(move |suspect| suspect.of - suspect.explains == best).take(MOST_SUSPECTS)
+}
+
+/// More would not help.
+const MOST_SUSPECTS: usize = 3;
+
+/// More lines of a long input, or of what the program wrote, would not help; JSON has all.
+const MOST_LINES: usize = 24;
+
+/// The lines of a text, the last of them where they are too many.
+fn indented(text: &str, most: usize) -> String {
+    let lines: Vec<_> = text.lines().collect();
+    let left_out = lines.len().saturating_sub(most);
+    let note = if left_out == 0 {
+        String::new()
+    } else {
+        format!("  .. {}\n", counted(left_out as u64, "line more", "lines more"))
+    };
+    lines[left_out..].iter().fold(note, |text, line| text + "  " + line + "\n")
+}
+
+/// What it cost, on standard error where somebody sees it.
+pub(super) fn tell_cost<J: Judge>(report: &Report<J>) {
+    if stderr().is_terminal() {
+        anstream::eprintln!(
+            "\n{DIM}{} in {} of your program, {:.1} s; the exact answers took {:.1}% of that{DIM:#}",
+            counted(report.cases, "case", "cases"),
+            counted(report.runs, "run", "runs"),
+            report.time.as_secs_f64(),
+            100.0 * report.own_time.as_secs_f64() / report.time.as_secs_f64().max(1e-9),
+        );
+    }
+}

@@ -1,0 +1,145 @@
+//! `balpan stress`: every way to be wrong gets its own verdict, and the smallest case.
+//!
+//! The programs under test are the command's own judges, with what they read or write
+//! bent by the shell.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const BALPAN: &str = env!("CARGO_BIN_EXE_balpan");
+
+/// Runs `balpan stress JUDGE OPTIONS -- sh -c PROGRAM`; `$judge` answers rightly.
+fn stress(judge: &str, options: &[&str], program: &str) -> Output {
+    let mut command = Command::new(BALPAN);
+    command.args(["stress", judge]).args(options).args(["--", "sh", "-c", program]);
+    command.env("judge", format!("{BALPAN} judge {judge}")).env("NO_COLOR", "1").stdin(Stdio::null());
+    command.output().unwrap()
+}
+
+fn report(judge: &str, options: &[&str], program: &str) -> (Option<i32>, Value) {
+    let output = stress(judge, &[options, &["--json"]].concat(), program);
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    (output.status.code(), serde_json::from_str(&printed).unwrap_or_else(|e| panic!("{e}: {printed} {errors}")))
+}
+
+/// What is told of a wrong program.
+fn difference(judge: &str, options: &[&str], program: &str) -> Value {
+    let (code, report) = report(judge, options, program);
+    assert_eq!((code, &report["right"]), (Some(1), &Value::Bool(false)), "{report}");
+    report["difference"].clone()
+}
+
+#[test]
+fn a_right_program_passes() {
+    for judge in ["platforms", "blockgame", "tictactoe"] {
+        let (code, report) = report(judge, &["--cases", "3000"], "$judge");
+        assert_eq!((code, &report["right"], &report["cases"]), (Some(0), &true.into(), &3000.into()), "{report}");
+        assert!(report["difference"].is_null());
+    }
+    let output = stress("tictactoe", &["--cases", "6000"], "$judge");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(printed, "No difference in 6,000 cases, every one that there is among them.\n");
+}
+
+#[test]
+fn a_wrong_answer_is_shrunk_to_the_smallest_case() {
+    // Right but for boards with four tiles in a square or more.
+    let difference = difference("platforms", &[], "$judge | sed 's/^3$/4/'");
+    assert_eq!(difference["fault"], "wrong");
+    assert_eq!((&difference["right"], &difference["answer"]), (&"3".into(), &"4".into()));
+    // Three plies need four tiles.
+    assert_eq!((&difference["cells"], &difference["smallest"]), (&4.into(), &true.into()));
+    assert_eq!(difference["board_cells"], 4);
+    assert_eq!(difference["input"].as_str().unwrap().lines().count(), 1);
+    assert_eq!(difference["line"].as_array().unwrap().len(), 3);
+
+    let difference = self::difference("tictactoe", &[], "$judge | sed 's/TIE/x/'");
+    assert_eq!((&difference["cells"], &difference["smaller_cases"]), (&0.into(), &0.into()));
+    let difference = self::difference("blockgame", &[], "$judge | sed 's/WINNING/LOSING/'");
+    // A domino fits, and no smaller board is won.
+    assert_eq!((&difference["cells"], &difference["smaller_cases"]), (&2.into(), &1.into()));
+}
+
+#[test]
+fn whatever_else_goes_wrong_has_a_name() {
+    let limit = ["--limit", "0.5"];
+    for (program, fault, told) in [
+        ("$judge | sed s/WINNING/winning/", "garbage", "`winning`, which is no answer"),
+        ("$judge | tr '\\n' '\\000'", "garbage", "which is no answer"),
+        ("head -c 1000 /dev/urandom", "garbage", "which is no answer"),
+        ("$judge | sed 1d", "too_few", "0 answers to 1 case"),
+        ("true", "too_few", "0 answers to 1 case"),
+        ("exec <&-", "too_few", "0 answers to 1 case"),
+        ("$judge | sed p", "too_many", "2 answers to 1 case"),
+        ("yes WINNING", "output_limit", "far more output"),
+        ("$judge; exit 139", "exit_code", "exit code 139"),
+        ("$judge; kill -SEGV $$", "signal", "memory fault"),
+        ("sleep 1000", "time_limit", "no end after 0.5 s"),
+        ("sleep 1000 & sleep 1001 & wait", "time_limit", "no end after 0.5 s"),
+    ] {
+        let difference = difference("blockgame", &limit, program);
+        assert_eq!(difference["fault"], fault, "{program}: {difference}");
+        assert!(difference["told"].as_str().unwrap().contains(told), "{program}: {difference}");
+    }
+}
+
+#[test]
+fn a_case_that_hangs_among_many_is_found() {
+    let program = "while read line; do case $line in *'[[1,1,1]]'*) sleep 1000;; esac; echo \"$line\" | $judge; done";
+    let difference = difference("platforms", &["--limit", "1"], program);
+    assert_eq!((&difference["fault"], &difference["cells"]), (&"time_limit".into(), &3.into()), "{difference}");
+    assert!(difference["input"].as_str().unwrap().contains("[[1,1,1]]"));
+}
+
+#[test]
+fn what_is_kept_from_one_case_to_the_next_is_found() {
+    // The third case of a run and those after it are wrong, if they are lost.
+    let difference = difference("blockgame", &[], "$judge | awk 'NR > 2 && /LOSING/ { print \"WINNING\"; next } 1'");
+    assert_eq!(difference["fault"], "wrong", "{difference}");
+    let before = difference["before"].as_str().unwrap();
+    assert!(before.starts_with("2\n"), "two cases before it matter, no more: {before}");
+    let output = stress("blockgame", &[], "$judge | awk 'NR > 2 && /LOSING/ { print \"WINNING\"; next } 1'");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.contains("after 2 others in the same run"), "{printed}");
+}
+
+#[test]
+fn standard_error_is_shown_and_harmless() {
+    let output = stress("tictactoe", &[], "printf 'out of \\033[31mluck\\n' >&2; exit 7");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.starts_with("Crashed."), "{printed}");
+    assert!(printed.contains("  yours  ended with exit code 7\n"), "{printed}");
+    assert!(printed.contains("  out of ?[31mluck\n"), "{printed}");
+}
+
+#[test]
+fn the_same_seed_tries_the_same_cases() {
+    let run = |seed, threads| {
+        let options = ["--cases", "20000", "--seed", seed, "--threads", threads];
+        // Wrong only on boards that come by chance.
+        report("platforms", &options, "$judge | sed 's/^11$/12/'").1["difference"]["input"].clone()
+    };
+    assert_eq!(run("5", "1"), run("5", "2"));
+}
+
+#[test]
+fn bad_input_is_refused() {
+    for (words, told) in [
+        (&["stress", "platforms", "--", "./no-such-program"][..], "`./no-such-program` cannot be started"),
+        (&["stress", "platforms", "--solution", "no-such-file.py"], "no-such-file.py"),
+        (&["stress", "blockgame", "--solution", "yours.py"], "asks for a program, not for a function"),
+        (&["stress", "platforms"], "--solution"),
+        (&["stress", "chess", "--", "true"], "chess"),
+        (&["stress", "platforms", "--time", "0", "--", "true"], "expected seconds"),
+    ] {
+        let output = Command::new(BALPAN).args(words).env("NO_COLOR", "1").output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {errors}");
+        assert!(errors.contains(told), "{words:?}: {errors}");
+        assert!(output.stdout.is_empty());
+    }
+}

@@ -1,0 +1,54 @@
+//! In which order cases are tried.
+
+use balpan::SplitMix;
+
+use crate::judge::Judge;
+
+/// Every small case in the order of size, then cases by chance without end.
+pub(super) struct Cases<'j, J: Judge> {
+    judge: &'j J,
+    /// The rest of the cases of so many cells; `None` when all small ones are drawn.
+    exhaustive: Option<(usize, Box<dyn Iterator<Item = J::Case>>)>,
+    seed: u64,
+    by_chance: u64,
+}
+
+/// So many cases by chance are drawn before they may have a cell more.
+const CASES_A_CELL: u64 = 250;
+
+impl<'j, J: Judge> Cases<'j, J> {
+    pub(super) fn new(judge: &'j J, seed: u64) -> Self {
+        Self { judge, exhaustive: Some((0, judge.of_size(0))), seed, by_chance: 0 }
+    }
+
+    /// All cases of fewer cells than this are drawn.
+    pub(super) fn exhausted(&self) -> usize {
+        self.exhaustive.as_ref().map_or(J::SMALL + 1, |(cells, _)| *cells)
+    }
+
+    /// The next case by chance. Each has a seed of its own, so that it does not matter in
+    /// how many runs they are tried.
+    fn chance(&mut self) -> J::Case {
+        let most = J::SMALL as u64 + 2 + self.by_chance / CASES_A_CELL;
+        let most = usize::try_from(most).map_or(J::MOST_CELLS, |most| most.min(J::MOST_CELLS));
+        self.by_chance += 1;
+        let mut seeds = SplitMix(self.seed);
+        let mut random = SplitMix(seeds.bits() ^ self.by_chance);
+        self.judge.random(&mut SplitMix(random.bits()), most)
+    }
+}
+
+impl<J: Judge> Iterator for Cases<'_, J> {
+    type Item = J::Case;
+
+    fn next(&mut self) -> Option<J::Case> {
+        while let Some((cells, rest)) = &mut self.exhaustive {
+            if let Some(case) = rest.next() {
+                return Some(case);
+            }
+            let next = *cells + 1;
+            self.exhaustive = (next <= J::SMALL).then(|| (next, self.judge.of_size(next)));
+        }
+        Some(self.chance())
+    }
+}

@@ -1,0 +1,96 @@
+//! What can be wrong with a program's run.
+
+use std::time::Duration;
+
+use crate::judge::Judge;
+use crate::program::{End, Run};
+
+/// What a program does wrong on a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault<A> {
+    /// It answers this.
+    Wrong(A),
+    /// It writes what is no answer.
+    Garbage(String),
+    /// It ends with fewer answers than cases.
+    TooFew {
+        /// So many answers.
+        answers: usize,
+        /// So many cases.
+        cases: usize,
+    },
+    /// It ends with more answers than cases.
+    TooMany {
+        /// So many answers.
+        answers: usize,
+        /// So many cases.
+        cases: usize,
+    },
+    /// It writes without end, or far more than its answers take.
+    OutputLimit,
+    /// It ends with an exit code that is not 0.
+    Exited(i32),
+    /// A signal killed it.
+    Killed(i32),
+    /// It takes longer than the limit.
+    TimeLimit(Duration),
+    /// It answers this now, and something else, or nothing, another time.
+    Unsteady(Option<A>),
+}
+
+/// What came of a run on some cases.
+pub(super) enum Outcome<A> {
+    /// All of them are answered rightly.
+    Right,
+    /// Some are answered wrongly: the first of them, and what is answered there.
+    Wrong(usize, A),
+    /// There is not an answer a case, or the program ended badly.
+    Broken(Fault<A>),
+}
+
+/// Bytes that an answer may take, blanks around it included: far more than it needs.
+const ANSWER_BYTES: usize = 64;
+
+/// Bytes that a run on so many cases may write.
+pub(super) const fn most_output(cases: usize) -> usize {
+    4096 + cases * ANSWER_BYTES
+}
+
+/// Compares a run's answers with the right ones.
+pub(super) fn outcome<J: Judge>(judge: &J, run: &Run, right: &[J::Answer], limit: Duration) -> Outcome<J::Answer> {
+    let cases = right.len();
+    match run.end {
+        End::Exited(0) => {}
+        End::Exited(code) => return Outcome::Broken(Fault::Exited(code)),
+        End::Killed(signal) => return Outcome::Broken(Fault::Killed(signal)),
+        End::OutputLimit => return Outcome::Broken(Fault::OutputLimit),
+        // A run that was stopped is nobody's fault: who runs it asks the watch.
+        End::TimeLimit | End::Stopped => return Outcome::Broken(Fault::TimeLimit(limit)),
+    }
+    let words = run.output.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let mut answers = 0;
+    let mut wrong = None;
+    for word in words {
+        let answer = std::str::from_utf8(word).ok().and_then(|word| judge.read_answer(word));
+        let Some(answer) = answer else {
+            return Outcome::Broken(Fault::Garbage(shown(word)));
+        };
+        if right.get(answers).is_some_and(|right| *right != answer) {
+            wrong = wrong.or(Some((answers, answer)));
+        }
+        answers += 1;
+    }
+    match (answers.cmp(&cases), wrong) {
+        (std::cmp::Ordering::Less, _) => Outcome::Broken(Fault::TooFew { answers, cases }),
+        (std::cmp::Ordering::Greater, _) => Outcome::Broken(Fault::TooMany { answers, cases }),
+        (std::cmp::Ordering::Equal, Some((case, answer))) => Outcome::Wrong(case, answer),
+        (std::cmp::Ordering::Equal, None) => Outcome::Right,
+    }
+}
+
+/// The beginning of a word, whatever its bytes are.
+fn shown(word: &[u8]) -> String {
+    const MOST: usize = 40;
+    let beginning = String::from_utf8_lossy(&word[..word.len().min(MOST)]);
+    format!("{}{}", beginning.escape_debug(), if word.len() > MOST { "…" } else { "" })
+}

@@ -1,0 +1,73 @@
+//! What came of trying a program.
+
+use std::time::Duration;
+
+use super::diagnose::Suspect;
+use super::fault::Fault;
+use super::smallest::Smallest;
+use crate::judge::{Judge, Size};
+
+/// What came of trying a program.
+pub struct Report<J: Judge> {
+    /// The case on which it is wrong, if one was found.
+    pub difference: Option<Difference<J>>,
+    /// So many cases were tried before one was found.
+    pub tried: u64,
+    /// So many in all, smaller ones and those for the diagnosis included.
+    pub cases: u64,
+    /// In so many runs of the program.
+    pub runs: u64,
+    /// Every case of fewer cells than this was tried.
+    pub exhausted: usize,
+    /// Whether it was stopped before the time.
+    pub stopped: bool,
+    /// How long it took.
+    pub time: Duration,
+    /// How long of that it took to draw the cases, to answer them, and to compare.
+    pub own_time: Duration,
+}
+
+/// A case on which a program is wrong.
+pub struct Difference<J: Judge> {
+    /// Cases before it in the same run, without which the program is right.
+    pub before: Vec<J::Case>,
+    /// The case.
+    pub case: J::Case,
+    /// Its size.
+    pub size: Size,
+    /// The right answer.
+    pub right: J::Answer,
+    /// What the program does.
+    pub fault: Fault<J::Answer>,
+    /// The last that it wrote to its standard error.
+    pub errors: String,
+    /// What is known of smaller cases.
+    pub smaller: Smaller,
+    /// Misunderstandings that would give this answer.
+    pub suspects: Vec<Suspect<J>>,
+}
+
+/// What is known of the cases that are smaller than one on which a program is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Smaller {
+    /// How many there are, if all were tried.
+    pub cases: u64,
+    /// Whether all were tried, and answered rightly.
+    pub all: bool,
+}
+
+impl<J: Judge> Difference<J> {
+    pub(super) fn new(judge: &J, smallest: Smallest<J>, suspects: Vec<Suspect<J>>) -> Self {
+        let Smallest { found, smaller } = smallest;
+        Self {
+            size: judge.size(&found.case),
+            before: found.before,
+            case: found.case,
+            right: found.right,
+            fault: found.fault,
+            errors: found.errors,
+            smaller,
+            suspects,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! From a case on which a program is wrong to the smallest.
+
+use balpan::{AlphaBeta, Solver, Stopped, Watch};
+use balpan_games::{Solvable, Task};
+
+use super::NoTrial;
+use super::fault::Fault;
+use super::report::Smaller;
+use super::trial::{Found, Trial};
+use crate::judge::{Judge, Size};
+
+/// A case on which the program is wrong, and what is known of smaller ones.
+pub(super) struct Smallest<J: Judge> {
+    pub(super) found: Found<J>,
+    pub(super) smaller: Smaller,
+}
+
+/// Looks for the smallest case; all of fewer cells than `exhausted` are answered rightly.
+///
+/// By steps first, as long as there is a smaller case that is wrong among those like this
+/// one; then through all that are smaller than the last; then, of those of its size, by
+/// the length of the game.
+pub(super) fn smallest<J: Judge>(
+    trial: &mut Trial<J>,
+    found: Found<J>,
+    exhausted: usize,
+) -> Result<Smallest<J>, NoTrial> {
+    let mut best = found;
+    // Cases that matter only together, or now and then, have no order of size.
+    if !best.before.is_empty() || matches!(best.fault, Fault::Unsteady(_)) {
+        return Ok(Smallest { found: best, smaller: Smaller { cases: 0, all: false } });
+    }
+    loop {
+        let mut steps = trial.judge.smaller(&best.case);
+        steps.sort_by_key(|case| trial.judge.size(case));
+        match trial.first_of(steps)?.found {
+            Some(found) if is_plain(&found) => best = found,
+            _ => break,
+        }
+    }
+    let mut all = true;
+    let judge = trial.judge;
+    let size = judge.size(&best.case);
+    for cells in exhausted..=size.cells {
+        let below = judge.of_size(cells).take_while(|case| judge.size(case) < size);
+        let first = trial.first_of(below)?;
+        all &= first.all;
+        if let Some(found) = first.found.filter(is_plain) {
+            // The first in the order of size: all before it are right.
+            best = found;
+            all = true;
+            break;
+        }
+        if !all {
+            break;
+        }
+    }
+    if all {
+        best = shortest(trial, best)?;
+    }
+    let cases = if all { smaller_than(judge, judge.size(&best.case)) } else { 0 };
+    Ok(Smallest { found: best, smaller: Smaller { cases, all } })
+}
+
+/// Of all cases of its size on which the program is wrong, one of the shortest game.
+fn shortest<J: Judge>(trial: &mut Trial<J>, found: Found<J>) -> Result<Found<J>, NoTrial> {
+    let judge = trial.judge;
+    let size = judge.size(&found.case);
+    let most = plies(judge, &found.case)?;
+    let same = judge.of_size(size.cells).filter(|case| judge.size(case) == size);
+    let mut shorter = Vec::new();
+    for case in same {
+        let plies = plies(judge, &case)?;
+        if plies < most {
+            shorter.push((plies, case));
+        }
+    }
+    shorter.sort_by_key(|(plies, _)| *plies);
+    let first = trial.first_of(shorter.into_iter().map(|(_, case)| case))?;
+    Ok(first.found.filter(is_plain).unwrap_or(found))
+}
+
+fn is_plain<J: Judge>(found: &Found<J>) -> bool {
+    found.before.is_empty() && !matches!(found.fault, Fault::Unsteady(_))
+}
+
+/// How many cases there are of a smaller size.
+fn smaller_than<J: Judge>(judge: &J, size: Size) -> u64 {
+    let cases = (0..=size.cells).flat_map(|cells| judge.of_size(cells));
+    cases.filter(|case| judge.size(case) < size).count() as u64
+}
+
+/// Plies of the game from this case.
+fn plies<J: Judge>(judge: &J, case: &J::Case) -> Result<u32, Stopped> {
+    struct Plies;
+
+    impl Task for Plies {
+        type Output = Result<u32, Stopped>;
+
+        fn run<G: Solvable>(self, game: &G) -> Self::Output {
+            const TABLE: usize = 1 << 16;
+            let watch = Watch::default();
+            let value = AlphaBeta::new(game, TABLE, &watch).value(&game.start())?;
+            // A draw goes on to the end of the board.
+            Ok(value.remoteness().unwrap_or(game.most_plies() as u32))
+        }
+    }
+
+    judge.game(case).run(Plies)
+}
