@@ -1,15 +1,19 @@
 //! Somebody's program: what it takes to run it once, and what came of that.
 
 mod run;
+mod solution;
 
 use std::ffi::OsString;
 use std::io;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use balpan::Watch;
+use balpan::{Stopped, Watch};
+use tempfile::TempDir;
 
-/// Somebody's program, ready to run: a program with its arguments.
+/// Somebody's program, ready to run: a program with its arguments; or a `solution` that
+/// was made one, in a temporary folder that goes with it.
 ///
 /// It is given its input on standard input and answers on standard output. Runs may go
 /// on side by side.
@@ -19,6 +23,8 @@ pub struct Program {
     words: Vec<OsString>,
     /// As it was given, for people.
     name: String,
+    /// What was made for it.
+    _folder: Option<TempDir>,
 }
 
 /// What a run may take.
@@ -81,6 +87,47 @@ pub enum NoProgram {
         /// What the system says.
         source: io::Error,
     },
+    /// A file that cannot be read, or a folder that cannot be written.
+    #[error("{path}: {source}")]
+    File {
+        /// Which it is.
+        path: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file in a language that is not known here.
+    #[error("`{file}` is in no language of which a `solution` is known how to be called")]
+    Language {
+        /// The file.
+        file: String,
+    },
+    /// Nothing on this machine compiles or runs this language.
+    #[error("no {what}: looked for {tried}")]
+    NoTool {
+        /// What is missing: "C++ compiler".
+        what: &'static str,
+        /// By which names it was looked for.
+        tried: &'static str,
+    },
+    /// It does not compile.
+    #[error("`{file}` does not compile:\n{errors}")]
+    Compile {
+        /// The file.
+        file: String,
+        /// What the compiler says, or how it ended.
+        errors: String,
+    },
+    /// It does not get as far as being called: `solution` is missing, or the file is broken.
+    #[error("`{file}` cannot be loaded:\n{errors}")]
+    Load {
+        /// The file.
+        file: String,
+        /// What it says, or how it ended.
+        errors: String,
+    },
+    /// The watch said stop before it was ready.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 impl Program {
@@ -88,7 +135,20 @@ impl Program {
     #[must_use]
     pub fn new(words: Vec<OsString>) -> Self {
         let shown: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
-        Self { name: shown.join(" "), words }
+        Self { name: shown.join(" "), words, _folder: None }
+    }
+
+    /// A file with a function `solution(board, aloc, bloc)`, as it would be submitted on
+    /// Programmers, in Python, C++, Java or JavaScript, which its name's ending tells.
+    ///
+    /// The program calls it once for each case of the judge `platforms`, in one process as
+    /// on the site, so what it leaves in global variables is there at the next call. What
+    /// it prints goes to standard error. Each answer is written as soon as it is known.
+    ///
+    /// # Errors
+    /// If the file or its language's tools are missing, or it does not compile or load.
+    pub fn solution(path: &Path, watch: &Watch) -> Result<Self, NoProgram> {
+        solution::wrapped(path, watch)
     }
 
     /// The program as it was given, for people.
@@ -111,7 +171,7 @@ impl Program {
         };
         let mut command = Command::new(program);
         command.args(arguments);
-        run::run(command, input, limits, watch)
+        run::run(&mut command, input, limits, watch)
     }
 }
 
@@ -134,6 +194,19 @@ impl NoProgram {
                 }
                 _ => format!("does it run by itself? For a script, name the interpreter: {INTERPRETER}"),
             },
+            Self::File { .. } => "name a file that can be read".to_owned(),
+            Self::Language { .. } => {
+                "a file that ends in .py, .cpp, .cc, .cxx, .java or .js; or a program that reads the judge's input \
+                 and writes its answers: `-- python3 yours.py`"
+                    .to_owned()
+            }
+            Self::NoTool { .. } => "install one, and see to it that it lies in `PATH`".to_owned(),
+            Self::Compile { .. } | Self::Load { .. } => {
+                "the file is taken as it would be submitted: `solution(board, aloc, bloc)` and what it needs, without \
+                 a main program"
+                    .to_owned()
+            }
+            Self::Stopped(_) => "ask again".to_owned(),
             Self::Lost { .. } => "somebody else waits for the children of this process".to_owned(),
         }
     }

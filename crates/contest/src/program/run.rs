@@ -33,11 +33,11 @@ const GRACE: Duration = Duration::from_secs(2);
 const FAREWELL: Duration = Duration::from_millis(20);
 
 /// Runs a command on `input`, to its end.
-pub(super) fn run(mut command: Command, input: &[u8], limits: Limits, watch: &Watch) -> Result<Run, NoProgram> {
+pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &Watch) -> Result<Run, NoProgram> {
     let program = command.get_program().to_string_lossy().into_owned();
     let mark = Mark::new();
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    mark.put(&mut command);
+    mark.put(command);
     let start = Instant::now();
     let mut child = match command.spawn() {
         Ok(child) => child,

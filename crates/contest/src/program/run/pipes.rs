@@ -54,8 +54,8 @@ impl<'i> Pipes<'i> {
         !self.is_over() && (self.stdout.is_some() || self.stderr.is_some())
     }
 
-    /// Waits for any of them, for so long at most, then passes on what it can. Whether it
-    /// passed anything.
+    /// Waits for any of them, for so long at most, then passes on what it can. Whether
+    /// anything was passed, or one closed, as they do when the program is about to end.
     pub(super) fn pass(&mut self, pause: Duration) -> bool {
         let mut fds = Vec::with_capacity(3);
         fds.extend(self.stdin.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
@@ -126,13 +126,13 @@ fn does_not_block(pipe: &impl AsFd) -> bool {
     ioctl_fionbio(pipe, true).is_ok()
 }
 
-/// How much could be read, if anything; a pipe at its end is closed.
+/// How much could be read, if it is known; a pipe at its end, with 0, is closed.
 fn read<P: Read>(pipe: &mut Option<P>, into: &mut [u8]) -> Option<usize> {
     match pipe.as_mut()?.read(into) {
         Err(error) if is_later(&error) => None,
         Ok(0) | Err(_) => {
             *pipe = None;
-            None
+            Some(0)
         }
         Ok(bytes) => Some(bytes),
     }

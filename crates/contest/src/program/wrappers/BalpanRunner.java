@@ -1,0 +1,71 @@
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Calls {@code solution(board, aloc, bloc)} of the class {@code Solution} once for each line
+ * of standard input and prints what it returns, a line a call. What the class itself prints
+ * is no answer: it goes to standard error.
+ */
+final class BalpanRunner {
+    private final String line;
+    private int at;
+
+    private BalpanRunner(String line) {
+        this.line = line;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        FileOutputStream answers = new FileOutputStream(FileDescriptor.out);
+        System.setOut(System.err);
+        // All is read before the class is loaded: what that may read is not taken from the cases.
+        String input = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+        Solution solution = new Solution();
+        for (String line : input.split("\n")) {
+            if (line.isBlank()) {
+                continue;
+            }
+            // Each array is read from the text anew, so the method may change what it is given.
+            int[][] board = new BalpanRunner(line).listsOf("board").toArray(new int[0][]);
+            int[] aloc = new BalpanRunner(line).listsOf("aloc").get(0);
+            int[] bloc = new BalpanRunner(line).listsOf("bloc").get(0);
+            // Written at once: an answer is not lost when the next call never returns.
+            String answer = String.valueOf(solution.solution(board, aloc, bloc));
+            answers.write((answer.replaceAll("\\s+", " ") + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** The innermost lists of numbers of what stands under this name. */
+    private List<int[]> listsOf(String name) {
+        at = line.indexOf('"' + name + '"');
+        if (at < 0) {
+            throw new IllegalArgumentException("no " + name + " in this case: " + line);
+        }
+        at = line.indexOf(':', at) + 1;
+        List<int[]> lists = new ArrayList<>();
+        List<Integer> numbers = new ArrayList<>();
+        int depth = 0;
+        do {
+            char c = line.charAt(at++);
+            if (c == '[') {
+                depth++;
+                numbers.clear();
+            } else if (c == ']') {
+                depth--;
+                if (!numbers.isEmpty()) {
+                    lists.add(numbers.stream().mapToInt(Integer::intValue).toArray());
+                    numbers.clear();
+                }
+            } else if (Character.isDigit(c)) {
+                int number = c - '0';
+                while (Character.isDigit(line.charAt(at))) {
+                    number = 10 * number + (line.charAt(at++) - '0');
+                }
+                numbers.add(number);
+            }
+        } while (depth > 0);
+        return lists;
+    }
+}

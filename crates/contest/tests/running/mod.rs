@@ -1,0 +1,47 @@
+//! Running lines of the shell as a program under test, and looking for what is left.
+
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use balpan::Watch;
+use balpan_contest::{Limits, Program, Run};
+
+pub(crate) const LIMITS: Limits = Limits { time: Duration::from_secs(20), output: 1 << 20 };
+
+/// So long may it take that a run is over for sure.
+const PATIENCE: Duration = Duration::from_secs(100);
+
+/// The limits with another time.
+pub(crate) const fn within(milliseconds: u64) -> Limits {
+    Limits { time: Duration::from_millis(milliseconds), ..LIMITS }
+}
+
+/// Runs a script whose processes all carry `mark`, and sees to it that none is left.
+pub(crate) fn shell(mark: &str, script: &str, input: &[u8], limits: Limits) -> Run {
+    let variable = format!("BALPAN_TEST={mark}");
+    let words = ["env", &variable, "sh", "-c", script].map(Into::into).to_vec();
+    let input = input.to_vec();
+    let (sender, receiver) = mpsc::channel();
+    let runner = thread::spawn(move || {
+        let run = Program::new(words).run(&input, limits, &Watch::default());
+        sender.send(run).unwrap();
+    });
+    let run = receiver.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{mark}: the run hangs")).unwrap();
+    runner.join().unwrap();
+    #[cfg(target_os = "linux")]
+    assert_eq!(alive(&variable), Vec::<String>::new(), "{mark} is left");
+    run
+}
+
+/// The processes with this variable. Those that were killed have none any more.
+#[cfg(target_os = "linux")]
+pub(crate) fn alive(variable: &str) -> Vec<String> {
+    let carries = |pid: &String| {
+        std::fs::read(format!("/proc/{pid}/environ"))
+            .is_ok_and(|environment| environment.split(|&byte| byte == 0).any(|one| one == variable.as_bytes()))
+    };
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    pids.filter(|pid| pid.parse::<u32>().is_ok()).filter(carries).collect()
+}
