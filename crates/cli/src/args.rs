@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use balpan_games::Method;
-use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::failure::Failure;
 use crate::numbers::{parse_memory, parse_seconds};
@@ -145,11 +145,15 @@ impl From<SolverName> for Method {
 }
 
 #[derive(ClapArgs, Debug)]
+#[command(
+    group = ArgGroup::new("yours").required(true).args(["program", "solution"]),
+    override_usage = "balpan stress <JUDGE> [OPTIONS] -- <PROGRAM>...\n       balpan stress platforms [OPTIONS] --solution <FILE>"
+)]
 pub(crate) struct StressArgs {
     /// The problem
     pub(crate) judge: Judge,
     /// Your program and its arguments, after `--`; it reads standard input to its end
-    #[arg(last = true, value_name = "PROGRAM", required_unless_present = "solution", conflicts_with = "solution")]
+    #[arg(last = true, value_name = "PROGRAM")]
     pub(crate) program: Vec<OsString>,
     /// In place of a program: a file with the function `solution(board, aloc, bloc)`, as it is
     /// submitted at programmers.co.kr, in Python, C++, Java or JavaScript

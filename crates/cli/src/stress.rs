@@ -66,7 +66,7 @@ fn program<J: Judge>(args: &StressArgs) -> Result<Program, Failure> {
             format!("give the program after `--`: balpan stress {} -- ./yours", J::NAME),
         ));
     }
-    let (program, _) = watched(|_| Ok::<_, NoProgram>(Program::new(vec![path.into()])));
+    let (program, _) = watched(|watch| Program::solution(path, watch));
     program.map_err(|e| failure(e.into()))
 }
 
