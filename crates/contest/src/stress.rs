@@ -69,12 +69,10 @@ pub fn stress<J: Judge>(judge: &J, program: &Program, plan: &Plan, watch: &Watch
         Err(other) => return Err(other),
     };
     let tried = trial.cases;
-    let mut exhausted = cases.exhausted();
     let mut difference = None;
-    if let Some((found, all_right)) = found {
-        exhausted = all_right;
+    if let Some(found) = found {
         trial.extend(plan.time / 2);
-        let smallest = smallest::smallest(&mut trial, found, all_right)?;
+        let smallest = smallest::smallest(&mut trial, found)?;
         let suspects = match diagnose::suspects(&mut trial, &smallest.found) {
             Err(NoTrial::Stopped(Stopped)) => Vec::new(),
             suspects => suspects?,
@@ -86,30 +84,24 @@ pub fn stress<J: Judge>(judge: &J, program: &Program, plan: &Plan, watch: &Watch
         tried,
         cases: trial.cases,
         runs: trial.runs,
-        exhausted,
+        exhausted: cases.exhausted(),
         stopped: watch.is_stopping(),
         time: begin.elapsed(),
         own_time: trial.own_time,
     })
 }
 
-/// The first case in the order of `cases` on which the program is wrong; all of fewer
-/// cells than the number beside it are answered rightly.
-fn search<J: Judge>(
-    trial: &mut Trial<J>,
-    cases: &mut Cases<J>,
-    plan: &Plan,
-) -> Result<Option<(Found<J>, usize)>, NoTrial> {
+/// The first case in the order of `cases` on which the program is wrong.
+fn search<J: Judge>(trial: &mut Trial<J>, cases: &mut Cases<J>, plan: &Plan) -> Result<Option<Found<J>>, NoTrial> {
     let mut left = plan.cases.unwrap_or(u64::MAX);
     while left > 0 && trial.has_time() {
-        let all_right = cases.exhausted();
         let batches = trial.drawn(|most| {
             let most = usize::try_from(left).unwrap_or(most).min(most);
             left -= most as u64;
             cases.take(most).collect()
         });
         if let Some(found) = trial.first_fault(batches)? {
-            return Ok(Some((found, all_right)));
+            return Ok(Some(found));
         }
     }
     Ok(None)

@@ -39,10 +39,13 @@ pub(super) fn text<J: Judge>(judge: &J, report: &Report<J>, explained: Option<Ex
     }
     for suspect in worth_telling(suspects) {
         let Suspect { mistake, explains, of } = suspect;
-        let _ = writeln!(text, "\nWhat it may be: {WRONG}{}{WRONG:#}.", mistake.name);
-        let _ = writeln!(text, "{}", mistake.remedy);
-        let _ =
-            writeln!(text, "{DIM}A program that does so answers {explains} of {of} other cases as yours does.{DIM:#}");
+        let name = format!("{WRONG}{}{WRONG:#}", mistake.name);
+        let _ = if explains == of {
+            writeln!(text, "\nWhat it may be: {name}. It agrees with your program on {of} of {of} more cases.")
+        } else {
+            writeln!(text, "\nThe same answer would come of {name}, which explains {explains} of {of} more cases.")
+        };
+        let _ = writeln!(text, "But {}.", mistake.remedy);
     }
     let _ = writeln!(text, "\nBest play there:\n\n{}", explained.page.trim_end());
     text
@@ -108,6 +111,9 @@ fn which<J: Judge>(difference: &Difference<J>) -> String {
         ),
         _ if matches!(fault, Fault::Unsteady(_)) => format!("A case of {cells}."),
         Smaller { all: true, cases: 0 } => format!("The smallest case there is, of {cells}."),
+        Smaller { all: true, cases: 1 } => {
+            format!("The smallest case, of {cells}: your program is right about the only one that is smaller.")
+        }
         Smaller { all: true, cases } => {
             format!(
                 "The smallest case, of {cells}: your program is right about all {} that are smaller.",

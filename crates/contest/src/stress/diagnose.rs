@@ -17,25 +17,23 @@ pub struct Suspect<J: Judge> {
     pub of: usize,
 }
 
-/// For each misunderstanding, so many cases are asked about.
-const CASES: usize = 12;
+/// So many cases are asked about on which a suspect is wrong,
+const WRONG: usize = 30;
+/// and so many on which not all suspects answer alike.
+const TELLING: usize = 48;
 /// Among so many they are looked for.
-const CANDIDATES: usize = 400;
+const CANDIDATES: usize = 2000;
 
 /// The misunderstandings that give the program's wrong answer, those that explain most
 /// first. It is asked about more cases, small enough for the plain solvers and chosen so
-/// that each misunderstanding is wrong on some.
+/// that the suspects are told from the truth and from each other.
 pub(super) fn suspects<J: Judge>(trial: &mut Trial<J>, found: &Found<J>) -> Result<Vec<Suspect<J>>, NoTrial> {
     let Fault::Wrong(wrong) = found.fault else {
         return Ok(Vec::new());
     };
-    let judge = trial.judge;
-    let suspected = |mistake: &Mistake<J>| found.before.is_empty() && (mistake.answer)(&found.case) == Some(wrong);
-    let mistakes: Vec<_> = judge.mistakes().into_iter().filter(suspected).collect();
-    if mistakes.is_empty() {
-        return Ok(Vec::new());
-    }
-    let cases = telling(trial)?;
+    let suspected = |mistake: &Mistake<J>| found.before.is_empty() && mistake.answer(&found.case) == Some(wrong);
+    let mistakes: Vec<_> = trial.judge.mistakes().into_iter().filter(suspected).collect();
+    let cases = telling(trial, &mistakes)?;
     let mut answers = Vec::with_capacity(cases.len());
     for part in cases.chunks(trial.most_batch()) {
         match trial.answers(part.to_vec())? {
@@ -44,7 +42,7 @@ pub(super) fn suspects<J: Judge>(trial: &mut Trial<J>, found: &Found<J>) -> Resu
         }
     }
     let suspect = |mistake: Mistake<J>| {
-        let asked = cases.iter().zip(&answers).filter_map(|(case, answer)| Some((mistake.answer)(case)? == (*answer)?));
+        let asked = cases.iter().zip(&answers).filter_map(|(case, answer)| Some(mistake.answer(case)? == (*answer)?));
         let (explains, of) = asked.fold((0, 0), |(explains, of), same| (explains + usize::from(same), of + 1));
         Suspect { mistake, explains, of }
     };
@@ -54,23 +52,29 @@ pub(super) fn suspects<J: Judge>(trial: &mut Trial<J>, found: &Found<J>) -> Resu
     Ok(suspects)
 }
 
-/// Cases by chance, the same every time, on which some misunderstanding is wrong.
-fn telling<J: Judge>(trial: &mut Trial<J>) -> Result<Vec<J::Case>, NoTrial> {
-    let judge = trial.judge;
+/// Cases by chance, the same every time, on which some of these misunderstandings are
+/// wrong, or differ.
+fn telling<J: Judge>(trial: &mut Trial<J>, mistakes: &[Mistake<J>]) -> Result<Vec<J::Case>, NoTrial> {
     let mut random = SplitMix(0);
-    let mut candidates = Vec::with_capacity(CANDIDATES);
+    let mut wrong = vec![0; mistakes.len()];
+    let mut differing = 0;
+    let mut telling = Vec::new();
     for n in 0..CANDIDATES {
-        let most = (J::SMALL + 4).min(J::MOST_CELLS) - n % 4;
-        let case = judge.random(&mut random, most);
-        candidates.push((trial.right(&case)?, case));
+        if differing == TELLING && wrong.iter().all(|&wrong| wrong >= WRONG) || mistakes.is_empty() || !trial.has_time()
+        {
+            break;
+        }
+        let most = (J::SMALL + 1 + n % 5).min(J::MOST_CELLS);
+        let case = trial.judge.random(&mut random, most);
+        let right = trial.right(&case)?;
+        let answers: Vec<_> = mistakes.iter().map(|mistake| mistake.answer(&case)).collect();
+        let is_new = answers.iter().zip(&wrong).any(|(answer, &wrong)| *answer != Some(right) && wrong < WRONG);
+        let differ = answers.iter().any(|answer| *answer != answers[0]);
+        if is_new || differ && differing < TELLING {
+            answers.iter().zip(&mut wrong).for_each(|(answer, wrong)| *wrong += usize::from(*answer != Some(right)));
+            differing += usize::from(differ);
+            telling.push(case);
+        }
     }
-    let mut taken = vec![false; CANDIDATES];
-    for mistake in judge.mistakes() {
-        let tells =
-            |(right, case): &(J::Answer, J::Case)| (mistake.answer)(case).is_some_and(|answer| answer != *right);
-        let telling = (0..CANDIDATES).filter(|&n| tells(&candidates[n])).take(CASES);
-        telling.for_each(|n| taken[n] = true);
-    }
-    let telling = candidates.into_iter().zip(taken).filter(|(_, taken)| *taken);
-    Ok(telling.map(|((_, case), _)| case).collect())
+    Ok(telling)
 }

@@ -17,7 +17,7 @@ pub struct Report<J: Judge> {
     pub cases: u64,
     /// In so many runs of the program.
     pub runs: u64,
-    /// Every case of fewer cells than this was tried.
+    /// Every case of fewer cells than this was tried, if no difference was found.
     pub exhausted: usize,
     /// Whether it was stopped before the time.
     pub stopped: bool,

@@ -15,45 +15,38 @@ pub(super) struct Smallest<J: Judge> {
     pub(super) smaller: Smaller,
 }
 
-/// Looks for the smallest case; all of fewer cells than `exhausted` are answered rightly.
+/// Looks for the smallest case. All that come before `found` in the order in which cases
+/// are tried are answered rightly.
 ///
 /// By steps first, as long as there is a smaller case that is wrong among those like this
 /// one; then through all that are smaller than the last; then, of those of its size, by
 /// the length of the game.
-pub(super) fn smallest<J: Judge>(
-    trial: &mut Trial<J>,
-    found: Found<J>,
-    exhausted: usize,
-) -> Result<Smallest<J>, NoTrial> {
+pub(super) fn smallest<J: Judge>(trial: &mut Trial<J>, found: Found<J>) -> Result<Smallest<J>, NoTrial> {
     let mut best = found;
     // Cases that matter only together, or now and then, have no order of size.
-    if !best.before.is_empty() || matches!(best.fault, Fault::Unsteady(_)) {
+    if !is_plain(&best) {
         return Ok(Smallest { found: best, smaller: Smaller { cases: 0, all: false } });
     }
+    let judge = trial.judge;
+    // All smaller cases are answered rightly: the small ones are tried first, in this order.
+    let right_below = judge.size(&best.case).min(Size { cells: J::SMALL + 1, board: 0 });
     loop {
-        let mut steps = trial.judge.smaller(&best.case);
-        steps.sort_by_key(|case| trial.judge.size(case));
+        let mut steps = judge.smaller(&best.case);
+        steps.sort_by_key(|case| judge.size(case));
         match trial.first_of(steps)?.found {
             Some(found) if is_plain(&found) => best = found,
             _ => break,
         }
     }
-    let mut all = true;
-    let judge = trial.judge;
     let size = judge.size(&best.case);
-    for cells in exhausted..=size.cells {
-        let below = judge.of_size(cells).take_while(|case| judge.size(case) < size);
-        let first = trial.first_of(below)?;
-        all &= first.all;
-        if let Some(found) = first.found.filter(is_plain) {
-            // The first in the order of size: all before it are right.
-            best = found;
-            all = true;
-            break;
-        }
-        if !all {
-            break;
-        }
+    let below = (right_below.cells..=size.cells).flat_map(|cells| judge.of_size(cells));
+    let below = below.skip_while(|case| judge.size(case) < right_below).take_while(|case| judge.size(case) < size);
+    let first = trial.first_of(below)?;
+    let mut all = first.all;
+    if let Some(found) = first.found.filter(is_plain) {
+        // The first in the order of size: all before it are right.
+        best = found;
+        all = true;
     }
     if all {
         best = shortest(trial, best)?;

@@ -162,7 +162,7 @@ impl<'a, J: Judge> Trial<'a, J> {
     fn adapt(&mut self, longest: Duration) {
         let working = longest.saturating_sub(self.start);
         if working < SHORT_RUN {
-            let more = if working < SHORT_RUN / 8 { 4 } else { 2 };
+            let more = if working < SHORT_RUN / 16 { 8 } else { 2 };
             self.batch = (self.batch * more).min(self.most_batch());
         } else if working > LONG_RUN {
             self.batch = (self.batch / 2).max(1);
