@@ -7,7 +7,7 @@ use std::process::{Child, Command};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use balpan::Watch;
 
@@ -122,6 +122,8 @@ fn lock(heard: &Shared) -> MutexGuard<'_, Heard> {
 #[cfg(unix)]
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn shell(script: &str, input: &[u8], limits: Limits) -> Run {
