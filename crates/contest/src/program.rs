@@ -186,13 +186,18 @@ impl NoProgram {
         match self {
             Self::Nameless => "name the program and its arguments".to_owned(),
             Self::Start { program, source } => match source.kind() {
-                NotFound => format!("there is no `{program}`, or what its first line names is missing: {}", PATHS),
-                PermissionDenied => format!("is it executable? Or name the interpreter: {INTERPRETER}"),
+                NotFound if program.contains('/') => {
+                    format!("is there such a file, and the program that its first line names? {INTERPRETER}")
+                }
+                NotFound => {
+                    format!("no folder of `PATH` has it; one that lies here is named `./{program}`. {INTERPRETER}")
+                }
+                PermissionDenied => format!("is it a program, and executable? {INTERPRETER}"),
                 ExecutableFileBusy => "it is still being written: try again when it is built".to_owned(),
                 _ if source.raw_os_error() == Some(ENOEXEC) => {
-                    format!("it is neither a program for this machine nor begins with `#!`; {INTERPRETER}")
+                    format!("it is no program for this machine, nor does it begin with `#!`. {INTERPRETER}")
                 }
-                _ => format!("does it run by itself? For a script, name the interpreter: {INTERPRETER}"),
+                _ => format!("does it run by itself? {INTERPRETER}"),
             },
             Self::File { .. } => "name a file that can be read".to_owned(),
             Self::Language { .. } => {
@@ -212,8 +217,5 @@ impl NoProgram {
     }
 }
 
-/// How to name a program that is no program by itself.
-const INTERPRETER: &str = "`-- python3 yours.py`";
-
-/// How to name one that does not lie in `PATH`.
-const PATHS: &str = "one in this folder is named `./yours`, a script with its interpreter, `-- python3 yours.py`";
+/// How to name what is no program by itself.
+const INTERPRETER: &str = "A script is named with its interpreter: `-- python3 yours.py`";

@@ -1,4 +1,5 @@
 //! Running lines of the shell as a program under test, and looking for what is left.
+#![allow(dead_code, reason = "each file of tests uses some of it")]
 
 use std::sync::mpsc;
 use std::thread;

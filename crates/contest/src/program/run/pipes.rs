@@ -8,11 +8,10 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
 
+use super::tail::Tail;
+
 /// So much is read at a time: what a pipe holds on Linux.
 const CHUNK: usize = 1 << 16;
-
-/// So much is kept of what was written last to standard error.
-const ERRORS: usize = 1 << 13;
 
 pub(super) struct Pipes<'i> {
     stdin: Option<ChildStdin>,
@@ -23,9 +22,7 @@ pub(super) struct Pipes<'i> {
     output: Vec<u8>,
     /// Bytes of output that are allowed.
     most: usize,
-    errors: Vec<u8>,
-    /// Whether errors were forgotten.
-    is_cut: bool,
+    errors: Tail,
     chunk: Vec<u8>,
 }
 
@@ -38,8 +35,7 @@ impl<'i> Pipes<'i> {
             input,
             output: Vec::new(),
             most,
-            errors: Vec::new(),
-            is_cut: false,
+            errors: Tail::default(),
             chunk: vec![0; CHUNK],
         }
     }
@@ -102,22 +98,14 @@ impl<'i> Pipes<'i> {
         let Some(bytes) = read(&mut self.stderr, &mut self.chunk) else {
             return false;
         };
-        self.errors.extend_from_slice(&self.chunk[..bytes]);
-        if self.errors.len() > ERRORS {
-            self.errors.drain(..self.errors.len() - ERRORS);
-            self.is_cut = true;
-        }
+        self.errors.push(&self.chunk[..bytes]);
         true
     }
 
     /// The output, and the last lines of the errors.
     pub(super) fn finish(mut self) -> (Vec<u8>, String) {
         self.output.truncate(self.most);
-        let whole = match self.errors.iter().position(|&byte| byte == b'\n') {
-            Some(end) if self.is_cut => end + 1,
-            _ => 0,
-        };
-        (self.output, String::from_utf8_lossy(&self.errors[whole..]).into_owned())
+        (self.output, self.errors.lines())
     }
 }
 

@@ -43,7 +43,7 @@ final class BalpanRunner {
         if (at < 0) {
             throw new IllegalArgumentException("no " + name + " in this case: " + line);
         }
-        at = line.indexOf(':', at) + 1;
+        at = line.indexOf('[', at);
         List<int[]> lists = new ArrayList<>();
         List<Integer> numbers = new ArrayList<>();
         int depth = 0;

@@ -44,7 +44,7 @@ function load(path) {
   globalThis.exports = globalThis.module.exports;
   // As a script, and not as a module: its names are then seen by the next script.
   vm.runInThisContext(fs.readFileSync(path, 'utf8').replace(/^#!.*/, ''), { filename: path });
-  return vm.runInThisContext('solution', { filename: path });
+  return vm.runInThisContext('typeof solution === "function" ? solution : null');
 }
 
 /** A number as it is; anything else so that it is seen for what it is, on one line. */
@@ -54,11 +54,15 @@ function shown(result) {
 
 // All is read before the file is: what that may read is not taken from the cases.
 const lines = input().split('\n');
-const solution = load(process.argv[2]);
+const called = load(process.argv[2]);
+if (called === null) {
+  console.error('there is no function `solution` in it');
+  process.exit(1);
+}
 for (const line of lines) {
   if (line.trim() === '') continue;
   // Each list is read from the text anew, so the function may change what it is given.
   const { board, aloc, bloc } = JSON.parse(line);
   // Written at once: an answer is not lost when the next call never returns.
-  write(shown(solution(board, aloc, bloc)) + '\n');
+  write(shown(called(board, aloc, bloc)) + '\n');
 }

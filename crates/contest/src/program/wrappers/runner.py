@@ -36,7 +36,9 @@ def main():
     os.dup2(2, 1)
     # All is read before the file is: what that may read is not taken from the cases.
     cases = [json.loads(line) for line in sys.stdin.buffer if line.strip()]
-    solution = load(sys.argv[1]).solution
+    solution = getattr(load(sys.argv[1]), "solution", None)
+    if not callable(solution):
+        sys.exit("there is no function `solution` in it")
     for case in cases:
         # Each list is read from the text anew, so the function may change what it is given.
         result = solution(case["board"], case["aloc"], case["bloc"])

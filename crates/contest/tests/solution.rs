@@ -1,0 +1,387 @@
+//! A submitted `solution` in each language: called for each case with what the case says,
+//! its prints kept off the answers, its errors told.
+//!
+//! A language that is not installed is passed over, with a printed line, unless
+//! `BALPAN_PROGRAMS=required` is set.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod running;
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use balpan::{SplitMix, Watch};
+use balpan_contest::{End, Judge, NoProgram, Platforms, Program, Run};
+use tempfile::TempDir;
+
+use running::{LIMITS, within};
+
+/// Says of a case what it is, prints, and changes what it is given.
+const PYTHON: &str = r#"
+import sys
+calls = 0
+def solution(board, aloc, bloc):
+    global calls
+    calls += 1
+    print("a print", calls)
+    sys.stdout.write("no line's end")
+    tiles = sum(map(sum, board))
+    answer = (((len(board) * 10 + len(board[0])) * 100 + tiles) * 100 + aloc[0] * 10 + aloc[1]) * 100 + bloc[0] * 10 + bloc[1]
+    board.clear(); aloc.clear(); bloc.clear()
+    return answer
+if __name__ == "__main__":
+    print(solution([[1]], [0, 0], [0, 0]))
+"#;
+
+const CPP: &str = r#"
+#include <string>
+#include <vector>
+#include <iostream>
+
+using namespace std;
+
+// Names that a runner or the system might have as well.
+int read, write[5], link_, line, answers, next_, cases, dup;
+vector<int> list;
+int calls = 0;
+
+int solution(vector<vector<int>> board, vector<int> aloc, vector<int> bloc) {
+    cout << "a print " << ++calls << endl;
+    printf("no line's end");
+    int tiles = 0;
+    for (auto& row : board) for (int tile : row) tiles += tile;
+    return (((board.size() * 10 + board[0].size()) * 100 + tiles) * 100 + aloc[0] * 10 + aloc[1]) * 100 + bloc[0] * 10 + bloc[1];
+}
+"#;
+
+const JAVA: &str = r#"
+import java.util.*;
+class Helper { static int calls; }
+class Solution {
+    public int solution(int[][] board, int[] aloc, int[] bloc) {
+        System.out.println("a print " + ++Helper.calls);
+        System.out.print("no line's end");
+        int tiles = 0;
+        for (int[] row : board) for (int tile : row) tiles += tile;
+        int answer = (((board.length * 10 + board[0].length) * 100 + tiles) * 100 + aloc[0] * 10 + aloc[1]) * 100 + bloc[0] * 10 + bloc[1];
+        board[0] = null; aloc[0] = bloc[0] = 9;
+        return answer;
+    }
+}
+"#;
+
+const JAVASCRIPT: &str = r#"
+let calls = 0;
+const solution = (board, aloc, bloc) => {
+    console.log("a print", ++calls);
+    process.stdout.write("no line's end");
+    const tiles = board.flat().reduce((sum, tile) => sum + tile);
+    const answer = (((board.length * 10 + board[0].length) * 100 + tiles) * 100 + aloc[0] * 10 + aloc[1]) * 100 + bloc[0] * 10 + bloc[1];
+    board.length = aloc.length = bloc.length = 0;
+    return answer;
+};
+"#;
+
+/// A file in a folder of its own.
+fn file(name: &str, contents: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, contents).unwrap();
+    (folder, path)
+}
+
+/// What comes of a file, unless its language is not installed.
+fn wrapped(path: &Path) -> Option<Result<Program, NoProgram>> {
+    match Program::solution(path, &Watch::default()) {
+        Err(error @ NoProgram::NoTool { .. }) if env::var_os("BALPAN_PROGRAMS").is_none_or(|set| set != "required") => {
+            println!("passed over: {error}");
+            None
+        }
+        program => Some(program),
+    }
+}
+
+fn run(program: &Program, input: &str) -> Run {
+    program.run(input.as_bytes(), LIMITS, &Watch::default()).unwrap()
+}
+
+/// One call.
+const CASE: &str = "{\"board\":[[1,1],[1,0]],\"aloc\":[0,0],\"bloc\":[0,1]}\n";
+
+/// Runs a file on some calls of the same case, unless its language is not installed.
+fn called(name: &str, contents: &str, calls: usize) -> Option<Run> {
+    let (_folder, path) = file(name, contents);
+    wrapped(&path).map(|program| run(&program.unwrap(), &CASE.repeat(calls)))
+}
+
+/// Why a file cannot be run, unless its language is not installed.
+fn refused(name: &str, contents: &str) -> Option<NoProgram> {
+    let (_folder, path) = file(name, contents);
+    wrapped(&path).map(|program| program.err().unwrap())
+}
+
+fn says_what_it_is_given(name: &str, contents: &str) {
+    let (_folder, path) = file(name, contents);
+    let Some(program) = wrapped(&path) else {
+        return;
+    };
+    let program = program.unwrap();
+    assert_eq!(program.name(), path.display().to_string());
+
+    let mut random = SplitMix(92345);
+    let cases: Vec<_> = (0..500).map(|_| Platforms.random(&mut random, 25)).collect();
+    let expected: String = cases
+        .iter()
+        .map(|case| {
+            let [a, b] = [case.a, case.b].map(|cell| {
+                let (row, col) = case.board.row_col(cell.into());
+                10 * row + col
+            });
+            let size = 10 * case.board.rows() + case.board.cols();
+            format!("{}\n", ((size * 100 + case.tiles.count_ones() as usize) * 100 + a) * 100 + b)
+        })
+        .collect();
+    let input = Platforms.write(&cases);
+    // The same once more, spaced as a person would.
+    for input in [input.replace(',', ", ").replace(':', " : "), input] {
+        let run = run(&program, &input);
+        assert_eq!(
+            (String::from_utf8(run.output).unwrap(), run.end),
+            (expected.clone(), End::Exited(0)),
+            "{}",
+            run.errors
+        );
+        assert!(run.errors.contains("a print 500"), "{}", run.errors);
+    }
+    let run = run_last_line_open(&program);
+    assert_eq!((run.output.iter().filter(|&&byte| byte == b'\n').count(), run.end), (1, End::Exited(0)));
+    let left: Vec<_> = fs::read_dir(path.parent().unwrap()).unwrap().flatten().map(|entry| entry.path()).collect();
+    assert_eq!(left, [path], "something was left beside the file");
+}
+
+fn run_last_line_open(program: &Program) -> Run {
+    run(program, CASE.trim_end())
+}
+
+#[test]
+fn python() {
+    says_what_it_is_given("mine.py", PYTHON);
+}
+
+#[test]
+fn cpp() {
+    says_what_it_is_given("mine.cpp", CPP);
+}
+
+#[test]
+fn java() {
+    says_what_it_is_given("Mine.java", JAVA);
+}
+
+#[test]
+fn javascript() {
+    says_what_it_is_given("mine.js", JAVASCRIPT);
+}
+
+/// Blanks, quotes and more, in the folder and in the file.
+#[test]
+fn odd_names() {
+    let odd = |ending| format!("it's a \"folder\" $HOME/my \"best\" \\n; #1 발판.{ending}");
+    says_what_it_is_given(&odd("py"), PYTHON);
+    says_what_it_is_given(&odd("CC"), CPP);
+    says_what_it_is_given(&odd("java"), JAVA);
+    says_what_it_is_given(
+        &odd("js"),
+        &JAVASCRIPT.replace("const solution = (", "function solution(").replace(") => {", ") {"),
+    );
+}
+
+/// Neighbours of the file are found.
+#[test]
+fn imports() {
+    for (name, contents, neighbour, text) in [
+        ("mine.py", "from helper import five\ndef solution(board, aloc, bloc): return five", "helper.py", "five = 5"),
+        (
+            "mine.cpp",
+            "#include <vector>\n#include \"helper.h\"\nint solution(std::vector<std::vector<int>>& board, const std::vector<int>& aloc, std::vector<int> bloc) { return five; }",
+            "helper.h",
+            "const int five = 5;",
+        ),
+        (
+            "mine.js",
+            "const { five } = require('./helper.js'); function solution(board, aloc, bloc) { return five; }",
+            "helper.js",
+            "exports.five = 5;",
+        ),
+    ] {
+        let (folder, path) = file(name, contents);
+        fs::write(folder.path().join(neighbour), text).unwrap();
+        if let Some(program) = wrapped(&path) {
+            assert_eq!(run(&program.unwrap(), CASE).output, b"5\n", "{name}");
+        }
+    }
+}
+
+/// The answers before an error are kept, and the error is shown.
+#[test]
+fn exceptions() {
+    for (name, contents, error) in [
+        (
+            "a.py",
+            "n = 0\ndef solution(board, aloc, bloc):\n    global n\n    n += 1\n    return 7 if n < 3 else [][0]",
+            "IndexError",
+        ),
+        (
+            "a.cpp",
+            "#include <vector>\n#include <stdexcept>\nint n;\nint solution(std::vector<std::vector<int>>, std::vector<int>, std::vector<int>) { if (++n < 3) return 7; throw std::runtime_error(\"oh\"); }",
+            "runtime_error",
+        ),
+        (
+            "a.java",
+            "class Solution { int n; int solution(int[][] b, int[] c, int[] d) { return ++n < 3 ? 7 : d[2]; } }",
+            "ArrayIndexOutOfBoundsException",
+        ),
+        ("a.js", "var n = 0; function solution(b, c, d) { if (++n < 3) return 7; return b[5][5]; }", "TypeError"),
+    ] {
+        let Some(run) = called(name, contents, 5) else { continue };
+        assert_eq!(String::from_utf8_lossy(&run.output), "7\n7\n", "{name}");
+        assert!(run.errors.contains(error), "{name}: {}", run.errors);
+        assert!(matches!(run.end, End::Exited(1..) | End::Killed(6)), "{name}: {:?}", run.end);
+    }
+}
+
+/// A crash or a call that never returns does not take the answers before it along.
+#[test]
+fn crashes_and_hangs() {
+    let cpp = "#include <vector>\nint n;\nint solution(std::vector<std::vector<int>>, std::vector<int>, std::vector<int>) { if (++n < 3) return 7; THEN }";
+    if let Some(run) = called("a.cpp", &cpp.replace("THEN", "__builtin_trap();"), 5) {
+        assert_eq!((run.output.as_slice(), run.end), (b"7\n7\n".as_slice(), End::Killed(4)));
+    }
+    for (name, contents) in [
+        (
+            "a.py",
+            "n = 0\ndef solution(board, aloc, bloc):\n    global n\n    n += 1\n    while n > 2: pass\n    return 7"
+                .to_owned(),
+        ),
+        ("a.cpp", cpp.replace("THEN", "for (volatile int i = 0;; i = 1 - i) {}")),
+        (
+            "a.java",
+            "class Solution { int n; int solution(int[][] b, int[] c, int[] d) { if (++n > 2) for (;;); return 7; } }"
+                .to_owned(),
+        ),
+        ("a.js", "var n = 0; function solution(b, c, d) { if (++n > 2) for (;;); return 7; }".to_owned()),
+    ] {
+        let (_folder, path) = file(name, &contents);
+        let Some(program) = wrapped(&path) else { continue };
+        let run = program.unwrap().run(CASE.repeat(5).as_bytes(), within(4000), &Watch::default()).unwrap();
+        assert_eq!((String::from_utf8_lossy(&run.output).as_ref(), run.end), ("7\n7\n", End::TimeLimit), "{name}");
+    }
+}
+
+/// What is no number is seen for what it is, on one line.
+#[test]
+fn wrong_types() {
+    for (name, contents, answer) in [
+        ("none.py", "def solution(board, aloc, bloc): pass", "None\n"),
+        ("text.py", "def solution(board, aloc, bloc): return '5'", "'5'\n"),
+        ("list.py", "def solution(board, aloc, bloc): return board", "[[1, 1], [1, 0]]\n"),
+        ("bool.py", "def solution(board, aloc, bloc): return True", "True\n"),
+        ("half.py", "def solution(board, aloc, bloc): return 5 / 1", "5.0\n"),
+        ("undefined.js", "function solution() {}", "undefined\n"),
+        ("text.js", "function solution() { return '5'; }", "'5'\n"),
+        ("object.js", "function solution() { return { a: 'x'.repeat(80), b: 'y'.repeat(80) }; }", ""),
+        (
+            "long.cpp",
+            "#include <vector>\nlong long solution(std::vector<std::vector<int>>, std::vector<int>, std::vector<int>) { return -1LL << 40; }",
+            "-1099511627776\n",
+        ),
+        (
+            "bool.cpp",
+            "#include <vector>\nbool solution(std::vector<std::vector<int>>, std::vector<int>, std::vector<int>) { return true; }",
+            "true\n",
+        ),
+        ("text.java", "class Solution { String solution(int[][] b, int[] c, int[] d) { return \"a\\nb\"; } }", "a b\n"),
+        ("long.java", "class Solution { static long solution(int[][] b, int[] c, int[] d) { return 5L; } }", "5\n"),
+    ] {
+        let Some(run) = called(name, contents, 1) else { continue };
+        let output = String::from_utf8_lossy(&run.output).into_owned();
+        assert_eq!((output.lines().count(), run.end), (1, End::Exited(0)), "{name}: {output}{}", run.errors);
+        assert!(answer.is_empty() || output == answer, "{name}: {output}");
+    }
+}
+
+#[test]
+fn does_not_compile() {
+    for (name, contents, words) in [
+        (
+            "broken file.cpp",
+            "#include <vector>\nint solution(std::vector<std::vector<int>> board) {\n  return nonsense;\n}",
+            "broken file.cpp:3:",
+        ),
+        ("missing.cpp", "int other() { return 1; }", "solution"),
+        (
+            "main.cpp",
+            "#include <vector>\nint solution(std::vector<std::vector<int>>, std::vector<int>, std::vector<int>) { return 1; }\nint main() {}",
+            "main",
+        ),
+        (
+            "void.cpp",
+            "#include <vector>\nvoid solution(std::vector<std::vector<int>>, std::vector<int>, std::vector<int>) {}",
+            "solution",
+        ),
+        (
+            "broken.java",
+            "class Solution {\n  int solution(int[][] b, int[] c, int[] d) { return nonsense; }\n}",
+            "Solution.java:2: error",
+        ),
+        ("missing.java", "class Solution {}", "cannot find symbol"),
+        ("other.java", "class Other {}", "Solution"),
+    ] {
+        match refused(name, contents) {
+            Some(NoProgram::Compile { file, errors }) => {
+                assert!(file.ends_with(name), "{file}");
+                assert!(errors.contains(words) && errors.len() < 10_000, "{name}: {errors}");
+            }
+            Some(error) => panic!("{name}: {error}"),
+            None => {}
+        }
+    }
+}
+
+#[test]
+fn cannot_be_loaded() {
+    for (name, contents, words) in [
+        ("broken.py", "def solution(board:\n", "SyntaxError"),
+        ("missing.py", "def answer(board, aloc, bloc): return 1", "there is no function `solution` in it"),
+        ("raises.py", "raise ValueError('oh')", "ValueError: oh"),
+        ("silent.py", "import os; os._exit(3)", "it ended with code 3"),
+        ("broken.js", "function solution(board {", "SyntaxError"),
+        ("missing.js", "function answer() {}", "there is no function `solution` in it"),
+    ] {
+        match refused(name, contents) {
+            Some(NoProgram::Load { errors, .. }) => assert!(errors.contains(words), "{name}: {errors}"),
+            Some(error) => panic!("{name}: {error}"),
+            None => {}
+        }
+    }
+}
+
+#[test]
+fn no_such_file_or_language() {
+    let refused = |name: &str| Program::solution(Path::new(name), &Watch::default()).unwrap_err();
+    assert!(matches!(refused("no/such/file.py"), NoProgram::File { .. }));
+    let error = refused("mine.rs");
+    assert_eq!(error.to_string(), "`mine.rs` is in no language of which a `solution` is known how to be called");
+    assert!(error.help().contains(".py, .cpp, .cc, .cxx, .java or .js"));
+    assert!(matches!(refused("mine"), NoProgram::Language { .. }));
+}
+
+#[test]
+fn stopped_before_it_is_ready() {
+    let (_folder, path) = file("mine.cpp", CPP);
+    let watch = Watch::default();
+    watch.stop();
+    assert!(matches!(Program::solution(&path, &watch), Err(NoProgram::Stopped(_))));
+}
