@@ -90,6 +90,11 @@ impl<'i> Pipes<'i> {
         let Some(bytes) = read(&mut self.stdout, &mut self.chunk[..room]) else {
             return false;
         };
+        if self.output.capacity() < self.output.len() + bytes {
+            // Twice as much, as a vector does by itself, but no more than is allowed.
+            let twice = (2 * self.output.len()).min(self.most.saturating_add(1));
+            self.output.reserve_exact(twice.saturating_sub(self.output.len()).max(bytes));
+        }
         self.output.extend_from_slice(&self.chunk[..bytes]);
         true
     }
