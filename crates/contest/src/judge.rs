@@ -63,7 +63,7 @@ pub trait Judge: Sized + Sync + 'static {
     /// Every case of so many [`cells`](Size::cells), in the order of size, but for those
     /// that are a smaller case in disguise: with a blank border, or with cells that play
     /// cannot reach.
-    fn of_size(&self, cells: usize) -> Box<dyn Iterator<Item = Self::Case>>;
+    fn of_size(&self, cells: usize) -> EveryCase<Self>;
 
     /// Cases of a smaller [`Size`] that are like this one, the most of them a step away.
     fn smaller(&self, case: &Self::Case) -> Vec<Self::Case>;
@@ -83,6 +83,9 @@ pub trait Judge: Sized + Sync + 'static {
     /// The game that starts with the case, to draw it and to show best play.
     fn game(&self, case: &Self::Case) -> AnyGame;
 }
+
+/// Cases, one after the other.
+pub type EveryCase<J> = Box<dyn Iterator<Item = <J as Judge>::Case>>;
 
 /// Answers a judge's cases exactly.
 pub type Reference<'w, J> = Box<dyn FnMut(&<J as Judge>::Case) -> Result<<J as Judge>::Answer, Stopped> + 'w>;

@@ -12,7 +12,7 @@ use balpan_games::placement::{BoardNumbers, LosingBoards, NoTable, Placement, Po
 use balpan_games::{AnyGame, Cells};
 
 use super::input::{Counted, Words};
-use super::{Judge, JudgeError, Mistake, Played, Reference, Size, Survey, preset_game, sets_of};
+use super::{EveryCase, Judge, JudgeError, Mistake, Played, Reference, Size, Survey, preset_game, sets_of};
 
 /// AlgoSpot BLOCKGAME.
 #[derive(Clone, Copy, Debug, Default)]
@@ -124,7 +124,7 @@ impl Judge for BlockGame {
 
     /// All boards of which every free cell has a free one beside it: other cells are as
     /// good as filled.
-    fn of_size(&self, cells: usize) -> Box<dyn Iterator<Item = Case>> {
+    fn of_size(&self, cells: usize) -> EveryCase<Self> {
         let free = sets_of(cells, CELLS).map(|free| free as u32);
         let mut cases: Vec<_> =
             free.filter(|&free| free & !around(free) == 0).map(|free| Case { filled: ALL & !free }).collect();

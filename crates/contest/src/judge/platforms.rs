@@ -14,7 +14,7 @@ use balpan_games::{AnyGame, Board, Cells};
 use serde::Deserialize;
 
 use super::input::Lines;
-use super::{Judge, JudgeError, Mistake, Played, Reference, Size, Survey, sets_of};
+use super::{EveryCase, Judge, JudgeError, Mistake, Played, Reference, Size, Survey, sets_of};
 
 /// Programmers 92345.
 #[derive(Clone, Copy, Debug, Default)]
@@ -147,7 +147,7 @@ impl Judge for Platforms {
 
     /// Every board on which no row or column at the border is without a tile, with every
     /// start from which the tokens reach all tiles, between them.
-    fn of_size(&self, cells: usize) -> Box<dyn Iterator<Item = Case>> {
+    fn of_size(&self, cells: usize) -> EveryCase<Self> {
         Box::new(boards().into_iter().flat_map(move |board| {
             let sets = sets_of(cells, board.cells()).filter(move |&tiles| fills(board, tiles));
             sets.flat_map(move |tiles| starts(board, tiles))

@@ -13,7 +13,7 @@ use balpan_games::lines::{Lines, Position};
 use balpan_games::{AnyGame, Cells, Notation};
 
 use super::input::{Counted, Words};
-use super::{Judge, JudgeError, Mistake, Played, Reference, Size, Survey, preset_game};
+use super::{EveryCase, Judge, JudgeError, Mistake, Played, Reference, Size, Survey, preset_game};
 
 /// AlgoSpot TICTACTOE.
 #[derive(Clone, Copy, Debug, Default)]
@@ -149,7 +149,7 @@ impl Judge for TicTacToe {
         Size { cells: CELLS - (case.x | case.o).count_ones() as usize, board: CELLS }
     }
 
-    fn of_size(&self, cells: usize) -> Box<dyn Iterator<Item = Case>> {
+    fn of_size(&self, cells: usize) -> EveryCase<Self> {
         Box::new(EVERY.iter().filter(move |case| TicTacToe.size(case).cells == cells).copied())
     }
 

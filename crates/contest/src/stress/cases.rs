@@ -2,13 +2,13 @@
 
 use balpan::SplitMix;
 
-use crate::judge::Judge;
+use crate::judge::{EveryCase, Judge};
 
 /// Every small case in the order of size, then cases by chance without end.
 pub(super) struct Cases<'j, J: Judge> {
     judge: &'j J,
     /// The rest of the cases of so many cells; `None` when all small ones are drawn.
-    exhaustive: Option<(usize, Box<dyn Iterator<Item = J::Case>>)>,
+    exhaustive: Option<(usize, EveryCase<J>)>,
     seed: u64,
     by_chance: u64,
 }

@@ -1,7 +1,6 @@
 //! From a case on which a program is wrong to the smallest.
 
-use balpan::{AlphaBeta, Solver, Stopped, Watch};
-use balpan_games::{Solvable, Task};
+use balpan::Watch;
 
 use super::NoTrial;
 use super::fault::Fault;
@@ -59,11 +58,14 @@ pub(super) fn smallest<J: Judge>(trial: &mut Trial<J>, found: Found<J>) -> Resul
 fn shortest<J: Judge>(trial: &mut Trial<J>, found: Found<J>) -> Result<Found<J>, NoTrial> {
     let judge = trial.judge;
     let size = judge.size(&found.case);
-    let most = plies(judge, &found.case)?;
+    // It has its own watch: there is something to report now.
+    let watch = Watch::default();
+    let mut survey = judge.survey(&watch);
+    let most = survey(&found.case)?.plies;
     let same = judge.of_size(size.cells).filter(|case| judge.size(case) == size);
     let mut shorter = Vec::new();
     for case in same {
-        let plies = plies(judge, &case)?;
+        let plies = survey(&case)?.plies;
         if plies < most {
             shorter.push((plies, case));
         }
@@ -81,23 +83,4 @@ fn is_plain<J: Judge>(found: &Found<J>) -> bool {
 fn smaller_than<J: Judge>(judge: &J, size: Size) -> u64 {
     let cases = (0..=size.cells).flat_map(|cells| judge.of_size(cells));
     cases.filter(|case| judge.size(case) < size).count() as u64
-}
-
-/// Plies of the game from this case.
-fn plies<J: Judge>(judge: &J, case: &J::Case) -> Result<u32, Stopped> {
-    struct Plies;
-
-    impl Task for Plies {
-        type Output = Result<u32, Stopped>;
-
-        fn run<G: Solvable>(self, game: &G) -> Self::Output {
-            const TABLE: usize = 1 << 16;
-            let watch = Watch::default();
-            let value = AlphaBeta::new(game, TABLE, &watch).value(&game.start())?;
-            // A draw goes on to the end of the board.
-            Ok(value.remoteness().unwrap_or(game.most_plies() as u32))
-        }
-    }
-
-    judge.game(case).run(Plies)
 }

@@ -301,7 +301,7 @@ impl<'a, J: Judge> Trial<'a, J> {
     }
 
     /// How a run on these cases fails, if it is not by an answer before the last.
-    fn fails_in_the_end(&mut self, batch: &Batch<J>) -> Result<Option<(Fault<J::Answer>, String)>, NoTrial> {
+    fn fails_in_the_end(&mut self, batch: &Batch<J>) -> Result<Option<Failure<J>>, NoTrial> {
         let run = self.run(batch)?;
         let fault = match self.outcome(batch, &run) {
             Outcome::Right | Outcome::Broken(Fault::TimeLimit(_)) => None,
@@ -311,6 +311,9 @@ impl<'a, J: Judge> Trial<'a, J> {
         Ok(fault.map(|fault| (fault, run.errors)))
     }
 }
+
+/// What a run does wrong, and the last that it wrote to its standard error.
+type Failure<J> = (Fault<<J as Judge>::Answer>, String);
 
 /// What came of a row of cases.
 pub(super) struct First<J: Judge> {
