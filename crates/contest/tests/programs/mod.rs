@@ -1,0 +1,87 @@
+//! The programs in this folder, ready to run; and which language may be left out.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use balpan::Watch;
+use balpan_contest::Program;
+use tempfile::TempDir;
+
+/// One of the programs of this folder.
+pub(crate) struct Fixture {
+    program: Program,
+    /// What it was compiled into.
+    _place: TempDir,
+}
+
+impl Fixture {
+    pub(crate) const fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// A function `solution`; `None` where its language is missing.
+    pub(crate) fn solution(file: &str) -> Option<Self> {
+        is_there(file).then(|| {
+            let program = Program::solution(&path(file), &Watch::default()).unwrap_or_else(|e| panic!("{file}: {e}"));
+            Self { program, _place: TempDir::new().unwrap() }
+        })
+    }
+
+    /// A whole program, compiled if it has to be; `None` where its language is missing.
+    pub(crate) fn whole(file: &str) -> Option<Self> {
+        is_there(file).then(|| {
+            let place = TempDir::new().unwrap();
+            let source = path(file);
+            let words = match extension(file) {
+                "py" => vec!["python3".into(), source.into()],
+                "cpp" => {
+                    let binary = place.path().join("program");
+                    build(Command::new("g++").args(["-O2", "-std=c++17", "-o"]).arg(&binary).arg(source));
+                    vec![binary.into()]
+                }
+                "java" => {
+                    build(Command::new("javac").arg("-d").arg(place.path()).arg(source));
+                    let quick = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"];
+                    let mut words = vec!["java".into()];
+                    words.extend(quick.map(Into::into));
+                    words.extend([place.path().into(), "Main".into()]);
+                    words
+                }
+                other => panic!("{other} is compiled in no known way"),
+            };
+            Self { program: Program::new(words), _place: place }
+        })
+    }
+}
+
+pub(crate) fn path(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(file)
+}
+
+fn extension(file: &str) -> &str {
+    file.rsplit('.').next().unwrap()
+}
+
+/// Whether there is all that the program's language needs. It has to be where
+/// `BALPAN_PROGRAMS=required` is set; else it is said that it is missing.
+pub(crate) fn is_there(file: &str) -> bool {
+    let tools: &[&str] = match extension(file) {
+        "py" => &["python3"],
+        "cpp" => &["g++"],
+        "java" => &["javac", "java"],
+        _ => &["node"],
+    };
+    let runs = |tool: &&str| Command::new(tool).arg("-version").output().is_ok();
+    let required = env::var_os("BALPAN_PROGRAMS").is_some_and(|value| value == "required");
+    let there = required || tools.iter().all(|tool| runs(&tool));
+    if !there {
+        println!("{file} left out: no {}", tools.join(", "));
+    }
+    there
+}
+
+fn build(command: &mut Command) {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

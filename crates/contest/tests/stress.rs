@@ -1,0 +1,175 @@
+//! Ten wrong programs are caught, each with the smallest case on which it is wrong and
+//! with its mistake by name; right ones pass.
+//!
+//! A program whose language is not installed is passed over, with a printed line, unless
+//! `BALPAN_PROGRAMS=required` is set.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod programs;
+
+use std::time::Duration;
+
+use balpan::Watch;
+use balpan_contest::stress::{Fault, Plan, Report, stress};
+use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe};
+use balpan_games::{Board, Cells};
+
+use programs::Fixture;
+
+/// Time enough, whatever else the machine has to do.
+const PLAN: Plan = Plan {
+    seed: 1,
+    cases: None,
+    time: Duration::from_secs(300),
+    limit: Duration::from_secs(60),
+    batch: None,
+    threads: 2,
+};
+
+fn report<J: Judge>(judge: &J, fixture: &Fixture, cases: Option<u64>) -> Report<J> {
+    stress(judge, fixture.program(), &Plan { cases, ..PLAN }, &Watch::default()).unwrap()
+}
+
+/// Tries a program which has a mistake of a name that begins like this, first on a case of
+/// so many cells, on a board of so many.
+fn is_caught<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str, cells: usize, board: usize) {
+    let Some(fixture) = fixture else { return };
+    let report = report(judge, &fixture, None);
+    let difference = report.difference.unwrap_or_else(|| panic!("{mistake}: not caught in {} cases", report.tried));
+    assert_eq!((difference.size.cells, difference.size.board), (cells, board), "{mistake}: {:?}", difference.case);
+    // All smaller ones were tried, the program itself answering.
+    let smaller = (0..=cells).flat_map(|cells| judge.of_size(cells));
+    let smaller = smaller.filter(|case| judge.size(case) < difference.size).count() as u64;
+    assert!(difference.smaller.all, "{mistake}");
+    assert_eq!(difference.smaller.cases, smaller, "{mistake}");
+    // The right answer is right by another solver, and theirs is the mistake's.
+    let Fault::Wrong(theirs) = difference.fault else { panic!("{mistake}: {:?}", difference.fault) };
+    assert_ne!(theirs, difference.right);
+    let suspect = &difference.suspects[0];
+    assert!(suspect.mistake.name.starts_with(mistake), "{mistake}: taken for {}", suspect.mistake.name);
+    assert_eq!((suspect.explains, suspect.mistake.answer(&difference.case)), (suspect.of, Some(theirs)));
+    assert!(suspect.of >= 30, "{mistake}: asked about {} cases only", suspect.of);
+    if let Some(other) = difference.suspects.get(1) {
+        assert!(other.explains < other.of, "{mistake}: {} explains all as well", other.mistake.name);
+    }
+}
+
+#[test]
+fn greedy() {
+    is_caught(&Platforms, Fixture::solution("platforms-greedy.py"), "greedy nearest win", 5, 6);
+}
+
+#[test]
+fn maximising_for_both() {
+    is_caught(&Platforms, Fixture::solution("platforms-maximise-both.cpp"), "maximising for both sides, whoever", 5, 6);
+}
+
+#[test]
+fn a_hurrying_loser() {
+    is_caught(&Platforms, Fixture::solution("platforms-loser-hurries/Solution.java"), "the loser hurrying", 5, 6);
+}
+
+#[test]
+fn a_shared_tile() {
+    is_caught(&Platforms, Fixture::whole("platforms-shared-tile.py"), "forgetting that the shared tile vanishes", 2, 2);
+}
+
+#[test]
+fn rounds() {
+    is_caught(
+        &Platforms,
+        Fixture::solution("platforms-rounds.cpp"),
+        "counting rounds in place of plies, rounded up",
+        3,
+        3,
+    );
+}
+
+#[test]
+fn the_first_winning_move() {
+    let mistake = "taking the first winning move in place of the fastest";
+    is_caught(&Platforms, Fixture::whole("platforms-first-win/Main.java"), mistake, 6, 6);
+}
+
+#[test]
+fn a_misere_ending() {
+    is_caught(&BlockGame, Fixture::whole("blockgame-misere.cpp"), "a misère ending", 0, 0);
+}
+
+#[test]
+fn a_missing_orientation() {
+    is_caught(&BlockGame, Fixture::whole("blockgame-orientation.py"), "a missing orientation: `.#/##`", 5, 8);
+}
+
+#[test]
+fn a_mistaken_turn() {
+    is_caught(&TicTacToe, Fixture::whole("tictactoe-turn.py"), "the turn mistaken: counts", 1, 9);
+}
+
+#[test]
+fn a_full_board() {
+    is_caught(&TicTacToe, Fixture::whole("tictactoe-full-board.cpp"), "a full board with a line called TIE", 0, 9);
+}
+
+/// Every case with so many tiles on every board of the statement, those in disguise, with
+/// blank borders and tiles out of reach, included.
+fn every_case(tiles: u32, mut then: impl FnMut(&<Platforms as Judge>::Case)) {
+    use balpan_contest::judge::platforms::Case;
+
+    for (rows, cols) in (1..=5).flat_map(|rows| (1..=5).map(move |cols| (rows, cols))) {
+        let board = Board::new(rows, cols).unwrap();
+        for set in (0..1_u64 << board.cells()).filter(|set| set.count_ones() == tiles) {
+            for a in Cells(set) {
+                Cells(set).for_each(|b| then(&Case { board, tiles: set, a: a as u8, b: b as u8 }));
+            }
+        }
+    }
+}
+
+/// The smallest cases above are so among those in disguise, too: by the solvers of the
+/// same mistakes, which answer more cases than programs can.
+#[test]
+fn no_case_in_disguise_is_smaller() {
+    let mistakes = Platforms.mistakes();
+    let smallest = [
+        ("greedy nearest win", 5),
+        ("maximising for both sides, whoever", 5),
+        ("the loser hurrying", 5),
+        ("forgetting that the shared tile vanishes", 2),
+        ("counting rounds in place of plies, rounded up", 3),
+        ("taking the first winning move in place of the fastest: up, right, down, left", 6),
+    ];
+    let named = |(name, tiles)| (mistakes.iter().find(|mistake| mistake.name.starts_with(name)).unwrap(), tiles);
+    let smallest = smallest.map(named);
+    let watch = Watch::default();
+    let mut reference = Platforms.reference(&watch);
+    for tiles in 1..=5 {
+        every_case(tiles, |case| {
+            let right = reference(case).unwrap();
+            for (mistake, _) in smallest.iter().filter(|(_, first)| tiles < *first) {
+                assert_eq!(mistake.answer(case), Some(right), "{}: {case:?}", mistake.name);
+            }
+        });
+    }
+}
+
+#[test]
+fn right_programs_pass() {
+    for file in ["right-platforms.py", "right-platforms.cpp", "right-platforms.js", "right-platforms/Solution.java"] {
+        passes(&Platforms, Fixture::solution(file), 20_000);
+    }
+    passes(&BlockGame, Fixture::whole("right-blockgame.cpp"), 5_000);
+    passes(&BlockGame, Fixture::whole("right-blockgame.py"), 1_000);
+    passes(&TicTacToe, Fixture::whole("right-tictactoe.cpp"), 6_000);
+    passes(&TicTacToe, Fixture::whole("right-tictactoe.py"), 6_000);
+}
+
+fn passes<J: Judge>(judge: &J, fixture: Option<Fixture>, cases: u64) {
+    let Some(fixture) = fixture else { return };
+    let report = report(judge, &fixture, Some(cases));
+    if let Some(difference) = report.difference {
+        panic!("{:?}: {:?}, {:?}, {}", difference.case, difference.right, difference.fault, difference.errors);
+    }
+    assert_eq!((report.tried, report.stopped), (cases, false));
+}
