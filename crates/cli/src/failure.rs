@@ -17,8 +17,8 @@ use crate::numbers::counted;
 pub(crate) enum Failure {
     /// Bad input.
     Input(Report),
-    /// The answer, which is told already, is "no".
-    No,
+    /// None, but no success either: all is told already, and this is the exit code.
+    Told(u8),
     /// Ctrl-C, after so many positions.
     Interrupted(u64),
     /// Standard output.
@@ -86,7 +86,7 @@ impl Failure {
     pub(crate) fn tell(self) -> ExitCode {
         let (text, code) = match self {
             Self::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-            Self::No => return ExitCode::from(1),
+            Self::Told(code) => return ExitCode::from(code),
             Self::Output(e) => (format!("Error: the answer cannot be written: {e}"), 2),
             Self::Interrupted(positions) => {
                 (format!("Interrupted after {}.", counted(positions, "position", "positions")), 130)

@@ -5,7 +5,7 @@ mod text;
 
 use std::time::Duration;
 
-use balpan::{Stopped, Watch};
+use balpan::Watch;
 use balpan_contest::program::{NoProgram, Program};
 use balpan_contest::stress::{NoTrial, Plan, stress};
 use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe};
@@ -49,8 +49,8 @@ fn of<J: Judge>(judge: &J, args: &StressArgs) -> Result<(), Failure> {
         text::tell_cost(&report);
     }
     match (&report.difference, report.stopped) {
-        (Some(_), _) => Err(Failure::No),
-        (None, true) => Err(Failure::stopped(Stopped, report.tried)),
+        (Some(_), _) => Err(Failure::Told(1)),
+        (None, true) => Err(Failure::Told(130)),
         (None, false) => Ok(()),
     }
 }
