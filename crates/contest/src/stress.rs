@@ -63,12 +63,12 @@ pub fn stress<J: Judge>(judge: &J, program: &Program, plan: &Plan, watch: &Watch
     let begin = Instant::now();
     let mut trial = Trial::new(judge, program, plan, watch);
     let mut cases = Cases::new(judge, plan.seed);
-    let found = match search(&mut trial, &mut cases, plan) {
+    let mut tried = 0;
+    let found = match search(&mut trial, &mut cases, plan, &mut tried) {
         Ok(found) => found,
         Err(NoTrial::Stopped(Stopped)) => None,
         Err(other) => return Err(other),
     };
-    let tried = trial.cases;
     let mut difference = None;
     if let Some(found) = found {
         trial.extend(plan.time / 2);
@@ -91,18 +91,27 @@ pub fn stress<J: Judge>(judge: &J, program: &Program, plan: &Plan, watch: &Watch
     })
 }
 
-/// The first case in the order of `cases` on which the program is wrong.
-fn search<J: Judge>(trial: &mut Trial<J>, cases: &mut Cases<J>, plan: &Plan) -> Result<Option<Found<J>>, NoTrial> {
-    let mut left = plan.cases.unwrap_or(u64::MAX);
-    while left > 0 && trial.has_time() {
-        let batches = trial.drawn(|most| {
-            let most = usize::try_from(left).unwrap_or(most).min(most);
-            left -= most as u64;
-            cases.take(most).collect()
+/// The first case in the order of `cases` on which the program is wrong; counts those that
+/// are tried before the runs in which it is.
+fn search<J: Judge>(
+    trial: &mut Trial<J>,
+    cases: &mut Cases<J>,
+    plan: &Plan,
+    tried: &mut u64,
+) -> Result<Option<Found<J>>, NoTrial> {
+    let most = plan.cases.unwrap_or(u64::MAX);
+    while *tried < most && trial.has_time() {
+        let mut left = most - *tried;
+        let batches = trial.drawn(|batch| {
+            let batch = usize::try_from(left).unwrap_or(batch).min(batch);
+            left -= batch as u64;
+            cases.take(batch).collect()
         });
-        if let Some(found) = trial.first_fault(batches)? {
-            return Ok(Some(found));
+        let found = trial.first_fault(batches)?;
+        if found.is_some() {
+            return Ok(found);
         }
+        *tried = most - left;
     }
     Ok(None)
 }

@@ -11,7 +11,8 @@ use crate::judge::{Judge, Size};
 pub struct Report<J: Judge> {
     /// The case on which it is wrong, if one was found.
     pub difference: Option<Difference<J>>,
-    /// So many cases were tried before one was found.
+    /// So many cases were tried, in the order in which they come, before the runs in which
+    /// one was found.
     pub tried: u64,
     /// So many in all, smaller ones and those for the diagnosis included.
     pub cases: u64,

@@ -74,7 +74,7 @@ pub(crate) fn is_there(file: &str) -> bool {
     };
     let runs = |tool: &&str| Command::new(tool).arg("-version").output().is_ok();
     let required = env::var_os("BALPAN_PROGRAMS").is_some_and(|value| value == "required");
-    let there = required || tools.iter().all(|tool| runs(&tool));
+    let there = required || tools.iter().all(runs);
     if !there {
         println!("{file} left out: no {}", tools.join(", "));
     }
