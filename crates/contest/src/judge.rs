@@ -9,6 +9,7 @@ pub mod tictactoe;
 use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 use std::io::{self, BufRead, Write};
+use std::sync::Arc;
 
 use balpan::{SplitMix, Stopped, Watch};
 use balpan_games::AnyGame;
@@ -85,18 +86,37 @@ pub struct Size {
 
 /// A known misunderstanding of a problem, as a small solver of its own.
 pub struct Mistake<J: Judge> {
-    /// In a few words: "the loser hurries, too".
-    pub name: &'static str,
+    /// In a few words: "the loser hurrying, too". Variants of a mistake begin with the same.
+    pub name: String,
     /// What the problem says instead, in a sentence.
     pub remedy: &'static str,
+    /// See [`answer`](Self::answer).
+    solver: Arc<MistakenSolver<J>>,
+}
+
+type MistakenSolver<J> = dyn Fn(&<J as Judge>::Case) -> Option<<J as Judge>::Answer> + Send + Sync;
+
+impl<J: Judge> Mistake<J> {
+    /// A mistake of this name, with which this is answered.
+    pub(crate) fn new(
+        name: impl Into<String>,
+        remedy: &'static str,
+        solver: impl Fn(&J::Case) -> Option<J::Answer> + Send + Sync + 'static,
+    ) -> Self {
+        Self { name: name.into(), remedy, solver: Arc::new(solver) }
+    }
+
     /// What a program answers that has it; `None` where there is no such answer, or
     /// where the plain solver would take too long.
-    pub answer: fn(&J::Case) -> Option<J::Answer>,
+    #[must_use]
+    pub fn answer(&self, case: &J::Case) -> Option<J::Answer> {
+        (self.solver)(case)
+    }
 }
 
 impl<J: Judge> Clone for Mistake<J> {
     fn clone(&self) -> Self {
-        Self { ..*self }
+        Self { name: self.name.clone(), remedy: self.remedy, solver: Arc::clone(&self.solver) }
     }
 }
 
@@ -165,7 +185,7 @@ fn sets_of(many: usize, cells: usize) -> impl Iterator<Item = u64> {
         }
         let low = set & set.wrapping_neg();
         let carried = set + low;
-        Some(carried | ((set ^ carried) >> 2) / low)
+        Some(carried | (((set ^ carried) >> 2) / low))
     })
     .take_while(move |&set| set < end)
 }

@@ -1,6 +1,8 @@
 //! AlgoSpot BLOCKGAME: a count, then five lines a case of `.` and `#`; `WINNING`
 //! or `LOSING` a line.
 
+mod mistakes;
+
 use std::fmt::{self, Display};
 use std::io::BufRead;
 use std::sync::LazyLock;
@@ -137,7 +139,7 @@ impl Judge for BlockGame {
     }
 
     fn mistakes(&self) -> Vec<Mistake<Self>> {
-        Vec::new()
+        mistakes::mistakes()
     }
 
     fn game(&self, case: &Case) -> AnyGame {

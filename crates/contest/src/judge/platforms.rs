@@ -1,6 +1,8 @@
 //! Programmers 92345, "Disappearing platforms", as JSON Lines: `{"board": [[1, 1],
 //! [1, 0]], "aloc": [0, 0], "bloc": [0, 1]}`; the plies of the game, a line a case.
 
+mod mistakes;
+
 use std::collections::HashMap;
 use std::fmt::{self, Display, Write};
 use std::io::BufRead;
@@ -158,7 +160,7 @@ impl Judge for Platforms {
     }
 
     fn mistakes(&self) -> Vec<Mistake<Self>> {
-        Vec::new()
+        mistakes::mistakes()
     }
 
     fn game(&self, case: &Case) -> AnyGame {

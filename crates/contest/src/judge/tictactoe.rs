@@ -1,6 +1,8 @@
 //! AlgoSpot TICTACTOE: a count, then three lines a case of `.`, `x` and `o`, x moves
 //! first; who wins under perfect play, `x`, `o` or `TIE`, a line.
 
+mod mistakes;
+
 use std::collections::BTreeSet;
 use std::fmt::{self, Display};
 use std::io::BufRead;
@@ -132,7 +134,7 @@ impl Judge for TicTacToe {
     }
 
     fn mistakes(&self) -> Vec<Mistake<Self>> {
-        Vec::new()
+        mistakes::mistakes()
     }
 
     fn game(&self, case: &Case) -> AnyGame {

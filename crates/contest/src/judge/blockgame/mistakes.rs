@@ -1,0 +1,93 @@
+//! Known misunderstandings of the block game: an ending that is another, or pieces that
+//! are missing.
+
+use std::collections::HashMap;
+
+use super::{Answer, BlockGame, Case, SIDE};
+use crate::judge::Mistake;
+
+/// Cases of more free cells take a plain solver too long.
+const MOST_FREE: u32 = 18;
+
+/// A piece as it lies on the board: rows and columns of its cells.
+type Piece = &'static [(usize, usize)];
+
+const DOMINOES: [(&str, Piece); 2] = [("##", &[(0, 0), (0, 1)]), ("#/#", &[(0, 0), (1, 0)])];
+
+const TROMINOES: [(&str, Piece); 4] = [
+    ("##/#.", &[(0, 0), (0, 1), (1, 0)]),
+    ("##/.#", &[(0, 0), (0, 1), (1, 1)]),
+    ("#./##", &[(0, 0), (1, 0), (1, 1)]),
+    (".#/##", &[(0, 1), (1, 0), (1, 1)]),
+];
+
+const PIECES: &str = "a piece may be turned and turned over: the domino lies in two ways, the L-tromino in four";
+
+pub(super) fn mistakes() -> Vec<Mistake<BlockGame>> {
+    let all: Vec<_> = DOMINOES.into_iter().chain(TROMINOES).collect();
+    let every_place = places(all.iter().map(|piece| piece.1));
+    let misere = Mistake::new("a misère ending", "who places last wins: who cannot place a piece loses", move |case| {
+        answer(case, |free| wins_misere(free, &every_place, &mut HashMap::new()))
+    });
+    let mut mistakes = vec![misere];
+    mistakes.extend(all.iter().map(|(name, _)| {
+        let others = all.iter().filter(|other| other.0 != *name);
+        with_pieces(format!("a missing orientation: `{name}`"), others.map(|piece| piece.1))
+    }));
+    for (n, one) in TROMINOES.iter().enumerate() {
+        mistakes.extend(TROMINOES[n + 1..].iter().map(|other| {
+            let name = format!("L-trominoes without mirror: only `{}` and `{}`", one.0, other.0);
+            with_pieces(name, DOMINOES.iter().chain([one, other]).map(|piece| piece.1))
+        }));
+    }
+    mistakes.push(with_pieces("dominoes only".to_owned(), DOMINOES.iter().map(|piece| piece.1)));
+    mistakes
+}
+
+/// Right but for the pieces.
+fn with_pieces(name: String, pieces: impl Iterator<Item = Piece>) -> Mistake<BlockGame> {
+    let places = places(pieces);
+    Mistake::new(name, PIECES, move |case| answer(case, |free| wins(free, &places, &mut HashMap::new())))
+}
+
+fn answer(case: &Case, wins: impl Fn(u32) -> bool) -> Option<Answer> {
+    let free = case.free();
+    (free.count_ones() <= MOST_FREE).then(|| if wins(free) { Answer::Winning } else { Answer::Losing })
+}
+
+/// Whether the player to move wins, who loses when there is no place for a piece.
+fn wins(free: u32, places: &[u32], known: &mut HashMap<u32, bool>) -> bool {
+    if let Some(&wins) = known.get(&free) {
+        return wins;
+    }
+    let winning = places.iter().any(|place| place & !free == 0 && !wins(free & !place, places, known));
+    known.insert(free, winning);
+    winning
+}
+
+/// Whether the player to move wins, who wins when there is no place for a piece.
+fn wins_misere(free: u32, places: &[u32], known: &mut HashMap<u32, bool>) -> bool {
+    if let Some(&wins) = known.get(&free) {
+        return wins;
+    }
+    let mut fitting = places.iter().filter(|place| *place & !free == 0).peekable();
+    let winning = fitting.peek().is_none() || fitting.any(|place| !wins_misere(free & !place, places, known));
+    known.insert(free, winning);
+    winning
+}
+
+/// The cells of each piece at each place on the board.
+fn places(pieces: impl Iterator<Item = Piece>) -> Vec<u32> {
+    let mut places = Vec::new();
+    for piece in pieces {
+        for row in 0..SIDE {
+            for col in 0..SIDE {
+                if piece.iter().all(|(down, right)| row + down < SIDE && col + right < SIDE) {
+                    let cell = |(down, right): &(usize, usize)| (row + down) * SIDE + col + right;
+                    places.push(piece.iter().fold(0, |cells, at| cells | 1 << cell(at)));
+                }
+            }
+        }
+    }
+    places
+}

@@ -1,0 +1,160 @@
+//! Every known misunderstanding is one: it differs from the truth, and from every other.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod naive;
+
+use balpan::{SplitMix, Watch};
+use balpan_contest::{BlockGame, Judge, Mistake, Platforms, TicTacToe};
+
+/// Every case of so many cells at most, with the right answer.
+fn answered<J: Judge>(judge: &J, most: usize) -> Vec<(J::Case, J::Answer)> {
+    let watch = Watch::default();
+    let mut reference = judge.reference(&watch);
+    let cases = (0..=most).flat_map(|cells| judge.of_size(cells));
+    cases.map(|case| (case.clone(), reference(&case).unwrap())).collect()
+}
+
+/// A case as the judge writes it, on a line.
+fn text<J: Judge>(judge: &J, case: &J::Case) -> String {
+    judge.write(std::slice::from_ref(case)).trim_end().replace('\n', "/")
+}
+
+/// Of each mistake, the smallest case on which it differs from the truth: its cells,
+/// the case, the right answer and the wrong one.
+fn first_differences<J: Judge>(judge: &J, most: usize) -> Vec<String> {
+    let cases = answered(judge, most);
+    let difference = |mistake: Mistake<J>| {
+        let mut wrong = cases.iter().filter_map(|(case, right)| {
+            let theirs = mistake.answer(case).filter(|theirs| theirs != right)?;
+            Some(format!("{}: {}, {}: {right}, not {theirs}", mistake.name, judge.size(case).cells, text(judge, case)))
+        });
+        wrong.next().unwrap_or_else(|| format!("{}: never", mistake.name))
+    };
+    judge.mistakes().into_iter().map(difference).collect()
+}
+
+/// The pairs of mistakes that give the same answers on every case of so many cells at most.
+fn not_told_apart<J: Judge>(judge: &J, most: usize) -> Vec<(String, String)> {
+    let cases: Vec<_> = (0..=most).flat_map(|cells| judge.of_size(cells)).collect();
+    let answers = |mistake: &Mistake<J>| cases.iter().map(|case| mistake.answer(case)).collect::<Vec<_>>();
+    let all: Vec<_> = judge.mistakes().into_iter().map(|mistake| (answers(&mistake), mistake.name)).collect();
+    let mut pairs = Vec::new();
+    for (n, one) in all.iter().enumerate() {
+        let same = all[..n].iter().filter(|other| other.0 == one.0);
+        pairs.extend(same.map(|other| (other.1.clone(), one.1.clone())));
+    }
+    pairs
+}
+
+/// Each name once; and each remedy is a sentence's words.
+fn well_named<J: Judge>(judge: &J) {
+    let mut names: Vec<_> = judge.mistakes().into_iter().map(|mistake| mistake.name).collect();
+    assert!(judge.mistakes().iter().all(|mistake| mistake.remedy.len() > 20 && !mistake.remedy.ends_with('.')));
+    names.sort();
+    let many = names.len();
+    names.dedup();
+    assert_eq!(names.len(), many);
+}
+
+#[test]
+fn of_platforms() {
+    well_named(&Platforms);
+    let differences = first_differences(&Platforms, 6);
+    let (first_win, others): (Vec<_>, Vec<_>) = differences.iter().partition(|line| line.starts_with("taking"));
+    assert_eq!(
+        others,
+        [
+            r#"the loser hurrying, too: 5, {"board":[[1,1,1],[1,1,0]],"aloc":[1,0],"bloc":[0,0]}: 4, not 2"#,
+            r#"forgetting that the shared tile vanishes: 2, {"board":[[1,1]],"aloc":[0,0],"bloc":[0,0]}: 1, not 2"#,
+            r#"maximising for both sides, whoever wins: 5, {"board":[[1,1,1],[1,1,0]],"aloc":[0,0],"bloc":[0,2]}: 3, not 4"#,
+            r#"maximising for both sides, outcomes right: 6, {"board":[[1,1,1],[1,1,1]],"aloc":[0,1],"bloc":[0,0]}: 3, not 5"#,
+            r#"greedy nearest win: 5, {"board":[[1,1,1],[1,1,0]],"aloc":[1,0],"bloc":[0,0]}: 4, not 2"#,
+            r#"counting rounds in place of plies, rounded up: 3, {"board":[[1,1,1]],"aloc":[0,0],"bloc":[0,1]}: 2, not 1"#,
+            r#"counting rounds in place of plies, rounded down: 2, {"board":[[1,1]],"aloc":[0,0],"bloc":[0,0]}: 1, not 0"#,
+        ]
+    );
+    // Every order of directions, on a full board of 2×3 or 3×2.
+    assert_eq!(first_win.len(), 24);
+    for line in first_win {
+        let [wide, tall] =
+            [r#", in this order: 6, {"board":[[1,1,1],[1,1,1]],"#, r#"6, {"board":[[1,1],[1,1],[1,1]],"#];
+        assert!(line.contains(wide) || line.contains(tall), "{line}");
+        assert!(line.ends_with(": 3, not 5"), "{line}");
+    }
+    assert!(
+        differences.contains(
+            &"taking the first winning move in place of the fastest: up, down, left, right, in this order: \
+          6, {\"board\":[[1,1],[1,1],[1,1]],\"aloc\":[1,0],\"bloc\":[0,0]}: 3, not 5"
+                .to_owned()
+        )
+    );
+    assert_eq!(not_told_apart(&Platforms, 7), []);
+}
+
+#[test]
+fn of_the_block_game() {
+    well_named(&BlockGame);
+    assert_eq!(
+        first_differences(&BlockGame, 5),
+        [
+            "a misère ending: 0, 1/#####/#####/#####/#####/#####: LOSING, not WINNING",
+            "a missing orientation: `##`: 2, 1/..###/#####/#####/#####/#####: WINNING, not LOSING",
+            "a missing orientation: `#/#`: 2, 1/.####/.####/#####/#####/#####: WINNING, not LOSING",
+            "a missing orientation: `##/#.`: 5, 1/#...#/..###/#####/#####/#####: WINNING, not LOSING",
+            "a missing orientation: `##/.#`: 5, 1/...##/##..#/#####/#####/#####: WINNING, not LOSING",
+            "a missing orientation: `#./##`: 5, 1/..###/#...#/#####/#####/#####: WINNING, not LOSING",
+            "a missing orientation: `.#/##`: 5, 1/##..#/...##/#####/#####/#####: WINNING, not LOSING",
+            "L-trominoes without mirror: only `##/#.` and `##/.#`: 5, 1/##..#/...##/#####/#####/#####: WINNING, not LOSING",
+            "L-trominoes without mirror: only `##/#.` and `#./##`: 5, 1/##..#/...##/#####/#####/#####: WINNING, not LOSING",
+            "L-trominoes without mirror: only `##/#.` and `.#/##`: 5, 1/...##/##..#/#####/#####/#####: WINNING, not LOSING",
+            "L-trominoes without mirror: only `##/.#` and `#./##`: 5, 1/#...#/..###/#####/#####/#####: WINNING, not LOSING",
+            "L-trominoes without mirror: only `##/.#` and `.#/##`: 5, 1/#...#/..###/#####/#####/#####: WINNING, not LOSING",
+            "L-trominoes without mirror: only `#./##` and `.#/##`: 5, 1/#...#/..###/#####/#####/#####: WINNING, not LOSING",
+            "dominoes only: 4, 1/..###/..###/#####/#####/#####: WINNING, not LOSING",
+        ]
+    );
+    assert_eq!(not_told_apart(&BlockGame, 6), []);
+}
+
+#[test]
+fn of_tic_tac_toe() {
+    well_named(&TicTacToe);
+    assert_eq!(
+        first_differences(&TicTacToe, 9),
+        [
+            "a full board with a line called TIE: 0, 1/xxx/xoo/xoo: x, not TIE",
+            "the turn mistaken: counts read the wrong way round: 1, 1/xxo/xxo/oo.: x, not o",
+            "the turn mistaken: x always taken to move: 2, 1/xxo/xxo/o..: o, not x",
+        ]
+    );
+    assert_eq!(not_told_apart(&TicTacToe, 9), []);
+}
+
+/// What the mistakes are held against is the truth: the rules, as plainly as they can be
+/// written.
+#[test]
+fn the_reference_is_the_naive_truth() {
+    for (case, answer) in answered(&Platforms, 6) {
+        assert_eq!(naive::platforms(&Platforms.write(&[case])), answer.to_string(), "{case:?}");
+    }
+    for (case, answer) in answered(&BlockGame, 6) {
+        assert_eq!(naive::block_game(&BlockGame.write(&[case])), answer.to_string(), "{case:?}");
+    }
+    for (case, answer) in answered(&TicTacToe, 9) {
+        assert_eq!(naive::tic_tac_toe(&TicTacToe.write(&[case])), answer.to_string(), "{case:?}");
+    }
+}
+
+/// A plain solver is asked no more than it can answer at once.
+#[test]
+fn of_many_cells_there_is_no_answer() {
+    let mut random = SplitMix(1);
+    for _ in 0..500 {
+        let case = Platforms.random(&mut random, 25);
+        let small = Platforms.size(&case).cells <= 16;
+        assert!(Platforms.mistakes().iter().all(|mistake| mistake.answer(&case).is_some() == small));
+        let case = BlockGame.random(&mut random, 25);
+        let small = BlockGame.size(&case).cells <= 18;
+        assert!(BlockGame.mistakes().iter().all(|mistake| mistake.answer(&case).is_some() == small));
+    }
+}
