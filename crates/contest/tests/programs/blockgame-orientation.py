@@ -1,0 +1,39 @@
+# Wrong on purpose: of the four ways in which the L can lie, one is missing.
+import sys
+
+sys.setrecursionlimit(10000)
+
+SHAPES = [
+    [(0, 0), (0, 1)],
+    [(0, 0), (1, 0)],
+    [(0, 0), (1, 0), (1, 1)],
+    [(0, 0), (0, 1), (1, 1)],
+    [(0, 0), (0, 1), (1, 0)],
+]
+
+MOVES = []
+for y in range(5):
+    for x in range(5):
+        for shape in SHAPES:
+            cells = [(y + dy, x + dx) for dy, dx in shape]
+            if all(r < 5 and c < 5 for r, c in cells):
+                MOVES.append(sum(1 << (r * 5 + c) for r, c in cells))
+
+memo = {}
+
+
+def can_win(board):
+    if board not in memo:
+        memo[board] = any(board & move == 0 and not can_win(board | move) for move in MOVES)
+    return memo[board]
+
+
+def main():
+    words = sys.stdin.read().split()
+    for n in range(int(words[0])):
+        text = "".join(words[1 + 5 * n : 6 + 5 * n])
+        board = sum(1 << i for i, cell in enumerate(text) if cell == "#")
+        print("WINNING" if can_win(board) else "LOSING")
+
+
+main()
