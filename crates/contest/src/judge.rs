@@ -36,6 +36,9 @@ pub trait Judge: Sized + Sync + 'static {
     const CELLS: &'static str;
     /// The cells of the largest case that the statement allows.
     const MOST_CELLS: usize;
+    /// What a test of the problem should meet with: who wins, how games end, what boards
+    /// there are. [`survey`](Self::survey) says which case has which.
+    const FEATURES: &'static [&'static str];
 
     /// The cases of an input, one after the other, in bounded memory. After an error
     /// there are no more.
@@ -65,6 +68,12 @@ pub trait Judge: Sized + Sync + 'static {
     /// A case by chance, of `most` cells at most: any that the statement allows.
     fn random(&self, random: &mut SplitMix, most: usize) -> Self::Case;
 
+    /// The case mirrored left to right, which is answered alike.
+    fn mirrored(&self, case: &Self::Case) -> Self::Case;
+
+    /// What plays cases out; what it learns of one helps it with the next.
+    fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self>;
+
     /// Known misunderstandings of the problem, the most common first.
     fn mistakes(&self) -> Vec<Mistake<Self>>;
 
@@ -74,6 +83,25 @@ pub trait Judge: Sized + Sync + 'static {
 
 /// Answers a judge's cases exactly.
 pub type Reference<'w, J> = Box<dyn FnMut(&<J as Judge>::Case) -> Result<<J as Judge>::Answer, Stopped> + 'w>;
+
+/// Plays a judge's cases out.
+pub type Survey<'w, J> = Box<dyn FnMut(&<J as Judge>::Case) -> Result<Played, Stopped> + 'w>;
+
+/// A case, played out as well as can be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Plies to the end.
+    pub plies: usize,
+    /// Which of the [`FEATURES`](Judge::FEATURES) the case has, and this play of it.
+    pub features: Vec<&'static str>,
+}
+
+impl Played {
+    /// With those of the features that are true.
+    fn new(plies: usize, features: &[(&'static str, bool)]) -> Self {
+        Self { plies, features: features.iter().filter(|feature| feature.1).map(|feature| feature.0).collect() }
+    }
+}
 
 /// How large a case is: fewer cells first, then the smaller board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! A [`Judge`] knows one problem: how its cases are read and written, what is answered,
 //! and which case is smaller than another. A [`Program`] is somebody's own answer to it,
-//! run within limits.
+//! run within limits. [`generate()`] makes test data with certified answers.
 //!
 //! ```
 //! use balpan::Watch;
@@ -15,11 +15,13 @@
 //! # Ok::<(), balpan_contest::JudgeError>(())
 //! ```
 
+pub mod generate;
 pub mod judge;
 pub mod program;
 
+pub use generate::{Covered, NoData, TestData, Wanted, generate};
 pub use judge::blockgame::BlockGame;
 pub use judge::platforms::Platforms;
 pub use judge::tictactoe::TicTacToe;
-pub use judge::{Judge, JudgeError, Mistake, Reference, Size, answer_all};
+pub use judge::{Judge, JudgeError, Mistake, Played, Reference, Size, Survey, answer_all};
 pub use program::{End, Limits, NoProgram, Program, Run};

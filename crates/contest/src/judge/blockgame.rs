@@ -8,11 +8,11 @@ use std::io::BufRead;
 use std::sync::LazyLock;
 
 use balpan::{SplitMix, Stopped, Watch};
-use balpan_games::placement::{LosingBoards, NoTable, Placement, Position};
+use balpan_games::placement::{BoardNumbers, LosingBoards, NoTable, Placement, Position};
 use balpan_games::{AnyGame, Cells};
 
 use super::input::{Counted, Words};
-use super::{Judge, JudgeError, Mistake, Reference, Size, preset_game, sets_of};
+use super::{Judge, JudgeError, Mistake, Played, Reference, Size, Survey, preset_game, sets_of};
 
 /// AlgoSpot BLOCKGAME.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,6 +43,19 @@ const ALL: u32 = (1 << CELLS) - 1;
 /// Bytes of the table.
 const TABLE: u64 = 4 << 20;
 
+/// Bytes of the table of plies.
+const TABLE_OF_PLIES: u64 = 64 << 20;
+
+const WON: &str = "whoever begins wins";
+const LOST: &str = "whoever begins loses";
+const OVER_AT_ONCE: &str = "over at once: no piece fits";
+const FULL_AT_THE_END: &str = "in the end the board is full";
+const CELLS_LEFT: &str = "in the end cells are left over";
+const DOMINO_LAST: &str = "a domino is placed last";
+const TROMINO_LAST: &str = "an L-tromino is placed last";
+const ISOLATED: &str = "free cells that no piece can cover";
+const IN_PARTS: &str = "several parts in which pieces fit";
+
 static GAME: LazyLock<Placement> = LazyLock::new(|| match preset_game(BlockGame::GAME) {
     AnyGame::Placement(game) => game,
     _ => unreachable!("the block game is of the placement family"),
@@ -59,6 +72,8 @@ impl Judge for BlockGame {
     const ANSWERS: &'static str = "`WINNING` or `LOSING`";
     const CELLS: &'static str = "free cells";
     const MOST_CELLS: usize = CELLS;
+    const FEATURES: &'static [&'static str] =
+        &[WON, LOST, OVER_AT_ONCE, FULL_AT_THE_END, CELLS_LEFT, DOMINO_LAST, TROMINO_LAST, ISOLATED, IN_PARTS];
 
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
         Counted::new(input, |words: &mut Words<R>, case, cases| {
@@ -138,6 +153,45 @@ impl Judge for BlockGame {
         Case { filled }
     }
 
+    fn mirrored(&self, case: &Case) -> Case {
+        let mirrored = |cell| cell / SIDE * SIDE + (SIDE - 1 - cell % SIDE);
+        Case { filled: Cells(u64::from(case.filled)).fold(0, |filled, cell| filled | 1 << mirrored(cell)) }
+    }
+
+    /// A table of all boards' plies is made at the first case.
+    fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self> {
+        let mut settled = None;
+        Box::new(move |case| {
+            let plies = match &mut settled {
+                Some(plies) => plies,
+                none => none.insert(all_plies(watch)?),
+            };
+            // Any placement that leaves a ply less is a best one.
+            let mut filled = u64::from(case.filled);
+            let mut last = None;
+            while let Some(place) = GAME
+                .placements()
+                .find(|&place| place & filled == 0 && plies.get(filled | place) + 1 == plies.get(filled))
+            {
+                filled |= place;
+                last = Some(place.count_ones());
+            }
+            let (free, played) = (case.free(), plies.get(case.filled.into()));
+            let features = [
+                (WON, !played.is_multiple_of(2)),
+                (LOST, played.is_multiple_of(2)),
+                (OVER_AT_ONCE, last.is_none()),
+                (FULL_AT_THE_END, last.is_some() && filled == u64::from(ALL)),
+                (CELLS_LEFT, last.is_some() && filled != u64::from(ALL)),
+                (DOMINO_LAST, last == Some(2)),
+                (TROMINO_LAST, last == Some(3)),
+                (ISOLATED, free & !around(free) != 0),
+                (IN_PARTS, is_in_parts(free & around(free))),
+            ];
+            Ok(Played::new(played as usize, &features))
+        })
+    }
+
     fn mistakes(&self) -> Vec<Mistake<Self>> {
         mistakes::mistakes()
     }
@@ -172,6 +226,18 @@ const fn around(cells: u32) -> u32 {
     ((cells & !RIGHT) << 1 | (cells & !LEFT) >> 1 | cells << SIDE | cells >> SIDE) & ALL
 }
 
+/// Whether not all of these cells hang together.
+const fn is_in_parts(cells: u32) -> bool {
+    let mut part = cells & cells.wrapping_neg();
+    loop {
+        let more = (part | around(part)) & cells;
+        if more == part {
+            return part != cells;
+        }
+        part = more;
+    }
+}
+
 /// The area of the smallest rectangle with these cells.
 fn rectangle(cells: u32) -> usize {
     let places = || Cells(u64::from(cells)).map(|cell| (cell / SIDE, cell % SIDE));
@@ -183,9 +249,16 @@ fn rectangle(cells: u32) -> usize {
 }
 
 fn all_boards(watch: &Watch) -> Result<LosingBoards, Stopped> {
-    match LosingBoards::new(&GAME, TABLE, watch) {
-        Ok(losing) => Ok(losing),
-        Err(NoTable::Stopped(stopped)) => Err(stopped),
-        Err(other) => unreachable!("an impartial game on 25 cells has such a table of 4 MiB: {other}"),
-    }
+    made(LosingBoards::new(&GAME, TABLE, watch))
+}
+
+fn all_plies(watch: &Watch) -> Result<BoardNumbers, Stopped> {
+    made(BoardNumbers::remoteness(&GAME, TABLE_OF_PLIES, watch))
+}
+
+fn made<T>(table: Result<T, NoTable>) -> Result<T, Stopped> {
+    table.map_err(|error| match error {
+        NoTable::Stopped(stopped) => stopped,
+        other => unreachable!("an impartial game on 25 cells has such a table: {other}"),
+    })
 }

@@ -8,13 +8,13 @@ use std::fmt::{self, Display, Write};
 use std::io::BufRead;
 use std::sync::{LazyLock, OnceLock};
 
-use balpan::{AlphaBeta, Solver, SplitMix, Watch};
+use balpan::{AlphaBeta, Ask, Game, Solver, SplitMix, Watch, solve};
 use balpan_games::walkers::{Position, Rules, Steps, Walkers};
 use balpan_games::{AnyGame, Board, Cells};
 use serde::Deserialize;
 
 use super::input::Lines;
-use super::{Judge, JudgeError, Mistake, Reference, Size, sets_of};
+use super::{Judge, JudgeError, Mistake, Played, Reference, Size, Survey, sets_of};
 
 /// Programmers 92345.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,6 +46,20 @@ const TABLE: usize = 1 << 20;
 /// So many sizes of boards have a table at a time.
 const MOST_TABLES: usize = 16;
 
+const A_WINS: &str = "A wins";
+const B_WINS: &str = "B wins";
+const OVER_AT_ONCE: &str = "over at once: A cannot move";
+const A_IS_STUCK: &str = "in the end A cannot move";
+const B_IS_STUCK: &str = "in the end B cannot move";
+const TILE_OF_A_VANISHES: &str = "in the end the tile under A vanishes";
+const TILE_OF_B_VANISHES: &str = "in the end the tile under B vanishes";
+const SHARED_TILE: &str = "both tokens begin on one tile";
+const APART: &str = "the tokens cannot meet";
+const OUT_OF_REACH: &str = "tiles that nobody can reach";
+const SINGLE_ROW: &str = "a board of one row";
+const SINGLE_COLUMN: &str = "a board of one column";
+const LARGEST_BOARD_WITH_HOLES: &str = "a board of 5x5 with holes";
+
 const RULES: Rules = Rules { steps: Steps::Orthogonal, share: true, torus: false };
 
 /// The game on a board, made once for each size.
@@ -66,6 +80,21 @@ impl Judge for Platforms {
     const ANSWERS: &'static str = "the number of plies";
     const CELLS: &'static str = "tiles";
     const MOST_CELLS: usize = MOST_SIDE * MOST_SIDE;
+    const FEATURES: &'static [&'static str] = &[
+        A_WINS,
+        B_WINS,
+        OVER_AT_ONCE,
+        A_IS_STUCK,
+        B_IS_STUCK,
+        TILE_OF_A_VANISHES,
+        TILE_OF_B_VANISHES,
+        SHARED_TILE,
+        APART,
+        OUT_OF_REACH,
+        SINGLE_ROW,
+        SINGLE_COLUMN,
+        LARGEST_BOARD_WITH_HOLES,
+    ];
 
     /// Boards larger than the statement's are read, too.
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
@@ -104,14 +133,10 @@ impl Judge for Platforms {
     /// Answers boards up to 5×5, as in the problem, within some microseconds; larger ones
     /// are solved too. What is learnt of one board helps with the others of its size.
     fn reference<'w>(&self, watch: &'w Watch) -> Reference<'w, Self> {
-        let mut solvers = HashMap::new();
+        let mut solvers = Solvers::new(watch);
         Box::new(move |case| {
-            if solvers.len() >= MOST_TABLES && !solvers.contains_key(&case.board) {
-                solvers.clear();
-            }
-            let solver = solvers.entry(case.board).or_insert_with(|| AlphaBeta::new(game(case.board), TABLE, watch));
             // Without draws, a value always has a remoteness.
-            Ok(Plies(solver.value(&case.position())?.remoteness().unwrap_or(0)))
+            Ok(Plies(solvers.on(case.board).value(&case.position())?.remoteness().unwrap_or(0)))
         })
     }
 
@@ -159,12 +184,69 @@ impl Judge for Platforms {
         Case { board, tiles, a: tile(), b: tile() }
     }
 
+    fn mirrored(&self, case: &Case) -> Case {
+        let mirrored = |cell: usize| {
+            let (row, col) = case.board.row_col(cell);
+            case.board.cell(row, case.board.cols() - 1 - col)
+        };
+        let tiles = Cells(case.tiles).fold(0, |tiles, cell| tiles | 1 << mirrored(cell));
+        Case { board: case.board, tiles, a: mirrored(case.a.into()) as u8, b: mirrored(case.b.into()) as u8 }
+    }
+
+    fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self> {
+        let mut solvers = Solvers::new(watch);
+        Box::new(move |case| {
+            let Case { board, tiles, .. } = *case;
+            let game = game(board);
+            let line = solve(game, &case.position(), Ask::Value, solvers.on(board), watch)?.line;
+            // Who is to move at the end has lost.
+            let end = line.iter().fold(case.position(), |position, &step| game.play(&position, step));
+            let (vanished, begun) = (end.tiles >> end.mover & 1 == 0, !line.is_empty());
+            let [reach_of_a, reach_of_b] = [case.a, case.b].map(|token| part_of(board, tiles, token.into()));
+            let features = [
+                (A_WINS, end.b_to_move),
+                (B_WINS, !end.b_to_move),
+                (OVER_AT_ONCE, !begun),
+                (A_IS_STUCK, begun && !end.b_to_move && !vanished),
+                (B_IS_STUCK, begun && end.b_to_move && !vanished),
+                (TILE_OF_A_VANISHES, !end.b_to_move && vanished),
+                (TILE_OF_B_VANISHES, end.b_to_move && vanished),
+                (SHARED_TILE, case.a == case.b),
+                (APART, reach_of_a & reach_of_b == 0),
+                (OUT_OF_REACH, reach_of_a | reach_of_b != tiles),
+                (SINGLE_ROW, board.rows() == 1 && board.cols() > 1),
+                (SINGLE_COLUMN, board.cols() == 1 && board.rows() > 1),
+                (LARGEST_BOARD_WITH_HOLES, board.cells() == Self::MOST_CELLS && tiles != board.all()),
+            ];
+            Ok(Played::new(line.len(), &features))
+        })
+    }
+
     fn mistakes(&self) -> Vec<Mistake<Self>> {
         mistakes::mistakes()
     }
 
     fn game(&self, case: &Case) -> AnyGame {
         AnyGame::Walkers(game(case.board).clone().starting_at(case.position()))
+    }
+}
+
+/// A solver for each size of boards that there has been lately.
+struct Solvers<'w> {
+    solvers: HashMap<Board, AlphaBeta<'w, Walkers>>,
+    watch: &'w Watch,
+}
+
+impl<'w> Solvers<'w> {
+    fn new(watch: &'w Watch) -> Self {
+        Self { solvers: HashMap::new(), watch }
+    }
+
+    fn on(&mut self, board: Board) -> &mut AlphaBeta<'w, Walkers> {
+        if self.solvers.len() >= MOST_TABLES && !self.solvers.contains_key(&board) {
+            self.solvers.clear();
+        }
+        self.solvers.entry(board).or_insert_with(|| AlphaBeta::new(game(board), TABLE, self.watch))
     }
 }
 

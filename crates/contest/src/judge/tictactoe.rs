@@ -8,12 +8,12 @@ use std::fmt::{self, Display};
 use std::io::BufRead;
 use std::sync::LazyLock;
 
-use balpan::{AlphaBeta, Game, Outcome, Solver, SplitMix, Watch};
+use balpan::{AlphaBeta, Ask, Game, Outcome, Solver, SplitMix, Watch, solve};
 use balpan_games::lines::{Lines, Position};
-use balpan_games::{AnyGame, Notation};
+use balpan_games::{AnyGame, Cells, Notation};
 
 use super::input::{Counted, Words};
-use super::{Judge, JudgeError, Mistake, Reference, Size, preset_game};
+use super::{Judge, JudgeError, Mistake, Played, Reference, Size, Survey, preset_game};
 
 /// AlgoSpot TICTACTOE.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,6 +43,25 @@ pub enum Answer {
 pub(crate) const SIDE: usize = 3;
 const CELLS: usize = SIDE * SIDE;
 
+const ALL: u16 = (1 << CELLS) - 1;
+const ROWS: &[u16] = &[0o7, 0o70, 0o700];
+const COLUMNS: &[u16] = &[0o111, 0o222, 0o444];
+const DIAGONALS: &[u16] = &[0o421, 0o124];
+
+const X_TO_MOVE: &str = "x is to move";
+const O_TO_MOVE: &str = "o is to move";
+const OVER_AT_ONCE: &str = "a line already, and free cells";
+const FULL_WITH_LINE: &str = "a full board with a line";
+const FULL_WITHOUT_LINE: &str = "a full board without a line";
+const TIE: &str = "play ends in a tie";
+const X_BY_ROW: &str = "x wins by a row";
+const X_BY_COLUMN: &str = "x wins by a column";
+const X_BY_DIAGONAL: &str = "x wins by a diagonal";
+const X_BY_TWO_LINES: &str = "x wins by two lines at once";
+const O_BY_ROW: &str = "o wins by a row";
+const O_BY_COLUMN: &str = "o wins by a column";
+const O_BY_DIAGONAL: &str = "o wins by a diagonal";
+
 /// Bytes enough for all 765 classes of positions.
 const TABLE: usize = 1 << 20;
 
@@ -62,6 +81,21 @@ impl Judge for TicTacToe {
     const ANSWERS: &'static str = "`x`, `o` or `TIE`";
     const CELLS: &'static str = "free cells";
     const MOST_CELLS: usize = CELLS;
+    const FEATURES: &'static [&'static str] = &[
+        X_TO_MOVE,
+        O_TO_MOVE,
+        OVER_AT_ONCE,
+        FULL_WITH_LINE,
+        FULL_WITHOUT_LINE,
+        TIE,
+        X_BY_ROW,
+        X_BY_COLUMN,
+        X_BY_DIAGONAL,
+        X_BY_TWO_LINES,
+        O_BY_ROW,
+        O_BY_COLUMN,
+        O_BY_DIAGONAL,
+    ];
 
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
         Counted::new(input, |words: &mut Words<R>, case, cases| {
@@ -131,6 +165,43 @@ impl Judge for TicTacToe {
                 return case;
             }
         }
+    }
+
+    fn mirrored(&self, case: &Case) -> Case {
+        let mirrored = |cells: u16| {
+            let cell = |cell| cell / SIDE * SIDE + (SIDE - 1 - cell % SIDE);
+            Cells(u64::from(cells)).fold(0, |cells, at| cells | 1 << cell(at))
+        };
+        Case { x: mirrored(case.x), o: mirrored(case.o) }
+    }
+
+    fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self> {
+        let mut solver = AlphaBeta::new(&*GAME, TABLE, watch);
+        Box::new(move |case| {
+            let line = solve(&*GAME, &case.position(), Ask::Value, &mut solver, watch)?.line;
+            let end = Case::of(&line.iter().fold(case.position(), |position, &mv| GAME.play(&position, mv)));
+            let has = |marks: u16, lines: &[u16]| lines.iter().any(|line| marks & line == *line);
+            let lines =
+                |marks: u16| [ROWS, COLUMNS, DIAGONALS].concat().iter().filter(|&line| marks & line == *line).count();
+            let (over, tie) = (line.is_empty(), lines(end.x) + lines(end.o) == 0);
+            let full = case.x | case.o == ALL;
+            let features = [
+                (X_TO_MOVE, !over && !case.o_to_move()),
+                (O_TO_MOVE, !over && case.o_to_move()),
+                (OVER_AT_ONCE, over && !full),
+                (FULL_WITH_LINE, full && !tie),
+                (FULL_WITHOUT_LINE, full && tie),
+                (TIE, !over && tie),
+                (X_BY_ROW, has(end.x, ROWS)),
+                (X_BY_COLUMN, has(end.x, COLUMNS)),
+                (X_BY_DIAGONAL, has(end.x, DIAGONALS)),
+                (X_BY_TWO_LINES, lines(end.x) > 1),
+                (O_BY_ROW, has(end.o, ROWS)),
+                (O_BY_COLUMN, has(end.o, COLUMNS)),
+                (O_BY_DIAGONAL, has(end.o, DIAGONALS)),
+            ];
+            Ok(Played::new(line.len(), &features))
+        })
     }
 
     fn mistakes(&self) -> Vec<Mistake<Self>> {

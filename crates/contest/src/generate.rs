@@ -1,0 +1,102 @@
+//! Test data: cases with certified answers, the same for the same seed on every machine.
+
+mod cover;
+mod mixture;
+
+use balpan::{Stopped, Watch};
+
+use crate::judge::Judge;
+use mixture::Mixture;
+
+/// Which test data is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// So many cases.
+    pub cases: usize,
+    /// Other seeds, other cases.
+    pub seed: u64,
+    /// Whether the cases should cover, between them, all that a test of the problem should
+    /// meet with: what [`TestData::covered`] lists.
+    pub cover: bool,
+}
+
+/// Cases with certified answers.
+#[derive(Clone, Debug)]
+pub struct TestData<J: Judge> {
+    /// The smaller ones first, each once as long as there are others.
+    pub cases: Vec<J::Case>,
+    /// The answer to each.
+    pub answers: Vec<J::Answer>,
+    /// What the cases cover between them; empty if that was not asked for.
+    pub covered: Vec<Covered>,
+}
+
+/// Something that a test of the problem should meet with, and where it does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Covered {
+    /// "A wins", "the longest game of 1500 candidates: 21 plies", "misunderstanding: the
+    /// loser hurrying, too".
+    pub what: String,
+    /// The indices of the cases in which it occurs: of a misunderstanding, in which it leads
+    /// to a wrong answer.
+    pub cases: Vec<usize>,
+}
+
+/// Why there is no such test data.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoData {
+    /// So few cases cannot cover everything.
+    #[error("{cases} cases are too few to cover everything: {needed} do")]
+    TooFew {
+        /// Asked for.
+        cases: usize,
+        /// So many were chosen that do. Fewer might, if others were chosen.
+        needed: usize,
+    },
+    /// Among all candidates, none has this.
+    #[error("no case was found in {candidates} candidates that covers this: {what}")]
+    NotFound {
+        /// What was looked for.
+        what: String,
+        /// Among so many.
+        candidates: usize,
+    },
+    /// The watch said stop.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+/// Makes test data. Without `cover`, small, middling and large cases by chance, as many of
+/// each; with it, first such as cover everything, then the like.
+///
+/// Every answer is the judge's own reference's.
+///
+/// # Errors
+/// If the cases are too few to cover everything, or `watch` says stop.
+///
+/// ```
+/// use balpan::Watch;
+/// use balpan_contest::{BlockGame, Judge, Wanted, generate};
+///
+/// let data = generate(&BlockGame, &Wanted { cases: 3, seed: 1, cover: false }, &Watch::default())?;
+/// assert!(BlockGame.write(&data.cases).starts_with("3\n"));
+/// assert_eq!(data.answers.len(), 3);
+/// # Ok::<(), balpan_contest::NoData>(())
+/// ```
+pub fn generate<J: Judge>(judge: &J, wanted: &Wanted, watch: &Watch) -> Result<TestData<J>, NoData> {
+    let mixture = Mixture::new(judge, wanted.seed);
+    let (cases, covered) = if wanted.cover {
+        cover::choose(judge, mixture, wanted.cases, watch)?
+    } else {
+        let mut cases: Vec<_> = mixture.take(wanted.cases).collect();
+        cases.sort_by_key(|case| judge.size(case));
+        (cases, Vec::new())
+    };
+    let mut reference = judge.reference(watch);
+    let mut answers = Vec::with_capacity(cases.len());
+    for case in &cases {
+        watch.count(1)?;
+        answers.push(reference(case)?);
+    }
+    Ok(TestData { cases, answers, covered })
+}
