@@ -9,6 +9,7 @@ mod draw;
 mod estimate;
 mod failure;
 mod games;
+mod generate;
 mod judge;
 mod numbers;
 mod play;
@@ -48,6 +49,7 @@ fn run(verb: Verb) -> Result<(), Failure> {
         Verb::Solve(args) if source::is_sum(&args.game) => sum::run(&args),
         Verb::Solve(args) => solve::run(&args),
         Verb::Judge { judge } => judge::run(judge),
+        Verb::Generate(args) => generate::run(&args),
         Verb::Play(args) => play::run(&args),
         Verb::Census(args) => census::run(&args),
         Verb::Serve(args) => serve::run(&args),
