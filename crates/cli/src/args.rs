@@ -41,6 +41,8 @@ pub(crate) enum Verb {
     },
     /// Try your own program against the exact answers, and show the smallest input on which it is wrong
     Stress(StressArgs),
+    /// Make test data for a contest: inputs, with certified answers
+    Generate(GenerateArgs),
     /// Play a game against the perfect player, in the terminal
     Play(PlayArgs),
     /// Count the positions that play can reach, by outcome and remoteness
@@ -177,6 +179,34 @@ pub(crate) struct StressArgs {
     /// Run the program so many times at once; if left out, as there are cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct GenerateArgs {
+    /// The problem
+    pub(crate) judge: Judge,
+    /// So many cases
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) cases: u32,
+    /// Other seeds, other cases; the same seed, the same cases on every machine
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Choose cases that meet, between them, with every ending, every known misunderstanding,
+    /// the smallest and the largest, .., and tell on standard error which case does with what
+    #[arg(long)]
+    pub(crate) cover: bool,
+    /// Print the answers of the same cases in place of the input
+    #[arg(long, conflicts_with_all = ["dir", "json"])]
+    pub(crate) answers: bool,
+    /// Write numbered pairs of files, 01.in with 01.out and so on, to this folder, which is made
+    #[arg(long, value_name = "DIR", conflicts_with = "json")]
+    pub(crate) dir: Option<PathBuf>,
+    /// Cases of each file
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "dir", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) per_file: u32,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

@@ -9,6 +9,7 @@ mod draw;
 mod estimate;
 mod failure;
 mod games;
+mod generate;
 mod judge;
 mod numbers;
 mod play;
@@ -50,6 +51,7 @@ fn run(verb: Verb) -> Result<(), Failure> {
         Verb::Solve(args) => solve::run(&args),
         Verb::Judge { judge } => judge::run(judge),
         Verb::Stress(args) => stress::run(&args),
+        Verb::Generate(args) => generate::run(&args),
         Verb::Play(args) => play::run(&args),
         Verb::Census(args) => census::run(&args),
         Verb::Serve(args) => serve::run(&args),

@@ -46,7 +46,7 @@ pub struct Covered {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoData {
     /// So few cases cannot cover everything.
-    #[error("{cases} cases are too few to cover everything: {needed} do")]
+    #[error("so few cases cannot cover everything: {needed} do, and {cases} are asked for")]
     TooFew {
         /// Asked for.
         cases: usize,

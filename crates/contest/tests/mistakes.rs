@@ -154,7 +154,7 @@ fn of_many_cells_there_is_no_answer() {
         let small = Platforms.size(&case).cells <= 16;
         assert!(Platforms.mistakes().iter().all(|mistake| mistake.answer(&case).is_some() == small));
         let case = BlockGame.random(&mut random, 25);
-        let small = BlockGame.size(&case).cells <= 18;
+        let small = BlockGame.size(&case).cells <= 16;
         assert!(BlockGame.mistakes().iter().all(|mistake| mistake.answer(&case).is_some() == small));
     }
 }

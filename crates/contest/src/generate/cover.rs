@@ -6,7 +6,7 @@ use balpan::{SplitMix, Stopped, Watch};
 
 use super::mixture::Mixture;
 use super::{Covered, NoData};
-use crate::judge::{Judge, Mistake, Reference, Size, Survey};
+use crate::judge::{Judge, Mistake, Reference, Survey};
 
 /// Cases are chosen among so many at the least; among more as long as something occurs
 /// in too few of them, up to so many.
@@ -95,10 +95,10 @@ impl<'a, J: Judge> Scout<'a, J> {
     }
 
     /// All that there is to cover, but for the twins: the judge's features, the smallest and
-    /// the largest board, the shortest and the longest game, the misunderstandings.
+    /// the largest case, the shortest and the longest game, the misunderstandings.
     fn aims(&self) -> Vec<Aim> {
         let features = J::FEATURES.iter().map(|&feature| feature.to_owned());
-        let extremes = ["the smallest board", "the largest board", "the shortest game", "the longest game"];
+        let extremes = ["the smallest case there is", "the largest case", "the shortest game", "the longest game"];
         let once = features.chain(extremes.map(str::to_owned)).map(|what| Aim { what, wanted: 1 });
         let mistakes = self.mistakes.iter().map(|mistake| {
             let what = format!("misunderstanding: {}", mistake.name);
@@ -113,10 +113,10 @@ impl<'a, J: Judge> Scout<'a, J> {
         let played = (self.survey)(&case)?;
         let answer = (self.reference)(&case)?;
         let features = J::FEATURES.iter().map(|feature| played.features.contains(feature));
-        let size = |of: Option<&J::Case>| of.map(|case| self.judge.size(case));
-        let is_of = |size: Option<Size>| size == Some(self.judge.size(&case));
+        let size = self.judge.size(&case);
+        let is_as_large = |other: Option<&J::Case>| other.is_some_and(|other| self.judge.size(other) == size);
         let [shortest, longest] = self.lengths.map_or([false; 2], |lengths| lengths.map(|plies| plies == played.plies));
-        let extremes = [is_of(size(self.smallest.as_ref())), is_of(size(self.largest.first())), shortest, longest];
+        let extremes = [is_as_large(self.smallest.as_ref()), is_as_large(self.largest.first()), shortest, longest];
         let mistaken = self.mistakes.iter().map(|mistake| mistake.answer(&case).is_some_and(|theirs| theirs != answer));
         let has = features.chain(extremes).chain(mistaken);
         let aims = has.enumerate().filter(|aim| aim.1).map(|aim| aim.0).collect();

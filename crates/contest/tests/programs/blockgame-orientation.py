@@ -19,10 +19,20 @@ for y in range(5):
             if all(r < 5 and c < 5 for r, c in cells):
                 MOVES.append(sum(1 << (r * 5 + c) for r, c in cells))
 
+FULL = (1 << 25) - 1
+WEST = sum(1 << (5 * y) for y in range(5))
+EAST = WEST << 4
 memo = {}
 
 
+def fill_lonely_cells(board):
+    free = FULL & ~board
+    near = (free & ~EAST) << 1 | (free & ~WEST) >> 1 | free << 5 | free >> 5
+    return FULL & ~(free & near)
+
+
 def can_win(board):
+    board = fill_lonely_cells(board)
     if board not in memo:
         memo[board] = any(board & move == 0 and not can_win(board | move) for move in MOVES)
     return memo[board]

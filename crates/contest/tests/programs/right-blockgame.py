@@ -1,4 +1,4 @@
-# Right: what is known of a board is kept.
+# Right: what is known of a board is kept, without the cells that no piece can cover.
 import sys
 
 MOVES = []
@@ -13,10 +13,13 @@ for r in range(5):
         if r < 4:
             MOVES.append(cell | cell << 5)
 
+LEFT = 0x108421
+RIGHT = LEFT << 4
 known = {}
 
 
 def wins(free):
+    free &= (free & ~RIGHT) << 1 | (free & ~LEFT) >> 1 | free << 5 | free >> 5
     if free in known:
         return known[free]
     for move in MOVES:

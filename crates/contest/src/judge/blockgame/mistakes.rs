@@ -7,7 +7,7 @@ use super::{Answer, BlockGame, Case, SIDE};
 use crate::judge::Mistake;
 
 /// Cases of more free cells take a plain solver too long.
-const MOST_FREE: u32 = 18;
+const MOST_FREE: u32 = 16;
 
 /// A piece as it lies on the board: rows and columns of its cells.
 type Piece = &'static [(usize, usize)];

@@ -1,0 +1,203 @@
+//! `balpan generate`: test data for a contest, to standard output or to a folder.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use anstream::eprint;
+use balpan::Watch;
+use balpan_contest::{BlockGame, Judge, NoData, Platforms, TestData, TicTacToe, Wanted, generate};
+use serde::Serialize;
+
+use crate::args::{self, GenerateArgs};
+use crate::failure::{Failure, print, print_bytes, print_json};
+use crate::numbers::counted;
+use crate::progress::watched;
+
+pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
+    match args.judge {
+        args::Judge::Blockgame => run_for(&BlockGame, args),
+        args::Judge::Tictactoe => run_for(&TicTacToe, args),
+        args::Judge::Platforms => run_for(&Platforms, args),
+    }
+}
+
+fn run_for<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), Failure> {
+    check_one_file::<J>(args)?;
+    args.dir.as_deref().map_or(Ok(()), check_folder)?;
+    let wanted = Wanted { cases: args.cases as usize, seed: args.seed, cover: args.cover };
+    let make = |watch: &Watch| -> Result<_, Failure> {
+        let data = generate(judge, &wanted, watch).map_err(|error| no_data(error, watch))?;
+        // Written while Ctrl-C can still be heard, so that it leaves nothing half-written.
+        let files = args.dir.as_ref().map(|dir| write_files(judge, &data, dir, args.per_file as usize, watch));
+        Ok((data, files.transpose()?))
+    };
+    let (data, files) = watched(make).0?;
+    if args.json {
+        return print_json(&json(judge, args.seed, &data));
+    }
+    if args.cover {
+        eprint!("{}", told(&data));
+    }
+    match (files, &args.dir) {
+        (Some(files), Some(dir)) => print(&format!(
+            "{} in {}, with the answers: {}\n",
+            counted(data.cases.len() as u64, "case", "cases"),
+            counted(files as u64, "file", "files"),
+            dir.display()
+        )),
+        _ if args.answers => print_bytes(answers(&data.answers).as_bytes()),
+        _ => print_bytes(judge.write(&data.cases).as_bytes()),
+    }
+}
+
+/// Refuses more cases for a file than the statement allows.
+fn check_one_file<J: Judge>(args: &GenerateArgs) -> Result<(), Failure> {
+    let Some(most) = J::MOST_CASES else { return Ok(()) };
+    let (cases, help) = match &args.dir {
+        Some(_) => (args.per_file, "take fewer of them --per-file".to_owned()),
+        None if args.json => return Ok(()),
+        None => (args.cases, format!("write several files, with --dir DIR --per-file {most}")),
+    };
+    if cases as usize <= most {
+        return Ok(());
+    }
+    Err(Failure::input(format!("{cases} cases in a file: the statement of {} allows {most}", J::SOURCE), help))
+}
+
+fn no_data(error: NoData, watch: &Watch) -> Failure {
+    match error {
+        NoData::Stopped(stopped) => Failure::stopped(stopped, watch.positions()),
+        NoData::TooFew { needed, .. } => Failure::input(error.to_string(), format!("ask for --cases {needed} or more")),
+        NoData::NotFound { .. } => Failure::input(error.to_string(), "take another --seed"),
+    }
+}
+
+/// An answer a line.
+fn answers<A: std::fmt::Display>(answers: &[A]) -> String {
+    answers.iter().fold(String::new(), |mut text, answer| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{answer}");
+        text
+    })
+}
+
+/// Refuses a folder in which there is something already.
+fn check_folder(dir: &Path) -> Result<(), Failure> {
+    match fs::read_dir(dir).map(|mut entries| entries.next().is_none()) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Failure::input(format!("{} is there already, and not empty", dir.display()), FOLDER)),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(e) => Err(not_written(dir, &e)),
+    }
+}
+
+fn not_written(dir: &Path, e: &io::Error) -> Failure {
+    Failure::input(format!("{} cannot be written: {e}", dir.display()), FOLDER)
+}
+
+/// Writes the pairs of files, all of them or none; returns how many.
+fn write_files<J: Judge>(
+    judge: &J,
+    data: &TestData<J>,
+    dir: &Path,
+    per_file: usize,
+    watch: &Watch,
+) -> Result<usize, Failure> {
+    let cannot = |e| not_written(dir, &e);
+    let unfinished = Unfinished::beside(dir).map_err(cannot)?;
+    let files = data.cases.len().div_ceil(per_file);
+    let width = files.to_string().len().max(2);
+    for (n, (cases, right)) in data.cases.chunks(per_file).zip(data.answers.chunks(per_file)).enumerate() {
+        watch.count(0).map_err(|stopped| Failure::stopped(stopped, watch.positions()))?;
+        let path = |ending| unfinished.0.join(format!("{:0width$}.{ending}", n + 1));
+        fs::write(path("in"), judge.write(cases)).map_err(cannot)?;
+        fs::write(path("out"), answers(right)).map_err(cannot)?;
+    }
+    // Takes the place of an empty folder, of no other.
+    fs::rename(&unfinished.0, dir).map_err(cannot)?;
+    Ok(files)
+}
+
+const FOLDER: &str = "give --dir a folder that is empty, or not there yet";
+
+/// A folder that goes away again unless it is given its own name.
+struct Unfinished(PathBuf);
+
+impl Unfinished {
+    /// A new folder in the same one as `dir`.
+    fn beside(dir: &Path) -> io::Result<Self> {
+        let name = dir.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut hidden = std::ffi::OsString::from(".");
+        hidden.push(name);
+        hidden.push(format!(".{}.unfinished", std::process::id()));
+        let path = dir.with_file_name(hidden);
+        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            fs::create_dir_all(parent)?;
+        }
+        fs::create_dir(&path)?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // It is gone already where all went well.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What is covered, by which cases, from 1.
+fn told<J: Judge>(data: &TestData<J>) -> String {
+    /// So many cases are named.
+    const NAMED: usize = 5;
+    let mut text = String::new();
+    for covered in &data.covered {
+        let named: Vec<_> = covered.cases.iter().take(NAMED).map(|case| (case + 1).to_string()).collect();
+        let more = covered.cases.len() - named.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let _ = writeln!(text, "{}: {}{more}", covered.what, named.join(", "));
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    judge: &'static str,
+    seed: u64,
+    cases: Vec<JsonCase<'a>>,
+    covered: Vec<JsonCovered<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonCase<'a> {
+    /// An input with this case alone.
+    input: String,
+    answer: String,
+    covers: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct JsonCovered<'a> {
+    what: &'a str,
+    /// Numbers of cases, from 1.
+    cases: Vec<usize>,
+}
+
+fn json<'a, J: Judge>(judge: &J, seed: u64, data: &'a TestData<J>) -> Json<'a> {
+    let case = |(n, case): (usize, &J::Case)| JsonCase {
+        input: judge.write(std::slice::from_ref(case)),
+        answer: data.answers[n].to_string(),
+        covers: data
+            .covered
+            .iter()
+            .filter(|covered| covered.cases.contains(&n))
+            .map(|covered| &*covered.what)
+            .collect(),
+    };
+    let covered = data
+        .covered
+        .iter()
+        .map(|covered| JsonCovered { what: &covered.what, cases: covered.cases.iter().map(|case| case + 1).collect() });
+    Json { judge: J::NAME, seed, cases: data.cases.iter().enumerate().map(case).collect(), covered: covered.collect() }
+}

@@ -1,0 +1,313 @@
+//! Test data is what the statements promise, is answered right, covers what it says, and
+//! is the same on every machine.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod naive;
+
+use std::collections::HashSet;
+use std::fmt::Debug;
+
+use balpan::Watch;
+use balpan_contest::{BlockGame, Judge, NoData, Platforms, Played, TestData, TicTacToe, Wanted, generate};
+
+fn data<J: Judge>(judge: &J, cases: usize, seed: u64, cover: bool) -> TestData<J> {
+    generate(judge, &Wanted { cases, seed, cover }, &Watch::default()).unwrap()
+}
+
+/// Data of all kinds.
+fn several<J: Judge>(judge: &J) -> Vec<TestData<J>> {
+    let of = |seed| [data(judge, 50, seed, true), data(judge, 50, seed, false)];
+    let mut several: Vec<_> = (1..=2).flat_map(of).collect();
+    several.extend([data(judge, 1, 4, false), data(judge, 2, 5, false), data(judge, 12, 3, false)]);
+    several
+}
+
+/// Reads an input that begins with a count, as the two problems of AlgoSpot have it: the
+/// count, no more than 50, then for each case so many lines of as many of these glyphs.
+/// Every line ends with a line feed, and nothing else is there.
+fn counted(input: &str, side: usize, glyphs: &str) -> Vec<Vec<String>> {
+    assert!(input.ends_with('\n'));
+    let mut lines = input[..input.len() - 1].split('\n');
+    let count = lines.next().unwrap();
+    let cases: usize = count.parse().unwrap();
+    assert_eq!(cases.to_string(), count, "no sign, no zero before it");
+    assert!((1..=50).contains(&cases));
+    let lines: Vec<_> = lines.map(str::to_owned).collect();
+    assert_eq!(lines.len(), cases * side);
+    for line in &lines {
+        assert!(line.len() == side && line.chars().all(|glyph| glyphs.contains(glyph)), "{line:?}");
+    }
+    lines.chunks(side).map(<[String]>::to_vec).collect()
+}
+
+#[test]
+fn of_the_block_game_is_as_its_statement_says() {
+    for data in several(&BlockGame) {
+        assert_eq!(counted(&BlockGame.write(&data.cases), 5, ".#").len(), data.cases.len());
+    }
+}
+
+#[test]
+fn of_tic_tac_toe_is_as_its_statement_says() {
+    for data in several(&TicTacToe) {
+        for rows in counted(&TicTacToe.write(&data.cases), 3, ".xo") {
+            let count = |mark| rows.concat().matches(mark).count();
+            assert!(count('x') == count('o') || count('x') == count('o') + 1, "x moves first: {rows:?}");
+            // Of a finished game, the last mark has finished it.
+            let cell = |row: usize, col: usize| rows[row].as_bytes()[col];
+            let has_line = |mark| {
+                let all = |at: &dyn Fn(usize) -> (usize, usize)| (0..3).all(|n| cell(at(n).0, at(n).1) == mark);
+                let straight = (0..3).any(|k| all(&|n| (k, n)) || all(&|n| (n, k)));
+                straight || all(&|n| (n, n)) || all(&|n| (n, 2 - n))
+            };
+            assert!(!has_line(b'x') || !has_line(b'o'), "{rows:?}");
+            assert!(!has_line(b'x') || count('x') > count('o'), "{rows:?}");
+            assert!(!has_line(b'o') || count('x') == count('o'), "{rows:?}");
+        }
+    }
+}
+
+/// `[1,0]`, without blanks.
+fn list(text: &str) -> Vec<usize> {
+    let inside = text.strip_prefix('[').unwrap().strip_suffix(']').unwrap();
+    inside.split(',').map(|number| number.parse().unwrap()).collect()
+}
+
+#[test]
+fn of_platforms_is_as_its_statement_says() {
+    for data in several(&Platforms) {
+        let input = Platforms.write(&data.cases);
+        assert!(input.ends_with('\n'));
+        let lines: Vec<_> = input[..input.len() - 1].split('\n').collect();
+        assert_eq!(lines.len(), data.cases.len());
+        for line in lines {
+            let rest = line.strip_prefix(r#"{"board":["#).unwrap();
+            let (board, rest) = rest.split_once(r#"],"aloc":"#).unwrap();
+            let (aloc, bloc) = rest.strip_suffix('}').unwrap().split_once(r#","bloc":"#).unwrap();
+            let board: Vec<_> = board.split_inclusive(']').map(|row| list(row.trim_start_matches(','))).collect();
+            let written: Vec<_> = board.iter().map(|row| format!("{row:?}").replace(' ', "")).collect();
+            let written = format!(r#"{{"board":[{}],"aloc":{aloc},"bloc":{bloc}}}"#, written.join(","));
+            assert_eq!(written, line, "nothing else is there");
+            assert!((1..=5).contains(&board.len()) && (1..=5).contains(&board[0].len()));
+            assert!(board.iter().all(|row| row.len() == board[0].len() && row.iter().all(|&tile| tile <= 1)));
+            for token in [aloc, bloc].map(list) {
+                assert_eq!(token.len(), 2);
+                assert_eq!(board[token[0]][token[1]], 1, "a token stands on a tile");
+            }
+        }
+    }
+}
+
+/// Of cases that the plain rules can answer.
+fn is_answered_right<J: Judge>(judge: &J, most: usize, naive: fn(&str) -> String) {
+    for data in several(judge) {
+        let mut reference_was_asked = false;
+        for (case, answer) in data.cases.iter().zip(&data.answers) {
+            let size = judge.size(case);
+            if size.cells <= most {
+                assert_eq!(naive(&judge.write(std::slice::from_ref(case))), answer.to_string(), "{case:?}");
+            }
+            reference_was_asked |= size.cells > most;
+        }
+        // Large cases are answered as if each were the only one.
+        let watch = Watch::default();
+        for (case, answer) in data.cases.iter().zip(&data.answers).filter(|_| reference_was_asked) {
+            assert_eq!(judge.reference(&watch)(case).unwrap(), *answer);
+        }
+    }
+}
+
+#[test]
+fn answers_are_right() {
+    is_answered_right(&Platforms, 17, naive::platforms);
+    is_answered_right(&BlockGame, 11, naive::block_game);
+    is_answered_right(&TicTacToe, 9, naive::tic_tac_toe);
+}
+
+/// All that there is to cover is covered, and each mistake is caught, by several cases.
+fn covers_everything<J: Judge>(judge: &J) {
+    let watch = Watch::default();
+    for seed in 0..4 {
+        let data = data(judge, 20, seed, true);
+        assert_eq!(data.cases.len(), 20);
+        assert!(data.cases.is_sorted_by_key(|case| judge.size(case)));
+        let covered: Vec<_> = data.covered.iter().map(|covered| &covered.what).collect();
+        for feature in J::FEATURES {
+            assert!(covered.iter().any(|what| what == feature), "{feature}");
+        }
+        for covered in &data.covered {
+            assert!(!covered.cases.is_empty(), "{covered:?}");
+            assert!(covered.cases.is_sorted() && covered.cases.iter().all(|&case| case < data.cases.len()));
+        }
+        // What is said of each case is so.
+        let mut survey = judge.survey(&watch);
+        let played: Vec<_> = data.cases.iter().map(|case| survey(case).unwrap()).collect();
+        let having = |what: &str| data.covered.iter().find(|covered| covered.what == what).unwrap().cases.clone();
+        for feature in J::FEATURES {
+            let true_of: Vec<_> = (0..20).filter(|&n| played[n].features.contains(feature)).collect();
+            assert_eq!(having(feature), true_of, "{feature}");
+        }
+        let plies: Vec<_> = played.iter().map(|played| played.plies).collect();
+        for (words, plies_of) in [("the shortest game", plies.iter().min()), ("the longest game", plies.iter().max())] {
+            let covered = data.covered.iter().find(|covered| covered.what.starts_with(words)).unwrap();
+            assert!(covered.what.ends_with(&format!(": {} plies", plies_of.unwrap())), "{covered:?}");
+            assert!(covered.cases.iter().all(|&case| Some(&plies[case]) == plies_of));
+        }
+        for twin in having("twins, each the other's mirror image") {
+            let mirrored = judge.mirrored(&data.cases[twin]);
+            assert!(mirrored != data.cases[twin] && data.cases.contains(&mirrored));
+            assert_eq!(judge.mirrored(&mirrored), data.cases[twin]);
+        }
+        for mistake in judge.mistakes() {
+            let is_wrong = |&n: &usize| mistake.answer(&data.cases[n]).is_some_and(|theirs| theirs != data.answers[n]);
+            let caught: Vec<_> = (0..20).filter(is_wrong).collect();
+            assert_eq!(having(&format!("misunderstanding: {}", mistake.name)), caught);
+            assert!(caught.len() >= 3, "{} in {caught:?}", mistake.name);
+        }
+    }
+}
+
+#[test]
+fn everything_is_covered_on_platforms() {
+    covers_everything(&Platforms);
+}
+
+#[test]
+fn everything_is_covered_in_the_block_game() {
+    covers_everything(&BlockGame);
+}
+
+#[test]
+fn everything_is_covered_in_tic_tac_toe() {
+    covers_everything(&TicTacToe);
+}
+
+#[test]
+fn mirrored_cases_are_answered_alike() {
+    fn check<J: Judge>(judge: &J) {
+        let watch = Watch::default();
+        let mut reference = judge.reference(&watch);
+        for data in several(judge) {
+            for (case, answer) in data.cases.iter().zip(&data.answers) {
+                let mirrored = judge.mirrored(case);
+                assert_eq!(reference(&mirrored).unwrap(), *answer, "{case:?}");
+                assert_eq!(judge.mirrored(&mirrored), *case);
+            }
+        }
+    }
+    check(&Platforms);
+    check(&BlockGame);
+    check(&TicTacToe);
+}
+
+/// What a survey says of who wins, and when, is what the reference answers.
+#[test]
+fn cases_are_played_out_as_they_are_answered() {
+    let watch = Watch::default();
+    let says = |played: &Played, feature: &str| played.features.contains(&feature);
+    let mut survey = Platforms.survey(&watch);
+    for data in several(&Platforms) {
+        for (case, plies) in data.cases.iter().zip(data.answers) {
+            let played = survey(case).unwrap();
+            assert_eq!(played.plies, plies.0 as usize);
+            assert_eq!(says(&played, "A wins"), plies.0 % 2 == 1);
+            assert_eq!(says(&played, "B wins"), plies.0 % 2 == 0);
+        }
+    }
+    let mut survey = BlockGame.survey(&watch);
+    for data in several(&BlockGame) {
+        for (case, answer) in data.cases.iter().zip(data.answers) {
+            let played = survey(case).unwrap();
+            assert_eq!(says(&played, "whoever begins wins"), answer.to_string() == "WINNING");
+            assert_eq!(says(&played, "whoever begins loses"), answer.to_string() == "LOSING");
+            assert_eq!(played.plies % 2 == 1, answer.to_string() == "WINNING");
+        }
+    }
+    let mut survey = TicTacToe.survey(&watch);
+    for data in several(&TicTacToe) {
+        for (case, answer) in data.cases.iter().zip(data.answers) {
+            let features = survey(case).unwrap().features.join(", ");
+            for mark in ["x", "o"] {
+                assert_eq!(features.contains(&format!("{mark} wins by")), answer.to_string() == mark, "{features}");
+            }
+        }
+    }
+}
+
+#[test]
+fn cases_are_of_every_size_and_each_once() {
+    fn check<J: Judge>(judge: &J) {
+        let data = data(judge, 60, 9, false);
+        assert_eq!(data.cases.iter().collect::<HashSet<_>>().len(), 60);
+        let in_third = |third: usize| {
+            let (above, most) = (J::MOST_CELLS * third / 3, J::MOST_CELLS * (third + 1) / 3);
+            let cells = data.cases.iter().map(|case| judge.size(case).cells);
+            cells.filter(|&cells| cells <= most && (third == 0 || cells > above)).count()
+        };
+        assert_eq!([0, 1, 2].map(in_third), [20; 3]);
+    }
+    check(&Platforms);
+    check(&BlockGame);
+    check(&TicTacToe);
+}
+
+/// FNV-1a: a few lines that give the same number everywhere.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// Anybody who has a seed has the cases: what a seed gives, it will always give.
+#[test]
+fn a_seed_gives_the_same_data_on_every_machine() {
+    fn hashes<J: Judge>(judge: &J) -> [u64; 3] {
+        [(1, false), (1, true), (2_u64.pow(63) + 1, true)].map(|(seed, cover)| {
+            let data = data(judge, 40, seed, cover);
+            let answers: Vec<_> = data.answers.iter().map(ToString::to_string).collect();
+            let covered: Vec<_> = data.covered.iter().map(|covered| format!("{covered:?}")).collect();
+            hash(&[judge.write(&data.cases), answers.join("\n"), covered.join("\n")].concat())
+        })
+    }
+    assert_eq!(
+        [hashes(&Platforms), hashes(&BlockGame), hashes(&TicTacToe)],
+        [
+            [6_061_208_402_343_558_612, 6_413_929_446_850_917_062, 12_380_072_763_024_169_643],
+            [2_317_504_043_548_985_642, 5_231_591_418_420_598_965, 6_423_528_704_722_505_576],
+            [10_813_862_376_237_243_428, 2_060_683_860_991_504_284, 10_662_809_664_151_377_177],
+        ]
+    );
+}
+
+#[test]
+fn too_few_cases_are_refused_and_as_many_as_it_says_suffice() {
+    fn check<J: Judge + Debug>(judge: &J) {
+        for cases in [0, 5] {
+            let refused = generate(judge, &Wanted { cases, seed: 1, cover: true }, &Watch::default()).unwrap_err();
+            let NoData::TooFew { cases: asked, needed } = refused else { panic!("{refused}") };
+            assert_eq!(asked, cases);
+            assert_eq!(data(judge, needed, 1, true).cases.len(), needed);
+            let one_less = Wanted { cases: needed - 1, seed: 1, cover: true };
+            assert!(generate(judge, &one_less, &Watch::default()).is_err());
+        }
+    }
+    check(&Platforms);
+    check(&BlockGame);
+    check(&TicTacToe);
+}
+
+#[test]
+fn a_watch_stops_it() {
+    for cover in [false, true] {
+        let watch = Watch::default();
+        watch.stop();
+        let stopped = generate(&Platforms, &Wanted { cases: 10, seed: 1, cover }, &watch).unwrap_err();
+        assert!(matches!(stopped, NoData::Stopped(_)));
+    }
+}
+
+/// There are no more than 5,478 boards of tic-tac-toe: then some come again.
+#[test]
+fn more_cases_than_there_are() {
+    let data = data(&TicTacToe, 6000, 1, false);
+    assert_eq!(data.cases.len(), 6000);
+    assert_eq!(data.cases.iter().collect::<HashSet<_>>().len(), 5478);
+}
