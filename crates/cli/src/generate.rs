@@ -6,7 +6,7 @@ use std::{fs, io};
 
 use anstream::eprint;
 use balpan::Watch;
-use balpan_contest::{BlockGame, Judge, NoData, Platforms, TestData, TicTacToe, Wanted, generate};
+use balpan_contest::{BlockGame, Covered, Judge, NoData, Platforms, TestData, TicTacToe, Wanted, generate};
 use serde::Serialize;
 
 use crate::args::{self, GenerateArgs};
@@ -147,18 +147,36 @@ impl Drop for Unfinished {
     }
 }
 
-/// What is covered, by which cases, from 1.
+/// What is covered, by which cases, from 1; many variants of one thing on a line.
 fn told<J: Judge>(data: &TestData<J>) -> String {
-    /// So many cases are named.
-    const NAMED: usize = 5;
+    /// So many variants are not told one by one.
+    const MANY: usize = 8;
+    let thing = |covered: &Covered| covered.what.rsplit_once(": ").map(|(thing, _)| thing.to_owned());
     let mut text = String::new();
-    for covered in &data.covered {
-        let named: Vec<_> = covered.cases.iter().take(NAMED).map(|case| (case + 1).to_string()).collect();
-        let more = covered.cases.len() - named.len();
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let _ = writeln!(text, "{}: {}{more}", covered.what, named.join(", "));
+    for variants in data.covered.chunk_by(|one, next| thing(one).is_some() && thing(one) == thing(next)) {
+        match (variants, thing(&variants[0])) {
+            (variants, Some(thing)) if variants.len() > MANY => {
+                let mut cases: Vec<_> = variants.iter().flat_map(|covered| covered.cases.iter().copied()).collect();
+                cases.sort_unstable();
+                cases.dedup();
+                let _ = writeln!(text, "{thing}, {} variants: {}", variants.len(), numbers(&cases));
+            }
+            (variants, _) => {
+                for covered in variants {
+                    let _ = writeln!(text, "{}: {}", covered.what, numbers(&covered.cases));
+                }
+            }
+        }
     }
     text
+}
+
+/// The numbers of cases, the first of them where they are many.
+fn numbers(cases: &[usize]) -> String {
+    const NAMED: usize = 5;
+    let named: Vec<_> = cases.iter().take(NAMED).map(|case| (case + 1).to_string()).collect();
+    let more = cases.len() - named.len();
+    named.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
 }
 
 #[derive(Serialize)]
