@@ -137,10 +137,11 @@ fn passed<J: Judge>(report: &Report<J>) -> String {
     format!("{stopped}{RIGHT}No difference{RIGHT:#} in {}{all}.\n", counted(report.tried, "case", "cases"))
 }
 
-/// Misunderstandings that explain all; or the best of those that explain most.
+/// Misunderstandings that explain all; or the best of those that explain half at least.
 fn worth_telling<J: Judge>(suspects: &[Suspect<J>]) -> impl Iterator<Item = &Suspect<J>> {
     let best = suspects.first().map_or(0, |suspect| suspect.of - suspect.explains);
-    suspects.iter().take_while(move |suspect| suspect.of - suspect.explains == best).take(MOST_SUSPECTS)
+    let alike = suspects.iter().take_while(move |suspect| suspect.of - suspect.explains == best);
+    alike.filter(|suspect| 2 * suspect.explains >= suspect.of).take(MOST_SUSPECTS)
 }
 
 /// More would not help.
