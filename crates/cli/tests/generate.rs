@@ -1,0 +1,142 @@
+//! `balpan generate` as whoever sets a contest sees it: inputs, answers, folders.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use std::io::Write;
+
+fn balpan(args: &[&str], folder: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_balpan"));
+    command.args(args).current_dir(folder).env("NO_COLOR", "1").stdin(Stdio::null()).output().unwrap()
+}
+
+/// What it prints, when all is well.
+fn generated(args: &[&str]) -> String {
+    let output = balpan(&[&["generate"], args].concat(), Path::new("."));
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A new folder of this name, empty.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// What `balpan judge` answers.
+fn judged(judge: &str, input: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_balpan"));
+    let mut child = command.args(["judge", judge]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn inputs_and_answers_belong_together() {
+    for judge in ["platforms", "blockgame", "tictactoe"] {
+        for options in [&["--cases", "20", "--seed", "7"][..], &["--cover"]] {
+            let input = generated(&[&[judge], options].concat());
+            let answers = generated(&[&[judge, "--answers"], options].concat());
+            assert_eq!(judged(judge, &input), answers);
+            assert_eq!(generated(&[&[judge], options].concat()), input, "the same seed");
+        }
+        assert_ne!(generated(&[judge, "--seed", "1"]), generated(&[judge, "--seed", "2"]));
+    }
+}
+
+#[test]
+fn what_is_covered_is_told_beside_the_input() {
+    let output = balpan(&["generate", "tictactoe", "--cover"], Path::new("."));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("30\n"));
+    assert!(told.starts_with("x is to move: "), "{told}");
+    assert!(told.contains("\nmisunderstanding: the turn mistaken: x always taken to move: "), "{told}");
+}
+
+#[test]
+fn json_has_all_of_it() {
+    let json: serde_json::Value = serde_json::from_str(&generated(&["blockgame", "--cover", "--json"])).unwrap();
+    assert_eq!((&json["judge"], &json["seed"]), (&"blockgame".into(), &1.into()));
+    let cases = json["cases"].as_array().unwrap();
+    assert_eq!(cases.len(), 30);
+    for (n, case) in cases.iter().enumerate() {
+        let answer = judged("blockgame", case["input"].as_str().unwrap());
+        assert_eq!(answer.trim_end(), case["answer"]);
+        let covering = json["covered"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|covered| covered["cases"].as_array().unwrap().contains(&(n + 1).into()));
+        assert_eq!(
+            covering.map(|covered| covered["what"].clone()).collect::<Vec<_>>(),
+            *case["covers"].as_array().unwrap()
+        );
+    }
+    // Each case is an input of its own: there is no limit to how many there are.
+    assert!(generated(&["tictactoe", "--cases", "60", "--json"]).len() > 60);
+}
+
+#[test]
+fn numbered_pairs_hold_all_cases() {
+    let folder = folder("generate-pairs");
+    let args = ["generate", "blockgame", "--cases", "101", "--dir", "new/data", "--per-file", "10"];
+    let output = balpan(&args, &folder);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "101 cases in 11 files, with the answers: new/data\n");
+    let names = names(&folder.join("new/data"));
+    let pairs = (1..=11).flat_map(|n| [format!("{n:02}.in"), format!("{n:02}.out")]);
+    assert_eq!(names, pairs.collect::<Vec<_>>());
+    let mut rows = String::new();
+    for pair in names.chunks(2) {
+        let [input, answers] = [0, 1].map(|n| fs::read_to_string(folder.join("new/data").join(&pair[n])).unwrap());
+        assert_eq!(judged("blockgame", &input), answers);
+        rows += input.split_once('\n').unwrap().1;
+    }
+    assert_eq!(rows.lines().count(), 5 * 101);
+    // Only what was asked for is left.
+    assert_eq!(self::names(&folder.join("new")), ["data"]);
+    let many = balpan(&["generate", "platforms", "--cases", "100", "--dir", "wide"], &folder);
+    assert!(many.status.success());
+    assert!(folder.join("wide/001.in").exists() && folder.join("wide/100.out").exists());
+}
+
+/// What is refused: how, and that nothing is written.
+#[test]
+fn nothing_is_lost() {
+    let folder = folder("generate-refused");
+    fs::create_dir(folder.join("full")).unwrap();
+    fs::write(folder.join("full/mine"), "kept").unwrap();
+    fs::write(folder.join("file"), "kept").unwrap();
+    let refusals: [(&[&str], &str); 6] = [
+        (&["platforms", "--dir", "full"], "full is there already, and not empty"),
+        (&["platforms", "--dir", "file"], "file cannot be written"),
+        (&["blockgame", "--cases", "51"], "write several files, with --dir DIR --per-file 50"),
+        (&["tictactoe", "--cases", "60", "--dir", "new", "--per-file", "51"], "take fewer of them --per-file"),
+        (&["blockgame", "--cases", "3", "--cover"], "ask for --cases"),
+        (&["blockgame", "--cases", "0"], "0 is not in 1..=1000000"),
+    ];
+    for (args, expected) in refusals {
+        let output = balpan(&[&["generate"], args].concat(), &folder);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(output.stdout.is_empty());
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains(expected), "{args:?}: {told}");
+    }
+    assert_eq!(names(&folder), ["file", "full"]);
+    assert_eq!(fs::read_to_string(folder.join("full/mine")).unwrap(), "kept");
+    // An empty folder is as good as none.
+    fs::create_dir(folder.join("empty")).unwrap();
+    assert!(balpan(&["generate", "tictactoe", "--cases", "2", "--dir", "empty/"], &folder).status.success());
+    assert_eq!(names(&folder.join("empty")), ["01.in", "01.out", "02.in", "02.out"]);
+}
