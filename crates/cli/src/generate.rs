@@ -203,19 +203,25 @@ struct JsonCovered<'a> {
 }
 
 fn json<'a, J: Judge>(judge: &J, seed: u64, data: &'a TestData<J>) -> Json<'a> {
-    let case = |(n, case): (usize, &J::Case)| JsonCase {
-        input: judge.write(std::slice::from_ref(case)),
-        answer: data.answers[n].to_string(),
-        covers: data
-            .covered
-            .iter()
-            .filter(|covered| covered.cases.contains(&n))
-            .map(|covered| &*covered.what)
-            .collect(),
-    };
+    let mut covers = vec![Vec::new(); data.cases.len()];
+    for covered in &data.covered {
+        covered.cases.iter().for_each(|&case| covers[case].push(&*covered.what));
+    }
+    let cases = data.cases.iter().zip(&data.answers).zip(covers);
     let covered = data
         .covered
         .iter()
         .map(|covered| JsonCovered { what: &covered.what, cases: covered.cases.iter().map(|case| case + 1).collect() });
-    Json { judge: J::NAME, seed, cases: data.cases.iter().enumerate().map(case).collect(), covered: covered.collect() }
+    Json {
+        judge: J::NAME,
+        seed,
+        cases: cases
+            .map(|((case, answer), covers)| JsonCase {
+                input: judge.write(std::slice::from_ref(case)),
+                answer: answer.to_string(),
+                covers,
+            })
+            .collect(),
+        covered: covered.collect(),
+    }
 }

@@ -84,11 +84,15 @@ pub enum NoData {
 /// # Ok::<(), balpan_contest::NoData>(())
 /// ```
 pub fn generate<J: Judge>(judge: &J, wanted: &Wanted, watch: &Watch) -> Result<TestData<J>, NoData> {
-    let mixture = Mixture::new(judge, wanted.seed);
+    let mut mixture = Mixture::new(judge, wanted.seed);
     let (cases, covered) = if wanted.cover {
         cover::choose(judge, mixture, wanted.cases, watch)?
     } else {
-        let mut cases: Vec<_> = mixture.take(wanted.cases).collect();
+        let mut cases = Vec::new();
+        while cases.len() < wanted.cases {
+            watch.count(1)?;
+            cases.extend(mixture.next());
+        }
         cases.sort_by_key(|case| judge.size(case));
         (cases, Vec::new())
     };
