@@ -1,16 +1,16 @@
 //! `balpan generate`: test data for a contest, to standard output or to a folder.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use anstream::eprint;
 use balpan::Watch;
 use balpan_contest::{BlockGame, Covered, Judge, NoData, Platforms, TestData, TicTacToe, Wanted, generate};
 use serde::Serialize;
 
 use crate::args::{self, GenerateArgs};
-use crate::failure::{Failure, print, print_bytes, print_json};
+use crate::failure::{Failure, harmless, print, print_bytes, print_json};
 use crate::numbers::counted;
 use crate::progress::watched;
 
@@ -37,14 +37,15 @@ fn run_for<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), Failure> {
         return print_json(&json(judge, args.seed, &data));
     }
     if args.cover {
-        eprint!("{}", told(&data));
+        // Nothing of the data is lost where nobody reads it.
+        let _ = anstream::stderr().write_all(told(&data).as_bytes());
     }
     match (files, &args.dir) {
         (Some(files), Some(dir)) => print(&format!(
             "{} in {}, with the answers: {}\n",
             counted(data.cases.len() as u64, "case", "cases"),
             counted(files as u64, "file", "files"),
-            dir.display()
+            harmless(&dir.display().to_string())
         )),
         _ if args.answers => print_bytes(answers(&data.answers).as_bytes()),
         _ => print_bytes(judge.write(&data.cases).as_bytes()),

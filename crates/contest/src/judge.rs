@@ -132,7 +132,7 @@ type MistakenSolver<J> = dyn Fn(&<J as Judge>::Case) -> Option<<J as Judge>::Ans
 
 impl<J: Judge> Mistake<J> {
     /// A mistake of this name, with which this is answered.
-    pub(crate) fn new(
+    pub fn new(
         name: impl Into<String>,
         remedy: &'static str,
         solver: impl Fn(&J::Case) -> Option<J::Answer> + Send + Sync + 'static,
