@@ -46,10 +46,9 @@ pub(super) struct Found<J: Judge> {
     pub(super) errors: String,
 }
 
-/// A run is made longer while it takes less than this without its start, and shorter from
-/// the other on: short enough to stop soon, long enough for the start not to count.
-const SHORT_RUN: Duration = Duration::from_millis(150);
-const LONG_RUN: Duration = Duration::from_millis(600);
+/// So long should a run last without its start: short enough to stop soon, long enough for
+/// the start not to count.
+const GOOD_RUN: Duration = Duration::from_millis(700);
 /// No run has more cases.
 const MOST_BATCH: usize = 4096;
 /// A run of several cases has at least so long, however quick the earlier ones were.
@@ -158,15 +157,11 @@ impl<'a, J: Judge> Trial<'a, J> {
         self.plan.batch.unwrap_or(J::MOST_CASES.unwrap_or(MOST_BATCH)).max(1)
     }
 
-    /// Makes the next runs longer while the start of the program counts.
+    /// Makes the next runs as long as runs should be, if this one is a guide.
     fn adapt(&mut self, longest: Duration) {
-        let working = longest.saturating_sub(self.start);
-        if working < SHORT_RUN {
-            let more = if working < SHORT_RUN / 16 { 8 } else { 2 };
-            self.batch = (self.batch * more).min(self.most_batch());
-        } else if working > LONG_RUN {
-            self.batch = (self.batch / 2).max(1);
-        }
+        let working = longest.saturating_sub(self.start).as_secs_f64();
+        let longer = (GOOD_RUN.as_secs_f64() / working.max(1e-6)).clamp(0.5, 8.0);
+        self.batch = ((self.batch as f64 * longer) as usize).clamp(1, self.most_batch());
     }
 
     fn side_by_side(&self, batches: &[Batch<J>]) -> Vec<Result<Run, NoProgram>> {
