@@ -1,7 +1,7 @@
 //! Contests of the [`balpan_games`]: the original problems in their judges' own formats.
 //!
 //! A [`Judge`] knows one problem: how its cases are read and written, what is answered,
-//! and which case is smaller than another.
+//! and which case is smaller than another. [`puzzle`] finds positions worth showing.
 //!
 //! ```
 //! use balpan::Watch;
@@ -15,6 +15,7 @@
 //! ```
 
 pub mod judge;
+pub mod puzzle;
 
 pub use judge::blockgame::BlockGame;
 pub use judge::platforms::Platforms;

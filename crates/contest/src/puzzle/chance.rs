@@ -1,0 +1,190 @@
+//! Positions by chance, where there are too many to look at all; and what solves many
+//! positions of one game.
+
+use balpan::{AlphaBeta, Game, Solver, SplitMix, Stopped, Value, Watch};
+use balpan_games::heaps::Heaps;
+use balpan_games::lines::Lines;
+use balpan_games::placement::{Allowed, NoTable, Placement, Position as Filled, TableSolver};
+use balpan_games::walkers::{Position as Standing, Walkers};
+use balpan_games::{CellSet, Cells, NoAnswer, Notation, Solvable};
+
+/// A game that puzzles can be looked for in.
+pub trait Puzzling: Solvable {
+    /// A position by chance with so many cells left at most, on the board of the start;
+    /// `None` if chance leads nowhere this time.
+    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position>;
+
+    /// A solver for many positions; what it learns of one helps it with the next.
+    ///
+    /// # Errors
+    /// If its table cannot be made, or `watch` says to stop.
+    fn many_solver<'a>(&'a self, memory: usize, watch: &'a Watch) -> Result<impl Solver<Self> + 'a, NoAnswer> {
+        Ok(AlphaBeta::new(self, memory, watch))
+    }
+}
+
+impl Puzzling for Walkers {
+    /// Any tiles of the start's, with the tokens anywhere on them; those that neither
+    /// token can reach are taken away.
+    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Standing> {
+        let tiles = some_of(self.start().tiles, left, random);
+        let many = tiles.count_ones() as usize;
+        if many < 2 {
+            return None;
+        }
+        let mut token = || Cells(tiles).nth(random.below(many)).map(|cell| cell as u8);
+        let (mover, other) = (token()?, token()?);
+        let reached = reached(self, tiles, mover, other) | reached(self, tiles, other, mover);
+        let position = Standing { tiles: reached, mover, other, b_to_move: false };
+        self.is_legal(&position).then_some(position)
+    }
+}
+
+/// The tiles that a token can reach while the other stands still, its own among them.
+fn reached(game: &Walkers, tiles: u64, from: u8, other: u8) -> u64 {
+    let (mut reached, mut fresh) = (0_u64, 1_u64 << from);
+    while fresh != 0 {
+        reached |= fresh;
+        let around = Cells(fresh).flat_map(|cell| {
+            let mover = cell as u8;
+            game.moves(&Standing { tiles, mover, other, b_to_move: false }).collect::<Vec<_>>()
+        });
+        fresh = around.fold(0, |cells, cell| cells | 1 << cell) & !reached;
+    }
+    reached
+}
+
+impl Puzzling for Placement {
+    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Filled> {
+        filled_by_chance(self, left, random)
+    }
+
+    /// A table, where that is quick: then every value is a look-up.
+    fn many_solver<'a>(&'a self, memory: usize, watch: &'a Watch) -> Result<impl Solver<Self> + 'a, NoAnswer> {
+        if !TableSolver::is_quick(self, &self.start(), memory as u64) {
+            return Ok(TableOrSearch::Search(AlphaBeta::new(self, memory, watch)));
+        }
+        match TableSolver::new(self, &self.start(), Allowed { bytes: memory as u64, threads: 1 }, watch) {
+            Ok(table) => Ok(TableOrSearch::Table(table)),
+            Err(NoTable::Stopped(stopped)) => Err(stopped.into()),
+            Err(_) => Ok(TableOrSearch::Search(AlphaBeta::new(self, memory, watch))),
+        }
+    }
+}
+
+impl Puzzling for Placement<u128> {
+    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Filled<u128>> {
+        filled_by_chance(self, left, random)
+    }
+}
+
+/// Any filling of the start's free cells, and cells that nothing fits on filled, too;
+/// where pieces have a supply, what play by chance fills.
+fn filled_by_chance<W: CellSet>(game: &Placement<W>, left: usize, random: &mut SplitMix) -> Option<Filled<W>> {
+    let all = Notation::board(game)?.full::<W>();
+    if game.has_supplies() {
+        return played(game, random, |position, _| (all & !position.filled).count_ones() as usize <= left);
+    }
+    let start = game.start();
+    let free = some_of(all & !start.filled, left, random);
+    let right_to_move = if game.is_partizan() { random.below(2) == 1 } else { start.right_to_move };
+    let position = Filled { filled: all & !free, right_to_move, ..start };
+    let sides = [position, Filled { right_to_move: game.is_partizan() && !right_to_move, ..position }];
+    let fits = sides.iter().flat_map(|side| game.moves(side).map(|mv| game.marked(side, mv)));
+    let live = fits.fold(0, |live, cells| live | cells);
+    let dead = Cells(free).filter(|cell| live >> cell & 1 == 0).fold(W::zero(), |dead, cell| dead | W::bit(cell));
+    Some(Filled { filled: position.filled | dead, ..position })
+}
+
+/// A table's look-ups, or a search.
+enum TableOrSearch<'a> {
+    Table(TableSolver),
+    Search(AlphaBeta<'a, Placement>),
+}
+
+impl Solver<Placement> for TableOrSearch<'_> {
+    fn value(&mut self, position: &Filled) -> Result<Value, Stopped> {
+        match self {
+            Self::Table(table) => table.value(position),
+            Self::Search(search) => search.value(position),
+        }
+    }
+
+    fn outcome(&mut self, position: &Filled) -> Result<balpan::Outcome, Stopped> {
+        match self {
+            Self::Table(table) => table.outcome(position),
+            Self::Search(search) => search.outcome(position),
+        }
+    }
+
+    fn positions_searched(&self) -> u64 {
+        match self {
+            Self::Table(table) => table.positions_searched(),
+            Self::Search(search) => search.positions_searched(),
+        }
+    }
+}
+
+impl Puzzling for Lines {
+    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position> {
+        let cells = self.board().cells();
+        played(self, random, |position, _| cells - position.marked().count_ones() as usize <= left)
+    }
+}
+
+impl Puzzling for Heaps {
+    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position> {
+        let tokens = |position: &Self::Position| position.heaps().iter().map(|heap| usize::from(*heap)).sum::<usize>();
+        played(self, random, |position, random| tokens(position) <= left || random.below(8) == 0)
+    }
+}
+
+/// The position after play by chance among the moves that can matter, until it is far
+/// enough; `None` if play ends before.
+fn played<G: Game>(
+    game: &G,
+    random: &mut SplitMix,
+    is_enough: impl Fn(&G::Position, &mut SplitMix) -> bool,
+) -> Option<G::Position> {
+    let mut position = game.start();
+    while !is_enough(&position, random) {
+        let mut moves: Vec<_> = game.candidates(&position).collect();
+        if moves.is_empty() {
+            moves.extend(game.moves(&position));
+        }
+        if moves.is_empty() {
+            return None;
+        }
+        position = game.play(&position, moves[random.below(moves.len())]);
+    }
+    Some(position)
+}
+
+/// So many cells of a set, or all, each as likely as the others.
+fn some_of<W: CellSet>(set: W, many: usize, random: &mut SplitMix) -> W {
+    let all = set.count_ones() as usize;
+    let mut chosen = W::zero();
+    for (passed, cell) in Cells(set).enumerate() {
+        let wanted = many.saturating_sub(chosen.count_ones() as usize);
+        if random.below(all - passed) < wanted {
+            chosen |= W::bit(cell);
+        }
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_as_asked_for() {
+        let mut random = SplitMix(1);
+        let set = 0b1011_0111_u64;
+        for many in 0..10 {
+            let chosen = some_of(set, many, &mut random);
+            assert_eq!(chosen & !set, 0);
+            assert_eq!(chosen.count_ones() as usize, many.min(6));
+        }
+    }
+}
