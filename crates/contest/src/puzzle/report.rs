@@ -69,9 +69,48 @@ impl MoveReport {
     pub fn signs(&self) -> u32 {
         [self.late, self.natural, self.only_reply.is_some()].map(u32::from).iter().sum()
     }
+
+    /// What comes of a wrong move, in words: `loses in 4 (only 1,1 refutes it)`.
+    #[must_use]
+    pub fn why(&self) -> String {
+        let (worth, what) = match (self.outcome, self.remoteness) {
+            (Outcome::Loss, Some(plies)) => (format!("loses in {plies}"), "refutes it"),
+            (Outcome::Loss, None) => ("loses".to_owned(), "refutes it"),
+            (Outcome::Draw, _) => ("draws".to_owned(), "holds"),
+            (Outcome::Win, _) => ("wins".to_owned(), "holds"),
+        };
+        match &self.only_reply {
+            Some(reply) => format!("{worth} (only {reply} {what})"),
+            None => worth,
+        }
+    }
 }
 
 impl PuzzleReport {
+    /// The task in words: `A to move, win in 15`; `win in 7` where players have no name.
+    #[must_use]
+    pub fn task(&self) -> String {
+        let win = format!("win in {}", self.remoteness);
+        if self.to_move.contains(' ') { win } else { format!("{} to move, {win}", self.to_move) }
+    }
+
+    /// What becomes of the most tempting wrong moves, so many at most, and of the others.
+    #[must_use]
+    pub fn failures(&self, most: usize) -> Vec<String> {
+        let wrong = self.wrong();
+        let mut words: Vec<_> = wrong.iter().take(most).map(|mv| format!("{} {}", mv.text, mv.why())).collect();
+        let others = &wrong[words.len()..];
+        let draws = others.iter().filter(|mv| mv.outcome == Outcome::Draw).count();
+        for (many, one, all) in [(draws, "draws", "draw"), (others.len() - draws, "loses", "lose")] {
+            match many {
+                0 => {}
+                1 => words.push(format!("1 more {one}")),
+                many => words.push(format!("{many} more {all}")),
+            }
+        }
+        words
+    }
+
     /// The moves that do not win, the most tempting first.
     #[must_use]
     pub fn wrong(&self) -> Vec<&MoveReport> {
