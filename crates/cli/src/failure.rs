@@ -19,6 +19,8 @@ pub(crate) enum Failure {
     Input(Report),
     /// Ctrl-C, after so many positions.
     Interrupted(u64),
+    /// The answer is "no", and was given.
+    No,
     /// Standard output.
     Output(io::Error),
 }
@@ -84,6 +86,7 @@ impl Failure {
     pub(crate) fn tell(self) -> ExitCode {
         let (text, code) = match self {
             Self::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            Self::No => return ExitCode::from(1),
             Self::Output(e) => (format!("Error: the answer cannot be written: {e}"), 2),
             Self::Interrupted(positions) => {
                 (format!("Interrupted after {}.", counted(positions, "position", "positions")), 130)
