@@ -100,12 +100,12 @@ fn within<T>(seconds: Option<u32>, watch: &Watch, timed_out: &AtomicBool, work: 
 /// What people read: the puzzles, unless they were written to files, and the answers, if
 /// they are asked for. So many were found in `all`.
 fn page(args: &PuzzleArgs, game: &AnyGame, found: &Puzzles, all: usize, written: &[String]) -> String {
-    let mut page = heading(args, game, found, all) + "\n";
+    let mut page = heading(args, game, found, all);
     if all == 0 {
         return page;
     }
     if written.is_empty() {
-        page += "Each has one winning move alone, which wins in so many plies.\n\n";
+        page += "Each has exactly one winning move, which wins in so many plies.\n\n";
         let task = |(n, puzzle): (usize, &PuzzleReport)| {
             format!("{BOLD}{:>3}{BOLD:#}  {}\n{}", n + 1, puzzle.task(), board(game, puzzle))
         };
@@ -140,23 +140,24 @@ fn heading(args: &PuzzleArgs, game: &AnyGame, found: &Puzzles, all: usize) -> St
     let name = format!("{} {}", found.game, game.size());
     let tried = counted(found.tried, "position", "positions");
     let place = if found.exhaustive {
-        format!("{tried} that play can reach, up to symmetry")
+        format!("All {tried} that play can reach were looked at, up to symmetry.")
     } else {
-        format!("{tried} tried")
+        format!("{tried} were tried, by chance from seed {}.", args.seed)
     };
-    let plies = counted(args.plies, "ply", "plies");
-    if all == 0 {
-        return format!("No position of {name} has exactly one winning move and at least {plies}: {place}.");
-    }
     let shown = found.puzzles.len();
-    let is_all = found.exhaustive && args.count.is_none_or(|count| all < usize::from(count)) && shown == all;
-    if is_all {
-        return format!("{name}: {} in {place}", counted(shown as u64, "puzzle", "puzzles"));
-    }
-    match shown {
-        1 => format!("{name}: the best puzzle in {place}"),
-        _ => format!("{name}: the best {shown} puzzles in {place}"),
-    }
+    let is_all = found.exhaustive && args.count.is_none_or(|count| all < usize::from(count));
+    let puzzles = counted(all as u64, "puzzle", "puzzles");
+    let first = match (all, is_all) {
+        (0, _) => {
+            let plies = counted(args.plies, "ply", "plies");
+            format!("No position of {name} has exactly one winning move and at least {plies}.")
+        }
+        (_, true) if shown == all => format!("{name}: {puzzles}"),
+        (_, true) => format!("{name}: the best {shown} of {puzzles}"),
+        (1, false) => format!("{name}: the best puzzle"),
+        (_, false) => format!("{name}: the best {shown} puzzles"),
+    };
+    format!("{first}\n{place}\n")
 }
 
 /// An answer: the move with its line, and why the tempting moves fail.

@@ -30,10 +30,12 @@ const NUMBERS: f64 = 15.0;
 /// The largest board, without the numbers: of a puzzle, and of an answer.
 const LARGEST: [(f64, f64); 2] = [(188.0, 158.0), (150.0, 92.0)];
 const LARGEST_CELL: [f64; 2] = [40.0, 26.0];
-const WORDS: f64 = 9.5;
-const LINE: f64 = 12.0;
-/// Lines that a line of play may take, and wrong moves that are told of.
-const MOST_LINES: usize = 5;
+/// The words of an answer: their size, and from line to line.
+const WORDS: f64 = 10.0;
+const LINE: f64 = 12.5;
+/// Lines that a line of play may take, and all words; and wrong moves that are told of.
+const MOST_OF_PLAY: usize = 4;
+const MOST_LINES: usize = 8;
 const MOST_WRONG: usize = 3;
 
 /// A sheet and its answers, each an SVG file that needs nothing else.
@@ -75,7 +77,7 @@ impl Page<'_> {
         let about = if answers {
             "The winning move, its cells framed; a best line; and what becomes of moves that tempt."
         } else {
-            "One move wins, whatever the other player replies; all others do not. Which one? It wins in so many plies."
+            "One move wins, in so many plies, whatever the other player replies; no other move does. Which one?"
         };
         let mut out = String::new();
         // Writing to a string cannot fail.
@@ -138,7 +140,7 @@ impl Task for Draw<'_> {
         out.push_str("</g>");
         if answers {
             let top = CAPTION + size_of(&drawing, cell).1 + 20.0;
-            write_words(out, &words_of(puzzle, room), top);
+            write_words(out, puzzle, room, top);
         }
     }
 }
@@ -169,25 +171,25 @@ fn write_numbers(out: &mut String, drawing: &Drawing, cell: f64, first_column: u
     }
 }
 
-/// The line of an answer, and what becomes of wrong moves, in lines that fit.
-fn words_of(puzzle: &PuzzleReport, room: f64) -> Vec<String> {
-    let fits = |line: &str| text_width(line, WORDS) <= room;
+/// A best line, in lines that fit, or as much of it as there is room for.
+fn line_of(puzzle: &PuzzleReport, fits: impl Fn(&str) -> bool) -> Vec<String> {
     let mut lines = wrapped(&puzzle.line.join(" "), fits);
-    if lines.len() > MOST_LINES {
-        lines.truncate(MOST_LINES);
-        if let Some(last) = lines.last_mut() {
-            last.push_str(" …");
-        }
-    }
-    for failure in puzzle.failures(MOST_WRONG) {
-        lines.extend(wrapped(&failure, fits));
+    if lines.len() > MOST_OF_PLAY {
+        lines.truncate(MOST_OF_PLAY);
+        lines.extend(lines.pop().map(|last| last + " …"));
     }
     lines
 }
 
-fn write_words(out: &mut String, lines: &[String], top: f64) {
-    for (n, line) in lines.iter().enumerate() {
-        let y = top + n as f64 * LINE;
-        let _ = write!(out, r#"<text class="words" x="0" y="{y:.1}">{}</text>"#, escaped(line));
+/// A best line, and what becomes of wrong moves.
+fn write_words(out: &mut String, puzzle: &PuzzleReport, room: f64, top: f64) {
+    let fits = |line: &str| text_width(line, WORDS) <= room;
+    let line = line_of(puzzle, fits);
+    let failures = puzzle.failures(MOST_WRONG).into_iter().flat_map(|failure| wrapped(&failure, fits));
+    let many = line.len();
+    for (n, words) in line.into_iter().chain(failures).enumerate().take(MOST_LINES) {
+        // The line of play stands a bit apart.
+        let y = top + n as f64 * LINE + if n < many { 0.0 } else { 4.0 };
+        let _ = write!(out, r#"<text class="words" x="0" y="{y:.1}">{}</text>"#, escaped(&words));
     }
 }

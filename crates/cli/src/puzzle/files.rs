@@ -8,12 +8,12 @@ use balpan_contest::puzzle::Puzzles;
 use balpan_explorer::puzzle::{Sheet, sheets};
 use balpan_games::AnyGame;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, harmless};
 
 /// Where sheets are written.
 pub(super) struct Files {
-    folder: PathBuf,
-    /// The first file's name without `.svg`.
+    path: PathBuf,
+    /// The file's name without `.svg`.
     stem: String,
 }
 
@@ -21,16 +21,15 @@ impl Files {
     /// The file of the first sheet, which must not be there yet, in a folder that is.
     pub(super) fn new(path: &Path) -> Result<Self, Failure> {
         let wrong = |message: String| Failure::input(message, "expected the path of a file to be made: sheet.svg");
-        let stem =
-            path.file_name().and_then(|name| name.to_str()).map(|name| name.strip_suffix(".svg").unwrap_or(name));
+        let name = path.file_name().and_then(|name| name.to_str());
+        let stem = name.map(|name| name.strip_suffix(".svg").unwrap_or(name));
         let Some(stem) = stem.filter(|stem| !stem.is_empty()) else {
             return Err(wrong(format!("`{}` is no file's name", path.display())));
         };
-        let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-        if !folder.is_dir() {
+        if let Some(folder) = path.parent().filter(|folder| *folder != Path::new("") && !folder.is_dir()) {
             return Err(wrong(format!("there is no folder `{}`", folder.display())));
         }
-        let files = Self { folder: folder.to_owned(), stem: stem.to_owned() };
+        let files = Self { path: path.to_owned(), stem: stem.to_owned() };
         // Before the work, not after it, as far as can be told.
         for (number, pages) in [(0, 1), (0, 2)] {
             files.names(number, pages).iter().try_for_each(|path| is_new(path))?;
@@ -41,7 +40,7 @@ impl Files {
     /// The files of a sheet and of its answers; numbers from 0.
     fn names(&self, number: usize, pages: usize) -> [PathBuf; 2] {
         let numbered = if pages > 1 { format!("-{}", number + 1) } else { String::new() };
-        ["", "-answers"].map(|part| self.folder.join(format!("{}{part}{numbered}.svg", self.stem)))
+        ["", "-answers"].map(|part| self.path.with_file_name(format!("{}{part}{numbered}.svg", self.stem)))
     }
 
     /// Writes the sheets of these puzzles, and says where.
@@ -58,7 +57,7 @@ impl Files {
             }
         }
         let [puzzles, answers] = [0, 1].map(|part| names.iter().map(move |names| &names[part]));
-        Ok(puzzles.chain(answers).map(|path| crate::failure::harmless(&path.display().to_string())).collect())
+        Ok(puzzles.chain(answers).map(|path| harmless(&path.display().to_string())).collect())
     }
 }
 

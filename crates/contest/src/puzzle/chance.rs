@@ -148,12 +148,12 @@ fn played<G: Game>(
 ) -> Option<G::Position> {
     let mut position = game.start();
     while !is_enough(&position, random) {
+        if game.is_over(&position) {
+            return None;
+        }
         let mut moves: Vec<_> = game.candidates(&position).collect();
         if moves.is_empty() {
             moves.extend(game.moves(&position));
-        }
-        if moves.is_empty() {
-            return None;
         }
         position = game.play(&position, moves[random.below(moves.len())]);
     }
