@@ -175,8 +175,8 @@ fn write_numbers(out: &mut String, drawing: &Drawing, cell: f64, first_column: u
 fn line_of(puzzle: &PuzzleReport, fits: impl Fn(&str) -> bool) -> Vec<String> {
     let mut lines = wrapped(&puzzle.line.join(" "), fits);
     if lines.len() > MOST_OF_PLAY {
-        lines.truncate(MOST_OF_PLAY);
-        lines.extend(lines.pop().map(|last| last + " …"));
+        lines.truncate(MOST_OF_PLAY - 1);
+        lines.push("…".to_owned());
     }
     lines
 }

@@ -1,7 +1,7 @@
 //! Positions by chance, where there are too many to look at all; and what solves many
 //! positions of one game.
 
-use balpan::{AlphaBeta, Game, Solver, SplitMix, Stopped, Value, Watch};
+use balpan::{AlphaBeta, Game, Nimbers, Outcome, Solver, SplitMix, Stopped, Value, Watch};
 use balpan_games::heaps::Heaps;
 use balpan_games::lines::Lines;
 use balpan_games::placement::{Allowed, NoTable, Placement, Position as Filled, TableSolver};
@@ -19,7 +19,7 @@ pub trait Puzzling: Solvable {
     /// # Errors
     /// If its table cannot be made, or `watch` says to stop.
     fn many_solver<'a>(&'a self, memory: usize, watch: &'a Watch) -> Result<impl Solver<Self> + 'a, NoAnswer> {
-        Ok(AlphaBeta::new(self, memory, watch))
+        Ok(Searches::new(self, memory, watch))
     }
 }
 
@@ -62,12 +62,12 @@ impl Puzzling for Placement {
     /// A table, where that is quick: then every value is a look-up.
     fn many_solver<'a>(&'a self, memory: usize, watch: &'a Watch) -> Result<impl Solver<Self> + 'a, NoAnswer> {
         if !TableSolver::is_quick(self, &self.start(), memory as u64) {
-            return Ok(TableOrSearch::Search(AlphaBeta::new(self, memory, watch)));
+            return Ok(TableOrSearch::Search(Searches::new(self, memory, watch)));
         }
         match TableSolver::new(self, &self.start(), Allowed { bytes: memory as u64, threads: 1 }, watch) {
             Ok(table) => Ok(TableOrSearch::Table(table)),
             Err(NoTable::Stopped(stopped)) => Err(stopped.into()),
-            Err(_) => Ok(TableOrSearch::Search(AlphaBeta::new(self, memory, watch))),
+            Err(_) => Ok(TableOrSearch::Search(Searches::new(self, memory, watch))),
         }
     }
 }
@@ -96,10 +96,42 @@ fn filled_by_chance<W: CellSet>(game: &Placement<W>, left: usize, random: &mut S
     Some(Filled { filled: position.filled | dead, ..position })
 }
 
-/// A table's look-ups, or a search.
+/// Alpha-beta, and where both players have the same moves and who cannot move loses,
+/// nimbers: they tell sooner who wins.
+struct Searches<'a, G: Game> {
+    search: AlphaBeta<'a, G>,
+    nimbers: Option<Nimbers<'a, G>>,
+}
+
+impl<'a, G: Game> Searches<'a, G> {
+    fn new(game: &'a G, memory: usize, watch: &'a Watch) -> Self {
+        let nimbers = game.is_impartial().then(|| Nimbers::new(game, memory / 2, watch));
+        let memory = if nimbers.is_some() { memory / 2 } else { memory };
+        Self { search: AlphaBeta::new(game, memory, watch), nimbers }
+    }
+}
+
+impl<G: Game> Solver<G> for Searches<'_, G> {
+    fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
+        self.search.value(position)
+    }
+
+    fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
+        match &mut self.nimbers {
+            Some(nimbers) => nimbers.is_lost(position).map(|lost| if lost { Outcome::Loss } else { Outcome::Win }),
+            None => self.search.outcome(position),
+        }
+    }
+
+    fn positions_searched(&self) -> u64 {
+        self.search.positions_searched() + self.nimbers.as_ref().map_or(0, Nimbers::positions_searched)
+    }
+}
+
+/// A table's look-ups, or searches.
 enum TableOrSearch<'a> {
     Table(TableSolver),
-    Search(AlphaBeta<'a, Placement>),
+    Search(Searches<'a, Placement>),
 }
 
 impl Solver<Placement> for TableOrSearch<'_> {
@@ -110,7 +142,7 @@ impl Solver<Placement> for TableOrSearch<'_> {
         }
     }
 
-    fn outcome(&mut self, position: &Filled) -> Result<balpan::Outcome, Stopped> {
+    fn outcome(&mut self, position: &Filled) -> Result<Outcome, Stopped> {
         match self {
             Self::Table(table) => table.outcome(position),
             Self::Search(search) => search.outcome(position),
