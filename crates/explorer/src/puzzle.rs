@@ -28,14 +28,14 @@ const CAPTION: f64 = 38.0;
 /// For the numbers beside a board.
 const NUMBERS: f64 = 15.0;
 /// The largest board, without the numbers: of a puzzle, and of an answer.
-const LARGEST: [(f64, f64); 2] = [(188.0, 158.0), (150.0, 92.0)];
+const LARGEST: [(f64, f64); 2] = [(188.0, 158.0), (150.0, 104.0)];
 const LARGEST_CELL: [f64; 2] = [40.0, 26.0];
 /// The words of an answer: their size, and from line to line.
 const WORDS: f64 = 10.0;
 const LINE: f64 = 12.5;
 /// Lines that a line of play may take, and all words; and wrong moves that are told of.
 const MOST_OF_PLAY: usize = 4;
-const MOST_LINES: usize = 8;
+const MOST_LINES: usize = 7;
 const MOST_WRONG: usize = 3;
 
 /// A sheet and its answers, each an SVG file that needs nothing else.
@@ -71,8 +71,7 @@ struct Page<'a> {
 impl Page<'_> {
     fn drawn(&self, game: &AnyGame, answers: bool) -> String {
         let (width, height) = PAGE;
-        let Puzzles { game: name, board, .. } = self.puzzles;
-        let name = board.iter().fold(name.clone(), |name, board| format!("{name} {board}"));
+        let name = format!("{} {}", self.puzzles.game, game.size());
         let heading = escaped(&if answers { format!("{name}: answers") } else { name });
         let about = if answers {
             "The winning move, its cells framed; a best line; and what becomes of moves that tempt."
@@ -139,7 +138,7 @@ impl Task for Draw<'_> {
         write_numbers(out, &drawing, cell, game.first_column());
         out.push_str("</g>");
         if answers {
-            let top = CAPTION + size_of(&drawing, cell).1 + 20.0;
+            let top = CAPTION + size_of(&drawing, cell).1 + 18.0;
             write_words(out, puzzle, room, top);
         }
     }
@@ -181,13 +180,16 @@ fn line_of(puzzle: &PuzzleReport, fits: impl Fn(&str) -> bool) -> Vec<String> {
     lines
 }
 
-/// A best line, and what becomes of wrong moves.
+/// A best line, and what becomes of as many wrong moves as there is room for.
 fn write_words(out: &mut String, puzzle: &PuzzleReport, room: f64, top: f64) {
     let fits = |line: &str| text_width(line, WORDS) <= room;
     let line = line_of(puzzle, fits);
-    let failures = puzzle.failures(MOST_WRONG).into_iter().flat_map(|failure| wrapped(&failure, fits));
     let many = line.len();
-    for (n, words) in line.into_iter().chain(failures).enumerate().take(MOST_LINES) {
+    let failures = |most| -> Vec<String> {
+        puzzle.failures(most).into_iter().flat_map(|failure| wrapped(&failure, fits)).collect()
+    };
+    let failures = (0..=MOST_WRONG).rev().map(failures).find(|failures| many + failures.len() <= MOST_LINES);
+    for (n, words) in line.into_iter().chain(failures.unwrap_or_default()).enumerate() {
         // The line of play stands a bit apart.
         let y = top + n as f64 * LINE + if n < many { 0.0 } else { 4.0 };
         let _ = write!(out, r#"<text class="words" x="0" y="{y:.1}">{}</text>"#, escaped(&words));

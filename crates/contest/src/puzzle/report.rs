@@ -87,11 +87,14 @@ impl MoveReport {
 }
 
 impl PuzzleReport {
-    /// The task in words: `A to move, win in 15`; `win in 7` where players have no name.
+    /// The task in words: `A to move, win in 15`; `win in 7` where players have no name;
+    /// and what no board shows, the pieces that were placed.
     #[must_use]
     pub fn task(&self) -> String {
         let win = format!("win in {}", self.remoteness);
-        if self.to_move.contains(' ') { win } else { format!("{} to move, {win}", self.to_move) }
+        let task = if self.to_move.contains(' ') { win } else { format!("{} to move, {win}", self.to_move) };
+        let used = self.position.split(' ').find_map(|word| word.strip_prefix('-'));
+        used.iter().fold(task, |task, used| format!("{task}, {used} placed"))
     }
 
     /// What becomes of the most tempting wrong moves, so many at most, and of the others.
