@@ -177,7 +177,7 @@ fn mistakes_are_refused() {
         (&["puzzle", "tictactoe", "--count", "0"], "--count"),
         (&["puzzle", "tictactoe", "--tries", "0"], "--tries"),
         (&["puzzle", "tictactoe", "--time", "0"], "--time"),
-        (&["puzzle", "tictactoe", "--svg", ""], "file"),
+        (&["puzzle", "tictactoe", "--svg", ""], "--svg"),
         (&["puzzle", "tictactoe", "--svg", "/"], "file"),
         (&["puzzle", "tictactoe", "--svg", nowhere.to_str().unwrap()], "no folder"),
         (&["puzzle", "nim", "3", "+", "nim", "5"], "sum"),

@@ -11,7 +11,7 @@ mod rank;
 mod report;
 mod search;
 
-use balpan::{Solution, Watch};
+use balpan::{Game, Solution, Watch};
 use balpan_games::{AnyGame, NoAnswer};
 
 pub use chance::Puzzling;
@@ -60,6 +60,9 @@ pub struct Puzzle<P, M> {
     pub rank: Rank,
 }
 
+/// A puzzle in a game.
+pub type PuzzleIn<G> = Puzzle<<G as Game>::Position, <G as Game>::Move>;
+
 /// The puzzles that were found, the best first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found<P, M> {
@@ -77,7 +80,7 @@ pub struct Found<P, M> {
 /// If `watch` says to stop, what was found until then is the result.
 ///
 /// # Errors
-/// If play may last too long for a search, or the solver's table cannot be made.
+/// If play may last too long for a search.
 ///
 /// ```
 /// use balpan::Watch;

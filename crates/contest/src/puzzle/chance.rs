@@ -6,7 +6,7 @@ use balpan_games::heaps::Heaps;
 use balpan_games::lines::Lines;
 use balpan_games::placement::{Allowed, NoTable, Placement, Position as Filled, TableSolver};
 use balpan_games::walkers::{Position as Standing, Walkers};
-use balpan_games::{CellSet, Cells, NoAnswer, Notation, Solvable};
+use balpan_games::{CellSet, Cells, Notation, Solvable};
 
 /// A game that puzzles can be looked for in.
 pub trait Puzzling: Solvable {
@@ -14,12 +14,18 @@ pub trait Puzzling: Solvable {
     /// `None` if chance leads nowhere this time.
     fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position>;
 
-    /// A solver for many positions; what it learns of one helps it with the next.
+    /// A solver for many positions; what it learns of one helps it with the next. Each
+    /// is solved under the watch `of_one`; what is made before, under `watch`.
     ///
     /// # Errors
-    /// If its table cannot be made, or `watch` says to stop.
-    fn many_solver<'a>(&'a self, memory: usize, watch: &'a Watch) -> Result<impl Solver<Self> + 'a, NoAnswer> {
-        Ok(Searches::new(self, memory, watch))
+    /// If `watch` says to stop.
+    fn many_solver<'a>(
+        &'a self,
+        memory: usize,
+        _watch: &Watch,
+        of_one: &'a Watch,
+    ) -> Result<impl Solver<Self> + 'a, Stopped> {
+        Ok(Searches::new(self, memory, of_one))
     }
 }
 
@@ -60,15 +66,20 @@ impl Puzzling for Placement {
     }
 
     /// A table, where that is quick: then every value is a look-up.
-    fn many_solver<'a>(&'a self, memory: usize, watch: &'a Watch) -> Result<impl Solver<Self> + 'a, NoAnswer> {
-        if !TableSolver::is_quick(self, &self.start(), memory as u64) {
-            return Ok(TableOrSearch::Search(Searches::new(self, memory, watch)));
+    fn many_solver<'a>(
+        &'a self,
+        memory: usize,
+        watch: &Watch,
+        of_one: &'a Watch,
+    ) -> Result<impl Solver<Self> + 'a, Stopped> {
+        if TableSolver::is_quick(self, &self.start(), memory as u64) {
+            match TableSolver::new(self, &self.start(), Allowed { bytes: memory as u64, threads: 1 }, watch) {
+                Ok(table) => return Ok(TableOrSearch::Table(table)),
+                Err(NoTable::Stopped(stopped)) => return Err(stopped),
+                Err(_) => {}
+            }
         }
-        match TableSolver::new(self, &self.start(), Allowed { bytes: memory as u64, threads: 1 }, watch) {
-            Ok(table) => Ok(TableOrSearch::Table(table)),
-            Err(NoTable::Stopped(stopped)) => Err(stopped.into()),
-            Err(_) => Ok(TableOrSearch::Search(Searches::new(self, memory, watch))),
-        }
+        Ok(TableOrSearch::Search(Searches::new(self, memory, of_one)))
     }
 }
 

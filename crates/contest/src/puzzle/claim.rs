@@ -2,8 +2,8 @@
 
 use balpan::{Game, Outcome, Solution, Solver, Stopped, Watch, solve};
 
-use super::Puzzle;
 use super::rank::{Rank, Wrong};
+use super::{Puzzle, PuzzleIn};
 
 /// What looks at one position after the other.
 pub(super) struct Claims<'a, G, S> {
@@ -15,7 +15,7 @@ pub(super) struct Claims<'a, G, S> {
 
 impl<G: Game, S: Solver<G>> Claims<'_, G, S> {
     /// The puzzle that a position is, if it is one.
-    pub(super) fn look(&mut self, position: &G::Position) -> Result<Option<Puzzle<G::Position, G::Move>>, Stopped> {
+    pub(super) fn look(&mut self, position: &G::Position) -> Result<Option<PuzzleIn<G>>, Stopped> {
         if !self.has_one_winning_move(position)? {
             return Ok(None);
         }

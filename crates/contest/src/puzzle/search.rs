@@ -8,7 +8,7 @@ use balpan_games::{NoAnswer, Notation, check_length};
 
 use super::chance::Puzzling;
 use super::claim::Claims;
-use super::{Asked, Found, Puzzle};
+use super::{Asked, Found, Puzzle, PuzzleIn};
 
 /// Where play can reach more positions than seven eighths of these, up to symmetry, they
 /// are taken by chance.
@@ -26,7 +26,7 @@ const fn memory_for<P>() -> usize {
 /// [`Asked::tries`] says how much is tried, the result is the same on every machine.
 ///
 /// # Errors
-/// If play may last too long for a search, or the solver's table cannot be made.
+/// If play may last too long for a search.
 pub fn find<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Result<Found<G::Position, G::Move>, NoAnswer> {
     check_length(game)?;
     let nothing = || Found { exhaustive: false, tried: 0, puzzles: Vec::new() };
@@ -40,11 +40,7 @@ pub fn find<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Result<Found
             Err(Unfinished::TooMany(_)) => {}
         }
     }
-    match game.many_solver(asked.memory, watch) {
-        Ok(solver) => Ok(by_chance(game, solver, asked, watch)),
-        Err(NoAnswer::Stopped(_)) => Ok(nothing()),
-        Err(error) => Err(error),
-    }
+    Ok(by_chance(game, asked, watch))
 }
 
 /// Values that are known of all positions that can be asked for.
@@ -88,50 +84,97 @@ fn everywhere<G: Notation>(
 }
 
 /// The best puzzles among positions by chance.
-fn by_chance<G: Puzzling>(
-    game: &G,
-    solver: impl Solver<G>,
-    asked: &Asked,
-    watch: &Watch,
-) -> Found<G::Position, G::Move> {
-    let most = asked.most.unwrap_or(Asked::USUAL);
-    // Some more are kept than are asked for: among them may be some that follow others.
-    let kept = most.saturating_mul(4);
-    let mut claims = Claims { game, solver, plies: asked.plies };
-    let mut random = SplitMix(asked.seed);
-    let mut reach = Reach::new(game.most_plies());
-    let mut puzzles: Vec<Puzzle<G::Position, G::Move>> = Vec::new();
-    let mut known = HashSet::new();
-    let mut tried = 0;
-    while !watch.is_stopping() && asked.tries.is_none_or(|tries| tried < tries) {
-        let left = reach.choose(claims.plies as usize, &mut random);
-        let before = claims.solver.positions_searched();
-        let mut puzzle = None;
-        if let Some(position) = game.by_chance(left, &mut random) {
-            let position = game.canonical(&position);
-            if !known.contains(&position) {
-                match claims.look(&position) {
-                    Ok(found) => puzzle = found,
-                    Err(Stopped) => break,
-                }
-            }
-        }
-        tried += 1;
-        reach.learn(left, claims.solver.positions_searched() - before);
-        let Some(puzzle) = puzzle else {
-            continue;
+fn by_chance<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Found<G::Position, G::Move> {
+    let mut chance = Chance::new(game, asked);
+    while chance.goes_on(watch) {
+        // A position that takes too long is given up, and the solver with it: what has
+        // been told to stop does not go on.
+        let of_one = Watch::limited(Reach::HARD);
+        let Ok(solver) = game.many_solver(asked.memory, watch, &of_one) else {
+            break;
         };
-        known.insert(puzzle.position.clone());
-        puzzles.push(puzzle);
-        if puzzles.len() >= kept.saturating_mul(2).max(1) {
-            puzzles = ranked(game, puzzles, kept);
-            known = puzzles.iter().map(|puzzle| puzzle.position.clone()).collect();
-            // Those that follow others come last.
-            let worst = puzzles.iter().filter(|puzzle| !puzzle.rank.follows).map(|puzzle| puzzle.rank.plies).min();
-            claims.plies = claims.plies.max(worst.unwrap_or(0));
+        chance.go_on(solver, &of_one, watch);
+    }
+    let most = asked.most.unwrap_or(Asked::USUAL);
+    Found { exhaustive: false, tried: chance.tried, puzzles: ranked(game, chance.puzzles, most) }
+}
+
+/// A search by chance, as far as it has come.
+struct Chance<'a, G: Game> {
+    game: &'a G,
+    tries: Option<u64>,
+    /// So many plies to the win, or more: as many as are asked for, until there are better
+    /// puzzles than are kept.
+    plies: u32,
+    /// Some more are kept than are asked for: among them may be some that follow others.
+    kept: usize,
+    random: SplitMix,
+    reach: Reach,
+    tried: u64,
+    puzzles: Vec<PuzzleIn<G>>,
+    /// Their positions.
+    known: HashSet<G::Position>,
+}
+
+impl<'a, G: Puzzling> Chance<'a, G> {
+    fn new(game: &'a G, asked: &Asked) -> Self {
+        Self {
+            game,
+            tries: asked.tries,
+            plies: asked.plies,
+            kept: asked.most.unwrap_or(Asked::USUAL).saturating_mul(4).max(1),
+            random: SplitMix(asked.seed),
+            reach: Reach::new(game.most_plies()),
+            tried: 0,
+            puzzles: Vec::new(),
+            known: HashSet::new(),
         }
     }
-    Found { exhaustive: false, tried, puzzles: ranked(game, puzzles, most) }
+
+    fn goes_on(&self, watch: &Watch) -> bool {
+        !watch.is_stopping() && self.tries.is_none_or(|tries| self.tried < tries)
+    }
+
+    /// Tries one position after the other, to the end or to the first that is too hard.
+    fn go_on(&mut self, solver: impl Solver<G>, of_one: &Watch, watch: &Watch) {
+        let mut claims = Claims { game: self.game, solver, plies: self.plies };
+        while self.goes_on(watch) {
+            let left = self.reach.choose(claims.plies as usize, &mut self.random);
+            let position = self.game.by_chance(left, &mut self.random).map(|position| self.game.canonical(&position));
+            self.tried += 1;
+            let Some(position) = position.filter(|position| !self.known.contains(position)) else {
+                continue;
+            };
+            let before = claims.solver.positions_searched();
+            of_one.begin_anew();
+            let looked = claims.look(&position);
+            let cost = claims.solver.positions_searched() - before;
+            // Whether to stop is asked before the next one.
+            let _ = watch.count(cost.max(1));
+            let Ok(found) = looked else {
+                self.reach.learn(left, Reach::HARD);
+                return;
+            };
+            self.reach.learn(left, cost);
+            if let Some(puzzle) = found {
+                self.keep(puzzle);
+                claims.plies = self.plies;
+            }
+        }
+    }
+
+    fn keep(&mut self, puzzle: PuzzleIn<G>) {
+        self.known.insert(puzzle.position.clone());
+        self.puzzles.push(puzzle);
+        if self.puzzles.len() < self.kept.saturating_mul(2) {
+            return;
+        }
+        self.puzzles = ranked(self.game, std::mem::take(&mut self.puzzles), self.kept);
+        self.known = self.puzzles.iter().map(|puzzle| puzzle.position.clone()).collect();
+        // Those that follow others come last.
+        let worst = self.puzzles.iter().filter(|puzzle| !puzzle.rank.follows).map(|puzzle| puzzle.rank.plies).min();
+        self.plies = self.plies.max(worst.unwrap_or(0));
+    }
 }
 
 /// How many cells are left in positions that are solved in a moment: learnt on the way,
@@ -149,8 +192,8 @@ impl Reach {
     /// lead to larger ones.
     const EASY: u64 = 1 << 13;
     const IN_A_ROW: u32 = 8;
-    /// One that takes so many leads back to smaller ones.
-    const HARD: u64 = 1 << 19;
+    /// One that takes so many is given up, and leads back to smaller ones.
+    const HARD: u64 = 1 << 20;
 
     fn new(most: usize) -> Self {
         Self { left: most.min(Self::FEW), most, easy: 0 }
@@ -177,11 +220,7 @@ impl Reach {
 }
 
 /// The best so many, in order.
-fn ranked<G: Notation>(
-    game: &G,
-    puzzles: Vec<Puzzle<G::Position, G::Move>>,
-    most: usize,
-) -> Vec<Puzzle<G::Position, G::Move>> {
+fn ranked<G: Notation>(game: &G, puzzles: Vec<PuzzleIn<G>>, most: usize) -> Vec<PuzzleIn<G>> {
     // The text decides between equals, so that chance of another kind does not.
     let mut named: Vec<_> = puzzles.into_iter().map(|puzzle| (game.text(&puzzle.position), puzzle)).collect();
     named.iter_mut().for_each(|(_, puzzle)| puzzle.rank.follows = false);
