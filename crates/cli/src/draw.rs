@@ -65,7 +65,7 @@ pub(crate) fn line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move])
 /// Blocks of lines side by side, as many as the terminal is wide, blocks below each other
 /// apart by an empty line.
 pub(crate) fn side_by_side(blocks: &[String]) -> String {
-    const BETWEEN: usize = 3;
+    const BETWEEN: usize = 2;
     let seen = |line: &str| strip_str(line).to_string().chars().count();
     let width = blocks.iter().flat_map(|block| block.lines()).map(seen).max().unwrap_or(0);
     let across = ((WIDTH + BETWEEN) / (width + BETWEEN)).max(1);
