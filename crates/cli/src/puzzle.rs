@@ -139,10 +139,11 @@ fn page(args: &PuzzleArgs, game: &AnyGame, found: &Puzzles, all: usize, written:
 fn heading(args: &PuzzleArgs, game: &AnyGame, found: &Puzzles, all: usize) -> String {
     let name = format!("{} {}", found.game, game.size());
     let tried = counted(found.tried, "position", "positions");
-    let place = if found.exhaustive {
-        format!("All {tried} that play can reach were looked at, up to symmetry.")
-    } else {
-        format!("{tried} were tried, by chance from seed {}.", args.seed)
+    let place = match (found.exhaustive, found.tried) {
+        (true, 1) => "Play can reach no other position.".to_owned(),
+        (true, _) => format!("All {tried} that play can reach were looked at, up to symmetry."),
+        (false, 1) => format!("1 position was tried, by chance from seed {}.", args.seed),
+        (false, _) => format!("{tried} were tried, by chance from seed {}.", args.seed),
     };
     let shown = found.puzzles.len();
     let is_all = found.exhaustive && args.count.is_none_or(|count| all < usize::from(count));

@@ -193,7 +193,7 @@ impl Reach {
     const EASY: u64 = 1 << 13;
     const IN_A_ROW: u32 = 8;
     /// One that takes so many is given up, and leads back to smaller ones.
-    const HARD: u64 = 1 << 20;
+    const HARD: u64 = 1 << 19;
 
     fn new(most: usize) -> Self {
         Self { left: most.min(Self::FEW), most, easy: 0 }
