@@ -119,7 +119,7 @@ fn preference(verdict: Verdict) -> (Outcome, i64) {
 }
 
 /// Words in lines as wide as the terminal, each indented by `indent`, two blanks between.
-fn wrapped(words: &[String], indent: usize) -> String {
+pub(crate) fn wrapped(words: &[String], indent: usize) -> String {
     let mut text = " ".repeat(indent);
     let mut column = indent;
     for word in words {

@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use balpan_contest::puzzle::Asked;
 use balpan_games::Method;
 use clap::{ArgGroup, Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
@@ -51,6 +52,8 @@ pub(crate) enum Verb {
     Serve(ServeArgs),
     /// Draw the tree of play below a position, with every value; and how alpha-beta searches it
     Tree(TreeArgs),
+    /// Find puzzles: positions with exactly one winning move, the longest way to the win first
+    Puzzle(PuzzleArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -294,6 +297,41 @@ pub(crate) struct TreeArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct PuzzleArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// Only puzzles that win in so many plies or more
+    #[arg(long, value_name = "N", default_value_t = Asked::FEWEST_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) plies: u32,
+    /// The best so many; left out, 12, or all where all positions are looked at and there
+    /// are no more than 100; with --json then all
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) count: Option<u16>,
+    /// Take positions by chance, even where all that play can reach are few enough to be
+    /// looked at
+    #[arg(long)]
+    pub(crate) by_chance: bool,
+    /// What chance begins with
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Take so many positions by chance: the puzzles are then the same on every machine
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) tries: Option<u64>,
+    /// Stop after so many seconds; 20 if neither this nor --tries is given
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) time: Option<u32>,
+    /// Print the answers, too, below the puzzles
+    #[arg(long)]
+    pub(crate) answers: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write sheets of A4 to print: FILE.svg, and the answers in FILE-answers.svg
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::ops::Range;
 
+use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use balpan_games::{Board, Cells, Notation};
 
@@ -59,6 +60,33 @@ pub(crate) fn line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move])
         position = game.play(&position, mv);
     }
     grid(game, board, &labels) + "\n"
+}
+
+/// Blocks of lines side by side, as many as the terminal is wide, blocks below each other
+/// apart by an empty line.
+pub(crate) fn side_by_side(blocks: &[String]) -> String {
+    const BETWEEN: usize = 2;
+    let seen = |line: &str| strip_str(line).to_string().chars().count();
+    let width = blocks.iter().flat_map(|block| block.lines()).map(seen).max().unwrap_or(0);
+    let across = ((WIDTH + BETWEEN) / (width + BETWEEN)).max(1);
+    let row = |blocks: &[String]| {
+        let height = blocks.iter().map(|block| block.lines().count()).max().unwrap_or(0);
+        let line = |n: usize| {
+            let mut text = String::new();
+            let mut column = 0;
+            for (place, block) in blocks.iter().enumerate() {
+                let part = block.lines().nth(n).unwrap_or("");
+                if !part.is_empty() {
+                    text += &" ".repeat(place * (width + BETWEEN) - column);
+                    text += part;
+                    column = place * (width + BETWEEN) + seen(part);
+                }
+            }
+            text + "\n"
+        };
+        (0..height).map(line).collect::<String>()
+    };
+    blocks.chunks(across).map(row).collect::<Vec<_>>().join("\n")
 }
 
 fn labels<G: Notation>(game: &G, board: Board, position: &G::Position) -> Vec<Label> {

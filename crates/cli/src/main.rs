@@ -14,6 +14,7 @@ mod judge;
 mod numbers;
 mod play;
 mod progress;
+mod puzzle;
 mod serve;
 mod solve;
 mod source;
@@ -56,6 +57,7 @@ fn run(verb: Verb) -> Result<(), Failure> {
         Verb::Census(args) => census::run(&args),
         Verb::Serve(args) => serve::run(&args),
         Verb::Tree(args) => tree::run(&args),
+        Verb::Puzzle(args) => puzzle::run(&args),
         Verb::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Args::command(), "balpan", &mut script);

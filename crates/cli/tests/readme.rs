@@ -72,7 +72,7 @@ fn samples_print_what_they_say() {
 fn the_readme_shows_every_verb() {
     let readme = std::fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
     let commands: Vec<_> = samples(&readme).into_iter().map(|(command, _)| command).collect();
-    for verb in ["games", "solve", "play", "tree", "judge", "census", "stress", "generate"] {
+    for verb in ["games", "solve", "play", "tree", "judge", "census", "stress", "generate", "puzzle"] {
         let shown = commands.iter().any(|command| command.contains(&format!("balpan {verb}")));
         assert!(shown, "the README shows no `balpan {verb}`");
     }

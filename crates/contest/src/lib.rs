@@ -1,8 +1,14 @@
-//! Contests of the [`balpan_games`]: the original problems in their judges' own formats.
+//! Contests of the [`balpan_games`]: the original problems, programs that should solve them,
+//! and what is set of them.
 //!
-//! A [`Judge`] knows one problem: how its cases are read and written, what is answered,
-//! and which case is smaller than another. A [`Program`] is somebody's own answer to it,
-//! run within limits. [`generate()`] makes test data with certified answers.
+//! | to find | use |
+//! |---|---|
+//! | the answers to a problem, in its judge's own format | [`answer_all`], with [`BlockGame`], [`Platforms`] or [`TicTacToe`] |
+//! | where somebody's program is wrong, and the smallest such case | [`stress`] |
+//! | what somebody's program does with an input, within limits | [`Program`] |
+//! | test data with certified answers | [`generate()`] |
+//! | positions with exactly one winning move | [`puzzle`] |
+//! | what a new problem has to tell | [`Judge`] |
 //!
 //! ```
 //! use balpan::Watch;
@@ -18,6 +24,7 @@
 pub mod generate;
 pub mod judge;
 pub mod program;
+pub mod puzzle;
 pub mod stress;
 
 pub use generate::{Covered, NoData, TestData, Wanted, generate};

@@ -10,6 +10,7 @@ mod headers;
 mod link;
 mod page;
 mod pages;
+pub mod puzzle;
 mod refusal;
 mod routes;
 mod scene;

@@ -1,10 +1,10 @@
 //! A game's tree to look at: as a picture, as text, for graphviz, as JSON; and, step by
 //! step, what alpha-beta does on it.
 
-mod board;
+pub(crate) mod board;
 mod dot;
 pub(crate) mod json;
-mod layout;
+pub(crate) mod layout;
 pub(crate) mod look;
 pub(crate) mod sheet;
 pub(crate) mod stage;

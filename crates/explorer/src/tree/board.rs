@@ -30,7 +30,11 @@ fn cell_size(drawing: &Drawing) -> f64 {
 
 /// Width and height.
 pub(crate) fn size(drawing: &Drawing) -> (f64, f64) {
-    let cell = cell_size(drawing);
+    size_of(drawing, cell_size(drawing))
+}
+
+/// Width and height with cells of this size.
+pub(crate) fn size_of(drawing: &Drawing, cell: f64) -> (f64, f64) {
     match drawing {
         Drawing::Board(Cells { rows, cols, .. }) => (*cols as f64 * cell, *rows as f64 * cell),
         Drawing::Heaps { rows, largest, .. } => {
@@ -41,13 +45,18 @@ pub(crate) fn size(drawing: &Drawing) -> (f64, f64) {
 
 /// Draws it with its top left corner at (0, 0); `mover` has the colour of the player to move.
 pub(crate) fn draw(out: &mut String, drawing: &Drawing, mover: usize) {
-    let (width, height) = size(drawing);
+    draw_of(out, drawing, cell_size(drawing), mover);
+}
+
+/// Draws it with cells of this size.
+pub(crate) fn draw_of(out: &mut String, drawing: &Drawing, cell: f64, mover: usize) {
+    let (width, height) = size_of(drawing, cell);
     // Writing to a string cannot fail.
     let _ =
         write!(out, r#"<rect class="t-card" x="-3" y="-3" width="{}" height="{}" rx="5"/>"#, width + 6.0, height + 6.0);
     match drawing {
-        Drawing::Board(board) => cells(out, board, cell_size(drawing), mover),
-        Drawing::Heaps { heaps, largest, .. } => tokens(out, heaps, *largest <= MOST_TOKENS, cell_size(drawing)),
+        Drawing::Board(board) => cells(out, board, cell, mover),
+        Drawing::Heaps { heaps, largest, .. } => tokens(out, heaps, *largest <= MOST_TOKENS, cell),
     }
 }
 

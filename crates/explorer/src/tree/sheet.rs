@@ -284,7 +284,8 @@ fn make_room(knots: &mut [Knot]) {
     }
 }
 
-fn drawing<G: Notation>(game: &G, position: &G::Position, marked: u128) -> Drawing {
+/// A position to be drawn, with these cells marked.
+pub(crate) fn drawing<G: Notation>(game: &G, position: &G::Position, marked: u128) -> Drawing {
     match game.board() {
         Some(board) => {
             let glyphs = (0..board.cells()).map(|cell| game.glyph(position, cell)).collect();

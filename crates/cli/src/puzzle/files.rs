@@ -1,0 +1,88 @@
+//! The files of sheets: none is overwritten, and none is ever there in part.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use balpan_contest::puzzle::Puzzles;
+use balpan_explorer::puzzle::{Sheet, sheets};
+use balpan_games::AnyGame;
+
+use crate::failure::{Failure, harmless};
+
+/// Where sheets are written.
+pub(super) struct Files {
+    path: PathBuf,
+    /// The file's name without `.svg`.
+    stem: String,
+}
+
+impl Files {
+    /// The file of the first sheet, which must not be there yet, in a folder that is.
+    pub(super) fn new(path: &Path) -> Result<Self, Failure> {
+        let wrong = |message: String| Failure::input(message, "expected the path of a file to be made: sheet.svg");
+        let name = path.file_name().and_then(|name| name.to_str());
+        let stem = name.map(|name| name.strip_suffix(".svg").unwrap_or(name));
+        let Some(stem) = stem.filter(|stem| !stem.is_empty()) else {
+            return Err(wrong(format!("`{}` is no file's name", path.display())));
+        };
+        if let Some(folder) = path.parent().filter(|folder| *folder != Path::new("") && !folder.is_dir()) {
+            return Err(wrong(format!("there is no folder `{}`", folder.display())));
+        }
+        let files = Self { path: path.to_owned(), stem: stem.to_owned() };
+        // Before the work, not after it, as far as can be told.
+        for (number, pages) in [(0, 1), (0, 2)] {
+            files.names(number, pages).iter().try_for_each(|path| is_new(path))?;
+        }
+        Ok(files)
+    }
+
+    /// The files of a sheet and of its answers; numbers from 0.
+    fn names(&self, number: usize, pages: usize) -> [PathBuf; 2] {
+        let numbered = if pages > 1 { format!("-{}", number + 1) } else { String::new() };
+        ["", "-answers"].map(|part| self.path.with_file_name(format!("{}{part}{numbered}.svg", self.stem)))
+    }
+
+    /// Writes the sheets of these puzzles, and says where.
+    pub(super) fn write(&self, game: &AnyGame, puzzles: &Puzzles) -> Result<Vec<String>, Failure> {
+        let sheets = sheets(game, puzzles);
+        let names: Vec<_> = (0..sheets.len()).map(|number| self.names(number, sheets.len())).collect();
+        names.iter().flatten().try_for_each(|path| is_new(path))?;
+        for (Sheet { puzzles, answers }, names) in sheets.iter().zip(&names) {
+            for (text, path) in [puzzles, answers].into_iter().zip(names) {
+                write_whole(path, text).map_err(|e| {
+                    let help = "expected a folder that can be written to, and a file that is not there";
+                    Failure::input(format!("`{}` cannot be written: {e}", path.display()), help)
+                })?;
+            }
+        }
+        let [puzzles, answers] = [0, 1].map(|part| names.iter().map(move |names| &names[part]));
+        Ok(puzzles.chain(answers).map(|path| harmless(&path.display().to_string())).collect())
+    }
+}
+
+fn is_new(path: &Path) -> Result<(), Failure> {
+    if path.symlink_metadata().is_ok() {
+        let message = format!("`{}` is there already", path.display());
+        return Err(Failure::input(message, "files are not overwritten: take it away, or give another name"));
+    }
+    Ok(())
+}
+
+/// Writes a file under another name first, so that it is there as a whole or not at all.
+fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = path.with_file_name(name);
+    let mut file = OpenOptions::new().write(true).create_new(true).open(&part)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    let moved = written.and_then(|()| match path.symlink_metadata() {
+        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        Err(_) => fs::rename(&part, path),
+    });
+    if moved.is_err() {
+        // What could not be finished is of no use; if it cannot be taken away, it is no harm.
+        let _ = fs::remove_file(&part);
+    }
+    moved
+}

@@ -1,0 +1,191 @@
+//! `balpan puzzle`: what it prints and writes, and what it refuses.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn balpan(words: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_balpan")).args(words).env("NO_COLOR", "1").output();
+    let Output { status, stdout, stderr } = output.unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code(), text(stdout), text(stderr))
+}
+
+fn answered(words: &[&str]) -> String {
+    let (code, printed, error) = balpan(words);
+    assert_eq!((code, error.as_str()), (Some(0), ""), "{words:?}");
+    printed
+}
+
+/// An empty folder of its own for each test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn puzzles_without_their_answers() {
+    let text = answered(&["puzzle", "tictactoe", "--plies", "5"]);
+    assert!(text.starts_with("tictactoe 3x3: 9 puzzles\nAll 765 positions"), "{text}");
+    assert!(text.contains("  1  X to move, win in 5    2  O to move, win in 5    3  X to move"), "{text}");
+    assert!(text.contains("  0  .  X  .                0  .  X  O                0  .  .  X\n"), "{text}");
+    assert!(!text.contains("Answers") && !text.contains("draws"), "{text}");
+    assert!(text.ends_with("\n--answers prints the answers, too.\n"), "{text}");
+}
+
+#[test]
+fn answers_stand_below() {
+    let text = answered(&["puzzle", "tictactoe", "--plies", "5", "--answers"]);
+    let (tasks, answers) = text.split_once("\nAnswers\n").unwrap();
+    assert!(!tasks.contains("draws"));
+    assert!(answers.starts_with("\n  1  0,0  0,2  1,1  1,0  2,1\n     1,1 draws (only 2,1 holds);"), "{answers}");
+    assert!(answers.contains("\n  9  0,2"), "{answers}");
+}
+
+#[test]
+fn every_line_fits_the_terminal() {
+    let games: [&[&str]; 8] = [
+        &["tictactoe"],
+        &["platforms"],
+        &["cram", "--count", "5"],
+        &["domineering", "--count", "5"],
+        &["connect4", "--tries", "300"],
+        &["pentominoes", "--tries", "300"],
+        &["nim"],
+        &["kayles", "7", "5"],
+    ];
+    for game in games {
+        let text = answered(&[&["puzzle"], game, &["--answers"]].concat());
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        assert!(text.lines().all(|line| line.trim_end() == line), "{text}");
+    }
+}
+
+#[test]
+fn programs_read_all_of_it() {
+    let text = answered(&["puzzle", "tictactoe", "--json"]);
+    let json: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(text.lines().count(), 1);
+    assert_eq!((&json["game"], &json["board"]), (&"tictactoe".into(), &"3x3".into()));
+    assert_eq!((&json["exhaustive"], &json["tried"]), (&true.into(), &765.into()));
+    let puzzles = json["puzzles"].as_array().unwrap();
+    assert_eq!(puzzles.len(), 51);
+    for puzzle in puzzles {
+        let moves = puzzle["moves"].as_array().unwrap();
+        let winning: Vec<_> = moves.iter().filter(|mv| mv["outcome"] == "win").collect();
+        assert!(moves.len() > 1 && winning.len() == 1);
+        assert_eq!((&winning[0]["move"], &winning[0]["remoteness"]), (&puzzle["move"], &puzzle["remoteness"]));
+        assert_eq!(puzzle["line"][0], puzzle["move"]);
+        assert_eq!(puzzle["line"].as_array().unwrap().len() as u64, puzzle["remoteness"].as_u64().unwrap());
+        assert!(["X", "O"].contains(&puzzle["to_move"].as_str().unwrap()));
+        let rank = &puzzle["rank"];
+        let sum: u64 = ["late", "natural", "narrow"].map(|sign| rank[sign].as_u64().unwrap()).iter().sum();
+        assert_eq!((rank["tempting"].as_u64(), &rank["plies"]), (Some(sum), &puzzle["remoteness"]));
+        assert_eq!(rank["wrong"].as_u64().unwrap() as usize, moves.len() - 1);
+        // The other verb says the same.
+        let solved = answered(&["solve", "tictactoe", puzzle["position"].as_str().unwrap(), "--json"]);
+        let solved: Value = serde_json::from_str(&solved).unwrap();
+        assert_eq!((&solved["outcome"], &solved["remoteness"]), (&"win".into(), &puzzle["remoteness"]));
+        assert_eq!(solved["best"], Value::from(vec![puzzle["move"].clone()]));
+    }
+    let nim: Value = serde_json::from_str(&answered(&["puzzle", "nim", "--json"])).unwrap();
+    assert_eq!(nim.get("board"), None);
+}
+
+#[test]
+fn the_same_seed_the_same_puzzles() {
+    let run =
+        |seed: &str| answered(&["puzzle", "platforms", "--by-chance", "--tries", "500", "--seed", seed, "--json"]);
+    assert_eq!(run("4"), run("4"));
+    assert_ne!(run("4"), run("5"));
+    let json: Value = serde_json::from_str(&run("4")).unwrap();
+    assert_eq!((&json["exhaustive"], &json["tried"]), (&false.into(), &500.into()));
+    assert_eq!(json["puzzles"].as_array().unwrap().len(), 12);
+}
+
+#[test]
+fn what_time_has_stopped_can_be_had_again() {
+    let text = answered(&["puzzle", "platforms", "--by-chance", "--time", "1", "--count", "2"]);
+    let again = text.lines().last().unwrap().rsplit_once("--seed 1 --tries ").unwrap().1;
+    let tries = again.split(' ').next().unwrap();
+    let same = answered(&["puzzle", "platforms", "--by-chance", "--tries", tries, "--count", "2"]);
+    assert_eq!(text.lines().take(9).collect::<Vec<_>>(), same.lines().take(9).collect::<Vec<_>>());
+}
+
+#[test]
+fn no_puzzle_is_an_answer() {
+    let (code, printed, error) = balpan(&["puzzle", "tictactoe", "--plies", "7"]);
+    let expected = "No position of tictactoe 3x3 has exactly one winning move and at least 7 plies.\n";
+    assert_eq!((code, error.as_str()), (Some(1), ""));
+    assert!(printed.starts_with(expected), "{printed}");
+    let (code, printed, _) = balpan(&["puzzle", "tictactoe", "--plies", "7", "--json"]);
+    assert_eq!(
+        (code, &serde_json::from_str::<Value>(&printed).unwrap()["puzzles"]),
+        (Some(1), &Vec::<Value>::new().into())
+    );
+    let folder = folder("no-puzzle");
+    let svg = folder.join("sheet.svg");
+    assert_eq!(balpan(&["puzzle", "tictactoe", "--plies", "7", "--svg", svg.to_str().unwrap()]).0, Some(1));
+    assert!(files(&folder).is_empty());
+}
+
+#[test]
+fn sheets_are_written_and_never_over_others() {
+    let folder = folder("sheets");
+    let path = folder.join("sheet.svg");
+    let words = ["puzzle", "tictactoe", "--plies", "5", "--svg", path.to_str().unwrap()];
+    let text = answered(&words);
+    assert!(text.contains("Written: ") && !text.contains("to move"), "{text}");
+    assert_eq!(files(&folder), ["sheet-answers.svg", "sheet.svg"]);
+    let before = fs::read_to_string(&path).unwrap();
+    assert!(before.starts_with("<svg xmlns=") && before.ends_with("</svg>\n"));
+    let refused = |words: &[&str]| {
+        let (code, printed, error) = balpan(words);
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{words:?}");
+        assert!(error.contains("is there already"), "{error}");
+    };
+    refused(&words);
+    fs::remove_file(&path).unwrap();
+    refused(&words);
+    assert_eq!(files(&folder), ["sheet-answers.svg"]);
+    fs::remove_file(folder.join("sheet-answers.svg")).unwrap();
+    answered(&["puzzle", "tictactoe", "--count", "13", "--svg", path.to_str().unwrap()]);
+    let names = ["sheet-1.svg", "sheet-2.svg", "sheet-answers-1.svg", "sheet-answers-2.svg"];
+    assert_eq!(files(&folder), names);
+}
+
+#[test]
+fn mistakes_are_refused() {
+    let nowhere = folder("nowhere").join("none").join("sheet.svg");
+    let refused = [
+        (&["puzzle", "chess"][..], "neither a game nor a file"),
+        (&["puzzle", "platforms", "--board", "9x9"], "64"),
+        (&["puzzle", "tictactoe", "XX/"], "position"),
+        (&["puzzle", "tictactoe", "--plies", "0"], "--plies"),
+        (&["puzzle", "tictactoe", "--count", "0"], "--count"),
+        (&["puzzle", "tictactoe", "--tries", "0"], "--tries"),
+        (&["puzzle", "tictactoe", "--time", "0"], "--time"),
+        (&["puzzle", "tictactoe", "--svg", ""], "--svg"),
+        (&["puzzle", "tictactoe", "--svg", "/"], "file"),
+        (&["puzzle", "tictactoe", "--svg", nowhere.to_str().unwrap()], "no folder"),
+        (&["puzzle", "nim", "3", "+", "nim", "5"], "sum"),
+        (&["puzzle", "nim", "9999"], "plies"),
+    ];
+    for (words, why) in refused {
+        let (code, printed, error) = balpan(words);
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{words:?}");
+        assert!(error.contains(why), "{words:?}: {error}");
+    }
+}

@@ -1,0 +1,109 @@
+//! Puzzles: positions worth showing, for they have exactly one winning move, a long way
+//! to the win, and other moves that look well.
+//!
+//! Where play can reach few positions from the start, all of them are looked at, once
+//! for each symmetry; otherwise positions by chance, the same for the same seed. What is
+//! claimed of a puzzle is exact either way.
+
+mod chance;
+mod claim;
+mod rank;
+mod report;
+mod search;
+
+use balpan::{Game, Solution, Watch};
+use balpan_games::{AnyGame, NoAnswer};
+
+pub use chance::Puzzling;
+pub use rank::{Rank, Wrong};
+pub use report::{MoveReport, PuzzleReport, Puzzles};
+pub use search::find;
+
+/// Which puzzles are asked for, and what may be spent on them.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// So many plies to the win, or more.
+    pub plies: u32,
+    /// The best so many; `None` for all that there are, or for [`USUAL`](Self::USUAL)
+    /// where positions are taken by chance.
+    pub most: Option<usize>,
+    /// Whether positions are taken by chance even where all that play can reach are few:
+    /// chance comes to others, too.
+    pub by_chance: bool,
+    /// What chance begins with.
+    pub seed: u64,
+    /// Positions that are tried by chance; `None` for no end but the watch's.
+    pub tries: Option<u64>,
+    /// Bytes for the solver's table.
+    pub memory: usize,
+}
+
+impl Asked {
+    /// A sheet of puzzles.
+    pub const USUAL: usize = 12;
+    /// A win at once is no puzzle, so that no fewer plies are asked for by themselves.
+    pub const FEWEST_PLIES: u32 = 3;
+}
+
+/// A position with exactly one winning move among two or more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Puzzle<P, M> {
+    /// The position, in its canonical form.
+    pub position: P,
+    /// Its value, that of every move, and a best line, which begins with the winning move.
+    pub solution: Solution<M>,
+    /// The winning move.
+    pub winning: M,
+    /// All other moves, and what speaks for each.
+    pub wrong: Vec<Wrong<M>>,
+    /// How good a puzzle it is.
+    pub rank: Rank,
+}
+
+/// A puzzle in a game.
+pub type PuzzleIn<G> = Puzzle<<G as Game>::Position, <G as Game>::Move>;
+
+/// The puzzles that were found, the best first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found<P, M> {
+    /// Whether they are all that play can reach from the start, up to symmetry, or the
+    /// best of all.
+    pub exhaustive: bool,
+    /// How many positions were tried.
+    pub tried: u64,
+    /// The puzzles.
+    pub puzzles: Vec<Puzzle<P, M>>,
+}
+
+/// The puzzles of a game, whatever its family, as text; `name` is what the game is called.
+///
+/// If `watch` says to stop, what was found until then is the result.
+///
+/// # Errors
+/// If play may last too long for a search.
+///
+/// ```
+/// use balpan::Watch;
+/// use balpan_contest::puzzle::{Asked, puzzles};
+/// use balpan_games::presets::preset;
+///
+/// let game = preset("tictactoe").expect("a preset")?.game()?;
+/// let asked = Asked { plies: 5, most: None, by_chance: false, seed: 1, tries: None, memory: 1 << 20 };
+/// let found = puzzles(&game, "tictactoe", &asked, &Watch::default())?;
+/// assert!(found.exhaustive);
+/// assert_eq!(found.puzzles[0].remoteness, 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn puzzles(game: &AnyGame, name: &str, asked: &Asked, watch: &Watch) -> Result<Puzzles, NoAnswer> {
+    fn report<G: Puzzling>(game: &G, name: &str, asked: &Asked, watch: &Watch) -> Result<Puzzles, NoAnswer> {
+        Ok(Puzzles::new(game, name, &find(game, asked, watch)?))
+    }
+
+    match game {
+        AnyGame::Walkers(game) => report(game, name, asked, watch),
+        AnyGame::Placement(game) => report(game, name, asked, watch),
+        AnyGame::Wide(game) => report(game, name, asked, watch),
+        AnyGame::Lines(game) => report(game, name, asked, watch),
+        AnyGame::Heaps(game) => report(game, name, asked, watch),
+    }
+}

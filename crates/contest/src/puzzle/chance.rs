@@ -1,0 +1,233 @@
+//! Positions by chance, where there are too many to look at all; and what solves many
+//! positions of one game.
+
+use balpan::{AlphaBeta, Game, Nimbers, Outcome, Solver, SplitMix, Stopped, Value, Watch};
+use balpan_games::heaps::Heaps;
+use balpan_games::lines::Lines;
+use balpan_games::placement::{Allowed, NoTable, Placement, Position as Filled, TableSolver};
+use balpan_games::walkers::{Position as Standing, Walkers};
+use balpan_games::{CellSet, Cells, Notation, Solvable};
+
+/// A game that puzzles can be looked for in.
+pub trait Puzzling: Solvable {
+    /// A position by chance with so many cells left at most, on the board of the start;
+    /// `None` if chance leads nowhere this time.
+    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position>;
+
+    /// A solver for many positions; what it learns of one helps it with the next. Each
+    /// is solved under the watch `of_one`; what is made before, under `watch`.
+    ///
+    /// # Errors
+    /// If `watch` says to stop.
+    fn many_solver<'a>(
+        &'a self,
+        memory: usize,
+        _watch: &Watch,
+        of_one: &'a Watch,
+    ) -> Result<impl Solver<Self> + 'a, Stopped> {
+        Ok(Searches::new(self, memory, of_one))
+    }
+}
+
+impl Puzzling for Walkers {
+    /// Any tiles of the start's, with the tokens anywhere on them; those that neither
+    /// token can reach are taken away.
+    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Standing> {
+        let tiles = some_of(self.start().tiles, left, random);
+        let many = tiles.count_ones() as usize;
+        if many < 2 {
+            return None;
+        }
+        let mut token = || Cells(tiles).nth(random.below(many)).map(|cell| cell as u8);
+        let (mover, other) = (token()?, token()?);
+        let reached = reached(self, tiles, mover, other) | reached(self, tiles, other, mover);
+        let position = Standing { tiles: reached, mover, other, b_to_move: false };
+        self.is_legal(&position).then_some(position)
+    }
+}
+
+/// The tiles that a token can reach while the other stands still, its own among them.
+fn reached(game: &Walkers, tiles: u64, from: u8, other: u8) -> u64 {
+    let (mut reached, mut fresh) = (0_u64, 1_u64 << from);
+    while fresh != 0 {
+        reached |= fresh;
+        let around = Cells(fresh).flat_map(|cell| {
+            let mover = cell as u8;
+            game.moves(&Standing { tiles, mover, other, b_to_move: false }).collect::<Vec<_>>()
+        });
+        fresh = around.fold(0, |cells, cell| cells | 1 << cell) & !reached;
+    }
+    reached
+}
+
+impl Puzzling for Placement {
+    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Filled> {
+        filled_by_chance(self, left, random)
+    }
+
+    /// A table, where that is quick: then every value is a look-up.
+    fn many_solver<'a>(
+        &'a self,
+        memory: usize,
+        watch: &Watch,
+        of_one: &'a Watch,
+    ) -> Result<impl Solver<Self> + 'a, Stopped> {
+        if TableSolver::is_quick(self, &self.start(), memory as u64) {
+            match TableSolver::new(self, &self.start(), Allowed { bytes: memory as u64, threads: 1 }, watch) {
+                Ok(table) => return Ok(TableOrSearch::Table(table)),
+                Err(NoTable::Stopped(stopped)) => return Err(stopped),
+                Err(_) => {}
+            }
+        }
+        Ok(TableOrSearch::Search(Searches::new(self, memory, of_one)))
+    }
+}
+
+impl Puzzling for Placement<u128> {
+    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Filled<u128>> {
+        filled_by_chance(self, left, random)
+    }
+}
+
+/// Any filling of the start's free cells, and cells that nothing fits on filled, too;
+/// where pieces have a supply, what play by chance fills.
+fn filled_by_chance<W: CellSet>(game: &Placement<W>, left: usize, random: &mut SplitMix) -> Option<Filled<W>> {
+    let all = Notation::board(game)?.full::<W>();
+    if game.has_supplies() {
+        return played(game, random, |position, _| (all & !position.filled).count_ones() as usize <= left);
+    }
+    let start = game.start();
+    let free = some_of(all & !start.filled, left, random);
+    let right_to_move = if game.is_partizan() { random.below(2) == 1 } else { start.right_to_move };
+    let position = Filled { filled: all & !free, right_to_move, ..start };
+    let sides = [position, Filled { right_to_move: game.is_partizan() && !right_to_move, ..position }];
+    let fits = sides.iter().flat_map(|side| game.moves(side).map(|mv| game.marked(side, mv)));
+    let live = fits.fold(0, |live, cells| live | cells);
+    let dead = Cells(free).filter(|cell| live >> cell & 1 == 0).fold(W::zero(), |dead, cell| dead | W::bit(cell));
+    Some(Filled { filled: position.filled | dead, ..position })
+}
+
+/// Alpha-beta, and where both players have the same moves and who cannot move loses,
+/// nimbers: they tell sooner who wins.
+struct Searches<'a, G: Game> {
+    search: AlphaBeta<'a, G>,
+    nimbers: Option<Nimbers<'a, G>>,
+}
+
+impl<'a, G: Game> Searches<'a, G> {
+    fn new(game: &'a G, memory: usize, watch: &'a Watch) -> Self {
+        let nimbers = game.is_impartial().then(|| Nimbers::new(game, memory / 2, watch));
+        let memory = if nimbers.is_some() { memory / 2 } else { memory };
+        Self { search: AlphaBeta::new(game, memory, watch), nimbers }
+    }
+}
+
+impl<G: Game> Solver<G> for Searches<'_, G> {
+    fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
+        self.search.value(position)
+    }
+
+    fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
+        match &mut self.nimbers {
+            Some(nimbers) => nimbers.is_lost(position).map(|lost| if lost { Outcome::Loss } else { Outcome::Win }),
+            None => self.search.outcome(position),
+        }
+    }
+
+    fn positions_searched(&self) -> u64 {
+        self.search.positions_searched() + self.nimbers.as_ref().map_or(0, Nimbers::positions_searched)
+    }
+}
+
+/// A table's look-ups, or searches.
+enum TableOrSearch<'a> {
+    Table(TableSolver),
+    Search(Searches<'a, Placement>),
+}
+
+impl Solver<Placement> for TableOrSearch<'_> {
+    fn value(&mut self, position: &Filled) -> Result<Value, Stopped> {
+        match self {
+            Self::Table(table) => table.value(position),
+            Self::Search(search) => search.value(position),
+        }
+    }
+
+    fn outcome(&mut self, position: &Filled) -> Result<Outcome, Stopped> {
+        match self {
+            Self::Table(table) => table.outcome(position),
+            Self::Search(search) => search.outcome(position),
+        }
+    }
+
+    fn positions_searched(&self) -> u64 {
+        match self {
+            Self::Table(table) => table.positions_searched(),
+            Self::Search(search) => search.positions_searched(),
+        }
+    }
+}
+
+impl Puzzling for Lines {
+    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position> {
+        let cells = self.board().cells();
+        played(self, random, |position, _| cells - position.marked().count_ones() as usize <= left)
+    }
+}
+
+impl Puzzling for Heaps {
+    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position> {
+        let tokens = |position: &Self::Position| position.heaps().iter().map(|heap| usize::from(*heap)).sum::<usize>();
+        played(self, random, |position, random| tokens(position) <= left || random.below(8) == 0)
+    }
+}
+
+/// The position after play by chance among the moves that can matter, until it is far
+/// enough; `None` if play ends before.
+fn played<G: Game>(
+    game: &G,
+    random: &mut SplitMix,
+    is_enough: impl Fn(&G::Position, &mut SplitMix) -> bool,
+) -> Option<G::Position> {
+    let mut position = game.start();
+    while !is_enough(&position, random) {
+        if game.is_over(&position) {
+            return None;
+        }
+        let mut moves: Vec<_> = game.candidates(&position).collect();
+        if moves.is_empty() {
+            moves.extend(game.moves(&position));
+        }
+        position = game.play(&position, moves[random.below(moves.len())]);
+    }
+    Some(position)
+}
+
+/// So many cells of a set, or all, each as likely as the others.
+fn some_of<W: CellSet>(set: W, many: usize, random: &mut SplitMix) -> W {
+    let all = set.count_ones() as usize;
+    let mut chosen = W::zero();
+    for (passed, cell) in Cells(set).enumerate() {
+        let wanted = many.saturating_sub(chosen.count_ones() as usize);
+        if random.below(all - passed) < wanted {
+            chosen |= W::bit(cell);
+        }
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_as_asked_for() {
+        let mut random = SplitMix(1);
+        let set = 0b1011_0111_u64;
+        for many in 0..10 {
+            let chosen = some_of(set, many, &mut random);
+            assert_eq!(chosen & !set, 0);
+            assert_eq!(chosen.count_ones() as usize, many.min(6));
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Puzzles as text, whatever the family: what programs read as JSON, and what is drawn.
+
+use balpan::Outcome;
+use balpan_games::{Notation, line_texts};
+use serde::{Serialize, Serializer};
+
+use super::rank::Rank;
+use super::{Found, Puzzle, Wrong};
+
+/// Puzzles of a game. As JSON, the field names are part of the command's contract.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Puzzles {
+    /// What the game is called.
+    pub game: String,
+    /// Its board's size, if it is played on one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
+    /// Whether they are all that play can reach from the start, up to symmetry, or the
+    /// best of all.
+    pub exhaustive: bool,
+    /// How many positions were tried.
+    pub tried: u64,
+    /// The puzzles, the best first.
+    pub puzzles: Vec<PuzzleReport>,
+}
+
+/// A position with exactly one winning move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PuzzleReport {
+    /// The position's text.
+    pub position: String,
+    /// The player to move, who wins.
+    pub to_move: &'static str,
+    /// The winning move.
+    #[serde(rename = "move")]
+    pub winning: String,
+    /// Plies to the win.
+    pub remoteness: u32,
+    /// Every move, in the game's order.
+    pub moves: Vec<MoveReport>,
+    /// Best moves to the end.
+    pub line: Vec<String>,
+    /// How good a puzzle it is.
+    pub rank: Rank,
+}
+
+/// What a move is worth to the player who makes it, and what speaks for a wrong one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MoveReport {
+    /// The move's text.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// Whether that player wins.
+    #[serde(serialize_with = "in_words")]
+    pub outcome: Outcome,
+    /// Plies to the end, the move's own among them; `None` for a draw.
+    pub remoteness: Option<u32>,
+    /// See [`Wrong::late`]; false for the winning move.
+    pub late: bool,
+    /// See [`Wrong::natural`]; false for the winning move.
+    pub natural: bool,
+    /// See [`Wrong::only_reply`].
+    pub only_reply: Option<String>,
+}
+
+impl MoveReport {
+    /// How many signs speak for the move.
+    #[must_use]
+    pub fn signs(&self) -> u32 {
+        [self.late, self.natural, self.only_reply.is_some()].map(u32::from).iter().sum()
+    }
+
+    /// What comes of a wrong move, in words: `loses in 4 (only 1,1 refutes it)`.
+    #[must_use]
+    pub fn why(&self) -> String {
+        let (worth, what) = match (self.outcome, self.remoteness) {
+            (Outcome::Loss, Some(plies)) => (format!("loses in {plies}"), "refutes it"),
+            (Outcome::Loss, None) => ("loses".to_owned(), "refutes it"),
+            (Outcome::Draw, _) => ("draws".to_owned(), "holds"),
+            (Outcome::Win, _) => ("wins".to_owned(), "holds"),
+        };
+        match &self.only_reply {
+            Some(reply) => format!("{worth} (only {reply} {what})"),
+            None => worth,
+        }
+    }
+}
+
+impl PuzzleReport {
+    /// The task in words: `A to move, win in 15`; `win in 7` where players have no name;
+    /// and what no board shows, the pieces that were placed.
+    #[must_use]
+    pub fn task(&self) -> String {
+        let win = format!("win in {}", self.remoteness);
+        let task = if self.to_move.contains(' ') { win } else { format!("{} to move, {win}", self.to_move) };
+        let used = self.position.split(' ').find_map(|word| word.strip_prefix('-'));
+        used.iter().fold(task, |task, used| format!("{task}, {used} placed"))
+    }
+
+    /// What becomes of the most tempting wrong moves, so many at most, and of the others.
+    #[must_use]
+    pub fn failures(&self, most: usize) -> Vec<String> {
+        let wrong = self.wrong();
+        let mut words: Vec<_> = wrong.iter().take(most).map(|mv| format!("{} {}", mv.text, mv.why())).collect();
+        let others = &wrong[words.len()..];
+        let draws = others.iter().filter(|mv| mv.outcome == Outcome::Draw).count();
+        for (many, one, all) in [(draws, "draws", "draw"), (others.len() - draws, "loses", "lose")] {
+            match many {
+                0 => {}
+                1 => words.push(format!("1 more {one}")),
+                many => words.push(format!("{many} more {all}")),
+            }
+        }
+        words
+    }
+
+    /// The moves that do not win, the most tempting first.
+    #[must_use]
+    pub fn wrong(&self) -> Vec<&MoveReport> {
+        let mut wrong: Vec<_> = self.moves.iter().filter(|mv| mv.outcome != Outcome::Win).collect();
+        wrong.sort_by_key(|mv| std::cmp::Reverse((mv.signs(), mv.outcome, mv.remoteness)));
+        wrong
+    }
+
+    fn new<G: Notation>(game: &G, puzzle: &Puzzle<G::Position, G::Move>) -> Self {
+        let Puzzle { position, solution, winning, wrong, rank } = puzzle;
+        let moves = solution.moves.iter().map(|&(mv, verdict)| {
+            let signs: Option<&Wrong<_>> = wrong.iter().find(|wrong| wrong.mv == mv);
+            let after = game.play(position, mv);
+            MoveReport {
+                text: game.move_text(position, mv),
+                outcome: verdict.outcome,
+                remoteness: verdict.remoteness,
+                late: signs.is_some_and(|wrong| wrong.late),
+                natural: signs.is_some_and(|wrong| wrong.natural),
+                only_reply: signs.and_then(|wrong| wrong.only_reply).map(|reply| game.move_text(&after, reply)),
+            }
+        });
+        Self {
+            position: game.text(position),
+            to_move: game.players(position)[0],
+            winning: game.move_text(position, *winning),
+            remoteness: rank.plies,
+            moves: moves.collect(),
+            line: line_texts(game, position, &solution.line),
+            rank: *rank,
+        }
+    }
+}
+
+impl Puzzles {
+    /// What was found in a game, as text; `name` is what the game is called.
+    #[must_use]
+    pub fn new<G: Notation>(game: &G, name: &str, found: &Found<G::Position, G::Move>) -> Self {
+        Self {
+            game: name.to_owned(),
+            board: game.board().map(|board| board.to_string()),
+            exhaustive: found.exhaustive,
+            tried: found.tried,
+            puzzles: found.puzzles.iter().map(|puzzle| PuzzleReport::new(game, puzzle)).collect(),
+        }
+    }
+}
+
+fn in_words<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(outcome)
+}

@@ -1,0 +1,273 @@
+//! Where puzzles are looked for: everywhere, or by chance.
+
+use std::collections::HashSet;
+
+use balpan::reach::{self, Count, Unfinished};
+use balpan::{Game, Solver, SplitMix, Stopped, Value, Watch};
+use balpan_games::{NoAnswer, Notation, check_length};
+
+use super::chance::Puzzling;
+use super::claim::Claims;
+use super::{Asked, Found, Puzzle, PuzzleIn};
+
+/// Where play can reach more positions than seven eighths of these, up to symmetry, they
+/// are taken by chance.
+const SLOTS: usize = 1 << 18;
+
+/// The bytes that [`reach::values`] needs for so many: twice as many slots and half are
+/// there while a table grows.
+const fn memory_for<P>() -> usize {
+    SLOTS / 2 * 3 * (size_of::<(P, Value)>() + 1)
+}
+
+/// Looks for puzzles, the best first.
+///
+/// If `watch` says to stop, what was found until then is the result. Where
+/// [`Asked::tries`] says how much is tried, the result is the same on every machine.
+///
+/// # Errors
+/// If play may last too long for a search.
+pub fn find<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Result<Found<G::Position, G::Move>, NoAnswer> {
+    check_length(game)?;
+    let nothing = || Found { exhaustive: false, tried: 0, puzzles: Vec::new() };
+    if !asked.by_chance {
+        match reach::values(game, &game.start(), Count::Classes, memory_for::<G::Position>(), watch) {
+            Ok(values) => {
+                let positions: Vec<_> = values.keys().cloned().collect();
+                return Ok(everywhere(game, &positions, Known { game, values }, asked, watch));
+            }
+            Err(Unfinished::Stopped(_)) => return Ok(nothing()),
+            Err(Unfinished::TooMany(_)) => {}
+        }
+    }
+    Ok(by_chance(game, asked, watch))
+}
+
+/// Values that are known of all positions that can be asked for.
+struct Known<'a, G: Game> {
+    game: &'a G,
+    values: rustc_hash::FxHashMap<G::Position, Value>,
+}
+
+impl<G: Game> Solver<G> for Known<'_, G> {
+    fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
+        self.values.get(&self.game.canonical(position)).copied().ok_or(Stopped)
+    }
+
+    fn positions_searched(&self) -> u64 {
+        self.values.len() as u64
+    }
+}
+
+/// The puzzles among all these positions.
+fn everywhere<G: Notation>(
+    game: &G,
+    positions: &[G::Position],
+    solver: impl Solver<G>,
+    asked: &Asked,
+    watch: &Watch,
+) -> Found<G::Position, G::Move> {
+    let mut claims = Claims { game, solver, plies: asked.plies };
+    let (mut puzzles, mut tried) = (Vec::new(), 0);
+    for position in positions {
+        if watch.is_stopping() {
+            break;
+        }
+        let Ok(puzzle) = claims.look(position) else {
+            break;
+        };
+        tried += 1;
+        puzzles.extend(puzzle);
+    }
+    let exhaustive = tried == positions.len() as u64;
+    Found { exhaustive, tried, puzzles: ranked(game, puzzles, asked.most.unwrap_or(usize::MAX)) }
+}
+
+/// The best puzzles among positions by chance.
+fn by_chance<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Found<G::Position, G::Move> {
+    let mut chance = Chance::new(game, asked);
+    while chance.goes_on(watch) {
+        // A position that takes too long is given up, and the solver with it: what has
+        // been told to stop does not go on.
+        let of_one = Watch::limited(Reach::HARD);
+        let Ok(solver) = game.many_solver(asked.memory, watch, &of_one) else {
+            break;
+        };
+        chance.go_on(solver, &of_one, watch);
+    }
+    let most = asked.most.unwrap_or(Asked::USUAL);
+    Found { exhaustive: false, tried: chance.tried, puzzles: ranked(game, chance.puzzles, most) }
+}
+
+/// A search by chance, as far as it has come.
+struct Chance<'a, G: Game> {
+    game: &'a G,
+    tries: Option<u64>,
+    /// So many plies to the win, or more: as many as are asked for, until there are better
+    /// puzzles than are kept.
+    plies: u32,
+    /// Some more are kept than are asked for: among them may be some that follow others.
+    kept: usize,
+    random: SplitMix,
+    reach: Reach,
+    tried: u64,
+    puzzles: Vec<PuzzleIn<G>>,
+    /// Their positions.
+    known: HashSet<G::Position>,
+}
+
+impl<'a, G: Puzzling> Chance<'a, G> {
+    fn new(game: &'a G, asked: &Asked) -> Self {
+        Self {
+            game,
+            tries: asked.tries,
+            plies: asked.plies,
+            kept: asked.most.unwrap_or(Asked::USUAL).saturating_mul(4).max(1),
+            random: SplitMix(asked.seed),
+            reach: Reach::new(game.most_plies()),
+            tried: 0,
+            puzzles: Vec::new(),
+            known: HashSet::new(),
+        }
+    }
+
+    fn goes_on(&self, watch: &Watch) -> bool {
+        !watch.is_stopping() && self.tries.is_none_or(|tries| self.tried < tries)
+    }
+
+    /// Tries one position after the other, to the end or to the first that is too hard.
+    fn go_on(&mut self, solver: impl Solver<G>, of_one: &Watch, watch: &Watch) {
+        let mut claims = Claims { game: self.game, solver, plies: self.plies };
+        while self.goes_on(watch) {
+            let left = self.reach.choose(claims.plies as usize, &mut self.random);
+            let position = self.game.by_chance(left, &mut self.random).map(|position| self.game.canonical(&position));
+            self.tried += 1;
+            let Some(position) = position.filter(|position| !self.known.contains(position)) else {
+                continue;
+            };
+            let before = claims.solver.positions_searched();
+            of_one.begin_anew();
+            let looked = claims.look(&position);
+            let cost = claims.solver.positions_searched() - before;
+            // Whether to stop is asked before the next one.
+            let _ = watch.count(cost.max(1));
+            let Ok(found) = looked else {
+                self.reach.learn(left, Reach::HARD);
+                return;
+            };
+            self.reach.learn(left, cost);
+            if let Some(puzzle) = found {
+                self.keep(puzzle);
+                claims.plies = self.plies;
+            }
+        }
+    }
+
+    fn keep(&mut self, puzzle: PuzzleIn<G>) {
+        self.known.insert(puzzle.position.clone());
+        self.puzzles.push(puzzle);
+        if self.puzzles.len() < self.kept.saturating_mul(2) {
+            return;
+        }
+        self.puzzles = ranked(self.game, std::mem::take(&mut self.puzzles), self.kept);
+        self.known = self.puzzles.iter().map(|puzzle| puzzle.position.clone()).collect();
+        // Those that follow others come last.
+        let worst = self.puzzles.iter().filter(|puzzle| !puzzle.rank.follows).map(|puzzle| puzzle.rank.plies).min();
+        self.plies = self.plies.max(worst.unwrap_or(0));
+    }
+}
+
+/// How many cells are left in positions that are solved in a moment: learnt on the way,
+/// by how many positions each one takes, so that it is the same on every machine.
+struct Reach {
+    left: usize,
+    most: usize,
+    easy: u32,
+}
+
+impl Reach {
+    /// So few are left at first.
+    const FEW: usize = 12;
+    /// A position that takes no more than so many is easy, and some easy ones in a row
+    /// lead to larger ones.
+    const EASY: u64 = 1 << 13;
+    const IN_A_ROW: u32 = 8;
+    /// One that takes so many is given up, and leads back to smaller ones.
+    const HARD: u64 = 1 << 19;
+
+    fn new(most: usize) -> Self {
+        Self { left: most.min(Self::FEW), most, easy: 0 }
+    }
+
+    /// How many cells to leave, more likely many than few, enough for so long a puzzle.
+    fn choose(&self, plies: usize, random: &mut SplitMix) -> usize {
+        let least = plies.min(self.left);
+        let range = self.left - least + 1;
+        least + random.below(range).max(random.below(range))
+    }
+
+    fn learn(&mut self, left: usize, cost: u64) {
+        match cost {
+            Self::HARD.. => (self.left, self.easy) = (left.saturating_sub(1).max(Self::FEW).min(self.most), 0),
+            0..=Self::EASY if left + 2 > self.left => self.easy += 1,
+            0..=Self::EASY => {}
+            _ => self.easy = 0,
+        }
+        if self.easy >= Self::IN_A_ROW {
+            (self.left, self.easy) = ((self.left + 1).min(self.most), 0);
+        }
+    }
+}
+
+/// The best so many, in order.
+fn ranked<G: Notation>(game: &G, puzzles: Vec<PuzzleIn<G>>, most: usize) -> Vec<PuzzleIn<G>> {
+    // The text decides between equals, so that chance of another kind does not.
+    let mut named: Vec<_> = puzzles.into_iter().map(|puzzle| (game.text(&puzzle.position), puzzle)).collect();
+    named.iter_mut().for_each(|(_, puzzle)| puzzle.rank.follows = false);
+    let order = |named: &mut Vec<(String, Puzzle<_, _>)>| {
+        named.sort_by_cached_key(|(text, puzzle)| (puzzle.rank.order(), text.clone()));
+    };
+    order(&mut named);
+    let mut on_lines = HashSet::new();
+    for (_, puzzle) in &mut named {
+        puzzle.rank.follows = on_lines.contains(&puzzle.position);
+        let mut position = puzzle.position.clone();
+        for (ply, &mv) in puzzle.solution.line.iter().enumerate() {
+            position = game.play(&position, mv);
+            if ply % 2 == 1 {
+                on_lines.insert(game.canonical(&position));
+            }
+        }
+    }
+    order(&mut named);
+    named.truncate(most);
+    named.into_iter().map(|(_, puzzle)| puzzle).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn easy_positions_lead_to_larger_ones_and_hard_ones_back() {
+        let mut reach = Reach::new(25);
+        assert_eq!(reach.left, 12);
+        for _ in 0..200 {
+            reach.learn(reach.left, 10);
+        }
+        assert_eq!(reach.left, 25);
+        reach.learn(20, Reach::HARD);
+        assert_eq!(reach.left, 19);
+        let mut random = SplitMix(1);
+        assert!((0..1000).all(|_| (5..=19).contains(&reach.choose(5, &mut random))));
+        assert_eq!(reach.choose(30, &mut random), 19);
+    }
+
+    #[test]
+    fn a_small_game_leaves_few() {
+        let mut reach = Reach::new(3);
+        reach.learn(1, u64::MAX);
+        assert_eq!(reach.left, 3);
+        assert!(reach.choose(0, &mut SplitMix(1)) <= 3);
+    }
+}

@@ -1,0 +1,352 @@
+//! What is claimed of puzzles, against plain minimax.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use balpan::{Game, Outcome, Value, Verdict, Watch, minimax};
+use balpan_contest::puzzle::{Asked, Found, Puzzle, Puzzles, Puzzling, find, puzzles};
+use balpan_games::presets::preset;
+use balpan_games::{AnyGame, Notation, RulesFile};
+use proptest::prelude::*;
+
+const ALL: Asked = Asked { plies: 1, most: None, by_chance: false, seed: 1, tries: None, memory: 1 << 22 };
+
+fn chance(seed: u64, tries: u64) -> Asked {
+    Asked { by_chance: true, seed, tries: Some(tries), ..ALL }
+}
+
+fn rules(name: &str, changes: &[&str]) -> RulesFile {
+    let changes: Vec<_> = changes.iter().map(|change| (*change).to_owned()).collect();
+    preset(name).unwrap().unwrap().changed(&changes).unwrap()
+}
+
+/// The value by plain minimax, each position once: what [`minimax`] says, without its
+/// cost.
+fn plain<G: Game>(game: &G, position: &G::Position, known: &mut HashMap<G::Position, Value>) -> Value {
+    if let Some(value) = known.get(position) {
+        return *value;
+    }
+    let values: Vec<_> = game.moves(position).map(|mv| plain(game, &game.play(position, mv), known).back()).collect();
+    let value = values.into_iter().max().unwrap_or_else(|| Value::ended(game.end(position)));
+    known.insert(position.clone(), value);
+    value
+}
+
+/// Every claim about a puzzle.
+fn check<G: Puzzling>(game: &G, puzzle: &Puzzle<G::Position, G::Move>, value: &mut impl FnMut(&G::Position) -> Value) {
+    let Puzzle { position, solution, winning, wrong, rank } = puzzle;
+    let text = game.text(position);
+    assert!(game.is_legal(position), "{text}");
+    assert!(game.parse(&text).unwrap() == *position, "{text} is read back");
+    assert!(game.canonical(position) == *position, "{text} is canonical");
+    let worth = value(position);
+    assert_eq!(worth.outcome(), Outcome::Win, "{text}");
+    assert_eq!(solution.verdict, Verdict::from(worth), "{text}");
+    assert_eq!(worth.remoteness(), Some(rank.plies));
+    let moves: Vec<_> = game.moves(position).collect();
+    assert!(moves.len() > 1 && moves.len() == solution.moves.len() && moves.len() == wrong.len() + 1, "{text}");
+    for (&mv, (of, verdict)) in moves.iter().zip(&solution.moves) {
+        assert!(mv == *of);
+        let worth = value(&game.play(position, mv)).back();
+        assert_eq!(*verdict, Verdict::from(worth), "{text}");
+        assert_eq!(worth.outcome() == Outcome::Win, mv == *winning, "{text} has one winning move");
+    }
+    check_line(game, puzzle, value);
+    check_signs(game, puzzle, value);
+}
+
+/// A line is best play to the end, and begins with the winning move.
+fn check_line<G: Puzzling>(
+    game: &G,
+    puzzle: &Puzzle<G::Position, G::Move>,
+    value: &mut impl FnMut(&G::Position) -> Value,
+) {
+    let mut at = puzzle.position.clone();
+    assert!(puzzle.solution.line.first() == Some(&puzzle.winning));
+    assert_eq!(puzzle.solution.line.len() as u32, puzzle.rank.plies);
+    for &mv in &puzzle.solution.line {
+        let before = value(&at);
+        assert!(game.moves(&at).any(|other| other == mv));
+        at = game.play(&at, mv);
+        assert_eq!(value(&at).back(), before);
+    }
+    assert!(game.moves(&at).next().is_none());
+}
+
+/// What speaks for wrong moves, by its definition.
+fn check_signs<G: Puzzling>(
+    game: &G,
+    puzzle: &Puzzle<G::Position, G::Move>,
+    value: &mut impl FnMut(&G::Position) -> Value,
+) {
+    let Puzzle { position, winning, wrong, rank, .. } = puzzle;
+    let mut signs = [0; 3];
+    for wrong in wrong {
+        let after = game.play(position, wrong.mv);
+        let worth = value(&after).back();
+        let late = worth.remoteness().is_none_or(|plies| plies * 2 >= rank.plies);
+        assert_eq!(wrong.late, late);
+        let replies: Vec<_> = game.moves(&after).collect();
+        let [left, left_by_best] = [wrong.mv, *winning].map(|mv| game.moves(&game.play(position, mv)).count());
+        assert!(left >= left_by_best || wrong.natural);
+        assert!(left <= left_by_best || !wrong.natural);
+        let refuting: Vec<_> =
+            replies.iter().filter(|reply| value(&game.play(&after, **reply)).outcome() == worth.outcome()).collect();
+        let only = refuting.len() == 1 && replies.len() > 1;
+        assert!(wrong.only_reply == only.then(|| *refuting[0]));
+        for (sign, is) in signs.iter_mut().zip([wrong.late, wrong.natural, wrong.only_reply.is_some()]) {
+            *sign += u32::from(is);
+        }
+    }
+    assert_eq!([rank.late, rank.natural, rank.narrow], signs);
+    assert_eq!((rank.tempting, rank.wrong as usize), (signs.iter().sum(), wrong.len()));
+}
+
+/// What is promised of all puzzles together.
+fn check_all<G: Puzzling>(game: &G, asked: &Asked, found: &Found<G::Position, G::Move>) {
+    assert!(found.puzzles.is_sorted_by_key(|puzzle| puzzle.rank.order()), "the best first");
+    assert!(found.puzzles.iter().all(|puzzle| puzzle.rank.plies >= asked.plies));
+    assert!(asked.most.is_none_or(|most| found.puzzles.len() <= most));
+    let mut seen = HashSet::new();
+    for puzzle in &found.puzzles {
+        assert!(seen.insert(game.canonical(&puzzle.position)), "{} twice", game.text(&puzzle.position));
+    }
+}
+
+/// Checks all that is found in a game, each position solved once.
+fn check_game<G: Puzzling>(game: &G, asked: &Asked) -> Found<G::Position, G::Move> {
+    let found = find(game, asked, &Watch::default()).unwrap();
+    check_all(game, asked, &found);
+    let mut known = HashMap::new();
+    for puzzle in &found.puzzles {
+        check(game, puzzle, &mut |position: &G::Position| plain(game, position, &mut known));
+    }
+    found
+}
+
+/// The canonical positions that play can reach and that have exactly one winning move,
+/// by going through all.
+fn recounted<G: Notation>(game: &G, plies: u32) -> BTreeSet<String> {
+    let mut known = HashMap::new();
+    plain(game, &game.start(), &mut known);
+    let wins = |position: &G::Position| {
+        let after = game.moves(position).map(|mv| known[&game.play(position, mv)].back().outcome());
+        (game.moves(position).count() > 1).then(|| after.filter(|outcome| *outcome == Outcome::Win).count())
+    };
+    let is_one = |position: &&G::Position| {
+        wins(position) == Some(1) && known[*position].remoteness().is_some_and(|remoteness| remoteness >= plies)
+    };
+    known.keys().filter(is_one).map(|position| game.text(&game.canonical(position))).collect()
+}
+
+fn texts<G: Notation>(game: &G, found: &Found<G::Position, G::Move>) -> BTreeSet<String> {
+    found.puzzles.iter().map(|puzzle| game.text(&puzzle.position)).collect()
+}
+
+/// Checks all that is found in a game of any family, and if all that play can reach was
+/// looked at, that nothing is left out. How many there are.
+fn check_any(game: &AnyGame, asked: &Asked) -> usize {
+    fn check<G: Puzzling>(game: &G, asked: &Asked) -> usize {
+        let found = check_game(game, asked);
+        assert_ne!(found.exhaustive, asked.by_chance);
+        if found.exhaustive {
+            assert_eq!(texts(game, &found), recounted(game, asked.plies));
+        }
+        found.puzzles.len()
+    }
+
+    match game {
+        AnyGame::Walkers(game) => check(game, asked),
+        AnyGame::Placement(game) => check(game, asked),
+        AnyGame::Wide(game) => check(game, asked),
+        AnyGame::Lines(game) => check(game, asked),
+        AnyGame::Heaps(game) => check(game, asked),
+    }
+}
+
+#[test]
+fn all_of_tic_tac_toe() {
+    let AnyGame::Lines(game) = rules("tictactoe", &[]).game().unwrap() else { panic!("lines") };
+    for plies in [1, 3, 5, 7] {
+        let asked = Asked { plies, ..ALL };
+        let found = find(&game, &asked, &Watch::default()).unwrap();
+        assert!(found.exhaustive);
+        assert_eq!(found.tried, 765);
+        assert_eq!(texts(&game, &found), recounted(&game, plies));
+        check_all(&game, &asked, &found);
+        // Few enough for minimax itself.
+        for puzzle in &found.puzzles {
+            check(&game, puzzle, &mut |position| minimax(&game, position));
+        }
+    }
+    let many = |plies| find(&game, &Asked { plies, ..ALL }, &Watch::default()).unwrap().puzzles.len();
+    assert_eq!([3, 5, 7].map(many), [51, 9, 0]);
+}
+
+#[test]
+fn everywhere_is_everywhere() {
+    let games: [(&str, &[&str]); 12] = [
+        ("tictactoe", &["misere=true"]),
+        ("tictactoe", &["board=3x4"]),
+        ("notakto", &[]),
+        ("connect4", &["board=3x4", "k=3"]),
+        ("platforms", &["board=3x4"]),
+        ("platforms", &["board=3x3", "torus=true"]),
+        ("kings", &["board=3x3"]),
+        ("joust", &["board=3x4"]),
+        ("cram", &["board=3x4"]),
+        ("cram", &["board=3x4", "misere=true"]),
+        ("blockgame", &["board=3x4"]),
+        ("domineering", &["board=4x4"]),
+    ];
+    for (name, changes) in games {
+        assert!(check_any(&rules(name, changes).game().unwrap(), &ALL) > 0, "{name} {changes:?}");
+    }
+    for (name, start) in [("nim", "2 3 4"), ("kayles", "7"), ("dawson", "4 5"), ("tictactoe", "X../.O./...")] {
+        assert!(check_any(&rules(name, &[]).game_at(start).unwrap(), &ALL) > 0, "{name} {start}");
+    }
+}
+
+/// The images of a position's cells by the turns and reflections of a square.
+fn images(text: &str) -> BTreeSet<String> {
+    let (rows, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let mut grid: Vec<Vec<char>> = rows.split('/').map(|row| row.chars().collect()).collect();
+    let mut images = BTreeSet::new();
+    for _ in 0..2 {
+        for _ in 0..4 {
+            let size = grid.len();
+            grid = (0..size).map(|row| (0..size).map(|col| grid[size - 1 - col][row]).collect()).collect();
+            let rows: Vec<String> = grid.iter().map(|row| row.iter().collect()).collect();
+            images.insert(format!("{} {rest}", rows.join("/")));
+        }
+        grid.reverse();
+    }
+    images
+}
+
+#[test]
+fn no_puzzle_is_another_seen_otherwise() {
+    for (name, changes, asked) in [
+        ("tictactoe", &[][..], ALL),
+        ("cram", &["board=4x4"], ALL),
+        ("platforms", &["board=4x4"], ALL),
+        ("platforms", &[], Asked { most: Some(200), ..chance(3, 5_000) }),
+    ] {
+        let game = rules(name, changes).game().unwrap();
+        let found = puzzles(&game, name, &asked, &Watch::default()).unwrap();
+        assert!(found.puzzles.len() > 20, "{name}");
+        let mut seen = HashSet::new();
+        for puzzle in &found.puzzles {
+            for image in images(&puzzle.position) {
+                assert!(seen.insert(image), "{} twice", puzzle.position);
+            }
+        }
+    }
+}
+
+#[test]
+fn chance_is_the_same_for_the_same_seed() {
+    for name in ["platforms", "kings", "cram", "blockgame", "domineering", "tictactoe", "notakto", "nim"] {
+        let game = rules(name, &[]).game().unwrap();
+        let run = |seed| puzzles(&game, name, &chance(seed, 300), &Watch::default()).unwrap();
+        let first = run(7);
+        assert!(!first.exhaustive && first.tried == 300 && first.puzzles.len() <= Asked::USUAL);
+        assert_eq!(first, run(7), "{name}");
+    }
+    let game = rules("platforms", &[]).game().unwrap();
+    let run = |seed| puzzles(&game, "platforms", &chance(seed, 300), &Watch::default()).unwrap().puzzles;
+    assert_ne!(run(1), run(2));
+}
+
+#[test]
+fn more_tries_find_no_worse() {
+    let AnyGame::Walkers(game) = rules("platforms", &[]).game().unwrap() else { panic!("walkers") };
+    let best = |tries| find(&game, &chance(1, tries), &Watch::default()).unwrap().puzzles[0].rank;
+    let bests = [1_000, 4_000, 16_000].map(best);
+    assert!(bests.is_sorted_by_key(|rank| std::cmp::Reverse(rank.order())));
+    assert!(bests[2].plies >= 15);
+}
+
+#[test]
+fn the_longest_of_platforms_are_long() {
+    let game = rules("platforms", &[]).game().unwrap();
+    assert_eq!(check_any(&game, &Asked { plies: 15, ..ALL }), 24);
+    let AnyGame::Walkers(game) = game else { panic!("walkers") };
+    let from_corners = find(&game, &ALL, &Watch::default()).unwrap();
+    assert_eq!((from_corners.tried, from_corners.puzzles[0].rank.plies), (52_916, 19));
+    // From anywhere else on the board.
+    let found = check_game(&game, &Asked { plies: 15, most: Some(3), ..chance(1, 1_000) });
+    assert_eq!(found.puzzles[0].rank.plies, 23);
+}
+
+#[test]
+fn those_on_better_lines_come_last() {
+    let AnyGame::Walkers(game) = rules("platforms", &["board=4x4"]).game().unwrap() else { panic!("walkers") };
+    let found = find(&game, &ALL, &Watch::default()).unwrap();
+    let first_following = found.puzzles.iter().position(|puzzle| puzzle.rank.follows).unwrap();
+    assert!(found.puzzles[first_following..].iter().all(|puzzle| puzzle.rank.follows));
+    let mut later = HashSet::new();
+    let mut by_length: Vec<_> = found.puzzles.iter().collect();
+    by_length.sort_by_key(|puzzle| std::cmp::Reverse(puzzle.rank.plies));
+    for puzzle in by_length {
+        assert_eq!(puzzle.rank.follows, later.contains(&puzzle.position));
+        let mut at = puzzle.position;
+        for pair in puzzle.solution.line.chunks_exact(2) {
+            at = pair.iter().fold(at, |at, &mv| game.play(&at, mv));
+            later.insert(game.canonical(&at));
+        }
+    }
+}
+
+#[test]
+fn a_stopped_search_gives_what_it_has() {
+    for name in ["tictactoe", "platforms", "blockgame", "connect4"] {
+        let game = rules(name, &[]).game().unwrap();
+        let watch = Watch::default();
+        watch.stop();
+        let found = puzzles(&game, name, &ALL, &watch).unwrap();
+        assert!(!found.exhaustive || found.tried == 765, "{name}");
+        let watch = Watch::limited(300_000);
+        let found = puzzles(&game, name, &Asked { by_chance: true, ..ALL }, &watch).unwrap();
+        assert!(!found.exhaustive);
+    }
+}
+
+#[test]
+fn heaps_too_large_are_refused() {
+    let game = rules("nim", &[]).game_at("9999").unwrap();
+    assert!(puzzles(&game, "nim", &ALL, &Watch::default()).is_err());
+}
+
+#[test]
+fn puzzles_speak() {
+    let game = rules("tictactoe", &[]).game().unwrap();
+    let Puzzles { puzzles, board, .. } = puzzles(&game, "tictactoe", &ALL, &Watch::default()).unwrap();
+    assert_eq!(board.as_deref(), Some("3x3"));
+    let best = &puzzles[0];
+    assert_eq!((best.task().as_str(), best.winning.as_str()), ("X to move, win in 5", "0,0"));
+    assert_eq!(best.failures(2), ["1,1 draws (only 2,1 holds)", "2,2 draws (only 0,0 holds)", "4 more lose"]);
+    assert_eq!(best.failures(5)[5], "1 more loses");
+    assert_eq!(best.failures(100).len(), 6);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_chance_finds_is_true(seed: u64, game in 0_usize..10) {
+        let (name, changes): (_, &[&str]) = [
+            ("platforms", &["board=4x4"][..]),
+            ("platforms", &["board=3x5", "share=false"]),
+            ("platforms", &["board=3x4", "torus=true"]),
+            ("kings", &["board=3x4"]),
+            ("joust", &["board=4x4"]),
+            ("cram", &["board=4x4"]),
+            ("blockgame", &["board=3x4", "misere=true"]),
+            ("domineering", &["board=4x4"]),
+            ("tictactoe", &["board=3x4"]),
+            ("connect4", &["board=4x4", "k=3"]),
+        ][game];
+        check_any(&rules(name, changes).game().unwrap(), &chance(seed, 60));
+    }
+}
