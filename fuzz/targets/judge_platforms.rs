@@ -21,6 +21,7 @@ fuzz_target!(|input: &[u8]| {
         // Every ply takes a tile away.
         assert!(plies <= MOST_ONES, "{plies} plies");
     }
-    let in_pieces = Judged::by(input, |output| answer_all(&Platforms, in_small_reads(input), output, &Watch::default()));
+    let in_pieces =
+        Judged::by(input, |output| answer_all(&Platforms, in_small_reads(input), output, &Watch::default()));
     assert_eq!(judged, in_pieces);
 });

@@ -152,6 +152,7 @@ pub fn losing_boards(name: &str, changes: &[&str]) -> u64 {
 #[must_use]
 pub fn judge_platforms(input: &str) -> Vec<u8> {
     let mut output = Vec::new();
-    balpan_contest::answer_all(&balpan_contest::Platforms, input.as_bytes(), &mut output, &Watch::default()).expect("sound input");
+    balpan_contest::answer_all(&balpan_contest::Platforms, input.as_bytes(), &mut output, &Watch::default())
+        .expect("sound input");
     output
 }
