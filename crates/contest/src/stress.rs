@@ -23,7 +23,8 @@ use trial::{Found, Trial};
 
 pub use diagnose::Suspect;
 pub use fault::Fault;
-pub use report::{Difference, Report, Smaller};
+pub use report::{Difference, Report};
+pub use smallest::Smaller;
 
 /// How a program is tried.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::diagnose::Suspect;
 use super::fault::Fault;
-use super::smallest::Smallest;
+use super::smallest::{Smaller, Smallest};
 use crate::judge::{Judge, Size};
 
 /// What came of trying a program.
@@ -46,15 +46,6 @@ pub struct Difference<J: Judge> {
     pub smaller: Smaller,
     /// Misunderstandings that would give this answer.
     pub suspects: Vec<Suspect<J>>,
-}
-
-/// What is known of the cases that are smaller than one on which a program is wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Smaller {
-    /// How many there are, if all were tried.
-    pub cases: u64,
-    /// Whether all were tried, and answered rightly.
-    pub all: bool,
 }
 
 impl<J: Judge> Difference<J> {

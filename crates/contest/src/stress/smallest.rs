@@ -4,9 +4,17 @@ use balpan::Watch;
 
 use super::NoTrial;
 use super::fault::Fault;
-use super::report::Smaller;
 use super::trial::{Found, Trial};
 use crate::judge::{Judge, Size};
+
+/// What is known of the cases that are smaller than one on which a program is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Smaller {
+    /// How many there are, if all were tried.
+    pub cases: u64,
+    /// Whether all were tried, and answered rightly.
+    pub all: bool,
+}
 
 /// A case on which the program is wrong, and what is known of smaller ones.
 pub(super) struct Smallest<J: Judge> {
