@@ -15,6 +15,9 @@ use crate::numbers::grouped;
 const PATIENCE: Duration = Duration::from_millis(500);
 const TICK: Duration = Duration::from_millis(100);
 
+/// So long has work that was told to stop, before the command ends all the same.
+const GRACE: Duration = Duration::from_millis(300);
+
 /// The work that Ctrl-C stops, while there is any.
 static IN_HAND: Mutex<Option<Arc<Watch>>> = Mutex::new(None);
 
@@ -27,7 +30,12 @@ fn interrupt() {
     let in_hand = IN_HAND.lock().unwrap_or_else(PoisonError::into_inner).clone();
     match in_hand {
         Some(watch) if !watch.is_stopping() => watch.stop(),
-        _ => std::process::exit(130),
+        None => std::process::exit(130),
+        Some(_) => {
+            // Programs that are being tried are stopped within a moment: they would be left.
+            thread::sleep(GRACE);
+            std::process::exit(130);
+        }
     }
 }
 

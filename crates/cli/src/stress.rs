@@ -72,7 +72,7 @@ fn program<J: Judge>(args: &StressArgs) -> Result<Program, Failure> {
 
 fn failure(error: NoTrial) -> Failure {
     match error {
-        NoTrial::Stopped(stopped) => Failure::stopped(stopped, 0),
+        NoTrial::Stopped(_) | NoTrial::NoProgram(NoProgram::Stopped(_)) => Failure::Interrupted(0),
         NoTrial::NoProgram(e) => no_program(&e),
     }
 }

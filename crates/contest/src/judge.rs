@@ -39,6 +39,9 @@ pub trait Judge: Sized + Sync + 'static {
     /// All cases of so many cells at most are tried before any that comes by chance: those
     /// that even a slow program answers in some seconds.
     const SMALL: usize;
+    /// What a case may have that makes it a smaller one in disguise; see
+    /// [`of_size`](Self::of_size).
+    const DISGUISES: Option<&'static str>;
     /// What a test of the problem should meet with: who wins, how games end, what boards
     /// there are. [`survey`](Self::survey) says which case has which.
     const FEATURES: &'static [&'static str];

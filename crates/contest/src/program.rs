@@ -158,7 +158,8 @@ impl Program {
     }
 
     /// Runs it once on `input`, to its end. Whatever happens, its whole process group is
-    /// gone afterwards; on Linux, so are those of its descendants that left the group.
+    /// gone afterwards; on Linux, so are those of its descendants that left the group, unless
+    /// they cleared their environment, too.
     ///
     /// It does not have to read its input. What it writes is held up to the limit and no
     /// further. The watch is looked at every few milliseconds.

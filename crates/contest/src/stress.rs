@@ -86,6 +86,8 @@ pub fn stress<J: Judge>(judge: &J, program: &Program, plan: &Plan, watch: &Watch
         cases: trial.cases,
         runs: trial.runs,
         exhausted: cases.exhausted(),
+        largest: cases.largest(),
+        given_up: trial.given_up,
         stopped: watch.is_stopping(),
         time: begin.elapsed(),
         own_time: trial.own_time,
@@ -101,7 +103,7 @@ fn search<J: Judge>(
     tried: &mut u64,
 ) -> Result<Option<Found<J>>, NoTrial> {
     let most = plan.cases.unwrap_or(u64::MAX);
-    while *tried < most && trial.has_time() {
+    while *tried < most && trial.has_time() && (plan.cases.is_some() || cases.has_more()) {
         let mut left = most - *tried;
         let batches = trial.drawn(|batch| {
             let batch = usize::try_from(left).unwrap_or(batch).min(batch);

@@ -8,7 +8,7 @@ use balpan_contest::Judge;
 use balpan_contest::stress::{Difference, Fault, Report, Smaller, Suspect};
 
 use super::Explained;
-use crate::draw::DIM;
+use crate::draw::{DIM, WIDTH};
 use crate::failure::harmless;
 use crate::numbers::{counted, grouped};
 
@@ -23,8 +23,8 @@ pub(super) fn text<J: Judge>(judge: &J, report: &Report<J>, explained: Option<Ex
     let mut text = String::new();
     let Difference { before, case, right, fault, errors, suspects, .. } = difference;
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "{WRONG}{}.{WRONG:#} {}\n", headline(fault), which(difference));
-    if before.is_empty() {
+    let _ = writeln!(text, "{WRONG}{}.{WRONG:#}\n{}", headline(fault), paragraph(&which(difference)));
+    if before.is_empty() || matches!(fault, Fault::Unsteady(_)) {
         text.push_str(&indented(&judge.write(std::slice::from_ref(case)), usize::MAX));
     } else {
         text.push_str("These cases, in one run, end with the one that goes wrong:\n\n");
@@ -41,13 +41,33 @@ pub(super) fn text<J: Judge>(judge: &J, report: &Report<J>, explained: Option<Ex
         let Suspect { mistake, explains, of } = suspect;
         let name = format!("{WRONG}{}{WRONG:#}", mistake.name);
         let _ = if explains == of {
-            writeln!(text, "\nWhat it may be: {name}. It agrees with your program on {of} of {of} more cases.")
+            writeln!(text, "\nWhat it may be: {name}.\nIt agrees with your program on {of} of {of} more cases.")
         } else {
-            writeln!(text, "\nThe same answer would come of {name}, which explains {explains} of {of} more cases.")
+            writeln!(text, "\nWhat comes near: {name}.\nIt agrees with your program on {explains} of {of} more cases.")
         };
-        let _ = writeln!(text, "But {}.", mistake.remedy);
+        text.push_str(&paragraph(&format!("By the problem, {}.", mistake.remedy)));
     }
     let _ = writeln!(text, "\nBest play there:\n\n{}", explained.page.trim_end());
+    text
+}
+
+/// Plain words in lines as wide as the terminal.
+fn paragraph(words: &str) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for word in words.split(' ') {
+        let width = word.chars().count();
+        if column + 1 + width > WIDTH {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += width;
+    }
+    text.push('\n');
     text
 }
 
@@ -99,49 +119,82 @@ fn signal_name(signal: i32) -> &'static str {
 /// Which case it is among all on which the program may be wrong.
 fn which<J: Judge>(difference: &Difference<J>) -> String {
     let Difference { size, before, smaller, fault, .. } = difference;
-    let cells = match size.cells {
-        1 => format!("1 {}", J::CELLS.trim_end_matches('s')),
-        cells => format!("{cells} {}", J::CELLS),
-    };
+    let cells = cells::<J>(size.cells);
+    if matches!(fault, Fault::Unsteady(_)) {
+        return format!("A case of {cells}; asked again, your program did something else.");
+    }
+    if !before.is_empty() {
+        return together(fault, before.len());
+    }
+    let aside = J::DISGUISES.map_or_else(String::new, |disguises| format!(", {disguises} left aside"));
     match smaller {
-        _ if !before.is_empty() => format!(
-            "Alone, this case of {cells} is answered rightly; after {} in the same run it is not: something is kept from \
-             one case to the next.",
-            counted(before.len() as u64, "other", "others")
-        ),
-        _ if matches!(fault, Fault::Unsteady(_)) => format!("A case of {cells}."),
-        Smaller { all: true, cases: 0 } => format!("The smallest case there is, of {cells}."),
-        Smaller { all: true, cases: 1 } => {
-            format!("The smallest case, of {cells}: your program is right about the only one that is smaller.")
-        }
-        Smaller { all: true, cases } => {
-            format!(
-                "The smallest case, of {cells}: your program is right about all {} that are smaller.",
-                grouped(*cases)
-            )
-        }
         Smaller { all: false, .. } => {
             format!("The smallest case that was found, of {cells}; there was no time to try all smaller ones.")
         }
+        Smaller { disguised: true, .. } => {
+            format!(
+                "The smallest case that was found, of {cells}: your program is right about all smaller ones{aside}."
+            )
+        }
+        Smaller { cases: 0, .. } => format!("No case is smaller: {cells}."),
+        Smaller { cases: 1, .. } => {
+            format!("The smallest case, of {cells}: your program is right about the only one that is smaller{aside}.")
+        }
+        Smaller { cases, .. } => {
+            let cases = grouped(*cases);
+            format!("The smallest case, of {cells}: your program is right about all {cases} that are smaller{aside}.")
+        }
     }
+}
+
+/// What is wrong with several cases of one run, each of which is answered rightly alone.
+fn together<A>(fault: &Fault<A>, others: usize) -> String {
+    let others = counted(others as u64, "other", "others");
+    match fault {
+        Fault::TooFew { .. } => {
+            "Alone, each of these cases is answered rightly; in one input they are not all answered. \
+                                 Does your program read its input to the end?"
+                .to_owned()
+        }
+        Fault::Wrong(_) => format!(
+            "Alone, this case is answered rightly; after {others} in the same run it is not: something is kept from one \
+             case to the next."
+        ),
+        _ => format!("Alone, this case is answered rightly; after {others} in the same run it is not."),
+    }
+}
+
+/// `1 tile`, `5 free cells`.
+fn cells<J: Judge>(many: usize) -> String {
+    counted(many as u64, J::CELLS.trim_end_matches('s'), J::CELLS)
 }
 
 /// What a program is told that was never wrong.
 fn passed<J: Judge>(report: &Report<J>) -> String {
     let stopped = if report.stopped { "Interrupted. " } else { "" };
+    let cases = counted(report.tried, "case", "cases");
     let all = match report.exhausted {
-        0 => String::new(),
-        cells if cells > J::MOST_CELLS => ", every one that there is among them".to_owned(),
-        cells => format!(", every one of fewer than {cells} {} among them", J::CELLS),
+        0 | 1 => String::new(),
+        exhausted if exhausted > J::MOST_CELLS => ", every one that there is among them".to_owned(),
+        exhausted => format!(", every one of fewer than {} among them", cells::<J>(exhausted)),
     };
-    format!("{stopped}{RIGHT}No difference{RIGHT:#} in {}{all}.\n", counted(report.tried, "case", "cases"))
+    let mut text = format!("{stopped}{RIGHT}No difference{RIGHT:#} in {cases}{all}.\n");
+    if report.largest < J::MOST_CELLS {
+        text += &format!("None had more than {}.\n", cells::<J>(report.largest));
+    }
+    if report.given_up > 0 {
+        let cases = counted(report.given_up as u64, "case", "cases");
+        text += &format!(
+            "A run of {cases} took too long, and there was no time to find out why: allow more with --time.\n"
+        );
+    }
+    text
 }
 
-/// Misunderstandings that explain all; or the best of those that explain half at least.
+/// Misunderstandings that explain the most, if there are several.
 fn worth_telling<J: Judge>(suspects: &[Suspect<J>]) -> impl Iterator<Item = &Suspect<J>> {
     let best = suspects.first().map_or(0, |suspect| suspect.of - suspect.explains);
-    let alike = suspects.iter().take_while(move |suspect| suspect.of - suspect.explains == best);
-    alike.filter(|suspect| 2 * suspect.explains >= suspect.of).take(MOST_SUSPECTS)
+    suspects.iter().take_while(move |suspect| suspect.of - suspect.explains == best).take(MOST_SUSPECTS)
 }
 
 /// More would not help.

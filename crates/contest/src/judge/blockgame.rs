@@ -73,6 +73,7 @@ impl Judge for BlockGame {
     const CELLS: &'static str = "free cells";
     const MOST_CELLS: usize = CELLS;
     const SMALL: usize = 5;
+    const DISGUISES: Option<&'static str> = Some("free cells where nothing fits");
     const FEATURES: &'static [&'static str] =
         &[WON, LOST, OVER_AT_ONCE, FULL_AT_THE_END, CELLS_LEFT, DOMINO_LAST, TROMINO_LAST, ISOLATED, IN_PARTS];
 

@@ -81,6 +81,7 @@ impl Judge for Platforms {
     const CELLS: &'static str = "tiles";
     const MOST_CELLS: usize = MOST_SIDE * MOST_SIDE;
     const SMALL: usize = 6;
+    const DISGUISES: Option<&'static str> = Some("blank borders and tiles out of reach");
     const FEATURES: &'static [&'static str] = &[
         A_WINS,
         B_WINS,
@@ -158,7 +159,7 @@ impl Judge for Platforms {
     /// put on any other.
     fn smaller(&self, case: &Case) -> Vec<Case> {
         let Case { board, tiles, a, b } = *case;
-        let mut smaller: Vec<_> = cropped(case).into_iter().collect();
+        let mut smaller = cropped(case);
         for cell in Cells(tiles) {
             let left = tiles & !(1 << cell);
             let places = |token: u8| -> Vec<u8> {
@@ -309,18 +310,33 @@ fn part_of(board: Board, tiles: u64, cell: usize) -> u64 {
     }
 }
 
-/// The same without the blank rows and columns at the border, if there are any.
-fn cropped(case: &Case) -> Option<Case> {
-    let places = |cells: u64| Cells(cells).map(|cell| case.board.row_col(cell));
+/// The same without a blank row or column at the border, and without all of them.
+fn cropped(case: &Case) -> Vec<Case> {
+    let places = || Cells(case.tiles).map(|cell| case.board.row_col(cell));
     let extent = |of: fn((usize, usize)) -> usize| {
-        places(case.tiles).map(of).fold((usize::MAX, 0), |(least, most), at| (least.min(at), most.max(at)))
+        places().map(of).fold((usize::MAX, 0), |(least, most), at| (least.min(at), most.max(at)))
     };
-    let (top, bottom) = extent(|(row, _)| row);
-    let (left, right) = extent(|(_, col)| col);
+    let [rows, cols] = [(0, case.board.rows() - 1), (0, case.board.cols() - 1)];
+    let [tiled_rows, tiled_cols] = [extent(|(row, _)| row), extent(|(_, col)| col)];
+    let without_last = |(first, last): (usize, usize)| (first, last.saturating_sub(1));
+    let without_first = |(_, last): (usize, usize)| (1, last);
+    let parts = [
+        (tiled_rows, tiled_cols),
+        (without_first(rows), cols),
+        (without_last(rows), cols),
+        (rows, without_first(cols)),
+        (rows, without_last(cols)),
+    ];
+    let all_tiles = |part: &((usize, usize), (usize, usize))| {
+        let within = |(first, last), (least, most)| first <= least && most <= last;
+        within(part.0, tiled_rows) && within(part.1, tiled_cols) && *part != (rows, cols)
+    };
+    parts.into_iter().filter(all_tiles).filter_map(|(rows, cols)| part(case, rows, cols)).collect()
+}
+
+/// What lies in these rows and columns, first and last of each.
+fn part(case: &Case, (top, bottom): (usize, usize), (left, right): (usize, usize)) -> Option<Case> {
     let board = Board::new((bottom + 1).checked_sub(top)?, (right + 1).checked_sub(left)?).ok()?;
-    if board == case.board {
-        return None;
-    }
     let moved = |cell: usize| {
         let (row, col) = case.board.row_col(cell);
         board.cell(row - top, col - left)

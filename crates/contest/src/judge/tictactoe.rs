@@ -82,6 +82,7 @@ impl Judge for TicTacToe {
     const CELLS: &'static str = "free cells";
     const MOST_CELLS: usize = CELLS;
     const SMALL: usize = 9;
+    const DISGUISES: Option<&'static str> = None;
     const FEATURES: &'static [&'static str] = &[
         X_TO_MOVE,
         O_TO_MOVE,

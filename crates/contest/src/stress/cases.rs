@@ -10,7 +10,10 @@ pub(super) struct Cases<'j, J: Judge> {
     /// The rest of the cases of so many cells; `None` when all small ones are drawn.
     exhaustive: Option<(usize, EveryCase<J>)>,
     seed: u64,
+    in_order: u64,
     by_chance: u64,
+    /// Cells of the largest case that was drawn.
+    largest: usize,
 }
 
 /// So many cases by chance are drawn before they may have a cell more.
@@ -18,12 +21,23 @@ const CASES_A_CELL: u64 = 250;
 
 impl<'j, J: Judge> Cases<'j, J> {
     pub(super) fn new(judge: &'j J, seed: u64) -> Self {
-        Self { judge, exhaustive: Some((0, judge.of_size(0))), seed, by_chance: 0 }
+        Self { judge, exhaustive: Some((0, judge.of_size(0))), seed, in_order: 0, by_chance: 0, largest: 0 }
     }
 
     /// All cases of fewer cells than this are drawn.
     pub(super) fn exhausted(&self) -> usize {
         self.exhaustive.as_ref().map_or(J::SMALL + 1, |(cells, _)| *cells)
+    }
+
+    /// Whether there are cases that were not drawn yet: where all are small, they come in
+    /// order, and then as many by chance, for a program might keep something of them.
+    pub(super) const fn has_more(&self) -> bool {
+        J::SMALL < J::MOST_CELLS || self.exhaustive.is_some() || self.by_chance < self.in_order
+    }
+
+    /// Cells of the largest case that was drawn.
+    pub(super) const fn largest(&self) -> usize {
+        self.largest
     }
 
     /// The next case by chance. Each has a seed of its own, so that it does not matter in
@@ -44,11 +58,15 @@ impl<J: Judge> Iterator for Cases<'_, J> {
     fn next(&mut self) -> Option<J::Case> {
         while let Some((cells, rest)) = &mut self.exhaustive {
             if let Some(case) = rest.next() {
+                self.in_order += 1;
+                self.largest = *cells;
                 return Some(case);
             }
             let next = *cells + 1;
             self.exhaustive = (next <= J::SMALL).then(|| (next, self.judge.of_size(next)));
         }
-        Some(self.chance())
+        let case = self.chance();
+        self.largest = self.largest.max(self.judge.size(&case).cells);
+        Some(case)
     }
 }

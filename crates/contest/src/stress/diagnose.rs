@@ -17,6 +17,14 @@ pub struct Suspect<J: Judge> {
     pub of: usize,
 }
 
+impl<J: Judge> Suspect<J> {
+    /// Whether it explains so much that it is worth a thought: of problems with two answers,
+    /// half is explained by chance.
+    const fn explains_most(&self) -> bool {
+        self.of > 0 && 10 * self.explains >= 9 * self.of
+    }
+}
+
 /// So many cases are asked about on which a suspect is wrong,
 const WRONG: usize = 30;
 /// and so many on which not all suspects answer alike.
@@ -33,20 +41,14 @@ pub(super) fn suspects<J: Judge>(trial: &mut Trial<J>, found: &Found<J>) -> Resu
     };
     let suspected = |mistake: &Mistake<J>| found.before.is_empty() && mistake.answer(&found.case) == Some(wrong);
     let mistakes: Vec<_> = trial.judge.mistakes().into_iter().filter(suspected).collect();
-    let cases = telling(trial, &mistakes)?;
-    let mut answers = Vec::with_capacity(cases.len());
-    for part in cases.chunks(trial.most_batch()) {
-        match trial.answers(part.to_vec())? {
-            Some(part) => answers.extend(part.into_iter().map(Some)),
-            None => answers.extend(part.iter().map(|_| None)),
-        }
-    }
+    let cases = telling(trial, &mistakes, trial.judge.size(&found.case).cells)?;
+    let answers = trial.answers(&cases)?;
     let suspect = |mistake: Mistake<J>| {
         let asked = cases.iter().zip(&answers).filter_map(|(case, answer)| Some(mistake.answer(case)? == (*answer)?));
         let (explains, of) = asked.fold((0, 0), |(explains, of), same| (explains + usize::from(same), of + 1));
         Suspect { mistake, explains, of }
     };
-    let mut suspects: Vec<_> = mistakes.into_iter().map(suspect).collect();
+    let mut suspects: Vec<_> = mistakes.into_iter().map(suspect).filter(Suspect::explains_most).collect();
     // As many in all for each, but for those that it has no answer to.
     suspects.sort_by_key(|suspect| suspect.of - suspect.explains);
     Ok(suspects)
@@ -54,7 +56,10 @@ pub(super) fn suspects<J: Judge>(trial: &mut Trial<J>, found: &Found<J>) -> Resu
 
 /// Cases by chance, the same every time, on which some of these misunderstandings are
 /// wrong, or differ.
-fn telling<J: Judge>(trial: &mut Trial<J>, mistakes: &[Mistake<J>]) -> Result<Vec<J::Case>, NoTrial> {
+fn telling<J: Judge>(trial: &mut Trial<J>, mistakes: &[Mistake<J>], cells: usize) -> Result<Vec<J::Case>, NoTrial> {
+    // From cases as small as the one at hand, on which a slow program is no slower.
+    let least = cells.max(J::SMALL.saturating_sub(1));
+
     let mut random = SplitMix(0);
     let mut wrong = vec![0; mistakes.len()];
     let mut differing = 0;
@@ -64,7 +69,7 @@ fn telling<J: Judge>(trial: &mut Trial<J>, mistakes: &[Mistake<J>]) -> Result<Ve
         {
             break;
         }
-        let most = (J::SMALL + 1 + n % 5).min(J::MOST_CELLS);
+        let most = (least + n % 6).min(J::MOST_CELLS);
         let case = trial.judge.random(&mut random, most);
         let right = trial.right(&case)?;
         let answers: Vec<_> = mistakes.iter().map(|mistake| mistake.answer(&case)).collect();

@@ -20,6 +20,11 @@ pub struct Report<J: Judge> {
     pub runs: u64,
     /// Every case of fewer cells than this was tried, if no difference was found.
     pub exhausted: usize,
+    /// Cells of the largest case that was drawn.
+    pub largest: usize,
+    /// If the program took too long for so many cases of one run, and there was no time to
+    /// find out why; else 0.
+    pub given_up: usize,
     /// Whether it was stopped before the time.
     pub stopped: bool,
     /// How long it took.
@@ -30,7 +35,8 @@ pub struct Report<J: Judge> {
 
 /// A case on which a program is wrong.
 pub struct Difference<J: Judge> {
-    /// Cases before it in the same run, without which the program is right.
+    /// Cases before it in the same run: alone, it is answered rightly. Most that do not matter
+    /// are left out.
     pub before: Vec<J::Case>,
     /// The case.
     pub case: J::Case,

@@ -10,10 +10,13 @@ use crate::judge::{Judge, Size};
 /// What is known of the cases that are smaller than one on which a program is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Smaller {
-    /// How many there are, if all were tried.
+    /// How many there are that are none in [disguise](Judge::DISGUISES), if all of these
+    /// were tried.
     pub cases: u64,
-    /// Whether all were tried, and answered rightly.
+    /// Whether all of these were tried, and answered rightly.
     pub all: bool,
+    /// Whether the case is itself one in disguise: of those, not all smaller ones were tried.
+    pub disguised: bool,
 }
 
 /// A case on which the program is wrong, and what is known of smaller ones.
@@ -32,7 +35,7 @@ pub(super) fn smallest<J: Judge>(trial: &mut Trial<J>, found: Found<J>) -> Resul
     let mut best = found;
     // Cases that matter only together, or now and then, have no order of size.
     if !is_plain(&best) {
-        return Ok(Smallest { found: best, smaller: Smaller { cases: 0, all: false } });
+        return Ok(Smallest { found: best, smaller: Smaller { cases: 0, all: false, disguised: false } });
     }
     let judge = trial.judge;
     // All smaller cases are answered rightly: the small ones are tried first, in this order.
@@ -58,8 +61,15 @@ pub(super) fn smallest<J: Judge>(trial: &mut Trial<J>, found: Found<J>) -> Resul
     if all {
         best = shortest(trial, best)?;
     }
-    let cases = if all { smaller_than(judge, judge.size(&best.case)) } else { 0 };
-    Ok(Smallest { found: best, smaller: Smaller { cases, all } })
+    // Once more: a program that answers by chance would be taken for one that is wrong.
+    if !trial.is_wrong_again(&best)? {
+        best.fault = Fault::Unsteady(if let Fault::Wrong(answer) = best.fault { Some(answer) } else { None });
+        return Ok(Smallest { found: best, smaller: Smaller { cases: 0, all: false, disguised: false } });
+    }
+    let size = judge.size(&best.case);
+    let cases = if all { smaller_than(judge, size) } else { 0 };
+    let disguised = all && !judge.of_size(size.cells).any(|case| case == best.case);
+    Ok(Smallest { found: best, smaller: Smaller { cases, all, disguised } })
 }
 
 /// Of all cases of its size on which the program is wrong, one of the shortest game.

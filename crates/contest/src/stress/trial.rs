@@ -30,6 +30,8 @@ pub(super) struct Trial<'a, J: Judge> {
     /// How many cases the program was asked about, and in how many runs.
     pub(super) cases: u64,
     pub(super) runs: u64,
+    /// So many cases took too long together, and there was no time to find out why.
+    pub(super) given_up: usize,
     /// What it took to draw the cases and to answer them.
     pub(super) own_time: Duration,
 }
@@ -52,7 +54,7 @@ const GOOD_RUN: Duration = Duration::from_millis(700);
 /// No run has more cases.
 const MOST_BATCH: usize = 4096;
 /// A run of several cases has at least so long, however quick the earlier ones were.
-const LEAST_TIME: Duration = Duration::from_secs(1);
+const LEAST_TIME: Duration = Duration::from_millis(500);
 /// And so many times as long as they took.
 const SLACK: u32 = 20;
 /// So many runs look for the earlier cases that matter to a later one.
@@ -72,12 +74,19 @@ impl<'a, J: Judge> Trial<'a, J> {
             slowest: Duration::ZERO,
             cases: 0,
             runs: 0,
+            given_up: 0,
             own_time: Duration::ZERO,
         }
     }
 
     pub(super) fn has_time(&self) -> bool {
         Instant::now() < self.deadline && !self.watch.is_stopping()
+    }
+
+    /// Whether there is time to find out which case it was: some is left for it when that
+    /// for trying is up, enough for one that hangs.
+    fn has_time_to_blame(&self) -> bool {
+        Instant::now() < self.deadline + self.plan.time / 2 + self.plan.limit
     }
 
     /// Goes on for so long from now.
@@ -142,14 +151,32 @@ impl<'a, J: Judge> Trial<'a, J> {
         Ok(None)
     }
 
-    /// The answers to `cases`, from one run; `None` if there is not an answer a case.
-    pub(super) fn answers(&mut self, cases: Vec<J::Case>) -> Result<Option<Vec<J::Answer>>, NoTrial> {
-        let batch = Batch::new(self.judge, cases, Vec::new());
+    /// The answers to `cases`, as far as there are any: a run that fails is made again in
+    /// halves.
+    pub(super) fn answers(&mut self, cases: &[J::Case]) -> Result<Vec<Option<J::Answer>>, NoTrial> {
+        if cases.is_empty() {
+            return Ok(Vec::new());
+        }
+        if cases.len() > self.most_batch() || !self.has_time() {
+            let (part, rest) = cases.split_at(cases.len().min(self.most_batch()));
+            let mut answers = if self.has_time() { self.answers(part)? } else { vec![None; part.len()] };
+            answers.extend(self.answers(rest)?);
+            return Ok(answers);
+        }
+        let batch = Batch::new(self.judge, cases.to_vec(), Vec::new());
         let run = self.run(&batch)?;
         let words = run.output.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        let answers: Option<Vec<_>> =
-            words.map(|word| self.judge.read_answer(std::str::from_utf8(word).ok()?)).collect();
-        Ok(answers.filter(|answers| run.end == End::Exited(0) && answers.len() == batch.cases.len()))
+        let answers: Vec<_> = words.map(|word| self.judge.read_answer(std::str::from_utf8(word).ok()?)).collect();
+        if run.end == End::Exited(0) && answers.len() == cases.len() {
+            return Ok(answers);
+        }
+        if cases.len() == 1 {
+            return Ok(vec![None]);
+        }
+        let (first, second) = cases.split_at(cases.len() / 2);
+        let mut answers = self.answers(first)?;
+        answers.extend(self.answers(second)?);
+        Ok(answers)
     }
 
     /// How many cases may go into one run.
@@ -197,8 +224,13 @@ impl<'a, J: Judge> Trial<'a, J> {
         if cases == 1 {
             return self.plan.limit;
         }
+        self.hoped_for(cases).max(LEAST_TIME).min(self.plan.limit)
+    }
+
+    /// What so many cases may take, if they are like those before, with time to spare.
+    fn hoped_for(&self, cases: usize) -> Duration {
         let expected = self.slowest.saturating_mul(u32::try_from(cases).unwrap_or(u32::MAX));
-        (self.start + expected).saturating_mul(SLACK).max(LEAST_TIME).min(self.plan.limit)
+        (self.start + expected).saturating_mul(SLACK)
     }
 
     fn count(&mut self, batch: &Batch<J>, run: Result<Run, NoProgram>) -> Result<Run, NoTrial> {
@@ -250,17 +282,45 @@ impl<'a, J: Judge> Trial<'a, J> {
                         return Ok(Some(found));
                     }
                 }
+                let all = batch.part(self.judge, 0..batch.cases.len());
                 match fault {
-                    // One after the other they take too long, but no single one does.
-                    Fault::TimeLimit(_) => Ok(None),
-                    fault => self.after_others(batch.part(self.judge, 0..batch.cases.len()), fault).map(Some),
+                    Fault::TimeLimit(_) => self.hangs_together(all),
+                    fault => self.after_others(all, fault).map(Some),
                 }
             }
         }
     }
 
+    /// A batch that took too long, while its halves did not: whether it does so with as
+    /// much time as they give hope for.
+    fn hangs_together(&mut self, batch: Batch<J>) -> Result<Option<Found<J>>, NoTrial> {
+        let limits = Limits { time: self.plan.limit.max(self.hoped_for(batch.cases.len())), ..self.limits(&batch) };
+        let run = self.program.run(batch.input.as_bytes(), limits, self.watch);
+        let run = self.count(&batch, run)?;
+        match outcome(self.judge, &run, &batch.right, limits.time) {
+            Outcome::Broken(fault @ Fault::TimeLimit(_)) => Ok(Some(batch.last(fault, run.errors))),
+            Outcome::Right => Ok(None),
+            other => self.blame(&batch, run, other),
+        }
+    }
+
+    /// Whether the program is wrong on the case once more.
+    pub(super) fn is_wrong_again(&mut self, found: &Found<J>) -> Result<bool, NoTrial> {
+        let batch = Batch::new(self.judge, vec![found.case.clone()], vec![found.right]);
+        match self.run(&batch) {
+            Ok(run) => Ok(!matches!(self.outcome(&batch, &run), Outcome::Right)),
+            // There is no time to ask.
+            Err(NoTrial::Stopped(Stopped)) => Ok(true),
+            Err(other) => Err(other),
+        }
+    }
+
     /// Which case of this part it was, if the part fails by itself.
     fn again(&mut self, part: &Batch<J>) -> Result<Option<Found<J>>, NoTrial> {
+        if !self.has_time_to_blame() {
+            self.given_up = part.cases.len();
+            return Err(NoTrial::Stopped(Stopped));
+        }
         let run = self.run(part)?;
         let outcome = self.outcome(part, &run);
         self.blame(part, run, outcome)
