@@ -109,6 +109,64 @@ fn what_is_kept_from_one_case_to_the_next_is_found() {
 }
 
 #[test]
+fn an_input_that_is_not_read_to_its_end_is_found() {
+    let difference = difference("platforms", &[], "head -n 1 | $judge");
+    assert_eq!((&difference["fault"], &difference["told"]), (&"too_few".into(), &"1 answer to 2 cases".into()));
+    assert_eq!(difference["before"].as_str().unwrap().lines().count(), 1, "{difference}");
+}
+
+#[test]
+fn a_hang_on_no_case_alone_is_found() {
+    let program = "input=$(cat); [ $(echo \"$input\" | wc -l) -gt 2 ] && sleep 1000; echo \"$input\" | $judge";
+    let difference = difference("platforms", &["--limit", "1"], program);
+    assert_eq!(difference["fault"], "time_limit", "{difference}");
+    let others = difference["before"].as_str().unwrap().lines().count();
+    assert!((2..=3).contains(&others), "no halves hang: {difference}");
+}
+
+#[test]
+fn other_answers_another_time_are_found() {
+    let place = tempfile::tempdir().unwrap();
+    // Wrong every other time.
+    let mark = place.path().join("mark");
+    let program =
+        format!("m='{}'; if [ -e $m ]; then rm $m; $judge; else touch $m; $judge | sed s/x/o/; fi", mark.display());
+    let difference = difference("tictactoe", &["--threads", "1"], &program);
+    assert_eq!(difference["fault"], "unsteady", "{difference}");
+}
+
+#[test]
+fn small_problems_are_done_when_all_of_it_is_tried() {
+    let (code, report) = report("tictactoe", &["--time", "600"], "$judge");
+    assert_eq!((code, &report["right"], &report["exhausted_below"]), (Some(0), &true.into(), &10.into()), "{report}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_leaves_no_program_behind() {
+    use std::{fs, thread, time::Duration};
+
+    for signal in ["-TERM", "-HUP", "-INT"] {
+        let mark = format!("BALPAN_TEST=signal{signal}");
+        let left = || {
+            let carries = |environment: Vec<u8>| environment.split(|&byte| byte == 0).any(|one| one == mark.as_bytes());
+            let processes = fs::read_dir("/proc").unwrap().flatten();
+            processes.filter(|process| fs::read(process.path().join("environ")).is_ok_and(carries)).count()
+        };
+        let mut balpan = Command::new(BALPAN);
+        balpan.args(["stress", "tictactoe", "--", "env", &mark, "sh", "-c", "sleep 1000 & sleep 1001"]);
+        let mut balpan = balpan.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while left() == 0 {
+            thread::sleep(Duration::from_millis(10));
+        }
+        let pid = balpan.id().to_string();
+        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+        assert_eq!(balpan.wait().unwrap().code(), Some(130), "{signal}");
+        assert_eq!(left(), 0, "{signal}");
+    }
+}
+
+#[test]
 fn standard_error_is_shown_and_harmless() {
     let output = stress("tictactoe", &[], "printf 'out of \\033[31mluck\\n' >&2; exit 7");
     let printed = String::from_utf8(output.stdout).unwrap();

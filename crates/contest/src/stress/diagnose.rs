@@ -25,12 +25,13 @@ impl<J: Judge> Suspect<J> {
     }
 }
 
-/// So many cases are asked about on which a suspect is wrong,
+/// So many cases are asked about on which a suspect is wrong, and one at least that tells
+/// it from each of the others.
 const WRONG: usize = 30;
-/// and so many on which not all suspects answer alike.
-const TELLING: usize = 48;
-/// Among so many they are looked for.
-const CANDIDATES: usize = 2000;
+/// Among so many by chance they are looked for, and if these do not tell all suspects apart,
+/// among so many of the size at hand and of the next.
+const BY_CHANCE: usize = 2000;
+const IN_ORDER: usize = 10_000;
 
 /// The misunderstandings that give the program's wrong answer, those that explain most
 /// first. It is asked about more cases, small enough for the plain solvers and chosen so
@@ -54,32 +55,46 @@ pub(super) fn suspects<J: Judge>(trial: &mut Trial<J>, found: &Found<J>) -> Resu
     Ok(suspects)
 }
 
-/// Cases by chance, the same every time, on which some of these misunderstandings are
-/// wrong, or differ.
+/// Cases, the same every time, on which some of these misunderstandings are wrong, or differ.
 fn telling<J: Judge>(trial: &mut Trial<J>, mistakes: &[Mistake<J>], cells: usize) -> Result<Vec<J::Case>, NoTrial> {
     // From cases as small as the one at hand, on which a slow program is no slower.
     let least = cells.max(J::SMALL.saturating_sub(1));
-
     let mut random = SplitMix(0);
     let mut wrong = vec![0; mistakes.len()];
-    let mut differing = 0;
+    // Which mistakes no case has told apart yet: those in one group.
+    let mut groups = vec![0; mistakes.len()];
+    let mut many_groups = 1;
     let mut telling = Vec::new();
-    for n in 0..CANDIDATES {
-        if differing == TELLING && wrong.iter().all(|&wrong| wrong >= WRONG) || mistakes.is_empty() || !trial.has_time()
-        {
+    let judge = trial.judge;
+    let by_chance = (0..BY_CHANCE).map(|n| judge.random(&mut random, (least + n % 6).min(J::MOST_CELLS)));
+    let in_order = [cells, cells + 1].into_iter().flat_map(|cells| judge.of_size(cells).take(IN_ORDER));
+    for case in by_chance.chain(in_order) {
+        let done = wrong.iter().all(|&wrong| wrong >= WRONG) && many_groups >= mistakes.len();
+        if done || !trial.has_time() {
             break;
         }
-        let most = (least + n % 6).min(J::MOST_CELLS);
-        let case = trial.judge.random(&mut random, most);
         let right = trial.right(&case)?;
         let answers: Vec<_> = mistakes.iter().map(|mistake| mistake.answer(&case)).collect();
+        let parted = parted(&groups, &answers);
+        let parts = parted.iter().max().map_or(0, |last| last + 1);
         let is_new = answers.iter().zip(&wrong).any(|(answer, &wrong)| *answer != Some(right) && wrong < WRONG);
-        let differ = answers.iter().any(|answer| *answer != answers[0]);
-        if is_new || differ && differing < TELLING {
+        if is_new || parts > many_groups {
             answers.iter().zip(&mut wrong).for_each(|(answer, wrong)| *wrong += usize::from(*answer != Some(right)));
-            differing += usize::from(differ);
+            (groups, many_groups) = (parted, parts);
             telling.push(case);
         }
     }
     Ok(telling)
+}
+
+/// The groups, numbered from 0, without those of other answers.
+fn parted<A: PartialEq>(groups: &[usize], answers: &[A]) -> Vec<usize> {
+    let mut parts: Vec<(usize, &A)> = Vec::new();
+    let mut part_of = |part| {
+        parts.iter().position(|known| *known == part).unwrap_or_else(|| {
+            parts.push(part);
+            parts.len() - 1
+        })
+    };
+    groups.iter().copied().zip(answers).map(&mut part_of).collect()
 }
