@@ -385,6 +385,39 @@ fn a_stopped_search_gives_what_it_has() {
 }
 
 #[test]
+fn stopped_on_the_way_is_not_everywhere() {
+    let game = rules("tictactoe", &[]).game().unwrap();
+    // All 765 are found, and then looked at one by one.
+    let found = puzzles(&game, "tictactoe", &ALL, &Watch::limited(1_000)).unwrap();
+    assert_eq!((found.search, found.exhaustive, found.tried), (Search::Stopped, false, 234));
+    assert!(!found.puzzles.is_empty());
+}
+
+#[test]
+fn games_of_many_moves_are_tried_by_chance() {
+    for (name, start) in [("nim", "250 250"), ("kayles", "300")] {
+        let game = rules(name, &[]).game_at(start).unwrap();
+        let found = puzzles(&game, name, &Asked { tries: Some(2), ..ALL }, &Watch::default()).unwrap();
+        assert_eq!((found.search, found.tried), (Search::Chance, 2), "{name}");
+    }
+}
+
+#[test]
+fn what_is_over_is_looked_at_all_the_same() {
+    for (name, end) in [("tictactoe", "XXX/OO./..."), ("nim", "0"), ("connect4", "OOO..../XXXX...")] {
+        let game = rules(name, &[]).game_at(end).unwrap();
+        let found = puzzles(&game, name, &Asked { by_chance: true, ..ALL }, &Watch::default()).unwrap();
+        assert_eq!((found.search, found.tried, found.puzzles.len()), (Search::Everywhere, 1, 0), "{name}");
+    }
+}
+
+#[test]
+fn cells_that_are_out_of_reach_make_no_other_puzzle() {
+    let many = |name| puzzles(&rules(name, &[]).game().unwrap(), name, &Asked { plies: 3, ..ALL }, &Watch::default());
+    assert_eq!(["cram", "platforms"].map(|name| many(name).unwrap().puzzles.len()), [2_233, 2_801]);
+}
+
+#[test]
 fn heaps_too_large_are_refused() {
     let game = rules("nim", &[]).game_at("9999").unwrap();
     assert!(puzzles(&game, "nim", &ALL, &Watch::default()).is_err());

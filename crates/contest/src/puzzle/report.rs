@@ -4,7 +4,7 @@ use balpan::Outcome;
 use balpan_games::{Notation, line_texts};
 use serde::{Serialize, Serializer};
 
-use super::rank::Rank;
+use super::rank::{Rank, signs};
 use super::{Found, Puzzle, Search, Wrong};
 
 /// Puzzles of a game. As JSON, the field names are part of the command's contract.
@@ -73,7 +73,7 @@ impl MoveReport {
     /// How many signs speak for the move.
     #[must_use]
     pub fn signs(&self) -> u32 {
-        [self.late, self.natural, self.only_reply.is_some()].map(u32::from).iter().sum()
+        signs(self.late, self.natural, self.only_reply.is_some())
     }
 
     /// What comes of a wrong move, in words: `loses in 4 (only 1,1 refutes it)`.

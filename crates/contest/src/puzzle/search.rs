@@ -61,7 +61,7 @@ fn everywhere<G: Puzzling>(
     let mut claims = Claims { game, solver, plies: asked.plies, watch };
     let (mut puzzles, mut tried) = (Vec::new(), 0);
     for position in positions {
-        if watch.is_stopping() {
+        if watch.count(1).is_err() {
             break;
         }
         let Ok(puzzle) = claims.look(position) else {
