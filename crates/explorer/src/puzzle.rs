@@ -178,12 +178,12 @@ fn write_numbers(out: &mut String, drawing: &Drawing, cell: f64, first_column: u
     };
     // Two digits need some room, or every fifth is numbered.
     let every = if cell < 14.0 { 5 } else { 1 };
-    for col in (0..board.cols).filter(|col| (col + first_column) % every == 0) {
+    for col in (0..board.cols).filter(|col| (col + first_column).is_multiple_of(every)) {
         let x = (col as f64 + 0.5) * cell;
         let _ = write!(out, r#"<text class="at" x="{x:.1}" y="-7">{}</text>"#, col + first_column);
     }
     // Where columns alone are numbered, rows have no use for numbers.
-    for row in (0..board.rows).filter(|row| first_column == 0 && row % every == 0) {
+    for row in (0..board.rows).filter(|row| first_column == 0 && row.is_multiple_of(every)) {
         let y = (row as f64 + 0.5) * cell + 3.5;
         let _ = write!(out, r#"<text class="at" x="-10" y="{y:.1}">{row}</text>"#);
     }
