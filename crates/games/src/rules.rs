@@ -174,3 +174,20 @@ fn change_one<'c>(document: &mut DocumentMut, change: &'c str) -> Result<&'c str
     table.insert(last, Item::Value(value));
     Ok(key)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use super::*;
+
+    #[test]
+    fn rules_are_told_as_they_are_changed() {
+        let text = "family = \"placement\"\nboard = \"4x4\" # small\nmisere = true # yes\n[left]\nL = \"##/#.\"\n[right]\n\
+                    I = \"##\"\n";
+        let rules = RulesFile::parse("own", text).unwrap();
+        let changes = rules.changes().unwrap();
+        assert_eq!(changes, ["misere=true", "left.L=##/#.", "right.I=##"]);
+        assert_eq!(rules.changed(&changes).unwrap().changes().unwrap(), changes);
+    }
+}
