@@ -1,5 +1,6 @@
 //! Watching a long solve from another thread, and stopping it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// The solve was told to stop before it had an answer.
@@ -20,9 +21,22 @@ pub struct Watch {
     /// Entries of a solver's table, and its bytes.
     entries: AtomicU64,
     bytes: AtomicU64,
-    stop: AtomicBool,
+    stop: Arc<Stop>,
     /// Positions after which it stops by itself; 0 if it does not.
     most: u64,
+}
+
+/// Whether work was told to stop, or the work that it is a part of.
+#[derive(Debug, Default)]
+struct Stop {
+    told: AtomicBool,
+    whole: Option<Arc<Stop>>,
+}
+
+impl Stop {
+    fn is_told(&self) -> bool {
+        self.told.load(Relaxed) || self.whole.as_deref().is_some_and(Self::is_told)
+    }
 }
 
 impl Watch {
@@ -31,6 +45,15 @@ impl Watch {
     #[must_use]
     pub fn limited(positions: u64) -> Self {
         Self { most: positions.max(1), ..Self::default() }
+    }
+
+    /// A watch over a part of the work which this one is over: it is told to stop when this
+    /// one is, and stops by itself as a [`limited`](Self::limited) one. What it counts, this
+    /// one does not.
+    #[must_use]
+    pub fn part(&self, positions: u64) -> Self {
+        let stop = Stop { whole: Some(Arc::clone(&self.stop)), ..Stop::default() };
+        Self { stop: Arc::new(stop), ..Self::limited(positions) }
     }
 
     /// How many positions have been searched so far, to within a few thousand.
@@ -61,13 +84,13 @@ impl Watch {
 
     /// Asks the solver to stop; it does within a few thousand positions.
     pub fn stop(&self) {
-        self.stop.store(true, Relaxed);
+        self.stop.told.store(true, Relaxed);
     }
 
     /// Whether the solver was asked to stop.
     #[must_use]
     pub fn is_stopping(&self) -> bool {
-        self.stop.load(Relaxed)
+        self.stop.is_told()
     }
 
     /// Counts positions as searched, for solvers to call now and then.
@@ -134,5 +157,23 @@ impl<'a> Counter<'a> {
             self.watch.count(Self::BATCH)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_stops_with_the_whole_and_not_the_other_way_round() {
+        let whole = Watch::default();
+        let part = whole.part(10);
+        let part_of_part = part.part(1_000);
+        assert_eq!(part.count(9), Ok(()));
+        assert_eq!((part.count(1), whole.is_stopping()), (Err(Stopped), false));
+        assert!(part_of_part.is_stopping() && !whole.part(10).is_stopping());
+        let part = whole.part(10);
+        whole.stop();
+        assert!(part.is_stopping() && whole.part(10).is_stopping());
     }
 }

@@ -306,21 +306,24 @@ pub(crate) struct PuzzleArgs {
     /// Only puzzles that win in so many plies or more
     #[arg(long, value_name = "N", default_value_t = Asked::FEWEST_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) plies: u32,
-    /// The best so many; left out, 12, or all where all positions are looked at and there
-    /// are no more than 100; with --json then all
+    /// Only the best so many. Left out: 12 where positions are taken by chance, or where there
+    /// are more than 100 puzzles; else all. With --json all, too, where all positions are
+    /// looked at
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) count: Option<u16>,
     /// Take positions by chance, even where all that play can reach are few enough to be
     /// looked at
     #[arg(long)]
     pub(crate) by_chance: bool,
-    /// What chance begins with
+    /// What chance begins with; without effect where all positions are looked at
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Take so many positions by chance: the puzzles are then the same on every machine
+    /// Take so many positions by chance: for the same --seed and --memory, the puzzles are then
+    /// the same on every machine. Without effect where all positions are looked at
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) tries: Option<u64>,
-    /// Stop after so many seconds; 20 if neither this nor --tries is given
+    /// How long positions are looked at, or tried by chance; 20 seconds if neither this nor
+    /// --tries is given
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) time: Option<u32>,
     /// Print the answers, too, below the puzzles

@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use anstyle::Style;
 use balpan::{Stopped, Watch};
-use balpan_contest::puzzle::{Asked, PuzzleReport, Puzzles, puzzles};
+use balpan_contest::puzzle::{Asked, PuzzleReport, Puzzles, Search, puzzles};
 use balpan_games::{AnyGame, NoAnswer, Solvable, Task};
+use serde::Serialize;
 
 use crate::answer::wrapped;
 use crate::args::PuzzleArgs;
@@ -21,7 +22,7 @@ use crate::progress::watched;
 use crate::source;
 use files::Files;
 
-/// How long it is looked for puzzles by chance.
+/// How many seconds positions are tried by chance.
 const USUAL_TIME: u32 = 20;
 
 /// As many as this are shown where nobody says how many.
@@ -32,24 +33,38 @@ const MOST_WRONG: usize = 4;
 
 const BOLD: Style = Style::new().bold();
 
+/// What programs read.
+#[derive(Serialize)]
+struct Object<'a> {
+    #[serde(flatten)]
+    found: &'a Puzzles,
+    /// The sheets that were written, of as many puzzles as people are shown.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    files: &'a [String],
+}
+
 pub(crate) fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     let (name, game) = source::game(&args.game)?;
     let files = args.svg.as_deref().map(Files::new).transpose()?;
     let mut found = found(args, &name, &game)?;
-    if args.json {
-        print_json(&found)?;
-    }
+    found.rules = source::untold_rules(&args.game)?;
     let all = found.puzzles.len();
+    let mut shown = found.clone();
     if args.count.is_none() && all > FEW {
-        found.puzzles.truncate(Asked::USUAL);
+        shown.puzzles.truncate(Asked::USUAL);
     }
-    let written = match files {
-        Some(files) if all > 0 => files.write(&game, &found)?,
-        _ => Vec::new(),
+    let (written, end) = match files {
+        Some(files) if all > 0 => files.write(&game, &shown),
+        _ => (Vec::new(), Ok(())),
     };
-    if !args.json {
-        print(&page(args, &game, &found, all, &written))?;
+    // What was found is printed, even if it could not be written.
+    if args.json {
+        print_json(&Object { found: &found, files: &written })?;
+    } else {
+        let page = Page { args, game: &game, found: &shown, all, written: &written, is_written: end.is_ok() };
+        print(&page.text())?;
     }
+    end?;
     if all == 0 { Err(Failure::Told(1)) } else { Ok(()) }
 }
 
@@ -98,67 +113,130 @@ fn within<T>(seconds: Option<u32>, watch: &Watch, timed_out: &AtomicBool, work: 
 }
 
 /// What people read: the puzzles, unless they were written to files, and the answers, if
-/// they are asked for. So many were found in `all`.
-fn page(args: &PuzzleArgs, game: &AnyGame, found: &Puzzles, all: usize, written: &[String]) -> String {
-    let mut page = heading(args, game, found, all);
-    if all == 0 {
-        return page;
-    }
-    if written.is_empty() {
-        page += "Each has exactly one winning move, which wins in so many plies.\n\n";
-        let task = |(n, puzzle): (usize, &PuzzleReport)| {
-            format!("{BOLD}{:>3}{BOLD:#}  {}\n{}", n + 1, puzzle.task(), board(game, puzzle))
-        };
-        let blocks: Vec<_> = found.puzzles.iter().enumerate().map(task).collect();
-        page += &draw::side_by_side(&blocks);
-    } else {
-        page += &format!("Written: {}\n", written.join(", "));
-    }
-    if args.answers {
-        page += &format!("\n{BOLD}Answers{BOLD:#}\n");
-        page.extend(found.puzzles.iter().enumerate().map(|(n, puzzle)| answer(n + 1, puzzle)));
-    }
-    let mut hints = Vec::new();
-    if found.puzzles.len() < all {
-        hints.push(format!("--count shows more of the {}", grouped(all as u64)));
-    }
-    if !args.answers && written.is_empty() {
-        hints.push("--answers prints the answers, too".to_owned());
-    }
-    let is_same_again = found.exhaustive || args.tries == Some(found.tried);
-    if !hints.is_empty() && !is_same_again {
-        hints.push(format!("--seed {} --tries {} finds the same puzzles again", args.seed, found.tried));
-    }
-    if !hints.is_empty() {
-        page += &format!("\n{}.\n", hints.join("; "));
-    }
-    page
+/// they are asked for.
+struct Page<'a> {
+    args: &'a PuzzleArgs,
+    game: &'a AnyGame,
+    found: &'a Puzzles,
+    /// So many were found.
+    all: usize,
+    written: &'a [String],
+    /// Whether all that was to be written is.
+    is_written: bool,
 }
 
-/// How many there are, and where they were looked for.
-fn heading(args: &PuzzleArgs, game: &AnyGame, found: &Puzzles, all: usize) -> String {
-    let name = format!("{} {}", found.game, game.size());
-    let tried = counted(found.tried, "position", "positions");
-    let place = match (found.exhaustive, found.tried) {
-        (true, 1) => "Play can reach no other position.".to_owned(),
-        (true, _) => format!("All {tried} that play can reach were looked at, up to symmetry."),
-        (false, 1) => format!("1 position was tried, by chance from seed {}.", args.seed),
-        (false, _) => format!("{tried} were tried, by chance from seed {}.", args.seed),
-    };
-    let shown = found.puzzles.len();
-    let is_all = found.exhaustive && args.count.is_none_or(|count| all < usize::from(count));
-    let puzzles = counted(all as u64, "puzzle", "puzzles");
-    let first = match (all, is_all) {
-        (0, _) => {
-            let plies = counted(args.plies, "ply", "plies");
-            format!("No position of {name} has exactly one winning move and at least {plies}.")
+impl Page<'_> {
+    fn text(&self) -> String {
+        let Self { args, game, found, written, .. } = *self;
+        let mut page = filled(&self.first());
+        page += &filled(&self.place());
+        let is_drawn = written.is_empty() || !self.is_written;
+        if self.all > 0 && is_drawn {
+            page += "Each has exactly one winning move, which wins in so many plies.\n\n";
+            let task = |(n, puzzle): (usize, &PuzzleReport)| {
+                format!("{BOLD}{:>3}{BOLD:#}  {}\n{}", n + 1, puzzle.task(), board(game, puzzle))
+            };
+            let blocks: Vec<_> = found.puzzles.iter().enumerate().map(task).collect();
+            page += &draw::side_by_side(&blocks);
         }
-        (_, true) if shown == all => format!("{name}: {puzzles}"),
-        (_, true) => format!("{name}: the best {shown} of {puzzles}"),
-        (1, false) => format!("{name}: the best puzzle"),
-        (_, false) => format!("{name}: the best {shown} puzzles"),
-    };
-    format!("{first}\n{place}\n")
+        if !written.is_empty() {
+            page += &filled(&format!("Written: {}", written.join(", ")));
+        }
+        if self.all > 0 && args.answers {
+            page += &format!("\n{BOLD}Answers{BOLD:#}\n");
+            page.extend(found.puzzles.iter().enumerate().map(|(n, puzzle)| answer(n + 1, puzzle)));
+        }
+        let hints = self.hints(is_drawn);
+        if !hints.is_empty() {
+            page += &format!("\n{}.\n", hints.join(".\n"));
+        }
+        page
+    }
+
+    /// How many there are.
+    fn first(&self) -> String {
+        let Self { args, game, found, all, .. } = *self;
+        let name = found.title(&game.size());
+        let shown = found.puzzles.len();
+        let is_all = found.exhaustive && args.count.is_none_or(|count| all < usize::from(count));
+        match (all, is_all) {
+            (0, _) if game.run(IsOver) => format!("{name}: the game is over, and there is no puzzle."),
+            (0, _) if found.exhaustive => {
+                let from = if args.game.position.is_empty() { "the start" } else { "here" };
+                let plies = counted(args.plies, "ply", "plies");
+                format!(
+                    "{name}: no position that play can reach from {from} has exactly one winning move among several, \
+                     and {plies} or more to the win."
+                )
+            }
+            (0, _) => {
+                let tried = counted(found.tried, "position", "positions");
+                format!("{name}: no puzzle was found among {tried}.")
+            }
+            (_, true) if shown == all => format!("{name}: {}", counted(all as u64, "puzzle", "puzzles")),
+            (_, true) => format!("{name}: the best {shown} of {}", counted(all as u64, "puzzle", "puzzles")),
+            (1, false) => format!("{name}: the best puzzle"),
+            (_, false) => format!("{name}: the best {shown} puzzles"),
+        }
+    }
+
+    /// Where they were looked for.
+    fn place(&self) -> String {
+        let tried = counted(self.found.tried, "position", "positions");
+        let were = if self.found.tried == 1 { "was" } else { "were" };
+        match (self.found.search, self.found.tried) {
+            (Search::Everywhere, 1) => "Play can reach no other position.".to_owned(),
+            (Search::Everywhere, _) => format!("All {tried} that play can reach were looked at, up to symmetry."),
+            (Search::Stopped, _) => {
+                format!("The search was stopped: {tried} {were} looked at, of more that play can reach.")
+            }
+            (Search::Chance, _) => format!("{tried} {were} tried, by chance from seed {}.", self.args.seed),
+        }
+    }
+
+    /// What more can be asked for, each a line.
+    fn hints(&self, is_drawn: bool) -> Vec<String> {
+        let Self { args, found, all, .. } = *self;
+        let mut hints = Vec::new();
+        if found.puzzles.len() < all {
+            hints.push(format!("--count shows more of the {}", grouped(all as u64)));
+        }
+        if all > 0 && !args.answers && is_drawn {
+            hints.push("--answers prints the answers, too".to_owned());
+        }
+        if found.search == Search::Chance && found.tried > 0 && args.tries != Some(found.tried) {
+            hints.push(format!("--seed {} --tries {} finds the same again", args.seed, found.tried));
+        }
+        hints
+    }
+}
+
+/// Words in lines as wide as the terminal, where none is longer.
+fn filled(words: &str) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for word in words.split(' ') {
+        let width = word.chars().count();
+        if column > 0 {
+            let fits = column + 1 + width <= draw::WIDTH;
+            text.push(if fits { ' ' } else { '\n' });
+            column = if fits { column + 1 } else { 0 };
+        }
+        text.push_str(word);
+        column += width;
+    }
+    text + "\n"
+}
+
+/// Whether the game has ended where it begins.
+struct IsOver;
+
+impl Task for IsOver {
+    type Output = bool;
+
+    fn run<G: Solvable>(self, game: &G) -> bool {
+        game.is_over(&game.start())
+    }
 }
 
 /// An answer: the move with its line, and why the tempting moves fail.

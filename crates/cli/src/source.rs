@@ -35,6 +35,15 @@ pub(crate) fn changed_rules(args: &GameArgs) -> Result<RulesFile, Failure> {
     Ok(rules)
 }
 
+/// The rules that the game's name does not tell: of a preset those that are changed, of a
+/// file all that stand in it.
+pub(crate) fn untold_rules(args: &GameArgs) -> Result<Vec<String>, Failure> {
+    let rules = changed_rules(args)?;
+    let told = preset(&args.game).transpose()?.map(|preset| preset.changes()).transpose()?.unwrap_or_default();
+    let changes = rules.changes()?.into_iter().filter(|change| !told.contains(change));
+    Ok(changes.map(|change| harmless(&change)).collect())
+}
+
 /// The game from the position that these words say, or from its start if there is none.
 pub(crate) fn game_at(rules: &RulesFile, words: &[String]) -> Result<AnyGame, Failure> {
     Ok(if words.is_empty() { rules.game()? } else { rules.game_at(&words.join(" "))? })

@@ -127,9 +127,23 @@ fn what_time_has_stopped_can_be_had_again() {
 #[test]
 fn no_puzzle_is_an_answer() {
     let (code, printed, error) = balpan(&["puzzle", "tictactoe", "--plies", "7"]);
-    let expected = "No position of tictactoe 3x3 has exactly one winning move and at least 7 plies.\n";
+    let expected = "tictactoe 3x3: no position that play can reach from the start has exactly one\n\
+                    winning move among several, and 7 plies or more to the win.\nAll 765 positions";
     assert_eq!((code, error.as_str()), (Some(1), ""));
     assert!(printed.starts_with(expected), "{printed}");
+    let begins = [
+        (
+            &["tictactoe", "X../.O./...", "--plies", "9"][..],
+            "tictactoe 3x3: no position that play can reach from here ",
+        ),
+        (&["tictactoe", "XXX/OO./..."], "tictactoe 3x3: the game is over, and there is no puzzle.\n"),
+        (&["kings", "--plies", "30", "--tries", "10"], "kings 5x5: no puzzle was found among 10 positions.\n"),
+    ];
+    for (words, expected) in begins {
+        let (code, printed, error) = balpan(&[&["puzzle"], words].concat());
+        assert_eq!((code, error.as_str()), (Some(1), ""), "{words:?}");
+        assert!(printed.starts_with(expected), "{printed}");
+    }
     let (code, printed, _) = balpan(&["puzzle", "tictactoe", "--plies", "7", "--json"]);
     assert_eq!(
         (code, &serde_json::from_str::<Value>(&printed).unwrap()["puzzles"]),
@@ -167,7 +181,59 @@ fn sheets_are_written_and_never_over_others() {
 }
 
 #[test]
+fn what_cannot_be_written_is_printed() {
+    let folder = folder("unwritten");
+    fs::write(folder.join("sheet-2.svg"), "mine").unwrap();
+    let path = folder.join("sheet.svg");
+    let (code, printed, error) = balpan(&["puzzle", "tictactoe", "--count", "13", "--svg", path.to_str().unwrap()]);
+    assert_eq!(code, Some(2));
+    assert!(error.contains("is there already"), "{error}");
+    assert!(printed.contains("  1  X to move, win in 5") && printed.contains(" 13  "), "{printed}");
+    assert_eq!(files(&folder), ["sheet-2.svg"]);
+    assert_eq!(fs::read_to_string(folder.join("sheet-2.svg")).unwrap(), "mine");
+}
+
+#[test]
+fn rules_are_told_everywhere() {
+    let folder = folder("rules");
+    let path = folder.join("sheet.svg");
+    let words = ["puzzle", "tictactoe", "--set", "misere=true", "--count", "2"];
+    assert!(answered(&words).starts_with("tictactoe 3x3, misere=true: the best 2 puzzles\n"));
+    let json = answered(&[&words[..], &["--json", "--svg", path.to_str().unwrap()]].concat());
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["game"], &json["rules"]), (&"tictactoe".into(), &vec!["misere=true"].into()));
+    assert_eq!(json["search"], "everywhere");
+    let written = ["sheet.svg", "sheet-answers.svg"].map(|name| folder.join(name));
+    assert_eq!(json["files"], Value::from(written.each_ref().map(|path| path.to_str().unwrap()).to_vec()));
+    for path in written {
+        assert!(fs::read_to_string(path).unwrap().contains(">tictactoe 3x3, misere=true"));
+    }
+    let rules = folder.join("own.toml");
+    fs::write(&rules, "family = \"lines\"\nboard = \"3x4\"\nk = 3\nmisere = true\n").unwrap();
+    let text = answered(&["puzzle", rules.to_str().unwrap(), "--count", "1"]);
+    assert!(
+        text.split_whitespace().collect::<Vec<_>>().join(" ").contains(" 3x4, k=3, misere=true: the best"),
+        "{text}"
+    );
+    assert!(
+        answered(&["puzzle", "tictactoe", "--board", "3x4", "--count", "1"]).starts_with("tictactoe 3x4: the best")
+    );
+}
+
+#[test]
+fn hints_fit_the_terminal_and_repeat_chance_alone() {
+    let words = ["puzzle", "platforms", "--by-chance", "--time", "1", "--count", "1", "--seed", "18446744073709551615"];
+    let text = answered(&words);
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    assert!(text.contains("\n--seed 18446744073709551615 --tries "), "{text}");
+    let text = answered(&[&words[..], &["--answers"]].concat());
+    assert!(text.contains("\n--seed 18446744073709551615 --tries "), "{text}");
+    assert!(!answered(&["puzzle", "cram"]).contains("--seed"));
+}
+
+#[test]
 fn mistakes_are_refused() {
+    let a_folder = folder("a-folder");
     let nowhere = folder("nowhere").join("none").join("sheet.svg");
     let refused = [
         (&["puzzle", "chess"][..], "neither a game nor a file"),
@@ -180,6 +246,7 @@ fn mistakes_are_refused() {
         (&["puzzle", "tictactoe", "--svg", ""], "--svg"),
         (&["puzzle", "tictactoe", "--svg", "/"], "file"),
         (&["puzzle", "tictactoe", "--svg", nowhere.to_str().unwrap()], "no folder"),
+        (&["puzzle", "tictactoe", "--svg", a_folder.to_str().unwrap()], "is a folder"),
         (&["puzzle", "nim", "3", "+", "nim", "5"], "sum"),
         (&["puzzle", "nim", "9999"], "plies"),
     ];

@@ -1,18 +1,20 @@
 //! Puzzles: positions worth showing, for they have exactly one winning move, a long way
-//! to the win, and other moves that look well.
+//! to the win, and other moves that look good.
 //!
 //! Where play can reach few positions from the start, all of them are looked at, once
-//! for each symmetry; otherwise positions by chance, the same for the same seed. What is
-//! claimed of a puzzle is exact either way.
+//! for each symmetry; otherwise positions by chance, the same for the same seed and the
+//! same memory. What is claimed of a puzzle is exact either way.
 
 mod chance;
 mod claim;
 mod rank;
 mod report;
 mod search;
+mod walk;
 
 use balpan::{Game, Solution, Watch};
 use balpan_games::{AnyGame, NoAnswer};
+use serde::Serialize;
 
 pub use chance::Puzzling;
 pub use rank::{Rank, Wrong};
@@ -34,7 +36,8 @@ pub struct Asked {
     pub seed: u64,
     /// Positions that are tried by chance; `None` for no end but the watch's.
     pub tries: Option<u64>,
-    /// Bytes for the solver's table.
+    /// Bytes for the solver's table. With another table, a position that was given up as
+    /// too hard may be solved, so that chance goes on otherwise.
     pub memory: usize,
 }
 
@@ -63,15 +66,26 @@ pub struct Puzzle<P, M> {
 /// A puzzle in a game.
 pub type PuzzleIn<G> = Puzzle<<G as Game>::Position, <G as Game>::Move>;
 
+/// Where puzzles were looked for. As JSON, the words are part of the command's contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Search {
+    /// At all positions that play can reach from the start, up to symmetry.
+    Everywhere,
+    /// At some of these: the search was to go on, and was told to stop.
+    Stopped,
+    /// At positions by chance.
+    Chance,
+}
+
 /// The puzzles that were found, the best first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found<P, M> {
-    /// Whether they are all that play can reach from the start, up to symmetry, or the
-    /// best of all.
-    pub exhaustive: bool,
-    /// How many positions were tried.
+    /// Where they were looked for.
+    pub search: Search,
+    /// How many positions were looked at.
     pub tried: u64,
-    /// The puzzles.
+    /// The puzzles, of which no two differ only in cells that no move can come to.
     pub puzzles: Vec<Puzzle<P, M>>,
 }
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use balpan::{Game, Outcome, Value, Verdict, Watch, minimax};
-use balpan_contest::puzzle::{Asked, Found, Puzzle, Puzzles, Puzzling, find, puzzles};
+use balpan_contest::puzzle::{Asked, Found, Puzzle, Puzzles, Puzzling, Search, find, puzzles};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, RulesFile};
 use proptest::prelude::*;
@@ -139,28 +139,99 @@ fn recounted<G: Notation>(game: &G, plies: u32) -> BTreeSet<String> {
     known.keys().filter(is_one).map(|position| game.text(&game.canonical(position))).collect()
 }
 
+/// The text of a position, its dead cells taken away by what it looks like, in canonical
+/// form.
+fn bare<G: Notation>(game: &G, name: &str, position: &G::Position) -> String {
+    bare_of(game, name, &game.text(position))
+}
+
+fn bare_of<G: Notation>(game: &G, name: &str, text: &str) -> String {
+    let text = match name {
+        "cram" | "domineering" | "blockgame" => without_lonely(text),
+        "platforms" => without_unreached(text, &[(0, 1), (1, 0)], false),
+        "torus" => without_unreached(text, &[(0, 1), (1, 0)], true),
+        "kings" => without_unreached(text, &[(0, 1), (1, 0), (1, 1), (1, -1)], false),
+        "joust" => without_unreached(text, &[(1, 2), (2, 1), (1, -2), (2, -1)], false),
+        _ => text.to_owned(),
+    };
+    game.text(&game.canonical(&game.parse(&text).unwrap()))
+}
+
+/// Fills the free cells that have no free neighbour: no piece of two cells fits there.
+fn without_lonely(text: &str) -> String {
+    let (rows, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let grid: Vec<Vec<char>> = rows.split('/').map(|row| row.chars().collect()).collect();
+    let is_free = |row: usize, col: usize| grid.get(row).and_then(|row| row.get(col)) == Some(&'.');
+    let is_live = |row: usize, col: usize| {
+        is_free(row + 1, col)
+            || is_free(row, col + 1)
+            || is_free(row.wrapping_sub(1), col)
+            || is_free(row, col.wrapping_sub(1))
+    };
+    let cell = |row, col| if is_free(row, col) && is_live(row, col) { '.' } else { '#' };
+    let row = |row| (0..grid[0].len()).map(|col| cell(row, col)).collect::<String>();
+    let rows: Vec<_> = (0..grid.len()).map(row).collect();
+    format!("{} {rest}", rows.join("/")).trim_end().to_owned()
+}
+
+/// Takes away the tiles that no way over tiles leads to from either token.
+fn without_unreached(text: &str, steps: &[(isize, isize)], is_torus: bool) -> String {
+    let (rows, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let mut grid: Vec<Vec<char>> = rows.split('/').map(|row| row.chars().collect()).collect();
+    let (height, width) = (grid.len() as isize, grid[0].len() as isize);
+    let mut reached = vec![vec![false; width as usize]; height as usize];
+    let mut fresh = Vec::new();
+    for (row, line) in grid.iter().enumerate() {
+        fresh.extend((0..line.len()).filter(|col| !".#".contains(line[*col])).map(|col| (row as isize, col as isize)));
+    }
+    while let Some((row, col)) = fresh.pop() {
+        if std::mem::replace(&mut reached[row as usize][col as usize], true) {
+            continue;
+        }
+        for (down, right) in steps.iter().flat_map(|&(down, right)| [(down, right), (-down, -right)]) {
+            let (mut row, mut col) = (row + down, col + right);
+            if is_torus {
+                (row, col) = (row.rem_euclid(height), col.rem_euclid(width));
+            }
+            if (0..height).contains(&row) && (0..width).contains(&col) && grid[row as usize][col as usize] != '#' {
+                fresh.push((row, col));
+            }
+        }
+    }
+    for (row, line) in grid.iter_mut().enumerate() {
+        line.iter_mut().zip(&reached[row]).filter(|(_, reached)| !**reached).for_each(|(cell, _)| *cell = '#');
+    }
+    let rows: Vec<String> = grid.iter().map(|row| row.iter().collect()).collect();
+    format!("{} {rest}", rows.join("/")).trim_end().to_owned()
+}
+
 fn texts<G: Notation>(game: &G, found: &Found<G::Position, G::Move>) -> BTreeSet<String> {
     found.puzzles.iter().map(|puzzle| game.text(&puzzle.position)).collect()
 }
 
 /// Checks all that is found in a game of any family, and if all that play can reach was
 /// looked at, that nothing is left out. How many there are.
-fn check_any(game: &AnyGame, asked: &Asked) -> usize {
-    fn check<G: Puzzling>(game: &G, asked: &Asked) -> usize {
+fn check_any(name: &str, game: &AnyGame, asked: &Asked) -> usize {
+    fn check<G: Puzzling>(name: &str, game: &G, asked: &Asked) -> usize {
         let found = check_game(game, asked);
-        assert_ne!(found.exhaustive, asked.by_chance);
-        if found.exhaustive {
-            assert_eq!(texts(game, &found), recounted(game, asked.plies));
+        assert_eq!(found.search, if asked.by_chance { Search::Chance } else { Search::Everywhere });
+        let bare: BTreeSet<_> = found.puzzles.iter().map(|puzzle| bare(game, name, &puzzle.position)).collect();
+        assert_eq!(bare.len(), found.puzzles.len(), "{name}: some are the same puzzle");
+        if !asked.by_chance {
+            let known = recounted(game, asked.plies);
+            assert!(texts(game, &found).is_subset(&known), "{name}");
+            let all = known.iter().map(|text| bare_of(game, name, text));
+            assert_eq!(bare, all.collect(), "{name}");
         }
         found.puzzles.len()
     }
 
     match game {
-        AnyGame::Walkers(game) => check(game, asked),
-        AnyGame::Placement(game) => check(game, asked),
-        AnyGame::Wide(game) => check(game, asked),
-        AnyGame::Lines(game) => check(game, asked),
-        AnyGame::Heaps(game) => check(game, asked),
+        AnyGame::Walkers(game) => check(name, game, asked),
+        AnyGame::Placement(game) => check(name, game, asked),
+        AnyGame::Wide(game) => check(name, game, asked),
+        AnyGame::Lines(game) => check(name, game, asked),
+        AnyGame::Heaps(game) => check(name, game, asked),
     }
 }
 
@@ -170,7 +241,7 @@ fn all_of_tic_tac_toe() {
     for plies in [1, 3, 5, 7] {
         let asked = Asked { plies, ..ALL };
         let found = find(&game, &asked, &Watch::default()).unwrap();
-        assert!(found.exhaustive);
+        assert_eq!(found.search, Search::Everywhere);
         assert_eq!(found.tried, 765);
         assert_eq!(texts(&game, &found), recounted(&game, plies));
         check_all(&game, &asked, &found);
@@ -200,10 +271,11 @@ fn everywhere_is_everywhere() {
         ("domineering", &["board=4x4"]),
     ];
     for (name, changes) in games {
-        assert!(check_any(&rules(name, changes).game().unwrap(), &ALL) > 0, "{name} {changes:?}");
+        let seen_as = if changes.contains(&"torus=true") { "torus" } else { name };
+        assert!(check_any(seen_as, &rules(name, changes).game().unwrap(), &ALL) > 0, "{name} {changes:?}");
     }
     for (name, start) in [("nim", "2 3 4"), ("kayles", "7"), ("dawson", "4 5"), ("tictactoe", "X../.O./...")] {
-        assert!(check_any(&rules(name, &[]).game_at(start).unwrap(), &ALL) > 0, "{name} {start}");
+        assert!(check_any(name, &rules(name, &[]).game_at(start).unwrap(), &ALL) > 0, "{name} {start}");
     }
 }
 
@@ -250,7 +322,7 @@ fn chance_is_the_same_for_the_same_seed() {
         let game = rules(name, &[]).game().unwrap();
         let run = |seed| puzzles(&game, name, &chance(seed, 300), &Watch::default()).unwrap();
         let first = run(7);
-        assert!(!first.exhaustive && first.tried == 300 && first.puzzles.len() <= Asked::USUAL);
+        assert!(first.search == Search::Chance && first.tried == 300 && first.puzzles.len() <= Asked::USUAL);
         assert_eq!(first, run(7), "{name}");
     }
     let game = rules("platforms", &[]).game().unwrap();
@@ -270,7 +342,7 @@ fn more_tries_find_no_worse() {
 #[test]
 fn the_longest_of_platforms_are_long() {
     let game = rules("platforms", &[]).game().unwrap();
-    assert_eq!(check_any(&game, &Asked { plies: 15, ..ALL }), 24);
+    assert_eq!(check_any("platforms", &game, &Asked { plies: 15, ..ALL }), 24);
     let AnyGame::Walkers(game) = game else { panic!("walkers") };
     let from_corners = find(&game, &ALL, &Watch::default()).unwrap();
     assert_eq!((from_corners.tried, from_corners.puzzles[0].rank.plies), (52_916, 19));
@@ -289,11 +361,11 @@ fn those_on_better_lines_come_last() {
     let mut by_length: Vec<_> = found.puzzles.iter().collect();
     by_length.sort_by_key(|puzzle| std::cmp::Reverse(puzzle.rank.plies));
     for puzzle in by_length {
-        assert_eq!(puzzle.rank.follows, later.contains(&puzzle.position));
+        assert_eq!(puzzle.rank.follows, later.contains(&bare(&game, "platforms", &puzzle.position)));
         let mut at = puzzle.position;
         for pair in puzzle.solution.line.chunks_exact(2) {
             at = pair.iter().fold(at, |at, &mv| game.play(&at, mv));
-            later.insert(game.canonical(&at));
+            later.insert(bare(&game, "platforms", &at));
         }
     }
 }
@@ -305,11 +377,44 @@ fn a_stopped_search_gives_what_it_has() {
         let watch = Watch::default();
         watch.stop();
         let found = puzzles(&game, name, &ALL, &watch).unwrap();
-        assert!(!found.exhaustive || found.tried == 765, "{name}");
+        assert_eq!((found.search, found.exhaustive, found.tried), (Search::Stopped, false, 0), "{name}");
         let watch = Watch::limited(300_000);
         let found = puzzles(&game, name, &Asked { by_chance: true, ..ALL }, &watch).unwrap();
-        assert!(!found.exhaustive);
+        assert_eq!((found.search, found.exhaustive), (Search::Chance, false));
     }
+}
+
+#[test]
+fn stopped_on_the_way_is_not_everywhere() {
+    let game = rules("tictactoe", &[]).game().unwrap();
+    // All 765 are found, and then looked at one by one.
+    let found = puzzles(&game, "tictactoe", &ALL, &Watch::limited(1_000)).unwrap();
+    assert_eq!((found.search, found.exhaustive, found.tried), (Search::Stopped, false, 234));
+    assert!(!found.puzzles.is_empty());
+}
+
+#[test]
+fn games_of_many_moves_are_tried_by_chance() {
+    for (name, start) in [("nim", "250 250"), ("kayles", "300")] {
+        let game = rules(name, &[]).game_at(start).unwrap();
+        let found = puzzles(&game, name, &Asked { tries: Some(2), ..ALL }, &Watch::default()).unwrap();
+        assert_eq!((found.search, found.tried), (Search::Chance, 2), "{name}");
+    }
+}
+
+#[test]
+fn what_is_over_is_looked_at_all_the_same() {
+    for (name, end) in [("tictactoe", "XXX/OO./..."), ("nim", "0"), ("connect4", "OOO..../XXXX...")] {
+        let game = rules(name, &[]).game_at(end).unwrap();
+        let found = puzzles(&game, name, &Asked { by_chance: true, ..ALL }, &Watch::default()).unwrap();
+        assert_eq!((found.search, found.tried, found.puzzles.len()), (Search::Everywhere, 1, 0), "{name}");
+    }
+}
+
+#[test]
+fn cells_that_are_out_of_reach_make_no_other_puzzle() {
+    let many = |name| puzzles(&rules(name, &[]).game().unwrap(), name, &Asked { plies: 3, ..ALL }, &Watch::default());
+    assert_eq!(["cram", "platforms"].map(|name| many(name).unwrap().puzzles.len()), [2_233, 2_801]);
 }
 
 #[test]
@@ -347,6 +452,7 @@ proptest! {
             ("tictactoe", &["board=3x4"]),
             ("connect4", &["board=4x4", "k=3"]),
         ][game];
-        check_any(&rules(name, changes).game().unwrap(), &chance(seed, 60));
+        let seen_as = if changes.contains(&"torus=true") { "torus" } else { name };
+        check_any(seen_as, &rules(name, changes).game().unwrap(), &chance(seed, 60));
     }
 }

@@ -20,6 +20,8 @@ const ROWS: usize = 4;
 /// A4 in pixels, 96 to the inch.
 const PAGE: (f64, f64) = (794.0, 1123.0);
 const MARGIN: f64 = 44.0;
+/// The size of the heading, which is bold, and so wider than other words.
+const TITLE: f64 = 21.0;
 /// Above the puzzles, for the heading, and below them, for the number of the page.
 const HEAD: f64 = 98.0;
 const FOOT: f64 = 34.0;
@@ -71,10 +73,15 @@ struct Page<'a> {
 impl Page<'_> {
     fn drawn(&self, game: &AnyGame, answers: bool) -> String {
         let (width, height) = PAGE;
-        let name = format!("{} {}", self.puzzles.game, game.size());
-        let heading = escaped(&if answers { format!("{name}: answers") } else { name });
+        let title = self.puzzles.title(&game.size());
+        let end = if answers { ": answers" } else { "" };
+        let heading = escaped(&(shortened(&title, width - 2.0 * MARGIN - text_width(end, TITLE)) + end));
         let about = if answers {
-            "The winning move, its cells framed; a best line; and what becomes of moves that tempt."
+            // On heaps there is nothing to frame.
+            match game {
+                AnyGame::Heaps(_) => "The winning move; a best line; and what becomes of moves that tempt.",
+                _ => "The winning move, its cells framed; a best line; and what becomes of moves that tempt.",
+            }
         } else {
             "One move wins, in so many plies, whatever the other player replies; no other move does. Which one?"
         };
@@ -101,6 +108,16 @@ impl Page<'_> {
         }
         out + "</svg>\n"
     }
+}
+
+/// As much of a heading as there is room for.
+fn shortened(heading: &str, room: f64) -> String {
+    if text_width(heading, TITLE) <= room {
+        return heading.to_owned();
+    }
+    let mut heading = heading.to_owned();
+    while heading.pop().is_some() && text_width(&heading, TITLE) + text_width("…", TITLE) > room {}
+    heading + "…"
 }
 
 /// One puzzle or answer, in its place.
@@ -159,12 +176,14 @@ fn write_numbers(out: &mut String, drawing: &Drawing, cell: f64, first_column: u
     let Drawing::Board(board) = drawing else {
         return;
     };
-    for col in 0..board.cols {
+    // Two digits need some room, or every fifth is numbered.
+    let every = if cell < 14.0 { 5 } else { 1 };
+    for col in (0..board.cols).filter(|col| (col + first_column).is_multiple_of(every)) {
         let x = (col as f64 + 0.5) * cell;
         let _ = write!(out, r#"<text class="at" x="{x:.1}" y="-7">{}</text>"#, col + first_column);
     }
     // Where columns alone are numbered, rows have no use for numbers.
-    for row in (0..board.rows).filter(|_| first_column == 0) {
+    for row in (0..board.rows).filter(|row| first_column == 0 && row.is_multiple_of(every)) {
         let y = (row as f64 + 0.5) * cell + 3.5;
         let _ = write!(out, r#"<text class="at" x="-10" y="{y:.1}">{row}</text>"#);
     }

@@ -94,6 +94,19 @@ impl RulesFile {
         })
     }
 
+    /// The rules as [`changed`](Self::changed) reads them, `misere=true`, in the file's order;
+    /// all but what a game is called and where it begins.
+    ///
+    /// # Errors
+    /// None that [`parse`](Self::parse) has not found before.
+    pub fn changes(&self) -> Result<Vec<String>, TextError> {
+        const OTHERS: [&str; 4] = ["family", "about", "board", "start"];
+        let mut changes = Vec::new();
+        changes_of("", self.document()?.as_table(), &mut changes);
+        changes.retain(|change| !OTHERS.contains(&change.split('=').next().unwrap_or_default()));
+        Ok(changes)
+    }
+
     /// Whether the game is one of heaps: those take time to be made if they are large.
     #[must_use]
     pub const fn is_of_heaps(&self) -> bool {
@@ -129,6 +142,20 @@ impl RulesFile {
     }
 }
 
+/// The keys of a table and of those in it, with their values, each a line.
+fn changes_of(before: &str, table: &dyn toml_edit::TableLike, changes: &mut Vec<String>) {
+    for (key, item) in table.iter() {
+        match (item.as_table_like(), item.as_value()) {
+            (Some(inner), _) => changes_of(&format!("{before}{key}."), inner, changes),
+            (None, Some(value)) => {
+                let value = value.as_str().map_or_else(|| value.clone().decorated("", "").to_string(), str::to_owned);
+                changes.push(format!("{before}{key}={}", value.split_whitespace().collect::<Vec<_>>().join(" ")));
+            }
+            (None, None) => {}
+        }
+    }
+}
+
 /// Changes one key, which it returns.
 fn change_one<'c>(document: &mut DocumentMut, change: &'c str) -> Result<&'c str, ChangeError> {
     let malformed = || ChangeError::Set(change.into());
@@ -146,4 +173,21 @@ fn change_one<'c>(document: &mut DocumentMut, change: &'c str) -> Result<&'c str
     }
     table.insert(last, Item::Value(value));
     Ok(key)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use super::*;
+
+    #[test]
+    fn rules_are_told_as_they_are_changed() {
+        let text = "family = \"placement\"\nboard = \"4x4\" # small\nmisere = true # yes\n[left]\nL = \"##/#.\"\n[right]\n\
+                    I = \"##\"\n";
+        let rules = RulesFile::parse("own", text).unwrap();
+        let changes = rules.changes().unwrap();
+        assert_eq!(changes, ["misere=true", "left.L=##/#.", "right.I=##"]);
+        assert_eq!(rules.changed(&changes).unwrap().changes().unwrap(), changes);
+    }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use balpan_contest::puzzle::Puzzles;
-use balpan_explorer::puzzle::{Sheet, sheets};
+use balpan_explorer::puzzle::sheets;
 use balpan_games::AnyGame;
 
 use crate::failure::{Failure, harmless};
@@ -18,9 +18,13 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// The file of the first sheet, which must not be there yet, in a folder that is.
+    /// The file of the first sheet, which must not be there yet, in a folder that is and
+    /// can be written to.
     pub(super) fn new(path: &Path) -> Result<Self, Failure> {
         let wrong = |message: String| Failure::input(message, "expected the path of a file to be made: sheet.svg");
+        if path.is_dir() {
+            return Err(wrong(format!("`{}` is a folder", path.display())));
+        }
         let name = path.file_name().and_then(|name| name.to_str());
         let stem = name.map(|name| name.strip_suffix(".svg").unwrap_or(name));
         let Some(stem) = stem.filter(|stem| !stem.is_empty()) else {
@@ -34,6 +38,9 @@ impl Files {
         for (number, pages) in [(0, 1), (0, 2)] {
             files.names(number, pages).iter().try_for_each(|path| is_new(path))?;
         }
+        let trial = files.path.with_file_name(format!("{stem}.{}.part", std::process::id()));
+        let tried = OpenOptions::new().write(true).create_new(true).open(&trial);
+        tried.and_then(|_| fs::remove_file(&trial)).map_err(|e| unwritable(&files.names(0, 1)[0], &e))?;
         Ok(files)
     }
 
@@ -43,22 +50,29 @@ impl Files {
         ["", "-answers"].map(|part| self.path.with_file_name(format!("{}{part}{numbered}.svg", self.stem)))
     }
 
-    /// Writes the sheets of these puzzles, and says where.
-    pub(super) fn write(&self, game: &AnyGame, puzzles: &Puzzles) -> Result<Vec<String>, Failure> {
+    /// Writes the sheets of these puzzles. Says where, and what went wrong after that.
+    pub(super) fn write(&self, game: &AnyGame, puzzles: &Puzzles) -> (Vec<String>, Result<(), Failure>) {
         let sheets = sheets(game, puzzles);
         let names: Vec<_> = (0..sheets.len()).map(|number| self.names(number, sheets.len())).collect();
-        names.iter().flatten().try_for_each(|path| is_new(path))?;
-        for (Sheet { puzzles, answers }, names) in sheets.iter().zip(&names) {
-            for (text, path) in [puzzles, answers].into_iter().zip(names) {
-                write_whole(path, text).map_err(|e| {
-                    let help = "expected a folder that can be written to, and a file that is not there";
-                    Failure::input(format!("`{}` cannot be written: {e}", path.display()), help)
-                })?;
-            }
+        let mut written = Vec::new();
+        if let Err(failure) = names.iter().flatten().try_for_each(|path| is_new(path)) {
+            return (written, Err(failure));
         }
+        let texts = sheets.iter().map(|sheet| &sheet.puzzles).chain(sheets.iter().map(|sheet| &sheet.answers));
         let [puzzles, answers] = [0, 1].map(|part| names.iter().map(move |names| &names[part]));
-        Ok(puzzles.chain(answers).map(|path| harmless(&path.display().to_string())).collect())
+        for (text, path) in texts.zip(puzzles.chain(answers)) {
+            if let Err(e) = write_whole(path, text) {
+                return (written, Err(unwritable(path, &e)));
+            }
+            written.push(harmless(&path.display().to_string()));
+        }
+        (written, Ok(()))
     }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    let help = "expected a folder that can be written to, and a file that is not there";
+    Failure::input(format!("`{}` cannot be written: {error}", path.display()), help)
 }
 
 fn is_new(path: &Path) -> Result<(), Failure> {

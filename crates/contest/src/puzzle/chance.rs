@@ -14,6 +14,12 @@ pub trait Puzzling: Solvable {
     /// `None` if chance leads nowhere this time.
     fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position>;
 
+    /// The same position without the cells that no move can come to any more: positions
+    /// which are then the same are the same puzzle.
+    fn bare(&self, position: &Self::Position) -> Self::Position {
+        position.clone()
+    }
+
     /// A solver for many positions; what it learns of one helps it with the next. Each
     /// is solved under the watch `of_one`; what is made before, under `watch`.
     ///
@@ -40,9 +46,14 @@ impl Puzzling for Walkers {
         }
         let mut token = || Cells(tiles).nth(random.below(many)).map(|cell| cell as u8);
         let (mover, other) = (token()?, token()?);
-        let reached = reached(self, tiles, mover, other) | reached(self, tiles, other, mover);
-        let position = Standing { tiles: reached, mover, other, b_to_move: false };
+        let position = self.bare(&Standing { tiles, mover, other, b_to_move: false });
         self.is_legal(&position).then_some(position)
+    }
+
+    fn bare(&self, position: &Standing) -> Standing {
+        let Standing { tiles, mover, other, .. } = *position;
+        let reached = reached(self, tiles, mover, other) | reached(self, tiles, other, mover);
+        Standing { tiles: tiles & reached, ..*position }
     }
 }
 
@@ -63,6 +74,10 @@ fn reached(game: &Walkers, tiles: u64, from: u8, other: u8) -> u64 {
 impl Puzzling for Placement {
     fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Filled> {
         filled_by_chance(self, left, random)
+    }
+
+    fn bare(&self, position: &Filled) -> Filled {
+        without_dead_cells(self, position)
     }
 
     /// A table, where that is quick: then every value is a look-up.
@@ -87,6 +102,10 @@ impl Puzzling for Placement<u128> {
     fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Filled<u128>> {
         filled_by_chance(self, left, random)
     }
+
+    fn bare(&self, position: &Filled<u128>) -> Filled<u128> {
+        without_dead_cells(self, position)
+    }
 }
 
 /// Any filling of the start's free cells, and cells that nothing fits on filled, too;
@@ -99,12 +118,20 @@ fn filled_by_chance<W: CellSet>(game: &Placement<W>, left: usize, random: &mut S
     let start = game.start();
     let free = some_of(all & !start.filled, left, random);
     let right_to_move = if game.is_partizan() { random.below(2) == 1 } else { start.right_to_move };
-    let position = Filled { filled: all & !free, right_to_move, ..start };
-    let sides = [position, Filled { right_to_move: game.is_partizan() && !right_to_move, ..position }];
+    Some(without_dead_cells(game, &Filled { filled: all & !free, right_to_move, ..start }))
+}
+
+/// The position with the cells filled that no piece of either side fits on.
+fn without_dead_cells<W: CellSet>(game: &Placement<W>, position: &Filled<W>) -> Filled<W> {
+    let Some(board) = Notation::board(game) else {
+        return *position;
+    };
+    let sides = [*position, Filled { right_to_move: game.is_partizan() && !position.right_to_move, ..*position }];
     let fits = sides.iter().flat_map(|side| game.moves(side).map(|mv| game.marked(side, mv)));
     let live = fits.fold(0, |live, cells| live | cells);
+    let free = board.full::<W>() & !position.filled;
     let dead = Cells(free).filter(|cell| live >> cell & 1 == 0).fold(W::zero(), |dead, cell| dead | W::bit(cell));
-    Some(Filled { filled: position.filled | dead, ..position })
+    Filled { filled: position.filled | dead, ..*position }
 }
 
 /// Alpha-beta, and where both players have the same moves and who cannot move loses,

@@ -11,6 +11,8 @@ pub(super) struct Claims<'a, G, S> {
     pub(super) solver: S,
     /// So many plies to the win, or more.
     pub(super) plies: u32,
+    /// Large heaps have so many moves that even looking at what is known takes long.
+    pub(super) watch: &'a Watch,
 }
 
 impl<G: Game, S: Solver<G>> Claims<'_, G, S> {
@@ -42,6 +44,7 @@ impl<G: Game, S: Solver<G>> Claims<'_, G, S> {
         }
         let mut winning = 0;
         for mv in moves {
+            self.watch.count(0)?;
             let after = self.game.play(position, mv);
             winning += u32::from(self.solver.outcome(&after)? == Outcome::Loss);
             if winning > 1 {
@@ -68,6 +71,7 @@ impl<G: Game, S: Solver<G>> Claims<'_, G, S> {
         let way = solution.verdict.remoteness.unwrap_or(0);
         let mut wrong = Vec::with_capacity(solution.moves.len());
         for &(mv, verdict) in solution.moves.iter().filter(|(_, verdict)| verdict.outcome != Outcome::Win) {
+            self.watch.count(0)?;
             wrong.push(Wrong {
                 mv,
                 verdict,

@@ -27,8 +27,13 @@ impl<M> Wrong<M> {
     /// How many of the three signs it bears.
     #[must_use]
     pub fn signs(&self) -> u32 {
-        [self.late, self.natural, self.only_reply.is_some()].map(u32::from).iter().sum()
+        signs(self.late, self.natural, self.only_reply.is_some())
     }
+}
+
+/// How many of the three signs there are.
+pub(super) fn signs(late: bool, natural: bool, narrow: bool) -> u32 {
+    [late, natural, narrow].map(u32::from).iter().sum()
 }
 
 /// What puzzles are ranked by, the first first. As JSON, the field names are part of the

@@ -4,8 +4,8 @@ use balpan::Outcome;
 use balpan_games::{Notation, line_texts};
 use serde::{Serialize, Serializer};
 
-use super::rank::Rank;
-use super::{Found, Puzzle, Wrong};
+use super::rank::{Rank, signs};
+use super::{Found, Puzzle, Search, Wrong};
 
 /// Puzzles of a game. As JSON, the field names are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -15,10 +15,16 @@ pub struct Puzzles {
     /// Its board's size, if it is played on one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
-    /// Whether they are all that play can reach from the start, up to symmetry, or the
-    /// best of all.
+    /// Rules that its name does not tell, `misere=true`, as a rules file has them; whoever
+    /// knows them adds them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
+    /// Whether all positions that play can reach from the start were looked at, up to
+    /// symmetry.
     pub exhaustive: bool,
-    /// How many positions were tried.
+    /// Where puzzles were looked for.
+    pub search: Search,
+    /// How many positions were looked at.
     pub tried: u64,
     /// The puzzles, the best first.
     pub puzzles: Vec<PuzzleReport>,
@@ -67,7 +73,7 @@ impl MoveReport {
     /// How many signs speak for the move.
     #[must_use]
     pub fn signs(&self) -> u32 {
-        [self.late, self.natural, self.only_reply.is_some()].map(u32::from).iter().sum()
+        signs(self.late, self.natural, self.only_reply.is_some())
     }
 
     /// What comes of a wrong move, in words: `loses in 4 (only 1,1 refutes it)`.
@@ -149,13 +155,21 @@ impl PuzzleReport {
 }
 
 impl Puzzles {
+    /// What stands above them: the game, on a board of this size, and its rules.
+    #[must_use]
+    pub fn title(&self, size: &str) -> String {
+        self.rules.iter().fold(format!("{} {size}", self.game), |title, rule| title + ", " + rule)
+    }
+
     /// What was found in a game, as text; `name` is what the game is called.
     #[must_use]
     pub fn new<G: Notation>(game: &G, name: &str, found: &Found<G::Position, G::Move>) -> Self {
         Self {
             game: name.to_owned(),
             board: game.board().map(|board| board.to_string()),
-            exhaustive: found.exhaustive,
+            rules: Vec::new(),
+            exhaustive: found.search == Search::Everywhere,
+            search: found.search,
             tried: found.tried,
             puzzles: found.puzzles.iter().map(|puzzle| PuzzleReport::new(game, puzzle)).collect(),
         }

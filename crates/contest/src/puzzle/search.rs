@@ -2,42 +2,33 @@
 
 use std::collections::HashSet;
 
-use balpan::reach::{self, Count, Unfinished};
 use balpan::{Game, Solver, SplitMix, Stopped, Value, Watch};
-use balpan_games::{NoAnswer, Notation, check_length};
+use balpan_games::{NoAnswer, check_length};
 
 use super::chance::Puzzling;
 use super::claim::Claims;
-use super::{Asked, Found, Puzzle, PuzzleIn};
-
-/// Where play can reach more positions than seven eighths of these, up to symmetry, they
-/// are taken by chance.
-const SLOTS: usize = 1 << 18;
-
-/// The bytes that [`reach::values`] needs for so many: twice as many slots and half are
-/// there while a table grows.
-const fn memory_for<P>() -> usize {
-    SLOTS / 2 * 3 * (size_of::<(P, Value)>() + 1)
-}
+use super::walk::{NotAll, values};
+use super::{Asked, Found, Puzzle, PuzzleIn, Search};
 
 /// Looks for puzzles, the best first.
 ///
 /// If `watch` says to stop, what was found until then is the result. Where
-/// [`Asked::tries`] says how much is tried, the result is the same on every machine.
+/// [`Asked::tries`] says how much is tried, the result is the same on every machine, given
+/// the same [`Asked::memory`].
 ///
 /// # Errors
 /// If play may last too long for a search.
 pub fn find<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Result<Found<G::Position, G::Move>, NoAnswer> {
     check_length(game)?;
-    let nothing = || Found { exhaustive: false, tried: 0, puzzles: Vec::new() };
-    if !asked.by_chance {
-        match reach::values(game, &game.start(), Count::Classes, memory_for::<G::Position>(), watch) {
+    // Where play has ended, chance has nowhere to go.
+    if !asked.by_chance || game.is_over(&game.start()) {
+        match values(game, watch) {
             Ok(values) => {
                 let positions: Vec<_> = values.keys().cloned().collect();
                 return Ok(everywhere(game, &positions, Known { game, values }, asked, watch));
             }
-            Err(Unfinished::Stopped(_)) => return Ok(nothing()),
-            Err(Unfinished::TooMany(_)) => {}
+            Err(NotAll::Stopped) => return Ok(Found { search: Search::Stopped, tried: 0, puzzles: Vec::new() }),
+            Err(NotAll::TooMany) => {}
         }
     }
     Ok(by_chance(game, asked, watch))
@@ -60,17 +51,17 @@ impl<G: Game> Solver<G> for Known<'_, G> {
 }
 
 /// The puzzles among all these positions.
-fn everywhere<G: Notation>(
+fn everywhere<G: Puzzling>(
     game: &G,
     positions: &[G::Position],
     solver: impl Solver<G>,
     asked: &Asked,
     watch: &Watch,
 ) -> Found<G::Position, G::Move> {
-    let mut claims = Claims { game, solver, plies: asked.plies };
+    let mut claims = Claims { game, solver, plies: asked.plies, watch };
     let (mut puzzles, mut tried) = (Vec::new(), 0);
     for position in positions {
-        if watch.is_stopping() {
+        if watch.count(1).is_err() {
             break;
         }
         let Ok(puzzle) = claims.look(position) else {
@@ -79,8 +70,8 @@ fn everywhere<G: Notation>(
         tried += 1;
         puzzles.extend(puzzle);
     }
-    let exhaustive = tried == positions.len() as u64;
-    Found { exhaustive, tried, puzzles: ranked(game, puzzles, asked.most.unwrap_or(usize::MAX)) }
+    let search = if tried == positions.len() as u64 { Search::Everywhere } else { Search::Stopped };
+    Found { search, tried, puzzles: ranked(game, puzzles, asked.most.unwrap_or(usize::MAX)) }
 }
 
 /// The best puzzles among positions by chance.
@@ -89,14 +80,14 @@ fn by_chance<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Found<G::Po
     while chance.goes_on(watch) {
         // A position that takes too long is given up, and the solver with it: what has
         // been told to stop does not go on.
-        let of_one = Watch::limited(Reach::HARD);
+        let of_one = watch.part(Reach::HARD);
         let Ok(solver) = game.many_solver(asked.memory, watch, &of_one) else {
             break;
         };
         chance.go_on(solver, &of_one, watch);
     }
     let most = asked.most.unwrap_or(Asked::USUAL);
-    Found { exhaustive: false, tried: chance.tried, puzzles: ranked(game, chance.puzzles, most) }
+    Found { search: Search::Chance, tried: chance.tried, puzzles: ranked(game, chance.puzzles, most) }
 }
 
 /// A search by chance, as far as it has come.
@@ -137,12 +128,12 @@ impl<'a, G: Puzzling> Chance<'a, G> {
 
     /// Tries one position after the other, to the end or to the first that is too hard.
     fn go_on(&mut self, solver: impl Solver<G>, of_one: &Watch, watch: &Watch) {
-        let mut claims = Claims { game: self.game, solver, plies: self.plies };
+        let mut claims = Claims { game: self.game, solver, plies: self.plies, watch };
         while self.goes_on(watch) {
             let left = self.reach.choose(claims.plies as usize, &mut self.random);
             let position = self.game.by_chance(left, &mut self.random).map(|position| self.game.canonical(&position));
-            self.tried += 1;
             let Some(position) = position.filter(|position| !self.known.contains(position)) else {
+                self.tried += 1;
                 continue;
             };
             let before = claims.solver.positions_searched();
@@ -151,6 +142,11 @@ impl<'a, G: Puzzling> Chance<'a, G> {
             let cost = claims.solver.positions_searched() - before;
             // Whether to stop is asked before the next one.
             let _ = watch.count(cost.max(1));
+            if looked.is_err() && watch.is_stopping() {
+                // Not tried to its end, so that it does not count.
+                return;
+            }
+            self.tried += 1;
             let Ok(found) = looked else {
                 self.reach.learn(left, Reach::HARD);
                 return;
@@ -171,9 +167,12 @@ impl<'a, G: Puzzling> Chance<'a, G> {
         }
         self.puzzles = ranked(self.game, std::mem::take(&mut self.puzzles), self.kept);
         self.known = self.puzzles.iter().map(|puzzle| puzzle.position.clone()).collect();
-        // Those that follow others come last.
-        let worst = self.puzzles.iter().filter(|puzzle| !puzzle.rank.follows).map(|puzzle| puzzle.rank.plies).min();
-        self.plies = self.plies.max(worst.unwrap_or(0));
+        // Those that follow others come last: as long as there are such, or too few, even a
+        // shorter one that follows none would be better.
+        if self.puzzles.len() == self.kept && !self.puzzles.iter().any(|puzzle| puzzle.rank.follows) {
+            let worst = self.puzzles.iter().map(|puzzle| puzzle.rank.plies).min();
+            self.plies = self.plies.max(worst.unwrap_or(0));
+        }
     }
 }
 
@@ -219,8 +218,9 @@ impl Reach {
     }
 }
 
-/// The best so many, in order.
-fn ranked<G: Notation>(game: &G, puzzles: Vec<PuzzleIn<G>>, most: usize) -> Vec<PuzzleIn<G>> {
+/// The best so many, in order; of those that are the same but for cells that no move can
+/// come to, the first.
+fn ranked<G: Puzzling>(game: &G, puzzles: Vec<PuzzleIn<G>>, most: usize) -> Vec<PuzzleIn<G>> {
     // The text decides between equals, so that chance of another kind does not.
     let mut named: Vec<_> = puzzles.into_iter().map(|puzzle| (game.text(&puzzle.position), puzzle)).collect();
     named.iter_mut().for_each(|(_, puzzle)| puzzle.rank.follows = false);
@@ -228,14 +228,17 @@ fn ranked<G: Notation>(game: &G, puzzles: Vec<PuzzleIn<G>>, most: usize) -> Vec<
         named.sort_by_cached_key(|(text, puzzle)| (puzzle.rank.order(), text.clone()));
     };
     order(&mut named);
+    let same = |position: &G::Position| game.canonical(&game.bare(position));
+    let mut seen = HashSet::new();
+    named.retain(|(_, puzzle)| seen.insert(same(&puzzle.position)));
     let mut on_lines = HashSet::new();
     for (_, puzzle) in &mut named {
-        puzzle.rank.follows = on_lines.contains(&puzzle.position);
+        puzzle.rank.follows = on_lines.contains(&same(&puzzle.position));
         let mut position = puzzle.position.clone();
         for (ply, &mv) in puzzle.solution.line.iter().enumerate() {
             position = game.play(&position, mv);
             if ply % 2 == 1 {
-                on_lines.insert(game.canonical(&position));
+                on_lines.insert(same(&position));
             }
         }
     }
