@@ -22,6 +22,28 @@ struct Label {
 /// Columns of a terminal.
 pub(crate) const WIDTH: usize = 80;
 
+/// A paragraph in lines no wider than the terminal; nothing if it has no word.
+pub(crate) fn filled(text: &str) -> String {
+    let mut filled = String::new();
+    let mut column = 0;
+    for word in text.split_whitespace() {
+        let width = word.chars().count();
+        if column > 0 && column + 1 + width > WIDTH {
+            filled.push('\n');
+            column = 0;
+        } else if column > 0 {
+            filled.push(' ');
+            column += 1;
+        }
+        filled.push_str(word);
+        column += width;
+    }
+    if column > 0 {
+        filled.push('\n');
+    }
+    filled
+}
+
 /// The position's board, or what it is drawn as without one.
 pub(crate) fn position<G: Notation>(game: &G, position: &G::Position) -> String {
     match game.board() {

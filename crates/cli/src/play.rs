@@ -12,7 +12,7 @@ use balpan_games::{Answer, RulesFile, Solvable, Task, WorthOfMove};
 
 use crate::answer::{heading, moves_by_verdict, spoken};
 use crate::args::PlayArgs;
-use crate::draw::{self, PLAYERS, WIDTH};
+use crate::draw::{self, PLAYERS, filled};
 use crate::failure::{Failure, print};
 use crate::numbers::counted;
 use crate::source;
@@ -307,26 +307,4 @@ One letter is enough: h is hint, ? is help.
 fn capital(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
-}
-
-/// A paragraph in lines no wider than the terminal; nothing if it has no word.
-fn filled(text: &str) -> String {
-    let mut filled = String::new();
-    let mut column = 0;
-    for word in text.split_whitespace() {
-        let width = word.chars().count();
-        if column > 0 && column + 1 + width > WIDTH {
-            filled.push('\n');
-            column = 0;
-        } else if column > 0 {
-            filled.push(' ');
-            column += 1;
-        }
-        filled.push_str(word);
-        column += width;
-    }
-    if column > 0 {
-        filled.push('\n');
-    }
-    filled
 }

@@ -8,7 +8,7 @@ use balpan_contest::Judge;
 use balpan_contest::stress::{Difference, Fault, Report, Smaller, Suspect};
 
 use super::Explained;
-use crate::draw::{DIM, WIDTH};
+use crate::draw::{DIM, filled};
 use crate::failure::harmless;
 use crate::numbers::{counted, grouped};
 
@@ -23,7 +23,7 @@ pub(super) fn text<J: Judge>(judge: &J, report: &Report<J>, explained: Option<Ex
     let mut text = String::new();
     let Difference { before, case, right, fault, errors, suspects, .. } = difference;
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "{WRONG}{}.{WRONG:#}\n{}", headline(fault), paragraph(&which(difference)));
+    let _ = writeln!(text, "{WRONG}{}.{WRONG:#}\n{}", headline(fault), filled(&which(difference)));
     if before.is_empty() || matches!(fault, Fault::Unsteady(_)) {
         text.push_str(&indented(&judge.write(std::slice::from_ref(case)), usize::MAX));
     } else {
@@ -45,29 +45,9 @@ pub(super) fn text<J: Judge>(judge: &J, report: &Report<J>, explained: Option<Ex
         } else {
             writeln!(text, "\nWhat comes near: {name}.\nIt agrees with your program on {explains} of {of} more cases.")
         };
-        text.push_str(&paragraph(&format!("By the problem, {}.", mistake.remedy)));
+        text.push_str(&filled(&format!("By the problem, {}.", mistake.remedy)));
     }
     let _ = writeln!(text, "\nBest play there:\n\n{}", explained.page.trim_end());
-    text
-}
-
-/// Plain words in lines as wide as the terminal.
-fn paragraph(words: &str) -> String {
-    let mut text = String::new();
-    let mut column = 0;
-    for word in words.split(' ') {
-        let width = word.chars().count();
-        if column + 1 + width > WIDTH {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += width;
-    }
-    text.push('\n');
     text
 }
 

@@ -56,6 +56,15 @@ pub(super) const fn most_output(cases: usize) -> usize {
     4096 + cases * ANSWER_BYTES
 }
 
+/// The words that a run wrote, each with the answer that it is, if it is one.
+pub(super) fn answers_of<'r, J: Judge>(
+    judge: &'r J,
+    run: &'r Run,
+) -> impl Iterator<Item = (&'r [u8], Option<J::Answer>)> {
+    let words = run.output.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    words.map(|word| (word, std::str::from_utf8(word).ok().and_then(|word| judge.read_answer(word))))
+}
+
 /// Compares a run's answers with the right ones.
 pub(super) fn outcome<J: Judge>(judge: &J, run: &Run, right: &[J::Answer], limit: Duration) -> Outcome<J::Answer> {
     let cases = right.len();
@@ -67,11 +76,9 @@ pub(super) fn outcome<J: Judge>(judge: &J, run: &Run, right: &[J::Answer], limit
         // A run that was stopped is nobody's fault: who runs it asks the watch.
         End::TimeLimit | End::Stopped => return Outcome::Broken(Fault::TimeLimit(limit)),
     }
-    let words = run.output.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let mut answers = 0;
     let mut wrong = None;
-    for word in words {
-        let answer = std::str::from_utf8(word).ok().and_then(|word| judge.read_answer(word));
+    for (word, answer) in answers_of(judge, run) {
         let Some(answer) = answer else {
             return Outcome::Broken(Fault::Garbage(shown(word)));
         };

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use balpan::{Stopped, Watch};
 
-use super::fault::{Fault, Outcome, most_output, outcome};
+use super::fault::{Fault, Outcome, answers_of, most_output, outcome};
 use super::{NoTrial, Plan};
 use crate::judge::{Judge, Reference};
 use crate::program::{End, Limits, NoProgram, Program, Run};
@@ -165,8 +165,7 @@ impl<'a, J: Judge> Trial<'a, J> {
         }
         let batch = Batch::new(self.judge, cases.to_vec(), Vec::new());
         let run = self.run(&batch)?;
-        let words = run.output.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        let answers: Vec<_> = words.map(|word| self.judge.read_answer(std::str::from_utf8(word).ok()?)).collect();
+        let answers: Vec<_> = answers_of(self.judge, &run).map(|(_, answer)| answer).collect();
         if run.end == End::Exited(0) && answers.len() == cases.len() {
             return Ok(answers);
         }
