@@ -1,6 +1,6 @@
 //! A game of one's own: Nim. Take any number from one heap; who takes the last wins.
 
-use balpan::{AlphaBeta, Ask, Game, Watch, solve};
+use balpan::{Ask, Budget, Engine, Expert, Game, Hints, Impartial, Keyed, Watch};
 
 struct Nim;
 
@@ -21,7 +21,10 @@ impl Game for Nim {
         heaps[heap] -= taken;
         heaps
     }
+}
 
+/// What solvers remember positions by.
+impl Keyed for Nim {
     /// The order of the heaps does not matter.
     fn canonical(&self, heaps: &[u8; 3]) -> [u8; 3] {
         let mut heaps = *heaps;
@@ -29,7 +32,6 @@ impl Game for Nim {
         heaps
     }
 
-    /// What solvers remember positions by.
     fn key_bits(&self) -> u32 {
         24
     }
@@ -39,11 +41,15 @@ impl Game for Nim {
     }
 }
 
-fn main() -> Result<(), balpan::Stopped> {
-    let watch = Watch::default();
-    let mut solver = AlphaBeta::new(&Nim, 1 << 20, &watch);
-    let solution = solve(&Nim, &Nim.start(), Ask::Value, &mut solver, &watch)?;
-    assert_eq!(solution.best().collect::<Vec<_>>(), [(0, 2)]); // 1 + 4 + 5: nimber 0
-    println!("{:?}: {:?}", solution.verdict, solution.line);
+// Nothing more is told of it.
+impl Hints for Nim {}
+impl Impartial for Nim {}
+impl Expert for Nim {}
+
+fn main() -> Result<(), balpan::NoAnswer> {
+    let mut engine = Engine::new(Nim, Budget::default());
+    let answer = engine.ask(&Nim.start(), Ask::Value, &Watch::default(), |step| println!("{:?}", step.verdict()))?;
+    assert_eq!(answer.best().collect::<Vec<_>>(), [(0, 2)]); // 1 + 4 + 5: nimber 0
+    println!("{:?}", answer.line);
     Ok(())
 }

@@ -2,23 +2,30 @@
 
 mod search;
 
-use crate::game::{Game, usable_key_bits};
+use std::ops::Deref;
+
+use crate::codes::Codes;
+use crate::game::Game;
+use crate::hints::Hints;
+use crate::journal::{Entry, Journal};
+use crate::keyed::Keyed;
+use crate::keys::Keys;
 use crate::questions;
 use crate::solver::Solver;
 use crate::table::Table;
 use crate::team::Team;
 use crate::value::{Bounds, Outcome, Value};
 use crate::watch::{Stopped, Watch};
-use search::{Known, PAYLOAD_BITS, Search};
+use search::{Known, Search, Searched};
 
 /// Alpha-beta with null windows: every search asks one yes-or-no question, whether
 /// the value is better than so much, and its fail-soft answer bounds the value
 /// better than asked. First it is asked who wins, for a moment; then whether play ends
 /// soon; then who wins, however long it takes, and in how many plies.
 ///
-/// The game's [`bounds`](Game::bounds) and a transposition table over canonical
-/// positions answer what they can; [`candidates`](Game::candidates) are tried from
-/// the table's best on by [`rank`](Game::rank). The table lives as long as the
+/// The game's [`bounds`](Hints::bounds) and a transposition table over canonical
+/// positions answer what they can; [`candidates`](Hints::candidates) are tried from
+/// the table's best on by [`rank`](Hints::rank). The table lives as long as the
 /// solver, so that related positions are solved the faster.
 ///
 /// Recursion is as deep as the game is long.
@@ -28,19 +35,38 @@ use search::{Known, PAYLOAD_BITS, Search};
 /// fail-soft: J. P. Fishburn (1983); questions that step to the value: A. Plaat et
 /// al., "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87
 /// (1996).
+///
+/// `P` points to the game: a reference or an `Arc`.
 #[derive(Debug)]
-pub struct AlphaBeta<'a, G: Game> {
-    game: &'a G,
-    team: Team<'a>,
+pub struct AlphaBeta<P: Deref<Target: Game>> {
+    game: P,
+    keys: Keys<<P::Target as Game>::Position>,
+    codes: Codes,
+    table_bytes: usize,
+    team: Team,
 }
 
-impl<'a, G: Game> AlphaBeta<'a, G> {
+impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     /// A solver whose table grows to `table_bytes` at most (for the moment of
     /// growing, the old one of a quarter or half that size is there too), and that reports to
     /// `watch`. A small table costs time, never exactness.
-    pub fn new(game: &'a G, table_bytes: usize, watch: &'a Watch) -> Self {
-        let table = Table::new(usable_key_bits(game), PAYLOAD_BITS, table_bytes);
-        Self { game, team: Team::new(table, watch, LONG) }
+    ///
+    /// A game without keys may take as many bytes again for its positions.
+    pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Self {
+        let keys = Keys::new(&*game, table_bytes);
+        let codes = Codes::of(&*game, &game.start());
+        let table = Table::new(keys.bits(), Known::bits(codes), table_bytes);
+        Self { game, keys, codes, table_bytes, team: Team::new(table, watch, LONG) }
+    }
+
+    /// Makes room in the table for values of games that last longer than the start does.
+    fn fit(&mut self, position: &G::Position) {
+        let codes = Codes::of(&*self.game, position);
+        if codes.bits() > self.codes.bits() {
+            self.codes = codes;
+            self.team.renew(Table::new(self.keys.bits(), Known::bits(self.codes), self.table_bytes));
+            self.team.journal = self.team.journal.take().map(|journal| journal.of(SOLVER, self.codes.bits()));
+        }
     }
 
     /// The same solver on so many threads, wherever a question takes long enough to
@@ -61,30 +87,34 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
 
     /// Whether the position is worth more than `asked`: a lower bound that is more,
     /// or an upper bound that is not.
-    fn ask(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
-        let game = self.game;
-        self.team.ask(|round, leads| Search::new(game, round, leads).run(position, asked))
+    fn question(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
+        self.fit(position);
+        let searched = Searched { game: &*self.game, keys: &self.keys, codes: self.codes };
+        self.team.ask(|round, leads| Search::new(searched, round, leads).run(position, asked))
     }
 
     /// The answer if it takes one thread no more than so many positions, or a few more.
     fn ask_within(&mut self, position: &G::Position, asked: Value, positions: u64) -> Result<Option<Value>, Stopped> {
-        let game = self.game;
-        self.team.ask_within(1, positions, |round, leads| Search::new(game, round, leads).run(position, asked))
-    }
-
-    /// The value if the table knows it, as it does of what was asked before.
-    fn value_if_known(&self, position: &G::Position) -> Option<Value> {
-        let Bounds { lower, upper } = self.remembered(position)?;
-        (lower == upper).then_some(lower)
+        self.fit(position);
+        let searched = Searched { game: &*self.game, keys: &self.keys, codes: self.codes };
+        self.team.ask_within(1, positions, |round, leads| Search::new(searched, round, leads).run(position, asked))
     }
 
     /// What the table knows of the value.
     fn remembered(&self, position: &G::Position) -> Option<Bounds> {
-        if usable_key_bits(self.game) == 0 || !self.game.is_memorable(position) {
+        if !self.game.is_memorable(position) {
             return None;
         }
-        let place = self.team.table.place(self.game.key(&self.game.canonical(position)));
-        Some(Known::unpacked(self.team.table.get(place)?).bounds)
+        let key = self.keys.key(&*self.game, &self.game.canonical(position))?;
+        Some(Known::unpacked(self.team.table.get(self.team.table.place(key))?, self.codes).bounds)
+    }
+
+    /// Keeps results that took long in `journal`, and remembers those of `entries` that are
+    /// this solver's own.
+    pub(crate) fn keep(&mut self, journal: Journal, entries: &[Entry]) {
+        if self.keys.are_own() {
+            self.team.keep(journal.of(SOLVER, self.codes.bits()), entries, Table::place);
+        }
     }
 
     /// What bounds the value closely if play ends soon and that is quickly found: a
@@ -123,29 +153,60 @@ const SOON: [(u32, u64); 3] = [(7, 1 << 10), (13, 1 << 13), (19, 1 << 15)];
 /// A question that takes more positions is worth starting threads.
 const LONG: u64 = 1 << 17;
 
-impl<G: Game> Solver<G> for AlphaBeta<'_, G> {
+/// The solver's number in a journal.
+const SOLVER: u8 = 1;
+
+impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
-        if let Some(value) = self.value_if_known(position) {
+        if let Some(value) = self.remembered(position).and_then(|bounds| bounds.value()) {
             return Ok(value);
         }
         match self.bound_if_soon(position)? {
-            Some(value) => questions::narrowed(value, |asked| self.ask(position, asked)),
-            None => questions::value(|asked| self.ask(position, asked)),
+            Some(value) => questions::narrowed(value, |asked| self.question(position, asked)),
+            None => questions::value(|asked| self.question(position, asked)),
         }
     }
 
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
-        questions::outcome(|asked| self.ask(position, asked))
+        questions::outcome(|asked| self.question(position, asked))
     }
 
-    fn known(&self, position: &G::Position) -> Bounds {
+    fn ask(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
+        self.question(position, asked)
+    }
+
+    fn verdict(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
+        let known = self.known(position);
+        if known.outcome().is_some() {
+            return Ok(known);
+        }
+        let value = match self.bound_if_soon(position)? {
+            Some(value) => value,
+            None => questions::bound(|asked| self.question(position, asked))?,
+        };
+        Ok(questions::bounds(value).and(known))
+    }
+
+    fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
+        questions::value_within(bounds.and(self.known(position)), |asked| self.question(position, asked))
+    }
+
+    fn known(&mut self, position: &G::Position) -> Bounds {
         if self.game.is_over(position) {
             return Bounds::exactly(Value::ended(self.game.end(position)));
         }
         self.remembered(position).unwrap_or(Bounds::ANY)
     }
 
+    fn bytes(&self) -> u64 {
+        self.team.table.bytes()
+    }
+
     fn positions_searched(&self) -> u64 {
         self.team.positions
+    }
+
+    fn set_watch(&mut self, watch: &Watch) {
+        self.team.watch = watch.clone();
     }
 }

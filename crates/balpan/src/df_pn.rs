@@ -1,8 +1,17 @@
 //! Depth-first proof-number search: first where the least is left to prove.
 
 use std::cmp::Reverse;
+use std::fmt::{self, Debug};
+use std::hash::Hash;
+use std::ops::Deref;
 
-use crate::game::{Game, usable_key_bits};
+use crate::codes::Codes;
+use crate::game::Game;
+use crate::hints::Hints;
+use crate::journal::{Entry, Journal};
+use crate::keyed::Keyed;
+use crate::keys::Keys;
+use crate::proof::{Choice, Effort, code, number};
 use crate::questions;
 use crate::solver::Solver;
 use crate::table::Table;
@@ -11,7 +20,7 @@ use crate::watch::{Counter, Stopped, Watch};
 
 /// Depth-first proof-number search. It asks the yes-or-no questions that
 /// [`AlphaBeta`](crate::AlphaBeta) asks, but goes where the fewest positions seem
-/// left to be proven, and heeds the game's [`rank`](Game::rank)s between equals only:
+/// left to be proven, and heeds the game's [`rank`](Hints::rank)s between equals only:
 /// strong where some positions leave far fewer moves than others, as when pieces are
 /// placed, or where wins are forced; weak where positions differ little, or ranks know
 /// better. Made for [`outcome`](Solver::outcome); [`value`](Solver::value) goes on to
@@ -30,15 +39,25 @@ use crate::watch::{Counter, Stopped, Watch};
 /// (2007); the hardest move in place of the sum of all: T. Ueda et al., "Weak
 /// proof-number search" (2008); as many to disprove as there are moves: L. V. Allis,
 /// "Searching for Solutions in Games and Artificial Intelligence" (1994).
-#[derive(Debug)]
-pub struct DfPn<'a, G: Game> {
-    game: &'a G,
+///
+/// `P` points to the game: a reference or an `Arc`.
+pub struct DfPn<P: Deref<Target: Game>> {
+    game: P,
+    search: Search<<P::Target as Game>::Position, <P::Target as Game>::Move>,
+    table_bytes: usize,
+}
+
+/// All but the game.
+struct Search<P, M> {
+    keys: Keys<P>,
+    codes: Codes,
     table: Table,
     /// Entries of the table that are in use.
     filled: u64,
-    counter: Counter<'a>,
+    counter: Counter,
+    journal: Option<Journal>,
     /// Moves not yet answered of all positions on the current path, end to end.
-    moves: Vec<Open<G::Move>>,
+    moves: Vec<Open<M>>,
 }
 
 /// What is known of a position, where it is asked whether it is worth more than so
@@ -51,16 +70,6 @@ enum Known {
     Left(Effort),
 }
 
-/// How many positions at least are left to answer, it seems. Where a [`Table`] kept
-/// it, it may be about a question of another remoteness: a hint, no more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Effort {
-    /// For a yes.
-    pub(crate) proof: u64,
-    /// For a no.
-    pub(crate) disproof: u64,
-}
-
 /// A move of which it is open whether it is better than asked.
 #[derive(Clone, Copy, Debug)]
 struct Open<Move> {
@@ -70,24 +79,76 @@ struct Open<Move> {
     visits: u32,
 }
 
-impl<'a, G: Game> DfPn<'a, G> {
+impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
     /// A solver whose table takes no more than `table_bytes`, and that reports to
     /// `watch`. A small table costs time, never exactness.
-    pub fn new(game: &'a G, table_bytes: usize, watch: &'a Watch) -> Self {
-        // One bit more than the game's keys: yes may be easy to prove where no is hard.
-        let table = Table::new(usable_key_bits(game) + 1, Known::BITS, table_bytes);
-        Self { game, table, filled: 0, counter: Counter::new(watch), moves: Vec::new() }
+    ///
+    /// A game without keys may take as many bytes again for its positions.
+    pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Self {
+        let keys = Keys::new(&*game, table_bytes);
+        let codes = Codes::of(&*game, &game.start());
+        let table = Search::<_, G::Move>::table(&keys, codes, table_bytes);
+        let counter = Counter::new(watch);
+        let search = Search { keys, codes, table, filled: 0, counter, journal: None, moves: Vec::new() };
+        Self { game, search, table_bytes }
+    }
+
+    /// Keeps results that took long in `journal`, and remembers those of `entries` that are
+    /// this solver's own.
+    pub(crate) fn keep(&mut self, journal: Journal, entries: &[Entry]) {
+        let search = &mut self.search;
+        if !search.keys.are_own() {
+            return;
+        }
+        let journal = journal.of(SOLVER, search.codes.bits());
+        for entry in entries.iter().filter(|entry| journal.is_own(entry)) {
+            search.put(entry.key, entry.payload, 1 << entry.work.min(63));
+        }
+        search.journal = Some(journal);
     }
 
     /// Whether the position is worth more than `asked`: a lower bound that is more,
     /// or an upper bound that is not.
-    fn ask(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
+    fn question(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
+        let Self { game, search, table_bytes } = self;
+        let codes = Codes::of(&**game, position);
+        if codes.bits() > search.codes.bits() {
+            // Values of games that last longer than the start does need more room.
+            search.codes = codes;
+            search.table = Search::<_, G::Move>::table(&search.keys, search.codes, *table_bytes);
+            search.filled = 0;
+            search.journal = search.journal.take().map(|journal| journal.of(SOLVER, search.codes.bits()));
+        }
+        search.ask(&**game, position, asked)
+    }
+}
+
+impl<P: Clone + Eq + Hash, M: Copy> Search<P, M> {
+    fn table(keys: &Keys<P>, codes: Codes, table_bytes: usize) -> Table {
+        // One bit more than the game's keys: yes may be easy to prove where no is hard.
+        Table::new(keys.bits() + 1, Known::bits(codes), table_bytes)
+    }
+
+    fn put(&mut self, key: u128, payload: u64, work: u64) {
+        self.filled += u64::from(self.table.put(self.table.place(key), payload, work));
+        if self.filled >= self.table.capacity() / 8 * 5 && self.table.can_grow() {
+            self.table.grow();
+        }
+    }
+
+    /// As [`DfPn::question`].
+    fn ask<G: Keyed<Position = P, Move = M> + Hints>(
+        &mut self,
+        game: &G,
+        position: &P,
+        asked: Value,
+    ) -> Result<Value, Stopped> {
         // What a stopped search has left.
         self.moves.clear();
         // Once round: no effort is too much.
         loop {
-            let known = match self.look(position, asked)? {
-                Known::Left(_) => self.search(position, asked, Effort::ANY)?,
+            let known = match self.look(game, position, asked)? {
+                Known::Left(_) => self.search(game, position, asked, Effort::ANY)?,
                 answer => answer,
             };
             if let Known::Answer(value) = known {
@@ -97,67 +158,80 @@ impl<'a, G: Game> DfPn<'a, G> {
     }
 
     /// The table's key for a question; `None` if it is not to be remembered.
-    fn key(&self, position: &G::Position, asked: Value) -> Option<u128> {
-        let game = self.game;
-        let memorable = usable_key_bits(game) > 0 && game.is_memorable(position);
-        memorable.then(|| game.key(&game.canonical(position)) << 1 | u128::from(asked >= Value::DRAW))
+    fn key<G: Keyed<Position = P> + Hints>(&self, game: &G, position: &P, asked: Value) -> Option<u128> {
+        if !game.is_memorable(position) {
+            return None;
+        }
+        Some(self.keys.key(game, &game.canonical(position))? << 1 | u128::from(asked >= Value::DRAW))
     }
 
     /// What is known of a position without a search.
-    fn look(&mut self, position: &G::Position, asked: Value) -> Result<Known, Stopped> {
+    fn look<G: Keyed<Position = P, Move = M> + Hints>(
+        &mut self,
+        game: &G,
+        position: &P,
+        asked: Value,
+    ) -> Result<Known, Stopped> {
         self.counter.count()?;
-        let place = self.key(position, asked).map(|key| self.table.place(key));
+        let place = self.key(game, position, asked).map(|key| self.table.place(key));
         if let Some(place) = place {
             self.table.prefetch(place);
         }
-        let game = self.game;
         if game.is_over(position) {
             return Ok(Known::Answer(Value::ended(game.end(position))));
         }
         if let Some(answer) = game.bounds(position, asked).answer(asked) {
             return Ok(Known::Answer(answer));
         }
-        let kept = place.and_then(|place| self.table.get(place)).and_then(|payload| Known::unpacked(payload, asked));
-        // A yes may take one move; a no takes an answer to each.
-        let fresh = || Effort { proof: 1, disproof: game.candidates(position).count().max(1) as u64 };
+        let kept = place
+            .and_then(|place| self.table.get(place))
+            .and_then(|payload| Known::unpacked(payload, asked, self.codes));
+        let fresh = || Effort::fresh(game.candidates(position).count() as u64);
         Ok(kept.unwrap_or_else(|| Known::Left(fresh())))
     }
 
     /// Searches a position that [`look`](Self::look) left open, until there is an
     /// answer, or what is left for a yes or for a no has come to `most`.
-    fn search(&mut self, position: &G::Position, asked: Value, most: Effort) -> Result<Known, Stopped> {
+    fn search<G: Keyed<Position = P, Move = M> + Hints>(
+        &mut self,
+        game: &G,
+        position: &P,
+        asked: Value,
+        most: Effort,
+    ) -> Result<Known, Stopped> {
         let before = self.counter.total();
-        let key = self.key(position, asked);
+        let key = self.key(game, position, asked);
         let first = self.moves.len();
-        let known = match self.game.settle(position, asked) {
+        let known = match game.settle(position, asked) {
             Some(answer) => Known::Answer(answer),
-            None => self.search_moves(position, asked, if key.is_some() { most } else { Effort::ANY }, first)?,
+            None => self.search_moves(game, position, asked, if key.is_some() { most } else { Effort::ANY }, first)?,
         };
         self.moves.truncate(first);
         if let Some(key) = key {
             let work = self.counter.total() - before;
-            self.filled += u64::from(self.table.put(self.table.place(key), known.packed(asked), work));
-            if self.filled >= self.table.capacity() / 8 * 5 && self.table.can_grow() {
-                self.table.grow();
+            let packed = known.packed(asked, self.codes);
+            self.put(key, packed, work);
+            if let Some(journal) = self.journal.as_ref().filter(|journal| work >= journal.least_work()) {
+                journal.keep(key, packed, work);
             }
         }
         Ok(known)
     }
 
     /// As [`search`](Self::search), with the moves in `self.moves` from `first` on.
-    fn search_moves(
+    fn search_moves<G: Keyed<Position = P, Move = M> + Hints>(
         &mut self,
-        position: &G::Position,
+        game: &G,
+        position: &P,
         asked: Value,
         most: Effort,
         first: usize,
     ) -> Result<Known, Stopped> {
-        let game = self.game;
         // No move is worth as little as this: it takes a ply at least.
         let mut best = Value::loss(0);
         for mv in game.candidates(position) {
             let after = game.play(position, mv);
-            match self.look(&after, asked.ahead())? {
+            match self.look(game, &after, asked.ahead())? {
                 Known::Answer(value) if value.back() > asked => return Ok(Known::Answer(value.back())),
                 Known::Answer(value) => best = best.max(value.back()),
                 Known::Left(effort) => {
@@ -169,23 +243,16 @@ impl<'a, G: Game> DfPn<'a, G> {
         // Among equals, the first is tried first.
         self.moves[first..].sort_by_key(|open| Reverse(open.rank));
         loop {
-            let Some((next, second)) = least_two(&self.moves[first..]) else {
+            let Some(choice) = Choice::among(self.moves[first..].iter().map(|open| open.effort)) else {
                 return Ok(Known::Answer(best));
             };
-            let open = self.moves[first + next];
-            let left = Effort { proof: open.effort.proof, disproof: disproof(&self.moves[first..]) };
-            if left.proof >= most.proof || left.disproof >= most.disproof {
-                return Ok(Known::Left(left));
+            if choice.left.reaches(most) {
+                return Ok(Known::Left(choice.left));
             }
-            let least = 1_u64.checked_shl(open.visits / PATIENCE).unwrap_or(u64::MAX);
-            let most = Effort {
-                proof: most.proof.min(second.saturating_add(second / 4 + 1)).max(least),
-                disproof: match most.disproof {
-                    u64::MAX => u64::MAX,
-                    most => (most - others(&self.moves[first..])).max(least),
-                },
-            };
-            match self.search(&game.play(position, open.mv), asked.ahead(), most.turned())? {
+            let next = choice.at;
+            let open = self.moves[first + next];
+            let most = choice.most(most, open.visits);
+            match self.search(game, &game.play(position, open.mv), asked.ahead(), most.turned())? {
                 Known::Answer(value) if value.back() > asked => return Ok(Known::Answer(value.back())),
                 Known::Answer(value) => {
                     best = best.max(value.back());
@@ -201,115 +268,106 @@ impl<'a, G: Game> DfPn<'a, G> {
     }
 }
 
-/// After so many visits more, a move is given twice as much at the least. Where the
-/// table keeps what is found, that is less than it would be given anyway.
-pub(crate) const PATIENCE: u32 = 8;
-
-/// The first of the moves that take least to prove, and what the others take at the
-/// least.
-fn least_two<Move>(moves: &[Open<Move>]) -> Option<(usize, u64)> {
-    let mut least = None;
-    let (mut first, mut second) = (u64::MAX, u64::MAX);
-    for (i, open) in moves.iter().enumerate() {
-        let proof = open.effort.proof;
-        if proof < first {
-            (least, first, second) = (Some(i), proof, first);
-        } else {
-            second = second.min(proof);
-        }
-    }
-    least.map(|i| (i, second))
-}
-
-/// What it takes to show that no move is better than asked: what the hardest move
-/// takes, and one for each other. The sum would count again and again what moves have
-/// in common, which is nearly everything where they can be played in any order.
-fn disproof<Move>(moves: &[Open<Move>]) -> u64 {
-    let hardest = moves.iter().map(|open| open.effort.disproof).max().unwrap_or(0);
-    hardest.saturating_add(others(moves)).min(u64::MAX - 1)
-}
-
-/// How many there are besides one.
-const fn others<Move>(moves: &[Open<Move>]) -> u64 {
-    (moves.len() as u64).saturating_sub(1)
-}
-
-impl Effort {
-    /// No effort is too much.
-    pub(crate) const ANY: Self = Self { proof: u64::MAX, disproof: u64::MAX };
-
-    /// The same, where a yes for the one player is a no for the other.
-    pub(crate) const fn turned(self) -> Self {
-        Self { proof: self.disproof, disproof: self.proof }
-    }
-}
-
 impl Known {
-    /// Two numbers, or, with 0 for the first one, an answer.
-    const BITS: u32 = 2 * NUMBER_BITS;
+    /// The number of bits of two numbers, or, with 0 for the first one, of an answer.
+    const fn bits(codes: Codes) -> u32 {
+        NUMBER_BITS + Self::low_bits(codes)
+    }
 
-    fn packed(self, asked: Value) -> u64 {
+    const fn low_bits(codes: Codes) -> u32 {
+        if codes.bits() < NUMBER_BITS { NUMBER_BITS } else { codes.bits() + 1 }
+    }
+
+    fn packed(self, asked: Value, codes: Codes) -> u64 {
         match self {
-            Self::Left(effort) => code(effort.proof) << NUMBER_BITS | code(effort.disproof),
-            Self::Answer(value) if value > asked => 1 << Value::CODE_BITS | value.lower_code(),
-            Self::Answer(value) => value.upper_code(),
+            Self::Left(effort) => {
+                code(effort.proof, EXACT_BITS) << Self::low_bits(codes) | code(effort.disproof, EXACT_BITS)
+            }
+            Self::Answer(value) if value > asked => 1 << codes.bits() | codes.lower(value),
+            Self::Answer(value) => codes.upper(value),
         }
     }
 
     /// As it was packed for another question, maybe: `None` if it does not help with
     /// this one.
-    fn unpacked(payload: u64, asked: Value) -> Option<Self> {
-        let (proof, low) = (payload >> NUMBER_BITS, payload & ((1 << NUMBER_BITS) - 1));
+    fn unpacked(payload: u64, asked: Value, codes: Codes) -> Option<Self> {
+        let low_bits = Self::low_bits(codes);
+        let (proof, low) = (payload >> low_bits, payload & ((1 << low_bits) - 1));
         if proof > 0 {
-            return Some(Self::Left(Effort { proof: number(proof), disproof: number(low) }));
+            return Some(Self::Left(Effort { proof: number(proof, EXACT_BITS), disproof: number(low, EXACT_BITS) }));
         }
-        let value = Value::of_code(low & ((1 << Value::CODE_BITS) - 1));
-        let is_lower = low >> Value::CODE_BITS == 1;
+        let value = codes.value(low & ((1 << codes.bits()) - 1));
+        let is_lower = low >> codes.bits() == 1;
         (is_lower == (value > asked)).then_some(Self::Answer(value))
     }
 }
 
-/// A number of 1 or more in so many bits, rounded down: exact below 128, to within
-/// 1 in 64 above.
-pub(crate) const NUMBER_BITS: u32 = 12;
+/// The number of bits of a number, in the [`code`] that keeps this many exactly.
+pub(crate) const NUMBER_BITS: u32 = EXACT_BITS + 6;
+pub(crate) const EXACT_BITS: u32 = 6;
 
-pub(crate) const fn code(number: u64) -> u64 {
-    let shift = number.ilog2().saturating_sub(6);
-    ((shift as u64) << 6) + (number >> shift)
-}
+/// The solver's number in a journal.
+const SOLVER: u8 = 2;
 
-pub(crate) const fn number(code: u64) -> u64 {
-    let shift = (code >> 6).saturating_sub(1);
-    (code - (shift << 6)) << shift
-}
-
-impl<G: Game> Solver<G> for DfPn<'_, G> {
+impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
-        questions::value(|asked| self.ask(position, asked))
+        questions::value(|asked| self.question(position, asked))
     }
 
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
-        questions::outcome(|asked| self.ask(position, asked))
+        questions::outcome(|asked| self.question(position, asked))
     }
 
-    fn known(&self, position: &G::Position) -> Bounds {
-        if self.game.is_over(position) {
-            return Bounds::exactly(Value::ended(self.game.end(position)));
+    fn ask(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
+        self.question(position, asked)
+    }
+
+    fn verdict(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
+        let known = self.known(position);
+        if known.outcome().is_some() {
+            return Ok(known);
+        }
+        let value = questions::bound(|asked| self.question(position, asked))?;
+        Ok(questions::bounds(value).and(known))
+    }
+
+    fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
+        questions::value_within(bounds.and(self.known(position)), |asked| self.question(position, asked))
+    }
+
+    fn known(&mut self, position: &G::Position) -> Bounds {
+        let Self { game, search, .. } = self;
+        if game.is_over(position) {
+            return Bounds::exactly(Value::ended(game.end(position)));
         }
         let mut bounds = Bounds::ANY;
         for asked in [Value::DRAW, Value::BELOW_DRAW] {
-            let kept = self.key(position, asked).and_then(|key| self.table.get(self.table.place(key)));
-            match kept.and_then(|payload| Known::unpacked(payload, asked)) {
-                Some(Known::Answer(lower)) if lower > asked => bounds.lower = bounds.lower.max(lower),
-                Some(Known::Answer(upper)) => bounds.upper = bounds.upper.min(upper),
-                _ => {}
+            let key = search.key(&**game, position, asked);
+            let kept = key.and_then(|key| search.table.get(search.table.place(key)));
+            let known = kept.and_then(|payload| Known::unpacked(payload, asked, search.codes));
+            if let Some(Known::Answer(answer)) = known {
+                bounds = bounds.and(Bounds::told(answer, asked));
             }
         }
         bounds
     }
 
+    fn bytes(&self) -> u64 {
+        self.search.table.bytes()
+    }
+
     fn positions_searched(&self) -> u64 {
-        self.counter.total()
+        self.search.counter.total()
+    }
+
+    fn set_watch(&mut self, watch: &Watch) {
+        self.search.counter.watch = watch.clone();
+    }
+}
+
+impl<P: Deref<Target: Game>> Debug for DfPn<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DfPn").field("table", &self.search.table).finish_non_exhaustive()
     }
 }
 
@@ -318,25 +376,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_kept_or_rounded_down_a_little() {
-        let round = (0..64).flat_map(|bit| [1_u64 << bit, (1 << bit) + 1, u64::MAX >> bit]);
-        for n in (1..100_000).chain(round) {
-            let kept = number(code(n));
-            assert!(code(n) > 0 && code(n) >> NUMBER_BITS == 0, "{n}");
-            assert!(kept <= n && n - kept <= n / 64 && (n >= 128 || kept == n), "{n} is kept as {kept}");
-        }
-    }
-
-    #[test]
     fn what_is_known_is_kept_for_the_questions_that_it_answers() {
-        for value in [Value::win(1), Value::win(6), Value::DRAW, Value::loss(6)] {
-            let (yes, no) = (Known::Answer(value).packed(value.or_better()), Known::Answer(value).packed(value));
-            assert_eq!(Known::unpacked(yes, value.or_better()), Some(Known::Answer(value)));
-            assert_eq!(Known::unpacked(no, value), Some(Known::Answer(value)));
-            assert_eq!(Known::unpacked(yes, value), None);
-            assert_eq!(Known::unpacked(no, value.or_better()), None);
+        let codes = Codes::of_plies(300);
+        for value in [Value::win(1), Value::win(300), Value::DRAW, Value::loss(6)] {
+            let (yes, no) =
+                (Known::Answer(value).packed(value.or_better(), codes), Known::Answer(value).packed(value, codes));
+            assert_eq!(Known::unpacked(yes, value.or_better(), codes), Some(Known::Answer(value)));
+            assert_eq!(Known::unpacked(no, value, codes), Some(Known::Answer(value)));
+            assert_eq!(Known::unpacked(yes, value, codes), None);
+            assert_eq!(Known::unpacked(no, value.or_better(), codes), None);
         }
         let left = Known::Left(Effort { proof: 1, disproof: 127 });
-        assert_eq!(Known::unpacked(left.packed(Value::DRAW), Value::win(9)), Some(left));
+        assert_eq!(Known::unpacked(left.packed(Value::DRAW, codes), Value::win(9), codes), Some(left));
     }
 }

@@ -4,11 +4,9 @@ use std::cmp::Reverse;
 
 use rustc_hash::FxHashSet;
 
-use crate::alpha_beta::AlphaBeta;
-use crate::game::Game;
+use crate::hints::Hints;
+use crate::keyed::Keyed;
 use crate::random::SplitMix;
-use crate::solution::{Ask, solve};
-use crate::solver::Solver;
 use crate::value::Value;
 use crate::watch::{Stopped, Watch};
 
@@ -25,8 +23,11 @@ pub struct Estimate {
     pub is_exact: bool,
 }
 
-/// Estimates how many positions [`solve`] with [`AlphaBeta`] will search, on one
-/// thread and with a table large enough. The same for the same `seed`.
+/// Estimates how many positions a solve will search, where `cost` tells how many it takes to
+/// answer for a position, whatever is asked and whoever is asked: nothing where the watch
+/// that it is given stops that. A table is held to be large enough. The same for the same
+/// `seed`, as long as `watch` says nothing; if it says stop, what the samples say that were had
+/// by then.
 ///
 /// Probes, which go down at random, tell the size of the tree that proves an answer.
 /// It leaves out that the first move tried may be wrong, which makes the search
@@ -36,45 +37,66 @@ pub struct Estimate {
 /// is quick. There the searches grow as a power of the trees, and the same power is
 /// held to lead on from the last position solved to this one.
 ///
-/// Measured on 24 solves of 200 thousand to 110 million positions, of games of all
-/// kinds: half of the estimates were within a factor of 1.8, the worst one 13 times
+/// Measured by alpha-beta on 24 solves of 200 thousand to 110 million positions, of games of
+/// all kinds: half of the estimates were within a factor of 1.8, the worst one 13 times
 /// too high, and the true number lay between `low` and `high` two times in three.
 /// Worst are games where lines are made, of which few paths say much, and the largest
 /// solves. That a table is too small is not foreseen.
 ///
-/// Cost: a few million positions, mostly within 3 seconds.
+/// Cost: a few million positions, mostly within 3 seconds; where there are many moves, or
+/// each takes long, much longer, until `watch` says stop.
 ///
 /// # Errors
-/// [`Stopped`] if `watch` says so.
+/// [`Stopped`] if `watch` says so before there was a sample.
 ///
 /// Source: the probes, D. E. Knuth, "Estimating the efficiency of backtrack programs",
 /// Mathematics of Computation 29 (1975).
-pub fn estimate<G: Game>(
+pub fn estimate<G: Keyed + Hints>(
     game: &G,
     position: &G::Position,
-    ask: Ask,
     seed: u64,
     watch: &Watch,
+    mut cost: impl FnMut(&G::Position, &Watch) -> Option<u64>,
 ) -> Result<Estimate, Stopped> {
-    if let Some(cost) = cost(game, position, ask, watch)? {
+    let mut cost = |position: &G::Position| {
+        let limited = watch.part(MOST_COST);
+        cost(position, &limited).map(|positions| positions as f64)
+    };
+    if watch.is_stopping() {
+        return Err(Stopped);
+    }
+    if let Some(cost) = cost(position) {
         return Ok(Estimate { positions: cost, low: cost, high: cost, is_exact: true });
     }
     let mut random = SplitMix(seed);
     // Of all positions solved; and of the last one on each path.
     let (mut solved, mut last) = (Vec::new(), Vec::new());
+    let mut tree = Tree::default();
     for path in 0..PATHS {
+        tree.probe(game, position, &mut random, watch);
         let before = solved.len();
-        for position in path_from(game, position, path % 2 == 0, &mut random).iter().rev() {
-            let Some(cost) = cost(game, position, ask, watch)? else {
+        for position in path_from(game, position, path % 2 == 0, &mut random, watch).iter().rev() {
+            let Some(cost) = cost(position) else {
                 break;
             };
             if cost >= LEAST_COST {
-                solved.push((tree(game, position, PROBES, &mut random).ln(), cost.ln()));
+                let mut tree = Tree::default();
+                tree.probe(game, position, &mut random, watch);
+                if tree.probes < FEWEST_PROBES {
+                    break;
+                }
+                solved.push((tree.size().ln(), cost.ln()));
             }
         }
         last.extend(solved[before..].last());
+        if watch.is_stopping() {
+            break;
+        }
     }
-    let tree = tree(game, position, PATHS * PROBES, &mut random).ln();
+    if watch.is_stopping() && (last.is_empty() || tree.probes < FEWEST_PROBES) {
+        return Err(Stopped);
+    }
+    let tree = tree.size().ln();
     let power = slope(&solved);
     if last.is_empty() {
         last.push((0.0, 0.0));
@@ -98,34 +120,33 @@ const PATHS: u32 = 16;
 /// How many probes tell the tree of a position on a path.
 const PROBES: u32 = 200;
 
+/// Fewer tell nothing.
+const FEWEST_PROBES: u32 = 20;
+
 /// Positions searched, from so many to so many, from which something can be learnt.
 const LEAST_COST: f64 = 50.0;
 const MOST_COST: u64 = 1 << 17;
-
-/// More than enough for [`MOST_COST`] positions.
-const TABLE_BYTES: usize = 16 << 20;
 
 /// The powers that are believed, and how far one may be wrong (measured: games of all
 /// kinds).
 const POWERS: (f64, f64) = (0.3, 1.5);
 const ERROR: f64 = 0.1;
 
-/// How many positions a solve searches; `None` if that is too many to find out.
-fn cost<G: Game>(game: &G, position: &G::Position, ask: Ask, watch: &Watch) -> Result<Option<f64>, Stopped> {
-    let limited = Watch::limited(MOST_COST);
-    let mut solver = AlphaBeta::new(game, TABLE_BYTES, &limited);
-    let solution = solve(game, position, ask, &mut solver, &limited);
-    let positions = solver.positions_searched();
-    watch.count(positions)?;
-    Ok(solution.is_ok().then_some(positions as f64))
-}
-
 /// The positions of a game played to its end: first a random move, then, as in a
 /// proof, the players take turns at playing the best ranked move and a random one.
-fn path_from<G: Game>(game: &G, from: &G::Position, mut by_rank: bool, random: &mut SplitMix) -> Vec<G::Position> {
+fn path_from<G: Keyed + Hints>(
+    game: &G,
+    from: &G::Position,
+    mut by_rank: bool,
+    random: &mut SplitMix,
+    watch: &Watch,
+) -> Vec<G::Position> {
     let mut path = Vec::new();
     let mut next = random_after(game, from, game.moves(from), random);
     while let Some((position, _)) = next {
+        if watch.is_stopping() {
+            break;
+        }
         next = match is_more(game, &position, Value::DRAW) {
             Some(_) => None,
             None if by_rank => ranked(game, &position).next().map(|after| (after, 1)),
@@ -137,17 +158,38 @@ fn path_from<G: Game>(game: &G, from: &G::Position, mut by_rank: bool, random: &
     path
 }
 
-/// The size of the tree that answers, for every move, whether it is better than a
-/// draw: estimated for a yes of the player to move and for a no, the less of the two.
-fn tree<G: Game>(game: &G, position: &G::Position, probes: u32, random: &mut SplitMix) -> f64 {
-    let mut mean = |yes| (0..probes).map(|_| probe(game, position, yes, random)).sum::<f64>() / f64::from(probes);
-    mean(true).min(mean(false))
+/// The size of the tree that answers, for every move, whether it is better than a draw:
+/// estimated for a yes of the player to move and for a no, the less of the two.
+#[derive(Default)]
+struct Tree {
+    /// The sums of what the probes say.
+    yes: f64,
+    no: f64,
+    probes: u32,
+}
+
+impl Tree {
+    /// Adds probes, until `watch` says stop.
+    fn probe<G: Keyed + Hints>(&mut self, game: &G, position: &G::Position, random: &mut SplitMix, watch: &Watch) {
+        for _ in 0..PROBES {
+            if watch.is_stopping() {
+                return;
+            }
+            self.yes += probe(game, position, true, random);
+            self.no += probe(game, position, false, random);
+            self.probes += 1;
+        }
+    }
+
+    fn size(&self) -> f64 {
+        self.yes.min(self.no) / f64::from(self.probes.max(1))
+    }
 }
 
 /// One of Knuth's probes of that tree. In turn, a player shows that one move will do,
 /// the best ranked one that does not fail at once, and the other that none will, of
 /// which the probe looks at one and counts it for all, mirror images apart.
-fn probe<G: Game>(game: &G, position: &G::Position, yes: bool, random: &mut SplitMix) -> f64 {
+fn probe<G: Keyed + Hints>(game: &G, position: &G::Position, yes: bool, random: &mut SplitMix) -> f64 {
     let mut nodes = 1.0;
     let Some((mut position, moves)) = random_after(game, position, game.moves(position), random) else {
         return nodes;
@@ -182,7 +224,7 @@ fn probe<G: Game>(game: &G, position: &G::Position, yes: bool, random: &mut Spli
 }
 
 /// Whether a position is worth more than `asked`, if that shows without a search.
-fn is_more<G: Game>(game: &G, position: &G::Position, asked: Value) -> Option<bool> {
+fn is_more<G: Keyed + Hints>(game: &G, position: &G::Position, asked: Value) -> Option<bool> {
     let value = match game.moves(position).next() {
         None => Some(Value::ended(game.end(position))),
         Some(_) => game.bounds(position, asked).answer(asked).or_else(|| game.settle(position, asked)),
@@ -191,7 +233,7 @@ fn is_more<G: Game>(game: &G, position: &G::Position, asked: Value) -> Option<bo
 }
 
 /// The positions after the candidates, by rank.
-fn ranked<G: Game>(game: &G, position: &G::Position) -> impl Iterator<Item = G::Position> {
+fn ranked<G: Keyed + Hints>(game: &G, position: &G::Position) -> impl Iterator<Item = G::Position> {
     let ranked = |mv| {
         let after = game.play(position, mv);
         (game.rank(position, mv, &after), after)
@@ -203,7 +245,7 @@ fn ranked<G: Game>(game: &G, position: &G::Position) -> impl Iterator<Item = G::
 
 /// The position after one of the moves, and how many there are that no symmetry turns
 /// into another.
-fn random_after<G: Game>(
+fn random_after<G: Keyed + Hints>(
     game: &G,
     position: &G::Position,
     moves: impl Iterator<Item = G::Move>,
@@ -231,7 +273,7 @@ fn slope(points: &[(f64, f64)]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Outcome;
+    use crate::{AlphaBeta, Ask, Game, Outcome, Solver, solve};
 
     /// A tree: every position has `moves` moves until after `plies` plies it is over,
     /// with a chance of 1 in 3 for each outcome.
@@ -262,6 +304,10 @@ mod tests {
         }
     }
 
+    impl Keyed for Uniform {}
+
+    impl Hints for Uniform {}
+
     #[test]
     fn a_probe_is_exact_where_all_moves_are_alike() {
         // No answer shows before the end, and no first move fails sooner than there.
@@ -281,16 +327,24 @@ mod tests {
         }
     }
 
+    fn cost(game: &Uniform, position: &(u32, u64), ask: Ask, watch: &Watch) -> Option<u64> {
+        let mut solver = AlphaBeta::new(game, 16 << 20, watch);
+        let solution = solve(game, position, ask, &mut solver, watch);
+        solution.is_ok().then(|| solver.positions_searched())
+    }
+
+    fn told(game: &Uniform, ask: Ask, seed: u64, watch: &Watch) -> Result<Estimate, Stopped> {
+        estimate(game, &game.start(), seed, watch, |position, watch| cost(game, position, ask, watch))
+    }
+
     #[test]
     fn what_is_quick_is_told_exactly() {
         let game = Uniform { moves: 3, plies: 7 };
         let watch = Watch::default();
-        for ask in [Ask::Value, Ask::Outcome] {
-            let mut solver = AlphaBeta::new(&game, 0, &watch);
-            assert!(solve(&game, &game.start(), ask, &mut solver, &watch).is_ok());
-            let cost = solver.positions_searched() as f64;
+        for ask in [Ask::Moves, Ask::Outcome] {
+            let cost = cost(&game, &game.start(), ask, &watch).expect("nobody stops it") as f64;
             let expected = Estimate { positions: cost, low: cost, high: cost, is_exact: true };
-            assert_eq!(estimate(&game, &game.start(), ask, 1, &watch), Ok(expected));
+            assert_eq!(told(&game, ask, 1, &watch), Ok(expected));
         }
     }
 
@@ -298,16 +352,30 @@ mod tests {
     fn what_takes_longer_is_told_nearly() {
         let game = Uniform { moves: 4, plies: 16 };
         let watch = Watch::default();
-        let mut solver = AlphaBeta::new(&game, 0, &watch);
-        assert!(solve(&game, &game.start(), Ask::Outcome, &mut solver, &watch).is_ok());
-        let cost = solver.positions_searched() as f64;
+        let cost = cost(&game, &game.start(), Ask::Outcome, &watch).expect("nobody stops it") as f64;
         for seed in 0..5 {
-            let told = estimate(&game, &game.start(), Ask::Outcome, seed, &watch);
-            assert_eq!(told, estimate(&game, &game.start(), Ask::Outcome, seed, &watch));
-            let told = told.expect("nobody stops it");
+            let first = told(&game, Ask::Outcome, seed, &watch);
+            assert_eq!(first, told(&game, Ask::Outcome, seed, &watch));
+            let told = first.expect("nobody stops it");
             assert!(!told.is_exact && told.low <= told.high, "{told:?}");
             assert!(told.positions / cost < 4.0 && cost / told.positions < 4.0, "{told:?} for {cost}");
         }
+    }
+
+    #[test]
+    fn what_was_had_by_the_time_it_is_stopped_is_told() {
+        let game = Uniform { moves: 4, plies: 16 };
+        let watch = Watch::default();
+        let mut solved = 0;
+        let told = estimate(&game, &game.start(), 1, &watch, |position, limited| {
+            let cost = cost(&game, position, Ask::Outcome, limited);
+            solved += u64::from(cost.is_some_and(|cost| cost as f64 > LEAST_COST));
+            if solved > 10 {
+                watch.stop();
+            }
+            cost
+        });
+        assert!(told.is_ok_and(|told| !told.is_exact && told.positions > MOST_COST as f64), "{told:?}");
     }
 
     #[test]
@@ -315,6 +383,6 @@ mod tests {
         let watch = Watch::default();
         watch.stop();
         let game = Uniform { moves: 4, plies: 16 };
-        assert_eq!(estimate(&game, &game.start(), Ask::Value, 1, &watch), Err(Stopped));
+        assert_eq!(told(&game, Ask::Moves, 1, &watch), Err(Stopped));
     }
 }

@@ -12,154 +12,22 @@
 //! #     fn moves(&self, &heap: &u32) -> impl Iterator<Item = u32> { 1..=heap.min(2) }
 //! #     fn play(&self, heap: &u32, taken: u32) -> u32 { heap - taken }
 //! # }
-//! balpan::laws::check(&Heap, 100, 1)?;
+//! balpan::laws::check(&balpan::Plain(Heap), 100, 1)?;
 //! # Ok::<(), balpan::laws::Broken<u32>>(())
 //! ```
 
+mod broken;
+
 use std::collections::{HashMap, HashSet};
 
-use crate::game::{Game, MOST_KEY_BITS};
-use crate::random::SplitMix;
-use crate::value::{Bounds, Outcome, Value};
+pub use broken::Broken;
 
-/// A law that a game does not keep, with a position that shows it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Broken<Position> {
-    /// Play went on for this many plies; it should end.
-    #[error("play has not ended after {plies} plies, at {position:?}")]
-    Endless {
-        /// Where the check gave up.
-        position: Position,
-        /// After how many plies.
-        plies: usize,
-    },
-    /// A position was reached which the game itself calls illegal.
-    #[error("a move from {from:?} leads to the illegal position {position:?}")]
-    Illegal {
-        /// The position before the move.
-        from: Position,
-        /// The position after it.
-        position: Position,
-    },
-    /// `moves` gives the same move twice.
-    #[error("a move is given twice at {position:?}")]
-    Twice {
-        /// Where.
-        position: Position,
-    },
-    /// `is_over` and `moves` disagree.
-    #[error("{position:?} has moves and is over, or has none and is not")]
-    Unending {
-        /// Where.
-        position: Position,
-    },
-    /// The canonical form of the canonical form is another one.
-    #[error("the canonical form of {position:?}, {canonical:?}, is not its own canonical form")]
-    Restless {
-        /// Any position.
-        position: Position,
-        /// Its canonical form.
-        canonical: Position,
-    },
-    /// The canonical form is not worth what the position is.
-    #[error("{position:?} is a {value}, its canonical form {canonical:?} a {other}")]
-    Unequal {
-        /// Any position.
-        position: Position,
-        /// Its canonical form.
-        canonical: Position,
-        /// The position's value.
-        value: Value,
-        /// The canonical form's.
-        other: Value,
-    },
-    /// A key has more bits than `key_bits` says.
-    #[error("the key of {position:?}, {key:#x}, has more than {bits} bits")]
-    LongKey {
-        /// Where.
-        position: Position,
-        /// Its key.
-        key: u128,
-        /// How many bits it may have.
-        bits: u32,
-    },
-    /// Two canonical positions have the same key.
-    #[error("{position:?} and {other:?} have the same key, {key:#x}")]
-    SameKey {
-        /// One position.
-        position: Position,
-        /// Another one.
-        other: Position,
-        /// The key of both.
-        key: u128,
-    },
-    /// A candidate is no move, or is given twice.
-    #[error("a candidate at {position:?} is no move, or is given twice")]
-    NoMove {
-        /// Where.
-        position: Position,
-    },
-    /// No candidate is a best move, though bounds leave it open.
-    #[error("{position:?} is a {value}, its best candidate a {best}")]
-    NoBestCandidate {
-        /// Where.
-        position: Position,
-        /// The position's value.
-        value: Value,
-        /// What the candidates reach; nothing if there are none.
-        best: Value,
-    },
-    /// The value is not within the bounds.
-    #[error("{position:?} is a {value}, which is not between {} and {}", bounds.lower, bounds.upper)]
-    OutOfBounds {
-        /// Where.
-        position: Position,
-        /// The position's value.
-        value: Value,
-        /// What the game says of it.
-        bounds: Bounds,
-    },
-    /// There are not as many moves as `mobility` says.
-    #[error("{position:?} has {moves} moves, not {mobility}")]
-    WrongMobility {
-        /// Where.
-        position: Position,
-        /// How many moves it has.
-        moves: usize,
-        /// How many the game says it has.
-        mobility: usize,
-    },
-    /// A game that says it is impartial, by the normal convention, does not end in a loss.
-    #[error("the game is said to be impartial, and ends at {position:?} in a {outcome}")]
-    NotNormal {
-        /// Where.
-        position: Position,
-        /// How play ends there for the player to move.
-        outcome: Outcome,
-    },
-    /// The nimbers of the parts do not add up to the position's.
-    #[error("the nimber of {position:?} is {nimber}, the sum of its parts {parts:?} has {sum}")]
-    WrongParts {
-        /// Any position.
-        position: Position,
-        /// Its parts.
-        parts: Vec<Position>,
-        /// The position's nimber.
-        nimber: u32,
-        /// What those of its parts add up to.
-        sum: u32,
-    },
-    /// The game is wrong about the nimber of a part.
-    #[error("the nimber of the part {part:?} is {nimber}, not {told}")]
-    WrongNimber {
-        /// The part.
-        part: Position,
-        /// Its nimber.
-        nimber: u32,
-        /// What the game says it is.
-        told: u32,
-    },
-}
+use crate::game::Game;
+use crate::hints::Hints;
+use crate::impartial::Impartial;
+use crate::keyed::{Keyed, MOST_KEY_BITS};
+use crate::random::SplitMix;
+use crate::value::{Outcome, Value};
 
 /// Longer games than this count as endless.
 const MOST_PLIES: usize = 10_000;
@@ -173,14 +41,15 @@ const MOST_POSITIONS: usize = 2_000;
 
 /// Plays `games` random games from the start, the same ones for the same `seed`,
 /// and checks every law at every position of each: moves are distinct and lead to
-/// legal positions, play ends, canonical forms are canonical and keep the value,
-/// bounds hold, and the nimbers of parts add up. Values come from plain minimax, where it
+/// legal positions, play ends, layers fall, canonical forms are canonical and keep value and
+/// layer, keys differ and are read back, bounds hold, the nimbers of parts add up, and so do
+/// parts by the misère convention. Values come from plain minimax, where it
 /// takes no more than 20,000 nodes; nimbers from those of all options, where no more
 /// than 2,000 positions can be reached.
 ///
 /// # Errors
 /// The first law found broken, with the position that breaks it.
-pub fn check<G: Game>(game: &G, games: u32, seed: u64) -> Result<(), Broken<G::Position>> {
+pub fn check<G: Hints + Impartial>(game: &G, games: u32, seed: u64) -> Result<(), Broken<G::Position>> {
     let mut random = SplitMix(seed);
     let mut keys = HashMap::new();
     for _ in 0..games {
@@ -206,7 +75,7 @@ pub fn check<G: Game>(game: &G, games: u32, seed: u64) -> Result<(), Broken<G::P
 }
 
 /// Checks that a memorable canonical position has a key that none of those before has.
-fn check_key<G: Game>(
+fn check_key<G: Hints + Impartial>(
     game: &G,
     position: G::Position,
     keys: &mut HashMap<u128, G::Position>,
@@ -219,6 +88,11 @@ fn check_key<G: Game>(
     if bits > MOST_KEY_BITS || key >> bits != 0 {
         return Err(Broken::LongKey { position, key, bits: bits.min(MOST_KEY_BITS) });
     }
+    if let Some(read) = game.position_of(key)
+        && read != position
+    {
+        return Err(Broken::WrongKey { position, key, read });
+    }
     match keys.insert(key, position.clone()) {
         Some(other) if other != position => Err(Broken::SameKey { position, other, key }),
         _ => Ok(()),
@@ -230,7 +104,7 @@ fn check_key<G: Game>(
 ///
 /// # Errors
 /// The first law found broken.
-pub fn check_at<G: Game>(game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
+pub fn check_at<G: Hints + Impartial>(game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
     let moves: Vec<_> = game.moves(position).collect();
     for (i, &mv) in moves.iter().enumerate() {
         let position = position.clone();
@@ -241,6 +115,7 @@ pub fn check_at<G: Game>(game: &G, position: &G::Position) -> Result<(), Broken<
         if !game.is_legal(&after) {
             return Err(Broken::Illegal { from: position, position: after });
         }
+        check_layer(game, position, after)?;
     }
     if game.mobility(position) != moves.len() {
         let (position, moves, mobility) = (position.clone(), moves.len(), game.mobility(position));
@@ -249,10 +124,17 @@ pub fn check_at<G: Game>(game: &G, position: &G::Position) -> Result<(), Broken<
     if game.is_impartial() {
         check_nimbers(game, position)?;
     }
+    if game.is_impartial_misere() {
+        check_misere(game, position)?;
+    }
     let canonical = game.canonical(position);
     if game.canonical(&canonical) != canonical {
         let position = position.clone();
         return Err(Broken::Restless { position, canonical });
+    }
+    let (layer, other) = (game.layer(position), game.layer(&canonical));
+    if layer != other {
+        return Err(Broken::OtherLayer { position: position.clone(), canonical, layer, other });
     }
     if game.is_over(position) != moves.is_empty() {
         return Err(Broken::Unending { position: position.clone() });
@@ -272,8 +154,17 @@ pub fn check_at<G: Game>(game: &G, position: &G::Position) -> Result<(), Broken<
     check_bounds_and_candidates(game, position, &moves, value)
 }
 
+/// Checks that a move lowers the layer, if there are layers.
+fn check_layer<G: Keyed>(game: &G, from: G::Position, position: G::Position) -> Result<(), Broken<G::Position>> {
+    match (game.layer(&from), game.layer(&position)) {
+        (None, _) => Ok(()),
+        (Some(layer), Some(after)) if after < layer => Ok(()),
+        (Some(layer), after) => Err(Broken::NotLowered { from, layer, position, after }),
+    }
+}
+
 /// Checks what a search asks of a position that has moves and is worth `value`.
-fn check_bounds_and_candidates<G: Game>(
+fn check_bounds_and_candidates<G: Hints + Impartial>(
     game: &G,
     position: &G::Position,
     moves: &[G::Move],
@@ -313,7 +204,7 @@ fn check_bounds_and_candidates<G: Game>(
 }
 
 /// Checks the laws of impartial games.
-fn check_nimbers<G: Game>(game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
+fn check_nimbers<G: Hints + Impartial>(game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
     let outcome = game.end(position);
     if game.moves(position).next().is_none() && outcome != Outcome::Loss {
         let position = position.clone();
@@ -341,9 +232,57 @@ fn check_nimbers<G: Game>(game: &G, position: &G::Position) -> Result<(), Broken
     }
 }
 
+/// The largest heap beside which a position is compared with its parts.
+const MOST_HEAP: u32 = 3;
+
+/// Checks the laws of impartial games by the misère convention.
+fn check_misere<G: Impartial>(game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
+    let outcome = game.end(position);
+    if game.is_over(position) && outcome != Outcome::Win {
+        return Err(Broken::NotMisere { position: position.clone(), outcome });
+    }
+    let mut parts = Vec::new();
+    game.split(position, &mut parts);
+    for heap in 0..=MOST_HEAP {
+        let whole = is_lost_misere(game, std::slice::from_ref(position), heap, &mut MOST_NODES.clone());
+        let split = is_lost_misere(game, &parts, heap, &mut MOST_NODES.clone());
+        match (whole, split) {
+            (Some(whole), Some(split)) if whole != split => {
+                return Err(Broken::WrongMisereParts { position: position.clone(), parts, heap });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Whether the player to move loses the sum of these positions and a nim heap by the misère
+/// convention; `None` when that has used up the `nodes`.
+fn is_lost_misere<G: Game>(game: &G, sum: &[G::Position], heap: u32, nodes: &mut u32) -> Option<bool> {
+    *nodes = nodes.checked_sub(1)?;
+    let mut has_move = false;
+    for left in 0..heap {
+        has_move = true;
+        if is_lost_misere(game, sum, left, nodes)? {
+            return Some(false);
+        }
+    }
+    for (n, part) in sum.iter().enumerate() {
+        for mv in game.moves(part) {
+            has_move = true;
+            let mut after = sum.to_vec();
+            after[n] = game.play(part, mv);
+            if is_lost_misere(game, &after, heap, nodes)? {
+                return Some(false);
+            }
+        }
+    }
+    Some(has_move)
+}
+
 /// The least nimber that no move leads to, or `None` when that has taken too many positions;
 /// `nimbers` are known.
-fn small_nimber<G: Game>(
+fn small_nimber<G: Hints + Impartial>(
     game: &G,
     position: &G::Position,
     nimbers: &mut HashMap<G::Position, u32>,
@@ -364,7 +303,7 @@ fn small_nimber<G: Game>(
 }
 
 /// Minimax that gives up, with `None`, when it has used up its `nodes`.
-fn small_minimax<G: Game>(
+fn small_minimax<G: Hints + Impartial>(
     game: &G,
     position: &G::Position,
     nodes: &mut u32,

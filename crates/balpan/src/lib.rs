@@ -1,12 +1,15 @@
 //! Exact solvers for two-player board games: who wins, in how many plies, by
 //! which moves.
 //!
-//! A game is anything that implements [`Game`]; every answer is exact. The winner
-//! wins in as few plies as possible, the loser holds out for as many as possible.
+//! A game is anything that implements [`Game`], in three methods; what else it can tell
+//! makes it faster to solve ([`Keyed`], [`Hints`], [`Impartial`], [`Expert`]). Every answer is
+//! exact. The winner wins in as few plies as possible, the loser holds out for as many as
+//! possible.
 //!
 //! | to find | use |
 //! |---|---|
-//! | a position's value, every move's, and a line | [`solve`] with a [`Solver`] |
+//! | a position's value, every move's, and a line, as they are known | [`Engine`] |
+//! | the same by a solver of one's own choice | [`solve`] with a [`Solver`] |
 //! | one value, fast | [`AlphaBeta`] |
 //! | one outcome, where pieces are placed | [`DfPn`] |
 //! | a nimber, where games fall apart into parts | [`Nimbers`] |
@@ -24,20 +27,35 @@
 //! ```
 
 mod alpha_beta;
+mod answer;
 pub mod cgt;
 mod claims;
+mod codes;
 mod df_pn;
+mod engine;
 mod estimate;
+mod expert;
 mod game;
+mod hints;
+mod impartial;
+mod journal;
+pub mod keep;
+mod keyed;
+mod keys;
 pub mod laws;
+mod length;
 mod minimax;
 mod misere;
 mod nimbers;
+mod plain;
+mod pointers;
+mod proof;
 mod questions;
 mod random;
 pub mod reach;
 mod solution;
 mod solver;
+mod steps;
 mod sync;
 mod table;
 mod team;
@@ -46,14 +64,23 @@ mod value;
 mod watch;
 
 pub use alpha_beta::AlphaBeta;
+pub use answer::{Answer, Ask, Verdict};
 pub use df_pn::DfPn;
+pub use engine::{Engine, Method, NoAnswer};
 pub use estimate::{Estimate, estimate};
-pub use game::{Game, MOST_KEY_BITS};
+pub use expert::{BoxedSolver, Budget, Expert, NoTable};
+pub use game::Game;
+pub use hints::Hints;
+pub use impartial::Impartial;
+pub use journal::{Entry, Keeper};
+pub use keyed::{Keyed, MOST_KEY_BITS};
+pub use length::{MOST_PLIES, TooLong, with_room};
 pub use minimax::{Minimax, minimax};
 pub use misere::Misere;
-pub use nimbers::Nimbers;
+pub use nimbers::{Nimbers, NotImpartial};
+pub use plain::Plain;
 pub use random::SplitMix;
-pub use solution::{Ask, Solution, Verdict, solve};
+pub use solution::{Solution, solve};
 pub use solver::Solver;
 pub use value::{Bounds, Outcome, Value};
 pub use watch::{Stopped, Watch};

@@ -1,6 +1,8 @@
 //! Plain exhaustive minimax: the reference that every other solver is tested
 //! against. No memory, no pruning, no hook; nothing that could be wrong quietly.
 
+use std::ops::Deref;
+
 use crate::game::Game;
 use crate::solver::Solver;
 use crate::value::Value;
@@ -34,29 +36,34 @@ pub fn minimax<G: Game>(game: &G, position: &G::Position) -> Value {
 
 /// [`minimax`] as a [`Solver`]: it counts positions and can be stopped.
 #[derive(Debug)]
-pub struct Minimax<'a, G> {
-    game: &'a G,
-    counter: Counter<'a>,
+pub struct Minimax<P> {
+    game: P,
+    counter: Counter,
 }
 
-impl<'a, G: Game> Minimax<'a, G> {
-    /// A solver that reports to `watch`.
-    pub const fn new(game: &'a G, watch: &'a Watch) -> Self {
+impl<P: Deref<Target: Game>> Minimax<P> {
+    /// A solver of the game that `game` points to, which reports to `watch`.
+    pub fn new(game: P, watch: &Watch) -> Self {
         Self { game, counter: Counter::new(watch) }
     }
 }
 
-impl<G: Game> Solver<G> for Minimax<'_, G> {
+impl<G: Game, P: Deref<Target = G> + Clone> Solver<G::Position> for Minimax<P> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
         self.counter.count()?;
+        let game = self.game.clone();
         let mut best = None;
-        for mv in self.game.moves(position) {
-            best = best.max(Some(self.value(&self.game.play(position, mv))?.back()));
+        for mv in game.moves(position) {
+            best = best.max(Some(self.value(&game.play(position, mv))?.back()));
         }
-        Ok(best.unwrap_or_else(|| Value::ended(self.game.end(position))))
+        Ok(best.unwrap_or_else(|| Value::ended(game.end(position))))
     }
 
     fn positions_searched(&self) -> u64 {
         self.counter.total()
+    }
+
+    fn set_watch(&mut self, watch: &Watch) {
+        self.counter.watch = watch.clone();
     }
 }

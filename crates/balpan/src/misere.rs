@@ -3,9 +3,17 @@
 mod games;
 mod sums;
 
-use crate::df_pn::{Effort, NUMBER_BITS, PATIENCE, code, number};
-use crate::game::{Game, MOST_KEY_BITS, usable_key_bits};
+use std::ops::Deref;
+
+use crate::df_pn::{EXACT_BITS, NUMBER_BITS};
+use crate::game::Game;
+use crate::impartial::Impartial;
+use crate::keyed::MOST_KEY_BITS;
+use crate::keys::Keys;
+use crate::nimbers::NotImpartial;
+use crate::proof::{Choice, Effort, code, number};
 use crate::table::Table;
+use crate::value::Outcome;
 use crate::watch::{Counter, Stopped, Watch};
 use sums::{Limits, Sum, Sums};
 
@@ -32,13 +40,16 @@ use sums::{Limits, Sum, Sums};
 /// last player losing" (1956), and J. H. Conway, "On Numbers and Games" (1976),
 /// chapter 12, who calls it g⁻; small parts in simplest form, J. Lemoine and S.
 /// Viennot, "Analysis of misère Sprouts game with reduced canonical trees" (2009).
-pub struct Misere<'a, G: Game> {
-    sums: Sums<'a, G>,
-    game: &'a G,
+///
+/// `P` points to the game: a reference or an `Arc`.
+pub struct Misere<P: Deref<Target: Game>> {
+    sums: Sums<P>,
+    game: P,
+    keys: Keys<<P::Target as Game>::Position>,
     table: Table,
     /// Entries of the table that are in use.
     filled: u64,
-    counter: Counter<'a>,
+    counter: Counter,
 }
 
 /// What is known of a sum: who wins, or what it may take to tell.
@@ -59,16 +70,39 @@ struct Open<P> {
     visits: u32,
 }
 
-impl<'a, G: Game> Misere<'a, G> {
+impl<G: Impartial, P: Deref<Target = G> + Clone> Misere<P> {
     /// A solver whose table takes no more than `table_bytes`, and that reports to
-    /// `watch`, for a game that [is impartial](Game::is_impartial_misere).
-    pub fn new(game: &'a G, table_bytes: usize, watch: &'a Watch) -> Self {
-        Self::with_limits(game, table_bytes, watch, Limits::USUAL)
+    /// `watch`.
+    ///
+    /// A game without keys may take as many bytes again for its positions.
+    ///
+    /// # Errors
+    /// [`NotImpartial`] if the game is not, by the
+    /// [misère convention](Impartial::is_impartial_misere).
+    pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Result<Self, NotImpartial> {
+        if game.is_impartial_misere() {
+            Ok(Self::with_limits(game, table_bytes, watch, Limits::USUAL))
+        } else {
+            Err(NotImpartial)
+        }
     }
 
-    fn with_limits(game: &'a G, table_bytes: usize, watch: &'a Watch, limits: Limits) -> Self {
-        let table = Table::new(usable_key_bits(game) + Self::rest_bits(game), Known::BITS, table_bytes);
-        Self { sums: Sums::new(game, limits), game, table, filled: 0, counter: Counter::new(watch) }
+    fn with_limits(game: P, table_bytes: usize, watch: &Watch, limits: Limits) -> Self {
+        let keys = Keys::new(&*game, table_bytes);
+        let table = Table::new(keys.bits() + Self::rest_bits(&keys), Known::BITS, table_bytes);
+        let sums = Sums::new(game.clone(), limits);
+        Self { sums, game, keys, table, filled: 0, counter: Counter::new(watch) }
+    }
+
+    /// Reports to `watch` from now on.
+    pub fn set_watch(&mut self, watch: &Watch) {
+        self.counter.watch = watch.clone();
+    }
+
+    /// The bytes of the table now.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.table.bytes()
     }
 
     /// The position's misère value.
@@ -112,7 +146,7 @@ impl<'a, G: Game> Misere<'a, G> {
         if self.is_lost(position, 0)? {
             return Ok(None);
         }
-        let game = self.game;
+        let game = self.game.clone();
         // The answer for the position has left that of an option, unless the table has given it up.
         for mv in game.moves(position) {
             let after = self.sums.new_sum(&game.play(position, mv), 0);
@@ -128,6 +162,16 @@ impl<'a, G: Game> Misere<'a, G> {
         Ok(None)
     }
 
+    /// What the solver remembers of who wins, or sees at a glance.
+    pub fn known(&mut self, position: &G::Position) -> Option<Outcome> {
+        let sum = self.sums.new_sum(position, 0);
+        match self.look(&sum) {
+            Ok(Known::Won) => Some(Outcome::Win),
+            Ok(Known::Lost) => Some(Outcome::Loss),
+            Ok(Known::Left(_)) | Err(_) => None,
+        }
+    }
+
     /// How many sums this solver has looked at in its life.
     #[must_use]
     pub fn positions_searched(&self) -> u64 {
@@ -135,17 +179,18 @@ impl<'a, G: Game> Misere<'a, G> {
     }
 
     /// How many bits of the table's keys say what there is besides the largest part.
-    fn rest_bits(game: &G) -> u32 {
-        (MOST_KEY_BITS - usable_key_bits(game)).min(u32::BITS)
+    fn rest_bits(keys: &Keys<G::Position>) -> u32 {
+        (MOST_KEY_BITS - keys.bits()).min(u32::BITS)
     }
 
     /// The table's key; `None` if the sum is not to be remembered.
     fn key(&self, sum: &Sum<G::Position>) -> Option<u128> {
         let (_, largest) = sum.largest.as_ref()?;
-        let bits = usable_key_bits(self.game);
-        let fits = u64::from(sum.rest) >> Self::rest_bits(self.game) == 0;
-        (bits > 0 && fits && self.game.is_memorable(largest))
-            .then(|| u128::from(sum.rest) << bits | self.game.key(largest))
+        let fits = u64::from(sum.rest) >> Self::rest_bits(&self.keys) == 0;
+        if !fits || !self.game.is_memorable(largest) {
+            return None;
+        }
+        Some(u128::from(sum.rest) << self.keys.bits() | self.keys.key(&*self.game, largest)?)
     }
 
     /// What is known of a sum without a search.
@@ -155,8 +200,7 @@ impl<'a, G: Game> Misere<'a, G> {
             return Ok(if self.sums.is_lost(sum.rest) { Known::Lost } else { Known::Won });
         }
         let kept = self.key(sum).and_then(|key| self.table.get(self.table.place(key)));
-        // A win may take one move; a loss takes an answer to each.
-        let fresh = || Known::Left(Effort { proof: 1, disproof: u64::from(self.sums.moves(sum)).max(1) });
+        let fresh = || Known::Left(Effort::fresh(self.sums.moves(sum).into()));
         Ok(kept.map_or_else(fresh, Known::unpacked))
     }
 
@@ -196,7 +240,8 @@ impl<'a, G: Game> Misere<'a, G> {
             }
         }
         if let Some((_, part)) = &sum.largest {
-            for mv in self.game.moves(part) {
+            let game = self.game.clone();
+            for mv in game.moves(part) {
                 let option = self.sums.play(sum, part, mv);
                 if self.answers(option, &mut open)? {
                     return Ok(Known::Won);
@@ -206,24 +251,14 @@ impl<'a, G: Game> Misere<'a, G> {
         open.sort_by_cached_key(|open| self.sums.order(&open.sum));
         open.dedup_by(|one, other| one.sum == other.sum);
         loop {
-            let Some((next, second)) = least_two(&open) else {
+            let Some(choice) = Choice::among(open.iter().map(|open| open.effort)) else {
                 return Ok(Known::Lost);
             };
-            let others = open.len() as u64 - 1;
-            let hardest = open.iter().map(|open| open.effort.disproof).max().unwrap_or(0);
-            let disproof = hardest.saturating_add(others).min(u64::MAX - 1);
-            let left = Effort { proof: open[next].effort.proof, disproof };
-            if left.proof >= most.proof || left.disproof >= most.disproof {
-                return Ok(Known::Left(left));
+            if choice.left.reaches(most) {
+                return Ok(Known::Left(choice.left));
             }
-            let least = 1_u64.checked_shl(open[next].visits / PATIENCE).unwrap_or(u64::MAX);
-            let most = Effort {
-                proof: most.proof.min(second.saturating_add(second / 4 + 1)).max(least),
-                disproof: match most.disproof {
-                    u64::MAX => u64::MAX,
-                    most => (most - others).max(least),
-                },
-            };
+            let next = choice.at;
+            let most = choice.most(most, open[next].visits);
             match self.search(&open[next].sum, most.turned())? {
                 Known::Lost => return Ok(Known::Won),
                 Known::Won => {
@@ -238,22 +273,6 @@ impl<'a, G: Game> Misere<'a, G> {
     }
 }
 
-/// The first of the options that take least to prove, and what the others take at the
-/// least.
-fn least_two<P>(options: &[Open<P>]) -> Option<(usize, u64)> {
-    let mut least = None;
-    let (mut first, mut second) = (u64::MAX, u64::MAX);
-    for (i, open) in options.iter().enumerate() {
-        let proof = open.effort.proof;
-        if least.is_none() || proof < first {
-            (least, first, second) = (Some(i), proof, first);
-        } else {
-            second = second.min(proof);
-        }
-    }
-    least.map(|i| (i, second))
-}
-
 impl Known {
     /// Two numbers, or, with 0 for the first one, an answer.
     const BITS: u32 = 2 * NUMBER_BITS;
@@ -262,7 +281,7 @@ impl Known {
         match self {
             Self::Lost => 0,
             Self::Won => 1,
-            Self::Left(effort) => code(effort.proof) << NUMBER_BITS | code(effort.disproof),
+            Self::Left(effort) => code(effort.proof, EXACT_BITS) << NUMBER_BITS | code(effort.disproof, EXACT_BITS),
         }
     }
 
@@ -270,7 +289,9 @@ impl Known {
         match (payload >> NUMBER_BITS, payload & ((1 << NUMBER_BITS) - 1)) {
             (0, 0) => Self::Lost,
             (0, _) => Self::Won,
-            (proof, disproof) => Self::Left(Effort { proof: number(proof), disproof: number(disproof) }),
+            (proof, disproof) => {
+                Self::Left(Effort { proof: number(proof, EXACT_BITS), disproof: number(disproof, EXACT_BITS) })
+            }
         }
     }
 }
@@ -280,6 +301,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
+    use crate::keyed::Keyed;
     use crate::value::Outcome;
 
     /// Rows of pins; a move takes one, or two neighbours, and may leave two rows of one.
@@ -316,7 +338,9 @@ mod tests {
         fn end(&self, _: &Vec<u8>) -> Outcome {
             Outcome::Win
         }
+    }
 
+    impl Impartial for Kayles {
         fn is_impartial_misere(&self) -> bool {
             true
         }
@@ -324,7 +348,9 @@ mod tests {
         fn split(&self, rows: &Vec<u8>, parts: &mut Vec<Vec<u8>>) {
             parts.extend(rows.iter().map(|&pins| vec![pins]));
         }
+    }
 
+    impl Keyed for Kayles {
         /// Of a single row, for parts; of up to four, for positions.
         fn key_bits(&self) -> u32 {
             20
@@ -374,7 +400,7 @@ mod tests {
     #[test]
     fn rows_of_misere_kayles() {
         let watch = Watch::default();
-        let mut solver = Misere::new(&Kayles, 1 << 20, &watch);
+        let mut solver = Misere::new(&Kayles, 1 << 20, &watch).unwrap();
         let lost: Vec<u8> = (1..=14).filter(|&pins| solver.is_lost(&vec![pins], 0).unwrap()).collect();
         assert_eq!(lost, [1, 4, 9, 12]);
     }

@@ -4,23 +4,28 @@ mod effort;
 mod options;
 mod search;
 
-use crate::game::{Game, usable_key_bits};
+use std::ops::Deref;
+
+use crate::game::Game;
+use crate::impartial::Impartial;
+use crate::journal::{Entry, Journal};
+use crate::keys::Keys;
 use crate::table::Table;
 use crate::team::{Interrupt, Team};
 use crate::watch::{Stopped, Watch};
 use effort::Known;
 use search::{Search, TAG_BITS};
 
-/// Nimbers (Grundy values) of the positions of an [impartial](Game::is_impartial)
+/// Nimbers (Grundy values) of the positions of an [impartial](Impartial::is_impartial)
 /// game: a position is worth as much as a heap of so many in Nim, and its player to
 /// move loses if that is 0.
 ///
-/// A position is [split](Game::split) into parts, whose nimbers add up by XOR. The
+/// A position is [split](Impartial::split) into parts, whose nimbers add up by XOR. The
 /// questions asked of a part are whether its nimber is 0, 1, and so on: the answer is
 /// no if a move leads to that nimber, or if the nimber is known to be a smaller one.
 /// Proof numbers say where to look first for an option that says no; of a sum of parts
 /// all but the largest are searched for their own nimbers. What the game knows itself
-/// of a part ([`nimber`](Game::nimber)), a small complete table for instance, is
+/// of a part ([`nimber`](Impartial::nimber)), a small complete table for instance, is
 /// never searched.
 ///
 /// The table lives as long as the solver. It keeps the nimbers of parts, the nimbers
@@ -34,20 +39,65 @@ use search::{Search, TAG_BITS};
 /// M. Balko and M. Schmid, "A massively parallel proof-number search algorithm for impartial
 /// games and beyond" (2025), for proof numbers with nimbers of parts; A. Nagai (2002)
 /// for depth-first proof-number search.
+///
+/// `P` points to the game: a reference or an `Arc`.
 #[derive(Debug)]
-pub struct Nimbers<'a, G: Game> {
-    game: &'a G,
-    team: Team<'a>,
+pub struct Nimbers<P: Deref<Target: Game>> {
+    game: P,
+    keys: Keys<<P::Target as Game>::Position>,
+    team: Team,
 }
 
-impl<'a, G: Game> Nimbers<'a, G> {
+/// A game that has no nimbers or misère values: see
+/// [`is_impartial`](Impartial::is_impartial) and
+/// [`is_impartial_misere`](Impartial::is_impartial_misere).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the game is not impartial, or not by this convention")]
+pub struct NotImpartial;
+
+impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     /// A solver whose table grows to `table_bytes` at most (for the moment of
     /// growing, the old one of a quarter or half that size is there too), and that
-    /// reports to `watch`. The game has to be impartial.
-    pub fn new(game: &'a G, table_bytes: usize, watch: &'a Watch) -> Self {
-        debug_assert!(game.is_impartial());
-        let table = Table::tagged(usable_key_bits(game), TAG_BITS, Known::BITS, table_bytes);
-        Self { game, team: Team::new(table, watch, LONG) }
+    /// reports to `watch`.
+    ///
+    /// A game without keys may take as many bytes again for its positions.
+    ///
+    /// # Errors
+    /// [`NotImpartial`] if the game is not, by the normal convention.
+    pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Result<Self, NotImpartial> {
+        if !game.is_impartial() {
+            return Err(NotImpartial);
+        }
+        let keys = Keys::new(&*game, table_bytes);
+        let table = Table::tagged(keys.bits(), TAG_BITS, Known::BITS, table_bytes);
+        Ok(Self { game, keys, team: Team::new(table, watch, LONG) })
+    }
+
+    /// Reports to `watch` from now on.
+    pub fn set_watch(&mut self, watch: &Watch) {
+        self.team.watch = watch.clone();
+    }
+
+    /// Keeps results that took long in `journal`, and remembers those of `entries` that are
+    /// this solver's own.
+    pub(crate) fn keep(&mut self, journal: Journal, entries: &[Entry]) {
+        if self.keys.are_own() {
+            // Parts are met again and again, and what they are worth is a few bytes.
+            let journal = journal.of(SOLVER, TAG_BITS).at_least(1 << 7);
+            self.team.keep(journal, entries, search::place);
+        }
+    }
+
+    /// The bytes of the table now.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.team.table.bytes()
+    }
+
+    /// What is known of the position's nimber, without a search.
+    pub fn known(&self, position: &G::Position) -> Option<u32> {
+        let round = self.team.round(1, u64::MAX);
+        Search::new(&*self.game, &self.keys, &round).known_sum(position)
     }
 
     /// The same solver on so many threads, wherever a part takes long enough to be
@@ -101,22 +151,27 @@ impl<'a, G: Game> Nimbers<'a, G> {
         if self.is_lost(position)? {
             return Ok(Vec::new());
         }
-        let game = self.game;
         // The answer for the position has left the nimbers of some options.
-        let round = self.team.round(1, u64::MAX);
-        let search = Search::new(game, &round);
-        let known = game.moves(position).filter(|&mv| search.known_sum(&game.play(position, mv)) == Some(0));
-        let known: Vec<_> = known.collect();
+        let known = self.known_winning_moves(position);
         if !known.is_empty() {
             return Ok(known);
         }
         // Unless the table has given them up.
-        for mv in game.moves(position) {
-            if self.is_lost(&game.play(position, mv))? {
+        let moves: Vec<_> = self.game.moves(position).collect();
+        for mv in moves {
+            if self.is_lost(&self.game.play(position, mv))? {
                 return Ok(vec![mv]);
             }
         }
         Ok(Vec::new())
+    }
+
+    /// The moves that are known to leave the nimber 0.
+    fn known_winning_moves(&self, position: &G::Position) -> Vec<G::Move> {
+        let game = &*self.game;
+        let round = self.team.round(1, u64::MAX);
+        let search = Search::new(game, &self.keys, &round);
+        game.moves(position).filter(|&mv| search.known_sum(&game.play(position, mv)) == Some(0)).collect()
     }
 
     /// How many positions this solver has searched in its life.
@@ -133,10 +188,13 @@ impl<'a, G: Game> Nimbers<'a, G> {
         &mut self,
         question: impl Fn(&mut Search<'_, G>) -> Result<T, Interrupt> + Sync,
     ) -> Result<T, Stopped> {
-        let game = self.game;
-        self.team.ask(|round, _| Search::new(game, round).run(&question))
+        let (game, keys) = (&*self.game, &self.keys);
+        self.team.ask(|round, _| Search::new(game, keys, round).run(&question))
     }
 }
+
+/// The solver's number in a journal.
+const SOLVER: u8 = 3;
 
 /// A question that takes more positions is worth starting threads.
 const LONG: u64 = 1 << 14;

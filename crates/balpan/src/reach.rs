@@ -4,7 +4,8 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-use crate::game::Game;
+use crate::keyed::Keyed;
+use crate::length::{TooLong, with_room};
 use crate::value::{Outcome, Value};
 use crate::watch::{Counter, Stopped, Watch};
 
@@ -14,6 +15,9 @@ pub enum Unfinished {
     /// The watch said stop.
     #[error(transparent)]
     Stopped(#[from] Stopped),
+    /// Play may last longer than recursion goes.
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
     /// There are more positions than the memory allowed has room for.
     #[error("more than {0} positions can be reached: too many for the memory allowed")]
     TooMany(usize),
@@ -34,7 +38,7 @@ pub enum Count {
 ///
 /// # Errors
 /// [`Unfinished::TooMany`] as soon as the positions do not fit in `memory` bytes.
-pub fn values<G: Game>(
+pub fn values<G: Keyed>(
     game: &G,
     start: &G::Position,
     count: Count,
@@ -82,7 +86,7 @@ impl Games {
 ///
 /// # Errors
 /// [`Unfinished::TooMany`] as soon as the positions do not fit in `memory` bytes.
-pub fn games<G: Game>(
+pub fn games<G: Keyed>(
     game: &G,
     start: &G::Position,
     memory: usize,
@@ -134,20 +138,20 @@ const fn most_entries(memory: usize, size: usize) -> usize {
 
 /// Visits every position once, those after it first. An end is worth `end`; any
 /// other position what `join` makes of the moves one by one, from `None` on.
-fn fold<G: Game, T: Copy>(
+fn fold<G: Keyed, T: Copy + Send>(
     game: &G,
     start: &G::Position,
     count: Count,
     memory: usize,
     watch: &Watch,
-    end: impl Fn(&G::Position) -> T,
-    join: impl Fn(Option<T>, T) -> Option<T>,
+    end: impl Fn(&G::Position) -> T + Send,
+    join: impl Fn(Option<T>, T) -> Option<T> + Send,
 ) -> Result<FxHashMap<G::Position, T>, Unfinished> {
     struct Fold<'a, G, P, T, E, J> {
         game: &'a G,
         count: Count,
         most: usize,
-        counter: Counter<'a>,
+        counter: Counter,
         end: E,
         join: J,
         done: FxHashMap<P, T>,
@@ -155,7 +159,7 @@ fn fold<G: Game, T: Copy>(
 
     impl<G, P, T, E, J> Fold<'_, G, P, T, E, J>
     where
-        G: Game<Position = P>,
+        G: Keyed<Position = P>,
         P: Clone + Eq + Hash,
         T: Copy,
         E: Fn(&P) -> T,
@@ -194,6 +198,6 @@ fn fold<G: Game, T: Copy>(
         join,
         done: FxHashMap::default(),
     };
-    fold.visit(start.clone())?;
-    Ok(fold.done)
+    TooLong::check(game, start)?;
+    with_room(game.layer(start), || fold.visit(start.clone()).map(|_| fold.done))
 }

@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
 use crate::claims::Claims;
-use crate::table::Table;
+use crate::journal::{Entry, Journal};
+use crate::length::stack_bytes;
+use crate::table::{Place, Table};
 use crate::watch::{Stopped, Watch};
 
 /// Why a search ended without an answer.
@@ -23,9 +25,11 @@ pub(crate) enum Interrupt {
 
 /// A table, and the threads that answer one question after the other with it.
 #[derive(Debug)]
-pub(crate) struct Team<'a> {
+pub(crate) struct Team {
     pub(crate) table: Table,
-    watch: &'a Watch,
+    pub(crate) watch: Watch,
+    /// Where results that took long are kept, if anywhere.
+    pub(crate) journal: Option<Journal>,
     /// Entries of the table that are in use.
     filled: u64,
     pub(crate) threads: usize,
@@ -39,6 +43,7 @@ pub(crate) struct Team<'a> {
 pub(crate) struct Round<'a> {
     pub(crate) table: &'a Table,
     pub(crate) watch: &'a Watch,
+    pub(crate) journal: Option<&'a Journal>,
     threads: usize,
     /// Where threads share the work.
     pub(crate) claims: Option<Claims>,
@@ -52,13 +57,27 @@ pub(crate) struct Round<'a> {
     interrupt: AtomicU8,
 }
 
-/// Recursion needs less than a KiB a ply, and memory that is not used costs nothing.
-const STACK_BYTES: usize = 64 << 20;
-
-impl<'a> Team<'a> {
+impl Team {
     /// One thread.
-    pub(crate) const fn new(table: Table, watch: &'a Watch, alone: u64) -> Self {
-        Self { table, watch, filled: 0, threads: 1, alone, positions: 0 }
+    pub(crate) fn new(table: Table, watch: &Watch, alone: u64) -> Self {
+        Self { table, watch: watch.clone(), journal: None, filled: 0, threads: 1, alone, positions: 0 }
+    }
+
+    /// Another table in place of this one.
+    pub(crate) fn renew(&mut self, table: Table) {
+        (self.table, self.filled) = (table, 0);
+    }
+
+    /// Keeps results that took long, and remembers those kept before.
+    pub(crate) fn keep(&mut self, journal: Journal, entries: &[Entry], place: impl Fn(&Table, u128) -> Place) {
+        for entry in entries.iter().filter(|entry| journal.is_own(entry)) {
+            let place = place(&self.table, entry.key);
+            self.filled += u64::from(self.table.put(place, entry.payload, 1 << entry.work.min(63)));
+            if self.filled >= self.table.capacity() / 4 * 3 && self.table.can_grow() {
+                self.table.grow();
+            }
+        }
+        self.journal = Some(journal);
     }
 
     /// The answer that `search` has. It runs in one thread, and in all of them if it takes
@@ -105,7 +124,8 @@ impl<'a> Team<'a> {
         let table = &self.table;
         Round {
             table,
-            watch: self.watch,
+            watch: &self.watch,
+            journal: self.journal.as_ref(),
             threads,
             claims: (threads > 1).then(Claims::default),
             filled: self.filled.into(),
@@ -132,7 +152,8 @@ impl Round<'_> {
         }
         thread::scope(|scope| {
             // Threads that the system has no room for are done without.
-            let spawn = |_| thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || search(false)).ok();
+            let spawn =
+                |_| thread::Builder::new().stack_size(stack_bytes(None)).spawn_scoped(scope, || search(false)).ok();
             let others: Vec<_> = (1..self.threads).filter_map(spawn).collect();
             let own = search(true);
             others.into_iter().fold(own, |result, other| match other.join() {

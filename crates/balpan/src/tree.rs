@@ -105,7 +105,7 @@ pub fn grow<G: Game>(
     root: &G::Position,
     depth: usize,
     most: usize,
-    solver: &mut impl Solver<G>,
+    solver: &mut impl Solver<G::Position>,
 ) -> Result<Tree<G::Position, G::Move>, Unfinished> {
     let Tree { mut nodes } = shape(game, root, depth, most)?;
     for number in (0..nodes.len()).rev() {

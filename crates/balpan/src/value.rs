@@ -49,7 +49,7 @@ impl fmt::Display for Outcome {
 /// assert_eq!(Value::loss(2).back(), Value::win(3));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Value(i32);
+pub struct Value(pub(crate) i32);
 
 /// The score of a win in no plies. A win in `n` scores `SOONEST - n`, a loss in
 /// `n` its negative, a draw 0.
@@ -138,44 +138,6 @@ impl Value {
     pub(crate) const fn or_better(self) -> Self {
         Self(self.0 - 1)
     }
-
-    /// As [`CODE_BITS`](Self::CODE_BITS) bits; longer remotenesses than fit make it a
-    /// lower value.
-    #[inline]
-    pub(crate) const fn lower_code(self) -> u64 {
-        match self.remoteness() {
-            None => Self::DRAW_CODE,
-            Some(plies @ 0..Self::LATEST) if self.0 > 0 => Self::WIN_CODE - plies as u64,
-            Some(_) if self.0 > 0 => Self::DRAW_CODE + 1,
-            Some(plies @ 0..Self::LATEST) => plies as u64,
-            Some(_) => Self::LATEST as u64 - 1,
-        }
-    }
-
-    /// As [`lower_code`](Self::lower_code), but higher where it does not fit.
-    #[inline]
-    pub(crate) const fn upper_code(self) -> u64 {
-        Self::WIN_CODE - Self(-self.0).lower_code()
-    }
-
-    /// The value that has this code.
-    #[inline]
-    pub(crate) const fn of_code(code: u64) -> Self {
-        if code > Self::DRAW_CODE {
-            return Self(-Self::of_code(Self::WIN_CODE - code).0);
-        }
-        match code {
-            Self::DRAW_CODE => Self::DRAW,
-            code if code < Self::LATEST as u64 => Self::loss(code as u32),
-            _ => Self::loss((1 << 29) - 1),
-        }
-    }
-
-    pub(crate) const CODE_BITS: u32 = 9;
-    const DRAW_CODE: u64 = 255;
-    const WIN_CODE: u64 = 2 * Self::DRAW_CODE;
-    /// Codes tell all remotenesses below this apart.
-    const LATEST: u32 = Self::DRAW_CODE as u32 - 1;
 }
 
 impl fmt::Debug for Value {
@@ -226,6 +188,48 @@ impl Bounds {
         (self.upper <= asked).then_some(self.upper)
     }
 
+    /// The value, where only one is within.
+    #[inline]
+    #[must_use]
+    pub fn value(&self) -> Option<Value> {
+        (self.lower == self.upper).then_some(self.lower)
+    }
+
+    /// The outcome, where all values within have the same one.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        (self.lower.outcome() == self.upper.outcome()).then_some(self.lower.outcome())
+    }
+
+    /// What both tell.
+    #[must_use]
+    pub fn and(&self, other: Self) -> Self {
+        Self { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
+    }
+
+    /// The bounds of a move, where these are those of the position that it leads to.
+    #[must_use]
+    pub const fn back(&self) -> Self {
+        Self { lower: self.upper.back(), upper: self.lower.back() }
+    }
+
+    /// What the answer to the question `asked` tells: see [`answer`](Self::answer).
+    #[must_use]
+    pub fn told(answer: Value, asked: Value) -> Self {
+        if answer > asked { Self { lower: answer, ..Self::ANY } } else { Self { upper: answer, ..Self::ANY } }
+    }
+
+    /// What is known of a position with this outcome from which play takes at most
+    /// `plies` more plies.
+    #[must_use]
+    pub fn of_outcome(outcome: Outcome, plies: u32) -> Self {
+        match outcome {
+            Outcome::Win => Self { lower: Value::win(plies), ..Self::ANY },
+            Outcome::Draw => Self::exactly(Value::DRAW),
+            Outcome::Loss => Self { upper: Value::loss(plies), ..Self::ANY },
+        }
+    }
+
     /// Whether `value` is within.
     #[must_use]
     pub fn contain(&self, value: Value) -> bool {
@@ -272,19 +276,6 @@ mod tests {
             for &after in values.iter().filter(|after| after.0.abs() != 1) {
                 assert_eq!(after.back() > asked, after <= asked.ahead(), "{after:?} after {asked:?}");
             }
-        }
-    }
-
-    #[test]
-    fn codes_keep_values_or_weaken_them() {
-        let mut values: Vec<_> = (0..600).flat_map(|plies| [Value::win(plies), Value::loss(plies)]).collect();
-        values.push(Value::DRAW);
-        for value in values {
-            let (lower, upper) = (Value::of_code(value.lower_code()), Value::of_code(value.upper_code()));
-            assert!(lower <= value && value <= upper, "{lower} {value} {upper}");
-            assert_eq!((lower.outcome(), upper.outcome()), (value.outcome(), value.outcome()));
-            assert!(value.remoteness().is_some_and(|plies| plies >= Value::LATEST) || lower == upper);
-            assert!(value.lower_code() < 1 << Value::CODE_BITS && value.upper_code() < 1 << Value::CODE_BITS);
         }
     }
 

@@ -10,9 +10,12 @@ pub struct Stopped;
 
 /// Shared between a solver and whoever waits for it: how far the solver is, and
 /// whether it should go on. Solvers write to it every few thousand positions, so
-/// it costs them nothing that can be measured.
+/// it costs them nothing that can be measured. A clone is a handle to the same watch.
+#[derive(Clone, Debug, Default)]
+pub struct Watch(Arc<Seen>);
+
 #[derive(Debug, Default)]
-pub struct Watch {
+struct Seen {
     positions: AtomicU64,
     moves_done: AtomicU64,
     moves_in_all: AtomicU64,
@@ -44,7 +47,7 @@ impl Watch {
     /// a few thousand.
     #[must_use]
     pub fn limited(positions: u64) -> Self {
-        Self { most: positions.max(1), ..Self::default() }
+        Self(Arc::new(Seen { most: positions.max(1), ..Seen::default() }))
     }
 
     /// A watch over a part of the work which this one is over: it is told to stop when this
@@ -52,20 +55,20 @@ impl Watch {
     /// one does not.
     #[must_use]
     pub fn part(&self, positions: u64) -> Self {
-        let stop = Stop { whole: Some(Arc::clone(&self.stop)), ..Stop::default() };
-        Self { stop: Arc::new(stop), ..Self::limited(positions) }
+        let stop = Arc::new(Stop { whole: Some(Arc::clone(&self.0.stop)), ..Stop::default() });
+        Self(Arc::new(Seen { stop, most: positions.max(1), ..Seen::default() }))
     }
 
     /// How many positions have been searched so far, to within a few thousand.
     #[must_use]
     pub fn positions(&self) -> u64 {
-        self.positions.load(Relaxed)
+        self.0.positions.load(Relaxed)
     }
 
     /// How many of the moves at the root are done, out of how many.
     #[must_use]
     pub fn moves(&self) -> (u64, u64) {
-        (self.moves_done.load(Relaxed), self.moves_in_all.load(Relaxed))
+        (self.0.moves_done.load(Relaxed), self.0.moves_in_all.load(Relaxed))
     }
 
     /// Which part of the tree below the question in hand is done, from 0 to 1: each
@@ -73,24 +76,24 @@ impl Watch {
     /// every new question it begins again. Or which part of a table is.
     #[must_use]
     pub fn share(&self) -> f64 {
-        self.share.load(Relaxed) as f64 / 1e6
+        self.0.share.load(Relaxed) as f64 / 1e6
     }
 
     /// How much a solver remembers, if it tells, and in how many bytes.
     #[must_use]
     pub fn remembered(&self) -> (u64, u64) {
-        (self.entries.load(Relaxed), self.bytes.load(Relaxed))
+        (self.0.entries.load(Relaxed), self.0.bytes.load(Relaxed))
     }
 
     /// Asks the solver to stop; it does within a few thousand positions.
     pub fn stop(&self) {
-        self.stop.told.store(true, Relaxed);
+        self.0.stop.told.store(true, Relaxed);
     }
 
     /// Whether the solver was asked to stop.
     #[must_use]
     pub fn is_stopping(&self) -> bool {
-        self.stop.is_told()
+        self.0.stop.is_told()
     }
 
     /// Counts positions as searched, for solvers to call now and then.
@@ -98,8 +101,8 @@ impl Watch {
     /// # Errors
     /// [`Stopped`] if the solver was asked to stop.
     pub fn count(&self, positions: u64) -> Result<(), Stopped> {
-        let searched = self.positions.fetch_add(positions, Relaxed) + positions;
-        if self.most > 0 && searched >= self.most {
+        let searched = self.0.positions.fetch_add(positions, Relaxed) + positions;
+        if self.0.most > 0 && searched >= self.0.most {
             self.stop();
         }
         if self.is_stopping() { Err(Stopped) } else { Ok(()) }
@@ -107,42 +110,42 @@ impl Watch {
 
     /// Tells [`share`](Self::share), for solvers to call now and then.
     pub fn set_share(&self, share: f64) {
-        self.share.store((share * 1e6) as u64, Relaxed);
+        self.0.share.store((share * 1e6) as u64, Relaxed);
     }
 
     /// Counts from nothing again, where one piece of work has ended and another begins.
     pub fn begin_anew(&self) {
-        self.positions.store(0, Relaxed);
-        self.share.store(0, Relaxed);
+        self.0.positions.store(0, Relaxed);
+        self.0.share.store(0, Relaxed);
     }
 
     pub(crate) fn set_remembered(&self, entries: u64, bytes: u64) {
-        self.entries.store(entries, Relaxed);
-        self.bytes.store(bytes, Relaxed);
+        self.0.entries.store(entries, Relaxed);
+        self.0.bytes.store(bytes, Relaxed);
     }
 
     pub(crate) fn begin_moves(&self, in_all: usize) {
-        self.moves_done.store(0, Relaxed);
-        self.moves_in_all.store(in_all as u64, Relaxed);
+        self.0.moves_done.store(0, Relaxed);
+        self.0.moves_in_all.store(in_all as u64, Relaxed);
     }
 
     pub(crate) fn move_done(&self) {
-        self.moves_done.fetch_add(1, Relaxed);
+        self.0.moves_done.fetch_add(1, Relaxed);
     }
 }
 
 /// One solver's own count of positions, passed on to its [`Watch`] in batches.
 #[derive(Debug)]
-pub(crate) struct Counter<'a> {
-    watch: &'a Watch,
+pub(crate) struct Counter {
+    pub(crate) watch: Watch,
     total: u64,
 }
 
-impl<'a> Counter<'a> {
+impl Counter {
     const BATCH: u64 = 4096;
 
-    pub(crate) const fn new(watch: &'a Watch) -> Self {
-        Self { watch, total: 0 }
+    pub(crate) fn new(watch: &Watch) -> Self {
+        Self { watch: watch.clone(), total: 0 }
     }
 
     pub(crate) const fn total(&self) -> u64 {

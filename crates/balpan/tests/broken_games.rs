@@ -1,7 +1,7 @@
 //! Games that break one law each: the check finds it.
 
 use balpan::laws::{Broken, check};
-use balpan::{Bounds, Game, Outcome, Value};
+use balpan::{Bounds, Game, Hints, Impartial, Keyed, Outcome, Value};
 
 /// A heap from which one or two are taken, with one law broken.
 #[derive(PartialEq)]
@@ -21,6 +21,12 @@ enum Heap {
     NotNormal,
     WrongParts,
     WrongNimber,
+    SameLayer,
+    LayerOfForm,
+    WrongKey,
+    Misere,
+    NotMisere,
+    WrongMisereParts,
 }
 
 impl Game for Heap {
@@ -40,10 +46,22 @@ impl Game for Heap {
         if *self == Self::IllegalMoves && *heap == 3 { 77 } else { heap - taken }
     }
 
+    fn end(&self, _heap: &u32) -> Outcome {
+        let wins = matches!(self, Self::NotNormal | Self::Misere | Self::WrongMisereParts);
+        if wins { Outcome::Win } else { Outcome::Loss }
+    }
+
+    fn is_legal(&self, &heap: &u32) -> bool {
+        heap <= 9
+    }
+}
+
+impl Keyed for Heap {
     fn canonical(&self, &heap: &u32) -> u32 {
         match self {
             Self::RestlessForm if heap > 0 => heap - 1,
             Self::UnequalForm if heap == 4 => 1,
+            Self::LayerOfForm if heap == 7 => 4,
             _ => heap,
         }
     }
@@ -56,6 +74,24 @@ impl Game for Heap {
         if *self == Self::SameKeys { (heap / 2).into() } else { heap.into() }
     }
 
+    fn position_of(&self, key: u128) -> Option<u32> {
+        match self {
+            Self::WrongKey if key == 4 => Some(1),
+            Self::SameKeys => None,
+            _ => u32::try_from(key).ok(),
+        }
+    }
+
+    fn layer(&self, &heap: &u32) -> Option<u32> {
+        match self {
+            Self::Sound | Self::LayerOfForm | Self::Misere => Some(heap),
+            Self::SameLayer => Some(heap / 2),
+            _ => None,
+        }
+    }
+}
+
+impl Hints for Heap {
     fn candidates(&self, &heap: &u32) -> impl Iterator<Item = u32> {
         let no_move = (*self == Self::BadCandidates).then_some(3);
         let only_one = *self == Self::NoBestCandidate && heap == 2;
@@ -66,18 +102,26 @@ impl Game for Heap {
     fn bounds(&self, &heap: &u32, _asked: Value) -> Bounds {
         if *self == Self::WrongBounds && heap == 3 { Bounds::exactly(Value::win(1)) } else { Bounds::ANY }
     }
+}
 
-    fn end(&self, _heap: &u32) -> Outcome {
-        if *self == Self::NotNormal { Outcome::Win } else { Outcome::Loss }
-    }
-
+impl Impartial for Heap {
     fn is_impartial(&self) -> bool {
         matches!(self, Self::Sound | Self::NotNormal | Self::WrongParts | Self::WrongNimber)
     }
 
-    /// Heaps of six and nine are worth nothing.
+    fn is_impartial_misere(&self) -> bool {
+        matches!(self, Self::Misere | Self::NotMisere | Self::WrongMisereParts)
+    }
+
+    /// Heaps of six and nine are worth nothing; by the misère convention they are worth
+    /// something in a sum.
     fn split(&self, &heap: &u32, parts: &mut Vec<u32>) {
-        parts.extend([if *self == Self::WrongParts && heap == 5 { 4 } else { heap }, 6, 9]);
+        parts.push(if *self == Self::WrongParts && heap == 5 { 4 } else { heap });
+        if matches!(self, Self::WrongMisereParts) {
+            parts.push(1);
+        } else if !self.is_impartial_misere() {
+            parts.extend([6, 9]);
+        }
     }
 
     fn mobility(&self, &heap: &u32) -> usize {
@@ -86,10 +130,6 @@ impl Game for Heap {
 
     fn nimber(&self, &heap: &u32) -> Option<u32> {
         (heap < 7).then_some(if *self == Self::WrongNimber && heap == 4 { 2 } else { heap % 3 })
-    }
-
-    fn is_legal(&self, &heap: &u32) -> bool {
-        heap <= 9
     }
 }
 
@@ -114,6 +154,15 @@ fn each_broken_law_is_found() {
     let parts = vec![4, 6, 9];
     assert_eq!(check(&Heap::WrongParts, 50, 1), Err(Broken::WrongParts { position: 5, parts, nimber: 2, sum: 1 }));
     assert_eq!(check(&Heap::WrongNimber, 50, 1), Err(Broken::WrongNimber { part: 4, nimber: 1, told: 2 }));
+    assert_eq!(check(&Heap::Misere, 50, 1), Ok(()));
+    let found = check(&Heap::SameLayer, 50, 1);
+    assert!(matches!(found, Err(Broken::NotLowered { layer: 4, after: Some(4), .. })), "{found:?}");
+    let (layer, other) = (Some(7), Some(4));
+    assert_eq!(check(&Heap::LayerOfForm, 50, 1), Err(Broken::OtherLayer { position: 7, canonical: 4, layer, other }));
+    assert_eq!(check(&Heap::WrongKey, 50, 1), Err(Broken::WrongKey { position: 4, key: 4, read: 1 }));
+    let (position, outcome) = (0, Outcome::Loss);
+    assert_eq!(check(&Heap::NotMisere, 50, 1), Err(Broken::NotMisere { position, outcome }));
+    assert!(matches!(check(&Heap::WrongMisereParts, 50, 1), Err(Broken::WrongMisereParts { .. })));
     let bounds = Bounds::exactly(Value::win(1));
     assert_eq!(
         check(&Heap::WrongBounds, 50, 1),
@@ -143,12 +192,16 @@ fn a_stopped_solve_says_so() {
         fn play(&self, plies: &u32, _mv: u32) -> u32 {
             plies + 1
         }
+    }
 
+    impl Keyed for Long {
         /// Without the table, nothing but the whole tree tells the value.
         fn is_memorable(&self, _plies: &u32) -> bool {
             false
         }
     }
+
+    impl Hints for Long {}
 
     let watch = Watch::default();
     watch.stop();

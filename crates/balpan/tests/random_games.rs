@@ -6,7 +6,8 @@
 
 use balpan::reach::{Count, values};
 use balpan::{
-    AlphaBeta, Ask, Bounds, DfPn, Game, Minimax, Outcome, Solution, Solver, Value, Watch, laws, minimax, solve,
+    AlphaBeta, Answer, Ask, Bounds, Budget, DfPn, Engine, Expert, Game, Hints, Impartial, Keyed, Minimax, Outcome,
+    Solution, Solver, Value, Watch, laws, minimax, solve,
 };
 use proptest::prelude::*;
 
@@ -64,7 +65,9 @@ impl Game for Made {
     fn end(&self, &position: &(u32, u32)) -> Outcome {
         [Outcome::Loss, Outcome::Draw, Outcome::Win][(self.random(position, 3) % 3) as usize]
     }
+}
 
+impl Keyed for Made {
     fn canonical(&self, &(layer, place): &(u32, u32)) -> (u32, u32) {
         (layer, if self.twins { place / 2 * 2 } else { place })
     }
@@ -82,7 +85,9 @@ impl Game for Made {
     fn is_memorable(&self, &position: &(u32, u32)) -> bool {
         self.random(position, 4) % 16 < self.memorable
     }
+}
 
+impl Hints for Made {
     /// Sound, and as tight as chance will have it.
     fn bounds(&self, position: &(u32, u32), asked: Value) -> Bounds {
         if !self.bounded || self.random(*position, 6) % 4 == asked.remoteness().unwrap_or(0).into() {
@@ -111,6 +116,10 @@ impl Game for Made {
         if self.ranked { (self.random(position, 200 + mv) % 7) as i32 } else { 0 }
     }
 }
+
+impl Impartial for Made {}
+
+impl Expert for Made {}
 
 fn made() -> impl Strategy<Value = Made> {
     let shape = (any::<u64>(), 1..=7_u32, 2..=16_u32, 2..=4_u64, 0..=3_u64);
@@ -141,13 +150,13 @@ proptest! {
     fn solvers_agree(game in made()) {
         let start = game.start();
         let watch = Watch::default();
-        let expected = solve(&game, &start, Ask::Value, &mut Minimax::new(&game, &watch), &watch).unwrap();
+        let expected = solve(&game, &start, Ask::Moves, &mut Minimax::new(&game, &watch), &watch).unwrap();
         prop_assert_eq!(expected.verdict, minimax(&game, &start).into());
         for (table, threads) in [(0, 1), (1 << 10, 1), (1 << 20, 1), (1 << 12, 2)] {
             let mut solver = AlphaBeta::new(&game, table, &watch).threads(threads);
             let outcomes = solve(&game, &start, Ask::Outcome, &mut solver, &watch).unwrap();
             prop_assert_eq!(outcomes.verdict.outcome, expected.verdict.outcome);
-            let found = solve(&game, &start, Ask::Value, &mut solver, &watch).unwrap();
+            let found = solve(&game, &start, Ask::Moves, &mut solver, &watch).unwrap();
             prop_assert_eq!(&found, &expected);
             // On its own, with a fresh table.
             let mut solver = AlphaBeta::new(&game, table, &watch);
@@ -157,7 +166,7 @@ proptest! {
             let mut solver = DfPn::new(&game, table, &watch);
             let outcomes = solve(&game, &start, Ask::Outcome, &mut solver, &watch).unwrap();
             prop_assert_eq!(outcomes.verdict.outcome, expected.verdict.outcome);
-            let found = solve(&game, &start, Ask::Value, &mut solver, &watch).unwrap();
+            let found = solve(&game, &start, Ask::Moves, &mut solver, &watch).unwrap();
             prop_assert_eq!(&found, &expected);
             prop_assert_eq!(DfPn::new(&game, table, &watch).value(&start).unwrap(), minimax(&game, &start));
             let asked = |winner: Solution<_>| {
@@ -175,4 +184,76 @@ proptest! {
         }
         prop_assert_eq!(laws::check(&game, 3, game.seed), Ok(()));
     }
+
+    #[test]
+    fn an_engine_is_right_at_every_step_whatever_it_was_asked_before(
+        game in made(), threads in 1..=2_usize, questions in prop::collection::vec(question(), 1..8)
+    ) {
+        let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 16, threads });
+        for Question { plies, choice, ask, stopped } in questions {
+            let mut position = game.start();
+            for ply in 0..plies {
+                let moves: Vec<_> = game.moves(&position).collect();
+                if let Some(mv) = moves.get((choice >> (2 * ply)) as usize % moves.len().max(1)) {
+                    position = game.play(&position, *mv);
+                }
+            }
+            if let Some(positions) = stopped {
+                let watch = Watch::limited(positions);
+                let mut right = true;
+                let answer = engine.ask(&position, ask, &watch, |step| right &= is_true(&game, &position, step)).unwrap();
+                prop_assert!(right && is_true(&game, &position, &answer));
+            }
+            let mut right = true;
+            let answer = engine.ask(&position, ask, &Watch::default(), |step| right &= is_true(&game, &position, step));
+            let answer = answer.unwrap();
+            prop_assert!(right && answer.complete);
+            let watch = Watch::default();
+            let expected = solve(&game, &position, ask, &mut Minimax::new(&game, &watch), &watch).unwrap();
+            let found = Solution::of(&answer).unwrap();
+            if ask == Ask::Winner {
+                // There may be more moves that win than the one that is asked for.
+                prop_assert_eq!(found.verdict, expected.verdict);
+                prop_assert_eq!(found.best().next().is_some(), expected.best().next().is_some());
+            } else {
+                prop_assert_eq!(found, expected);
+            }
+        }
+    }
+}
+
+/// What is asked of a position.
+#[derive(Clone, Copy, Debug)]
+struct Question {
+    plies: u32,
+    choice: u64,
+    ask: Ask,
+    /// After how many positions it is stopped, before it is asked again.
+    stopped: Option<u64>,
+}
+
+fn question() -> impl Strategy<Value = Question> {
+    let ask = prop_oneof![Just(Ask::Winner), Just(Ask::Outcome), Just(Ask::Value), Just(Ask::Moves)];
+    let stopped = prop::option::of(1..5000_u64);
+    (0..4_u32, any::<u64>(), ask, stopped).prop_map(|(plies, choice, ask, stopped)| Question {
+        plies,
+        choice,
+        ask,
+        stopped,
+    })
+}
+
+/// Whether all that an answer says is so by plain minimax.
+fn is_true(game: &Made, position: &(u32, u32), answer: &Answer<u64>) -> bool {
+    let value = |position: &(u32, u32)| minimax(&Made { bounded: false, choosy: false, ..game.clone() }, position);
+    let own = value(position);
+    let moves: Vec<_> = game.moves(position).collect();
+    let of_moves = answer.moves.iter().all(|(mv, bounds)| bounds.contain(value(&game.play(position, *mv)).back()));
+    answer.bounds.contain(own)
+        && answer.moves.iter().map(|(mv, _)| *mv).eq(moves)
+        && of_moves
+        && answer.best().all(|mv| {
+            let value = value(&game.play(position, mv)).back();
+            value == own || !answer.complete && value.outcome() == own.outcome() || !answer.ask.plies()
+        })
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use balpan::{AlphaBeta, Game, Nimbers, Outcome, Solver, Watch, laws};
+use balpan::{AlphaBeta, Game, Hints, Impartial, Keyed, Nimbers, Outcome, Solver, Watch, laws};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -81,7 +81,9 @@ impl Game for Made {
         after.extend(self.option(node, number));
         sorted(after)
     }
+}
 
+impl Keyed for Made {
     fn key_bits(&self) -> u32 {
         if self.keys { self.start.iter().map(|node| u32::from(*node)).sum::<u32>() + 1 } else { 0 }
     }
@@ -95,7 +97,11 @@ impl Game for Made {
     fn is_memorable(&self, position: &Vec<u8>) -> bool {
         self.random(position.first().copied().unwrap_or(0), 2) % 16 < self.memorable
     }
+}
 
+impl Hints for Made {}
+
+impl Impartial for Made {
     fn is_impartial(&self) -> bool {
         true
     }
@@ -163,7 +169,7 @@ fn check(game: &Made, tables: &[usize]) -> Result<(), TestCaseError> {
     let expected = of(&start);
     for &table in tables {
         for (threads, alone_for) in [(1, 0), (2, 0), (2, 1 << 12)] {
-            let solver = || Nimbers::new(game, table, &watch).threads(threads).alone_for(alone_for);
+            let solver = || Nimbers::new(game, table, &watch).unwrap().threads(threads).alone_for(alone_for);
             prop_assert_eq!(solver().nimber(&start).unwrap(), expected);
             let mut solver = solver();
             let winning = solver.winning_moves(&start).unwrap();
@@ -190,7 +196,7 @@ proptest! {
         check(&game, &[0, 1 << 10, 1 << 20])?;
         prop_assert_eq!(laws::check(&game, 2, game.seed), Ok(()));
         let outcome = AlphaBeta::new(&game, 1 << 16, &Watch::default()).outcome(&game.start()).unwrap();
-        prop_assert_eq!(outcome == Outcome::Loss, Nimbers::new(&game, 0, &Watch::default()).nimber(&game.start()) == Ok(0));
+        prop_assert_eq!(outcome == Outcome::Loss, Nimbers::new(&game, 0, &Watch::default()).unwrap().nimber(&game.start()) == Ok(0));
     }
 }
 

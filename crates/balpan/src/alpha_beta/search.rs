@@ -1,14 +1,35 @@
 //! One question asked of one position, by one thread or several.
 
-use crate::game::{Game, usable_key_bits};
+use crate::codes::Codes;
+use crate::game::Game;
+use crate::hints::Hints;
+use crate::keyed::Keyed;
+use crate::keys::Keys;
 use crate::table::{Place, Table};
 use crate::team::{Interrupt, Round};
 use crate::value::{Bounds, Value};
+
+/// What is searched, and how it is remembered.
+pub(super) struct Searched<'a, G: Game> {
+    pub(super) game: &'a G,
+    pub(super) keys: &'a Keys<G::Position>,
+    pub(super) codes: Codes,
+}
+
+impl<G: Game> Clone for Searched<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Searched<'_, G> {}
 
 /// One thread's search.
 pub(super) struct Search<'a, G: Game> {
     round: &'a Round<'a>,
     game: &'a G,
+    keys: &'a Keys<G::Position>,
+    codes: Codes,
     table: &'a Table,
     /// What is still to be visited after the positions on the current path, end to
     /// end.
@@ -56,19 +77,19 @@ const CLAIM_PLIES: u32 = 24;
 /// root.
 const SHARE_PLIES: u32 = 5;
 
-/// What the table keeps: a lower and an upper bound, and the best candidate's
-/// number.
-pub(super) const PAYLOAD_BITS: u32 = 2 * Value::CODE_BITS + NUMBER_BITS;
 const NUMBER_BITS: u32 = 6;
 
 /// A search reports and heeds the others every so many positions.
 const BATCH: u64 = 1 << 12;
 
-impl<'a, G: Game> Search<'a, G> {
-    pub(super) fn new(game: &'a G, round: &'a Round<'a>, leads: bool) -> Self {
+impl<'a, G: Keyed + Hints> Search<'a, G> {
+    pub(super) fn new(searched: Searched<'a, G>, round: &'a Round<'a>, leads: bool) -> Self {
+        let Searched { game, keys, codes } = searched;
         Self {
             round,
             game,
+            keys,
+            codes,
             table: round.table,
             open: Vec::new(),
             positions: 0,
@@ -113,13 +134,15 @@ impl<'a, G: Game> Search<'a, G> {
             return Err(answer);
         }
         // Where there is one candidate, what it leads to has a place.
-        if usable_key_bits(game) == 0 || !game.is_memorable(&position) || game.candidates(&position).nth(1).is_none() {
+        if !game.is_memorable(&position) || game.candidates(&position).nth(1).is_none() {
             return Ok(Open { position, bounds, place: None });
         }
         let position = game.canonical(&position);
-        let place = self.table.place(game.key(&position));
-        self.table.prefetch(place);
-        Ok(Open { position, bounds, place: Some(place) })
+        let place = self.keys.key(game, &position).map(|key| self.table.place(key));
+        if let Some(place) = place {
+            self.table.prefetch(place);
+        }
+        Ok(Open { position, bounds, place })
     }
 
     /// As [`search`](Self::search), of an open position.
@@ -130,7 +153,7 @@ impl<'a, G: Game> Search<'a, G> {
             self.round.check()?;
         }
         let Open { ref position, mut bounds, place } = *open;
-        let known = place.and_then(|place| self.table.get(place)).map(Known::unpacked);
+        let known = place.and_then(|place| self.table.get(place)).map(|kept| Known::unpacked(kept, self.codes));
         if let Some(known) = known {
             bounds.lower = bounds.lower.max(known.bounds.lower);
             bounds.upper = bounds.upper.min(known.bounds.upper);
@@ -155,7 +178,14 @@ impl<'a, G: Game> Search<'a, G> {
                 bounds.upper = value;
             }
             let known = Known { bounds, best: number };
-            self.filled += u64::from(self.table.put(place, known.packed(), self.positions - before));
+            let (packed, work) = (known.packed(self.codes), self.positions - before);
+            self.filled += u64::from(self.table.put(place, packed, work));
+            if let Some(journal) = self.round.journal
+                && work >= journal.least_work()
+                && let Some(key) = self.keys.key(self.game, position)
+            {
+                journal.keep(key, packed, work);
+            }
         }
         Ok(value)
     }
@@ -213,7 +243,8 @@ impl<'a, G: Game> Search<'a, G> {
     fn look_up(&mut self, mut best: (Value, u8), asked: Value, first: usize) -> (Value, u8) {
         let mut next = first;
         while let Some(Candidate { number, open, .. }) = self.open.get(next) {
-            let known = open.place.and_then(|place| self.table.get(place)).map(Known::unpacked);
+            let known =
+                open.place.and_then(|place| self.table.get(place)).map(|kept| Known::unpacked(kept, self.codes));
             let Some(answer) = known.and_then(|known| known.bounds.answer(asked.ahead())) else {
                 next += 1;
                 continue;
@@ -309,16 +340,22 @@ pub(super) struct Known {
 impl Known {
     const NUMBERS: u64 = (1 << NUMBER_BITS) - 1;
 
-    #[inline]
-    fn packed(self) -> u64 {
-        let best = u64::from(self.best).min(Self::NUMBERS);
-        (self.bounds.lower.lower_code() << Value::CODE_BITS | self.bounds.upper.upper_code()) << NUMBER_BITS | best
+    /// The number of bits of what the table keeps: a lower and an upper bound, and the
+    /// best candidate's number.
+    pub(super) const fn bits(codes: Codes) -> u32 {
+        2 * codes.bits() + NUMBER_BITS
     }
 
     #[inline]
-    pub(super) fn unpacked(payload: u64) -> Self {
-        let code = |shift| Value::of_code(payload >> shift & ((1 << Value::CODE_BITS) - 1));
-        let bounds = Bounds { lower: code(NUMBER_BITS + Value::CODE_BITS), upper: code(NUMBER_BITS) };
+    fn packed(self, codes: Codes) -> u64 {
+        let best = u64::from(self.best).min(Self::NUMBERS);
+        (codes.lower(self.bounds.lower) << codes.bits() | codes.upper(self.bounds.upper)) << NUMBER_BITS | best
+    }
+
+    #[inline]
+    pub(super) fn unpacked(payload: u64, codes: Codes) -> Self {
+        let code = |shift| codes.value(payload >> shift & ((1 << codes.bits()) - 1));
+        let bounds = Bounds { lower: code(NUMBER_BITS + codes.bits()), upper: code(NUMBER_BITS) };
         Self { bounds, best: (payload & Self::NUMBERS) as u8 }
     }
 }

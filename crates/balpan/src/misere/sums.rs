@@ -1,9 +1,12 @@
 //! Positions as sums of parts, small parts by what they are worth.
 
+use std::ops::Deref;
+
 use rustc_hash::FxHashMap;
 
 use super::games::{Games, Id};
 use crate::game::Game;
+use crate::impartial::Impartial;
 
 /// How much is worked out beforehand: it costs time, and makes more sums look the same.
 #[derive(Clone, Copy, Debug)]
@@ -56,14 +59,14 @@ enum Term {
 }
 
 /// Splits positions of a game into sums.
-pub(super) struct Sums<'a, G: Game> {
-    game: &'a G,
+pub(super) struct Sums<P: Deref<Target: Game>> {
+    game: P,
     limits: Limits,
     games: Games,
-    small: FxHashMap<G::Position, Id>,
+    small: FxHashMap<<P::Target as Game>::Position, Id>,
     /// Parts that are not small and not the largest of their sum.
-    parts: Vec<(u32, G::Position)>,
-    part_numbers: FxHashMap<G::Position, u32>,
+    parts: Vec<(u32, <P::Target as Game>::Position)>,
+    part_numbers: FxHashMap<<P::Target as Game>::Position, u32>,
     rests: Vec<Rest>,
     rest_numbers: FxHashMap<Box<[Term]>, u32>,
 }
@@ -74,8 +77,8 @@ struct Split<P> {
     large: Vec<(u32, P)>,
 }
 
-impl<'a, G: Game> Sums<'a, G> {
-    pub(super) fn new(game: &'a G, limits: Limits) -> Self {
+impl<G: Impartial, P: Deref<Target = G>> Sums<P> {
+    pub(super) fn new(game: P, limits: Limits) -> Self {
         Self {
             game,
             limits,

@@ -2,7 +2,10 @@
 
 use super::effort::{Effort, Known};
 use super::options::{Choice, Open, SLACK, Twins};
-use crate::game::{Game, usable_key_bits};
+use crate::game::Game;
+use crate::impartial::Impartial;
+use crate::keys::Keys;
+use crate::proof::least_after;
 use crate::table::{Place, Table};
 use crate::team::{Interrupt, Round};
 
@@ -10,8 +13,8 @@ use crate::team::{Interrupt, Round};
 pub(super) struct Search<'a, G: Game> {
     round: &'a Round<'a>,
     game: &'a G,
+    keys: &'a Keys<G::Position>,
     table: &'a Table,
-    remembers: bool,
     /// Options not yet answered of all parts on the current path, end to end.
     options: Vec<Open>,
     /// The parts that they consist of, as far as their nimbers are not known.
@@ -42,17 +45,18 @@ const FEW_MOVES: usize = 14;
 /// machine fetches what they need meanwhile.
 const AHEAD: usize = 16;
 
-/// After so many visits more, an option is given twice as much at the least. Where the
-/// table keeps what is found, that is less than it would be given anyway.
-const PATIENCE: u16 = 8;
+/// Where what a journal has by this key belongs.
+pub(super) fn place(table: &Table, key: u128) -> Place {
+    table.place(key >> TAG_BITS).tagged(key & NIMBER)
+}
 
-impl<'a, G: Game> Search<'a, G> {
-    pub(super) fn new(game: &'a G, round: &'a Round<'a>) -> Self {
+impl<'a, G: Impartial> Search<'a, G> {
+    pub(super) fn new(game: &'a G, keys: &'a Keys<G::Position>, round: &'a Round<'a>) -> Self {
         Self {
             round,
             game,
+            keys,
             table: round.table,
-            remembers: usable_key_bits(game) > 0,
             options: Vec::new(),
             parts: Vec::new(),
             made: Vec::new(),
@@ -141,7 +145,8 @@ impl<'a, G: Game> Search<'a, G> {
     /// Where the part belongs in the table; `None` if it is not to be remembered.
     #[inline]
     fn place(&self, part: &G::Position) -> Option<Place> {
-        (self.remembers && self.game.is_memorable(part)).then(|| self.table.place(self.game.key(part)))
+        let is_memorable = self.game.is_memorable(part);
+        if is_memorable { self.keys.key(self.game, part).map(|key| self.table.place(key)) } else { None }
     }
 
     /// The part's nimber, if it is known.
@@ -154,6 +159,17 @@ impl<'a, G: Game> Search<'a, G> {
     #[inline]
     fn kept(&self, place: Place) -> Option<u32> {
         self.table.get(place.tagged(NIMBER)).map(|nimber| nimber as u32)
+    }
+
+    /// Keeps what has been found of a part, in the table and, if it took long, for good.
+    fn keep(&mut self, part: &G::Position, place: Place, tag: u128, payload: u64, work: u64) {
+        self.filled += u64::from(self.table.put(place.tagged(tag), payload, work));
+        if let Some(journal) = self.round.journal
+            && work >= journal.least_work()
+            && let Some(key) = self.keys.key(self.game, part)
+        {
+            journal.keep(key << TAG_BITS | tag, payload, work);
+        }
     }
 
     /// What is known of whether the part has the nimber `asked`.
@@ -193,11 +209,10 @@ impl<'a, G: Game> Search<'a, G> {
         self.parts.truncate(first_part);
         if let Some(place) = place {
             let work = self.positions - before;
-            let new = match known {
-                Known::Yes => self.table.put(place.tagged(NIMBER), asked.into(), work),
-                known => self.table.put(place.tagged(asked.into()), known.packed(), work),
-            };
-            self.filled += u64::from(new);
+            match known {
+                Known::Yes => self.keep(part, place, NIMBER, asked.into(), work),
+                known => self.keep(part, place, asked.into(), known.packed(), work),
+            }
         }
         Ok(known)
     }
@@ -223,7 +238,7 @@ impl<'a, G: Game> Search<'a, G> {
         let nimber = met.trailing_ones();
         if let Some(place) = self.place(part) {
             let work = self.positions - before;
-            self.filled += u64::from(self.table.put(place.tagged(NIMBER), nimber.into(), work));
+            self.keep(part, place, NIMBER, nimber.into(), work);
         }
         Ok(nimber)
     }
@@ -260,7 +275,7 @@ impl<'a, G: Game> Search<'a, G> {
                 return Ok(Known::Left(left));
             }
             let at = first + choice.at;
-            let least = 1_u32.checked_shl((self.options[at].visits / PATIENCE).into()).unwrap_or(u32::MAX);
+            let least = u32::try_from(least_after(self.options[at].visits.into())).unwrap_or(u32::MAX);
             let most = Effort {
                 yes: most.no.min(choice.second.saturating_add(choice.second / SLACK + 1)).max(least),
                 no: if most.yes == u32::MAX { u32::MAX } else { most.yes.saturating_sub(choice.others).max(least) },

@@ -1,0 +1,217 @@
+//! The solvers that are chosen for a question.
+
+use super::{Engine, Method, NoAnswer, Wanted};
+use crate::answer::Ask;
+use crate::expert::{Expert, NoTable};
+use crate::length::MOST_PLIES;
+use crate::solver::Solver;
+use crate::value::{Bounds, Outcome, Value};
+use crate::watch::{Stopped, Watch};
+
+/// One solver for outcomes and one for values, which may be the same.
+pub(super) struct Chosen<'e, G: Expert> {
+    engine: &'e mut Engine<G>,
+    outcomes: By,
+    values: By,
+}
+
+/// One of an engine's solvers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum By {
+    Table,
+    Search,
+    Proofs,
+    Minimax,
+    /// The game's own solver of outcomes.
+    Own,
+    Nimbers,
+    Misere,
+}
+
+impl<'e, G: Expert> Chosen<'e, G> {
+    /// The quickest solvers for a question, or those of the engine's method. Makes the
+    /// first one.
+    pub(super) fn new(engine: &'e mut Engine<G>, position: &G::Position, ask: Ask) -> Result<Self, NoAnswer> {
+        let (outcomes, values) = match engine.method {
+            Method::Auto => Self::quickest(engine, position, ask, Wanted::IfQuick)?,
+            Method::Minimax => (By::Minimax, By::Minimax),
+            Method::AlphaBeta => (By::Search, By::Search),
+            Method::DfPn => (By::Proofs, By::Proofs),
+            Method::Table => (By::Table, By::Table),
+            Method::Nimber => (By::Nimbers, By::Nimbers),
+        };
+        match outcomes {
+            By::Table => {
+                engine.table(position, Wanted::AtAnyPrice)?;
+            }
+            By::Nimbers => {
+                engine.nimbers(position)?;
+            }
+            By::Misere => {
+                engine.misere()?;
+            }
+            By::Search | By::Proofs | By::Minimax | By::Own => {}
+        }
+        Ok(Self { engine, outcomes, values })
+    }
+
+    /// The solvers for whoever asks about many positions; a method that does not answer for
+    /// this one is left for the quickest.
+    pub(super) fn for_solver(engine: &'e mut Engine<G>, position: &G::Position) -> Result<Self, Stopped> {
+        let (outcomes, values) = match engine.method {
+            Method::Minimax => (By::Minimax, By::Minimax),
+            Method::AlphaBeta => (By::Search, By::Search),
+            Method::DfPn => (By::Proofs, By::Proofs),
+            Method::Auto | Method::Table | Method::Nimber => {
+                match Self::quickest(engine, position, Ask::Outcome, Wanted::OfTheWhole) {
+                    Ok((By::Nimbers, values)) => match engine.nimbers(position) {
+                        Err(NoAnswer::Stopped(stopped)) => return Err(stopped),
+                        Ok(_) => (By::Nimbers, values),
+                        Err(_) => (values, values),
+                    },
+                    Ok((By::Misere, values)) if engine.misere().is_err() => (values, values),
+                    Ok(both) => both,
+                    Err(_) => return Err(Stopped),
+                }
+            }
+        };
+        Ok(Self { engine, outcomes, values })
+    }
+
+    fn quickest(
+        engine: &mut Engine<G>,
+        position: &G::Position,
+        ask: Ask,
+        wanted: Wanted,
+    ) -> Result<(By, By), NoAnswer> {
+        match engine.table(position, wanted) {
+            Ok(Some(_)) => return Ok((By::Table, By::Table)),
+            Err(NoTable::Stopped(stopped)) => return Err(stopped.into()),
+            // What is too large for a table is searched.
+            Ok(None) | Err(_) => {}
+        }
+        let outcomes = if engine.game.is_impartial() {
+            By::Nimbers
+        } else if engine.game.is_impartial_misere() {
+            By::Misere
+        } else if ask != Ask::Outcome && engine.game.suits_proof_numbers() {
+            By::Proofs
+        } else if engine.outcomes().is_some() {
+            By::Own
+        } else {
+            By::Search
+        };
+        Ok((outcomes, By::Search))
+    }
+
+    /// The solver, if it is one that tells more than outcomes.
+    fn solver(&mut self, by: By) -> &mut dyn Solver<G::Position> {
+        let engine = &mut *self.engine;
+        match by {
+            By::Table if engine.table.is_some() => match &mut engine.table {
+                Some(table) => &mut **table,
+                None => unreachable!("there is a table"),
+            },
+            By::Proofs => engine.proofs(),
+            By::Minimax => engine.minimax(),
+            _ => engine.search(),
+        }
+    }
+
+    /// What the solver of outcomes knows.
+    fn known_outcome(&mut self, position: &G::Position) -> Option<Outcome> {
+        let engine = &mut *self.engine;
+        match self.outcomes {
+            By::Nimbers => {
+                let nimber = engine.nimbers.as_ref()?.known(position)?;
+                Some(if nimber == 0 { Outcome::Loss } else { Outcome::Win })
+            }
+            By::Misere => engine.misere.as_mut()?.known(position),
+            By::Own => engine.outcomes.as_mut()?.as_mut()?.known(position).outcome(),
+            By::Table => engine.table.as_mut()?.known(position).outcome(),
+            By::Proofs => engine.proofs.as_mut()?.known(position).outcome(),
+            By::Search | By::Minimax => None,
+        }
+    }
+
+    fn bounds_of(&self, position: &G::Position, outcome: Outcome) -> Bounds {
+        let plies = self.engine.game.layer(position).unwrap_or(MOST_PLIES);
+        Bounds::of_outcome(outcome, plies.min(MOST_PLIES))
+    }
+}
+
+impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
+    fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
+        let values = self.values;
+        self.solver(values).value(position)
+    }
+
+    fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
+        let game = &self.engine.game;
+        if game.is_over(position) {
+            return Ok(game.end(position));
+        }
+        let of_lost = |lost| if lost { Outcome::Loss } else { Outcome::Win };
+        let engine = &mut *self.engine;
+        if let (By::Nimbers, Some(nimbers)) = (self.outcomes, &mut engine.nimbers) {
+            return nimbers.is_lost(position).map(of_lost);
+        }
+        if let (By::Misere, Some(misere)) = (self.outcomes, &mut engine.misere) {
+            return misere.is_lost(position, 0).map(of_lost);
+        }
+        if let (By::Own, Some(own)) = (self.outcomes, engine.outcomes()) {
+            return own.outcome(position);
+        }
+        let outcomes = self.outcomes;
+        self.solver(outcomes).outcome(position)
+    }
+
+    fn ask(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
+        if self.outcomes != self.values && [Value::DRAW, Value::BELOW_DRAW].contains(&asked) {
+            let outcome = self.outcome(position)?;
+            let Bounds { lower, upper } = self.bounds_of(position, outcome);
+            return Ok(if lower > asked { lower } else { upper });
+        }
+        let values = self.values;
+        self.solver(values).ask(position, asked)
+    }
+
+    fn verdict(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
+        if self.outcomes == self.values {
+            let values = self.values;
+            return self.solver(values).verdict(position);
+        }
+        let outcome = self.outcome(position)?;
+        Ok(self.bounds_of(position, outcome).and(self.known(position)))
+    }
+
+    fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
+        let values = self.values;
+        self.solver(values).value_within(position, bounds)
+    }
+
+    fn known(&mut self, position: &G::Position) -> Bounds {
+        let engine = &mut *self.engine;
+        if engine.game.is_over(position) {
+            return Bounds::exactly(Value::ended(engine.game.end(position)));
+        }
+        let value = match self.values {
+            By::Table => engine.table.as_mut().map(|table| table.known(position)),
+            By::Proofs => engine.proofs.as_mut().map(|proofs| proofs.known(position)),
+            _ => engine.search.as_mut().map(|search| search.known(position)),
+        };
+        let value = value.unwrap_or(Bounds::ANY);
+        match self.known_outcome(position) {
+            Some(outcome) if value.outcome().is_none() => self.bounds_of(position, outcome).and(value),
+            _ => value,
+        }
+    }
+
+    fn positions_searched(&self) -> u64 {
+        self.engine.positions_searched()
+    }
+
+    fn set_watch(&mut self, watch: &Watch) {
+        self.engine.set_watch(watch);
+    }
+}

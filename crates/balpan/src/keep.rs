@@ -1,0 +1,331 @@
+//! A file of results that took long, so that a run that was ended goes on from it.
+//!
+//! ```text
+//! bytes  what
+//! 8      "balpan\0k"
+//! 4      version of this format, 1
+//! 4      length of the rules' text, n
+//! n      the rules' text, UTF-8
+//! 4      checksum of all that stands above
+//! 16     how far the file is written: a length of 8 bytes, its checksum of 4, and 4 of zeros
+//! ...    records: a count of 4 bytes, entries of 27 bytes each, a checksum of 4
+//! ```
+//!
+//! Numbers are little-endian, checksums CRC-32. A batch of records is written first and then
+//! the length that takes it in: whatever a run was doing when it ended, what is behind the
+//! length is ignored and written over, and what is before it is whole. So a file that is
+//! shorter than it says was cut, and is refused.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::journal::{Entry, Keeper};
+
+const MAGIC: &[u8; 8] = b"balpan\0k";
+const VERSION: u32 = 1;
+
+/// Bytes of the place that says how far the file is written.
+const WRITTEN_BYTES: u64 = 16;
+const ENTRY_BYTES: usize = 27;
+
+/// The most entries of one record.
+const BATCH: usize = 64;
+
+/// Entries that took at least 2^20 positions are written at once.
+const HEAVY: u8 = 20;
+
+/// The longest text of rules.
+const MOST_RULES: u32 = 1 << 20;
+
+/// Why a file of results cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum KeepError {
+    /// The file cannot be read or written.
+    #[error("the file cannot be used: {0}")]
+    Io(#[from] io::Error),
+    /// It is something else.
+    #[error("the file keeps no results: it begins otherwise")]
+    NoKeepFile,
+    /// It is of a format of another version.
+    #[error("the file is of version {0} of its format; this is version {VERSION}")]
+    OtherVersion(u32),
+    /// It keeps results of other rules.
+    #[error("the file keeps results of other rules:\n{0}")]
+    OtherRules(String),
+    /// It ends too early.
+    #[error("the file was cut: it has {found} bytes, and should have {expected} at least")]
+    Cut {
+        /// The bytes that there should be.
+        expected: u64,
+        /// The bytes that there are.
+        found: u64,
+    },
+    /// A checksum does not fit.
+    #[error("the file is damaged: what stands at byte {0} is not what was written")]
+    Damaged(u64),
+    /// Another run writes to it.
+    #[error("another run keeps its results in the file")]
+    InUse,
+}
+
+/// Results of earlier runs, and who keeps those of this one.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// Who keeps results that take long.
+    pub keeper: Arc<dyn Keeper>,
+    /// Results that were kept before.
+    pub entries: Arc<[Entry]>,
+}
+
+/// Opens a file of results by these rules, or begins one: whoever is to keep results in it,
+/// and those that it has, for any engine of the game. The rules have to tell all that the
+/// [keys](crate::Keyed::key) of positions depend on.
+///
+/// # Errors
+/// If the file cannot be used, is of other rules, or was cut or damaged; it is left as it is.
+pub fn open(path: &Path, rules: &str) -> Result<Kept, KeepError> {
+    let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    if file.try_lock().is_err() {
+        return Err(KeepError::InUse);
+    }
+    if file.metadata()?.len() == 0 {
+        begin(&mut file, rules)?;
+    }
+    let (end, entries) = read(&mut file, rules)?;
+    let first = header(rules).len() as u64;
+    let state = Mutex::new(State { file, first, end, batch: Vec::new(), failed: None });
+    Ok(Kept { keeper: Arc::new(KeepFile { state }), entries: entries.into() })
+}
+
+/// Who keeps results in a file: in small batches, the last when it is dropped.
+#[derive(Debug)]
+struct KeepFile {
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    file: File,
+    /// Where it stands how far the file is written.
+    first: u64,
+    end: u64,
+    batch: Vec<Entry>,
+    /// Why nothing more is written: results are found all the same.
+    failed: Option<io::Error>,
+}
+
+impl Keeper for KeepFile {
+    fn keep(&self, entry: Entry) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.batch.push(entry);
+        if state.batch.len() >= BATCH || entry.work >= HEAVY {
+            state.flush();
+        }
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.flush();
+        state.failed.take().map_or(Ok(()), Err)
+    }
+}
+
+impl Drop for KeepFile {
+    fn drop(&mut self) {
+        self.state.get_mut().unwrap_or_else(PoisonError::into_inner).flush();
+    }
+}
+
+impl State {
+    fn flush(&mut self) {
+        if self.batch.is_empty() || self.failed.is_some() {
+            return;
+        }
+        let record = record(&self.batch);
+        self.batch.clear();
+        if let Err(e) = self.append(&record) {
+            self.failed = Some(e);
+        }
+    }
+
+    fn append(&mut self, record: &[u8]) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(self.end))?;
+        self.file.write_all(record)?;
+        let end = self.end + record.len() as u64;
+        self.file.seek(SeekFrom::Start(self.first))?;
+        self.file.write_all(&written(end))?;
+        self.end = end;
+        Ok(())
+    }
+}
+
+/// All that stands before the place that says how far the file is written.
+fn header(rules: &str) -> Vec<u8> {
+    let mut header = MAGIC.to_vec();
+    header.extend(VERSION.to_le_bytes());
+    header.extend((rules.len() as u32).to_le_bytes());
+    header.extend(rules.as_bytes());
+    header.extend(crc32fast::hash(&header).to_le_bytes());
+    header
+}
+
+/// What says how far the file is written.
+fn written(end: u64) -> [u8; WRITTEN_BYTES as usize] {
+    let mut bytes = [0; WRITTEN_BYTES as usize];
+    bytes[..8].copy_from_slice(&end.to_le_bytes());
+    let checksum = crc32fast::hash(&bytes[..8]);
+    bytes[8..12].copy_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+fn begin(file: &mut File, rules: &str) -> Result<(), KeepError> {
+    let mut bytes = header(rules);
+    let end = bytes.len() as u64 + WRITTEN_BYTES;
+    bytes.extend(written(end));
+    file.write_all(&bytes)?;
+    file.sync_all()?;
+    Ok(())
+}
+
+fn record(entries: &[Entry]) -> Vec<u8> {
+    let mut record = Vec::with_capacity(8 + ENTRY_BYTES * entries.len());
+    record.extend((entries.len() as u32).to_le_bytes());
+    for entry in entries {
+        record.extend([entry.solver, entry.layout, entry.work]);
+        record.extend(entry.payload.to_le_bytes());
+        record.extend(entry.key.to_le_bytes());
+    }
+    let checksum = crc32fast::hash(&record);
+    record.extend(checksum.to_le_bytes());
+    record
+}
+
+/// Bytes of a file, read from the front.
+struct Bytes<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl<'b> Bytes<'b> {
+    fn take(&mut self, count: usize) -> Result<&'b [u8], KeepError> {
+        let cut = || KeepError::Cut { expected: (self.at + count) as u64, found: self.bytes.len() as u64 };
+        let taken = self.bytes.get(self.at..self.at + count).ok_or_else(cut)?;
+        self.at += count;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], KeepError> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.take(N)?);
+        Ok(array)
+    }
+
+    fn number(&mut self) -> Result<u32, KeepError> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    /// Compares the checksum of all since `from` with the one that follows.
+    fn check(&mut self, from: usize) -> Result<(), KeepError> {
+        let expected = crc32fast::hash(&self.bytes[from..self.at]);
+        if self.number()? == expected { Ok(()) } else { Err(KeepError::Damaged(from as u64)) }
+    }
+}
+
+/// How far the file is written, and its entries.
+fn read(file: &mut File, rules: &str) -> Result<(u64, Vec<Entry>), KeepError> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.read_to_end(&mut bytes)?;
+    let mut bytes = Bytes { bytes: &bytes, at: 0 };
+    if !bytes.bytes.starts_with(MAGIC) {
+        return Err(KeepError::NoKeepFile);
+    }
+    bytes.at = MAGIC.len();
+    let version = bytes.number()?;
+    if version != VERSION {
+        return Err(KeepError::OtherVersion(version));
+    }
+    let length = bytes.number()?;
+    if length > MOST_RULES {
+        return Err(KeepError::Damaged(bytes.at as u64 - 4));
+    }
+    let kept = String::from_utf8_lossy(bytes.take(length as usize)?).into_owned();
+    bytes.check(0)?;
+    if kept != rules {
+        return Err(KeepError::OtherRules(kept));
+    }
+    let place = bytes.at;
+    let written: [u8; WRITTEN_BYTES as usize] = bytes.array()?;
+    let mut length = [0; 8];
+    length.copy_from_slice(&written[..8]);
+    let end = u64::from_le_bytes(length);
+    if written != self::written(end) || end < bytes.at as u64 {
+        return Err(KeepError::Damaged(place as u64));
+    }
+    let found = bytes.bytes.len() as u64;
+    if end > found {
+        return Err(KeepError::Cut { expected: end, found });
+    }
+    bytes.bytes = &bytes.bytes[..end as usize];
+    let mut entries = Vec::new();
+    while bytes.at < bytes.bytes.len() {
+        let from = bytes.at;
+        let count = bytes.number()? as usize;
+        if count > BATCH {
+            return Err(KeepError::Damaged(from as u64));
+        }
+        for _ in 0..count {
+            let [solver, layout, work] = bytes.array()?;
+            let payload = u64::from_le_bytes(bytes.array()?);
+            let key = u128::from_le_bytes(bytes.array()?);
+            entries.push(Entry { solver, layout, key, payload, work });
+        }
+        bytes.check(from)?;
+    }
+    Ok((end, entries))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+mod tests {
+    use super::*;
+
+    fn entry(n: u64) -> Entry {
+        Entry { solver: 1, layout: 9, key: u128::from(n) << 70 | 5, payload: n, work: (n % 25) as u8 }
+    }
+
+    #[test]
+    fn what_is_kept_is_read_again_and_what_is_wrong_refused() {
+        let folder = std::env::temp_dir().join(format!("balpan-keep-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("kept");
+        let _ = std::fs::remove_file(&path);
+        for run in 0..3 {
+            let Kept { keeper, entries } = open(&path, "rules").unwrap();
+            let expected: Vec<_> = (0..run * 500).map(entry).collect();
+            assert_eq!(*entries, *expected, "run {run}");
+            assert!(matches!(open(&path, "rules"), Err(KeepError::InUse)));
+            (run * 500..(run + 1) * 500).for_each(|n| keeper.keep(entry(n)));
+        }
+        assert!(matches!(open(&path, "others"), Err(KeepError::OtherRules(_))));
+        let whole = std::fs::read(&path).unwrap();
+        // What a run that was killed has left behind the end is nothing.
+        std::fs::write(&path, [&whole[..], b"torn"].concat()).unwrap();
+        assert_eq!(open(&path, "rules").unwrap().entries.len(), 1500);
+        // From the longest on: a file of no bytes is a new one.
+        for cut in (1..whole.len()).rev().step_by(97) {
+            std::fs::write(&path, &whole[..cut]).unwrap();
+            assert!(open(&path, "rules").is_err(), "cut to {cut}");
+        }
+        for flipped in (0..whole.len()).step_by(61) {
+            let mut bytes = whole.clone();
+            bytes[flipped] ^= 1 << (flipped % 8);
+            std::fs::write(&path, bytes).unwrap();
+            assert!(open(&path, "rules").is_err(), "flipped at {flipped}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,60 @@
+//! How positions are remembered.
+
+use crate::game::Game;
+
+/// The longest [keys](Keyed::key) that solvers can remember positions by, in bits.
+pub const MOST_KEY_BITS: u32 = 103;
+
+/// A game whose positions solvers can remember. By default each position is its own
+/// canonical form and has no key: solvers then remember it by its `Hash` and `Eq`.
+pub trait Keyed: Game {
+    /// One position chosen from all those that a symmetry turns into this one.
+    /// Law: it has the same value, and is its own canonical form.
+    fn canonical(&self, position: &Self::Position) -> Self::Position {
+        position.clone()
+    }
+
+    /// The number of bits of the [`key`](Self::key)s of positions; 0 if they have none.
+    /// Without keys, or with longer ones than [`MOST_KEY_BITS`], solvers keep the positions
+    /// themselves, which takes more memory and more time.
+    fn key_bits(&self) -> u32 {
+        0
+    }
+
+    /// The position as a number of [`key_bits`](Self::key_bits) bits. Law: canonical
+    /// positions that differ, and parts, have keys that differ if they are
+    /// [memorable](Self::is_memorable).
+    fn key(&self, _position: &Self::Position) -> u128 {
+        0
+    }
+
+    /// Whether solvers should look the position up among those met before, and
+    /// remember it: games say no where positions seldom recur, where searching once
+    /// more costs less than the look-up, or where the key does not tell all. Law: its
+    /// canonical form's key does, if it says yes.
+    fn is_memorable(&self, _position: &Self::Position) -> bool {
+        true
+    }
+
+    /// The position that has this [`key`](Self::key), up to what
+    /// [`canonical`](Self::canonical) leaves out: `None` if keys cannot be read back, or
+    /// if none has it. Law: where it is some position, that position's key is the given one,
+    /// and it has the value of every position with that key.
+    fn position_of(&self, _key: u128) -> Option<Self::Position> {
+        None
+    }
+
+    /// A number that every move lowers: tiles left, free cells, tokens. `None` if the game
+    /// tells none. Law: each move lowers it by at least 1, and canonical positions have the
+    /// layer of all that they stand for. So play from a position takes at most `layer` plies.
+    fn layer(&self, _position: &Self::Position) -> Option<u32> {
+        None
+    }
+}
+
+/// The number of bits of the keys that solvers use; 0 if there are none that they can.
+#[inline]
+pub(crate) fn usable_key_bits<G: Keyed + ?Sized>(game: &G) -> u32 {
+    let bits = game.key_bits();
+    if bits <= MOST_KEY_BITS { bits } else { 0 }
+}

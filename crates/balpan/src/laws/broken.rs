@@ -1,0 +1,194 @@
+//! What it is for a law to be broken.
+
+use crate::value::{Bounds, Outcome, Value};
+
+/// A law that a game does not keep, with a position that shows it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Broken<Position> {
+    /// Play went on for this many plies; it should end.
+    #[error("play has not ended after {plies} plies, at {position:?}")]
+    Endless {
+        /// Where the check gave up.
+        position: Position,
+        /// After how many plies.
+        plies: usize,
+    },
+    /// A position was reached which the game itself calls illegal.
+    #[error("a move from {from:?} leads to the illegal position {position:?}")]
+    Illegal {
+        /// The position before the move.
+        from: Position,
+        /// The position after it.
+        position: Position,
+    },
+    /// `moves` gives the same move twice.
+    #[error("a move is given twice at {position:?}")]
+    Twice {
+        /// Where.
+        position: Position,
+    },
+    /// `is_over` and `moves` disagree.
+    #[error("{position:?} has moves and is over, or has none and is not")]
+    Unending {
+        /// Where.
+        position: Position,
+    },
+    /// The canonical form of the canonical form is another one.
+    #[error("the canonical form of {position:?}, {canonical:?}, is not its own canonical form")]
+    Restless {
+        /// Any position.
+        position: Position,
+        /// Its canonical form.
+        canonical: Position,
+    },
+    /// The canonical form is not worth what the position is.
+    #[error("{position:?} is a {value}, its canonical form {canonical:?} a {other}")]
+    Unequal {
+        /// Any position.
+        position: Position,
+        /// Its canonical form.
+        canonical: Position,
+        /// The position's value.
+        value: Value,
+        /// The canonical form's.
+        other: Value,
+    },
+    /// A key has more bits than `key_bits` says.
+    #[error("the key of {position:?}, {key:#x}, has more than {bits} bits")]
+    LongKey {
+        /// Where.
+        position: Position,
+        /// Its key.
+        key: u128,
+        /// How many bits it may have.
+        bits: u32,
+    },
+    /// Two canonical positions have the same key.
+    #[error("{position:?} and {other:?} have the same key, {key:#x}")]
+    SameKey {
+        /// One position.
+        position: Position,
+        /// Another one.
+        other: Position,
+        /// The key of both.
+        key: u128,
+    },
+    /// What a key is read back as is another position.
+    #[error("the key of {position:?}, {key:#x}, is read back as {read:?}")]
+    WrongKey {
+        /// A memorable canonical position.
+        position: Position,
+        /// Its key.
+        key: u128,
+        /// What `position_of` makes of it.
+        read: Position,
+    },
+    /// A move does not lower the layer.
+    #[error("a move from {from:?}, of layer {layer}, leads to {position:?}, of layer {after:?}")]
+    NotLowered {
+        /// The position before the move.
+        from: Position,
+        /// Its layer.
+        layer: u32,
+        /// The position after it.
+        position: Position,
+        /// Its layer, if it has one.
+        after: Option<u32>,
+    },
+    /// The canonical form is of another layer.
+    #[error("{position:?} is of layer {layer:?}, its canonical form {canonical:?} of layer {other:?}")]
+    OtherLayer {
+        /// Any position.
+        position: Position,
+        /// Its canonical form.
+        canonical: Position,
+        /// The position's layer, if it has one.
+        layer: Option<u32>,
+        /// The canonical form's.
+        other: Option<u32>,
+    },
+    /// A candidate is no move, or is given twice.
+    #[error("a candidate at {position:?} is no move, or is given twice")]
+    NoMove {
+        /// Where.
+        position: Position,
+    },
+    /// No candidate is a best move, though bounds leave it open.
+    #[error("{position:?} is a {value}, its best candidate a {best}")]
+    NoBestCandidate {
+        /// Where.
+        position: Position,
+        /// The position's value.
+        value: Value,
+        /// What the candidates reach; nothing if there are none.
+        best: Value,
+    },
+    /// The value is not within the bounds.
+    #[error("{position:?} is a {value}, which is not between {} and {}", bounds.lower, bounds.upper)]
+    OutOfBounds {
+        /// Where.
+        position: Position,
+        /// The position's value.
+        value: Value,
+        /// What the game says of it.
+        bounds: Bounds,
+    },
+    /// There are not as many moves as `mobility` says.
+    #[error("{position:?} has {moves} moves, not {mobility}")]
+    WrongMobility {
+        /// Where.
+        position: Position,
+        /// How many moves it has.
+        moves: usize,
+        /// How many the game says it has.
+        mobility: usize,
+    },
+    /// A game that says it is impartial, by the normal convention, does not end in a loss.
+    #[error("the game is said to be impartial, and ends at {position:?} in a {outcome}")]
+    NotNormal {
+        /// Where.
+        position: Position,
+        /// How play ends there for the player to move.
+        outcome: Outcome,
+    },
+    /// A game that says it is impartial, by the misère convention, does not end in a win.
+    #[error("the game is said to be impartial and misère, and ends at {position:?} in a {outcome}")]
+    NotMisere {
+        /// Where.
+        position: Position,
+        /// How play ends there for the player to move.
+        outcome: Outcome,
+    },
+    /// By the misère convention, the sum of the parts is not what the position is.
+    #[error("{position:?} and the sum of its parts {parts:?} do not both win or lose beside a nim heap of {heap}")]
+    WrongMisereParts {
+        /// Any position.
+        position: Position,
+        /// Its parts.
+        parts: Vec<Position>,
+        /// The heap beside both.
+        heap: u32,
+    },
+    /// The nimbers of the parts do not add up to the position's.
+    #[error("the nimber of {position:?} is {nimber}, the sum of its parts {parts:?} has {sum}")]
+    WrongParts {
+        /// Any position.
+        position: Position,
+        /// Its parts.
+        parts: Vec<Position>,
+        /// The position's nimber.
+        nimber: u32,
+        /// What those of its parts add up to.
+        sum: u32,
+    },
+    /// The game is wrong about the nimber of a part.
+    #[error("the nimber of the part {part:?} is {nimber}, not {told}")]
+    WrongNimber {
+        /// The part.
+        part: Position,
+        /// Its nimber.
+        nimber: u32,
+        /// What the game says it is.
+        told: u32,
+    },
+}

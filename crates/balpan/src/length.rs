@@ -1,0 +1,63 @@
+//! How long play may last.
+
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use crate::keyed::Keyed;
+
+/// The longest play, in plies, that solvers search: they recurse as deep as play is long.
+pub const MOST_PLIES: u32 = 10_000;
+
+/// Play may last longer than a search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("play may last {plies} plies; a search goes at most {MOST_PLIES} deep")]
+pub struct TooLong {
+    /// The most plies that play may last.
+    pub plies: u32,
+}
+
+impl TooLong {
+    /// Refuses positions from which play may last longer than a search goes, where the game
+    /// tells how long it is.
+    ///
+    /// # Errors
+    /// If it does.
+    pub fn check<G: Keyed>(game: &G, position: &G::Position) -> Result<(), Self> {
+        match game.layer(position) {
+            Some(plies) if plies > MOST_PLIES => Err(Self { plies }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Plies that any thread's stack has room for.
+const FEW_PLIES: u32 = 500;
+
+/// Stack for each ply: several times what a search takes.
+const PLY_BYTES: usize = 6 << 10;
+
+/// The size of a stack for play of at most `plies` plies. What is not used takes no memory.
+pub(crate) fn stack_bytes(plies: Option<u32>) -> usize {
+    (plies.unwrap_or(MOST_PLIES).clamp(FEW_PLIES, MOST_PLIES) as usize * PLY_BYTES).max(64 << 20)
+}
+
+/// Does `work`, which recurses for at most `plies` plies, on a stack that has room for that:
+/// `None` stands for [`MOST_PLIES`]. Solvers that are used without an
+/// [`Engine`](crate::Engine) recurse on the stack of whoever calls them.
+pub fn with_room<T: Send>(plies: Option<u32>, work: impl FnOnce() -> T + Send) -> T {
+    if plies.is_some_and(|plies| plies <= FEW_PLIES) {
+        return work();
+    }
+    let work = Mutex::new(Some(work));
+    let take = || work.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let answer = thread::scope(|scope| {
+        let builder = thread::Builder::new().stack_size(stack_bytes(plies));
+        let worker = builder.spawn_scoped(scope, || take().map(|work| work())).ok()?;
+        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    });
+    // Where the system has no room for a thread, this one has to do.
+    match answer {
+        Some(answer) => answer,
+        None => take().map_or_else(|| unreachable!("work is taken once"), |work| work()),
+    }
+}

@@ -1,0 +1,298 @@
+//! How an answer grows, by whichever solver.
+
+use rustc_hash::FxHashMap;
+
+use crate::answer::{Answer, Ask};
+use crate::game::Game;
+use crate::hints::Hints;
+use crate::keyed::Keyed;
+use crate::solver::Solver;
+use crate::value::{Bounds, Outcome, Value};
+use crate::watch::{Stopped, Watch};
+
+/// The steps of an answer to one question.
+pub(crate) struct Steps<'a, G: Keyed, S: ?Sized> {
+    game: &'a G,
+    position: &'a G::Position,
+    solver: &'a mut S,
+    watch: &'a Watch,
+    report: &'a mut (dyn FnMut(&Answer<G::Move>) + Send),
+    /// Positions that the solver had searched before.
+    before: u64,
+    /// The position after each move, and of those that a symmetry turns into each other,
+    /// the first.
+    after: Vec<G::Position>,
+    first: Vec<usize>,
+    /// For each first one, all of them.
+    same: Vec<Vec<usize>>,
+    /// Positions searched when the answer was told last.
+    told: u64,
+    pub(crate) answer: Answer<G::Move>,
+}
+
+impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
+    pub(crate) fn new(
+        game: &'a G,
+        position: &'a G::Position,
+        ask: Ask,
+        solver: &'a mut S,
+        watch: &'a Watch,
+        report: &'a mut (dyn FnMut(&Answer<G::Move>) + Send),
+    ) -> Self {
+        let moves: Vec<_> = game.moves(position).collect();
+        let after: Vec<_> = moves.iter().map(|mv| game.play(position, *mv)).collect();
+        let of_move = |(mv, after)| (mv, at_a_glance(game, after).back());
+        let moves: Vec<_> = moves.into_iter().zip(&after).map(of_move).collect();
+        let mut met = FxHashMap::default();
+        let canonical = after.iter().map(|after| game.canonical(after));
+        let first: Vec<_> = canonical.enumerate().map(|(n, after)| *met.entry(after).or_insert(n)).collect();
+        let mut same = vec![Vec::new(); first.len()];
+        first.iter().enumerate().for_each(|(n, first)| same[*first].push(n));
+        let is_over = moves.is_empty();
+        let bounds = at_a_glance(game, position);
+        let answer = Answer { ask, bounds, is_over, moves, line: Vec::new(), complete: false, positions: 0 };
+        let before = solver.positions_searched();
+        Self { game, position, solver, watch, report, before, after, first, same, told: 0, answer }
+    }
+
+    /// Takes all steps that are asked for, and reports each.
+    pub(crate) fn run(&mut self) -> Result<(), Stopped> {
+        let result = self.take_steps();
+        self.answer.complete = result.is_ok();
+        self.tell();
+        result
+    }
+
+    fn take_steps(&mut self) -> Result<(), Stopped> {
+        if self.answer.is_over {
+            return Ok(());
+        }
+        let moves = self.after.len();
+        self.watch.begin_moves(if self.answer.ask.every_move() { moves } else { 1 });
+        match self.answer.ask {
+            Ask::Winner => self.winner(),
+            Ask::Outcome => {
+                self.winner()?;
+                self.tell();
+                self.other_outcomes()
+            }
+            Ask::Value => self.value(),
+            Ask::Moves => {
+                self.value()?;
+                self.tell();
+                self.other_outcomes()?;
+                self.tell();
+                self.other_values()
+            }
+        }
+    }
+
+    fn tell(&mut self) {
+        self.answer.positions = self.solver.positions_searched() - self.before;
+        self.told = self.answer.positions;
+        (self.report)(&self.answer);
+    }
+
+    /// Tells what is known now, if it was some work to find: there may be thousands of moves.
+    fn tell_of_a_move(&mut self) {
+        if self.solver.positions_searched() - self.before - self.told >= SOME_WORK {
+            self.tell();
+        }
+    }
+
+    /// Narrows what is known of a move, and of those that a symmetry turns into it.
+    fn learn(&mut self, mv: usize, bounds: Bounds) {
+        for &n in &self.same[self.first[mv]] {
+            let known = &mut self.answer.moves[n].1;
+            *known = known.and(bounds);
+        }
+    }
+
+    /// Tells the moves what the position's value means for them.
+    fn learn_from_value(&mut self) {
+        let upper = self.answer.bounds.upper;
+        for (_, known) in &mut self.answer.moves {
+            known.upper = known.upper.min(upper);
+        }
+        // If every other move is worse, the one that is left is best.
+        let lower = self.answer.bounds.lower;
+        let candidates: Vec<_> = (0..self.after.len()).filter(|&n| self.answer.moves[n].1.upper >= lower).collect();
+        if let Some(&mv) = candidates.first()
+            && candidates.iter().all(|&n| self.first[n] == self.first[mv])
+        {
+            self.learn(mv, Bounds { lower, ..Bounds::ANY });
+        }
+    }
+
+    fn recall(&mut self) {
+        for mv in 0..self.after.len() {
+            if self.first[mv] == mv {
+                let known = known(self.game, self.solver, &self.after[mv]).back();
+                self.learn(mv, known);
+            }
+        }
+    }
+
+    /// Whether a move is better than `asked`.
+    fn ask(&mut self, mv: usize, asked: Value) -> Result<bool, Stopped> {
+        let known = self.answer.moves[mv].1.and(known(self.game, self.solver, &self.after[mv]).back());
+        if let Some(answer) = known.answer(asked) {
+            self.learn(mv, known);
+            return Ok(answer > asked);
+        }
+        let answer = self.solver.ask(&self.after[mv], asked.ahead())?.back();
+        self.learn(mv, Bounds::told(answer, asked));
+        Ok(answer > asked)
+    }
+
+    /// The outcome, and moves that reach it: those that the solver knows by now, or else
+    /// the first one.
+    fn winner(&mut self) -> Result<(), Stopped> {
+        let outcome = self.solver.outcome(self.position)?;
+        self.answer.bounds = self.of_outcome(outcome);
+        self.reaching(outcome)
+    }
+
+    fn of_outcome(&self, outcome: Outcome) -> Bounds {
+        let plies = self.game.layer(self.position).unwrap_or(crate::length::MOST_PLIES);
+        Bounds::of_outcome(outcome, plies.min(crate::length::MOST_PLIES)).and(self.answer.bounds)
+    }
+
+    fn reaching(&mut self, outcome: Outcome) -> Result<(), Stopped> {
+        if outcome == Outcome::Loss {
+            self.learn_from_value();
+            return Ok(());
+        }
+        self.recall();
+        let asked = if outcome == Outcome::Win { Value::DRAW } else { Value::BELOW_DRAW };
+        let mut found = self.answer.best().next().is_some();
+        for mv in 0..self.after.len() {
+            if found {
+                break;
+            }
+            found = self.ask(mv, asked)?;
+        }
+        self.learn_from_value();
+        Ok(())
+    }
+
+    /// The value, all best moves, and a line.
+    fn value(&mut self) -> Result<(), Stopped> {
+        self.answer.bounds = self.answer.bounds.and(self.solver.verdict(self.position)?);
+        self.recall();
+        self.learn_from_value();
+        self.tell();
+        let value = self.solver.value_within(self.position, self.answer.bounds)?;
+        self.answer.bounds = Bounds::exactly(value);
+        self.learn_from_value();
+        self.tell();
+        self.best_moves(value)?;
+        self.learn_from_value();
+        self.tell();
+        self.line(value)
+    }
+
+    /// Whether each move reaches the position's value. Of moves whose outcome will be asked
+    /// for, that comes first: where it is worse, it answers both.
+    fn best_moves(&mut self, value: Value) -> Result<(), Stopped> {
+        for mv in 0..self.after.len() {
+            if self.first[mv] != mv {
+                continue;
+            }
+            let is_win = value > Value::DRAW;
+            if !(self.answer.ask.every_move() && is_win && !self.ask(mv, Value::DRAW)?) {
+                self.ask(mv, value.or_better())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// From a position of known value, the first best move each time, to the end.
+    fn line(&mut self, value: Value) -> Result<(), Stopped> {
+        let Some(mv) = self.answer.moves.iter().position(|(_, bounds)| bounds.lower >= value) else {
+            return Ok(());
+        };
+        let mut line = vec![self.answer.moves[mv].0];
+        let (mut position, mut value) = (self.after[mv].clone(), value.forth());
+        while !self.game.is_over(&position) {
+            let moves: Vec<_> = self.game.moves(&position).collect();
+            let mut next = None;
+            let mut worse = Vec::new();
+            for (n, &mv) in moves.iter().enumerate() {
+                let after = self.game.play(&position, mv);
+                // If every other move is worse, the last one is best.
+                if n + 1 < moves.len() {
+                    let canonical = self.game.canonical(&after);
+                    if worse.contains(&canonical) {
+                        continue;
+                    }
+                    let asked = value.or_better();
+                    let known = known(self.game, self.solver, &after).back();
+                    let answer = match known.answer(asked) {
+                        Some(answer) => answer,
+                        None => self.solver.ask(&after, asked.ahead())?.back(),
+                    };
+                    if answer <= asked {
+                        worse.push(canonical);
+                        continue;
+                    }
+                }
+                next = Some((mv, after));
+                break;
+            }
+            let Some((mv, after)) = next else {
+                break;
+            };
+            line.push(mv);
+            (position, value) = (after, value.forth());
+        }
+        self.answer.line = line;
+        Ok(())
+    }
+
+    /// The outcomes of the moves of which they are not known.
+    fn other_outcomes(&mut self) -> Result<(), Stopped> {
+        for mv in 0..self.after.len() {
+            if self.first[mv] == mv && self.answer.moves[mv].1.outcome().is_none() {
+                for asked in [Value::DRAW, Value::BELOW_DRAW] {
+                    if self.answer.moves[mv].1.answer(asked).is_none() {
+                        self.ask(mv, asked)?;
+                    }
+                }
+                self.tell_of_a_move();
+            }
+            if !self.answer.ask.plies() {
+                self.watch.move_done();
+            }
+        }
+        Ok(())
+    }
+
+    /// The values of the moves of which they are not known.
+    fn other_values(&mut self) -> Result<(), Stopped> {
+        for mv in 0..self.after.len() {
+            let known = self.answer.moves[mv].1;
+            if self.first[mv] == mv && known.value().is_none() {
+                let after = Bounds { lower: known.upper.forth(), upper: known.lower.forth() };
+                let value = self.solver.value_within(&self.after[mv], after)?.back();
+                self.learn(mv, Bounds::exactly(value));
+                self.tell_of_a_move();
+            }
+            self.watch.move_done();
+        }
+        Ok(())
+    }
+}
+
+/// The number of positions after which a single move is told of.
+const SOME_WORK: u64 = 1 << 12;
+
+/// What is known of a position without a solver.
+fn at_a_glance<G: Game>(game: &G, position: &G::Position) -> Bounds {
+    if game.is_over(position) { Bounds::exactly(Value::ended(game.end(position))) } else { Bounds::ANY }
+}
+
+/// What is known of a position without a search.
+fn known<G: Game, S: Solver<G::Position> + ?Sized>(game: &G, solver: &mut S, position: &G::Position) -> Bounds {
+    if game.is_over(position) { at_a_glance(game, position) } else { solver.known(position) }
+}
