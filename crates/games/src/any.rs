@@ -5,7 +5,6 @@ use crate::heaps::Heaps;
 use crate::lines::Lines;
 use crate::notation::Notation;
 use crate::placement::Placement;
-use crate::solving::Solvable;
 use crate::text::TextError;
 use crate::walkers::Walkers;
 use crate::{lines, placement, walkers};
@@ -31,7 +30,7 @@ pub trait Task {
     type Output;
 
     /// Does it.
-    fn run<G: Solvable>(self, game: &G) -> Self::Output;
+    fn run<G: Notation>(self, game: &G) -> Self::Output;
 }
 
 impl AnyGame {
@@ -97,12 +96,12 @@ impl AnyRules {
     /// The game from the family's usual start on `board`, if it is played on one.
     pub(crate) fn game_on(&self, board: Board) -> AnyGame {
         match self {
-            Self::Walkers(rules) => AnyGame::Walkers(Walkers::new(rules.clone(), board)),
+            Self::Walkers(rules) => AnyGame::Walkers(Walkers::on(rules.clone(), board)),
             Self::Placement(rules) if board.cells() <= Board::MOST_CELLS => {
-                AnyGame::Placement(Placement::new(rules.clone(), board))
+                AnyGame::Placement(Placement::on(rules.clone(), board))
             }
-            Self::Placement(rules) => AnyGame::Wide(Placement::new(rules.clone(), board)),
-            Self::Lines(rules) => AnyGame::Lines(Lines::new(*rules, board)),
+            Self::Placement(rules) => AnyGame::Wide(Placement::on(rules.clone(), board)),
+            Self::Lines(rules) => AnyGame::Lines(Lines::on(*rules, board)),
             Self::Heaps(game) => AnyGame::Heaps(game.clone()),
         }
     }

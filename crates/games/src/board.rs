@@ -1,5 +1,6 @@
 //! A rectangle of cells, and sets of its cells in one word.
 
+use std::error::Error;
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 use std::ops::{BitAndAssign, BitOrAssign};
@@ -46,13 +47,11 @@ pub struct Board {
 }
 
 /// A board's size is none that a solver can take.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardError {
     /// No rows or no columns.
-    #[error("a board needs a row and a column at least")]
     Empty,
     /// More cells than bits in a word.
-    #[error("{rows}x{cols} is {} cells; a board has {most} at most", rows.saturating_mul(*cols))]
     TooLarge {
         /// Rows asked for.
         rows: usize,
@@ -62,9 +61,10 @@ pub enum BoardError {
         most: usize,
     },
     /// Not `rows x columns`.
-    #[error("expected rows x columns, such as 5x9")]
     Unreadable,
 }
+
+impl Error for BoardError {}
 
 impl Board {
     /// Cells of the largest board that one machine word holds: the largest there is

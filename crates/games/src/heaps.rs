@@ -7,7 +7,7 @@
 mod code;
 mod notation;
 
-use balpan::{Bounds, Game, MOST_KEY_BITS, Outcome, Value};
+use balpan::{Ask, Bounds, Expert, Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Outcome, Value};
 
 pub use code::Code;
 
@@ -151,6 +151,18 @@ impl Game for Heaps {
         if self.rules.misere { Outcome::Win } else { Outcome::Loss }
     }
 
+    fn is_legal(&self, position: &Position) -> bool {
+        let Position(heaps) = position;
+        let start = &self.start;
+        heaps.is_sorted()
+            && !heaps.contains(&0)
+            && (self.rules.code.splits() || heaps.len() <= start.0.len())
+            && position.largest() <= start.largest()
+            && position.tokens() <= start.tokens()
+    }
+}
+
+impl Keyed for Heaps {
     fn key_bits(&self) -> u32 {
         match self.keys {
             Keys::None => 0,
@@ -170,6 +182,39 @@ impl Game for Heaps {
         }
     }
 
+    fn position_of(&self, key: u128) -> Option<Position> {
+        let mut heaps = Vec::new();
+        match self.keys {
+            Keys::None => return None,
+            Keys::Sizes { width, .. } => {
+                let mut rest = key;
+                while rest != 0 {
+                    heaps.push((rest & ((1 << width) - 1)) as u16);
+                    rest >>= width;
+                }
+            }
+            Keys::Outline { .. } => {
+                // From the lowest bit up: zeros raise the outline, ones are the tops of heaps.
+                let (mut height, mut rest) = (0, key);
+                while rest != 0 {
+                    match rest & 1 {
+                        0 => height += 1,
+                        _ => heaps.push(height),
+                    }
+                    rest >>= 1;
+                }
+            }
+        }
+        let position = Position::new(heaps);
+        (self.key(&position) == key && self.is_legal(&position)).then_some(position)
+    }
+
+    fn layer(&self, position: &Position) -> Option<u32> {
+        Some(self.rules.code.layer(position.tokens(), position.0.len() as u32))
+    }
+}
+
+impl Hints for Heaps {
     /// Who wins is known by the nimber.
     fn bounds(&self, position: &Position, _asked: Value) -> Bounds {
         let plies = self.rules.code.most_plies(position.tokens());
@@ -185,7 +230,9 @@ impl Game for Heaps {
         let wins = !self.rules.misere && self.sum(after) == Some(0);
         i32::from(wins) * (1 << 24) - after.tokens() as i32
     }
+}
 
+impl Impartial for Heaps {
     fn is_impartial(&self) -> bool {
         !self.rules.misere
     }
@@ -205,14 +252,14 @@ impl Game for Heaps {
     fn nimber(&self, part: &Position) -> Option<u32> {
         self.sum(part).filter(|_| !self.rules.misere)
     }
+}
 
-    fn is_legal(&self, position: &Position) -> bool {
-        let Position(heaps) = position;
-        let start = &self.start;
-        heaps.is_sorted()
-            && !heaps.contains(&0)
-            && (self.rules.code.splits() || heaps.len() <= start.0.len())
-            && position.largest() <= start.largest()
-            && position.tokens() <= start.tokens()
+/// Up to so many tokens, the values of all moves take seconds at most.
+const FEW_TOKENS: u32 = 40;
+
+impl Expert for Heaps {
+    /// Who wins is known by the nimber; in how many plies takes a search.
+    fn within_reach(&self, position: &Position) -> Ask {
+        if position.tokens() <= FEW_TOKENS { Ask::Moves } else { Ask::Winner }
     }
 }

@@ -8,39 +8,50 @@
 //! | [`heaps`] | Nim, Kayles and other octal games: tokens taken from heaps |
 //!
 //! A game is made from a [`RulesFile`], one of the [`presets`] or anybody's own;
-//! its positions and moves are text ([`Notation`]).
+//! its positions and moves are text ([`Notation`]). What is wrong with a text is a
+//! [`Mistake`], which is told in English or Korean.
 //!
 //! ```
-//! use balpan::{AlphaBeta, Solver, Value, Watch};
+//! use balpan::{Budget, Method, Watch};
 //! use balpan_games::presets::preset;
-//! use balpan_games::{AnyGame, Notation};
+//! use balpan_games::{Engines, MakeEngine, Question};
 //!
 //! let rules = preset("platforms").expect("a preset")?;
-//! let AnyGame::Walkers(game) = rules.game_at(".../A.B/...")? else { panic!("walkers") };
-//! let watch = Watch::default();
-//! let value = AlphaBeta::new(&game, 1 << 20, &watch).value(&game.parse(".../A.B/...")?);
-//! assert_eq!(value, Ok(Value::win(5)));
-//! # Ok::<(), balpan_games::TextError>(())
+//! let make = MakeEngine { budget: Budget::default(), method: Method::Auto, kept: None };
+//! let mut engines = Engines::new(rules, make);
+//! let answer = engines.ask(".../A.B/...", Question::default(), &Watch::default(), &mut |_| {})?;
+//! assert_eq!((answer.winner, answer.remoteness), (Some("A"), Some(5)));
+//! # Ok::<(), balpan_games::NoTextAnswer>(())
 //! ```
 
 mod answer;
 mod any;
 mod board;
+mod engines;
 pub mod heaps;
 pub mod lines;
+pub mod mistake;
+mod nearest;
+mod no_game;
 mod notation;
 pub mod placement;
 pub mod presets;
 mod rules;
-mod solving;
+mod settings;
 mod symmetry;
 mod text;
 pub mod walkers;
+mod words;
 
-pub use answer::{Answer, WorthOfMove, line_texts};
+pub use answer::{Answer, Number, Within, Worth, WorthOfMove, line_texts};
 pub use any::{AnyGame, Task};
 pub use board::{Board, BoardError, CellSet, Cells};
+pub use engines::{Engines, KeptOf, MakeEngine, NoTextAnswer, Question, Report, TextEngine, number};
+pub use mistake::Mistake;
+pub use nearest::nearest;
+pub use no_game::NoGame;
 pub use notation::Notation;
-pub use rules::{ChangeError, RulesFile};
-pub use solving::{Method, NoAnswer, Number, Question, Solvable, Solved, check_length};
-pub use text::TextError;
+pub use rules::{ChangeError, RulesFile, is_rules_key};
+pub use settings::{Kind, Setting, settings};
+pub use text::{TextError, TextOf};
+pub use words::{Lang, Words, rules_in_words};

@@ -11,9 +11,10 @@ mod notation;
 mod plan;
 mod rows;
 
-use balpan::{Bounds, Game, Outcome, Value};
+use balpan::{Bounds, Expert, Game, Hints, Impartial, Keyed, Outcome, Value};
 
 use crate::board::{Board, Cells, bit};
+use crate::no_game::NoGame;
 use crate::symmetry::{Permutation, mirror, turns_and_reflections};
 use flat::Flat;
 use gravity::{Gravity, View};
@@ -111,8 +112,16 @@ impl Position {
 
 impl Lines {
     /// The game by `rules` on `board`, from an empty board.
-    #[must_use]
-    pub fn new(rules: Rules, board: Board) -> Self {
+    ///
+    /// # Errors
+    /// [`NoGame::TooManyCells`] if the board has more than 64, [`NoGame::NoLine`] if `k` is 0.
+    pub fn new(rules: Rules, board: Board) -> Result<Self, NoGame> {
+        NoGame::check_board(board, Board::MOST_CELLS)?;
+        if rules.k == 0 { Err(NoGame::NoLine) } else { Ok(Self::on(rules, board)) }
+    }
+
+    /// As [`new`](Self::new), for rules and a board that are known to be sound.
+    pub(crate) fn on(rules: Rules, board: Board) -> Self {
         let column = |col| (0..board.rows()).fold(0, |cells, row| cells | bit(board.cell(row, col)));
         let (lanes, symmetries) = if rules.gravity {
             ((0..board.cols()).map(column).collect(), vec![mirror(board)])
@@ -141,9 +150,16 @@ impl Lines {
         Position { marks, completing: marks.map(|marks| self.rows.completing(marks)), o_to_move, over }
     }
 
-    /// The same game from another start, which must be legal on its board.
-    #[must_use]
-    pub fn starting_at(self, start: Position) -> Self {
+    /// The same game from another start.
+    ///
+    /// # Errors
+    /// [`NoGame::NoStart`] if it is not [legal](Game::is_legal) on the game's board.
+    pub fn starting_at(self, start: Position) -> Result<Self, NoGame> {
+        if self.is_legal(&start) { Ok(self.begun_at(start)) } else { Err(NoGame::NoStart) }
+    }
+
+    /// As [`starting_at`](Self::starting_at), for a start that is known to be legal.
+    pub(crate) fn begun_at(self, start: Position) -> Self {
         debug_assert!(self.is_legal(&start));
         Self { start, ..self }
     }
@@ -168,6 +184,22 @@ impl Lines {
     #[inline]
     const fn stacks(&self) -> bool {
         self.rules.gravity && self.board.rows() > 1
+    }
+
+    /// The marks of X and O, where the key has X's and the cell above the highest mark of
+    /// each column.
+    fn unstacked(&self, key: u128) -> Option<[u64; 2]> {
+        let cols = self.board.cols();
+        let (mut marked, mut tops) = (0_u64, 0_u128);
+        for col in 0..cols {
+            // From the top down, the first bit that is set tells how high the column is.
+            let cells = (0..=self.board.rows()).map(|row| row * cols + col);
+            let top = cells.clone().find(|cell| key >> cell & 1 == 1)?;
+            tops |= 1 << top;
+            marked |= cells.filter(|cell| *cell > top).fold(0, |marked, cell| marked | bit(cell - cols));
+        }
+        let x = u64::try_from((key & !tops) >> cols).ok()?;
+        (x & !marked == 0).then_some([x, marked & !x])
     }
 
     /// The cells that can be marked next, were there no line yet.
@@ -213,6 +245,15 @@ impl Game for Lines {
         }
     }
 
+    fn is_legal(&self, position: &Position) -> bool {
+        let marked = position.marked();
+        let falls = !self.rules.gravity || floating(self.board, marked) == 0;
+        let sides = self.rules.marks == Marks::Own || position.o() == 0 && !position.o_to_move;
+        position.x() & position.o() == 0 && marked & !self.board.all() == 0 && falls && sides
+    }
+}
+
+impl Keyed for Lines {
     fn canonical(&self, position: &Position) -> Position {
         let mut least = (position.marks, None);
         for symmetry in &self.symmetries {
@@ -256,6 +297,25 @@ impl Game for Lines {
         key << 1 | u128::from(position.o_to_move)
     }
 
+    fn position_of(&self, key: u128) -> Option<Position> {
+        let all = self.board.all();
+        if self.rules.marks == Marks::Shared {
+            let x = u64::try_from(key).ok().filter(|x| x & !all == 0)?;
+            return Some(self.position(x, 0, false));
+        }
+        let (o_to_move, key) = (key & 1 == 1, key >> 1);
+        let [x, o] = if self.stacks() { self.unstacked(key)? } else { from_base_3(key) };
+        let position = self.position(x, o, o_to_move);
+        (self.is_legal(&position) && self.key(&position) >> 1 == key).then_some(position)
+    }
+
+    /// Free cells.
+    fn layer(&self, position: &Position) -> Option<u32> {
+        Some((self.board.all() & !position.marked()).count_ones())
+    }
+}
+
+impl Hints for Lines {
     /// A line that can be made now; two that the other could make next; and
     /// whether either player can still make any, or more where more is known.
     fn bounds(&self, position: &Position, asked: Value) -> Bounds {
@@ -332,7 +392,9 @@ impl Game for Lines {
         let blocks = view.others_completing & bit(cell.into()) != 0;
         i32::from(blocks) * 10_000 + threats.count_ones() as i32 * 100 + self.rows.through(cell.into())
     }
+}
 
+impl Impartial for Lines {
     /// With shared marks, where who makes a line wins and a full board has one, so that
     /// play cannot end but by a line. It is not split: far apart as cells may be, a line
     /// anywhere ends play everywhere.
@@ -340,14 +402,9 @@ impl Game for Lines {
         let Rules { marks, misere, .. } = self.rules;
         marks == Marks::Shared && !misere && self.rows.has_line(self.board.all())
     }
-
-    fn is_legal(&self, position: &Position) -> bool {
-        let marked = position.marked();
-        let falls = !self.rules.gravity || floating(self.board, marked) == 0;
-        let sides = self.rules.marks == Marks::Own || position.o() == 0 && !position.o_to_move;
-        position.x() & position.o() == 0 && marked & !self.board.all() == 0 && falls && sides
-    }
 }
+
+impl Expert for Lines {}
 
 /// The number whose digits in base 3 are 1 at `ones` and 2 at `twos`.
 #[inline]
@@ -366,6 +423,19 @@ fn base_3(ones: u64, twos: u64) -> u128 {
     bytes.fold(0, |number, (ones, twos)| {
         number * 6561 + u128::from(DIGITS[usize::from(ones)] + 2 * DIGITS[usize::from(twos)])
     })
+}
+
+/// Where a number's digits in base 3 are 1, and where they are 2.
+fn from_base_3(mut number: u128) -> [u64; 2] {
+    let mut marks = [0; 2];
+    for cell in 0..64 {
+        match number % 3 {
+            0 => {}
+            digit => marks[digit as usize - 1] |= bit(cell),
+        }
+        number /= 3;
+    }
+    marks
 }
 
 /// The marked cells that have a free cell below them.

@@ -1,12 +1,12 @@
 //! How a game's positions and moves are written, drawn and spoken of.
 
-use balpan::Game;
+use balpan::Expert;
 
 use crate::board::Board;
 use crate::text::TextError;
 
 /// A game whose positions and moves are text.
-pub trait Notation: Game {
+pub trait Notation: Expert + Clone {
     /// The board that all its positions are on, if it is played on one.
     fn board(&self) -> Option<Board> {
         None
@@ -16,12 +16,6 @@ pub trait Notation: Game {
     /// game's name.
     fn size(&self) -> String {
         self.board().map_or_else(String::new, |board| board.to_string())
-    }
-
-    /// No play lasts longer: searches recurse so deep.
-    fn most_plies(&self) -> usize {
-        // Each ply of the games on boards fills, marks or takes away a cell.
-        self.board().map_or(0, Board::cells)
     }
 
     /// Reads a position.

@@ -7,6 +7,7 @@
 mod board_numbers;
 mod dominoes;
 mod endgame;
+mod expert;
 mod fits;
 mod lattice;
 mod losing_boards;
@@ -22,17 +23,19 @@ mod words;
 
 use std::sync::Arc;
 
-use balpan::{Game, MOST_KEY_BITS, Outcome, Value};
+pub use balpan::NoTable;
+use balpan::{Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Outcome, Value};
 
 pub use board_numbers::BoardNumbers;
 pub use dominoes::{Contest, Dominoes, DominoesSolver};
-pub use lattice::{Allowed, NoTable};
+pub use lattice::Allowed;
 pub use losing_boards::LosingBoards;
 pub use pieces::{Piece, Shape, ShapeError};
 pub use table_solver::TableSolver;
 pub use values::{NoValue, Values};
 
 use crate::board::{Board, CellSet};
+use crate::no_game::NoGame;
 use crate::symmetry::{Permutation, turns_and_reflections};
 use fits::Fits;
 use parts::Parts;
@@ -67,6 +70,29 @@ pub enum Pieces {
 }
 
 impl Pieces {
+    /// The most pieces in one game: enough for all twelve pentominoes on each side, few
+    /// enough for their placements to be numbered in 16 bits.
+    pub const MOST: usize = 64;
+
+    /// The most pieces in a game in which any has a supply: a count for each fits in a word.
+    pub const MOST_WITH_SUPPLY: usize = 16;
+
+    /// The largest supply.
+    pub const MOST_SUPPLY: u8 = 15;
+
+    fn check(&self) -> Result<(), NoGame> {
+        let supplies: Vec<u8> = self.all().filter_map(|piece| piece.supply).collect();
+        let (pieces, most) =
+            (self.all().count(), if supplies.is_empty() { Self::MOST } else { Self::MOST_WITH_SUPPLY });
+        if pieces > most {
+            return Err(NoGame::TooManyPieces { pieces, most });
+        }
+        match supplies.into_iter().find(|supply| !(1..=Self::MOST_SUPPLY).contains(supply)) {
+            Some(supply) => Err(NoGame::Supply { supply, most: Self::MOST_SUPPLY }),
+            None => Ok(()),
+        }
+    }
+
     /// Whether each player has pieces of their own.
     #[must_use]
     pub const fn partizan(&self) -> bool {
@@ -160,11 +186,30 @@ pub struct Position<W = u64> {
     pub right_to_move: bool,
 }
 
+impl<W: CellSet> Position<W> {
+    /// The same position of a board of at most 64 cells.
+    #[inline]
+    fn narrow(&self) -> Position {
+        let filled: u128 = self.filled.into();
+        Position { filled: filled as u64, used: self.used, right_to_move: self.right_to_move }
+    }
+}
+
 impl<W: CellSet> Placement<W> {
-    /// The game by `rules` on `board`, from an empty board. The board's cells must fit
-    /// in the word.
-    #[must_use]
-    pub fn new(rules: Rules, board: Board) -> Self {
+    /// The game by `rules` on `board`, from an empty board.
+    ///
+    /// # Errors
+    /// [`NoGame`] if the board's cells do not fit in the word, if there are more pieces than
+    /// [`Pieces::MOST`], or, where any has a supply, than [`Pieces::MOST_WITH_SUPPLY`], or if a
+    /// supply is 0 or more than [`Pieces::MOST_SUPPLY`].
+    pub fn new(rules: Rules, board: Board) -> Result<Self, NoGame> {
+        NoGame::check_board(board, W::CELLS)?;
+        rules.pieces.check()?;
+        Ok(Self::on(rules, board))
+    }
+
+    /// As [`new`](Self::new), for pieces and a board that are known to be sound.
+    pub(crate) fn on(rules: Rules, board: Board) -> Self {
         let turned = |piece: &Piece| piece.shape.turned(rules.rotate, rules.reflect);
         let placed = |pieces: &[Piece], first_digit: usize| -> Vec<Placed<W>> {
             let of_piece = |(digit, piece): (usize, &Piece)| -> Vec<Placed<W>> {
@@ -196,9 +241,16 @@ impl<W: CellSet> Placement<W> {
         Self { rules, board, start, placements, fits, symmetries, parts, small: None, supply_bits }
     }
 
-    /// The same game from another start, which must be legal on its board.
-    #[must_use]
-    pub fn starting_at(self, start: Position<W>) -> Self {
+    /// The same game from another start.
+    ///
+    /// # Errors
+    /// [`NoGame::NoStart`] if it is not [legal](Game::is_legal) on the game's board.
+    pub fn starting_at(self, start: Position<W>) -> Result<Self, NoGame> {
+        if self.is_legal(&start) { Ok(self.begun_at(start)) } else { Err(NoGame::NoStart) }
+    }
+
+    /// As [`starting_at`](Self::starting_at), for a start that is known to be legal.
+    pub(crate) fn begun_at(self, start: Position<W>) -> Self {
         debug_assert!(self.is_legal(&start));
         Self { start, ..self }
     }
@@ -326,6 +378,15 @@ impl<W: CellSet> Game for Placement<W> {
         if self.rules.misere { Outcome::Win } else { Outcome::Loss }
     }
 
+    fn is_legal(&self, position: &Position<W>) -> bool {
+        let (left, right) = (&self.placements[0], &self.placements[1]);
+        (position.filled & !self.board.full::<W>()).is_zero()
+            && (self.rules.pieces.partizan() || !position.right_to_move)
+            && left.iter().chain(right).all(|placed| position.used & (placed.used * 15) <= placed.used_up)
+    }
+}
+
+impl<W: CellSet> Keyed for Placement<W> {
     fn canonical(&self, position: &Position<W>) -> Position<W> {
         // Where keys have no room for the last cells, those are better filled.
         let choose = if self.key_tells_all() { Position::min } else { Position::max };
@@ -361,6 +422,54 @@ impl<W: CellSet> Game for Placement<W> {
         self.key_tells_all() || fits(position) && fits(&self.canonical(position))
     }
 
+    fn position_of(&self, key: u128) -> Option<Position<W>> {
+        let (mut used, mut rest) = (0, key);
+        for (digit, &bits) in self.supply_bits.iter().enumerate().rev() {
+            used |= ((rest & ((1 << bits) - 1)) as u64) << (4 * digit);
+            rest >>= bits;
+        }
+        let (right_to_move, cells) = (rest & 1 == 1, rest >> 1);
+        // Cells that the key has no room for are filled.
+        let all: u128 = self.board.full::<W>().into();
+        let beyond = all >> self.key_cells() << self.key_cells();
+        let filled = (0..W::CELLS).filter(|cell| (cells | beyond) >> cell & 1 == 1);
+        let filled = filled.fold(W::zero(), |filled, cell| filled | W::bit(cell));
+        let position = Position { filled, used, right_to_move };
+        (self.key(&position) == key && self.is_legal(&position)).then_some(position)
+    }
+
+    /// Free cells.
+    fn layer(&self, position: &Position<W>) -> Option<u32> {
+        Some(self.free(position).count_ones())
+    }
+}
+
+impl<W: CellSet> Hints for Placement<W> {
+    /// Endgames, where there are supplies: few pieces are left that fit many ways, and
+    /// most ways keep most others from fitting.
+    fn settle(&self, position: &Position<W>, asked: Value) -> Option<Value> {
+        if self.has_supplies() { self.settled(position, asked) } else { None }
+    }
+
+    fn candidates(&self, position: &Position<W>) -> impl Iterator<Item = u16> {
+        let fitting = || self.fits_of_mover(position).numbers(self.free(position), position.used);
+        let (fitting, all) = match self.has_supplies() {
+            true => (Some(fitting()), None),
+            false => (None, Some(self.moves(position))),
+        };
+        fitting.into_iter().flatten().chain(all.into_iter().flatten())
+    }
+
+    /// What leaves the other the fewest moves comes first, where there are supplies.
+    fn rank(&self, _position: &Position<W>, _mv: u16, after: &Position<W>) -> i32 {
+        if !self.has_supplies() {
+            return 0;
+        }
+        -(self.fits_of_mover(after).count(self.free(after), after.used) as i32)
+    }
+}
+
+impl<W: CellSet> Impartial for Placement<W> {
     fn is_impartial(&self) -> bool {
         !self.rules.misere && !self.rules.pieces.partizan() && self.supply_bits.is_empty()
     }
@@ -386,35 +495,5 @@ impl<W: CellSet> Game for Placement<W> {
     fn nimber(&self, part: &Position<W>) -> Option<u32> {
         let free = self.board.full::<W>() & !part.filled;
         self.small.as_ref()?.nimber(free, self.board.cols())
-    }
-
-    /// Endgames, where there are supplies: few pieces are left that fit many ways, and
-    /// most ways keep most others from fitting.
-    fn settle(&self, position: &Position<W>, asked: Value) -> Option<Value> {
-        if self.has_supplies() { self.settled(position, asked) } else { None }
-    }
-
-    fn candidates(&self, position: &Position<W>) -> impl Iterator<Item = u16> {
-        let fitting = || self.fits_of_mover(position).numbers(self.free(position), position.used);
-        let (fitting, all) = match self.has_supplies() {
-            true => (Some(fitting()), None),
-            false => (None, Some(self.moves(position))),
-        };
-        fitting.into_iter().flatten().chain(all.into_iter().flatten())
-    }
-
-    /// What leaves the other the fewest moves comes first, where there are supplies.
-    fn rank(&self, _position: &Position<W>, _mv: u16, after: &Position<W>) -> i32 {
-        if !self.has_supplies() {
-            return 0;
-        }
-        -(self.fits_of_mover(after).count(self.free(after), after.used) as i32)
-    }
-
-    fn is_legal(&self, position: &Position<W>) -> bool {
-        let (left, right) = (&self.placements[0], &self.placements[1]);
-        (position.filled & !self.board.full::<W>()).is_zero()
-            && (self.rules.pieces.partizan() || !position.right_to_move)
-            && left.iter().chain(right).all(|placed| position.used & (placed.used * 15) <= placed.used_up)
     }
 }

@@ -1,12 +1,16 @@
 //! A game as a small TOML file that a person can edit.
 
 mod file;
+mod keys;
+
+use std::error::Error;
 
 use toml_edit::{DocumentMut, Item, Value};
 
 use crate::any::{AnyGame, AnyRules};
 use crate::board::Board;
-use crate::text::{TextError, error};
+use crate::mistake::{RowsMistake, RulesMistake};
+use crate::text::{TextError, TextOf, error};
 
 /// The text of a rules file, and what it says.
 #[derive(Clone, Debug)]
@@ -27,18 +31,38 @@ pub struct RulesFile {
 }
 
 /// Why a rules file cannot be changed as was asked.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangeError {
-    /// The file itself cannot be read.
-    #[error(transparent)]
-    Text(#[from] TextError),
+    /// The file, as it would be, cannot be read.
+    Text(TextError),
     /// Not `key=value`.
-    #[error("`{0}` changes nothing; expected key=value, such as k=5")]
     Set(String),
-    /// A key within one that has none.
-    #[error("`{0}` changes nothing: `{1}` is no table")]
+    /// A key within one that has none: the change, and that key.
     NoTable(String, String),
 }
+
+impl ChangeError {
+    /// The name of its kind, for programs: it never changes.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Text(error) => error.mistake.kind(),
+            Self::Set(_) => "no_change",
+            Self::NoTable(..) => "no_table",
+        }
+    }
+}
+
+impl Error for ChangeError {}
+
+impl From<TextError> for ChangeError {
+    fn from(error: TextError) -> Self {
+        Self::Text(error)
+    }
+}
+
+pub use keys::is_rules_key;
+pub(crate) use keys::{FAMILIES, MARKS, STEPS};
 
 impl RulesFile {
     /// Reads a rules file; `name` is what the game is called.
@@ -87,10 +111,10 @@ impl RulesFile {
     }
 
     fn document(&self) -> Result<DocumentMut, TextError> {
-        self.text.parse().map_err(|e: toml_edit::TomlError| TextError {
-            name: self.name.clone(),
-            span: e.span().unwrap_or(0..self.text.len()),
-            ..error(&self.text, 0..0, e.message(), "a rules file is TOML")
+        self.text.parse().map_err(|e: toml_edit::TomlError| {
+            let span = e.span().unwrap_or(0..self.text.len());
+            let mistake = RulesMistake::Toml { message: e.message().to_owned() };
+            TextError { of: TextOf::Rules(self.name.clone()), ..error(&self.text, span, mistake) }
         })
     }
 
@@ -135,8 +159,7 @@ impl RulesFile {
             && self.board_is_fixed
             && board != self.board
         {
-            let message = format!("a board of {board}, where {} was asked for", self.board);
-            return Err(error(text, 0..text.len(), &message, "leave out the one or change the other"));
+            return Err(error(text, 0..text.len(), RowsMistake::NotAsked { board, asked: self.board }));
         }
         Ok(game)
     }

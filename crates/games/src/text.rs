@@ -1,23 +1,33 @@
 //! Reading what people typed, and telling them what is wrong with it.
 
+use std::error::Error;
 use std::ops::Range;
 
-use crate::board::{Board, BoardError, CellSet};
+use crate::board::{Board, CellSet};
+use crate::mistake::{AfterBoard, Mistake, RowsMistake};
 
-/// Text that cannot be read: what was found, where, and what was expected.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{name}: {message}")]
+/// Text that cannot be read: what is wrong with it, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
-    /// What the text is: `position`, or a file's name.
-    pub name: String,
+    /// What the text is.
+    pub of: TextOf,
     /// The text.
     pub text: String,
     /// The bytes of it that are wrong; may be empty, at its end for instance.
     pub span: Range<usize>,
-    /// What was found.
-    pub message: String,
-    /// What was expected, or what can be done.
-    pub help: String,
+    /// What is wrong: [`words`](Self::words) tells it to people.
+    pub mistake: Mistake,
+}
+
+impl Error for TextError {}
+
+/// What a text is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TextOf {
+    /// A position.
+    Position,
+    /// The rules file of this name.
+    Rules(String),
 }
 
 /// A position's text, taken apart: a rectangle of known characters, then words.
@@ -56,14 +66,13 @@ impl<'t> Grid<'t> {
     /// so of it.
     pub(crate) fn parse(
         text: &'t str,
-        glyphs: &str,
+        glyphs: &'static str,
         most_cells: usize,
         is_word: impl Fn(&str) -> bool,
     ) -> Result<Self, TextError> {
-        let cells_help = || format!("a cell is one of {}", listed(glyphs));
         let mut rows: Vec<Word> = Vec::new();
         let mut after: Vec<Word> = Vec::new();
-        let no_row = |at| error(text, at..at + 1, "no row beside this `/`", &cells_help());
+        let no_row = |at| error(text, at..at + 1, RowsMistake::NoRow { glyphs });
         // The `/` that still needs a row after it.
         let mut open_slash = None;
         let mut at = 0;
@@ -78,12 +87,8 @@ impl<'t> Grid<'t> {
                 None => {}
                 Some(word) if !rows.is_empty() && open_slash.is_none() && is_word(word.text) => after.push(word),
                 Some(_) if !after.is_empty() => {
-                    return Err(error(
-                        text,
-                        after[0].span(),
-                        &format!("`{}` between rows", after[0].text),
-                        "rows are separated by `/` or a line break; words come after the last row",
-                    ));
+                    let mistake = RowsMistake::BetweenRows { word: after[0].text.into() };
+                    return Err(error(text, after[0].span(), mistake));
                 }
                 Some(word) => {
                     rows.push(word);
@@ -98,7 +103,7 @@ impl<'t> Grid<'t> {
             return Err(no_row(at));
         }
         let Some(first) = rows.first() else {
-            return Err(error(text, 0..text.len(), "no board", &cells_help()));
+            return Err(error(text, 0..text.len(), RowsMistake::NoBoard { glyphs }));
         };
         let mut cells = Vec::new();
         for row in &rows {
@@ -106,7 +111,7 @@ impl<'t> Grid<'t> {
                 let at = row.at + i;
                 if !glyphs.contains(glyph) {
                     let span = at..at + glyph.len_utf8();
-                    return Err(error(text, span, &format!("`{}` is no cell", glyph.escape_debug()), &cells_help()));
+                    return Err(error(text, span, RowsMistake::NoCell { glyph, glyphs }));
                 }
                 // One more than fits, so that the board's size is found too large.
                 if cells.len() <= most_cells {
@@ -114,16 +119,12 @@ impl<'t> Grid<'t> {
                 }
             }
             if row.text.len() != first.text.len() {
-                return Err(error(
-                    text,
-                    row.span(),
-                    &format!("a row of {} cells after one of {}", row.text.len(), first.text.len()),
-                    "every row has as many cells as the first",
-                ));
+                let mistake = RowsMistake::Uneven { cells: row.text.len(), first: first.text.len() };
+                return Err(error(text, row.span(), mistake));
             }
         }
         let board = Board::of_at_most(most_cells, rows.len(), first.text.len())
-            .map_err(|e: BoardError| error(text, 0..text.len(), &e.to_string(), "use a smaller board"))?;
+            .map_err(|e| error(text, 0..text.len(), RowsMistake::Size(e)))?;
         Ok(Self { text, board, cells, words: after })
     }
 
@@ -139,26 +140,28 @@ impl<'t> Grid<'t> {
     }
 
     /// The word after the board, if there is one; a second is an error.
-    pub(crate) fn only_word(&self, expected: &str) -> Result<Option<Word<'t>>, TextError> {
+    pub(crate) fn only_word(&self, expected: AfterBoard) -> Result<Option<Word<'t>>, TextError> {
         match self.words[..] {
-            [_, second, ..] => Err(self.error_at(second.span(), &format!("`{}` too many", second.text), expected)),
+            [_, second, ..] => {
+                Err(self.error_at(second.span(), RowsMistake::TooManyWords { word: second.text.into(), expected }))
+            }
             _ => Ok(self.words.first().copied()),
         }
     }
 
-    pub(crate) fn error_at(&self, span: Range<usize>, message: &str, help: &str) -> TextError {
-        error(self.text, span, message, help)
+    pub(crate) fn error_at(&self, span: Range<usize>, mistake: impl Into<Mistake>) -> TextError {
+        error(self.text, span, mistake)
     }
 
     /// An error about one cell.
-    pub(crate) fn error_at_cell(&self, cell: usize, message: &str, help: &str) -> TextError {
+    pub(crate) fn error_at_cell(&self, cell: usize, mistake: impl Into<Mistake>) -> TextError {
         let (glyph, at) = self.cells[cell];
-        self.error_at(at..at + glyph.len_utf8(), message, help)
+        self.error_at(at..at + glyph.len_utf8(), mistake)
     }
 
     /// An error about the whole.
-    pub(crate) fn error(&self, message: &str, help: &str) -> TextError {
-        self.error_at(0..self.text.trim_end().len(), message, help)
+    pub(crate) fn error(&self, mistake: impl Into<Mistake>) -> TextError {
+        self.error_at(0..self.text.trim_end().len(), mistake)
     }
 
     /// An error unless the board is `board`.
@@ -166,22 +169,13 @@ impl<'t> Grid<'t> {
         if self.board == board {
             return Ok(());
         }
-        Err(self.error(&format!("a board of {}", self.board), &format!("this game's board is {board}")))
+        Err(self.error(RowsMistake::OtherBoard { board: self.board, game: board }))
     }
 }
 
 /// An error in a position's text.
-pub(crate) fn error(text: &str, span: Range<usize>, message: &str, help: &str) -> TextError {
-    TextError { name: "position".into(), text: text.into(), span, message: message.into(), help: help.into() }
-}
-
-/// `` `.`, `#` or `A` ``.
-fn listed(glyphs: &str) -> String {
-    let quoted: Vec<_> = glyphs.chars().map(|glyph| format!("`{glyph}`")).collect();
-    match &quoted[..] {
-        [rest @ .., last] if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        _ => quoted.join(""),
-    }
+pub(crate) fn error(text: &str, span: Range<usize>, mistake: impl Into<Mistake>) -> TextError {
+    TextError { of: TextOf::Position, text: text.into(), span, mistake: mistake.into() }
 }
 
 #[cfg(test)]

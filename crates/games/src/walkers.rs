@@ -15,9 +15,10 @@ mod territory;
 mod view;
 mod ways;
 
-use balpan::{Bounds, Game, Value};
+use balpan::{Bounds, Expert, Game, Hints, Impartial, Keyed, Value};
 
 use crate::board::{Board, Cells, bit};
+use crate::no_game::NoGame;
 use crate::symmetry::{Permutation, brought_home, preserves, turns_and_reflections};
 use territory::Weights;
 use ways::Ways;
@@ -122,8 +123,16 @@ impl Position {
 impl Walkers {
     /// The game by `rules` on `board`, from a full board with the tokens in
     /// opposite corners.
-    #[must_use]
-    pub fn new(rules: Rules, board: Board) -> Self {
+    ///
+    /// # Errors
+    /// [`NoGame::TooManyCells`] if the board has more than 64.
+    pub fn new(rules: Rules, board: Board) -> Result<Self, NoGame> {
+        NoGame::check_board(board, Board::MOST_CELLS)?;
+        Ok(Self::on(rules, board))
+    }
+
+    /// As [`new`](Self::new), on a board that is known to be small enough.
+    pub(crate) fn on(rules: Rules, board: Board) -> Self {
         let ways = Ways::new(&rules.steps, board, rules.torus);
         let distances = |from| {
             let to = |to| if to < board.cells() { distance(board, from, to, rules.torus) } else { 0 };
@@ -142,9 +151,16 @@ impl Walkers {
         }
     }
 
-    /// The same game from another start, which must be legal on its board.
-    #[must_use]
-    pub fn starting_at(self, start: Position) -> Self {
+    /// The same game from another start.
+    ///
+    /// # Errors
+    /// [`NoGame::NoStart`] if it is not [legal](Game::is_legal) on the game's board.
+    pub fn starting_at(self, start: Position) -> Result<Self, NoGame> {
+        if self.is_legal(&start) { Ok(self.begun_at(start)) } else { Err(NoGame::NoStart) }
+    }
+
+    /// As [`starting_at`](Self::starting_at), for a start that is known to be legal.
+    pub(crate) fn begun_at(self, start: Position) -> Self {
         debug_assert!(self.is_legal(&start));
         Self { start, ..self }
     }
@@ -230,6 +246,16 @@ impl Game for Walkers {
         }
     }
 
+    fn is_legal(&self, position: &Position) -> bool {
+        let Position { tiles, mover, other, .. } = *position;
+        let on_board = tiles & !self.board.all() == 0 && usize::from(mover) < self.board.cells();
+        on_board
+            && tiles & bit(other.into()) != 0
+            && (self.rules.share || (mover != other && tiles & bit(mover.into()) != 0))
+    }
+}
+
+impl Keyed for Walkers {
     /// Symmetries of the board that the steps share, and the tokens' names.
     fn canonical(&self, position: &Position) -> Position {
         let unnamed = Position { b_to_move: false, ..*position };
@@ -253,6 +279,19 @@ impl Game for Walkers {
         position.tiles.count_ones() >= self.tuning.memorable_tiles
     }
 
+    fn position_of(&self, key: u128) -> Option<Position> {
+        let [mover, other] = [key >> 6, key].map(|cell| (cell & 63) as u8);
+        let position = Position { tiles: u64::try_from(key >> 12).ok()?, mover, other, b_to_move: false };
+        self.is_legal(&position).then_some(position)
+    }
+
+    /// Tiles.
+    fn layer(&self, position: &Position) -> Option<u32> {
+        Some(position.tiles.count_ones())
+    }
+}
+
+impl Hints for Walkers {
     #[inline]
     fn bounds(&self, position: &Position, asked: Value) -> Bounds {
         let view = self.view(position);
@@ -281,12 +320,8 @@ impl Game for Walkers {
     fn rank(&self, position: &Position, to: u8, _after: &Position) -> i32 {
         self.promise(position, to.into())
     }
-
-    fn is_legal(&self, position: &Position) -> bool {
-        let Position { tiles, mover, other, .. } = *position;
-        let on_board = tiles & !self.board.all() == 0 && usize::from(mover) < self.board.cells();
-        on_board
-            && tiles & bit(other.into()) != 0
-            && (self.rules.share || (mover != other && tiles & bit(mover.into()) != 0))
-    }
 }
+
+impl Impartial for Walkers {}
+
+impl Expert for Walkers {}

@@ -5,8 +5,10 @@
 
 mod naive;
 
-use balpan::{AlphaBeta, DfPn, Game, Outcome, Solver, Watch, laws, minimax};
-use balpan_games::placement::{Dominoes, Position};
+use std::sync::Arc;
+
+use balpan::{AlphaBeta, Budget, DfPn, Game, Outcome, Solver, Watch, laws, minimax};
+use balpan_games::placement::{Dominoes, DominoesSolver, Position};
 use balpan_games::{AnyGame, RulesFile};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -83,7 +85,8 @@ fn class(board: &str) -> char {
     let AnyGame::Placement(game) = domineering(board) else { panic!("{board}") };
     let dominoes = Dominoes::of(&game).unwrap();
     let watch = Watch::default();
-    let mut solver = dominoes.solver(&game, 1 << 26, 1, &watch);
+    let mut solver =
+        DominoesSolver::new(Arc::new(game.clone()), dominoes.clone(), Budget { memory: 1 << 26, threads: 1 }, &watch);
     let begun = [false, true].map(|right_to_move| {
         let start = Position { right_to_move, ..game.start() };
         solver.outcome(&start).unwrap() == Outcome::Win
@@ -116,7 +119,12 @@ fn positions_searched_are_as_they_were() {
         let AnyGame::Placement(game) = domineering(board) else { panic!("{board}") };
         let dominoes = Dominoes::of(&game).unwrap();
         let watch = Watch::default();
-        let mut solver = dominoes.solver(&game, 1 << 26, 1, &watch);
+        let mut solver = DominoesSolver::new(
+            Arc::new(game.clone()),
+            dominoes.clone(),
+            Budget { memory: 1 << 26, threads: 1 },
+            &watch,
+        );
         assert!(solver.outcome(&game.start()).is_ok());
         assert_eq!(solver.positions_searched(), expected, "{board}");
     }

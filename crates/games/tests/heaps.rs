@@ -63,7 +63,7 @@ proptest! {
 
 fn nimber(rules: &RulesFile, text: &str) -> u32 {
     let Ok(AnyGame::Heaps(game)) = rules.game_at(text) else { panic!("heaps") };
-    Nimbers::new(&game, 0, &Watch::default()).nimber(&game.start()).unwrap()
+    Nimbers::new(&game, 0, &Watch::default()).unwrap().nimber(&game.start()).unwrap()
 }
 
 #[test]

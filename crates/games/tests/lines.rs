@@ -2,6 +2,7 @@
 
 mod naive;
 
+use balpan::Game;
 use balpan_games::{AnyGame, Notation};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -187,6 +188,36 @@ proptest! {
         };
         let position = fast.parse(&columns).expect("as before");
         prop_assert_eq!(game.parse(&fast.text(&position)), state);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(1000))]
+
+    /// Where marks do not fall, the judge's form is read as the usual one: the same
+    /// position, or the same mistake in the same place.
+    #[test]
+    fn the_judge_s_form_is_a_position(
+        (game, state) in small_boards().prop_filter("rows", |(_, state)| state.cells.len().min(state.cells[0].len()) > 1),
+        between in select(&["/", "\n", " "][..]),
+        is_side_told: bool,
+    ) {
+        let game = Lines { gravity: false, ..game };
+        let usual = game.text(&state);
+        let usual = if is_side_told { &usual } else { usual.trim_end_matches([' ', 'x', 'o']) };
+        let judged = usual.to_lowercase().replace('/', between);
+        let rules = rules(&toml(&game, "8x8"))?;
+        match (rules.game_at(usual), rules.game_at(&judged)) {
+            (Ok(AnyGame::Lines(usual)), Ok(AnyGame::Lines(fast))) => {
+                prop_assert_eq!((usual.board(), usual.start()), (fast.board(), fast.start()), "{}", judged);
+                prop_assert_eq!(fast.parse(&judged), Ok(usual.start()));
+            }
+            (Err(usual), Err(error)) => {
+                prop_assert_eq!((usual.mistake, usual.span), (error.mistake, error.span));
+                prop_assert_eq!(error.text, judged);
+            }
+            made => return Err(TestCaseError::fail(format!("{judged}: {made:?}"))),
+        }
     }
 }
 

@@ -79,7 +79,7 @@ proptest! {
             return Err(TestCaseError::fail(text));
         };
         let watch = Watch::default();
-        let mut solver = Misere::new(&fast, table_bytes, &watch);
+        let mut solver = Misere::new(&fast, table_bytes, &watch).unwrap();
         let value = solver.value(&fast.start()).map_err(|e| TestCaseError::fail(e.to_string()))?;
         prop_assert_eq!(value, naive_value(&game, &state, &mut HashMap::new()), "{}", text);
         let winning = solver.winning_move(&fast.start()).map_err(|e| TestCaseError::fail(e.to_string()))?;
@@ -115,7 +115,7 @@ fn lost_boards_are_those_of_the_table() {
     for (name, board) in [("blockgame", "5x5"), ("cram", "4x6"), ("blockgame", "3x8")] {
         let game = game(name, board);
         let table = LosingBoards::new(&game, 1 << 30, &watch).unwrap();
-        let mut solver = Misere::new(&game, 1 << 24, &watch);
+        let mut solver = Misere::new(&game, 1 << 24, &watch).unwrap();
         let mut position = game.start();
         for skipped in 0.. {
             let moves: Vec<_> = game.moves(&position).collect();
@@ -138,7 +138,7 @@ fn misere_values_of_the_block_game() {
     ];
     let value = |board: &&str| {
         let game = game("blockgame", board);
-        Misere::new(&game, 1 << 24, &Watch::default()).value(&game.start()).unwrap()
+        Misere::new(&game, 1 << 24, &Watch::default()).unwrap().value(&game.start()).unwrap()
     };
     for (boards, values) in values {
         assert_eq!(boards.iter().map(value).collect::<Vec<_>>(), values);

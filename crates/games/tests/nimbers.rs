@@ -24,15 +24,15 @@ fn nimber_of<W: CellSet>(game: &Placement<W>) -> u32 {
     let watch = Watch::default();
     let informed = game.clone().knowing_small_parts(1 << 26, &watch).unwrap();
     let start = game.start();
-    let mut solver = Nimbers::new(&informed, 1 << 26, &watch).threads(2);
+    let mut solver = Nimbers::new(&informed, 1 << 26, &watch).unwrap().threads(2);
     let nimber = solver.nimber(&start).unwrap();
     assert_eq!(solver.nimber(&start).unwrap(), nimber);
     let winning = solver.winning_moves(&start).unwrap();
     assert_eq!(winning.is_empty(), nimber == 0);
     for mv in winning {
-        assert_eq!(Nimbers::new(game, 1 << 22, &watch).nimber(&game.play(&start, mv)).unwrap(), 0);
+        assert_eq!(Nimbers::new(game, 1 << 22, &watch).unwrap().nimber(&game.play(&start, mv)).unwrap(), 0);
     }
-    assert_eq!(Nimbers::new(game, 1 << 22, &watch).nimber(&start).unwrap(), nimber);
+    assert_eq!(Nimbers::new(game, 1 << 22, &watch).unwrap().nimber(&start).unwrap(), nimber);
     nimber
 }
 
@@ -79,7 +79,7 @@ fn positions_searched_are_as_they_were() {
         let watch = Watch::default();
         let knowing = game.clone().knowing_small_parts(1 << 28, &watch).unwrap();
         for (game, expected) in [(&game, plain), (&knowing, informed)] {
-            let mut solver = Nimbers::new(game, 1 << 26, &watch);
+            let mut solver = Nimbers::new(game, 1 << 26, &watch).unwrap();
             solver.nimber(&game.start()).unwrap();
             assert_eq!(solver.positions_searched(), expected, "{name} {board}");
         }
@@ -121,8 +121,8 @@ proptest! {
         let watch = Watch::default();
         let table = BoardNumbers::nimbers(&game, 1 << 24, &watch).unwrap();
         let informed = game.clone().knowing_small_parts(1 << 20, &watch).unwrap();
-        let mut plain = Nimbers::new(&game, memory, &watch).threads(threads);
-        let mut solver = Nimbers::new(&informed, memory, &watch).threads(threads);
+        let mut plain = Nimbers::new(&game, memory, &watch).unwrap().threads(threads);
+        let mut solver = Nimbers::new(&informed, memory, &watch).unwrap().threads(threads);
         for filled in boards {
             // Half full boards fall apart, others hardly.
             let fuller = filled | filled.rotate_left(13);

@@ -5,7 +5,7 @@
 use balpan::tree::{Reason, deepest, grow, search};
 use balpan::{AlphaBeta, Game, Minimax, Solver, Value, Watch};
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, Notation, Solvable, Task};
+use balpan_games::{AnyGame, Notation, Task};
 
 /// The game's value by a search of its whole tree, and by the fast solver; and how many of
 /// how many positions the search visits.
@@ -14,7 +14,7 @@ struct Search(usize);
 impl Task for Search {
     type Output = ([Value; 3], [usize; 2]);
 
-    fn run<G: Solvable>(self, game: &G) -> Self::Output {
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
         let (watch, root) = (Watch::default(), game.start());
         let fast = AlphaBeta::new(game, 1 << 20, &watch).value(&root).unwrap();
         let tree = grow(game, &root, self.0, usize::MAX, &mut Minimax::new(game, &watch)).unwrap();

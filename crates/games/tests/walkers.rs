@@ -2,7 +2,7 @@
 
 mod naive;
 
-use balpan::{AlphaBeta, Game, Solver, Value, Watch};
+use balpan::{AlphaBeta, Game, Hints, Solver, Value, Watch};
 use balpan_games::walkers::{Tuning, Walkers as Fast};
 use balpan_games::{AnyGame, Notation};
 use proptest::collection::vec;
@@ -242,6 +242,39 @@ proptest! {
                 prop_assert_eq!(value, expected, "{}: without {:?}, {:?}", game.text(&game.start()), hook, tuning);
             }
         }
+    }
+}
+
+/// A state in the judge's form, which has A to move.
+fn judged(State { tiles, tokens: [a, b], .. }: &State, gap: &str) -> String {
+    let row = |row: &Vec<bool>| {
+        let tiles: Vec<_> = row.iter().map(|tile| u8::from(*tile).to_string()).collect();
+        format!("[{}]", tiles.join(&format!(",{gap}")))
+    };
+    let rows: Vec<_> = tiles.iter().map(row).collect();
+    let place = |(row, col): naive::Cell| format!("[{row},{gap}{col}]");
+    let board = rows.join(&format!(",{gap}"));
+    format!("{gap}{{\"bloc\":{gap}{},{gap}\"board\": [{board}],\"aloc\": {}}}{gap}", place(*b), place(*a))
+}
+
+proptest! {
+    #![proptest_config(cases(1000))]
+
+    /// The judge's form is read as the usual one.
+    #[test]
+    fn the_judge_s_form_is_a_position(
+        (game, state) in prop_oneof![small_boards(), large_boards()],
+        gap in select(&["", " ", "\n"][..]),
+    ) {
+        let state = State { mover: 0, ..state };
+        let text = judged(&state, gap);
+        let usual = fast(&game, &state)?;
+        let made = rules(&toml(&game))?.game_at(&text);
+        let Ok(AnyGame::Walkers(made)) = made else {
+            return Err(TestCaseError::fail(format!("{text}: {made:?}")));
+        };
+        prop_assert_eq!((made.board(), made.start()), (usual.board(), usual.start()), "{}", text);
+        prop_assert_eq!(usual.parse(&text), Ok(usual.start()));
     }
 }
 

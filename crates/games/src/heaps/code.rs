@@ -83,6 +83,18 @@ impl Code {
         }
     }
 
+    /// A number that every move lowers, for so many tokens in so many heaps: the most plies
+    /// that play lasts, or a few more.
+    pub(super) fn layer(&self, tokens: u32, heaps: u32) -> u32 {
+        match self {
+            // Who takes nothing makes one heap more; who takes all makes one less.
+            Self::Octal(digits) if digits.first().is_some_and(|digit| *digit != 0) => {
+                (2 * tokens).saturating_sub(heaps)
+            }
+            _ => self.most_plies(tokens),
+        }
+    }
+
     /// The largest heap whose nimber is found in some seconds.
     pub(super) fn largest(&self) -> u16 {
         let Self::Octal(digits) = self else {

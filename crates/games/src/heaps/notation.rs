@@ -4,10 +4,9 @@
 use balpan::Game;
 
 use super::{Heaps, Move, Position, Rules};
+use crate::mistake::HeapsMistake;
 use crate::notation::{BY_TURN, Notation};
 use crate::text::{TextError, error};
-
-const HELP: &str = "a position is the sizes of its heaps: `3 5 7`";
 
 /// Tokens of a heap that are drawn.
 const MOST_DRAWN: u16 = 60;
@@ -37,34 +36,30 @@ fn heaps(text: &str, largest: u16) -> Result<Vec<u16>, TextError> {
         if !size.is_empty() {
             plus = None;
             if !size.bytes().all(|byte| byte.is_ascii_digit()) {
-                return Err(error(text, span, &format!("`{}` is no heap", size.escape_debug()), HELP));
+                return Err(error(text, span, HeapsMistake::NoHeap { word: size.into() }));
             }
             match size.parse() {
                 Ok(heap) if heap <= largest => heaps.push(heap),
-                _ => {
-                    let message = format!("a heap of {size} tokens");
-                    let help = format!("a heap has {largest} at most by this code");
-                    return Err(error(text, span, &message, &help));
-                }
+                _ => return Err(error(text, span, HeapsMistake::TooLarge { size: size.into(), largest })),
             }
             if heaps.len() > Heaps::MOST_HEAPS {
-                let message = format!("more than {} heaps", Heaps::MOST_HEAPS);
-                return Err(error(text, at..at + size.len(), &message, "take fewer"));
+                let mistake = HeapsMistake::TooMany { most: Heaps::MOST_HEAPS };
+                return Err(error(text, at..at + size.len(), mistake));
             }
         }
         at += piece.len();
         if piece.ends_with('+') {
             if plus.is_some() || heaps.is_empty() {
-                return Err(error(text, at - 1..at, "no heap beside this `+`", HELP));
+                return Err(error(text, at - 1..at, HeapsMistake::BesidePlus));
             }
             plus = Some(at - 1..at);
         }
     }
     if let Some(span) = plus {
-        return Err(error(text, span, "no heap beside this `+`", HELP));
+        return Err(error(text, span, HeapsMistake::BesidePlus));
     }
     if heaps.is_empty() {
-        return Err(error(text, 0..text.len(), "no heap", &format!("{HELP}; where none is left, `0`")));
+        return Err(error(text, 0..text.len(), HeapsMistake::NoHeaps));
     }
     Ok(heaps)
 }
@@ -82,15 +77,10 @@ impl Notation for Heaps {
         self.text(&self.start())
     }
 
-    fn most_plies(&self) -> usize {
-        self.rules.code.most_plies(self.start.tokens()) as usize
-    }
-
     fn parse(&self, text: &str) -> Result<Position, TextError> {
         let position = Position::new(heaps(text, u16::MAX)?);
         if !self.is_legal(&position) {
-            let help = format!("this game begins with {}", self.size());
-            return Err(error(text, 0..text.len(), "heaps that play does not come to", &help));
+            return Err(error(text, 0..text.len(), HeapsMistake::OutOfPlay { start: self.size() }));
         }
         Ok(position)
     }

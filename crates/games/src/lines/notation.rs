@@ -1,16 +1,18 @@
 //! `.` free, `X` and `O` (only `X` where marks are shared). ` x` or ` o`: who is to
 //! move; left out, it follows from the counts. Where marks fall, the digits of the
-//! columns played, from 1, are a position too.
+//! columns played, from 1, are a position too; where they do not, so is the judge's form.
+
+mod judge;
 
 use balpan::Game;
 
 use super::{Lines, Marks, Position, Rules, floating};
 use crate::board::{Board, Cells, bit};
+use crate::mistake::{AfterBoard, LinesMistake, RowsMistake};
 use crate::notation::{BY_TURN, Notation};
 use crate::text::{Grid, TextError, error};
 
-const SIDE: &str = "after the board comes the side to move, `x` or `o`; left out, it follows from the counts";
-const NOTHING_MORE: &str = "nothing follows the board in this game: whose turn it is makes no difference";
+const SIDE: AfterBoard = AfterBoard::SideOrCounts(['x', 'o']);
 
 impl Lines {
     /// The rules.
@@ -32,12 +34,12 @@ impl Lines {
     /// If the text is no position of such a game.
     pub fn from_text(rules: Rules, board: Board, text: &str) -> Result<Self, TextError> {
         let game = if Self::are_columns(rules, text) {
-            Self::new(rules, board)
+            Self::on(rules, board)
         } else {
-            Self::new(rules, grid(text, rules)?.board)
+            Self::on(rules, as_usual(rules, text, |text| Ok(grid(text, rules)?.board))?)
         };
         let start = game.parse(text)?;
-        Ok(game.starting_at(start))
+        Ok(game.begun_at(start))
     }
 
     /// Whether `text` is meant as the columns played.
@@ -54,17 +56,14 @@ impl Lines {
             let span = start + i..start + i + 1;
             let column = usize::from(digit - b'0');
             if position.over {
-                let message = format!("a move to column {column} after the game has ended");
-                return Err(error(text, span, &message, "leave out what follows the line"));
+                return Err(error(text, span, LinesMistake::AfterEnd { column }));
             }
             if column == 0 || column > self.board.cols() {
-                let help = format!("columns are numbered from 1 to {}", self.board.cols());
-                return Err(error(text, span, &format!("no column {column}"), &help));
+                return Err(error(text, span, LinesMistake::NoColumn { column, columns: self.board.cols() }));
             }
             let Some(cell) = Cells(self.open(position.marked())).find(|cell| self.board.row_col(*cell).1 == column - 1)
             else {
-                let help = format!("a column has {} cells", self.board.rows());
-                return Err(error(text, span, &format!("column {column} is full"), &help));
+                return Err(error(text, span, LinesMistake::FullColumn { column, rows: self.board.rows() }));
             };
             position = self.play(&position, cell as u8);
         }
@@ -76,12 +75,13 @@ impl Lines {
         if self.rules.gravity
             && let Some(cell) = Cells(floating(self.board, x | o)).last()
         {
-            return Err(grid.error_at_cell(cell, "a mark with a free cell below it", "marks fall to the bottom"));
+            return Err(grid.error_at_cell(cell, LinesMistake::Floating));
         }
         let o_to_move = match self.rules.marks {
             Marks::Shared => {
                 if let Some(word) = grid.words.first() {
-                    return Err(grid.error_at(word.span(), &format!("`{}` after the board", word.text), NOTHING_MORE));
+                    let mistake = RowsMistake::NotAfter { word: word.text.into(), expected: AfterBoard::Nothing };
+                    return Err(grid.error_at(word.span(), mistake));
                 }
                 false
             }
@@ -99,15 +99,11 @@ impl Lines {
             Some(word) => match word.text {
                 "x" => Ok(false),
                 "o" => Ok(true),
-                other => Err(grid.error_at(word.span(), &format!("`{other}` is no side"), SIDE)),
+                other => Err(grid.error_at(word.span(), RowsMistake::NoSide { word: other.into(), expected: SIDE })),
             },
             None if x == o => Ok(false),
             None if x == o + 1 => Ok(true),
-            None => Err(grid.error(
-                &format!("{x} X and {o} O"),
-                "X begins, so there are as many X as O, or one more; give the side to move, ` x` or ` o`, if it is \
-                 meant so",
-            )),
+            None => Err(grid.error(LinesMistake::Counts { x, o })),
         }
     }
 
@@ -118,21 +114,18 @@ impl Lines {
             Marks::Own => position.by_turn(position.marks),
             Marks::Shared => (0, position.x()),
         };
-        let [mover, other] = self.players(position);
+        let [mover, other] = match (self.rules.marks, position.o_to_move) {
+            (Marks::Own, true) => ['O', 'X'],
+            (Marks::Own, false) => ['X', 'O'],
+            (Marks::Shared, _) => ['X', 'X'],
+        };
         if self.rows.has_line(own) {
-            return Err(grid.error(
-                &format!("a line of {mover}, who is to move"),
-                "the game ends with the first line, so only the player who has just moved can have one",
-            ));
+            return Err(grid.error(LinesMistake::LineOfMover { mark: mover }));
         }
         let last_mark = |&cell: &usize| !self.rows.has_line(others & !bit(cell));
         let removable = if self.rules.gravity { self.topmost(position.marked()) } else { u64::MAX };
         if self.rows.has_line(others) && !Cells(others & removable).any(|cell| last_mark(&cell)) {
-            let whose = if self.rules.marks == Marks::Own { other } else { "X" };
-            return Err(grid.error(
-                &format!("more lines of {whose} than one move can complete"),
-                "the game ends with the first line",
-            ));
+            return Err(grid.error(LinesMistake::TooManyLines { mark: other }));
         }
         Ok(())
     }
@@ -140,6 +133,14 @@ impl Lines {
     /// The highest marked cell of each column.
     fn topmost(&self, marked: u64) -> u64 {
         marked & !self.board.down(marked)
+    }
+}
+
+/// Reads a text that may be in the judge's form.
+fn as_usual<T>(rules: Rules, text: &str, read: impl FnOnce(&str) -> Result<T, TextError>) -> Result<T, TextError> {
+    match judge::usual(rules, text) {
+        Some(usual) => read(&usual).map_err(|e| TextError { text: text.to_owned(), ..e }),
+        None => read(text),
     }
 }
 
@@ -160,9 +161,11 @@ impl Notation for Lines {
         if Self::are_columns(self.rules, text) {
             return self.after_columns(text);
         }
-        let grid = grid(text, self.rules)?;
-        grid.expect_board(self.board)?;
-        self.after_grid(&grid)
+        as_usual(self.rules, text, |text| {
+            let grid = grid(text, self.rules)?;
+            grid.expect_board(self.board)?;
+            self.after_grid(&grid)
+        })
     }
 
     fn text(&self, position: &Position) -> String {

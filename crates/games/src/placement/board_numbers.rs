@@ -6,10 +6,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use balpan::{Stopped, Watch};
+use balpan::{NoTable, Stopped, Watch};
 
 use super::Placement;
-use super::lattice::{Allowed, LOW, Lattice, NoTable, as_full};
+use super::lattice::{Allowed, LOW, Lattice, as_full};
 use super::memory::Words;
 use super::runs::{Block, FEWEST_CELLS, Group, Instructions, Kernel, Move, Runs};
 use super::words::settle_words;
@@ -125,6 +125,11 @@ impl BoardNumbers {
     /// How many boards there are.
     pub(super) const fn boards(&self) -> u64 {
         self.lattice.boards()
+    }
+
+    /// The bytes of the table.
+    pub(super) fn bytes(&self) -> u64 {
+        size_of_val(self.planes.as_slice()) as u64
     }
 
     /// How many boards have each number, from 0 on, up to the largest that occurs.

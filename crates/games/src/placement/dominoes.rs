@@ -4,7 +4,7 @@ mod claim;
 mod solver;
 mod way;
 
-use balpan::{Bounds, Game, MOST_KEY_BITS, Value};
+use balpan::{Bounds, Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Value};
 
 use super::{Placement, Position};
 use crate::board::{CellSet, Cells};
@@ -174,7 +174,9 @@ impl<W: CellSet> Game for Dominoes<W> {
         let free = contest.free & !way.cells(W::bit(mv.into()));
         self.settled(free, contest.lead, right_to_move)
     }
+}
 
+impl<W: CellSet> Keyed for Dominoes<W> {
     fn canonical(&self, contest: &Contest<W>) -> Contest<W> {
         let mut canonical = *contest;
         if let (Some(exchange), true) = (&self.exchange, contest.right_to_move) {
@@ -216,6 +218,16 @@ impl<W: CellSet> Game for Dominoes<W> {
         }
     }
 
+    /// Free cells, and spare places.
+    fn layer(&self, contest: &Contest<W>) -> Option<u32> {
+        Some(contest.free.count_ones() + u32::from(contest.lead.unsigned_abs()))
+    }
+}
+
+/// It is partizan.
+impl<W: CellSet> Impartial for Dominoes<W> {}
+
+impl<W: CellSet> Hints for Dominoes<W> {
     #[inline]
     fn bounds(&self, contest: &Contest<W>, _asked: Value) -> Bounds {
         let mover = usize::from(contest.right_to_move);

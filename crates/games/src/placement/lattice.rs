@@ -4,7 +4,7 @@
 //! by going through them from the full one down; and the same placement leads from
 //! 64 neighbouring boards to 64 neighbouring boards.
 
-use balpan::Stopped;
+use balpan::{Budget, NoTable};
 
 use super::Placement;
 use super::memory::Words;
@@ -30,31 +30,10 @@ impl From<u64> for Allowed {
     }
 }
 
-/// A table of all boards cannot be made.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoTable {
-    /// More is to be known of a position than its filled cells.
-    #[error("only for games whose positions are a board alone: both players with the same pieces, no supply")]
-    NotTheBoardAlone,
-    /// It would take more memory than allowed.
-    #[error("a table of all boards of {cells} cells takes {needed} bytes; {allowed} are allowed")]
-    TooLarge {
-        /// Cells that can be free or filled.
-        cells: usize,
-        /// Bytes of the table.
-        needed: u64,
-        /// Bytes allowed.
-        allowed: u64,
-    },
-    /// The machine does not have the memory that is allowed.
-    #[error("there is no memory for a table of all boards of {cells} cells")]
-    NoMemory {
-        /// Cells that can be free or filled.
-        cells: usize,
-    },
-    /// The watch said stop.
-    #[error(transparent)]
-    Stopped(#[from] Stopped),
+impl From<Budget> for Allowed {
+    fn from(Budget { memory, threads }: Budget) -> Self {
+        Self { bytes: memory as u64, threads }
+    }
 }
 
 /// The boards of a game, numbered.

@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use balpan::{Stopped, Watch};
+use balpan::{NoTable, Stopped, Watch};
 
 use super::Placement;
-use super::lattice::{Allowed, LOW, Lattice, NoTable, as_full};
+use super::lattice::{Allowed, LOW, Lattice, as_full};
 use super::memory::Words;
 use super::runs::{Block, FEWEST_CELLS, Group, Kernel, Move, Runs};
 use super::words::{self, settle_words};

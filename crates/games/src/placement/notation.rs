@@ -6,13 +6,12 @@ use std::ops::Range;
 
 use super::{Piece, Placement, Position, Rules};
 use crate::board::{Board, CellSet, Cells};
+use crate::mistake::{AfterBoard, PlacementMistake, RowsMistake};
 use crate::notation::{BY_TURN, Notation};
 use crate::text::{Grid, TextError};
 
 const GLYPHS: &str = ".#";
-const SIDE: &str = "after the board comes the side to move, `l` or `r`; left out, it is `l`";
-const USED: &str = "after a `-` come the letters of the pieces that have been placed";
-const NOTHING_MORE: &str = "nothing follows the board in this game: whose turn it is makes no difference";
+const SIDE: AfterBoard = AfterBoard::Side(['l', 'r']);
 
 impl<W: CellSet> Placement<W> {
     /// The board.
@@ -28,7 +27,7 @@ impl<W: CellSet> Placement<W> {
     pub fn from_text(rules: Rules, text: &str) -> Result<Self, TextError> {
         let grid = grid(text, W::CELLS)?;
         let start = position(&grid, &rules)?;
-        Ok(Self::new(rules, grid.board).starting_at(start))
+        Ok(Self::on(rules, grid.board).begun_at(start))
     }
 }
 
@@ -46,10 +45,10 @@ fn position<W: CellSet>(grid: &Grid, rules: &Rules) -> Result<Position<W>, TextE
     let mut position = Position { filled: grid.wide_set::<W>('#'), used: 0, right_to_move: false };
     let (mut side, mut used) = (None, None);
     let counted = supplied(rules).next().is_some();
-    let help = match (rules.pieces.partizan(), counted) {
+    let expected = match (rules.pieces.partizan(), counted) {
         (true, false) => SIDE,
-        (false, false) => NOTHING_MORE,
-        (_, true) => USED,
+        (false, false) => AfterBoard::Nothing,
+        (_, true) => AfterBoard::UsedPieces,
     };
     for word in &grid.words {
         let again = match word.text {
@@ -59,22 +58,22 @@ fn position<W: CellSet>(grid: &Grid, rules: &Rules) -> Result<Position<W>, TextE
             }
             letters if letters.starts_with('-') && counted => {
                 let at = word.at + 1;
-                let error = |span, message: &str| grid.error_at(span, message, USED);
-                position.used = read_used(&letters[1..], at, rules, error)?;
+                position.used = read_used(&letters[1..], at, rules, |span, mistake| grid.error_at(span, mistake))?;
                 let placed: usize = supplied(rules)
                     .map(|(n, piece, _)| ((position.used >> (4 * n)) & 15) as usize * piece.shape.cells())
                     .sum();
-                if placed > position.filled.count_ones() as usize {
-                    let message =
-                        format!("pieces of {placed} cells, where {} are filled", position.filled.count_ones());
-                    return Err(error(word.span(), &message));
+                let filled = position.filled.count_ones() as usize;
+                if placed > filled {
+                    return Err(grid.error_at(word.span(), PlacementMistake::TooFewFilled { placed, filled }));
                 }
                 used.replace(word).is_some()
             }
-            other => return Err(grid.error_at(word.span(), &format!("`{other}` after the board"), help)),
+            other => {
+                return Err(grid.error_at(word.span(), RowsMistake::NotAfter { word: other.into(), expected }));
+            }
         };
         if again {
-            return Err(grid.error_at(word.span(), &format!("`{}` too many", word.text), help));
+            return Err(grid.error_at(word.span(), RowsMistake::TooManyWords { word: word.text.into(), expected }));
         }
     }
     Ok(position)
@@ -84,17 +83,17 @@ fn read_used(
     letters: &str,
     at: usize,
     rules: &Rules,
-    error: impl Fn(Range<usize>, &str) -> TextError,
+    error: impl Fn(Range<usize>, PlacementMistake) -> TextError,
 ) -> Result<u64, TextError> {
     let mut used = 0;
     for (i, letter) in letters.char_indices() {
         let span = at + i..at + i + letter.len_utf8();
         let named = |(_, piece, _): &(usize, &Piece, u8)| piece.name.chars().eq([letter]);
         let Some((n, _, supply)) = supplied(rules).find(named) else {
-            return Err(error(span, &format!("`{}` is no piece with a supply", letter.escape_debug())));
+            return Err(error(span, PlacementMistake::NoSuchPiece { letter }));
         };
         if (used >> (4 * n)) & 15 == u64::from(supply) {
-            return Err(error(span, &format!("more `{letter}` than there are: the supply is {supply}")));
+            return Err(error(span, PlacementMistake::UsedUp { letter, supply }));
         }
         used += 1 << (4 * n);
     }

@@ -1,5 +1,6 @@
 //! Polyominoes: drawn as text, turned, reflected and laid on a board.
 
+use std::error::Error;
 use std::fmt;
 
 use crate::board::{Board, CellSet};
@@ -21,18 +22,17 @@ pub struct Piece {
 pub struct Shape(Vec<(u8, u8)>);
 
 /// A drawing is no shape.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ShapeError {
     /// A character other than `#`, `.` and separators.
-    #[error("`{0}` in a piece; its cells are `#`, the free ones around them `.`")]
     Glyph(char),
     /// No cell at all.
-    #[error("a piece without a cell (`#`)")]
     Empty,
     /// Wider or higher than any board.
-    #[error("a piece wider or higher than any board")]
     TooLarge,
 }
+
+impl Error for ShapeError {}
 
 impl Shape {
     /// Reads rows of `#` (a cell) and `.` (none), separated by `/` or line breaks.

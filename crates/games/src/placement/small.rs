@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use balpan::{Stopped, Watch};
+use balpan::{NoTable, Stopped, Watch};
 
-use super::lattice::{Allowed, NoTable};
+use super::lattice::Allowed;
 use super::{BoardNumbers, Placement};
 use crate::board::{Board, CellSet};
 
@@ -22,7 +22,7 @@ const MOST_CELLS: usize = 30;
 const MOST_CELLS_BY_WORDS: usize = 18;
 
 impl<W: CellSet> Placement<W> {
-    /// The same game, which knows the [nimbers](balpan::Game::nimber) of all parts that fit on some
+    /// The same game, which knows the [nimbers](balpan::Impartial::nimber) of all parts that fit on some
     /// smaller board, for [`Nimbers`](balpan::Nimbers) to look up: a board of half to two thirds
     /// of the start's free cells, 30 at most, that is settled in seconds. Nothing changes where there is no such table.
     ///
@@ -33,7 +33,7 @@ impl<W: CellSet> Placement<W> {
     pub fn knowing_small_parts(self, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, Stopped> {
         let allowed = allowed.into();
         let allowed = Allowed { bytes: allowed.bytes / 4, ..allowed };
-        if !balpan::Game::is_impartial(&self) {
+        if !balpan::Impartial::is_impartial(&self) {
             return Ok(self);
         }
         let free = self.free_cells();
@@ -46,7 +46,7 @@ impl<W: CellSet> Placement<W> {
         let mut boards: Vec<_> = boards.filter(|board| 2 * board.cells() >= most).collect();
         boards.sort_by_key(|board| (board.cells() + board.rows().min(board.cols()), board.cols()));
         while let Some(board) = boards.pop() {
-            let game = Placement::<u64>::new(self.rules.clone(), board);
+            let game = Placement::<u64>::on(self.rules.clone(), board);
             if board.cells() > MOST_CELLS_BY_WORDS && !BoardNumbers::is_by_runs(&game, 0, allowed.bytes, board.cells())
             {
                 continue;
@@ -90,7 +90,7 @@ impl SmallParts {
 
 #[cfg(test)]
 mod tests {
-    use balpan::{Game, Nimbers};
+    use balpan::{Game, Impartial, Nimbers};
 
     use super::*;
     use crate::any::AnyGame;
@@ -104,7 +104,7 @@ mod tests {
         let rules = crate::RulesFile::parse("cells", rules).unwrap();
         let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };
         let informed = game.knowing_small_parts(1 << 30, &watch).unwrap();
-        assert_eq!(Nimbers::new(&informed, 1 << 20, &watch).nimber(&informed.start()), Ok(0));
+        assert_eq!(Nimbers::new(&informed, 1 << 20, &watch).unwrap().nimber(&informed.start()), Ok(0));
     }
 
     #[test]
@@ -116,7 +116,7 @@ mod tests {
             let informed = game.clone().knowing_small_parts(1 << 26, &watch).unwrap();
             assert!(informed.small.is_some(), "{name} {board}");
             let mut known = 0;
-            let mut plain = Nimbers::new(&game, 1 << 20, &watch);
+            let mut plain = Nimbers::new(&game, 1 << 20, &watch).unwrap();
             for seed in 1..2000_u64 {
                 let filled = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(seed as u32) & game.board.all();
                 let mut parts = Vec::new();

@@ -1,18 +1,28 @@
 //! A solver that settles all boards before it is asked.
 
-use balpan::{Solver, Stopped, Value, Watch};
+use std::sync::Arc;
 
-use super::lattice::{Allowed, NoTable};
+use balpan::{AlphaBeta, Bounds, NoTable, Solver, Stopped, Value, Watch};
+
+use super::lattice::Allowed;
 use super::{BoardNumbers, Placement, Position};
+use crate::board::CellSet;
 
 /// Knows the value of every position that play can reach from one: the remoteness
 /// of all boards on which at least the same cells are filled, in a table.
 ///
 /// Space and cost as of [`BoardNumbers`], by the free cells: 16 MiB for 25. A value
-/// is a look-up.
-#[derive(Clone, Debug)]
+/// is a look-up. Positions that the table does not [cover](Solver::covers) are searched.
+#[derive(Debug)]
 pub struct TableSolver {
+    game: Arc<Placement>,
+    /// Filled on all boards of the table.
+    filled: u64,
     remoteness: BoardNumbers,
+    bytes: u64,
+    /// For positions beyond the table.
+    search: Option<AlphaBeta<Arc<Placement>>>,
+    watch: Watch,
     /// The parity of a lost position's remoteness.
     lost: u32,
 }
@@ -27,7 +37,8 @@ impl TableSolver {
     /// than a search would take.
     #[must_use]
     pub fn is_quick(game: &Placement, position: &Position, bytes: u64) -> bool {
-        BoardNumbers::is_by_runs(game, position.filled, bytes, QUICK_CELLS)
+        (game.board.all() & !position.filled).count_ones() as usize <= QUICK_CELLS
+            && BoardNumbers::is_by_runs(game, position.filled, bytes, QUICK_CELLS)
     }
 
     /// A solver for `position` and all that follow it.
@@ -41,21 +52,60 @@ impl TableSolver {
         allowed: impl Into<Allowed>,
         watch: &Watch,
     ) -> Result<Self, NoTable> {
-        let remoteness = BoardNumbers::remoteness_above(game, position.filled, allowed.into(), watch)?;
-        Ok(Self { remoteness, lost: game.rules.misere.into() })
+        let allowed = allowed.into();
+        let remoteness = BoardNumbers::remoteness_above(game, position.filled, allowed, watch)?;
+        Ok(Self {
+            game: Arc::new(game.clone()),
+            filled: position.filled,
+            bytes: remoteness.bytes(),
+            remoteness,
+            search: None,
+            watch: watch.clone(),
+            lost: game.rules.misere.into(),
+        })
+    }
+
+    fn value_of(&self, position: &Position) -> Value {
+        let plies = self.remoteness.get(position.filled);
+        if plies % 2 == self.lost { Value::loss(plies) } else { Value::win(plies) }
     }
 }
 
-impl Solver<Placement> for TableSolver {
-    /// The value of the position that the solver was made for, or of one that
-    /// follows it.
-    fn value(&mut self, position: &Position) -> Result<Value, Stopped> {
-        let plies = self.remoteness.get(position.filled);
-        Ok(if plies % 2 == self.lost { Value::loss(plies) } else { Value::win(plies) })
+/// Bytes for the search of positions beyond the table.
+const BEYOND: usize = 64 << 20;
+
+impl<W: CellSet> Solver<Position<W>> for TableSolver {
+    fn value(&mut self, position: &Position<W>) -> Result<Value, Stopped> {
+        let position = &position.narrow();
+        if self.covers(position) {
+            return Ok(self.value_of(position));
+        }
+        let Self { game, search, watch, .. } = self;
+        search.get_or_insert_with(|| AlphaBeta::new(Arc::clone(game), BEYOND, watch)).value(position)
     }
 
-    /// All boards of the table.
+    fn known(&mut self, position: &Position<W>) -> Bounds {
+        let position = &position.narrow();
+        if self.covers(position) { Bounds::exactly(self.value_of(position)) } else { Bounds::ANY }
+    }
+
+    fn covers(&self, position: &Position<W>) -> bool {
+        self.filled & !position.narrow().filled == 0
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// All boards of the table, and what was searched beyond it.
     fn positions_searched(&self) -> u64 {
-        self.remoteness.boards()
+        self.remoteness.boards() + self.search.as_ref().map_or(0, Solver::positions_searched)
+    }
+
+    fn set_watch(&mut self, watch: &Watch) {
+        self.watch = watch.clone();
+        if let Some(search) = &mut self.search {
+            search.set_watch(watch);
+        }
     }
 }

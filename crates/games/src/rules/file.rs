@@ -7,23 +7,18 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::RulesFile;
+use super::keys::{self, Keys};
 use crate::any::AnyRules;
 use crate::board::Board;
 use crate::heaps::{Code, Heaps};
 use crate::lines::Marks;
+use crate::mistake::{Mistake, NoSupply, PiecesMistake, RulesMistake};
 use crate::placement::{Piece, Pieces, Shape};
-use crate::text::{TextError, error};
+use crate::text::{TextError, TextOf};
 use crate::walkers::Steps;
 use crate::{heaps, lines, placement, walkers};
 
-/// Pieces in one game: enough for all twelve pentominoes on each side, few enough
-/// for their placements to be numbered in 16 bits.
-const MOST_PIECES: usize = 64;
-
-/// Pieces in a game in which any has a supply: a count for each fits in a word.
-const MOST_WITH_SUPPLY: usize = 16;
-
-const MOST_SUPPLY: i64 = 15;
+const MOST_SUPPLY: i64 = Pieces::MOST_SUPPLY as i64;
 
 type Text = Spanned<String>;
 
@@ -125,74 +120,81 @@ struct Source<'t> {
 
 pub(super) fn parse(name: &str, text: &str) -> Result<RulesFile, TextError> {
     let source = Source { name, text };
-    let help = "a rules file says `family = \"walkers\"`, `\"placement\"`, `\"lines\"` or `\"heaps\"`";
     let FamilyFile { family } = source.read()?;
-    let family = family.ok_or_else(|| source.error(0..0, "no family", help))?;
+    let family = family.ok_or_else(|| source.error(0..0, RulesMistake::NoFamily))?;
     match family.get_ref().as_str() {
         "walkers" => source.walkers(),
         "placement" => source.placement(),
         "lines" => source.lines(),
         "heaps" => source.heaps(),
-        other => Err(source.error(family.span(), &format!("`{other}` is no family"), help)),
+        other => Err(source.error(family.span(), RulesMistake::OtherFamily { found: other.into() })),
     }
 }
 
 impl Source<'_> {
-    fn error(self, span: Range<usize>, message: &str, help: &str) -> TextError {
-        TextError { name: self.name.into(), ..error(self.text, span, message, help) }
+    fn error(self, span: Range<usize>, mistake: impl Into<Mistake>) -> TextError {
+        TextError { of: TextOf::Rules(self.name.into()), text: self.text.into(), span, mistake: mistake.into() }
     }
 
     /// What is wrong within a string of the document.
-    fn error_in(self, value: &Text, inner: &TextError) -> TextError {
+    fn error_in(self, value: &Text, inner: TextError) -> TextError {
         let span = value.span();
         let written = self.text.get(span.clone()).unwrap_or_default();
         let span = match written.find(value.get_ref().as_str()) {
             Some(at) => span.start + at + inner.span.start..span.start + at + inner.span.end,
             None => span,
         };
-        self.error(span, &inner.message, &inner.help)
+        self.error(span, inner.mistake)
     }
 
     fn read<T: for<'de> Deserialize<'de>>(self) -> Result<T, TextError> {
         toml::from_str(self.text).map_err(|e| {
             let end = self.text.len();
-            let help = "the README lists the keys of each family; `balpan games NAME` prints a file to start from";
-            self.error(e.span().unwrap_or(end..end), e.message(), help)
+            self.error(e.span().unwrap_or(end..end), RulesMistake::Toml { message: e.message().to_owned() })
         })
     }
 
+    /// The same of a family that has these keys.
+    fn read_keys<T: for<'de> Deserialize<'de>>(self, keys: &Keys) -> Result<T, TextError> {
+        let table: BTreeMap<Text, toml::Value> = self.read()?;
+        let others = table.keys().filter(|key| !keys.all.contains(&key.get_ref().as_str()));
+        if let Some(other) = others.min_by_key(|key| key.span().start) {
+            let mistake = RulesMistake::OtherKey { key: other.get_ref().clone(), keys: keys.all };
+            return Err(self.error(other.span(), mistake));
+        }
+        if let Some(key) = keys.required.iter().find(|key| !table.contains_key(**key)) {
+            return Err(self.error(0..0, RulesMistake::MissingKey { key }));
+        }
+        self.read()
+    }
+
     fn walkers(self) -> Result<RulesFile, TextError> {
-        let file: WalkersFile = self.read()?;
+        let file: WalkersFile = self.read_keys(&keys::WALKERS)?;
         let rules = walkers::Rules { steps: self.steps(&file.steps)?, share: file.share, torus: file.torus };
         let rules_file =
             self.rules_file(file.about, AnyRules::Walkers(rules), file.board.as_ref(), file.start.as_ref())?;
         if rules_file.board.cells() == 1 && !file.share && file.start.is_none() {
             let span = file.board.map_or(0..0, |board| board.span());
-            let help = "a larger board, or share = true";
-            return Err(self.error(span, "two tokens on one tile that they may not share", help));
+            return Err(self.error(span, RulesMistake::OneTile));
         }
         Ok(rules_file)
     }
 
     fn steps(self, steps: &Spanned<StepsFile>) -> Result<Steps, TextError> {
-        let help = "steps are \"orthogonal\", \"king\", \"knight\", \"queen\" or a list of [rows down, columns right]";
         match steps.get_ref() {
             StepsFile::Named(name) => match name.as_str() {
                 "orthogonal" => Ok(Steps::Orthogonal),
                 "king" => Ok(Steps::King),
                 "knight" => Ok(Steps::Knight),
                 "queen" => Ok(Steps::Queen),
-                other => Err(self.error(steps.span(), &format!("`{other}` is no set of steps"), help)),
+                other => Err(self.error(steps.span(), RulesMistake::OtherSteps { found: other.into() })),
             },
             StepsFile::Offsets(offsets) => {
                 let small = |n: i64| i8::try_from(n).ok().filter(|n| usize::from(n.unsigned_abs()) < Board::MOST_CELLS);
                 let step = |&(down, right): &(i64, i64)| match (small(down), small(right)) {
-                    (Some(0), Some(0)) => Err(self.error(steps.span(), "a step to the same tile, [0, 0]", help)),
+                    (Some(0), Some(0)) => Err(self.error(steps.span(), RulesMistake::NoStep)),
                     (Some(down), Some(right)) => Ok((down, right)),
-                    _ => {
-                        let message = format!("a step beyond any board, [{down}, {right}]");
-                        Err(self.error(steps.span(), &message, help))
-                    }
+                    _ => Err(self.error(steps.span(), RulesMistake::LongStep { down, right })),
                 };
                 offsets.iter().map(step).collect::<Result<_, _>>().map(Steps::Offsets)
             }
@@ -200,8 +202,7 @@ impl Source<'_> {
     }
 
     fn placement(self) -> Result<RulesFile, TextError> {
-        let mut file: PlacementFile = self.read()?;
-        let help = "pieces are a table [pieces] for both players, or [left] and [right] for each their own";
+        let mut file: PlacementFile = self.read_keys(&keys::PLACEMENT)?;
         let supply = std::mem::take(&mut file.supply);
         let read = |pieces: &Spanned<PiecesFile>| self.pieces(pieces, &supply, file.rotate, file.reflect);
         let (pieces, tables) = match (&file.pieces, &file.left, &file.right) {
@@ -211,12 +212,12 @@ impl Source<'_> {
                 let pieces = Pieces::Own { left: left_pieces, right: right_pieces };
                 (pieces, vec![left, right])
             }
-            (None, None, None) => return Err(self.error(0..0, "no pieces", help)),
+            (None, None, None) => return Err(self.error(0..0, PiecesMistake::NoPieces)),
             (None, Some(only), None) | (None, None, Some(only)) => {
-                return Err(self.error(only.span(), "pieces for one player only", help));
+                return Err(self.error(only.span(), PiecesMistake::OnePlayerOnly));
             }
             (Some(_), Some(own), _) | (Some(_), None, Some(own)) => {
-                return Err(self.error(own.span(), "pieces for both players and for one", help));
+                return Err(self.error(own.span(), PiecesMistake::BothAndOne));
             }
         };
         self.check_supply(&supply, &pieces)?;
@@ -226,8 +227,8 @@ impl Source<'_> {
         for (name, drawing) in tables.into_iter().flat_map(|table| table.get_ref()) {
             let fits = Shape::parse(drawing.get_ref()).is_ok_and(|shape| shape.fits(rules_file.board, file.rotate));
             if !fits {
-                let message = format!("the piece {} does not fit on a board of {}", name.get_ref(), rules_file.board);
-                return Err(self.error(drawing.span(), &message, "a smaller piece or a larger board"));
+                let mistake = PiecesMistake::TooLarge { name: name.get_ref().clone(), board: rules_file.board };
+                return Err(self.error(drawing.span(), mistake));
             }
         }
         Ok(rules_file)
@@ -240,18 +241,16 @@ impl Source<'_> {
         rotate: bool,
         reflect: bool,
     ) -> Result<Vec<Piece>, TextError> {
-        let help = "a piece is drawn as rows of `#` and `.`, with `/` between them";
         let mut pieces: Vec<Piece> = Vec::new();
         if table.get_ref().is_empty() {
-            return Err(self.error(table.span(), "no piece", help));
+            return Err(self.error(table.span(), PiecesMistake::EmptyTable));
         }
         for (name, drawing) in table.get_ref() {
             let shape =
-                Shape::parse(drawing.get_ref()).map_err(|e| self.error(drawing.span(), &e.to_string(), help))?;
+                Shape::parse(drawing.get_ref()).map_err(|e| self.error(drawing.span(), PiecesMistake::Shape(e)))?;
             let turned = shape.turned(rotate, reflect);
             if let Some(twin) = pieces.iter().find(|piece| turned.contains(&piece.shape)) {
-                let message = format!("the same piece as {}, given twice", twin.name);
-                return Err(self.error(drawing.span(), &message, "leave one of them out"));
+                return Err(self.error(drawing.span(), PiecesMistake::Twin { name: twin.name.clone() }));
             }
             let supply = match supply.get(name.get_ref().as_str()) {
                 None => None,
@@ -266,47 +265,46 @@ impl Source<'_> {
     fn supply(self, n: &Spanned<i64>) -> Result<u8, TextError> {
         match *n.get_ref() {
             supply @ 1..=MOST_SUPPLY => Ok(supply as u8),
-            other => {
-                let help = format!("from 1 to {MOST_SUPPLY}; a piece without a supply never runs out");
-                Err(self.error(n.span(), &format!("a supply of {other}"), &help))
-            }
+            supply => Err(self.error(n.span(), PiecesMistake::Supply { supply, most: MOST_SUPPLY })),
         }
     }
 
     fn check_supply(self, supply: &BTreeMap<Text, Spanned<i64>>, pieces: &Pieces) -> Result<(), TextError> {
-        let most = if supply.is_empty() { MOST_PIECES } else { MOST_WITH_SUPPLY };
+        let most = if supply.is_empty() { Pieces::MOST } else { Pieces::MOST_WITH_SUPPLY };
         if pieces.all().count() > most {
-            let help = format!("{MOST_PIECES} at most, or {MOST_WITH_SUPPLY} where any has a supply");
-            return Err(self.error(0..0, &format!("{} pieces", pieces.all().count()), &help));
+            let mistake = PiecesMistake::TooMany {
+                pieces: pieces.all().count(),
+                most: Pieces::MOST,
+                most_with_supply: Pieces::MOST_WITH_SUPPLY,
+            };
+            return Err(self.error(0..0, mistake));
         }
         for name in supply.keys() {
-            let message = match pieces.all().filter(|piece| piece.name == *name.get_ref()).count() {
-                0 => format!("a supply for {}, which is no piece", name.get_ref()),
+            let why = match pieces.all().filter(|piece| piece.name == *name.get_ref()).count() {
+                0 => NoSupply::NoPiece,
                 1 => match name.get_ref().as_bytes() {
                     [b'A'..=b'Z'] => continue,
-                    _ => format!("a supply for {}, whose name is not one letter", name.get_ref()),
+                    _ => NoSupply::NotOneLetter,
                 },
-                _ => format!("a supply for {}, which each player has", name.get_ref()),
+                _ => NoSupply::OfBothPlayers,
             };
-            let help = "a piece with a supply is named by one capital letter, which positions use";
-            return Err(self.error(name.span(), &message, help));
+            return Err(self.error(name.span(), PiecesMistake::NoSupplyFor { name: name.get_ref().clone(), why }));
         }
         Ok(())
     }
 
     fn lines(self) -> Result<RulesFile, TextError> {
-        let file: LinesFile = self.read()?;
+        let file: LinesFile = self.read_keys(&keys::LINES)?;
         let marks = match file.marks.as_ref().map(|marks| (marks.get_ref().as_str(), marks.span())) {
             None | Some(("own", _)) => Marks::Own,
             Some(("shared", _)) => Marks::Shared,
             Some((other, span)) => {
-                let help = "marks are \"own\" or \"shared\"";
-                return Err(self.error(span, &format!("marks that are `{other}`"), help));
+                return Err(self.error(span, RulesMistake::OtherMarks { found: other.into() }));
             }
         };
         let k = *file.k.get_ref();
         if k < 1 {
-            return Err(self.error(file.k.span(), &format!("k = {k}"), "from 1 to the board's longer side"));
+            return Err(self.error(file.k.span(), RulesMistake::SmallK { k }));
         }
         let most = Board::MOST_CELLS as i64;
         let rules = lines::Rules {
@@ -318,23 +316,20 @@ impl Source<'_> {
         };
         let rules_file =
             self.rules_file(file.about, AnyRules::Lines(rules), file.board.as_ref(), file.start.as_ref())?;
-        let longest = rules_file.board.rows().max(rules_file.board.cols()) as i64;
-        if k > longest {
-            let message = format!("k = {k} on a board of {}", rules_file.board);
-            return Err(self.error(file.k.span(), &message, &format!("from 1 to {longest}, the board's longer side")));
+        let board = rules_file.board;
+        if k > board.rows().max(board.cols()) as i64 {
+            return Err(self.error(file.k.span(), RulesMistake::LargeK { k, board }));
         }
         Ok(rules_file)
     }
 
     fn heaps(self) -> Result<RulesFile, TextError> {
-        let file: HeapsFile = self.read()?;
+        let file: HeapsFile = self.read_keys(&keys::HEAPS)?;
         let (code, start) = (self.as_written(&file.code), self.as_written(&file.start));
-        let code = Code::parse(code.get_ref()).ok_or_else(|| {
-            let help = "a code is `nim`, or octal digits after `0.` or `4.`: `0.77` is Kayles";
-            self.error(code.span(), &format!("`{}` is no code", code.get_ref()), help)
-        })?;
+        let no_code = || self.error(code.span(), RulesMistake::NoCode { found: code.get_ref().clone() });
+        let code = Code::parse(code.get_ref()).ok_or_else(no_code)?;
         let rules = heaps::Rules { code, misere: file.misere };
-        let game = Heaps::from_text(rules, start.get_ref()).map_err(|inner| self.error_in(&start, &inner))?;
+        let game = Heaps::from_text(rules, start.get_ref()).map_err(|inner| self.error_in(&start, inner))?;
         self.rules_file(file.about, AnyRules::Heaps(game), None, Some(&start))
     }
 
@@ -355,21 +350,22 @@ impl Source<'_> {
         board: Option<&Text>,
         start: Option<&Text>,
     ) -> Result<RulesFile, TextError> {
-        let help = "give `board = \"5x5\"` (rows by columns), or a position as `start`";
         let board = match (board, start) {
             (Some(size), None) => {
                 let most = rules.most_cells();
-                let size_help = format!("rows by columns, {most} cells at most");
-                Board::parse(size.get_ref(), most).map_err(|e| self.error(size.span(), &e.to_string(), &size_help))?
+                let none = |error| self.error(size.span(), RulesMistake::BoardSize { error, most });
+                Board::parse(size.get_ref(), most).map_err(none)?
             }
             (None, Some(text)) => {
                 // The board is the text's own, whatever is given here.
-                let any_board = Board::new(1, 1).map_err(|e| self.error(text.span(), &e.to_string(), help))?;
+                let most = rules.most_cells();
+                let none = |error| self.error(text.span(), RulesMistake::BoardSize { error, most });
+                let any_board = Board::new(1, 1).map_err(none)?;
                 let game = rules.game_at(any_board, text.get_ref());
-                game.map_err(|inner| self.error_in(text, &inner))?.board().unwrap_or(any_board)
+                game.map_err(|inner| self.error_in(text, inner))?.board().unwrap_or(any_board)
             }
-            (Some(_), Some(text)) => return Err(self.error(text.span(), "a board and a start", help)),
-            (None, None) => return Err(self.error(0..0, "no board", help)),
+            (Some(_), Some(text)) => return Err(self.error(text.span(), RulesMistake::BoardAndStart)),
+            (None, None) => return Err(self.error(0..0, RulesMistake::NeitherBoardNorStart)),
         };
         Ok(RulesFile {
             name: self.name.into(),

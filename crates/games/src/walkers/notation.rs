@@ -1,13 +1,17 @@
 //! `.` tile, `#` hole, `A` and `B` the tokens on their tiles, `*` both on one, `!`
-//! the token to move whose tile has just vanished. ` b`: B is to move.
+//! the token to move whose tile has just vanished. ` b`: B is to move. The judge's form,
+//! which is JSON, is a position too.
+
+mod json;
 
 use super::{Position, Rules, Walkers};
 use crate::board::{Board, bit};
+use crate::mistake::{AfterBoard, RowsMistake, WalkersMistake};
 use crate::notation::Notation;
-use crate::text::{Grid, TextError};
+use crate::text::{Grid, TextError, error};
 
 const GLYPHS: &str = ".#AB*!";
-const SIDE: &str = "after the board comes the side to move, `a` or `b`; left out, it is `a`";
+const SIDE: AfterBoard = AfterBoard::Side(['a', 'b']);
 
 impl Walkers {
     /// The rules.
@@ -27,14 +31,25 @@ impl Walkers {
     /// # Errors
     /// If the text is no position of such a game.
     pub fn from_text(rules: Rules, text: &str) -> Result<Self, TextError> {
-        let grid = grid(text)?;
-        let start = position(&grid, rules.share)?;
-        Ok(Self::new(rules, grid.board).starting_at(start))
+        let (board, start) = read(text, rules.share, None)?;
+        Ok(Self::on(rules, board).begun_at(start))
     }
 }
 
-fn grid(text: &str) -> Result<Grid<'_>, TextError> {
-    Grid::parse(text, GLYPHS, Board::MOST_CELLS, |word| matches!(word, "a" | "b"))
+/// The board and the position that `text` shows, on the board `asked` if one is given.
+fn read(text: &str, share: bool, asked: Option<Board>) -> Result<(Board, Position), TextError> {
+    if json::is_meant(text) {
+        let (board, position) = json::position(text, share)?;
+        return match asked {
+            Some(game) if game != board => {
+                Err(error(text, 0..text.trim_end().len(), RowsMistake::OtherBoard { board, game }))
+            }
+            _ => Ok((board, position)),
+        };
+    }
+    let grid = Grid::parse(text, GLYPHS, Board::MOST_CELLS, |word| matches!(word, "a" | "b"))?;
+    asked.map_or(Ok(()), |board| grid.expect_board(board))?;
+    Ok((grid.board, position(&grid, share)?))
 }
 
 fn position(grid: &Grid, share: bool) -> Result<Position, TextError> {
@@ -43,7 +58,7 @@ fn position(grid: &Grid, share: bool) -> Result<Position, TextError> {
         Some(word) => match word.text {
             "a" => Some(false),
             "b" => Some(true),
-            other => return Err(grid.error_at(word.span(), &format!("`{other}` is no side"), SIDE)),
+            other => return Err(grid.error_at(word.span(), RowsMistake::NoSide { word: other.into(), expected: SIDE })),
         },
     };
     let one = |glyph: char, cells: u64| match cells.count_ones() {
@@ -51,20 +66,16 @@ fn position(grid: &Grid, share: bool) -> Result<Position, TextError> {
         1 => Ok(Some(cells.trailing_zeros() as usize)),
         _ => {
             let second = (cells & (cells - 1)).trailing_zeros() as usize;
-            Err(grid.error_at_cell(second, &format!("a second `{glyph}`"), "each player has one token"))
+            Err(grid.error_at_cell(second, WalkersMistake::SecondToken { glyph }))
         }
     };
     let both = one('*', grid.set('*'))?;
     let fallen = one('!', grid.set('!'))?;
     if !share && let Some(cell) = both.or(fallen) {
-        return Err(grid.error_at_cell(
-            cell,
-            "a tile that both stand on, or did",
-            "in this game a tile is not shared (share = false)",
-        ));
+        return Err(grid.error_at_cell(cell, WalkersMistake::SharedTile));
     }
     if let (Some(_), Some(cell)) = (both, fallen) {
-        return Err(grid.error_at_cell(cell, "a third token", "`*` is both of them already"));
+        return Err(grid.error_at_cell(cell, WalkersMistake::ThirdToken { beside: '*' }));
     }
     let a = one('A', grid.set('A') | grid.set('*'))?;
     let b = one('B', grid.set('B') | grid.set('*'))?;
@@ -73,23 +84,15 @@ fn position(grid: &Grid, share: bool) -> Result<Position, TextError> {
         (Some(a), None, Some(b)) => ([a, b], true),
         (None, Some(b), Some(a)) => ([a, b], false),
         (Some(_), Some(_), Some(cell)) => {
-            return Err(grid.error_at_cell(
-                cell,
-                "a third token",
-                "`!` stands for `A` or `B`, whose tile has vanished",
-            ));
+            return Err(grid.error_at_cell(cell, WalkersMistake::ThirdToken { beside: '!' }));
         }
-        (None, _, _) => return Err(grid.error("no token `A`", "each player has one token: `A` and `B`, or `*`")),
-        (_, None, _) => return Err(grid.error("no token `B`", "each player has one token: `A` and `B`, or `*`")),
+        (None, _, _) => return Err(grid.error(WalkersMistake::NoToken { token: 'A' })),
+        (_, None, _) => return Err(grid.error(WalkersMistake::NoToken { token: 'B' })),
     };
     if let (Some(cell), Some(side)) = (fallen, side)
         && side != b_to_move
     {
-        return Err(grid.error_at_cell(
-            cell,
-            "a vanished tile under the token that has just moved",
-            "the token on `!` is the one to move",
-        ));
+        return Err(grid.error_at_cell(cell, WalkersMistake::WrongVanished));
     }
     let (mover, other) = if b_to_move { (b, a) } else { (a, b) };
     Ok(Position {
@@ -106,9 +109,7 @@ impl Notation for Walkers {
     }
 
     fn parse(&self, text: &str) -> Result<Position, TextError> {
-        let grid = grid(text)?;
-        grid.expect_board(self.board)?;
-        position(&grid, self.rules.share)
+        read(text, self.rules.share, Some(self.board)).map(|(_, position)| position)
     }
 
     fn text(&self, position: &Position) -> String {

@@ -5,7 +5,10 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 
 use balpan::reach::{self, Count};
-use balpan::{AlphaBeta, Ask, Game, Minimax, Nimbers, Outcome, Solution, Solver, Verdict, Watch, laws, minimax, solve};
+use balpan::{
+    AlphaBeta, Ask, Budget, Engine, Hints, Keyed, Minimax, Nimbers, Outcome, Solution, Solver, Verdict, Watch, laws,
+    minimax, solve,
+};
 use balpan_games::{Notation, RulesFile};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -108,7 +111,7 @@ where
     let watch = Watch::default();
     prop_assert_eq!(pair(minimax(game, position)), expected);
     let solved = |ask, solver: &mut dyn SolverOf<G>| solver.solve(game, position, ask, &watch);
-    let solution = solved(Ask::Value, &mut Minimax::new(game, &watch))?;
+    let solution = solved(Ask::Moves, &mut Minimax::new(game, &watch))?;
     check_solution(game, naive, state, position, expected, &solution)?;
     let outcomes = solved(Ask::Outcome, &mut Minimax::new(game, &watch))?;
     let outcomes_only = |verdict: &Verdict| verdict.outcome;
@@ -120,14 +123,63 @@ where
         // What one question leaves in the table must not spoil the answer to the next.
         let mut solver = AlphaBeta::new(game, table_bytes, &watch);
         prop_assert_eq!(sign(solver.outcome(position).map_err(fail)?), expected.0);
-        prop_assert_eq!(&solved(Ask::Value, &mut solver)?, &solution, "after an outcome");
+        prop_assert_eq!(&solved(Ask::Moves, &mut solver)?, &solution, "after an outcome");
         prop_assert_eq!(&solved(Ask::Outcome, &mut solver)?, &outcomes, "after a solution");
         let mut solver = AlphaBeta::new(game, table_bytes, &watch);
         prop_assert_eq!(pair(solver.value(position).map_err(fail)?), expected);
         prop_assert_eq!(sign(solver.outcome(position).map_err(fail)?), expected.0);
         let mut solver = AlphaBeta::new(game, table_bytes, &watch);
         prop_assert_eq!(&solved(Ask::Outcome, &mut solver)?, &outcomes);
-        prop_assert_eq!(&solved(Ask::Value, &mut solver)?, &solution);
+        prop_assert_eq!(&solved(Ask::Moves, &mut solver)?, &solution);
+    }
+    check_engine(game, position, &outcomes, &solution)
+}
+
+/// One engine gives the same answers, in any order, and after it was stopped, and they are
+/// true at every step.
+fn check_engine<G: Notation<Position: Debug, Move: Debug>>(
+    game: &G,
+    position: &G::Position,
+    outcomes: &Solution<G::Move>,
+    solution: &Solution<G::Move>,
+) -> Checked {
+    let watch = Watch::default();
+    let orders = [[Ask::Winner, Ask::Outcome, Ask::Moves], [Ask::Moves, Ask::Value, Ask::Outcome]];
+    for (order, threads) in orders.into_iter().zip([1, 2]) {
+        let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 20, threads });
+        for ask in order {
+            let mut steps = Vec::new();
+            let stopped = engine.ask(position, ask, &Watch::limited(20), |step| steps.push(step.clone()));
+            steps.push(stopped.map_err(fail)?);
+            let answer = engine.ask(position, ask, &watch, |step| steps.push(step.clone())).map_err(fail)?;
+            prop_assert!(answer.complete);
+            for step in &steps {
+                prop_assert!(step.bounds.outcome().is_none_or(|outcome| outcome == solution.verdict.outcome));
+                for ((mv, bounds), (_, verdict)) in step.moves.iter().zip(&solution.moves) {
+                    let value = match (verdict.outcome, verdict.remoteness.unwrap_or(0)) {
+                        (Outcome::Win, plies) => balpan::Value::win(plies),
+                        (Outcome::Draw, _) => balpan::Value::DRAW,
+                        (Outcome::Loss, plies) => balpan::Value::loss(plies),
+                    };
+                    prop_assert!(bounds.contain(value), "{:?}: {:?}", mv, step);
+                }
+            }
+            let found = Solution::of(&answer).ok_or_else(|| fail("no outcome"))?;
+            match ask {
+                Ask::Moves => prop_assert_eq!(&found, solution),
+                Ask::Outcome => prop_assert_eq!(&found, outcomes),
+                Ask::Value => {
+                    prop_assert_eq!(&found.line, &solution.line);
+                    prop_assert_eq!(found.verdict, solution.verdict);
+                    prop_assert!(found.best().eq(solution.best()));
+                }
+                Ask::Winner => {
+                    prop_assert_eq!(found.verdict, outcomes.verdict);
+                    prop_assert!(found.moves.iter().all(|mv| outcomes.moves.contains(mv)));
+                    prop_assert_eq!(found.moves.is_empty(), outcomes.moves.is_empty());
+                }
+            }
+        }
     }
     Ok(())
 }
@@ -170,29 +222,29 @@ where
         return Ok(());
     }
     for table_bytes in [if few { 0 } else { 1 << 14 }, if few { 1 << 10 } else { 1 << 16 }, 1 << 20] {
-        let mut solver = Nimbers::new(game, table_bytes, &watch);
+        let mut solver = Nimbers::new(game, table_bytes, &watch).map_err(fail)?;
         let winning = solver.winning_moves(position).map_err(fail)?;
         prop_assert_eq!(winning.is_empty(), nimber == 0);
         for mv in winning {
             prop_assert_eq!(sign(minimax(game, &game.play(position, mv)).outcome()), -1, "{:?}", mv);
         }
         prop_assert_eq!(solver.nimber(position).map_err(fail)?, nimber, "after the moves");
-        prop_assert_eq!(Nimbers::new(game, table_bytes, &watch).nimber(position).map_err(fail)?, nimber);
+        prop_assert_eq!(Nimbers::new(game, table_bytes, &watch).map_err(fail)?.nimber(position).map_err(fail)?, nimber);
     }
     for (n, hook) in HOOKS.into_iter().enumerate() {
         if !few && matches!(hook, Hook::Key | Hook::Memorable | Hook::All) {
             continue;
         }
         let game = Without(hook, game);
-        let of = |mut solver: Nimbers<'_, _>| solver.nimber(position).map_err(fail);
+        let of = |mut solver: Nimbers<_>| solver.nimber(position).map_err(fail);
         prop_assert_eq!(
-            of(Nimbers::new(&game, if few { 1 << 10 } else { 1 << 16 }, &watch))?,
+            of(Nimbers::new(&game, if few { 1 << 10 } else { 1 << 16 }, &watch).map_err(fail)?)?,
             nimber,
             "without {:?}",
             hook
         );
         if expected.1 as usize % HOOKS.len() == n {
-            let solver = Nimbers::new(&game, 1 << 16, &watch).threads(2).alone_for(0);
+            let solver = Nimbers::new(&game, 1 << 16, &watch).map_err(fail)?.threads(2).alone_for(0);
             prop_assert_eq!(of(solver)?, nimber, "two threads, no {:?}", hook);
         }
     }
@@ -212,7 +264,7 @@ fn naive_nimber<N: NaiveGame>(naive: &N, state: &N::State, known: &mut HashMap<S
 }
 
 /// A solver that a test can pass around without naming its type.
-trait SolverOf<G: Game> {
+trait SolverOf<G: Keyed + Hints> {
     fn solve(
         &mut self,
         game: &G,
@@ -222,7 +274,7 @@ trait SolverOf<G: Game> {
     ) -> Result<Solution<G::Move>, TestCaseError>;
 }
 
-impl<G: Game, S: Solver<G>> SolverOf<G> for S {
+impl<G: Keyed + Hints, S: Solver<G::Position>> SolverOf<G> for S {
     fn solve(
         &mut self,
         game: &G,

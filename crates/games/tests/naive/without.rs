@@ -1,6 +1,6 @@
 //! A game with one of its hooks turned off.
 
-use balpan::{Bounds, Game, Outcome, Value};
+use balpan::{Bounds, Game, Hints, Impartial, Keyed, Outcome, Value};
 
 /// What a game may tell its solver beyond the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +61,12 @@ impl<G: Game> Game for Without<'_, G> {
         self.1.end(position)
     }
 
+    fn is_over(&self, position: &G::Position) -> bool {
+        self.1.is_over(position)
+    }
+}
+
+impl<G: Keyed> Keyed for Without<'_, G> {
     fn canonical(&self, position: &G::Position) -> G::Position {
         if self.has(Hook::Canonical) { self.1.canonical(position) } else { position.clone() }
     }
@@ -77,17 +83,15 @@ impl<G: Game> Game for Without<'_, G> {
     fn is_memorable(&self, position: &G::Position) -> bool {
         self.has(Hook::Memorable) && self.1.is_memorable(position)
     }
+}
 
+impl<G: Hints> Hints for Without<'_, G> {
     fn bounds(&self, position: &G::Position, asked: Value) -> Bounds {
         if self.has(Hook::Bounds) { self.1.bounds(position, asked) } else { Bounds::ANY }
     }
 
     fn settle(&self, position: &G::Position, asked: Value) -> Option<Value> {
         if self.has(Hook::Settle) { self.1.settle(position, asked) } else { None }
-    }
-
-    fn is_over(&self, position: &G::Position) -> bool {
-        self.1.is_over(position)
     }
 
     fn candidates(&self, position: &G::Position) -> impl Iterator<Item = G::Move> {
@@ -99,7 +103,9 @@ impl<G: Game> Game for Without<'_, G> {
     fn rank(&self, position: &G::Position, mv: G::Move, after: &G::Position) -> i32 {
         if self.has(Hook::Rank) { self.1.rank(position, mv, after) } else { 0 }
     }
+}
 
+impl<G: Impartial> Impartial for Without<'_, G> {
     fn is_impartial(&self) -> bool {
         self.1.is_impartial()
     }

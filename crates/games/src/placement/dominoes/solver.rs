@@ -1,6 +1,8 @@
 //! Outcomes of placement positions by those of their [`Contest`](super::Contest)s.
 
-use balpan::{AlphaBeta, Bounds, Outcome, Solver, Stopped, Value, Watch};
+use std::sync::Arc;
+
+use balpan::{AlphaBeta, Bounds, Budget, Outcome, Solver, Stopped, Value, Watch};
 
 use super::Dominoes;
 use crate::board::CellSet;
@@ -9,52 +11,61 @@ use crate::placement::{Placement, Position};
 /// Alpha-beta over [`Dominoes`] for outcomes of the [`Placement`] that they were made
 /// from, and over that game itself for values.
 #[derive(Debug)]
-pub struct DominoesSolver<'a, W: CellSet = u64> {
-    game: &'a Placement<W>,
-    dominoes: &'a Dominoes<W>,
-    outcomes: AlphaBeta<'a, Dominoes<W>>,
-    values: AlphaBeta<'a, Placement<W>>,
+pub struct DominoesSolver<W: CellSet = u64> {
+    game: Arc<Placement<W>>,
+    dominoes: Arc<Dominoes<W>>,
+    outcomes: AlphaBeta<Arc<Dominoes<W>>>,
+    values: AlphaBeta<Arc<Placement<W>>>,
 }
 
-impl<W: CellSet> Dominoes<W> {
-    /// A solver of `game`, which this one was made from, with tables of `table_bytes`
-    /// at most and on so many threads.
-    pub fn solver<'a>(
-        &'a self,
-        game: &'a Placement<W>,
-        table_bytes: usize,
-        threads: usize,
-        watch: &'a Watch,
-    ) -> DominoesSolver<'a, W> {
-        DominoesSolver {
+impl<W: CellSet> DominoesSolver<W> {
+    /// A solver of `game`, which `dominoes` were made from, whose tables take as much as the
+    /// budget allows, each.
+    pub fn new(game: Arc<Placement<W>>, dominoes: Dominoes<W>, budget: Budget, watch: &Watch) -> Self {
+        let (dominoes, Budget { memory, threads }) = (Arc::new(dominoes), budget);
+        Self {
+            outcomes: AlphaBeta::new(Arc::clone(&dominoes), memory, watch).threads(threads),
+            values: AlphaBeta::new(Arc::clone(&game), memory, watch).threads(threads),
+            dominoes,
             game,
-            dominoes: self,
-            outcomes: AlphaBeta::new(self, table_bytes, watch).threads(threads),
-            values: AlphaBeta::new(game, table_bytes, watch).threads(threads),
         }
     }
 }
 
-impl<W: CellSet> Solver<Placement<W>> for DominoesSolver<'_, W> {
+impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
     fn value(&mut self, position: &Position<W>) -> Result<Value, Stopped> {
         self.values.value(position)
     }
 
     fn outcome(&mut self, position: &Position<W>) -> Result<Outcome, Stopped> {
-        self.outcomes.outcome(&self.dominoes.contest(self.game, position))
+        self.outcomes.outcome(&self.dominoes.contest(&self.game, position))
     }
 
-    fn known(&self, position: &Position<W>) -> Bounds {
-        // Plies are not those of the game itself, which are at most as many as cells.
-        let most = W::CELLS as u32;
-        let Bounds { lower, upper } = self.outcomes.known(&self.dominoes.contest(self.game, position));
-        Bounds {
-            lower: if lower.outcome() == Outcome::Win { Value::win(most) } else { Bounds::ANY.lower },
-            upper: if upper.outcome() == Outcome::Loss { Value::loss(most) } else { Bounds::ANY.upper },
+    /// Outcomes as [`outcome`](Self::outcome) finds them, values as [`value`](Self::value) does.
+    fn ask(&mut self, position: &Position<W>, asked: Value) -> Result<Value, Stopped> {
+        if asked != Value::DRAW {
+            return self.values.ask(position, asked);
         }
+        let most = W::CELLS as u32;
+        Ok(if self.outcome(position)? == Outcome::Win { Value::win(most) } else { Value::loss(most) })
+    }
+
+    fn known(&mut self, position: &Position<W>) -> Bounds {
+        // Plies are not those of the game itself, which are at most as many as cells.
+        let known = self.outcomes.known(&self.dominoes.contest(&self.game, position));
+        known.outcome().map_or(Bounds::ANY, |outcome| Bounds::of_outcome(outcome, W::CELLS as u32))
+    }
+
+    fn bytes(&self) -> u64 {
+        self.outcomes.bytes() + self.values.bytes()
     }
 
     fn positions_searched(&self) -> u64 {
         self.outcomes.positions_searched() + self.values.positions_searched()
+    }
+
+    fn set_watch(&mut self, watch: &Watch) {
+        self.outcomes.set_watch(watch);
+        self.values.set_watch(watch);
     }
 }

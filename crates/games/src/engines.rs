@@ -1,0 +1,230 @@
+//! Engines that are asked in text, whatever the family.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use balpan::keep::Kept;
+use balpan::{Ask, Budget, Engine, Method, NoAnswer, Solver, Watch};
+
+use crate::answer::{Answer, Number};
+use crate::any::Task;
+use crate::notation::Notation;
+use crate::rules::RulesFile;
+use crate::text::TextError;
+
+/// What is asked of a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Question {
+    /// How far to go; `None` goes as far as is [within reach](balpan::Expert::within_reach).
+    pub ask: Option<Ask>,
+    /// Whether the nimber is asked for, too; of a misère game the misère value.
+    pub number: bool,
+}
+
+/// Why there is no answer to a question in text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoTextAnswer {
+    /// The text is no position of the game.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// There is no such answer.
+    #[error(transparent)]
+    NoAnswer(#[from] NoAnswer),
+}
+
+/// Somebody who is told each state of an answer.
+pub type Report<'r> = &'r mut (dyn FnMut(&Answer) + Send);
+
+/// An engine of one game, whatever its family: text in, text out.
+pub trait TextEngine: Send {
+    /// Answers what is asked of a position, and reports each step. A question that `watch`
+    /// stops gets an answer that is not complete.
+    ///
+    /// # Errors
+    /// If the text is no position of this game, or there is no such answer.
+    fn ask(
+        &mut self,
+        name: &str,
+        position: &str,
+        question: Question,
+        watch: &Watch,
+        report: Report<'_>,
+    ) -> Result<Answer, NoTextAnswer>;
+
+    /// Whether the text is a position of this game.
+    fn reads(&self, position: &str) -> bool;
+
+    /// The bytes of the engine's tables now.
+    fn bytes(&self) -> u64;
+}
+
+impl<G: Notation> TextEngine for Engine<G> {
+    fn ask(
+        &mut self,
+        name: &str,
+        position: &str,
+        question: Question,
+        watch: &Watch,
+        report: Report<'_>,
+    ) -> Result<Answer, NoTextAnswer> {
+        let begin = Instant::now();
+        let game = Arc::clone(self.game());
+        let position = game.parse(position)?;
+        let as_text = |known: &balpan::Answer<G::Move>| Answer::new(&*game, name, &position, known, begin.elapsed());
+        let ask = question.ask_of(&*game, &position);
+        let known = Self::ask(self, &position, ask, watch, |known| report(&as_text(known)))?;
+        let mut answer = as_text(&known);
+        if question.number && answer.complete {
+            answer.complete = false;
+            report(&answer);
+            match number(self, &position, watch) {
+                Ok(number) => (answer.number, answer.complete) = (Some(number), true),
+                Err(NoAnswer::Stopped(_)) => {}
+                Err(e) => return Err(e.into()),
+            }
+            answer.seconds = begin.elapsed().as_secs_f64();
+            report(&answer);
+        }
+        Ok(answer)
+    }
+
+    fn reads(&self, position: &str) -> bool {
+        self.game().parse(position).is_ok()
+    }
+
+    fn bytes(&self) -> u64 {
+        Solver::bytes(self)
+    }
+}
+
+impl Question {
+    /// How far to go with this position: a number tells who wins, too, and whoever asks for
+    /// it and nothing else is told no more.
+    pub fn ask_of<G: Notation>(&self, game: &G, position: &G::Position) -> Ask {
+        let otherwise = || if self.number { Ask::Winner } else { game.within_reach(position) };
+        self.ask.unwrap_or_else(otherwise)
+    }
+}
+
+/// What the position counts for in a sum.
+///
+/// # Errors
+/// If it is not impartial, or `watch` says to stop.
+pub fn number<G: Notation>(engine: &mut Engine<G>, position: &G::Position, watch: &Watch) -> Result<Number, NoAnswer> {
+    if engine.game().is_impartial_misere() {
+        engine.misere_value(position, watch).map(Number::MisereValue)
+    } else {
+        engine.nimber(position, watch).map(Number::Nimber)
+    }
+}
+
+/// Results that are kept of the game of one [size](Notation::size): on a board, or from
+/// heaps, of another size the keys of positions are others. See [`Engine::keeping`].
+#[derive(Clone, Debug)]
+pub struct KeptOf {
+    /// The game's size.
+    pub size: String,
+    /// Its results.
+    pub kept: Kept,
+}
+
+/// Makes an engine of a game.
+#[derive(Clone, Debug)]
+pub struct MakeEngine {
+    /// What it may spend.
+    pub budget: Budget,
+    /// By which method it solves.
+    pub method: Method,
+    /// Who keeps its results, if anybody does.
+    pub kept: Option<KeptOf>,
+}
+
+impl MakeEngine {
+    /// An engine of the game.
+    pub fn engine<G: Notation>(self, game: &G) -> Engine<G> {
+        let engine = Engine::new(game.clone(), self.budget).by(self.method);
+        match self.kept {
+            Some(KeptOf { size, kept }) if size == game.size() => engine.keeping(kept),
+            _ => engine,
+        }
+    }
+}
+
+impl Task for MakeEngine {
+    type Output = Box<dyn TextEngine>;
+
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
+        Box::new(self.engine(game))
+    }
+}
+
+/// The engines of one rules file: one for each board that its positions are on, as far as
+/// memory goes. Those asked last are kept.
+pub struct Engines {
+    rules: RulesFile,
+    make: MakeEngine,
+    /// The one asked last at the end.
+    engines: Vec<Box<dyn TextEngine>>,
+}
+
+/// Engines of one rules file that are kept at a time: each may take a part of the memory.
+const MOST_ENGINES: usize = 4;
+
+impl Engines {
+    /// Engines that are made as this says.
+    #[must_use]
+    pub const fn new(rules: RulesFile, make: MakeEngine) -> Self {
+        Self { rules, make, engines: Vec::new() }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub const fn rules(&self) -> &RulesFile {
+        &self.rules
+    }
+
+    /// Answers as [`TextEngine::ask`], by the engine of the position's board.
+    ///
+    /// # Errors
+    /// If the text is no position of such a game, or there is no such answer.
+    pub fn ask(
+        &mut self,
+        position: &str,
+        question: Question,
+        watch: &Watch,
+        report: Report<'_>,
+    ) -> Result<Answer, NoTextAnswer> {
+        let name = self.rules.name.clone();
+        self.engine_for(position)?.ask(&name, position, question, watch, report)
+    }
+
+    /// The engine of the game that the text is a position of.
+    fn engine_for(&mut self, position: &str) -> Result<&mut Box<dyn TextEngine>, TextError> {
+        let engine = match self.engines.iter().rposition(|engine| engine.reads(position)) {
+            Some(at) => self.engines.remove(at),
+            None => {
+                let game = self.rules.game_at(position)?;
+                self.make_room();
+                let left = self.make.budget.memory.saturating_sub(self.bytes() as usize);
+                let budget = Budget { memory: left.max(self.make.budget.memory / 2), ..self.make.budget };
+                game.run(MakeEngine { budget, ..self.make.clone() })
+            }
+        };
+        self.engines.push(engine);
+        let last = self.engines.len() - 1;
+        Ok(&mut self.engines[last])
+    }
+
+    /// Drops the engines that were asked longest ago, until there are few that take little.
+    fn make_room(&mut self) {
+        while self.engines.len() >= MOST_ENGINES || self.bytes() > self.make.budget.memory as u64 / 2 {
+            self.engines.remove(0);
+        }
+    }
+
+    /// The bytes of all tables now.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.engines.iter().map(|engine| engine.bytes()).sum()
+    }
+}

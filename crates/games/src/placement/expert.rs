@@ -1,0 +1,71 @@
+//! How placement games are solved best.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use balpan::{Ask, BoxedSolver, Budget, Expert, NoTable, Stopped, Watch};
+
+use super::dominoes::{Dominoes, DominoesSolver};
+use super::{Allowed, Placement, Position, TableSolver};
+use crate::board::CellSet;
+
+/// On boards of more free cells the values of all moves take minutes at least, where they
+/// can be found at all.
+const MANY_CELLS: u32 = 30;
+
+impl<W: CellSet> Placement<W> {
+    /// The winner alone, on large boards.
+    fn reach(&self, position: &Position<W>) -> Ask {
+        if self.free(position).count_ones() > MANY_CELLS { Ask::Winner } else { Ask::Moves }
+    }
+
+    fn contests(self: &Arc<Self>, budget: Budget, watch: &Watch) -> Option<BoxedSolver<Position<W>>> {
+        let dominoes = Dominoes::of(self)?;
+        Some(Box::new(DominoesSolver::new(Arc::clone(self), dominoes, budget, watch)))
+    }
+
+    fn knowing_parts_of(&self, position: &Position<W>, budget: Budget, watch: &Watch) -> Result<Option<Self>, Stopped> {
+        let game = self.clone().begun_at(*position);
+        Ok(Some(game.knowing_small_parts(Allowed::from(budget), watch)?))
+    }
+}
+
+impl<W: CellSet> Placement<W> {
+    /// The game, if its board fits in 64 bits: larger ones have no table.
+    fn narrow(&self) -> Option<&Placement> {
+        (self as &dyn Any).downcast_ref()
+    }
+}
+
+impl<W: CellSet> Expert for Placement<W> {
+    fn has_quick_table(&self, position: &Position<W>, bytes: usize) -> bool {
+        self.narrow().is_some_and(|game| TableSolver::is_quick(game, &position.narrow(), bytes as u64))
+    }
+
+    fn table(
+        &self,
+        position: &Position<W>,
+        budget: Budget,
+        watch: &Watch,
+    ) -> Result<BoxedSolver<Position<W>>, NoTable> {
+        let cells = self.free(position).count_ones() as usize;
+        let game = self.narrow().ok_or(NoTable::NoMemory { cells })?;
+        Ok(Box::new(TableSolver::new(game, &position.narrow(), Allowed::from(budget), watch)?))
+    }
+
+    fn outcomes(self: &Arc<Self>, budget: Budget, watch: &Watch) -> Option<BoxedSolver<Position<W>>> {
+        self.contests(budget, watch)
+    }
+
+    fn informed(&self, position: &Position<W>, budget: Budget, watch: &Watch) -> Result<Option<Self>, Stopped> {
+        self.knowing_parts_of(position, budget, watch)
+    }
+
+    fn suits_proof_numbers(&self) -> bool {
+        self.has_supplies()
+    }
+
+    fn within_reach(&self, position: &Position<W>) -> Ask {
+        self.reach(position)
+    }
+}

@@ -1,0 +1,154 @@
+//! What is said to people of their mistakes, in each language: both side by side, so that
+//! what has to mean the same stands together.
+
+mod board;
+mod heaps;
+mod lines;
+mod pieces;
+mod placement;
+mod rules;
+mod told;
+mod walkers;
+
+use std::fmt;
+
+pub use told::rules_in_words;
+
+use crate::mistake::Mistake;
+use crate::nearest::nearest;
+use crate::rules::ChangeError;
+use crate::text::{TextError, TextOf};
+
+/// A language.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Lang {
+    /// English.
+    #[default]
+    En,
+    /// Korean.
+    Ko,
+}
+
+impl Lang {
+    /// All there are.
+    pub const ALL: [Self; 2] = [Self::En, Self::Ko];
+
+    /// Its code, as in `lang="ko"`.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::Ko => "ko",
+        }
+    }
+
+    /// The language of a code.
+    #[must_use]
+    pub fn of_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|lang| lang.code() == code)
+    }
+
+    /// The one of two phrases that is in this language.
+    pub fn pick<T>(self, en: T, ko: T) -> T {
+        match self {
+            Self::En => en,
+            Self::Ko => ko,
+        }
+    }
+}
+
+/// What is said of a mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// What was found.
+    pub message: String,
+    /// What was expected, or what can be done.
+    pub help: String,
+}
+
+impl Words {
+    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { message: message.into(), help: help.into() }
+    }
+}
+
+impl Mistake {
+    /// What was found and what was expected.
+    #[must_use]
+    pub fn words(&self, lang: Lang) -> Words {
+        match self {
+            Self::Rows(mistake) => board::rows(lang, mistake),
+            Self::Walkers(mistake) => walkers::walkers(lang, mistake),
+            Self::Placement(mistake) => placement::placement(lang, mistake),
+            Self::Lines(mistake) => lines::lines(lang, mistake),
+            Self::Heaps(mistake) => heaps::heaps(lang, mistake),
+            Self::Rules(mistake) => rules::rules(lang, mistake),
+            Self::Pieces(mistake) => pieces::pieces(lang, mistake),
+        }
+    }
+}
+
+impl TextError {
+    /// What the text is: `position`, or a file's name.
+    #[must_use]
+    pub fn name(&self, lang: Lang) -> &str {
+        match &self.of {
+            TextOf::Position => lang.pick("position", "국면"),
+            TextOf::Rules(name) => name,
+        }
+    }
+
+    /// What was found, after the text's name, and what was expected.
+    #[must_use]
+    pub fn words(&self, lang: Lang) -> Words {
+        let Words { message, help } = self.mistake.words(lang);
+        Words { message: format!("{}: {message}", self.name(lang)), help }
+    }
+}
+
+/// In English.
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words(Lang::En).message)
+    }
+}
+
+/// In English.
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name(Lang::En), self.mistake)
+    }
+}
+
+/// In English.
+impl fmt::Display for ChangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message(Lang::En))
+    }
+}
+
+impl ChangeError {
+    /// What was found.
+    #[must_use]
+    pub fn message(&self, lang: Lang) -> String {
+        match self {
+            Self::Text(error) => error.words(lang).message,
+            Self::Set(change) => lang.pick(
+                format!("`{change}` changes nothing; expected key=value, such as k=5"),
+                format!("`{change}`: 바뀌는 것이 없습니다. k=5처럼 항목=값으로 적으세요"),
+            ),
+            Self::NoTable(change, key) => lang.pick(
+                format!("`{change}` changes nothing: `{key}` is no table"),
+                format!("`{change}`: 바뀌는 것이 없습니다. `{key}` 항목은 표가 아닙니다"),
+            ),
+        }
+    }
+}
+
+/// A question to begin a help with, if one of `names` may be meant by what was found.
+fn did_you_mean(lang: Lang, found: &str, names: &[&str]) -> String {
+    match nearest(found, names.iter().copied()) {
+        Some(name) => lang.pick(format!("did you mean `{name}`? "), format!("혹시 `{name}`인가요? ")),
+        None => String::new(),
+    }
+}

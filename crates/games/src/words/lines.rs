@@ -1,0 +1,54 @@
+//! What is said of positions of games of lines.
+
+use super::{Lang, Words};
+use crate::mistake::LinesMistake;
+
+pub(super) fn lines(lang: Lang, mistake: &LinesMistake) -> Words {
+    match mistake {
+        LinesMistake::AfterEnd { column } => lang.pick(
+            Words::new(
+                format!("a move to column {column} after the game has ended"),
+                "leave out what follows the line",
+            ),
+            Words::new(format!("게임이 끝난 뒤에 {column}열에 두었습니다"), "줄이 완성된 뒤의 수는 빼세요"),
+        ),
+        LinesMistake::NoColumn { column, columns } => lang.pick(
+            Words::new(format!("no column {column}"), format!("columns are numbered from 1 to {columns}")),
+            Words::new(format!("{column}열은 없습니다"), format!("열 번호는 1부터 {columns}까지입니다")),
+        ),
+        LinesMistake::FullColumn { column, rows } => lang.pick(
+            Words::new(format!("column {column} is full"), format!("a column has {rows} cells")),
+            Words::new(format!("{column}열은 꽉 찼습니다"), format!("한 열은 {rows}칸입니다")),
+        ),
+        LinesMistake::Floating => lang.pick(
+            Words::new("a mark with a free cell below it", "marks fall to the bottom"),
+            Words::new("아래가 빈칸인 표시입니다", "표시는 맨 아래 빈칸까지 떨어집니다"),
+        ),
+        LinesMistake::Counts { x, o } => lang.pick(
+            Words::new(
+                format!("{x} X and {o} O"),
+                "X begins, so there are as many X as O, or one more; give the side to move, ` x` or ` o`, if it is \
+                 meant so",
+            ),
+            Words::new(
+                format!("X가 {x}개, O가 {o}개입니다"),
+                "X가 먼저 두므로 X는 O와 같거나 하나 더 많습니다. 일부러 이렇게 두었다면 ` x` 또는 ` o`로 차례를 \
+                 적으세요",
+            ),
+        ),
+        LinesMistake::LineOfMover { mark } => lang.pick(
+            Words::new(
+                format!("a line of {mark}, who is to move"),
+                "the game ends with the first line, so only the player who has just moved can have one",
+            ),
+            Words::new(
+                format!("{mark}의 차례인데 {mark}의 줄이 이미 있습니다"),
+                "첫 줄이 생기면 게임이 끝나므로, 줄은 방금 둔 쪽에만 있을 수 있습니다",
+            ),
+        ),
+        LinesMistake::TooManyLines { mark } => lang.pick(
+            Words::new(format!("more lines of {mark} than one move can complete"), "the game ends with the first line"),
+            Words::new(format!("{mark}의 줄이 한 수로 만들 수 있는 것보다 많습니다"), "첫 줄이 생기면 게임이 끝납니다"),
+        ),
+    }
+}

@@ -1,0 +1,102 @@
+//! What is said of the pieces of rules files.
+
+use std::fmt;
+
+use super::{Lang, Words};
+use crate::mistake::{NoSupply, PiecesMistake};
+use crate::placement::ShapeError;
+
+pub(super) fn pieces(lang: Lang, mistake: &PiecesMistake) -> Words {
+    let tables = lang.pick(
+        "pieces are a table [pieces] for both players, or [left] and [right] for each their own",
+        "조각은 두 사람 것을 [pieces]에, 또는 각자의 것을 [left]와 [right]에 적습니다",
+    );
+    let drawing = lang.pick(
+        "a piece is drawn as rows of `#` and `.`, with `/` between them",
+        "조각은 `#`와 `.`로 된 행을 `/`로 나누어 그립니다",
+    );
+    match mistake {
+        PiecesMistake::NoPieces => Words::new(lang.pick("no pieces", "조각이 없습니다"), tables),
+        PiecesMistake::OnePlayerOnly => {
+            Words::new(lang.pick("pieces for one player only", "한 사람의 조각만 있습니다"), tables)
+        }
+        PiecesMistake::BothAndOne => Words::new(
+            lang.pick("pieces for both players and for one", "함께 쓰는 조각과 한 사람의 조각이 둘 다 있습니다"),
+            tables,
+        ),
+        PiecesMistake::EmptyTable => Words::new(lang.pick("no piece", "조각이 하나도 없습니다"), drawing),
+        PiecesMistake::Shape(error) => Words::new(shape(lang, error), drawing),
+        PiecesMistake::Twin { name } => lang.pick(
+            Words::new(format!("the same piece as {name}, given twice"), "leave one of them out"),
+            Words::new(format!("{name} 조각과 같은 조각입니다"), "둘 중 하나를 빼세요"),
+        ),
+        PiecesMistake::TooLarge { name, board } => lang.pick(
+            Words::new(
+                format!("the piece {name} does not fit on a board of {board}"),
+                "a smaller piece or a larger board",
+            ),
+            Words::new(format!("{name} 조각은 {board} 판에 들어가지 않습니다"), "더 작은 조각이나 더 큰 판을 쓰세요"),
+        ),
+        PiecesMistake::TooMany { pieces, most, most_with_supply } => lang.pick(
+            Words::new(
+                format!("{pieces} pieces"),
+                format!("{most} at most, or {most_with_supply} where any has a supply"),
+            ),
+            Words::new(
+                format!("조각이 {pieces}가지입니다"),
+                format!("최대 {most}가지이고, 개수가 정해진 조각이 있으면 {most_with_supply}가지입니다"),
+            ),
+        ),
+        PiecesMistake::Supply { supply, most } => lang.pick(
+            Words::new(
+                format!("a supply of {supply}"),
+                format!("from 1 to {most}; a piece without a supply never runs out"),
+            ),
+            Words::new(
+                format!("조각의 개수가 {supply}개입니다"),
+                format!("1부터 {most}까지 쓸 수 있습니다. 개수를 적지 않은 조각은 얼마든지 놓을 수 있습니다"),
+            ),
+        ),
+        PiecesMistake::NoSupplyFor { name, why } => Words::new(
+            match why {
+                NoSupply::NoPiece => lang.pick(
+                    format!("a supply for {name}, which is no piece"),
+                    format!("개수를 정한 {name} 조각이 없습니다"),
+                ),
+                NoSupply::NotOneLetter => lang.pick(
+                    format!("a supply for {name}, whose name is not one letter"),
+                    format!("개수를 정한 {name} 조각의 이름이 한 글자가 아닙니다"),
+                ),
+                NoSupply::OfBothPlayers => lang.pick(
+                    format!("a supply for {name}, which each player has"),
+                    format!("개수를 정한 {name} 조각이 두 사람 모두에게 있습니다"),
+                ),
+            },
+            lang.pick(
+                "a piece with a supply is named by one capital letter, which positions use",
+                "개수가 정해진 조각의 이름은 영어 대문자 한 글자입니다. 국면에 그 글자를 씁니다",
+            ),
+        ),
+    }
+}
+
+/// What is wrong with a drawing.
+fn shape(lang: Lang, error: &ShapeError) -> String {
+    match error {
+        ShapeError::Glyph(glyph) => lang.pick(
+            format!("`{glyph}` in a piece; its cells are `#`, the free ones around them `.`"),
+            format!("`{glyph}`: 조각에 쓸 수 없는 문자입니다. 조각의 칸은 `#`, 둘레의 빈칸은 `.`입니다"),
+        ),
+        ShapeError::Empty => lang.pick("a piece without a cell (`#`)", "칸(`#`)이 없는 조각입니다").to_owned(),
+        ShapeError::TooLarge => {
+            lang.pick("a piece wider or higher than any board", "어떤 판보다도 넓거나 높은 조각입니다").to_owned()
+        }
+    }
+}
+
+/// In English.
+impl fmt::Display for ShapeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&shape(Lang::En, self))
+    }
+}

@@ -1,0 +1,136 @@
+//! What is said of rules files.
+
+use super::board::size;
+use super::{Lang, Words, did_you_mean};
+use crate::mistake::RulesMistake;
+use crate::rules::{FAMILIES, MARKS, STEPS};
+
+pub(super) fn rules(lang: Lang, mistake: &RulesMistake) -> Words {
+    match mistake {
+        RulesMistake::Toml { message } => {
+            let message = lang.pick(message.clone(), format!("규칙 파일을 읽을 수 없습니다: {message}"));
+            Words::new(message, keys_help(lang))
+        }
+        RulesMistake::NoFamily => {
+            Words::new(lang.pick("no family", "게임의 종류(family)가 없습니다"), family_help(lang))
+        }
+        RulesMistake::OtherFamily { found } => {
+            let message =
+                lang.pick(format!("`{found}` is no family"), format!("`{found}`: 그런 종류(family)는 없습니다"));
+            Words::new(message, did_you_mean(lang, found, &FAMILIES) + family_help(lang))
+        }
+        RulesMistake::OtherKey { key, keys } => {
+            let listed: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
+            let listed = listed.join(", ");
+            let message = lang.pick(
+                format!("unknown field `{key}`, expected one of {listed}"),
+                format!("`{key}`: 모르는 항목입니다. 쓸 수 있는 항목: {listed}"),
+            );
+            Words::new(message, did_you_mean(lang, key, keys) + keys_help(lang))
+        }
+        RulesMistake::MissingKey { key } => {
+            let message = lang.pick(format!("missing field `{key}`"), format!("`{key}` 항목이 없습니다"));
+            Words::new(message, keys_help(lang))
+        }
+        RulesMistake::NeitherBoardNorStart => Words::new(lang.pick("no board", "판이 없습니다"), board_help(lang)),
+        RulesMistake::BoardAndStart => {
+            Words::new(lang.pick("a board and a start", "board와 start가 함께 있습니다"), board_help(lang))
+        }
+        RulesMistake::BoardSize { error, most } => {
+            let help = lang.pick(
+                format!("rows by columns, {most} cells at most"),
+                format!("행x열로 적습니다. 최대 {most}칸입니다"),
+            );
+            Words::new(size(lang, error), help)
+        }
+        RulesMistake::OneTile => lang.pick(
+            Words::new("two tokens on one tile that they may not share", "a larger board, or share = true"),
+            Words::new("함께 설 수 없는 한 발판에 두 말이 있습니다", "판을 키우거나 share = true로 바꾸세요"),
+        ),
+        RulesMistake::OtherSteps { found } => {
+            let message =
+                lang.pick(format!("`{found}` is no set of steps"), format!("`{found}`: 그런 이동 방식은 없습니다"));
+            Words::new(message, did_you_mean(lang, found, &STEPS) + steps_help(lang))
+        }
+        RulesMistake::NoStep => Words::new(
+            lang.pick("a step to the same tile, [0, 0]", "제자리로 가는 이동입니다: [0, 0]"),
+            steps_help(lang),
+        ),
+        RulesMistake::LongStep { down, right } => {
+            let message = lang.pick(
+                format!("a step beyond any board, [{down}, {right}]"),
+                format!("어떤 판에서도 벗어나는 이동입니다: [{down}, {right}]"),
+            );
+            Words::new(message, steps_help(lang))
+        }
+        RulesMistake::OtherMarks { found } => {
+            let meant = did_you_mean(lang, found, &MARKS);
+            lang.pick(
+                Words::new(format!("marks that are `{found}`"), meant.clone() + "marks are \"own\" or \"shared\""),
+                Words::new(
+                    format!("`{found}`: 그런 표시(marks)는 없습니다"),
+                    meant + "표시는 \"own\" 또는 \"shared\"입니다",
+                ),
+            )
+        }
+        RulesMistake::SmallK { k } => Words::new(
+            lang.pick(format!("k = {k}"), format!("k = {k}입니다")),
+            lang.pick("from 1 to the board's longer side", "1부터 판의 긴 변의 길이까지 쓸 수 있습니다"),
+        ),
+        RulesMistake::LargeK { k, board } => {
+            let longest = board.rows().max(board.cols());
+            lang.pick(
+                Words::new(
+                    format!("k = {k} on a board of {board}"),
+                    format!("from 1 to {longest}, the board's longer side"),
+                ),
+                Words::new(
+                    format!("{board} 판에서 k = {k}입니다"),
+                    format!("1부터 판의 긴 변인 {longest}까지 쓸 수 있습니다"),
+                ),
+            )
+        }
+        RulesMistake::NoCode { found } => lang.pick(
+            Words::new(
+                format!("`{found}` is no code"),
+                "a code is `nim`, or octal digits after `0.` or `4.`: `0.77` is Kayles",
+            ),
+            Words::new(
+                format!("`{found}`: 코드가 아닙니다"),
+                "코드는 `nim`이거나 `0.` 또는 `4.` 뒤에 8진 숫자를 적은 것입니다. `0.77`은 케일스입니다",
+            ),
+        ),
+    }
+}
+
+const fn keys_help(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => "the README lists the keys of each family",
+        Lang::Ko => "종류마다 쓸 수 있는 항목은 README에 있습니다",
+    }
+}
+
+const fn family_help(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => "a rules file says `family = \"walkers\"`, `\"placement\"`, `\"lines\"` or `\"heaps\"`",
+        Lang::Ko => {
+            "규칙 파일에는 `family = \"walkers\"`처럼 적습니다. `\"placement\"`, `\"lines\"`, `\"heaps\"`도 있습니다"
+        }
+    }
+}
+
+const fn board_help(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => "give `board = \"5x5\"` (rows by columns), or a position as `start`",
+        Lang::Ko => "`board = \"5x5\"`(행x열)로 판을 정하거나, `start`에 국면을 적으세요",
+    }
+}
+
+const fn steps_help(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => "steps are \"orthogonal\", \"king\", \"knight\", \"queen\" or a list of [rows down, columns right]",
+        Lang::Ko => {
+            "이동 방식은 \"orthogonal\", \"king\", \"knight\", \"queen\" 또는 [아래로 몇 행, 오른쪽으로 몇 열]의 목록입니다"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What is said of positions of walkers.
+
+use super::{Lang, Words};
+use crate::mistake::WalkersMistake;
+
+/// A position in the judge's form.
+const EXAMPLE: &str = r#"`{"board": [[1, 1], [1, 0]], "aloc": [0, 0], "bloc": [0, 1]}`"#;
+
+pub(super) fn walkers(lang: Lang, mistake: &WalkersMistake) -> Words {
+    match mistake {
+        WalkersMistake::SecondToken { glyph } => lang.pick(
+            Words::new(format!("a second `{glyph}`"), "each player has one token"),
+            Words::new(format!("두 번째 `{glyph}`입니다"), "말은 각자 하나씩입니다"),
+        ),
+        WalkersMistake::SharedTile => lang.pick(
+            Words::new("a tile that both stand on, or did", "in this game a tile is not shared (share = false)"),
+            Words::new(
+                "두 말이 함께 서 있거나 서 있던 발판입니다",
+                "이 게임에서는 한 발판에 함께 설 수 없습니다 (share = false)",
+            ),
+        ),
+        WalkersMistake::ThirdToken { beside } => Words::new(
+            lang.pick("a third token", "세 번째 말입니다"),
+            match beside {
+                '*' => lang.pick("`*` is both of them already", "`*`만으로 두 말을 모두 나타냅니다"),
+                _ => lang.pick(
+                    "`!` stands for `A` or `B`, whose tile has vanished",
+                    "`!`는 발판이 사라진 `A`나 `B`를 대신합니다",
+                ),
+            },
+        ),
+        WalkersMistake::NoToken { token } => lang.pick(
+            Words::new(format!("no token `{token}`"), "each player has one token: `A` and `B`, or `*`"),
+            Words::new(format!("말 `{token}`가 없습니다"), "말은 각자 하나씩입니다: `A`와 `B`, 또는 `*`"),
+        ),
+        WalkersMistake::WrongVanished => lang.pick(
+            Words::new("a vanished tile under the token that has just moved", "the token on `!` is the one to move"),
+            Words::new("방금 움직인 말의 발판이 사라져 있습니다", "`!`로 나타낸 말이 움직일 차례여야 합니다"),
+        ),
+        WalkersMistake::Json { message } => lang.pick(
+            Words::new(
+                format!("JSON that shows no position: {message}"),
+                format!("expected the tiles, and row and column of A and B: {EXAMPLE}"),
+            ),
+            Words::new(
+                format!("국면을 나타내는 JSON이 아닙니다: {message}"),
+                format!("발판들과 A, B의 행과 열을 적으세요: {EXAMPLE}"),
+            ),
+        ),
+        WalkersMistake::NoTile { found } => lang.pick(
+            Words::new(format!("`{found}` is no tile"), "1 is a tile, 0 a hole"),
+            Words::new(format!("`{found}`: 발판이 아닙니다"), "1은 발판, 0은 구멍입니다"),
+        ),
+        WalkersMistake::NoNumber { found } => lang.pick(
+            Words::new(format!("`{found}` is no row or column"), "rows and columns count from 0"),
+            Words::new(format!("`{found}`: 행이나 열의 번호가 아닙니다"), "행과 열은 0부터 셉니다"),
+        ),
+        WalkersMistake::OffTiles { token, at: [row, col], board } => lang.pick(
+            Words::new(
+                format!("{token} at [{row}, {col}], where there is no tile"),
+                format!("row and column of a tile, from 0, on a board of {board}"),
+            ),
+            Words::new(
+                format!("말 {token}의 자리 [{row}, {col}]에 발판이 없습니다"),
+                format!("{board} 판에서 발판이 있는 행과 열을 0부터 세어 적으세요"),
+            ),
+        ),
+    }
+}

@@ -1,0 +1,68 @@
+//! A search that was ended goes on from the file that it kept.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use balpan::keep::{Kept, open};
+use balpan::{Ask, Budget, Method, Watch};
+use balpan_games::presets::preset;
+use balpan_games::{AnyGame, KeptOf, MakeEngine, Notation, Task};
+
+/// What an engine with these results answers, and the positions that it searched, if it is
+/// stopped after `most` of them.
+struct Asked<'k> {
+    kept: &'k Kept,
+    ask: Ask,
+    most: Option<u64>,
+}
+
+impl Task for Asked<'_> {
+    type Output = (String, u64);
+
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
+        let kept = Some(KeptOf { size: game.size(), kept: self.kept.clone() });
+        let budget = Budget { memory: 64 << 20, threads: 1 };
+        let mut engine = MakeEngine { budget, method: Method::Auto, kept }.engine(game);
+        // What is made before the search is not what this is about.
+        engine.prepare(&game.start(), &Watch::default()).unwrap();
+        let watch = self.most.map_or_else(Watch::default, Watch::limited);
+        let answer = engine.ask(&game.start(), self.ask, &watch, |_| {}).unwrap();
+        assert_eq!(answer.complete, self.most.is_none());
+        let best: Vec<_> = answer.best().map(|mv| game.move_text(&game.start(), mv)).collect();
+        let best = if self.ask == Ask::Winner { String::new() } else { best.join(" ") };
+        (format!("{:?} {best} {}", answer.verdict(), answer.line.len()), answer.positions)
+    }
+}
+
+fn game(name: &str, board: &str) -> AnyGame {
+    preset(name).unwrap().unwrap().on_board(board).unwrap().game().unwrap()
+}
+
+/// Alpha-beta, proof numbers and nimbers: what was found before the end is not searched again.
+#[test]
+fn a_search_goes_on_from_what_it_kept() {
+    let folder = std::env::temp_dir().join(format!("balpan-kept-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    // Proof numbers of parts are mostly small, and of those nothing is kept: of a short search
+    // for nimbers hardly anything is spared until it has ended.
+    for (name, board, ask, most) in [
+        ("connect4", "5x5", Ask::Value, 0.75),
+        ("pentominoes", "7x7", Ask::Winner, 0.75),
+        ("cram", "5x7", Ask::Winner, 1.25),
+    ] {
+        let game = game(name, board);
+        let path = folder.join(name);
+        let run = |file: &str, most| {
+            let kept = open(&path.with_extension(file), board).unwrap();
+            game.run(Asked { kept: &kept, ask, most })
+        };
+        let (expected, whole) = run("whole", None);
+        run("half", Some(whole / 2));
+        let (found, rest) = run("half", None);
+        assert_eq!(found, expected, "{name}");
+        assert!(rest as f64 <= whole as f64 * most, "{name}: {rest} of {whole}");
+        let (found, again) = run("half", None);
+        assert_eq!(found, expected, "{name}");
+        assert!(again * 4 <= whole, "{name}: {again} of {whole}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}

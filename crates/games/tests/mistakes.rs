@@ -1,0 +1,306 @@
+//! Every kind of mistake: where it is found, and that it is told in both languages. The
+//! place that an error has to point at stands between `«` and `»`.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use balpan_games::presets::preset;
+use balpan_games::{AnyGame, ChangeError, Lang, Mistake, Notation, RulesFile, Task, TextError, TextOf, Words};
+
+/// The text without its marks, and what stands between them.
+fn marked(text: &str) -> (String, Range<usize>) {
+    let (before, rest) = text.split_once('«').expect("a mark");
+    let (wrong, after) = rest.split_once('»').expect("its end");
+    (format!("{before}{wrong}{after}"), before.len()..before.len() + wrong.len())
+}
+
+/// Whether these are words for people who read this language.
+fn check_words(lang: Lang, Words { message, help }: &Words) {
+    let is_hangul = |c| matches!(c, '가'..='힣');
+    for text in [message, help] {
+        assert!(!text.trim().is_empty(), "{message:?}, {help:?}");
+        assert_eq!(text.contains(is_hangul), lang == Lang::Ko, "{text}");
+        // The command has its own words.
+        assert!(!text.contains("balpan") && !text.contains("--"), "{text}");
+    }
+}
+
+/// That an error is of this kind and this place, and told in so many words.
+fn check(error: &TextError, text: &str, span: &Range<usize>, kind: &str, message: &str) {
+    assert_eq!(error.mistake.kind(), kind, "{text}: {error}");
+    assert_eq!((error.text.as_str(), &error.span), (text, span), "{error}");
+    assert_eq!(error.mistake.to_string(), message, "{text}");
+    assert_eq!(error.to_string(), error.words(Lang::En).message, "{text}");
+    for lang in Lang::ALL {
+        check_words(lang, &error.mistake.words(lang));
+    }
+}
+
+/// Games, positions and what is wrong with them.
+const POSITIONS: &[(&str, &str, &str, &str)] = &[
+    ("platforms", "A.B«/»", "no_row", "no row beside this `/`"),
+    ("platforms", "« »", "no_board", "no board"),
+    ("platforms", "A.B «b»/...", "between_rows", "`b` between rows"),
+    ("platforms", "A.B/.«é».", "no_cell", "`é` is no cell"),
+    ("platforms", "A.B/«..»", "uneven_rows", "a row of 2 cells after one of 3"),
+    ("platforms", "A.B «c»", "no_side", "`c` is no side"),
+    ("tictactoe", ".X. «b»", "no_side", "`b` is no side"),
+    ("notakto", ".X. «x»", "not_after_board", "`x` after the board"),
+    ("cram", "... «l»", "not_after_board", "`l` after the board"),
+    ("platforms", "A.B a «b»", "too_many_words", "`b` too many"),
+    ("domineering", "... l «r»", "too_many_words", "`r` too many"),
+    ("platforms", "A../«A».B/...", "second_token", "a second `A`"),
+    ("kings", ".../.«*»./...", "shared_tile", "a tile that both stand on, or did"),
+    ("platforms", "*.«!»", "third_token", "a third token"),
+    ("platforms", "AB«!»", "third_token", "a third token"),
+    ("platforms", "«..B»", "no_token", "no token `A`"),
+    ("platforms", "«A..» ", "no_token", "no token `B`"),
+    ("platforms", "A«!» a", "wrong_vanished", "a vanished tile under the token that has just moved"),
+    // In the judge's form.
+    ("platforms", r#"{"board":[[1]],"aloc":[0,0]«}»"#, "json", "JSON that shows no position: missing field `bloc`"),
+    (
+        "platforms",
+        "{\"board\":[[1]],\n\"aloc\": [0,0],\n\"turn«\"»: 1}",
+        "json",
+        "JSON that shows no position: unknown field `turn`, expected one of `board`, `aloc`, `bloc`",
+    ),
+    (
+        "platforms",
+        r#"{"board":[[1],«5»],"aloc":[0,0],"bloc":[0,0]}"#,
+        "json",
+        "JSON that shows no position: invalid type: integer `5`, expected a sequence",
+    ),
+    ("platforms", r#"{"board":[«é»]}"#, "json", "JSON that shows no position: expected value"),
+    (
+        "platforms",
+        r#"{"board":«[]»,"aloc":[0,0],"bloc":[0,0]}"#,
+        "board_size",
+        "a board needs a row and a column at least",
+    ),
+    (
+        "platforms",
+        r#"{"board":[[1,1],«[1]»],"aloc":[0,0],"bloc":[0,0]}"#,
+        "uneven_rows",
+        "a row of 1 cells after one of 2",
+    ),
+    ("platforms", r#"{"board":[[1,«2»]],"aloc":[0,0],"bloc":[0,0]}"#, "no_tile", "`2` is no tile"),
+    ("platforms", r#"{"board":[[1]],"aloc":[0,«-1»],"bloc":[0,0]}"#, "no_number", "`-1` is no row or column"),
+    (
+        "platforms",
+        r#"{"board":[[1,0]],"aloc":[0,0],"bloc":«[0,1]»}"#,
+        "off_tiles",
+        "B at [0, 1], where there is no tile",
+    ),
+    ("kings", r#"{"board":[[1]],"aloc":[0,0],"bloc":«[0,0]»}"#, "shared_tile", "a tile that both stand on, or did"),
+    ("pentominoes", "..... «-F»", "too_few_filled", "pieces of 5 cells, where 0 are filled"),
+    ("pentominoes", "##### -«Q»", "no_such_piece", "`Q` is no piece with a supply"),
+    ("pentominoes", "##### -F«F»", "used_up", "more `F` than there are: the supply is 1"),
+    ("connect4", "1212121«3»", "after_end", "a move to column 3 after the game has ended"),
+    ("connect4", "4«8»", "no_column", "no column 8"),
+    ("connect4", "111111«1»", "full_column", "column 1 is full"),
+    ("connect4", "«X»../.../O..", "floating", "a mark with a free cell below it"),
+    ("tictactoe", "«XX./.../...»", "counts", "2 X and 0 O"),
+    ("tictactoe", "«XXX/OO./... x»", "line_of_mover", "a line of X, who is to move"),
+    ("tictactoe", "«XXX/.../XXX o»", "too_many_lines", "more lines of X than one move can complete"),
+    ("notakto", "«XXX/.../XXX»", "too_many_lines", "more lines of X than one move can complete"),
+    // In the judge's form.
+    ("tictactoe", "xx. o«q». ...", "no_cell", "`q` is no cell"),
+    ("tictactoe", "xo. ... «..»", "uneven_rows", "a row of 2 cells after one of 3"),
+    ("tictactoe", "«xx. ... ...»\n", "counts", "2 X and 0 O"),
+    ("notakto", "x.x ... .«o».", "no_cell", "`o` is no cell"),
+    ("connect4", "... «xo.»", "no_side", "`xo.` is no side"),
+    ("nim", "3 «x»", "no_heap", "`x` is no heap"),
+    ("nim", "3 «65536»", "heap_too_large", "a heap of 65536 tokens"),
+    ("nim", "3«+»", "no_heap_beside_plus", "no heap beside this `+`"),
+    ("nim", "« »", "no_heaps", "no heap"),
+];
+
+/// Games, and positions that are of others of the family.
+const OF_OTHER_GAMES: &[(&str, &str, &str, &str)] = &[
+    ("tictactoe", "«.../...»", "other_board", "a board of 2x3"),
+    ("platforms", "«{\"board\":[[1]],\"aloc\":[0,0],\"bloc\":[0,0]}» ", "other_board", "a board of 1x1"),
+    ("nim", "«9 9 9 9»", "out_of_play", "heaps that play does not come to"),
+];
+
+/// Rules files.
+const RULES: &[(&str, &str, &str)] = &[
+    ("family = \"lines\"\nk = «\"3\"»\nboard = \"3x3\"", "toml", "invalid type: string \"3\", expected i64"),
+    ("«»board = \"3x3\"", "no_family", "no family"),
+    ("family = «\"line\"»", "other_family", "`line` is no family"),
+    (
+        "family = \"heaps\"\n«board» = \"3x3\"",
+        "other_key",
+        "unknown field `board`, expected one of `family`, `about`, `code`, `start`, `misere`",
+    ),
+    ("«»family = \"lines\"\nboard = \"3x3\"", "missing_key", "missing field `k`"),
+    ("«»family = \"lines\"\nk = 3", "neither_board_nor_start", "no board"),
+    ("family = \"lines\"\nk = 3\nboard = \"3x3\"\nstart = «\"...\"»", "board_and_start", "a board and a start"),
+    ("family = \"lines\"\nk = 3\nboard = «\"9x9\"»", "rules_board_size", "9x9 is 81 cells; a board has 64 at most"),
+    ("family = \"lines\"\nk = 3\nboard = «\"3\"»", "rules_board_size", "expected rows x columns, such as 5x9"),
+    ("family = \"lines\"\nk = 3\nstart = \"..«Q»\"", "no_cell", "`Q` is no cell"),
+    (
+        "family = \"walkers\"\nsteps = \"king\"\nshare = false\nboard = «\"1x1\"»",
+        "one_tile",
+        "two tokens on one tile that they may not share",
+    ),
+    ("family = \"walkers\"\nsteps = «\"bishop\"»", "other_steps", "`bishop` is no set of steps"),
+    ("family = \"walkers\"\nsteps = «[[0, 1], [0, 0]]»", "no_step", "a step to the same tile, [0, 0]"),
+    ("family = \"walkers\"\nsteps = «[[0, 100]]»", "long_step", "a step beyond any board, [0, 100]"),
+    ("family = \"lines\"\nk = 3\nmarks = «\"mine\"»", "other_marks", "marks that are `mine`"),
+    ("family = \"lines\"\nboard = \"3x3\"\nk = «0»", "small_k", "k = 0"),
+    ("family = \"lines\"\nboard = \"3x3\"\nk = «4»", "large_k", "k = 4 on a board of 3x3"),
+    ("family = \"heaps\"\nstart = \"3\"\ncode = «0.8»", "no_code", "`0.8` is no code"),
+    ("«»family = \"placement\"\nboard = \"3x3\"", "no_pieces", "no pieces"),
+    ("family = \"placement\"\n«[left]»\nI = \"##\"", "one_player_only", "pieces for one player only"),
+    (
+        "family = \"placement\"\npieces = { I = \"##\" }\nleft = «{ I = \"##\" }»",
+        "both_and_one",
+        "pieces for both players and for one",
+    ),
+    ("family = \"placement\"\npieces = «{}»", "empty_table", "no piece"),
+    (
+        "family = \"placement\"\npieces = { I = «\"#x\"» }",
+        "no_shape",
+        "`x` in a piece; its cells are `#`, the free ones around them `.`",
+    ),
+    ("family = \"placement\"\npieces = { I = «\"..\"» }", "no_shape", "a piece without a cell (`#`)"),
+    (
+        "family = \"placement\"\npieces = { I = \"##\", J = «\"#/#\"» }",
+        "same_piece_twice",
+        "the same piece as I, given twice",
+    ),
+    (
+        "family = \"placement\"\nboard = \"1x2\"\npieces = { I = «\"###\"» }",
+        "piece_too_large",
+        "the piece I does not fit on a board of 1x2",
+    ),
+    ("family = \"placement\"\npieces = { I = \"##\" }\nsupply = { I = «16» }", "supply", "a supply of 16"),
+    (
+        "family = \"placement\"\npieces = { I = \"##\" }\nsupply = { «L» = 1 }",
+        "no_supply_for",
+        "a supply for L, which is no piece",
+    ),
+    (
+        "family = \"placement\"\npieces = { bar = \"##\" }\nsupply = { «bar» = 1 }",
+        "no_supply_for",
+        "a supply for bar, whose name is not one letter",
+    ),
+    (
+        "family = \"placement\"\nleft = { I = \"##\" }\nright = { I = \"###\" }\nsupply = { «I» = 1 }",
+        "no_supply_for",
+        "a supply for I, which each player has",
+    ),
+];
+
+/// Reads a position on a game's own board.
+struct Parse<'t>(&'t str);
+
+impl Task for Parse<'_> {
+    type Output = TextError;
+
+    fn run<G: Notation>(self, game: &G) -> TextError {
+        game.parse(self.0).err().expect("no position")
+    }
+}
+
+fn game(name: &str) -> RulesFile {
+    preset(name).unwrap().unwrap()
+}
+
+#[test]
+fn every_kind_is_found_in_its_place_and_told_in_both_languages() {
+    let mut found = BTreeSet::new();
+    let mut check = |error: &TextError, text: &str, span: &Range<usize>, kind: &'static str, message: &str| {
+        check(error, text, span, kind, message);
+        found.insert(kind);
+    };
+    for &(name, text, kind, message) in POSITIONS {
+        let (text, span) = marked(text);
+        let error = game(name).game_at(&text).expect_err(&text);
+        assert_eq!((&error.of, error.name(Lang::Ko)), (&TextOf::Position, "국면"));
+        check(&error, &text, &span, kind, message);
+    }
+    for &(name, text, kind, message) in OF_OTHER_GAMES {
+        let (text, span) = marked(text);
+        check(&game(name).game().unwrap().run(Parse(&text)), &text, &span, kind, message);
+    }
+    let large = "........./".repeat(7) + "A.......B";
+    let error = game("platforms").game_at(&large).unwrap_err();
+    check(&error, &large, &(0..large.len()), "board_size", "8x9 is 72 cells; a board has 64 at most");
+    let heaps = "1 ".repeat(257);
+    let error = game("nim").game_at(&heaps).unwrap_err();
+    check(&error, &heaps, &(512..513), "too_many_heaps", "more than 256 heaps");
+    let asked = game("tictactoe").on_board("4x4").unwrap().game_at(".../.../...").unwrap_err();
+    check(&asked, ".../.../...", &(0..11), "board_not_asked", "a board of 3x3, where 4x4 was asked for");
+    for &(text, kind, message) in RULES {
+        let (text, span) = marked(text);
+        let error = RulesFile::parse("mine", &text).expect_err(&text);
+        assert_eq!((&error.of, error.name(Lang::Ko)), (&TextOf::Rules("mine".to_owned()), "mine"));
+        check(&error, &text, &span, kind, message);
+    }
+    let pieces: String = (1..=65).map(|n| format!("p{n} = \"{}\"\n", "#".repeat(n))).collect();
+    let many = format!("family = \"placement\"\nboard = \"1x65\"\n[pieces]\n{pieces}");
+    let error = RulesFile::parse("mine", &many).unwrap_err();
+    check(&error, &many, &(0..0), "too_many_pieces", "65 pieces");
+    let kinds: Vec<_> = Mistake::kinds().collect();
+    assert_eq!(kinds.iter().copied().collect::<BTreeSet<_>>(), found);
+    assert_eq!(kinds.len(), found.len(), "two kinds of one name");
+}
+
+#[test]
+fn changes_that_cannot_be_made_are_told_in_both_languages() {
+    for (change, kind, message) in [
+        ("k", "no_change", "`k` changes nothing; expected key=value, such as k=5"),
+        ("k.x=1", "no_table", "`k.x=1` changes nothing: `k` is no table"),
+        ("k=9", "large_k", "tictactoe: k = 9 on a board of 3x3"),
+    ] {
+        let error = game("tictactoe").set(change).unwrap_err();
+        assert_eq!((error.kind(), error.to_string().as_str()), (kind, message), "{change}");
+        assert_eq!(matches!(error, ChangeError::Text(_)), change == "k=9");
+        assert!(error.message(Lang::Ko).contains(|c| matches!(c, '가'..='힣')), "{change}");
+    }
+}
+
+#[test]
+fn the_name_that_may_be_meant_is_told() {
+    let help = |changed: Result<RulesFile, ChangeError>, lang| match changed {
+        Err(ChangeError::Text(error)) => error.words(lang).help,
+        other => panic!("{other:?}"),
+    };
+    for (name, change, meant) in [
+        ("tictactoe", "mark=shared", "marks"),
+        ("tictactoe", "marks=sharde", "shared"),
+        ("joust", "steps=knigth", "knight"),
+        ("joust", "step=king", "steps"),
+        ("cram", "family=placment", "placement"),
+        ("nim", "Misère=true", "misere"),
+    ] {
+        let changed = || game(name).set(change);
+        // A family with other keys does not matter here: it is read first.
+        assert!(help(changed(), Lang::En).starts_with(&format!("did you mean `{meant}`? ")), "{change}");
+        assert!(help(changed(), Lang::Ko).starts_with(&format!("혹시 `{meant}`인가요? ")), "{change}");
+    }
+    for (name, change) in [("tictactoe", "colour=red"), ("joust", "steps=bishop"), ("nim", "board=3x3")] {
+        assert!(!help(game(name).set(change), Lang::En).contains("did you mean"), "{change}");
+    }
+}
+
+#[test]
+fn every_key_that_is_listed_is_read() {
+    let files = [
+        "family = \"walkers\"\nabout = \"\"\nboard = \"3x3\"\nsteps = \"king\"\nshare = true\ntorus = false\n",
+        "family = \"placement\"\nabout = \"\"\nboard = \"3x3\"\npieces = { I = \"##\" }\nsupply = { I = 3 }\nrotate = true\n\
+         reflect = true\nmisere = true\n",
+        "family = \"placement\"\nstart = \"...\"\nleft = { I = \"##\" }\nright = { J = \"##\" }\n",
+        "family = \"lines\"\nabout = \"\"\nstart = \"...\"\nk = 3\ngravity = true\nmarks = \"own\"\noverlines = false\n\
+         misere = true\n",
+        "family = \"heaps\"\nabout = \"\"\ncode = \"nim\"\nstart = \"3\"\nmisere = true\n",
+    ];
+    for text in files {
+        let made =
+            RulesFile::parse("mine", text).map(|rules| rules.game().map(|game| matches!(game, AnyGame::Heaps(_))));
+        assert_eq!(made.map(|game| game.is_ok()), Ok(true), "{text}");
+    }
+}
