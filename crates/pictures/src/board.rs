@@ -1,0 +1,79 @@
+//! Positions: as text for people to read, and small, as trees and sheets of puzzles have
+//! them.
+
+mod grid;
+pub(crate) mod lines;
+pub(crate) mod svg;
+
+use balpan::Outcome;
+use balpan_games::Notation;
+
+pub use grid::{Paint, Part, line, marked, plain, position};
+
+/// What a position looks like.
+#[derive(Clone, Debug)]
+pub(crate) enum Drawing {
+    /// A board.
+    Board(Cells),
+    /// The sizes of heaps, with room for as many heaps and for the largest of the whole tree.
+    Heaps { heaps: Vec<u16>, rows: usize, largest: u16 },
+}
+
+/// A board's cells by rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Cells {
+    pub(crate) rows: usize,
+    pub(crate) cols: usize,
+    pub(crate) glyphs: Vec<char>,
+    /// Those that the last move marked.
+    pub(crate) marked: u128,
+    /// The two ends of the line that ended the game.
+    pub(crate) line: Option<[usize; 2]>,
+}
+
+impl Cells {
+    /// The ends of the longest row of the same marks through the last one.
+    fn longest_line(&self) -> Option<[usize; 2]> {
+        let last = self.marked.trailing_zeros() as usize;
+        let glyph = *self.glyphs.get(last).filter(|glyph| matches!(glyph, 'X' | 'O'))?;
+        let end = |down: isize, right: isize| {
+            let (mut row, mut col, mut length) = ((last / self.cols) as isize, (last % self.cols) as isize, 0_usize);
+            loop {
+                let next = (row + down, col + right);
+                let inside = (0..self.rows as isize).contains(&next.0) && (0..self.cols as isize).contains(&next.1);
+                if !inside || self.glyphs[next.0 as usize * self.cols + next.1 as usize] != glyph {
+                    return (row as usize * self.cols + col as usize, length);
+                }
+                (row, col, length) = (next.0, next.1, length + 1);
+            }
+        };
+        let lines = [(0, 1), (1, 0), (1, 1), (1, -1)].map(|(down, right)| (end(down, right), end(-down, -right)));
+        let longest = lines.into_iter().max_by_key(|((_, one), (_, other))| one + other)?;
+        Some([longest.0.0, longest.1.0])
+    }
+}
+
+/// A position to be drawn, with these cells marked.
+pub(crate) fn drawing<G: Notation>(game: &G, position: &G::Position, marked: u128) -> Drawing {
+    match game.board() {
+        Some(board) => {
+            let glyphs = (0..board.cells()).map(|cell| game.glyph(position, cell)).collect();
+            let mut cells = Cells { rows: board.rows(), cols: board.cols(), glyphs, marked, line: None };
+            if game.is_over(position) && game.end(position) != Outcome::Draw {
+                cells.line = cells.longest_line();
+            }
+            Drawing::Board(cells)
+        }
+        None => Drawing::Heaps {
+            heaps: game.text(position).split_whitespace().flat_map(str::parse).filter(|heap| *heap > 0).collect(),
+            rows: 0,
+            largest: 0,
+        },
+    }
+}
+
+/// Whether a player's colour is the first or the second: the same for a player wherever it
+/// is seen, whoever is to move at the root.
+pub(crate) fn tint(player: &str) -> usize {
+    usize::from(!matches!(player, "A" | "X" | "Left" | "first player"))
+}

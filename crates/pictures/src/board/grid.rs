@@ -1,0 +1,200 @@
+//! A position for a terminal: its board with coordinates around.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use balpan_games::{Board, Cells, Notation};
+
+use crate::COLUMNS;
+
+/// What a part of a drawn board is, for whoever gives it a colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Free and closed cells, and the numbers of rows and columns.
+    Ground,
+    /// What belongs to both players, or to whoever is to move.
+    Both,
+    /// What belongs to a player: 0 for the one to move where the game, or the line, begins.
+    Player(usize),
+}
+
+/// Gives a part its colour: its text, with what a terminal needs around.
+pub type Paint<'a> = dyn Fn(Part, &str) -> String + 'a;
+
+/// No colour for any part.
+#[must_use]
+pub fn plain(_: Part, text: &str) -> String {
+    text.to_owned()
+}
+
+/// What stands on one cell.
+struct Label {
+    text: String,
+    part: Part,
+    /// In brackets.
+    marked: bool,
+}
+
+/// The position's board, or what it is drawn as without one.
+///
+/// ```
+/// use balpan_games::{AnyGame, Notation, presets::preset};
+/// use balpan_pictures::board::{plain, position};
+///
+/// let AnyGame::Lines(game) = preset("tictactoe").expect("a preset")?.game()? else { panic!("lines") };
+/// let drawn = position(&game, &game.parse("X../.O./...")?, &plain);
+/// assert_eq!(drawn, "     0  1  2\n  0  X  .  .\n  1  .  O  .\n  2  .  .  .\n");
+/// # Ok::<(), balpan_games::TextError>(())
+/// ```
+pub fn position<G: Notation>(game: &G, position: &G::Position, paint: &Paint) -> String {
+    match game.board() {
+        Some(board) => grid(game, board, &labels(game, board, position), paint),
+        None => game.drawn(position).iter().map(|line| format!("  {line}\n")).collect(),
+    }
+}
+
+/// The same with these cells in brackets.
+pub fn marked<G: Notation>(game: &G, position: &G::Position, cells: u128, paint: &Paint) -> String {
+    let Some(board) = game.board() else {
+        return self::position(game, position, paint);
+    };
+    let mut labels = labels(game, board, position);
+    for cell in Cells(cells) {
+        labels[cell].marked = true;
+    }
+    grid(game, board, &labels, paint)
+}
+
+/// The board of a position with the moves of a line numbered from 1 where they go, and
+/// an empty line; nothing if there is no board.
+pub fn line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move], paint: &Paint) -> String {
+    let Some(board) = game.board() else {
+        return String::new();
+    };
+    let mut labels = labels(game, board, start);
+    let mut numbered = vec![false; labels.len()];
+    let mut position = start.clone();
+    for (n, &mv) in line.iter().enumerate() {
+        for cell in Cells(game.marked(&position, mv)) {
+            let earlier = if numbered[cell] { format!("{}+", labels[cell].text) } else { String::new() };
+            labels[cell] = Label { text: format!("{earlier}{}", n + 1), part: Part::Player(n % 2), marked: false };
+            numbered[cell] = true;
+        }
+        position = game.play(&position, mv);
+    }
+    grid(game, board, &labels, paint) + "\n"
+}
+
+fn labels<G: Notation>(game: &G, board: Board, position: &G::Position) -> Vec<Label> {
+    let first = game.players(&game.start())[0];
+    let part = |glyph: char| match glyph {
+        '.' | '#' => Part::Ground,
+        '*' | '!' => Part::Both,
+        // `A`, `X` and so on: a player's name is what stands on the board.
+        token => Part::Player(usize::from(!first.starts_with(token))),
+    };
+    let label = |cell| {
+        let glyph = game.glyph(position, cell);
+        Label { text: glyph.into(), part: part(glyph), marked: false }
+    };
+    (0..board.cells()).map(label).collect()
+}
+
+/// A board too wide for the terminal is drawn in parts, one below the other.
+fn grid<G: Notation>(game: &G, board: Board, labels: &[Label], paint: &Paint) -> String {
+    let widest = |n: usize| n.to_string().len();
+    let label_width = labels.iter().map(|label| label.text.len()).max().unwrap_or(1);
+    let width = label_width.max(widest(board.cols())) + 2;
+    let margin = widest(board.rows()) + 2;
+    // The last column's bracket takes one more.
+    let most = ((COLUMNS - margin - 1) / width).max(1);
+    let starts = (0..board.cols()).step_by(most);
+    let columns = |col| columns(game, board, labels, col..board.cols().min(col + most), [margin, width], paint);
+    starts.map(columns).collect::<Vec<_>>().join("\n")
+}
+
+/// Some columns of a board, each of a width, behind a margin.
+fn columns<G: Notation>(
+    game: &G,
+    board: Board,
+    labels: &[Label],
+    cols: Range<usize>,
+    [margin, width]: [usize; 2],
+    paint: &Paint,
+) -> String {
+    let first_column = game.first_column();
+    let mut text = String::new();
+    let header: String = cols.clone().map(|col| format!("{:>width$}", col + first_column)).collect();
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{}", paint(Part::Ground, &format!("{:margin$}{header}", "")));
+    for row in 0..board.rows() {
+        // Where columns alone are numbered, rows have no use for numbers.
+        let number = if first_column == 0 { row.to_string() } else { String::new() };
+        text += &paint(Part::Ground, &format!("{number:>margin$}"));
+        // Brackets take the place of blanks: there are two at least between labels.
+        let mut close = "";
+        for label in &labels[board.cell(row, 0)..][cols.clone()] {
+            let Label { text: label, part, marked } = label;
+            let open = if *marked { "(" } else { "" };
+            let blanks = width - label.len() - open.len() - close.len();
+            let _ = write!(text, "{close}{:blanks$}{open}{}", "", paint(*part, label));
+            close = if *marked { ")" } else { "" };
+        }
+        text.push_str(close);
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use balpan_games::presets::preset;
+    use balpan_games::{AnyGame, Notation, Task};
+
+    use super::*;
+
+    fn run<T: Task>(name: &str, position: &str, task: T) -> T::Output {
+        let game: AnyGame = preset(name).unwrap().unwrap().game_at(position).unwrap();
+        game.run(task)
+    }
+
+    /// The start with cells marked, and a line of the first moves.
+    struct Both(u128, usize);
+
+    impl Task for Both {
+        type Output = [String; 2];
+
+        fn run<G: Notation>(self, game: &G) -> [String; 2] {
+            let moves: Vec<_> = game.moves(&game.start()).take(self.1).collect();
+            let paint = |part, text: &str| match part {
+                Part::Ground => text.to_owned(),
+                Part::Both => format!("<{text}>"),
+                Part::Player(player) => format!("{}{text}", ["+", "-"][player]),
+            };
+            [marked(game, &game.start(), self.0, &paint), line(game, &game.start(), &moves, &paint)]
+        }
+    }
+
+    #[test]
+    fn parts_are_told_apart() {
+        let [marked, line] = run("tictactoe", "X../.O./...", Both(0b11, 2));
+        assert_eq!(marked, "     0  1  2\n  0 (+X)(.) .\n  1  .  -O  .\n  2  .  .  .\n");
+        assert_eq!(line, "     0  1  2\n  0  +X  +1  -2\n  1  .  -O  .\n  2  .  .  .\n\n");
+        let [marked, _] = run("platforms", "*../...", Both(0, 0));
+        assert_eq!(marked, "     0  1  2\n  0  <*>  .  .\n  1  .  .  .\n");
+    }
+
+    #[test]
+    fn heaps_have_no_board() {
+        assert_eq!(run("nim", "1 2", Both(0, 2))[1], "");
+    }
+
+    #[test]
+    fn wide_boards_are_drawn_in_parts() {
+        let [wide, _] = run("cram", &".".repeat(60), Both(0, 0));
+        assert!(wide.lines().all(|line| line.len() <= COLUMNS), "{wide}");
+        assert_eq!(wide.lines().filter(|line| line.starts_with("  0  ")).count(), 4);
+    }
+}

@@ -1,0 +1,35 @@
+//! Pictures of games: boards, trees and sheets of puzzles, as text, SVG and DOT.
+//!
+//! | to draw | use |
+//! |---|---|
+//! | a position for a terminal, moves marked on it | [`board`] |
+//! | the tree of play, and what alpha-beta does on it | [`tree`] |
+//! | puzzles to print, with their answers | [`puzzle`] |
+//!
+//! All of it is text out: nothing is printed, written or served here. The words are in
+//! English and Korean ([`words`]).
+//!
+//! ```
+//! use balpan::Watch;
+//! use balpan_games::presets::preset;
+//! use balpan_pictures::tree::{Asked, Look, sheet};
+//!
+//! let game = preset("tictactoe").expect("a preset")?.game_at("X../XOO/OX.")?;
+//! let asked = Asked { depth: None, alpha_beta: false, most: 100, memory: 1 << 20, threads: 1 };
+//! let sheet = sheet(&game, "tictactoe", asked, &Watch::default())?;
+//! let look = Look::default();
+//! assert!(sheet.text(&look).starts_with("Tictactoe 3x3, X to move: a draw\nAll 14 positions"));
+//! assert!(sheet.svg(&look).starts_with("<svg "));
+//! assert!(sheet.dot(&look).starts_with("digraph tree {"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod board;
+mod lines;
+pub mod puzzle;
+mod svg;
+pub mod tree;
+pub mod words;
+
+pub use lines::COLUMNS;
+pub use words::{Lang, grouped};

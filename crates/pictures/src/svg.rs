@@ -1,0 +1,18 @@
+//! What every picture in SVG needs of its words.
+
+/// Text within SVG or HTML.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// How wide a text is, roughly: letters of Korean are as wide as the font is high.
+pub(crate) fn text_width(text: &str, font: f64) -> f64 {
+    let of = |c: char| match c {
+        'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | ' ' | '(' | ')' | 'I' => 0.3,
+        'm' | 'w' | 'M' | 'W' => 0.85,
+        '\u{1100}'.. => 1.0,
+        c if c.is_uppercase() => 0.68,
+        _ => 0.56,
+    };
+    text.chars().map(of).sum::<f64>() * font
+}

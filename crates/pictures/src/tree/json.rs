@@ -1,0 +1,185 @@
+//! A tree for programs.
+
+use balpan::tree::{Bound, Reason, Step};
+use balpan::{Bounds, Value};
+use serde::Serialize;
+
+use super::look::{Look, Shown};
+use super::sheet::{Sheet, Worth};
+use super::stage::{Relation, Stage, relation};
+use crate::words::tree as words;
+
+/// A tree; the field names are part of the command's contract.
+#[derive(Clone, Debug, Serialize)]
+pub struct TreeJson<'a> {
+    /// What the game is called.
+    game: &'a str,
+    /// The root's text.
+    position: &'a str,
+    /// The player to move at the root.
+    to_move: &'static str,
+    /// Plies from the root to the lowest node.
+    depth: usize,
+    /// How many nodes there are.
+    positions: usize,
+    /// Each after its parent.
+    nodes: Vec<NodeJson<'a>>,
+    /// What alpha-beta does, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha_beta: Option<SearchJson>,
+}
+
+/// A value: of a position, for the player to move there.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct ValueJson {
+    /// `win`, `draw` or `loss`.
+    outcome: &'static str,
+    /// Plies to the end; null for a draw.
+    remoteness: Option<u32>,
+    /// Who wins, if anybody.
+    winner: Option<&'static str>,
+}
+
+/// A position of the tree.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct NodeJson<'a> {
+    /// The node's number: its place among all.
+    id: usize,
+    /// The node before; null for the root.
+    parent: Option<usize>,
+    /// The move that leads here; null for the root.
+    #[serde(rename = "move")]
+    mv: Option<&'a str>,
+    position: &'a str,
+    to_move: &'static str,
+    #[serde(flatten)]
+    value: ValueJson,
+    /// Whether play has ended.
+    over: bool,
+    /// Whether the move that leads here is a best one.
+    best: bool,
+    /// The nodes after each move.
+    children: Vec<usize>,
+    /// How many moves the tree does not follow.
+    folded: usize,
+}
+
+/// What alpha-beta does.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct SearchJson {
+    /// How many nodes it visits.
+    visited: usize,
+    /// What it does, in order.
+    steps: Vec<StepJson>,
+}
+
+/// One thing that alpha-beta does. Values are for the player to move at the node.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "step", rename_all = "snake_case")]
+pub(crate) enum StepJson {
+    Enter {
+        node: usize,
+        order: usize,
+        alpha: Option<ValueJson>,
+        beta: Option<ValueJson>,
+    },
+    Leave {
+        node: usize,
+        #[serde(flatten)]
+        value: ValueJson,
+        bound: &'static str,
+    },
+    Cut {
+        node: usize,
+        unvisited: Vec<usize>,
+        kind: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        set_at: Option<usize>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        set_by: Option<usize>,
+        reason: String,
+    },
+}
+
+impl Sheet {
+    /// The tree as programs read it; reasons are in the look's language.
+    #[must_use]
+    pub fn json(&self, look: &Look) -> TreeJson<'_> {
+        let node = |(id, knot): (usize, _)| {
+            let knot: &super::sheet::Knot = knot;
+            NodeJson {
+                id,
+                parent: knot.parent,
+                mv: knot.parent.map(|_| knot.mv.as_str()),
+                position: &knot.position,
+                to_move: self.mover(id),
+                value: self.value_json(knot.value, knot.depth),
+                over: knot.over,
+                best: knot.is_best,
+                children: knot.children.clone(),
+                folded: knot.folded,
+            }
+        };
+        let shown = Shown::new(self, look);
+        TreeJson {
+            game: &self.game,
+            position: &self.knots[0].position,
+            to_move: self.players[0],
+            depth: self.depth,
+            positions: self.positions(),
+            nodes: self.knots.iter().enumerate().map(node).collect(),
+            alpha_beta: shown.stage.map(|stage| self.search_json(look, &stage)),
+        }
+    }
+
+    fn value_json(&self, value: Value, depth: usize) -> ValueJson {
+        let outcome = match value.outcome() {
+            balpan::Outcome::Win => "win",
+            balpan::Outcome::Draw => "draw",
+            balpan::Outcome::Loss => "loss",
+        };
+        let winner = Worth::new(value, depth).winner.map(|winner| self.players[winner]);
+        ValueJson { outcome, remoteness: value.remoteness(), winner }
+    }
+
+    fn search_json(&self, look: &Look, stage: &Stage) -> SearchJson {
+        let steps = self.search.iter().flat_map(|search| search.steps());
+        let step = |step: &Step| match step {
+            Step::Enter { node, window } => {
+                let side = |bound: Option<Value>| bound.map(|value| self.value_json(value, self.knots[*node].depth));
+                let (alpha, beta) = (side(window.alpha), side(window.beta));
+                StepJson::Enter { node: *node, order: stage.order(*node), alpha, beta }
+            }
+            Step::Leave { node, value, known } => StepJson::Leave {
+                node: *node,
+                value: self.value_json(*value, self.knots[*node].depth),
+                bound: bound_word(*value, *known),
+            },
+            Step::Cut(cut) => {
+                let (kind, bound) = match cut.reason {
+                    Reason::AtOnce => ("at_once", None),
+                    Reason::Elsewhere(bound) => ("elsewhere", Some(bound)),
+                    Reason::NoSooner(bound) => ("no_sooner", Some(bound)),
+                };
+                StepJson::Cut {
+                    node: cut.node,
+                    unvisited: cut.unvisited.clone(),
+                    kind,
+                    set_at: bound.map(|Bound { at, .. }| at),
+                    set_by: bound.map(|Bound { by, .. }| by),
+                    reason: words::reason(look.lang, self, stage, cut),
+                }
+            }
+        };
+        SearchJson { visited: stage.visited(), steps: steps.map(step).collect() }
+    }
+}
+
+/// What a value handed back says, for the player to move.
+fn bound_word(value: Value, known: Bounds) -> &'static str {
+    match relation(value, known, 0) {
+        Relation::Exactly => "exact",
+        Relation::AtLeast => "at_least",
+        Relation::AtMost => "at_most",
+    }
+}

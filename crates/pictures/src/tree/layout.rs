@@ -1,0 +1,145 @@
+//! Where each node goes: leaves side by side, parents in the middle above their children;
+//! or, where that would be too wide, one below the other, parents to the left.
+
+use super::look::Shown;
+use crate::board::svg as board;
+use crate::svg::text_width;
+use crate::words::tree as words;
+
+/// A picture wider than this is turned on its side.
+const WIDEST: f64 = 1500.0;
+
+/// Around a board: the move that leads to it above; below, what it is worth, and the window.
+pub(crate) const MOVE: f64 = 19.0;
+pub(crate) const BADGE: f64 = 20.0;
+pub(crate) const WINDOW: f64 = 15.0;
+/// Between a board and what stands below.
+pub(crate) const BELOW: f64 = 8.0;
+
+const BETWEEN_LEAVES: f64 = 18.0;
+/// From one level to the next, top down and sideways.
+const BETWEEN_LEVELS: [f64; 2] = [46.0, 70.0];
+
+/// Room to the right of the last level for what is folded away.
+const STUB: f64 = 24.0;
+
+/// Where everything goes.
+pub(crate) struct Layout {
+    /// The middle of each shown node's block.
+    pub(crate) middles: Vec<Option<(f64, f64)>>,
+    /// Width and height of a block: board, move, badge and window.
+    pub(crate) block: (f64, f64),
+    /// The middle of each level, on its own axis.
+    pub(crate) levels: Vec<f64>,
+    /// The extent of all blocks.
+    pub(crate) size: (f64, f64),
+    /// Whether levels go from left to right.
+    pub(crate) sideways: bool,
+}
+
+impl Layout {
+    pub(crate) fn new(shown: &Shown) -> Self {
+        let block = block(shown);
+        let nodes = shown.sheet.knots.len();
+        let mut slots = vec![0.0; nodes];
+        let mut leaves = 0_u32;
+        // Children come after their parents: backwards, every child has its slot first.
+        // Leaves are counted from the last, and turned round below.
+        for node in (0..nodes).rev().filter(|node| shown.visible[*node]) {
+            let mut children = shown.children(node);
+            let first = children.next();
+            let last = children.last().or(first);
+            slots[node] = match (first, last) {
+                (Some(first), Some(last)) => f64::midpoint(slots[first], slots[last]),
+                _ => {
+                    leaves += 1;
+                    f64::from(leaves - 1)
+                }
+            };
+        }
+        let last = f64::from(leaves.max(1) - 1);
+        let wide = (last + 1.0) * (block.0 + BETWEEN_LEAVES);
+        let sideways = wide > WIDEST;
+        let (leaf, level, [across, along]) = if sideways {
+            (block.1 + BETWEEN_LEAVES * 0.6, block.0 + BETWEEN_LEVELS[1], [block.1, block.0])
+        } else {
+            (block.0 + BETWEEN_LEAVES, block.1 + BETWEEN_LEVELS[0], [block.0, block.1])
+        };
+        let deepest = shown.sheet.knots.iter().zip(&shown.visible).filter(|(_, visible)| **visible);
+        let deepest = deepest.map(|(knot, _)| knot.depth).max().unwrap_or(0);
+        let levels: Vec<f64> = (0..=deepest).map(|depth| along / 2.0 + depth as f64 * level).collect();
+        let place = |node: usize| {
+            let (u, v) = (across / 2.0 + (last - slots[node]) * leaf, levels[shown.sheet.knots[node].depth]);
+            if sideways { (v, u) } else { (u, v) }
+        };
+        let middles = (0..nodes).map(|node| shown.visible[node].then(|| place(node))).collect();
+        let (breadth, length) = (across + last * leaf, along + deepest as f64 * level);
+        let size = if sideways { (length + STUB, breadth) } else { (breadth, length) };
+        Self { middles, block, levels, size, sideways }
+    }
+}
+
+/// The largest of what the nodes take.
+fn block(shown: &Shown) -> (f64, f64) {
+    let Shown { sheet, look, stage, visible } = shown;
+    let (mut width, mut height) = (40.0_f64, 0.0_f64);
+    for (node, knot) in sheet.knots.iter().enumerate().filter(|(node, _)| visible[*node]) {
+        let (board_width, board_height) = board::size(&knot.drawing);
+        let badge = text_width(&words::badge(look.lang, sheet, knot.worth()), 12.0) + 30.0;
+        let window = stage.as_ref().and_then(|stage| words::window(look.lang, sheet, stage, node));
+        let window = window.map_or(0.0, |window| text_width(&window, 10.5));
+        width = width.max(board_width + 6.0).max(badge).max(window).max(text_width(&knot.mv, 11.5));
+        height = height.max(board_height);
+    }
+    let window = if stage.is_some() { WINDOW } else { 0.0 };
+    (width, MOVE + height + BELOW + BADGE + window)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use balpan::Watch;
+    use balpan_games::presets::preset;
+
+    use super::*;
+    use crate::tree::{Asked, Look, sheet};
+
+    #[test]
+    fn nodes_do_not_overlap_and_parents_are_in_the_middle() {
+        for (name, position) in [
+            ("tictactoe", "X../XOO/OX."),
+            ("cram", ".../..."),
+            ("nim", "1 2 2"),
+            ("platforms", "A../.../..B"),
+            ("domineering", "...."),
+        ] {
+            for alpha_beta in [false, true] {
+                let game = preset(name).unwrap().unwrap().game_at(position).unwrap();
+                let asked = Asked { depth: None, alpha_beta, most: 100, memory: 1 << 20, threads: 1 };
+                let sheet = sheet(&game, name, asked, &Watch::default()).unwrap();
+                let look = Look { folds: vec![vec![1]], ..Look::default() };
+                let shown = Shown::new(&sheet, &look);
+                let layout = Layout::new(&shown);
+                let placed: Vec<_> = layout.middles.iter().flatten().collect();
+                for (n, a) in placed.iter().enumerate() {
+                    let inside = a.0 >= layout.block.0 / 2.0 && a.0 + layout.block.0 / 2.0 <= layout.size.0 + 0.01;
+                    assert!(inside && a.1 >= layout.block.1 / 2.0, "{name}");
+                    for b in &placed[..n] {
+                        let apart = (a.0 - b.0).abs() > layout.block.0 || (a.1 - b.1).abs() > layout.block.1;
+                        assert!(apart, "{name}: {a:?} {b:?}");
+                    }
+                }
+                for node in 0..sheet.knots.len() {
+                    let across = |(x, y): (f64, f64)| if layout.sideways { y } else { x };
+                    let children: Vec<f64> =
+                        shown.children(node).flat_map(|child| layout.middles[child]).map(across).collect();
+                    if let (Some(first), Some(last)) = (children.first(), children.last()) {
+                        let middle = layout.middles[node].map(across).unwrap();
+                        assert!((middle - f64::midpoint(*first, *last)).abs() < 0.01, "{name}");
+                    }
+                }
+            }
+        }
+    }
+}

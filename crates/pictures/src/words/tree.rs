@@ -1,0 +1,357 @@
+//! The words of a tree: who wins, what was cut, and why.
+
+use balpan::Value;
+use balpan::tree::{Cut, Reason, Step};
+
+use super::Lang;
+use crate::tree::sheet::{Sheet, Worth};
+use crate::tree::stage::{Relation, Stage, relation};
+
+/// A player's name: `X`, `Left`, `the first player`.
+pub(crate) fn player(lang: Lang, name: &str) -> String {
+    let korean = super::players::name(Lang::Ko, name, usize::from(name == "second player")).plain;
+    lang.pick(if name.contains(' ') { format!("the {name}") } else { name.to_owned() }, korean.to_owned())
+}
+
+/// A player's name where there is little room.
+pub(crate) fn short(lang: Lang, name: &str) -> String {
+    match (lang, name) {
+        (Lang::En, "first player") => "1st".to_owned(),
+        (Lang::En, "second player") => "2nd".to_owned(),
+        _ => player(lang, name),
+    }
+}
+
+/// The Korean names that end in a consonant.
+fn ends_in_a_consonant(name: &str) -> bool {
+    matches!(name, "왼쪽" | "오른쪽" | "선공" | "후공")
+}
+
+/// A Korean name as the topic: `A는`, `선공은`.
+fn topic(name: &str) -> String {
+    format!("{name}{}", if ends_in_a_consonant(name) { "은" } else { "는" })
+}
+
+/// A Korean name as the subject: `A가`, `선공이`.
+fn subject(name: &str) -> String {
+    format!("{name}{}", if ends_in_a_consonant(name) { "이" } else { "가" })
+}
+
+/// What a position is worth, where there is little room: `X in 3`, `draw`, `X wins`.
+pub(crate) fn badge(lang: Lang, sheet: &Sheet, worth: Worth) -> String {
+    let Some(winner) = worth.winner else {
+        return lang.pick("draw", "무승부").to_owned();
+    };
+    let name = short(lang, sheet.players[winner]);
+    match worth.plies {
+        0 => lang.pick(format!("{name} wins"), format!("{name} 승")),
+        plies => lang.pick(format!("{name} in {plies}"), format!("{name} {plies}수 승")),
+    }
+}
+
+fn plies(n: u32) -> String {
+    format!("{n} {}", if n == 1 { "ply" } else { "plies" })
+}
+
+/// What a position is worth, in a sentence without its full stop: `X wins in 3 plies`.
+pub(crate) fn verdict(lang: Lang, sheet: &Sheet, worth: Worth) -> String {
+    let Some(winner) = worth.winner else {
+        return lang.pick("a draw", "무승부").to_owned();
+    };
+    let name = player(lang, sheet.players[winner]);
+    match worth.plies {
+        0 => lang.pick(format!("{name} wins"), format!("{} 이깁니다", subject(&name))),
+        n => lang.pick(format!("{name} wins in {}", plies(n)), format!("{} {n}수 만에 이깁니다", subject(&name))),
+    }
+}
+
+/// The picture's heading: the game, the tree's size and what it shows.
+pub(crate) fn heading(lang: Lang, sheet: &Sheet) -> String {
+    let worth = sheet.knots[0].worth();
+    let mover = player(lang, sheet.players[0]);
+    let (game, size, verdict) = (&sheet.game, &sheet.size, verdict(lang, sheet, worth));
+    if sheet.knots[0].over {
+        return lang.pick(format!("{game} {size}: {verdict}"), format!("{game} {size}: {verdict}"));
+    }
+    lang.pick(format!("{game} {size}, {mover} to move: {verdict}"), format!("{game} {size}, {mover} 차례: {verdict}"))
+}
+
+/// How large the tree is, and how much of it the search has seen.
+pub(crate) fn extent(lang: Lang, sheet: &Sheet, stage: Option<&Stage>) -> String {
+    let n = sheet.positions();
+    let positions = if n == 1 { "position" } else { "positions" };
+    let depth = plies(sheet.depth as u32);
+    let to = match (sheet.is_cut_short(), lang) {
+        (false, Lang::En) => format!("all {n} {positions} to the end of play"),
+        (false, Lang::Ko) => format!("끝까지의 모든 국면 {n}개"),
+        (true, Lang::En) => format!("{n} {positions}, {depth} deep"),
+        (true, Lang::Ko) => format!("{}수 깊이까지 국면 {n}개", sheet.depth),
+    };
+    match stage {
+        None => to,
+        Some(stage) => {
+            let visited = stage.visited();
+            lang.pick(format!("{to}; alpha-beta visits {visited}"), format!("{to}, 알파베타가 방문한 국면 {visited}개"))
+        }
+    }
+}
+
+pub(crate) fn to_move(lang: Lang, name: &str) -> String {
+    let name = short(lang, name);
+    lang.pick(format!("{name} to move"), format!("{name} 차례"))
+}
+
+/// What the player to move at a level does with the values below.
+pub(crate) fn picks(lang: Lang, name: &str) -> String {
+    let name = short(lang, name);
+    lang.pick(format!("takes {name}'s best"), format!("{name}의 최선을 고릅니다"))
+}
+
+/// What a picture's marks mean, each with its explanation.
+pub(crate) fn legend(lang: Lang, sheet: &Sheet, searched: bool) -> Vec<String> {
+    let [first, _] = sheet.players.map(|name| short(lang, name));
+    let mut lines = vec![lang.pick(
+        format!("“{first} in 3”: {first} wins in 3 plies if both play their best. Bold: a move that gives its value."),
+        format!("“{first} 3수 승”: 서로 최선을 다하면 {} 3수 만에 이깁니다. 굵은 선: 값을 정하는 수.", subject(&first)),
+    )];
+    if sheet.is_cut_short() {
+        lines.push(lang.pick(
+            "“+12”: twelve moves that are not drawn; the value was found by a solver.".to_owned(),
+            "“+12”: 그리지 않은 수 열두 개. 값은 따로 탐색해 구했습니다.".to_owned(),
+        ));
+    }
+    if searched {
+        let [first, second] = sheet.players.map(|name| player(lang, name));
+        lines.push(lang.pick(
+            format!("Numbers: the order of visits. α, β: what {first}, and what {second}, can have elsewhere already."),
+            format!(
+                "번호: 방문 순서. α, β: {} 그리고 {} 이미 다른 곳에서 확보한 값.",
+                subject(&first),
+                subject(&second)
+            ),
+        ));
+        lines.push(lang.pick(
+            format!("≥, ≤: at least, at most so good for {first}. Dashed: not looked at."),
+            format!("≥, ≤: {first}에게 적어도 / 기껏해야 그만큼 좋습니다. 점선: 보지 않았습니다."),
+        ));
+    }
+    lines
+}
+
+/// What a player has, of this worth at a node so many plies below the root.
+fn has(lang: Lang, sheet: &Sheet, value: Value, depth: usize) -> String {
+    let worth = Worth::new(value, depth);
+    let whose = depth % 2;
+    let name = player(lang, sheet.players[whose]);
+    match worth.winner {
+        None => lang.pick(
+            format!("{name} already has a draw elsewhere"),
+            topic(&name) + " 이미 다른 곳에서 무승부를 확보했습니다",
+        ),
+        Some(winner) if winner == whose => lang.pick(
+            format!("{name} already wins in {} elsewhere", plies(worth.plies)),
+            format!("{} 이미 다른 곳에서 {}수 만의 승리를 확보했습니다", topic(&name), worth.plies),
+        ),
+        Some(_) => lang.pick(
+            format!("{name} already holds out for {} elsewhere", plies(worth.plies)),
+            format!("{} 이미 다른 곳에서 {}수까지 버틸 수 있습니다", topic(&name), worth.plies),
+        ),
+    }
+}
+
+/// What the player to move gets here at the least.
+fn gets(lang: Lang, sheet: &Sheet, value: Value, depth: usize) -> String {
+    let worth = Worth::new(value, depth);
+    let whose = depth % 2;
+    let name = player(lang, sheet.players[whose]);
+    match worth.winner {
+        None => lang.pick(
+            format!("here {name} gets a draw or better"),
+            format!("여기서는 {} 무승부 이상을 얻습니다", subject(&name)),
+        ),
+        Some(winner) if winner == whose => lang.pick(
+            format!("here {name} wins in {} or sooner", plies(worth.plies)),
+            format!("여기서는 {} {}수 안에 이깁니다", subject(&name), worth.plies),
+        ),
+        Some(_) => lang.pick(
+            format!("here {name} holds out for {} or more", plies(worth.plies)),
+            format!("여기서는 {} {}수 이상 버팁니다", subject(&name), worth.plies),
+        ),
+    }
+}
+
+/// The first letter of a sentence as a capital.
+pub(crate) fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// Why moves are not looked at: whole sentences.
+pub(crate) fn reason(lang: Lang, sheet: &Sheet, stage: &Stage, cut: &Cut) -> String {
+    let depth = sheet.knots[cut.node].depth;
+    let name = player(lang, sheet.mover(cut.node));
+    let at = |node: usize| format!(" ({})", stage.order(node));
+    let text = match cut.reason {
+        Reason::AtOnce => lang.pick(
+            format!("{name} wins at once: nothing is better."),
+            format!("{} 바로 이깁니다. 더 좋은 수는 없습니다.", subject(&name)),
+        ),
+        Reason::Elsewhere(bound) => {
+            let has = has(lang, sheet, bound.there, sheet.knots[bound.at].depth) + &at(bound.by);
+            // What was found when it was cut is what the moves before it gave at best.
+            let best = sheet.knots[cut.node].children.iter().filter_map(|child| stage.found(sheet, *child));
+            let best = best.map(|(value, _)| value.back()).max().unwrap_or(bound.value);
+            let gets = gets(lang, sheet, best, depth);
+            let other = player(lang, sheet.players[(depth + 1) % 2]);
+            lang.pick(
+                format!("{has}; {gets}, so {other} does not come here."),
+                format!("{has}. {gets}. 그래서 {} 이리로 오지 않습니다.", topic(&other)),
+            )
+        }
+        Reason::NoSooner(bound) => {
+            let has = has(lang, sheet, bound.there, sheet.knots[bound.at].depth) + &at(bound.by);
+            lang.pick(
+                format!("{has}; nothing here can be sooner."),
+                format!("{has}. 여기서는 더 빨리 이길 수 없습니다."),
+            )
+        }
+    };
+    capital(&text)
+}
+
+/// A value with what it says: `draw`, `at least X in 3 for X`.
+fn handed_back(lang: Lang, sheet: &Sheet, worth: Worth, relation: Relation) -> String {
+    let badge = badge(lang, sheet, worth);
+    let root = player(lang, sheet.players[0]);
+    match relation {
+        Relation::Exactly => badge,
+        Relation::AtLeast => lang.pick(format!("{badge} or better for {root}"), format!("{root}에게 적어도 {badge}")),
+        Relation::AtMost => lang.pick(format!("{badge} or worse for {root}"), format!("{root}에게 기껏해야 {badge}")),
+    }
+}
+
+/// What each player has elsewhere: `α draw, β –`.
+pub(crate) fn window(lang: Lang, sheet: &Sheet, stage: &Stage, node: usize) -> Option<String> {
+    let depth = sheet.knots[node].depth;
+    let window = stage.seen[node]?.window;
+    let side =
+        |bound: Option<Value>| bound.map_or("–".to_owned(), |value| badge(lang, sheet, Worth::new(value, depth)));
+    let (alpha, beta) = if depth.is_multiple_of(2) { (window.alpha, window.beta) } else { (window.beta, window.alpha) };
+    Some(format!("α {}  β {}", side(alpha), side(beta)))
+}
+
+/// What happens at a step, in a sentence.
+pub(crate) fn step(lang: Lang, sheet: &Sheet, stage: &Stage) -> String {
+    let Some(now) = stage.now else {
+        return lang.pick("Before the search.", "탐색을 시작하기 전입니다.").to_owned();
+    };
+    let node = now.node();
+    let knot = &sheet.knots[node];
+    let (order, mv) = (stage.order(node), &knot.mv);
+    let before = player(lang, sheet.players[(knot.depth + 1) % 2]);
+    match now {
+        Step::Enter { .. } if knot.parent.is_none() => lang
+            .pick(
+                "The search begins: neither player has anything yet.",
+                "탐색을 시작합니다. 아직 누구도 확보한 것이 없습니다.",
+            )
+            .to_owned(),
+        Step::Enter { .. } => {
+            let window = window(lang, sheet, stage, node).unwrap_or_default().replace("  ", ", ");
+            lang.pick(
+                format!("Visit {order}: {before} tries {mv}. {window}."),
+                format!("{order}번째 방문: {} {mv} 수를 시도합니다. {window}.", subject(&before)),
+            )
+        }
+        Step::Leave { value, known, .. } => {
+            let back = handed_back(lang, sheet, Worth::new(*value, knot.depth), relation(*value, *known, knot.depth));
+            match (knot.over, knot.parent.is_none()) {
+                (true, _) => lang.pick(
+                    format!("Play has ended at {order}: {back}."),
+                    format!("{order}번에서 게임이 끝났습니다: {back}."),
+                ),
+                (false, true) => {
+                    lang.pick(format!("The search is done: {back}."), format!("탐색이 끝났습니다: {back}."))
+                }
+                (false, false) => lang.pick(
+                    format!("{order} hands back its value: {back}."),
+                    format!("{order}번의 값을 위로 넘깁니다: {back}."),
+                ),
+            }
+        }
+        Step::Cut(cut) => {
+            let moves: Vec<_> = cut.unvisited.iter().map(|node| sheet.knots[*node].mv.as_str()).collect();
+            let moves = moves.join("  ");
+            let reason = reason(lang, sheet, stage, cut);
+            lang.pick(
+                format!("Cut at {order}, without a look at {moves}: {reason}"),
+                format!("{order}번에서 가지를 칩니다({moves}). {reason}"),
+            )
+        }
+    }
+}
+
+/// Where nobody is to move any more.
+pub(crate) fn end(lang: Lang) -> &'static str {
+    lang.pick("the end", "끝")
+}
+
+/// So many moves that are not drawn.
+pub(crate) fn hidden(lang: Lang, n: usize) -> String {
+    let moves = if n == 1 { "move" } else { "moves" };
+    lang.pick(format!("{n} {moves} folded away"), format!("접힌 수 {n}개"))
+}
+
+pub(crate) fn fold(lang: Lang) -> &'static str {
+    lang.pick("fold", "접기")
+}
+
+/// A node for those who do not see it: `after 1,2: O to move, draw`.
+pub(crate) fn node(lang: Lang, sheet: &Sheet, node: usize, found: Option<(Worth, Relation)>) -> String {
+    let knot = &sheet.knots[node];
+    let mover = player(lang, sheet.mover(node));
+    let after = match knot.mv.as_str() {
+        "" => lang.pick("the root".to_owned(), "뿌리".to_owned()),
+        mv => lang.pick(format!("after {mv}"), format!("{mv} 다음")),
+    };
+    let turn =
+        if knot.over { end(lang).to_owned() } else { lang.pick(format!("{mover} to move"), format!("{mover} 차례")) };
+    match found {
+        Some((worth, relation)) => format!("{after}: {turn}, {}", handed_back(lang, sheet, worth, relation)),
+        None => format!("{after}: {turn}"),
+    }
+}
+
+/// Moves that the search passes over, and why.
+pub(crate) fn passed_over(lang: Lang, moves: &str, reason: &str) -> String {
+    lang.pick(format!("{moves}  not looked at: {reason}"), format!("{moves}  보지 않음: {reason}"))
+}
+
+/// What the marks of a tree in text mean.
+pub(crate) fn key(lang: Lang, sheet: &Sheet, searched: bool) -> Vec<String> {
+    let [first, _] = sheet.players.map(|name| short(lang, name));
+    let star = if searched {
+        lang.pick("the move that gives the value", "값을 정하는 수")
+    } else {
+        lang.pick("a best move", "최선의 수")
+    };
+    let mut lines = vec![lang.pick(
+        format!("*: {star}. {first} in 3: {first} wins in 3 plies if both play their best."),
+        format!("*: {star}. {first} 3수 승: 서로 최선을 다하면 {} 3수 만에 이깁니다.", subject(&first)),
+    )];
+    if searched {
+        let [first, second] = sheet.players.map(|name| player(lang, name));
+        lines.push(lang.pick(
+            format!(
+                "(1), (2), ..: the order of visits. α, β: what {first}, and what {second}, can have elsewhere already. \
+                 ≥, ≤: at least, at most so good for {first}."
+            ),
+            format!(
+                "(1), (2), ..: 방문 순서. α, β: {}, 그리고 {} 이미 다른 곳에서 확보한 값. ≥, ≤: {first}에게 적어도 / 기껏해야 그만큼 좋습니다.",
+                subject(&first),
+                subject(&second)
+            ),
+        ));
+    }
+    lines
+}
