@@ -12,8 +12,8 @@ use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 
 use balpan::{SplitMix, Stopped, Watch};
-use balpan_games::AnyGame;
 use balpan_games::presets::preset;
+use balpan_games::{AnyGame, NoGame};
 
 /// A problem of a contest.
 pub trait Judge: Sized + Sync + 'static {
@@ -204,6 +204,11 @@ pub fn answer_all<J: Judge>(
         writeln!(output, "{}", reference(&case?)?).map_err(JudgeError::Write)?;
     }
     output.flush().map_err(JudgeError::Write)
+}
+
+/// A game from a case's position: cases are positions of their game on a board of its size.
+fn started<G>(game: Result<G, NoGame>) -> G {
+    game.unwrap_or_else(|e| unreachable!("a case is a position of its game: {e}"))
 }
 
 /// A preset that a judge is about.

@@ -12,8 +12,8 @@ mod report;
 mod search;
 mod walk;
 
-use balpan::{Game, Solution, Watch};
-use balpan_games::{AnyGame, NoAnswer};
+use balpan::{Game, NoAnswer, Solution, Watch};
+use balpan_games::AnyGame;
 use serde::Serialize;
 
 pub use chance::Puzzling;

@@ -419,7 +419,7 @@ fn cells_that_are_out_of_reach_make_no_other_puzzle() {
 
 #[test]
 fn heaps_too_large_are_refused() {
-    let game = rules("nim", &[]).game_at("9999").unwrap();
+    let game = rules("nim", &[]).game_at("20000").unwrap();
     assert!(puzzles(&game, "nim", &ALL, &Watch::default()).is_err());
 }
 

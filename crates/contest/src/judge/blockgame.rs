@@ -12,7 +12,7 @@ use balpan_games::placement::{BoardNumbers, LosingBoards, NoTable, Placement, Po
 use balpan_games::{AnyGame, Cells};
 
 use super::input::{Counted, Words};
-use super::{EveryCase, Judge, JudgeError, Mistake, Played, Reference, Size, Survey, preset_game, sets_of};
+use super::{EveryCase, Judge, JudgeError, Mistake, Played, Reference, Size, Survey, preset_game, sets_of, started};
 
 /// AlgoSpot BLOCKGAME.
 #[derive(Clone, Copy, Debug, Default)]
@@ -200,7 +200,7 @@ impl Judge for BlockGame {
 
     fn game(&self, case: &Case) -> AnyGame {
         let start = Position { filled: u64::from(case.filled), used: 0, right_to_move: false };
-        AnyGame::Placement(GAME.clone().starting_at(start))
+        AnyGame::Placement(started(GAME.clone().starting_at(start)))
     }
 }
 

@@ -8,13 +8,13 @@ use std::fmt::{self, Display, Write};
 use std::io::BufRead;
 use std::sync::{LazyLock, OnceLock};
 
-use balpan::{AlphaBeta, Ask, Game, Solver, SplitMix, Watch, solve};
+use balpan::{Ask, Budget, Engine, Game, Solver, SplitMix, Watch, solve};
 use balpan_games::walkers::{Position, Rules, Steps, Walkers};
 use balpan_games::{AnyGame, Board, Cells};
 use serde::Deserialize;
 
 use super::input::Lines;
-use super::{EveryCase, Judge, JudgeError, Mistake, Played, Reference, Size, Survey, sets_of};
+use super::{EveryCase, Judge, JudgeError, Mistake, Played, Reference, Size, Survey, sets_of, started};
 
 /// Programmers 92345.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,7 +66,7 @@ const RULES: Rules = Rules { steps: Steps::Orthogonal, share: true, torus: false
 fn game(board: Board) -> &'static Walkers {
     const SIDES: usize = Board::MOST_CELLS + 1;
     static GAMES: LazyLock<Vec<OnceLock<Box<Walkers>>>> = LazyLock::new(|| vec![OnceLock::new(); SIDES * SIDES]);
-    GAMES[board.rows() * SIDES + board.cols()].get_or_init(|| Box::new(Walkers::new(RULES, board)))
+    GAMES[board.rows() * SIDES + board.cols()].get_or_init(|| Box::new(started(Walkers::new(RULES, board))))
 }
 
 impl Judge for Platforms {
@@ -229,13 +229,13 @@ impl Judge for Platforms {
     }
 
     fn game(&self, case: &Case) -> AnyGame {
-        AnyGame::Walkers(game(case.board).clone().starting_at(case.position()))
+        AnyGame::Walkers(started(game(case.board).clone().starting_at(case.position())))
     }
 }
 
 /// A solver for each size of boards that there has been lately.
 struct Solvers<'w> {
-    solvers: HashMap<Board, AlphaBeta<'w, Walkers>>,
+    solvers: HashMap<Board, Engine<Walkers>>,
     watch: &'w Watch,
 }
 
@@ -244,11 +244,15 @@ impl<'w> Solvers<'w> {
         Self { solvers: HashMap::new(), watch }
     }
 
-    fn on(&mut self, board: Board) -> &mut AlphaBeta<'w, Walkers> {
+    fn on(&mut self, board: Board) -> &mut Engine<Walkers> {
         if self.solvers.len() >= MOST_TABLES && !self.solvers.contains_key(&board) {
             self.solvers.clear();
         }
-        self.solvers.entry(board).or_insert_with(|| AlphaBeta::new(game(board), TABLE, self.watch))
+        self.solvers.entry(board).or_insert_with(|| {
+            let mut engine = Engine::new(game(board).clone(), Budget { memory: TABLE, threads: 1 });
+            engine.set_watch(self.watch);
+            engine
+        })
     }
 }
 

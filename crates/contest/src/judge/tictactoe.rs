@@ -8,12 +8,12 @@ use std::fmt::{self, Display};
 use std::io::BufRead;
 use std::sync::LazyLock;
 
-use balpan::{AlphaBeta, Ask, Game, Outcome, Solver, SplitMix, Watch, solve};
+use balpan::{Ask, Budget, Engine, Game, Outcome, Solver, SplitMix, Watch, solve};
 use balpan_games::lines::{Lines, Position};
 use balpan_games::{AnyGame, Cells, Notation};
 
 use super::input::{Counted, Words};
-use super::{EveryCase, Judge, JudgeError, Mistake, Played, Reference, Size, Survey, preset_game};
+use super::{EveryCase, Judge, JudgeError, Mistake, Played, Reference, Size, Survey, preset_game, started};
 
 /// AlgoSpot TICTACTOE.
 #[derive(Clone, Copy, Debug, Default)]
@@ -106,7 +106,7 @@ impl Judge for TicTacToe {
             match GAME.parse(&text) {
                 Ok(position) => Ok(Case { x: position.x() as u16, o: position.o() as u16 }),
                 Err(e) => {
-                    let found = format!("{} in case {case} of {cases}, which ends here", e.message);
+                    let found = format!("{} in case {case} of {cases}, which ends here", e.mistake);
                     let expected = "a board that can occur: x moves first, and the first line ends the game";
                     Err(words.error_about(found, expected))
                 }
@@ -135,7 +135,8 @@ impl Judge for TicTacToe {
     }
 
     fn reference<'w>(&self, watch: &'w Watch) -> Reference<'w, Self> {
-        let mut solver = AlphaBeta::new(&*GAME, TABLE, watch);
+        let mut solver = Engine::new(GAME.clone(), Budget { memory: TABLE, threads: 1 });
+        solver.set_watch(watch);
         Box::new(move |case| {
             let outcome = solver.value(&case.position())?.outcome();
             Ok(match (outcome, case.o_to_move()) {
@@ -178,7 +179,8 @@ impl Judge for TicTacToe {
     }
 
     fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self> {
-        let mut solver = AlphaBeta::new(&*GAME, TABLE, watch);
+        let mut solver = Engine::new(GAME.clone(), Budget { memory: TABLE, threads: 1 });
+        solver.set_watch(watch);
         Box::new(move |case| {
             let line = solve(&*GAME, &case.position(), Ask::Value, &mut solver, watch)?.line;
             let end = Case::of(&line.iter().fold(case.position(), |position, &mv| GAME.play(&position, mv)));
@@ -211,7 +213,7 @@ impl Judge for TicTacToe {
     }
 
     fn game(&self, case: &Case) -> AnyGame {
-        AnyGame::Lines(GAME.clone().starting_at(case.position()))
+        AnyGame::Lines(started(GAME.clone().starting_at(case.position())))
     }
 }
 

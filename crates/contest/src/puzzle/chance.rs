@@ -1,15 +1,14 @@
-//! Positions by chance, where there are too many to look at all; and what solves many
-//! positions of one game.
+//! Positions by chance, where there are too many to look at all.
 
-use balpan::{AlphaBeta, Game, Nimbers, Outcome, Solver, SplitMix, Stopped, Value, Watch};
+use balpan::{Game, Hints, SplitMix};
 use balpan_games::heaps::Heaps;
 use balpan_games::lines::Lines;
-use balpan_games::placement::{Allowed, NoTable, Placement, Position as Filled, TableSolver};
+use balpan_games::placement::{Placement, Position as Filled};
 use balpan_games::walkers::{Position as Standing, Walkers};
-use balpan_games::{CellSet, Cells, Notation, Solvable};
+use balpan_games::{CellSet, Cells, Notation};
 
 /// A game that puzzles can be looked for in.
-pub trait Puzzling: Solvable {
+pub trait Puzzling: Notation {
     /// A position by chance with so many cells left at most, on the board of the start;
     /// `None` if chance leads nowhere this time.
     fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position>;
@@ -18,20 +17,6 @@ pub trait Puzzling: Solvable {
     /// which are then the same are the same puzzle.
     fn bare(&self, position: &Self::Position) -> Self::Position {
         position.clone()
-    }
-
-    /// A solver for many positions; what it learns of one helps it with the next. Each
-    /// is solved under the watch `of_one`; what is made before, under `watch`.
-    ///
-    /// # Errors
-    /// If `watch` says to stop.
-    fn many_solver<'a>(
-        &'a self,
-        memory: usize,
-        _watch: &Watch,
-        of_one: &'a Watch,
-    ) -> Result<impl Solver<Self> + 'a, Stopped> {
-        Ok(Searches::new(self, memory, of_one))
     }
 }
 
@@ -79,23 +64,6 @@ impl Puzzling for Placement {
     fn bare(&self, position: &Filled) -> Filled {
         without_dead_cells(self, position)
     }
-
-    /// A table, where that is quick: then every value is a look-up.
-    fn many_solver<'a>(
-        &'a self,
-        memory: usize,
-        watch: &Watch,
-        of_one: &'a Watch,
-    ) -> Result<impl Solver<Self> + 'a, Stopped> {
-        if TableSolver::is_quick(self, &self.start(), memory as u64) {
-            match TableSolver::new(self, &self.start(), Allowed { bytes: memory as u64, threads: 1 }, watch) {
-                Ok(table) => return Ok(TableOrSearch::Table(table)),
-                Err(NoTable::Stopped(stopped)) => return Err(stopped),
-                Err(_) => {}
-            }
-        }
-        Ok(TableOrSearch::Search(Searches::new(self, memory, of_one)))
-    }
 }
 
 impl Puzzling for Placement<u128> {
@@ -134,67 +102,6 @@ fn without_dead_cells<W: CellSet>(game: &Placement<W>, position: &Filled<W>) -> 
     Filled { filled: position.filled | dead, ..*position }
 }
 
-/// Alpha-beta, and where both players have the same moves and who cannot move loses,
-/// nimbers: they tell sooner who wins.
-struct Searches<'a, G: Game> {
-    search: AlphaBeta<'a, G>,
-    nimbers: Option<Nimbers<'a, G>>,
-}
-
-impl<'a, G: Game> Searches<'a, G> {
-    fn new(game: &'a G, memory: usize, watch: &'a Watch) -> Self {
-        let nimbers = game.is_impartial().then(|| Nimbers::new(game, memory / 2, watch));
-        let memory = if nimbers.is_some() { memory / 2 } else { memory };
-        Self { search: AlphaBeta::new(game, memory, watch), nimbers }
-    }
-}
-
-impl<G: Game> Solver<G> for Searches<'_, G> {
-    fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
-        self.search.value(position)
-    }
-
-    fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
-        match &mut self.nimbers {
-            Some(nimbers) => nimbers.is_lost(position).map(|lost| if lost { Outcome::Loss } else { Outcome::Win }),
-            None => self.search.outcome(position),
-        }
-    }
-
-    fn positions_searched(&self) -> u64 {
-        self.search.positions_searched() + self.nimbers.as_ref().map_or(0, Nimbers::positions_searched)
-    }
-}
-
-/// A table's look-ups, or searches.
-enum TableOrSearch<'a> {
-    Table(TableSolver),
-    Search(Searches<'a, Placement>),
-}
-
-impl Solver<Placement> for TableOrSearch<'_> {
-    fn value(&mut self, position: &Filled) -> Result<Value, Stopped> {
-        match self {
-            Self::Table(table) => table.value(position),
-            Self::Search(search) => search.value(position),
-        }
-    }
-
-    fn outcome(&mut self, position: &Filled) -> Result<Outcome, Stopped> {
-        match self {
-            Self::Table(table) => table.outcome(position),
-            Self::Search(search) => search.outcome(position),
-        }
-    }
-
-    fn positions_searched(&self) -> u64 {
-        match self {
-            Self::Table(table) => table.positions_searched(),
-            Self::Search(search) => search.positions_searched(),
-        }
-    }
-}
-
 impl Puzzling for Lines {
     fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position> {
         let cells = self.board().cells();
@@ -211,7 +118,7 @@ impl Puzzling for Heaps {
 
 /// The position after play by chance among the moves that can matter, until it is far
 /// enough; `None` if play ends before.
-fn played<G: Game>(
+fn played<G: Hints>(
     game: &G,
     random: &mut SplitMix,
     is_enough: impl Fn(&G::Position, &mut SplitMix) -> bool,

@@ -1,6 +1,6 @@
 //! Whether a position is a puzzle: cheap refusals first, then all that is claimed of it.
 
-use balpan::{Game, Outcome, Solution, Solver, Stopped, Watch, solve};
+use balpan::{Hints, Keyed, Outcome, Solution, Solver, Stopped, Watch, solve};
 
 use super::rank::{Rank, Wrong};
 use super::{Puzzle, PuzzleIn};
@@ -15,7 +15,7 @@ pub(super) struct Claims<'a, G, S> {
     pub(super) watch: &'a Watch,
 }
 
-impl<G: Game, S: Solver<G>> Claims<'_, G, S> {
+impl<G: Keyed + Hints, S: Solver<G::Position>> Claims<'_, G, S> {
     /// The puzzle that a position is, if it is one.
     pub(super) fn look(&mut self, position: &G::Position) -> Result<Option<PuzzleIn<G>>, Stopped> {
         if !self.has_one_winning_move(position)? {
@@ -27,7 +27,7 @@ impl<G: Game, S: Solver<G>> Claims<'_, G, S> {
         }
         // How far one position is shows nobody how far the search is.
         let unseen = Watch::default();
-        let solution = solve(self.game, position, balpan::Ask::Value, &mut self.solver, &unseen)?;
+        let solution = solve(self.game, position, balpan::Ask::Moves, &mut self.solver, &unseen)?;
         let Some(winning) = solution.best().next() else {
             return Ok(None);
         };

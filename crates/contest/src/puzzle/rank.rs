@@ -16,7 +16,7 @@ pub struct Wrong<M> {
     pub late: bool,
     /// At a glance it looks better than the winning move: it leaves the other player
     /// fewer replies; or as many, and the game's own order of promise
-    /// ([`balpan::Game::rank`]) has it first.
+    /// ([`balpan::Hints::rank`]) has it first.
     pub natural: bool,
     /// The one reply that refutes it, where the other player has several: of those to a
     /// drawn move, the one that does not lose.

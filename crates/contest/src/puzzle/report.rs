@@ -1,11 +1,15 @@
 //! Puzzles as text, whatever the family: what programs read as JSON, and what is drawn.
 
 use balpan::Outcome;
-use balpan_games::{Notation, line_texts};
+use balpan_games::{AnyGame, Notation, line_texts};
+use balpan_pictures::puzzle as sheet;
 use serde::{Serialize, Serializer};
 
 use super::rank::{Rank, signs};
 use super::{Found, Puzzle, Search, Wrong};
+
+/// Wrong moves that a sheet's answer tells of.
+const MOST_WRONG: usize = 3;
 
 /// Puzzles of a game. As JSON, the field names are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -120,6 +124,18 @@ impl PuzzleReport {
         words
     }
 
+    /// The puzzle as sheets have it.
+    fn on_sheets(&self) -> sheet::Puzzle {
+        sheet::Puzzle {
+            position: self.position.clone(),
+            to_move: self.to_move,
+            task: self.task(),
+            winning: self.winning.clone(),
+            line: self.line.clone(),
+            failures: (0..=MOST_WRONG).rev().map(|most| self.failures(most)).collect(),
+        }
+    }
+
     /// The moves that do not win, the most tempting first.
     #[must_use]
     pub fn wrong(&self) -> Vec<&MoveReport> {
@@ -159,6 +175,13 @@ impl Puzzles {
     #[must_use]
     pub fn title(&self, size: &str) -> String {
         self.rules.iter().fold(format!("{} {size}", self.game), |title, rule| title + ", " + rule)
+    }
+
+    /// The puzzles of this game as sheets have them.
+    #[must_use]
+    pub fn on_sheets(&self, game: &AnyGame) -> sheet::Puzzles {
+        let puzzles = self.puzzles.iter().map(PuzzleReport::on_sheets).collect();
+        sheet::Puzzles { title: self.title(&game.size()), puzzles }
     }
 
     /// What was found in a game, as text; `name` is what the game is called.

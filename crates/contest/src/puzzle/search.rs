@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use balpan::{Game, Solver, SplitMix, Stopped, Value, Watch};
-use balpan_games::{NoAnswer, check_length};
+use balpan::{Budget, Engine, Game, Keyed, MOST_PLIES, NoAnswer, Solver, SplitMix, Stopped, TooLong, Value, Watch};
 
 use super::chance::Puzzling;
 use super::claim::Claims;
@@ -19,7 +18,7 @@ use super::{Asked, Found, Puzzle, PuzzleIn, Search};
 /// # Errors
 /// If play may last too long for a search.
 pub fn find<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Result<Found<G::Position, G::Move>, NoAnswer> {
-    check_length(game)?;
+    TooLong::check(game, &game.start())?;
     // Where play has ended, chance has nowhere to go.
     if !asked.by_chance || game.is_over(&game.start()) {
         match values(game, watch) {
@@ -40,7 +39,7 @@ struct Known<'a, G: Game> {
     values: rustc_hash::FxHashMap<G::Position, Value>,
 }
 
-impl<G: Game> Solver<G> for Known<'_, G> {
+impl<G: Keyed> Solver<G::Position> for Known<'_, G> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
         self.values.get(&self.game.canonical(position)).copied().ok_or(Stopped)
     }
@@ -48,13 +47,15 @@ impl<G: Game> Solver<G> for Known<'_, G> {
     fn positions_searched(&self) -> u64 {
         self.values.len() as u64
     }
+
+    fn set_watch(&mut self, _watch: &Watch) {}
 }
 
 /// The puzzles among all these positions.
 fn everywhere<G: Puzzling>(
     game: &G,
     positions: &[G::Position],
-    solver: impl Solver<G>,
+    solver: impl Solver<G::Position>,
     asked: &Asked,
     watch: &Watch,
 ) -> Found<G::Position, G::Move> {
@@ -81,10 +82,12 @@ fn by_chance<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Found<G::Po
         // A position that takes too long is given up, and the solver with it: what has
         // been told to stop does not go on.
         let of_one = watch.part(Reach::HARD);
-        let Ok(solver) = game.many_solver(asked.memory, watch, &of_one) else {
+        let mut engine = Engine::new(game.clone(), Budget { memory: asked.memory, threads: 1 });
+        if engine.prepare(&game.start(), watch).is_err() {
             break;
-        };
-        chance.go_on(solver, &of_one, watch);
+        }
+        engine.set_watch(&of_one);
+        chance.go_on(engine, &of_one, watch);
     }
     let most = asked.most.unwrap_or(Asked::USUAL);
     Found { search: Search::Chance, tried: chance.tried, puzzles: ranked(game, chance.puzzles, most) }
@@ -115,7 +118,7 @@ impl<'a, G: Puzzling> Chance<'a, G> {
             plies: asked.plies,
             kept: asked.most.unwrap_or(Asked::USUAL).saturating_mul(4).max(1),
             random: SplitMix(asked.seed),
-            reach: Reach::new(game.most_plies()),
+            reach: Reach::new(game.layer(&game.start()).unwrap_or(MOST_PLIES) as usize),
             tried: 0,
             puzzles: Vec::new(),
             known: HashSet::new(),
@@ -127,7 +130,7 @@ impl<'a, G: Puzzling> Chance<'a, G> {
     }
 
     /// Tries one position after the other, to the end or to the first that is too hard.
-    fn go_on(&mut self, solver: impl Solver<G>, of_one: &Watch, watch: &Watch) {
+    fn go_on(&mut self, solver: impl Solver<G::Position>, of_one: &Watch, watch: &Watch) {
         let mut claims = Claims { game: self.game, solver, plies: self.plies, watch };
         while self.goes_on(watch) {
             let left = self.reach.choose(claims.plies as usize, &mut self.random);

@@ -1,6 +1,6 @@
 //! All positions that play can reach, where they are few enough.
 
-use balpan::{Game, Stopped, Value, Watch};
+use balpan::{Keyed, Stopped, Value, Watch, with_room};
 use rustc_hash::FxHashMap;
 
 /// The most positions that are all looked at, up to symmetry.
@@ -26,20 +26,19 @@ impl From<Stopped> for NotAll {
 }
 
 /// The value of every position that play can reach from the start, one of each class.
-pub(super) fn values<G: Game>(game: &G, watch: &Watch) -> Result<FxHashMap<G::Position, Value>, NotAll> {
+pub(super) fn values<G: Keyed>(game: &G, watch: &Watch) -> Result<FxHashMap<G::Position, Value>, NotAll> {
     let mut walk = Walk { game, watch, moves: 0, done: FxHashMap::default() };
-    walk.visit(game.start())?;
-    Ok(walk.done)
+    with_room(game.layer(&game.start()), || walk.visit(game.start()).map(|_| walk.done))
 }
 
-struct Walk<'a, G: Game> {
+struct Walk<'a, G: Keyed> {
     game: &'a G,
     watch: &'a Watch,
     moves: u64,
     done: FxHashMap<G::Position, Value>,
 }
 
-impl<G: Game> Walk<'_, G> {
+impl<G: Keyed> Walk<'_, G> {
     fn visit(&mut self, position: G::Position) -> Result<Value, NotAll> {
         let position = self.game.canonical(&position);
         if let Some(&value) = self.done.get(&position) {

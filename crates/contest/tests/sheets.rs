@@ -1,0 +1,84 @@
+//! Sheets of puzzles are whole, and have the answers apart.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use balpan::Watch;
+use balpan_contest::puzzle::{Asked, Puzzles, puzzles};
+use balpan_games::presets::preset;
+use balpan_pictures::puzzle::{ON_A_SHEET, Sheet, sheets};
+
+const ASKED: Asked = Asked { plies: 3, most: None, by_chance: false, seed: 1, tries: Some(200), memory: 1 << 20 };
+
+fn drawn(name: &str, asked: &Asked) -> (Puzzles, Vec<Sheet>) {
+    let game = preset(name).unwrap().unwrap().game().unwrap();
+    let found = puzzles(&game, name, asked, &Watch::default()).unwrap();
+    let sheets = sheets(&game, &found.on_sheets(&game));
+    (found, sheets)
+}
+
+/// Whether every element is closed, in order, and nothing is left unescaped.
+fn is_well_formed(svg: &str) -> bool {
+    let mut open = Vec::new();
+    let mut rest = svg;
+    while let Some(start) = rest.find('<') {
+        let text = &rest[..start];
+        let end = rest[start..].find('>').unwrap() + start;
+        let tag = &rest[start + 1..end];
+        // A style sheet may have `>`; a text may not.
+        if open.last() != Some(&"style") && text.contains('>')
+            || text.replace("&amp;", "").replace("&lt;", "").replace("&gt;", "").replace("&quot;", "").contains('&')
+        {
+            return false;
+        }
+        if let Some(name) = tag.strip_prefix('/') {
+            if open.pop() != Some(name) {
+                return false;
+            }
+        } else if !tag.ends_with('/') {
+            open.push(tag.split(' ').next().unwrap());
+        }
+        if tag.matches('"').count() % 2 == 1 {
+            return false;
+        }
+        rest = &rest[end + 1..];
+    }
+    open.is_empty() && rest.trim().is_empty()
+}
+
+#[test]
+fn sheets_are_whole() {
+    for name in ["tictactoe", "platforms", "cram", "domineering", "connect4", "pentominoes", "notakto", "nim", "kayles"]
+    {
+        let (found, sheets) = drawn(name, &Asked { most: Some(30), ..ASKED });
+        assert_eq!(sheets.len(), found.puzzles.len().div_ceil(ON_A_SHEET), "{name}");
+        assert!(!sheets.is_empty(), "{name}");
+        for svg in sheets.iter().flat_map(|sheet| [&sheet.puzzles, &sheet.answers]) {
+            assert!(is_well_formed(svg), "{name}: {svg}");
+            assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>\n") && !svg.contains("NaN"));
+            assert!(svg.contains(r#"width="210mm" height="297mm""#));
+        }
+    }
+}
+
+#[test]
+fn answers_are_apart() {
+    let (found, sheets) = drawn("tictactoe", &ASKED);
+    assert_eq!(sheets.len(), 5);
+    for (sheet, puzzles) in sheets.iter().zip(found.puzzles.chunks(ON_A_SHEET)) {
+        assert_eq!(sheet.puzzles.matches(r#"class="task""#).count(), puzzles.len());
+        assert_eq!(sheet.answers.matches(r#"class="answer""#).count(), puzzles.len());
+        assert!(!sheet.puzzles.contains("t-last\"") && !sheet.puzzles.contains("class=\"words\""));
+        for puzzle in puzzles {
+            assert!(sheet.puzzles.contains(&puzzle.task()));
+            assert!(!sheet.puzzles.contains(&format!(">{}<", puzzle.winning)));
+            assert!(sheet.answers.contains(&format!(">{}<", puzzle.winning)));
+        }
+        // One cell is framed for each.
+        assert_eq!(sheet.answers.matches("t-last\"").count(), puzzles.len());
+    }
+    assert!(sheets[4].puzzles.contains(">49<") && sheets[4].puzzles.contains("5 / 5"));
+}
+
+#[test]
+fn no_puzzles_no_sheets() {
+    assert!(drawn("tictactoe", &Asked { plies: 9, ..ASKED }).1.is_empty());
+}
