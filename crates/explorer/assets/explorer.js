@@ -1,5 +1,6 @@
-// Comfort on top of pages that work without it: keys, dragging, copying, waiting. Every move is a link.
+// Comfort on top of pages that work without it: keys, dragging, copying, filling in. Every move is a link.
 
+// It stays the same while the page fills in.
 const board = document.querySelector("#board");
 const follow = (link) => link && location.assign(link.href?.baseVal ?? link.href);
 
@@ -109,18 +110,74 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
-// A page that waits for its answer asks again, and keeps the reader's place.
-if ("waiting" in document.body.dataset) setTimeout(ask, 1000);
+// A page whose answer is not complete fills in: what is known is told as soon as it is.
+const play = document.querySelector("[data-events]");
+if (play) followAnswer();
 
+function followAnswer() {
+  const events = new EventSource(play.dataset.events);
+  events.addEventListener("more", (event) => {
+    const { title, html, end, go } = JSON.parse(event.data);
+    if (end || go) events.close();
+    if (go) return location.replace(go);
+    document.title = title;
+    fillIn(html);
+  });
+  events.addEventListener("further", (event) => {
+    const { told, done } = JSON.parse(event.data);
+    const bar = document.querySelector("#waiting progress");
+    if (!bar) return;
+    document.querySelector("#told").textContent = told;
+    if (done === null) bar.removeAttribute("value");
+    else bar.value = done;
+  });
+  events.addEventListener("error", () => {
+    // Otherwise it connects again by itself.
+    if (events.readyState !== EventSource.CLOSED) return;
+    setTimeout(ask, 2000);
+  });
+}
+
+/** Where too many are told of each step, the page is asked for again. */
 async function ask() {
   try {
     const answer = await fetch(location, { headers: { accept: "text/html" } });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (answer.redirected) return location.replace(answer.url);
-    if (!("waiting" in page.body.dataset)) return location.reload();
-    document.querySelector("#waiting").replaceWith(page.querySelector("#waiting"));
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const now = page.querySelector(".play");
+    if (!now?.dataset.events) return location.reload();
+    document.title = page.title;
+    fillIn(now.innerHTML);
   } catch {
     // The server may be away for a moment.
   }
-  setTimeout(ask, 1500);
+  setTimeout(ask, 2000);
+}
+
+function fillIn(html) {
+  const now = document.createElement("div");
+  now.innerHTML = html;
+  become(play, now);
+}
+
+/** Changes an element as little as it takes, so that focus, listeners and places stay. */
+function become(old, now) {
+  const [from, to] = [[...old.childNodes], [...now.childNodes]];
+  const isLike = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && a.id === b.id;
+  if (from.length !== to.length || !from.every((child, n) => isLike(child, to[n]))) return old.replaceChildren(...to);
+  from.forEach((child, n) => {
+    const other = to[n];
+    if (child.nodeType !== Node.ELEMENT_NODE) {
+      if (child.data !== other.data) child.data = other.data;
+      return;
+    }
+    for (const { name } of [...child.attributes]) {
+      // What the script itself has set stays.
+      if (!other.hasAttribute(name) && name !== "hidden") child.removeAttribute(name);
+    }
+    for (const { name, value } of other.attributes) {
+      if (name !== "hidden" && child.getAttribute(name) !== value) child.setAttribute(name, value);
+    }
+    become(child, other);
+  });
 }

@@ -5,22 +5,32 @@
 //! has a moment and little memory: what most positions need. What is not solved by then goes
 //! through the slow lane, which leaves a core to the quick one. So hard questions wait for
 //! each other, and easy ones for none of them.
+//!
+//! Each game has an engine that hard questions are asked one after the other, and small ones
+//! for quick questions that come while it is busy. Engines are kept, as far as memory goes.
+//! All that becomes known of a question on the way is there to be shown.
 
 mod cache;
+mod engines;
 mod job;
 mod keeper;
 mod lanes;
-mod tables;
+mod steps;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use balpan::Ask;
-use balpan_games::{Answer, AnyGame, NoAnswer};
+use balpan::{Ask, NoAnswer};
+use balpan_games::presets::{PRESETS, preset};
+use balpan_games::{Answer, AnyGame, RulesFile};
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, timeout_at};
 
 use job::Key;
 use lanes::Shared;
+use steps::Followed;
+pub(crate) use steps::{Step, Steps};
 
 /// What may be spent on questions.
 #[derive(Clone, Debug)]
@@ -37,6 +47,8 @@ pub struct Limits {
     pub waiting: usize,
     /// Bytes of answers that are kept.
     pub cached: usize,
+    /// How many pages and programs at a time are told of each step.
+    pub followers: usize,
 }
 
 impl Default for Limits {
@@ -48,6 +60,7 @@ impl Default for Limits {
             running: cores().saturating_sub(1).max(1),
             waiting: 64,
             cached: 64 << 20,
+            followers: 128,
         }
     }
 }
@@ -61,28 +74,63 @@ fn cores() -> usize {
 pub(crate) struct Asked {
     /// What the game is called.
     pub(crate) name: String,
-    /// The text of its rules file.
-    pub(crate) rules: String,
+    pub(crate) rules: RulesFile,
     /// The game, from the position that is asked of.
     pub(crate) game: AnyGame,
+    /// That position's text.
+    pub(crate) position: String,
     /// What is asked; `None` asks for what is within reach.
     pub(crate) ask: Option<Ask>,
+    /// Whether more than a moment may be spent on it.
+    pub(crate) may_take_long: bool,
 }
 
-/// What comes of a question.
+impl Asked {
+    /// The rules that the game's name does not tell.
+    fn rules_not_told(&self) -> Vec<String> {
+        if PRESETS.iter().any(|(name, text)| *name == self.name && *text == self.rules.text) {
+            return Vec::new();
+        }
+        let mut rules = self.rules.changes().unwrap_or_default();
+        if let Some(Ok(preset)) = preset(&self.name) {
+            let told = preset.changes().unwrap_or_default();
+            rules.retain(|rule| !told.contains(rule));
+        }
+        rules
+    }
+}
+
+/// What comes of a question. What is known of it by now is true, and not all.
 #[derive(Clone, Debug)]
 pub(crate) enum Reply {
     /// It is answered.
     Answered(Arc<Answer>),
     /// It will be, perhaps: ask again.
-    NotYet(Progress),
+    NotYet(Progress, Option<Arc<Answer>>),
     /// It was too hard.
-    GivenUp(GivenUp),
+    GivenUp(GivenUp, Option<Arc<Answer>>),
+    /// It takes more than a moment, and was not to take more.
+    Left(Option<Arc<Answer>>),
     /// Too much is waiting.
     Busy,
     /// There is no such answer.
     Refused(NoAnswer),
 }
+
+/// How long to wait for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    /// Until it is complete, with the limits' patience.
+    Patiently,
+    /// Shortly, and not longer than until somebody is known to win: there will be more to see.
+    ForVerdict,
+    /// Not at all.
+    Not,
+}
+
+/// A page that fills in by itself waits so long for who wins, and so long for all.
+const FOR_VERDICT: Duration = Duration::from_millis(900);
+const FOR_ALL: Duration = Duration::from_millis(250);
 
 /// How far a question is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,27 +160,53 @@ pub(crate) struct GivenUp {
 #[derive(Debug)]
 pub struct Answers {
     shared: Arc<Shared>,
+    /// Places for those who follow a question.
+    followers: Arc<Semaphore>,
 }
 
 impl Answers {
     /// Within these limits.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
+        let followers = Arc::new(Semaphore::new(limits.followers));
         let shared = Arc::new(Shared::new(limits));
         lanes::start(&shared);
-        Self { shared }
+        Self { shared, followers }
     }
 
-    /// The answer, if it is known within the limits' patience. A question that is asked
-    /// already is not solved twice.
-    pub(crate) async fn ask(&self, asked: Asked) -> Reply {
-        let key = Key::of(&asked);
-        let job = match self.shared.take(key, asked) {
+    /// The answer, or what is known after this wait. A question that is asked already is not
+    /// solved twice.
+    pub(crate) async fn ask(&self, asked: Asked, wait: Wait) -> Reply {
+        let job = match self.shared.take(Key::of(&asked), asked) {
             Ok(job) => job,
             Err(reply) => return reply,
         };
-        let reply = tokio::time::timeout(self.shared.limits.patience, job.reply()).await;
-        reply.unwrap_or_else(|_| Reply::NotYet(self.shared.progress(&job)))
+        let (now, patience) = (Instant::now(), self.shared.limits.patience);
+        let (for_all, for_verdict) = match wait {
+            Wait::Patiently => (patience, patience),
+            Wait::ForVerdict => (patience.min(FOR_ALL), patience.min(FOR_VERDICT)),
+            Wait::Not => (Duration::ZERO, Duration::ZERO),
+        };
+        let mut seen = job.see();
+        // Whether it was in time is seen from what there is.
+        let _ = timeout_at(now + for_all, seen.wait_for(|seen| seen.reply.is_some())).await;
+        let is_enough = |seen: &job::Seen| seen.reply.is_some() || seen.has_verdict();
+        let _ = timeout_at(now + for_verdict, seen.wait_for(is_enough)).await;
+        let seen = seen.borrow().clone();
+        seen.reply.unwrap_or_else(|| Reply::NotYet(self.shared.progress(&job), seen.known))
+    }
+
+    /// The answer as it grows; `None` if too many are followed.
+    pub(crate) fn follow(&self, asked: Asked) -> Option<Steps> {
+        let place = Arc::clone(&self.followers).try_acquire_owned().ok()?;
+        let followed = match self.shared.take(Key::of(&asked), asked) {
+            Ok(job) => {
+                let receiver = job.see();
+                Followed::Job(job, receiver, false)
+            }
+            Err(reply) => Followed::Known(reply),
+        };
+        Some(Steps { shared: Arc::clone(&self.shared), followed, _place: place })
     }
 
     /// Ends all work; from now on every question is refused as one too many.

@@ -9,35 +9,45 @@ use std::sync::{Arc, LazyLock};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, RawQuery, State};
-use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::header::{CONTENT_TYPE, ETAG, RETRY_AFTER};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::middleware::from_fn;
+use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use balpan::Ask;
-use balpan_games::RulesFile;
 use balpan_games::presets::PRESETS;
+use balpan_games::{Answer, RulesFile};
+use balpan_pictures::tree::Look;
 use utoipa::OpenApi;
 
-use crate::answers::{Answers, Asked, Reply};
+use crate::answers::{Answers, Asked, Reply, Step, Wait};
 use crate::asked::{game_from, preset_named, rules_changed, rules_written};
+use crate::events::{follow, named, streamed};
 use crate::link::yes_or_no;
 use crate::pages::tree as pages;
 use crate::refusal::Refusal;
 use crate::routes::Name;
 use crate::scene::{apart, start_text};
-use crate::tree::{Look, TreeJson};
+use crate::site::{Site, api_not_of_others};
+use crate::tags::tag;
 use body::SolveRequest;
-use json::{AskName, Family, GameInList, Games, NotYet, RulesOfGame, json};
+use json::{AskName, ErrorBody, Family, GameInList, Games, NotYet, RulesOfGame, json};
+use openapi::tree::TreeJson;
 use openapi::{Description, RulesKeys, SolveKeys, TreeKeys};
 
 /// Everything under `/api`.
 pub(crate) fn routes() -> Router<Arc<Answers>> {
+    let solving = Router::new()
+        .route("/solve/{game}", get(solve))
+        .route("/solve", post(solve_body))
+        .route("/events/{game}", get(events))
+        .route("/tree/{game}", get(tree))
+        .route_layer(from_fn(api_not_of_others));
     let v1 = Router::new()
         .route("/games", get(games))
         .route("/games/{game}", get(game))
-        .route("/solve/{game}", get(solve))
-        .route("/solve", post(solve_body))
-        .route("/tree/{game}", get(tree))
+        .merge(solving)
         .route("/openapi.json", get(description))
         .fallback(nothing)
         .method_not_allowed_fallback(other_method);
@@ -101,9 +111,11 @@ async fn game(name: Name, RawQuery(query): RawQuery) -> Result<Response, Refusal
     path = "/api/v1/solve/{game}",
     params(("game" = String, Path, description = "A game's name"), SolveKeys, RulesKeys),
     responses(
-        (status = 200, body = openapi::Answer, description = "The answer"),
+        (status = 200, body = openapi::Answer, description = "The answer; not complete if the rest takes too long"),
+        (status = 304, description = "The answer has the tag that `If-None-Match` says"),
         (status = 202, body = NotYet, description = "It is being solved: ask again"),
         (status = 400, body = json::ErrorBody, description = "The query is no position of such a game"),
+        (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
         (status = 404, body = json::ErrorBody, description = "There is no such game"),
         (status = 422, body = json::ErrorBody, description = "It was given up: it takes too long"),
         (status = 503, body = json::ErrorBody, description = "Too much is waiting: ask later")
@@ -111,9 +123,44 @@ async fn game(name: Name, RawQuery(query): RawQuery) -> Result<Response, Refusal
 )]
 async fn solve(
     State(answers): State<Arc<Answers>>,
+    method: Method,
+    headers: HeaderMap,
     name: Name,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Refusal> {
+    let asked = asked_in(name, query).await?;
+    let may_take_long = Site::of(&method, &headers) == Site::Own;
+    answered(&answers, Asked { may_take_long, ..asked }).await
+}
+
+/// The same answer as it grows: server-sent events, `more` with what is known by now, `further`
+/// while nothing more is known, `answer` or `error` at the end.
+#[utoipa::path(
+    get,
+    path = "/api/v1/events/{game}",
+    params(("game" = String, Path, description = "A game's name"), SolveKeys, RulesKeys),
+    responses(
+        (status = 200, content_type = "text/event-stream", body = String, description = "The answer's steps"),
+        (status = 400, body = json::ErrorBody, description = "The query is no position of such a game"),
+        (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
+        (status = 404, body = json::ErrorBody, description = "There is no such game"),
+        (status = 503, body = json::ErrorBody, description = "Too many are followed: ask later")
+    )
+)]
+async fn events(
+    State(answers): State<Arc<Answers>>,
+    method: Method,
+    headers: HeaderMap,
+    name: Name,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Refusal> {
+    let asked = asked_in(name, query).await?;
+    let may_take_long = Site::of(&method, &headers) == Site::Own;
+    Ok(streamed(follow(&answers, Asked { may_take_long, ..asked })?, event))
+}
+
+/// What a query asks about a preset.
+async fn asked_in(name: Name, query: Option<String>) -> Result<Asked, Refusal> {
     let (mut position, mut ask, mut changes) = (None, None, Vec::new());
     for (key, value) in pairs(query.as_deref())? {
         match key.as_str() {
@@ -122,7 +169,7 @@ async fn solve(
             _ => changes.push(format!("{key}={value}")),
         }
     }
-    answered(&answers, move || rules_changed(preset_in(name)?, &changes), position, ask).await
+    asked(move || rules_changed(preset_in(name)?, &changes), position, ask).await
 }
 
 /// What a position is worth, of a preset or by rules of one's own.
@@ -131,9 +178,10 @@ async fn solve(
     path = "/api/v1/solve",
     request_body = SolveRequest,
     responses(
-        (status = 200, body = openapi::Answer, description = "The answer"),
+        (status = 200, body = openapi::Answer, description = "The answer; not complete if the rest takes too long"),
         (status = 202, body = NotYet, description = "It is being solved: ask again"),
         (status = 400, body = json::ErrorBody, description = "The body is no position of a game"),
+        (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
         (status = 404, body = json::ErrorBody, description = "There is no such game"),
         (status = 408, body = json::ErrorBody, description = "The body took too long"),
         (status = 413, body = json::ErrorBody, description = "The body is too large"),
@@ -155,7 +203,7 @@ async fn solve_body(State(answers): State<Arc<Answers>>, headers: HeaderMap, bod
         };
         rules_changed(rules, &set)
     };
-    answered(&answers, rules, position, ask.map(Into::into)).await
+    answered(&answers, asked(rules, position, ask.map(Into::into)).await?).await
 }
 
 /// The tree of play below a position, and what alpha-beta does on it.
@@ -166,6 +214,7 @@ async fn solve_body(State(answers): State<Arc<Answers>>, headers: HeaderMap, bod
     responses(
         (status = 200, body = TreeJson, description = "The tree"),
         (status = 400, body = json::ErrorBody, description = "The query is no position of such a game, or the tree is too large"),
+        (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
         (status = 404, body = json::ErrorBody, description = "There is no such game"),
         (status = 422, body = json::ErrorBody, description = "The values take too long to find"),
         (status = 503, body = json::ErrorBody, description = "Too much is waiting: ask later")
@@ -230,27 +279,56 @@ fn pairs(query: Option<&str>) -> Result<Vec<(String, String)>, Refusal> {
     Ok(pairs)
 }
 
-/// Asks, and says what came of it.
-async fn answered(
-    answers: &Answers,
+/// A question about a position.
+async fn asked(
     rules: impl FnOnce() -> Result<RulesFile, Refusal> + Send + 'static,
     position: Option<String>,
     ask: Option<Ask>,
-) -> Result<Response, Refusal> {
+) -> Result<Asked, Refusal> {
     let made = apart(move || {
         let rules = rules()?;
         let game = game_from(&rules, position.as_deref())?;
-        Ok(Asked { name: rules.name, rules: rules.text, game, ask })
+        Ok(Asked { name: rules.name.clone(), rules, position: start_text(&game), game, ask, may_take_long: true })
     });
-    match answers.ask(made.await?).await {
-        Reply::Answered(answer) => Ok(json(StatusCode::OK, &*answer)),
-        Reply::NotYet(progress) => {
-            let not_yet = json(StatusCode::ACCEPTED, &NotYet::from(progress));
-            Ok(([(RETRY_AFTER, "1")], not_yet).into_response())
-        }
-        Reply::GivenUp(given_up) => Err(given_up.into()),
+    made.await
+}
+
+/// Asks, and says what came of it.
+async fn answered(answers: &Answers, asked: Asked) -> Result<Response, Refusal> {
+    match answers.ask(asked, Wait::Patiently).await {
+        Reply::Answered(answer) => Ok(([(ETAG, said(&answer))], json(StatusCode::OK, &*answer)).into_response()),
+        // What a link from another site does not begin is begun by asking again, too.
+        Reply::Left(known) => Ok(not_yet(NotYet::new(None, known))),
+        Reply::NotYet(progress, known) => Ok(not_yet(NotYet::new(Some(progress), known))),
+        // There is no more to come, and what there is is true.
+        Reply::GivenUp(_, Some(known)) if known.outcome.is_some() => Ok(json(StatusCode::OK, &*known)),
+        Reply::GivenUp(given_up, _) => Err(given_up.into()),
         Reply::Busy => Err(Refusal::busy()),
         Reply::Refused(no_answer) => Err(no_answer.into()),
+    }
+}
+
+fn not_yet(not_yet: NotYet) -> Response {
+    ([(RETRY_AFTER, "1")], json(StatusCode::ACCEPTED, &not_yet)).into_response()
+}
+
+/// The tag of what an answer says, whatever it has cost.
+fn said(answer: &Answer) -> HeaderValue {
+    let said = Answer { positions_searched: 0, seconds: 0.0, ..answer.clone() };
+    tag(&serde_json::to_vec(&said).unwrap_or_default())
+}
+
+/// An answer as it grows: each step as a whole.
+fn event(step: Step) -> Event {
+    match step {
+        Step::Further(progress) => named("further", &NotYet::new(Some(progress), None)),
+        Step::More(Reply::Answered(answer)) => named("answer", &*answer),
+        Step::More(Reply::GivenUp(_, Some(known))) if known.outcome.is_some() => named("answer", &*known),
+        Step::More(Reply::NotYet(progress, known)) => named("more", &NotYet::new(Some(progress), known)),
+        Step::More(Reply::Left(known)) => named("more", &NotYet::new(None, known)),
+        Step::More(Reply::GivenUp(given_up, _)) => named("error", &ErrorBody::from(Refusal::from(given_up))),
+        Step::More(Reply::Busy) => named("error", &ErrorBody::from(Refusal::busy())),
+        Step::More(Reply::Refused(no_answer)) => named("error", &ErrorBody::from(Refusal::from(no_answer))),
     }
 }
 

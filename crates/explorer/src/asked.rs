@@ -2,9 +2,8 @@
 
 use axum::http::StatusCode;
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, RulesFile};
+use balpan_games::{AnyGame, RulesFile, is_rules_key};
 
-use crate::link::is_rules_key;
 use crate::refusal::Refusal;
 use crate::words::refusal as say;
 

@@ -5,17 +5,19 @@ use axum::extract::rejection::PathRejection;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use crate::tags::tag;
+
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The pages' style, and that of the trees on them.
-const STYLE: &str =
-    concat!(include_str!("../assets/style.css"), include_str!("tree/style.css"), include_str!("tree/page.css"));
+const STYLE: &[&str] =
+    &[include_str!("../assets/style.css"), balpan_pictures::tree::STYLE, include_str!("../assets/tree.css")];
 
-/// Name, type and content of each.
-const ASSETS: [(&str, &str, &str); 3] = [
+/// Name, type and content of each, which may be in parts.
+const ASSETS: [(&str, &str, &[&str]); 3] = [
     ("style.css", "text/css; charset=utf-8", STYLE),
-    ("explorer.js", SCRIPT, include_str!("../assets/explorer.js")),
-    ("icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
+    ("explorer.js", SCRIPT, &[include_str!("../assets/explorer.js")]),
+    ("icon.svg", "image/svg+xml", &[include_str!("../assets/icon.svg")]),
 ];
 
 /// One of the files, by its name alone.
@@ -24,9 +26,11 @@ pub(crate) async fn asset(name: Result<Path<String>, PathRejection>) -> Response
     let Some((_, kind, content)) = found else {
         return (StatusCode::NOT_FOUND, "there is no such file\n").into_response();
     };
+    let content = content.concat();
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        (header::ETAG, tag(content.as_bytes())),
     ];
-    (headers, *content).into_response()
+    (headers, content).into_response()
 }

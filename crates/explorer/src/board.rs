@@ -26,8 +26,9 @@ pub(crate) fn corner(board: Board, cell: usize) -> (usize, usize) {
     (MARGIN + col * CELL, MARGIN + row * CELL)
 }
 
-/// The board of the scene, with its moves as links and what `worths` knows of them.
-pub(crate) fn board(lang: Lang, scene: &Scene, view: &BoardView, worths: &Worths) -> Markup {
+/// The board of the scene, with its moves as links and what `worths` knows of them; without
+/// it, no move can be made.
+pub(crate) fn board(lang: Lang, scene: &Scene, view: &BoardView, worths: Option<&Worths>) -> Markup {
     let is_placement = matches!(scene.game, AnyGame::Placement(_) | AnyGame::Wide(_));
     frame(
         lang,
@@ -36,10 +37,10 @@ pub(crate) fn board(lang: Lang, scene: &Scene, view: &BoardView, worths: &Worths
             (cells(scene, view))
             @if is_placement { (pieces::placed(scene, view.board)) }
             (last_move(scene, view.board))
-            @if is_placement {
-                (picking::links(lang, scene, view.board, worths))
-            } @else {
-                (moves(lang, scene, view, worths))
+            @match worths {
+                Some(worths) if is_placement => (picking::links(lang, scene, view.board, worths)),
+                Some(worths) => (moves(lang, scene, view, worths)),
+                None => {}
             }
         },
     )

@@ -1,5 +1,5 @@
 //! What every request and every response has to keep: sizes, and the headers by which a
-//! browser keeps a page to itself.
+//! browser keeps a page to itself; and what spares time on the way, compression and tags.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -12,8 +12,11 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
+use tower_http::CompressionLevel;
+use tower_http::compression::CompressionLayer;
 
 use crate::refusal::Refusal;
+use crate::tags::{only_news, tell_packed};
 
 /// Bytes of the longest path with its query.
 const LONGEST_URI: usize = 8 << 10;
@@ -38,7 +41,11 @@ const HEADERS: [(HeaderName, &str); 7] = [
 
 /// The router, within limits and with these headers.
 pub(crate) fn around(router: Router) -> Router {
-    router.layer(DefaultBodyLimit::max(LARGEST_BODY)).layer(from_fn(guard))
+    router
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(from_fn(only_news))
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
+        .layer(from_fn(guard))
 }
 
 async fn guard(request: Request, next: Next) -> Response {
@@ -54,6 +61,7 @@ async fn guard(request: Request, next: Next) -> Response {
     for (name, value) in HEADERS {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
+    tell_packed(headers);
     response
 }
 

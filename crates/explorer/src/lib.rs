@@ -6,17 +6,17 @@ mod api;
 mod asked;
 mod assets;
 mod board;
+mod events;
 mod headers;
 mod link;
 mod page;
 mod pages;
-pub mod puzzle;
 mod refusal;
 mod routes;
 mod scene;
 mod server;
-mod settings;
-pub mod tree;
+mod site;
+mod tags;
 mod words;
 
 use std::sync::Arc;
@@ -25,7 +25,6 @@ use axum::Router;
 
 pub use answers::{Answers, Limits};
 pub use server::{run, serve};
-pub use words::{Lang, grouped};
 
 /// Everything that the explorer answers.
 pub fn router(answers: Arc<Answers>) -> Router {

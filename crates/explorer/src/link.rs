@@ -5,30 +5,11 @@
 
 use std::fmt::Write;
 
+use balpan_games::is_rules_key;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use crate::refusal::Refusal;
 use crate::words::Lang;
-
-/// The keys of rules files, which a query may change; `family` would make it another game.
-const RULES_KEYS: [&str; 16] = [
-    "board",
-    "start",
-    "steps",
-    "share",
-    "torus",
-    "pieces",
-    "left",
-    "right",
-    "supply",
-    "rotate",
-    "reflect",
-    "misere",
-    "k",
-    "gravity",
-    "overlines",
-    "code",
-];
 
 /// Cells of the largest board.
 const MOST_PICKED: usize = 128;
@@ -209,11 +190,6 @@ impl Link {
     pub(crate) fn play(&self) -> String {
         self.url("play")
     }
-}
-
-/// Whether a query's key, or the table that it is in, stands in rules files.
-pub(crate) fn is_rules_key(key: &str) -> bool {
-    RULES_KEYS.contains(&key.split('.').next().unwrap_or_default())
 }
 
 pub(crate) fn yes_or_no(key: &str, value: &str) -> Result<bool, Refusal> {

@@ -6,6 +6,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::link::Link;
 use crate::refusal::Refusal;
+use crate::tags::tag;
 use crate::words::{Lang, frame as say};
 
 /// A page before it is framed.
@@ -132,7 +133,10 @@ pub(crate) fn respond(reader: Reader, page: Result<Page, Refusal>) -> Response {
         (header::VARY, HeaderValue::from_static("accept-language")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
     ];
-    (page.status, headers, Html(framed(reader, &page).into_string())).into_response()
+    let html = framed(reader, &page).into_string();
+    // A page that waits is another one the next time.
+    let tag = (page.status == StatusCode::OK && !page.is_waiting).then(|| [(header::ETAG, tag(html.as_bytes()))]);
+    (page.status, headers, tag, Html(html)).into_response()
 }
 
 /// Why there is no such page: what was found, where, and what was expected.
@@ -158,7 +162,7 @@ fn quoted(sentence: &str) -> Markup {
 
 /// What is wrong, with its place marked.
 pub(crate) fn reason(lang: Lang, refusal: &Refusal) -> Markup {
-    // What is wrong with a text is told in the words of the library, which are English.
+    // Why there is no answer is told in the words of the library, which are English.
     let (message, help, told_in) = refusal.words(lang);
     let other = (told_in != lang).then(|| told_in.code());
     html! {

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use axum::http::StatusCode;
-use balpan_games::{ChangeError, NoAnswer, TextError};
+use balpan::NoAnswer;
+use balpan_games::{ChangeError, TextError};
 
 use crate::answers::GivenUp;
 use crate::words::Lang;
@@ -13,11 +14,13 @@ use crate::words::refusal::{self as say, Words};
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
+    /// The name of its kind, where a position or rules are wrong.
+    pub(crate) kind: Option<&'static str>,
     /// What was found.
     pub(crate) message: String,
     /// What was expected, or what can be done.
     pub(crate) help: String,
-    /// Both in Korean, where it is the explorer itself that says it.
+    /// Both in Korean, where there are words for it.
     pub(crate) korean: Option<Box<Words>>,
     /// The text that is wrong and the bytes of it, if there is one.
     pub(crate) text: Option<(String, Range<usize>)>,
@@ -25,7 +28,7 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { status, message: message.into(), help: help.into(), korean: None, text: None }
+        Self { status, kind: None, message: message.into(), help: help.into(), korean: None, text: None }
     }
 
     /// In each language.
@@ -73,8 +76,11 @@ impl Refusal {
 
 impl From<TextError> for Refusal {
     fn from(error: TextError) -> Self {
-        let text = Some((error.text.clone(), error.span.clone()));
-        Self { text, ..Self::bad(format!("{}: {}", error.name, error.message), error.help) }
+        let told = Self::told(StatusCode::BAD_REQUEST, |lang| {
+            let words = error.words(lang);
+            (words.message, words.help)
+        });
+        Self { kind: Some(error.mistake.kind()), text: Some((error.text, error.span)), ..told }
     }
 }
 
@@ -82,7 +88,10 @@ impl From<ChangeError> for Refusal {
     fn from(error: ChangeError) -> Self {
         match error {
             ChangeError::Text(error) => error.into(),
-            other => Self::bad(other.to_string(), "the game's page shows its rules file"),
+            other => {
+                let told = Self::told(StatusCode::BAD_REQUEST, |lang| say::no_change(lang, other.message(lang)));
+                Self { kind: Some(other.kind()), ..told }
+            }
         }
     }
 }

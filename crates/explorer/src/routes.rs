@@ -5,27 +5,33 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 
 use crate::answers::Answers;
-use crate::assets;
 use crate::link::Link;
 use crate::page::{Reader, refused, respond};
 use crate::pages::position::Shown;
 use crate::pages::{editor, games, position, rules, tree};
 use crate::refusal::Refusal;
 use crate::scene::apart;
+use crate::site::{Site, not_of_others};
 use crate::words::refusal as say;
+use crate::{assets, events};
 
 pub(crate) fn routes() -> Router<Arc<Answers>> {
+    let solving = Router::new()
+        .route("/play/{game}", get(play))
+        .route("/tree/{game}", get(tree_page))
+        .route("/events/{game}", get(events::of_page))
+        .route_layer(from_fn(not_of_others));
     Router::new()
+        .merge(solving)
         .route("/", get(home))
         .route("/games/{game}", get(rules_page))
-        .route("/play/{game}", get(play))
         .route("/edit/{game}", get(edit))
-        .route("/tree/{game}", get(tree_page))
         .route("/assets/{name}", get(assets::asset))
         .fallback(nothing)
         .method_not_allowed_fallback(wrong_method)
@@ -34,7 +40,7 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
 /// A game's name in a path; one that cannot be read is no game's.
 pub(crate) type Name = Result<Path<String>, PathRejection>;
 
-fn reader_and_link(
+pub(crate) fn reader_and_link(
     name: Name,
     query: Option<String>,
     headers: &HeaderMap,
@@ -60,13 +66,14 @@ async fn rules_page(name: Name, RawQuery(query): RawQuery, headers: HeaderMap) -
 
 async fn play(
     State(answers): State<Arc<Answers>>,
+    method: Method,
     name: Name,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
     let (reader, link) = reader_and_link(name, query, &headers, &[]);
     let shown = match link {
-        Ok(link) => position::page(reader, link, &answers).await,
+        Ok(link) => position::page(reader, link, &answers, Site::of(&method, &headers)).await,
         Err(refusal) => Err(refusal),
     };
     match shown {

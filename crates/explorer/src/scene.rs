@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use balpan::Game;
-use balpan_games::{AnyGame, Board, RulesFile, Solvable, Task};
+use balpan_games::{AnyGame, Board, Notation, RulesFile, Task};
 
 use crate::asked::{game_from, preset_named, rules_changed};
 use crate::link::Link;
@@ -102,7 +102,7 @@ struct Replay<'a> {
 impl Task for Replay<'_> {
     type Output = Result<(Vec<Played>, String), Refusal>;
 
-    fn run<G: Solvable>(self, game: &G) -> Self::Output {
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
         let mut position = game.start();
         let mut history = Vec::with_capacity(self.moves.len());
         for (n, text) in self.moves.iter().enumerate() {
@@ -125,7 +125,7 @@ pub(crate) fn start_text(game: &AnyGame) -> String {
     impl Task for Text {
         type Output = String;
 
-        fn run<G: Solvable>(self, game: &G) -> String {
+        fn run<G: Notation>(self, game: &G) -> String {
             game.text(&game.start())
         }
     }
@@ -139,7 +139,7 @@ struct Look;
 impl Task for Look {
     type Output = View;
 
-    fn run<G: Solvable>(self, game: &G) -> View {
+    fn run<G: Notation>(self, game: &G) -> View {
         let position = game.start();
         let seen = |mv| MoveView { text: game.move_text(&position, mv), cells: game.marked(&position, mv) };
         let glyphs = |board: Board| (0..board.cells()).map(|cell| game.glyph(&position, cell)).collect();

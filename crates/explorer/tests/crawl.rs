@@ -120,6 +120,17 @@ async fn a_position_is_edited_as_lines_too() {
     let (status, _, page) = get(&explorer, "/edit/tictactoe?draft=X..%0D%0A...%0D%0A..O").await;
     assert_eq!(status, StatusCode::OK);
     assert!(page.contains("href=\"/play/tictactoe?at=X../.../..O\""), "{page}");
+    for (url, link) in [
+        ("/edit/tictactoe?draft=x..%20...%20..o", "/play/tictactoe?at=X../.../..O"),
+        (
+            "/edit/platforms?draft=%7B%22board%22:%5B%5B1,1%5D%5D,%22aloc%22:%5B0,0%5D,%22bloc%22:%5B0,1%5D%7D",
+            "/play/platforms?at=AB",
+        ),
+    ] {
+        let (status, _, page) = get(&explorer, url).await;
+        assert_eq!(status, StatusCode::OK);
+        assert!(page.contains(&format!("href=\"{link}\"")), "{page}");
+    }
 }
 
 #[tokio::test]
@@ -157,8 +168,11 @@ async fn what_cannot_be_shown_is_told_in_its_place() {
     for (url, told) in [
         ("/play/chess?lang=ko", "<p><b><code>`chess`</code>: 그런 게임이 없습니다</b></p>"),
         ("/tree/tictactoe?lang=ko&depth=x", "1부터 500까지의 수"),
-        // The library's own words.
-        ("/play/tictactoe?lang=ko&at=xx", "<p lang=\"en\"><b>position: <code>`x`</code> is no cell"),
+        ("/play/tictactoe?lang=ko&at=xx", "<p><b>국면: <code>`x`</code>: 칸에 쓸 수 없는 문자입니다</b></p>"),
+        ("/play/tictactoe?lang=ko&k=7", "<p><b>tictactoe: 3x3 판에서 k = 7입니다</b></p>"),
+        ("/play/joust?lang=ko&steps=knigt", "혹시 <code>`knight`</code>인가요?"),
+        ("/play/cram?lang=ko&pieces.domino.x=1", "항목은 표가 아닙니다</b></p>"),
+        ("/edit/platforms?lang=ko&draft=A.%0D%0A.A", "두 번째 <code>`A`</code>입니다"),
     ] {
         let (_, _, page) = get(&explorer, url).await;
         assert!(page.contains(told), "{url}: {page}");

@@ -26,8 +26,8 @@ impl Cache {
     pub(super) fn put(&mut self, key: Key, reply: &Reply) {
         let content = match reply {
             Reply::Answered(answer) => bytes_of(answer),
-            Reply::GivenUp(_) => 0,
-            Reply::NotYet(_) | Reply::Busy | Reply::Refused(_) => return,
+            Reply::GivenUp(_, known) => known.as_deref().map_or(0, bytes_of),
+            Reply::NotYet(..) | Reply::Left(_) | Reply::Busy | Reply::Refused(_) => return,
         };
         let bytes = key.bytes() + content;
         if bytes > self.most_bytes {
@@ -53,6 +53,7 @@ fn bytes_of(answer: &Answer) -> usize {
     size_of::<Answer>()
         + answer.game.len()
         + answer.position.len()
+        + texts(&answer.rules)
         + texts(&answer.best)
         + texts(&answer.line)
         + moves.sum::<usize>()
@@ -69,7 +70,7 @@ mod tests {
     fn what_was_asked_for_last_is_kept() {
         let key = |text| Key::of(&asked("tictactoe", text));
         let [first, second, third] = ["X../.../...", "XO./.../...", "XOX/.../..."].map(key);
-        let reply = Reply::GivenUp(GivenUp { after: Duration::from_secs(1), positions: 1 });
+        let reply = Reply::GivenUp(GivenUp { after: Duration::from_secs(1), positions: 1 }, None);
         let mut cache = Cache::new(2 * first.bytes());
         cache.put(first.clone(), &reply);
         cache.put(second.clone(), &reply);

@@ -1,13 +1,15 @@
 //! One question on its way to an answer.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use balpan::{Ask, Watch};
+use balpan::{Ask, Outcome, Watch};
+use balpan_games::Answer;
 use tokio::sync::watch;
 
+use super::engines::House;
 use super::{Asked, Reply, locked};
-use crate::scene::start_text;
 
 /// Two questions are the same if their keys are.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,12 +24,12 @@ impl Key {
     pub(super) fn of(asked: &Asked) -> Self {
         let ask = match asked.ask {
             None => 0,
-            Some(Ask::Value) => 1,
+            Some(Ask::Winner) => 1,
             Some(Ask::Outcome) => 2,
-            Some(Ask::Winner) => 3,
+            Some(Ask::Value) => 3,
+            Some(Ask::Moves) => 4,
         };
-        let position = start_text(&asked.game);
-        Self { name: asked.name.clone(), rules: asked.rules.clone(), position, ask }
+        Self { name: asked.name.clone(), rules: asked.rules.text.clone(), position: asked.position.clone(), ask }
     }
 
     /// How much of it there is to keep.
@@ -39,15 +41,34 @@ impl Key {
 /// A question, who waits for it, and how far it is.
 pub(super) struct Job {
     pub(super) key: Key,
+    pub(super) house: House,
     pub(super) asked: Asked,
     /// Since when it is asked.
     since: Instant,
     /// When somebody asked it last.
     asked_last: Mutex<Instant>,
+    /// Whether it may take long: somebody has asked it who may ask for that.
+    may_take_long: AtomicBool,
     /// Of the quick lane.
     pub(super) quick: Arc<Watch>,
     slow: Mutex<Turns>,
-    reply: watch::Sender<Option<Reply>>,
+    seen: watch::Sender<Seen>,
+}
+
+/// What those who wait for a question see of it.
+#[derive(Clone, Default)]
+pub(super) struct Seen {
+    /// What is known by now.
+    pub(super) known: Option<Arc<Answer>>,
+    /// What came of it.
+    pub(super) reply: Option<Reply>,
+}
+
+impl Seen {
+    /// Whether it is known who wins.
+    pub(super) fn has_verdict(&self) -> bool {
+        self.known.as_ref().is_some_and(|known| known.outcome.is_some())
+    }
 }
 
 /// What a question has had of the slow lane.
@@ -55,9 +76,10 @@ pub(super) struct Job {
 pub(super) struct Turns {
     /// Of the turn in hand, or the next one.
     pub(super) watch: Arc<Watch>,
-    /// Turns that ended without an answer, and the time that they took.
+    /// Turns that ended without an answer, the time that they took, and what they searched.
     pub(super) ended: u32,
     pub(super) time: Duration,
+    pub(super) positions: u64,
 }
 
 /// A question that nobody has asked for so long comes after all others.
@@ -71,12 +93,14 @@ impl Job {
         let now = Instant::now();
         Self {
             key,
-            asked,
+            house: House::of(&asked),
             since: now,
             asked_last: Mutex::new(now),
+            may_take_long: AtomicBool::new(asked.may_take_long),
+            asked,
             quick: Arc::default(),
             slow: Mutex::default(),
-            reply: watch::Sender::new(None),
+            seen: watch::Sender::new(Seen::default()),
         }
     }
 
@@ -85,8 +109,13 @@ impl Job {
     }
 
     /// Somebody asks it again.
-    pub(super) fn remind(&self) {
+    pub(super) fn remind(&self, may_take_long: bool) {
         *locked(&self.asked_last) = Instant::now();
+        self.may_take_long.fetch_or(may_take_long, Relaxed);
+    }
+
+    pub(super) fn may_take_long(&self) -> bool {
+        self.may_take_long.load(Relaxed)
     }
 
     pub(super) fn is_left(&self) -> bool {
@@ -98,7 +127,7 @@ impl Job {
     }
 
     fn is_unasked_for(&self, long: Duration) -> bool {
-        self.reply.receiver_count() == 0 && locked(&self.asked_last).elapsed() > long
+        self.seen.receiver_count() == 0 && locked(&self.asked_last).elapsed() > long
     }
 
     /// What it has had of the slow lane.
@@ -106,15 +135,48 @@ impl Job {
         locked(&self.slow)
     }
 
-    /// Tells all who wait.
-    pub(super) fn finish(&self, reply: Reply) {
-        self.reply.send_replace(Some(reply));
+    /// Tells all who wait what is known by now, if that is more than before.
+    pub(super) fn learn(&self, answer: &Answer) {
+        self.seen.send_if_modified(|seen| {
+            let is_more = extent(answer) > seen.known.as_deref().map_or(NOTHING, extent);
+            if is_more {
+                seen.known = Some(Arc::new(answer.clone()));
+            }
+            is_more
+        });
     }
 
-    /// What comes of it, once it is known.
-    pub(super) async fn reply(&self) -> Reply {
-        let mut receiver = self.reply.subscribe();
-        let reply = receiver.wait_for(Option::is_some).await;
-        reply.ok().and_then(|reply| reply.clone()).unwrap_or(Reply::Busy)
+    /// What is known by now.
+    pub(super) fn known(&self) -> Option<Arc<Answer>> {
+        self.seen.borrow().known.clone()
     }
+
+    /// Tells all who wait what came of it.
+    pub(super) fn finish(&self, reply: Reply) {
+        self.seen.send_modify(|seen| seen.reply = Some(reply));
+    }
+
+    /// To see what becomes of it.
+    pub(super) fn see(&self) -> watch::Receiver<Seen> {
+        self.seen.subscribe()
+    }
+}
+
+/// How much an answer tells: a turn begins again with less than the one before has ended with.
+type Extent = (bool, bool, bool, bool, usize, usize, usize);
+
+const NOTHING: Extent = (false, false, false, false, 0, 0, 0);
+
+fn extent(answer: &Answer) -> Extent {
+    let count = |is: fn(&balpan_games::WorthOfMove) -> bool| answer.moves.iter().filter(|mv| is(mv)).count();
+    let bounds = answer.within.at_least.is_some() || answer.within.at_most.is_some();
+    (
+        answer.complete,
+        answer.outcome.is_some(),
+        answer.outcome.is_some_and(|outcome| outcome == Outcome::Draw || answer.remoteness.is_some()),
+        !answer.line.is_empty(),
+        count(|mv| mv.outcome.is_some()) + usize::from(bounds),
+        count(|mv| mv.remoteness.is_some()),
+        answer.best.len(),
+    )
 }

@@ -6,27 +6,33 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use balpan::{Ask, Game, Solver, Stopped, Watch, solve};
-use balpan_games::placement::{Placement, TableSolver};
-use balpan_games::{Answer, AnyGame, Method, NoAnswer, Question, Solvable, Solved, Task};
+use balpan::{NoAnswer, Watch};
+use balpan_games::{Answer, NoTextAnswer, Question};
 
 use super::cache::Cache;
+use super::engines::{Engines, House, Lane, Loan};
 use super::job::{Job, Key, Turns};
 use super::keeper;
-use super::tables::Tables;
 use super::{Asked, GivenUp, Limits, Progress, Reply, cores, locked};
 
 /// What a question may take of a core in the quick lane.
 const MOMENT: Duration = Duration::from_millis(60);
+
+/// And besides, by an engine that is new and may have a table to make: one that a moment does not
+/// suffice for is made in less than this, and serves all later ones.
+const PREPARING: Duration = Duration::from_millis(500);
 
 /// Threads of the quick lane: far more than cores, so that the system shares those among
 /// easy questions and hard ones, and none has to wait for another's moment to end.
 const QUICK_WORKERS: usize = 32;
 
 /// While others wait, a question's first turn in the slow lane ends after so long, each
-/// further one after twice as long as the one before: all it does again takes no longer than
-/// what it has not done before, and short ones do not wait for the end of long ones.
+/// further one after twice as long as the one before: if another game's engine has taken the
+/// memory meanwhile, all it does again takes no longer than what it has not done before.
 const TURN: Duration = Duration::from_secs(4);
+
+/// Quick questions of one game that are solved at a time, each by an engine of its own.
+const OF_A_GAME: usize = 4;
 
 /// For each question that may wait in the slow lane, so many wait in the quick one.
 const QUICK_WAITING: usize = 4;
@@ -41,7 +47,6 @@ pub(super) struct Shared {
     slow: Condvar,
     /// Something is being solved, or all is over.
     pub(super) solving: Condvar,
-    pub(super) tables: Tables,
 }
 
 /// Where all questions are.
@@ -54,6 +59,8 @@ pub(super) struct State {
     pub(super) slow: VecDeque<Arc<Job>>,
     /// Those being solved.
     pub(super) solving: Vec<Solving>,
+    /// Those that nobody asks at the moment.
+    pub(super) engines: Engines,
 }
 
 /// A question that is being solved.
@@ -61,6 +68,10 @@ pub(super) struct Solving {
     pub(super) job: Arc<Job>,
     pub(super) watch: Arc<Watch>,
     lane: Lane,
+    /// Whether it is the game's large engine that solves it.
+    by_large: bool,
+    /// Whether its engine is still to be made.
+    by_new: bool,
     since: Instant,
 }
 
@@ -70,6 +81,32 @@ impl State {
         let quick = self.solving.iter().filter(|solving| !solving.is_slow()).count();
         let each = MOMENT * (quick / cores() + 1) as u32;
         Allowed { quick: each.min(limits.time), slow: limits.time }
+    }
+
+    /// Whether there is an engine that can be asked about the game, or one can be made.
+    fn has_engine(&self, house: &House, lane: Lane) -> bool {
+        let mut of_game = self.solving.iter().filter(|solving| solving.job.house == *house);
+        match lane {
+            Lane::Quick => of_game.filter(|solving| !solving.is_slow()).count() < OF_A_GAME,
+            Lane::Slow => !of_game.any(|solving| solving.by_large),
+        }
+    }
+
+    /// Takes the next question that can be solved: in the slow lane first those that
+    /// somebody still asks.
+    fn take(&mut self, lane: Lane) -> Option<Arc<Job>> {
+        let can_be = |job: &Arc<Job>| self.has_engine(&job.house, lane);
+        match lane {
+            Lane::Quick => {
+                let first = self.quick.iter().position(can_be)?;
+                self.quick.remove(first)
+            }
+            Lane::Slow => {
+                let asked = self.slow.iter().position(|job| !job.is_left() && can_be(job));
+                let first = asked.or_else(|| self.slow.iter().position(can_be))?;
+                self.slow.remove(first)
+            }
+        }
     }
 }
 
@@ -83,7 +120,10 @@ impl Solving {
     /// Whether it has had all the time that it may have.
     pub(super) fn is_late(&self, allowed: &Allowed) -> bool {
         match self.lane {
-            Lane::Quick => self.since.elapsed() >= allowed.quick,
+            Lane::Quick => {
+                let preparing = if self.by_new { PREPARING } else { Duration::ZERO };
+                self.since.elapsed() >= (allowed.quick + preparing).min(allowed.slow)
+            }
             Lane::Slow => self.job.turns().time + self.since.elapsed() >= allowed.slow,
         }
     }
@@ -99,29 +139,10 @@ impl Solving {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lane {
-    Quick,
-    Slow,
-}
-
-impl Lane {
-    fn watch(self, job: &Job) -> Arc<Watch> {
-        match self {
-            Self::Quick => Arc::clone(&job.quick),
-            Self::Slow => Arc::clone(&job.turns().watch),
-        }
-    }
-
-    /// Takes the next question that waits: in the slow lane first those that somebody still asks.
-    fn take(self, state: &mut State) -> Option<Arc<Job>> {
-        match self {
-            Self::Quick => state.quick.pop_front(),
-            Self::Slow => {
-                let first = state.slow.iter().position(|job| !job.is_left()).unwrap_or(0);
-                state.slow.remove(first)
-            }
-        }
+fn watch_of(job: &Job, lane: Lane) -> Arc<Watch> {
+    match lane {
+        Lane::Quick => Arc::clone(&job.quick),
+        Lane::Slow => Arc::clone(&job.turns().watch),
     }
 }
 
@@ -152,10 +173,10 @@ impl Shared {
             quick: VecDeque::new(),
             slow: VecDeque::new(),
             solving: Vec::new(),
+            engines: Engines::new(&limits),
         };
-        let tables = Tables::new(limits.memory as u64 / 4);
         let [quick, slow, solving] = [(); 3].map(|()| Condvar::new());
-        Self { limits, state: Mutex::new(state), quick, slow, solving, tables }
+        Self { limits, state: Mutex::new(state), quick, slow, solving }
     }
 
     /// Takes a question in, unless it is in already; or tells at once what comes of it.
@@ -165,7 +186,7 @@ impl Shared {
             return Err(reply);
         }
         if let Some(job) = state.jobs.get(&key) {
-            job.remind();
+            job.remind(asked.may_take_long);
             return Ok(Arc::clone(job));
         }
         let most = self.limits.waiting.saturating_mul(QUICK_WAITING).max(1);
@@ -184,8 +205,11 @@ impl Shared {
         let place = |lane: &VecDeque<Arc<Job>>| lane.iter().position(|other| Arc::ptr_eq(other, job));
         // Those that are being solved count as one.
         let ahead = place(&state.slow).or_else(|| place(&state.quick)).map_or(0, |place| place + 1);
-        let slow = Lane::Slow.watch(job);
-        let (elapsed, positions) = (job.elapsed(), slow.positions());
+        let (slow, before) = {
+            let turns = job.turns();
+            (Arc::clone(&turns.watch), turns.positions)
+        };
+        let (elapsed, positions) = (job.elapsed(), before + slow.positions());
         Progress { elapsed, positions, moves: slow.moves(), share: slow.share(), ahead }
     }
 
@@ -204,24 +228,15 @@ impl Shared {
 
     /// Solves what comes through a lane, one after the other, until all is over.
     fn work(&self, lane: Lane) {
-        while let Some((job, watch)) = self.next(lane) {
+        while let Some((job, watch, mut loan)) = self.next(lane) {
             let begin = Instant::now();
-            let result = self.solved(lane, &job.asked, &watch);
-            self.done(lane, job, begin.elapsed(), result);
+            let result = solved(lane, &job, &watch, &mut loan);
+            self.done(lane, job, loan, begin.elapsed(), result);
         }
-    }
-
-    fn solved(&self, lane: Lane, asked: &Asked, watch: &Watch) -> Result<Answer, NoAnswer> {
-        if let AnyGame::Placement(game) = &asked.game
-            && let Some(table) = self.tables.of(game)
-        {
-            return by_table(asked, game, table, watch);
-        }
-        asked.game.run(Solve { asked, memory: self.share(lane), watch })
     }
 
     /// Waits for a question; `None` when all is over.
-    fn next(&self, lane: Lane) -> Option<(Arc<Job>, Arc<Watch>)> {
+    fn next(&self, lane: Lane) -> Option<(Arc<Job>, Arc<Watch>, Loan)> {
         let waiting = match lane {
             Lane::Quick => &self.quick,
             Lane::Slow => &self.slow,
@@ -231,56 +246,88 @@ impl Shared {
             if state.is_stopping {
                 return None;
             }
-            if let Some(job) = lane.take(&mut state) {
-                let watch = lane.watch(&job);
+            if let Some(job) = state.take(lane) {
+                let watch = watch_of(&job, lane);
+                let (loan, dropped) = state.engines.lend(&job.house, &job.asked, lane);
+                let (by_large, by_new, since) = (loan.is_large, loan.is_new(), Instant::now());
                 let (solved, watched) = (Arc::clone(&job), Arc::clone(&watch));
-                state.solving.push(Solving { job: solved, watch: watched, lane, since: Instant::now() });
+                state.solving.push(Solving { job: solved, watch: watched, lane, by_large, by_new, since });
                 self.solving.notify_one();
-                return Some((job, watch));
+                drop(state);
+                drop(dropped);
+                return Some((job, watch, loan));
             }
             state = waiting.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     /// Tells what came of a question, or passes it on.
-    fn done(&self, lane: Lane, job: Arc<Job>, time: Duration, result: Result<Answer, NoAnswer>) {
+    fn done(&self, lane: Lane, job: Arc<Job>, loan: Loan, time: Duration, result: Result<Answer, NoTextAnswer>) {
         let mut state = locked(&self.state);
         let at = state.solving.iter().position(|solving| Arc::ptr_eq(&solving.job, &job));
         let allowed = state.allowed(&self.limits);
         let is_late = at.is_some_and(|at| state.solving.swap_remove(at).is_late(&allowed));
-        let reply = match result {
-            Ok(answer) => Reply::Answered(Arc::new(answer)),
-            Err(NoAnswer::Stopped(Stopped)) if state.is_stopping => Reply::Busy,
-            Err(NoAnswer::Stopped(Stopped)) if lane == Lane::Quick && self.limits.time > MOMENT => {
-                if state.slow.len() < self.limits.waiting {
-                    state.slow.push_back(job);
-                    self.slow.notify_one();
-                    return;
-                }
-                Reply::Busy
-            }
-            Err(NoAnswer::Stopped(Stopped)) if !is_late => {
-                // It gave way to others, and begins again when its turn comes.
-                let turns = &mut *job.turns();
-                *turns = Turns { ended: turns.ended + 1, time: turns.time + time, ..Turns::default() };
-                state.slow.push_back(Arc::clone(&job));
-                self.slow.notify_one();
-                return;
-            }
-            Err(NoAnswer::Stopped(Stopped)) => {
-                let after = job.turns().time + time;
-                let positions = lane.watch(&job).positions();
-                Reply::GivenUp(GivenUp { after, positions })
-            }
-            Err(refused) => Reply::Refused(refused),
-        };
-        // What had to share its time may have been too hard for that alone.
-        let is_kept = !matches!(reply, Reply::GivenUp(_)) || job.turns().ended == 0;
-        if is_kept {
-            state.cache.put(job.key.clone(), &reply);
+        let by_large = loan.is_large;
+        let dropped = state.engines.take_back(loan);
+        if by_large {
+            // A hard question may have waited for this engine.
+            self.slow.notify_one();
         }
-        state.jobs.remove(&job.key);
-        job.finish(reply);
+        if let Some(reply) = self.reply(&mut state, lane, &job, is_late, time, result) {
+            // What had to share its time may have been too hard for that alone.
+            let is_kept = !matches!(reply, Reply::GivenUp(..)) || job.turns().ended == 0;
+            if is_kept {
+                state.cache.put(job.key.clone(), &reply);
+            }
+            state.jobs.remove(&job.key);
+            job.finish(reply);
+        }
+        drop(state);
+        drop(dropped);
+    }
+
+    /// What came of a question; `None` if its next turn is still to come.
+    fn reply(
+        &self,
+        state: &mut State,
+        lane: Lane,
+        job: &Arc<Job>,
+        is_late: bool,
+        time: Duration,
+        result: Result<Answer, NoTextAnswer>,
+    ) -> Option<Reply> {
+        match result {
+            Ok(answer) if answer.complete => return Some(Reply::Answered(Arc::new(answer))),
+            Ok(known) => job.learn(&known),
+            Err(NoTextAnswer::NoAnswer(NoAnswer::Stopped(_))) => {}
+            Err(NoTextAnswer::NoAnswer(refused)) => return Some(Reply::Refused(refused)),
+            // It was read before.
+            Err(NoTextAnswer::Text(_)) => return Some(Reply::Busy),
+        }
+        if state.is_stopping {
+            return Some(Reply::Busy);
+        }
+        if lane == Lane::Quick && self.limits.time > MOMENT {
+            if !job.may_take_long() {
+                return Some(Reply::Left(job.known()));
+            }
+            if state.slow.len() >= self.limits.waiting {
+                return Some(Reply::Busy);
+            }
+            state.slow.push_back(Arc::clone(job));
+            self.slow.notify_one();
+            return None;
+        }
+        let turns = &mut *job.turns();
+        let positions = turns.positions + watch_of_turn(lane, job, turns).positions();
+        if is_late {
+            return Some(Reply::GivenUp(GivenUp { after: turns.time + time, positions }, job.known()));
+        }
+        // It gave way to others, and goes on when its turn comes.
+        *turns = Turns { ended: turns.ended + 1, time: turns.time + time, positions, ..Turns::default() };
+        state.slow.push_back(Arc::clone(job));
+        self.slow.notify_one();
+        None
     }
 
     /// Drops a question that waits.
@@ -288,17 +335,6 @@ impl Shared {
         state.slow.retain(|other| !Arc::ptr_eq(other, job));
         state.jobs.remove(&job.key);
         job.finish(Reply::Busy);
-    }
-
-    /// Bytes for one question: a quarter of all is for tables that are kept, a quarter for
-    /// the quick lane, the rest for the slow one. For the moment that a solver's table
-    /// grows, it takes half as much again.
-    fn share(&self, lane: Lane) -> usize {
-        let quarter = self.limits.memory / 4 * 2 / 3;
-        match lane {
-            Lane::Quick => quarter / QUICK_WORKERS,
-            Lane::Slow => quarter * 2 / self.limits.running.max(1),
-        }
     }
 }
 
@@ -308,30 +344,26 @@ impl fmt::Debug for Shared {
     }
 }
 
-/// Solves the start of a game by the solver that is quickest.
-struct Solve<'a> {
-    asked: &'a Asked,
-    memory: usize,
-    watch: &'a Watch,
-}
-
-impl Task for Solve<'_> {
-    type Output = Result<Answer, NoAnswer>;
-
-    fn run<G: Solvable>(self, game: &G) -> Self::Output {
-        let begin = Instant::now();
-        let Self { asked, memory, watch } = self;
-        let question = Question { ask: asked.ask, number: false, method: Method::Auto, memory, threads: 1 };
-        let solved = game.solved(&question, watch)?;
-        Ok(Answer::new(game, &asked.name, &game.start(), &solved, begin.elapsed()))
+/// The watch of the turn in hand.
+fn watch_of_turn<'j>(lane: Lane, job: &'j Job, turns: &'j Turns) -> &'j Watch {
+    match lane {
+        Lane::Quick => &job.quick,
+        Lane::Slow => &turns.watch,
     }
 }
 
-/// Solves the start of a game by a table of its whole board.
-fn by_table(asked: &Asked, game: &Placement, mut table: TableSolver, watch: &Watch) -> Result<Answer, NoAnswer> {
-    let begin = Instant::now();
-    let (position, ask) = (game.start(), asked.ask.unwrap_or(Ask::Value));
-    let solution = solve(game, &position, ask, &mut table, watch)?;
-    let solved = Solved { solution, number: None, positions: table.positions_searched() };
-    Ok(Answer::new(game, &asked.name, &position, &solved, begin.elapsed()))
+/// Asks the engine; what becomes known in the slow lane is told when it does.
+fn solved(lane: Lane, job: &Job, watch: &Watch, loan: &mut Loan) -> Result<Answer, NoTextAnswer> {
+    let asked = &job.asked;
+    let rules = asked.rules_not_told();
+    let named = |answer: &Answer| Answer { rules: rules.clone(), ..answer.clone() };
+    let mut report = |answer: &Answer| {
+        if lane == Lane::Slow && !answer.complete {
+            job.learn(&named(answer));
+        }
+    };
+    let question = Question { ask: asked.ask, number: false };
+    let engine = loan.engine(asked);
+    let answer = engine.ask(&asked.name, &asked.position, question, watch, &mut report)?;
+    Ok(Answer { rules, ..answer })
 }

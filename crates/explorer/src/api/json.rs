@@ -1,11 +1,13 @@
 //! What is answered, as JSON; an answer itself is [`balpan_games::Answer`].
 
+use std::sync::Arc;
+
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::response::{IntoResponse, Response};
 use balpan::Ask;
-use balpan_games::AnyGame;
-use serde::{Deserialize, Serialize};
+use balpan_games::{Answer, AnyGame};
+use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::answers::Progress;
@@ -65,23 +67,25 @@ impl Family {
     }
 }
 
-/// What is asked: `value`, outcome and remoteness of every move; `outcome` alone;
-/// `winner`, who wins, and one move that does.
+/// What is asked: `winner`, who wins, and a move that does; `outcome`, of every move;
+/// `value`, in how many plies, all best moves and a line; `moves`, every move's value.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum AskName {
-    Value,
-    Outcome,
     Winner,
+    Outcome,
+    Value,
+    Moves,
 }
 
 impl AskName {
     pub(super) fn read(text: &str) -> Result<Self, Refusal> {
         match text {
-            "value" => Ok(Self::Value),
-            "outcome" => Ok(Self::Outcome),
             "winner" => Ok(Self::Winner),
-            other => Err(Refusal::value("ask", other, |_| "`value`, `outcome` or `winner`")),
+            "outcome" => Ok(Self::Outcome),
+            "value" => Ok(Self::Value),
+            "moves" => Ok(Self::Moves),
+            other => Err(Refusal::value("ask", other, |_| "`winner`, `outcome`, `value` or `moves`")),
         }
     }
 }
@@ -89,9 +93,10 @@ impl AskName {
 impl From<AskName> for Ask {
     fn from(name: AskName) -> Self {
         match name {
-            AskName::Value => Self::Value,
-            AskName::Outcome => Self::Outcome,
             AskName::Winner => Self::Winner,
+            AskName::Outcome => Self::Outcome,
+            AskName::Value => Self::Value,
+            AskName::Moves => Self::Moves,
         }
     }
 }
@@ -102,7 +107,18 @@ pub(super) struct NotYet {
     /// Always `not yet`.
     #[schema(value_type = String)]
     status: &'static str,
-    progress: HowFar,
+    /// How far the search is; left out where it is not begun, for a link from another site.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    progress: Option<HowFar>,
+    /// What is known by now.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shared")]
+    #[schema(nullable = false, value_type = Option<super::openapi::Answer>)]
+    known: Option<Arc<Answer>>,
+}
+
+fn shared<S: Serializer>(answer: &Option<Arc<Answer>>, serializer: S) -> Result<S::Ok, S::Error> {
+    answer.as_deref().serialize(serializer)
 }
 
 /// How far it is.
@@ -122,10 +138,15 @@ struct HowFar {
     ahead: usize,
 }
 
-impl From<Progress> for NotYet {
+impl NotYet {
+    pub(super) fn new(progress: Option<Progress>, known: Option<Arc<Answer>>) -> Self {
+        Self { status: "not yet", progress: progress.map(HowFar::from), known }
+    }
+}
+
+impl From<Progress> for HowFar {
     fn from(Progress { elapsed, positions, moves: (moves_known, moves), share, ahead }: Progress) -> Self {
-        let progress = HowFar { seconds: elapsed.as_secs_f64(), positions, moves_known, moves, share, ahead };
-        Self { status: "not yet", progress }
+        Self { seconds: elapsed.as_secs_f64(), positions, moves_known, moves, share, ahead }
     }
 }
 
@@ -138,6 +159,10 @@ pub(crate) struct ErrorBody {
 /// What was found, and what was expected.
 #[derive(Serialize, ToSchema)]
 struct ErrorMessage {
+    /// What kind of mistake it is, such as `no_cell`, where a position or rules are wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    kind: Option<&'static str>,
     /// What was found.
     message: String,
     /// What was expected, or what can be done.
@@ -153,9 +178,9 @@ struct ErrorMessage {
 }
 
 impl From<Refusal> for ErrorBody {
-    fn from(Refusal { message, help, text, .. }: Refusal) -> Self {
+    fn from(Refusal { kind, message, help, text, .. }: Refusal) -> Self {
         let (text, span) = text.map(|(text, span)| (text, [span.start, span.end])).unzip();
-        Self { error: ErrorMessage { message, help, text, span } }
+        Self { error: ErrorMessage { kind, message, help, text, span } }
     }
 }
 

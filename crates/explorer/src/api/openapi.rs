@@ -1,5 +1,7 @@
 //! The description of the interface, OpenAPI 3.1.
 
+pub(super) mod tree;
+
 use utoipa::openapi::schema::{Schema, Type};
 use utoipa::openapi::{ObjectBuilder, RefOr};
 use utoipa::{IntoParams, OpenApi, ToSchema};
@@ -14,7 +16,7 @@ use super::{body, json};
         description = "Exact answers about two-player board games: who wins, in how many plies, by which moves.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
-    paths(super::games, super::game, super::solve, super::solve_body, super::tree, super::description),
+    paths(super::games, super::game, super::solve, super::solve_body, super::events, super::tree, super::description),
     components(schemas(
         json::Games,
         json::GameInList,
@@ -26,28 +28,34 @@ use super::{body, json};
         body::SolveRequest,
         Answer,
         WorthOfMove,
+        Worth,
         Outcome,
-        crate::tree::TreeJson,
-        crate::tree::json::NodeJson,
-        crate::tree::json::ValueJson,
-        crate::tree::json::SearchJson,
-        crate::tree::json::StepJson
+        tree::TreeJson,
+        tree::NodeJson,
+        tree::ValueJson,
+        tree::SearchJson,
+        tree::StepJson
     ))
 )]
 pub(super) struct Description;
 
-/// What a position and each of its moves are worth, and a line of best play.
+/// What is known of a position and its moves, and a line of best play.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes `balpan_games::Answer`")]
 pub(super) struct Answer {
     /// What the game is called.
     game: String,
+    /// The rules that were changed, `misere=true`, as a rules file has them.
+    rules: Vec<String>,
     /// The position's text.
     position: String,
     /// The player to move.
     to_move: String,
-    outcome: Outcome,
-    /// Plies to the end under optimal play; null for a draw, or if they were not asked for.
+    /// Whether that player wins; null if it is not known yet.
+    #[schema(required = true, inline)]
+    outcome: Option<Outcome>,
+    /// Plies to the end under optimal play; null for a draw, or if they were not asked for
+    /// or are not known yet.
     #[schema(required = true)]
     remoteness: Option<u32>,
     /// Who wins, if anybody.
@@ -59,6 +67,14 @@ pub(super) struct Answer {
     moves: Vec<WorthOfMove>,
     /// Best moves to the end.
     line: Vec<String>,
+    /// Whether all that was asked for is there.
+    complete: bool,
+    /// The value is this or better, where it is not known.
+    #[schema(nullable = false)]
+    at_least: Option<Worth>,
+    /// The value is this or worse, where it is not known.
+    #[schema(nullable = false)]
+    at_most: Option<Worth>,
     /// What it cost.
     positions_searched: u64,
     /// And how long it took.
@@ -72,12 +88,30 @@ pub(super) struct WorthOfMove {
     /// The move's text.
     #[schema(rename = "move")]
     text: String,
-    outcome: Outcome,
+    /// Whether that player wins; null if it is not known yet.
+    #[schema(required = true, inline)]
+    outcome: Option<Outcome>,
     /// Plies to the end, the move's own among them.
     #[schema(required = true)]
     remoteness: Option<u32>,
     /// The position that it leads to.
     position: String,
+    /// Its value is this or better, where that was asked for and is not known.
+    #[schema(nullable = false)]
+    at_least: Option<Worth>,
+    /// Its value is this or worse, where that was asked for and is not known.
+    #[schema(nullable = false)]
+    at_most: Option<Worth>,
+}
+
+/// A value, for the player to move.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes `balpan_games::Worth`")]
+pub(super) struct Worth {
+    outcome: Outcome,
+    /// Plies to the end; null for a draw, or if nothing is known of them.
+    #[schema(required = true)]
+    remoteness: Option<u32>,
 }
 
 /// For the player to move.

@@ -1,5 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use std::collections::BTreeSet;
+
 use axum::http::Request;
 use serde_json::{Value, json};
 use tower::ServiceExt;
@@ -34,6 +36,20 @@ fn faults(schema: &str, value: &Value) -> Vec<String> {
     faults
 }
 
+/// The keys that an object of a schema has to have, and those that it can have.
+fn keys_of(schemas: &Value, schema: &Value) -> [BTreeSet<String>; 2] {
+    let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let properties = schema["properties"].as_object().into_iter().flatten().map(|(key, _)| key.as_str());
+    let mut keys = [required.map(str::to_owned).collect(), properties.map(str::to_owned).collect::<BTreeSet<_>>()];
+    let named = schema["$ref"].as_str().map(|name| &schemas[name.strip_prefix("#/components/schemas/").unwrap()]);
+    for part in schema["allOf"].as_array().into_iter().flatten().chain(named) {
+        for (keys, more) in keys.iter_mut().zip(keys_of(schemas, part)) {
+            keys.extend(more);
+        }
+    }
+    keys
+}
+
 /// Checks a value against a schema, as far as the description's own go.
 fn check(schemas: &Value, schema: &Value, value: &Value, at: &str, faults: &mut Vec<String>) {
     for (word, says) in schema.as_object().unwrap() {
@@ -65,6 +81,16 @@ fn check(schemas: &Value, schema: &Value, value: &Value, at: &str, faults: &mut 
                 let items = value.as_array().into_iter().flatten();
                 items.for_each(|item| check(schemas, says, item, &format!("{at}[]"), faults));
             }
+            "oneOf" => {
+                let fits = |schema| {
+                    let mut faults = Vec::new();
+                    check(schemas, schema, value, at, &mut faults);
+                    faults.is_empty()
+                };
+                if !says.as_array().unwrap().iter().any(fits) {
+                    faults.push(format!("{at}: {value} is none of {says}"));
+                }
+            }
             "minimum" if value.as_f64().is_some_and(|n| n < says.as_f64().unwrap()) => {
                 faults.push(format!("{at}: {value} is less than {says}"));
             }
@@ -81,6 +107,7 @@ fn is_of_type(value: &Value, kind: &str) -> bool {
         "string" => value.is_string(),
         "integer" => value.is_u64() || value.is_i64(),
         "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
         "null" => value.is_null(),
         other => panic!("no type: {other}"),
     }
@@ -108,6 +135,28 @@ async fn answers_are_as_described() {
     answer["outcome"] = "victory".into();
     answer["moves"][0].as_object_mut().unwrap().remove("position");
     assert_eq!(faults("Answer", &answer).len(), 2);
+}
+
+#[tokio::test]
+async fn trees_are_as_described() {
+    let description = serde_json::to_value(Description::openapi()).unwrap();
+    let schemas = &description["components"]["schemas"];
+    let fits = |value: &Value, schema: &Value| {
+        let [required, described] = keys_of(schemas, schema);
+        let found = value.as_object().unwrap().keys().cloned().collect();
+        required.is_subset(&found) && found.is_subset(&described)
+    };
+    let (status, tree) = got("/api/v1/tree/tictactoe?at=X../XOO/OX.&prune=yes").await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(fits(&tree, &schemas["Tree"]));
+    assert!(fits(&tree["alpha_beta"], &schemas["SearchJson"]));
+    for node in tree["nodes"].as_array().unwrap() {
+        assert!(fits(node, &schemas["NodeJson"]), "{node}");
+    }
+    let kinds = schemas["StepJson"]["oneOf"].as_array().unwrap();
+    for step in tree["alpha_beta"]["steps"].as_array().unwrap() {
+        assert!(kinds.iter().any(|kind| fits(step, kind)), "{step}");
+    }
 }
 
 #[tokio::test]
@@ -153,6 +202,16 @@ async fn mistakes_are_told() {
     }
     let (_, error) = got("/api/v1/solve/tictactoe?at=X.Q/.../...").await;
     assert_eq!((&error["error"]["text"], &error["error"]["span"]), (&json!("X.Q/.../..."), &json!([2, 3])));
+    for (path, kind) in [
+        ("solve/tictactoe?at=X.Q/.../...", Some("no_cell")),
+        ("solve/tictactoe?k=7", Some("large_k")),
+        ("solve/tictactoe?k.x=7", Some("no_table")),
+        ("solve/chess", None),
+    ] {
+        let (_, error) = got(&format!("/api/v1/{path}")).await;
+        assert_eq!(error["error"]["kind"].as_str(), kind, "{path}: {error}");
+        assert_eq!(faults("ErrorBody", &error), NONE, "{path}");
+    }
     for (body, status) in [
         (json!({}), 400),
         (json!({"game": "nim", "rules": ""}), 400),

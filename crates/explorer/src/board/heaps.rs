@@ -16,8 +16,9 @@ const MARGIN: usize = 44;
 /// Tokens in a row of the picture; a larger heap goes on in the next.
 const PER_ROW: usize = 16;
 
-/// The heaps of the scene, with its moves as links and what `worths` knows of them.
-pub(crate) fn heaps(lang: Lang, scene: &Scene, worths: &Worths) -> Markup {
+/// The heaps of the scene, with its moves as links and what `worths` knows of them; without
+/// it, no move can be made.
+pub(crate) fn heaps(lang: Lang, scene: &Scene, worths: Option<&Worths>) -> Markup {
     let heaps = &scene.view.heaps;
     let rows = |heap: u16| usize::from(heap).div_ceil(PER_ROW).max(1);
     let height = heaps.iter().map(|heap| rows(*heap)).sum::<usize>().max(1) * ROW + 8;
@@ -43,14 +44,14 @@ pub(crate) fn heaps(lang: Lang, scene: &Scene, worths: &Worths) -> Markup {
     }
 }
 
-fn one(lang: Lang, scene: &Scene, worths: &Worths, heap: u16, token: usize, top: usize) -> Markup {
+fn one(lang: Lang, scene: &Scene, worths: Option<&Worths>, heap: u16, token: usize, top: usize) -> Markup {
     let (row, col) = (token / PER_ROW, token % PER_ROW);
     let (x, y) = (MARGIN + col * TOKEN + TOKEN / 2, top + row * ROW + ROW / 2);
     let text = format!("{heap}>{token}");
     let is_move = scene.view.moves.iter().any(|mv| mv.text == text);
-    let worth = worths.of(&text);
     html! {
-        @if is_move {
+        @if let Some(worths) = worths.filter(|_| is_move) {
+            @let worth = worths.of(&text);
             a.move href=(scene.link.after(&text).play()) data-move=(text) aria-label=(worth.label(lang, &text)) {
                 circle.stone cx=(x) cy=(y) r="15" {}
                 g.small transform={ "translate(" (x) " " (y) ") scale(.62) translate(-" (x) " -" (y) ")" } { (badge(worth, x, y)) }

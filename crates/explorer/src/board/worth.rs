@@ -96,8 +96,12 @@ pub(crate) struct Worths<'a> {
 impl<'a> Worths<'a> {
     pub(crate) fn new(answer: Option<&'a Answer>) -> Self {
         let worth = |answer: &'a Answer| {
+            // Of moves that win, which one is best is known with the plies.
+            let is_value = answer.complete || answer.remoteness.is_some() || answer.outcome == Some(Outcome::Draw);
             let of = move |mv: &'a balpan_games::WorthOfMove| {
-                (mv.text.as_str(), Worth::new(mv.outcome, mv.remoteness, answer.is_best(mv)))
+                let worth =
+                    mv.outcome.map(|outcome| Worth::new(outcome, mv.remoteness, is_value && answer.is_best(mv)));
+                (mv.text.as_str(), worth.unwrap_or_default())
             };
             answer.moves.iter().map(of)
         };

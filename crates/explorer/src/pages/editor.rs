@@ -57,7 +57,9 @@ fn finished(link: Link, lang: Lang, body: Markup) -> Page {
 fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Page, Refusal> {
     let glyphs = glyphs(game);
     let start = scene::view(&game_from(rules, link.at.as_deref())?);
-    let draft = Draft::new(&link, &glyphs, &start.position);
+    // What is a position in another form is drawn, too.
+    let usual = |text: &str| Some(scene::view(&game_from(rules, Some(text)).ok()?).position);
+    let draft = Draft::new(&link, &glyphs, &start.position, usual);
     let text = draft.text();
     let is_walkers = matches!(game, AnyGame::Walkers(_));
     let here = |draft: &Draft| {
@@ -108,9 +110,19 @@ fn glyphs(game: &AnyGame) -> Vec<char> {
 }
 
 impl Draft {
-    /// The draft that the URL tells, or else the position `start`.
-    fn new(link: &Link, glyphs: &[char], start: &str) -> Self {
+    /// The draft that the URL tells, or else the position `start`. Where cells hold what
+    /// none can, `usual` is asked for another text of the same position.
+    fn new(link: &Link, glyphs: &[char], start: &str, usual: impl Fn(&str) -> Option<String>) -> Self {
         let text = link.other("draft").unwrap_or(start);
+        let draft = Self::read(text, link, glyphs, start);
+        let is_known = |glyph: &char| *glyph == '!' || glyphs.contains(glyph);
+        if draft.unread.is_none() && draft.rows.iter().flatten().all(is_known) {
+            return draft;
+        }
+        usual(text).map_or(draft, |text| Self::read(&text, link, glyphs, start))
+    }
+
+    fn read(text: &str, link: &Link, glyphs: &[char], start: &str) -> Self {
         // Lines are rows as well, as in any position.
         let lines: Vec<_> =
             text.lines().map(|line| line.trim().trim_matches('/')).filter(|line| !line.is_empty()).collect();

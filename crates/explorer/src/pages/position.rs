@@ -1,18 +1,21 @@
 //! A position: what it and each of its moves are worth, and the moves to make.
 
-use axum::http::StatusCode;
+mod moves;
+mod told;
+
 use balpan::Outcome;
-use balpan_games::{Answer, AnyGame};
 use maud::{Markup, html};
 
-use crate::answers::{Answers, Asked, Progress, Reply};
-use crate::board::{self, Picked, Worth, Worths};
+use crate::answers::{Answers, Asked, Wait};
+use crate::board::{self, Worths};
 use crate::link::{Link, Side};
 use crate::page::{Page, Reader};
 use crate::refusal::Refusal;
-use crate::scene::{MoveView, Scene, apart};
+use crate::scene::{Scene, apart};
+use crate::site::Site;
 use crate::words::players::{Name, name};
-use crate::words::{Lang, grouped, position as say};
+use crate::words::{Lang, position as say};
+pub(crate) use told::{Told, done, progress_told};
 
 /// The page, or where to go instead.
 pub(crate) enum Shown {
@@ -20,94 +23,111 @@ pub(crate) enum Shown {
     Elsewhere(String),
 }
 
-/// Moves that are listed at most; all can be made on the board.
-const MOST_LISTED: usize = 120;
+/// What the page shows; if the reader follows a link from another site, nothing that takes long
+/// is begun for it.
+pub(crate) async fn page(reader: Reader, link: Link, answers: &Answers, from: Site) -> Result<Shown, Refusal> {
+    let scene = match scene(link).await? {
+        Ok(scene) => scene,
+        Err(url) => return Ok(Shown::Elsewhere(url)),
+    };
+    // What is hidden need not be waited for.
+    let wait = if is_marked(&scene) || is_perfect_players_turn(&scene) { Wait::ForVerdict } else { Wait::Not };
+    let asked = Asked { may_take_long: from == Site::Own, ..asked(&scene) };
+    let told = Told::of(answers.ask(asked, wait).await)?;
+    Ok(match reply(&scene, &told) {
+        Some(url) => Shown::Elsewhere(url),
+        None => Shown::Page(shown(reader, &scene, &told)),
+    })
+}
 
-pub(crate) async fn page(reader: Reader, link: Link, answers: &Answers) -> Result<Shown, Refusal> {
+/// What the link shows, or the tidier URL of the same.
+async fn scene(link: Link) -> Result<Result<Scene, String>, Refusal> {
     let made = apart(move || {
         let tidied = super::rules::tidied(link.clone())?;
         if tidied == link { Scene::new(link).map(Ok) } else { Ok(Err(tidied.play())) }
     });
-    let scene = match made.await? {
-        Ok(scene) => scene,
-        Err(url) => return Ok(Shown::Elsewhere(url)),
-    };
-    let reply = answers.ask(asked(&scene)).await;
-    if let (Some(side), Reply::Answered(answer)) = (scene.link.side, &reply)
-        && is_perfect_players_turn(&scene, side)
-        && let Some(best) = answer.best.first()
-    {
-        return Ok(Shown::Elsewhere(scene.link.after(best).play()));
-    }
-    Ok(Shown::Page(shown(reader, &scene, reply)?))
+    made.await
+}
+
+/// The scene whose page is followed as it fills in.
+pub(crate) async fn followed(link: Link) -> Result<Scene, Refusal> {
+    apart(move || Scene::new(link)).await
 }
 
 /// What is asked of the scene's position.
 pub(crate) fn asked(scene: &Scene) -> Asked {
-    Asked { name: scene.link.game.clone(), rules: scene.rules.text.clone(), game: scene.game.clone(), ask: None }
+    Asked {
+        name: scene.link.game.clone(),
+        rules: scene.rules.clone(),
+        game: scene.game.clone(),
+        position: scene.view.position.clone(),
+        ask: None,
+        may_take_long: true,
+    }
 }
 
-fn is_perfect_players_turn(scene: &Scene, reader: Side) -> bool {
-    !scene.view.over && (scene.turn() == 0) != (reader == Side::First)
+fn is_marked(scene: &Scene) -> bool {
+    scene.link.marks.unwrap_or(scene.link.side.is_none() || scene.view.over)
 }
 
-fn shown(reader: Reader, scene: &Scene, reply: Reply) -> Result<Page, Refusal> {
+fn is_perfect_players_turn(scene: &Scene) -> bool {
+    scene.link.side.is_some_and(|reader| !scene.view.over && (scene.turn() == 0) != (reader == Side::First))
+}
+
+/// Where the perfect player's move leads, if it is its turn and the move is known.
+pub(crate) fn reply(scene: &Scene, told: &Told) -> Option<String> {
+    let mv = told.move_to_make().filter(|_| is_perfect_players_turn(scene))?;
+    Some(scene.link.after(mv).play())
+}
+
+/// Whether the page shows only that the perfect player thinks.
+fn is_locked(scene: &Scene, told: &Told) -> bool {
+    is_perfect_players_turn(scene) && told.is_going()
+}
+
+/// Whether there will be more to see than the page shows.
+pub(crate) fn is_waiting(scene: &Scene, told: &Told) -> bool {
+    told.is_going() && (is_marked(scene) || is_perfect_players_turn(scene))
+}
+
+fn shown(reader: Reader, scene: &Scene, told: &Told) -> Page {
     let (lang, link) = (reader.lang, &scene.link);
-    let (answer, waiting) = match reply {
-        Reply::Answered(answer) => (Some(answer), None),
-        Reply::NotYet(progress) => (None, Some(Waiting::Going(progress))),
-        Reply::GivenUp(spent) => {
-            let told = say::progress(lang, &grouped(spent.positions), spent.after.as_secs());
-            let why = format!("{} ({told})", say::given_up(lang));
-            (None, Some(Waiting::Never(StatusCode::UNPROCESSABLE_ENTITY, why)))
-        }
-        Reply::Busy => (None, Some(Waiting::Never(StatusCode::SERVICE_UNAVAILABLE, say::busy(lang).to_owned()))),
-        Reply::Refused(no_answer) => return Err(no_answer.into()),
-    };
-    let is_marked = link.marks.unwrap_or(link.side.is_none() || scene.view.over);
-    let marked = answer.as_deref().filter(|_| is_marked);
+    let is_waiting = is_waiting(scene, told);
+    let events = is_waiting.then(|| link.url("events"));
     let body = html! {
         h1 { a href=(link.of_game().url("games")) { (link.game) } " " small { (scene.game.size()) } }
-        div.play {
-            div.table {
-                (picture(lang, scene, marked))
-                @if is_marked { (legend(lang)) }
-            }
-            div.panel {
-                @match (&answer, &waiting) {
-                    (Some(answer), _) => (verdict(lang, scene, answer, is_marked)),
-                    (_, Some(waiting)) => (not_yet(lang, scene, waiting)),
-                    _ => {}
-                }
-                (opponent(lang, scene, is_marked))
-                (history(lang, scene))
-                @if !scene.view.over { (moves(lang, scene, marked)) }
-                @if let Some(answer) = marked { (line(lang, scene, answer)) }
-                (ways_on(lang, scene))
-            }
-        }
+        div.play data-events=[events] { (parts(lang, scene, told)) }
     };
-    let is_waiting = matches!(waiting, Some(Waiting::Going(_)));
     let url_link = link.clone();
-    let page = Page::new(title(lang, scene, marked), move |lang| url_link.with_lang(lang).play(), body);
-    let status = match waiting {
-        Some(Waiting::Going(_)) => StatusCode::ACCEPTED,
-        Some(Waiting::Never(status, _)) => status,
-        None => StatusCode::OK,
-    };
-    Ok(Page { is_waiting, status, ..page })
+    let page = Page::new(title(lang, scene, told), move |lang| url_link.with_lang(lang).play(), body);
+    Page { is_waiting, status: told.status(is_waiting), ..page }
 }
 
-/// Why there is no answer yet.
-enum Waiting {
-    Going(Progress),
-    Never(StatusCode, String),
+/// All that changes when more is known.
+pub(crate) fn parts(lang: Lang, scene: &Scene, told: &Told) -> Markup {
+    let (is_marked, is_locked) = (is_marked(scene), is_locked(scene, told));
+    let marked = told.answer().filter(|_| is_marked);
+    let worths = Worths::new(marked);
+    html! {
+        div.table {
+            (picture(lang, scene, (!is_locked).then_some(&worths)))
+            @if is_marked { (legend(lang)) }
+        }
+        div.panel {
+            (told::verdict(lang, scene, told, is_marked, is_locked))
+            (opponent(lang, scene, is_marked))
+            (history(lang, scene))
+            @if !scene.view.over && !is_locked { (moves::moves(lang, scene, &worths, told.is_growing() && is_marked)) }
+            @if !is_locked { (moves::line(lang, scene, marked, told.is_growing() && is_marked)) }
+            (ways_on(lang, scene))
+        }
+    }
 }
 
-fn title(lang: Lang, scene: &Scene, answer: Option<&Answer>) -> String {
+pub(crate) fn title(lang: Lang, scene: &Scene, told: &Told) -> String {
     let game = format!("{} {}", scene.link.game, scene.game.size());
-    match answer {
-        Some(answer) => format!("{game}: {}", sentence(lang, scene, answer)),
+    match told.answer().filter(|answer| is_marked(scene) && answer.outcome.is_some()) {
+        Some(_) => format!("{game}: {}", told::sentence(lang, scene, told)),
         None => game,
     }
 }
@@ -117,71 +137,10 @@ fn player(lang: Lang, scene: &Scene, other: bool) -> Name {
     name(lang, scene.view.players[usize::from(other)], (scene.turn() + usize::from(other)) % 2)
 }
 
-fn sentence(lang: Lang, scene: &Scene, answer: &Answer) -> String {
-    let winner = match answer.outcome {
-        Outcome::Win => Some(player(lang, scene, false)),
-        Outcome::Loss => Some(player(lang, scene, true)),
-        Outcome::Draw => None,
-    };
-    say::verdict(lang, winner, answer.remoteness, scene.view.over)
-}
-
-fn verdict(lang: Lang, scene: &Scene, answer: &Answer, is_marked: bool) -> Markup {
-    let worth = Worth::new(answer.outcome, answer.remoteness, true);
-    let is_told = is_marked || scene.view.over;
-    html! {
-        section #verdict.verdict data-position=(scene.view.position) data-over=[scene.view.over.then_some("true")]
-            data-outcome=[is_told.then(|| answer.outcome.to_string())]
-            data-remoteness=[answer.remoteness.filter(|_| is_told)] {
-            @if !scene.view.over { p.turn { (say::to_move(lang, player(lang, scene, false))) } }
-            @if is_told {
-                p class={ "sentence " (worth.class()) } role="status" { (sentence(lang, scene, answer)) }
-            } @else {
-                p.hidden { (say::hidden(lang)) }
-            }
-        }
-    }
-}
-
-fn not_yet(lang: Lang, scene: &Scene, waiting: &Waiting) -> Markup {
-    html! {
-        section #waiting.verdict data-position=(scene.view.position) {
-            p.turn { (say::to_move(lang, player(lang, scene, false))) }
-            @match waiting {
-                Waiting::Going(progress) => {
-                    p.sentence role="status" { (say::waiting(lang)) }
-                    p { (told(lang, progress)) }
-                    progress aria-label=(say::waiting(lang)) value=[done(progress)] max="1" {}
-                }
-                Waiting::Never(_, why) => p role="status" { (why) },
-            }
-        }
-    }
-}
-
-/// How far a search is.
-fn told(lang: Lang, progress: &Progress) -> String {
-    if progress.ahead > 0 {
-        return say::ahead(lang, progress.ahead);
-    }
-    let told = say::progress(lang, &grouped(progress.positions), progress.elapsed.as_secs());
-    match progress.moves {
-        (_, 0 | 1) => told,
-        (done, all) => format!("{told}, {}", say::moves_done(lang, done, all)),
-    }
-}
-
-fn done(progress: &Progress) -> Option<f64> {
-    let (done, all) = progress.moves;
-    let of_this = progress.share.clamp(0.0, 1.0);
-    (all > 1).then(|| (done as f64 + of_this) / all as f64)
-}
-
-fn picture(lang: Lang, scene: &Scene, marked: Option<&Answer>) -> Markup {
-    let worths = Worths::new(marked);
+fn picture(lang: Lang, scene: &Scene, worths: Option<&Worths>) -> Markup {
     match &scene.view.board {
-        Some(view) => board::board(lang, scene, view, &worths),
-        None => board::heaps(lang, scene, &worths),
+        Some(view) => board::board(lang, scene, view, worths),
+        None => board::heaps(lang, scene, worths),
     }
 }
 
@@ -253,87 +212,6 @@ fn history(lang: Lang, scene: &Scene) -> Markup {
             }
             // The perfect player's first move is not the reader's to take back.
             @if n > usize::from(link.side == Some(Side::Second)) { p.actions { a #undo href=(link.after_first(left).play()) data-key="u" { (say::undo(lang)) } } }
-        }
-    }
-}
-
-/// The moves, by what they are worth, and what is picked of one.
-fn moves(lang: Lang, scene: &Scene, marked: Option<&Answer>) -> Markup {
-    let worths = Worths::new(marked);
-    let picked = match (&scene.game, &scene.view.board) {
-        (AnyGame::Placement(_) | AnyGame::Wide(_), Some(view)) => Some(Picked::new(scene, view.board)),
-        _ => None,
-    };
-    let all: Vec<&MoveView> = match &picked {
-        Some(picked) => picked.moves.clone(),
-        None => scene.view.moves.iter().collect(),
-    };
-    let mut sorted: Vec<(Worth, &MoveView)> = all.into_iter().map(|mv| (worths.of(&mv.text), mv)).collect();
-    sorted.sort_by_key(|(worth, _)| std::cmp::Reverse(worth.preference()));
-    let more = sorted.len().saturating_sub(MOST_LISTED);
-    sorted.truncate(MOST_LISTED);
-    html! {
-        section.moves {
-            h2 { (say::moves(lang)) }
-            @if let Some(picked) = &picked { (picking(lang, scene, picked)) }
-            ul #moves {
-                @for group in sorted.chunk_by(|(a, _), (b, _)| a.preference() == b.preference()) {
-                    li class=(group[0].0.class()) {
-                        @let sign = group[0].0.sign();
-                        @if !sign.is_empty() {
-                            b.sign title=(group[0].0.words(lang)) { (sign) @if group[0].0.is_best() { " ★" } }
-                        }
-                        span.group {
-                            @for (worth, mv) in group { (move_link(lang, scene, *worth, mv)) " " }
-                        }
-                    }
-                }
-            }
-            @if more > 0 { p { (say::more_moves(lang, more)) } }
-        }
-    }
-}
-
-fn move_link(lang: Lang, scene: &Scene, worth: Worth, mv: &MoveView) -> Markup {
-    let best = if worth.is_best() { "best" } else { "" };
-    html! {
-        a class=(best) href=(scene.link.after(&mv.text).play()) data-move=(mv.text) data-outcome=[worth.outcome()]
-            data-remoteness=[worth.remoteness()] aria-label=(worth.label(lang, &mv.text)) { (mv.text) }
-    }
-}
-
-fn picking(lang: Lang, scene: &Scene, picked: &Picked) -> Markup {
-    html! {
-        @if picked.cells == 0 {
-            p.hint { (say::pick_help(lang)) }
-        } @else {
-            p.hint {
-                @if picked.moves.is_empty() { (say::picked_none(lang)) " " }
-                @if picked.complete().is_some() { (say::place_help(lang)) " " }
-                a #clear href=(scene.link.of_position().play()) data-key="Escape" { (say::clear_pick(lang)) }
-            }
-        }
-    }
-}
-
-/// Best play to the end, each step a link.
-fn line(lang: Lang, scene: &Scene, answer: &Answer) -> Markup {
-    let mut link = scene.link.of_position();
-    let steps = answer.line.iter().map(|mv| {
-        link = link.after(mv);
-        (mv, link.play())
-    });
-    let steps: Vec<_> = steps.collect();
-    html! {
-        @if !steps.is_empty() {
-            section.line {
-                h2 { (say::line(lang)) }
-                ol #line {
-                    @for (n, (mv, url)) in steps.iter().enumerate() {
-                        li { small { (scene.history.len() + n + 1) ". " } a href=(url) data-key=[(n == 0).then_some("n")] { (mv) } }
-                    }
-                }
-            }
         }
     }
 }

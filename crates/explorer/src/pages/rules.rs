@@ -1,7 +1,7 @@
 //! A game's rules, in words and as a form to change them.
 
-use balpan_games::AnyGame;
 use balpan_games::placement::{Piece, Pieces};
+use balpan_games::{AnyGame, Kind, Setting, rules_in_words, settings};
 use maud::{Markup, html};
 
 use crate::board;
@@ -9,7 +9,6 @@ use crate::link::Link;
 use crate::page::{Page, Reader};
 use crate::refusal::Refusal;
 use crate::scene::Scene;
-use crate::settings::{Kind, Setting, settings};
 use crate::words::{Lang, frame, position, rules as say};
 
 pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
@@ -27,7 +26,7 @@ pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
             }
             section {
                 h2 { (say::title(lang)) }
-                ul #rules { @for sentence in say::sentences(lang, &scene.game) { li { (sentence) } } }
+                ul #rules { @for sentence in rules_in_words(lang, &scene.game) { li { (sentence) } } }
                 (pieces(lang, &scene.game))
                 (form(lang, &scene))
                 details {

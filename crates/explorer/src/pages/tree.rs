@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use balpan::Watch;
 use balpan_games::AnyGame;
+use balpan_pictures::tree::{Asked, Go, Links, Look, NoTree, Sheet, Shown, sheet};
 use maud::{Markup, PreEscaped, html};
 use tokio::sync::Semaphore;
 
@@ -13,10 +14,6 @@ use crate::link::{Link, yes_or_no};
 use crate::page::{Page, Reader};
 use crate::refusal::Refusal;
 use crate::scene::{Scene, apart};
-use crate::tree::look::{Look, Shown};
-use crate::tree::sheet::{Asked, NoTree, Sheet, Worth, sheet};
-use crate::tree::stage::Relation;
-use crate::tree::svg::{self, Go};
 use crate::words::{Lang, position as say};
 use crate::words::{refusal, tree as words};
 
@@ -79,7 +76,7 @@ pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
     let scene = apart(move || Scene::new(link)).await?;
     let sheet = grown(scene.game.clone(), scene.link.game.clone(), wanted.depth, wanted.prune).await?;
     let sheet = sheet.turned(scene.turn());
-    let title = words::capital(&words::heading(reader.lang, &sheet));
+    let title = sheet.heading(reader.lang);
     let url = scene.link.clone();
     let body = body(&scene, &sheet, &wanted);
     Ok(Page::new(title, move |lang| url.with_lang(lang).url("tree"), body))
@@ -124,24 +121,19 @@ fn body(scene: &Scene, sheet: &Sheet, wanted: &Wanted) -> Markup {
     let lang = look.lang;
     let shown = Shown::new(sheet, look);
     let links = |go: Go, node: usize| address(link, &shown, go, node);
+    let cuts = shown.cuts();
     html! {
         h1 { a href=(link.of_game().url("games")) { (link.game) } " " small { (scene.game.size()) " · " (say::tree(lang)) } }
-        p.sentence { (words::capital(&words::heading(lang, sheet))) }
-        p { (words::capital(&words::extent(lang, sheet, shown.stage.as_ref()))) }
+        p.sentence { (sheet.heading(lang)) }
+        p { (shown.extent()) }
         (choices(scene, sheet, wanted))
         @if wanted.prune { (steps(link, &shown)) }
-        div.tree-picture tabindex="0" role="region" aria-label=(say::tree(lang)) { (PreEscaped(svg::draw(&shown, Some(&links)))) }
-        @if let Some(stage) = &shown.stage {
-            @if !stage.cuts.is_empty() {
-                h2 { (words::cuts(lang)) }
-                ul #cuts {
-                    @for (n, cut) in stage.cuts.iter().enumerate() {
-                        li { b { i { (svg::letter(n)) } } " " (words::reason(lang, sheet, stage, cut)) }
-                    }
-                }
-            }
+        div.tree-picture tabindex="0" role="region" aria-label=(say::tree(lang)) { (PreEscaped(shown.svg(&links))) }
+        @if !cuts.is_empty() {
+            h2 { (words::cuts(lang)) }
+            ul #cuts { @for (letter, reason) in cuts { li { b { i { (letter) } } " " (reason) } } }
         }
-        ul.legend { @for line in words::legend(lang, sheet, wanted.prune) { li { (line) } } }
+        ul.legend { @for line in shown.legend() { li { (line) } } }
         details {
             summary { (words::as_list(lang)) }
             ul #nodes { (list(&links, &shown, 0)) }
@@ -151,21 +143,14 @@ fn body(scene: &Scene, sheet: &Sheet, wanted: &Wanted) -> Markup {
 
 /// Where a click leads.
 fn address(link: &Link, shown: &Shown, go: Go, node: usize) -> String {
-    let knots = &shown.sheet.knots;
-    let after = |node: usize| {
-        let mut moves: Vec<&str> = Vec::new();
-        let mut at = node;
-        while let Some(parent) = knots[at].parent {
-            moves.push(&knots[at].mv);
-            at = parent;
-        }
-        moves.iter().rev().fold(link.of_position(), |link, mv| link.after(mv))
-    };
-    let folds = |folds: &mut dyn Iterator<Item = &Vec<usize>>| {
-        let path = |path: &Vec<usize>| path.iter().map(usize::to_string).collect::<Vec<_>>().join(".");
+    let Shown { sheet, look, .. } = shown;
+    let after = |node: usize| sheet.moves_to(node).iter().fold(link.of_position(), |link, mv| link.after(mv));
+    let folds = |folds: &mut dyn Iterator<Item = &[usize]>| {
+        let path = |path: &[usize]| path.iter().map(usize::to_string).collect::<Vec<_>>().join(".");
         link.with("fold", folds.map(path).collect::<Vec<_>>().join(",")).url("tree")
     };
-    let (path, folded) = (&knots[node].path, &shown.look.folds);
+    let path = sheet.path(node);
+    let folded = look.folds.iter().map(Vec::as_slice);
     match go {
         // Against the perfect player, some positions are only passed through.
         Go::See => after(node).with_side(None).play(),
@@ -173,8 +158,8 @@ fn address(link: &Link, shown: &Shown, go: Go, node: usize) -> String {
             let prune = link.other("prune").unwrap_or_default();
             after(node).with("prune", prune).url("tree")
         }
-        Go::Fold => folds(&mut folded.iter().chain([path])),
-        Go::Unfold => folds(&mut folded.iter().filter(|fold| *fold != path)),
+        Go::Fold => folds(&mut folded.chain([path])),
+        Go::Unfold => folds(&mut folded.filter(|fold| *fold != path)),
     }
 }
 
@@ -200,7 +185,7 @@ fn choices(scene: &Scene, sheet: &Sheet, wanted: &Wanted) -> Markup {
 
 /// The way through the search.
 fn steps(link: &Link, shown: &Shown) -> Markup {
-    let Shown { sheet, look, stage, .. } = shown;
+    let Shown { sheet, look, .. } = shown;
     let (lang, last) = (look.lang, sheet.steps());
     let now = look.step.unwrap_or(last).min(last);
     let ways = [
@@ -220,28 +205,22 @@ fn steps(link: &Link, shown: &Shown) -> Markup {
             span { (words::step_of(lang, now, last)) }
         }
         p #step role="status" data-step=(now) {
-            @if let Some(stage) = stage.as_ref().filter(|_| look.step.is_some()) { (words::step(lang, sheet, stage)) }
+            @if let Some(step) = shown.step().filter(|_| look.step.is_some()) { (step) }
             @else { (words::all_steps(lang)) }
         }
     }
 }
 
 /// The tree for those who do not see it.
-fn list(links: &svg::Links, shown: &Shown, node: usize) -> Markup {
-    let Shown { sheet, look, stage, .. } = shown;
-    let knot = &sheet.knots[node];
-    let found = match stage {
-        None => Some((knot.worth(), Relation::Exactly)),
-        Some(stage) => stage.found(sheet, node).map(|(value, relation)| (Worth::new(value, knot.depth), relation)),
-    };
+fn list(links: &Links, shown: &Shown, node: usize) -> Markup {
     let mark = if shown.is_best(node) { " ★" } else { "" };
     let children: Vec<_> = shown.children(node).collect();
     html! {
         li {
-            a href=(links(Go::See, node)) { (words::node(look.lang, sheet, node, found)) } (mark)
+            a href=(links(Go::See, node)) { (shown.label(node)) } (mark)
             @if shown.hidden(node) > 0 {
-                @let go = if knot.folded > 0 { Go::Grow } else { Go::Unfold };
-                " · " a href=(links(go, node)) { (words::hidden(look.lang, shown.hidden(node))) }
+                @let go = if shown.sheet.folded(node) > 0 { Go::Grow } else { Go::Unfold };
+                " · " a href=(links(go, node)) { (shown.hidden_words(node)) }
             }
             @if !children.is_empty() { ul { @for child in children { (list(links, shown, child)) } } }
         }

@@ -27,6 +27,58 @@ pub(crate) fn verdict(lang: Lang, winner: Option<Name>, remoteness: Option<u32>,
     }
 }
 
+/// Who wins is known, and not in how many plies.
+pub(crate) fn wins_some_time(lang: Lang, winner: Name, will_be_known: bool) -> String {
+    match (lang, will_be_known) {
+        (Lang::En, true) => format!("{} wins; in how many plies is not known yet.", winner.plain),
+        (Lang::En, false) => format!("{} wins; in how many plies is not known.", winner.plain),
+        (Lang::Ko, true) => format!("{} 이깁니다. 몇 수 만인지는 아직 모릅니다.", winner.subject),
+        (Lang::Ko, false) => format!("{} 이깁니다. 몇 수 만인지는 알아내지 못했습니다.", winner.subject),
+    }
+}
+
+/// Who does not lose is known, and not whether they win.
+pub(crate) fn wins_or_draws(lang: Lang, name: Name, will_be_known: bool) -> String {
+    match (lang, will_be_known) {
+        (Lang::En, true) => format!("{} wins or draws; which is not known yet.", name.plain),
+        (Lang::En, false) => format!("{} wins or draws; which is not known.", name.plain),
+        (Lang::Ko, true) => format!("{} 이기거나 비깁니다. 어느 쪽인지는 아직 모릅니다.", name.subject),
+        (Lang::Ko, false) => format!("{} 이기거나 비깁니다. 어느 쪽인지는 알아내지 못했습니다.", name.subject),
+    }
+}
+
+pub(crate) fn who_wins_is_not_known(lang: Lang, will_be_known: bool) -> &'static str {
+    if will_be_known {
+        waiting(lang)
+    } else {
+        lang.pick("Who wins is not known.", "누가 이기는지 알아내지 못했습니다.")
+    }
+}
+
+/// It is the perfect player's turn, and its move is not known yet.
+pub(crate) fn thinking(lang: Lang) -> &'static str {
+    lang.pick("The perfect player is thinking.", "완벽한 상대가 생각하고 있습니다.")
+}
+
+pub(crate) fn no_move_found(lang: Lang) -> &'static str {
+    lang.pick(
+        "The perfect player has found no move: make one for it, or take yours back.",
+        "완벽한 상대가 수를 찾지 못했습니다. 대신 두거나 한 수 물러 주세요.",
+    )
+}
+
+/// What takes long is not begun for a link from another site.
+pub(crate) fn left(lang: Lang) -> &'static str {
+    lang.pick(
+        "It takes more than a moment to solve, which a link from another site does not begin.",
+        "푸는 데 시간이 걸리는 국면입니다. 다른 사이트의 링크로 들어오면 풀이를 바로 시작하지 않습니다.",
+    )
+}
+
+pub(crate) fn solve(lang: Lang) -> &'static str {
+    lang.pick("Solve it", "풀기")
+}
+
 pub(crate) fn plies(lang: Lang, n: u32) -> String {
     match (lang, n) {
         (Lang::En, 1) => "1 ply".to_owned(),

@@ -1,5 +1,5 @@
-//! Why a page is refused: what was found, and what was expected or what helps. What the
-//! library says of a position or of rules is not here: that is English in any language.
+//! Why a page is refused: what was found, and what was expected or what helps. What is
+//! wrong with a position or with rules, the library says in each language itself.
 
 use super::Lang;
 
@@ -48,6 +48,12 @@ pub(crate) fn key(lang: Lang, key: &str) -> Words {
             "`at`, `moves`, `as`, `marks`, `lang` 또는 `board`처럼 규칙 파일에 있는 항목을 쓰세요".to_owned(),
         ),
     )
+}
+
+/// Rules that cannot be changed as was asked.
+pub(crate) fn no_change(lang: Lang, found: String) -> Words {
+    let help = lang.pick("the game's page shows its rules file", "규칙 파일은 게임의 규칙 페이지에 있습니다");
+    (found, help.to_owned())
 }
 
 /// Too much is waiting.

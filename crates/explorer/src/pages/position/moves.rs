@@ -1,0 +1,108 @@
+//! The moves in a list, by what they are worth, and best play from here.
+
+use balpan_games::{Answer, AnyGame};
+use maud::{Markup, html};
+
+use crate::board::{Picked, Worth, Worths};
+use crate::scene::{MoveView, Scene};
+use crate::words::{Lang, position as say};
+
+/// Moves that are listed at most; all can be made on the board.
+const MOST_LISTED: usize = 120;
+
+/// The moves, and what is picked of one: by what they are worth; or as long as that grows, each
+/// in its place.
+pub(super) fn moves(lang: Lang, scene: &Scene, worths: &Worths, is_growing: bool) -> Markup {
+    let picked = match (&scene.game, &scene.view.board) {
+        (AnyGame::Placement(_) | AnyGame::Wide(_), Some(view)) => Some(Picked::new(scene, view.board)),
+        _ => None,
+    };
+    let all: Vec<&MoveView> = match &picked {
+        Some(picked) => picked.moves.clone(),
+        None => scene.view.moves.iter().collect(),
+    };
+    let mut sorted: Vec<(Worth, &MoveView)> = all.into_iter().map(|mv| (worths.of(&mv.text), mv)).collect();
+    if !is_growing {
+        sorted.sort_by_key(|(worth, _)| std::cmp::Reverse(worth.preference()));
+    }
+    let more = sorted.len().saturating_sub(MOST_LISTED);
+    sorted.truncate(MOST_LISTED);
+    html! {
+        section.moves {
+            h2 { (say::moves(lang)) }
+            @if let Some(picked) = &picked { (picking(lang, scene, picked)) }
+            ul #moves.growing[is_growing] {
+                @if is_growing { li.unknown { span.group { @for (worth, mv) in &sorted { (growing(lang, scene, *worth, mv)) " " } } } }
+                @else { @for group in sorted.chunk_by(|(a, _), (b, _)| a.preference() == b.preference()) {
+                    li class=(group[0].0.class()) {
+                        @let sign = group[0].0.sign();
+                        @if !sign.is_empty() {
+                            b.sign title=(group[0].0.words(lang)) { (sign) @if group[0].0.is_best() { " ★" } }
+                        }
+                        span.group {
+                            @for (worth, mv) in group { (move_link(lang, scene, *worth, mv)) " " }
+                        }
+                    }
+                } }
+            }
+            @if more > 0 { p { (say::more_moves(lang, more)) } }
+        }
+    }
+}
+
+/// A move with its sign, or the room for it.
+fn growing(lang: Lang, scene: &Scene, worth: Worth, mv: &MoveView) -> Markup {
+    let sign = worth.sign();
+    html! {
+        span class={ "one " (worth.class()) } {
+            (move_link(lang, scene, worth, mv)) " "
+            b.sign title=(worth.words(lang)) {
+                @if sign.is_empty() { "·" } @else { (sign) @if worth.is_best() { " ★" } }
+            }
+        }
+    }
+}
+
+fn move_link(lang: Lang, scene: &Scene, worth: Worth, mv: &MoveView) -> Markup {
+    let best = if worth.is_best() { "best" } else { "" };
+    html! {
+        a class=(best) href=(scene.link.after(&mv.text).play()) data-move=(mv.text) data-outcome=[worth.outcome()]
+            data-remoteness=[worth.remoteness()] aria-label=(worth.label(lang, &mv.text)) { (mv.text) }
+    }
+}
+
+fn picking(lang: Lang, scene: &Scene, picked: &Picked) -> Markup {
+    html! {
+        @if picked.cells == 0 {
+            p.hint { (say::pick_help(lang)) }
+        } @else {
+            p.hint {
+                @if picked.moves.is_empty() { (say::picked_none(lang)) " " }
+                @if picked.complete().is_some() { (say::place_help(lang)) " " }
+                a #clear href=(scene.link.of_position().play()) data-key="Escape" { (say::clear_pick(lang)) }
+            }
+        }
+    }
+}
+
+/// Best play to the end, each step a link; or as long as it is not known, the room for it.
+pub(super) fn line(lang: Lang, scene: &Scene, answer: Option<&Answer>, is_growing: bool) -> Markup {
+    let mut link = scene.link.of_position();
+    let steps = answer.into_iter().flat_map(|answer| &answer.line).map(|mv| {
+        link = link.after(mv);
+        (mv, link.play())
+    });
+    let steps: Vec<_> = steps.collect();
+    html! {
+        @if is_growing || !steps.is_empty() {
+            section.line {
+                h2 { (say::line(lang)) }
+                ol #line {
+                    @for (n, (mv, url)) in steps.iter().enumerate() {
+                        li { small { (scene.history.len() + n + 1) ". " } a href=(url) data-key=[(n == 0).then_some("n")] { (mv) } }
+                    }
+                }
+            }
+        }
+    }
+}
