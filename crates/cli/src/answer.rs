@@ -4,43 +4,163 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use balpan::{Outcome, Verdict};
-use balpan_games::{Notation, Number, Solved, line_texts};
+use balpan::{Ask, Outcome, Verdict};
+use balpan_games::{Notation, Number, line_texts};
 
-use crate::draw;
+use crate::draw::{self, filled};
 use crate::numbers::counted;
 
-/// The answer as people read it.
-pub(crate) fn page<G: Notation>(game: &G, name: &str, position: &G::Position, solved: &Solved<G::Move>) -> String {
-    let solution = &solved.solution;
-    let [mover, other] = game.players(position).map(spoken);
-    let mut page = format!("{name} {}, {mover} to move\n\n", game.size());
-    page.push_str(&draw::position(game, position));
-    let verdict = style_of(solution.verdict.outcome);
-    let over = game.moves(position).next().is_none();
-    // Writing to a string cannot fail.
-    let _ = writeln!(page, "\n{verdict}{}{verdict:#}", sentence(solution.verdict, over, &mover, &other));
-    match solved.number {
-        Some(Number::Nimber(nimber)) => page += &format!("Its nimber is {nimber}.\n"),
-        Some(Number::MisereValue(value)) => page += &format!("Its misère value is {value}.\n"),
-        None => {}
+/// What is known of a position.
+#[derive(Clone, Debug)]
+pub(crate) struct Known<Move> {
+    pub(crate) answer: balpan::Answer<Move>,
+    pub(crate) number: Option<Number>,
+    /// The score, if it was asked for.
+    pub(crate) score: Option<i64>,
+}
+
+impl<Move> From<balpan::Answer<Move>> for Known<Move> {
+    fn from(answer: balpan::Answer<Move>) -> Self {
+        Self { answer, number: None, score: None }
     }
-    if solution.moves.is_empty() {
-        return page;
+}
+
+/// A page about a position.
+pub(crate) struct Page<'a, G: Notation> {
+    pub(crate) game: &'a G,
+    pub(crate) name: &'a str,
+    pub(crate) position: &'a G::Position,
+}
+
+impl<G: Notation> Page<'_, G> {
+    /// All of it.
+    pub(crate) fn text(&self, known: &Known<G::Move>) -> String {
+        self.head() + &self.verdict(known) + "\n" + &self.rest(known)
     }
-    let moves: Vec<_> = solution.moves.iter().map(|&(mv, verdict)| (game.move_text(position, mv), verdict)).collect();
-    let _ = writeln!(page, "\n{}\n", heading(&mover, moves.len(), game.moves(position).count()));
-    page.push_str(&moves_by_verdict(&moves, solution.verdict));
-    if !solution.line.is_empty() {
-        let [first, second] = draw::PLAYERS;
-        let _ = writeln!(
-            page,
-            "\nA best line, {first}{mover}{first:#} at odd numbers, {second}{other}{second:#} at even ones:\n"
-        );
-        page.push_str(&draw::line(game, position, &solution.line));
-        page.push_str(&wrapped(&line_texts(game, position, &solution.line), 2));
+
+    /// The game and the board.
+    pub(crate) fn head(&self) -> String {
+        let Self { game, name, position } = self;
+        let [mover, _] = self.players();
+        format!("{name} {}, {mover} to move\n\n{}\n", game.size(), draw::position(*game, position))
     }
-    page
+
+    /// The player to move, and the other.
+    fn players(&self) -> [String; 2] {
+        self.game.players(self.position).map(spoken)
+    }
+
+    /// Who wins, in how many plies, in a sentence.
+    pub(crate) fn verdict(&self, known: &Known<G::Move>) -> String {
+        let [mover, other] = self.players();
+        match known.answer.verdict() {
+            Some(verdict) => {
+                let style = style_of(verdict.outcome);
+                format!("{style}{}{style:#}", sentence(verdict, known.answer.is_over, &mover, &other))
+            }
+            None => "Who wins is not known.".to_owned(),
+        }
+    }
+
+    /// What comes after the verdict: numbers, moves, a line.
+    pub(crate) fn rest(&self, known: &Known<G::Move>) -> String {
+        let Self { game, position, .. } = self;
+        let Known { answer, number, score } = known;
+        let mut text = match number {
+            Some(Number::Nimber(nimber)) => format!("Its nimber is {nimber}.\n"),
+            Some(Number::MisereValue(value)) => format!("Its misère value is {value}.\n"),
+            None => String::new(),
+        };
+        if let Some(score) = score {
+            text += &format!("Its score is {}.\n", told_score(*score));
+        }
+        let [mover, other] = self.players();
+        let moves: Vec<_> =
+            answer.shown().map(|(mv, bounds)| (game.move_text(position, mv), answer.told(bounds))).collect();
+        if answer.outcome().is_none() || moves.is_empty() {
+            return text;
+        }
+        let heading = if answer.complete {
+            heading(&mover, moves.len(), answer.moves.len())
+        } else {
+            format!("The moves of {mover}, as far as they are known:")
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "\n{heading}\n");
+        let is_final = !answer.ask.plies() || answer.bounds.value().is_some();
+        let best = answer.verdict().filter(|_| is_final);
+        text.push_str(&by_verdict(&moves, best, answer.ask.plies() && !answer.complete));
+        if !answer.line.is_empty() {
+            let [first, second] = draw::PLAYERS;
+            let _ = writeln!(
+                text,
+                "\nA best line, {first}{mover}{first:#} at odd numbers, {second}{other}{second:#} at even ones:\n"
+            );
+            text.push_str(&draw::line(*game, position, &answer.line));
+            text.push_str(&wrapped(&line_texts(*game, position, &answer.line), 2));
+        }
+        text
+    }
+}
+
+/// What was asked for and is not known; nothing if all is there.
+pub(crate) fn missing<Move: Copy>(known: &Known<Move>, asks_number: bool) -> Vec<String> {
+    let answer = &known.answer;
+    let Some(outcome) = answer.outcome() else {
+        return vec!["who wins".to_owned()];
+    };
+    let mut missing = Vec::new();
+    if answer.is_over || answer.complete {
+        return missing;
+    }
+    let plies = answer.ask.plies();
+    if plies && answer.bounds.value().is_none() {
+        missing.push("in how many plies".to_owned());
+    }
+    if !answer.ask.every_move() && answer.best().next().is_none() {
+        missing.push("a move that does it".to_owned());
+    }
+    if plies && answer.line.is_empty() {
+        missing.push("a best line".to_owned());
+    }
+    if answer.ask.every_move() {
+        let all = counted(answer.moves.len() as u64, "move", "moves");
+        let unknown = answer.moves.iter().filter(|(_, bounds)| bounds.outcome().is_none()).count();
+        if unknown > 0 {
+            missing.push(format!("what {unknown} of {all} are worth"));
+        }
+        let open =
+            answer.moves.iter().filter(|(_, bounds)| bounds.outcome().is_some() && bounds.value().is_none()).count();
+        if plies && open > 0 {
+            missing.push(format!("the plies of {open} of {all}"));
+        }
+    }
+    if asks_number && known.number.is_none() && outcome != Outcome::Draw {
+        missing.push("the number".to_owned());
+    }
+    missing
+}
+
+/// What was not asked because it may take long, and how to ask for it; nothing if all was.
+pub(crate) fn unasked<Move: Copy>(answer: &balpan::Answer<Move>) -> Option<String> {
+    if answer.is_over || !answer.complete {
+        return None;
+    }
+    let others = match answer.outcome() {
+        Some(Outcome::Draw) => "who wins after the other moves (--ask outcome)",
+        Some(Outcome::Loss) => "in how many plies (--ask value), and each move's (--ask moves)",
+        Some(Outcome::Win) => {
+            "who wins after the other moves (--ask outcome), in how many plies (--ask value), and each move's (--ask \
+             moves)"
+        }
+        None => return None,
+    };
+    (answer.ask == Ask::Winner).then(|| filled(&format!("Not asked, as it may take long: {others}.")))
+}
+
+/// `+18`, `-3`, `0`.
+pub(crate) fn told_score(score: i64) -> String {
+    if score > 0 { format!("+{score}") } else { score.to_string() }
 }
 
 /// What stands above the moves that are known, so many of all that there are.
@@ -84,38 +204,47 @@ fn style_of(outcome: Outcome) -> Style {
     colour.on_default().bold()
 }
 
-fn words(verdict: Verdict) -> String {
-    match verdict.remoteness {
-        Some(plies) => format!("{} in {plies}", verdict.outcome),
-        None => verdict.outcome.to_string(),
+fn words(verdict: Option<Verdict>, open: bool) -> String {
+    match verdict {
+        Some(Verdict { outcome, remoteness: Some(plies) }) => format!("{outcome} in {plies}"),
+        Some(Verdict { outcome, remoteness: None }) if open && outcome != Outcome::Draw => format!("{outcome} in ?"),
+        Some(Verdict { outcome, .. }) => outcome.to_string(),
+        None => "not known".to_owned(),
     }
 }
 
 /// A paragraph for each verdict, the best one first and marked.
 pub(crate) fn moves_by_verdict(moves: &[(String, Verdict)], best: Verdict) -> String {
-    let mut groups: Vec<(Verdict, Vec<String>)> = Vec::new();
+    let moves: Vec<_> = moves.iter().map(|(text, verdict)| (text.clone(), Some(*verdict))).collect();
+    by_verdict(&moves, Some(best), false)
+}
+
+/// The same where some verdicts are not known, or plies where they are `open`.
+fn by_verdict(moves: &[(String, Option<Verdict>)], best: Option<Verdict>, open: bool) -> String {
+    let mut groups: Vec<(Option<Verdict>, Vec<String>)> = Vec::new();
     for (text, verdict) in moves {
         match groups.iter_mut().find(|(of, _)| of == verdict) {
             Some((_, moves)) => moves.push(text.clone()),
             None => groups.push((*verdict, vec![text.clone()])),
         }
     }
-    groups.sort_by_key(|&(verdict, _)| std::cmp::Reverse(preference(verdict)));
-    let width = groups.iter().map(|&(verdict, _)| words(verdict).len()).max().unwrap_or(0);
+    groups.sort_by_key(|&(verdict, _)| std::cmp::Reverse(verdict.map(preference)));
+    let width = groups.iter().map(|&(verdict, _)| words(verdict, open).len()).max().unwrap_or(0);
     let mut text = String::new();
     for (verdict, moves) in groups {
-        let style = style_of(verdict.outcome);
-        let mark = if verdict == best { '*' } else { ' ' };
-        let _ = write!(text, "{style}{mark} {:width$}{style:#}", words(verdict));
+        let style = verdict.map_or(draw::DIM, |verdict| style_of(verdict.outcome));
+        let mark = if verdict.is_some() && verdict == best { '*' } else { ' ' };
+        let _ = write!(text, "{style}{mark} {:width$}{style:#}", words(verdict, open));
         text.push_str(&wrapped(&moves, width + 2)[width + 2..]);
     }
     text
 }
 
-/// Sorts verdicts as the player to move prefers.
+/// Sorts verdicts as the player to move prefers; plies that are not known come last.
 fn preference(verdict: Verdict) -> (Outcome, i64) {
-    let plies = i64::from(verdict.remoteness.unwrap_or(0));
-    (verdict.outcome, if verdict.outcome == Outcome::Win { -plies } else { plies })
+    let plies = verdict.remoteness.map(i64::from);
+    let plies = plies.map(|plies| if verdict.outcome == Outcome::Win { -plies } else { plies });
+    (verdict.outcome, plies.unwrap_or(i64::MIN))
 }
 
 /// Words in lines as wide as the terminal, each indented by `indent`, two blanks between.

@@ -5,12 +5,12 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use balpan::{Ask, Method};
 use balpan_contest::puzzle::Asked;
-use balpan_games::Method;
 use clap::{ArgGroup, Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::failure::Failure;
-use crate::numbers::{parse_memory, parse_seconds};
+use crate::numbers::{parse_deadline, parse_memory, parse_seconds};
 
 /// Solves two-player board games exactly: who wins, in how many plies, by which
 /// moves.
@@ -92,19 +92,34 @@ pub(crate) struct SolveArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// Ask only who wins, not in how many plies
-    #[arg(long)]
-    pub(crate) outcome: bool,
-    /// Ask for the nimber of an impartial game, too; of a misère game for the misère value
-    #[arg(long, conflicts_with = "estimate")]
-    pub(crate) nimber: bool,
-    /// Ask only who wins, and by which move: one, where several do
-    #[arg(long, conflicts_with_all = ["outcome", "estimate"])]
+    /// How far to go; left out, as far as is within reach in reasonable time
+    #[arg(long, value_enum, value_name = "HOW_FAR", conflicts_with_all = ["winner", "outcome", "remoteness"])]
+    pub(crate) ask: Option<AskName>,
+    /// Ask only who wins, and by which move: --ask winner
+    #[arg(long, conflicts_with_all = ["outcome", "remoteness"])]
     pub(crate) winner: bool,
-    /// Ask for the remoteness on placement boards of more than 36 free cells, too, where only
-    /// the winner is asked for otherwise
-    #[arg(long, conflicts_with_all = ["outcome", "winner", "estimate"])]
+    /// Ask only who wins, here and after every move: --ask outcome
+    #[arg(long, conflicts_with = "remoteness")]
+    pub(crate) outcome: bool,
+    /// Ask for every move's outcome and plies, however large the board: --ask moves
+    #[arg(long)]
     pub(crate) remoteness: bool,
+    /// Ask for the nimber of an impartial game, too; of a misère game for the misère value
+    #[arg(long)]
+    pub(crate) nimber: bool,
+    /// Tell the score, too, in a game of lines that fall: 22 less the number of stones that the
+    /// winner will have placed on 6x7; negative if that is not the player to move
+    #[arg(long, conflicts_with_all = ["estimate", "cgt"])]
+    pub(crate) score: bool,
+    /// Answer with what is known by then: 10s, 500ms, 2m
+    #[arg(long, value_name = "TIME", value_parser = parse_deadline, conflicts_with_all = ["estimate", "cgt"])]
+    pub(crate) deadline: Option<Duration>,
+    /// Answer for every line of a file, or of standard input (-): one JSON object a line
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["estimate", "cgt", "position"])]
+    pub(crate) positions: Option<PathBuf>,
+    /// Keep what takes long in this file, and begin with what it has from before
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["estimate", "cgt"])]
+    pub(crate) keep: Option<PathBuf>,
     /// Use so many threads; all cores if left out. The answers are the same
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
@@ -113,11 +128,47 @@ pub(crate) struct SolveArgs {
     pub(crate) solver: SolverName,
     /// Tell the value that combinatorial game theory gives the position, whoever is to
     /// move: a number, a nimber, a switch, .. (placement games under normal play)
-    #[arg(long, conflicts_with_all = ["outcome", "winner", "remoteness", "nimber", "solver", "threads", "estimate"])]
+    #[arg(long, conflicts_with_all = ["ask", "outcome", "winner", "remoteness", "nimber", "solver", "threads", "estimate"])]
     pub(crate) cgt: bool,
-    /// Do not solve: estimate what it would cost by alpha-beta
-    #[arg(long, conflicts_with = "solver")]
+    /// Do not solve: estimate within seconds what it would cost
+    #[arg(long)]
     pub(crate) estimate: bool,
+}
+
+impl SolveArgs {
+    /// How far to go, where that is said.
+    pub(crate) fn ask(&self) -> Option<Ask> {
+        match self.ask {
+            Some(name) => Some(name.into()),
+            None if self.winner => Some(Ask::Winner),
+            None if self.outcome => Some(Ask::Outcome),
+            None if self.remoteness => Some(Ask::Moves),
+            None => None,
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AskName {
+    /// Who wins, and a move that does it
+    Winner,
+    /// Who wins, here and after every move
+    Outcome,
+    /// In how many plies, too, all best moves, and a line
+    Value,
+    /// All that, and in how many plies after every other move
+    Moves,
+}
+
+impl From<AskName> for Ask {
+    fn from(name: AskName) -> Self {
+        match name {
+            AskName::Winner => Self::Winner,
+            AskName::Outcome => Self::Outcome,
+            AskName::Value => Self::Value,
+            AskName::Moves => Self::Moves,
+        }
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use balpan::reach::{Count, Games, games, values};
-use balpan::{Outcome, Value};
-use balpan_games::{Notation, Task, check_length};
+use balpan::{Outcome, TooLong, Value};
+use balpan_games::{Notation, Task};
 use serde::Serialize;
 
 use crate::all_boards;
@@ -71,8 +71,8 @@ impl Task for Census<'_> {
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { args, name } = self;
-        check_length(game).map_err(|e| Failure::no_answer(e, name, 0))?;
         let start = game.start();
+        TooLong::check(game, &start).map_err(Failure::too_long)?;
         let count = if args.symmetry { Count::Classes } else { Count::Positions };
         let memory = args.game.memory;
         let (result, _) = watched(|watch| {

@@ -1,26 +1,16 @@
-//! Positions for people: boards with coordinates around, colours on top of signs.
-
-use std::fmt::Write;
-use std::ops::Range;
+//! Positions for people: boards in colour, and what stands around them in lines of the
+//! terminal's width.
 
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
-use balpan_games::{Board, Cells, Notation};
+use balpan_games::Notation;
+use balpan_pictures::board::{self, Part};
 
 /// The player to move where a line begins, and the other.
 pub(crate) const PLAYERS: [Style; 2] = [AnsiColor::Cyan.on_default().bold(), AnsiColor::Magenta.on_default().bold()];
 pub(crate) const DIM: Style = Style::new().dimmed();
 
-/// What stands on one cell.
-struct Label {
-    text: String,
-    style: Style,
-    /// In brackets.
-    marked: bool,
-}
-
-/// Columns of a terminal.
-pub(crate) const WIDTH: usize = 80;
+pub(crate) use balpan_pictures::COLUMNS as WIDTH;
 
 /// A paragraph in lines no wider than the terminal; nothing if it has no word.
 pub(crate) fn filled(text: &str) -> String {
@@ -44,44 +34,29 @@ pub(crate) fn filled(text: &str) -> String {
     filled
 }
 
+/// A part of a board in its colour.
+fn painted(part: Part, text: &str) -> String {
+    let style = match part {
+        Part::Ground => DIM,
+        Part::Both => Style::new().bold(),
+        Part::Player(player) => PLAYERS[player],
+    };
+    format!("{style}{text}{style:#}")
+}
+
 /// The position's board, or what it is drawn as without one.
 pub(crate) fn position<G: Notation>(game: &G, position: &G::Position) -> String {
-    match game.board() {
-        Some(board) => grid(game, board, &labels(game, board, position)),
-        None => game.drawn(position).iter().map(|line| format!("  {line}\n")).collect(),
-    }
+    board::position(game, position, &painted)
 }
 
 /// The same with these cells in brackets.
 pub(crate) fn marked<G: Notation>(game: &G, position: &G::Position, cells: u128) -> String {
-    let Some(board) = game.board() else {
-        return self::position(game, position);
-    };
-    let mut labels = labels(game, board, position);
-    for cell in Cells(cells) {
-        labels[cell].marked = true;
-    }
-    grid(game, board, &labels)
+    board::marked(game, position, cells, &painted)
 }
 
-/// The board of a position with the moves of a line numbered from 1 where they go, and
-/// an empty line; nothing if there is no board.
+/// The board of a position with the moves of a line numbered, and an empty line.
 pub(crate) fn line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move]) -> String {
-    let Some(board) = game.board() else {
-        return String::new();
-    };
-    let mut labels = labels(game, board, start);
-    let mut numbered = vec![false; labels.len()];
-    let mut position = start.clone();
-    for (n, &mv) in line.iter().enumerate() {
-        for cell in Cells(game.marked(&position, mv)) {
-            let earlier = if numbered[cell] { format!("{}+", labels[cell].text) } else { String::new() };
-            labels[cell] = Label { text: format!("{earlier}{}", n + 1), style: PLAYERS[n % 2], marked: false };
-            numbered[cell] = true;
-        }
-        position = game.play(&position, mv);
-    }
-    grid(game, board, &labels) + "\n"
+    board::line(game, start, line, &painted)
 }
 
 /// Blocks of lines side by side, as many as the terminal is wide, blocks below each other
@@ -109,64 +84,4 @@ pub(crate) fn side_by_side(blocks: &[String]) -> String {
         (0..height).map(line).collect::<String>()
     };
     blocks.chunks(across).map(row).collect::<Vec<_>>().join("\n")
-}
-
-fn labels<G: Notation>(game: &G, board: Board, position: &G::Position) -> Vec<Label> {
-    let first = game.players(&game.start())[0];
-    let style = |glyph: char| match glyph {
-        '.' | '#' => DIM,
-        '*' | '!' => Style::new().bold(),
-        // `A`, `X` and so on: a player's name is what stands on the board.
-        token => PLAYERS[usize::from(!first.starts_with(token))],
-    };
-    let label = |cell| {
-        let glyph = game.glyph(position, cell);
-        Label { text: glyph.into(), style: style(glyph), marked: false }
-    };
-    (0..board.cells()).map(label).collect()
-}
-
-/// A board too wide for the terminal is drawn in parts, one below the other.
-fn grid<G: Notation>(game: &G, board: Board, labels: &[Label]) -> String {
-    let widest = |n: usize| n.to_string().len();
-    let label_width = labels.iter().map(|label| label.text.len()).max().unwrap_or(1);
-    let width = label_width.max(widest(board.cols())) + 2;
-    let margin = widest(board.rows()) + 2;
-    // The last column's bracket takes one more.
-    let most = ((WIDTH - margin - 1) / width).max(1);
-    let starts = (0..board.cols()).step_by(most);
-    let parts = starts.map(|col| part(game, board, labels, col..board.cols().min(col + most), margin, width));
-    parts.collect::<Vec<_>>().join("\n")
-}
-
-fn part<G: Notation>(
-    game: &G,
-    board: Board,
-    labels: &[Label],
-    cols: Range<usize>,
-    margin: usize,
-    width: usize,
-) -> String {
-    let first_column = game.first_column();
-    let mut text = String::new();
-    let header: String = cols.clone().map(|col| format!("{:>width$}", col + first_column)).collect();
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "{DIM}{:margin$}{header}{DIM:#}", "");
-    for row in 0..board.rows() {
-        // Where columns alone are numbered, rows have no use for numbers.
-        let number = if first_column == 0 { row.to_string() } else { String::new() };
-        let _ = write!(text, "{DIM}{number:>margin$}{DIM:#}");
-        // Brackets take the place of blanks: there are two at least between labels.
-        let mut close = "";
-        for label in &labels[board.cell(row, 0)..][cols.clone()] {
-            let Label { text: label, style, marked } = label;
-            let open = if *marked { "(" } else { "" };
-            let blanks = width - label.len() - open.len() - close.len();
-            let _ = write!(text, "{close}{:blanks$}{open}{style}{label}{style:#}", "");
-            close = if *marked { ")" } else { "" };
-        }
-        text.push_str(close);
-        text.push('\n');
-    }
-    text
 }

@@ -1,88 +1,195 @@
 //! `balpan solve --estimate`: what it would cost.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use balpan::{AlphaBeta, Ask, Estimate, Game, Solver, Stopped, Watch, estimate, solve};
-use balpan_games::{Notation, Task, check_length};
+use balpan::{Ask, Budget, Engine, Estimate, NoAnswer, Stopped, Watch, estimate};
+use balpan_games::{MakeEngine, Notation, Task, number};
 use serde::Serialize;
 
 use crate::args::SolveArgs;
-use crate::failure::{Failure, print, print_json};
+use crate::failure::{Failure, interrupted, print, print_json, tell};
 use crate::numbers::{counted, rough, rough_time};
-use crate::progress::watched;
+use crate::progress::{Positions, Viewer, was_interrupted, watched_by, within};
+use crate::solve::{CheckNumber, make_engine, question};
 use crate::source;
+
+/// Any: the same words tell the same number.
+const SEED: u64 = 1;
+
+/// How long the solve itself is tried; what is done by then needs no estimate.
+const TRIAL: Duration = Duration::from_secs(2);
+
+/// How long all may take.
+const IN_ALL: Duration = Duration::from_secs(4);
+
+/// Bytes for the tables of a sample: more than enough for what it may search.
+const SAMPLE_BYTES: usize = 16 << 20;
 
 pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
     let (name, game) = source::game(&args.game)?;
-    game.run(Forecast { args, name: &name })
+    let make = make_engine(args, &game)?;
+    game.run(Forecast { args, name: &name, make })
 }
 
 struct Forecast<'a> {
     args: &'a SolveArgs,
     name: &'a str,
+    make: MakeEngine,
 }
 
-/// Any: the same words tell the same number.
-const SEED: u64 = 1;
-
-/// How long the solve is tried, to see how fast it is.
-const TRIAL: Duration = Duration::from_millis(200);
-
-impl Task for Forecast<'_> {
-    type Output = Result<(), Failure>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { args, name } = self;
-        check_length(game).map_err(|e| Failure::no_answer(e, name, 0))?;
-        let position = game.start();
-        let ask = if args.outcome { Ask::Outcome } else { Ask::Value };
-        let ((result, searched), _) = watched(|watch| {
-            let result = estimate(game, &position, ask, SEED, watch).and_then(|estimate| {
-                try_for(TRIAL, game, &position, ask, args.game.memory, watch).map(|trial| (estimate, trial))
-            });
-            (result, watch.positions())
-        });
-        let (estimate, trial) = result.map_err(|stopped| Failure::stopped(stopped, searched))?;
-        let json = Json::new(name, game.text(&position), estimate, &trial);
-        if args.json {
-            return print_json(&json);
-        }
-        print(&format!("{name} {}: {}\n", game.size(), json.sentence()))
-    }
-}
-
-/// How far a solve came.
+/// How far the solve came.
+#[derive(Clone, Copy)]
 struct Trial {
     positions: u64,
     time: Duration,
     is_done: bool,
 }
 
+impl Task for Forecast<'_> {
+    type Output = Result<(), Failure>;
+
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
+        let Self { args, name, make } = self;
+        CheckNumber { args, name }.run(game)?;
+        let start = game.start();
+        let ask = question(args).ask_of(game, &start);
+        let threads = make.budget.threads;
+        let had = Had::default();
+        let title = format!("{name} {}", game.size());
+        let teller = Teller { args, name, position: game.text(&start), title, threads, had: &had };
+        let mut viewer = Waiting { teller: &teller, positions: Positions::default() };
+        let (result, ..) = watched_by(&mut viewer, Some(IN_ALL), |watch, _| -> Result<(), NoAnswer> {
+            let trial = trial(&make, game, &start, args, ask, watch, &had)?;
+            had.set(trial, None);
+            if trial.is_done || watch.is_stopping() {
+                return Ok(());
+            }
+            let told = estimate(game, &start, SEED, watch, |position, limited| {
+                let budget = Budget { memory: SAMPLE_BYTES, threads: 1 };
+                let make = MakeEngine { budget, ..make.clone() };
+                let engine = &mut make.engine(game);
+                let (positions, is_done) = solve(engine, position, args, ask, limited).ok()?;
+                is_done.then_some(positions)
+            });
+            had.set(trial, told.ok());
+            Ok(())
+        });
+        result.map_err(|e| Failure::no_answer(e, name, 0))?;
+        if was_interrupted() {
+            return Err(Failure::stopped(Stopped, had.trial().positions));
+        }
+        teller.tell()
+    }
+}
+
+/// Solves a position as it is asked, and tells how many positions that took, and whether it
+/// came to its end.
+fn solve<G: Notation>(
+    engine: &mut Engine<G>,
+    position: &G::Position,
+    args: &SolveArgs,
+    ask: Ask,
+    watch: &Watch,
+) -> Result<(u64, bool), NoAnswer> {
+    let answer = engine.ask(position, ask, watch, |_| {})?;
+    let mut is_done = answer.complete;
+    if args.nimber && is_done {
+        is_done = match number(engine, position, watch) {
+            Ok(_) => true,
+            Err(NoAnswer::Stopped(_)) => false,
+            Err(e) => return Err(e),
+        };
+    }
+    Ok((balpan::Solver::positions_searched(engine), is_done))
+}
+
 /// Begins the solve, and stops when it has had its time.
-fn try_for<G: Game>(
-    time: Duration,
+fn trial<G: Notation>(
+    make: &MakeEngine,
     game: &G,
     position: &G::Position,
+    args: &SolveArgs,
     ask: Ask,
-    memory: usize,
-    outer: &Watch,
-) -> Result<Trial, Stopped> {
-    let watch = Watch::default();
+    watch: &Watch,
+    had: &Had,
+) -> Result<Trial, NoAnswer> {
+    let part = watch.part(u64::MAX);
+    had.begin(&part);
     let begin = Instant::now();
-    std::thread::scope(|scope| {
-        let worker = scope.spawn(|| {
-            let mut solver = AlphaBeta::new(game, memory, &watch);
-            let is_done = solve(game, position, ask, &mut solver, &watch).is_ok();
-            Trial { positions: solver.positions_searched(), time: begin.elapsed(), is_done }
-        });
-        while !worker.is_finished() && begin.elapsed() < time && !outer.is_stopping() {
-            std::thread::sleep(Duration::from_millis(1));
+    let mut engine = make.clone().engine(game);
+    let (positions, is_done) = within(Some(TRIAL), &part, || solve(&mut engine, position, args, ask, &part))?;
+    Ok(Trial { positions, time: begin.elapsed(), is_done })
+}
+
+/// What is had by now.
+struct Had(Mutex<(Watch, Instant, Option<Trial>, Option<Estimate>)>);
+
+impl Default for Had {
+    fn default() -> Self {
+        Self(Mutex::new((Watch::default(), Instant::now(), None, None)))
+    }
+}
+
+impl Had {
+    fn begin(&self, watch: &Watch) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).0 = watch.clone();
+    }
+
+    fn set(&self, trial: Trial, estimate: Option<Estimate>) {
+        let mut had = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (had.2, had.3) = (Some(trial), estimate);
+    }
+
+    /// The trial, or as much of it as is seen from outside.
+    fn trial(&self) -> Trial {
+        let had = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        had.2.unwrap_or_else(|| Trial { positions: had.0.positions(), time: had.1.elapsed(), is_done: false })
+    }
+
+    fn estimate(&self) -> Option<Estimate> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).3
+    }
+}
+
+/// Tells what is had.
+struct Teller<'a> {
+    args: &'a SolveArgs,
+    name: &'a str,
+    position: String,
+    title: String,
+    threads: usize,
+    had: &'a Had,
+}
+
+impl Teller<'_> {
+    fn tell(&self) -> Result<(), Failure> {
+        let json = Json::new(self.name, &self.position, self.had.estimate(), self.had.trial());
+        if self.args.json {
+            return print_json(&json);
         }
-        watch.stop();
-        let trial = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        outer.count(trial.positions)?;
-        Ok(trial)
-    })
+        print(&format!("{}: {}\n", self.title, json.sentence(self.threads)))
+    }
+}
+
+struct Waiting<'a, 'b> {
+    teller: &'a Teller<'b>,
+    positions: Positions,
+}
+
+impl Viewer for Waiting<'_, '_> {
+    fn told(&mut self, _watch: &Watch, elapsed: Duration) -> String {
+        let watch = self.teller.had.0.lock().unwrap_or_else(PoisonError::into_inner).0.clone();
+        self.positions.told(&watch, elapsed)
+    }
+
+    fn overdue(&mut self, _watch: &Watch) -> u8 {
+        if was_interrupted() {
+            tell(&interrupted(self.teller.had.trial().positions), 130);
+            return 130;
+        }
+        if self.teller.tell().is_ok() { 0 } else { 2 }
+    }
 }
 
 /// The estimate as programs read it; the field names are part of the command's
@@ -90,42 +197,67 @@ fn try_for<G: Game>(
 #[derive(Serialize)]
 struct Json<'a> {
     game: &'a str,
-    position: String,
+    position: &'a str,
     exact: bool,
-    positions: f64,
+    /// Null where nothing can be said but `positions_low`.
+    positions: Option<f64>,
     positions_low: f64,
-    positions_high: f64,
-    seconds: f64,
+    positions_high: Option<f64>,
+    seconds: Option<f64>,
     positions_per_second: f64,
 }
 
 impl<'a> Json<'a> {
-    fn new(game: &'a str, position: String, estimate: Estimate, trial: &Trial) -> Self {
-        let exact = |positions| Estimate { positions, low: positions, high: positions, is_exact: true };
-        let estimate = if trial.is_done { exact(trial.positions as f64) } else { estimate };
-        let seconds = trial.time.as_secs_f64().max(1e-9);
-        let rate = trial.positions as f64 / seconds;
+    fn new(game: &'a str, position: &'a str, estimate: Option<Estimate>, trial: Trial) -> Self {
+        let searched = trial.positions as f64;
+        let time = trial.time.as_secs_f64().max(1e-9);
+        let rate = searched / time;
+        let estimate = if trial.is_done {
+            Some(Estimate { positions: searched, low: searched, high: searched, is_exact: true })
+        } else {
+            // It is more than what was not enough.
+            estimate.filter(|_| searched > 0.0).map(|Estimate { positions, low, high, .. }| Estimate {
+                positions: positions.max(searched),
+                low: low.max(searched),
+                high: high.max(searched),
+                is_exact: false,
+            })
+        };
         Self {
             game,
             position,
-            exact: estimate.is_exact,
-            positions: estimate.positions,
-            positions_low: estimate.low,
-            positions_high: estimate.high,
-            // No positions at all only if the game is over.
-            seconds: if trial.is_done { seconds } else { estimate.positions / rate.max(1.0) },
+            exact: trial.is_done,
+            positions: estimate.map(|estimate| estimate.positions),
+            positions_low: estimate.map_or(searched, |estimate| estimate.low),
+            positions_high: estimate.map(|estimate| estimate.high),
+            seconds: match estimate {
+                Some(_) if trial.is_done => Some(time),
+                Some(estimate) => Some((estimate.positions / rate).max(time)),
+                None => None,
+            },
             positions_per_second: rate,
         }
     }
 
-    fn sentence(&self) -> String {
-        let time = rough_time(self.seconds);
+    fn sentence(&self, threads: usize) -> String {
+        let threads = match threads {
+            1 => "one thread of this machine".to_owned(),
+            threads => format!("{threads} threads of this machine"),
+        };
+        let (Some(positions), Some(high), Some(seconds)) = (self.positions, self.positions_high, self.seconds) else {
+            let positions = rough(self.positions_low);
+            let least = rough_time(TRIAL.as_secs_f64());
+            return format!(
+                "more than {positions} positions, more than {least} on {threads}: how much more cannot be said."
+            );
+        };
+        let time = rough_time(seconds);
         if self.exact {
-            let positions = counted(self.positions as u64, "position", "positions");
-            return format!("exactly {positions}, {time} on one thread of this machine.");
+            let positions = counted(positions as u64, "position", "positions");
+            return format!("exactly {positions}, {time} on {threads}.");
         }
         let some = if time.starts_with("less") { "" } else { "some " };
-        let [positions, low, high] = [self.positions, self.positions_low, self.positions_high].map(rough);
-        format!("about {positions} positions ({low} to {high}), {some}{time} on one thread of this machine.")
+        let [positions, low, high] = [positions, self.positions_low, high].map(rough);
+        format!("about {positions} positions ({low} to {high}), {some}{time} on {threads}.")
     }
 }

@@ -3,20 +3,22 @@
 use std::io::{self, Write};
 use std::ops::Range;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use balpan::Stopped;
 use balpan::reach::Unfinished;
+use balpan::{NoAnswer, NoTable, Stopped, TooLong};
 use balpan_contest::JudgeError;
-use balpan_games::placement::NoTable;
-use balpan_games::{ChangeError, NoAnswer, TextError};
-use miette::{MietteDiagnostic, NamedSource, Report, miette};
+use balpan_games::mistake::RulesMistake;
+use balpan_games::{ChangeError, Lang, Mistake, NoTextAnswer, TextError, Words};
+use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
+use serde::Serialize;
 
 use crate::numbers::counted;
 
 /// Why the command ends without an answer.
 pub(crate) enum Failure {
     /// Bad input.
-    Input(Report),
+    Input(Box<Problem>),
     /// None, but no success either: all is told already, and this is the exit code.
     Told(u8),
     /// Ctrl-C, after so many positions.
@@ -25,11 +27,87 @@ pub(crate) enum Failure {
     Output(io::Error),
 }
 
+/// What is wrong with the input. As JSON, the field names are part of the command's contract.
+#[derive(Serialize)]
+pub(crate) struct Problem {
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<String>,
+    #[serde(flatten)]
+    place: Option<Place>,
+}
+
+/// Where in a text it is.
+#[derive(Serialize)]
+struct Place {
+    text: String,
+    /// Bytes of the text, from and to.
+    span: [usize; 2],
+    /// What the text is, and the part of it that people are shown, with the place in that.
+    #[serde(skip)]
+    shown: (String, String, Range<usize>),
+}
+
+impl Problem {
+    /// One that is nothing but words.
+    pub(crate) fn new(message: impl AsRef<str>, help: impl AsRef<str>) -> Self {
+        let help = Some(harmless(help.as_ref())).filter(|help| !help.is_empty());
+        Self { message: harmless(message.as_ref()), help, place: None }
+    }
+
+    /// Why there is no answer to a question in text about the game of this name.
+    pub(crate) fn of_text(error: NoTextAnswer, name: &str) -> Self {
+        match Failure::no_text_answer(error, name, 0) {
+            Failure::Input(problem) => *problem,
+            _ => interrupted(0),
+        }
+    }
+
+    /// As people read it, with the text drawn if there is one.
+    fn page(&self) -> String {
+        let mut diagnostic = MietteDiagnostic::new(self.message.clone());
+        if let Some(help) = &self.help {
+            diagnostic = diagnostic.with_help(help);
+        }
+        let Some(Place { shown: (name, text, span), .. }) = &self.place else {
+            return format!("{:?}", Report::new(diagnostic));
+        };
+        let label = LabeledSpan::new_with_span(Some("here".to_owned()), span.clone());
+        let report = Report::new(diagnostic.with_label(label));
+        format!("{:?}", report.with_source_code(NamedSource::new(name, text.clone())))
+    }
+}
+
+impl From<TextError> for Problem {
+    fn from(error: TextError) -> Self {
+        let (text, span) = excerpt(&error);
+        let part = if text.len() < error.text.len() { ", part of it" } else { "" };
+        let shown = (harmless(error.name(Lang::En)) + part, text, span);
+        let place = Place { text: harmless(&error.text), span: [error.span.start, error.span.end], shown };
+        let Words { message, help } = error.words(Lang::En);
+        let problem = Self::new(message, help + remedy(&error.mistake));
+        Self { place: Some(place), ..problem }
+    }
+}
+
+/// The one field of what programs read in place of an answer.
+#[derive(Serialize)]
+struct AsJson<'a> {
+    error: &'a Problem,
+}
+
 impl Failure {
     /// Bad input that is no text to point into.
     pub(crate) fn input(message: impl AsRef<str>, help: impl AsRef<str>) -> Self {
-        let diagnostic = MietteDiagnostic::new(harmless(message.as_ref())).with_help(harmless(help.as_ref()));
-        Self::Input(diagnostic.into())
+        Self::Input(Box::new(Problem::new(message, help)))
+    }
+
+    /// Words that the command does not understand.
+    pub(crate) fn words(error: &clap::Error) -> Self {
+        let text = error.to_string();
+        let (message, help) = text.split_once("\n\n").unwrap_or((&text, ""));
+        let message = message.trim_start_matches("error: ");
+        Self::input(message.trim_end(), help.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
     pub(crate) fn stopped(Stopped: Stopped, positions: u64) -> Self {
@@ -39,6 +117,7 @@ impl Failure {
     pub(crate) fn unfinished(unfinished: Unfinished, positions: u64) -> Self {
         match unfinished {
             Unfinished::Stopped(stopped) => Self::stopped(stopped, positions),
+            Unfinished::TooLong(error) => Self::input(error.to_string(), "take smaller heaps"),
             Unfinished::TooMany(most) => Self::input(
                 format!(
                     "more than {} can be reached, more than the memory holds",
@@ -53,20 +132,31 @@ impl Failure {
     pub(crate) fn no_answer(error: NoAnswer, name: &str, positions: u64) -> Self {
         match error {
             NoAnswer::Stopped(stopped) => Self::stopped(stopped, positions),
-            NoAnswer::NoTable(error) => Self::no_table(error, positions),
-            NoAnswer::NoSuchTable => {
+            NoAnswer::NoTable(NoTable::NotOfThisGame) => {
                 let help = "placement games have one, where both players have the same pieces";
                 Self::input(format!("{name} has no table of all positions"), help)
             }
+            NoAnswer::NoTable(error) => Self::no_table(error, positions),
             NoAnswer::NoNimber => {
                 let help = "impartial games have one: both players have the same moves, and no piece a supply";
                 Self::input(format!("{name} has no nimber"), help)
             }
-            NoAnswer::TooLong { .. } => {
-                let help = "take smaller heaps; or, by the normal convention, ask for the --winner alone, which the \
-                            nimber tells";
-                Self::input(error.to_string(), help)
-            }
+            NoAnswer::TooLong(error) => Self::too_long(error),
+            error => Self::input(error.to_string(), ""),
+        }
+    }
+
+    pub(crate) fn too_long(error: TooLong) -> Self {
+        let help =
+            "take smaller heaps; or, by the normal convention, ask for the --winner alone, which the nimber tells";
+        Self::input(error.to_string(), help)
+    }
+
+    /// Why there is no answer to a question in text.
+    pub(crate) fn no_text_answer(error: NoTextAnswer, name: &str, positions: u64) -> Self {
+        match error {
+            NoTextAnswer::Text(error) => error.into(),
+            NoTextAnswer::NoAnswer(error) => Self::no_answer(error, name, positions),
         }
     }
 
@@ -79,34 +169,65 @@ impl Failure {
             NoTable::TooLarge { .. } | NoTable::NoMemory { .. } => {
                 Self::input(error.to_string(), "allow more with --memory, or take a smaller board")
             }
+            error => Self::input(error.to_string(), ""),
         }
     }
 
-    /// Tells it on standard error; quiet if nobody reads any more.
+    /// Tells it on standard error, as one JSON object to programs; quiet if nobody reads any
+    /// more.
     pub(crate) fn tell(self) -> ExitCode {
-        let (text, code) = match self {
+        let (problem, code) = match self {
             Self::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
             Self::Told(code) => return ExitCode::from(code),
-            Self::Output(e) => (format!("Error: the answer cannot be written: {e}"), 2),
-            Self::Interrupted(positions) => {
-                (format!("Interrupted after {}.", counted(positions, "position", "positions")), 130)
-            }
-            Self::Input(report) => (format!("{report:?}"), 2),
+            Self::Output(e) => (Problem::new(format!("the answer cannot be written: {e}"), ""), 2),
+            Self::Interrupted(positions) => (interrupted(positions), 130),
+            Self::Input(problem) => (*problem, 2),
         };
-        let _ = writeln!(anstream::stderr(), "{text}");
+        tell(&problem, code);
         ExitCode::from(code)
     }
 }
 
+/// What Ctrl-C leaves to be said, after so many positions.
+pub(crate) fn interrupted(positions: u64) -> Problem {
+    Problem::new(format!("Interrupted after {}.", counted(positions, "position", "positions")), "")
+}
+
+/// Whether programs read what the command prints.
+static FOR_PROGRAMS: AtomicBool = AtomicBool::new(false);
+
+pub(crate) fn for_programs() -> bool {
+    FOR_PROGRAMS.load(Relaxed)
+}
+
+/// Has problems told as JSON from now on.
+pub(crate) fn tell_programs() {
+    FOR_PROGRAMS.store(true, Relaxed);
+}
+
+/// Tells a problem on standard error, where nobody may be left to read it.
+pub(crate) fn tell(problem: &Problem, code: u8) {
+    let text = match code {
+        _ if for_programs() => serde_json::to_string(&AsJson { error: problem }).unwrap_or_default(),
+        2 => problem.page(),
+        _ => problem.message.clone(),
+    };
+    let _ = writeln!(anstream::stderr(), "{}", text.trim_end_matches('\n'));
+}
+
 impl From<TextError> for Failure {
     fn from(error: TextError) -> Self {
-        let (text, span) = excerpt(&error);
-        let part = if text.len() < error.text.len() { ", part of it" } else { "" };
-        let label = miette::LabeledSpan::new_with_span(Some("here".to_owned()), span);
-        let diagnostic = MietteDiagnostic::new(harmless(&format!("{}: {}", error.name, error.message)))
-            .with_help(harmless(&error.help))
-            .with_label(label);
-        Self::Input(Report::new(diagnostic).with_source_code(NamedSource::new(harmless(&error.name) + part, text)))
+        Self::Input(Box::new(error.into()))
+    }
+}
+
+/// What the command can do about a mistake, said after what helps anybody.
+const fn remedy(mistake: &Mistake) -> &'static str {
+    match mistake {
+        Mistake::Rules(RulesMistake::Toml { .. } | RulesMistake::OtherKey { .. } | RulesMistake::MissingKey { .. }) => {
+            "; `balpan games NAME` prints a file to start from"
+        }
+        _ => "",
     }
 }
 
@@ -129,7 +250,7 @@ impl From<JudgeError> for Failure {
                 Self::input(format!("input, line {line}, column {column}: {found}"), format!("expected {expected}"))
             }
             JudgeError::Write(e) => Self::Output(e),
-            JudgeError::Read(e) => Self::Input(miette!("the input cannot be read: {e}")),
+            JudgeError::Read(e) => Self::input(format!("the input cannot be read: {e}"), ""),
             JudgeError::Stopped(stopped) => Self::stopped(stopped, 0),
         }
     }
@@ -191,8 +312,12 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// Prints one JSON object on a line.
-pub(crate) fn print_json(object: &impl serde::Serialize) -> Result<(), Failure> {
-    let mut text = serde_json::to_string(object).map_err(|e| Failure::Output(e.into()))?;
-    text.push('\n');
-    print_bytes(text.as_bytes())
+pub(crate) fn print_json(object: &impl Serialize) -> Result<(), Failure> {
+    print_bytes(json_line(object)?.as_bytes())
+}
+
+/// A line with one JSON object.
+pub(crate) fn json_line(object: &impl Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string(object).map_err(|e| Failure::Output(e.into()))?;
+    Ok(text + "\n")
 }

@@ -11,8 +11,10 @@ mod failure;
 mod games;
 mod generate;
 mod judge;
+mod keeping;
 mod numbers;
 mod play;
+mod positions;
 mod progress;
 mod puzzle;
 mod serve;
@@ -30,8 +32,12 @@ use args::{Args, Verb};
 use failure::Failure;
 
 fn main() -> ExitCode {
+    if std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json") {
+        failure::tell_programs();
+    }
     let args = match Args::try_parse() {
         Ok(args) => args,
+        Err(e) if e.use_stderr() && failure::for_programs() => return Failure::words(&e).tell(),
         Err(e) => {
             // A closed pipe here loses only help that nobody reads.
             let _ = e.print();
@@ -49,6 +55,7 @@ fn run(verb: Verb) -> Result<(), Failure> {
         Verb::Games { name } => games::run(name.as_deref()),
         Verb::Solve(args) if args.estimate => estimate::run(&args),
         Verb::Solve(args) if source::is_sum(&args.game) => sum::run(&args),
+        Verb::Solve(args) if args.positions.is_some() => positions::run(&args),
         Verb::Solve(args) => solve::run(&args),
         Verb::Judge { judge } => judge::run(judge),
         Verb::Stress(args) => stress::run(&args),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-pub(crate) use balpan_explorer::grouped;
+pub(crate) use balpan_pictures::grouped;
 
 /// A number that is not known well, in two digits: `20 million`, `1,200`, `3e12`.
 pub(crate) fn rough(n: f64) -> String {
@@ -59,6 +59,30 @@ pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected seconds, such as 10 or 0.5".to_owned())
 }
 
+/// Reads `10s`, `500ms`, `2m` or `1h`; a number alone is seconds. A day at most.
+pub(crate) fn parse_deadline(text: &str) -> Result<Duration, String> {
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match &text[number.len()..] {
+        "ms" => Some(0.001),
+        "" | "s" => Some(1.0),
+        "m" | "min" => Some(60.0),
+        "h" => Some(3_600.0),
+        _ => None,
+    };
+    let seconds = unit.and_then(|unit| Some(number.parse::<f64>().ok()? * unit));
+    let seconds = seconds.filter(|seconds| (0.000_999..=86_400.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected a time such as 10s, 500ms or 2m".to_owned())
+}
+
+/// A time that was asked for or has gone by: `500 ms`, `10 s`, `2.5 s`.
+pub(crate) fn told_time(time: Duration) -> String {
+    match time.as_secs_f64() {
+        seconds if seconds < 1.0 => format!("{:.0} ms", seconds * 1e3),
+        seconds if seconds < 10.0 && (seconds * 10.0).round() % 10.0 != 0.0 => format!("{seconds:.1} s"),
+        seconds => format!("{seconds:.0} s"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,6 +108,16 @@ mod tests {
         assert_eq!(parse_memory("4gib"), Ok(4 << 30));
         assert_eq!(parse_memory("0"), Ok(0));
         assert_eq!(parse_seconds("0.5"), Ok(Duration::from_millis(500)));
+        let times = ["10s", "500ms", "2m", "1.5", "1ms", "24h"].map(parse_deadline);
+        let expected = [10_000, 500, 120_000, 1_500, 1, 86_400_000].map(|ms| Ok(Duration::from_millis(ms)));
+        assert_eq!(times, expected);
+        assert_eq!(
+            [500, 9_990, 2_500, 60_000].map(|ms| told_time(Duration::from_millis(ms))),
+            ["500 ms", "10 s", "2.5 s", "60 s"]
+        );
+        for wrong in ["", "s", "0s", "-1s", "1d", "1 s", "nan", "inf", "25h", "infs", "1e400", "é"] {
+            assert!(parse_deadline(wrong).is_err(), "{wrong}");
+        }
         for wrong in ["", "0", "-1", "nan", "inf", "1e9", "1s"] {
             assert!(parse_seconds(wrong).is_err(), "{wrong}");
         }

@@ -8,7 +8,7 @@ mod side;
 use std::io::{IsTerminal, StdinLock, stdin};
 
 use balpan::{Outcome, Verdict};
-use balpan_games::{Answer, RulesFile, Solvable, Task, WorthOfMove};
+use balpan_games::{Notation, RulesFile, Task, WorthOfMove};
 
 use crate::answer::{heading, moves_by_verdict, spoken};
 use crate::args::PlayArgs;
@@ -17,7 +17,7 @@ use crate::failure::{Failure, print};
 use crate::numbers::counted;
 use crate::source;
 use input::{Lines, Said, Word, excerpt, said};
-use oracle::Oracle;
+use oracle::{Known, Oracle};
 
 pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     let rules = source::changed_rules(&args.game)?;
@@ -33,7 +33,7 @@ struct Play<'a> {
 impl Task for Play<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<G: Solvable>(self, game: &G) -> Self::Output {
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { args, rules } = self;
         let start = game.start();
         let players = game.players(&start);
@@ -46,9 +46,9 @@ impl Task for Play<'_> {
 }
 
 /// A game in progress.
-struct Match<'a, G: Solvable> {
+struct Match<'a, G: Notation> {
     game: &'a G,
-    oracle: Oracle<'a>,
+    oracle: Oracle,
     /// The player who begins, and the other.
     players: [&'static str; 2],
     /// Which of them the reader is.
@@ -68,7 +68,7 @@ enum Next {
     Leave,
 }
 
-impl<G: Solvable> Match<'_, G> {
+impl<G: Notation> Match<'_, G> {
     fn play(mut self) -> Result<(), Failure> {
         print(&self.opening())?;
         while let Some(first) = self.first_move() {
@@ -112,7 +112,7 @@ impl<G: Solvable> Match<'_, G> {
     }
 
     /// What is known of the position after so many plies, which has a move.
-    fn answer_at(&mut self, ply: usize) -> Result<std::rc::Rc<Answer>, Failure> {
+    fn answer_at(&mut self, ply: usize) -> Result<std::rc::Rc<Known>, Failure> {
         let text = self.game.text(self.position_at(ply));
         self.oracle.ask(&text)
     }
@@ -143,9 +143,10 @@ impl<G: Solvable> Match<'_, G> {
     fn reply(&mut self, first: G::Move) -> Result<(), Failure> {
         let answer = self.answer_at(self.history.len())?;
         let (game, position) = (self.game, self.position());
-        let is_best = |mv: &G::Move| answer.best.contains(&game.move_text(position, *mv));
+        let Verdict { outcome, remoteness } = answer.verdict;
+        let is_best = |mv: &G::Move| answer.answer.best.contains(&game.move_text(position, *mv));
         let best = game.moves(position).filter(is_best);
-        let mv = if answer.outcome == Outcome::Loss && answer.remoteness.is_none() {
+        let mv = if outcome == Outcome::Loss && remoteness.is_none() {
             // All lose, and in how many plies is not known: as many replies as can be, the one
             // that wins among them.
             best.min_by_key(|mv| std::cmp::Reverse(game.mobility(&game.play(position, *mv))))
@@ -159,7 +160,7 @@ impl<G: Solvable> Match<'_, G> {
         if game.is_over(self.position()) {
             return print(&format!("\n{}", filled(&capital(&format!("{played}.")))));
         }
-        let outlook = match (answer.outcome, answer.remoteness) {
+        let outlook = match (outcome, remoteness) {
             (Outcome::Draw, _) => "neither player can force a win".to_owned(),
             (outcome, plies) => {
                 let winner = self.name(if outcome == Outcome::Win { me } else { other });
@@ -224,17 +225,18 @@ impl<G: Solvable> Match<'_, G> {
     }
 
     fn hint(&mut self) -> Result<(), Failure> {
-        let answer = self.answer_at(self.history.len())?;
-        let best: Vec<_> = answer.moves.iter().filter(|mv| answer.is_best(mv)).map(text_and_verdict).collect();
-        print(&moves_by_verdict(&best, verdict_of(&answer)))
+        let known = self.answer_at(self.history.len())?;
+        let answer = &known.answer;
+        let best: Vec<_> = answer.moves.iter().filter(|mv| answer.is_best(mv)).filter_map(text_and_verdict).collect();
+        print(&moves_by_verdict(&best, known.verdict))
     }
 
     fn worth_of_moves(&mut self) -> Result<(), Failure> {
-        let answer = self.answer_at(self.history.len())?;
+        let known = self.answer_at(self.history.len())?;
         let all = self.game.moves(self.position()).count();
-        let moves: Vec<_> = answer.moves.iter().map(text_and_verdict).collect();
+        let moves: Vec<_> = known.answer.moves.iter().filter_map(text_and_verdict).collect();
         let heading = heading(&self.name(self.reader), moves.len(), all);
-        print(&format!("\n{heading}\n\n{}\n", moves_by_verdict(&moves, verdict_of(&answer))))
+        print(&format!("\n{heading}\n\n{}\n", moves_by_verdict(&moves, known.verdict)))
     }
 
     fn no_such_move(&self, found: &str, texts: &[String]) -> String {
@@ -277,12 +279,9 @@ impl<G: Solvable> Match<'_, G> {
     }
 }
 
-fn verdict_of(answer: &Answer) -> Verdict {
-    Verdict { outcome: answer.outcome, remoteness: answer.remoteness }
-}
-
-fn text_and_verdict(mv: &WorthOfMove) -> (String, Verdict) {
-    (mv.text.clone(), Verdict { outcome: mv.outcome, remoteness: mv.remoteness })
+/// A move, and what it is worth, which is known of every move that an answer shows.
+fn text_and_verdict(mv: &WorthOfMove) -> Option<(String, Verdict)> {
+    Some((mv.text.clone(), Verdict { outcome: mv.outcome?, remoteness: mv.remoteness }))
 }
 
 fn help(texts: &[String]) -> String {

@@ -2,15 +2,12 @@
 
 mod files;
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
 use std::time::Duration;
 
 use anstyle::Style;
-use balpan::{Stopped, Watch};
+use balpan::{NoAnswer, Stopped};
 use balpan_contest::puzzle::{Asked, PuzzleReport, Puzzles, Search, puzzles};
-use balpan_games::{AnyGame, NoAnswer, Solvable, Task};
+use balpan_games::{AnyGame, Notation, Task};
 use serde::Serialize;
 
 use crate::answer::wrapped;
@@ -18,7 +15,7 @@ use crate::args::PuzzleArgs;
 use crate::draw;
 use crate::failure::{Failure, print, print_json};
 use crate::numbers::{counted, grouped};
-use crate::progress::watched;
+use crate::progress::{was_interrupted, watched, within};
 use crate::source;
 use files::Files;
 
@@ -79,37 +76,17 @@ fn found(args: &PuzzleArgs, name: &str, game: &AnyGame) -> Result<Puzzles, Failu
         memory: args.game.memory,
     };
     let seconds = args.time.or(args.tries.is_none().then_some(USUAL_TIME));
-    let timed_out = AtomicBool::new(false);
+    let limit = seconds.map(|seconds| Duration::from_secs(seconds.into()));
     let (found, _) = watched(|watch| {
-        let found = within(seconds, watch, &timed_out, || puzzles(game, name, &asked, watch));
+        let found = within(limit, watch, || puzzles(game, name, &asked, watch));
         let found = found.map_err(|e: NoAnswer| Failure::no_answer(e, name, watch.positions()))?;
         // Interrupted, what was found is the answer; but nothing is none.
-        if found.puzzles.is_empty() && watch.is_stopping() && !timed_out.load(Relaxed) {
+        if found.puzzles.is_empty() && was_interrupted() {
             return Err(Failure::stopped(Stopped, watch.positions()));
         }
         Ok(found)
     });
     found
-}
-
-/// Does the work, which is told to stop after so many seconds.
-fn within<T>(seconds: Option<u32>, watch: &Watch, timed_out: &AtomicBool, work: impl FnOnce() -> T) -> T {
-    let Some(seconds) = seconds else {
-        return work();
-    };
-    thread::scope(|scope| {
-        let (done, is_done) = channel::<()>();
-        scope.spawn(move || {
-            let limit = Duration::from_secs(seconds.into());
-            if is_done.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) && !watch.is_stopping() {
-                timed_out.store(true, Relaxed);
-                watch.stop();
-            }
-        });
-        let result = work();
-        drop(done);
-        result
-    })
 }
 
 /// What people read: the puzzles, unless they were written to files, and the answers, if
@@ -234,7 +211,7 @@ struct IsOver;
 impl Task for IsOver {
     type Output = bool;
 
-    fn run<G: Solvable>(self, game: &G) -> bool {
+    fn run<G: Notation>(self, game: &G) -> bool {
         game.is_over(&game.start())
     }
 }
@@ -256,7 +233,7 @@ fn board(game: &AnyGame, puzzle: &PuzzleReport) -> String {
     impl Task for Drawn<'_> {
         type Output = String;
 
-        fn run<G: Solvable>(self, game: &G) -> String {
+        fn run<G: Notation>(self, game: &G) -> String {
             // The library has written what it reads.
             game.parse(self.0).map_or_else(|_| self.0.to_owned() + "\n", |position| draw::position(game, &position))
         }

@@ -1,58 +1,131 @@
 //! `balpan solve`: one position's value, every move's, and a line.
 
-use balpan::Ask;
-use balpan_games::{Answer, NoAnswer, Question, Solvable, Task};
+mod object;
+mod printer;
+pub(crate) mod score;
 
-use crate::answer::{page, tell_cost};
-use crate::args::SolveArgs;
+use std::sync::Arc;
+
+use balpan::{Ask, NoAnswer, Watch};
+use balpan_games::{AnyGame, MakeEngine, Notation, Question, Task, number};
+
+use crate::answer::Page;
+use crate::args::{SolveArgs, SolverName};
 use crate::cgt;
-use crate::failure::{Failure, print, print_json};
-use crate::progress::{all_cores, watched};
+use crate::failure::Failure;
+use crate::keeping;
+use crate::progress::{Waker, all_cores, was_interrupted, watched_by};
 use crate::source;
+use printer::{Latest, Printer};
+use score::Scale;
+
+pub(crate) use object::Object;
 
 pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
     let (name, game) = source::game(&args.game)?;
     if args.cgt {
         return cgt::run(args, &name, &game);
     }
-    game.run(Solve { args, name: &name })
+    let scale = Scale::asked(args, &game)?;
+    let rules = source::untold_rules(&args.game)?;
+    let make = make_engine(args, &game)?;
+    game.run(Solve { args, name: &name, scale, rules, make })
+}
+
+/// What is asked of every position.
+pub(crate) fn question(args: &SolveArgs) -> Question {
+    Question { ask: args.ask(), number: args.nimber }
+}
+
+/// Engines as the options have them, for the game's board.
+pub(crate) fn make_engine(args: &SolveArgs, game: &AnyGame) -> Result<MakeEngine, Failure> {
+    let threads = args.threads.map_or_else(all_cores, usize::from);
+    let budget = balpan::Budget { memory: args.game.memory, threads };
+    let kept = args.keep.as_deref().map(|path| keeping::open(path, &args.game, game)).transpose()?;
+    Ok(MakeEngine { budget, method: args.solver.into(), kept })
+}
+
+/// Refuses what a game cannot tell before it is solved for a long time.
+pub(crate) struct CheckNumber<'a> {
+    pub(crate) args: &'a SolveArgs,
+    pub(crate) name: &'a str,
+}
+
+impl Task for CheckNumber<'_> {
+    type Output = Result<(), Failure>;
+
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
+        if self.args.nimber && !game.is_impartial() && !game.is_impartial_misere() {
+            return Err(Failure::no_answer(NoAnswer::NoNimber, self.name, 0));
+        }
+        Ok(())
+    }
 }
 
 struct Solve<'a> {
     args: &'a SolveArgs,
     name: &'a str,
-}
-
-impl Solve<'_> {
-    fn question(&self) -> Question {
-        let args = self.args;
-        let ask = match () {
-            () if args.outcome => Some(Ask::Outcome),
-            () if args.winner => Some(Ask::Winner),
-            () if args.remoteness => Some(Ask::Value),
-            () => None,
-        };
-        let threads = args.threads.map_or_else(all_cores, usize::from);
-        Question { ask, number: args.nimber, method: args.solver.into(), memory: args.game.memory, threads }
-    }
+    scale: Option<Scale>,
+    rules: Vec<String>,
+    make: MakeEngine,
 }
 
 impl Task for Solve<'_> {
     type Output = Result<(), Failure>;
 
-    /// Solves the game's start, and tells what was found.
-    fn run<G: Solvable>(self, game: &G) -> Self::Output {
-        let question = self.question();
-        let (found, time) = watched(|watch| {
-            let failure = |e: NoAnswer| Failure::no_answer(e, self.name, watch.positions());
-            game.solved(&question, watch).map_err(failure)
-        });
-        let (found, position) = (found?, game.start());
-        if self.args.json {
-            return print_json(&Answer::new(game, self.name, &position, &found, time));
+    /// Solves the game's start, and tells what was found, as it is found.
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
+        let Self { args, name, scale, rules, make } = self;
+        CheckNumber { args, name }.run(game)?;
+        let (question, position) = (question(args), game.start());
+        let ask = question.ask_of(game, &position);
+        if scale.is_some() && !ask.plies() {
+            let help = "leave out --score, or what asks for less, such as --winner";
+            return Err(Failure::input("--score is told by the plies, which are not asked for", help));
         }
-        print(&page(game, self.name, &position, &found))?;
-        tell_cost(found.positions, time);
-        Ok(())
+        let latest = Latest::default();
+        let keeper = make.kept.as_ref().map(|of| Arc::clone(&of.kept.keeper));
+        let page = Page { game, name, position: &position };
+        let mut printer = Printer::new(args, page, &latest, scale, rules, keeper.clone());
+        let (result, time, printed) = watched_by(&mut printer, args.deadline, |watch, waker| {
+            let mut engine = make.engine(game);
+            let told = |known: &balpan::Answer<G::Move>| latest.set(known.clone().into(), waker);
+            let answer = engine.ask(&position, ask, watch, told)?;
+            numbered(&mut engine, answer, &position, &question, watch, (&latest, waker))
+        });
+        printed?;
+        result.map_err(|e| Failure::no_answer(e, name, 0))?;
+        let positions = printer.close(time)?;
+        keeping::close(keeper.as_ref())?;
+        if was_interrupted() { Err(Failure::Interrupted(positions)) } else { Ok(()) }
     }
+}
+
+/// Asks for the number, too, if that is wanted and there was time for all else.
+fn numbered<G: Notation>(
+    engine: &mut balpan::Engine<G>,
+    answer: balpan::Answer<G::Move>,
+    position: &G::Position,
+    question: &Question,
+    watch: &Watch,
+    (latest, waker): (&Latest<G::Move>, &Waker),
+) -> Result<(), NoAnswer> {
+    let asks = question.number && answer.complete;
+    let mut known = printer::Known::from(answer);
+    if asks {
+        known.answer.complete = false;
+        latest.set(known.clone(), waker);
+        match number(engine, position, watch) {
+            Ok(number) => (known.number, known.answer.complete) = (Some(number), true),
+            Err(NoAnswer::Stopped(_)) => {}
+            Err(e) => return Err(e),
+        }
+    }
+    latest.set(known, waker);
+    Ok(())
+}
+
+/// Whether what was asked for was not said, and less than everything was.
+pub(crate) fn is_cut_short(args: &SolveArgs, asked: Ask) -> bool {
+    args.ask().is_none() && !args.nimber && args.solver != SolverName::Nimber && asked == Ask::Winner
 }

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use balpan_games::presets::{PRESETS, preset};
-use balpan_games::{AnyGame, RulesFile};
+use balpan_games::{AnyGame, RulesFile, nearest};
 
 use crate::args::GameArgs;
 use crate::failure::{Failure, harmless};
@@ -65,7 +65,9 @@ pub(crate) fn rules(name: &str) -> Result<RulesFile, Failure> {
     let path = Path::new(name);
     if !path.exists() {
         let names: Vec<_> = PRESETS.iter().map(|(name, _)| *name).collect();
-        let help = format!("the games are {}; or give the path of a rules file", names.join(", "));
+        let meant = nearest(name, names.iter().copied());
+        let meant = meant.map_or_else(String::new, |meant| format!("did you mean `{meant}`? "));
+        let help = format!("{meant}the games are {}; or give the path of a rules file", names.join(", "));
         return Err(Failure::input(format!("`{name}` is neither a game nor a file"), help));
     }
     let unreadable = |e: std::io::Error| {

@@ -5,17 +5,17 @@ mod text;
 
 use std::time::Duration;
 
-use balpan::Watch;
+use balpan::{Ask, Budget, Method, Watch};
 use balpan_contest::program::{NoProgram, Program};
 use balpan_contest::stress::{NoTrial, Plan, stress};
 use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe};
-use balpan_games::{Method, NoAnswer, Question, Solvable, Task};
+use balpan_games::{MakeEngine, Notation, Task};
 
-use crate::answer::page;
+use crate::answer::Page;
 use crate::args::{self, StressArgs};
 use crate::failure::{Failure, print, print_json};
 use crate::numbers::counted;
-use crate::progress::{all_cores, watched, watched_as};
+use crate::progress::{all_cores, watched, watched_in_words};
 
 pub(crate) fn run(args: &StressArgs) -> Result<(), Failure> {
     match args.judge {
@@ -35,7 +35,7 @@ fn of<J: Judge>(judge: &J, args: &StressArgs) -> Result<(), Failure> {
         batch: args.batch.map(usize::from),
         threads: args.threads.map_or_else(all_cores, usize::from),
     };
-    let (report, _) = watched_as(cases, |watch| stress(judge, &program, &plan, watch));
+    let (report, _) = watched_in_words(cases, |watch| stress(judge, &program, &plan, watch));
     let report = report.map_err(failure)?;
     let solved = report
         .difference
@@ -101,16 +101,21 @@ struct Explained {
 impl Task for Explain {
     type Output = Result<Explained, Failure>;
 
-    fn run<G: Solvable>(self, game: &G) -> Self::Output {
-        let question = Question { ask: None, number: false, method: Method::Auto, memory: 64 << 20, threads: 1 };
-        let (solved, _) = watched(|watch| {
-            game.solved(&question, watch).map_err(|e: NoAnswer| Failure::no_answer(e, "the case", watch.positions()))
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
+        let make = MakeEngine { budget: Budget { memory: 64 << 20, threads: 1 }, method: Method::Auto, kept: None };
+        let position = game.start();
+        let (answer, _) = watched(|watch| {
+            let answer = make.engine(game).ask(&position, Ask::Moves, watch, |_| {});
+            let answer = answer.map_err(|e| Failure::no_answer(e, "the case", watch.positions()))?;
+            if answer.complete { Ok(answer) } else { Err(Failure::Interrupted(watch.positions())) }
         });
-        let (solved, position) = (solved?, game.start());
+        let answer = answer?;
+        let line = balpan_games::line_texts(game, &position, &answer.line);
+        let page = Page { game, name: self.name, position: &position };
         Ok(Explained {
-            page: if self.json { String::new() } else { page(game, self.name, &position, &solved) },
+            page: if self.json { String::new() } else { page.text(&answer.into()) },
             position: game.text(&position),
-            line: balpan_games::line_texts(game, &position, &solved.solution.line),
+            line,
         })
     }
 }

@@ -6,8 +6,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use balpan::{Nimbers, Stopped, Watch};
-use balpan_games::{AnyGame, Notation, Task};
+use balpan::{Ask, Budget, Engine, Method, NoAnswer, Solver, Watch};
+use balpan_games::{AnyGame, MakeEngine, Notation, Task};
 use serde::Serialize;
 
 use crate::args::SolveArgs;
@@ -21,19 +21,39 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
         let help = "a game's board is as large as its position; the path of a rules file is a game, too";
         return Err(Failure::input("--board or --set, and a sum: which game do they change?", help));
     }
+    refuse(args)?;
     let games = games(args)?;
-    let ((result, positions), time) = watched(|watch| {
-        let effort = Effort {
-            memory: args.game.memory,
-            threads: args.threads.map_or_else(all_cores, usize::from),
-            watch,
-            positions: 0.into(),
-        };
-        (solve(&games, !args.outcome, &effort), effort.positions.get())
+    let threads = args.threads.map_or_else(all_cores, usize::from);
+    // They are kept while all are asked, and share the memory.
+    let budget = Budget { memory: args.game.memory / games.len(), threads };
+    let make = MakeEngine { budget, method: Method::Auto, kept: None };
+    let mut parts: Vec<_> = games.iter().map(|(_, game)| game.run(MakePart(make.clone()))).collect();
+    let asks_moves = args.ask() != Some(Ask::Outcome);
+    let (result, time) = watched(|watch| {
+        let solved = solve(&mut parts, asks_moves, watch);
+        let positions = parts.iter().map(|part| part.positions()).sum();
+        solved.map(|solved| (solved, positions)).map_err(|e| Failure::no_answer(e, "the sum", positions))
     });
-    let (nimbers, moves) = result.map_err(|stopped| Failure::stopped(stopped, positions))?;
+    let ((nimbers, moves), positions) = result?;
     let report = Report::new(&games, &nimbers, moves, positions, time);
-    if args.json { print_json(&report) } else { print(&report.page(args.outcome)) }
+    if args.json { print_json(&report) } else { print(&report.page(!asks_moves)) }
+}
+
+/// Refuses what a sum has no answer to.
+fn refuse(args: &SolveArgs) -> Result<(), Failure> {
+    let others = [
+        ("--deadline", args.deadline.is_some()),
+        ("--score", args.score),
+        ("--keep", args.keep.is_some()),
+        ("--cgt", args.cgt),
+    ];
+    match others.into_iter().find(|(_, is_asked)| *is_asked) {
+        Some((option, _)) => {
+            let help = format!("leave out {option}; a sum tells nimbers, and the moves that win");
+            Err(Failure::input(format!("{option}, and a sum of games"), help))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Name and game of each component.
@@ -67,83 +87,71 @@ impl Task for IsImpartial {
     }
 }
 
-/// What the search may take, and how much it took.
-struct Effort<'a> {
-    memory: usize,
-    threads: usize,
-    watch: &'a Watch,
-    positions: std::cell::Cell<u64>,
+/// One game of the sum, with its engine.
+trait Part: Send {
+    /// The nimber of its start.
+    fn nimber(&mut self, watch: &Watch) -> Result<u32, NoAnswer>;
+
+    /// The moves to a nimber, of the game of this number.
+    fn moves_to(&mut self, nimber: u32, component: usize, watch: &Watch) -> Result<Vec<WinningMove>, NoAnswer>;
+
+    /// The number of positions searched.
+    fn positions(&self) -> u64;
 }
 
-impl Effort<'_> {
-    /// What `ask` finds out by a solver of the game.
-    fn ask<'g, G: Notation, T>(&self, game: &'g G, ask: impl FnOnce(&mut Nimbers<'_, G>) -> T) -> T
-    where
-        Self: 'g,
-    {
-        let mut solver = Nimbers::new(game, self.memory, self.watch).threads(self.threads);
-        let answer = ask(&mut solver);
-        self.positions.set(self.positions.get() + solver.positions_searched());
-        answer
+impl<G: Notation> Part for Engine<G> {
+    fn nimber(&mut self, watch: &Watch) -> Result<u32, NoAnswer> {
+        let start = self.game().start();
+        Self::nimber(self, &start, watch)
+    }
+
+    fn moves_to(&mut self, nimber: u32, component: usize, watch: &Watch) -> Result<Vec<WinningMove>, NoAnswer> {
+        let game = std::sync::Arc::clone(self.game());
+        let start = game.start();
+        let mut moves = Vec::new();
+        for mv in game.moves(&start) {
+            let after = game.play(&start, mv);
+            if Self::nimber(self, &after, watch)? == nimber {
+                let (mv, position) = (game.move_text(&start, mv), game.text(&after));
+                moves.push(WinningMove { component, mv, nimber, position });
+            }
+        }
+        Ok(moves)
+    }
+
+    fn positions(&self) -> u64 {
+        self.positions_searched()
+    }
+}
+
+struct MakePart(MakeEngine);
+
+impl Task for MakePart {
+    type Output = Box<dyn Part>;
+
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
+        Box::new(self.0.engine(game))
     }
 }
 
 /// The nimber of each game, and if they are asked for, the moves that win.
 fn solve(
-    games: &[(String, AnyGame)],
+    parts: &mut [Box<dyn Part>],
     moves: bool,
-    effort: &Effort,
-) -> Result<(Vec<u32>, Option<Vec<WinningMove>>), Stopped> {
-    let nimbers = games.iter().map(|(_, game)| game.run(OfStart(effort))).collect::<Result<Vec<_>, _>>()?;
+    watch: &Watch,
+) -> Result<(Vec<u32>, Option<Vec<WinningMove>>), NoAnswer> {
+    let nimbers = parts.iter_mut().map(|part| part.nimber(watch)).collect::<Result<Vec<_>, _>>()?;
     let sum = nimbers.iter().fold(0, |sum, nimber| sum ^ nimber);
     if !moves {
         return Ok((nimbers, None));
     }
     let mut winning = Vec::new();
-    for (component, ((_, game), nimber)) in (1..).zip(games.iter().zip(&nimbers)) {
+    for (component, (part, nimber)) in (1..).zip(parts.iter_mut().zip(&nimbers)) {
         if sum != 0 {
-            winning.extend(game.run(MovesTo { component, nimber: nimber ^ sum, effort })?);
+            winning.extend(part.moves_to(nimber ^ sum, component, watch)?);
         }
     }
     Ok((nimbers, Some(winning)))
-}
-
-/// The nimber of a game's start.
-struct OfStart<'a>(&'a Effort<'a>);
-
-impl Task for OfStart<'_> {
-    type Output = Result<u32, Stopped>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        self.0.ask(game, |solver| solver.nimber(&game.start()))
-    }
-}
-
-/// The moves to a nimber.
-struct MovesTo<'a> {
-    component: usize,
-    nimber: u32,
-    effort: &'a Effort<'a>,
-}
-
-impl Task for MovesTo<'_> {
-    type Output = Result<Vec<WinningMove>, Stopped>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { component, nimber, effort } = self;
-        let start = game.start();
-        effort.ask(game, |solver| {
-            let mut moves = Vec::new();
-            for mv in game.moves(&start) {
-                let after = game.play(&start, mv);
-                if solver.nimber(&after)? == nimber {
-                    let (mv, position) = (game.move_text(&start, mv), game.text(&after));
-                    moves.push(WinningMove { component, mv, nimber, position });
-                }
-            }
-            Ok(moves)
-        })
-    }
 }
 
 /// The answer; as JSON, the field names are part of the command's contract.

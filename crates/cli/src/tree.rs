@@ -1,6 +1,6 @@
 //! `balpan tree`: the tree of play below a position.
 
-use balpan_explorer::tree::{Asked, Look, NoTree, Sheet, sheet};
+use balpan_pictures::tree::{Asked, Look, NoTree, Sheet, sheet};
 
 use crate::args::{Format, TreeArgs};
 use crate::failure::{Failure, print_bytes, print_json};

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 
 use balpan::{Minimax, Outcome, Solver, Value, Watch};
 use balpan_games::presets::preset;
-use balpan_games::{Solvable, Task};
+use balpan_games::{Notation, Task};
 
 fn start(words: &[&str]) -> Child {
     let mut balpan = Command::new(env!("CARGO_BIN_EXE_balpan"));
@@ -195,7 +195,7 @@ struct Series<'a> {
 impl Task for Series<'_> {
     type Output = ();
 
-    fn run<G: Solvable>(self, game: &G) {
+    fn run<G: Notation>(self, game: &G) {
         let mut seed = 0x9e37_79b9_7f4a_7c15;
         for number in 0..self.games {
             one_game(game, self.words, (number % 2) as usize, &mut seed);
@@ -213,7 +213,7 @@ fn answer(from: &mut impl Read) -> String {
     String::from_utf8(printed).unwrap()
 }
 
-fn one_game<G: Solvable>(game: &G, words: &[&str], reader: usize, seed: &mut u64) {
+fn one_game<G: Notation>(game: &G, words: &[&str], reader: usize, seed: &mut u64) {
     let value = |position: &G::Position| -> Value { Minimax::new(game, &Watch::default()).value(position).unwrap() };
     let mut child = start(&[words, &["--as", ["first", "second"][reader]]].concat());
     let (mut typed, mut read) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());

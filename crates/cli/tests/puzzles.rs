@@ -248,7 +248,7 @@ fn mistakes_are_refused() {
         (&["puzzle", "tictactoe", "--svg", nowhere.to_str().unwrap()], "no folder"),
         (&["puzzle", "tictactoe", "--svg", a_folder.to_str().unwrap()], "is a folder"),
         (&["puzzle", "nim", "3", "+", "nim", "5"], "sum"),
-        (&["puzzle", "nim", "9999"], "plies"),
+        (&["puzzle", "nim", "20000"], "plies"),
     ];
     for (words, why) in refused {
         let (code, printed, error) = balpan(words);

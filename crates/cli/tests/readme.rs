@@ -1,4 +1,4 @@
-//! Every `console` sample of the README and of CONTRIBUTING is run by a shell, and
+//! Every `console` sample of the README, of CONTRIBUTING and of docs/solving.md is run by a shell, and
 //! prints what the sample says; the README's picture is what the command prints.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
@@ -49,7 +49,7 @@ fn has_python() -> bool {
 
 #[test]
 fn samples_print_what_they_say() {
-    for document in ["README.md", "CONTRIBUTING.md"] {
+    for document in ["README.md", "CONTRIBUTING.md", "docs/solving.md"] {
         let text = std::fs::read_to_string(Path::new(ROOT).join(document)).unwrap();
         for (command, expected) in samples(&text) {
             if command.contains(".py") && !has_python() {

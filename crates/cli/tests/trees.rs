@@ -82,7 +82,7 @@ fn mistakes_are_refused() {
         (&["tree", "tictactoe", "--depth", "9"], "--depth"),
         (&["tree", "tictactoe", "XX/"], "position"),
         (&["tree", "nim", "3", "+", "nim", "5"], "sum"),
-        (&["tree", "nim", "9999"], "plies"),
+        (&["tree", "nim", "20000"], "plies"),
         (&["tree", "tictactoe", "--format", "png"], "format"),
         (&["tree", "tictactoe", "--format", "dot", "--json"], "--json"),
     ];

@@ -163,7 +163,7 @@ fn the_table_agrees_where_there_is_one() {
         (&["domineering"][..], "more to a position than its filled cells"),
         (&["pentominoes"], "more to a position than its filled cells"),
         (&["tictactoe"], "no table of all positions"),
-        (&["cram", "--board", "8x9"], "no table of all positions"),
+        (&["cram", "--board", "8x9"], "no memory for a table of all boards of 72 cells"),
         (&["cram", "--board", "6x6"], "--memory"),
     ];
     for (words, why) in without {
@@ -191,7 +191,7 @@ fn all_boards_are_counted_by_nimber_or_misere_value() {
 
 #[test]
 fn what_a_solve_costs_is_told_beforehand() {
-    let (code, printed, error) = balpan(&["solve", "domineering", "--board", "5x6", "--estimate"]);
+    let (code, printed, error) = balpan(&["solve", "domineering", "--board", "5x6", "--threads", "1", "--estimate"]);
     assert_eq!(code, Some(0), "{error}");
     assert!(
         printed.starts_with("domineering 5x6: ") && printed.contains(" on one thread of this machine."),

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use balpan::{Ask, Outcome};
-use balpan_games::{Answer, Method, NoAnswer, Question, RulesFile, Solvable, Task};
+use balpan::{Ask, Budget, Method, NoAnswer, Outcome, Verdict};
+use balpan_games::{Answer, Engines, MakeEngine, NoTextAnswer, Question, RulesFile};
 
 use crate::failure::{Failure, harmless};
 use crate::progress::{all_cores, watched};
@@ -12,22 +12,29 @@ use crate::progress::{all_cores, watched};
 /// Plies of a placement board of so many free cells are found at once.
 const FEW_CELLS: usize = 25;
 
-pub(super) struct Oracle<'a> {
-    rules: &'a RulesFile,
+pub(super) struct Oracle {
     name: String,
-    question: Question,
+    engines: Engines,
     /// Whether a position was too large for plies: then they are not asked for, which would
     /// take long, until few cells are free.
     too_large: bool,
     /// By the position's text.
-    known: HashMap<String, Rc<Answer>>,
+    known: HashMap<String, Rc<Known>>,
 }
 
-impl<'a> Oracle<'a> {
+/// All that was asked for of a position.
+pub(super) struct Known {
+    pub(super) verdict: Verdict,
+    pub(super) answer: Answer,
+}
+
+impl Oracle {
     /// Answers for games by these rules, with so many bytes for tables.
-    pub(super) fn new(rules: &'a RulesFile, memory: usize) -> Self {
-        let question = Question { ask: None, number: false, method: Method::Auto, memory, threads: all_cores() };
-        Self { rules, name: harmless(&rules.name), question, too_large: false, known: HashMap::new() }
+    pub(super) fn new(rules: &RulesFile, memory: usize) -> Self {
+        let budget = Budget { memory, threads: all_cores() };
+        let make = MakeEngine { budget, method: Method::Auto, kept: None };
+        let name = harmless(&rules.name);
+        Self { name, engines: Engines::new(rules.clone(), make), too_large: false, known: HashMap::new() }
     }
 
     /// What the game is called.
@@ -36,46 +43,36 @@ impl<'a> Oracle<'a> {
     }
 
     /// The answer of a position, if it has been found before.
-    pub(super) fn known(&self, position: &str) -> Option<&Answer> {
+    pub(super) fn known(&self, position: &str) -> Option<&Known> {
         self.known.get(position).map(Rc::as_ref)
     }
 
     /// The answer of a position.
-    pub(super) fn ask(&mut self, position: &str) -> Result<Rc<Answer>, Failure> {
-        if let Some(answer) = self.known.get(position) {
-            return Ok(Rc::clone(answer));
+    pub(super) fn ask(&mut self, position: &str) -> Result<Rc<Known>, Failure> {
+        if let Some(known) = self.known.get(position) {
+            return Ok(Rc::clone(known));
         }
-        let game = self.rules.game_at(position)?;
         let free = position.bytes().filter(|byte| *byte == b'.').count();
         let ask = if self.too_large && free > FEW_CELLS { Some(Ask::Winner) } else { None };
-        let question = Question { ask, ..self.question };
-        let answer = Rc::new(game.run(Solve { question, name: &self.name })?);
-        self.too_large |= answer.outcome != Outcome::Draw && answer.remoteness.is_none();
-        self.known.insert(position.to_owned(), Rc::clone(&answer));
-        Ok(answer)
-    }
-}
-
-struct Solve<'a> {
-    question: Question,
-    name: &'a str,
-}
-
-impl Task for Solve<'_> {
-    type Output = Result<Answer, Failure>;
-
-    fn run<G: Solvable>(self, game: &G) -> Self::Output {
-        let Self { question, name } = self;
-        let (found, time) = watched(|watch| {
-            let solved = match game.solved(&question, watch) {
+        let Self { name, engines, .. } = self;
+        let (answer, _) = watched(|watch| {
+            let mut asked = |ask| engines.ask(position, Question { ask, number: false }, watch, &mut |_| {});
+            let answer = match asked(ask) {
                 // Nimbers tell who wins, however long play may last.
-                Err(NoAnswer::TooLong { .. }) if game.is_impartial() => {
-                    game.solved(&Question { ask: Some(Ask::Winner), ..question }, watch)
-                }
-                solved => solved,
+                Err(NoTextAnswer::NoAnswer(NoAnswer::TooLong(_))) => asked(Some(Ask::Winner)),
+                answer => answer,
             };
-            solved.map_err(|e| Failure::no_answer(e, name, watch.positions()))
+            let answer = answer.map_err(|e| Failure::no_text_answer(e, name, watch.positions()))?;
+            match answer.outcome.filter(|_| answer.complete) {
+                Some(outcome) => Ok((outcome, answer)),
+                None => Err(Failure::Interrupted(watch.positions())),
+            }
         });
-        Ok(Answer::new(game, name, &game.start(), &found?, time))
+        let (outcome, answer) = answer?;
+        let verdict = Verdict { outcome, remoteness: answer.remoteness };
+        self.too_large |= outcome != Outcome::Draw && verdict.remoteness.is_none();
+        let known = Rc::new(Known { verdict, answer });
+        self.known.insert(position.to_owned(), Rc::clone(&known));
+        Ok(known)
     }
 }

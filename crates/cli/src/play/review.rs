@@ -1,13 +1,13 @@
 //! What the reader could have done better.
 
 use balpan::{Outcome, Value, Verdict};
-use balpan_games::Solvable;
+use balpan_games::Notation;
 
-use super::{Match, verdict_of};
+use super::Match;
 use crate::failure::Failure;
 use crate::numbers::counted;
 
-impl<G: Solvable> Match<'_, G> {
+impl<G: Notation> Match<'_, G> {
     /// The first move at which the reader gave away a better outcome, or else plies; in a
     /// sentence.
     pub(super) fn review(&mut self) -> Result<String, Failure> {
@@ -57,16 +57,16 @@ impl<G: Solvable> Match<'_, G> {
             return Ok(Value::ended(self.game.end(position)).into());
         }
         if let Some(answer) = self.oracle.known(&self.game.text(position)) {
-            return Ok(verdict_of(answer));
+            return Ok(answer.verdict);
         }
         // Where the perfect player has moved, nothing was given away.
         if ply % 2 == self.reader
             && let Some(before) = ply.checked_sub(1)
             && let Some(answer) = self.oracle.known(&self.game.text(self.position_at(before)))
         {
-            return Ok(ahead(verdict_of(answer)));
+            return Ok(ahead(answer.verdict));
         }
-        Ok(verdict_of(&*self.answer_at(ply)?))
+        Ok(self.answer_at(ply)?.verdict)
     }
 
     fn made(&self, ply: usize) -> String {
@@ -74,7 +74,7 @@ impl<G: Solvable> Match<'_, G> {
     }
 
     fn right(&mut self, ply: usize) -> Result<String, Failure> {
-        Ok(self.answer_at(ply)?.best.first().cloned().unwrap_or_default())
+        Ok(self.answer_at(ply)?.answer.best.first().cloned().unwrap_or_default())
     }
 }
 

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use balpan_contest::puzzle::Puzzles;
-use balpan_explorer::puzzle::sheets;
 use balpan_games::AnyGame;
+use balpan_pictures::puzzle::sheets;
 
 use crate::failure::{Failure, harmless};
 
@@ -52,7 +52,7 @@ impl Files {
 
     /// Writes the sheets of these puzzles. Says where, and what went wrong after that.
     pub(super) fn write(&self, game: &AnyGame, puzzles: &Puzzles) -> (Vec<String>, Result<(), Failure>) {
-        let sheets = sheets(game, puzzles);
+        let sheets = sheets(game, &puzzles.on_sheets(game));
         let names: Vec<_> = (0..sheets.len()).map(|number| self.names(number, sheets.len())).collect();
         let mut written = Vec::new();
         if let Err(failure) = names.iter().flatten().try_for_each(|path| is_new(path)) {

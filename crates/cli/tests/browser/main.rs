@@ -55,6 +55,7 @@ const CASES: &[Case] = &[
     ("phone::nothing_is_wider_than_the_screen", phone::nothing_is_wider_than_the_screen),
     ("phone::a_game", phone::a_game),
     ("waiting::an_answer_that_takes_its_time", waiting::an_answer_that_takes_its_time),
+    ("waiting::the_perfect_player_s_turn", waiting::the_perfect_player_s_turn),
     ("access::roles_and_names", access::roles_and_names),
     ("access::axe_finds_nothing", access::axe_finds_nothing),
 ];

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use crate::access::Axe;
+use crate::browser::Browser;
 use crate::programs::Program;
 use crate::stage::{Setting, Stage};
 
-/// It shows how far the search is, and the answer by itself when it is there, without
-/// JavaScript too.
+/// It shows how far the search is, and fills in by itself, without JavaScript too; with it,
+/// nothing that is there already moves.
 pub(crate) fn an_answer_that_takes_its_time(stage: &Stage) {
     let server = Program::server(&["--patience", "1", "--threads", "1"]);
     let url = format!("{}/play/connect4?board=6x6", server.url);
@@ -15,9 +16,9 @@ pub(crate) fn an_answer_that_takes_its_time(stage: &Stage) {
     let browser = stage.browser(Setting::default());
     plain.goto(&url);
     browser.goto(&url);
-    assert!(!browser.has("#verdict"));
+    assert!(browser.attribute("#verdict", "data-complete").is_none_or(|complete| complete == "false"));
     assert!(browser.has("#waiting progress[aria-label]"));
-    assert_eq!(browser.role_and_name("#waiting .sentence").0, "status");
+    assert_eq!(browser.role_and_name("#verdict .sentence").0, "status");
     // Moves can be made meanwhile, and the search goes on.
     assert!(browser.has("#board a[data-move]"));
     let told = browser.text("#waiting");
@@ -31,8 +32,44 @@ pub(crate) fn an_answer_that_takes_its_time(stage: &Stage) {
         return !now || now.innerText.trim() !== {first};"
     );
     browser.wait("progress", || browser.shows(&has_gone_on));
-    let is_there = "return !!document.querySelector('#verdict[data-outcome]') && document.readyState === 'complete'";
+    // Of this page, which is not asked for again, nothing moves, and what has the focus keeps it.
+    browser.run(
+        "window.places = () => ['#board', '.opponent', '.history', '#moves', '.line', '.ways'].map(
+            (part) => Math.round(document.querySelector(part).getBoundingClientRect().top));
+        window.before = JSON.stringify(window.places());
+        document.querySelector('#board a[data-move=\"3\"]').focus();",
+    );
+    let is_there = "return !!document.querySelector('#verdict[data-outcome][data-complete=true]')
+        && document.readyState === 'complete'";
     browser.wait_for(Duration::from_secs(120), "answer", || browser.shows(is_there));
-    assert!(!browser.has("#waiting") && browser.has("#moves a.best"));
+    assert!(!browser.has("#waiting") && browser.has("#moves a.best") && browser.has("#line a"));
+    assert!(browser.shows("return JSON.stringify(window.places()) === window.before"), "{}", places(&browser));
+    assert!(browser.shows("return document.activeElement.dataset.move === '3'"));
     plain.wait("answer without JavaScript", || plain.shows(is_there));
+    assert!(!plain.has("#waiting") && plain.has("#moves a.best"));
+}
+
+fn places(browser: &Browser) -> String {
+    browser.run("return `${window.before} ${JSON.stringify(window.places())}`").to_string()
+}
+
+/// While the perfect player thinks, nobody moves for it; then it moves by itself.
+pub(crate) fn the_perfect_player_s_turn(stage: &Stage) {
+    let server = Program::server(&["--threads", "1"]);
+    let url = format!("{}/play/connect4?board=5x6&as=second", server.url);
+    let plain = stage.browser(Setting { no_javascript: true, ..Setting::default() });
+    let browser = stage.browser(Setting::default());
+    for browser in [&plain, &browser] {
+        browser.goto(&url);
+        if browser.has("#thinking") {
+            assert_eq!(browser.role_and_name("#thinking").0, "status");
+            assert!(!browser.has("#board a") && !browser.has("#moves"));
+        }
+    }
+    for browser in [&browser, &plain] {
+        let has_moved = "return document.querySelectorAll('#history a').length === 2
+            && !!document.querySelector('#board a[data-move]') && document.readyState === 'complete'";
+        browser.wait_for(Duration::from_secs(60), "its move", || browser.shows(has_moved));
+        assert!(!browser.has("#thinking"));
+    }
 }
