@@ -12,7 +12,8 @@ fn all_pairs_of_starts_on_small_boards() {
         for share in [true, false] {
             for (rows, cols) in [(1, 1), (1, 4), (2, 3), (3, 3), (3, 4), (4, 4)] {
                 let board = Board::new(rows, cols).expect("a board");
-                let game = Walkers::new(Rules { steps: steps.clone(), share, torus: false }, board);
+                let game =
+                    Walkers::new(Rules { steps: steps.clone(), share, torus: false }, board).expect("a small board");
                 let mut plain = PlainWalkers::new(rows, cols, leaps, share);
                 let watch = Watch::default();
                 let mut solver = AlphaBeta::new(&game, 1 << 20, &watch);

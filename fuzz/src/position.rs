@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use balpan_games::{Notation, RulesFile, Task, TextError};
+use balpan_games::{Lang, Notation, RulesFile, Task, TextError};
 
 /// Several games of one family, one of which each input chooses.
 pub struct Variants(LazyLock<Vec<RulesFile>>);
@@ -68,7 +68,8 @@ impl Task for Parsed<'_> {
 fn check<G: Notation>(game: &G, position: &G::Position) {
     let text = game.text(position);
     assert!(game.is_legal(position), "{text} is not legal");
-    let again = game.parse(&text).unwrap_or_else(|e| panic!("{text} does not read back: {e}; {}", e.help));
+    let again =
+        game.parse(&text).unwrap_or_else(|e| panic!("{text} does not read back: {e}; {}", e.words(Lang::En).help));
     assert!(again == *position, "{text} reads back as {}", game.text(&again));
     let canonical = game.canonical(position);
     assert!(game.is_legal(&canonical), "the canonical form of {text} is not legal");

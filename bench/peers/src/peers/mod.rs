@@ -5,12 +5,12 @@ pub mod connect_four_ai;
 pub mod game_solver;
 pub mod minimax;
 
-use balpan::{Game, Verdict};
+use balpan::{Game, Hints, Keyed, Verdict};
 
 /// A game that all peers can be given.
-pub trait Shared: Game<Position: 'static, Move: 'static> + 'static {}
+pub trait Shared: Keyed + Hints + Game<Position: 'static, Move: 'static> + 'static {}
 
-impl<G: Game<Position: 'static, Move: 'static> + 'static> Shared for G {}
+impl<G: Keyed + Hints + Game<Position: 'static, Move: 'static> + 'static> Shared for G {}
 
 /// A solver for any game.
 pub trait Peer {
