@@ -54,6 +54,8 @@ pub(crate) enum Verb {
     Tree(TreeArgs),
     /// Find puzzles: positions with exactly one winning move, the longest way to the win first
     Puzzle(PuzzleArgs),
+    /// Solve every position that play can reach, and write them to a file: a strong solution
+    Build(BuildArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -386,6 +388,43 @@ pub(crate) struct PuzzleArgs {
     /// Write sheets of A4 to print: FILE.svg, and the answers in FILE-answers.svg
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "The same command goes on from what is finished, however it was ended.")]
+pub(crate) struct BuildArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE", required_unless_present = "estimate")]
+    pub(crate) output: Option<PathBuf>,
+    /// Begin in all positions of a file, one a line, in place of the start
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    pub(crate) starts: Option<PathBuf>,
+    /// Tell the nimbers of independent parts, of an impartial game, in place of outcomes and plies
+    #[arg(long)]
+    pub(crate) nimber: bool,
+    /// Keep positions apart that a symmetry turns into each other
+    #[arg(long)]
+    pub(crate) unfolded: bool,
+    /// Only the positions within --plies of the start, solved one by one
+    #[arg(long, requires = "plies", conflicts_with = "nimber")]
+    pub(crate) book: bool,
+    /// How many plies a --book goes
+    #[arg(long, value_name = "N", requires = "book", value_parser = clap::value_parser!(u32).range(..=1_000))]
+    pub(crate) plies: Option<u32>,
+    /// The folder of working files; left out, FILE.scratch
+    #[arg(long, value_name = "DIR")]
+    pub(crate) scratch: Option<PathBuf>,
+    /// The number of threads; all cores if left out. The file is the same
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Do not build: estimate the positions, the time and the disk that it would take
+    #[arg(long, conflicts_with = "book")]
+    pub(crate) estimate: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 mod all_boards;
 mod answer;
 mod args;
+mod build;
 mod census;
 mod cgt;
 mod draw;
@@ -21,6 +22,7 @@ mod serve;
 mod solve;
 mod source;
 mod stress;
+mod strong;
 mod sum;
 mod tree;
 
@@ -65,6 +67,7 @@ fn run(verb: Verb) -> Result<(), Failure> {
         Verb::Serve(args) => serve::run(&args),
         Verb::Tree(args) => tree::run(&args),
         Verb::Puzzle(args) => puzzle::run(&args),
+        Verb::Build(args) => build::run(&args),
         Verb::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Args::command(), "balpan", &mut script);

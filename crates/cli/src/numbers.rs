@@ -32,6 +32,16 @@ pub(crate) fn rough_time(seconds: f64) -> String {
     }
 }
 
+/// Bytes that are not known well, in two digits: `14 MB`, `1.2 GB`.
+pub(crate) fn rough_bytes(bytes: f64) -> String {
+    const UNITS: [(f64, &str); 4] = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
+    match UNITS.into_iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) if bytes / unit < 10.0 => format!("{:.1} {name}", bytes / unit),
+        Some((unit, name)) => format!("{} {name}", rough(bytes / unit)),
+        None => format!("{bytes:.0} bytes"),
+    }
+}
+
 /// `1 ply`, `1,234 plies`.
 pub(crate) fn counted(n: impl Into<u128>, one: &str, many: &str) -> String {
     let n = n.into();

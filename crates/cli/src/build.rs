@@ -1,0 +1,261 @@
+//! `balpan build`: every position of a game, solved and written to a file.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use balpan::{Budget, Engine, Solver};
+use balpan_games::{Notation, RulesFile, Task};
+use balpan_strong::{BuildError, BuildEstimate, Header, Phase, Plan, Progress, Subject, Tells};
+use serde::Serialize;
+
+use crate::args::BuildArgs;
+use crate::failure::{Failure, print, print_json};
+use crate::numbers::{counted, grouped, rough, rough_bytes, rough_time};
+use crate::progress::{Viewer, all_cores, watched_by};
+use crate::source;
+
+/// How long an estimate looks at positions.
+const LOOK: Duration = Duration::from_secs(3);
+
+/// Bytes of the longest line of a file of starts, and of the whole file.
+const LONGEST_FILE: u64 = 1 << 26;
+
+pub(crate) fn run(args: &BuildArgs) -> Result<(), Failure> {
+    let rules = source::changed_rules(&args.game)?;
+    let lines = args.starts.as_deref().map(starts).transpose()?;
+    let first = lines.as_ref().and_then(|lines| lines.first());
+    let game = source::game_at(&rules, first.map_or(&args.game.position[..], std::slice::from_ref))?;
+    game.run(Building { args, rules: &rules, lines })
+}
+
+/// The positions of a file, one a line.
+fn starts(path: &Path) -> Result<Vec<String>, Failure> {
+    let unreadable = |e: std::io::Error| {
+        let help = "expected the path of a file of positions, one a line";
+        Failure::input(format!("--starts {}: {e}", path.display()), help)
+    };
+    let file = File::open(path).map_err(unreadable)?;
+    let lines = BufReader::new(file.take(LONGEST_FILE)).lines();
+    let lines: Vec<String> = lines.collect::<Result<_, _>>().map_err(unreadable)?;
+    let lines: Vec<String> = lines.into_iter().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
+    if lines.is_empty() {
+        return Err(Failure::input(format!("--starts {}: no position", path.display()), "expected one a line"));
+    }
+    Ok(lines)
+}
+
+struct Building<'a> {
+    args: &'a BuildArgs,
+    rules: &'a RulesFile,
+    lines: Option<Vec<String>>,
+}
+
+impl Task for Building<'_> {
+    type Output = Result<(), Failure>;
+
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
+        let Self { args, rules, lines } = self;
+        let starts = match &lines {
+            None => vec![game.start()],
+            Some(lines) => lines.iter().map(|line| game.parse(line)).collect::<Result<_, _>>()?,
+        };
+        let of = Subject {
+            game: rules.name.clone(),
+            rules: rules.text.clone(),
+            size: game.size(),
+            starts: starts.iter().map(|start| game.text(start)).collect(),
+            tells: if args.nimber { Tells::Nimber } else { Tells::Value },
+            folded: !args.unfolded,
+            plies: args.plies,
+        };
+        if args.estimate {
+            return estimate(game, &starts, &of, args);
+        }
+        let Some(output) = args.output.clone() else { return Ok(()) };
+        if output.exists() {
+            return already_there(&output, &of, args);
+        }
+        let scratch = args.scratch.clone().unwrap_or_else(|| with_suffix(&output, ".scratch"));
+        let threads = args.threads.map_or_else(all_cores, usize::from);
+        let plan = Plan { of, output, scratch, memory: args.game.memory, threads };
+        let progress = Progress::default();
+        let mut viewer = Watching { progress: &progress, since: None };
+        let (header, time, printed) = watched_by(&mut viewer, None, |watch, _| {
+            if !args.book {
+                return balpan_strong::build(game, &starts, &plan, watch, &progress);
+            }
+            let budget = Budget { memory: plan.memory, threads };
+            let mut engine = Engine::new(game.clone(), budget);
+            engine.set_watch(watch);
+            balpan_strong::book(game, &starts, &plan, watch, &progress, |position| engine.value(position))
+        });
+        printed?;
+        let header = header.map_err(|e| failure(&e, &plan))?;
+        tell(&header, &plan.output, Some(time), args)
+    }
+}
+
+/// The path with something after its name.
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// Whether the file that is there is what is asked for.
+fn already_there(output: &Path, of: &Subject, args: &BuildArgs) -> Result<(), Failure> {
+    let table = crate::strong::open(output)?;
+    if table.header().of != *of {
+        let help = "give another -o, or move the file away: it is left as it is";
+        return Err(Failure::input(format!("{} is there, and is of something else", output.display()), help));
+    }
+    tell(table.header(), output, None, args)
+}
+
+/// What is told of a file that is built. As JSON, the field names are part of the command's
+/// contract.
+#[derive(Serialize)]
+struct Told<'a> {
+    game: &'a str,
+    size: &'a str,
+    file: String,
+    positions: u64,
+    bytes: u64,
+    bits_per_position: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+}
+
+fn tell(header: &Header, output: &Path, time: Option<Duration>, args: &BuildArgs) -> Result<(), Failure> {
+    let bytes = std::fs::metadata(output).map_or(0, |data| data.len());
+    let positions = header.positions();
+    let told = Told {
+        game: &header.of.game,
+        size: &header.of.size,
+        file: output.display().to_string(),
+        positions,
+        bytes,
+        bits_per_position: bytes as f64 * 8.0 / positions.max(1) as f64,
+        seconds: time.map(|time| time.as_secs_f64()),
+    };
+    if args.json {
+        return print_json(&told);
+    }
+    let (one, many) = match header.of.tells {
+        Tells::Value => ("position", "positions"),
+        Tells::Nimber => ("part", "parts"),
+    };
+    let done = time.map_or_else(|| "built before".to_owned(), |time| rough_time(time.as_secs_f64()));
+    let Told { game, size, file, .. } = &told;
+    let bits = told.bits_per_position;
+    let bytes = grouped(bytes);
+    let positions = counted(positions, one, many);
+    print(&format!("{game} {size}: {positions}, {bytes} bytes, {bits:.2} bits each; {done}\n{file}\n"))
+}
+
+/// What a build will take, as programs read it.
+#[derive(Serialize)]
+struct Forecast {
+    positions: f64,
+    exact: bool,
+    seconds: f64,
+    working_bytes: f64,
+    file_bytes: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    free_bytes: Option<u64>,
+}
+
+fn estimate<G: Notation>(game: &G, starts: &[G::Position], of: &Subject, args: &BuildArgs) -> Result<(), Failure> {
+    let threads = args.threads.map_or_else(all_cores, usize::from);
+    let progress = Progress::default();
+    let mut viewer = Watching { progress: &progress, since: None };
+    let (found, ..) =
+        watched_by(&mut viewer, None, |watch, _| balpan_strong::estimate(game, starts, of, LOOK, watch));
+    let BuildEstimate { positions, is_exact, seconds, working_bytes, file_bytes, .. } =
+        found.map_err(|e| failure_of(&e, "", 0))?;
+    let seconds = seconds / threads as f64;
+    let folder = args.output.as_deref().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
+    let free_bytes = balpan_strong::free_bytes(folder.unwrap_or(Path::new(".")));
+    if args.json {
+        return print_json(&Forecast { positions, exact: is_exact, seconds, working_bytes, file_bytes, free_bytes });
+    }
+    let exactly = if is_exact { "exactly " } else { "about " };
+    let positions = if is_exact { grouped(positions as u64) } else { rough(positions) };
+    let free = free_bytes.map_or_else(String::new, |free| format!(" ({} are free)", rough_bytes(free as f64)));
+    print(&format!(
+        "{} {}: {exactly}{positions} positions, some {} on {}.\nDisk: {} while it is built{free}, {} for the file.\n",
+        of.game,
+        of.size,
+        rough_time(seconds),
+        counted(threads as u64, "thread", "threads"),
+        rough_bytes(working_bytes),
+        rough_bytes(file_bytes),
+    ))
+}
+
+/// Tells how far a build is.
+struct Watching<'a> {
+    progress: &'a Progress,
+    /// Since when the phase has gone on, and what was done by then.
+    since: Option<(Phase, Duration, u64)>,
+}
+
+impl Viewer for Watching<'_> {
+    fn told(&mut self, watch: &balpan::Watch, elapsed: Duration) -> String {
+        let (phase, layer) = self.progress.at();
+        let (known, in_phase) = self.progress.positions();
+        let done = match phase {
+            Phase::Solving => in_phase,
+            _ => watch.positions(),
+        };
+        let (_, since, before) = *self.since.get_or_insert((phase, elapsed, done));
+        if self.since.is_some_and(|(of, ..)| of != phase) {
+            self.since = Some((phase, elapsed, done));
+        }
+        let rate = (done.saturating_sub(before)) as f64 / (elapsed.saturating_sub(since)).as_secs_f64().max(1e-3);
+        let done = in_phase.max(done.saturating_sub(before));
+        let left = |all: u64| {
+            let seconds = all.saturating_sub(done) as f64 / rate.max(1e-9);
+            if rate > 0.0 { format!(", {} left", rough_time(seconds)) } else { String::new() }
+        };
+        let seconds = elapsed.as_secs();
+        match phase {
+            Phase::Forwards => {
+                format!("{seconds} s, 1 of 3, layer {layer}: {} positions, {} a second; Ctrl-C stops", grouped(known), rough(rate))
+            }
+            Phase::Backwards | Phase::Writing => {
+                let number = if phase == Phase::Backwards { 2 } else { 3 };
+                let share = 100.0 * done.min(known) as f64 / known.max(1) as f64;
+                format!("{seconds} s, {number} of 3, layer {layer}: {share:.0}%, {} a second{}; Ctrl-C stops", rough(rate), left(known))
+            }
+            Phase::Solving => {
+                format!("{seconds} s, {} of {} positions{}; Ctrl-C stops", grouped(done), grouped(known), left(known))
+            }
+        }
+    }
+}
+
+fn failure(error: &BuildError, plan: &Plan) -> Failure {
+    failure_of(error, &plan.scratch.display().to_string(), 0)
+}
+
+/// What stood in the way, and what helps.
+fn failure_of(error: &BuildError, scratch: &str, positions: u64) -> Failure {
+    let help = match error {
+        BuildError::Stopped(_) => return Failure::Interrupted(positions),
+        BuildError::NoKeys => "take a smaller board".to_owned(),
+        BuildError::NoLayers | BuildError::Law(_) | BuildError::TooLong(_) => "take a smaller game".to_owned(),
+        BuildError::NotImpartial => "leave out --nimber".to_owned(),
+        BuildError::NoMemory { .. } => "give more --memory, or fewer --threads".to_owned(),
+        BuildError::Full { .. } => {
+            format!("make room, or give a --scratch on another disk; what is finished is kept in {scratch}, and the same command goes on from it")
+        }
+        BuildError::Damaged { .. } => format!("remove the folder {scratch} to begin anew"),
+        BuildError::Other { .. } => "give another --scratch, or remove the folder".to_owned(),
+        BuildError::InUse { .. } => "wait for that build to end, or give another --scratch".to_owned(),
+        _ => "expected a place where files can be written".to_owned(),
+    };
+    Failure::input(error.to_string(), help)
+}

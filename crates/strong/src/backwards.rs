@@ -1,0 +1,241 @@
+//! Backwards: what positions are worth, layer by layer from the lowest.
+//!
+//! A thread takes as many of a layer's positions as there is room for, lists the keys that
+//! they lead to, each with the place that its code is wanted at, sorts that list, and walks
+//! through the lower layers beside it. No layer is read but in order, and a part of it that
+//! nothing leads to is not read at all.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use balpan::{Impartial, Value};
+
+use crate::codes::{Scale, Tells};
+use crate::error::BuildError;
+use crate::forwards::Tools;
+use crate::keyfile::BLOCK;
+use crate::layer::{Codes, Layer};
+use crate::room::Room;
+use crate::sort::sort;
+use crate::successors::Successors;
+use crate::word::Word;
+
+/// Layers whose codes are known.
+pub(crate) type Lower<W> = BTreeMap<u32, (Layer<W>, Codes)>;
+
+/// The most plies and the bytes of a code.
+#[derive(Clone, Copy)]
+pub(crate) struct Measure {
+    pub(crate) scale: Scale,
+    pub(crate) width: usize,
+}
+
+/// Writes the codes of a layer's positions.
+pub(crate) fn value<G: Impartial, W: Word>(
+    tools: &Tools<'_, G>,
+    number: u32,
+    layer: &Layer<W>,
+    lower: &Lower<W>,
+    measure: Measure,
+    out: &Codes,
+) -> Result<(), BuildError> {
+    let next = AtomicUsize::new(0);
+    tools.all_work(|| {
+        let mut batch = Batch::new(tools, lower, measure);
+        loop {
+            let block = next.fetch_add(1, Relaxed);
+            if block >= layer.blocks() {
+                break;
+            }
+            tools.watch.count(layer.range(block).1 as u64)?;
+            batch.add(number, layer, block)?;
+            if batch.is_full() {
+                batch.write(layer, out)?;
+            }
+        }
+        batch.write(layer, out)
+    })?;
+    Ok(())
+}
+
+/// Positions of a layer that are given their codes together.
+struct Batch<'a, G: Impartial, W> {
+    ways_tell: Tells,
+    successors: Successors<'a, G>,
+    lower: &'a Lower<W>,
+    measure: Measure,
+    key_bits: u32,
+    /// The bits below the key for the place of what is wanted.
+    place_bits: u32,
+    /// Keys with places.
+    wanted: Room<W>,
+    /// Blocks of the layer, and how many positions each has.
+    blocks: Vec<(usize, usize)>,
+    /// Positions so far, and moves.
+    positions: usize,
+    moves: usize,
+    /// Of values: each position's best so far. Of nimbers: each move's sum so far.
+    found: Vec<u16>,
+    /// Of nimbers, the number of moves of each position.
+    counts: Vec<u32>,
+    keys: Vec<W>,
+    codes: Vec<u16>,
+    bytes: Vec<u8>,
+}
+
+impl<'a, G: Impartial, W: Word> Batch<'a, G, W> {
+    /// The most places.
+    const MOST_PLACE_BITS: u32 = 24;
+
+    fn new(tools: &Tools<'a, G>, lower: &'a Lower<W>, measure: Measure) -> Self {
+        let key_bits = tools.game.key_bits();
+        Self {
+            ways_tell: tools.ways.tells,
+            successors: Successors::new(tools.game, tools.ways),
+            lower,
+            measure,
+            key_bits,
+            place_bits: (W::BITS - key_bits).min(Self::MOST_PLACE_BITS),
+            wanted: Room::new(tools.memory / tools.threads / 8 * 7),
+            blocks: Vec::new(),
+            positions: 0,
+            moves: 0,
+            found: Vec::new(),
+            counts: Vec::new(),
+            keys: Vec::new(),
+            codes: Vec::new(),
+            bytes: Vec::new(),
+        }
+    }
+
+    /// Whether what has been added is to be written before more is.
+    fn is_full(&self) -> bool {
+        let places = self.places();
+        self.wanted.is_full() || places + BLOCK > 1 << self.place_bits
+    }
+
+    const fn places(&self) -> usize {
+        match self.ways_tell {
+            Tells::Value => self.positions,
+            Tells::Nimber => self.moves,
+        }
+    }
+
+    /// Adds the positions of a block.
+    fn add(&mut self, number: u32, layer: &Layer<W>, block: usize) -> Result<(), BuildError> {
+        self.keys.clear();
+        layer.keys(block, &mut self.bytes, &mut self.keys)?;
+        let Self { wanted, found, counts, place_bits, .. } = self;
+        for &key in &self.keys {
+            let (place, tells) = (found.len(), self.ways_tell);
+            let moves = self.successors.of(number, key.as_(), |mv, lower, key| {
+                let place = if tells == Tells::Nimber { place + mv } else { place };
+                wanted.push(lower, W::of(key) << *place_bits as usize | W::of(place as u128));
+            })?;
+            match (tells, moves) {
+                (Tells::Value, Ok(_)) => found.push(0),
+                (Tells::Value, Err(end)) => {
+                    let code = self.measure.scale.code(Value::ended(end));
+                    found.push(code.ok_or(BuildError::Law("an end has no value"))?);
+                }
+                (Tells::Nimber, moves) => {
+                    let moves = moves.unwrap_or(0);
+                    found.resize(found.len() + moves, 0);
+                    counts.push(moves as u32);
+                    self.moves += moves;
+                }
+            }
+        }
+        if self.places() > 1 << self.place_bits {
+            return Err(BuildError::Law("a position has too many moves"));
+        }
+        self.positions += self.keys.len();
+        self.blocks.push((block, self.keys.len()));
+        Ok(())
+    }
+
+    /// Looks up what is wanted, and writes the codes of all that were added.
+    fn write(&mut self, layer: &Layer<W>, out: &Codes) -> Result<(), BuildError> {
+        self.look_up()?;
+        let mut codes: &[u16] = &self.found;
+        let nimbers;
+        if self.ways_tell == Tells::Nimber {
+            nimbers = nimbers_of(&self.found, &self.counts);
+            codes = &nimbers;
+        }
+        for (block, count) in self.blocks.drain(..) {
+            let (of_block, rest) = codes.split_at(count);
+            out.write(block, layer.range(block).0, of_block, &mut self.bytes)?;
+            codes = rest;
+        }
+        (self.positions, self.moves) = (0, 0);
+        self.found.clear();
+        self.counts.clear();
+        Ok(())
+    }
+
+    fn look_up(&mut self) -> Result<(), BuildError> {
+        let Self { wanted, lower, place_bits, key_bits, keys, codes, bytes, found, ways_tell, measure, .. } = self;
+        let places = (W::one() << *place_bits as usize) - W::one();
+        wanted.drain(|number, words, spare| {
+            sort(words, spare, *place_bits..*place_bits + *key_bits);
+            let missing = || BuildError::Law("a move leads to a position that was not found before");
+            let (layer, values) = lower.get(&number).ok_or_else(missing)?;
+            let (mut words, mut block) = (words.iter(), 0);
+            let mut word = words.next().copied();
+            while let Some(first) = word {
+                block = layer.block_of(block, first >> *place_bits as usize);
+                keys.clear();
+                codes.clear();
+                layer.keys(block, bytes, keys)?;
+                values.read(block, layer.range(block), bytes, codes)?;
+                let last = keys.last().copied().unwrap_or_else(W::zero);
+                let mut known = keys.iter().zip(codes.iter());
+                let (mut key, mut code) = known.next().map(|(&key, &code)| (key, code)).ok_or_else(missing)?;
+                while let Some(this) = word {
+                    let asked = this >> *place_bits as usize;
+                    if asked > last {
+                        break;
+                    }
+                    while key < asked {
+                        (key, code) = known.next().map(|(&key, &code)| (key, code)).ok_or_else(missing)?;
+                    }
+                    if key != asked {
+                        return Err(missing());
+                    }
+                    let place: usize = (this & places).as_();
+                    let place = &mut found[place];
+                    match ways_tell {
+                        Tells::Value => *place = (*place).max(measure.scale.back(code)),
+                        Tells::Nimber => *place ^= code,
+                    }
+                    word = words.next().copied();
+                }
+                // Between the last key of this block and the first of the next there is none.
+                if word.is_some_and(|word| layer.block_of(block, word >> *place_bits as usize) == block) {
+                    return Err(missing());
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The nimber of each position: the least that none of its moves leads to.
+fn nimbers_of(found: &[u16], counts: &[u32]) -> Vec<u16> {
+    let (mut rest, mut reached) = (found, Vec::new());
+    let of = |&count: &u32| {
+        let (own, others) = rest.split_at(count as usize);
+        rest = others;
+        // More than there are moves cannot be the least.
+        reached.clear();
+        reached.resize(own.len() + 1, false);
+        for &nimber in own {
+            if let Some(reached) = reached.get_mut(usize::from(nimber)) {
+                *reached = true;
+            }
+        }
+        reached.iter().position(|&reached| !reached).unwrap_or(own.len()) as u16
+    };
+    counts.iter().map(of).collect()
+}

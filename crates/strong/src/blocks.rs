@@ -1,0 +1,133 @@
+//! A block of the file: positions whose keys follow each other, and their codes.
+//!
+//! ```text
+//! bytes  what
+//! 1      1 if the keys are squeezed, plus 2 if the codes are
+//! 2      the bytes of the keys, n
+//! n      keys: each less the one before, less 1, as a number of 7 bits a byte
+//! ...    codes: their low bytes, then their high ones if codes have two
+//! ```
+
+use zstd::dict::DecoderDictionary;
+
+use crate::layer::{from_bytes, to_bytes};
+use crate::squeeze::{Squeezer, Unsqueezer};
+use crate::varint;
+
+/// The bytes of keys, the first of which is known.
+pub(crate) fn key_bytes(keys: &[u128]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(keys.len());
+    for pair in keys.windows(2) {
+        varint::write(&mut bytes, pair[1] - pair[0] - 1);
+    }
+    bytes
+}
+
+/// The bytes of codes.
+pub(crate) fn code_bytes(codes: &[u16], width: usize) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(codes.len() * width);
+    to_bytes(codes, width, &mut bytes);
+    bytes
+}
+
+/// A block of keys and codes that are bytes by now.
+pub(crate) fn block(keys: &[u8], codes: &[u8], by: &mut [Squeezer<'_>; 2]) -> std::io::Result<Vec<u8>> {
+    let [of_keys, of_codes] = by;
+    let squeezed = [of_keys.squeeze(keys)?, of_codes.squeeze(codes)?];
+    let flags = u8::from(squeezed[0].is_some()) | u8::from(squeezed[1].is_some()) << 1;
+    let keys = squeezed[0].as_deref().unwrap_or(keys);
+    let codes = squeezed[1].as_deref().unwrap_or(codes);
+    let mut block = vec![flags];
+    block.extend((keys.len() as u16).to_le_bytes());
+    block.extend(keys);
+    block.extend(codes);
+    Ok(block)
+}
+
+/// What a block's bytes are, taken apart: its keys' bytes and its codes'.
+pub(crate) struct Opened<'b> {
+    keys: (&'b [u8], bool),
+    codes: (&'b [u8], bool),
+}
+
+impl<'b> Opened<'b> {
+    pub(crate) fn new(block: &'b [u8]) -> Option<Self> {
+        let (header, rest) = block.split_at_checked(3)?;
+        let length = usize::from(u16::from_le_bytes([header[1], header[2]]));
+        let (keys, codes) = rest.split_at_checked(length)?;
+        Some(Self { keys: (keys, header[0] & 1 != 0), codes: (codes, header[0] & 2 != 0) })
+    }
+
+    /// The bytes of the keys, unsqueezed into `out` if need be.
+    pub(crate) fn keys<'o>(&self, by: &mut By<'_>, count: usize, out: &'o mut Vec<u8>) -> Option<&'o [u8]>
+    where
+        'b: 'o,
+    {
+        by.bytes(self.keys, 19 * count, out)
+    }
+
+    /// The bytes of the codes, unsqueezed into `out` if need be.
+    pub(crate) fn codes<'o>(&self, by: &mut By<'_>, bytes: usize, out: &'o mut Vec<u8>) -> Option<&'o [u8]>
+    where
+        'b: 'o,
+    {
+        by.bytes(self.codes, bytes, out).filter(|found| found.len() == bytes)
+    }
+}
+
+/// By whom bytes are unsqueezed, and with which dictionary.
+pub(crate) struct By<'u> {
+    pub(crate) unsqueezer: &'u mut Unsqueezer,
+    pub(crate) dictionary: Option<&'u DecoderDictionary<'static>>,
+}
+
+impl By<'_> {
+    fn bytes<'o>(&mut self, (bytes, squeezed): (&'o [u8], bool), most: usize, out: &'o mut Vec<u8>) -> Option<&'o [u8]> {
+        if !squeezed {
+            return Some(bytes);
+        }
+        self.unsqueezer.unsqueeze(bytes, self.dictionary, most, out).ok()?;
+        Some(out)
+    }
+}
+
+/// The keys of a block that has so many, the first of which is known.
+pub(crate) fn all_keys(first: u128, count: usize, mut bytes: &[u8], keys: &mut Vec<u128>) -> Option<()> {
+    let mut key = first;
+    keys.push(key);
+    for _ in 1..count {
+        key = key.checked_add(varint::read(&mut bytes)?)?.checked_add(1)?;
+        keys.push(key);
+    }
+    bytes.is_empty().then_some(())
+}
+
+/// The place of a key that is `above` the first, if it is there: `Some(None)` if it is not.
+pub(crate) fn place_of(mut above: u128, count: usize, mut bytes: &[u8]) -> Option<Option<usize>> {
+    if above == 0 {
+        return Some(Some(0));
+    }
+    for place in 1..count {
+        let step = varint::read(&mut bytes)?.checked_add(1)?;
+        match above.checked_sub(step) {
+            None => return Some(None),
+            Some(0) => return Some(Some(place)),
+            Some(less) => above = less,
+        }
+    }
+    Some(None)
+}
+
+/// The code at a place.
+pub(crate) fn code_at(bytes: &[u8], width: usize, place: usize) -> Option<u16> {
+    let low = u16::from(*bytes.get(place)?);
+    match width {
+        1 => Some(low),
+        _ => Some(u16::from(*bytes.get(bytes.len() / 2 + place)?) << 8 | low),
+    }
+}
+
+/// All codes.
+pub(crate) fn all_codes(bytes: &[u8], width: usize, codes: &mut Vec<u16>) {
+    from_bytes(bytes, width, codes);
+}

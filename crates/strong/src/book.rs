@@ -1,0 +1,204 @@
+//! A book: the positions within a few plies of the start, solved one by one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use balpan::{Impartial, Stopped, Value, Watch};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::build::{Plan, Progress, check_starts, part_of};
+use crate::codes::{Scale, Tells};
+use crate::error::BuildError;
+use crate::format::Header;
+use crate::scratch::Scratch;
+use crate::successors::{Successors, Ways};
+use crate::write::{Source, Writer};
+
+/// The file of what is solved: records of layer (4 bytes), key (16), code (2) and the XXH3 of
+/// these (8).
+const SOLVED: &str = "solved";
+const RECORD: usize = 30;
+
+/// How often what is solved is made sure to be on the disk.
+const SYNC: Duration = Duration::from_secs(2);
+
+/// Layers of keys, and whatever is known of each.
+type Layers<T> = BTreeMap<u32, BTreeMap<u128, T>>;
+
+/// Solves all positions within [`plies`](crate::Subject::plies) of the `starts`, and writes them
+/// to the plan's file. `solve` is asked for the values of those that are as far from a start as
+/// that: the others follow. What was solved is kept in the plan's folder of working files, and
+/// the next call goes on from there.
+///
+/// # Errors
+/// See [`BuildError`].
+pub fn book<G: Impartial>(
+    game: &G,
+    starts: &[G::Position],
+    plan: &Plan,
+    watch: &Watch,
+    progress: &Progress,
+    mut solve: impl FnMut(&G::Position) -> Result<Value, Stopped>,
+) -> Result<Header, BuildError> {
+    let ways = Ways { tells: Tells::Value, folded: plan.of.folded };
+    let found = check_starts(game, starts, ways)?;
+    let most = found.last().map_or(0, |&(layer, _)| layer) as u16;
+    let scale = Scale::new(most);
+    let mut scratch = Scratch::open(&plan.scratch, &serde_json::to_string(&plan.of).unwrap_or_default())?;
+    scratch.commit()?;
+    let mut successors = Successors::new(game, ways);
+    let early = early(&mut successors, found, plan.of.plies.unwrap_or(0))?;
+    let mut solved = Solved::open(&scratch.folder.join(SOLVED))?;
+    let all: usize = early.values().map(BTreeMap::len).sum();
+    progress.begin_book(all as u64, solved.codes.values().map(BTreeMap::len).sum::<usize>() as u64);
+    let mut codes: Layers<u16> = BTreeMap::new();
+    for (&layer, keys) in &early {
+        for (&key, &is_expanded) in keys {
+            let code = if is_expanded {
+                from_successors(&mut successors, (layer, key), scale, &codes)?
+            } else {
+                match solved.codes.get(&layer).and_then(|codes| codes.get(&key)) {
+                    Some(&code) => code,
+                    None => {
+                        let position = game.position_of(key).ok_or(BuildError::NoKeys)?;
+                        let code = scale.code(solve(&position)?).ok_or(BuildError::Law("a value is longer than play"))?;
+                        solved.add(layer, key, code)?;
+                        progress.one_more();
+                        code
+                    }
+                }
+            };
+            codes.entry(layer).or_default().insert(key, code);
+        }
+    }
+    let part = part_of(&plan.output);
+    let mut writer = Writer::create(&part, plan.of.clone(), game.key_bits(), most, plan.threads, watch)?;
+    for (&layer, codes) in codes.iter().rev() {
+        writer.layer(layer, &Listed(codes.iter().map(|(&key, &code)| (key, code)).collect()))?;
+    }
+    let header = writer.finish(&plan.output)?;
+    drop(solved);
+    let path = scratch.folder.join(SOLVED);
+    fs::remove_file(&path).map_err(BuildError::io(&path))?;
+    scratch.remove()?;
+    Ok(header)
+}
+
+/// The keys within some plies, and whether all that they lead to are among them.
+fn early<G: Impartial>(
+    successors: &mut Successors<'_, G>,
+    starts: Vec<(u32, u128)>,
+    plies: u32,
+) -> Result<Layers<bool>, BuildError> {
+    let mut all: Layers<bool> = BTreeMap::new();
+    let mut last: BTreeSet<(u32, u128)> = starts.into_iter().collect();
+    for _ in 0..plies {
+        let mut next = BTreeSet::new();
+        for (layer, key) in last {
+            if all.entry(layer).or_default().insert(key, true) != Some(true) {
+                let _ = successors.of(layer, key, |_, layer, key| {
+                    next.insert((layer, key));
+                })?;
+            }
+        }
+        last = next;
+    }
+    for (layer, key) in last {
+        all.entry(layer).or_default().entry(key).or_insert(false);
+    }
+    Ok(all)
+}
+
+/// The code that follows from those of lower layers.
+fn from_successors<G: Impartial>(
+    successors: &mut Successors<'_, G>,
+    (layer, key): (u32, u128),
+    scale: Scale,
+    codes: &Layers<u16>,
+) -> Result<u16, BuildError> {
+    let (mut best, mut is_known) = (0, true);
+    let moves = successors.of(layer, key, |_, layer, key| {
+        match codes.get(&layer).and_then(|codes| codes.get(&key)) {
+            Some(&code) => best = best.max(scale.back(code)),
+            None => is_known = false,
+        }
+    })?;
+    match moves {
+        Err(end) => scale.code(Value::ended(end)).ok_or(BuildError::Law("an end has no value")),
+        Ok(_) if !is_known => Err(BuildError::Law("a move leads to a position that was not found before")),
+        Ok(_) => Ok(best),
+    }
+}
+
+/// What is solved.
+struct Solved {
+    path: PathBuf,
+    file: File,
+    codes: Layers<u16>,
+    synced: Instant,
+}
+
+impl Solved {
+    /// Reads what was solved before: what a run that was killed wrote a part of is nothing.
+    fn open(path: &Path) -> Result<Self, BuildError> {
+        let io = || BuildError::io(path);
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io())?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(io())?;
+        let mut codes: Layers<u16> = BTreeMap::new();
+        let whole = bytes.len() / RECORD;
+        for (at, record) in bytes.chunks_exact(RECORD).enumerate() {
+            let (of, checksum) = record.split_at(RECORD - 8);
+            if checksum != xxh3_64(of).to_le_bytes() {
+                // The last may not have reached the disk as a whole.
+                if at + 1 == whole {
+                    break;
+                }
+                return Err(BuildError::Damaged { path: path.into() });
+            }
+            let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number: u128, &byte| number << 8 | u128::from(byte));
+            let (layer, key, code) = (number(&of[..4]) as u32, number(&of[4..20]), number(&of[20..]) as u16);
+            codes.entry(layer).or_default().insert(key, code);
+        }
+        let read: usize = codes.values().map(BTreeMap::len).sum();
+        file.set_len((read * RECORD) as u64).map_err(io())?;
+        Ok(Self { path: path.into(), file, codes, synced: Instant::now() })
+    }
+
+    fn add(&mut self, layer: u32, key: u128, code: u16) -> Result<(), BuildError> {
+        let mut record = Vec::with_capacity(RECORD);
+        record.extend(layer.to_le_bytes());
+        record.extend(key.to_le_bytes());
+        record.extend(code.to_le_bytes());
+        record.extend(xxh3_64(&record).to_le_bytes());
+        self.file.write_all(&record).map_err(BuildError::io(&self.path))?;
+        if self.synced.elapsed() > SYNC {
+            self.file.sync_data().map_err(BuildError::io(&self.path))?;
+            self.synced = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+/// A layer in memory.
+struct Listed(Vec<(u128, u16)>);
+
+impl Source for Listed {
+    fn positions(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn bits(&self) -> (u128, u128) {
+        self.0.iter().fold((u128::MAX, 0), |(all, any), &(key, _)| (all & key, any | key))
+    }
+
+    fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError> {
+        let some = &self.0[from as usize..from as usize + count];
+        keys.extend(some.iter().map(|&(key, _)| key));
+        codes.extend(some.iter().map(|&(_, code)| code));
+        Ok(())
+    }
+}

@@ -1,0 +1,334 @@
+//! Building a strong solution: forwards, backwards, and into one file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use balpan::{Impartial, MOST_PLIES, Watch};
+
+use crate::backwards::{self, Lower, Measure};
+use crate::codes::{Scale, Tells};
+use crate::error::BuildError;
+use crate::format::{Header, Subject, width};
+use crate::forwards::{self, Tools};
+use crate::keyfile::{BLOCK, Summary};
+use crate::layer::{Codes, Layer};
+use crate::scratch::{Finished, Run, Scratch};
+use crate::successors::{Successors, Ways};
+use crate::word::Word;
+use crate::write::{Source, Writer};
+
+/// The least memory a thread can work in.
+const LEAST_MEMORY: usize = 8 << 20;
+
+/// What is built, where, and with what.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What is solved.
+    pub of: Subject,
+    /// The file.
+    pub output: PathBuf,
+    /// The folder of working files.
+    pub scratch: PathBuf,
+    /// Bytes of memory.
+    pub memory: usize,
+    /// Threads that work.
+    pub threads: usize,
+}
+
+/// How far a build is.
+#[derive(Debug, Default)]
+pub struct Progress {
+    phase: AtomicU64,
+    layer: AtomicU64,
+    /// Positions known, and positions of the phase that are done.
+    known: AtomicU64,
+    done: AtomicU64,
+}
+
+/// What a build is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Lists the positions.
+    Forwards,
+    /// Gives them their values.
+    Backwards,
+    /// Writes the file.
+    Writing,
+    /// Solves the positions of a book one by one.
+    Solving,
+}
+
+impl Progress {
+    /// The phase, and the layer that is in hand.
+    pub fn at(&self) -> (Phase, u32) {
+        let phase = match self.phase.load(Relaxed) {
+            0 => Phase::Forwards,
+            1 => Phase::Backwards,
+            2 => Phase::Writing,
+            _ => Phase::Solving,
+        };
+        (phase, self.layer.load(Relaxed) as u32)
+    }
+
+    /// The positions that are known, and those that the phase has done.
+    pub fn positions(&self) -> (u64, u64) {
+        (self.known.load(Relaxed), self.done.load(Relaxed))
+    }
+
+    fn set(&self, phase: Phase, layer: u32, done: u64) {
+        self.phase.store(phase as u64, Relaxed);
+        self.layer.store(layer.into(), Relaxed);
+        self.done.store(done, Relaxed);
+    }
+
+    /// A book of so many positions is begun, of which some are solved.
+    pub(crate) fn begin_book(&self, all: u64, done: u64) {
+        self.known.store(all, Relaxed);
+        self.set(Phase::Solving, 0, done);
+    }
+
+    /// One more position is solved.
+    pub(crate) fn one_more(&self) {
+        self.done.fetch_add(1, Relaxed);
+    }
+}
+
+/// Solves all positions that play can reach from the `starts`, and writes them to the plan's
+/// file: the same bytes whatever the memory, the threads, and however often it was interrupted.
+/// What is finished stays in the plan's folder of working files, and the next call goes on
+/// from there. `watch` counts positions: each is counted forwards, backwards and when it is
+/// written.
+///
+/// Cost: each position's moves are made twice, and sorted twice. The disk has about 3 bytes a
+/// position at a time.
+///
+/// # Errors
+/// See [`BuildError`].
+pub fn build<G: Impartial>(
+    game: &G,
+    starts: &[G::Position],
+    plan: &Plan,
+    watch: &Watch,
+    progress: &Progress,
+) -> Result<Header, BuildError> {
+    // Keys with room for the places of what is wanted: see `backwards`.
+    if game.key_bits() + 24 <= <u64 as Word>::BITS {
+        Build::<G, u64>::new(game, starts, plan, watch, progress)?.run()
+    } else {
+        Build::<G, u128>::new(game, starts, plan, watch, progress)?.run()
+    }
+}
+
+struct Build<'a, G: Impartial, W> {
+    tools: Tools<'a, G>,
+    plan: &'a Plan,
+    progress: &'a Progress,
+    scratch: Scratch,
+    /// The keys of the starts, by layer.
+    starts: Vec<(u32, W)>,
+    /// The most plies.
+    most: u16,
+}
+
+/// Checks that all positions that follow from the starts can be told apart and found again, and
+/// returns the keys of the starts, with their layers.
+pub(crate) fn check_starts<G: Impartial>(
+    game: &G,
+    starts: &[G::Position],
+    ways: Ways,
+) -> Result<Vec<(u32, u128)>, BuildError> {
+    if game.key_bits() == 0 || game.key_bits() > balpan::MOST_KEY_BITS {
+        return Err(BuildError::NoKeys);
+    }
+    if ways.tells == Tells::Nimber && !game.is_impartial() {
+        return Err(BuildError::NotImpartial);
+    }
+    let mut found = Vec::new();
+    for start in starts {
+        let canonical = game.canonical(start);
+        if game.position_of(game.key(&canonical)).is_none_or(|read| game.canonical(&read) != canonical) {
+            return Err(BuildError::NoKeys);
+        }
+        Successors::new(game, ways).keys(start, |layer, key| found.push((layer, key)))?;
+    }
+    let highest = found.iter().map(|&(layer, _)| layer).max().unwrap_or(0);
+    if highest > MOST_PLIES {
+        return Err(BuildError::TooLong(highest));
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
+    fn new(
+        game: &'a G,
+        starts: &[G::Position],
+        plan: &'a Plan,
+        watch: &'a Watch,
+        progress: &'a Progress,
+    ) -> Result<Self, BuildError> {
+        let Plan { of, memory, threads, .. } = plan;
+        let ways = Ways { tells: of.tells, folded: of.folded };
+        let found = check_starts(game, starts, ways)?;
+        let needed = LEAST_MEMORY * threads;
+        if *memory < needed {
+            return Err(BuildError::NoMemory { allowed: *memory, needed });
+        }
+        let scratch = Scratch::open(&plan.scratch, &serde_json::to_string(of).unwrap_or_default())?;
+        let starts: Vec<_> = found.into_iter().map(|(layer, key)| (layer, W::of(key))).collect();
+        let most = starts.last().map_or(0, |&(layer, _)| layer) as u16;
+        // Part of it is for what is read.
+        let memory = memory / 8 * 7;
+        let tools = Tools { game, ways, memory, threads: *threads, watch };
+        Ok(Self { tools, plan, progress, scratch, starts, most })
+    }
+
+    fn run(mut self) -> Result<Header, BuildError> {
+        self.forwards()?;
+        self.backwards()?;
+        let header = self.write()?;
+        self.scratch.remove()?;
+        Ok(header)
+    }
+
+    /// The layer to list next: the highest that anything is known of, below those that are done.
+    fn next_layer(&self) -> Option<u32> {
+        let below = self.scratch.state.layers.last().map_or(u32::MAX, |last| last.layer);
+        let starts = self.starts.iter().map(|&(layer, _)| layer).filter(|&layer| layer < below);
+        starts.chain(self.scratch.state.runs.iter().map(|run| run.layer)).max()
+    }
+
+    fn forwards(&mut self) -> Result<(), BuildError> {
+        let Self { tools, progress, .. } = self;
+        let (tools, progress) = (*tools, *progress);
+        let known = |build: &Self| build.scratch.state.layers.iter().map(Finished::positions).sum();
+        while let Some(number) = self.next_layer() {
+            progress.known.store(known(self), Relaxed);
+            progress.set(Phase::Forwards, number, known(self));
+            let mut runs: Vec<Summary> = Vec::new();
+            let starts: Vec<W> = self.starts.iter().filter(|start| start.0 == number).map(|start| start.1).collect();
+            if !starts.is_empty() {
+                let mut run = crate::keyfile::Writer::create(&self.scratch.folder, self.scratch.name("run", number))?;
+                run.write(&starts)?;
+                runs.push(run.finish()?);
+            }
+            let found = self.scratch.state.runs.iter().filter(|run| run.layer == number);
+            runs.extend(found.map(|run| run.keys.clone()));
+            let keys = forwards::merge::<G, W>(&tools, number, &runs, &self.scratch)?;
+            let finished = Finished { layer: number, keys, codes: None };
+            let layer = Layer::<W>::open(&self.scratch.folder, &finished)?;
+            let found = forwards::expand(&tools, number, &layer, &self.scratch)?;
+            let state = &mut self.scratch.state;
+            state.layers.push(finished);
+            state.runs.retain(|run: &Run| run.layer != number);
+            state.runs.extend(found);
+            self.scratch.commit()?;
+        }
+        progress.known.store(known(self), Relaxed);
+        Ok(())
+    }
+
+    fn measure(&self) -> Measure {
+        Measure { scale: Scale::new(self.most), width: width(self.plan.of.tells, self.most) }
+    }
+
+    fn backwards(&mut self) -> Result<(), BuildError> {
+        let measure = self.measure();
+        let mut lower: Lower<W> = Lower::new();
+        let mut done = 0;
+        for at in (0..self.scratch.state.layers.len()).rev() {
+            let finished = self.scratch.state.layers[at].clone();
+            let layer = Layer::open(&self.scratch.folder, &finished)?;
+            self.progress.set(Phase::Backwards, finished.layer, done);
+            let name = match &finished.codes {
+                Some(name) => name.clone(),
+                None => {
+                    let name = self.scratch.name("codes", finished.layer);
+                    let codes = Codes::create(&self.scratch.folder, &name, measure.width)?;
+                    backwards::value(&self.tools, finished.layer, &layer, &lower, measure, &codes)?;
+                    codes.sync()?;
+                    self.scratch.state.layers[at].codes = Some(name.clone());
+                    self.scratch.commit()?;
+                    name
+                }
+            };
+            done += layer.positions;
+            lower.insert(finished.layer, (layer, Codes::open(&self.scratch.folder, &name, measure.width)?));
+        }
+        Ok(())
+    }
+
+    fn write(&self) -> Result<Header, BuildError> {
+        let Self { tools, plan, .. } = self;
+        let part = part_of(&plan.output);
+        let write = || {
+            let (key_bits, threads) = (tools.game.key_bits(), tools.threads);
+            let mut writer = Writer::create(&part, plan.of.clone(), key_bits, self.most, threads, tools.watch)?;
+            let mut done = 0;
+            for finished in &self.scratch.state.layers {
+                self.progress.set(Phase::Writing, finished.layer, done);
+                let layer = Worked::<W>::open(&self.scratch.folder, finished, self.measure().width)?;
+                writer.layer(finished.layer, &layer)?;
+                done += layer.layer.positions;
+            }
+            writer.finish(&plan.output)
+        };
+        write().inspect_err(|_| {
+            // It can be written again, and would take up room.
+            let _ = fs::remove_file(&part);
+        })
+    }
+}
+
+/// Where the file is while it is being written.
+pub(crate) fn part_of(output: &Path) -> PathBuf {
+    let mut name = output.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    output.with_file_name(name)
+}
+
+/// A layer in working files.
+struct Worked<W> {
+    layer: Layer<W>,
+    codes: Codes,
+    bits: (u128, u128),
+}
+
+impl<W: Word> Worked<W> {
+    fn open(folder: &Path, finished: &Finished, width: usize) -> Result<Self, BuildError> {
+        let layer = Layer::open(folder, finished)?;
+        let name = finished.codes.as_deref().unwrap_or_default();
+        let codes = Codes::open(folder, name, width)?;
+        let bits = finished.keys.iter().fold((u128::MAX, 0), |(all, any), file| (all & file.all, any | file.any));
+        Ok(Self { layer, codes, bits })
+    }
+}
+
+impl<W: Word> Source for Worked<W> {
+    fn positions(&self) -> u64 {
+        self.layer.positions
+    }
+
+    fn bits(&self) -> (u128, u128) {
+        self.bits
+    }
+
+    fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError> {
+        let (mut some_keys, mut some_codes, mut bytes) = (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK), Vec::new());
+        let mut block = self.layer.block_at(from);
+        let mut skip = (from - self.layer.range(block).0) as usize;
+        while keys.len() < count {
+            some_keys.clear();
+            some_codes.clear();
+            self.layer.keys(block, &mut bytes, &mut some_keys)?;
+            self.codes.read(block, self.layer.range(block), &mut bytes, &mut some_codes)?;
+            let left = count - keys.len();
+            keys.extend(some_keys.iter().skip(skip).take(left).map(|&key| -> u128 { key.as_() }));
+            codes.extend(some_codes.iter().skip(skip).take(left));
+            (skip, block) = (0, block + 1);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,61 @@
+//! Reading and writing at a place of a file, and making sure that it is on the disk.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// Reads all of `bytes` from a place of the file, which threads may share.
+#[cfg(unix)]
+pub(crate) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
+}
+
+/// Reads all of `bytes` from a place of the file, which threads may share.
+#[cfg(windows)]
+pub(crate) fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, bytes, at)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            count => (bytes, at) = (&mut bytes[count..], at + count as u64),
+        }
+    }
+    Ok(())
+}
+
+/// Writes all of `bytes` to a place of the file, which threads may share.
+#[cfg(unix)]
+pub(crate) fn write_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, at)
+}
+
+/// Writes all of `bytes` to a place of the file, which threads may share.
+#[cfg(windows)]
+pub(crate) fn write_at(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_write(file, bytes, at)? {
+            0 => return Err(io::ErrorKind::WriteZero.into()),
+            count => (bytes, at) = (&bytes[count..], at + count as u64),
+        }
+    }
+    Ok(())
+}
+
+/// Makes sure that a folder's names are on the disk, where the system can be asked to.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+/// The bytes that are free where the folder is, if the system tells.
+#[cfg(unix)]
+#[must_use]
+pub fn free_bytes(folder: &Path) -> Option<u64> {
+    let found = rustix::fs::statvfs(folder).ok()?;
+    Some(found.f_bavail.saturating_mul(found.f_frsize))
+}
+
+/// The bytes that are free where the folder is, if the system tells.
+#[cfg(not(unix))]
+#[must_use]
+pub fn free_bytes(_folder: &Path) -> Option<u64> {
+    None
+}

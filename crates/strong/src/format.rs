@@ -1,0 +1,139 @@
+//! The file: what stands where. `docs/strong-file.md` describes it to the byte.
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::codes::{Scale, Tells};
+
+pub(crate) const MAGIC: &[u8; 8] = b"balpan\0s";
+pub(crate) const VERSION: u32 = 1;
+
+/// The bytes before everything else, which say where the header is.
+pub(crate) const PROLOGUE: usize = 56;
+
+/// The positions of a block: so many are read to look one up.
+pub(crate) const BLOCK: usize = 1024;
+
+/// The longest header that is read.
+pub(crate) const MOST_HEADER: u64 = 1 << 26;
+
+/// What a file says of itself. Its text is JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// What is solved.
+    pub of: Subject,
+    /// The bits of a key.
+    pub key_bits: u32,
+    /// The most plies of any value, or the largest nimber there could be.
+    pub most: u16,
+    /// The positions of a block.
+    pub block: u32,
+    /// Where the index begins, and its XXH3.
+    pub(crate) index: u64,
+    pub(crate) index_checksum: u64,
+    /// The layers, the highest first.
+    pub layers: Vec<LayerHeader>,
+}
+
+/// What is solved: all that tells one solution from another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subject {
+    /// What people call the game.
+    pub game: String,
+    /// The rules in full, as the text of a rules file.
+    pub rules: String,
+    /// The board, or the size of the start.
+    pub size: String,
+    /// The positions that play begins in.
+    pub starts: Vec<String>,
+    /// What is told of each position.
+    pub tells: Tells,
+    /// Whether positions that a symmetry turns into each other are one.
+    pub folded: bool,
+    /// Of a book, the plies from a start within which positions are in it.
+    pub plies: Option<u32>,
+}
+
+/// What a file says of a layer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LayerHeader {
+    /// The layer: a number that every move lowers.
+    pub layer: u32,
+    /// Its positions.
+    pub positions: u64,
+    /// The positions of each code that there is: see [`Header::code_name`].
+    pub counts: Vec<(u16, u64)>,
+    /// The low bits of a key that are the same in all, which are left out, and what they are.
+    pub(crate) same_bits: u32,
+    pub(crate) same: String,
+    /// The number of its first block in the index.
+    pub(crate) first_block: u64,
+    /// Where the dictionary of its keys is, and of its codes, with their lengths and XXH3:
+    /// none if the length is 0.
+    pub(crate) dictionaries: [Section; 2],
+}
+
+/// A part of the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Section {
+    pub(crate) at: u64,
+    pub(crate) bytes: u64,
+    pub(crate) checksum: u64,
+}
+
+impl Header {
+    /// The positions of all layers.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        self.layers.iter().map(|layer| layer.positions).sum()
+    }
+
+    pub(crate) const fn scale(&self) -> Scale {
+        Scale::new(self.most)
+    }
+
+    /// The bytes of a code.
+    pub(crate) const fn width(&self) -> usize {
+        width(self.of.tells, self.most)
+    }
+
+    /// The bytes of a key.
+    pub(crate) const fn key_bytes(&self) -> usize {
+        self.key_bits.div_ceil(8) as usize
+    }
+
+    /// The bytes of an entry of the index: the first key of the block without the bits that
+    /// are the same in all, where the block begins (6 bytes), and its checksum (8 bytes).
+    pub(crate) const fn entry(&self) -> usize {
+        self.key_bytes() + 6 + 8
+    }
+}
+
+impl LayerHeader {
+    pub(crate) const fn blocks(&self, block: u32) -> u64 {
+        self.positions.div_ceil(block as u64)
+    }
+}
+
+/// The bytes of a code.
+pub(crate) const fn width(tells: Tells, most: u16) -> usize {
+    let top = match tells {
+        Tells::Value => Scale::new(most).top(),
+        Tells::Nimber => most,
+    };
+    if top < 256 { 1 } else { 2 }
+}
+
+/// What stands before everything else.
+pub(crate) fn prologue(header_at: u64, header: &[u8], file: u64) -> [u8; PROLOGUE] {
+    let mut bytes = [0; PROLOGUE];
+    bytes[..8].copy_from_slice(MAGIC);
+    bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    bytes[16..24].copy_from_slice(&header_at.to_le_bytes());
+    bytes[24..32].copy_from_slice(&(header.len() as u64).to_le_bytes());
+    bytes[32..40].copy_from_slice(&xxh3_64(header).to_le_bytes());
+    bytes[40..48].copy_from_slice(&file.to_le_bytes());
+    let checksum = xxh3_64(&bytes[..48]);
+    bytes[48..].copy_from_slice(&checksum.to_le_bytes());
+    bytes
+}

@@ -1,0 +1,152 @@
+//! Forwards: which positions there are, layer by layer from the highest.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+use balpan::{Impartial, Watch};
+
+use crate::error::BuildError;
+use crate::keyfile::{BLOCK, KeyFile, Summary, Writer};
+use crate::layer::Layer;
+use crate::room::Room;
+use crate::scratch::{Run, Scratch};
+use crate::sort::sort;
+use crate::successors::{Successors, Ways};
+use crate::word::Word;
+
+/// What a step of a build works with.
+pub(crate) struct Tools<'a, G> {
+    pub(crate) game: &'a G,
+    pub(crate) ways: Ways,
+    pub(crate) memory: usize,
+    pub(crate) threads: usize,
+    pub(crate) watch: &'a Watch,
+}
+
+// Derived, they would ask it of the game.
+impl<G> Clone for Tools<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G> Copy for Tools<'_, G> {}
+
+impl<G: Impartial> Tools<'_, G> {
+    /// Has all threads work; returns what they have made.
+    pub(crate) fn all_work<T: Send>(
+        &self,
+        work: impl Fn() -> Result<T, BuildError> + Sync,
+    ) -> Result<Vec<T>, BuildError> {
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(&work)).collect();
+            let mut made = vec![work()];
+            for other in others {
+                made.push(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            }
+            made.into_iter().collect()
+        })
+    }
+}
+
+/// Lists the successors of a layer's positions, in one run or more for each layer they are in.
+pub(crate) fn expand<G: Impartial, W: Word>(
+    tools: &Tools<'_, G>,
+    number: u32,
+    layer: &Layer<W>,
+    scratch: &Scratch,
+) -> Result<Vec<Run>, BuildError> {
+    let next = AtomicUsize::new(0);
+    let key_bits = tools.game.key_bits();
+    let runs = tools.all_work(|| {
+        let mut successors = Successors::new(tools.game, tools.ways);
+        let mut room = Room::<W>::new(tools.memory / tools.threads);
+        let (mut runs, mut bytes, mut keys) = (Vec::new(), Vec::new(), Vec::new());
+        let mut spill = |room: &mut Room<W>| {
+            room.drain(|layer, words, spare| {
+                sort(words, spare, 0..key_bits);
+                let mut run = Writer::create(&scratch.folder, scratch.name("run", layer))?;
+                run.write(words)?;
+                runs.push(Run { layer, keys: run.finish()? });
+                Ok::<_, BuildError>(())
+            })
+        };
+        loop {
+            let block = next.fetch_add(1, Relaxed);
+            if block >= layer.blocks() {
+                break;
+            }
+            keys.clear();
+            layer.keys(block, &mut bytes, &mut keys)?;
+            tools.watch.count(keys.len() as u64)?;
+            for &key in &keys {
+                let _ = successors.of(number, key.as_(), |_, layer, key| room.push(layer, W::of(key)))?;
+                if room.is_full() {
+                    spill(&mut room)?;
+                }
+            }
+        }
+        spill(&mut room)?;
+        Ok(runs)
+    })?;
+    Ok(runs.into_iter().flatten().collect())
+}
+
+/// Merges runs of one layer into files of ascending keys, each once: ranges of keys are read
+/// from all runs and sorted together, by all threads at once.
+pub(crate) fn merge<G: Impartial, W: Word>(
+    tools: &Tools<'_, G>,
+    number: u32,
+    runs: &[Summary],
+    scratch: &Scratch,
+) -> Result<Vec<Summary>, BuildError> {
+    if let [only] = runs {
+        return Ok(vec![only.clone()]);
+    }
+    let files: Vec<KeyFile<W>> = runs.iter().map(|run| KeyFile::open(&scratch.folder, run)).collect::<Result<_, _>>()?;
+    // Words and spare ones for sorting, and the ends of blocks that reach into a range.
+    let room = (tools.memory / tools.threads / size_of::<W>() / 3).max(BLOCK);
+    let most = room.saturating_sub(2 * BLOCK * runs.len()).max(BLOCK);
+    let mut firsts: Vec<(W, u32)> =
+        files.iter().flat_map(|file| &file.blocks).map(|block| (block.first, block.count)).collect();
+    firsts.sort_unstable();
+    let all: u64 = runs.iter().map(|run| run.keys).sum();
+    let ranges = all.div_ceil(most as u64).max((all / BLOCK as u64).min(tools.threads as u64)).max(1);
+    let share = all.div_ceil(ranges);
+    let (mut begins, mut gathered) = (vec![W::zero()], 0);
+    for &(first, count) in &firsts {
+        if gathered >= share && begins.last() != Some(&first) {
+            begins.push(first);
+            gathered = 0;
+        }
+        gathered += u64::from(count);
+    }
+    let next = AtomicUsize::new(0);
+    let merged = tools.all_work(|| {
+        let (mut words, mut spare, mut bytes, mut keys) = (Vec::<W>::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut merged = Vec::new();
+        loop {
+            let range = next.fetch_add(1, Relaxed);
+            let Some(&begin) = begins.get(range) else { break };
+            let end = begins.get(range + 1).copied();
+            words.clear();
+            for file in &files {
+                let from = file.blocks.partition_point(|block| block.first <= begin).saturating_sub(1);
+                for block in file.blocks[from..].iter().take_while(|block| end.is_none_or(|end| block.first < end)) {
+                    keys.clear();
+                    file.read(block, &mut bytes, &mut keys)?;
+                    words.extend(keys.iter().filter(|&&key| key >= begin && end.is_none_or(|end| key < end)));
+                }
+            }
+            tools.watch.count(0)?;
+            sort(&mut words, &mut spare, 0..tools.game.key_bits());
+            let mut file = Writer::create(&scratch.folder, scratch.name("keys", number))?;
+            file.write(&words)?;
+            merged.push((range, file.finish()?));
+        }
+        Ok(merged)
+    })?;
+    let mut merged: Vec<_> = merged.into_iter().flatten().collect();
+    merged.sort_unstable_by_key(|&(range, _)| range);
+    Ok(merged.into_iter().map(|(_, file)| file).filter(|file| file.keys > 0).collect())
+}

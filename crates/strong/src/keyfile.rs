@@ -1,0 +1,185 @@
+//! A working file of keys in ascending order, each once.
+//!
+//! Blocks of at most [`BLOCK`] keys: their number and the bytes that they take (4 bytes each),
+//! the first key (16 bytes), a checksum (8 bytes, XXH3 of all the rest of the block), then
+//! the differences of the others from the ones before as [`varint`]s.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::error::BuildError;
+use crate::files;
+use crate::varint;
+use crate::word::Word;
+
+/// The most keys of a block.
+pub(crate) const BLOCK: usize = 4096;
+
+const HEADER: usize = 32;
+
+/// What is known of a finished file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Summary {
+    pub(crate) name: String,
+    pub(crate) keys: u64,
+    pub(crate) bytes: u64,
+    /// The bits that are set in all keys, and those that are in any.
+    pub(crate) all: u128,
+    pub(crate) any: u128,
+}
+
+/// Writes keys in ascending order; the same key again is left out.
+pub(crate) struct Writer {
+    path: PathBuf,
+    out: BufWriter<File>,
+    summary: Summary,
+    block: Vec<u8>,
+    first: u128,
+    last: u128,
+    has_any: bool,
+    in_block: u32,
+}
+
+impl Writer {
+    pub(crate) fn create(folder: &Path, name: String) -> Result<Self, BuildError> {
+        let path = folder.join(&name);
+        let file = File::create(&path).map_err(BuildError::io(&path))?;
+        Ok(Self {
+            out: BufWriter::with_capacity(1 << 18, file),
+            path,
+            summary: Summary { name, keys: 0, bytes: 0, all: u128::MAX, any: 0 },
+            block: Vec::new(),
+            first: 0,
+            last: 0,
+            has_any: false,
+            in_block: 0,
+        })
+    }
+
+    pub(crate) fn write<W: Word>(&mut self, sorted: &[W]) -> Result<(), BuildError> {
+        for &word in sorted {
+            let key: u128 = word.as_();
+            if key == self.last && self.has_any {
+                continue;
+            }
+            if self.in_block == 0 {
+                self.first = key;
+            } else {
+                varint::write(&mut self.block, key - self.last);
+            }
+            self.in_block += 1;
+            self.has_any = true;
+            self.summary.all &= key;
+            self.summary.any |= key;
+            self.last = key;
+            if self.in_block as usize == BLOCK {
+                self.end_block()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end_block(&mut self) -> Result<(), BuildError> {
+        let mut header = [0; HEADER];
+        header[..4].copy_from_slice(&self.in_block.to_le_bytes());
+        header[4..8].copy_from_slice(&(self.block.len() as u32).to_le_bytes());
+        header[8..24].copy_from_slice(&self.first.to_le_bytes());
+        let checksum = checksum(&header[..24], &self.block);
+        header[24..].copy_from_slice(&checksum.to_le_bytes());
+        self.out.write_all(&header).and_then(|()| self.out.write_all(&self.block)).map_err(BuildError::io(&self.path))?;
+        self.summary.keys += u64::from(self.in_block);
+        self.summary.bytes += (HEADER + self.block.len()) as u64;
+        self.block.clear();
+        self.in_block = 0;
+        Ok(())
+    }
+
+    /// Has all of it on the disk.
+    pub(crate) fn finish(mut self) -> Result<Summary, BuildError> {
+        if self.in_block > 0 {
+            self.end_block()?;
+        }
+        let Self { path, out, summary, .. } = self;
+        let file = out.into_inner().map_err(|e| BuildError::io(&path)(e.into_error()))?;
+        file.sync_all().map_err(BuildError::io(&path))?;
+        Ok(summary)
+    }
+}
+
+fn checksum(header: &[u8], block: &[u8]) -> u64 {
+    xxh3_64(header).rotate_left(1) ^ xxh3_64(block)
+}
+
+/// A block of a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block<W> {
+    pub(crate) first: W,
+    /// The keys of all blocks before it.
+    pub(crate) start: u64,
+    pub(crate) count: u32,
+    at: u64,
+    bytes: u32,
+}
+
+/// A finished file, which threads read at once.
+pub(crate) struct KeyFile<W> {
+    path: PathBuf,
+    file: File,
+    pub(crate) blocks: Vec<Block<W>>,
+}
+
+impl<W: Word> KeyFile<W> {
+    pub(crate) fn open(folder: &Path, summary: &Summary) -> Result<Self, BuildError> {
+        let path = folder.join(&summary.name);
+        let damaged = || BuildError::Damaged { path: path.clone() };
+        let file = match File::open(&path) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(damaged()),
+            other => other.map_err(BuildError::io(&path))?,
+        };
+        if file.metadata().map_err(BuildError::io(&path))?.len() != summary.bytes {
+            return Err(damaged());
+        }
+        let (mut at, mut start) = (0, 0);
+        let mut blocks = Vec::new();
+        while at < summary.bytes {
+            let mut header = [0; HEADER];
+            files::read_at(&file, &mut header, at).map_err(|_| damaged())?;
+            let number = |from: usize| header[from..].iter().take(4).rev().fold(0, |n, &byte| n << 8 | u32::from(byte));
+            let (count, bytes) = (number(0), number(4));
+            let first = header[8..24].iter().rev().fold(0, |key: u128, &byte| key << 8 | u128::from(byte));
+            if count == 0 || count as usize > BLOCK || bytes as usize > 19 * BLOCK {
+                return Err(damaged());
+            }
+            blocks.push(Block { first: W::of(first), start, count, at, bytes });
+            start += u64::from(count);
+            at += HEADER as u64 + u64::from(bytes);
+        }
+        if start != summary.keys {
+            return Err(damaged());
+        }
+        Ok(Self { path, file, blocks })
+    }
+
+    /// Adds the keys of a block to `keys`.
+    pub(crate) fn read(&self, block: &Block<W>, bytes: &mut Vec<u8>, keys: &mut Vec<W>) -> Result<(), BuildError> {
+        let damaged = || BuildError::Damaged { path: self.path.clone() };
+        bytes.resize(HEADER + block.bytes as usize, 0);
+        files::read_at(&self.file, bytes, block.at).map_err(BuildError::io(&self.path))?;
+        let (header, mut rest) = bytes.split_at(HEADER);
+        if header[24..] != checksum(&header[..24], rest).to_le_bytes() {
+            return Err(damaged());
+        }
+        let mut key = block.first;
+        keys.push(key);
+        for _ in 1..block.count {
+            let step = varint::read(&mut rest).ok_or_else(damaged)?;
+            key = key + W::of(step);
+            keys.push(key);
+        }
+        Ok(())
+    }
+}

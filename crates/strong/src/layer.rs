@@ -1,0 +1,157 @@
+//! A layer's positions and what is known of them, as working files have them.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::error::BuildError;
+use crate::files;
+use crate::keyfile::{Block, KeyFile};
+use crate::scratch::Finished;
+use crate::word::Word;
+
+/// The bytes of a checksum.
+const CHECK: u64 = 8;
+
+/// A layer's keys, in ascending order, in blocks.
+pub(crate) struct Layer<W> {
+    files: Vec<KeyFile<W>>,
+    /// Of every block the file, its number there, and the first key.
+    blocks: Vec<(u32, u32, W)>,
+    /// The keys of all files before this one.
+    starts: Vec<u64>,
+    pub(crate) positions: u64,
+}
+
+impl<W: Word> Layer<W> {
+    pub(crate) fn open(folder: &Path, finished: &Finished) -> Result<Self, BuildError> {
+        let (mut files, mut blocks, mut starts, mut positions) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        for (number, summary) in (0..).zip(&finished.keys) {
+            let file = KeyFile::open(folder, summary)?;
+            blocks.extend((0..).zip(&file.blocks).map(|(at, block)| (number, at, block.first)));
+            files.push(file);
+            starts.push(positions);
+            positions += summary.keys;
+        }
+        Ok(Self { files, blocks, starts, positions })
+    }
+
+    /// The number of blocks.
+    pub(crate) const fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
+    fn block(&self, number: usize) -> (&KeyFile<W>, &Block<W>) {
+        let (file, at, _) = self.blocks[number];
+        let file = &self.files[file as usize];
+        (file, &file.blocks[at as usize])
+    }
+
+    /// The rank of a block's first key among all, and how many keys it has.
+    pub(crate) fn range(&self, number: usize) -> (u64, usize) {
+        let block = self.block(number).1;
+        (self.starts[self.blocks[number].0 as usize] + block.start, block.count as usize)
+    }
+
+    /// The block, at `from` or later, that has the key if any has.
+    pub(crate) fn block_of(&self, from: usize, key: W) -> usize {
+        // The next one is often it.
+        let later = |number: usize| self.blocks.get(number).is_some_and(|&(_, _, first)| first <= key);
+        if !later(from + 1) {
+            return from;
+        }
+        from + self.blocks[from + 1..].partition_point(|&(_, _, first)| first <= key)
+    }
+
+    /// The block that has the position of this rank.
+    pub(crate) fn block_at(&self, rank: u64) -> usize {
+        let (mut low, mut high) = (0, self.blocks());
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.range(middle).0 <= rank { low = middle + 1 } else { high = middle }
+        }
+        low.saturating_sub(1)
+    }
+
+    /// Adds the keys of a block to `keys`.
+    pub(crate) fn keys(&self, number: usize, bytes: &mut Vec<u8>, keys: &mut Vec<W>) -> Result<(), BuildError> {
+        let (file, block) = self.block(number);
+        file.read(block, bytes, keys)
+    }
+}
+
+/// The codes of a layer's positions, block by block, each followed by a checksum.
+pub(crate) struct Codes {
+    path: PathBuf,
+    file: File,
+    width: usize,
+}
+
+impl Codes {
+    /// A new file, for codes of `width` bytes.
+    pub(crate) fn create(folder: &Path, name: &str, width: usize) -> Result<Self, BuildError> {
+        let path = folder.join(name);
+        let file = File::options().read(true).write(true).create_new(true).open(&path).map_err(BuildError::io(&path))?;
+        Ok(Self { path, file, width })
+    }
+
+    pub(crate) fn open(folder: &Path, name: &str, width: usize) -> Result<Self, BuildError> {
+        let path = folder.join(name);
+        let file = File::open(&path).map_err(BuildError::io(&path))?;
+        Ok(Self { path, file, width })
+    }
+
+    fn place(&self, block: usize, start: u64) -> u64 {
+        start * self.width as u64 + block as u64 * CHECK
+    }
+
+    /// Writes the codes of a block, which begins at the position of rank `start`.
+    pub(crate) fn write(&self, block: usize, start: u64, codes: &[u16], bytes: &mut Vec<u8>) -> Result<(), BuildError> {
+        bytes.clear();
+        to_bytes(codes, self.width, bytes);
+        let check = xxh3_64_with_seed(bytes, block as u64);
+        bytes.extend(check.to_le_bytes());
+        files::write_at(&self.file, bytes, self.place(block, start)).map_err(BuildError::io(&self.path))
+    }
+
+    /// Adds the codes of a block to `codes`.
+    pub(crate) fn read(
+        &self,
+        block: usize,
+        (start, count): (u64, usize),
+        bytes: &mut Vec<u8>,
+        codes: &mut Vec<u16>,
+    ) -> Result<(), BuildError> {
+        bytes.resize(count * self.width + CHECK as usize, 0);
+        let damaged = |_| BuildError::Damaged { path: self.path.clone() };
+        files::read_at(&self.file, bytes, self.place(block, start)).map_err(damaged)?;
+        let (bytes, check) = bytes.split_at(count * self.width);
+        if check != xxh3_64_with_seed(bytes, block as u64).to_le_bytes() {
+            return Err(BuildError::Damaged { path: self.path.clone() });
+        }
+        from_bytes(bytes, self.width, codes);
+        Ok(())
+    }
+
+    /// Has all of it on the disk.
+    pub(crate) fn sync(&self) -> Result<(), BuildError> {
+        self.file.sync_all().map_err(BuildError::io(&self.path))
+    }
+}
+
+/// Adds codes to bytes: the low bytes of all, and where codes are of two, then the high ones.
+pub(crate) fn to_bytes(codes: &[u16], width: usize, bytes: &mut Vec<u8>) {
+    for shift in (0..width).map(|byte| 8 * byte) {
+        bytes.extend(codes.iter().map(|code| (code >> shift) as u8));
+    }
+}
+
+/// Adds the codes that [`to_bytes`] made bytes of.
+pub(crate) fn from_bytes(bytes: &[u8], width: usize, codes: &mut Vec<u16>) {
+    let (low, high) = bytes.split_at(bytes.len() / width);
+    match width {
+        1 => codes.extend(low.iter().map(|&byte| u16::from(byte))),
+        _ => codes.extend(low.iter().zip(high).map(|(&low, &high)| u16::from_le_bytes([low, high]))),
+    }
+}

@@ -1,0 +1,154 @@
+//! The folder of working files, and what in it is finished.
+
+use std::collections::HashSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::BuildError;
+use crate::files;
+use crate::keyfile::Summary;
+
+const STATE: &str = "state.json";
+const LOCK: &str = "lock";
+
+/// What is finished of a build. It is written whenever a layer is, by an atomic rename: what
+/// it does not name is nothing, and is removed by who goes on.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct State {
+    version: u32,
+    /// What is built, in words: see [`Scratch::open`].
+    of: String,
+    /// The number of the next file.
+    next: u64,
+    /// Layers whose positions are all known, the highest first.
+    pub(crate) layers: Vec<Finished>,
+    /// Positions of lower layers that were found on the way.
+    pub(crate) runs: Vec<Run>,
+}
+
+/// A layer whose positions are all known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Finished {
+    pub(crate) layer: u32,
+    /// Its keys, in ascending order from file to file.
+    pub(crate) keys: Vec<Summary>,
+    /// The file of their codes, once they are known.
+    pub(crate) codes: Option<String>,
+}
+
+impl Finished {
+    pub(crate) fn positions(&self) -> u64 {
+        self.keys.iter().map(|file| file.keys).sum()
+    }
+}
+
+/// Some keys of a layer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Run {
+    pub(crate) layer: u32,
+    pub(crate) keys: Summary,
+}
+
+/// The folder, for as long as this build works in it.
+pub(crate) struct Scratch {
+    pub(crate) folder: PathBuf,
+    pub(crate) state: State,
+    next: AtomicU64,
+    _lock: File,
+}
+
+impl Scratch {
+    /// Takes the folder for the build of what `of` describes, which goes on from what is
+    /// finished there, if anything is.
+    pub(crate) fn open(folder: &Path, of: &str) -> Result<Self, BuildError> {
+        fs::create_dir_all(folder).map_err(BuildError::io(folder))?;
+        let lock_path = folder.join(LOCK);
+        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&lock_path);
+        let lock = lock.map_err(BuildError::io(&lock_path))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => return Err(BuildError::InUse { path: folder.into() }),
+            Err(fs::TryLockError::Error(e)) => return Err(BuildError::io(&lock_path)(e)),
+        }
+        let path = folder.join(STATE);
+        let state = match fs::read(&path) {
+            Ok(bytes) => serde_json::from_slice::<State>(&bytes)
+                .ok()
+                .filter(|state| state.version == 1)
+                .ok_or_else(|| BuildError::Damaged { path: path.clone() })?,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                State { version: 1, of: of.to_owned(), next: 0, layers: Vec::new(), runs: Vec::new() }
+            }
+            Err(e) => return Err(BuildError::io(&path)(e)),
+        };
+        if state.of != of {
+            return Err(BuildError::Other { path: folder.into(), found: state.of });
+        }
+        let next = AtomicU64::new(state.next);
+        let scratch = Self { folder: folder.into(), state, next, _lock: lock };
+        scratch.sweep()?;
+        Ok(scratch)
+    }
+
+    /// A name that no file has.
+    pub(crate) fn name(&self, what: &str, layer: u32) -> String {
+        format!("{what}-{layer}-{}", self.next.fetch_add(1, Relaxed))
+    }
+
+    /// Writes what is finished now, and removes what has served its purpose.
+    pub(crate) fn commit(&mut self) -> Result<(), BuildError> {
+        self.state.next = self.next.load(Relaxed);
+        let path = self.folder.join(STATE);
+        let new = self.folder.join("state.new");
+        let text = serde_json::to_vec(&self.state).map_err(|e| BuildError::io(&new)(e.into()))?;
+        let write = || {
+            let mut file = File::create(&new)?;
+            file.write_all(&text)?;
+            file.sync_all()?;
+            // The files that it names have to be there, too.
+            files::sync_folder(&self.folder)?;
+            fs::rename(&new, &path)?;
+            files::sync_folder(&self.folder)
+        };
+        write().map_err(BuildError::io(&path))?;
+        self.sweep()
+    }
+
+    /// Removes working files that the state does not name. Files that others may have put into
+    /// the folder are let alone.
+    fn sweep(&self) -> Result<(), BuildError> {
+        let State { layers, runs, .. } = &self.state;
+        let of_layers = layers.iter().flat_map(|layer| {
+            layer.keys.iter().map(|file| file.name.as_str()).chain(layer.codes.as_deref())
+        });
+        let named: HashSet<&str> = of_layers.chain(runs.iter().map(|run| run.keys.name.as_str())).collect();
+        for entry in fs::read_dir(&self.folder).map_err(BuildError::io(&self.folder))? {
+            let entry = entry.map_err(BuildError::io(&self.folder))?;
+            let name = entry.file_name();
+            let Some(name) = name.to_str() else { continue };
+            let is_ours = ["run-", "keys-", "codes-"].iter().any(|prefix| name.starts_with(prefix));
+            if is_ours && !named.contains(name) {
+                fs::remove_file(entry.path()).map_err(BuildError::io(&entry.path()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the working files, and the folder if nothing else is in it.
+    pub(crate) fn remove(mut self) -> Result<(), BuildError> {
+        (self.state.layers, self.state.runs) = (Vec::new(), Vec::new());
+        // The state goes first: a folder with files and no state is that of a new build.
+        let state = self.folder.join(STATE);
+        fs::remove_file(&state).map_err(BuildError::io(&state))?;
+        self.sweep()?;
+        let lock = self.folder.join(LOCK);
+        fs::remove_file(&lock).map_err(BuildError::io(&lock))?;
+        // It may have been there before, with other files in it.
+        let _ = fs::remove_dir(&self.folder);
+        Ok(())
+    }
+}

@@ -1,0 +1,76 @@
+//! Where the moves of a position lead, as keys.
+
+use balpan::{Game, Impartial, Outcome};
+
+use crate::codes::Tells;
+use crate::error::BuildError;
+
+/// How a solution's positions are told apart and valued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ways {
+    pub(crate) tells: Tells,
+    /// Whether positions that a symmetry turns into each other are one.
+    pub(crate) folded: bool,
+}
+
+/// Finds the keys of what positions lead to.
+pub(crate) struct Successors<'g, G: Game> {
+    game: &'g G,
+    ways: Ways,
+    parts: Vec<G::Position>,
+}
+
+impl<'g, G: Impartial> Successors<'g, G> {
+    pub(crate) const fn new(game: &'g G, ways: Ways) -> Self {
+        Self { game, ways, parts: Vec::new() }
+    }
+
+    /// The keys, and their layers, that stand for a position: one, or those of its parts.
+    pub(crate) fn keys(
+        &mut self,
+        position: &G::Position,
+        mut found: impl FnMut(u32, u128),
+    ) -> Result<(), BuildError> {
+        let Self { game, ways, parts } = self;
+        let layer = |position| game.layer(position).ok_or(BuildError::NoLayers);
+        match ways.tells {
+            Tells::Value if ways.folded => {
+                let canonical = game.canonical(position);
+                found(layer(&canonical)?, game.key(&canonical));
+            }
+            Tells::Value => found(layer(position)?, game.key(position)),
+            Tells::Nimber => {
+                parts.clear();
+                game.split(position, parts);
+                for part in parts.iter() {
+                    found(layer(part)?, game.key(part));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `found` for every key that the position of `key` leads to: with the number of the
+    /// move, the layer and the key. Returns the number of moves; without one, how play ends.
+    pub(crate) fn of(
+        &mut self,
+        layer: u32,
+        key: u128,
+        mut found: impl FnMut(usize, u32, u128),
+    ) -> Result<Result<usize, Outcome>, BuildError> {
+        let game = self.game;
+        let position = game.position_of(key).ok_or(BuildError::NoKeys)?;
+        let (mut count, mut goes_down) = (0, true);
+        for mv in game.moves(&position) {
+            self.keys(&game.play(&position, mv), |lower, key| {
+                goes_down &= lower < layer;
+                found(count, lower, key);
+            })?;
+            count += 1;
+        }
+        if !goes_down {
+            return Err(BuildError::Law("a move does not lower the layer"));
+        }
+        Ok(if count == 0 { Err(game.end(&position)) } else { Ok(count) })
+    }
+}

@@ -1,0 +1,299 @@
+//! Reading the file: nothing in it is trusted.
+
+use xxhash_rust::xxh3::xxh3_64;
+use zstd::dict::DecoderDictionary;
+
+use crate::blocks::{By, Opened, all_codes, all_keys, code_at, place_of};
+use crate::codes::Tells;
+use crate::format::{Header, LayerHeader, MAGIC, MOST_HEADER, PROLOGUE, Section, VERSION, prologue};
+use crate::squeeze::{Unsqueezer, for_decoding};
+use crate::write::checksum;
+
+/// Why a file is no strong solution, or not a whole one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// It is something else.
+    #[error("the file is no strong solution: it begins otherwise")]
+    NoTable,
+    /// It is of a format of another version.
+    #[error("the file is of version {0} of its format; this is version {VERSION}")]
+    OtherVersion(u32),
+    /// It ends too early, or goes on.
+    #[error("the file has {found} bytes, and should have {expected}")]
+    Cut {
+        /// The bytes that there should be.
+        expected: u64,
+        /// The bytes that there are.
+        found: u64,
+    },
+    /// A checksum does not fit.
+    #[error("the file is damaged: what stands at byte {0} is not what was written")]
+    Damaged(u64),
+    /// The checksums fit, and it makes no sense.
+    #[error("the file makes no sense: {0}")]
+    Senseless(&'static str),
+}
+
+/// A strong solution, in a file that is mapped, or in memory. Threads may share it; each
+/// looks positions up by a [`Lookup`] of its own.
+///
+/// Memory: the header and the dictionaries, which do not grow with the number of positions.
+/// Opening it reads the index once, a 200th of the file or so, to check it.
+pub struct Table<B> {
+    bytes: B,
+    header: Header,
+    same: Vec<u128>,
+    dictionaries: Vec<[Option<DecoderDictionary<'static>>; 2]>,
+}
+
+impl<B: AsRef<[u8]>> Table<B> {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// If it is no strong solution, or not as it was written, as far as header, index and
+    /// dictionaries go; the rest is checked whenever it is read.
+    pub fn open(bytes: B) -> Result<Self, TableError> {
+        let file = bytes.as_ref();
+        let header = header(file)?;
+        let index_end = header.layers.iter().map(|layer| layer.blocks(header.block)).sum::<u64>();
+        let index_bytes = usize::try_from(index_end).ok().and_then(|blocks| blocks.checked_mul(header.entry()));
+        let index = usize::try_from(header.index).ok().zip(index_bytes);
+        let index = index.and_then(|(at, bytes)| file.get(at..at.checked_add(bytes)?));
+        let index = index.ok_or(TableError::Senseless("the index is not within the file"))?;
+        if xxh3_64(index) != header.index_checksum {
+            return Err(TableError::Damaged(header.index));
+        }
+        let (mut same, mut dictionaries) = (Vec::new(), Vec::new());
+        for layer in &header.layers {
+            let bits = u128::from_str_radix(&layer.same, 16).ok();
+            let bits = bits.filter(|bits| layer.same_bits <= 127 && bits >> layer.same_bits == 0);
+            same.push(bits.ok_or(TableError::Senseless("bits that are the same in all keys"))?);
+            let [keys, codes] = layer.dictionaries.map(|section| dictionary(file, section));
+            dictionaries.push([keys?, codes?]);
+        }
+        Ok(Self { header, same, dictionaries, bytes })
+    }
+
+    /// What the file says of itself.
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The bytes of the file.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.as_ref().len() as u64
+    }
+
+    /// One who looks positions up.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn lookup(&self) -> Result<Lookup<'_, B>, TableError> {
+        let unsqueezer = Unsqueezer::new().map_err(|_| TableError::Senseless("there is no memory for a look-up"))?;
+        Ok(Lookup { table: self, unsqueezer, buffer: Vec::new(), buffer_of_codes: Vec::new() })
+    }
+
+    /// An entry of the index: the first key of the block and where the block begins.
+    fn entry(&self, number: u64) -> Option<(u128, usize, u64)> {
+        let size = self.header.entry();
+        let at = usize::try_from(self.header.index).ok()?.checked_add(usize::try_from(number).ok()?.checked_mul(size)?)?;
+        let entry = self.bytes.as_ref().get(at..at.checked_add(size)?)?;
+        let (key, rest) = entry.split_at(self.header.key_bytes());
+        let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number: u128, &byte| number << 8 | u128::from(byte));
+        Some((number(key), number(&rest[..6]) as usize, number(&rest[6..]) as u64))
+    }
+
+    /// The bytes of a block, the first key and the number of positions.
+    fn block(&self, layer: &LayerHeader, within: u64) -> Result<(&[u8], u128, usize), TableError> {
+        let outside = TableError::Senseless("a block is not within the file");
+        let number = layer.first_block.checked_add(within).ok_or_else(|| outside.clone())?;
+        let (first, begin, check) = self.entry(number).ok_or_else(|| outside.clone())?;
+        let end = self.end_of(layer, within, number).ok_or_else(|| outside.clone())?;
+        let bytes = self.bytes.as_ref().get(begin..end).ok_or(outside)?;
+        if checksum(number, first, bytes) != check {
+            return Err(TableError::Damaged(begin as u64));
+        }
+        let rest = layer.positions - within * u64::from(self.header.block);
+        Ok((bytes, first, rest.min(self.header.block.into()) as usize))
+    }
+
+    /// Where a block ends: where the next of the layer begins, or what comes after the layer.
+    fn end_of(&self, layer: &LayerHeader, within: u64, number: u64) -> Option<usize> {
+        if within + 1 < layer.blocks(self.header.block) {
+            return self.entry(number + 1).map(|(_, begin, _)| begin);
+        }
+        let next = self.header.layers.iter().find(|next| next.first_block > layer.first_block);
+        let end = match next {
+            None => self.header.index,
+            Some(next) => {
+                let first = self.entry(next.first_block)?.1 as u64;
+                let dictionaries = next.dictionaries.iter().filter(|section| section.bytes > 0);
+                dictionaries.map(|section| section.at).fold(first, u64::min)
+            }
+        };
+        usize::try_from(end).ok()
+    }
+}
+
+/// Reads the header, and checks that it makes sense as far as sizes go.
+fn header(file: &[u8]) -> Result<Header, TableError> {
+    if !file.starts_with(MAGIC) {
+        return Err(TableError::NoTable);
+    }
+    let found = file.len() as u64;
+    let first = file.get(..PROLOGUE).ok_or(TableError::Cut { expected: PROLOGUE as u64, found })?;
+    let number = |at: usize| first[at..at + 8].iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
+    let version = number(8) as u32;
+    if version != VERSION {
+        return Err(TableError::OtherVersion(version));
+    }
+    if xxh3_64(&first[..48]) != number(48) {
+        return Err(TableError::Damaged(0));
+    }
+    let (at, length, expected) = (number(16), number(24), number(40));
+    if found != expected {
+        return Err(TableError::Cut { expected, found });
+    }
+    let outside = TableError::Senseless("the header is not within the file");
+    let end = at.checked_add(length).filter(|&end| length <= MOST_HEADER && end <= found).ok_or(outside)?;
+    let text = &file[at as usize..end as usize];
+    if prologue(at, text, found) != *first {
+        return Err(TableError::Damaged(at));
+    }
+    let header: Header = serde_json::from_slice(text).map_err(|_| TableError::Senseless("the header is no JSON of a header"))?;
+    let layers = &header.layers;
+    let in_order = layers.is_sorted_by(|one, next| one.layer > next.layer);
+    let mut blocks = 0_u64;
+    let blocks_fit = header.block > 0 && header.block <= 1 << 16 && layers.iter().all(|layer| {
+        let begins = layer.first_block == blocks;
+        blocks = blocks.saturating_add(layer.blocks(header.block));
+        begins && layer.positions > 0
+    });
+    if header.key_bits > 127 || !in_order || !blocks_fit || header.most > 20_000 {
+        return Err(TableError::Senseless("the header's numbers contradict each other"));
+    }
+    Ok(header)
+}
+
+fn dictionary(file: &[u8], section: Section) -> Result<Option<DecoderDictionary<'static>>, TableError> {
+    if section.bytes == 0 {
+        return Ok(None);
+    }
+    let range = usize::try_from(section.at).ok().zip(usize::try_from(section.bytes).ok());
+    let bytes = range.and_then(|(at, bytes)| file.get(at..at.checked_add(bytes)?));
+    let bytes = bytes.ok_or(TableError::Senseless("a dictionary is not within the file"))?;
+    if xxh3_64(bytes) != section.checksum {
+        return Err(TableError::Damaged(section.at));
+    }
+    Ok(Some(for_decoding(bytes)))
+}
+
+/// Who looks positions up in a [`Table`]: with room of its own to work in.
+pub struct Lookup<'t, B> {
+    table: &'t Table<B>,
+    unsqueezer: Unsqueezer,
+    buffer: Vec<u8>,
+    buffer_of_codes: Vec<u8>,
+}
+
+impl<'t, B: AsRef<[u8]>> Lookup<'t, B> {
+    /// The code of a position of this layer and key: `None` if it is not in the file.
+    ///
+    /// Cost: a binary search in the index, and one block.
+    ///
+    /// # Errors
+    /// If what is read is not as it was written.
+    pub fn code(&mut self, layer: u32, key: u128) -> Result<Option<u16>, TableError> {
+        let Self { table, unsqueezer, buffer, .. } = self;
+        let header = &table.header;
+        let Ok(at) = header.layers.binary_search_by(|found| layer.cmp(&found.layer)) else {
+            return Ok(None);
+        };
+        let layer = &header.layers[at];
+        if key & ((1 << layer.same_bits) - 1) != table.same[at] {
+            return Ok(None);
+        }
+        let key = key >> layer.same_bits;
+        let outside = || TableError::Senseless("the index is not within the file");
+        let (mut low, mut high) = (0, layer.blocks(header.block));
+        // The last block whose first key is not above the key.
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let (first, ..) = table.entry(layer.first_block + middle).ok_or_else(outside)?;
+            if first <= key { low = middle + 1 } else { high = middle }
+        }
+        let Some(within) = low.checked_sub(1) else {
+            return Ok(None);
+        };
+        let (bytes, first, count) = table.block(layer, within)?;
+        let senseless = || TableError::Senseless("a block of positions");
+        let opened = Opened::new(bytes).ok_or_else(senseless)?;
+        let [of_keys, of_codes] = &table.dictionaries[at];
+        let above = key.checked_sub(first).ok_or_else(senseless)?;
+        let keys = opened.keys(&mut By { unsqueezer, dictionary: of_keys.as_ref() }, count, buffer);
+        let Some(place) = place_of(above, count, keys.ok_or_else(senseless)?).ok_or_else(senseless)? else {
+            return Ok(None);
+        };
+        let width = header.width();
+        let codes = opened.codes(&mut By { unsqueezer, dictionary: of_codes.as_ref() }, count * width, buffer);
+        code_at(codes.ok_or_else(senseless)?, width, place).ok_or_else(senseless).map(Some)
+    }
+
+    /// Puts the keys and codes of a layer's block into the lists: `at` is the layer's place in
+    /// the header. Blocks are in ascending order of keys.
+    ///
+    /// # Errors
+    /// If what is read is not as it was written.
+    ///
+    /// # Panics
+    /// If there is no such layer.
+    pub fn block(
+        &mut self,
+        at: usize,
+        within: u64,
+        keys: &mut Vec<u128>,
+        codes: &mut Vec<u16>,
+    ) -> Result<(), TableError> {
+        let Self { table, unsqueezer, buffer, buffer_of_codes } = self;
+        let layer = &table.header.layers[at];
+        let (bytes, first, count) = table.block(layer, within)?;
+        let senseless = || TableError::Senseless("a block of positions");
+        let opened = Opened::new(bytes).ok_or_else(senseless)?;
+        let [of_keys, of_codes] = &table.dictionaries[at];
+        let text = opened.keys(&mut By { unsqueezer, dictionary: of_keys.as_ref() }, count, buffer);
+        keys.clear();
+        all_keys(first, count, text.ok_or_else(senseless)?, keys).ok_or_else(senseless)?;
+        for key in keys.iter_mut() {
+            *key = *key << layer.same_bits | table.same[at];
+        }
+        let width = table.header.width();
+        let text = opened.codes(&mut By { unsqueezer, dictionary: of_codes.as_ref() }, count * width, buffer_of_codes);
+        codes.clear();
+        all_codes(text.ok_or_else(senseless)?, width, codes);
+        Ok(())
+    }
+
+    /// The table.
+    #[must_use]
+    pub const fn table(&self) -> &'t Table<B> {
+        self.table
+    }
+}
+
+impl Header {
+    /// The value that a code is, in a file that [tells](Tells) values; `None` if it is none.
+    #[must_use]
+    pub fn value(&self, code: u16) -> Option<balpan::Value> {
+        if self.of.tells == Tells::Value { self.scale().value(code) } else { None }
+    }
+
+    /// The code's value or nimber, in words.
+    #[must_use]
+    pub fn code_name(&self, code: u16) -> String {
+        match self.of.tells {
+            Tells::Nimber => code.to_string(),
+            Tells::Value => self.value(code).map_or_else(|| code.to_string(), |value| value.to_string()),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Numbers in as few bytes as they need: seven bits in each, the lowest first.
+
+/// Adds a number.
+#[inline]
+pub(crate) fn write(bytes: &mut Vec<u8>, mut number: u128) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Takes a number from the front of `bytes`: `None` if they end within it, or it is longer
+/// than 128 bits.
+#[inline]
+pub(crate) fn read(bytes: &mut &[u8]) -> Option<u128> {
+    let (&first, rest) = bytes.split_first()?;
+    *bytes = rest;
+    if first < 0x80 {
+        return Some(first.into());
+    }
+    let mut number = u128::from(first & 0x7f);
+    for shift in (7..128).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u128::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
+}

@@ -1,0 +1,255 @@
+//! Writing the file, from layers whose codes are known.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use balpan::Watch;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use zstd::dict::EncoderDictionary;
+
+use crate::blocks::{block, code_bytes, key_bytes};
+use crate::error::BuildError;
+use crate::files;
+use crate::format::{BLOCK, Header, LayerHeader, PROLOGUE, Section, Subject, prologue, width};
+use crate::squeeze::{Squeezer, dictionary, for_encoding};
+
+/// Positions of a layer in ascending order of their keys.
+pub(crate) trait Source: Sync {
+    /// The number of positions.
+    fn positions(&self) -> u64;
+
+    /// The bits that are set in all keys, and those that are in any.
+    fn bits(&self) -> (u128, u128);
+
+    /// Puts the keys and codes of `count` positions from the one of rank `from` on into the lists.
+    fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError>;
+}
+
+/// The blocks that one thread makes at a time.
+const AT_ONCE: u64 = 64;
+
+/// Blocks that a dictionary is made from.
+const SAMPLES: u64 = 1024;
+
+/// The largest dictionary.
+const MOST_DICTIONARY: usize = 112 << 10;
+
+/// Bytes of text, at least, for each byte of its dictionary.
+const TEXT_PER_DICTIONARY: u64 = 24;
+
+/// Writes a file.
+pub(crate) struct Writer<'w> {
+    path: PathBuf,
+    out: BufWriter<File>,
+    at: u64,
+    header: Header,
+    index: Vec<u8>,
+    threads: usize,
+    watch: &'w Watch,
+}
+
+impl<'w> Writer<'w> {
+    /// A writer of the file at `path`, which is not whole before [`finish`](Self::finish).
+    pub(crate) fn create(
+        path: &Path,
+        of: Subject,
+        key_bits: u32,
+        most: u16,
+        threads: usize,
+        watch: &'w Watch,
+    ) -> Result<Self, BuildError> {
+        let file = File::create(path).map_err(BuildError::io(path))?;
+        let mut out = BufWriter::with_capacity(1 << 20, file);
+        out.write_all(&[0; PROLOGUE]).map_err(BuildError::io(path))?;
+        let block = BLOCK as u32;
+        let header = Header { of, key_bits, most, block, index: 0, index_checksum: 0, layers: Vec::new() };
+        Ok(Self { path: path.into(), out, at: PROLOGUE as u64, header, index: Vec::new(), threads, watch })
+    }
+
+    /// Adds a layer, lower than the ones before.
+    pub(crate) fn layer(&mut self, number: u32, source: &impl Source) -> Result<(), BuildError> {
+        let (all, any) = source.bits();
+        let same_bits = (any & !all).trailing_zeros().min(self.header.key_bits);
+        let same = all & ((1 << same_bits) - 1);
+        let width = width(self.header.of.tells, self.header.most);
+        let texts = Texts { source, same_bits, width };
+        let samples = texts.samples()?;
+        let mut dictionaries = [Section::default(); 2];
+        let mut encoding: [Option<EncoderDictionary<'static>>; 2] = [None, None];
+        for (which, samples) in samples.iter().enumerate() {
+            let text = samples.iter().map(Vec::len).sum::<usize>() as u64 * source.positions()
+                / (samples.len().max(1) * BLOCK) as u64;
+            let most = (text / TEXT_PER_DICTIONARY).min(MOST_DICTIONARY as u64) as usize;
+            if let Some(dictionary) = dictionary(samples, most) {
+                dictionaries[which] = self.section(&dictionary)?;
+                encoding[which] = Some(for_encoding(&dictionary));
+            }
+        }
+        let first_block = self.index.len() as u64 / self.header.entry() as u64;
+        let mut counts = Vec::new();
+        let blocks = source.positions().div_ceil(BLOCK as u64);
+        let mut next = 0;
+        while next < blocks {
+            let begins: Vec<u64> = (next..blocks).step_by(AT_ONCE as usize).take(4 * self.threads).collect();
+            next = begins.last().map_or(blocks, |last| last + AT_ONCE);
+            for made in texts.squeezed(&begins, &encoding, self.threads)? {
+                self.watch.count(made.positions)?;
+                for (code, count) in made.counts.into_iter().enumerate() {
+                    *at(&mut counts, code) += count;
+                }
+                for (first, block) in made.blocks {
+                    self.block(first, &block)?;
+                }
+            }
+        }
+        self.header.layers.push(LayerHeader {
+            layer: number,
+            positions: source.positions(),
+            counts: (0..).zip(counts).filter(|&(_, count)| count > 0).collect(),
+            same_bits,
+            same: format!("{same:x}"),
+            first_block,
+            dictionaries,
+        });
+        Ok(())
+    }
+
+    fn section(&mut self, bytes: &[u8]) -> Result<Section, BuildError> {
+        let section = Section { at: self.at, bytes: bytes.len() as u64, checksum: xxh3_64(bytes) };
+        self.write(bytes)?;
+        Ok(section)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), BuildError> {
+        self.out.write_all(bytes).map_err(BuildError::io(&self.path))?;
+        self.at += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn block(&mut self, first: u128, bytes: &[u8]) -> Result<(), BuildError> {
+        let number = self.index.len() as u64 / self.header.entry() as u64;
+        self.index.extend(&first.to_le_bytes()[..self.header.key_bytes()]);
+        self.index.extend(&self.at.to_le_bytes()[..6]);
+        self.index.extend(checksum(number, first, bytes).to_le_bytes());
+        self.write(bytes)
+    }
+
+    /// Writes what is left, has the file on the disk, and gives it its name.
+    pub(crate) fn finish(mut self, name: &Path) -> Result<Header, BuildError> {
+        let index = std::mem::take(&mut self.index);
+        (self.header.index, self.header.index_checksum) = (self.at, xxh3_64(&index));
+        self.write(&index)?;
+        let header = serde_json::to_vec(&self.header).map_err(|e| BuildError::io(&self.path)(e.into()))?;
+        let at = self.at;
+        self.write(&header)?;
+        let Self { path, out, at: end, header: said, .. } = self;
+        let write = || {
+            let mut file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+            file.seek(SeekFrom::Start(0))?;
+            file.write_all(&prologue(at, &header, end))?;
+            file.sync_all()
+        };
+        write().map_err(BuildError::io(&path))?;
+        fs::rename(&path, name).map_err(BuildError::io(name))?;
+        let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        files::sync_folder(folder).map_err(BuildError::io(folder))?;
+        Ok(said)
+    }
+}
+
+/// The checksum of a block, and of what the index says of it.
+pub(crate) fn checksum(number: u64, first: u128, bytes: &[u8]) -> u64 {
+    let mut of = Xxh3::with_seed(number);
+    of.update(&first.to_le_bytes());
+    of.update(bytes);
+    of.digest()
+}
+
+/// The place of a list that may have to grow for it.
+fn at(counts: &mut Vec<u64>, place: usize) -> &mut u64 {
+    if counts.len() <= place {
+        counts.resize(place + 1, 0);
+    }
+    &mut counts[place]
+}
+
+/// A layer's blocks as bytes.
+struct Texts<'s, S> {
+    source: &'s S,
+    same_bits: u32,
+    width: usize,
+}
+
+/// Blocks that follow each other.
+#[derive(Default)]
+struct Made {
+    positions: u64,
+    /// With their first keys.
+    blocks: Vec<(u128, Vec<u8>)>,
+    /// The positions of each code.
+    counts: Vec<u64>,
+}
+
+impl<S: Source> Texts<'_, S> {
+    /// Puts the positions of some blocks into the lists.
+    fn read(&self, from: u64, blocks: u64, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError> {
+        let from = from * BLOCK as u64;
+        let count = (blocks * BLOCK as u64).min(self.source.positions() - from) as usize;
+        keys.clear();
+        codes.clear();
+        self.source.read(from, count, keys, codes)?;
+        keys.iter_mut().for_each(|key| *key >>= self.same_bits);
+        Ok(())
+    }
+
+    /// The texts of keys, and of codes, of some blocks from all over the layer.
+    fn samples(&self) -> Result<[Vec<Vec<u8>>; 2], BuildError> {
+        let whole = self.source.positions() / BLOCK as u64;
+        let mut samples = [Vec::new(), Vec::new()];
+        let (mut keys, mut codes) = (Vec::new(), Vec::new());
+        for sample in 0..whole.min(SAMPLES) {
+            self.read(whole * sample / whole.min(SAMPLES), 1, &mut keys, &mut codes)?;
+            samples[0].push(key_bytes(&keys));
+            samples[1].push(code_bytes(&codes, self.width));
+        }
+        Ok(samples)
+    }
+
+    /// The blocks from each of these on, [`AT_ONCE`] at the most, by some threads.
+    fn squeezed(
+        &self,
+        begins: &[u64],
+        dictionaries: &[Option<EncoderDictionary<'static>>; 2],
+        threads: usize,
+    ) -> Result<Vec<Made>, BuildError> {
+        let blocks = self.source.positions().div_ceil(BLOCK as u64);
+        let make = |begin: u64| -> Result<Made, BuildError> {
+            let io = BuildError::io(Path::new("zstd"));
+            let squeezers = || Ok([Squeezer::new(dictionaries[0].as_ref())?, Squeezer::new(dictionaries[1].as_ref())?]);
+            let mut squeezers = match squeezers() {
+                Ok(squeezers) => squeezers,
+                Err(e) => return Err(io(e)),
+            };
+            let (mut keys, mut codes, mut made) = (Vec::new(), Vec::new(), Made::default());
+            self.read(begin, AT_ONCE.min(blocks - begin), &mut keys, &mut codes)?;
+            made.positions = keys.len() as u64;
+            for &code in &codes {
+                *at(&mut made.counts, code.into()) += 1;
+            }
+            for (keys, codes) in keys.chunks(BLOCK).zip(codes.chunks(BLOCK)) {
+                let bytes = block(&key_bytes(keys), &code_bytes(codes, self.width), &mut squeezers);
+                made.blocks.push((keys[0], bytes.map_err(BuildError::io(Path::new("zstd")))?));
+            }
+            Ok(made)
+        };
+        thread::scope(|scope| {
+            let share = begins.len().div_ceil(threads).max(1);
+            let make_all = |begins: &[u64]| begins.iter().map(|&begin| make(begin)).collect::<Result<Vec<_>, _>>();
+            let workers: Vec<_> = begins.chunks(share).map(|begins| scope.spawn(move || make_all(begins))).collect();
+            let joined = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|e| std::panic::resume_unwind(e)));
+            Ok(joined.collect::<Result<Vec<_>, BuildError>>()?.into_iter().flatten().collect())
+        })
+    }
+}
