@@ -10,6 +10,7 @@ use crate::hints::Hints;
 use crate::journal::{Entry, Journal};
 use crate::keyed::Keyed;
 use crate::keys::Keys;
+use crate::oracle::Asked;
 use crate::questions;
 use crate::solver::Solver;
 use crate::table::Table;
@@ -43,6 +44,7 @@ pub struct AlphaBeta<P: Deref<Target: Game>> {
     keys: Keys<<P::Target as Game>::Position>,
     codes: Codes,
     table_bytes: usize,
+    oracle: Option<Asked>,
     team: Team,
 }
 
@@ -56,7 +58,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         let keys = Keys::new(&*game, table_bytes);
         let codes = Codes::of(&*game, &game.start());
         let table = Table::new(keys.bits(), Known::bits(codes), table_bytes);
-        Self { game, keys, codes, table_bytes, team: Team::new(table, watch, LONG) }
+        Self { game, keys, codes, table_bytes, oracle: None, team: Team::new(table, watch, LONG) }
     }
 
     /// Makes room in the table for values of games that last longer than the start does.
@@ -77,6 +79,12 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         self
     }
 
+    /// The same solver, which asks the oracle about what it meets.
+    pub(crate) fn informed_by(mut self, oracle: Option<Asked>) -> Self {
+        self.oracle = oracle;
+        self
+    }
+
     /// The same solver with one thread alone at each question for its first so many
     /// positions; 131,072 unless told otherwise.
     #[must_use]
@@ -89,14 +97,16 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     /// or an upper bound that is not.
     fn question(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
         self.fit(position);
-        let searched = Searched { game: &*self.game, keys: &self.keys, codes: self.codes };
+        let searched =
+            Searched { game: &*self.game, keys: &self.keys, codes: self.codes, oracle: self.oracle.as_ref() };
         self.team.ask(|round, leads| Search::new(searched, round, leads).run(position, asked))
     }
 
     /// The answer if it takes one thread no more than so many positions, or a few more.
     fn ask_within(&mut self, position: &G::Position, asked: Value, positions: u64) -> Result<Option<Value>, Stopped> {
         self.fit(position);
-        let searched = Searched { game: &*self.game, keys: &self.keys, codes: self.codes };
+        let searched =
+            Searched { game: &*self.game, keys: &self.keys, codes: self.codes, oracle: self.oracle.as_ref() };
         self.team.ask_within(1, positions, |round, leads| Search::new(searched, round, leads).run(position, asked))
     }
 

@@ -14,6 +14,7 @@ use crate::length::{self, TooLong};
 use crate::minimax::Minimax;
 use crate::misere::Misere;
 use crate::nimbers::{Nimbers, NotImpartial};
+use crate::oracle::{Asked, Oracle};
 use crate::solver::Solver;
 use crate::steps::Steps;
 use crate::value::{Bounds, Outcome, Value};
@@ -90,6 +91,7 @@ pub struct Engine<G: Expert> {
     nimbers: Option<Nimbers<Arc<G>>>,
     misere: Option<Misere<Arc<G>>>,
     keeping: Option<Keeping>,
+    oracle: Option<Asked>,
     /// Positions of tables that others have taken the place of.
     retired: u64,
 }
@@ -121,6 +123,7 @@ impl<G: Expert> Engine<G> {
             nimbers: None,
             misere: None,
             keeping: None,
+            oracle: None,
             retired: 0,
         }
     }
@@ -188,6 +191,20 @@ impl<G: Expert> Engine<G> {
         self
     }
 
+    /// The same engine, which asks the oracle before it searches, and of what its searches
+    /// meet. The oracle has to be of the same rules and the same board.
+    #[must_use]
+    pub fn informed_by(mut self, oracle: Arc<dyn Oracle>) -> Self {
+        self.oracle = Some(Asked(oracle));
+        self
+    }
+
+    /// What the oracle says of the position, unless another method is asked for.
+    fn told(&self, position: &G::Position) -> Option<Value> {
+        let oracle = self.oracle.as_ref().filter(|_| self.method == Method::Auto)?;
+        oracle.value(&*self.game, position)
+    }
+
     /// Makes what is made before questions about the position and those that follow it are
     /// searched, if there is such a thing: a table of all positions or of small parts. Who
     /// does not call it has it made by the first question.
@@ -205,6 +222,11 @@ impl<G: Expert> Engine<G> {
     /// If the game is not impartial, or `watch` says to stop.
     pub fn nimber(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, NoAnswer> {
         self.set_watch(watch);
+        if let Some(oracle) = self.oracle.as_ref().filter(|_| self.game.is_impartial())
+            && let Some(nimber) = oracle.nimber(&*self.game, position)
+        {
+            return Ok(nimber);
+        }
         self.check_nimbers(position)?;
         let room = self.game.layer(position);
         let nimbers = self.nimbers(position)?;
@@ -253,9 +275,10 @@ impl<G: Expert> Engine<G> {
 
     fn search(&mut self) -> &mut AlphaBeta<Arc<G>> {
         let memory = self.memory(false);
-        let Self { game, budget, watch, keeping, .. } = self;
+        let Self { game, budget, watch, keeping, oracle, .. } = self;
         self.search.get_or_insert_with(|| {
-            let mut search = AlphaBeta::new(Arc::clone(game), memory, watch).threads(budget.threads);
+            let search = AlphaBeta::new(Arc::clone(game), memory, watch).threads(budget.threads);
+            let mut search = search.informed_by(oracle.clone());
             if let Some(keeping) = keeping {
                 search.keep(keeping.journal(), keeping.entries());
             }

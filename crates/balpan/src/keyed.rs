@@ -1,6 +1,7 @@
 //! How positions are remembered.
 
 use crate::game::Game;
+use crate::value::Outcome;
 
 /// The longest [keys](Keyed::key) that solvers can remember positions by, in bits.
 pub const MOST_KEY_BITS: u32 = 103;
@@ -50,6 +51,33 @@ pub trait Keyed: Game {
     fn layer(&self, _position: &Self::Position) -> Option<u32> {
         None
     }
+
+    /// Calls `found` for every move of the position that has this [`key`](Self::key): with the
+    /// layer and the key of the canonical form of the position that the move leads to. Returns
+    /// the number of moves, or how play has ended where there is none; `None` if the key cannot
+    /// be [read back](Self::position_of), or a position has no [layer](Self::layer).
+    ///
+    /// By default it makes the moves. Games that can tell from the key alone save whoever goes
+    /// through all positions most of the time. Law: it finds what the default would.
+    fn successors(&self, key: u128, found: impl FnMut(u32, u128)) -> Option<Result<usize, Outcome>> {
+        successors_by_moves(self, key, found)
+    }
+}
+
+/// What [`Keyed::successors`] finds by default.
+pub(crate) fn successors_by_moves<G: Keyed + ?Sized>(
+    game: &G,
+    key: u128,
+    mut found: impl FnMut(u32, u128),
+) -> Option<Result<usize, Outcome>> {
+    let position = game.position_of(key)?;
+    let mut count = 0;
+    for mv in game.moves(&position) {
+        let after = game.canonical(&game.play(&position, mv));
+        found(game.layer(&after)?, game.key(&after));
+        count += 1;
+    }
+    Some(if count == 0 { Err(game.end(&position)) } else { Ok(count) })
 }
 
 /// The number of bits of the keys that solvers use; 0 if there are none that they can.

@@ -25,7 +25,7 @@ pub use broken::Broken;
 use crate::game::Game;
 use crate::hints::Hints;
 use crate::impartial::Impartial;
-use crate::keyed::{Keyed, MOST_KEY_BITS};
+use crate::keyed::{Keyed, MOST_KEY_BITS, successors_by_moves};
 use crate::random::SplitMix;
 use crate::value::{Outcome, Value};
 
@@ -93,9 +93,24 @@ fn check_key<G: Hints + Impartial>(
     {
         return Err(Broken::WrongKey { position, key, read });
     }
+    check_successors(game, &position, key)?;
     match keys.insert(key, position.clone()) {
         Some(other) if other != position => Err(Broken::SameKey { position, other, key }),
         _ => Ok(()),
+    }
+}
+
+/// Checks that what follows from a key is what follows from its position.
+fn check_successors<G: Keyed>(game: &G, position: &G::Position, key: u128) -> Result<(), Broken<G::Position>> {
+    let [mut told, mut played] = [Vec::new(), Vec::new()];
+    let by_key = game.successors(key, |layer, key| told.push((layer, key)));
+    let by_moves = successors_by_moves(game, key, |layer, key| played.push((layer, key)));
+    told.sort_unstable();
+    played.sort_unstable();
+    if (by_key, told) == (by_moves, played) {
+        Ok(())
+    } else {
+        Err(Broken::OtherSuccessors { position: position.clone(), key })
     }
 }
 

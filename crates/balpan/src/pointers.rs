@@ -73,6 +73,10 @@ macro_rules! forwarded {
             fn layer(&self, position: &G::Position) -> Option<u32> {
                 (**self).layer(position)
             }
+
+            fn successors(&self, key: u128, found: impl FnMut(u32, u128)) -> Option<Result<usize, Outcome>> {
+                (**self).successors(key, found)
+            }
         }
 
         impl<G: Hints + $($also)*> Hints for $pointer {

@@ -56,6 +56,12 @@ pub(crate) enum Verb {
     Puzzle(PuzzleArgs),
     /// Solve every position that play can reach, and write them to a file: a strong solution
     Build(BuildArgs),
+    /// Look into files that `build` has written: what is in them, whether it is right, and where two differ
+    Strong {
+        /// What to do
+        #[command(subcommand)]
+        verb: StrongVerb,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -66,6 +72,17 @@ pub(crate) enum Verb {
         /// The verb
         verb: Option<String>,
     },
+}
+
+/// Strong solutions at hand.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct StrongArgs {
+    /// Ask this file before anything is searched: one that `balpan build` has written
+    #[arg(long, value_name = "FILE")]
+    pub(crate) strong: Vec<PathBuf>,
+    /// Ask those files of a folder that are of the game
+    #[arg(long, value_name = "DIR")]
+    pub(crate) strong_dir: Option<PathBuf>,
 }
 
 /// Which game, and on which board.
@@ -91,6 +108,8 @@ pub(crate) struct GameArgs {
 pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub(crate) game: GameArgs,
+    #[command(flatten)]
+    pub(crate) strong: StrongArgs,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -272,6 +291,8 @@ pub(crate) struct GenerateArgs {
 pub(crate) struct PlayArgs {
     #[command(flatten)]
     pub(crate) game: GameArgs,
+    #[command(flatten)]
+    pub(crate) strong: StrongArgs,
     /// Which side you play: `first` (to move in the position), `second`, or the player's name: B
     #[arg(long = "as", value_name = "SIDE", default_value = "first")]
     pub(crate) side: String,
@@ -284,6 +305,8 @@ pub(crate) struct PlayArgs {
 pub(crate) struct CensusArgs {
     #[command(flatten)]
     pub(crate) game: GameArgs,
+    #[command(flatten)]
+    pub(crate) strong: StrongArgs,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -309,6 +332,8 @@ pub(crate) struct CensusArgs {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct ServeArgs {
+    #[command(flatten)]
+    pub(crate) strong: StrongArgs,
     /// Listen at this port; 0 takes any that is free
     #[arg(long, default_value_t = 8000)]
     pub(crate) port: u16,
@@ -337,6 +362,8 @@ pub(crate) struct ServeArgs {
 pub(crate) struct TreeArgs {
     #[command(flatten)]
     pub(crate) game: GameArgs,
+    #[command(flatten)]
+    pub(crate) strong: StrongArgs,
     /// Follow so many plies; left out, as many as keep the tree to 40 positions, which are
     /// still read at a glance. Values are exact at any depth
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=500))]
@@ -356,6 +383,8 @@ pub(crate) struct TreeArgs {
 pub(crate) struct PuzzleArgs {
     #[command(flatten)]
     pub(crate) game: GameArgs,
+    #[command(flatten)]
+    pub(crate) strong: StrongArgs,
     /// Only puzzles that win in so many plies or more
     #[arg(long, value_name = "N", default_value_t = Asked::FEWEST_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) plies: u32,
@@ -425,6 +454,92 @@ pub(crate) struct BuildArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum StrongVerb {
+    /// Tell what is in a file: positions by layer, outcome and remoteness, and its size
+    Info {
+        /// The file
+        file: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+        /// Draw the positions by layer and remoteness, to this file
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
+    },
+    /// Find every value again, from the rules and what each position leads to
+    Verify {
+        /// The file
+        file: PathBuf,
+        /// Only so many positions, taken by chance
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        sample: Option<u64>,
+        /// What chance begins with
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// The most memory
+        #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+        memory: usize,
+        /// The number of threads; all cores if left out
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+        threads: Option<u16>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// List positions, one a line: the position, then what it is worth
+    List {
+        /// The file
+        file: PathBuf,
+        /// Only those that are a win, a draw or a loss for the player to move
+        #[arg(long, value_enum, value_name = "OUTCOME")]
+        outcome: Option<OutcomeName>,
+        /// Only those that end in so many plies
+        #[arg(long, value_name = "N")]
+        plies: Option<u32>,
+        /// Only those of this nimber
+        #[arg(long, value_name = "N", conflicts_with_all = ["outcome", "plies"])]
+        nimber: Option<u16>,
+        /// Only those of this layer
+        #[arg(long, value_name = "N")]
+        layer: Option<u32>,
+        /// So many at most
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        count: Option<u64>,
+        /// Print a JSON object a line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Tell where two files differ; exit code 1 if they do
+    Diff {
+        /// One file
+        one: PathBuf,
+        /// The other
+        other: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write layer, key, position, outcome and remoteness (or nimber) of every position as CSV
+    Export {
+        /// The file
+        file: PathBuf,
+        /// The file to write; `-` for standard output
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+    },
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OutcomeName {
+    /// The player to move wins
+    Win,
+    /// Nobody wins
+    Draw,
+    /// The player to move loses
+    Loss,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -39,7 +39,8 @@ fn starts(path: &Path) -> Result<Vec<String>, Failure> {
     let file = File::open(path).map_err(unreadable)?;
     let lines = BufReader::new(file.take(LONGEST_FILE)).lines();
     let lines: Vec<String> = lines.collect::<Result<_, _>>().map_err(unreadable)?;
-    let lines: Vec<String> = lines.into_iter().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
+    let lines: Vec<String> =
+        lines.into_iter().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
     if lines.is_empty() {
         return Err(Failure::input(format!("--starts {}: no position", path.display()), "expected one a line"));
     }
@@ -171,8 +172,7 @@ fn estimate<G: Notation>(game: &G, starts: &[G::Position], of: &Subject, args: &
     let threads = args.threads.map_or_else(all_cores, usize::from);
     let progress = Progress::default();
     let mut viewer = Watching { progress: &progress, since: None };
-    let (found, ..) =
-        watched_by(&mut viewer, None, |watch, _| balpan_strong::estimate(game, starts, of, LOOK, watch));
+    let (found, ..) = watched_by(&mut viewer, None, |watch, _| balpan_strong::estimate(game, starts, of, LOOK, watch));
     let BuildEstimate { positions, is_exact, seconds, working_bytes, file_bytes, .. } =
         found.map_err(|e| failure_of(&e, "", 0))?;
     let seconds = seconds / threads as f64;
@@ -223,12 +223,20 @@ impl Viewer for Watching<'_> {
         let seconds = elapsed.as_secs();
         match phase {
             Phase::Forwards => {
-                format!("{seconds} s, 1 of 3, layer {layer}: {} positions, {} a second; Ctrl-C stops", grouped(known), rough(rate))
+                format!(
+                    "{seconds} s, 1 of 3, layer {layer}: {} positions, {} a second; Ctrl-C stops",
+                    grouped(known),
+                    rough(rate)
+                )
             }
             Phase::Backwards | Phase::Writing => {
                 let number = if phase == Phase::Backwards { 2 } else { 3 };
                 let share = 100.0 * done.min(known) as f64 / known.max(1) as f64;
-                format!("{seconds} s, {number} of 3, layer {layer}: {share:.0}%, {} a second{}; Ctrl-C stops", rough(rate), left(known))
+                format!(
+                    "{seconds} s, {number} of 3, layer {layer}: {share:.0}%, {} a second{}; Ctrl-C stops",
+                    rough(rate),
+                    left(known)
+                )
             }
             Phase::Solving => {
                 format!("{seconds} s, {} of {} positions{}; Ctrl-C stops", grouped(done), grouped(known), left(known))
@@ -250,7 +258,9 @@ fn failure_of(error: &BuildError, scratch: &str, positions: u64) -> Failure {
         BuildError::NotImpartial => "leave out --nimber".to_owned(),
         BuildError::NoMemory { .. } => "give more --memory, or fewer --threads".to_owned(),
         BuildError::Full { .. } => {
-            format!("make room, or give a --scratch on another disk; what is finished is kept in {scratch}, and the same command goes on from it")
+            format!(
+                "make room, or give a --scratch on another disk; what is finished is kept in {scratch}, and the same command goes on from it"
+            )
         }
         BuildError::Damaged { .. } => format!("remove the folder {scratch} to begin anew"),
         BuildError::Other { .. } => "give another --scratch, or remove the folder".to_owned(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use balpan::Keeper;
 use balpan::keep::{self, KeepError};
-use balpan_games::{AnyGame, KeptOf, RulesFile};
+use balpan_games::{AnyGame, KeptOf};
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
@@ -14,19 +14,8 @@ use crate::source;
 /// Opens the file, or begins it.
 pub(crate) fn open(path: &Path, args: &GameArgs, game: &AnyGame) -> Result<KeptOf, Failure> {
     let rules = source::changed_rules(args)?;
-    let kept = keep::open(path, &told(&rules, game)?).map_err(|e| failure(path, &e))?;
+    let kept = keep::open(path, &rules.told(&game.size())?).map_err(|e| failure(path, &e))?;
     Ok(KeptOf { size: game.size(), kept })
-}
-
-/// Rules, and the board or the start, by which a file's results are told from others.
-fn told(rules: &RulesFile, game: &AnyGame) -> Result<String, Failure> {
-    let family = rules.text.lines().find(|line| line.trim_start().starts_with("family"));
-    let family = family.map_or("", |line| line.split('#').next().unwrap_or_default().trim());
-    let size = if game.board().is_some() { "board" } else { "start" };
-    let mut told = vec![family.split_whitespace().collect::<String>()];
-    told.extend(rules.changes()?);
-    told.push(format!("{size}={}", game.size()));
-    Ok(told.join("\n"))
 }
 
 fn failure(path: &Path, error: &KeepError) -> Failure {

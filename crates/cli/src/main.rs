@@ -68,6 +68,7 @@ fn run(verb: Verb) -> Result<(), Failure> {
         Verb::Tree(args) => tree::run(&args),
         Verb::Puzzle(args) => puzzle::run(&args),
         Verb::Build(args) => build::run(&args),
+        Verb::Strong { verb } => strong::run(&verb),
         Verb::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Args::command(), "balpan", &mut script);

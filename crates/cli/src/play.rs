@@ -8,7 +8,7 @@ mod side;
 use std::io::{IsTerminal, StdinLock, stdin};
 
 use balpan::{Outcome, Verdict};
-use balpan_games::{Notation, RulesFile, Task, WorthOfMove};
+use balpan_games::{KnownOf, Notation, RulesFile, Task, WorthOfMove};
 
 use crate::answer::{heading, moves_by_verdict, spoken};
 use crate::args::PlayArgs;
@@ -16,31 +16,34 @@ use crate::draw::{self, PLAYERS, filled};
 use crate::failure::{Failure, print};
 use crate::numbers::counted;
 use crate::source;
+use crate::strong;
 use input::{Lines, Said, Word, excerpt, said};
 use oracle::{Known, Oracle};
 
 pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     let rules = source::changed_rules(&args.game)?;
     let game = source::game_at(&rules, &args.game.position)?;
-    game.run(Play { args, rules: &rules })
+    let known = strong::known(&args.strong, &args.game, &game)?;
+    game.run(Play { args, rules: &rules, known })
 }
 
 struct Play<'a> {
     args: &'a PlayArgs,
     rules: &'a RulesFile,
+    known: Option<KnownOf>,
 }
 
 impl Task for Play<'_> {
     type Output = Result<(), Failure>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { args, rules } = self;
+        let Self { args, rules, known } = self;
         let start = game.start();
         let players = game.players(&start);
         let reader = side::chosen(&args.side, players)?;
         let stdin = stdin();
         let lines = Lines::new(stdin.lock(), !stdin.is_terminal());
-        let oracle = Oracle::new(rules, args.game.memory);
+        let oracle = Oracle::new(rules, args.game.memory, known);
         Match { game, oracle, players, reader, hints: args.hints, start, history: Vec::new(), lines }.play()
     }
 }

@@ -17,6 +17,7 @@ use crate::failure::{Failure, print, print_json};
 use crate::numbers::{counted, grouped};
 use crate::progress::{was_interrupted, watched, within};
 use crate::source;
+use crate::strong;
 use files::Files;
 
 /// How many seconds positions are tried by chance.
@@ -74,6 +75,7 @@ fn found(args: &PuzzleArgs, name: &str, game: &AnyGame) -> Result<Puzzles, Failu
         seed: args.seed,
         tries: args.tries,
         memory: args.game.memory,
+        known: strong::known(&args.strong, &args.game, game)?,
     };
     let seconds = args.time.or(args.tries.is_none().then_some(USUAL_TIME));
     let limit = seconds.map(|seconds| Duration::from_secs(seconds.into()));

@@ -7,6 +7,7 @@ use balpan_explorer::Limits;
 
 use crate::args::ServeArgs;
 use crate::failure::{Failure, print};
+use crate::strong;
 
 pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let address = SocketAddr::new(args.address, args.port);
@@ -14,6 +15,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
         patience: Duration::from_secs(args.patience.into()),
         time: Duration::from_secs(args.time.into()),
         memory: args.memory,
+        shelf: strong::shelf(&args.strong)?,
         ..Limits::default()
     };
     if let Some(threads) = args.threads {

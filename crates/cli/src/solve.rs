@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::keeping;
 use crate::progress::{Waker, all_cores, was_interrupted, watched_by};
 use crate::source;
+use crate::strong;
 use printer::{Latest, Printer};
 use score::Scale;
 
@@ -42,7 +43,8 @@ pub(crate) fn make_engine(args: &SolveArgs, game: &AnyGame) -> Result<MakeEngine
     let threads = args.threads.map_or_else(all_cores, usize::from);
     let budget = balpan::Budget { memory: args.game.memory, threads };
     let kept = args.keep.as_deref().map(|path| keeping::open(path, &args.game, game)).transpose()?;
-    Ok(MakeEngine { budget, method: args.solver.into(), kept })
+    let known = strong::known(&args.strong, &args.game, game)?;
+    Ok(MakeEngine { budget, method: args.solver.into(), kept, known })
 }
 
 /// Refuses what a game cannot tell before it is solved for a long time.

@@ -5,7 +5,7 @@ mod text;
 
 use std::time::Duration;
 
-use balpan::{Ask, Budget, Method, Watch};
+use balpan::{Ask, Budget, Watch};
 use balpan_contest::program::{NoProgram, Program};
 use balpan_contest::stress::{NoTrial, Plan, stress};
 use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe};
@@ -102,7 +102,7 @@ impl Task for Explain {
     type Output = Result<Explained, Failure>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let make = MakeEngine { budget: Budget { memory: 64 << 20, threads: 1 }, method: Method::Auto, kept: None };
+        let make = MakeEngine::within(Budget { memory: 64 << 20, threads: 1 });
         let position = game.start();
         let (answer, _) = watched(|watch| {
             let answer = make.engine(game).ask(&position, Ask::Moves, watch, |_| {});

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use balpan::{Ask, Budget, Engine, Method, NoAnswer, Solver, Watch};
+use balpan::{Ask, Budget, Engine, NoAnswer, Solver, Watch};
 use balpan_games::{AnyGame, MakeEngine, Notation, Task};
 use serde::Serialize;
 
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
     let threads = args.threads.map_or_else(all_cores, usize::from);
     // They are kept while all are asked, and share the memory.
     let budget = Budget { memory: args.game.memory / games.len(), threads };
-    let make = MakeEngine { budget, method: Method::Auto, kept: None };
+    let make = MakeEngine::within(budget);
     let mut parts: Vec<_> = games.iter().map(|(_, game)| game.run(MakePart(make.clone()))).collect();
     let asks_moves = args.ask() != Some(Ask::Outcome);
     let (result, time) = watched(|watch| {

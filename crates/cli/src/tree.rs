@@ -7,6 +7,7 @@ use crate::failure::{Failure, print_bytes, print_json};
 use crate::numbers::{counted, grouped};
 use crate::progress::{all_cores, watched};
 use crate::source;
+use crate::strong;
 
 /// Positions of the largest tree that is drawn: what a browser still shows.
 const MOST: usize = 10_000;
@@ -19,6 +20,7 @@ pub(crate) fn run(args: &TreeArgs) -> Result<(), Failure> {
         most: MOST,
         memory: args.game.memory,
         threads: all_cores(),
+        known: strong::known(&args.strong, &args.game, &game)?,
     };
     let (sheet, _) = watched(|watch| {
         sheet(&game, &name, asked, watch).map_err(|e| match e {

@@ -13,7 +13,7 @@ mod search;
 mod walk;
 
 use balpan::{Game, NoAnswer, Solution, Watch};
-use balpan_games::AnyGame;
+use balpan_games::{AnyGame, KnownOf};
 use serde::Serialize;
 
 pub use chance::Puzzling;
@@ -22,7 +22,7 @@ pub use report::{MoveReport, PuzzleReport, Puzzles};
 pub use search::find;
 
 /// Which puzzles are asked for, and what may be spent on them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Asked {
     /// So many plies to the win, or more.
     pub plies: u32,
@@ -39,6 +39,8 @@ pub struct Asked {
     /// Bytes for the solver's table. With another table, a position that was given up as
     /// too hard may be solved, so that chance goes on otherwise.
     pub memory: usize,
+    /// Who knows values of the game, if anybody does: chance then tries more.
+    pub known: Option<KnownOf>,
 }
 
 impl Asked {
@@ -102,7 +104,7 @@ pub struct Found<P, M> {
 /// use balpan_games::presets::preset;
 ///
 /// let game = preset("tictactoe").expect("a preset")?.game()?;
-/// let asked = Asked { plies: 5, most: None, by_chance: false, seed: 1, tries: None, memory: 1 << 20 };
+/// let asked = Asked { plies: 5, most: None, by_chance: false, seed: 1, tries: None, memory: 1 << 20, known: None };
 /// let found = puzzles(&game, "tictactoe", &asked, &Watch::default())?;
 /// assert!(found.exhaustive);
 /// assert_eq!(found.puzzles[0].remoteness, 5);

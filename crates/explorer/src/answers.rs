@@ -24,6 +24,7 @@ use std::time::Duration;
 use balpan::{Ask, NoAnswer};
 use balpan_games::presets::{PRESETS, preset};
 use balpan_games::{Answer, AnyGame, RulesFile};
+use balpan_strong::Shelf;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
@@ -49,6 +50,8 @@ pub struct Limits {
     pub cached: usize,
     /// How many pages and programs at a time are told of each step.
     pub followers: usize,
+    /// Strong solutions and books, which are asked before anything is solved.
+    pub shelf: Shelf,
 }
 
 impl Default for Limits {
@@ -61,6 +64,7 @@ impl Default for Limits {
             waiting: 64,
             cached: 64 << 20,
             followers: 128,
+            shelf: Shelf::with_books(),
         }
     }
 }

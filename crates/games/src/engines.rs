@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use balpan::keep::Kept;
-use balpan::{Ask, Budget, Engine, Method, NoAnswer, Solver, Watch};
+use balpan::{Ask, Budget, Engine, Method, NoAnswer, Oracle, Solver, Watch};
 
 use crate::answer::{Answer, Number};
 use crate::any::Task;
@@ -128,6 +128,25 @@ pub struct KeptOf {
     pub kept: Kept,
 }
 
+/// Somebody who knows values of the game of one [size](Notation::size).
+#[derive(Clone, Debug)]
+pub struct KnownOf {
+    /// The game's size.
+    pub size: String,
+    /// Who knows them.
+    pub oracle: Arc<dyn Oracle>,
+}
+
+impl KnownOf {
+    /// The engine, which asks who knows values of its game if somebody does.
+    pub fn inform<G: Notation>(known: Option<&Self>, engine: Engine<G>) -> Engine<G> {
+        match known {
+            Some(Self { size, oracle }) if *size == engine.game().size() => engine.informed_by(Arc::clone(oracle)),
+            _ => engine,
+        }
+    }
+}
+
 /// Makes an engine of a game.
 #[derive(Clone, Debug)]
 pub struct MakeEngine {
@@ -137,12 +156,21 @@ pub struct MakeEngine {
     pub method: Method,
     /// Who keeps its results, if anybody does.
     pub kept: Option<KeptOf>,
+    /// Who knows values, if anybody does.
+    pub known: Option<KnownOf>,
 }
 
 impl MakeEngine {
+    /// Makes engines within the budget, which choose their solvers themselves.
+    #[must_use]
+    pub const fn within(budget: Budget) -> Self {
+        Self { budget, method: Method::Auto, kept: None, known: None }
+    }
+
     /// An engine of the game.
     pub fn engine<G: Notation>(self, game: &G) -> Engine<G> {
         let engine = Engine::new(game.clone(), self.budget).by(self.method);
+        let engine = KnownOf::inform(self.known.as_ref(), engine);
         match self.kept {
             Some(KeptOf { size, kept }) if size == game.size() => engine.keeping(kept),
             _ => engine,

@@ -12,13 +12,12 @@
 //! [`Mistake`], which is told in English or Korean.
 //!
 //! ```
-//! use balpan::{Budget, Method, Watch};
+//! use balpan::{Budget, Watch};
 //! use balpan_games::presets::preset;
 //! use balpan_games::{Engines, MakeEngine, Question};
 //!
 //! let rules = preset("platforms").expect("a preset")?;
-//! let make = MakeEngine { budget: Budget::default(), method: Method::Auto, kept: None };
-//! let mut engines = Engines::new(rules, make);
+//! let mut engines = Engines::new(rules, MakeEngine::within(Budget::default()));
 //! let answer = engines.ask(".../A.B/...", Question::default(), &Watch::default(), &mut |_| {})?;
 //! assert_eq!((answer.winner, answer.remoteness), (Some("A"), Some(5)));
 //! # Ok::<(), balpan_games::NoTextAnswer>(())
@@ -46,7 +45,7 @@ mod words;
 pub use answer::{Answer, Number, Within, Worth, WorthOfMove, line_texts};
 pub use any::{AnyGame, Task};
 pub use board::{Board, BoardError, CellSet, Cells};
-pub use engines::{Engines, KeptOf, MakeEngine, NoTextAnswer, Question, Report, TextEngine, number};
+pub use engines::{Engines, KeptOf, KnownOf, MakeEngine, NoTextAnswer, Question, Report, TextEngine, number};
 pub use mistake::Mistake;
 pub use nearest::nearest;
 pub use no_game::NoGame;

@@ -189,17 +189,44 @@ impl Lines {
     /// The marks of X and O, where the key has X's and the cell above the highest mark of
     /// each column.
     fn unstacked(&self, key: u128) -> Option<[u64; 2]> {
-        let cols = self.board.cols();
-        let (mut marked, mut tops) = (0_u64, 0_u128);
-        for col in 0..cols {
-            // From the top down, the first bit that is set tells how high the column is.
-            let cells = (0..=self.board.rows()).map(|row| row * cols + col);
-            let top = cells.clone().find(|cell| key >> cell & 1 == 1)?;
-            tops |= 1 << top;
-            marked |= cells.filter(|cell| *cell > top).fold(0, |marked, cell| marked | bit(cell - cols));
+        let (cells, cols) = (self.board.cells(), self.board.cols());
+        // From the top down, the first bit that is set tells how high the column is: all below
+        // it are marked.
+        let (mut reached, mut rows) = (key, 1);
+        while rows <= self.board.rows() {
+            reached |= reached << (rows * cols);
+            rows *= 2;
         }
+        reached &= (1 << (cells + cols)) - 1;
+        let tops = reached & !(reached << cols);
         let x = u64::try_from((key & !tops) >> cols).ok()?;
-        (x & !marked == 0).then_some([x, marked & !x])
+        let marked = u64::try_from((reached & !tops) >> cols).ok()?;
+        (key >> (cells + cols) == 0 && tops.count_ones() as usize == cols).then_some([x, marked & !x])
+    }
+
+    /// The marks that have this key, and whether it is O's turn.
+    fn marks_of(&self, key: u128) -> Option<([u64; 2], bool)> {
+        if self.rules.marks == Marks::Shared {
+            return Some(([u64::try_from(key).ok()?, 0], false));
+        }
+        let marks = if self.stacks() { self.unstacked(key >> 1)? } else { from_base_3(key >> 1) };
+        Some((marks, key & 1 == 1))
+    }
+
+    #[inline]
+    fn key_of(&self, [x, o]: [u64; 2], o_to_move: bool) -> u128 {
+        let key = match self.rules.marks {
+            Marks::Shared => return x.into(),
+            Marks::Own if self.stacks() => {
+                // X's marks, and in each column the cell above the highest mark.
+                let (cells, cols) = (self.board.cells(), self.board.cols());
+                let floor = ((1 << cols) - 1) << (cells + cols);
+                let marked = u128::from(x | o) << cols;
+                u128::from(x) << cols | (marked | floor) >> cols & !marked
+            }
+            Marks::Own => base_3(x, o),
+        };
+        key << 1 | u128::from(o_to_move)
     }
 
     /// The cells that can be marked next, were there no line yet.
@@ -283,35 +310,41 @@ impl Keyed for Lines {
 
     #[inline]
     fn key(&self, position: &Position) -> u128 {
-        let key = match self.rules.marks {
-            Marks::Shared => return position.x().into(),
-            Marks::Own if self.stacks() => {
-                // X's marks, and in each column the cell above the highest mark.
-                let (cells, cols) = (self.board.cells(), self.board.cols());
-                let floor = ((1 << cols) - 1) << (cells + cols);
-                let marked = u128::from(position.marked()) << cols;
-                u128::from(position.x()) << cols | (marked | floor) >> cols & !marked
-            }
-            Marks::Own => base_3(position.x(), position.o()),
-        };
-        key << 1 | u128::from(position.o_to_move)
+        self.key_of(position.marks, position.o_to_move)
     }
 
     fn position_of(&self, key: u128) -> Option<Position> {
-        let all = self.board.all();
-        if self.rules.marks == Marks::Shared {
-            let x = u64::try_from(key).ok().filter(|x| x & !all == 0)?;
-            return Some(self.position(x, 0, false));
-        }
-        let (o_to_move, key) = (key & 1 == 1, key >> 1);
-        let [x, o] = if self.stacks() { self.unstacked(key)? } else { from_base_3(key) };
+        let ([x, o], o_to_move) = self.marks_of(key)?;
         let position = self.position(x, o, o_to_move);
-        (self.is_legal(&position) && self.key(&position) >> 1 == key).then_some(position)
+        (self.is_legal(&position) && self.key(&position) == key).then_some(position)
     }
 
     /// Free cells.
     fn layer(&self, position: &Position) -> Option<u32> {
         Some((self.board.all() & !position.marked()).count_ones())
+    }
+
+    /// By the marks alone: what [`play`](Game::play) keeps at hand is not asked for.
+    fn successors(&self, key: u128, mut found: impl FnMut(u32, u128)) -> Option<Result<usize, Outcome>> {
+        let (marks, o_to_move) = self.marks_of(key)?;
+        let over = marks.iter().any(|&marks| self.rows.has_line(marks));
+        let position = Position { marks, completing: [0; 2], o_to_move, over };
+        if !self.is_legal(&position) || self.key(&position) != key {
+            return None;
+        }
+        let cells = if over { 0 } else { self.open(position.marked()) };
+        if cells == 0 {
+            return Some(Err(self.end(&position)));
+        }
+        let layer = self.layer(&position)? - 1;
+        let o_is_next = !o_to_move && self.rules.marks == Marks::Own;
+        for cell in Cells(cells) {
+            let mut after = marks;
+            after[usize::from(o_to_move)] |= bit(cell);
+            let seen = self.symmetries.iter().map(|symmetry| after.map(|marks| symmetry.set(marks)));
+            found(layer, self.key_of(seen.fold(after, Ord::min), o_is_next));
+        }
+        Some(Ok(cells.count_ones() as usize))
     }
 }
 

@@ -131,6 +131,20 @@ impl RulesFile {
         Ok(changes)
     }
 
+    /// The rules by which results of a game are told from those of others, and its
+    /// [size](crate::Notation::size): a line each.
+    ///
+    /// # Errors
+    /// None that [`parse`](Self::parse) has not found before.
+    pub fn told(&self, size: &str) -> Result<String, TextError> {
+        let family = self.text.lines().find(|line| line.trim_start().starts_with("family"));
+        let family = family.map_or("", |line| line.split('#').next().unwrap_or_default().trim());
+        let mut told = vec![family.split_whitespace().collect::<String>()];
+        told.extend(self.changes()?);
+        told.push(format!("{}={size}", if self.is_of_heaps() { "start" } else { "board" }));
+        Ok(told.join("\n"))
+    }
+
     /// Whether the game is one of heaps: those take time to be made if they are large.
     #[must_use]
     pub const fn is_of_heaps(&self) -> bool {

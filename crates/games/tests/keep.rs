@@ -21,7 +21,7 @@ impl Task for Asked<'_> {
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let kept = Some(KeptOf { size: game.size(), kept: self.kept.clone() });
         let budget = Budget { memory: 64 << 20, threads: 1 };
-        let mut engine = MakeEngine { budget, method: Method::Auto, kept }.engine(game);
+        let mut engine = MakeEngine { kept, ..MakeEngine::within(budget) }.engine(game);
         // What is made before the search is not what this is about.
         engine.prepare(&game.start(), &Watch::default()).unwrap();
         let watch = self.most.map_or_else(Watch::default, Watch::limited);

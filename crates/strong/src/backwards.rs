@@ -14,14 +14,14 @@ use crate::codes::{Scale, Tells};
 use crate::error::BuildError;
 use crate::forwards::Tools;
 use crate::keyfile::BLOCK;
-use crate::layer::{Codes, Layer};
+use crate::layer::{Blocks, ReadRoom};
 use crate::room::Room;
 use crate::sort::sort;
 use crate::successors::Successors;
 use crate::word::Word;
 
 /// Layers whose codes are known.
-pub(crate) type Lower<W> = BTreeMap<u32, (Layer<W>, Codes)>;
+pub(crate) type Lower<L> = BTreeMap<u32, L>;
 
 /// The most plies and the bytes of a code.
 #[derive(Clone, Copy)]
@@ -30,39 +30,56 @@ pub(crate) struct Measure {
     pub(crate) width: usize,
 }
 
-/// Writes the codes of a layer's positions.
-pub(crate) fn value<G: Impartial, W: Word>(
-    tools: &Tools<'_, G>,
-    number: u32,
-    layer: &Layer<W>,
-    lower: &Lower<W>,
-    measure: Measure,
-    out: &Codes,
-) -> Result<(), BuildError> {
-    let next = AtomicUsize::new(0);
-    tools.all_work(|| {
-        let mut batch = Batch::new(tools, lower, measure);
-        loop {
-            let block = next.fetch_add(1, Relaxed);
-            if block >= layer.blocks() {
-                break;
+/// A layer whose positions are given their codes.
+pub(crate) struct Valued<'l, F, D> {
+    pub(crate) number: u32,
+    /// The number of its blocks.
+    pub(crate) blocks: usize,
+    /// Adds the keys of a block to a list.
+    pub(crate) keys: F,
+    /// Takes the codes of a block.
+    pub(crate) done: D,
+    pub(crate) measure: &'l Measure,
+}
+
+impl<F, D> Valued<'_, F, D> {
+    /// Finds the codes of the layer's positions from those of lower layers.
+    pub(crate) fn value<G: Impartial, W: Word, L: Blocks<W>>(
+        &self,
+        tools: &Tools<'_, G>,
+        lower: &Lower<L>,
+    ) -> Result<(), BuildError>
+    where
+        F: Fn(usize, &mut ReadRoom, &mut Vec<W>) -> Result<(), BuildError> + Sync,
+        D: Fn(usize, &[u16], &mut ReadRoom) -> Result<(), BuildError> + Sync,
+    {
+        let next = AtomicUsize::new(0);
+        tools.all_work(|| {
+            let mut batch = Batch::new(tools, lower, *self.measure);
+            loop {
+                let block = next.fetch_add(1, Relaxed);
+                if block >= self.blocks {
+                    break;
+                }
+                batch.keys.clear();
+                (self.keys)(block, &mut batch.room, &mut batch.keys)?;
+                tools.watch.count(batch.keys.len() as u64)?;
+                batch.add(self.number, block)?;
+                if batch.is_full() {
+                    batch.finish(&self.done)?;
+                }
             }
-            tools.watch.count(layer.range(block).1 as u64)?;
-            batch.add(number, layer, block)?;
-            if batch.is_full() {
-                batch.write(layer, out)?;
-            }
-        }
-        batch.write(layer, out)
-    })?;
-    Ok(())
+            batch.finish(&self.done)
+        })?;
+        Ok(())
+    }
 }
 
 /// Positions of a layer that are given their codes together.
-struct Batch<'a, G: Impartial, W> {
+struct Batch<'a, G: Impartial, W, L> {
     ways_tell: Tells,
     successors: Successors<'a, G>,
-    lower: &'a Lower<W>,
+    lower: &'a Lower<L>,
     measure: Measure,
     key_bits: u32,
     /// The bits below the key for the place of what is wanted.
@@ -80,14 +97,14 @@ struct Batch<'a, G: Impartial, W> {
     counts: Vec<u32>,
     keys: Vec<W>,
     codes: Vec<u16>,
-    bytes: Vec<u8>,
+    room: ReadRoom,
 }
 
-impl<'a, G: Impartial, W: Word> Batch<'a, G, W> {
+impl<'a, G: Impartial, W: Word, L: Blocks<W>> Batch<'a, G, W, L> {
     /// The most places.
     const MOST_PLACE_BITS: u32 = 24;
 
-    fn new(tools: &Tools<'a, G>, lower: &'a Lower<W>, measure: Measure) -> Self {
+    fn new(tools: &Tools<'a, G>, lower: &'a Lower<L>, measure: Measure) -> Self {
         let key_bits = tools.game.key_bits();
         Self {
             ways_tell: tools.ways.tells,
@@ -104,7 +121,7 @@ impl<'a, G: Impartial, W: Word> Batch<'a, G, W> {
             counts: Vec::new(),
             keys: Vec::new(),
             codes: Vec::new(),
-            bytes: Vec::new(),
+            room: ReadRoom::default(),
         }
     }
 
@@ -121,10 +138,8 @@ impl<'a, G: Impartial, W: Word> Batch<'a, G, W> {
         }
     }
 
-    /// Adds the positions of a block.
-    fn add(&mut self, number: u32, layer: &Layer<W>, block: usize) -> Result<(), BuildError> {
-        self.keys.clear();
-        layer.keys(block, &mut self.bytes, &mut self.keys)?;
+    /// Adds the positions of a block, the keys of which have been read.
+    fn add(&mut self, number: u32, block: usize) -> Result<(), BuildError> {
         let Self { wanted, found, counts, place_bits, .. } = self;
         for &key in &self.keys {
             let (place, tells) = (found.len(), self.ways_tell);
@@ -154,8 +169,11 @@ impl<'a, G: Impartial, W: Word> Batch<'a, G, W> {
         Ok(())
     }
 
-    /// Looks up what is wanted, and writes the codes of all that were added.
-    fn write(&mut self, layer: &Layer<W>, out: &Codes) -> Result<(), BuildError> {
+    /// Looks up what is wanted, and hands over the codes of all that were added.
+    fn finish(
+        &mut self,
+        done: &impl Fn(usize, &[u16], &mut ReadRoom) -> Result<(), BuildError>,
+    ) -> Result<(), BuildError> {
         self.look_up()?;
         let mut codes: &[u16] = &self.found;
         let nimbers;
@@ -165,7 +183,7 @@ impl<'a, G: Impartial, W: Word> Batch<'a, G, W> {
         }
         for (block, count) in self.blocks.drain(..) {
             let (of_block, rest) = codes.split_at(count);
-            out.write(block, layer.range(block).0, of_block, &mut self.bytes)?;
+            done(block, of_block, &mut self.room)?;
             codes = rest;
         }
         (self.positions, self.moves) = (0, 0);
@@ -175,20 +193,20 @@ impl<'a, G: Impartial, W: Word> Batch<'a, G, W> {
     }
 
     fn look_up(&mut self) -> Result<(), BuildError> {
-        let Self { wanted, lower, place_bits, key_bits, keys, codes, bytes, found, ways_tell, measure, .. } = self;
+        let Self { wanted, lower, place_bits, key_bits, keys, codes, room, found, ways_tell, measure, .. } = self;
         let places = (W::one() << *place_bits as usize) - W::one();
         wanted.drain(|number, words, spare| {
             sort(words, spare, *place_bits..*place_bits + *key_bits);
             let missing = || BuildError::Law("a move leads to a position that was not found before");
-            let (layer, values) = lower.get(&number).ok_or_else(missing)?;
+            let layer = lower.get(&number).ok_or_else(missing)?;
             let (mut words, mut block) = (words.iter(), 0);
             let mut word = words.next().copied();
             while let Some(first) = word {
                 block = layer.block_of(block, first >> *place_bits as usize);
                 keys.clear();
                 codes.clear();
-                layer.keys(block, bytes, keys)?;
-                values.read(block, layer.range(block), bytes, codes)?;
+                layer.keys(block, room, keys)?;
+                layer.codes(block, room, codes)?;
                 let last = keys.last().copied().unwrap_or_else(W::zero);
                 let mut known = keys.iter().zip(codes.iter());
                 let (mut key, mut code) = known.next().map(|(&key, &code)| (key, code)).ok_or_else(missing)?;

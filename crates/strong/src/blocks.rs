@@ -82,7 +82,12 @@ pub(crate) struct By<'u> {
 }
 
 impl By<'_> {
-    fn bytes<'o>(&mut self, (bytes, squeezed): (&'o [u8], bool), most: usize, out: &'o mut Vec<u8>) -> Option<&'o [u8]> {
+    fn bytes<'o>(
+        &mut self,
+        (bytes, squeezed): (&'o [u8], bool),
+        most: usize,
+        out: &'o mut Vec<u8>,
+    ) -> Option<&'o [u8]> {
         if !squeezed {
             return Some(bytes);
         }
@@ -107,15 +112,63 @@ pub(crate) fn place_of(mut above: u128, count: usize, mut bytes: &[u8]) -> Optio
     if above == 0 {
         return Some(Some(0));
     }
-    for place in 1..count {
+    let mut place = 1;
+    while place < count {
+        // Some steps are taken at once, where all end below the key.
+        if let Some(some) = bytes.first_chunk().and_then(|bytes| Steps::of(u64::from_le_bytes(*bytes)))
+            && place + some.count <= count
+            && u128::from(some.sum) < above
+        {
+            (above, place) = (above - u128::from(some.sum), place + some.count);
+            bytes = &bytes[some.bytes..];
+            continue;
+        }
         let step = varint::read(&mut bytes)?.checked_add(1)?;
         match above.checked_sub(step) {
             None => return Some(None),
             Some(0) => return Some(Some(place)),
             Some(less) => above = less,
         }
+        place += 1;
     }
     Some(None)
+}
+
+/// Steps from key to key that follow each other.
+struct Steps {
+    count: usize,
+    bytes: usize,
+    sum: u64,
+}
+
+impl Steps {
+    const LOW_SEVEN: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+    /// The steps in eight bytes, without the last byte if one only begins there; `None` if one
+    /// of more than two bytes is among them.
+    #[inline]
+    const fn of(eight: u64) -> Option<Self> {
+        let goes_on = eight & !Self::LOW_SEVEN;
+        let bytes = 8 - (goes_on >> 63) as usize;
+        // After each byte that goes on stands a high one, and none goes on itself.
+        let high = goes_on << 8;
+        if goes_on & high != 0 {
+            return None;
+        }
+        let all = u64::MAX >> (64 - 8 * bytes);
+        let is_high = (high >> 7) * 0xff;
+        let digits = eight & Self::LOW_SEVEN & all;
+        let count = bytes - (goes_on & all).count_ones() as usize;
+        let sum = sum_of_bytes(digits & !is_high) + (sum_of_bytes(digits & is_high) << 7) + count as u64;
+        Some(Self { count, bytes, sum })
+    }
+}
+
+/// The sum of eight bytes, none of them above 127.
+#[inline]
+const fn sum_of_bytes(bytes: u64) -> u64 {
+    let pairs = (bytes & 0x00ff_00ff_00ff_00ff) + (bytes >> 8 & 0x00ff_00ff_00ff_00ff);
+    pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48
 }
 
 /// The code at a place.
@@ -130,4 +183,37 @@ pub(crate) fn code_at(bytes: &[u8], width: usize, place: usize) -> Option<u16> {
 /// All codes.
 pub(crate) fn all_codes(bytes: &[u8], width: usize, codes: &mut Vec<u16>) {
     from_bytes(bytes, width, codes);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn keys_are_found_where_they_are(
+            steps in prop::collection::vec(prop_oneof![1_u128..100, 1_u128..300, 1_u128..20_000, 1_u128..1 << 40], 0..200),
+            first in any::<u64>(),
+        ) {
+            let first = u128::from(first);
+            let keys: Vec<u128> = std::iter::once(first)
+                .chain(steps.iter().scan(first, |key, step| {
+                    *key += step;
+                    Some(*key)
+                }))
+                .collect();
+            let bytes = key_bytes(&keys);
+            let mut read = Vec::new();
+            prop_assert_eq!(all_keys(first, keys.len(), &bytes, &mut read), Some(()));
+            prop_assert_eq!(&read, &keys);
+            for (place, &key) in keys.iter().enumerate() {
+                prop_assert_eq!(place_of(key - first, keys.len(), &bytes), Some(Some(place)));
+                if !keys.contains(&(key + 1)) {
+                    prop_assert_eq!(place_of(key + 1 - first, keys.len(), &bytes), Some(None));
+                }
+            }
+        }
+    }
 }

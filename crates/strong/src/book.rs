@@ -64,7 +64,8 @@ pub fn book<G: Impartial>(
                     Some(&code) => code,
                     None => {
                         let position = game.position_of(key).ok_or(BuildError::NoKeys)?;
-                        let code = scale.code(solve(&position)?).ok_or(BuildError::Law("a value is longer than play"))?;
+                        let code =
+                            scale.code(solve(&position)?).ok_or(BuildError::Law("a value is longer than play"))?;
                         solved.add(layer, key, code)?;
                         progress.one_more();
                         code
@@ -120,12 +121,11 @@ fn from_successors<G: Impartial>(
     codes: &Layers<u16>,
 ) -> Result<u16, BuildError> {
     let (mut best, mut is_known) = (0, true);
-    let moves = successors.of(layer, key, |_, layer, key| {
-        match codes.get(&layer).and_then(|codes| codes.get(&key)) {
+    let moves =
+        successors.of(layer, key, |_, layer, key| match codes.get(&layer).and_then(|codes| codes.get(&key)) {
             Some(&code) => best = best.max(scale.back(code)),
             None => is_known = false,
-        }
-    })?;
+        })?;
     match moves {
         Err(end) => scale.code(Value::ended(end)).ok_or(BuildError::Law("an end has no value")),
         Ok(_) if !is_known => Err(BuildError::Law("a move leads to a position that was not found before")),
@@ -159,7 +159,8 @@ impl Solved {
                 }
                 return Err(BuildError::Damaged { path: path.into() });
             }
-            let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number: u128, &byte| number << 8 | u128::from(byte));
+            let number =
+                |bytes: &[u8]| bytes.iter().rev().fold(0, |number: u128, &byte| number << 8 | u128::from(byte));
             let (layer, key, code) = (number(&of[..4]) as u32, number(&of[4..20]), number(&of[20..]) as u16);
             codes.entry(layer).or_default().insert(key, code);
         }

@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use balpan::{Impartial, MOST_PLIES, Watch};
 
-use crate::backwards::{self, Lower, Measure};
+use crate::backwards::{Lower, Measure, Valued};
 use crate::codes::{Scale, Tells};
 use crate::error::BuildError;
 use crate::format::{Header, Subject, width};
 use crate::forwards::{self, Tools};
 use crate::keyfile::{BLOCK, Summary};
-use crate::layer::{Codes, Layer};
+use crate::layer::{Codes, Layer, ReadRoom, Worked};
 use crate::scratch::{Finished, Run, Scratch};
 use crate::successors::{Successors, Ways};
 use crate::word::Word;
@@ -236,7 +236,7 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
 
     fn backwards(&mut self) -> Result<(), BuildError> {
         let measure = self.measure();
-        let mut lower: Lower<W> = Lower::new();
+        let mut lower: Lower<Worked<W>> = Lower::new();
         let mut done = 0;
         for at in (0..self.scratch.state.layers.len()).rev() {
             let finished = self.scratch.state.layers[at].clone();
@@ -247,7 +247,16 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
                 None => {
                     let name = self.scratch.name("codes", finished.layer);
                     let codes = Codes::create(&self.scratch.folder, &name, measure.width)?;
-                    backwards::value(&self.tools, finished.layer, &layer, &lower, measure, &codes)?;
+                    let valued = Valued {
+                        number: finished.layer,
+                        blocks: layer.blocks(),
+                        keys: |block, room: &mut ReadRoom, keys: &mut Vec<W>| layer.keys(block, &mut room.bytes, keys),
+                        done: |block, found: &[u16], room: &mut ReadRoom| {
+                            codes.write(block, layer.range(block).0, found, &mut room.bytes)
+                        },
+                        measure: &measure,
+                    };
+                    valued.value(&self.tools, &lower)?;
                     codes.sync()?;
                     self.scratch.state.layers[at].codes = Some(name.clone());
                     self.scratch.commit()?;
@@ -255,7 +264,8 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
                 }
             };
             done += layer.positions;
-            lower.insert(finished.layer, (layer, Codes::open(&self.scratch.folder, &name, measure.width)?));
+            let codes = Codes::open(&self.scratch.folder, &name, measure.width)?;
+            lower.insert(finished.layer, Worked { layer, codes });
         }
         Ok(())
     }
@@ -269,9 +279,9 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
             let mut done = 0;
             for finished in &self.scratch.state.layers {
                 self.progress.set(Phase::Writing, finished.layer, done);
-                let layer = Worked::<W>::open(&self.scratch.folder, finished, self.measure().width)?;
+                let layer = Finalised::<W>::open(&self.scratch.folder, finished, self.measure().width)?;
                 writer.layer(finished.layer, &layer)?;
-                done += layer.layer.positions;
+                done += layer.positions();
             }
             writer.finish(&plan.output)
         };
@@ -289,26 +299,25 @@ pub(crate) fn part_of(output: &Path) -> PathBuf {
     output.with_file_name(name)
 }
 
-/// A layer in working files.
-struct Worked<W> {
-    layer: Layer<W>,
-    codes: Codes,
+/// A layer in working files, ready to be written.
+struct Finalised<W> {
+    worked: Worked<W>,
     bits: (u128, u128),
 }
 
-impl<W: Word> Worked<W> {
+impl<W: Word> Finalised<W> {
     fn open(folder: &Path, finished: &Finished, width: usize) -> Result<Self, BuildError> {
         let layer = Layer::open(folder, finished)?;
         let name = finished.codes.as_deref().unwrap_or_default();
         let codes = Codes::open(folder, name, width)?;
         let bits = finished.keys.iter().fold((u128::MAX, 0), |(all, any), file| (all & file.all, any | file.any));
-        Ok(Self { layer, codes, bits })
+        Ok(Self { worked: Worked { layer, codes }, bits })
     }
 }
 
-impl<W: Word> Source for Worked<W> {
+impl<W: Word> Source for Finalised<W> {
     fn positions(&self) -> u64 {
-        self.layer.positions
+        self.worked.layer.positions
     }
 
     fn bits(&self) -> (u128, u128) {
@@ -316,14 +325,16 @@ impl<W: Word> Source for Worked<W> {
     }
 
     fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError> {
-        let (mut some_keys, mut some_codes, mut bytes) = (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK), Vec::new());
-        let mut block = self.layer.block_at(from);
-        let mut skip = (from - self.layer.range(block).0) as usize;
+        let (mut some_keys, mut some_codes, mut bytes) =
+            (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK), Vec::new());
+        let Worked { layer, codes: of_layer } = &self.worked;
+        let mut block = layer.block_at(from);
+        let mut skip = (from - layer.range(block).0) as usize;
         while keys.len() < count {
             some_keys.clear();
             some_codes.clear();
-            self.layer.keys(block, &mut bytes, &mut some_keys)?;
-            self.codes.read(block, self.layer.range(block), &mut bytes, &mut some_codes)?;
+            layer.keys(block, &mut bytes, &mut some_keys)?;
+            of_layer.read(block, layer.range(block), &mut bytes, &mut some_codes)?;
             let left = count - keys.len();
             keys.extend(some_keys.iter().skip(skip).take(left).map(|&key| -> u128 { key.as_() }));
             codes.extend(some_codes.iter().skip(skip).take(left));

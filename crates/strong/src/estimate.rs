@@ -71,7 +71,8 @@ pub fn estimate<G: Impartial>(
         let met = pool.met.len() as f64;
         pool.met.sort_unstable();
         // How often two of those met are the same.
-        let again: f64 = pool.met.chunk_by(|one, other| one == other).map(|same| (same.len() * (same.len() - 1)) as f64).sum();
+        let again: f64 =
+            pool.met.chunk_by(|one, other| one == other).map(|same| (same.len() * (same.len() - 1)) as f64).sum();
         pool.met.dedup();
         let different = pool.met.len() as f64;
         let whole = is_exact && pool.moves <= met;
@@ -87,7 +88,8 @@ pub fn estimate<G: Impartial>(
         largest = largest.max(size);
         // So few stand for all of them that the time suffices for all layers.
         let share = time.mul_f64(1.0 / layers.min(64.0));
-        let most = if expanded == 0 { SAMPLE as f64 } else { share.as_secs_f64() / (spent.as_secs_f64() / expanded as f64) };
+        let most =
+            if expanded == 0 { SAMPLE as f64 } else { share.as_secs_f64() / (spent.as_secs_f64() / expanded as f64) };
         let most = (most as usize).clamp(1 << 8, 1 << 18);
         let step = pool.met.len().div_ceil(most).max(1);
         let sample: Vec<u128> = pool.met.iter().copied().step_by(step).collect();

@@ -12,7 +12,7 @@ pub(crate) const VERSION: u32 = 1;
 pub(crate) const PROLOGUE: usize = 56;
 
 /// The positions of a block: so many are read to look one up.
-pub(crate) const BLOCK: usize = 1024;
+pub(crate) const BLOCK: usize = 768;
 
 /// The longest header that is read.
 pub(crate) const MOST_HEADER: u64 = 1 << 26;

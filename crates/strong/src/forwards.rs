@@ -103,7 +103,8 @@ pub(crate) fn merge<G: Impartial, W: Word>(
     if let [only] = runs {
         return Ok(vec![only.clone()]);
     }
-    let files: Vec<KeyFile<W>> = runs.iter().map(|run| KeyFile::open(&scratch.folder, run)).collect::<Result<_, _>>()?;
+    let files: Vec<KeyFile<W>> =
+        runs.iter().map(|run| KeyFile::open(&scratch.folder, run)).collect::<Result<_, _>>()?;
     // Words and spare ones for sorting, and the ends of blocks that reach into a range.
     let room = (tools.memory / tools.threads / size_of::<W>() / 3).max(BLOCK);
     let most = room.saturating_sub(2 * BLOCK * runs.len()).max(BLOCK);

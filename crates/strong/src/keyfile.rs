@@ -90,7 +90,10 @@ impl Writer {
         header[8..24].copy_from_slice(&self.first.to_le_bytes());
         let checksum = checksum(&header[..24], &self.block);
         header[24..].copy_from_slice(&checksum.to_le_bytes());
-        self.out.write_all(&header).and_then(|()| self.out.write_all(&self.block)).map_err(BuildError::io(&self.path))?;
+        self.out
+            .write_all(&header)
+            .and_then(|()| self.out.write_all(&self.block))
+            .map_err(BuildError::io(&self.path))?;
         self.summary.keys += u64::from(self.in_block);
         self.summary.bytes += (HEADER + self.block.len()) as u64;
         self.block.clear();

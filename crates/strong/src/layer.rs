@@ -9,10 +9,34 @@ use crate::error::BuildError;
 use crate::files;
 use crate::keyfile::{Block, KeyFile};
 use crate::scratch::Finished;
+use crate::table::LookupRoom;
 use crate::word::Word;
 
 /// The bytes of a checksum.
 const CHECK: u64 = 8;
+
+/// A layer whose positions are read in blocks, in ascending order of keys, by many threads.
+pub(crate) trait Blocks<W: Word>: Sync {
+    /// The number of blocks.
+    fn blocks(&self) -> usize;
+
+    /// The block, at `from` or later, that has the key if any has.
+    fn block_of(&self, from: usize, key: W) -> usize;
+
+    /// Adds the keys of a block to `keys`.
+    fn keys(&self, block: usize, room: &mut ReadRoom, keys: &mut Vec<W>) -> Result<(), BuildError>;
+
+    /// Adds the codes of a block to `codes`.
+    fn codes(&self, block: usize, room: &mut ReadRoom, codes: &mut Vec<u16>) -> Result<(), BuildError>;
+}
+
+/// What a thread reads blocks in.
+#[derive(Default)]
+pub(crate) struct ReadRoom {
+    pub(crate) bytes: Vec<u8>,
+    /// For files that are squeezed.
+    pub(crate) lookup: Option<LookupRoom>,
+}
 
 /// A layer's keys, in ascending order, in blocks.
 pub(crate) struct Layer<W> {
@@ -81,6 +105,30 @@ impl<W: Word> Layer<W> {
     }
 }
 
+/// A layer of working files whose codes are known.
+pub(crate) struct Worked<W> {
+    pub(crate) layer: Layer<W>,
+    pub(crate) codes: Codes,
+}
+
+impl<W: Word> Blocks<W> for Worked<W> {
+    fn blocks(&self) -> usize {
+        self.layer.blocks()
+    }
+
+    fn block_of(&self, from: usize, key: W) -> usize {
+        self.layer.block_of(from, key)
+    }
+
+    fn keys(&self, block: usize, room: &mut ReadRoom, keys: &mut Vec<W>) -> Result<(), BuildError> {
+        self.layer.keys(block, &mut room.bytes, keys)
+    }
+
+    fn codes(&self, block: usize, room: &mut ReadRoom, codes: &mut Vec<u16>) -> Result<(), BuildError> {
+        self.codes.read(block, self.layer.range(block), &mut room.bytes, codes)
+    }
+}
+
 /// The codes of a layer's positions, block by block, each followed by a checksum.
 pub(crate) struct Codes {
     path: PathBuf,
@@ -92,7 +140,8 @@ impl Codes {
     /// A new file, for codes of `width` bytes.
     pub(crate) fn create(folder: &Path, name: &str, width: usize) -> Result<Self, BuildError> {
         let path = folder.join(name);
-        let file = File::options().read(true).write(true).create_new(true).open(&path).map_err(BuildError::io(&path))?;
+        let file =
+            File::options().read(true).write(true).create_new(true).open(&path).map_err(BuildError::io(&path))?;
         Ok(Self { path, file, width })
     }
 

@@ -122,9 +122,9 @@ impl Scratch {
     /// the folder are let alone.
     fn sweep(&self) -> Result<(), BuildError> {
         let State { layers, runs, .. } = &self.state;
-        let of_layers = layers.iter().flat_map(|layer| {
-            layer.keys.iter().map(|file| file.name.as_str()).chain(layer.codes.as_deref())
-        });
+        let of_layers = layers
+            .iter()
+            .flat_map(|layer| layer.keys.iter().map(|file| file.name.as_str()).chain(layer.codes.as_deref()));
         let named: HashSet<&str> = of_layers.chain(runs.iter().map(|run| run.keys.name.as_str())).collect();
         for entry in fs::read_dir(&self.folder).map_err(BuildError::io(&self.folder))? {
             let entry = entry.map_err(BuildError::io(&self.folder))?;

@@ -26,11 +26,7 @@ impl<'g, G: Impartial> Successors<'g, G> {
     }
 
     /// The keys, and their layers, that stand for a position: one, or those of its parts.
-    pub(crate) fn keys(
-        &mut self,
-        position: &G::Position,
-        mut found: impl FnMut(u32, u128),
-    ) -> Result<(), BuildError> {
+    pub(crate) fn keys(&mut self, position: &G::Position, mut found: impl FnMut(u32, u128)) -> Result<(), BuildError> {
         let Self { game, ways, parts } = self;
         let layer = |position| game.layer(position).ok_or(BuildError::NoLayers);
         match ways.tells {
@@ -59,6 +55,19 @@ impl<'g, G: Impartial> Successors<'g, G> {
         mut found: impl FnMut(usize, u32, u128),
     ) -> Result<Result<usize, Outcome>, BuildError> {
         let game = self.game;
+        if self.ways == (Ways { tells: Tells::Value, folded: true }) {
+            let (mut count, mut goes_down) = (0, true);
+            let moves = game.successors(key, |lower, key| {
+                goes_down &= lower < layer;
+                found(count, lower, key);
+                count += 1;
+            });
+            return if goes_down {
+                moves.ok_or(BuildError::NoKeys)
+            } else {
+                Err(BuildError::Law("a move does not lower the layer"))
+            };
+        }
         let position = game.position_of(key).ok_or(BuildError::NoKeys)?;
         let (mut count, mut goes_down) = (0, true);
         for mv in game.moves(&position) {

@@ -90,18 +90,26 @@ impl<B: AsRef<[u8]>> Table<B> {
     /// # Errors
     /// If there is no memory for it.
     pub fn lookup(&self) -> Result<Lookup<'_, B>, TableError> {
-        let unsqueezer = Unsqueezer::new().map_err(|_| TableError::Senseless("there is no memory for a look-up"))?;
-        Ok(Lookup { table: self, unsqueezer, buffer: Vec::new(), buffer_of_codes: Vec::new() })
+        Ok(Lookup { table: self, room: LookupRoom::new()? })
     }
 
     /// An entry of the index: the first key of the block and where the block begins.
-    fn entry(&self, number: u64) -> Option<(u128, usize, u64)> {
+    fn entry(&self, block: u64) -> Option<(u128, usize, u64)> {
         let size = self.header.entry();
-        let at = usize::try_from(self.header.index).ok()?.checked_add(usize::try_from(number).ok()?.checked_mul(size)?)?;
+        let at =
+            usize::try_from(self.header.index).ok()?.checked_add(usize::try_from(block).ok()?.checked_mul(size)?)?;
         let entry = self.bytes.as_ref().get(at..at.checked_add(size)?)?;
         let (key, rest) = entry.split_at(self.header.key_bytes());
-        let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number: u128, &byte| number << 8 | u128::from(byte));
-        Some((number(key), number(&rest[..6]) as usize, number(&rest[6..]) as u64))
+        let (low, high) = key.split_at(key.len().min(8));
+        let key = u128::from(number(high)) << 64 | u128::from(number(low));
+        Some((key, number(&rest[..6]) as usize, number(&rest[6..])))
+    }
+
+    /// The first key of a layer's block: `at` is the layer's place in the header.
+    pub(crate) fn first_key(&self, at: usize, within: u64) -> Option<u128> {
+        let layer = self.header.layers.get(at)?;
+        let (first, ..) = self.entry(layer.first_block.checked_add(within)?)?;
+        Some(first << layer.same_bits | self.same[at])
     }
 
     /// The bytes of a block, the first key and the number of positions.
@@ -136,6 +144,12 @@ impl<B: AsRef<[u8]>> Table<B> {
     }
 }
 
+/// The number that at most eight bytes are, the lowest first.
+#[inline]
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
 /// Reads the header, and checks that it makes sense as far as sizes go.
 fn header(file: &[u8]) -> Result<Header, TableError> {
     if !file.starts_with(MAGIC) {
@@ -143,7 +157,7 @@ fn header(file: &[u8]) -> Result<Header, TableError> {
     }
     let found = file.len() as u64;
     let first = file.get(..PROLOGUE).ok_or(TableError::Cut { expected: PROLOGUE as u64, found })?;
-    let number = |at: usize| first[at..at + 8].iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
+    let number = |at: usize| number(&first[at..at + 8]);
     let version = number(8) as u32;
     if version != VERSION {
         return Err(TableError::OtherVersion(version));
@@ -161,15 +175,18 @@ fn header(file: &[u8]) -> Result<Header, TableError> {
     if prologue(at, text, found) != *first {
         return Err(TableError::Damaged(at));
     }
-    let header: Header = serde_json::from_slice(text).map_err(|_| TableError::Senseless("the header is no JSON of a header"))?;
+    let header: Header =
+        serde_json::from_slice(text).map_err(|_| TableError::Senseless("the header is no JSON of a header"))?;
     let layers = &header.layers;
     let in_order = layers.is_sorted_by(|one, next| one.layer > next.layer);
     let mut blocks = 0_u64;
-    let blocks_fit = header.block > 0 && header.block <= 1 << 16 && layers.iter().all(|layer| {
-        let begins = layer.first_block == blocks;
-        blocks = blocks.saturating_add(layer.blocks(header.block));
-        begins && layer.positions > 0
-    });
+    let blocks_fit = header.block > 0
+        && header.block <= 1 << 16
+        && layers.iter().all(|layer| {
+            let begins = layer.first_block == blocks;
+            blocks = blocks.saturating_add(layer.blocks(header.block));
+            begins && layer.positions > 0
+        });
     if header.key_bits > 127 || !in_order || !blocks_fit || header.most > 20_000 {
         return Err(TableError::Senseless("the header's numbers contradict each other"));
     }
@@ -189,12 +206,24 @@ fn dictionary(file: &[u8], section: Section) -> Result<Option<DecoderDictionary<
     Ok(Some(for_decoding(bytes)))
 }
 
-/// Who looks positions up in a [`Table`]: with room of its own to work in.
-pub struct Lookup<'t, B> {
-    table: &'t Table<B>,
+/// What a look-up works in.
+pub(crate) struct LookupRoom {
     unsqueezer: Unsqueezer,
     buffer: Vec<u8>,
     buffer_of_codes: Vec<u8>,
+}
+
+impl LookupRoom {
+    pub(crate) fn new() -> Result<Self, TableError> {
+        let unsqueezer = Unsqueezer::new().map_err(|_| TableError::Senseless("there is no memory for a look-up"))?;
+        Ok(Self { unsqueezer, buffer: Vec::new(), buffer_of_codes: Vec::new() })
+    }
+}
+
+/// Who looks positions up in a [`Table`]: with room of its own to work in.
+pub struct Lookup<'t, B> {
+    pub(crate) table: &'t Table<B>,
+    pub(crate) room: LookupRoom,
 }
 
 impl<'t, B: AsRef<[u8]>> Lookup<'t, B> {
@@ -205,7 +234,7 @@ impl<'t, B: AsRef<[u8]>> Lookup<'t, B> {
     /// # Errors
     /// If what is read is not as it was written.
     pub fn code(&mut self, layer: u32, key: u128) -> Result<Option<u16>, TableError> {
-        let Self { table, unsqueezer, buffer, .. } = self;
+        let Self { table, room: LookupRoom { unsqueezer, buffer, .. } } = self;
         let header = &table.header;
         let Ok(at) = header.layers.binary_search_by(|found| layer.cmp(&found.layer)) else {
             return Ok(None);
@@ -255,7 +284,7 @@ impl<'t, B: AsRef<[u8]>> Lookup<'t, B> {
         keys: &mut Vec<u128>,
         codes: &mut Vec<u16>,
     ) -> Result<(), TableError> {
-        let Self { table, unsqueezer, buffer, buffer_of_codes } = self;
+        let Self { table, room: LookupRoom { unsqueezer, buffer, buffer_of_codes } } = self;
         let layer = &table.header.layers[at];
         let (bytes, first, count) = table.block(layer, within)?;
         let senseless = || TableError::Senseless("a block of positions");

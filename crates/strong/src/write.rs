@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use balpan::Watch;
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use zstd::dict::EncoderDictionary;
 
 use crate::blocks::{block, code_bytes, key_bytes};
@@ -30,13 +30,13 @@ pub(crate) trait Source: Sync {
 /// The blocks that one thread makes at a time.
 const AT_ONCE: u64 = 64;
 
-/// Blocks that a dictionary is made from.
-const SAMPLES: u64 = 1024;
+/// Bytes of samples for each byte of the dictionary that is made from them.
+const SAMPLES_PER_DICTIONARY: u64 = 16;
 
-/// The largest dictionary.
-const MOST_DICTIONARY: usize = 112 << 10;
+/// The most bytes of a dictionary.
+const MOST_DICTIONARY: u64 = 112 << 10;
 
-/// Bytes of text, at least, for each byte of its dictionary.
+/// Positions of a layer, at the least, for each byte of its dictionary.
 const TEXT_PER_DICTIONARY: u64 = 24;
 
 /// Writes a file.
@@ -75,14 +75,10 @@ impl<'w> Writer<'w> {
         let same = all & ((1 << same_bits) - 1);
         let width = width(self.header.of.tells, self.header.most);
         let texts = Texts { source, same_bits, width };
-        let samples = texts.samples()?;
         let mut dictionaries = [Section::default(); 2];
         let mut encoding: [Option<EncoderDictionary<'static>>; 2] = [None, None];
-        for (which, samples) in samples.iter().enumerate() {
-            let text = samples.iter().map(Vec::len).sum::<usize>() as u64 * source.positions()
-                / (samples.len().max(1) * BLOCK) as u64;
-            let most = (text / TEXT_PER_DICTIONARY).min(MOST_DICTIONARY as u64) as usize;
-            if let Some(dictionary) = dictionary(samples, most) {
+        for (which, dictionary) in texts.dictionaries(self.threads)?.into_iter().enumerate() {
+            if let Some(dictionary) = dictionary {
                 dictionaries[which] = self.section(&dictionary)?;
                 encoding[which] = Some(for_encoding(&dictionary));
             }
@@ -161,10 +157,10 @@ impl<'w> Writer<'w> {
 
 /// The checksum of a block, and of what the index says of it.
 pub(crate) fn checksum(number: u64, first: u128, bytes: &[u8]) -> u64 {
-    let mut of = Xxh3::with_seed(number);
-    of.update(&first.to_le_bytes());
-    of.update(bytes);
-    of.digest()
+    let mut seed = [0; 24];
+    seed[..8].copy_from_slice(&number.to_le_bytes());
+    seed[8..].copy_from_slice(&first.to_le_bytes());
+    xxh3_64_with_seed(bytes, xxh3_64(&seed))
 }
 
 /// The place of a list that may have to grow for it.
@@ -204,17 +200,26 @@ impl<S: Source> Texts<'_, S> {
         Ok(())
     }
 
-    /// The texts of keys, and of codes, of some blocks from all over the layer.
-    fn samples(&self) -> Result<[Vec<Vec<u8>>; 2], BuildError> {
+    /// Dictionaries of keys, and of codes, made from some blocks from all over the layer.
+    fn dictionaries(&self, threads: usize) -> Result<[Option<Vec<u8>>; 2], BuildError> {
         let whole = self.source.positions() / BLOCK as u64;
-        let mut samples = [Vec::new(), Vec::new()];
+        // A text has about a byte a position.
+        let most = (self.source.positions() / TEXT_PER_DICTIONARY).min(MOST_DICTIONARY) as usize;
+        let count = whole.min(SAMPLES_PER_DICTIONARY * most as u64 / BLOCK as u64);
+        let [mut of_keys, mut of_codes] = [Vec::new(), Vec::new()];
         let (mut keys, mut codes) = (Vec::new(), Vec::new());
-        for sample in 0..whole.min(SAMPLES) {
-            self.read(whole * sample / whole.min(SAMPLES), 1, &mut keys, &mut codes)?;
-            samples[0].push(key_bytes(&keys));
-            samples[1].push(code_bytes(&codes, self.width));
+        for sample in 0..count {
+            self.read(whole * sample / count, 1, &mut keys, &mut codes)?;
+            of_keys.push(key_bytes(&keys));
+            of_codes.push(code_bytes(&codes, self.width));
         }
-        Ok(samples)
+        if threads == 1 {
+            return Ok([dictionary(&of_keys, most), dictionary(&of_codes, most)]);
+        }
+        Ok(thread::scope(|scope| {
+            let of_codes = scope.spawn(|| dictionary(&of_codes, most));
+            [dictionary(&of_keys, most), of_codes.join().unwrap_or_else(|e| std::panic::resume_unwind(e))]
+        }))
     }
 
     /// The blocks from each of these on, [`AT_ONCE`] at the most, by some threads.
@@ -248,7 +253,8 @@ impl<S: Source> Texts<'_, S> {
             let share = begins.len().div_ceil(threads).max(1);
             let make_all = |begins: &[u64]| begins.iter().map(|&begin| make(begin)).collect::<Result<Vec<_>, _>>();
             let workers: Vec<_> = begins.chunks(share).map(|begins| scope.spawn(move || make_all(begins))).collect();
-            let joined = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|e| std::panic::resume_unwind(e)));
+            let joined =
+                workers.into_iter().map(|worker| worker.join().unwrap_or_else(|e| std::panic::resume_unwind(e)));
             Ok(joined.collect::<Result<Vec<_>, BuildError>>()?.into_iter().flatten().collect())
         })
     }

@@ -5,6 +5,7 @@ use crate::game::Game;
 use crate::hints::Hints;
 use crate::keyed::Keyed;
 use crate::keys::Keys;
+use crate::oracle::Asked;
 use crate::table::{Place, Table};
 use crate::team::{Interrupt, Round};
 use crate::value::{Bounds, Value};
@@ -14,6 +15,7 @@ pub(super) struct Searched<'a, G: Game> {
     pub(super) game: &'a G,
     pub(super) keys: &'a Keys<G::Position>,
     pub(super) codes: Codes,
+    pub(super) oracle: Option<&'a Asked>,
 }
 
 impl<G: Game> Clone for Searched<'_, G> {
@@ -30,6 +32,7 @@ pub(super) struct Search<'a, G: Game> {
     game: &'a G,
     keys: &'a Keys<G::Position>,
     codes: Codes,
+    oracle: Option<&'a Asked>,
     table: &'a Table,
     /// What is still to be visited after the positions on the current path, end to
     /// end.
@@ -84,12 +87,13 @@ const BATCH: u64 = 1 << 12;
 
 impl<'a, G: Keyed + Hints> Search<'a, G> {
     pub(super) fn new(searched: Searched<'a, G>, round: &'a Round<'a>, leads: bool) -> Self {
-        let Searched { game, keys, codes } = searched;
+        let Searched { game, keys, codes, oracle } = searched;
         Self {
             round,
             game,
             keys,
             codes,
+            oracle,
             table: round.table,
             open: Vec::new(),
             positions: 0,
@@ -164,7 +168,8 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         let before = self.positions;
         let first = self.open.len();
         let best_number = known.map_or(NO_NUMBER, |known| known.best);
-        let best = match self.game.settle(position, asked) {
+        let told = self.oracle.and_then(|oracle| oracle.value_in_search(self.game, position));
+        let best = match told.or_else(|| self.game.settle(position, asked)) {
             Some(answer) => Ok((answer, best_number)),
             None => self.visit_moves(position, best_number, asked, ply),
         };

@@ -33,6 +33,8 @@ impl<'e, G: Expert> Chosen<'e, G> {
     /// first one.
     pub(super) fn new(engine: &'e mut Engine<G>, position: &G::Position, ask: Ask) -> Result<Self, NoAnswer> {
         let (outcomes, values) = match engine.method {
+            // The oracle knows, and what else is asked is searched with its help.
+            Method::Auto if engine.told(position).is_some() => (By::Search, By::Search),
             Method::Auto => Self::quickest(engine, position, ask, Wanted::IfQuick)?,
             Method::Minimax => (By::Minimax, By::Minimax),
             Method::AlphaBeta => (By::Search, By::Search),
@@ -62,6 +64,7 @@ impl<'e, G: Expert> Chosen<'e, G> {
             Method::Minimax => (By::Minimax, By::Minimax),
             Method::AlphaBeta => (By::Search, By::Search),
             Method::DfPn => (By::Proofs, By::Proofs),
+            Method::Auto if engine.told(position).is_some() => (By::Search, By::Search),
             Method::Auto | Method::Table | Method::Nimber => {
                 match Self::quickest(engine, position, Ask::Outcome, Wanted::OfTheWhole) {
                     Ok((By::Nimbers, values)) => match engine.nimbers(position) {
@@ -142,6 +145,9 @@ impl<'e, G: Expert> Chosen<'e, G> {
 
 impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
+        if let Some(value) = self.engine.told(position) {
+            return Ok(value);
+        }
         let values = self.values;
         self.solver(values).value(position)
     }
@@ -150,6 +156,9 @@ impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
         let game = &self.engine.game;
         if game.is_over(position) {
             return Ok(game.end(position));
+        }
+        if let Some(value) = self.engine.told(position) {
+            return Ok(value.outcome());
         }
         let of_lost = |lost| if lost { Outcome::Loss } else { Outcome::Win };
         let engine = &mut *self.engine;
@@ -167,6 +176,9 @@ impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
     }
 
     fn ask(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
+        if let Some(value) = self.engine.told(position) {
+            return Ok(value);
+        }
         if self.outcomes != self.values && [Value::DRAW, Value::BELOW_DRAW].contains(&asked) {
             let outcome = self.outcome(position)?;
             let Bounds { lower, upper } = self.bounds_of(position, outcome);
@@ -177,6 +189,9 @@ impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
     }
 
     fn verdict(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
+        if let Some(value) = self.engine.told(position) {
+            return Ok(Bounds::exactly(value));
+        }
         if self.outcomes == self.values {
             let values = self.values;
             return self.solver(values).verdict(position);
@@ -186,6 +201,9 @@ impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
+        if let Some(value) = self.engine.told(position) {
+            return Ok(value);
+        }
         let values = self.values;
         self.solver(values).value_within(position, bounds)
     }
@@ -194,6 +212,9 @@ impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
         let engine = &mut *self.engine;
         if engine.game.is_over(position) {
             return Bounds::exactly(Value::ended(engine.game.end(position)));
+        }
+        if let Some(value) = engine.told(position) {
+            return Bounds::exactly(value);
         }
         let value = match self.values {
             By::Table => engine.table.as_mut().map(|table| table.known(position)),

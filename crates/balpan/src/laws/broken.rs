@@ -73,6 +73,14 @@ pub enum Broken<Position> {
         /// The key of both.
         key: u128,
     },
+    /// What `successors` finds is not what the moves lead to.
+    #[error("from the key of {position:?}, {key:#x}, other successors are found than its moves lead to")]
+    OtherSuccessors {
+        /// A memorable canonical position.
+        position: Position,
+        /// Its key.
+        key: u128,
+    },
     /// What a key is read back as is another position.
     #[error("the key of {position:?}, {key:#x}, is read back as {read:?}")]
     WrongKey {

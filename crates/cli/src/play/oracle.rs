@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use balpan::{Ask, Budget, Method, NoAnswer, Outcome, Verdict};
-use balpan_games::{Answer, Engines, MakeEngine, NoTextAnswer, Question, RulesFile};
+use balpan::{Ask, Budget, NoAnswer, Outcome, Verdict};
+use balpan_games::{Answer, Engines, KnownOf, MakeEngine, NoTextAnswer, Question, RulesFile};
 
 use crate::failure::{Failure, harmless};
 use crate::progress::{all_cores, watched};
@@ -30,9 +30,9 @@ pub(super) struct Known {
 
 impl Oracle {
     /// Answers for games by these rules, with so many bytes for tables.
-    pub(super) fn new(rules: &RulesFile, memory: usize) -> Self {
+    pub(super) fn new(rules: &RulesFile, memory: usize, known: Option<KnownOf>) -> Self {
         let budget = Budget { memory, threads: all_cores() };
-        let make = MakeEngine { budget, method: Method::Auto, kept: None };
+        let make = MakeEngine { known, ..MakeEngine::within(budget) };
         let name = harmless(&rules.name);
         Self { name, engines: Engines::new(rules.clone(), make), too_large: false, known: HashMap::new() }
     }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use balpan::{Budget, Engine, Game, Keyed, MOST_PLIES, NoAnswer, Solver, SplitMix, Stopped, TooLong, Value, Watch};
+use balpan_games::KnownOf;
 
 use super::chance::Puzzling;
 use super::claim::Claims;
@@ -82,7 +83,8 @@ fn by_chance<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Found<G::Po
         // A position that takes too long is given up, and the solver with it: what has
         // been told to stop does not go on.
         let of_one = watch.part(Reach::HARD);
-        let mut engine = Engine::new(game.clone(), Budget { memory: asked.memory, threads: 1 });
+        let engine = Engine::new(game.clone(), Budget { memory: asked.memory, threads: 1 });
+        let mut engine = KnownOf::inform(asked.known.as_ref(), engine);
         if engine.prepare(&game.start(), watch).is_err() {
             break;
         }

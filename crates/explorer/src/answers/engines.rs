@@ -4,8 +4,9 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use balpan::{Budget, Method};
+use balpan::Budget;
 use balpan_games::{AnyGame, Board, MakeEngine, TextEngine};
+use balpan_strong::Shelf;
 
 use super::{Asked, Limits};
 
@@ -45,6 +46,7 @@ pub(super) struct Loan {
     budget: usize,
     /// Bytes that it may take while it is lent.
     cost: u64,
+    shelf: Shelf,
 }
 
 impl Loan {
@@ -56,13 +58,16 @@ impl Loan {
     /// The engine, which is made if there was none.
     pub(super) fn engine(&mut self, asked: &Asked) -> &mut dyn TextEngine {
         let budget = Budget { memory: self.budget, threads: 1 };
-        &mut **self.engine.get_or_insert_with(|| engine(asked, budget))
+        &mut **self.engine.get_or_insert_with(|| engine(asked, budget, &self.shelf))
     }
 }
 
 /// An engine for all positions of the board, or at least for the one that is asked of.
-fn engine(asked: &Asked, budget: Budget) -> Box<dyn TextEngine> {
-    let make = |game: &AnyGame| game.run(MakeEngine { budget, method: Method::Auto, kept: None });
+fn engine(asked: &Asked, budget: Budget, shelf: &Shelf) -> Box<dyn TextEngine> {
+    let make = |game: &AnyGame| {
+        let known = shelf.find(&asked.rules, game);
+        game.run(MakeEngine { known, ..MakeEngine::within(budget) })
+    };
     let whole = match asked.game.board() {
         Some(board) => asked.rules.on_board(&board.to_string()).ok().and_then(|rules| rules.game().ok()),
         None => asked.rules.game().ok(),
@@ -90,6 +95,7 @@ pub(super) struct Engines {
     /// The budget of a large engine, and the largest of a small one.
     large: usize,
     small: usize,
+    shelf: Shelf,
 }
 
 /// Engines that are dropped, by whoever holds no lock.
@@ -111,7 +117,7 @@ impl Engines {
     pub(super) fn new(limits: &Limits) -> Self {
         let most = limits.memory / 3 * 2;
         let (large, small) = (most / 2 / limits.running.max(1), most / 8);
-        Self { idle: Vec::new(), lent: 0, lent_small: 0, most: most as u64, large, small }
+        Self { idle: Vec::new(), lent: 0, lent_small: 0, most: most as u64, large, small, shelf: limits.shelf.clone() }
     }
 
     /// Lends the game's engine that knows most: for a hard question a large one, to whoever
@@ -137,7 +143,8 @@ impl Engines {
             self.lent_small += cost;
         }
         let engine = found.map(|idle| idle.engine);
-        (Loan { house: house.clone(), engine, is_large, budget, cost }, self.make_room())
+        let shelf = self.shelf.clone();
+        (Loan { house: house.clone(), engine, is_large, budget, cost, shelf }, self.make_room())
     }
 
     /// Bytes for an engine that is made: less where many are asked at a time.
@@ -151,7 +158,7 @@ impl Engines {
 
     /// Takes one back. And what has to make room for it.
     pub(super) fn take_back(&mut self, loan: Loan) -> Dropped {
-        let Loan { house, engine, is_large, budget, cost } = loan;
+        let Loan { house, engine, is_large, budget, cost, .. } = loan;
         self.lent -= cost;
         if !is_large {
             self.lent_small -= cost;

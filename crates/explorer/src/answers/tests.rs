@@ -311,7 +311,7 @@ impl Task for Plainly<'_> {
     type Output = Answer;
 
     fn run<G: Notation>(self, game: &G) -> Answer {
-        let make = MakeEngine { budget: Budget::default(), method: Method::Minimax, kept: None };
+        let make = MakeEngine { method: Method::Minimax, ..MakeEngine::within(Budget::default()) };
         let question = Question { ask: self.0.ask, number: false };
         let (mut engine, position) = (make.engine(game), game.text(&game.start()));
         TextEngine::ask(&mut engine, &self.0.name, &position, question, &Watch::default(), &mut |_| {}).unwrap()

@@ -91,7 +91,7 @@ pub(crate) async fn grown(
 ) -> Result<Sheet, Refusal> {
     let busy = || Refusal::told(StatusCode::SERVICE_UNAVAILABLE, refusal::many_trees);
     let permit = tokio::time::timeout(PATIENCE, ROOM.acquire()).await.map_err(|_| busy())?.map_err(|_| busy())?;
-    let asked = Asked { depth, alpha_beta, most: MOST, memory: MEMORY, threads: 1 };
+    let asked = Asked { depth, alpha_beta, most: MOST, memory: MEMORY, threads: 1, known: None };
     let watch = Arc::new(Watch::limited(MOST_SEARCHED));
     let watched = Arc::clone(&watch);
     let mut made = tokio::task::spawn_blocking(move || {

@@ -2,13 +2,13 @@
 
 use balpan::tree::{Search, Tree, Unfinished, deepest, grow, search};
 use balpan::{Outcome, Stopped, TooLong, Value, Watch};
-use balpan_games::{AnyGame, Notation, Task};
+use balpan_games::{AnyGame, KnownOf, Notation, Task};
 
 use super::values::values;
 use crate::board::{Drawing, drawing};
 
 /// What is asked for, and what may be spent on it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Asked {
     /// Plies; `None` for as many as stay readable.
     pub depth: Option<usize>,
@@ -20,6 +20,8 @@ pub struct Asked {
     pub memory: usize,
     /// How many threads it has.
     pub threads: usize,
+    /// Who knows values of the game, if anybody does.
+    pub known: Option<KnownOf>,
 }
 
 impl Asked {

@@ -1,0 +1,79 @@
+//! Strong solutions in files.
+
+use std::fs::File;
+use std::path::Path;
+
+use balpan_games::{AnyGame, KnownOf, RulesFile};
+use balpan_strong::{Shelf, Table, TableError};
+use memmap2::Mmap;
+
+use crate::args::{GameArgs, StrongArgs};
+use crate::failure::Failure;
+use crate::source;
+
+/// A file that is mapped.
+pub(crate) type Mapped = Table<Mmap>;
+
+const EXPECTED: &str = "expected a file that `balpan build` has written";
+
+/// Opens a strong solution.
+#[expect(unsafe_code, reason = "a file is mapped")]
+pub(crate) fn open(path: &Path) -> Result<Mapped, Failure> {
+    let unreadable = |e: std::io::Error| Failure::input(format!("{}: {e}", path.display()), EXPECTED);
+    let file = File::open(path).map_err(unreadable)?;
+    if file.metadata().map_err(unreadable)?.len() == 0 {
+        // There is nothing to map.
+        return Err(Failure::input(format!("{}: {}", path.display(), TableError::NoTable), EXPECTED));
+    }
+    // SAFETY: the bytes change only if somebody writes to the file meanwhile, which `balpan build`
+    // never does: it writes under another name. All that is read is checked when it is read.
+    let mapped = unsafe { Mmap::map(&file) }.map_err(unreadable)?;
+    Table::open(mapped).map_err(|e| Failure::input(format!("{}: {e}", path.display()), EXPECTED))
+}
+
+/// All files at hand: those that are asked for, and the books that are part of the command.
+pub(crate) fn shelf(args: &StrongArgs) -> Result<Shelf, Failure> {
+    let mut shelf = Shelf::with_books();
+    if let Some(folder) = &args.strong_dir {
+        let unreadable = |e: std::io::Error| {
+            Failure::input(
+                format!("--strong-dir {}: {e}", folder.display()),
+                "expected a folder of files of `balpan build`",
+            )
+        };
+        let mut paths: Vec<_> = std::fs::read_dir(folder)
+            .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>())
+            .map_err(unreadable)?;
+        paths.sort();
+        // What else is in the folder is let alone.
+        for table in paths.iter().filter(|path| path.is_file()).filter_map(|path| open(path).ok()) {
+            shelf.add(table)?;
+        }
+    }
+    for path in &args.strong {
+        shelf.add(open(path)?)?;
+    }
+    Ok(shelf)
+}
+
+/// Who knows values of the game: a file that was asked for has to be of it.
+pub(crate) fn known(args: &StrongArgs, of: &GameArgs, game: &AnyGame) -> Result<Option<KnownOf>, Failure> {
+    let rules = source::changed_rules(of)?;
+    for path in &args.strong {
+        check_rules(path, &open(path)?, &rules, game)?;
+    }
+    Ok(shelf(args)?.find(&rules, game))
+}
+
+/// Refuses a file of other rules.
+fn check_rules(path: &Path, table: &Mapped, rules: &RulesFile, game: &AnyGame) -> Result<(), Failure> {
+    let of = &table.header().of;
+    let told = RulesFile::parse(&of.game, &of.rules)?.told(&of.size)?;
+    let asked = rules.told(&game.size())?;
+    if told == asked {
+        return Ok(());
+    }
+    let lines = |text: &str| text.lines().collect::<Vec<_>>().join(", ");
+    let message = format!("--strong {}: the file is of other rules: {}", path.display(), lines(&told));
+    Err(Failure::input(message, format!("expected a file of {}", lines(&asked))))
+}

@@ -1,0 +1,83 @@
+//! The positions of a file by layer and remoteness, as a picture.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use balpan::{Outcome, Value};
+use balpan_strong::{Header, Tells};
+
+/// Where the picture's columns and rows begin, and the size of a cell.
+const LEFT: usize = 70;
+const TOP: usize = 64;
+const CELL: usize = 16;
+
+/// A column for each layer, the highest first, a row for each worth; a cell is the darker the
+/// more positions of the layer are worth that.
+pub(super) fn svg(header: &Header) -> String {
+    let mut rows: BTreeMap<(u8, i64), String> = BTreeMap::new();
+    for &(code, _) in header.layers.iter().flat_map(|layer| &layer.counts) {
+        rows.insert(row_of(header, code), header.code_name(code));
+    }
+    let places: BTreeMap<_, _> = rows.keys().copied().zip(0..).collect();
+    let (width, height) = (LEFT + CELL * header.layers.len() + 20, TOP + CELL * rows.len() + 30);
+    let what = if header.of.tells == Tells::Value { "remoteness" } else { "nimber" };
+    let title = escaped(&format!("{} {}: positions by layer and {what}", header.of.game, header.of.size));
+    // Writing to a string cannot fail.
+    let mut svg = String::new();
+    let _ = writeln!(
+        svg,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+         role=\"img\" font-family=\"sans-serif\" font-size=\"11\">\n<title>{title}</title>\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
+         <text x=\"12\" y=\"20\" font-size=\"14\">{title}</text>\n\
+         <text x=\"12\" y=\"38\" fill=\"#555555\">the darker, the more of the layer; blue wins, grey draws, red loses</text>"
+    );
+    for (n, name) in rows.values().enumerate() {
+        let y = TOP + CELL * n + CELL - 4;
+        let _ = writeln!(svg, "<text x=\"{}\" y=\"{y}\" text-anchor=\"end\">{}</text>", LEFT - 6, escaped(name));
+    }
+    for (column, layer) in header.layers.iter().enumerate() {
+        let x = LEFT + CELL * column;
+        if column % 5 == 0 || column + 1 == header.layers.len() {
+            let (middle, y) = (x + CELL / 2, TOP + CELL * rows.len() + 14);
+            let _ = writeln!(svg, "<text x=\"{middle}\" y=\"{y}\" text-anchor=\"middle\">{}</text>", layer.layer);
+        }
+        for &(code, count) in &layer.counts {
+            let row = row_of(header, code);
+            let y = TOP + CELL * places.get(&row).copied().unwrap_or(0);
+            // A position in a million is still seen.
+            let share = count as f64 / layer.positions.max(1) as f64;
+            let shade = 0.08 + 0.92 * (1.0 + share.log10() / 6.0).clamp(0.0, 1.0);
+            let colour = match row.0 {
+                0 => "#1f5fbf",
+                1 => "#666666",
+                _ => "#b3382c",
+            };
+            let said = format!("layer {}, {}: {count}", layer.layer, header.code_name(code));
+            let size = CELL - 1;
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" fill=\"{colour}\" fill-opacity=\"{shade:.3}\">\
+                 <title>{}</title></rect>",
+                escaped(&said)
+            );
+        }
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// Where a code's row stands: wins above draws above losses, the longest of each nearest to the draws.
+fn row_of(header: &Header, code: u16) -> (u8, i64) {
+    let Some(value) = header.value(code) else { return (0, code.into()) };
+    let plies = i64::from(Value::remoteness(value).unwrap_or(0));
+    match value.outcome() {
+        Outcome::Win => (0, plies),
+        Outcome::Draw => (1, 0),
+        Outcome::Loss => (2, -plies),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

@@ -1,0 +1,88 @@
+//! A file as an engine asks it.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use balpan::{Oracle, Value};
+
+use crate::codes::Tells;
+use crate::table::{Lookup, LookupRoom, Table};
+
+/// Below the highest layer, so many are asked about by searches that come from above: a move
+/// may pass some over.
+const MET: u32 = 8;
+
+/// What a strong solution, or a book, tells an [`Engine`](balpan::Engine).
+///
+/// A file that turns out to be damaged tells nothing from then on; see
+/// [`is_damaged`](Self::is_damaged).
+pub struct Known<B> {
+    table: Table<B>,
+    /// The rooms that nobody works in.
+    rooms: Mutex<Vec<LookupRoom>>,
+    is_damaged: AtomicBool,
+}
+
+impl<B: AsRef<[u8]>> Known<B> {
+    /// All that the table tells.
+    pub const fn new(table: Table<B>) -> Self {
+        Self { table, rooms: Mutex::new(Vec::new()), is_damaged: AtomicBool::new(false) }
+    }
+
+    /// The table.
+    pub const fn table(&self) -> &Table<B> {
+        &self.table
+    }
+
+    /// Whether something was read that is not as it was written.
+    pub fn is_damaged(&self) -> bool {
+        self.is_damaged.load(Relaxed)
+    }
+
+    fn code(&self, layer: u32, key: u128) -> Option<u16> {
+        if self.is_damaged() {
+            return None;
+        }
+        let room = self.rooms.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let room = room.map_or_else(LookupRoom::new, Ok).ok()?;
+        let mut lookup = Lookup { table: &self.table, room };
+        let found = lookup.code(layer, key);
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner).push(lookup.room);
+        found.unwrap_or_else(|_| {
+            self.is_damaged.store(true, Relaxed);
+            None
+        })
+    }
+}
+
+impl<B: AsRef<[u8]> + Send + Sync> Oracle for Known<B> {
+    fn value(&self, layer: u32, key: u128) -> Option<Value> {
+        if self.table.header().of.tells != Tells::Value {
+            return None;
+        }
+        self.table.header().value(self.code(layer, key)?)
+    }
+
+    fn nimber(&self, layer: u32, key: u128) -> Option<u32> {
+        if self.table.header().of.tells != Tells::Nimber {
+            return None;
+        }
+        self.code(layer, key).map(u32::from)
+    }
+
+    fn is_folded(&self) -> bool {
+        self.table.header().of.folded
+    }
+
+    fn is_met_at(&self, layer: u32) -> bool {
+        let highest = self.table.header().layers.first().map_or(0, |layer| layer.layer);
+        layer <= highest && layer + MET > highest
+    }
+}
+
+impl<B: AsRef<[u8]>> fmt::Debug for Known<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Known").field("of", &self.table.header().of).finish_non_exhaustive()
+    }
+}

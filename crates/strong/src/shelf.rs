@@ -1,0 +1,83 @@
+//! Files at hand, and the books that are part of the crate.
+
+use std::sync::Arc;
+
+use balpan::Oracle;
+use balpan_games::{AnyGame, KnownOf, RulesFile, TextError};
+
+use crate::known::Known;
+use crate::table::Table;
+
+/// The books that are part of the crate; `books/README.md` says how each was made.
+const BOOKS: [&[u8]; 1] = [include_bytes!("../books/connect4.strong")];
+
+/// Strong solutions and books, of whatever games.
+#[derive(Clone, Debug, Default)]
+pub struct Shelf {
+    files: Vec<File>,
+}
+
+/// A file at hand.
+#[derive(Clone, Debug)]
+struct File {
+    /// The rules that it is of, as [`RulesFile::told`] has them.
+    told: String,
+    size: String,
+    oracle: Arc<dyn Oracle>,
+}
+
+impl Shelf {
+    /// The books that are part of the crate.
+    #[must_use]
+    pub fn with_books() -> Self {
+        let mut shelf = Self::default();
+        for book in BOOKS {
+            // A test opens them all.
+            if let Ok(table) = Table::open(book) {
+                let _ = shelf.add(table);
+            }
+        }
+        shelf
+    }
+
+    /// Adds a file, which is asked rather than those before it that are of the same game.
+    ///
+    /// # Errors
+    /// If the rules in it cannot be read.
+    pub fn add<B: AsRef<[u8]> + Send + Sync + 'static>(&mut self, table: Table<B>) -> Result<(), TextError> {
+        let of = &table.header().of;
+        let rules = RulesFile::parse(&of.game, &of.rules)?;
+        let (told, size) = (rules.told(&of.size)?, of.size.clone());
+        self.files.push(File { told, size, oracle: Arc::new(Known::new(table)) });
+        Ok(())
+    }
+
+    /// Who knows values of this game.
+    #[must_use]
+    pub fn find(&self, rules: &RulesFile, game: &AnyGame) -> Option<KnownOf> {
+        let told = rules.told(&game.size()).ok()?;
+        let File { size, oracle, .. } = self.files.iter().rfind(|file| file.told == told)?;
+        Some(KnownOf { size: size.clone(), oracle: Arc::clone(oracle) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use balpan_games::presets::preset;
+
+    use super::*;
+
+    #[test]
+    fn books_are_whole_and_found() {
+        let shelf = Shelf::with_books();
+        assert_eq!(shelf.files.len(), BOOKS.len());
+        let rules = preset("connect4").unwrap().unwrap();
+        assert!(shelf.find(&rules, &rules.game().unwrap()).is_some());
+        let small = rules.on_board("4x5").unwrap();
+        assert!(shelf.find(&small, &small.game().unwrap()).is_none());
+        let misere = rules.set("misere=true").unwrap();
+        assert!(shelf.find(&misere, &misere.game().unwrap()).is_none());
+    }
+}

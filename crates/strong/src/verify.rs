@@ -1,0 +1,315 @@
+//! Checking a file: every position's value again, from the rules and what it leads to.
+
+use balpan::{Impartial, SplitMix, Value, Watch};
+
+use crate::backwards::{Lower, Measure, Valued};
+use crate::build::check_starts;
+use crate::codes::Tells;
+use crate::error::BuildError;
+use crate::forwards::Tools;
+use crate::layer::{Blocks, ReadRoom};
+use crate::successors::{Successors, Ways};
+use crate::table::{Lookup, LookupRoom, Table, TableError};
+use crate::word::Word;
+
+/// Why a file is not what it claims to be.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// The file cannot be read, or the work was stopped.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// The file is damaged.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A position has another value, or is not there.
+    #[error("{0}")]
+    Wrong(Wrong),
+}
+
+/// A position at which a file is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// Its layer.
+    pub layer: u32,
+    /// Its key.
+    pub key: u128,
+    /// What is wrong there.
+    pub what: WrongWhat,
+}
+
+/// What is wrong at a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WrongWhat {
+    /// The file has this code; from what the position leads to follows the other one.
+    Code {
+        /// The code in the file.
+        found: u16,
+        /// The code that follows.
+        follows: u16,
+    },
+    /// The position begins play, and is not in the file.
+    NoStart,
+    /// A move leads to a position that is not in the file.
+    NoSuccessor,
+    /// The key is that of no position, or of one that another key stands for.
+    NoPosition,
+}
+
+impl std::fmt::Display for Wrong {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { layer, key, what } = self;
+        match what {
+            WrongWhat::Code { found, follows } => {
+                write!(f, "layer {layer}, key {key:#x}: the file has code {found}; {follows} follows from its moves")
+            }
+            WrongWhat::NoStart => {
+                write!(f, "layer {layer}, key {key:#x}: play begins there, and it is not in the file")
+            }
+            WrongWhat::NoSuccessor => {
+                write!(f, "layer {layer}, key {key:#x}: a move leads to a position that is not in the file")
+            }
+            WrongWhat::NoPosition => write!(f, "layer {layer}, key {key:#x}: there is no such position"),
+        }
+    }
+}
+
+/// What a check may spend.
+#[derive(Clone, Copy, Debug)]
+pub struct Spend {
+    /// Bytes of memory.
+    pub memory: usize,
+    /// Threads that work.
+    pub threads: usize,
+}
+
+/// Finds every position's value again from what it leads to, by the rules alone, and that play's
+/// starts are in the file. Returns the number of positions.
+///
+/// Values follow from those of lower layers, and the ends' from the rules: a file that passes is
+/// right of all that it has.
+///
+/// # Errors
+/// The first thing that is wrong, by layers from the lowest.
+pub fn verify<G: Impartial, B: AsRef<[u8]> + Sync>(
+    game: &G,
+    starts: &[G::Position],
+    table: &Table<B>,
+    spend: Spend,
+    watch: &Watch,
+) -> Result<u64, VerifyError> {
+    if game.key_bits() + 24 <= <u64 as Word>::BITS {
+        verify_by::<G, B, u64>(game, starts, table, spend, watch)
+    } else {
+        verify_by::<G, B, u128>(game, starts, table, spend, watch)
+    }
+}
+
+fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
+    game: &G,
+    starts: &[G::Position],
+    table: &Table<B>,
+    Spend { memory, threads }: Spend,
+    watch: &Watch,
+) -> Result<u64, VerifyError> {
+    let header = table.header();
+    let ways = Ways { tells: header.of.tells, folded: header.of.folded };
+    check_header(game, table)?;
+    find_starts(game, starts, ways, table)?;
+    let tools = Tools { game, ways, memory, threads, watch };
+    let measure = Measure { scale: header.scale(), width: header.width() };
+    let wrong = std::sync::Mutex::new(None);
+    let mut lower: Lower<OfTable<'_, B>> = Lower::new();
+    for at in (0..header.layers.len()).rev() {
+        let layer = OfTable { table, at };
+        let number = header.layers[at].layer;
+        let valued = Valued {
+            number,
+            blocks: Blocks::<W>::blocks(&layer),
+            keys: |block, room: &mut ReadRoom, keys: &mut Vec<W>| layer.keys(block, room, keys),
+            done: |block, follows: &[u16], room: &mut ReadRoom| {
+                let (mut keys, mut found) = (Vec::<W>::new(), Vec::new());
+                layer.keys(block, room, &mut keys)?;
+                Blocks::<W>::codes(&layer, block, room, &mut found)?;
+                for ((&key, &found), &follows) in keys.iter().zip(&found).zip(follows) {
+                    let key: u128 = key.as_();
+                    let what = if found != follows {
+                        WrongWhat::Code { found, follows }
+                    } else if stands_for_itself(game, ways, key) {
+                        continue;
+                    } else {
+                        WrongWhat::NoPosition
+                    };
+                    let mut wrong = wrong.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                    wrong.get_or_insert(Wrong { layer: number, key, what });
+                    return Err(BuildError::Law("the file is wrong"));
+                }
+                Ok(())
+            },
+            measure: &measure,
+        };
+        let done = valued.value::<G, W, _>(&tools, &lower);
+        if let Some(wrong) = wrong.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take() {
+            return Err(VerifyError::Wrong(wrong));
+        }
+        done?;
+        lower.insert(number, layer);
+    }
+    Ok(header.positions())
+}
+
+/// The same for `count` positions that are taken by chance, or for all positions of a book:
+/// those at the end of a book, which do not follow from others, are not checked. Returns the
+/// number of positions that were.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub fn verify_some<G: Impartial, B: AsRef<[u8]>>(
+    game: &G,
+    starts: &[G::Position],
+    table: &Table<B>,
+    sample: Option<(u64, u64)>,
+    watch: &Watch,
+) -> Result<u64, VerifyError> {
+    let header = table.header();
+    let ways = Ways { tells: header.of.tells, folded: header.of.folded };
+    check_header(game, table)?;
+    find_starts(game, starts, ways, table)?;
+    let (count, mut random) = sample.map_or((header.positions(), None), |(count, seed)| (count, Some(SplitMix(seed))));
+    let (mut lookup, mut successors) = (table.lookup()?, Successors::new(game, ways));
+    let (mut keys, mut codes, mut read, mut checked) = (Vec::new(), Vec::new(), None, 0);
+    for number in 0..count {
+        watch.count(1).map_err(BuildError::from)?;
+        let mut rank = random.as_mut().map_or(number, |random| random.bits() % header.positions().max(1));
+        let at = header.layers.iter().position(|layer| {
+            let is_in = rank < layer.positions;
+            rank -= if is_in { 0 } else { layer.positions };
+            is_in
+        });
+        let Some(at) = at else { break };
+        let (layer, block) = (header.layers[at].layer, rank / u64::from(header.block));
+        if read != Some((at, block)) {
+            lookup.block(at, block, &mut keys, &mut codes)?;
+            read = Some((at, block));
+        }
+        let within = (rank % u64::from(header.block)) as usize;
+        let (Some(&key), Some(&found)) = (keys.get(within), codes.get(within)) else { break };
+        let wrong = |what| VerifyError::Wrong(Wrong { layer, key, what });
+        if !stands_for_itself(game, ways, key) {
+            return Err(wrong(WrongWhat::NoPosition));
+        }
+        match follows(&mut successors, (layer, key), &mut lookup)? {
+            Some(follows) if follows != found => return Err(wrong(WrongWhat::Code { found, follows })),
+            Some(_) => checked += 1,
+            None if header.of.plies.is_some() => {}
+            None => return Err(wrong(WrongWhat::NoSuccessor)),
+        }
+    }
+    Ok(checked)
+}
+
+/// The code that follows from those of what the position leads to: `None` if one is not there.
+fn follows<G: Impartial, B: AsRef<[u8]>>(
+    successors: &mut Successors<'_, G>,
+    (layer, key): (u32, u128),
+    lookup: &mut Lookup<'_, B>,
+) -> Result<Option<u16>, VerifyError> {
+    let header = lookup.table().header();
+    let (scale, tells) = (header.scale(), header.of.tells);
+    let mut reached = Vec::new();
+    let moves = successors.of(layer, key, |mv, layer, key| reached.push((mv, layer, key)))?;
+    let moves = match (moves, tells) {
+        (Err(end), Tells::Value) => return Ok(scale.code(Value::ended(end))),
+        (Err(_), Tells::Nimber) => return Ok(Some(0)),
+        (Ok(moves), _) => moves,
+    };
+    let mut worth = vec![0; moves];
+    for (mv, layer, key) in reached {
+        let Some(code) = lookup.code(layer, key)? else { return Ok(None) };
+        match tells {
+            Tells::Value => worth[mv] = scale.back(code),
+            Tells::Nimber => worth[mv] ^= code,
+        }
+    }
+    Ok(match tells {
+        Tells::Value => worth.into_iter().max(),
+        Tells::Nimber => (0..).find(|nimber| !worth.contains(nimber)),
+    })
+}
+
+/// Whether the key is that of a position, and no other key stands for that.
+fn stands_for_itself<G: Impartial>(game: &G, ways: Ways, key: u128) -> bool {
+    game.position_of(key).is_some_and(|position| match ways {
+        Ways { tells: Tells::Value, folded: true } => game.key(&game.canonical(&position)) == key,
+        _ => true,
+    })
+}
+
+/// Checks that the file is of such a game.
+fn check_header<G: Impartial, B: AsRef<[u8]>>(game: &G, table: &Table<B>) -> Result<(), VerifyError> {
+    if table.header().key_bits == game.key_bits() {
+        Ok(())
+    } else {
+        Err(TableError::Senseless("keys are of another length than the game's").into())
+    }
+}
+
+fn find_starts<G: Impartial, B: AsRef<[u8]>>(
+    game: &G,
+    starts: &[G::Position],
+    ways: Ways,
+    table: &Table<B>,
+) -> Result<(), VerifyError> {
+    let mut lookup = table.lookup()?;
+    for (layer, key) in check_starts(game, starts, ways)? {
+        if lookup.code(layer, key)?.is_none() {
+            return Err(VerifyError::Wrong(Wrong { layer, key, what: WrongWhat::NoStart }));
+        }
+    }
+    Ok(())
+}
+
+/// A layer of a file.
+struct OfTable<'t, B> {
+    table: &'t Table<B>,
+    at: usize,
+}
+
+impl<B: AsRef<[u8]>> OfTable<'_, B> {
+    fn read(&self, block: usize, room: &mut ReadRoom, mut take: impl FnMut(&[u128], &[u16])) -> Result<(), BuildError> {
+        let damaged = |_| BuildError::Law("the file is damaged");
+        let lookup_room = room.lookup.take().map_or_else(LookupRoom::new, Ok).map_err(damaged)?;
+        let mut lookup = Lookup { table: self.table, room: lookup_room };
+        let (mut keys, mut codes) = (Vec::new(), Vec::new());
+        let done = lookup.block(self.at, block as u64, &mut keys, &mut codes).map_err(damaged);
+        room.lookup = Some(lookup.room);
+        done?;
+        take(&keys, &codes);
+        Ok(())
+    }
+}
+
+impl<W: Word, B: AsRef<[u8]> + Sync> Blocks<W> for OfTable<'_, B> {
+    fn blocks(&self) -> usize {
+        let header = self.table.header();
+        header.layers[self.at].blocks(header.block) as usize
+    }
+
+    fn block_of(&self, from: usize, key: W) -> usize {
+        let (mut low, mut high) = (from + 1, Blocks::<W>::blocks(self));
+        while low < high {
+            let middle = low.midpoint(high);
+            let first = self.table.first_key(self.at, middle as u64);
+            if first.is_some_and(|first| first <= key.as_()) { low = middle + 1 } else { high = middle }
+        }
+        low - 1
+    }
+
+    fn keys(&self, block: usize, room: &mut ReadRoom, keys: &mut Vec<W>) -> Result<(), BuildError> {
+        self.read(block, room, |found, _| keys.extend(found.iter().map(|&key| W::of(key))))
+    }
+
+    fn codes(&self, block: usize, room: &mut ReadRoom, codes: &mut Vec<u16>) -> Result<(), BuildError> {
+        self.read(block, room, |_, found| codes.extend(found))
+    }
+}
