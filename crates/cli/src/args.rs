@@ -522,14 +522,26 @@ pub(crate) enum StrongVerb {
         #[arg(long)]
         json: bool,
     },
-    /// Write layer, key, position, outcome and remoteness (or nimber) of every position as CSV
+    /// Write layer, key, position, outcome and remoteness (or nimber) of every position as a
+    /// table that other programs read
     Export {
         /// The file
         file: PathBuf,
+        /// CSV, or Apache Parquet
+        #[arg(long, value_enum, default_value_t = ExportFormat::Csv)]
+        format: ExportFormat,
         /// The file to write; `-` for standard output
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
     },
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExportFormat {
+    /// Comma-separated values, with a line of names first
+    Csv,
+    /// Apache Parquet, compressed by Zstandard
+    Parquet,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use balpan::{Budget, Engine, Solver};
+use balpan::{Budget, Engine, Solver, Watch};
 use balpan_games::{Notation, RulesFile, Task};
 use balpan_strong::{BuildError, BuildEstimate, Header, Phase, Plan, Progress, Subject, Tells};
 use serde::Serialize;
@@ -18,6 +18,9 @@ use crate::source;
 
 /// How long an estimate looks at positions.
 const LOOK: Duration = Duration::from_secs(3);
+
+/// How long the positions are looked at before a build, to see whether the disk has room.
+const GLANCE: Duration = Duration::from_millis(100);
 
 /// Bytes of the longest line of a file of starts, and of the whole file.
 const LONGEST_FILE: u64 = 1 << 26;
@@ -81,6 +84,9 @@ impl Task for Building<'_> {
         let scratch = args.scratch.clone().unwrap_or_else(|| with_suffix(&output, ".scratch"));
         let threads = args.threads.map_or_else(all_cores, usize::from);
         let plan = Plan { of, output, scratch, memory: args.game.memory, threads };
+        if !args.book {
+            check_disk(game, &starts, &plan)?;
+        }
         let progress = Progress::default();
         let mut viewer = Watching { progress: &progress, since: None };
         let (header, time, printed) = watched_by(&mut viewer, None, |watch, _| {
@@ -96,6 +102,28 @@ impl Task for Building<'_> {
         let header = header.map_err(|e| failure(&e, &plan))?;
         tell(&header, &plan.output, Some(time), args)
     }
+}
+
+/// Refuses a build that the disk has no room for, by far: what is begun already is not looked at.
+fn check_disk<G: Notation>(game: &G, starts: &[G::Position], plan: &Plan) -> Result<(), Failure> {
+    if plan.scratch.exists() {
+        return Ok(());
+    }
+    let existing = plan.scratch.ancestors().skip(1).find(|folder| folder.is_dir());
+    let Some(free) = balpan_strong::free_bytes(existing.unwrap_or(Path::new("."))) else { return Ok(()) };
+    let found = balpan_strong::estimate(game, starts, &plan.of, GLANCE, &Watch::default());
+    let found = found.map_err(|e| failure(&e, plan))?;
+    // An estimate may be wrong by half.
+    if found.working_bytes / 2.0 <= free as f64 {
+        return Ok(());
+    }
+    let message = format!(
+        "about {} positions: {} of disk while they are solved, and {} are free",
+        rough(found.positions),
+        rough_bytes(found.working_bytes),
+        rough_bytes(free as f64)
+    );
+    Err(Failure::input(message, "take a smaller board, or give a --scratch on a larger disk"))
 }
 
 /// The path with something after its name.
@@ -161,6 +189,8 @@ fn tell(header: &Header, output: &Path, time: Option<Duration>, args: &BuildArgs
 struct Forecast {
     positions: f64,
     exact: bool,
+    /// Whether there may be many more, and all else is too small as well.
+    at_least: bool,
     seconds: f64,
     working_bytes: f64,
     file_bytes: f64,
@@ -173,19 +203,24 @@ fn estimate<G: Notation>(game: &G, starts: &[G::Position], of: &Subject, args: &
     let progress = Progress::default();
     let mut viewer = Watching { progress: &progress, since: None };
     let (found, ..) = watched_by(&mut viewer, None, |watch, _| balpan_strong::estimate(game, starts, of, LOOK, watch));
-    let BuildEstimate { positions, is_exact, seconds, working_bytes, file_bytes, .. } =
+    let BuildEstimate { positions, is_exact, is_least, seconds, working_bytes, file_bytes, .. } =
         found.map_err(|e| failure_of(&e, "", 0))?;
     let seconds = seconds / threads as f64;
     let folder = args.output.as_deref().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
     let free_bytes = balpan_strong::free_bytes(folder.unwrap_or(Path::new(".")));
     if args.json {
-        return print_json(&Forecast { positions, exact: is_exact, seconds, working_bytes, file_bytes, free_bytes });
+        return print_json(&Forecast { positions, exact: is_exact, at_least: is_least, seconds, working_bytes, file_bytes, free_bytes });
     }
-    let exactly = if is_exact { "exactly " } else { "about " };
+    let exactly = match (is_exact, is_least) {
+        (true, _) => "exactly ",
+        (false, true) => "at least ",
+        (false, false) => "about ",
+    };
+    let more = if is_least { "It may be much more: too small a share could be looked at.\n" } else { "" };
     let positions = if is_exact { grouped(positions as u64) } else { rough(positions) };
     let free = free_bytes.map_or_else(String::new, |free| format!(" ({} are free)", rough_bytes(free as f64)));
     print(&format!(
-        "{} {}: {exactly}{positions} positions, some {} on {}.\nDisk: {} while it is built{free}, {} for the file.\n",
+        "{} {}: {exactly}{positions} positions, {} on {}.\nDisk: {} while it is built{free}, {} for the file.\n{more}",
         of.game,
         of.size,
         rough_time(seconds),
@@ -203,7 +238,7 @@ struct Watching<'a> {
 }
 
 impl Viewer for Watching<'_> {
-    fn told(&mut self, watch: &balpan::Watch, elapsed: Duration) -> String {
+    fn told(&mut self, watch: &Watch, elapsed: Duration) -> String {
         let (phase, layer) = self.progress.at();
         let (known, in_phase) = self.progress.positions();
         let done = match phase {

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use balpan::reach::{Count, Games, games, values};
 use balpan::{Outcome, TooLong, Value};
 use balpan_games::{Notation, Task};
+use balpan_strong::Header;
 use serde::Serialize;
 
 use crate::all_boards;
@@ -14,18 +15,22 @@ use crate::failure::{Failure, print, print_json};
 use crate::numbers::{counted, grouped};
 use crate::progress::watched;
 use crate::source;
+use crate::strong::{self, Mapped};
 
 pub(crate) fn run(args: &CensusArgs) -> Result<(), Failure> {
     let (name, game) = source::game(&args.game)?;
     if args.all_boards {
         return all_boards::run(args, &name, &game);
     }
-    game.run(Census { args, name: &name })
+    let known = strong::solution(&args.strong, &args.game, &game)?;
+    game.run(Census { args, name: &name, known: known.as_ref() })
 }
 
 struct Census<'a> {
     args: &'a CensusArgs,
     name: &'a str,
+    /// A file that has the game's values.
+    known: Option<&'a Mapped>,
 }
 
 /// How many of something there are, by outcome for the player to move.
@@ -70,8 +75,15 @@ impl Task for Census<'_> {
     type Output = Result<(), Failure>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { args, name } = self;
+        let Self { args, name, known } = self;
         let start = game.start();
+        if let Some(values) = known.and_then(|table| told(table.header(), args, &game.text(&start))) {
+            let report = Report::new(name, game.text(&start), args.symmetry, &values, None);
+            if args.json {
+                return print_json(&report);
+            }
+            return print(&report.page(&game.size(), game.players(&start)));
+        }
         TooLong::check(game, &start).map_err(Failure::too_long)?;
         let count = if args.symmetry { Count::Classes } else { Count::Positions };
         let memory = args.game.memory;
@@ -97,6 +109,20 @@ impl Task for Census<'_> {
         }
         print(&report.page(&game.size(), game.players(&start)))
     }
+}
+
+/// How many positions have each value, if the file tells what is asked for.
+fn told(header: &Header, args: &CensusArgs, start: &str) -> Option<BTreeMap<Value, u64>> {
+    let of = &header.of;
+    let is_same = of.starts.len() == 1 && of.starts[0] == start && of.folded == args.symmetry && of.plies.is_none();
+    if !is_same || args.games {
+        return None;
+    }
+    let mut counts = BTreeMap::new();
+    for &(code, count) in header.layers.iter().flat_map(|layer| &layer.counts) {
+        *counts.entry(header.value(code)?).or_insert(0) += count;
+    }
+    Some(counts)
 }
 
 /// How many positions have each value.

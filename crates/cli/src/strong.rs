@@ -1,5 +1,6 @@
 //! `balpan strong`: looking into files of strong solutions.
 
+mod export;
 mod info;
 mod list;
 mod open;
@@ -17,9 +18,8 @@ use crate::args::StrongVerb;
 use crate::failure::{Failure, print, print_json};
 use crate::numbers::{counted, rough_time};
 use crate::progress::{all_cores, watched};
-use open::Mapped;
 
-pub(crate) use open::{known, open, shelf};
+pub(crate) use open::{Mapped, known, open, shelf, solution};
 
 pub(crate) fn run(verb: &StrongVerb) -> Result<(), Failure> {
     match verb {
@@ -31,7 +31,8 @@ pub(crate) fn run(verb: &StrongVerb) -> Result<(), Failure> {
                 Checking { table: &table, file, sample: sample.map(|count| (count, *seed)), spend, json: *json };
             game_of(&table)?.run(checking)
         }
-        StrongVerb::List { .. } | StrongVerb::Export { .. } => list::run(verb),
+        StrongVerb::List { .. } => list::run(verb),
+        StrongVerb::Export { file, format, output } => export::run(file, *format, output),
         StrongVerb::Diff { one, other, json } => diff(one, other, *json),
     }
 }

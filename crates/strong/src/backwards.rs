@@ -12,7 +12,7 @@ use balpan::{Impartial, Value};
 
 use crate::codes::{Scale, Tells};
 use crate::error::BuildError;
-use crate::forwards::Tools;
+use crate::forwards::{Tools, all_work};
 use crate::keyfile::BLOCK;
 use crate::layer::{Blocks, ReadRoom};
 use crate::room::Room;
@@ -54,7 +54,7 @@ impl<F, D> Valued<'_, F, D> {
         D: Fn(usize, &[u16], &mut ReadRoom) -> Result<(), BuildError> + Sync,
     {
         let next = AtomicUsize::new(0);
-        tools.all_work(|| {
+        all_work(tools.threads, || {
             let mut batch = Batch::new(tools, lower, *self.measure);
             loop {
                 let block = next.fetch_add(1, Relaxed);

@@ -3,7 +3,8 @@
 //! Layer by layer, a sample of positions stands for all of a layer. Where its moves lead is a
 //! sample of the moves into the layers below, and how often two of those lead to the same
 //! position tells how many positions they are spread over (as marked fish that are caught again
-//! tell how many there are in a lake: Schnabel, 1938).
+//! tell how many there are in a lake: Schnabel, 1938). Positions of a small sample have their
+//! forebears in common, and meet more often than by chance: then the number is too small.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -19,6 +20,9 @@ use crate::successors::{Successors, Ways};
 /// The positions that stand for a layer.
 const SAMPLE: usize = 1 << 16;
 
+/// From a smaller share of a layer than this, no more is told than how many there are at least.
+const LEAST_SHARE: f64 = 1.0 / 500.0;
+
 /// What a build will take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BuildEstimate {
@@ -28,6 +32,9 @@ pub struct BuildEstimate {
     pub largest: f64,
     /// Whether they were counted, all of them.
     pub is_exact: bool,
+    /// Whether there may be many more: so small a share of a layer was looked at that positions
+    /// which are met again are so by their common descent.
+    pub is_least: bool,
     /// Seconds of one thread.
     pub seconds: f64,
     /// Bytes on the disk while it is built, and of the file.
@@ -66,6 +73,7 @@ pub fn estimate<G: Impartial>(
     let layers = f64::from(pools.last_key_value().map_or(1, |(&layer, _)| layer.max(1)));
     let mut successors = Successors::new(game, ways);
     let (mut positions, mut largest, mut is_exact, mut expanded) = (0.0, 0.0_f64, true, 0_u64);
+    let mut is_least = false;
     let mut spent = Duration::ZERO;
     while let Some((layer, mut pool)) = pools.pop_last() {
         let met = pool.met.len() as f64;
@@ -94,6 +102,7 @@ pub fn estimate<G: Impartial>(
         let step = pool.met.len().div_ceil(most).max(1);
         let sample: Vec<u128> = pool.met.iter().copied().step_by(step).collect();
         is_exact &= step == 1;
+        is_least |= (sample.len() as f64) < size * LEAST_SHARE;
         let weight = size / sample.len().max(1) as f64;
         let looked = Instant::now();
         for key in &sample {
@@ -114,6 +123,7 @@ pub fn estimate<G: Impartial>(
         positions,
         largest,
         is_exact,
+        is_least,
         seconds: positions * each * 4.0 * of_tells,
         working_bytes: positions * 3.5,
         file_bytes: positions * 0.7,

@@ -32,21 +32,19 @@ impl<G> Clone for Tools<'_, G> {
 
 impl<G> Copy for Tools<'_, G> {}
 
-impl<G: Impartial> Tools<'_, G> {
-    /// Has all threads work; returns what they have made.
-    pub(crate) fn all_work<T: Send>(
-        &self,
-        work: impl Fn() -> Result<T, BuildError> + Sync,
-    ) -> Result<Vec<T>, BuildError> {
-        thread::scope(|scope| {
-            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(&work)).collect();
-            let mut made = vec![work()];
-            for other in others {
-                made.push(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            }
-            made.into_iter().collect()
-        })
-    }
+/// Has so many threads do the same work; returns what they have made.
+pub(crate) fn all_work<T: Send>(
+    threads: usize,
+    work: impl Fn() -> Result<T, BuildError> + Sync,
+) -> Result<Vec<T>, BuildError> {
+    thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(&work)).collect();
+        let mut made = vec![work()];
+        for other in others {
+            made.push(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        made.into_iter().collect()
+    })
 }
 
 /// Lists the successors of a layer's positions, in one run or more for each layer they are in.
@@ -58,7 +56,7 @@ pub(crate) fn expand<G: Impartial, W: Word>(
 ) -> Result<Vec<Run>, BuildError> {
     let next = AtomicUsize::new(0);
     let key_bits = tools.game.key_bits();
-    let runs = tools.all_work(|| {
+    let runs = all_work(tools.threads, || {
         let mut successors = Successors::new(tools.game, tools.ways);
         let mut room = Room::<W>::new(tools.memory / tools.threads);
         let (mut runs, mut bytes, mut keys) = (Vec::new(), Vec::new(), Vec::new());
@@ -123,7 +121,7 @@ pub(crate) fn merge<G: Impartial, W: Word>(
         gathered += u64::from(count);
     }
     let next = AtomicUsize::new(0);
-    let merged = tools.all_work(|| {
+    let merged = all_work(tools.threads, || {
         let (mut words, mut spare, mut bytes, mut keys) = (Vec::<W>::new(), Vec::new(), Vec::new(), Vec::new());
         let mut merged = Vec::new();
         loop {

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 use balpan::Watch;
@@ -12,6 +13,7 @@ use zstd::dict::EncoderDictionary;
 use crate::blocks::{block, code_bytes, key_bytes};
 use crate::error::BuildError;
 use crate::files;
+use crate::forwards::all_work;
 use crate::format::{BLOCK, Header, LayerHeader, PROLOGUE, Section, Subject, prologue, width};
 use crate::squeeze::{Squeezer, dictionary, for_encoding};
 
@@ -29,6 +31,9 @@ pub(crate) trait Source: Sync {
 
 /// The blocks that one thread makes at a time.
 const AT_ONCE: u64 = 64;
+
+/// How often each thread makes that many before they are written.
+const ROUND: usize = 32;
 
 /// Bytes of samples for each byte of the dictionary that is made from them.
 const SAMPLES_PER_DICTIONARY: u64 = 16;
@@ -88,7 +93,7 @@ impl<'w> Writer<'w> {
         let blocks = source.positions().div_ceil(BLOCK as u64);
         let mut next = 0;
         while next < blocks {
-            let begins: Vec<u64> = (next..blocks).step_by(AT_ONCE as usize).take(4 * self.threads).collect();
+            let begins: Vec<u64> = (next..blocks).step_by(AT_ONCE as usize).take(ROUND * self.threads).collect();
             next = begins.last().map_or(blocks, |last| last + AT_ONCE);
             for made in texts.squeezed(&begins, &encoding, self.threads)? {
                 self.watch.count(made.positions)?;
@@ -230,32 +235,31 @@ impl<S: Source> Texts<'_, S> {
         threads: usize,
     ) -> Result<Vec<Made>, BuildError> {
         let blocks = self.source.positions().div_ceil(BLOCK as u64);
-        let make = |begin: u64| -> Result<Made, BuildError> {
-            let io = BuildError::io(Path::new("zstd"));
-            let squeezers = || Ok([Squeezer::new(dictionaries[0].as_ref())?, Squeezer::new(dictionaries[1].as_ref())?]);
-            let mut squeezers = match squeezers() {
-                Ok(squeezers) => squeezers,
-                Err(e) => return Err(io(e)),
-            };
-            let (mut keys, mut codes, mut made) = (Vec::new(), Vec::new(), Made::default());
-            self.read(begin, AT_ONCE.min(blocks - begin), &mut keys, &mut codes)?;
-            made.positions = keys.len() as u64;
-            for &code in &codes {
-                *at(&mut made.counts, code.into()) += 1;
+        let next = AtomicUsize::new(0);
+        let work = || -> Result<Vec<(usize, Made)>, BuildError> {
+            let io = |e| BuildError::io(Path::new("zstd"))(e);
+            let [of_keys, of_codes] = dictionaries;
+            let mut squeezers =
+                [Squeezer::new(of_keys.as_ref()).map_err(io)?, Squeezer::new(of_codes.as_ref()).map_err(io)?];
+            let (mut keys, mut codes, mut all) = (Vec::new(), Vec::new(), Vec::new());
+            loop {
+                let number = next.fetch_add(1, Relaxed);
+                let Some(&begin) = begins.get(number) else { return Ok(all) };
+                let mut made = Made::default();
+                self.read(begin, AT_ONCE.min(blocks - begin), &mut keys, &mut codes)?;
+                made.positions = keys.len() as u64;
+                for &code in &codes {
+                    *at(&mut made.counts, code.into()) += 1;
+                }
+                for (keys, codes) in keys.chunks(BLOCK).zip(codes.chunks(BLOCK)) {
+                    let bytes = block(&key_bytes(keys), &code_bytes(codes, self.width), &mut squeezers).map_err(io)?;
+                    made.blocks.push((keys[0], bytes));
+                }
+                all.push((number, made));
             }
-            for (keys, codes) in keys.chunks(BLOCK).zip(codes.chunks(BLOCK)) {
-                let bytes = block(&key_bytes(keys), &code_bytes(codes, self.width), &mut squeezers);
-                made.blocks.push((keys[0], bytes.map_err(BuildError::io(Path::new("zstd")))?));
-            }
-            Ok(made)
         };
-        thread::scope(|scope| {
-            let share = begins.len().div_ceil(threads).max(1);
-            let make_all = |begins: &[u64]| begins.iter().map(|&begin| make(begin)).collect::<Result<Vec<_>, _>>();
-            let workers: Vec<_> = begins.chunks(share).map(|begins| scope.spawn(move || make_all(begins))).collect();
-            let joined =
-                workers.into_iter().map(|worker| worker.join().unwrap_or_else(|e| std::panic::resume_unwind(e)));
-            Ok(joined.collect::<Result<Vec<_>, BuildError>>()?.into_iter().flatten().collect())
-        })
+        let mut all = all_work(threads.min(begins.len()), work)?.into_iter().flatten().collect::<Vec<_>>();
+        all.sort_unstable_by_key(|&(number, _)| number);
+        Ok(all.into_iter().map(|(_, made)| made).collect())
     }
 }

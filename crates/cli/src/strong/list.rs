@@ -1,12 +1,10 @@
-//! `balpan strong list` and `export`: positions of a file, one a line.
+//! `balpan strong list`: positions of a file, one a line.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
 
 use balpan::{Outcome, Value};
 use balpan_games::{Notation, Task};
-use balpan_strong::{Header, Tells};
+use balpan_strong::{Entry, Header, TableError, Tells};
 use serde::Serialize;
 
 use super::{Mapped, game_of, open};
@@ -14,55 +12,55 @@ use crate::args::{OutcomeName, StrongVerb};
 use crate::failure::Failure;
 
 pub(super) fn run(verb: &StrongVerb) -> Result<(), Failure> {
-    match verb {
-        StrongVerb::List { file, outcome, plies, nimber, layer, count, json } => {
-            let table = open(file)?;
-            let asked = Asked {
-                outcome: outcome.map(|outcome| match outcome {
-                    OutcomeName::Win => Outcome::Win,
-                    OutcomeName::Draw => Outcome::Draw,
-                    OutcomeName::Loss => Outcome::Loss,
-                }),
-                plies: *plies,
-                nimber: *nimber,
-                layer: *layer,
-                count: count.unwrap_or(u64::MAX),
-            };
-            let form = if *json { Form::Json } else { Form::Text };
-            let out = BufWriter::new(io::stdout().lock());
-            game_of(&table)?.run(Listing { table: &table, asked, form, out })
-        }
-        StrongVerb::Export { file, output } => {
-            let table = open(file)?;
-            let asked = Asked { outcome: None, plies: None, nimber: None, layer: None, count: u64::MAX };
-            let game = game_of(&table)?;
-            if output == Path::new("-") {
-                let out = BufWriter::new(io::stdout().lock());
-                return game.run(Listing { table: &table, asked, form: Form::Csv, out });
-            }
-            let cannot = |e: io::Error| {
-                Failure::input(
-                    format!("-o {}: {e}", output.display()),
-                    "expected the path of a file that can be written",
-                )
-            };
-            // It gets its name when it is whole.
-            let part = output.with_extension("part");
-            let out = BufWriter::new(File::create(&part).map_err(cannot)?);
-            let done = game.run(Listing { table: &table, asked, form: Form::Csv, out });
-            match done {
-                Ok(()) => std::fs::rename(&part, output).map_err(cannot),
-                Err(failure) => {
-                    let _ = std::fs::remove_file(&part);
-                    Err(match failure {
-                        Failure::Output(e) => cannot(e),
-                        other => other,
-                    })
-                }
-            }
-        }
-        _ => Ok(()),
+    let StrongVerb::List { file, outcome, plies, nimber, layer, count, json } = verb else { return Ok(()) };
+    let table = open(file)?;
+    let asked = Asked {
+        outcome: outcome.map(|outcome| match outcome {
+            OutcomeName::Win => Outcome::Win,
+            OutcomeName::Draw => Outcome::Draw,
+            OutcomeName::Loss => Outcome::Loss,
+        }),
+        plies: *plies,
+        nimber: *nimber,
+        layer: *layer,
+        count: count.unwrap_or(u64::MAX),
+    };
+    game_of(&table)?.run(Listing { table: &table, asked, json: *json })
+}
+
+/// A position of a file, and what it is worth.
+pub(super) struct Told {
+    pub(super) layer: u32,
+    pub(super) key: u128,
+    pub(super) position: String,
+    pub(super) outcome: Option<Outcome>,
+    pub(super) remoteness: Option<u32>,
+    pub(super) nimber: Option<u16>,
+}
+
+impl Told {
+    /// What the file tells of the position.
+    pub(super) fn new<G: Notation>(game: &G, header: &Header, entry: Entry) -> Result<Self, Failure> {
+        let Some(position) = game.position_of(entry.key) else {
+            return Err(Failure::input(format!("key {:#x} is that of no position", entry.key), AGAIN));
+        };
+        let value = header.value(entry.code);
+        Ok(Self {
+            layer: entry.layer,
+            key: entry.key,
+            position: game.text(&position),
+            outcome: value.map(Value::outcome),
+            remoteness: value.and_then(Value::remoteness),
+            nimber: value.is_none().then_some(entry.code),
+        })
     }
+}
+
+const AGAIN: &str = "build the file again";
+
+/// Why a file could not be read to its end.
+pub(super) fn unread(error: &TableError) -> Failure {
+    Failure::input(error.to_string(), AGAIN)
 }
 
 /// Which positions are listed.
@@ -77,20 +75,12 @@ struct Asked {
 impl Asked {
     /// Whether positions of this code are.
     fn takes(&self, header: &Header, code: u16) -> bool {
-        let value: Option<Value> = header.value(code);
-        let has = |asked: bool, is: bool| !asked || is;
-        has(self.outcome.is_some(), value.map(Value::outcome) == self.outcome)
-            && has(self.plies.is_some(), value.and_then(Value::remoteness) == self.plies)
-            && has(self.nimber.is_some(), header.of.tells == Tells::Nimber && Some(code) == self.nimber)
+        let value = header.value(code);
+        let fits = |asked: bool, is: bool| !asked || is;
+        fits(self.outcome.is_some(), value.map(Value::outcome) == self.outcome)
+            && fits(self.plies.is_some(), value.and_then(Value::remoteness) == self.plies)
+            && fits(self.nimber.is_some(), header.of.tells == Tells::Nimber && Some(code) == self.nimber)
     }
-}
-
-/// How a line is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Text,
-    Json,
-    Csv,
 }
 
 /// A position as programs read it.
@@ -106,58 +96,34 @@ struct Line<'a> {
     nimber: Option<u16>,
 }
 
-struct Listing<'a, W> {
+struct Listing<'a> {
     table: &'a Mapped,
     asked: Asked,
-    form: Form,
-    out: W,
+    json: bool,
 }
 
-impl<W: Write> Task for Listing<'_, W> {
+impl Task for Listing<'_> {
     type Output = Result<(), Failure>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { table, asked, form, mut out } = self;
+        let Self { table, asked, json } = self;
         let header = table.header();
-        let wrong = |e: balpan_strong::TableError| Failure::input(e.to_string(), "build the file again");
-        if form == Form::Csv {
-            let worth = if header.of.tells == Tells::Nimber { "nimber" } else { "outcome,remoteness" };
-            writeln!(out, "layer,key,position,{worth}").map_err(Failure::Output)?;
-        }
+        let mut out = BufWriter::new(io::stdout().lock());
         let mut left = asked.count;
-        for entry in table.walk(asked.layer).map_err(wrong)? {
-            let entry = entry.map_err(wrong)?;
+        for entry in table.walk(asked.layer).map_err(|e| unread(&e))? {
+            let entry = entry.map_err(|e| unread(&e))?;
             if !asked.takes(header, entry.code) {
                 continue;
             }
-            let Some(position) = game.position_of(entry.key) else {
-                return Err(Failure::input(
-                    format!("key {:#x} is that of no position", entry.key),
-                    "build the file again",
-                ));
+            let Told { layer, position, outcome, remoteness, nimber, .. } = Told::new(game, header, entry)?;
+            let line = if json {
+                let outcome = outcome.map(|outcome| outcome.to_string());
+                let line = Line { position: &position, layer, outcome, remoteness, nimber };
+                serde_json::to_string(&line).map_err(|e| Failure::Output(e.into()))?
+            } else {
+                format!("{position}  {}", header.code_name(entry.code))
             };
-            let text = game.text(&position);
-            let value = header.value(entry.code);
-            let outcome = value.map(|value| value.outcome().to_string());
-            let remoteness = value.and_then(Value::remoteness);
-            let nimber = value.is_none().then_some(entry.code);
-            match form {
-                Form::Text => writeln!(out, "{text}  {}", header.code_name(entry.code)),
-                Form::Json => {
-                    let line = Line { position: &text, layer: entry.layer, outcome, remoteness, nimber };
-                    writeln!(out, "{}", serde_json::to_string(&line).map_err(|e| Failure::Output(e.into()))?)
-                }
-                Form::Csv => {
-                    let remoteness = remoteness.map_or_else(String::new, |plies| plies.to_string());
-                    let worth = match (outcome, nimber) {
-                        (Some(outcome), _) => format!("{outcome},{remoteness}"),
-                        (None, nimber) => nimber.unwrap_or(0).to_string(),
-                    };
-                    // Texts of positions have neither commas nor quotes.
-                    writeln!(out, "{},{:#x},{text},{worth}", entry.layer, entry.key)
-                }
-            }
-            .map_err(Failure::Output)?;
+            writeln!(out, "{line}").map_err(Failure::Output)?;
             left -= 1;
             if left == 0 {
                 break;

@@ -65,6 +65,14 @@ pub(crate) fn known(args: &StrongArgs, of: &GameArgs, game: &AnyGame) -> Result<
     Ok(shelf(args)?.find(&rules, game))
 }
 
+/// The last file that is asked for, which has to be of the game.
+pub(crate) fn solution(args: &StrongArgs, of: &GameArgs, game: &AnyGame) -> Result<Option<Mapped>, Failure> {
+    let Some(path) = args.strong.last() else { return Ok(None) };
+    let table = open(path)?;
+    check_rules(path, &table, &source::changed_rules(of)?, game)?;
+    Ok(Some(table))
+}
+
 /// Refuses a file of other rules.
 fn check_rules(path: &Path, table: &Mapped, rules: &RulesFile, game: &AnyGame) -> Result<(), Failure> {
     let of = &table.header().of;
