@@ -77,7 +77,7 @@ pub(crate) enum Verb {
 /// Strong solutions at hand.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct StrongArgs {
-    /// Ask this file before anything is searched: one that `balpan build` has written
+    /// Ask this file, which `balpan build` has written, before anything is searched
     #[arg(long, value_name = "FILE")]
     pub(crate) strong: Vec<PathBuf>,
     /// Ask those files of a folder that are of the game
@@ -434,7 +434,7 @@ pub(crate) struct BuildArgs {
     #[arg(long)]
     pub(crate) nimber: bool,
     /// Keep positions apart that a symmetry turns into each other
-    #[arg(long)]
+    #[arg(long, conflicts_with = "nimber")]
     pub(crate) unfolded: bool,
     /// Only the positions within --plies of the start, solved one by one
     #[arg(long, requires = "plies", conflicts_with = "nimber")]

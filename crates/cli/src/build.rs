@@ -15,6 +15,7 @@ use crate::failure::{Failure, print, print_json};
 use crate::numbers::{counted, grouped, rough, rough_bytes, rough_time};
 use crate::progress::{Viewer, all_cores, watched_by};
 use crate::source;
+use crate::strong::names;
 
 /// How long an estimate looks at positions.
 const LOOK: Duration = Duration::from_secs(3);
@@ -23,7 +24,7 @@ const LOOK: Duration = Duration::from_secs(3);
 const GLANCE: Duration = Duration::from_millis(100);
 
 /// Bytes of the longest line of a file of starts, and of the whole file.
-const LONGEST_FILE: u64 = 1 << 26;
+const LONGEST_FILE: u64 = 1 << 24;
 
 pub(crate) fn run(args: &BuildArgs) -> Result<(), Failure> {
     let rules = source::changed_rules(&args.game)?;
@@ -71,7 +72,8 @@ impl Task for Building<'_> {
             size: game.size(),
             starts: starts.iter().map(|start| game.text(start)).collect(),
             tells: if args.nimber { Tells::Nimber } else { Tells::Value },
-            folded: !args.unfolded,
+            // Parts are folded by how the game is split.
+            folded: args.nimber || !args.unfolded,
             plies: args.plies,
         };
         if args.estimate {
@@ -172,10 +174,7 @@ fn tell(header: &Header, output: &Path, time: Option<Duration>, args: &BuildArgs
     if args.json {
         return print_json(&told);
     }
-    let (one, many) = match header.of.tells {
-        Tells::Value => ("position", "positions"),
-        Tells::Nimber => ("part", "parts"),
-    };
+    let (one, many) = names(header.of.tells);
     let done = time.map_or_else(|| "built before".to_owned(), |time| rough_time(time.as_secs_f64()));
     let Told { game, size, file, .. } = &told;
     let bits = told.bits_per_position;
@@ -209,18 +208,31 @@ fn estimate<G: Notation>(game: &G, starts: &[G::Position], of: &Subject, args: &
     let folder = args.output.as_deref().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
     let free_bytes = balpan_strong::free_bytes(folder.unwrap_or(Path::new(".")));
     if args.json {
-        return print_json(&Forecast { positions, exact: is_exact, at_least: is_least, seconds, working_bytes, file_bytes, free_bytes });
+        return print_json(&Forecast {
+            positions,
+            exact: is_exact,
+            at_least: is_least,
+            seconds,
+            working_bytes,
+            file_bytes,
+            free_bytes,
+        });
     }
     let exactly = match (is_exact, is_least) {
         (true, _) => "exactly ",
         (false, true) => "at least ",
         (false, false) => "about ",
     };
-    let more = if is_least { "It may be much more: too small a share could be looked at.\n" } else { "" };
+
     let positions = if is_exact { grouped(positions as u64) } else { rough(positions) };
     let free = free_bytes.map_or_else(String::new, |free| format!(" ({} are free)", rough_bytes(free as f64)));
+    if is_least {
+        let (game, size) = (&of.game, &of.size);
+        let more = "It may be many more, of which too small a share could be looked at, so that neither time nor disk can be told.";
+        return print(&format!("{game} {size}: {exactly}{positions} positions.\n{more}\n"));
+    }
     print(&format!(
-        "{} {}: {exactly}{positions} positions, {} on {}.\nDisk: {} while it is built{free}, {} for the file.\n{more}",
+        "{} {}: {exactly}{positions} positions, {} on {}.\nDisk: {} while it is built{free}, {} for the file.\n",
         of.game,
         of.size,
         rough_time(seconds),
@@ -288,8 +300,10 @@ fn failure(error: &BuildError, plan: &Plan) -> Failure {
 fn failure_of(error: &BuildError, scratch: &str, positions: u64) -> Failure {
     let help = match error {
         BuildError::Stopped(_) => return Failure::Interrupted(positions),
-        BuildError::NoKeys => "take a smaller board".to_owned(),
-        BuildError::NoLayers | BuildError::Law(_) | BuildError::TooLong(_) => "take a smaller game".to_owned(),
+        BuildError::NoKeys => "take a smaller board, or smaller heaps".to_owned(),
+        BuildError::NoLayers | BuildError::Law(_) | BuildError::TooLong(_) => {
+            "take a smaller board, or smaller heaps".to_owned()
+        }
         BuildError::NotImpartial => "leave out --nimber".to_owned(),
         BuildError::NoMemory { .. } => "give more --memory, or fewer --threads".to_owned(),
         BuildError::Full { .. } => {

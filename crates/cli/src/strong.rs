@@ -10,7 +10,7 @@ use std::path::Path;
 
 use balpan_games::{AnyGame, Notation, RulesFile, Task};
 use balpan_strong::{
-    BuildError, Difference, Entry, Header, Spend, VerifyError, WrongWhat, differences, verify, verify_some,
+    BuildError, Difference, Entry, Header, Spend, Tells, VerifyError, WrongWhat, differences, verify, verify_some,
 };
 use serde::Serialize;
 
@@ -34,6 +34,14 @@ pub(crate) fn run(verb: &StrongVerb) -> Result<(), Failure> {
         StrongVerb::List { .. } => list::run(verb),
         StrongVerb::Export { file, format, output } => export::run(file, *format, output),
         StrongVerb::Diff { one, other, json } => diff(one, other, *json),
+    }
+}
+
+/// What a file has, one and many.
+pub(crate) const fn names(tells: Tells) -> (&'static str, &'static str) {
+    match tells {
+        Tells::Value => ("position", "positions"),
+        Tells::Nimber => ("part", "parts"),
     }
 }
 
@@ -99,7 +107,8 @@ impl Task for Checking<'_> {
                     (None, None) => "all right",
                     (None, Some(_)) => "right; those at the end of the book were taken as they are",
                 };
-                let checked = counted(checked, "position", "positions");
+                let (one, many) = names(header.of.tells);
+                let checked = counted(checked, one, many);
                 print(&format!("{}: {checked} {what}; {}\n", file.display(), rough_time(time.as_secs_f64())))
             }
             Err(VerifyError::Wrong(wrong)) => {
@@ -149,10 +158,14 @@ const EXAMPLES: usize = 10;
 fn diff(one: &Path, other: &Path, json: bool) -> Result<(), Failure> {
     let [first, second] = [open(one)?, open(other)?];
     let game = game_of(&first)?;
-    if (first.header().key_bits, first.header().of.tells) != (second.header().key_bits, second.header().of.tells) {
-        let help = "expected two files of the same game, that tell the same";
+    let told = |table: &Mapped| -> Result<_, Failure> {
+        let of = &table.header().of;
+        Ok((RulesFile::parse(&of.game, &of.rules)?.told(&of.size)?, of.tells))
+    };
+    if told(&first)? != told(&second)? {
+        let help = "expected two files of the same rules and board, that tell the same of each position";
         return Err(Failure::input(
-            "the files cannot be compared: they tell of other positions, or other things",
+            "the files cannot be compared: they are of other games, or tell other things",
             help,
         ));
     }
@@ -173,7 +186,7 @@ fn diff(one: &Path, other: &Path, json: bool) -> Result<(), Failure> {
         }
         true
     })
-    .map_err(|e| Failure::input(e.to_string(), "build the file again"))?;
+    .map_err(|e| Failure::input(format!("{} or {}: {e}", one.display(), other.display()), "build the file again"))?;
     let all = found.only_first + found.only_second + found.other_values;
     if json {
         print_json(&found)?;

@@ -54,7 +54,7 @@ impl<'b> Opened<'b> {
     pub(crate) fn new(block: &'b [u8]) -> Option<Self> {
         let (header, rest) = block.split_at_checked(3)?;
         let length = usize::from(u16::from_le_bytes([header[1], header[2]]));
-        let (keys, codes) = rest.split_at_checked(length)?;
+        let (keys, codes) = rest.split_at_checked(length).filter(|_| header[0] < 4)?;
         Some(Self { keys: (keys, header[0] & 1 != 0), codes: (codes, header[0] & 2 != 0) })
     }
 

@@ -188,6 +188,7 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
     fn run(mut self) -> Result<Header, BuildError> {
         self.forwards()?;
         self.backwards()?;
+        self.scratch.commit()?;
         let header = self.write()?;
         self.scratch.remove()?;
         Ok(header)
@@ -224,7 +225,7 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
             state.layers.push(finished);
             state.runs.retain(|run: &Run| run.layer != number);
             state.runs.extend(found);
-            self.scratch.commit()?;
+            self.scratch.commit_in_time()?;
         }
         progress.known.store(known(self), Relaxed);
         Ok(())
@@ -257,9 +258,8 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
                         measure: &measure,
                     };
                     valued.value(&self.tools, &lower)?;
-                    codes.sync()?;
                     self.scratch.state.layers[at].codes = Some(name.clone());
-                    self.scratch.commit()?;
+                    self.scratch.commit_in_time()?;
                     name
                 }
             };

@@ -59,7 +59,7 @@ pub enum BuildError {
         path: PathBuf,
     },
     /// The memory allowed is too little to do anything in.
-    #[error("{allowed} bytes of memory are too few: at least {needed} are needed")]
+    #[error("{} MiB of memory are too few: at least {} are needed", allowed >> 20, needed >> 20)]
     NoMemory {
         /// The bytes allowed.
         allowed: usize,

@@ -30,7 +30,7 @@ pub struct Header {
     pub block: u32,
     /// Where the index begins, and its XXH3.
     pub(crate) index: u64,
-    pub(crate) index_checksum: u64,
+    pub(crate) index_checksum: String,
     /// The layers, the highest first.
     pub layers: Vec<LayerHeader>,
 }
@@ -68,17 +68,25 @@ pub struct LayerHeader {
     pub(crate) same: String,
     /// The number of its first block in the index.
     pub(crate) first_block: u64,
-    /// Where the dictionary of its keys is, and of its codes, with their lengths and XXH3:
-    /// none if the length is 0.
-    pub(crate) dictionaries: [Section; 2],
+    /// Where the dictionary of its keys is, if it has one, and of its codes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) keys_dictionary: Option<Section>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) codes_dictionary: Option<Section>,
 }
 
-/// A part of the file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// A part of the file, and its XXH3. Numbers of 64 bits are hexadecimal texts: not all who
+/// read JSON read such numbers whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Section {
     pub(crate) at: u64,
     pub(crate) bytes: u64,
-    pub(crate) checksum: u64,
+    pub(crate) checksum: String,
+}
+
+/// A checksum as the header has it.
+pub(crate) fn told(checksum: u64) -> String {
+    format!("{checksum:016x}")
 }
 
 impl Header {

@@ -101,14 +101,13 @@ impl Writer {
         Ok(())
     }
 
-    /// Has all of it on the disk.
+    /// Writes what is left. It is on the disk when the [scratch](crate::scratch) is committed.
     pub(crate) fn finish(mut self) -> Result<Summary, BuildError> {
         if self.in_block > 0 {
             self.end_block()?;
         }
         let Self { path, out, summary, .. } = self;
-        let file = out.into_inner().map_err(|e| BuildError::io(&path)(e.into_error()))?;
-        file.sync_all().map_err(BuildError::io(&path))?;
+        out.into_inner().map_err(|e| BuildError::io(&path)(e.into_error()))?;
         Ok(summary)
     }
 }

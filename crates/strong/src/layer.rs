@@ -182,11 +182,6 @@ impl Codes {
         from_bytes(bytes, self.width, codes);
         Ok(())
     }
-
-    /// Has all of it on the disk.
-    pub(crate) fn sync(&self) -> Result<(), BuildError> {
-        self.file.sync_all().map_err(BuildError::io(&self.path))
-    }
 }
 
 /// Adds codes to bytes: the low bytes of all, and where codes are of two, then the high ones.

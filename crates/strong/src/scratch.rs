@@ -5,15 +5,20 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::BuildError;
 use crate::files;
+use crate::format::Subject;
 use crate::keyfile::Summary;
 
 const STATE: &str = "state.json";
 const LOCK: &str = "lock";
+
+/// What is finished is written this often, at the most.
+const OFTEN: Duration = Duration::from_millis(500);
 
 /// What is finished of a build. It is written whenever a layer is, by an atomic rename: what
 /// it does not name is nothing, and is removed by who goes on.
@@ -28,6 +33,15 @@ pub(crate) struct State {
     pub(crate) layers: Vec<Finished>,
     /// Positions of lower layers that were found on the way.
     pub(crate) runs: Vec<Run>,
+}
+
+impl State {
+    /// The files that are of use.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let keys = self.layers.iter().flat_map(|layer| &layer.keys).map(|file| file.name.as_str());
+        let codes = self.layers.iter().filter_map(|layer| layer.codes.as_deref());
+        keys.chain(codes).chain(self.runs.iter().map(|run| run.keys.name.as_str()))
+    }
 }
 
 /// A layer whose positions are all known.
@@ -58,6 +72,9 @@ pub(crate) struct Scratch {
     pub(crate) folder: PathBuf,
     pub(crate) state: State,
     next: AtomicU64,
+    /// Files that are known to be on the disk.
+    synced: HashSet<String>,
+    committed: Instant,
     _lock: File,
 }
 
@@ -86,10 +103,11 @@ impl Scratch {
             Err(e) => return Err(BuildError::io(&path)(e)),
         };
         if state.of != of {
-            return Err(BuildError::Other { path: folder.into(), found: state.of });
+            return Err(BuildError::Other { path: folder.into(), found: in_short(&state.of) });
         }
         let next = AtomicU64::new(state.next);
-        let scratch = Self { folder: folder.into(), state, next, _lock: lock };
+        let synced = state.names().map(str::to_owned).collect();
+        let scratch = Self { folder: folder.into(), state, next, synced, committed: Instant::now(), _lock: lock };
         scratch.sweep()?;
         Ok(scratch)
     }
@@ -99,8 +117,20 @@ impl Scratch {
         format!("{what}-{layer}-{}", self.next.fetch_add(1, Relaxed))
     }
 
+    /// As [`commit`](Self::commit), if that was not done a moment ago: of small layers, many are
+    /// finished in a second.
+    pub(crate) fn commit_in_time(&mut self) -> Result<(), BuildError> {
+        if self.committed.elapsed() < OFTEN { Ok(()) } else { self.commit() }
+    }
+
     /// Writes what is finished now, and removes what has served its purpose.
     pub(crate) fn commit(&mut self) -> Result<(), BuildError> {
+        let names: HashSet<String> = self.state.names().map(str::to_owned).collect();
+        for name in names.difference(&self.synced) {
+            let path = self.folder.join(name);
+            File::open(&path).and_then(|file| file.sync_all()).map_err(BuildError::io(&path))?;
+        }
+        (self.synced, self.committed) = (names, Instant::now());
         self.state.next = self.next.load(Relaxed);
         let path = self.folder.join(STATE);
         let new = self.folder.join("state.new");
@@ -121,11 +151,7 @@ impl Scratch {
     /// Removes working files that the state does not name. Files that others may have put into
     /// the folder are let alone.
     fn sweep(&self) -> Result<(), BuildError> {
-        let State { layers, runs, .. } = &self.state;
-        let of_layers = layers
-            .iter()
-            .flat_map(|layer| layer.keys.iter().map(|file| file.name.as_str()).chain(layer.codes.as_deref()));
-        let named: HashSet<&str> = of_layers.chain(runs.iter().map(|run| run.keys.name.as_str())).collect();
+        let named: HashSet<&str> = self.state.names().collect();
         for entry in fs::read_dir(&self.folder).map_err(BuildError::io(&self.folder))? {
             let entry = entry.map_err(BuildError::io(&self.folder))?;
             let name = entry.file_name();
@@ -151,4 +177,9 @@ impl Scratch {
         let _ = fs::remove_dir(&self.folder);
         Ok(())
     }
+}
+
+/// What is built, as people are told.
+fn in_short(of: &str) -> String {
+    serde_json::from_str::<Subject>(of).map_or_else(|_| of.to_owned(), |of| format!("{} {}", of.game, of.size))
 }

@@ -5,7 +5,7 @@ use zstd::dict::DecoderDictionary;
 
 use crate::blocks::{By, Opened, all_codes, all_keys, code_at, place_of};
 use crate::codes::Tells;
-use crate::format::{Header, LayerHeader, MAGIC, MOST_HEADER, PROLOGUE, Section, VERSION, prologue};
+use crate::format::{Header, LayerHeader, MAGIC, MOST_HEADER, PROLOGUE, Section, VERSION, prologue, told};
 use crate::squeeze::{Unsqueezer, for_decoding};
 use crate::write::checksum;
 
@@ -39,7 +39,7 @@ pub enum TableError {
 /// looks positions up by a [`Lookup`] of its own.
 ///
 /// Memory: the header and the dictionaries, which do not grow with the number of positions.
-/// Opening it reads the index once, a 200th of the file or so, to check it.
+/// Opening it reads the index once, a thirtieth of the file, to check it.
 pub struct Table<B> {
     bytes: B,
     header: Header,
@@ -61,7 +61,7 @@ impl<B: AsRef<[u8]>> Table<B> {
         let index = usize::try_from(header.index).ok().zip(index_bytes);
         let index = index.and_then(|(at, bytes)| file.get(at..at.checked_add(bytes)?));
         let index = index.ok_or(TableError::Senseless("the index is not within the file"))?;
-        if xxh3_64(index) != header.index_checksum {
+        if told(xxh3_64(index)) != header.index_checksum {
             return Err(TableError::Damaged(header.index));
         }
         let (mut same, mut dictionaries) = (Vec::new(), Vec::new());
@@ -69,7 +69,8 @@ impl<B: AsRef<[u8]>> Table<B> {
             let bits = u128::from_str_radix(&layer.same, 16).ok();
             let bits = bits.filter(|bits| layer.same_bits <= 127 && bits >> layer.same_bits == 0);
             same.push(bits.ok_or(TableError::Senseless("bits that are the same in all keys"))?);
-            let [keys, codes] = layer.dictionaries.map(|section| dictionary(file, section));
+            let [keys, codes] =
+                [&layer.keys_dictionary, &layer.codes_dictionary].map(|section| dictionary(file, section.as_ref()));
             dictionaries.push([keys?, codes?]);
         }
         Ok(Self { header, same, dictionaries, bytes })
@@ -136,7 +137,7 @@ impl<B: AsRef<[u8]>> Table<B> {
             None => self.header.index,
             Some(next) => {
                 let first = self.entry(next.first_block)?.1 as u64;
-                let dictionaries = next.dictionaries.iter().filter(|section| section.bytes > 0);
+                let dictionaries = next.keys_dictionary.iter().chain(&next.codes_dictionary);
                 dictionaries.map(|section| section.at).fold(first, u64::min)
             }
         };
@@ -187,20 +188,23 @@ fn header(file: &[u8]) -> Result<Header, TableError> {
             blocks = blocks.saturating_add(layer.blocks(header.block));
             begins && layer.positions > 0
         });
-    if header.key_bits > 127 || !in_order || !blocks_fit || header.most > 20_000 {
+    if header.key_bits == 0
+        || header.key_bits > balpan::MOST_KEY_BITS
+        || !in_order
+        || !blocks_fit
+        || header.most > 20_000
+    {
         return Err(TableError::Senseless("the header's numbers contradict each other"));
     }
     Ok(header)
 }
 
-fn dictionary(file: &[u8], section: Section) -> Result<Option<DecoderDictionary<'static>>, TableError> {
-    if section.bytes == 0 {
-        return Ok(None);
-    }
+fn dictionary(file: &[u8], section: Option<&Section>) -> Result<Option<DecoderDictionary<'static>>, TableError> {
+    let Some(section) = section else { return Ok(None) };
     let range = usize::try_from(section.at).ok().zip(usize::try_from(section.bytes).ok());
     let bytes = range.and_then(|(at, bytes)| file.get(at..at.checked_add(bytes)?));
     let bytes = bytes.ok_or(TableError::Senseless("a dictionary is not within the file"))?;
-    if xxh3_64(bytes) != section.checksum {
+    if told(xxh3_64(bytes)) != section.checksum {
         return Err(TableError::Damaged(section.at));
     }
     Ok(Some(for_decoding(bytes)))

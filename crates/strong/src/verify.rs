@@ -1,5 +1,7 @@
 //! Checking a file: every position's value again, from the rules and what it leads to.
 
+use std::sync::{Mutex, PoisonError};
+
 use balpan::{Impartial, SplitMix, Value, Watch};
 
 use crate::backwards::{Lower, Measure, Valued};
@@ -118,10 +120,11 @@ fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
     find_starts(game, starts, ways, table)?;
     let tools = Tools { game, ways, memory, threads, watch };
     let measure = Measure { scale: header.scale(), width: header.width() };
-    let wrong = std::sync::Mutex::new(None);
+    let wrong = Mutex::new(None);
+    let failed = Mutex::new(None);
     let mut lower: Lower<OfTable<'_, B>> = Lower::new();
     for at in (0..header.layers.len()).rev() {
-        let layer = OfTable { table, at };
+        let layer = OfTable { table, at, failed: &failed };
         let number = header.layers[at].layer;
         let valued = Valued {
             number,
@@ -140,7 +143,7 @@ fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
                     } else {
                         WrongWhat::NoPosition
                     };
-                    let mut wrong = wrong.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                    let mut wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
                     wrong.get_or_insert(Wrong { layer: number, key, what });
                     return Err(BuildError::Law("the file is wrong"));
                 }
@@ -149,8 +152,11 @@ fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
             measure: &measure,
         };
         let done = valued.value::<G, W, _>(&tools, &lower);
-        if let Some(wrong) = wrong.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take() {
+        if let Some(wrong) = wrong.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(VerifyError::Wrong(wrong));
+        }
+        if let Some(error) = failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Err(VerifyError::Table(error));
         }
         done?;
         lower.insert(number, layer);
@@ -273,11 +279,16 @@ fn find_starts<G: Impartial, B: AsRef<[u8]>>(
 struct OfTable<'t, B> {
     table: &'t Table<B>,
     at: usize,
+    /// Why the file could not be read.
+    failed: &'t Mutex<Option<TableError>>,
 }
 
 impl<B: AsRef<[u8]>> OfTable<'_, B> {
     fn read(&self, block: usize, room: &mut ReadRoom, mut take: impl FnMut(&[u128], &[u16])) -> Result<(), BuildError> {
-        let damaged = |_| BuildError::Law("the file is damaged");
+        let damaged = |error| {
+            self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            BuildError::Law("the file is damaged")
+        };
         let lookup_room = room.lookup.take().map_or_else(LookupRoom::new, Ok).map_err(damaged)?;
         let mut lookup = Lookup { table: self.table, room: lookup_room };
         let (mut keys, mut codes) = (Vec::new(), Vec::new());

@@ -13,8 +13,8 @@ use zstd::dict::EncoderDictionary;
 use crate::blocks::{block, code_bytes, key_bytes};
 use crate::error::BuildError;
 use crate::files;
+use crate::format::{BLOCK, Header, LayerHeader, PROLOGUE, Section, Subject, prologue, told, width};
 use crate::forwards::all_work;
-use crate::format::{BLOCK, Header, LayerHeader, PROLOGUE, Section, Subject, prologue, width};
 use crate::squeeze::{Squeezer, dictionary, for_encoding};
 
 /// Positions of a layer in ascending order of their keys.
@@ -69,7 +69,7 @@ impl<'w> Writer<'w> {
         let mut out = BufWriter::with_capacity(1 << 20, file);
         out.write_all(&[0; PROLOGUE]).map_err(BuildError::io(path))?;
         let block = BLOCK as u32;
-        let header = Header { of, key_bits, most, block, index: 0, index_checksum: 0, layers: Vec::new() };
+        let header = Header { of, key_bits, most, block, index: 0, index_checksum: String::new(), layers: Vec::new() };
         Ok(Self { path: path.into(), out, at: PROLOGUE as u64, header, index: Vec::new(), threads, watch })
     }
 
@@ -80,11 +80,11 @@ impl<'w> Writer<'w> {
         let same = all & ((1 << same_bits) - 1);
         let width = width(self.header.of.tells, self.header.most);
         let texts = Texts { source, same_bits, width };
-        let mut dictionaries = [Section::default(); 2];
+        let mut dictionaries = [None, None];
         let mut encoding: [Option<EncoderDictionary<'static>>; 2] = [None, None];
         for (which, dictionary) in texts.dictionaries(self.threads)?.into_iter().enumerate() {
             if let Some(dictionary) = dictionary {
-                dictionaries[which] = self.section(&dictionary)?;
+                dictionaries[which] = Some(self.section(&dictionary)?);
                 encoding[which] = Some(for_encoding(&dictionary));
             }
         }
@@ -105,6 +105,7 @@ impl<'w> Writer<'w> {
                 }
             }
         }
+        let [keys_dictionary, codes_dictionary] = dictionaries;
         self.header.layers.push(LayerHeader {
             layer: number,
             positions: source.positions(),
@@ -112,13 +113,14 @@ impl<'w> Writer<'w> {
             same_bits,
             same: format!("{same:x}"),
             first_block,
-            dictionaries,
+            keys_dictionary,
+            codes_dictionary,
         });
         Ok(())
     }
 
     fn section(&mut self, bytes: &[u8]) -> Result<Section, BuildError> {
-        let section = Section { at: self.at, bytes: bytes.len() as u64, checksum: xxh3_64(bytes) };
+        let section = Section { at: self.at, bytes: bytes.len() as u64, checksum: told(xxh3_64(bytes)) };
         self.write(bytes)?;
         Ok(section)
     }
@@ -140,7 +142,7 @@ impl<'w> Writer<'w> {
     /// Writes what is left, has the file on the disk, and gives it its name.
     pub(crate) fn finish(mut self, name: &Path) -> Result<Header, BuildError> {
         let index = std::mem::take(&mut self.index);
-        (self.header.index, self.header.index_checksum) = (self.at, xxh3_64(&index));
+        (self.header.index, self.header.index_checksum) = (self.at, told(xxh3_64(&index)));
         self.write(&index)?;
         let header = serde_json::to_vec(&self.header).map_err(|e| BuildError::io(&self.path)(e.into()))?;
         let at = self.at;

@@ -27,7 +27,7 @@ pub(super) fn run(file: &Path, format: ExportFormat, output: &Path) -> Result<()
     let game = game_of(&table)?;
     if output == Path::new("-") {
         let out = BufWriter::new(io::stdout());
-        return game.run(Exporting { table: &table, format, out });
+        return game.run(Exporting { file, table: &table, format, out });
     }
     let cannot = |e: io::Error| {
         Failure::input(format!("-o {}: {e}", output.display()), "expected the path of a file that can be written")
@@ -37,7 +37,7 @@ pub(super) fn run(file: &Path, format: ExportFormat, output: &Path) -> Result<()
     name.push(".part");
     let part = Path::new(&name);
     let out = BufWriter::new(File::create(part).map_err(cannot)?);
-    match game.run(Exporting { table: &table, format, out }) {
+    match game.run(Exporting { file, table: &table, format, out }) {
         Ok(()) => std::fs::rename(part, output).map_err(cannot),
         Err(failure) => {
             let _ = std::fs::remove_file(part);
@@ -50,6 +50,7 @@ pub(super) fn run(file: &Path, format: ExportFormat, output: &Path) -> Result<()
 }
 
 struct Exporting<'a, W> {
+    file: &'a Path,
     table: &'a Mapped,
     format: ExportFormat,
     out: W,
@@ -59,14 +60,14 @@ impl<W: Write + Send> Task for Exporting<'_, W> {
     type Output = Result<(), Failure>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { table, format, out } = self;
+        let Self { file, table, format, out } = self;
         let header = table.header();
         let mut rows: Box<dyn Rows> = match format {
             ExportFormat::Csv => Box::new(Csv::new(out, header.of.tells).map_err(Failure::Output)?),
             ExportFormat::Parquet => Box::new(Parquet::new(out, header.of.tells).map_err(Failure::Output)?),
         };
-        for entry in table.walk(None).map_err(|e| unread(&e))? {
-            let told = Told::new(game, header, entry.map_err(|e| unread(&e))?)?;
+        for entry in table.walk(None).map_err(|e| unread(file, &e))? {
+            let told = Told::new(game, header, entry.map_err(|e| unread(file, &e))?)?;
             rows.add(told).map_err(Failure::Output)?;
         }
         rows.close().map_err(Failure::Output)
@@ -140,7 +141,8 @@ impl<W: Write + Send> Parquet<W> {
         texts(&mut group, rows.iter().map(|row| row.position.clone()))?;
         match tells {
             Tells::Value => {
-                let outcomes = rows.iter().map(|row| row.outcome.map_or_else(String::new, |outcome| outcome.to_string()));
+                let outcomes =
+                    rows.iter().map(|row| row.outcome.map_or_else(String::new, |outcome| outcome.to_string()));
                 texts(&mut group, outcomes)?;
                 let is_there: Vec<i16> = rows.iter().map(|row| row.remoteness.is_some().into()).collect();
                 let plies: Vec<i32> = rows.iter().filter_map(|row| row.remoteness).map(|plies| plies as i32).collect();
@@ -170,7 +172,11 @@ impl<W: Write + Send> Rows for Parquet<W> {
 }
 
 fn failed(error: ParquetError) -> io::Error {
-    io::Error::other(error)
+    match error {
+        // What the writer below has said.
+        ParquetError::External(inner) => inner.downcast::<io::Error>().map_or_else(io::Error::other, |inner| *inner),
+        other => io::Error::other(other),
+    }
 }
 
 /// Writes the next column, of numbers: `is_there` says in which rows one is, if not in all.

@@ -8,7 +8,7 @@ use balpan::{Outcome, Value};
 use balpan_strong::{Header, LayerHeader, Tells};
 use serde::Serialize;
 
-use super::{open, plot};
+use super::{names, open, plot};
 use crate::failure::{Failure, harmless, print, print_json};
 use crate::numbers::{counted, grouped};
 
@@ -136,19 +136,20 @@ fn info(header: &Header, bytes: u64) -> Info<'_> {
 }
 
 fn page(info: &Info<'_>, header: &Header) -> String {
-    let (one, many) = match header.of.tells {
-        Tells::Value => ("position", "positions"),
-        Tells::Nimber => ("part", "parts"),
-    };
+    let (one, many) = names(header.of.tells);
     let positions = counted(info.positions, one, many);
-    let folded = if info.folded { "symmetric ones once" } else { "symmetric ones apart" };
+    let folded = match (header.of.tells, info.folded) {
+        (Tells::Nimber, _) => "",
+        (Tells::Value, true) => ", symmetric ones once",
+        (Tells::Value, false) => ", symmetric ones apart",
+    };
     let book = info.plies.map_or_else(String::new, |plies| format!(", within {}", counted(plies, "ply", "plies")));
     let starts = match info.starts {
         [only] => format!("from {}", harmless(only)),
         starts => format!("from {}", counted(starts.len() as u64, "start", "starts")),
     };
     let mut page = format!(
-        "{} {} {starts}{book}: {positions}, {folded}\n{} bytes, {:.2} bits each; the values alone have {:.2}\n",
+        "{} {} {starts}{book}: {positions}{folded}\n{} bytes, {:.2} bits each; the values alone have {:.2}\n",
         harmless(info.game),
         harmless(info.size),
         grouped(info.bytes),
@@ -158,7 +159,7 @@ fn page(info: &Info<'_>, header: &Header) -> String {
     if let Some(plies) = info.longest_win {
         let _ = writeln!(page, "the longest win takes {}", counted(plies, "ply", "plies"));
     }
-    let width = grouped(info.positions).len().max(6);
+    let width = grouped(info.positions).len().max(many.len());
     let mut row = |cells: [&str; 5]| {
         let [first, others @ ..] = cells;
         let others: String = others.iter().map(|cell| format!("  {cell:>width$}")).collect();
@@ -166,13 +167,15 @@ fn page(info: &Info<'_>, header: &Header) -> String {
     };
     match header.of.tells {
         Tells::Value => {
-            row(["\n       layer", many, "win", "draw", "loss"]);
+            row(["", "", "", "", ""]);
+            row(["layer", many, "win", "draw", "loss"]);
             for layer in &info.layers {
                 let Outcomes { win, draw, loss } = layer.outcomes.unwrap_or_default();
                 let [all, win, draw, loss] = [layer.positions, win, draw, loss].map(grouped);
                 row([&layer.layer.to_string(), &all, &win, &draw, &loss]);
             }
-            row(["\n  remoteness", "", "win", "draw", "loss"]);
+            row(["", "", "", "", ""]);
+            row(["remoteness", "", "win", "draw", "loss"]);
             let mut by_plies: BTreeMap<Option<u32>, Outcomes> = BTreeMap::new();
             for worth in &info.worths {
                 let of = by_plies.entry(worth.remoteness).or_default();
@@ -189,7 +192,8 @@ fn page(info: &Info<'_>, header: &Header) -> String {
             }
         }
         Tells::Nimber => {
-            row(["\n      nimber", many, "", "", ""]);
+            row(["", "", "", "", ""]);
+            row(["nimber", many, "", "", ""]);
             for worth in &info.worths {
                 row([&worth.nimber.unwrap_or(0).to_string(), &grouped(worth.positions), "", "", ""]);
             }

@@ -1,6 +1,7 @@
 //! `balpan strong list`: positions of a file, one a line.
 
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use balpan::{Outcome, Value};
 use balpan_games::{Notation, Task};
@@ -25,7 +26,7 @@ pub(super) fn run(verb: &StrongVerb) -> Result<(), Failure> {
         layer: *layer,
         count: count.unwrap_or(u64::MAX),
     };
-    game_of(&table)?.run(Listing { table: &table, asked, json: *json })
+    game_of(&table)?.run(Listing { file, table: &table, asked, json: *json })
 }
 
 /// A position of a file, and what it is worth.
@@ -59,8 +60,8 @@ impl Told {
 const AGAIN: &str = "build the file again";
 
 /// Why a file could not be read to its end.
-pub(super) fn unread(error: &TableError) -> Failure {
-    Failure::input(error.to_string(), AGAIN)
+pub(super) fn unread(file: &Path, error: &TableError) -> Failure {
+    Failure::input(format!("{}: {error}", file.display()), AGAIN)
 }
 
 /// Which positions are listed.
@@ -97,6 +98,7 @@ struct Line<'a> {
 }
 
 struct Listing<'a> {
+    file: &'a Path,
     table: &'a Mapped,
     asked: Asked,
     json: bool,
@@ -106,12 +108,12 @@ impl Task for Listing<'_> {
     type Output = Result<(), Failure>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { table, asked, json } = self;
+        let Self { file, table, asked, json } = self;
         let header = table.header();
         let mut out = BufWriter::new(io::stdout().lock());
         let mut left = asked.count;
-        for entry in table.walk(asked.layer).map_err(|e| unread(&e))? {
-            let entry = entry.map_err(|e| unread(&e))?;
+        for entry in table.walk(asked.layer).map_err(|e| unread(file, &e))? {
+            let entry = entry.map_err(|e| unread(file, &e))?;
             if !asked.takes(header, entry.code) {
                 continue;
             }

@@ -21,6 +21,10 @@ pub(super) fn svg(header: &Header) -> String {
     let places: BTreeMap<_, _> = rows.keys().copied().zip(0..).collect();
     let (width, height) = (LEFT + CELL * header.layers.len() + 20, TOP + CELL * rows.len() + 30);
     let what = if header.of.tells == Tells::Value { "remoteness" } else { "nimber" };
+    let legend = match header.of.tells {
+        Tells::Value => "the darker, the more of the layer; blue wins, grey draws, red loses",
+        Tells::Nimber => "the darker, the more of the layer",
+    };
     let title = escaped(&format!("{} {}: positions by layer and {what}", header.of.game, header.of.size));
     // Writing to a string cannot fail.
     let mut svg = String::new();
@@ -30,12 +34,13 @@ pub(super) fn svg(header: &Header) -> String {
          role=\"img\" font-family=\"sans-serif\" font-size=\"11\">\n<title>{title}</title>\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
          <text x=\"12\" y=\"20\" font-size=\"14\">{title}</text>\n\
-         <text x=\"12\" y=\"38\" fill=\"#555555\">the darker, the more of the layer; blue wins, grey draws, red loses</text>"
+         <text x=\"12\" y=\"38\" fill=\"#555555\">{legend}</text>"
     );
     for (n, name) in rows.values().enumerate() {
         let y = TOP + CELL * n + CELL - 4;
         let _ = writeln!(svg, "<text x=\"{}\" y=\"{y}\" text-anchor=\"end\">{}</text>", LEFT - 6, escaped(name));
     }
+    let _ = writeln!(svg, "<text x=\"12\" y=\"{}\">layer</text>", TOP + CELL * rows.len() + 14);
     for (column, layer) in header.layers.iter().enumerate() {
         let x = LEFT + CELL * column;
         if column % 5 == 0 || column + 1 == header.layers.len() {

@@ -1,0 +1,193 @@
+//! Small games, and building them.
+
+#![allow(dead_code, reason = "not every test file uses all of it")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use balpan::{Game, Watch};
+use balpan_games::presets::preset;
+use balpan_games::{Notation, RulesFile, Task};
+use balpan_strong::{BuildError, Entry, Plan, Progress, Subject, Table, TableError, Tells, build};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+
+/// The least memory of a thread.
+pub(crate) const LEAST: usize = 8 << 20;
+
+/// So many cases, or as many as `PROPTEST_CASES` says.
+pub(crate) fn cases(cases: u32) -> ProptestConfig {
+    let default = ProptestConfig::default();
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { cases };
+    ProptestConfig { cases, failure_persistence: None, ..default }
+}
+
+/// A preset on a board, with changes.
+pub(crate) fn rules(name: &str, board: &str, changes: &[&str]) -> RulesFile {
+    let rules = preset(name).unwrap().unwrap().on_board(board).unwrap();
+    changes.iter().fold(rules, |rules, change| rules.set(change).unwrap())
+}
+
+/// What is solved where play begins in these positions.
+pub(crate) fn subject<G: Notation>(rules: &RulesFile, game: &G, starts: &[G::Position]) -> Subject {
+    Subject {
+        game: rules.name.clone(),
+        rules: rules.text.clone(),
+        size: game.size(),
+        starts: starts.iter().map(|start| game.text(start)).collect(),
+        tells: Tells::Value,
+        folded: true,
+        plies: None,
+    }
+}
+
+/// A build in a folder by one thread, with the least memory.
+pub(crate) fn plan(folder: &Path, of: Subject) -> Plan {
+    Plan { of, output: folder.join("made.strong"), scratch: folder.join("scratch"), memory: LEAST, threads: 1 }
+}
+
+/// A folder that is made away with, in memory where there is one: many small builds wait for a disk.
+pub(crate) fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
+}
+
+/// The file of a build that nothing disturbs.
+pub(crate) fn built<G: Notation>(game: &G, starts: &[G::Position], plan: &Plan) -> Result<Vec<u8>, BuildError> {
+    built_within(game, starts, plan, &Watch::default())
+}
+
+/// The same, until the watch says stop.
+pub(crate) fn built_within<G: Notation>(
+    game: &G,
+    starts: &[G::Position],
+    plan: &Plan,
+    watch: &Watch,
+) -> Result<Vec<u8>, BuildError> {
+    build(game, starts, plan, watch, &Progress::default())?;
+    assert!(!plan.scratch.exists(), "working files are left");
+    Ok(fs::read(&plan.output).unwrap())
+}
+
+/// The file of the preset's start.
+pub(crate) fn file_of(rules: &RulesFile, change: impl Fn(&mut Subject)) -> Vec<u8> {
+    rules.game().unwrap().run(File { rules, change })
+}
+
+struct File<'a, C> {
+    rules: &'a RulesFile,
+    change: C,
+}
+
+impl<C: Fn(&mut Subject)> Task for File<'_, C> {
+    type Output = Vec<u8>;
+
+    fn run<G: Notation>(self, game: &G) -> Vec<u8> {
+        let folder = folder();
+        let starts = [game.start()];
+        let mut of = subject(self.rules, game, &starts);
+        (self.change)(&mut of);
+        built(game, &starts, &plan(folder.path(), of)).unwrap()
+    }
+}
+
+/// All that a file tells, by layer and key.
+pub(crate) fn codes<B: AsRef<[u8]>>(table: &Table<B>) -> Result<BTreeMap<(u32, u128), u16>, TableError> {
+    table.walk(None)?.map(|entry| entry.map(|Entry { layer, key, code }| ((layer, key), code))).collect()
+}
+
+/// The position after some plies, each of them by chance, or earlier if play ends.
+pub(crate) fn after<G: Game>(game: &G, choices: &[u16]) -> G::Position {
+    let mut position = game.start();
+    for &choice in choices {
+        let moves: Vec<_> = game.moves(&position).collect();
+        let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
+        position = game.play(&position, mv);
+    }
+    position
+}
+
+fn read(text: &str) -> Option<RulesFile> {
+    RulesFile::parse("test", text).ok()
+}
+
+fn walkers() -> impl Strategy<Value = RulesFile> {
+    let steps = ["\"orthogonal\"", "\"king\"", "\"knight\"", "\"queen\"", "[[0, 1], [2, -1]]", "[[1, 0], [0, 3]]"];
+    let boards = ["1x9", "2x4", "2x5", "3x3", "3x4", "4x3"];
+    (select(steps.to_vec()), select(boards.to_vec()), any::<bool>(), any::<bool>()).prop_filter_map(
+        "a board for two tokens",
+        |(steps, board, share, torus)| {
+            read(&format!(
+                "family = \"walkers\"\nboard = \"{board}\"\nsteps = {steps}\nshare = {share}\ntorus = {torus}\n"
+            ))
+        },
+    )
+}
+
+const DRAWINGS: &[&str] = &["##", "##/#.", "###", "#.#", "##/##", "#", "#./.#", ".##/##.", "#/#", "####"];
+
+/// Pieces with names from `first` on, some of them few.
+fn pieces() -> impl Strategy<Value = Vec<(&'static str, Option<u8>)>> {
+    let supply = prop_oneof![3 => Just(None), 1 => (1..4_u8).prop_map(Some)];
+    (subsequence(DRAWINGS, 1..=3), vec(supply, 3))
+        .prop_map(|(drawings, supplies)| drawings.into_iter().zip(supplies).collect())
+}
+
+fn placement() -> impl Strategy<Value = RulesFile> {
+    let boards = ["3x3", "2x5", "3x4", "4x4", "1x13", "13x1", "2x7", "9x9"];
+    let flags = (any::<bool>(), any::<bool>(), prop::bool::weighted(0.3));
+    (pieces(), prop::option::of(pieces()), select(boards.to_vec()), flags).prop_filter_map(
+        "pieces that fit, each once",
+        |(left, right, board, (rotate, reflect, misere))| {
+            let mut text = format!(
+                "family = \"placement\"\nboard = \"{board}\"\nrotate = {rotate}\nreflect = {reflect}\nmisere = {misere}\n"
+            );
+            let title = if right.is_some() { "left" } else { "pieces" };
+            let lists = [(title, 'A', Some(left)), ("right", 'P', right)];
+            let lists = lists.into_iter().filter_map(|(title, first, list)| Some((title, first, list?)));
+            let (mut supply, mut drawn) = ("[supply]\n".to_owned(), String::new());
+            for (title, first, list) in lists {
+                drawn += &format!("[{title}]\n");
+                for (name, (drawing, few)) in (first..).zip(list) {
+                    drawn += &format!("{name} = \"{drawing}\"\n");
+                    supply += &few.map_or_else(String::new, |few| format!("{name} = {few}\n"));
+                }
+            }
+            text += &supply;
+            text += &drawn;
+            read(&text)
+        },
+    )
+}
+
+fn lines() -> impl Strategy<Value = RulesFile> {
+    let boards = ["3x3", "3x4", "4x3", "2x5", "1x8", "4x4", "5x5"];
+    let marks = select(vec!["own", "shared"]);
+    let flags = (any::<bool>(), any::<bool>(), prop::bool::weighted(0.3));
+    (2..=4_u8, select(boards.to_vec()), marks, flags).prop_filter_map(
+        "a line that fits",
+        |(k, board, marks, (gravity, overlines, misere))| {
+            read(&format!(
+                "family = \"lines\"\nboard = \"{board}\"\nk = {k}\ngravity = {gravity}\nmarks = \"{marks}\"\n\
+                 overlines = {overlines}\nmisere = {misere}\n"
+            ))
+        },
+    )
+}
+
+fn heaps() -> impl Strategy<Value = RulesFile> {
+    let codes = ["nim", "0.77", "0.07", "0.333", "4.7", "0.137", "4.0077"];
+    (select(codes.to_vec()), vec(1..9_u8, 1..4), prop::bool::weighted(0.3)).prop_filter_map(
+        "heaps",
+        |(code, heaps, misere)| {
+            let start = heaps.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+            read(&format!("family = \"heaps\"\ncode = \"{code}\"\nstart = \"{start}\"\nmisere = {misere}\n"))
+        },
+    )
+}
+
+/// Rules of any family, on a small board or one that play will have to make small.
+pub(crate) fn games() -> impl Strategy<Value = RulesFile> {
+    prop_oneof![2 => walkers(), 3 => placement(), 3 => lines(), 2 => heaps()]
+}

@@ -1,0 +1,373 @@
+//! Files that are cut, changed, or made to lie: never a panic, never another value.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use balpan::{Game, Watch};
+use balpan_games::{Notation, RulesFile, Task};
+use balpan_strong::{
+    Difference, Entry, Spend, Subject, Table, TableError, Tells, VerifyError, Wrong, WrongWhat, differences, verify,
+    verify_some,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use xxhash_rust::xxh3::xxh3_64;
+
+use common::{LEAST, cases, codes, file_of, rules};
+
+const SPEND: Spend = Spend { memory: LEAST, threads: 2 };
+
+fn tictactoe() -> Vec<u8> {
+    file_of(&rules("tictactoe", "3x3", &[]), |_| {})
+}
+
+/// Opens and reads all of a file.
+fn read(bytes: &[u8]) -> Result<BTreeMap<(u32, u128), u16>, TableError> {
+    codes(&Table::open(bytes)?)
+}
+
+#[test]
+fn cut_files_are_errors() {
+    let whole = tictactoe();
+    read(&whole).unwrap();
+    for length in 0..whole.len() {
+        assert!(Table::open(&whole[..length]).is_err(), "{length}");
+    }
+    assert_eq!(Table::open([]).err(), Some(TableError::NoTable));
+    let cut = Table::open(&whole[..whole.len() - 1]).err();
+    assert_eq!(cut, Some(TableError::Cut { expected: whole.len() as u64, found: whole.len() as u64 - 1 }));
+    assert!(Table::open([&whole[..], b"\0"].concat()).is_err());
+}
+
+#[test]
+fn changed_files_are_errors() {
+    let large = file_of(&rules("connect4", "4x4", &[]), |of| of.folded = false);
+    let header = Table::open(&large[..]).unwrap().header().clone();
+    assert!(header.layers.iter().any(|layer| layer.positions > 20_000), "too small for dictionaries");
+    for (whole, step) in [(tictactoe(), 1), (large.clone(), large.len() / 150)] {
+        for place in (0..whole.len()).step_by(step) {
+            let mut changed = whole.clone();
+            changed[place] ^= 1 << (place % 8);
+            assert!(read(&changed).is_err(), "byte {place}");
+        }
+    }
+}
+
+const PROLOGUE: usize = 56;
+
+fn number(bytes: &[u8]) -> usize {
+    u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize
+}
+
+/// The file with another header, and checksums that fit.
+fn forged(file: &[u8], change: impl FnOnce(&mut Value, &mut Vec<u8>)) -> Vec<u8> {
+    let (at, length) = (number(&file[16..]), number(&file[24..]));
+    let mut header: Value = serde_json::from_slice(&file[at..at + length]).unwrap();
+    let mut body = file[..at].to_vec();
+    change(&mut header, &mut body);
+    let index = header["index"].as_u64().unwrap_or(0) as usize;
+    if let Some(index) = body.get(index..) {
+        header["index_checksum"] = json!(xxh3_64(index));
+    }
+    let (at, header) = (body.len(), serde_json::to_vec(&header).unwrap());
+    body.extend(&header);
+    let length = body.len();
+    for (place, number) in [(16, at as u64), (24, header.len() as u64), (32, xxh3_64(&header)), (40, length as u64)] {
+        body[place..place + 8].copy_from_slice(&number.to_le_bytes());
+    }
+    let checksum = xxh3_64(&body[..48]);
+    body[48..PROLOGUE].copy_from_slice(&checksum.to_le_bytes());
+    body
+}
+
+/// Does with a file all that can be done; whatever it is, that ends.
+fn try_all(bytes: &[u8], rules: &RulesFile) {
+    struct Try<'a>(&'a Table<&'a [u8]>);
+
+    impl Task for Try<'_> {
+        type Output = ();
+
+        fn run<G: Notation>(self, game: &G) {
+            let (starts, watch) = ([game.start()], Watch::default());
+            let _ = verify(game, &starts, self.0, SPEND, &watch);
+            let _ = verify_some(game, &starts, self.0, None, &watch);
+            let _ = verify_some(game, &starts, self.0, Some((20, 1)), &watch);
+        }
+    }
+
+    let Ok(table) = Table::open(bytes) else { return };
+    let header = table.header();
+    header.positions();
+    for layer in &header.layers {
+        layer.counts.iter().for_each(|&(code, _)| drop(header.code_name(code)));
+    }
+    let _ = codes(&table);
+    let mut lookup = table.lookup().unwrap();
+    for layer in 0..12 {
+        for key in [0, 1, 0x1ff, 1 << 17, u128::MAX] {
+            let _ = lookup.code(layer, key);
+        }
+    }
+    rules.game().unwrap().run(Try(&table));
+}
+
+#[test]
+fn headers_that_lie_do_no_harm() {
+    let whole = tictactoe();
+    assert_eq!(forged(&whole, |_, _| {}), whole);
+    let own = rules("tictactoe", "3x3", &[]);
+    let numbers = || [0, 1, 2, 7, 127, 128, 255, 767, 769, 1 << 16, 1 << 31, 1 << 32, 1 << 62, 1 << 63, u64::MAX];
+    for field in ["key_bits", "most", "block", "index"] {
+        for number in numbers() {
+            try_all(&forged(&whole, |header, _| header[field] = json!(number)), &own);
+        }
+    }
+    for field in ["layer", "positions", "same_bits", "first_block"] {
+        for (place, number) in [0, 1, 9].into_iter().flat_map(|place| numbers().map(|number| (place, number))) {
+            try_all(&forged(&whole, |header, _| header["layers"][place][field] = json!(number)), &own);
+        }
+    }
+    // More blocks than can be counted, and more positions.
+    for (block, positions) in [(1_u64, u64::MAX), (1, 1 << 63), (2, u64::MAX), (1 << 16, u64::MAX)] {
+        let lie = |header: &mut Value, _: &mut Vec<u8>| {
+            header["block"] = json!(block);
+            let blocks = positions.div_ceil(block);
+            for (place, begin) in [0, blocks].into_iter().chain(std::iter::repeat(u64::MAX)).take(10).enumerate() {
+                header["layers"][place]["positions"] = json!(positions);
+                header["layers"][place]["first_block"] = json!(begin);
+            }
+        };
+        try_all(&forged(&whole, lie), &own);
+    }
+    for number in numbers() {
+        try_all(&forged(&whole, |header, _| header["layers"][0]["counts"] = json!([[0, number], [3, number]])), &own);
+        let section = json!({"at": number, "bytes": number, "checksum": number});
+        try_all(&forged(&whole, |header, _| header["layers"][1]["dictionaries"] = json!([section, section])), &own);
+    }
+    for same in ["", "0", "+1", "-1", "ff", "zz", &"f".repeat(32), &"f".repeat(33)] {
+        for bits in [0, 1, 8, 127] {
+            let lie = |header: &mut Value, _: &mut Vec<u8>| {
+                header["layers"][2]["same"] = json!(same);
+                header["layers"][2]["same_bits"] = json!(bits);
+            };
+            try_all(&forged(&whole, lie), &own);
+        }
+    }
+    try_all(&forged(&whole, |header, _| header["of"]["tells"] = json!("nimber")), &own);
+    try_all(&forged(&whole, |header, _| header["of"]["folded"] = json!(false)), &own);
+    try_all(&forged(&whole, |header, _| header["layers"].as_array_mut().unwrap().reverse()), &own);
+}
+
+/// The places of the blocks, in the index and in the file.
+fn blocks(body: &[u8], header: &Value) -> Vec<(usize, usize, usize)> {
+    let index = header["index"].as_u64().unwrap() as usize;
+    let key = header["key_bits"].as_u64().unwrap().div_ceil(8) as usize;
+    let begin = |at: usize| number(&[&body[at + key..at + key + 6], &[0, 0]].concat());
+    let entries: Vec<_> = (index..body.len()).step_by(key + 14).collect();
+    let ends = entries.iter().skip(1).map(|&at| begin(at)).chain([index]);
+    entries.iter().zip(ends).map(|(&at, end)| (at, begin(at), end)).collect()
+}
+
+/// Has a block's checksum fit its bytes.
+fn check_block(body: &mut [u8], header: &Value, number: usize) {
+    let key = header["key_bits"].as_u64().unwrap().div_ceil(8) as usize;
+    let (at, begin, end) = blocks(body, header)[number];
+    let Some(bytes) = body.get(begin..end) else { return };
+    let mut seed = [0; 24];
+    seed[..8].copy_from_slice(&(number as u64).to_le_bytes());
+    seed[8..8 + key].copy_from_slice(&body[at..at + key]);
+    let checksum = xxhash_rust::xxh3::xxh3_64_with_seed(bytes, xxh3_64(&seed));
+    body[at + key + 6..at + key + 14].copy_from_slice(&checksum.to_le_bytes());
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn blocks_that_lie_do_no_harm(changes in vec((0..10_usize, any::<u16>(), any::<u8>()), 1..4)) {
+        use std::sync::LazyLock;
+        static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(tictactoe);
+        let lie = |header: &mut Value, body: &mut Vec<u8>| {
+            for (block, place, change) in changes {
+                let (_, begin, end) = blocks(body, header)[block];
+                body[begin + usize::from(place) % (end - begin).min(40)] ^= change;
+                check_block(body, header, block);
+            }
+        };
+        try_all(&forged(&WHOLE, lie), &rules("tictactoe", "3x3", &[]));
+    }
+
+    #[test]
+    fn indexes_that_lie_do_no_harm(changes in vec((any::<u16>(), any::<u8>()), 1..6)) {
+        use std::sync::LazyLock;
+        static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(tictactoe);
+        let lie = |header: &mut Value, body: &mut Vec<u8>| {
+            let index = header["index"].as_u64().unwrap() as usize;
+            let bytes = body.len() - index;
+            for (place, change) in changes {
+                body[index + usize::from(place) % bytes] ^= change;
+            }
+            (0..10).for_each(|block| check_block(body, header, block));
+        };
+        try_all(&forged(&WHOLE, lie), &rules("tictactoe", "3x3", &[]));
+    }
+}
+
+/// Longer play than the header allows for would be told as a draw.
+#[test]
+fn a_file_of_too_few_plies_is_refused() {
+    let whole = tictactoe();
+    for most in 0..9 {
+        assert!(Table::open(forged(&whole, |header, _| header["most"] = json!(most))).is_err(), "{most}");
+    }
+}
+
+/// What a check of a file by the rules of a game comes to, in full and one by one.
+fn verified(bytes: &[u8], rules: &RulesFile) -> [Result<u64, VerifyError>; 2] {
+    struct Verify<'a>(&'a Table<&'a [u8]>);
+
+    impl Task for Verify<'_> {
+        type Output = [Result<u64, VerifyError>; 2];
+
+        fn run<G: Notation>(self, game: &G) -> Self::Output {
+            let (starts, watch) = ([game.start()], Watch::default());
+            [verify(game, &starts, self.0, SPEND, &watch), verify_some(game, &starts, self.0, None, &watch)]
+        }
+    }
+
+    rules.game().unwrap().run(Verify(&Table::open(bytes).unwrap()))
+}
+
+#[test]
+fn files_of_other_rules_are_found_wrong() {
+    for (name, board, change) in [
+        ("tictactoe", "3x3", "misere=true"),
+        ("tictactoe", "3x3", "k=2"),
+        ("connect4", "4x4", "gravity=false"),
+        ("platforms", "3x3", "steps=king"),
+        ("cram", "3x4", "misere=true"),
+        ("cram", "3x4", "board=4x3"),
+    ] {
+        let (own, other) = (rules(name, board, &[]), rules(name, board, &[change]));
+        for folded in [true, false] {
+            let bytes = file_of(&own, |of| of.folded = folded);
+            assert!(verified(&bytes, &own).iter().all(Result::is_ok), "{name} {board}");
+            for found in verified(&bytes, &other) {
+                assert!(
+                    matches!(found, Err(VerifyError::Wrong(_) | VerifyError::Table(_) | VerifyError::Build(_))),
+                    "{name} {change}: {found:?}"
+                );
+            }
+        }
+    }
+    let (cram, blocks) = (rules("cram", "3x4", &[]), rules("blockgame", "3x4", &[]));
+    let bytes = file_of(&cram, |of| of.tells = Tells::Nimber);
+    assert!(verified(&bytes, &cram).iter().all(Result::is_ok));
+    for found in verified(&bytes, &blocks) {
+        assert!(matches!(found, Err(VerifyError::Wrong(_))), "{found:?}");
+    }
+}
+
+/// One code of the file is another one, and all checksums fit.
+#[test]
+fn one_wrong_value_is_found() {
+    let own = rules("tictactoe", "3x3", &[]);
+    let whole = tictactoe();
+    let right = read(&whole).unwrap();
+    let mut tried = 0;
+    for block in 0..10 {
+        for back in [1, 2, 5] {
+            // Codes that are not squeezed stand at the end of a block.
+            let mut changed = false;
+            let lie = |header: &mut Value, body: &mut Vec<u8>| {
+                let (_, begin, end) = blocks(body, header)[block];
+                if body[begin] & 2 == 0 && end - begin > 3 + back {
+                    body[end - back] ^= 1;
+                    check_block(body, header, block);
+                    changed = true;
+                }
+            };
+            let bytes = forged(&whole, lie);
+            let Ok(wrong) = read(&bytes) else { continue };
+            if !changed || wrong.len() != right.len() || !wrong.keys().eq(right.keys()) {
+                continue;
+            }
+            tried += 1;
+            let at: Vec<_> = right.iter().filter(|(at, code)| wrong[at] != **code).collect();
+            let [(&(layer, key), &code)] = at[..] else { panic!("{at:?}") };
+            let [all, some] = verified(&bytes, &own);
+            let what = WrongWhat::Code { found: wrong[&(layer, key)], follows: code };
+            let expected = Wrong { layer, key, what };
+            assert!(matches!(&all, Err(VerifyError::Wrong(wrong)) if *wrong == expected), "{all:?} {expected:?}");
+            assert!(matches!(some, Err(VerifyError::Wrong(_))), "{some:?}");
+            let [one, other] = [&whole, &bytes].map(|bytes| Table::open(&bytes[..]).unwrap());
+            let mut found = Vec::new();
+            differences(&one, &other, |difference| {
+                found.push(difference);
+                true
+            })
+            .unwrap();
+            assert_eq!(found, [Difference::Code(Entry { layer, key, code }, wrong[&(layer, key)])]);
+        }
+    }
+    assert!(tried > 3, "{tried}");
+}
+
+#[test]
+fn differences_are_found() {
+    let of = |change: &[&str], folded: bool| {
+        file_of(&rules("tictactoe", "3x3", change), |of: &mut Subject| of.folded = folded)
+    };
+    let files = [of(&[], true), of(&[], false), of(&["misere=true"], true), of(&["k=2"], true)];
+    for (one, other) in files.iter().flat_map(|one| files.iter().map(move |other| (one, other))) {
+        let [ones, others] = [one, other].map(|bytes| read(bytes).unwrap());
+        let entry = |(&(layer, key), &code): (&(u32, u128), &u16)| Entry { layer, key, code };
+        let mut expected: Vec<Difference> = Vec::new();
+        for at in ones.keys().chain(others.keys().filter(|at| !ones.contains_key(at))) {
+            match (ones.get_key_value(at), others.get_key_value(at)) {
+                (Some(one), Some(other)) if one.1 != other.1 => {
+                    expected.push(Difference::Code(entry(one), *other.1));
+                }
+                (Some(one), None) => expected.push(Difference::First(entry(one))),
+                (None, Some(other)) => expected.push(Difference::Second(entry(other))),
+                _ => {}
+            }
+        }
+        let place = |difference: &Difference| {
+            let (Difference::First(entry) | Difference::Second(entry) | Difference::Code(entry, _)) = difference;
+            (u32::MAX - entry.layer, entry.key)
+        };
+        expected.sort_by_key(place);
+        let [one, other] = [one, other].map(|bytes| Table::open(&bytes[..]).unwrap());
+        let mut found = Vec::new();
+        differences(&one, &other, |difference| {
+            found.push(difference);
+            true
+        })
+        .unwrap();
+        assert_eq!(found, expected);
+        let mut first = None;
+        differences(&one, &other, |difference| first.replace(difference).is_some()).unwrap();
+        assert_eq!(first, expected.first().copied());
+    }
+}
+
+/// The walk of one layer is the part of the whole walk.
+#[test]
+fn a_layer_is_walked_through_alone() {
+    let whole = tictactoe();
+    let table = Table::open(&whole[..]).unwrap();
+    let all: Vec<_> = table.walk(None).unwrap().map(Result::unwrap).collect();
+    assert!(all.is_sorted_by_key(|entry| (u32::MAX - entry.layer, entry.key)));
+    for layer in 0..11 {
+        let found: Vec<_> = table.walk(Some(layer)).unwrap().map(Result::unwrap).collect();
+        assert!(found.iter().eq(all.iter().filter(|entry| entry.layer == layer)));
+    }
+    let own = rules("tictactoe", "3x3", &[]).game().unwrap();
+    let balpan_games::AnyGame::Lines(game) = own else { unreachable!() };
+    assert_eq!(all[0].key, balpan::Keyed::key(&game, &game.start()));
+}
