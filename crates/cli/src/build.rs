@@ -81,7 +81,8 @@ impl Task for Building<'_> {
         }
         let Some(output) = args.output.clone() else { return Ok(()) };
         if output.exists() {
-            return already_there(&output, &of, args);
+            let scratch = args.scratch.clone().unwrap_or_else(|| with_suffix(&output, ".scratch"));
+            return already_there(&output, &scratch, &of, args);
         }
         let scratch = args.scratch.clone().unwrap_or_else(|| with_suffix(&output, ".scratch"));
         let threads = args.threads.map_or_else(all_cores, usize::from);
@@ -136,12 +137,14 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 }
 
 /// Whether the file that is there is what is asked for.
-fn already_there(output: &Path, of: &Subject, args: &BuildArgs) -> Result<(), Failure> {
+fn already_there(output: &Path, scratch: &Path, of: &Subject, args: &BuildArgs) -> Result<(), Failure> {
     let table = crate::strong::open(output)?;
     if table.header().of != *of {
         let help = "give another -o, or move the file away: it is left as it is";
         return Err(Failure::input(format!("{} is there, and is of something else", output.display()), help));
     }
+    // Those of others, or in use, are let alone.
+    let _ = balpan_strong::remove_working_files(scratch, of);
     tell(table.header(), output, None, args)
 }
 

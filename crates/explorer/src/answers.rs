@@ -193,7 +193,8 @@ impl Answers {
         };
         let mut seen = job.see();
         // Whether it was in time is seen from what there is.
-        let _ = timeout_at(now + for_all, seen.wait_for(|seen| seen.reply.is_some())).await;
+        let is_all = |seen: &job::Seen| seen.reply.is_some() || wait == Wait::ForVerdict && seen.has_all_values();
+        let _ = timeout_at(now + for_all, seen.wait_for(is_all)).await;
         let is_enough = |seen: &job::Seen| seen.reply.is_some() || seen.has_verdict();
         let _ = timeout_at(now + for_verdict, seen.wait_for(is_enough)).await;
         let seen = seen.borrow().clone();

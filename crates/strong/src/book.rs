@@ -51,7 +51,10 @@ pub fn book<G: Impartial>(
     scratch.commit()?;
     let mut successors = Successors::new(game, ways);
     let early = early(&mut successors, found, plan.of.plies.unwrap_or(0))?;
-    let mut solved = Solved::open(&scratch.folder.join(SOLVED))?;
+    // Of other rules, values of the same keys are others.
+    let of = serde_json::to_string(&plan.of).unwrap_or_default();
+    let path = scratch.folder.join(format!("{SOLVED}-{:016x}", xxh3_64(of.as_bytes())));
+    let mut solved = Solved::open(&path)?;
     let all: usize = early.values().map(BTreeMap::len).sum();
     progress.begin_book(all as u64, solved.codes.values().map(BTreeMap::len).sum::<usize>() as u64);
     let mut codes: Layers<u16> = BTreeMap::new();
@@ -76,13 +79,17 @@ pub fn book<G: Impartial>(
         }
     }
     let part = part_of(&plan.output);
-    let mut writer = Writer::create(&part, plan.of.clone(), game.key_bits(), most, plan.threads, watch)?;
-    for (&layer, codes) in codes.iter().rev() {
-        writer.layer(layer, &Listed(codes.iter().map(|(&key, &code)| (key, code)).collect()))?;
-    }
-    let header = writer.finish(&plan.output)?;
+    let write = || {
+        let mut writer = Writer::create(&part, plan.of.clone(), game.key_bits(), most, plan.threads, watch)?;
+        for (&layer, codes) in codes.iter().rev() {
+            writer.layer(layer, &Listed(codes.iter().map(|(&key, &code)| (key, code)).collect()))?;
+        }
+        writer.finish(&plan.output)
+    };
+    let header = write().inspect_err(|_| {
+        let _ = fs::remove_file(&part);
+    })?;
     drop(solved);
-    let path = scratch.folder.join(SOLVED);
     fs::remove_file(&path).map_err(BuildError::io(&path))?;
     scratch.remove()?;
     Ok(header)

@@ -179,6 +179,9 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
         let scratch = Scratch::open(&plan.scratch, &serde_json::to_string(of).unwrap_or_default())?;
         let starts: Vec<_> = found.into_iter().map(|(layer, key)| (layer, W::of(key))).collect();
         let most = starts.last().map_or(0, |&(layer, _)| layer) as u16;
+        // Where the file cannot be written, that is better known before the work than after it.
+        let part = part_of(&plan.output);
+        fs::File::create(&part).and_then(|_| fs::remove_file(&part)).map_err(BuildError::io(&part))?;
         // Part of it is for what is read.
         let memory = memory / 8 * 7;
         let tools = Tools { game, ways, memory, threads: *threads, watch };
@@ -290,6 +293,20 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
             let _ = fs::remove_file(&part);
         })
     }
+}
+
+/// Removes working files that a build of the same has left, which was killed when its file was
+/// whole already.
+///
+/// # Errors
+/// If they are of another build, or cannot be removed.
+pub fn remove_working_files(folder: &Path, of: &Subject) -> Result<(), BuildError> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    let mut scratch = Scratch::open(folder, &serde_json::to_string(of).unwrap_or_default())?;
+    scratch.commit()?;
+    scratch.remove()
 }
 
 /// Where the file is while it is being written.

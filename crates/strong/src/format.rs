@@ -105,6 +105,11 @@ impl Header {
         width(self.of.tells, self.most)
     }
 
+    /// The highest code.
+    pub(crate) const fn top(&self) -> u16 {
+        top(self.of.tells, self.most)
+    }
+
     /// The bytes of a key.
     pub(crate) const fn key_bytes(&self) -> usize {
         self.key_bits.div_ceil(8) as usize
@@ -125,11 +130,15 @@ impl LayerHeader {
 
 /// The bytes of a code.
 pub(crate) const fn width(tells: Tells, most: u16) -> usize {
-    let top = match tells {
+    if top(tells, most) < 256 { 1 } else { 2 }
+}
+
+/// The highest code.
+const fn top(tells: Tells, most: u16) -> u16 {
+    match tells {
         Tells::Value => Scale::new(most).top(),
         Tells::Nimber => most,
-    };
-    if top < 256 { 1 } else { 2 }
+    }
 }
 
 /// What stands before everything else.

@@ -27,7 +27,7 @@ mod word;
 mod write;
 
 pub use book::book;
-pub use build::{Phase, Plan, Progress, build};
+pub use build::{Phase, Plan, Progress, build, remove_working_files};
 pub use codes::Tells;
 pub use error::BuildError;
 pub use estimate::{BuildEstimate, estimate};

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::BuildError;
 use crate::files;
@@ -60,6 +61,12 @@ impl Finished {
     }
 }
 
+/// The text of a state, if the XXH3 in the line after it fits.
+fn checked(bytes: &[u8]) -> Option<&[u8]> {
+    let (text, checksum) = bytes.split_at_checked(bytes.len().checked_sub(17)?)?;
+    (checksum == format!("\n{:016x}", xxh3_64(text)).as_bytes()).then_some(text)
+}
+
 /// Some keys of a layer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Run {
@@ -93,8 +100,8 @@ impl Scratch {
         }
         let path = folder.join(STATE);
         let state = match fs::read(&path) {
-            Ok(bytes) => serde_json::from_slice::<State>(&bytes)
-                .ok()
+            Ok(bytes) => checked(&bytes)
+                .and_then(|text| serde_json::from_slice::<State>(text).ok())
                 .filter(|state| state.version == 1)
                 .ok_or_else(|| BuildError::Damaged { path: path.clone() })?,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
@@ -134,7 +141,8 @@ impl Scratch {
         self.state.next = self.next.load(Relaxed);
         let path = self.folder.join(STATE);
         let new = self.folder.join("state.new");
-        let text = serde_json::to_vec(&self.state).map_err(|e| BuildError::io(&new)(e.into()))?;
+        let mut text = serde_json::to_vec(&self.state).map_err(|e| BuildError::io(&new)(e.into()))?;
+        text.extend(format!("\n{:016x}", xxh3_64(&text)).bytes());
         let write = || {
             let mut file = File::create(&new)?;
             file.write_all(&text)?;

@@ -186,12 +186,15 @@ fn header(file: &[u8]) -> Result<Header, TableError> {
         && layers.iter().all(|layer| {
             let begins = layer.first_block == blocks;
             blocks = blocks.saturating_add(layer.blocks(header.block));
-            begins && layer.positions > 0
+            let counted = layer.counts.iter().try_fold(0_u64, |sum, &(_, count)| sum.checked_add(count));
+            begins && blocks <= found && layer.positions > 0 && counted == Some(layer.positions)
         });
+    let plies_fit = layers.first().is_none_or(|highest| highest.layer <= header.most.into());
     if header.key_bits == 0
         || header.key_bits > balpan::MOST_KEY_BITS
         || !in_order
         || !blocks_fit
+        || !plies_fit
         || header.most > 20_000
     {
         return Err(TableError::Senseless("the header's numbers contradict each other"));
@@ -270,7 +273,8 @@ impl<'t, B: AsRef<[u8]>> Lookup<'t, B> {
         };
         let width = header.width();
         let codes = opened.codes(&mut By { unsqueezer, dictionary: of_codes.as_ref() }, count * width, buffer);
-        code_at(codes.ok_or_else(senseless)?, width, place).ok_or_else(senseless).map(Some)
+        let code = code_at(codes.ok_or_else(senseless)?, width, place);
+        code.filter(|&code| code <= header.top()).ok_or_else(senseless).map(Some)
     }
 
     /// Puts the keys and codes of a layer's block into the lists: `at` is the layer's place in
@@ -304,7 +308,7 @@ impl<'t, B: AsRef<[u8]>> Lookup<'t, B> {
         let text = opened.codes(&mut By { unsqueezer, dictionary: of_codes.as_ref() }, count * width, buffer_of_codes);
         codes.clear();
         all_codes(text.ok_or_else(senseless)?, width, codes);
-        Ok(())
+        if codes.iter().any(|&code| code > table.header.top()) { Err(senseless()) } else { Ok(()) }
     }
 
     /// The table.

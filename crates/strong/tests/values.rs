@@ -17,6 +17,9 @@ use common::{LEAST, after, built, cases, codes, games, plan, subject};
 
 type Checked = Result<(), TestCaseError>;
 
+/// Values by layer and key.
+type ByKey = BTreeMap<(u32, u128), Value>;
+
 /// Memory for the positions that may follow from a start: a few thousand.
 const SMALL: usize = 1 << 19;
 
@@ -26,7 +29,7 @@ fn small_starts<G: Notation>(
     game: &G,
     plies: &[Vec<u16>],
     count: Count,
-) -> Result<(Vec<G::Position>, BTreeMap<(u32, u128), Value>), TestCaseError> {
+) -> Result<(Vec<G::Position>, ByKey), TestCaseError> {
     let (mut starts, mut all) = (Vec::new(), BTreeMap::new());
     for choices in plies {
         let mut choices = choices.clone();
@@ -266,9 +269,8 @@ fn files_may_be_empty() {
         }
     }
 
-    // One cell has no room for a domino.
-    let rules = common::rules("cram", "1x1", &[]);
-    for tells in [Tells::Value, Tells::Nimber] {
-        rules.game().unwrap().run(Empty(&rules, tells));
-    }
+    let rules = common::rules("cram", "3x3", &[]);
+    rules.game().unwrap().run(Empty(&rules, Tells::Value));
+    // No domino has room.
+    rules.game_at("#.#/.#./#.#").unwrap().run(Empty(&rules, Tells::Nimber));
 }

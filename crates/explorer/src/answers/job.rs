@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use balpan::{Ask, Outcome, Watch};
-use balpan_games::Answer;
+use balpan_games::{Answer, WorthOfMove};
 use tokio::sync::watch;
 
 use super::engines::House;
@@ -68,6 +68,12 @@ impl Seen {
     /// Whether it is known who wins.
     pub(super) fn has_verdict(&self) -> bool {
         self.known.as_ref().is_some_and(|known| known.outcome.is_some())
+    }
+
+    /// Whether every move's value is known: only a line is missing.
+    pub(super) fn has_all_values(&self) -> bool {
+        let is_known = |worth: &WorthOfMove| worth.outcome == Some(Outcome::Draw) || worth.remoteness.is_some();
+        self.known.as_ref().is_some_and(|known| !known.moves.is_empty() && known.moves.iter().all(is_known))
     }
 }
 

@@ -29,7 +29,16 @@ impl Answers {
 const LONG: Duration = Duration::from_secs(60);
 
 fn limits() -> Limits {
-    Limits { patience: LONG, time: LONG, memory: 1 << 28, running: 1, waiting: 4, cached: 1 << 20, followers: 2 }
+    Limits {
+        patience: LONG,
+        time: LONG,
+        memory: 1 << 28,
+        running: 1,
+        waiting: 4,
+        cached: 1 << 20,
+        followers: 2,
+        shelf: Shelf::default(),
+    }
 }
 
 fn hard() -> Asked {

@@ -1,0 +1,241 @@
+//! `build` and `strong`: killed, without room, in wrong places, and asked afterwards.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Instant;
+
+use balpan::SplitMix;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn command(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_balpan"));
+    command.args(words).current_dir(folder).env("NO_COLOR", "1").stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn balpan(folder: &Path, words: &[&str]) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = command(folder, words).output().unwrap();
+    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+/// What it prints, without an error.
+fn printed(folder: &Path, words: &[&str]) -> String {
+    let (code, page, error) = balpan(folder, words);
+    assert_eq!((code, error.as_str()), (Some(0), ""), "{words:?}");
+    page
+}
+
+fn json(folder: &Path, words: &[&str]) -> Value {
+    serde_json::from_str(&printed(folder, &[words, &["--json"]].concat())).unwrap()
+}
+
+/// That it is refused, with words.
+fn refused(folder: &Path, words: &[&str]) -> String {
+    let (code, page, error) = balpan(folder, words);
+    assert_eq!((code, page.as_str()), (Some(2), ""), "{words:?}: {error}");
+    assert!(!error.is_empty() && !error.contains("panicked"), "{words:?}: {error}");
+    error
+}
+
+/// A folder with the solution of tic-tac-toe.
+fn with_tictactoe() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let page = printed(folder.path(), &["build", "tictactoe", "-o", "t.strong"]);
+    assert!(page.starts_with("tictactoe 3x3: 765 positions, "), "{page}");
+    folder
+}
+
+#[test]
+fn a_killed_build_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let build = |output: &'static str| ["build", "connect4", "--board", "4x5", "--memory", "64M", "-o", output];
+    let begin = Instant::now();
+    printed(folder, &build("whole"));
+    let took = begin.elapsed();
+    let expected = fs::read(folder.join("whole")).unwrap();
+    let mut random = SplitMix(7);
+    for _ in 0..10 {
+        let mut child = command(folder, &build("killed")).spawn().unwrap();
+        sleep(took.mul_f64(random.bits() as f64 / u64::MAX as f64));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if let Ok(bytes) = fs::read(folder.join("killed")) {
+            assert!(bytes == expected, "a file that is not whole has its name");
+        }
+        printed(folder, &build("killed"));
+        assert!(fs::read(folder.join("killed")).unwrap() == expected);
+        fs::remove_file(folder.join("killed")).unwrap();
+    }
+    assert!(!folder.join("killed.part").exists());
+}
+
+#[test]
+fn files_and_folders_of_others_are_let_alone() {
+    let folder = with_tictactoe();
+    let folder = folder.path();
+    fs::write(folder.join("notes"), "mine").unwrap();
+    fs::write(folder.join("empty"), "").unwrap();
+    fs::create_dir(folder.join("folder")).unwrap();
+    for there in ["notes", "empty", "folder"] {
+        refused(folder, &["build", "tictactoe", "-o", there]);
+        refused(folder, &["strong", "info", there]);
+    }
+    assert_eq!(fs::read(folder.join("notes")).unwrap(), b"mine");
+    assert_eq!(fs::read(folder.join("empty")).unwrap(), b"");
+    let before = fs::read(folder.join("t.strong")).unwrap();
+    for other in [&["build", "connect4", "--board", "3x3"][..], &["build", "tictactoe", "--unfolded"]] {
+        refused(folder, &[other, &["-o", "t.strong"]].concat());
+    }
+    assert!(fs::read(folder.join("t.strong")).unwrap() == before);
+    // What is there already is told.
+    let page = printed(folder, &["build", "tictactoe", "-o", "t.strong"]);
+    assert!(page.contains("built before"), "{page}");
+    // A place below a file can be written by nobody.
+    for place in ["notes/x", "/dev/null/x"] {
+        refused(folder, &["build", "tictactoe", "-o", place]);
+        refused(folder, &["build", "tictactoe", "-o", "new", "--scratch", place]);
+    }
+    assert!(!folder.join("new").exists());
+    refused(folder, &["build", "tictactoe", "-o", "new", "--memory", "1M", "--threads", "1"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_may_not_be_written_is_an_error() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let closed = folder.path().join("closed");
+    fs::create_dir(&closed).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o500)).unwrap();
+    // Who may do everything is not kept out.
+    if fs::write(closed.join("try"), "").is_err() {
+        refused(folder.path(), &["build", "tictactoe", "-o", "closed/t.strong"]);
+    }
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
+}
+
+#[test]
+fn starts_are_read_line_by_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let words = ["build", "tictactoe", "--starts", "starts", "-o", "s.strong"];
+    refused(folder, &words);
+    for wrong in ["", "\n \n", "X../.../...\nno position\n", "X../.../...\n..../..../..../....\n", "\u{fffd}\n"] {
+        fs::write(folder.join("starts"), wrong).unwrap();
+        refused(folder, &words);
+        assert!(!folder.join("s.strong").exists());
+    }
+    fs::write(folder.join("starts"), b"X../.../...\n\xff\xfe\n").unwrap();
+    refused(folder, &words);
+    fs::write(folder.join("starts"), "X../.O./...\n\n  XO./.../...  \r\n").unwrap();
+    printed(folder, &words);
+    let info = json(folder, &["strong", "info", "s.strong"]);
+    assert_eq!(info["starts"].as_array().unwrap().len(), 2, "{info}");
+}
+
+#[test]
+fn a_file_is_looked_into() {
+    let folder = with_tictactoe();
+    let folder = folder.path();
+    let info = json(folder, &["strong", "info", "t.strong"]);
+    assert_eq!((&info["positions"], &info["longest_win"]), (&Value::from(765), &Value::from(5)), "{info}");
+    let layers = info["layers"].as_array().unwrap();
+    let all: u64 = layers.iter().map(|layer| layer["positions"].as_u64().unwrap()).sum();
+    assert_eq!(all, 765);
+    assert!(printed(folder, &["strong", "info", "t.strong", "--svg", "t.svg"]).contains("765 positions"));
+    assert!(fs::read_to_string(folder.join("t.svg")).unwrap().starts_with("<svg "));
+    for more in [&[][..], &["--sample", "100"]] {
+        let checked = json(folder, &[&["strong", "verify", "t.strong"], more].concat());
+        assert_eq!(checked["right"], Value::Bool(true), "{checked}");
+    }
+    assert_eq!(printed(folder, &["strong", "list", "t.strong"]).lines().count(), 765);
+    let listed = printed(folder, &["strong", "list", "t.strong", "--layer", "9"]);
+    assert_eq!(listed.split_whitespace().collect::<Vec<_>>(), [".../.../...", "draw"]);
+    let wins = printed(folder, &["strong", "list", "t.strong", "--outcome", "win", "--plies", "1", "--count", "3"]);
+    assert!(wins.lines().count() == 3 && wins.lines().all(|line| line.contains("win in 1")), "{wins}");
+    let table = printed(folder, &["strong", "export", "t.strong", "-o", "-"]);
+    assert_eq!((table.lines().count(), table.lines().next()), (766, Some("layer,key,position,outcome,remoteness")));
+    printed(folder, &["strong", "export", "t.strong", "-o", "t.csv"]);
+    assert_eq!(fs::read_to_string(folder.join("t.csv")).unwrap(), table);
+    printed(folder, &["build", "tictactoe", "-o", "m.strong", "--set", "misere=true"]);
+    assert!(printed(folder, &["strong", "diff", "t.strong", "t.strong"]).starts_with("the same"));
+    let (code, page, _) = balpan(folder, &["strong", "diff", "t.strong", "m.strong", "--json"]);
+    let page: Value = serde_json::from_str(&page).unwrap();
+    assert_eq!((code, &page["only_first"], &page["only_second"]), (Some(1), &Value::from(0), &Value::from(0)));
+    assert!(page["other_values"].as_u64().unwrap() > 100, "{page}");
+    // Bytes that are not what was written.
+    let mut bytes = fs::read(folder.join("t.strong")).unwrap();
+    bytes[100] ^= 1;
+    fs::write(folder.join("broken"), bytes).unwrap();
+    for words in [&["verify"][..], &["list"], &["export", "-o", "-"]] {
+        let (code, _, error) = balpan(folder, &[&["strong"], words, &["broken"]].concat());
+        assert_eq!(code, Some(2), "{words:?}: {error}");
+        assert!(error.contains("damaged"), "{error}");
+    }
+}
+
+#[test]
+fn questions_are_answered_from_a_file() {
+    let folder = with_tictactoe();
+    let folder = folder.path();
+    let words = ["solve", "tictactoe", "--ask", "moves"];
+    let plain = json(folder, &words);
+    let asked = json(folder, &[&words[..], &["--strong", "t.strong"]].concat());
+    assert_eq!(asked["positions_searched"], Value::from(0), "{asked}");
+    for field in ["outcome", "remoteness", "moves"] {
+        assert_eq!(asked[field], plain[field], "{field}");
+    }
+    let asked = json(folder, &[&words[..], &["--strong-dir", "."]].concat());
+    assert_eq!(asked["positions_searched"], Value::from(0), "{asked}");
+    for other in [&["tictactoe", "--set", "misere=true"][..], &["tictactoe", "--board", "3x4"], &["connect4"]] {
+        refused(folder, &[&["solve"], other, &["--strong", "t.strong"]].concat());
+    }
+    refused(folder, &["solve", "tictactoe", "--strong", "nothing"]);
+}
+
+/// A file system of its own, of so many bytes; none where it cannot be had.
+struct SmallDisk(TempDir);
+
+impl SmallDisk {
+    fn new(size: &str) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let disk = Self(folder);
+        disk.mount(&format!("size={size}")).then_some(disk)
+    }
+
+    fn mount(&self, options: &str) -> bool {
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(self.0.path());
+        mount.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.0.path()).stderr(Stdio::null()).status();
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_and_more_room_is_used() {
+    let Some(disk) = SmallDisk::new("200k") else { return };
+    let folder = disk.0.path();
+    let words = ["build", "connect4", "--board", "4x4", "-o", "c.strong"];
+    let error = refused(folder, &words);
+    assert!(error.contains("full") && error.contains("make room"), "{error}");
+    assert!(!folder.join("c.strong").exists());
+    assert!(disk.mount("remount,size=20m"));
+    printed(folder, &words);
+    let elsewhere = tempfile::tempdir().unwrap();
+    printed(elsewhere.path(), &words);
+    assert!(fs::read(folder.join("c.strong")).unwrap() == fs::read(elsewhere.path().join("c.strong")).unwrap());
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 1);
+}
