@@ -9,7 +9,7 @@ use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, RulesFile};
 use proptest::prelude::*;
 
-const ALL: Asked = Asked { plies: 1, most: None, by_chance: false, seed: 1, tries: None, memory: 1 << 22 };
+const ALL: Asked = Asked { plies: 1, most: None, by_chance: false, seed: 1, tries: None, memory: 1 << 22, known: None };
 
 fn chance(seed: u64, tries: u64) -> Asked {
     Asked { by_chance: true, seed, tries: Some(tries), ..ALL }

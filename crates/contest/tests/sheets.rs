@@ -6,7 +6,8 @@ use balpan_contest::puzzle::{Asked, Puzzles, puzzles};
 use balpan_games::presets::preset;
 use balpan_pictures::puzzle::{ON_A_SHEET, Sheet, sheets};
 
-const ASKED: Asked = Asked { plies: 3, most: None, by_chance: false, seed: 1, tries: Some(200), memory: 1 << 20 };
+const ASKED: Asked =
+    Asked { plies: 3, most: None, by_chance: false, seed: 1, tries: Some(200), memory: 1 << 20, known: None };
 
 fn drawn(name: &str, asked: &Asked) -> (Puzzles, Vec<Sheet>) {
     let game = preset(name).unwrap().unwrap().game().unwrap();

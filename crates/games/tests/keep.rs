@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use balpan::keep::{Kept, open};
-use balpan::{Ask, Budget, Method, Watch};
+use balpan::{Ask, Budget, Watch};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, KeptOf, MakeEngine, Notation, Task};
 

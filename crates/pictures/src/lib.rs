@@ -15,7 +15,7 @@
 //! use balpan_pictures::tree::{Asked, Look, sheet};
 //!
 //! let game = preset("tictactoe").expect("a preset")?.game_at("X../XOO/OX.")?;
-//! let asked = Asked { depth: None, alpha_beta: false, most: 100, memory: 1 << 20, threads: 1 };
+//! let asked = Asked { depth: None, alpha_beta: false, most: 100, memory: 1 << 20, threads: 1, known: None };
 //! let sheet = sheet(&game, "tictactoe", asked, &Watch::default())?;
 //! let look = Look::default();
 //! assert!(sheet.text(&look).starts_with("Tictactoe 3x3, X to move: a draw\nAll 14 positions"));

@@ -116,7 +116,7 @@ mod tests {
         ] {
             for alpha_beta in [false, true] {
                 let game = preset(name).unwrap().unwrap().game_at(position).unwrap();
-                let asked = Asked { depth: None, alpha_beta, most: 100, memory: 1 << 20, threads: 1 };
+                let asked = Asked { depth: None, alpha_beta, most: 100, memory: 1 << 20, threads: 1, known: None };
                 let sheet = sheet(&game, name, asked, &Watch::default()).unwrap();
                 let look = Look { folds: vec![vec![1]], ..Look::default() };
                 let shown = Shown::new(&sheet, &look);
