@@ -1,5 +1,5 @@
-//! Every `console` sample of the README, of CONTRIBUTING and of docs/solving.md is run by a shell, and
-//! prints what the sample says; the README's picture is what the command prints.
+//! Every `console` sample of the README, of CONTRIBUTING, of docs/solving.md and docs/strong.md is run
+//! by a shell, and prints what the sample says; the README's picture is what the command prints.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -10,13 +10,18 @@ use snapbox::{Assert, IntoData, file};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// A shell command with `balpan` on its path.
+/// A shell command in the project's folder, with `balpan` on its path.
 fn shell(command: &str) -> Output {
+    shell_in(ROOT.as_ref(), command)
+}
+
+/// A shell command in this folder, with `balpan` on its path.
+fn shell_in(folder: &Path, command: &str) -> Output {
     let program = Path::new(env!("CARGO_BIN_EXE_balpan"));
     let path = std::env::var("PATH").unwrap();
     let path = format!("{}:{path}", program.parent().unwrap().display());
     let mut shell = Command::new("sh");
-    shell.args(["-c", command]).env("PATH", path).env("NO_COLOR", "1").current_dir(ROOT).stdin(Stdio::null());
+    shell.args(["-c", command]).env("PATH", path).env("NO_COLOR", "1").current_dir(folder).stdin(Stdio::null());
     shell.output().unwrap()
 }
 
@@ -49,14 +54,19 @@ fn has_python() -> bool {
 
 #[test]
 fn samples_print_what_they_say() {
-    for document in ["README.md", "CONTRIBUTING.md", "docs/solving.md"] {
+    // Samples that write files.
+    let scratch = tempfile::tempdir().unwrap();
+    let root = Path::new(ROOT);
+    for (document, folder) in
+        [("README.md", root), ("CONTRIBUTING.md", root), ("docs/solving.md", root), ("docs/strong.md", scratch.path())]
+    {
         let text = std::fs::read_to_string(Path::new(ROOT).join(document)).unwrap();
         for (command, expected) in samples(&text) {
             if command.contains(".py") && !has_python() {
                 println!("left out, as there is no python3: {command}");
                 continue;
             }
-            let Output { stdout, stderr, .. } = shell(command);
+            let Output { stdout, stderr, .. } = shell_in(folder, command);
             let printed = String::from_utf8([stderr, stdout].concat()).unwrap();
             let printed = printed.trim_end().lines().map(str::trim_end).collect::<Vec<_>>().join("\n") + "\n";
             let expected = expected.trim_end().to_owned() + "\n";
