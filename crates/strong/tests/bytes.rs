@@ -6,7 +6,7 @@ mod common;
 
 use std::cell::Cell;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use balpan::{AlphaBeta, Solver, Stopped, Watch};
 use balpan_games::{Notation, RulesFile, Task};
@@ -23,7 +23,7 @@ fn games() -> Vec<(RulesFile, Tells)> {
         (rules("cram", "4x5", &[]), Tells::Nimber),
         (rules("domineering", "4x4", &[]), Tells::Value),
         (rules("notakto", "3x4", &[]), Tells::Value),
-        // Keys of 50 bits.
+        // A strip, of which a part is a row alone.
         (rules("cram", "1x49", &["board=1x22"]), Tells::Nimber),
     ]
 }
@@ -148,7 +148,9 @@ impl Task for Books<'_> {
         for cut in [1, 29, 30, 31, 59] {
             let stopped = booked(game, &starts, &first, &always, &Cell::new(3));
             assert!(matches!(stopped, Err(BuildError::Stopped(Stopped))));
-            let solved = first.scratch.join("solved");
+            let mut files = fs::read_dir(&first.scratch).unwrap().map(|entry| entry.unwrap().path());
+            let is_solved = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with("solved-");
+            let solved = files.find(is_solved).unwrap();
             let bytes = fs::read(&solved).unwrap();
             fs::write(&solved, &bytes[..bytes.len() - cut]).unwrap();
             let left = Cell::new(u32::MAX);
