@@ -21,7 +21,7 @@ use crate::strong::names;
 const LOOK: Duration = Duration::from_secs(3);
 
 /// How long the positions are looked at before a build, to see whether the disk has room.
-const GLANCE: Duration = Duration::from_millis(100);
+const GLANCE: Duration = Duration::from_millis(20);
 
 /// Bytes of the longest line of a file of starts, and of the whole file.
 const LONGEST_FILE: u64 = 1 << 24;

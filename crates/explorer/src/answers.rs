@@ -135,6 +135,8 @@ pub(crate) enum Wait {
 /// A page that fills in by itself waits so long for who wins, and so long for all.
 const FOR_VERDICT: Duration = Duration::from_millis(900);
 const FOR_ALL: Duration = Duration::from_millis(250);
+/// Where all is known but a line, it waits so long for that.
+const FOR_LINE: Duration = Duration::from_millis(60);
 
 /// How far a question is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -195,6 +197,8 @@ impl Answers {
         // Whether it was in time is seen from what there is.
         let is_all = |seen: &job::Seen| seen.reply.is_some() || wait == Wait::ForVerdict && seen.has_all_values();
         let _ = timeout_at(now + for_all, seen.wait_for(is_all)).await;
+        let for_line = for_all.min(now.elapsed() + FOR_LINE);
+        let _ = timeout_at(now + for_line, seen.wait_for(|seen| seen.reply.is_some())).await;
         let is_enough = |seen: &job::Seen| seen.reply.is_some() || seen.has_verdict();
         let _ = timeout_at(now + for_verdict, seen.wait_for(is_enough)).await;
         let seen = seen.borrow().clone();

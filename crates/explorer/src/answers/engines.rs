@@ -120,6 +120,11 @@ impl Engines {
         Self { idle: Vec::new(), lent: 0, lent_small: 0, most: most as u64, large, small, shelf: limits.shelf.clone() }
     }
 
+    /// Whether an engine of the game waits.
+    pub(super) fn has_idle(&self, house: &House) -> bool {
+        self.idle.iter().any(|idle| idle.house == *house)
+    }
+
     /// Lends the game's engine that knows most: for a hard question a large one, to whoever
     /// has checked that nobody has it. And what had to make room for it.
     pub(super) fn lend(&mut self, house: &House, asked: &Asked, lane: Lane) -> (Loan, Dropped) {

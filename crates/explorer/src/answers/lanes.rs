@@ -79,15 +79,22 @@ impl State {
     /// How long questions may be solved: in the quick lane longer where many share the cores.
     pub(super) fn allowed(&self, limits: &Limits) -> Allowed {
         let quick = self.solving.iter().filter(|solving| !solving.is_slow()).count();
-        let each = MOMENT * (quick / cores() + 1) as u32;
-        Allowed { quick: each.min(limits.time), slow: limits.time }
+        let sharing = (quick / cores() + 1) as u32;
+        let quick = (MOMENT * sharing).min(limits.time);
+        Allowed { quick, preparing: PREPARING * sharing, slow: limits.time }
     }
 
-    /// Whether there is an engine that can be asked about the game, or one can be made.
+    /// Whether there is an engine that can be asked about the game, or one can be made: small
+    /// ones one after the other. Many that make their tables at once would hinder each other,
+    /// until none is made in time.
     fn has_engine(&self, house: &House, lane: Lane) -> bool {
         let mut of_game = self.solving.iter().filter(|solving| solving.job.house == *house);
         match lane {
-            Lane::Quick => of_game.filter(|solving| !solving.is_slow()).count() < OF_A_GAME,
+            Lane::Quick => {
+                let quick = of_game.filter(|solving| !solving.is_slow());
+                let (all, new) = quick.fold((0, 0), |(all, new), solving| (all + 1, new + usize::from(solving.by_new)));
+                all < OF_A_GAME && (new == 0 || self.engines.has_idle(house))
+            }
             Lane::Slow => !of_game.any(|solving| solving.by_large),
         }
     }
@@ -113,6 +120,8 @@ impl State {
 /// How long a question may be solved in either lane.
 pub(super) struct Allowed {
     quick: Duration,
+    /// Besides, by a new engine.
+    preparing: Duration,
     slow: Duration,
 }
 
@@ -121,7 +130,7 @@ impl Solving {
     pub(super) fn is_late(&self, allowed: &Allowed) -> bool {
         match self.lane {
             Lane::Quick => {
-                let preparing = if self.by_new { PREPARING } else { Duration::ZERO };
+                let preparing = if self.by_new { allowed.preparing } else { Duration::ZERO };
                 self.since.elapsed() >= (allowed.quick + preparing).min(allowed.slow)
             }
             Lane::Slow => self.job.turns().time + self.since.elapsed() >= allowed.slow,
@@ -273,6 +282,10 @@ impl Shared {
             // A hard question may have waited for this engine.
             self.slow.notify_one();
         }
+        if !state.quick.is_empty() {
+            // So may others, for one to be made.
+            self.quick.notify_one();
+        }
         if let Some(reply) = self.reply(&mut state, lane, &job, is_late, time, result) {
             // What had to share its time may have been too hard for that alone.
             let is_kept = !matches!(reply, Reply::GivenUp(..)) || job.turns().ended == 0;
@@ -352,13 +365,15 @@ fn watch_of_turn<'j>(lane: Lane, job: &'j Job, turns: &'j Turns) -> &'j Watch {
     }
 }
 
-/// Asks the engine; what becomes known in the slow lane is told when it does.
+/// Asks the engine. What becomes known is told when it does: in the slow lane, and by an engine
+/// that is new, which has more than a moment.
 fn solved(lane: Lane, job: &Job, watch: &Watch, loan: &mut Loan) -> Result<Answer, NoTextAnswer> {
     let asked = &job.asked;
     let rules = asked.rules_not_told();
     let named = |answer: &Answer| Answer { rules: rules.clone(), ..answer.clone() };
+    let is_told = lane == Lane::Slow || loan.is_new();
     let mut report = |answer: &Answer| {
-        if lane == Lane::Slow && !answer.complete {
+        if is_told && !answer.complete {
             job.learn(&named(answer));
         }
     };
