@@ -231,6 +231,8 @@ fn a_full_disk_is_told_and_more_room_is_used() {
     let Some(disk) = SmallDisk::new("200k") else { return };
     let folder = disk.0.path();
     let words = ["build", "connect4", "--board", "4x4", "-o", "c.strong"];
+    // Of what is begun already, it is not asked beforehand whether there is room.
+    fs::create_dir(folder.join("c.strong.scratch")).unwrap();
     let error = refused(folder, &words);
     assert!(error.contains("full") && error.contains("make room"), "{error}");
     assert!(!folder.join("c.strong").exists());
