@@ -23,15 +23,16 @@ use crate::word::Word;
 /// Layers whose codes are known.
 pub(crate) type Lower<L> = BTreeMap<u32, L>;
 
-/// The most plies and the bytes of a code.
-#[derive(Clone, Copy)]
-pub(crate) struct Measure {
-    pub(crate) scale: Scale,
-    pub(crate) width: usize,
+/// The most bits below a key for the place of what is wanted.
+const MOST_PLACE_BITS: u32 = 24;
+
+/// Whether keys of so many bits have room for all places beside them in 64 bits.
+pub(crate) const fn fit_in_64_bits(key_bits: u32) -> bool {
+    key_bits + MOST_PLACE_BITS <= <u64 as Word>::BITS
 }
 
 /// A layer whose positions are given their codes.
-pub(crate) struct Valued<'l, F, D> {
+pub(crate) struct Valued<F, D> {
     pub(crate) number: u32,
     /// The number of its blocks.
     pub(crate) blocks: usize,
@@ -39,10 +40,10 @@ pub(crate) struct Valued<'l, F, D> {
     pub(crate) keys: F,
     /// Takes the codes of a block.
     pub(crate) done: D,
-    pub(crate) measure: &'l Measure,
+    pub(crate) scale: Scale,
 }
 
-impl<F, D> Valued<'_, F, D> {
+impl<F, D> Valued<F, D> {
     /// Finds the codes of the layer's positions from those of lower layers.
     pub(crate) fn value<G: Impartial, W: Word, L: Blocks<W>>(
         &self,
@@ -55,7 +56,7 @@ impl<F, D> Valued<'_, F, D> {
     {
         let next = AtomicUsize::new(0);
         all_work(tools.threads, || {
-            let mut batch = Batch::new(tools, lower, *self.measure);
+            let mut batch = Batch::new(tools, lower, self.scale);
             loop {
                 let block = next.fetch_add(1, Relaxed);
                 if block >= self.blocks {
@@ -80,7 +81,7 @@ struct Batch<'a, G: Impartial, W, L> {
     ways_tell: Tells,
     successors: Successors<'a, G>,
     lower: &'a Lower<L>,
-    measure: Measure,
+    scale: Scale,
     key_bits: u32,
     /// The bits below the key for the place of what is wanted.
     place_bits: u32,
@@ -88,10 +89,7 @@ struct Batch<'a, G: Impartial, W, L> {
     wanted: Room<W>,
     /// Blocks of the layer, and how many positions each has.
     blocks: Vec<(usize, usize)>,
-    /// Positions so far, and moves.
-    positions: usize,
-    moves: usize,
-    /// Of values: each position's best so far. Of nimbers: each move's sum so far.
+    /// A place each. Of values: each position's best so far. Of nimbers: each move's sum so far.
     found: Vec<u16>,
     /// Of nimbers, the number of moves of each position.
     counts: Vec<u32>,
@@ -101,22 +99,17 @@ struct Batch<'a, G: Impartial, W, L> {
 }
 
 impl<'a, G: Impartial, W: Word, L: Blocks<W>> Batch<'a, G, W, L> {
-    /// The most places.
-    const MOST_PLACE_BITS: u32 = 24;
-
-    fn new(tools: &Tools<'a, G>, lower: &'a Lower<L>, measure: Measure) -> Self {
+    fn new(tools: &Tools<'a, G>, lower: &'a Lower<L>, scale: Scale) -> Self {
         let key_bits = tools.game.key_bits();
         Self {
             ways_tell: tools.ways.tells,
             successors: Successors::new(tools.game, tools.ways),
             lower,
-            measure,
+            scale,
             key_bits,
-            place_bits: (W::BITS - key_bits).min(Self::MOST_PLACE_BITS),
+            place_bits: (W::BITS - key_bits).min(MOST_PLACE_BITS),
             wanted: Room::new(tools.memory / tools.threads / 8 * 7),
             blocks: Vec::new(),
-            positions: 0,
-            moves: 0,
             found: Vec::new(),
             counts: Vec::new(),
             keys: Vec::new(),
@@ -127,15 +120,7 @@ impl<'a, G: Impartial, W: Word, L: Blocks<W>> Batch<'a, G, W, L> {
 
     /// Whether what has been added is to be written before more is.
     fn is_full(&self) -> bool {
-        let places = self.places();
-        self.wanted.is_full() || places + BLOCK > 1 << self.place_bits
-    }
-
-    const fn places(&self) -> usize {
-        match self.ways_tell {
-            Tells::Value => self.positions,
-            Tells::Nimber => self.moves,
-        }
+        self.wanted.is_full() || self.found.len() + BLOCK > 1 << self.place_bits
     }
 
     /// Adds the positions of a block, the keys of which have been read.
@@ -150,21 +135,19 @@ impl<'a, G: Impartial, W: Word, L: Blocks<W>> Batch<'a, G, W, L> {
             match (tells, moves) {
                 (Tells::Value, Ok(_)) => found.push(0),
                 (Tells::Value, Err(end)) => {
-                    let code = self.measure.scale.code(Value::ended(end));
+                    let code = self.scale.code(Value::ended(end));
                     found.push(code.ok_or(BuildError::Law("an end has no value"))?);
                 }
                 (Tells::Nimber, moves) => {
                     let moves = moves.unwrap_or(0);
                     found.resize(found.len() + moves, 0);
                     counts.push(moves as u32);
-                    self.moves += moves;
                 }
             }
         }
-        if self.places() > 1 << self.place_bits {
+        if self.found.len() > 1 << self.place_bits {
             return Err(BuildError::Law("a position has too many moves"));
         }
-        self.positions += self.keys.len();
         self.blocks.push((block, self.keys.len()));
         Ok(())
     }
@@ -186,14 +169,13 @@ impl<'a, G: Impartial, W: Word, L: Blocks<W>> Batch<'a, G, W, L> {
             done(block, of_block, &mut self.room)?;
             codes = rest;
         }
-        (self.positions, self.moves) = (0, 0);
         self.found.clear();
         self.counts.clear();
         Ok(())
     }
 
     fn look_up(&mut self) -> Result<(), BuildError> {
-        let Self { wanted, lower, place_bits, key_bits, keys, codes, room, found, ways_tell, measure, .. } = self;
+        let Self { wanted, lower, place_bits, key_bits, keys, codes, room, found, ways_tell, scale, .. } = self;
         let places = (W::one() << *place_bits as usize) - W::one();
         wanted.drain(|number, words, spare| {
             sort(words, spare, *place_bits..*place_bits + *key_bits);
@@ -205,8 +187,7 @@ impl<'a, G: Impartial, W: Word, L: Blocks<W>> Batch<'a, G, W, L> {
                 block = layer.block_of(block, first >> *place_bits as usize);
                 keys.clear();
                 codes.clear();
-                layer.keys(block, room, keys)?;
-                layer.codes(block, room, codes)?;
+                layer.read(block, room, keys, codes)?;
                 let last = keys.last().copied().unwrap_or_else(W::zero);
                 let mut known = keys.iter().zip(codes.iter());
                 let (mut key, mut code) = known.next().map(|(&key, &code)| (key, code)).ok_or_else(missing)?;
@@ -224,7 +205,7 @@ impl<'a, G: Impartial, W: Word, L: Blocks<W>> Batch<'a, G, W, L> {
                     let place: usize = (this & places).as_();
                     let place = &mut found[place];
                     match ways_tell {
-                        Tells::Value => *place = (*place).max(measure.scale.back(code)),
+                        Tells::Value => *place = (*place).max(scale.back(code)),
                         Tells::Nimber => *place ^= code,
                     }
                     word = words.next().copied();

@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::build::{Plan, Progress, check_starts, part_of};
 use crate::codes::{Scale, Tells};
 use crate::error::BuildError;
+use crate::files::number;
 use crate::format::Header;
 use crate::scratch::Scratch;
 use crate::successors::{Successors, Ways};
@@ -166,8 +167,6 @@ impl Solved {
                 }
                 return Err(BuildError::Damaged { path: path.into() });
             }
-            let number =
-                |bytes: &[u8]| bytes.iter().rev().fold(0, |number: u128, &byte| number << 8 | u128::from(byte));
             let (layer, key, code) = (number(&of[..4]) as u32, number(&of[4..20]), number(&of[20..]) as u16);
             codes.entry(layer).or_default().insert(key, code);
         }

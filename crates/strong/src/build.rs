@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use balpan::{Impartial, MOST_PLIES, Watch};
 
-use crate::backwards::{Lower, Measure, Valued};
+use crate::backwards::{Lower, Valued, fit_in_64_bits};
 use crate::codes::{Scale, Tells};
 use crate::error::BuildError;
 use crate::format::{Header, Subject, width};
@@ -112,8 +112,7 @@ pub fn build<G: Impartial>(
     watch: &Watch,
     progress: &Progress,
 ) -> Result<Header, BuildError> {
-    // Keys with room for the places of what is wanted: see `backwards`.
-    if game.key_bits() + 24 <= <u64 as Word>::BITS {
+    if fit_in_64_bits(game.key_bits()) {
         Build::<G, u64>::new(game, starts, plan, watch, progress)?.run()
     } else {
         Build::<G, u128>::new(game, starts, plan, watch, progress)?.run()
@@ -234,12 +233,13 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
         Ok(())
     }
 
-    fn measure(&self) -> Measure {
-        Measure { scale: Scale::new(self.most), width: width(self.plan.of.tells, self.most) }
+    /// The bytes of a code.
+    const fn width(&self) -> usize {
+        width(self.plan.of.tells, self.most)
     }
 
     fn backwards(&mut self) -> Result<(), BuildError> {
-        let measure = self.measure();
+        let width = self.width();
         let mut lower: Lower<Worked<W>> = Lower::new();
         let mut done = 0;
         for at in (0..self.scratch.state.layers.len()).rev() {
@@ -250,7 +250,7 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
                 Some(name) => name.clone(),
                 None => {
                     let name = self.scratch.name("codes", finished.layer);
-                    let codes = Codes::create(&self.scratch.folder, &name, measure.width)?;
+                    let codes = Codes::create(&self.scratch.folder, &name, width)?;
                     let valued = Valued {
                         number: finished.layer,
                         blocks: layer.blocks(),
@@ -258,7 +258,7 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
                         done: |block, found: &[u16], room: &mut ReadRoom| {
                             codes.write(block, layer.range(block).0, found, &mut room.bytes)
                         },
-                        measure: &measure,
+                        scale: Scale::new(self.most),
                     };
                     valued.value(&self.tools, &lower)?;
                     self.scratch.state.layers[at].codes = Some(name.clone());
@@ -267,7 +267,7 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
                 }
             };
             done += layer.positions;
-            let codes = Codes::open(&self.scratch.folder, &name, measure.width)?;
+            let codes = Codes::open(&self.scratch.folder, &name, width)?;
             lower.insert(finished.layer, Worked { layer, codes });
         }
         Ok(())
@@ -282,7 +282,7 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
             let mut done = 0;
             for finished in &self.scratch.state.layers {
                 self.progress.set(Phase::Writing, finished.layer, done);
-                let layer = Finalised::<W>::open(&self.scratch.folder, finished, self.measure().width)?;
+                let layer = Finalised::<W>::open(&self.scratch.folder, finished, self.width())?;
                 writer.layer(finished.layer, &layer)?;
                 done += layer.positions();
             }

@@ -28,8 +28,6 @@ const LEAST_SHARE: f64 = 1.0 / 500.0;
 pub struct BuildEstimate {
     /// The positions.
     pub positions: f64,
-    /// The positions of the largest layer.
-    pub largest: f64,
     /// Whether they were counted, all of them.
     pub is_exact: bool,
     /// Whether there may be many more: so small a share of a layer was looked at that positions
@@ -72,7 +70,7 @@ pub fn estimate<G: Impartial>(
     }
     let layers = f64::from(pools.last_key_value().map_or(1, |(&layer, _)| layer.max(1)));
     let mut successors = Successors::new(game, ways);
-    let (mut positions, mut largest, mut is_exact, mut expanded) = (0.0, 0.0_f64, true, 0_u64);
+    let (mut positions, mut is_exact, mut expanded) = (0.0, true, 0_u64);
     let mut is_least = false;
     let mut spent = Duration::ZERO;
     while let Some((layer, mut pool)) = pools.pop_last() {
@@ -93,7 +91,6 @@ pub fn estimate<G: Impartial>(
             drawn.max(different).min(pool.moves.max(different))
         };
         positions += size;
-        largest = largest.max(size);
         // So few stand for all of them that the time suffices for all layers.
         let share = time.mul_f64(1.0 / layers.min(64.0));
         let most =
@@ -121,7 +118,6 @@ pub fn estimate<G: Impartial>(
     let of_tells = if of.tells == Tells::Value { 1.0 } else { 1.5 };
     Ok(BuildEstimate {
         positions,
-        largest,
         is_exact,
         is_least,
         seconds: positions * each * 4.0 * of_tells,

@@ -40,6 +40,12 @@ pub(crate) fn write_at(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result
     Ok(())
 }
 
+/// The number that at most sixteen bytes are, the lowest first.
+#[inline]
+pub(crate) fn number(bytes: &[u8]) -> u128 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
+}
+
 /// Makes sure that a folder's names are on the disk, where the system can be asked to.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::BuildError;
-use crate::files;
+use crate::files::{self, number};
 use crate::varint;
 use crate::word::Word;
 
@@ -150,9 +150,8 @@ impl<W: Word> KeyFile<W> {
         while at < summary.bytes {
             let mut header = [0; HEADER];
             files::read_at(&file, &mut header, at).map_err(|_| damaged())?;
-            let number = |from: usize| header[from..].iter().take(4).rev().fold(0, |n, &byte| n << 8 | u32::from(byte));
-            let (count, bytes) = (number(0), number(4));
-            let first = header[8..24].iter().rev().fold(0, |key: u128, &byte| key << 8 | u128::from(byte));
+            let (count, bytes) = (number(&header[..4]) as u32, number(&header[4..8]) as u32);
+            let first = number(&header[8..24]);
             if count == 0 || count as usize > BLOCK || bytes as usize > 19 * BLOCK {
                 return Err(damaged());
             }

@@ -17,17 +17,17 @@ const CHECK: u64 = 8;
 
 /// A layer whose positions are read in blocks, in ascending order of keys, by many threads.
 pub(crate) trait Blocks<W: Word>: Sync {
-    /// The number of blocks.
-    fn blocks(&self) -> usize;
-
     /// The block, at `from` or later, that has the key if any has.
     fn block_of(&self, from: usize, key: W) -> usize;
 
-    /// Adds the keys of a block to `keys`.
-    fn keys(&self, block: usize, room: &mut ReadRoom, keys: &mut Vec<W>) -> Result<(), BuildError>;
-
-    /// Adds the codes of a block to `codes`.
-    fn codes(&self, block: usize, room: &mut ReadRoom, codes: &mut Vec<u16>) -> Result<(), BuildError>;
+    /// Adds the keys and codes of a block to the lists.
+    fn read(
+        &self,
+        block: usize,
+        room: &mut ReadRoom,
+        keys: &mut Vec<W>,
+        codes: &mut Vec<u16>,
+    ) -> Result<(), BuildError>;
 }
 
 /// What a thread reads blocks in.
@@ -112,19 +112,18 @@ pub(crate) struct Worked<W> {
 }
 
 impl<W: Word> Blocks<W> for Worked<W> {
-    fn blocks(&self) -> usize {
-        self.layer.blocks()
-    }
-
     fn block_of(&self, from: usize, key: W) -> usize {
         self.layer.block_of(from, key)
     }
 
-    fn keys(&self, block: usize, room: &mut ReadRoom, keys: &mut Vec<W>) -> Result<(), BuildError> {
-        self.layer.keys(block, &mut room.bytes, keys)
-    }
-
-    fn codes(&self, block: usize, room: &mut ReadRoom, codes: &mut Vec<u16>) -> Result<(), BuildError> {
+    fn read(
+        &self,
+        block: usize,
+        room: &mut ReadRoom,
+        keys: &mut Vec<W>,
+        codes: &mut Vec<u16>,
+    ) -> Result<(), BuildError> {
+        self.layer.keys(block, &mut room.bytes, keys)?;
         self.codes.read(block, self.layer.range(block), &mut room.bytes, codes)
     }
 }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use balpan::{Impartial, SplitMix, Value, Watch};
 
-use crate::backwards::{Lower, Measure, Valued};
+use crate::backwards::{Lower, Valued, fit_in_64_bits};
 use crate::build::check_starts;
 use crate::codes::Tells;
 use crate::error::BuildError;
@@ -100,7 +100,7 @@ pub fn verify<G: Impartial, B: AsRef<[u8]> + Sync>(
     spend: Spend,
     watch: &Watch,
 ) -> Result<u64, VerifyError> {
-    if game.key_bits() + 24 <= <u64 as Word>::BITS {
+    if fit_in_64_bits(game.key_bits()) {
         verify_by::<G, B, u64>(game, starts, table, spend, watch)
     } else {
         verify_by::<G, B, u128>(game, starts, table, spend, watch)
@@ -119,7 +119,6 @@ fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
     check_header(game, table)?;
     find_starts(game, starts, ways, table)?;
     let tools = Tools { game, ways, memory, threads, watch };
-    let measure = Measure { scale: header.scale(), width: header.width() };
     let wrong = Mutex::new(None);
     let failed = Mutex::new(None);
     let mut lower: Lower<OfTable<'_, B>> = Lower::new();
@@ -128,12 +127,11 @@ fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
         let number = header.layers[at].layer;
         let valued = Valued {
             number,
-            blocks: Blocks::<W>::blocks(&layer),
+            blocks: layer.blocks(),
             keys: |block, room: &mut ReadRoom, keys: &mut Vec<W>| layer.keys(block, room, keys),
             done: |block, follows: &[u16], room: &mut ReadRoom| {
                 let (mut keys, mut found) = (Vec::<W>::new(), Vec::new());
-                layer.keys(block, room, &mut keys)?;
-                Blocks::<W>::codes(&layer, block, room, &mut found)?;
+                layer.read(block, room, &mut keys, &mut found)?;
                 for ((&key, &found), &follows) in keys.iter().zip(&found).zip(follows) {
                     let key: u128 = key.as_();
                     let what = if found != follows {
@@ -149,7 +147,7 @@ fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
                 }
                 Ok(())
             },
-            measure: &measure,
+            scale: header.scale(),
         };
         let done = valued.value::<G, W, _>(&tools, &lower);
         if let Some(wrong) = wrong.lock().unwrap_or_else(PoisonError::into_inner).take() {
@@ -283,31 +281,21 @@ struct OfTable<'t, B> {
     failed: &'t Mutex<Option<TableError>>,
 }
 
-impl<B: AsRef<[u8]>> OfTable<'_, B> {
-    fn read(&self, block: usize, room: &mut ReadRoom, mut take: impl FnMut(&[u128], &[u16])) -> Result<(), BuildError> {
-        let damaged = |error| {
-            self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-            BuildError::Law("the file is damaged")
-        };
-        let lookup_room = room.lookup.take().map_or_else(LookupRoom::new, Ok).map_err(damaged)?;
-        let mut lookup = Lookup { table: self.table, room: lookup_room };
-        let (mut keys, mut codes) = (Vec::new(), Vec::new());
-        let done = lookup.block(self.at, block as u64, &mut keys, &mut codes).map_err(damaged);
-        room.lookup = Some(lookup.room);
-        done?;
-        take(&keys, &codes);
-        Ok(())
-    }
-}
-
-impl<W: Word, B: AsRef<[u8]> + Sync> Blocks<W> for OfTable<'_, B> {
+impl<B: AsRef<[u8]> + Sync> OfTable<'_, B> {
     fn blocks(&self) -> usize {
         let header = self.table.header();
         header.layers[self.at].blocks(header.block) as usize
     }
 
+    /// Adds the keys of a block to `keys`.
+    fn keys<W: Word>(&self, block: usize, room: &mut ReadRoom, keys: &mut Vec<W>) -> Result<(), BuildError> {
+        self.read(block, room, keys, &mut Vec::new())
+    }
+}
+
+impl<W: Word, B: AsRef<[u8]> + Sync> Blocks<W> for OfTable<'_, B> {
     fn block_of(&self, from: usize, key: W) -> usize {
-        let (mut low, mut high) = (from + 1, Blocks::<W>::blocks(self));
+        let (mut low, mut high) = (from + 1, self.blocks());
         while low < high {
             let middle = low.midpoint(high);
             let first = self.table.first_key(self.at, middle as u64);
@@ -316,11 +304,23 @@ impl<W: Word, B: AsRef<[u8]> + Sync> Blocks<W> for OfTable<'_, B> {
         low - 1
     }
 
-    fn keys(&self, block: usize, room: &mut ReadRoom, keys: &mut Vec<W>) -> Result<(), BuildError> {
-        self.read(block, room, |found, _| keys.extend(found.iter().map(|&key| W::of(key))))
-    }
-
-    fn codes(&self, block: usize, room: &mut ReadRoom, codes: &mut Vec<u16>) -> Result<(), BuildError> {
-        self.read(block, room, |_, found| codes.extend(found))
+    fn read(
+        &self,
+        block: usize,
+        room: &mut ReadRoom,
+        keys: &mut Vec<W>,
+        codes: &mut Vec<u16>,
+    ) -> Result<(), BuildError> {
+        let damaged = |error| {
+            self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            BuildError::Law("the file is damaged")
+        };
+        let lookup_room = room.lookup.take().map_or_else(LookupRoom::new, Ok).map_err(damaged)?;
+        let mut lookup = Lookup { table: self.table, room: lookup_room };
+        let mut wide = Vec::new();
+        let done = lookup.block(self.at, block as u64, &mut wide, codes).map_err(damaged);
+        room.lookup = Some(lookup.room);
+        keys.extend(wide.into_iter().map(W::of));
+        done
     }
 }

@@ -33,6 +33,11 @@ pub(crate) fn open(path: &Path) -> Result<Mapped, Failure> {
 
 /// All files at hand: those that are asked for, and the books that are part of the command.
 pub(crate) fn shelf(args: &StrongArgs) -> Result<Shelf, Failure> {
+    checked_shelf(args, |_, _| Ok(()))
+}
+
+/// The same, where files that are named have to pass a check.
+fn checked_shelf(args: &StrongArgs, check: impl Fn(&Path, &Mapped) -> Result<(), Failure>) -> Result<Shelf, Failure> {
     let mut shelf = Shelf::with_books();
     if let Some(folder) = &args.strong_dir {
         let unreadable = |e: std::io::Error| {
@@ -51,7 +56,9 @@ pub(crate) fn shelf(args: &StrongArgs) -> Result<Shelf, Failure> {
         }
     }
     for path in &args.strong {
-        shelf.add(open(path)?)?;
+        let table = open(path)?;
+        check(path, &table)?;
+        shelf.add(table)?;
     }
     Ok(shelf)
 }
@@ -59,10 +66,8 @@ pub(crate) fn shelf(args: &StrongArgs) -> Result<Shelf, Failure> {
 /// Who knows values of the game: a file that was asked for has to be of it.
 pub(crate) fn known(args: &StrongArgs, of: &GameArgs, game: &AnyGame) -> Result<Option<KnownOf>, Failure> {
     let rules = source::changed_rules(of)?;
-    for path in &args.strong {
-        check_rules(path, &open(path)?, &rules, game)?;
-    }
-    Ok(shelf(args)?.find(&rules, game))
+    let shelf = checked_shelf(args, |path, table| check_rules(path, table, &rules, game))?;
+    Ok(shelf.find(&rules, game))
 }
 
 /// The last file that is asked for, which has to be of the game.
