@@ -215,6 +215,22 @@ pub(crate) fn tell(problem: &Problem, code: u8) {
     let _ = writeln!(anstream::stderr(), "{}", text.trim_end_matches('\n'));
 }
 
+/// What stands in the way of no answer, as programs read it.
+#[derive(Serialize)]
+struct Warning<'a> {
+    warning: &'a Problem,
+}
+
+/// Tells on standard error what people should know of, while the work goes on.
+pub(crate) fn warn(problem: &Problem) {
+    let text = if for_programs() {
+        serde_json::to_string(&Warning { warning: problem }).unwrap_or_default()
+    } else {
+        format!("Warning: {}", problem.message)
+    };
+    let _ = writeln!(anstream::stderr(), "{text}");
+}
+
 impl From<TextError> for Failure {
     fn from(error: TextError) -> Self {
         Self::Input(Box::new(error.into()))

@@ -46,7 +46,9 @@ fn main() -> ExitCode {
             return ExitCode::from(if e.use_stderr() { 2 } else { 0 });
         }
     };
-    match run(args.verb) {
+    let done = run(args.verb);
+    strong::tell_damage();
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.tell(),
     }

@@ -9,6 +9,9 @@ use crate::args::ServeArgs;
 use crate::failure::{Failure, print};
 use crate::strong;
 
+/// How often it is looked whether a file has turned out to be damaged.
+const LOOK: Duration = Duration::from_secs(1);
+
 pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let address = SocketAddr::new(args.address, args.port);
     let mut limits = Limits {
@@ -27,6 +30,13 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
             args.address
         );
     }
+    // It ends with the process.
+    std::thread::spawn(|| {
+        loop {
+            std::thread::sleep(LOOK);
+            strong::tell_damage();
+        }
+    });
     let mut told = Ok(());
     balpan_explorer::run(address, limits, |address| told = started(address, args.open))
         .map_err(|e| cannot_serve(address, &e))?;

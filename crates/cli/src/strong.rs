@@ -1,5 +1,6 @@
 //! `balpan strong`: looking into files of strong solutions.
 
+mod damage;
 mod export;
 mod info;
 mod list;
@@ -19,6 +20,7 @@ use crate::failure::{Failure, print, print_json};
 use crate::numbers::{counted, rough_time};
 use crate::progress::{all_cores, watched};
 
+pub(crate) use damage::tell_damage;
 pub(crate) use open::{Mapped, known, open, shelf, solution};
 
 pub(crate) fn run(verb: &StrongVerb) -> Result<(), Failure> {

@@ -55,13 +55,14 @@ fn with_tictactoe() -> TempDir {
 fn a_killed_build_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let build = |output: &'static str| ["build", "connect4", "--board", "4x5", "--memory", "64M", "-o", output];
+    let build =
+        |output: &'static str| ["build", "connect4", "--board", "4x4", "--unfolded", "--memory", "64M", "-o", output];
     let begin = Instant::now();
     printed(folder, &build("whole"));
     let took = begin.elapsed();
     let expected = fs::read(folder.join("whole")).unwrap();
     let mut random = SplitMix(7);
-    for _ in 0..10 {
+    for _ in 0..20 {
         let mut child = command(folder, &build("killed")).spawn().unwrap();
         sleep(took.mul_f64(random.bits() as f64 / u64::MAX as f64));
         child.kill().unwrap();
@@ -184,6 +185,26 @@ fn a_file_is_looked_into() {
     }
 }
 
+/// Both would write one file.
+#[test]
+fn two_builds_into_one_file_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // As a build has it that is at work.
+    let part = fs::File::create(folder.join("t.strong.part")).unwrap();
+    part.lock().unwrap();
+    let build = ["build", "tictactoe", "-o", "t.strong", "--scratch", "other"];
+    let error = refused(folder, &build);
+    assert!(error.contains("another build writes t.strong.part") && error.contains("another -o"), "{error}");
+    assert!(!folder.join("other").exists() && folder.join("t.strong.part").exists());
+    // What a build has left that was killed is in nobody's way.
+    drop(part);
+    fs::write(folder.join("t.strong.part"), "half of it").unwrap();
+    printed(folder, &build);
+    printed(folder, &["strong", "verify", "t.strong"]);
+    assert!(!folder.join("t.strong.part").exists());
+}
+
 #[test]
 fn questions_are_answered_from_a_file() {
     let folder = with_tictactoe();
@@ -201,6 +222,56 @@ fn questions_are_answered_from_a_file() {
         refused(folder, &[&["solve"], other, &["--strong", "t.strong"]].concat());
     }
     refused(folder, &["solve", "tictactoe", "--strong", "nothing"]);
+}
+
+/// Changes all of a file but what is read when it is opened.
+fn damage(bytes: &mut [u8]) {
+    const PROLOGUE: usize = 56;
+    let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+    let header: Value = serde_json::from_slice(&bytes[number(16)..][..number(24)]).unwrap();
+    let index = header["index"].as_u64().unwrap() as usize;
+    bytes[PROLOGUE..index].iter_mut().for_each(|byte| *byte ^= 1);
+}
+
+/// The answer is searched, and right, and what is wrong with the file is said once.
+#[test]
+fn damaged_files_are_told_once() {
+    let folder = with_tictactoe();
+    let folder = folder.path();
+    let mut bytes = fs::read(folder.join("t.strong")).unwrap();
+    fs::create_dir(folder.join("files")).unwrap();
+    fs::write(folder.join("files/cut.strong"), &bytes[..2000]).unwrap();
+    fs::write(folder.join("files/notes"), "mine").unwrap();
+    damage(&mut bytes);
+    fs::write(folder.join("bad.strong"), &bytes).unwrap();
+    let told = |file: &str, error: &str| {
+        assert!(error.starts_with(&format!("Warning: {file}: the file ")), "{error}");
+        assert!(error.ends_with("; answers are searched for instead\n") && error.lines().count() == 1, "{error}");
+    };
+    for words in [
+        &["solve", "tictactoe", "--ask", "value"][..],
+        &["play", "tictactoe", "--hints"],
+        &["tree", "tictactoe", "--depth", "1"],
+        &["puzzle", "tictactoe", "--by-chance", "--tries", "20"],
+    ] {
+        for how in [&["--strong", "bad.strong"][..], &["--strong", "bad.strong", "--strong", "bad.strong"]] {
+            let (code, page, error) = balpan(folder, &[words, how].concat());
+            assert!(code == Some(0) && !page.is_empty(), "{words:?}: {error}");
+            told("bad.strong", &error);
+        }
+        // What cannot even be opened is told of, too; what is no strong solution at all is not.
+        let (code, _, error) = balpan(folder, &[words, &["--strong-dir", "files"]].concat());
+        assert_eq!(code, Some(0), "{words:?}: {error}");
+        told("files/cut.strong", &error);
+    }
+    let (code, page, error) = balpan(folder, &["solve", "tictactoe", "--strong", "bad.strong", "--json"]);
+    let [page, error]: [Value; 2] = [page, error].map(|text| serde_json::from_str(&text).unwrap());
+    assert_eq!((code, &page["outcome"]), (Some(0), &Value::from("draw")));
+    assert!(page["positions_searched"].as_u64() > Some(0), "{page}");
+    assert!(error["warning"]["message"].as_str().unwrap().contains("bad.strong"), "{error}");
+    // It counts by the header, which is whole, and reads nothing that is not.
+    let census = ["census", "tictactoe", "--symmetry"];
+    assert_eq!(json(folder, &census), json(folder, &[&census[..], &["--strong", "bad.strong"]].concat()));
 }
 
 /// A file system of its own, of so many bytes; none where it cannot be had.

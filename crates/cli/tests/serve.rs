@@ -53,6 +53,25 @@ fn this_machine_is_answered() {
     assert!(server.get("example.org", "/").starts_with("HTTP/1.1 421 "));
 }
 
+/// The page is right all the same; who runs the server is told.
+#[test]
+fn a_damaged_file_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.strong");
+    let file = path.to_str().unwrap();
+    assert!(balpan(&["build", "tictactoe", "-o", file]).status().unwrap().success());
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The start's block, which begins behind the prologue of 56 bytes.
+    bytes[59] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let mut server = Server::start(&["--patience", "2", "--memory", "64M", "--threads", "1", "--strong", file]);
+    let host = format!("localhost:{}", server.port);
+    assert!(server.get(&host, "/api/v1/solve/tictactoe").contains("\"outcome\":\"draw\""));
+    let mut line = String::new();
+    BufReader::new(server.process.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("Warning: ") && line.contains("t.strong: the file is damaged"), "{line}");
+}
+
 #[test]
 fn a_port_that_is_taken_is_told() {
     let server = Server::start(&[]);

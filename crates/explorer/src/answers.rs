@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use balpan::{Ask, NoAnswer};
 use balpan_games::presets::{PRESETS, preset};
-use balpan_games::{Answer, AnyGame, RulesFile};
+use balpan_games::{Answer, AnyGame, KnownOf, RulesFile};
 use balpan_strong::Shelf;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
@@ -216,6 +216,11 @@ impl Answers {
             Err(reply) => Followed::Known(reply),
         };
         Some(Steps { shared: Arc::clone(&self.shared), followed, _place: place })
+    }
+
+    /// Who knows values of this game.
+    pub(crate) fn known(&self, rules: &RulesFile, game: &AnyGame) -> Option<KnownOf> {
+        self.shared.limits.shelf.find(rules, game)
     }
 
     /// Ends all work; from now on every question is refused as one too many.

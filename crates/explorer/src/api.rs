@@ -220,7 +220,7 @@ async fn solve_body(State(answers): State<Arc<Answers>>, headers: HeaderMap, bod
         (status = 503, body = json::ErrorBody, description = "Too much is waiting: ask later")
     )
 )]
-async fn tree(name: Name, RawQuery(query): RawQuery) -> Result<Response, Refusal> {
+async fn tree(State(answers): State<Arc<Answers>>, name: Name, RawQuery(query): RawQuery) -> Result<Response, Refusal> {
     let (mut position, mut depth, mut prune, mut changes) = (None, None, false, Vec::new());
     for (key, value) in pairs(query.as_deref())? {
         match key.as_str() {
@@ -232,10 +232,11 @@ async fn tree(name: Name, RawQuery(query): RawQuery) -> Result<Response, Refusal
     }
     let made = apart(move || {
         let rules = rules_changed(preset_in(name)?, &changes)?;
-        Ok((game_from(&rules, position.as_deref())?, rules.name))
+        Ok((game_from(&rules, position.as_deref())?, rules))
     });
-    let (game, name) = made.await?;
-    let sheet = pages::grown(game, name, depth, prune).await?;
+    let (game, rules) = made.await?;
+    let known = answers.known(&rules, &game);
+    let sheet = pages::grown(game, known, rules.name, depth, prune).await?;
     Ok(json(StatusCode::OK, &sheet.json(&Look::default())))
 }
 

@@ -88,10 +88,15 @@ async fn edit(name: Name, RawQuery(query): RawQuery, headers: HeaderMap) -> Resp
     respond(reader, apart(move || editor::page(reader, link?)).await)
 }
 
-async fn tree_page(name: Name, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+async fn tree_page(
+    State(answers): State<Arc<Answers>>,
+    name: Name,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
     let (reader, link) = reader_and_link(name, query, &headers, &tree::KEYS);
     let page = match link {
-        Ok(link) => tree::page(reader, link).await,
+        Ok(link) => tree::page(&answers, reader, link).await,
         Err(refusal) => Err(refusal),
     };
     respond(reader, page)

@@ -6,10 +6,12 @@
 
 mod code;
 mod notation;
+mod ranks;
 
 use balpan::{Ask, Bounds, Expert, Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Outcome, Value};
 
 pub use code::Code;
+use ranks::Ranks;
 
 /// What a heap game's rules file says, beside the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +37,9 @@ pub struct Heaps {
 pub struct Position(Vec<u16>);
 
 impl Position {
-    fn new(mut heaps: Vec<u16>) -> Self {
+    /// The position with these heaps, of which empty ones do not count.
+    #[must_use]
+    pub fn new(mut heaps: Vec<u16>) -> Self {
         heaps.retain(|heap| *heap > 0);
         heaps.sort_unstable();
         Self(heaps)
@@ -71,7 +75,7 @@ pub struct Move {
 }
 
 /// What a position's key is made of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Keys {
     /// Nothing: it would be too long.
     None,
@@ -80,10 +84,14 @@ enum Keys {
     /// The outline of the heaps as they stand side by side: a 1 along the top of each, a 0 for each
     /// step down.
     Outline { bits: u32 },
+    /// The position's number among all of no more tokens, in heaps no larger: the shortest, and
+    /// slower to find.
+    Rank(Ranks),
 }
 
 impl Keys {
-    /// The shorter ones, for positions that follow from `start`.
+    /// The shorter ones of the first two, for positions that follow from `start`; the number
+    /// where both are too long.
     fn new(code: &Code, start: &Position) -> Self {
         let (heaps, largest) = (start.0.len() as u32, u32::from(start.largest()));
         // Once split, there are more heaps, of fewer tokens.
@@ -91,7 +99,8 @@ impl Keys {
         let width = (largest + 1).next_power_of_two().trailing_zeros();
         let sizes = if code.splits() { u32::MAX } else { heaps * width };
         match outline.min(sizes) {
-            0 | MOST_KEY_BITS.. => Self::None,
+            0 => Self::None,
+            MOST_KEY_BITS.. => Ranks::new(start.tokens(), start.largest()).map_or(Self::None, Self::Rank),
             bits if bits == sizes => Self::Sizes { width, bits },
             bits => Self::Outline { bits },
         }
@@ -164,27 +173,29 @@ impl Game for Heaps {
 
 impl Keyed for Heaps {
     fn key_bits(&self) -> u32 {
-        match self.keys {
+        match &self.keys {
             Keys::None => 0,
-            Keys::Sizes { bits, .. } | Keys::Outline { bits } => bits,
+            Keys::Sizes { bits, .. } | Keys::Outline { bits } => *bits,
+            Keys::Rank(ranks) => ranks.bits(),
         }
     }
 
     fn key(&self, position: &Position) -> u128 {
         let heaps = position.0.iter().rev();
-        match self.keys {
+        match &self.keys {
             Keys::None => 0,
             Keys::Sizes { width, .. } => heaps.fold(0, |key, heap| key << width | u128::from(*heap)),
             Keys::Outline { .. } => {
                 let next = heaps.clone().skip(1).chain([&0]);
                 heaps.zip(next).fold(0, |key, (heap, next)| (key << 1 | 1) << (heap - next))
             }
+            Keys::Rank(ranks) => ranks.rank(&position.0),
         }
     }
 
     fn position_of(&self, key: u128) -> Option<Position> {
         let mut heaps = Vec::new();
-        match self.keys {
+        match &self.keys {
             Keys::None => return None,
             Keys::Sizes { width, .. } => {
                 let mut rest = key;
@@ -204,6 +215,7 @@ impl Keyed for Heaps {
                     rest >>= 1;
                 }
             }
+            Keys::Rank(ranks) => heaps = ranks.heaps(key)?,
         }
         let position = Position::new(heaps);
         (self.key(&position) == key && self.is_legal(&position)).then_some(position)

@@ -4,7 +4,9 @@
 
 mod naive;
 
-use balpan::{Game, Nimbers, Watch};
+use std::collections::HashMap;
+
+use balpan::{Game, Keyed, MOST_KEY_BITS, Nimbers, SplitMix, Watch, laws};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, RulesFile};
 use proptest::collection::vec;
@@ -59,6 +61,89 @@ proptest! {
         let expected = heaps.iter().fold(0, |sum, heap| sum ^ u32::from(*heap));
         prop_assert_eq!(nimber(&preset("nim").unwrap().unwrap(), &text), expected);
     }
+}
+
+/// Codes with starts whose keys would be too long, but for the number of the position.
+fn numbered() -> impl Strategy<Value = (&'static str, Vec<u16>)> {
+    let codes = ["0.77", "0.07", "0.137", "4.3", "4.77", "0.7", "nim"];
+    (prop::sample::select(codes.to_vec()), vec(1..60_u16, 8..12)).prop_map(|(code, mut heaps)| {
+        heaps.resize(14, 40);
+        (code, heaps)
+    })
+}
+
+fn game(code: &str, heaps: &[u16], misere: bool) -> balpan_games::heaps::Heaps {
+    let text = heaps.iter().map(u16::to_string).collect::<Vec<_>>().join(" ");
+    let text = format!("family = \"heaps\"\ncode = \"{code}\"\nstart = \"{text}\"\nmisere = {misere}\n");
+    let Ok(AnyGame::Heaps(game)) = RulesFile::parse("test", &text).unwrap().game() else { panic!("{text}") };
+    game
+}
+
+/// Plays by chance from the start to the end, and has `seen` look at every position.
+fn walk(game: &balpan_games::heaps::Heaps, seed: u64, mut seen: impl FnMut(&balpan_games::heaps::Position)) {
+    let (mut random, mut position) = (SplitMix(seed), game.start());
+    loop {
+        seen(&position);
+        let moves: Vec<_> = game.moves(&position).collect();
+        let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
+        position = game.play(&position, mv);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(60))]
+
+    /// Keys of many heaps are read back, differ, and are no longer than is said.
+    #[test]
+    fn numbers_of_positions_are_read_back((code, heaps) in numbered(), misere in any::<bool>(), seed in any::<u64>()) {
+        let game = game(code, &heaps, misere);
+        let bits = game.key_bits();
+        prop_assert!((1..=MOST_KEY_BITS).contains(&bits), "{} bits", bits);
+        let mut keys = HashMap::new();
+        for walks in 0..4 {
+            let mut wrong = None;
+            walk(&game, seed ^ walks, |position| {
+                let key = game.key(position);
+                let read = game.position_of(key);
+                let other = keys.insert(key, position.clone()).filter(|other| other != position);
+                if key >> bits != 0 || read.as_ref() != Some(position) || other.is_some() {
+                    wrong = Some((position.clone(), key, read, other));
+                }
+            });
+            prop_assert_eq!(wrong, None);
+        }
+    }
+
+    /// What is no key is none, and what is one is that of its position.
+    #[test]
+    fn keys_by_chance_are_numbers_or_nothing((code, heaps) in numbered(), keys in vec(any::<u128>(), 20)) {
+        let game = game(code, &heaps, false);
+        for key in keys.into_iter().chain([0, 1, u128::MAX]).flat_map(|key| [key, key >> (128 - game.key_bits())]) {
+            if let Some(position) = game.position_of(key) {
+                prop_assert_eq!(game.key(&position), key);
+                prop_assert!(game.is_legal(&position));
+            }
+        }
+    }
+}
+
+/// Games whose positions are remembered by number keep the laws.
+#[test]
+fn numbered_positions_keep_the_laws() {
+    for (code, heaps) in [("0.77", vec![110]), ("0.07", vec![120]), ("4.3", vec![60, 50]), ("nim", vec![90; 3])] {
+        let game = game(code, &heaps, false);
+        assert!(game.key_bits() > 0, "{code}");
+        assert_eq!(laws::check(&game, 1, 1), Ok(()), "{code}");
+    }
+}
+
+/// Small games have the keys that they had before there were numbers; large ones have none.
+#[test]
+fn keys_are_numbers_only_where_others_are_too_long() {
+    let bits = |code: &str, heaps: &[u16]| game(code, heaps, true).key_bits();
+    assert_eq!([bits("0.77", &[12]), bits("0.77", &[101]), bits("nim", &[3, 5, 7])], [13, 102, 9]);
+    assert_eq!([bits("0.77", &[102]), bits("0.77", &[200])], [31, 46]);
+    assert_eq!([bits("0.77", &[5_000]), bits("nim", &[60_000; 10])], [0, 0]);
 }
 
 fn nimber(rules: &RulesFile, text: &str) -> u32 {

@@ -9,12 +9,11 @@ use std::time::{Duration, Instant};
 use balpan::{Impartial, Stopped, Value, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::build::{Plan, Progress, check_starts, part_of};
+use crate::build::{Plan, Progress, check_starts, places};
 use crate::codes::{Scale, Tells};
 use crate::error::BuildError;
 use crate::files::number;
 use crate::format::Header;
-use crate::scratch::Scratch;
 use crate::successors::{Successors, Ways};
 use crate::write::{Source, Writer};
 
@@ -48,7 +47,7 @@ pub fn book<G: Impartial>(
     let found = check_starts(game, starts, ways)?;
     let most = found.last().map_or(0, |&(layer, _)| layer) as u16;
     let scale = Scale::new(most);
-    let mut scratch = Scratch::open(&plan.scratch, &serde_json::to_string(&plan.of).unwrap_or_default())?;
+    let (mut scratch, part) = places(plan)?;
     scratch.commit()?;
     let mut successors = Successors::new(game, ways);
     let early = early(&mut successors, found, plan.of.plies.unwrap_or(0))?;
@@ -79,17 +78,11 @@ pub fn book<G: Impartial>(
             codes.entry(layer).or_default().insert(key, code);
         }
     }
-    let part = part_of(&plan.output);
-    let write = || {
-        let mut writer = Writer::create(&part, plan.of.clone(), game.key_bits(), most, plan.threads, watch)?;
-        for (&layer, codes) in codes.iter().rev() {
-            writer.layer(layer, &Listed(codes.iter().map(|(&key, &code)| (key, code)).collect()))?;
-        }
-        writer.finish(&plan.output)
-    };
-    let header = write().inspect_err(|_| {
-        let _ = fs::remove_file(&part);
-    })?;
+    let mut writer = Writer::create(part, plan.of.clone(), game.key_bits(), most, plan.threads, watch)?;
+    for (&layer, codes) in codes.iter().rev() {
+        writer.layer(layer, &Listed(codes.iter().map(|(&key, &code)| (key, code)).collect()))?;
+    }
+    let header = writer.finish(&plan.output)?;
     drop(solved);
     fs::remove_file(&path).map_err(BuildError::io(&path))?;
     scratch.remove()?;

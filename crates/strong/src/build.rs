@@ -1,6 +1,5 @@
 //! Building a strong solution: forwards, backwards, and into one file.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -13,6 +12,7 @@ use crate::format::{Header, Subject, width};
 use crate::forwards::{self, Tools};
 use crate::keyfile::{BLOCK, Summary};
 use crate::layer::{Codes, Layer, ReadRoom, Worked};
+use crate::part::Part;
 use crate::scratch::{Finished, Run, Scratch};
 use crate::successors::{Successors, Ways};
 use crate::word::Word;
@@ -124,6 +124,7 @@ struct Build<'a, G: Impartial, W> {
     plan: &'a Plan,
     progress: &'a Progress,
     scratch: Scratch,
+    part: Part,
     /// The keys of the starts, by layer.
     starts: Vec<(u32, W)>,
     /// The most plies.
@@ -175,24 +176,21 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
         if *memory < needed {
             return Err(BuildError::NoMemory { allowed: *memory, needed });
         }
-        let scratch = Scratch::open(&plan.scratch, &serde_json::to_string(of).unwrap_or_default())?;
+        let (scratch, part) = places(plan)?;
         let starts: Vec<_> = found.into_iter().map(|(layer, key)| (layer, W::of(key))).collect();
         let most = starts.last().map_or(0, |&(layer, _)| layer) as u16;
-        // Where the file cannot be written, that is better known before the work than after it.
-        let part = part_of(&plan.output);
-        fs::File::create(&part).and_then(|_| fs::remove_file(&part)).map_err(BuildError::io(&part))?;
         // Part of it is for what is read.
         let memory = memory / 8 * 7;
         let tools = Tools { game, ways, memory, threads: *threads, watch };
-        Ok(Self { tools, plan, progress, scratch, starts, most })
+        Ok(Self { tools, plan, progress, scratch, part, starts, most })
     }
 
     fn run(mut self) -> Result<Header, BuildError> {
         self.forwards()?;
         self.backwards()?;
         self.scratch.commit()?;
-        let header = self.write()?;
-        self.scratch.remove()?;
+        let (header, scratch) = self.write()?;
+        scratch.remove()?;
         Ok(header)
     }
 
@@ -273,25 +271,20 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
         Ok(())
     }
 
-    fn write(&self) -> Result<Header, BuildError> {
-        let Self { tools, plan, .. } = self;
-        let part = part_of(&plan.output);
-        let write = || {
-            let (key_bits, threads) = (tools.game.key_bits(), tools.threads);
-            let mut writer = Writer::create(&part, plan.of.clone(), key_bits, self.most, threads, tools.watch)?;
-            let mut done = 0;
-            for finished in &self.scratch.state.layers {
-                self.progress.set(Phase::Writing, finished.layer, done);
-                let layer = Finalised::<W>::open(&self.scratch.folder, finished, self.width())?;
-                writer.layer(finished.layer, &layer)?;
-                done += layer.positions();
-            }
-            writer.finish(&plan.output)
-        };
-        write().inspect_err(|_| {
-            // It can be written again, and would take up room.
-            let _ = fs::remove_file(&part);
-        })
+    /// Writes the file, and hands back the working files that it was made of.
+    fn write(self) -> Result<(Header, Scratch), BuildError> {
+        let width = self.width();
+        let Self { tools, plan, progress, scratch, part, most, .. } = self;
+        let (key_bits, threads) = (tools.game.key_bits(), tools.threads);
+        let mut writer = Writer::create(part, plan.of.clone(), key_bits, most, threads, tools.watch)?;
+        let mut done = 0;
+        for finished in &scratch.state.layers {
+            progress.set(Phase::Writing, finished.layer, done);
+            let layer = Finalised::<W>::open(&scratch.folder, finished, width)?;
+            writer.layer(finished.layer, &layer)?;
+            done += layer.positions();
+        }
+        Ok((writer.finish(&plan.output)?, scratch))
     }
 }
 
@@ -309,11 +302,16 @@ pub fn remove_working_files(folder: &Path, of: &Subject) -> Result<(), BuildErro
     scratch.remove()
 }
 
-/// Where the file is while it is being written.
-pub(crate) fn part_of(output: &Path) -> PathBuf {
-    let mut name = output.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    output.with_file_name(name)
+/// Takes the folder of working files, and the place where the file is written.
+pub(crate) fn places(plan: &Plan) -> Result<(Scratch, Part), BuildError> {
+    let scratch = Scratch::open(&plan.scratch, &serde_json::to_string(&plan.of).unwrap_or_default())?;
+    match Part::open(&plan.output) {
+        Ok(part) => Ok((scratch, part)),
+        Err(e) => {
+            scratch.abandon();
+            Err(e)
+        }
+    }
 }
 
 /// A layer in working files, ready to be written.

@@ -58,6 +58,12 @@ pub enum BuildError {
         /// The folder.
         path: PathBuf,
     },
+    /// Another process writes the same file.
+    #[error("another build writes {path}", path = path.display())]
+    OutputInUse {
+        /// The file, under the name that it has until it is whole.
+        path: PathBuf,
+    },
     /// The memory allowed is too little to do anything in.
     #[error("{} MiB of memory are too few: at least {} are needed", allowed >> 20, needed >> 20)]
     NoMemory {

@@ -51,6 +51,25 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
+/// Whether the file that is open is the one at this path.
+#[cfg(unix)]
+pub(crate) fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    let of = |data: std::fs::Metadata| (data.dev(), data.ino());
+    match (file.metadata(), std::fs::metadata(path)) {
+        (Ok(opened), Ok(there)) => of(opened) == of(there),
+        _ => false,
+    }
+}
+
+/// Whether the file that is open is the one at this path: as far as it can be told, by whether
+/// there is one.
+#[cfg(not(unix))]
+pub(crate) fn is_at(_file: &File, path: &Path) -> bool {
+    path.exists()
+}
+
 /// The bytes that are free where the folder is, if the system tells.
 #[cfg(unix)]
 #[must_use]

@@ -1,13 +1,12 @@
 //! A file as an engine asks it.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use balpan::{Oracle, Value};
 
 use crate::codes::Tells;
-use crate::table::{Lookup, LookupRoom, Table};
+use crate::table::{Lookup, LookupRoom, Table, TableError};
 
 /// Below the highest layer, so many are asked about by searches that come from above: a move
 /// may pass some over.
@@ -15,19 +14,19 @@ const MET: u32 = 8;
 
 /// What a strong solution, or a book, tells an [`Engine`](balpan::Engine).
 ///
-/// A file that turns out to be damaged tells nothing from then on; see
-/// [`is_damaged`](Self::is_damaged).
+/// A file that turns out to be damaged tells nothing from then on; [`damage`](Self::damage) says
+/// what is wrong with it.
 pub struct Known<B> {
     table: Table<B>,
     /// The rooms that nobody works in.
     rooms: Mutex<Vec<LookupRoom>>,
-    is_damaged: AtomicBool,
+    damage: OnceLock<TableError>,
 }
 
 impl<B: AsRef<[u8]>> Known<B> {
     /// All that the table tells.
     pub const fn new(table: Table<B>) -> Self {
-        Self { table, rooms: Mutex::new(Vec::new()), is_damaged: AtomicBool::new(false) }
+        Self { table, rooms: Mutex::new(Vec::new()), damage: OnceLock::new() }
     }
 
     /// The table.
@@ -35,13 +34,13 @@ impl<B: AsRef<[u8]>> Known<B> {
         &self.table
     }
 
-    /// Whether something was read that is not as it was written.
-    pub fn is_damaged(&self) -> bool {
-        self.is_damaged.load(Relaxed)
+    /// The first that was read and is not as it was written, if anything was.
+    pub fn damage(&self) -> Option<&TableError> {
+        self.damage.get()
     }
 
     fn code(&self, layer: u32, key: u128) -> Option<u16> {
-        if self.is_damaged() {
+        if self.damage().is_some() {
             return None;
         }
         let room = self.rooms.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -49,8 +48,9 @@ impl<B: AsRef<[u8]>> Known<B> {
         let mut lookup = Lookup { table: &self.table, room };
         let found = lookup.code(layer, key);
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner).push(lookup.room);
-        found.unwrap_or_else(|_| {
-            self.is_damaged.store(true, Relaxed);
+        found.unwrap_or_else(|error| {
+            // The first that was found is kept.
+            let _ = self.damage.set(error);
             None
         })
     }

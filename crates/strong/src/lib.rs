@@ -13,6 +13,7 @@ mod forwards;
 mod keyfile;
 mod known;
 mod layer;
+mod part;
 mod room;
 mod scratch;
 mod shelf;

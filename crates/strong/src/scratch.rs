@@ -172,6 +172,14 @@ impl Scratch {
         Ok(())
     }
 
+    /// Leaves the folder as it was found, if nothing in it is finished.
+    pub(crate) fn abandon(self) {
+        if !self.folder.join(STATE).exists() {
+            let _ = fs::remove_file(self.folder.join(LOCK));
+            let _ = fs::remove_dir(&self.folder);
+        }
+    }
+
     /// Removes the working files, and the folder if nothing else is in it.
     pub(crate) fn remove(mut self) -> Result<(), BuildError> {
         (self.state.layers, self.state.runs) = (Vec::new(), Vec::new());

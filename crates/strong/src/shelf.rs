@@ -6,7 +6,7 @@ use balpan::Oracle;
 use balpan_games::{AnyGame, KnownOf, RulesFile, TextError};
 
 use crate::known::Known;
-use crate::table::Table;
+use crate::table::{Table, TableError};
 
 /// The books that are part of the crate; `books/README.md` says how each was made.
 const BOOKS: [&[u8]; 1] = [include_bytes!("../books/connect4.strong")];
@@ -20,10 +20,22 @@ pub struct Shelf {
 /// A file at hand.
 #[derive(Clone, Debug)]
 struct File {
+    name: String,
     /// The rules that it is of, as [`RulesFile::told`] has them.
     told: String,
     size: String,
-    oracle: Arc<dyn Oracle>,
+    known: Arc<dyn Asked>,
+}
+
+/// A file that is asked, whatever its bytes are in.
+trait Asked: Oracle {
+    fn damage(&self) -> Option<&TableError>;
+}
+
+impl<B: AsRef<[u8]> + Send + Sync> Asked for Known<B> {
+    fn damage(&self) -> Option<&TableError> {
+        self.damage()
+    }
 }
 
 impl Shelf {
@@ -34,21 +46,26 @@ impl Shelf {
         for book in BOOKS {
             // A test opens them all.
             if let Ok(table) = Table::open(book) {
-                let _ = shelf.add(table);
+                let _ = shelf.add("a book of balpan's own", table);
             }
         }
         shelf
     }
 
-    /// Adds a file, which is asked rather than those before it that are of the same game.
+    /// Adds a file, which is asked rather than those before it that are of the same game. Its
+    /// name is for whoever is told of it.
     ///
     /// # Errors
     /// If the rules in it cannot be read.
-    pub fn add<B: AsRef<[u8]> + Send + Sync + 'static>(&mut self, table: Table<B>) -> Result<(), TextError> {
+    pub fn add<B: AsRef<[u8]> + Send + Sync + 'static>(
+        &mut self,
+        name: impl Into<String>,
+        table: Table<B>,
+    ) -> Result<(), TextError> {
         let of = &table.header().of;
         let rules = RulesFile::parse(&of.game, &of.rules)?;
         let (told, size) = (rules.told(&of.size)?, of.size.clone());
-        self.files.push(File { told, size, oracle: Arc::new(Known::new(table)) });
+        self.files.push(File { name: name.into(), told, size, known: Arc::new(Known::new(table)) });
         Ok(())
     }
 
@@ -56,8 +73,15 @@ impl Shelf {
     #[must_use]
     pub fn find(&self, rules: &RulesFile, game: &AnyGame) -> Option<KnownOf> {
         let told = rules.told(&game.size()).ok()?;
-        let File { size, oracle, .. } = self.files.iter().rfind(|file| file.told == told)?;
-        Some(KnownOf { size: size.clone(), oracle: Arc::clone(oracle) })
+        let File { size, known, .. } = self.files.iter().rfind(|file| file.told == told)?;
+        let oracle: Arc<dyn Oracle> = Arc::<dyn Asked>::clone(known);
+        Some(KnownOf { size: size.clone(), oracle })
+    }
+
+    /// The names of the files that have turned out to be damaged since they were added, here or
+    /// on a copy of this shelf, and what was found first. They are not asked any more.
+    pub fn damaged(&self) -> impl Iterator<Item = (&str, &TableError)> {
+        self.files.iter().filter_map(|file| Some((file.name.as_str(), file.known.damage()?)))
     }
 }
 
@@ -72,7 +96,7 @@ mod tests {
     #[test]
     fn books_are_whole_and_found() {
         let shelf = Shelf::with_books();
-        assert_eq!(shelf.files.len(), BOOKS.len());
+        assert_eq!((shelf.files.len(), shelf.damaged().count()), (BOOKS.len(), 0));
         let rules = preset("connect4").unwrap().unwrap();
         assert!(shelf.find(&rules, &rules.game().unwrap()).is_some());
         let small = rules.on_board("4x5").unwrap();

@@ -54,8 +54,18 @@ pub enum WrongWhat {
     NoStart,
     /// A move leads to a position that is not in the file.
     NoSuccessor,
-    /// The key is that of no position, or of one that another key stands for.
+    /// The key is that of no position.
     NoPosition,
+    /// The position is in the file as one of another layer than it has.
+    OtherLayer {
+        /// The layer that it has.
+        belongs: u32,
+    },
+    /// A symmetry turns the position into one that stands for both.
+    NotCanonical {
+        /// The key of that one.
+        canonical: u128,
+    },
 }
 
 impl std::fmt::Display for Wrong {
@@ -72,6 +82,12 @@ impl std::fmt::Display for Wrong {
                 write!(f, "layer {layer}, key {key:#x}: a move leads to a position that is not in the file")
             }
             WrongWhat::NoPosition => write!(f, "layer {layer}, key {key:#x}: there is no such position"),
+            WrongWhat::OtherLayer { belongs } => {
+                write!(f, "layer {layer}, key {key:#x}: the position is of layer {belongs}")
+            }
+            WrongWhat::NotCanonical { canonical } => {
+                write!(f, "layer {layer}, key {key:#x}: key {canonical:#x} stands for this position, by a symmetry")
+            }
         }
     }
 }
@@ -89,7 +105,8 @@ pub struct Spend {
 /// starts are in the file. Returns the number of positions.
 ///
 /// Values follow from those of lower layers, and the ends' from the rules: a file that passes is
-/// right of all that it has.
+/// right of all that it has. Every key is that of a position, which has the layer that it stands
+/// in, and which none of its mirror images stands for.
 ///
 /// # Errors
 /// The first thing that is wrong, by layers from the lowest.
@@ -120,6 +137,10 @@ fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
     find_starts(game, starts, ways, table)?;
     let tools = Tools { game, ways, memory, threads, watch };
     let wrong = Mutex::new(None);
+    let found_wrong = |found: Wrong| {
+        wrong.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(found);
+        BuildError::Law("the file is wrong")
+    };
     let failed = Mutex::new(None);
     let mut lower: Lower<OfTable<'_, B>> = Lower::new();
     for at in (0..header.layers.len()).rev() {
@@ -128,22 +149,22 @@ fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
         let valued = Valued {
             number,
             blocks: layer.blocks(),
-            keys: |block, room: &mut ReadRoom, keys: &mut Vec<W>| layer.keys(block, room, keys),
+            keys: |block, room: &mut ReadRoom, keys: &mut Vec<W>| {
+                let before = keys.len();
+                layer.keys(block, room, keys)?;
+                // Before anything is made of them: moves of what is no position lead nowhere.
+                let mut checked = keys[before..].iter().map(|&key| -> u128 { key.as_() });
+                let found = checked.find_map(|key| wrong_key(game, ways, number, key).map(|what| (key, what)));
+                found.map_or(Ok(()), |(key, what)| Err(found_wrong(Wrong { layer: number, key, what })))
+            },
             done: |block, follows: &[u16], room: &mut ReadRoom| {
                 let (mut keys, mut found) = (Vec::<W>::new(), Vec::new());
                 layer.read(block, room, &mut keys, &mut found)?;
                 for ((&key, &found), &follows) in keys.iter().zip(&found).zip(follows) {
-                    let key: u128 = key.as_();
-                    let what = if found != follows {
-                        WrongWhat::Code { found, follows }
-                    } else if stands_for_itself(game, ways, key) {
-                        continue;
-                    } else {
-                        WrongWhat::NoPosition
-                    };
-                    let mut wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
-                    wrong.get_or_insert(Wrong { layer: number, key, what });
-                    return Err(BuildError::Law("the file is wrong"));
+                    if found != follows {
+                        let what = WrongWhat::Code { found, follows };
+                        return Err(found_wrong(Wrong { layer: number, key: key.as_(), what }));
+                    }
                 }
                 Ok(())
             },
@@ -199,8 +220,8 @@ pub fn verify_some<G: Impartial, B: AsRef<[u8]>>(
         let within = (rank % u64::from(header.block)) as usize;
         let (Some(&key), Some(&found)) = (keys.get(within), codes.get(within)) else { break };
         let wrong = |what| VerifyError::Wrong(Wrong { layer, key, what });
-        if !stands_for_itself(game, ways, key) {
-            return Err(wrong(WrongWhat::NoPosition));
+        if let Some(what) = wrong_key(game, ways, layer, key) {
+            return Err(wrong(what));
         }
         match follows(&mut successors, (layer, key), &mut lookup)? {
             Some(follows) if follows != found => return Err(wrong(WrongWhat::Code { found, follows })),
@@ -241,12 +262,20 @@ fn follows<G: Impartial, B: AsRef<[u8]>>(
     })
 }
 
-/// Whether the key is that of a position, and no other key stands for that.
-fn stands_for_itself<G: Impartial>(game: &G, ways: Ways, key: u128) -> bool {
-    game.position_of(key).is_some_and(|position| match ways {
-        Ways { tells: Tells::Value, folded: true } => game.key(&game.canonical(&position)) == key,
-        _ => true,
-    })
+/// What is wrong with a key of a layer, whatever its code.
+///
+/// Of parts, no form is the canonical one by a law: they are found wherever play splits them off.
+fn wrong_key<G: Impartial>(game: &G, ways: Ways, layer: u32, key: u128) -> Option<WrongWhat> {
+    let Some(position) = game.position_of(key) else { return Some(WrongWhat::NoPosition) };
+    match game.layer(&position) {
+        Some(belongs) if belongs != layer => return Some(WrongWhat::OtherLayer { belongs }),
+        _ => {}
+    }
+    if ways != (Ways { tells: Tells::Value, folded: true }) {
+        return None;
+    }
+    let canonical = game.key(&game.canonical(&position));
+    (canonical != key).then_some(WrongWhat::NotCanonical { canonical })
 }
 
 /// Checks that the file is of such a game.

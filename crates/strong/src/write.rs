@@ -1,8 +1,8 @@
 //! Writing the file, from layers whose codes are known.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
@@ -15,6 +15,7 @@ use crate::error::BuildError;
 use crate::files;
 use crate::format::{BLOCK, Header, LayerHeader, PROLOGUE, Section, Subject, prologue, told, width};
 use crate::forwards::all_work;
+use crate::part::Part;
 use crate::squeeze::{Squeezer, dictionary, for_encoding};
 
 /// Positions of a layer in ascending order of their keys.
@@ -46,7 +47,7 @@ const TEXT_PER_DICTIONARY: u64 = 24;
 
 /// Writes a file.
 pub(crate) struct Writer<'w> {
-    path: PathBuf,
+    part: Part,
     out: BufWriter<File>,
     at: u64,
     header: Header,
@@ -56,21 +57,20 @@ pub(crate) struct Writer<'w> {
 }
 
 impl<'w> Writer<'w> {
-    /// A writer of the file at `path`, which is not whole before [`finish`](Self::finish).
+    /// A writer of the file, which is not whole before [`finish`](Self::finish).
     pub(crate) fn create(
-        path: &Path,
+        part: Part,
         of: Subject,
         key_bits: u32,
         most: u16,
         threads: usize,
         watch: &'w Watch,
     ) -> Result<Self, BuildError> {
-        let file = File::create(path).map_err(BuildError::io(path))?;
-        let mut out = BufWriter::with_capacity(1 << 20, file);
-        out.write_all(&[0; PROLOGUE]).map_err(BuildError::io(path))?;
+        let mut out = BufWriter::with_capacity(1 << 20, part.emptied()?);
+        out.write_all(&[0; PROLOGUE]).map_err(BuildError::io(part.path()))?;
         let block = BLOCK as u32;
         let header = Header { of, key_bits, most, block, index: 0, index_checksum: String::new(), layers: Vec::new() };
-        Ok(Self { path: path.into(), out, at: PROLOGUE as u64, header, index: Vec::new(), threads, watch })
+        Ok(Self { part, out, at: PROLOGUE as u64, header, index: Vec::new(), threads, watch })
     }
 
     /// Adds a layer, lower than the ones before.
@@ -126,7 +126,7 @@ impl<'w> Writer<'w> {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), BuildError> {
-        self.out.write_all(bytes).map_err(BuildError::io(&self.path))?;
+        self.out.write_all(bytes).map_err(BuildError::io(self.part.path()))?;
         self.at += bytes.len() as u64;
         Ok(())
     }
@@ -144,18 +144,18 @@ impl<'w> Writer<'w> {
         let index = std::mem::take(&mut self.index);
         (self.header.index, self.header.index_checksum) = (self.at, told(xxh3_64(&index)));
         self.write(&index)?;
-        let header = serde_json::to_vec(&self.header).map_err(|e| BuildError::io(&self.path)(e.into()))?;
+        let header = serde_json::to_vec(&self.header).map_err(|e| BuildError::io(self.part.path())(e.into()))?;
         let at = self.at;
         self.write(&header)?;
-        let Self { path, out, at: end, header: said, .. } = self;
+        let Self { part, out, at: end, header: said, .. } = self;
         let write = || {
             let mut file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
             file.seek(SeekFrom::Start(0))?;
             file.write_all(&prologue(at, &header, end))?;
             file.sync_all()
         };
-        write().map_err(BuildError::io(&path))?;
-        fs::rename(&path, name).map_err(BuildError::io(name))?;
+        write().map_err(BuildError::io(part.path()))?;
+        part.name(name)?;
         let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         files::sync_folder(folder).map_err(BuildError::io(folder))?;
         Ok(said)

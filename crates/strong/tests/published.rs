@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 
 use balpan::{Game, Keyed};
 use balpan_games::AnyGame;
-use balpan_strong::Table;
+use balpan_games::presets::preset;
+use balpan_strong::{Table, Tells};
 
-use common::{file_of, rules};
+use common::{codes, file_of, rules};
 
 /// The positions of Connect Four that play can reach, on a board of so many rows and columns.
 fn positions(board: &str) -> u64 {
@@ -31,6 +32,26 @@ fn connect_four_has_the_positions_of_tromps_table() {
 #[ignore = "takes long"]
 fn connect_four_has_the_positions_of_tromps_table_on_a_tall_board() {
     assert_eq!(positions("6x4"), 15_835_683);
+}
+
+/// E. R. Berlekamp, J. H. Conway and R. K. Guy, "Winning Ways", chapter 4, table 6: the nimbers
+/// of Kayles, which have period 12 from 71 on.
+#[test]
+fn kayles_has_the_published_nimbers_to_200() {
+    const FIRST: [u16; 13] = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4];
+    const PERIOD: [u16; 12] = [4, 1, 2, 8, 1, 4, 7, 2, 1, 8, 2, 7];
+    let rules = preset("kayles").unwrap().unwrap().set("start=200").unwrap();
+    let AnyGame::Heaps(game) = rules.game().unwrap() else { unreachable!() };
+    let table = Table::open(file_of(&rules, |of| of.tells = Tells::Nimber)).unwrap();
+    let mut found = vec![0; 201];
+    for ((_, key), code) in codes(&table).unwrap() {
+        let position = game.position_of(key).unwrap();
+        let [heap] = position.heaps() else { panic!("{position:?} is no part") };
+        found[usize::from(*heap)] = code;
+    }
+    assert_eq!(table.header().positions(), 200);
+    assert_eq!(found[..FIRST.len()], FIRST);
+    assert!((71..=200).all(|heap| found[heap] == PERIOD[heap % 12]), "{found:?}");
 }
 
 /// OEIS A212693: positions of Connect Four on 7 columns and 6 rows after so many plies.

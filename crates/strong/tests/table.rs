@@ -6,11 +6,11 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use balpan::{Game, Watch};
+use balpan::{Game, Keyed, Watch};
 use balpan_games::{Notation, RulesFile, Task};
 use balpan_strong::{
-    Difference, Entry, Spend, Subject, Table, TableError, Tells, VerifyError, Wrong, WrongWhat, differences, verify,
-    verify_some,
+    Difference, Entry, Shelf, Spend, Subject, Table, TableError, Tells, VerifyError, Wrong, WrongWhat, differences,
+    verify, verify_some,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -281,6 +281,28 @@ fn files_of_other_rules_are_found_wrong() {
     }
 }
 
+/// Who asks is told nothing that is wrong, and the shelf what is wrong with which file.
+#[test]
+fn damage_is_remembered_by_name() {
+    let own = rules("tictactoe", "3x3", &[]);
+    let (whole, game) = (tictactoe(), own.game().unwrap());
+    let balpan_games::AnyGame::Lines(lines) = &game else { unreachable!() };
+    let key = lines.key(&lines.start());
+    for (change, damage) in [(0, None), (1, Some(TableError::Damaged(PROLOGUE as u64)))] {
+        let mut bytes = whole.clone();
+        // In the first block, that of the start.
+        bytes[PROLOGUE + 3] ^= change;
+        let mut shelf = Shelf::with_books();
+        shelf.add("t.strong", Table::open(bytes).unwrap()).unwrap();
+        let copy = shelf.clone();
+        let known = shelf.find(&own, &game).unwrap();
+        assert_eq!(copy.damaged().count(), 0);
+        let value = known.oracle.value(9, key);
+        assert_eq!(value, damage.is_none().then_some(balpan::Value::DRAW));
+        assert_eq!(copy.damaged().next(), damage.as_ref().map(|damage| ("t.strong", damage)));
+    }
+}
+
 /// One code of the file is another one, and all checksums fit.
 #[test]
 fn one_wrong_value_is_found() {
@@ -324,6 +346,42 @@ fn one_wrong_value_is_found() {
         }
     }
     assert!(tried > 3, "{tried}");
+}
+
+/// A layer has another number, and all checksums fit.
+#[test]
+fn positions_in_the_layer_of_others_are_found() {
+    let own = rules("cram", "3x4", &[]);
+    for tells in [Tells::Value, Tells::Nimber] {
+        let whole = file_of(&own, |of| of.tells = tells);
+        // Each move fills two cells: the layers between are free.
+        let lie = |header: &mut Value, _: &mut Vec<u8>| {
+            assert_eq!(header["layers"][1]["layer"], json!(10));
+            header["layers"][1]["layer"] = json!(11);
+        };
+        let [all, some] = verified(&forged(&whole, lie), &own);
+        let Err(VerifyError::Wrong(wrong)) = all else { panic!("{all:?}") };
+        assert_eq!((wrong.layer, &wrong.what), (11, &WrongWhat::OtherLayer { belongs: 10 }), "{wrong}");
+        assert!(wrong.to_string().ends_with("the position is of layer 10"), "{wrong}");
+        assert!(matches!(some, Err(VerifyError::Wrong(_))), "{some:?}");
+    }
+}
+
+/// Mirror images stand in a file of one position for all of them.
+#[test]
+fn positions_that_others_stand_for_are_found() {
+    let own = rules("tictactoe", "3x3", &[]);
+    let whole = file_of(&own, |of| of.folded = false);
+    let lied = forged(&whole, |header, _| header["of"]["folded"] = json!(true));
+    let balpan_games::AnyGame::Lines(game) = own.game().unwrap() else { unreachable!() };
+    for found in verified(&lied, &own) {
+        let Err(VerifyError::Wrong(Wrong { key, what: WrongWhat::NotCanonical { canonical }, .. })) = found else {
+            panic!("{found:?}")
+        };
+        let position = game.position_of(key).unwrap();
+        assert_eq!(canonical, game.key(&game.canonical(&position)));
+        assert_ne!(canonical, key);
+    }
 }
 
 #[test]
@@ -378,5 +436,5 @@ fn a_layer_is_walked_through_alone() {
     }
     let own = rules("tictactoe", "3x3", &[]).game().unwrap();
     let balpan_games::AnyGame::Lines(game) = own else { unreachable!() };
-    assert_eq!(all[0].key, balpan::Keyed::key(&game, &game.start()));
+    assert_eq!(all[0].key, game.key(&game.start()));
 }

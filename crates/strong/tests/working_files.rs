@@ -113,8 +113,14 @@ impl Task for Shared<'_> {
         let stopped = book(game, &starts, &first, &watch, &Progress::default(), |_| {
             let second = again(&first);
             assert!(matches!(second, Err(BuildError::InUse { .. })), "{second:?}");
+            // With other working files, they would write one file.
+            let elsewhere = Plan { scratch: folder.path().join("elsewhere"), ..first.clone() };
+            let third = again(&elsewhere);
+            assert!(matches!(third, Err(BuildError::OutputInUse { .. })), "{third:?}");
+            assert!(!elsewhere.scratch.exists() && folder.path().join("made.strong.part").exists());
             Err(Stopped)
         });
+        assert!(!folder.path().join("made.strong.part").exists());
         assert!(matches!(stopped, Err(BuildError::Stopped(Stopped))));
         // What it left is of another build, and stays as it is.
         let left = files(&first.scratch);

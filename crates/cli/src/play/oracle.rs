@@ -8,6 +8,7 @@ use balpan_games::{Answer, Engines, KnownOf, MakeEngine, NoTextAnswer, Question,
 
 use crate::failure::{Failure, harmless};
 use crate::progress::{all_cores, watched};
+use crate::strong;
 
 /// Plies of a placement board of so many free cells are found at once.
 const FEW_CELLS: usize = 25;
@@ -68,6 +69,7 @@ impl Oracle {
                 None => Err(Failure::Interrupted(watch.positions())),
             }
         });
+        strong::tell_damage();
         let (outcome, answer) = answer?;
         let verdict = Verdict { outcome, remoteness: answer.remoteness };
         self.too_large |= outcome != Outcome::Draw && verdict.remoteness.is_none();

@@ -7,6 +7,7 @@ use balpan_games::{AnyGame, KnownOf, RulesFile};
 use balpan_strong::{Shelf, Table, TableError};
 use memmap2::Mmap;
 
+use super::damage::{self, tell_unopened};
 use crate::args::{GameArgs, StrongArgs};
 use crate::failure::Failure;
 use crate::source;
@@ -17,18 +18,25 @@ pub(crate) type Mapped = Table<Mmap>;
 const EXPECTED: &str = "expected a file that `balpan build` has written";
 
 /// Opens a strong solution.
-#[expect(unsafe_code, reason = "a file is mapped")]
 pub(crate) fn open(path: &Path) -> Result<Mapped, Failure> {
-    let unreadable = |e: std::io::Error| Failure::input(format!("{}: {e}", path.display()), EXPECTED);
-    let file = File::open(path).map_err(unreadable)?;
-    if file.metadata().map_err(unreadable)?.len() == 0 {
+    mapped(path)
+        .and_then(|table| table.map_err(|e| e.to_string()))
+        .map_err(|e| Failure::input(format!("{}: {e}", path.display()), EXPECTED))
+}
+
+/// A file that can be read, and whether it is a strong solution.
+#[expect(unsafe_code, reason = "a file is mapped")]
+fn mapped(path: &Path) -> Result<Result<Mapped, TableError>, String> {
+    let told = |e: std::io::Error| e.to_string();
+    let file = File::open(path).map_err(told)?;
+    if file.metadata().map_err(told)?.len() == 0 {
         // There is nothing to map.
-        return Err(Failure::input(format!("{}: {}", path.display(), TableError::NoTable), EXPECTED));
+        return Ok(Err(TableError::NoTable));
     }
     // SAFETY: the bytes change only if somebody writes to the file meanwhile, which `balpan build`
     // never does: it writes under another name. All that is read is checked when it is read.
-    let mapped = unsafe { Mmap::map(&file) }.map_err(unreadable)?;
-    Table::open(mapped).map_err(|e| Failure::input(format!("{}: {e}", path.display()), EXPECTED))
+    let mapped = unsafe { Mmap::map(&file) }.map_err(told)?;
+    Ok(Table::open(mapped))
 }
 
 /// All files at hand: those that are asked for, and the books that are part of the command.
@@ -50,16 +58,21 @@ fn checked_shelf(args: &StrongArgs, check: impl Fn(&Path, &Mapped) -> Result<(),
             .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>())
             .map_err(unreadable)?;
         paths.sort();
-        // What else is in the folder is let alone.
-        for table in paths.iter().filter(|path| path.is_file()).filter_map(|path| open(path).ok()) {
-            shelf.add(table)?;
+        for path in paths.iter().filter(|path| path.is_file()) {
+            match mapped(path) {
+                Ok(Ok(table)) => shelf.add(path.display().to_string(), table)?,
+                // What else is in the folder is let alone.
+                Ok(Err(TableError::NoTable)) | Err(_) => {}
+                Ok(Err(error)) => tell_unopened(path, &error),
+            }
         }
     }
     for path in &args.strong {
         let table = open(path)?;
         check(path, &table)?;
-        shelf.add(table)?;
+        shelf.add(path.display().to_string(), table)?;
     }
+    damage::watch(&shelf);
     Ok(shelf)
 }
 

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use balpan::Watch;
-use balpan_games::AnyGame;
+use balpan_games::{AnyGame, KnownOf};
 use balpan_pictures::tree::{Asked, Go, Links, Look, NoTree, Sheet, Shown, sheet};
 use maud::{Markup, PreEscaped, html};
 use tokio::sync::Semaphore;
 
+use crate::answers::Answers;
 use crate::link::{Link, yes_or_no};
 use crate::page::{Page, Reader};
 use crate::refusal::Refusal;
@@ -71,10 +72,11 @@ pub(crate) fn depth(text: &str) -> Result<usize, Refusal> {
     depth.ok_or_else(|| Refusal::value("depth", text, |lang| lang.pick("a number from 1 to 500", "1부터 500까지의 수")))
 }
 
-pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
+pub(crate) async fn page(answers: &Answers, reader: Reader, link: Link) -> Result<Page, Refusal> {
     let wanted = Wanted::read(&link, reader.lang)?;
     let scene = apart(move || Scene::new(link)).await?;
-    let sheet = grown(scene.game.clone(), scene.link.game.clone(), wanted.depth, wanted.prune).await?;
+    let known = answers.known(&scene.rules, &scene.game);
+    let sheet = grown(scene.game.clone(), known, scene.link.game.clone(), wanted.depth, wanted.prune).await?;
     let sheet = sheet.turned(scene.turn());
     let title = sheet.heading(reader.lang);
     let url = scene.link.clone();
@@ -85,13 +87,14 @@ pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
 /// The tree, made apart from what answers requests, within bounds.
 pub(crate) async fn grown(
     game: AnyGame,
+    known: Option<KnownOf>,
     name: String,
     depth: Option<usize>,
     alpha_beta: bool,
 ) -> Result<Sheet, Refusal> {
     let busy = || Refusal::told(StatusCode::SERVICE_UNAVAILABLE, refusal::many_trees);
     let permit = tokio::time::timeout(PATIENCE, ROOM.acquire()).await.map_err(|_| busy())?.map_err(|_| busy())?;
-    let asked = Asked { depth, alpha_beta, most: MOST, memory: MEMORY, threads: 1, known: None };
+    let asked = Asked { depth, alpha_beta, most: MOST, memory: MEMORY, threads: 1, known };
     let watch = Arc::new(Watch::limited(MOST_SEARCHED));
     let watched = Arc::clone(&watch);
     let mut made = tokio::task::spawn_blocking(move || {

@@ -99,7 +99,7 @@ async fn what_cannot_be_drawn_is_refused() {
         ("/tree/tictactoe?fold=a", 400),
         ("/tree/tictactoe?fold=99999999999999999999999", 400),
         ("/tree/tictactoe?at=XX/&lang=ko", 400),
-        ("/tree/connect4?depth=1", 422),
+        ("/tree/connect4?depth=1&board=8x8", 422),
     ] {
         let (status, page) = got(&answers, url).await;
         assert_eq!(status, expected, "{url}");
@@ -128,7 +128,7 @@ async fn programs_get_the_tree_as_json() {
         ("tictactoe?prune=perhaps", 400),
         ("tictactoe?step=3", 400),
         ("chess", 404),
-        ("connect4?depth=1", 422),
+        ("connect4?depth=1&board=8x8", 422),
     ] {
         let (status, error) = tree(query).await;
         assert_eq!(status, expected, "{query}: {error}");

@@ -1,0 +1,148 @@
+//! Numbers for positions, as short as they can be: a position's place among all that have
+//! heaps of no more tokens.
+
+use std::sync::Arc;
+
+use balpan::MOST_KEY_BITS;
+
+/// More tokens are not numbered. By then there are more positions than keys have numbers for,
+/// unless all heaps are small.
+const MOST_TOKENS: usize = 1024;
+
+/// The numbers of all positions of so many tokens at most, in heaps no larger than one.
+///
+/// Those of fewer tokens come first; of as many, those with a smaller largest heap; of these,
+/// in the same order, as the heaps beside the largest have it.
+///
+/// Memory: 16 bytes for each pair of a number of tokens and a size of heaps, 8 MiB at the most.
+#[derive(Clone, Debug)]
+pub(super) struct Ranks {
+    /// By tokens: in how many ways heaps of no more than each size, from 0 on, have them.
+    /// Of sizes above the number of tokens there is no entry: there are no more ways.
+    ways: Arc<[Vec<u128>]>,
+    /// By tokens: the positions that have fewer.
+    fewer: Arc<[u128]>,
+    bits: u32,
+}
+
+impl Ranks {
+    /// `None` if there are too many to be numbered.
+    pub(super) fn new(tokens: u32, largest: u16) -> Option<Self> {
+        let tokens = usize::try_from(tokens).ok().filter(|tokens| *tokens <= MOST_TOKENS)?;
+        let (mut ways, mut fewer, mut count) = (Vec::<Vec<u128>>::new(), Vec::new(), 0_u128);
+        for all in 0..=tokens {
+            // Of heaps of no token, there is one way to have none.
+            let mut row = vec![u128::from(all == 0)];
+            for size in 1..=all.min(largest.into()) {
+                // Either no heap is of this size, or one is, and what is left has as large ones.
+                let left = &ways[all - size];
+                let with_one = left.get(size).or(left.last()).copied().unwrap_or(0);
+                row.push(row[size - 1] + with_one);
+            }
+            fewer.push(count);
+            count += row[row.len() - 1];
+            if count > 1 << MOST_KEY_BITS {
+                return None;
+            }
+            ways.push(row);
+        }
+        let bits = (u128::BITS - (count - 1).leading_zeros()).max(1);
+        Some(Self { ways: ways.into(), fewer: fewer.into(), bits })
+    }
+
+    /// The bits of a number.
+    pub(super) const fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// The number of these heaps, which are in ascending order.
+    pub(super) fn rank(&self, heaps: &[u16]) -> u128 {
+        let mut tokens: usize = heaps.iter().map(|heap| usize::from(*heap)).sum();
+        let mut rank = self.fewer.get(tokens).copied().unwrap_or(0);
+        for &heap in heaps.iter().rev() {
+            let smaller = usize::from(heap).saturating_sub(1);
+            rank += self.ways.get(tokens).and_then(|row| row.get(smaller)).copied().unwrap_or(0);
+            tokens -= usize::from(heap);
+        }
+        rank
+    }
+
+    /// The heaps that have this number, from the largest; `None` if none have it.
+    pub(super) fn heaps(&self, rank: u128) -> Option<Vec<u16>> {
+        let mut tokens = self.fewer.partition_point(|fewer| *fewer <= rank).checked_sub(1)?;
+        let mut rank = rank - self.fewer[tokens];
+        let mut heaps = Vec::new();
+        while tokens > 0 {
+            // Those that have all smaller heaps have lower ranks.
+            let row = self.ways.get(tokens)?;
+            let heap = row.partition_point(|ways| *ways <= rank);
+            if heap == row.len() {
+                return None;
+            }
+            rank -= row[heap.checked_sub(1)?];
+            tokens = tokens.checked_sub(heap)?;
+            heaps.push(u16::try_from(heap).ok()?);
+        }
+        (rank == 0).then_some(heaps)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use super::*;
+
+    /// All positions of so many tokens, in the order of their numbers.
+    fn all(tokens: u16, largest: u16) -> Vec<Vec<u16>> {
+        if tokens == 0 {
+            return vec![Vec::new()];
+        }
+        let with = |heap: u16| {
+            all(tokens - heap, heap).into_iter().map(move |mut heaps| {
+                heaps.push(heap);
+                heaps
+            })
+        };
+        (1..=largest.min(tokens)).flat_map(with).collect()
+    }
+
+    #[test]
+    fn all_positions_are_numbered_in_order() {
+        for (tokens, largest) in [(0, 0), (1, 1), (12, 12), (12, 5), (15, 2), (15, 1), (7, 9)] {
+            let ranks = Ranks::new(tokens, largest).unwrap();
+            let expected: Vec<_> = (0..=tokens as u16).flat_map(|tokens| all(tokens, largest)).collect();
+            for (rank, heaps) in (0..).zip(&expected) {
+                assert_eq!(ranks.rank(heaps), rank, "{heaps:?} of {tokens}, {largest}");
+                let from_largest: Vec<u16> = heaps.iter().rev().copied().collect();
+                assert_eq!(ranks.heaps(rank), Some(from_largest), "{rank} of {tokens}, {largest}");
+            }
+            let count = expected.len() as u128;
+            assert!([count, count + 1, 1 << ranks.bits(), u128::MAX].iter().all(|rank| ranks.heaps(*rank).is_none()));
+            // One bit at the least, and none too many.
+            assert!((count.max(2) - 1).ilog2() + 1 == ranks.bits(), "{count} in {} bits", ranks.bits());
+        }
+    }
+
+    /// The number of partitions of 100 and 200: G. H. Hardy and S. Ramanujan, "Asymptotic
+    /// formulae in combinatory analysis", Proceedings of the London Mathematical Society 17 (1918).
+    #[test]
+    fn published_numbers_of_partitions() {
+        let ranks = Ranks::new(201, 201).unwrap();
+        assert_eq!(ranks.fewer[101] - ranks.fewer[100], 190_569_292);
+        assert_eq!(ranks.fewer[201] - ranks.fewer[200], 3_972_999_029_388);
+    }
+
+    #[test]
+    fn tables_are_bounded() {
+        assert!(Ranks::new(890, 890).is_some_and(|ranks| ranks.bits() <= MOST_KEY_BITS));
+        for (tokens, largest) in [(1_000, 1_000), (1_024, 1_024), (1_025, 1), (u32::MAX, u16::MAX)] {
+            assert!(Ranks::new(tokens, largest).is_none(), "{tokens}, {largest}");
+        }
+        let small = Ranks::new(MOST_TOKENS as u32, 3).unwrap();
+        assert!(small.bits() < 32);
+        let most = Ranks::new(890, 890).unwrap();
+        let entries: usize = most.ways.iter().map(Vec::len).sum();
+        assert!(entries * size_of::<u128>() <= 8 << 20);
+    }
+}

@@ -1,0 +1,68 @@
+//! The file while it is being written: under another name, by one build alone.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::error::BuildError;
+use crate::files;
+
+/// A file that is not whole yet. It is removed, unless it gets its name.
+pub(crate) struct Part {
+    path: PathBuf,
+    file: File,
+    is_named: bool,
+}
+
+impl Part {
+    /// Takes the place beside `output` where its file is written, for as long as this build works.
+    /// Nothing is written yet: where the file cannot be, that is better known before the work
+    /// than after it.
+    pub(crate) fn open(output: &Path) -> Result<Self, BuildError> {
+        let mut name = output.file_name().unwrap_or_default().to_owned();
+        name.push(".part");
+        let path = output.with_file_name(name);
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        let file = file.map_err(BuildError::io(&path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => return Err(BuildError::OutputInUse { path }),
+            Err(fs::TryLockError::Error(e)) => return Err(BuildError::io(&path)(e)),
+        }
+        // The build that had it may have ended since, and what was opened is its whole file.
+        if !files::is_at(&file, &path) {
+            return Err(BuildError::OutputInUse { path });
+        }
+        Ok(Self { path, file, is_named: false })
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file, with nothing in it.
+    pub(crate) fn emptied(&self) -> Result<File, BuildError> {
+        let empty = || -> io::Result<File> {
+            self.file.set_len(0)?;
+            self.file.try_clone()
+        };
+        empty().map_err(BuildError::io(&self.path))
+    }
+
+    /// Gives it the name it is to have.
+    pub(crate) fn name(mut self, output: &Path) -> Result<(), BuildError> {
+        fs::rename(&self.path, output).map_err(BuildError::io(output))?;
+        self.is_named = true;
+        Ok(())
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        if !self.is_named {
+            // It can be written again, and would take up room.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
