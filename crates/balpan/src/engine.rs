@@ -233,6 +233,21 @@ impl<G: Expert> Engine<G> {
         Ok(length::with_room(room, || nimbers.nimber(position))?)
     }
 
+    /// The solver of nimbers, for this position and others that are no larger: for whoever asks
+    /// for more than one [`nimber`](Self::nimber).
+    ///
+    /// # Errors
+    /// If the game is not impartial, or `watch` says to stop.
+    pub fn solver_of_nimbers(
+        &mut self,
+        position: &G::Position,
+        watch: &Watch,
+    ) -> Result<&mut Nimbers<Arc<G>>, NoAnswer> {
+        self.set_watch(watch);
+        self.check_nimbers(position)?;
+        self.nimbers(position)
+    }
+
     /// The position's value by the misère convention: the nim heap beside which it is lost.
     ///
     /// # Errors

@@ -142,6 +142,21 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         self.answer(|search| search.ask(&largest, others))
     }
 
+    /// Whether a part has this nimber. The part has to be one that
+    /// [`split`](Impartial::split) has made.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the solver's watch told it to stop.
+    pub fn has(&mut self, part: &G::Position, nimber: u32) -> Result<bool, Stopped> {
+        self.answer(|search| search.ask(part, nimber))
+    }
+
+    /// Whether a part has this nimber, if it is known without a search.
+    pub fn knows(&self, part: &G::Position, nimber: u32) -> Option<bool> {
+        let round = self.team.round(1, u64::MAX);
+        Search::new(&*self.game, &self.keys, &round).knows(part, nimber)
+    }
+
     /// Moves that win: all that are known to leave the nimber 0, and one at least
     /// unless the position's own is 0.
     ///

@@ -59,8 +59,8 @@ impl Value {
     /// Nobody wins.
     pub const DRAW: Self = Self(0);
     /// Better than every loss and worse than every draw; itself no position's
-    /// value.
-    pub(crate) const BELOW_DRAW: Self = Self(-1);
+    /// value. What is not better is lost.
+    pub const BELOW_DRAW: Self = Self(-1);
 
     /// A win in `remoteness` plies.
     ///

@@ -125,6 +125,15 @@ impl<'a, G: Impartial> Search<'a, G> {
         }
     }
 
+    /// Whether the part has the nimber `asked`, if that is known.
+    pub(super) fn knows(&self, part: &G::Position, asked: u32) -> Option<bool> {
+        match self.look(part, asked) {
+            Known::Yes => Some(true),
+            Known::No => Some(false),
+            Known::Left(_) => None,
+        }
+    }
+
     /// The position's nimber, if those of all its parts are known.
     pub(super) fn known_sum(&self, position: &G::Position) -> Option<u32> {
         let mut parts = Vec::new();

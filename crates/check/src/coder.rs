@@ -1,0 +1,210 @@
+//! Answers as bits, each in as little room as it is likely: an adaptive binary range coder.
+//!
+//! Source: G. N. N. Martin, "Range encoding" (1979); the carry-less decoder and the adaptive bits
+//! are those of I. Pavlov's LZMA.
+
+use crate::answers::{Failure, NotIt, Question, Way};
+use crate::family::{Family, Position, each};
+
+/// How likely a bit is to be 0, of 4096.
+pub type Model = u16;
+
+/// A model of a bit of which nothing is known.
+pub const EVEN: Model = 2048;
+
+/// How fast models learn: by a part of what they were wrong by, as a power of two.
+pub const RATE: u32 = 4;
+
+/// Reads bits, or writes those that it is given.
+pub trait Coder {
+    /// The next bit. Who reads has no use for `bit`.
+    fn bit(&mut self, model: &mut Model, bit: bool) -> Result<bool, Failure>;
+
+    /// That all was read.
+    fn end(&mut self) -> Result<(), Failure>;
+}
+
+/// Reads bits.
+pub struct Decoder<'b> {
+    bytes: std::slice::Iter<'b, u8>,
+    range: u32,
+    code: u32,
+}
+
+impl<'b> Decoder<'b> {
+    /// Begins to read: the first byte of five is 0.
+    pub fn new(bytes: &'b [u8]) -> Result<Self, Failure> {
+        let mut decoder = Self { bytes: bytes.iter(), range: u32::MAX, code: 0 };
+        for n in 0..5 {
+            let byte = decoder.byte()?;
+            if n == 0 && byte != 0 {
+                return Err(Failure::NotACertificate("the answers do not begin with a byte of 0".into()));
+            }
+            decoder.code = decoder.code << 8 | byte;
+        }
+        Ok(decoder)
+    }
+
+    fn byte(&mut self) -> Result<u32, Failure> {
+        let byte = self.bytes.next().ok_or_else(|| Failure::NotACertificate("the answers are cut short".into()))?;
+        Ok((*byte).into())
+    }
+}
+
+impl Coder for Decoder<'_> {
+    fn bit(&mut self, model: &mut Model, _: bool) -> Result<bool, Failure> {
+        let bound = (self.range >> 12) * u32::from(*model);
+        let bit = self.code >= bound;
+        if bit {
+            self.code -= bound;
+            self.range -= bound;
+            *model -= *model >> RATE;
+        } else {
+            self.range = bound;
+            *model += (4096 - *model) >> RATE;
+        }
+        while self.range < 1 << 24 {
+            self.range <<= 8;
+            self.code = self.code << 8 | self.byte()?;
+        }
+        Ok(bit)
+    }
+
+    fn end(&mut self) -> Result<(), Failure> {
+        match self.bytes.len() {
+            0 => Ok(()),
+            more => Err(Failure::NotACertificate(format!("{more} bytes follow, which answer nothing"))),
+        }
+    }
+}
+
+/// What answers are made of, bit by bit. Each method returns what is read; who writes gives it
+/// what is `wanted`.
+pub struct Packed<C> {
+    /// What reads or writes the bits.
+    pub coder: C,
+    /// How claims are shown, by layer.
+    ways: Vec<[Model; 2]>,
+    /// Whether a reply is the last one, again.
+    again: [Model; 3],
+    /// Trees of bits, of numbers below a power of two.
+    replies: Vec<Vec<Model>>,
+    options: Vec<Vec<Model>>,
+    smaller: Vec<Model>,
+    nimbers: Vec<Vec<Model>>,
+    pairs: Vec<Vec<Model>>,
+    /// The last reply within a claim, by its number; and whether it was one again.
+    last: Option<u32>,
+    was_again: usize,
+}
+
+/// Nimbers that have a name, as a power of two.
+const NIMBER_BITS: usize = 8;
+
+impl<C: Coder> Packed<C> {
+    /// Begins with models of which nothing is known.
+    pub fn new(coder: C) -> Self {
+        let none = Vec::new;
+        Self {
+            coder,
+            ways: none_of(256),
+            again: [EVEN; 3],
+            replies: none(),
+            options: none(),
+            smaller: vec![EVEN; 1 << NIMBER_BITS],
+            nimbers: none(),
+            pairs: none(),
+            last: None,
+            was_again: 0,
+        }
+    }
+
+    /// How a claim is shown.
+    pub fn way(&mut self, family: &dyn Family, at: &Position, wanted: &Way) -> Result<Way, Failure> {
+        (self.last, self.was_again) = (None, 0);
+        let layer = (family.layer(at) as usize).min(self.ways.len() - 1);
+        let models = &mut self.ways[layer];
+        if !self.coder.bit(&mut models[0], *wanted != Way::Moves)? {
+            return Ok(Way::Moves);
+        }
+        let Some(lines) = family.lines_left(at) else { return Ok(Way::Search) };
+        if !self.coder.bit(&mut models[1], matches!(wanted, Way::Pairs(_)))? {
+            return Ok(Way::Search);
+        }
+        // Of each cell of a line the other one of its pair: itself if it has none.
+        let cells: Vec<usize> = each(lines.iter().fold(0, |all, line| all | line)).collect();
+        let mut pairs: Vec<(usize, usize)> = Vec::new();
+        for (n, &cell) in cells.iter().enumerate() {
+            if pairs.iter().any(|pair| pair.1 == cell) {
+                continue;
+            }
+            let is_its = |&other: &usize| matches!(wanted, Way::Pairs(pairs) if pairs.contains(&(cell, cells[other])));
+            let wanted = (n..cells.len()).find(is_its).unwrap_or(n) - n;
+            let found = number(&mut self.coder, &mut self.pairs, cells.len() - n, wanted)?;
+            if found > 0 {
+                pairs.push((cell, cells[n + found]));
+            }
+        }
+        Ok(Way::Pairs(pairs))
+    }
+
+    /// Which reply is made.
+    pub fn reply(&mut self, question: &Question<'_>, wanted: usize) -> Result<usize, Failure> {
+        let replies = question.replies;
+        let again = self.last.and_then(|last| replies.iter().position(|reply| reply.number == last));
+        if let Some(again) = again {
+            let model = &mut self.again[self.was_again];
+            if self.coder.bit(model, again == wanted)? {
+                self.was_again = 1;
+                return Ok(again);
+            }
+            self.was_again = 2;
+        }
+        let index = number(&mut self.coder, &mut self.replies, replies.len(), wanted)?;
+        self.last = replies.get(index).map(|reply| reply.number);
+        Ok(index)
+    }
+
+    /// How an option is shown not to have the nimber.
+    pub fn not_it(&mut self, nimber: u32, replies: usize, wanted: NotIt) -> Result<NotIt, Failure> {
+        let (has, value, reply) = match wanted {
+            NotIt::Has(value) => (true, value, 0),
+            NotIt::Reply(reply) => (false, 0, reply),
+        };
+        let model = &mut self.smaller[(nimber as usize).min((1 << NIMBER_BITS) - 1)];
+        if nimber > 0 && (replies == 0 || self.coder.bit(model, has)?) {
+            let value = number(&mut self.coder, &mut self.nimbers, nimber as usize, value as usize)?;
+            return Ok(NotIt::Has(value as u32));
+        }
+        Ok(NotIt::Reply(number(&mut self.coder, &mut self.options, replies, reply)?))
+    }
+
+    /// A nimber.
+    pub fn nimber(&mut self, wanted: u32) -> Result<u32, Failure> {
+        Ok(number(&mut self.coder, &mut self.nimbers, 1 << NIMBER_BITS, wanted as usize)? as u32)
+    }
+}
+
+fn none_of(count: usize) -> Vec<[Model; 2]> {
+    vec![[EVEN; 2]; count]
+}
+
+/// A number that is less than `below`, its highest bit first: each bit has a model for all that
+/// was read before it.
+fn number<C: Coder>(coder: &mut C, trees: &mut Vec<Vec<Model>>, below: usize, wanted: usize) -> Result<usize, Failure> {
+    let bits = below.next_power_of_two().trailing_zeros() as usize;
+    if trees.len() <= bits {
+        trees.resize(bits + 1, Vec::new());
+    }
+    trees[bits].resize(1 << bits, EVEN);
+    let mut node = 1;
+    for bit in (0..bits).rev() {
+        let bit = coder.bit(&mut trees[bits][node], wanted >> bit & 1 == 1)?;
+        node = node << 1 | usize::from(bit);
+    }
+    let number = node - (1 << bits);
+    if number >= below {
+        return Err(Failure::NotACertificate(format!("an answer is {number}, of {below}")));
+    }
+    Ok(number)
+}

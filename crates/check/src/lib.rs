@@ -1,0 +1,140 @@
+//! A checker of certificates: files from which anybody can check who wins a game, without
+//! trusting who found it.
+//!
+//! It knows the rules of four families of games, and nothing of how they are solved. It depends on
+//! nothing. `docs/certificates.md` describes the format, and why what passes is proved.
+//!
+//! | file | is |
+//! |---|---|
+//! | `header` | the head of a certificate: rules, position, claim |
+//! | `sure` | what a player can be sure of |
+//! | `play` | the check of claims about play |
+//! | `nimber` | the check of claims about nimbers |
+//! | `answers`, `coder` | what the certificate answers, from text or from bytes |
+//! | `family`, `walkers`, `placement`, `lines`, `heaps` | the rules |
+//!
+//! ```
+//! let text = "balpan certificate 1\n\
+//!     game: tictactoe\nfamily: lines\nk: 3\ngravity: no\nmarks: own\noverlines: yes\nmisere: no\n\
+//!     position: XX./OO./... x\nclaim: X wins within 1 plies\nsettle: 0\nclaims: 0\nanswers: text\n\n";
+//! let proved = balpan_check::check(text.as_bytes(), &Default::default()).unwrap();
+//! assert_eq!(proved.claim, "X wins within 1 plies");
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod answers;
+pub mod coder;
+pub mod family;
+pub mod header;
+mod heaps;
+mod lines;
+pub mod nimber;
+mod placement;
+pub mod play;
+pub mod sure;
+mod walkers;
+
+use answers::{Answers, Failure, FromBytes, FromText};
+use coder::{Decoder, Packed};
+use header::{Claim, Header};
+
+/// What the check may take.
+pub struct Limits {
+    /// Bytes of memory, about.
+    pub memory: u64,
+    /// Threads that search.
+    pub threads: usize,
+}
+
+impl Default for Limits {
+    /// 1 GiB and one thread.
+    fn default() -> Self {
+        Self { memory: 1 << 30, threads: 1 }
+    }
+}
+
+/// What is proved now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proved {
+    /// The position.
+    pub position: String,
+    /// What is true of it, in words.
+    pub claim: String,
+    /// The number of claims that the certificate makes, about positions or parts.
+    pub claims: u64,
+}
+
+/// Checks a certificate.
+///
+/// Memory: some 48 bytes a claim that is still to be shown. Time: that of the rules' moves for each
+/// claim, and of the searches that the certificate leaves to the checker.
+///
+/// # Errors
+/// [`Failure::NotProved`] with the first claim that fails, or [`Failure::NotACertificate`] with what
+/// is wrong.
+pub fn check(bytes: &[u8], limits: &Limits) -> Result<Proved, Failure> {
+    let (header, body) = parse(bytes)?;
+    let most = limits.memory / BYTES_A_CLAIM;
+    if header.claims > most {
+        let needed = header.claims.saturating_mul(BYTES_A_CLAIM);
+        return Err(Failure::NotACertificate(format!("{} claims take {needed} bytes of memory; {} are allowed", header.claims, limits.memory)));
+    }
+    let claims = if header.is_text {
+        let text = std::str::from_utf8(body).map_err(|_| Failure::NotACertificate("the answers are no text".into()))?;
+        walk(&header, &mut FromText::new(&*header.family, text), limits.threads)?
+    } else {
+        let packed = Packed::new(Decoder::new(body)?);
+        walk(&header, &mut FromBytes { family: &*header.family, packed }, limits.threads)?
+    };
+    if claims != header.claims {
+        return Err(Failure::NotACertificate(format!("{claims} claims; {} are announced", header.claims)));
+    }
+    Ok(Proved { position: header.family.write(&header.position), claim: header.words, claims })
+}
+
+/// Bytes that a claim may take until it is shown.
+const BYTES_A_CLAIM: u64 = 48;
+
+/// Claims that a byte can hold the answers of: no bit takes less than a 1,500th of one.
+const CLAIMS_A_BYTE: u64 = 1500;
+
+/// Bytes of the longest head.
+const MOST_HEAD: usize = 1 << 16;
+
+/// Reads the head of a certificate, and leaves its answers.
+///
+/// # Errors
+/// [`Failure::NotACertificate`] with what is wrong.
+pub fn parse(bytes: &[u8]) -> Result<(Header, &[u8]), Failure> {
+    let wrong = |what: String| Failure::NotACertificate(what);
+    let begin = &bytes[..bytes.len().min(MOST_HEAD)];
+    let end = begin.windows(2).position(|two| two == b"\n\n");
+    let end = end.ok_or_else(|| wrong(format!("no empty line ends the head in its first {} bytes", begin.len())))?;
+    let head = std::str::from_utf8(&bytes[..end]).map_err(|_| wrong("the head is no text".into()))?;
+    let (header, body) = (Header::parse(head).map_err(wrong)?, &bytes[end + 2..]);
+    if header.claims / CLAIMS_A_BYTE > body.len() as u64 {
+        return Err(wrong(format!("{} claims are announced, in {} bytes", header.claims, body.len())));
+    }
+    Ok((header, body))
+}
+
+/// Goes through the claim of a certificate and all that it rests on, with each question answered
+/// by `answers`. Returns the number of claims.
+///
+/// # Errors
+/// As [`check`].
+pub fn walk(header: &Header, answers: &mut dyn Answers, threads: usize) -> Result<u64, Failure> {
+    let mut claims = 0;
+    match &header.claim {
+        Claim::Play(halves) => {
+            for half in halves {
+                play::check(header, *half, answers, threads, &mut claims)?;
+            }
+        }
+        Claim::Nimber(nimber) => nimber::check(header, Some(*nimber), answers, &mut claims)?,
+        Claim::NotZero => nimber::check(header, None, answers, &mut claims)?,
+    }
+    answers.end()?;
+    Ok(claims)
+}

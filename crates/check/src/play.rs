@@ -1,0 +1,257 @@
+//! Claims about play: the player who is not to move is sure of so much.
+//!
+//! Positions are taken layer by layer, from the highest, so that each has all that is asked of it
+//! when its turn comes: whatever leads to it has a higher layer.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::answers::{Answers, Failure, Question, Way};
+use crate::family::{Family, Move, Position, canonical};
+use crate::header::Header;
+use crate::sure::Sure;
+
+/// Checks that a player, `mover` the one to move, is sure of so much. Adds to `claims` the number
+/// of claims that this took.
+///
+/// # Errors
+/// The first claim that fails, or what is no answer.
+pub fn check(
+    header: &Header,
+    (mover, sure): (bool, Sure),
+    answers: &mut dyn Answers,
+    threads: usize,
+    claims: &mut u64,
+) -> Result<(), Failure> {
+    let (family, root) = (&*header.family, &header.position);
+    if let Some(end) = family.end(root) {
+        let own = if mover { end } else { -end };
+        return if sure.is_met_by(own) { Ok(()) } else { Err(refuted(family, root, sure, "play has ended")) };
+    }
+    let mut open = Open::default();
+    let (mut moves, mut replies) = (Vec::new(), Vec::new());
+    if mover {
+        family.moves(root, &mut replies);
+        let question = Question { at: root, sure, mv: None, replies: &replies };
+        answered(family, &question, answers, &mut open)?;
+    } else {
+        open.push(family, root, sure);
+    }
+    while let Some(layer) = open.highest() {
+        *claims += layer.len() as u64;
+        if *claims > header.claims {
+            return Err(Failure::NotACertificate(format!("more claims than the {} announced", header.claims)));
+        }
+        let mut searched = Vec::new();
+        for &(at, sure) in &layer {
+            match answers.way(&at, sure)? {
+                Way::Search => searched.push((at, sure)),
+                Way::Pairs(pairs) => check_pairs(family, &at, sure, &pairs)?,
+                Way::Moves => {
+                    family.moves(&at, &mut moves);
+                    for mv in &moves {
+                        let sure = sure.after_a_ply();
+                        if let Some(end) = mv.end {
+                            if !sure.is_met_by(end) {
+                                let how = format!("{} ends play", family.write_move(mv.number));
+                                return Err(refuted(family, &at, sure, &how));
+                            }
+                            continue;
+                        }
+                        family.moves(&mv.after, &mut replies);
+                        let question = Question { at: &at, sure, mv: Some(mv), replies: &replies };
+                        answered(family, &question, answers, &mut open)?;
+                    }
+                }
+            }
+        }
+        if !answers.has_searched() {
+            search_all(header, &searched, threads)?;
+        }
+    }
+    Ok(())
+}
+
+/// Claims that are still to be shown, by layer.
+#[derive(Default)]
+struct Open(BTreeMap<u32, Vec<(Position, Sure)>>);
+
+impl Open {
+    fn push(&mut self, family: &dyn Family, at: &Position, sure: Sure) {
+        let layer = self.0.entry(family.layer(at)).or_default();
+        if layer.len() == layer.capacity() {
+            unite(layer);
+        }
+        layer.push((canonical(family, at), sure));
+    }
+
+    fn highest(&mut self) -> Option<Vec<(Position, Sure)>> {
+        let (_, mut layer) = self.0.pop_last()?;
+        unite(&mut layer);
+        Some(layer)
+    }
+}
+
+/// Sorts claims, and leaves of several about one position the strongest.
+fn unite(claims: &mut Vec<(Position, Sure)>) {
+    claims.sort_unstable_by_key(|&(at, sure)| (at, std::cmp::Reverse(sure)));
+    claims.dedup_by_key(|claim| claim.0);
+}
+
+/// Has a move answered, and leaves what is to be sure after the reply.
+fn answered(
+    family: &dyn Family,
+    question: &Question<'_>,
+    answers: &mut dyn Answers,
+    open: &mut Open,
+) -> Result<(), Failure> {
+    let (sure, then) = (question.sure, question.sure.after_a_ply());
+    let is_enough = |reply: &Move| reply.end.map_or(then.is_nothing(), |end| then.is_met_by(-end));
+    if sure.is_nothing() || question.replies.iter().any(is_enough) {
+        return Ok(());
+    }
+    let reply = question.replies[answers.reply(question)?];
+    if reply.end.is_some() || then.is_too_much() {
+        let how = format!("the reply {} is not enough", family.write_move(reply.number));
+        return Err(refuted(family, question.at, sure, &how));
+    }
+    open.push(family, &reply.after, then);
+    Ok(())
+}
+
+fn refuted(family: &dyn Family, at: &Position, sure: Sure, how: &str) -> Failure {
+    let [_, claimer] = family.players(at);
+    let rows = family.write(at).replace('/', "\n  ");
+    Failure::NotProved(format!("{claimer} is not shown to be sure {sure}: {how}, in\n\n  {rows}\n"))
+}
+
+/// Checks that each line the player to move could make has both cells of a pair.
+fn check_pairs(family: &dyn Family, at: &Position, sure: Sure, pairs: &[(usize, usize)]) -> Result<(), Failure> {
+    let sets: Vec<u128> = pairs.iter().map(|&(a, b)| 1 << a | 1 << b).collect();
+    let apart = sets.iter().enumerate().all(|(n, set)| set.count_ones() == 2 && sets[..n].iter().all(|one| one & set == 0));
+    let blocks = |line: &u128| sets.iter().any(|set| set & line == *set);
+    match family.lines_left(at) {
+        Some(lines) if sure.is_at_most_a_draw() && apart && lines.iter().all(blocks) => Ok(()),
+        _ => Err(refuted(family, at, sure, "the pairs do not block all lines")),
+    }
+}
+
+/// Searches claims on some threads. Of those that fail, the first is told.
+fn search_all(header: &Header, claims: &[(Position, Sure)], threads: usize) -> Result<(), Failure> {
+    const CHUNK: usize = 64;
+    let next = AtomicUsize::new(0);
+    let some = || {
+        let mut search = Search::new(&*header.family);
+        loop {
+            let from = next.fetch_add(CHUNK, Ordering::Relaxed);
+            let chunk = claims.get(from..claims.len().min(from + CHUNK)).unwrap_or_default();
+            for (n, (at, sure)) in (from..).zip(chunk) {
+                if search.is_sure(at, *sure, header.settle) != Some(true) {
+                    // Whoever comes after need not begin.
+                    next.store(claims.len(), Ordering::Relaxed);
+                    return Some(n);
+                }
+            }
+            if chunk.is_empty() {
+                return None;
+            }
+        }
+    };
+    let failed = if threads <= 1 || claims.len() < 2 * CHUNK {
+        some()
+    } else {
+        std::thread::scope(|scope| {
+            let all: Vec<_> = (0..threads).map(|_| scope.spawn(some)).collect();
+            all.into_iter().filter_map(|one| one.join().unwrap_or(Some(0))).min()
+        })
+    };
+    let Some(&(at, sure)) = failed.and_then(|n| claims.get(n)) else { return Ok(()) };
+    Err(Search::new(&*header.family).refuted(&at, sure, header.settle))
+}
+
+/// A plain search of all that can follow a position.
+pub struct Search<'f> {
+    family: &'f dyn Family,
+    /// Positions that may yet be searched.
+    left: u64,
+    /// Lists of moves to use again.
+    spare: Vec<Vec<Move>>,
+}
+
+impl<'f> Search<'f> {
+    /// A search by these rules.
+    #[must_use]
+    pub fn new(family: &'f dyn Family) -> Self {
+        Self { family, left: 0, spare: Vec::new() }
+    }
+
+    /// Whether the player who is not to move is sure of so much; `None` if that would take more
+    /// than `most` positions.
+    pub fn is_sure(&mut self, at: &Position, sure: Sure, most: u64) -> Option<bool> {
+        self.left = most;
+        self.holds(at, sure)
+    }
+
+    /// The positions that the last search left.
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+
+    fn holds(&mut self, at: &Position, sure: Sure) -> Option<bool> {
+        if sure.is_nothing() || sure.is_at_most_a_draw() && self.family.mover_cannot_win(at) {
+            return Some(true);
+        }
+        if sure.is_too_much() {
+            return Some(false);
+        }
+        let mut moves = self.spare.pop().unwrap_or_default();
+        self.family.moves(at, &mut moves);
+        let mut found = Some(true);
+        for mv in &moves {
+            found = self.has_reply(mv, sure.after_a_ply());
+            if found != Some(true) {
+                break;
+            }
+        }
+        self.spare.push(moves);
+        found
+    }
+
+    fn has_reply(&mut self, mv: &Move, sure: Sure) -> Option<bool> {
+        if let Some(end) = mv.end {
+            return Some(sure.is_met_by(end));
+        }
+        if sure.is_nothing() {
+            return Some(true);
+        }
+        self.left = self.left.checked_sub(1)?;
+        let then = sure.after_a_ply();
+        let mut replies = self.spare.pop().unwrap_or_default();
+        self.family.moves(&mv.after, &mut replies);
+        let mut found = Some(replies.iter().any(|reply| reply.end.is_some_and(|end| then.is_met_by(-end))));
+        for reply in replies.iter().filter(|reply| reply.end.is_none()) {
+            if found != Some(false) {
+                break;
+            }
+            found = self.holds(&reply.after, then);
+        }
+        self.spare.push(replies);
+        found
+    }
+
+    /// How a claim fails.
+    fn refuted(&mut self, at: &Position, sure: Sure, most: u64) -> Failure {
+        let mut moves = Vec::new();
+        self.family.moves(at, &mut moves);
+        self.left = most;
+        for mv in &moves {
+            let how = match self.has_reply(mv, sure.after_a_ply()) {
+                Some(true) => continue,
+                Some(false) => format!("nothing answers {}", self.family.write_move(mv.number)),
+                None => format!("a search of {most} positions is not enough"),
+            };
+            return refuted(self.family, at, sure, &how);
+        }
+        refuted(self.family, at, sure, "a search is not enough")
+    }
+}

@@ -1,0 +1,111 @@
+//! Answers the checker's questions, and writes the answers down.
+
+use balpan::Stopped;
+use balpan_check::answers::{Answers, Failure, NotIt, Question, Way};
+use balpan_check::family::{Family, Move, Position};
+use balpan_check::nimber::Sums;
+use balpan_check::sure::Sure;
+
+use crate::know::Know;
+use crate::numbers::{self, NoNumber, Numbers};
+use crate::plays::Plays;
+use crate::write::Sink;
+
+/// Answers the checker's questions.
+pub(crate) struct Prover<'f> {
+    pub(crate) family: &'f dyn Family,
+    pub(crate) know: &'f mut dyn Know,
+    pub(crate) plays: Plays<'f>,
+    pub(crate) numbers: Numbers<'f>,
+    /// Whether the claim is about nimbers.
+    pub(crate) by_nimbers: bool,
+    pub(crate) sink: Sink,
+    /// The number of claims so far, for whoever watches.
+    pub(crate) claims: u64,
+    pub(crate) report: &'f mut dyn FnMut(u64),
+    /// Whether it was stopped.
+    pub(crate) stopped: Option<Stopped>,
+}
+
+impl Prover<'_> {
+    /// The checker knows of failures alone.
+    fn stop<T>(&mut self, stopped: Stopped) -> Result<T, Failure> {
+        self.stopped = Some(stopped);
+        Err(Failure::NotProved(stopped.to_string()))
+    }
+
+    fn one_more(&mut self) {
+        self.claims += 1;
+        if self.claims.is_multiple_of(1024) {
+            (self.report)(self.claims);
+        }
+    }
+}
+
+impl Answers for Prover<'_> {
+    fn way(&mut self, at: &Position, sure: Sure) -> Result<Way, Failure> {
+        self.one_more();
+        let way = self.plays.way(at, sure);
+        self.sink.way(self.family, at, &way)?;
+        Ok(way)
+    }
+
+    fn reply(&mut self, question: &Question<'_>) -> Result<usize, Failure> {
+        let reply = match self.by_nimbers {
+            true => numbers::to_zero(question.replies, self.know),
+            false => self.plays.reply(question, self.know),
+        };
+        match reply {
+            Ok(Some(reply)) => {
+                self.sink.reply(self.family, question, reply)?;
+                Ok(reply)
+            }
+            Ok(None) => Err(Failure::NotProved(format!(
+                "no reply in {} is sure {}",
+                self.family.write(question.mv.map_or(question.at, |mv| &mv.after)),
+                question.sure
+            ))),
+            Err(stopped) => self.stop(stopped),
+        }
+    }
+
+    fn part(&mut self, part: &Position, nimber: u32, sums: &mut Sums<'_>) -> Result<(), Failure> {
+        self.one_more();
+        self.sink.part(self.family, part, nimber);
+        match self.numbers.begin(part, nimber, sums, self.know) {
+            Err(NoNumber::Failure(failure)) => Err(failure),
+            Err(NoNumber::Stopped(stopped)) => self.stop(stopped),
+            Ok(()) => Ok(()),
+        }
+    }
+
+    fn not_it(&mut self, nimber: u32, option: &Move, replies: &[Move], sums: &mut Sums<'_>) -> Result<NotIt, Failure> {
+        match self.numbers.not_it(nimber, option, replies, sums, self.know) {
+            Ok(Some(answer)) => {
+                self.sink.not_it(self.family, nimber, option, replies, answer)?;
+                Ok(answer)
+            }
+            Ok(None) => Err(Failure::NotProved(format!("{} has the nimber", self.family.write(&option.after)))),
+            Err(NoNumber::Failure(failure)) => Err(failure),
+            Err(NoNumber::Stopped(stopped)) => self.stop(stopped),
+        }
+    }
+
+    fn nimber(&mut self, part: &Position) -> Result<u32, Failure> {
+        match numbers::nimber(self.know, part) {
+            Ok(nimber) => {
+                self.sink.nimber(self.family, part, nimber)?;
+                Ok(nimber)
+            }
+            Err(stopped) => self.stop(stopped),
+        }
+    }
+
+    fn end(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn has_searched(&self) -> bool {
+        true
+    }
+}

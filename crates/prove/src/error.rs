@@ -1,0 +1,34 @@
+//! Why there is no certificate.
+
+use balpan::{NoAnswer, Stopped};
+use balpan_games::TextError;
+
+/// Why there is no certificate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProveError {
+    /// The watch said stop.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// There is no such answer.
+    #[error(transparent)]
+    NoAnswer(NoAnswer),
+    /// The position cannot be read.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// The claim is not true.
+    #[error("the claim is not true: {0}")]
+    NotTrue(String),
+    /// The checker cannot read it.
+    #[error("the checker cannot take this: {0}")]
+    Checker(String),
+}
+
+impl From<NoAnswer> for ProveError {
+    fn from(error: NoAnswer) -> Self {
+        match error {
+            NoAnswer::Stopped(stopped) => Self::Stopped(stopped),
+            other => Self::NoAnswer(other),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The head of a certificate, from a game's rules.
+
+use std::fmt::Write;
+
+use balpan_games::heaps::Code;
+use balpan_games::lines::Marks;
+use balpan_games::placement::{self, Piece, Pieces};
+use balpan_games::walkers::Steps;
+use balpan_games::AnyGame;
+
+/// The lines about the rules, but for the position.
+pub(crate) fn rules(game: &AnyGame) -> String {
+    match game {
+        AnyGame::Walkers(game) => {
+            let rules = game.rules();
+            let steps = match &rules.steps {
+                Steps::Orthogonal => "orthogonal".into(),
+                Steps::King => "king".into(),
+                Steps::Knight => "knight".into(),
+                Steps::Queen => "queen".into(),
+                Steps::Offsets(offsets) => {
+                    let step = |(down, right): &(i8, i8)| format!("{down},{right}");
+                    offsets.iter().map(step).collect::<Vec<_>>().join(" ")
+                }
+            };
+            let (share, torus) = (yes(rules.share), yes(rules.torus));
+            format!("family: walkers\nsteps: {steps}\nshare: {share}\ntorus: {torus}\n")
+        }
+        AnyGame::Placement(game) => placement(game.rules()),
+        AnyGame::Wide(game) => placement(game.rules()),
+        AnyGame::Lines(game) => {
+            let rules = game.rules();
+            let marks = if rules.marks == Marks::Own { "own" } else { "shared" };
+            format!(
+                "family: lines\nk: {}\ngravity: {}\nmarks: {marks}\noverlines: {}\nmisere: {}\n",
+                rules.k,
+                yes(rules.gravity),
+                yes(rules.overlines),
+                yes(rules.misere)
+            )
+        }
+        AnyGame::Heaps(game) => {
+            let rules = game.rules();
+            let code = match &rules.code {
+                Code::Nim => "nim".into(),
+                Code::Octal(digits) => {
+                    let others: String = digits[1..].iter().map(u8::to_string).collect();
+                    format!("{}.{others}", digits[0])
+                }
+            };
+            format!("family: heaps\ncode: {code}\nmisere: {}\n", yes(rules.misere))
+        }
+    }
+}
+
+fn placement(rules: &placement::Rules) -> String {
+    let mut lines = String::from("family: placement\n");
+    let mut add = |key: &str, pieces: &[Piece]| {
+        for piece in pieces {
+            let supply = piece.supply.map_or(String::new(), |supply| format!(" x {supply}"));
+            let _ = writeln!(lines, "{key}: {}{supply}", piece.shape);
+        }
+    };
+    match &rules.pieces {
+        Pieces::Shared(pieces) => add("piece", pieces),
+        Pieces::Own { left, right } => {
+            add("left", left);
+            add("right", right);
+        }
+    }
+    let _ = writeln!(lines, "rotate: {}\nreflect: {}\nmisere: {}", yes(rules.rotate), yes(rules.reflect), yes(rules.misere));
+    lines
+}
+
+const fn yes(is_so: bool) -> &'static str {
+    if is_so { "yes" } else { "no" }
+}

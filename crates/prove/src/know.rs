@@ -1,0 +1,105 @@
+//! What the engine knows of the checker's positions.
+
+use std::sync::Arc;
+
+use balpan::{Engine, Nimbers, NoAnswer, Solver, Stopped, Value, Watch};
+use balpan_check::family::Position;
+use balpan_check::sure::{Degree, Sure};
+
+use crate::positions::Positions;
+
+/// Somebody who knows the truth about positions.
+pub(crate) trait Know {
+    /// Whether the player who is not to move is sure of so much.
+    fn is_sure(&mut self, at: &Position, sure: Sure) -> Result<bool, Stopped>;
+
+    /// The same, if it is known without a search.
+    fn knows_sure(&mut self, at: &Position, sure: Sure) -> Option<bool>;
+
+    /// The nimber of a part, if it is known without a search.
+    fn known(&mut self, part: &Position) -> Option<u32>;
+
+    /// Whether a part has this nimber, if that is known without a search.
+    fn knows(&mut self, part: &Position, nimber: u32) -> Option<bool>;
+
+    /// Whether a part has this nimber.
+    fn has(&mut self, part: &Position, nimber: u32) -> Result<bool, Stopped>;
+}
+
+/// The most that a position is worth to the player to move, where the other one is sure of so much;
+/// `None` for more or less than can be.
+fn most(sure: Sure) -> Option<Value> {
+    Some(match sure.degree()? {
+        Degree::WinWithin(plies) => Value::loss(plies),
+        Degree::Win => Value::BELOW_DRAW,
+        Degree::Draw => Value::DRAW,
+        Degree::NoLossBefore(plies) => Value::win(plies),
+    })
+}
+
+/// An engine that is asked about the checker's positions.
+pub(crate) struct Asked<'e, G: Positions> {
+    pub(crate) engine: &'e mut Engine<G>,
+    /// The largest position, and who is told how far its nimbers are.
+    pub(crate) root: G::Position,
+    pub(crate) watch: &'e Watch,
+}
+
+impl<G: Positions> Asked<'_, G> {
+    fn nimbers(&mut self) -> Result<&mut Nimbers<Arc<G>>, Stopped> {
+        match self.engine.solver_of_nimbers(&self.root, self.watch) {
+            Ok(nimbers) => Ok(nimbers),
+            // The root's nimber was found before.
+            Err(NoAnswer::Stopped(stopped)) => Err(stopped),
+            Err(_) => Err(Stopped),
+        }
+    }
+
+    /// What the solver makes of a part: parts whose nimbers add up to its own.
+    fn parts(&self, part: &Position) -> Vec<G::Position> {
+        let game = self.engine.game();
+        let mut parts = Vec::new();
+        game.split(&game.position_in(part), &mut parts);
+        parts
+    }
+}
+
+impl<G: Positions> Know for Asked<'_, G> {
+    fn is_sure(&mut self, at: &Position, sure: Sure) -> Result<bool, Stopped> {
+        let Some(most) = most(sure) else { return Ok(sure.is_nothing()) };
+        let position = self.engine.game().position_in(at);
+        Ok(Solver::ask(self.engine, &position, most)? <= most)
+    }
+
+    fn knows_sure(&mut self, at: &Position, sure: Sure) -> Option<bool> {
+        let most = most(sure)?;
+        let position = self.engine.game().position_in(at);
+        Solver::known(self.engine, &position).answer(most).map(|bound| bound <= most)
+    }
+
+    fn known(&mut self, part: &Position) -> Option<u32> {
+        let position = self.engine.game().position_in(part);
+        self.nimbers().ok()?.known(&position)
+    }
+
+    fn knows(&mut self, part: &Position, nimber: u32) -> Option<bool> {
+        let parts = self.parts(part);
+        let nimbers = self.nimbers().ok()?;
+        match &parts[..] {
+            [] => Some(nimber == 0),
+            [part] => nimbers.knows(part, nimber),
+            [first, others @ ..] => {
+                let rest = others.iter().try_fold(nimber, |rest, part| Some(rest ^ nimbers.known(part)?))?;
+                nimbers.knows(first, rest)
+            }
+        }
+    }
+
+    fn has(&mut self, part: &Position, nimber: u32) -> Result<bool, Stopped> {
+        let parts = self.parts(part);
+        let nimbers = self.nimbers()?;
+        let Some((first, others)) = parts.split_first() else { return Ok(nimber == 0) };
+        let rest = others.iter().try_fold(nimber, |rest, part| Ok(rest ^ nimbers.nimber(part)?))?;
+        nimbers.has(first, rest)
+    }
+}

@@ -1,0 +1,198 @@
+//! How the options of a part are shown not to have its nimber: in the way that leaves a
+//! certificate the fewest claims.
+
+use balpan::Stopped;
+use balpan_check::answers::{Failure, NotIt};
+use balpan_check::family::{Family, Move, Position};
+use balpan_check::nimber::Sums;
+
+use crate::know::Know;
+
+/// Why there is no answer.
+pub(crate) enum NoNumber {
+    Stopped(Stopped),
+    Failure(Failure),
+}
+
+impl From<Stopped> for NoNumber {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+impl From<Failure> for NoNumber {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+/// Chooses answers about the options of one part after the other.
+pub(crate) struct Numbers<'f> {
+    family: &'f dyn Family,
+    /// Options of the part that show that some option has each smaller nimber: by the move.
+    smaller: Vec<(u32, u32)>,
+}
+
+impl<'f> Numbers<'f> {
+    pub(crate) fn new(family: &'f dyn Family) -> Self {
+        Self { family, smaller: Vec::new() }
+    }
+
+    /// Begins with a part: chooses options that have the smaller nimbers, as far as what is claimed
+    /// does not tell of others that do.
+    pub(crate) fn begin(
+        &mut self,
+        part: &Position,
+        nimber: u32,
+        sums: &mut Sums<'_>,
+        know: &mut dyn Know,
+    ) -> Result<(), NoNumber> {
+        self.smaller.clear();
+        if nimber == 0 {
+            return Ok(());
+        }
+        let mut is_met = vec![false; nimber as usize];
+        let mut open: Vec<(u64, u32, u32, Vec<Position>)> = Vec::new();
+        for (option, parts) in sums.options(part)? {
+            let (claimed, unknown) = claimed(sums, parts)?;
+            if unknown.is_empty() {
+                if let Some(is_met) = is_met.get_mut(claimed as usize) {
+                    *is_met = true;
+                }
+                continue;
+            }
+            open.push((cost(self.family, &unknown), option.number, claimed, unknown));
+        }
+        open.sort_unstable_by_key(|option| (option.0, option.1));
+        for less in (0..nimber).filter(|less| !is_met[*less as usize]) {
+            let is_free = |number: &u32| self.smaller.iter().all(|(taken, _)| taken != number);
+            let fitting = |(_, number, ..): &&(u64, u32, u32, Vec<Position>)| is_free(number);
+            let options: Vec<_> = open.iter().filter(fitting).collect();
+            let known = options.iter().find(|(.., claimed, unknown)| is_known(know, unknown, less ^ claimed));
+            let mut found = known.map(|option| option.1);
+            for (_, number, claimed, unknown) in options {
+                if found.is_none() && adds_up(know, unknown, less ^ claimed)? {
+                    found = Some(*number);
+                }
+            }
+            self.smaller.extend(found.map(|number| (number, less)));
+        }
+        Ok(())
+    }
+
+    /// How an option is shown not to have the nimber, if it has not.
+    pub(crate) fn not_it(
+        &self,
+        nimber: u32,
+        option: &Move,
+        replies: &[Move],
+        sums: &mut Sums<'_>,
+        know: &mut dyn Know,
+    ) -> Result<Option<NotIt>, NoNumber> {
+        if let Some((_, less)) = self.smaller.iter().find(|(number, _)| *number == option.number) {
+            return Ok(Some(NotIt::Has(*less)));
+        }
+        // What is claimed already takes no claim more.
+        let mut candidates: Vec<(u64, usize, u32, Vec<Position>)> = Vec::new();
+        for (n, reply) in replies.iter().enumerate() {
+            let parts = sums.parts(&reply.after)?;
+            let (claimed, unknown) = claimed(sums, parts)?;
+            if unknown.is_empty() {
+                if claimed == nimber {
+                    return Ok(Some(NotIt::Reply(n)));
+                }
+                continue;
+            }
+            candidates.push((cost(self.family, &unknown), n, nimber ^ claimed, unknown));
+        }
+        candidates.sort_unstable_by_key(|candidate| (candidate.0, candidate.1));
+        let parts = sums.parts(&option.after)?;
+        let (own, unknown) = claimed(sums, parts)?;
+        let own_cost = cost(self.family, &unknown);
+        let own_known = unknown.iter().try_fold(own, |sum, part| Some(sum ^ know.known(part)?));
+        let own_known = own_known.filter(|own| *own < nimber);
+        // What the solver knows takes no search.
+        for (cost, n, wanted, unknown) in &candidates {
+            if let Some(own) = own_known.filter(|_| own_cost < *cost) {
+                return Ok(Some(NotIt::Has(own)));
+            }
+            if is_known(know, unknown, *wanted) {
+                return Ok(Some(NotIt::Reply(*n)));
+            }
+        }
+        if let Some(own) = own_known {
+            return Ok(Some(NotIt::Has(own)));
+        }
+        for (_, n, wanted, unknown) in &candidates {
+            if adds_up(know, unknown, *wanted)? {
+                return Ok(Some(NotIt::Reply(*n)));
+            }
+        }
+        for less in 0..nimber {
+            if adds_up(know, &unknown, less ^ own)? {
+                return Ok(Some(NotIt::Has(less)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The sum of the nimbers that are claimed, and the other parts.
+fn claimed(sums: &mut Sums<'_>, parts: Vec<Position>) -> Result<(u32, Vec<Position>), Failure> {
+    let (mut sum, mut unknown) = (0, Vec::new());
+    for part in parts {
+        match sums.known_part(&part)? {
+            Some(nimber) => sum ^= nimber,
+            None => unknown.push(part),
+        }
+    }
+    Ok((sum, unknown))
+}
+
+/// What claims of parts may cost: large ones lead to many more.
+fn cost(family: &dyn Family, parts: &[Position]) -> u64 {
+    parts.iter().map(|part| 1 << (family.layer(part) / 2).min(40)).sum()
+}
+
+/// Whether the solver knows that the parts add up to this.
+fn is_known(know: &mut dyn Know, parts: &[Position], wanted: u32) -> bool {
+    let Some((last, others)) = parts.split_last() else { return wanted == 0 };
+    let rest = others.iter().try_fold(wanted, |rest, part| Some(rest ^ know.known(part)?));
+    rest.is_some_and(|rest| know.knows(last, rest) == Some(true))
+}
+
+/// Whether the parts add up to this.
+fn adds_up(know: &mut dyn Know, parts: &[Position], wanted: u32) -> Result<bool, Stopped> {
+    let Some((last, others)) = parts.split_last() else { return Ok(wanted == 0) };
+    let mut rest = wanted;
+    for part in others {
+        rest ^= nimber(know, part)?;
+    }
+    know.has(last, rest)
+}
+
+/// The nimber of a part.
+pub(crate) fn nimber(know: &mut dyn Know, part: &Position) -> Result<u32, Stopped> {
+    if let Some(known) = know.known(part) {
+        return Ok(known);
+    }
+    let mut nimber = 0;
+    while !know.has(part, nimber)? {
+        nimber += 1;
+    }
+    Ok(nimber)
+}
+
+/// A reply that leaves the nimber 0.
+pub(crate) fn to_zero(replies: &[Move], know: &mut dyn Know) -> Result<Option<usize>, Stopped> {
+    let known = replies.iter().position(|reply| know.knows(&reply.after, 0) == Some(true));
+    if known.is_some() {
+        return Ok(known);
+    }
+    for (n, reply) in replies.iter().enumerate() {
+        if know.has(&reply.after, 0)? {
+            return Ok(Some(n));
+        }
+    }
+    Ok(None)
+}

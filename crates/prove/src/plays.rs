@@ -1,0 +1,121 @@
+//! Which replies a certificate makes: those that leave it the fewest claims.
+
+use balpan::Stopped;
+use balpan_check::answers::{Question, Way};
+use balpan_check::family::{Family, Move, Position, canonical};
+use balpan_check::play::Search;
+use balpan_check::sure::Sure;
+use rustc_hash::FxHashMap;
+
+use crate::know::Know;
+use crate::pairs::pairing;
+
+/// The layer, tiles or free cells, up to which questions take little.
+const QUICK_LAYER: u32 = 26;
+
+/// Chooses replies.
+pub(crate) struct Plays<'f> {
+    family: &'f dyn Family,
+    search: Search<'f>,
+    /// Positions that the checker may search for a claim.
+    settle: u64,
+    /// Up to this layer the solver is asked about every reply.
+    quick: u32,
+    /// What is to be sure of positions, and how that is shown, as far as it was asked.
+    listed: FxHashMap<Position, (Sure, Option<Way>)>,
+}
+
+/// A reply that makes sure.
+struct Candidate {
+    /// About the positions that have to be searched or listed.
+    cost: u64,
+    reply: usize,
+    after: Position,
+    /// How the position after it is shown, if its moves need no answer.
+    way: Option<Way>,
+}
+
+impl<'f> Plays<'f> {
+    pub(crate) fn new(family: &'f dyn Family, settle: u64) -> Self {
+        Self { family, search: Search::new(family), settle, quick: QUICK_LAYER, listed: FxHashMap::default() }
+    }
+
+    /// How a claim is shown.
+    pub(crate) fn way(&mut self, at: &Position, sure: Sure) -> Way {
+        match self.listed.remove(at) {
+            Some((shown, Some(way))) if shown >= sure => way,
+            _ => self.settled(at, sure).map_or(Way::Moves, |(_, way)| way),
+        }
+    }
+
+    /// How a claim is shown without its moves being answered, and what that costs.
+    fn settled(&mut self, at: &Position, sure: Sure) -> Option<(u64, Way)> {
+        if self.search.is_sure(at, sure, self.settle) == Some(true) {
+            return Some((self.settle - self.search.left(), Way::Search));
+        }
+        let lines = if sure.is_at_most_a_draw() { self.family.lines_left(at) } else { None };
+        lines.and_then(|lines| pairing(&lines)).map(|pairs| (self.settle, Way::Pairs(pairs)))
+    }
+
+    /// The best of the replies that make sure; `None` if there is none.
+    pub(crate) fn reply(&mut self, question: &Question<'_>, know: &mut dyn Know) -> Result<Option<usize>, Stopped> {
+        let then = question.sure.after_a_ply();
+        let open = || question.replies.iter().enumerate().filter(|(_, reply)| reply.end.is_none());
+        let mut seen: Vec<(usize, Position)> = Vec::new();
+        for (n, reply) in open() {
+            let after = canonical(self.family, &reply.after);
+            // What is listed takes no claim more.
+            if self.listed.get(&after).is_some_and(|(sure, _)| *sure >= then) {
+                return Ok(Some(n));
+            }
+            seen.push((n, after));
+        }
+        // What the solver knows takes no search. If it knows of no reply, the first that it finds
+        // has to do: others may take long.
+        let mut best: Option<Candidate> = None;
+        let mut open = Vec::new();
+        for (n, after) in seen {
+            match know.knows_sure(&after, then) {
+                Some(true) => self.consider(n, after, then, &mut best),
+                Some(false) => {}
+                None => open.push((n, after)),
+            }
+        }
+        for (n, after) in open {
+            if best.is_some() && self.family.layer(&after) > self.quick {
+                break;
+            }
+            if know.is_sure(&after, then)? {
+                self.consider(n, after, then, &mut best);
+            }
+        }
+        let Some(Candidate { reply, after, way, .. }) = best else { return Ok(None) };
+        self.listed.insert(after, (then, way));
+        Ok(Some(reply))
+    }
+
+    /// Takes a reply that makes sure, if it costs less than the best so far.
+    fn consider(&mut self, reply: usize, after: Position, then: Sure, best: &mut Option<Candidate>) {
+        let (cost, way) = match self.settled(&after, then) {
+            Some((cost, way)) => (cost, Some(way)),
+            None => (self.settle + self.open_moves(&after, then), None),
+        };
+        if best.as_ref().is_none_or(|best| cost < best.cost) {
+            *best = Some(Candidate { cost, reply, after, way });
+        }
+    }
+
+    /// The number of moves that have no reply which ends play.
+    fn open_moves(&self, at: &Position, sure: Sure) -> u64 {
+        let (mut moves, mut replies) = (Vec::new(), Vec::new());
+        self.family.moves(at, &mut moves);
+        let then = sure.after_a_ply().after_a_ply();
+        let ends = |reply: &Move| reply.end.is_some_and(|end| then.is_met_by(-end));
+        let mut open = 0;
+        for mv in moves.iter().filter(|mv| mv.end.is_none()) {
+            self.family.moves(&mv.after, &mut replies);
+            open += u64::from(!replies.iter().any(ends));
+        }
+        open
+    }
+}

@@ -1,0 +1,88 @@
+//! The checker's positions as the games' own.
+
+use balpan_check::family::Position;
+use balpan_games::heaps::{self, Heaps};
+use balpan_games::lines::{Lines, Marks};
+use balpan_games::placement::{self, Placement};
+use balpan_games::walkers::{self, Walkers};
+use balpan_games::{CellSet, Notation};
+
+/// A game whose positions the checker writes in two words.
+pub trait Positions: Notation {
+    /// The position that the checker has in these words.
+    fn position_in(&self, words: &Position) -> Self::Position;
+
+    /// The position as the checker reads it.
+    fn for_checker(&self, position: &Self::Position) -> String;
+}
+
+/// Whose turn it is.
+const SECOND: u128 = 1 << 127;
+
+impl Positions for Walkers {
+    fn position_in(&self, &Position(tiles, tokens): &Position) -> walkers::Position {
+        walkers::Position {
+            tiles: tiles as u64,
+            mover: tokens as u8,
+            other: (tokens >> 8) as u8,
+            b_to_move: tokens >> 16 & 1 == 1,
+        }
+    }
+
+    fn for_checker(&self, position: &Self::Position) -> String {
+        let text = self.text(position);
+        if position.b_to_move { text } else { text + " a" }
+    }
+}
+
+impl Positions for Lines {
+    fn position_in(&self, &Position(x, o): &Position) -> Self::Position {
+        self.position(x as u64, o as u64, o & SECOND != 0)
+    }
+
+    fn for_checker(&self, position: &Self::Position) -> String {
+        let board = rows(self, position);
+        match (self.rules().marks, position.o_to_move()) {
+            (Marks::Shared, _) => board,
+            (Marks::Own, false) => board + " x",
+            (Marks::Own, true) => board + " o",
+        }
+    }
+}
+
+impl<W: CellSet> Positions for Placement<W> {
+    fn position_in(&self, &Position(filled, used): &Position) -> placement::Position<W> {
+        let cells = (0..self.board().cells()).filter(|cell| filled >> cell & 1 == 1);
+        let filled = cells.fold(W::zero(), |set, cell| set | W::bit(cell));
+        placement::Position { filled, used: used as u64, right_to_move: used & SECOND != 0 }
+    }
+
+    fn for_checker(&self, position: &Self::Position) -> String {
+        let rows = rows(self, position);
+        let turn = match (self.is_partizan(), position.right_to_move) {
+            (false, _) => "",
+            (true, false) => " l",
+            (true, true) => " r",
+        };
+        let used = |piece: usize| format!(" {}", position.used >> (4 * piece) & 15);
+        let used: String = (0..self.rules().pieces.all().count().min(16)).map(used).collect();
+        if position.used == 0 { rows + turn } else { format!("{rows}{turn} used{used}") }
+    }
+}
+
+impl Positions for Heaps {
+    fn position_in(&self, Position(first, last): &Position) -> Self::Position {
+        let bytes = first.to_be_bytes().into_iter().chain(last.to_be_bytes());
+        heaps::Position::new(bytes.map(u16::from).collect())
+    }
+
+    fn for_checker(&self, position: &Self::Position) -> String {
+        self.text(position)
+    }
+}
+
+/// The rows of the board alone.
+fn rows<G: Notation>(game: &G, position: &G::Position) -> String {
+    let text = game.text(position);
+    text.split(' ').next().unwrap_or(&text).to_owned()
+}
