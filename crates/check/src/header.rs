@@ -14,6 +14,8 @@ pub const FIRST_LINE: &str = "balpan certificate 1";
 
 /// What a certificate claims, and of what.
 pub struct Header {
+    /// What the game is called. Nothing depends on it.
+    pub game: String,
     /// The rules.
     pub family: Box<dyn Family>,
     /// The position that the claim is about.
@@ -84,7 +86,7 @@ impl Header {
         }
         let text = keys.one("position")?;
         let (family, position) = family(&mut keys, text)?;
-        keys.one("game")?;
+        let game = keys.one("game")?.to_owned();
         let words = keys.one("claim")?.to_owned();
         let claim = Claim::parse(&words, &*family, &position)?;
         match &claim {
@@ -97,7 +99,7 @@ impl Header {
         if let Some(key) = keys.0.keys().next() {
             return Err(format!("the line `{key}:` says nothing to such a game"));
         }
-        Ok(Self { family, position, words, claim, settle, claims, is_text })
+        Ok(Self { game, family, position, words, claim, settle, claims, is_text })
     }
 }
 

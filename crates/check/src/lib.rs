@@ -57,6 +57,8 @@ impl Default for Limits {
 /// What is proved now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proved {
+    /// What the game is called. Nothing depends on it.
+    pub game: String,
     /// The position.
     pub position: String,
     /// What is true of it, in words.
@@ -90,7 +92,7 @@ pub fn check(bytes: &[u8], limits: &Limits) -> Result<Proved, Failure> {
     if claims != header.claims {
         return Err(Failure::NotACertificate(format!("{claims} claims; {} are announced", header.claims)));
     }
-    Ok(Proved { position: header.family.write(&header.position), claim: header.words, claims })
+    Ok(Proved { game: header.game, position: header.family.write(&header.position), claim: header.words, claims })
 }
 
 /// Bytes that a claim may take until it is shown.

@@ -56,6 +56,10 @@ pub(crate) enum Verb {
     Puzzle(PuzzleArgs),
     /// Solve every position that play can reach, and write them to a file: a strong solution
     Build(BuildArgs),
+    /// Write a certificate of an answer, from which anybody can check it with `check`
+    Prove(ProveArgs),
+    /// Check certificates: says what each of them proves. Exits with 1 if a claim is not proved
+    Check(CheckArgs),
     /// Look into files that `build` has written: what is in them, whether it is right, and where two differ
     Strong {
         /// What to do
@@ -452,6 +456,59 @@ pub(crate) struct BuildArgs {
     #[arg(long, conflicts_with = "book")]
     pub(crate) estimate: bool,
     /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "What is proved, unless told otherwise, is who wins, or that it is a draw.")]
+pub(crate) struct ProveArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    #[command(flatten)]
+    pub(crate) strong: StrongArgs,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE", required_unless_present = "text")]
+    pub(crate) output: Option<PathBuf>,
+    /// Prove in exactly how many plies the winner wins
+    #[arg(long, conflicts_with_all = ["within", "nimber"])]
+    pub(crate) exact: bool,
+    /// Prove that the winner wins within so many plies
+    #[arg(long, value_name = "PLIES", conflicts_with = "nimber", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub(crate) within: Option<u32>,
+    /// Prove the nimber, of an impartial game
+    #[arg(long)]
+    pub(crate) nimber: bool,
+    /// Write text that people can read, to standard output if there is no --output
+    #[arg(long)]
+    pub(crate) text: bool,
+    /// Leave to the checker what takes a search of at most so many positions, or for nimbers parts
+    /// of at most so many cells or tokens
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=100_000))]
+    pub(crate) settle: Option<u64>,
+    /// Write more certificates for so many seconds, and keep the smallest
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub(crate) minimize: Option<std::time::Duration>,
+    /// The number of threads that search; all cores if left out
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Print one JSON object about the certificate
+    #[arg(long, requires = "output")]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct CheckArgs {
+    /// The certificates
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// The most memory
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_memory)]
+    pub(crate) memory: usize,
+    /// The number of threads; all cores if left out
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Print a JSON object for each
     #[arg(long)]
     pub(crate) json: bool,
 }

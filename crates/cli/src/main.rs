@@ -5,6 +5,7 @@ mod answer;
 mod args;
 mod build;
 mod census;
+mod check;
 mod cgt;
 mod draw;
 mod estimate;
@@ -17,6 +18,7 @@ mod numbers;
 mod play;
 mod positions;
 mod progress;
+mod prove;
 mod puzzle;
 mod serve;
 mod solve;
@@ -70,6 +72,8 @@ fn run(verb: Verb) -> Result<(), Failure> {
         Verb::Tree(args) => tree::run(&args),
         Verb::Puzzle(args) => puzzle::run(&args),
         Verb::Build(args) => build::run(&args),
+        Verb::Prove(args) => prove::run(&args),
+        Verb::Check(args) => check::run(&args),
         Verb::Strong { verb } => strong::run(&verb),
         Verb::Completions { shell } => {
             let mut script = Vec::new();

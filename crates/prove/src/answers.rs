@@ -3,12 +3,15 @@
 use balpan::Stopped;
 use balpan_check::answers::{Answers, Failure, NotIt, Question, Way};
 use balpan_check::family::{Family, Move, Position};
+use balpan_check::header::Header;
 use balpan_check::nimber::Sums;
 use balpan_check::sure::Sure;
 
+use crate::error::ProveError;
 use crate::know::Know;
 use crate::numbers::{self, NoNumber, Numbers};
 use crate::plays::Plays;
+use crate::prove::{Progress, Told};
 use crate::write::Sink;
 
 /// Answers the checker's questions.
@@ -22,12 +25,29 @@ pub(crate) struct Prover<'f> {
     pub(crate) sink: Sink,
     /// The number of claims so far, for whoever watches.
     pub(crate) claims: u64,
-    pub(crate) report: &'f mut dyn FnMut(u64),
+    pub(crate) told: Told<'f>,
     /// Whether it was stopped.
     pub(crate) stopped: Option<Stopped>,
 }
 
 impl Prover<'_> {
+    /// Writes one certificate's answers: the number of claims, and the bytes.
+    pub(crate) fn run(&mut self, header: &Header, is_text: bool) -> Result<(u64, Vec<u8>), ProveError> {
+        self.claims = 0;
+        self.sink = Sink::new(is_text);
+        let walked = balpan_check::walk(header, self, 1);
+        if let Some(stopped) = self.stopped.take() {
+            return Err(stopped.into());
+        }
+        let claims = walked.map_err(|failure| match failure {
+            Failure::NotProved(why) => ProveError::NotTrue(why),
+            Failure::NotACertificate(why) => ProveError::Checker(why),
+        })?;
+        self.plays.end();
+        self.numbers.end();
+        Ok((claims, std::mem::replace(&mut self.sink, Sink::new(true)).bytes()))
+    }
+
     /// The checker knows of failures alone.
     fn stop<T>(&mut self, stopped: Stopped) -> Result<T, Failure> {
         self.stopped = Some(stopped);
@@ -37,7 +57,7 @@ impl Prover<'_> {
     fn one_more(&mut self) {
         self.claims += 1;
         if self.claims.is_multiple_of(1024) {
-            (self.report)(self.claims);
+            (self.told)(Progress::Claims(self.claims));
         }
     }
 }
@@ -82,6 +102,11 @@ impl Answers for Prover<'_> {
     fn not_it(&mut self, nimber: u32, option: &Move, replies: &[Move], sums: &mut Sums<'_>) -> Result<NotIt, Failure> {
         match self.numbers.not_it(nimber, option, replies, sums, self.know) {
             Ok(Some(answer)) => {
+                let after = match answer {
+                    NotIt::Has(_) => option.after,
+                    NotIt::Reply(reply) => replies[reply].after,
+                };
+                self.numbers.lead(&sums.parts(&after)?);
                 self.sink.not_it(self.family, nimber, option, replies, answer)?;
                 Ok(answer)
             }

@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn bits_are_read_as_they_were_written() {
         for likely in [2, 5, 100, 10_000] {
-            let mut random = SplitMix::new(likely);
+            let mut random = SplitMix(likely as u64);
             let bits: Vec<bool> = (0..200_000).map(|_| random.below(likely) == 0).collect();
             let mut models = [EVEN; 3];
             let mut encoder = Encoder::new();

@@ -15,8 +15,9 @@ mod pairs;
 mod plays;
 mod positions;
 mod prove;
+mod shares;
 mod write;
 
 pub use error::ProveError;
 pub use positions::Positions;
-pub use prove::{Certificate, Plan, Progress, What, prove};
+pub use prove::{Certificate, GoOn, Plan, Progress, Told, What, prove};

@@ -7,6 +7,7 @@ use balpan_check::family::{Family, Move, Position};
 use balpan_check::nimber::Sums;
 
 use crate::know::Know;
+use crate::shares::Shares;
 
 /// Why there is no answer.
 pub(crate) enum NoNumber {
@@ -31,11 +32,12 @@ pub(crate) struct Numbers<'f> {
     family: &'f dyn Family,
     /// Options of the part that show that some option has each smaller nimber: by the move.
     smaller: Vec<(u32, u32)>,
+    shares: Shares,
 }
 
 impl<'f> Numbers<'f> {
     pub(crate) fn new(family: &'f dyn Family) -> Self {
-        Self { family, smaller: Vec::new() }
+        Self { family, smaller: Vec::new(), shares: Shares::new() }
     }
 
     /// Begins with a part: chooses options that have the smaller nimbers, as far as what is claimed
@@ -48,11 +50,12 @@ impl<'f> Numbers<'f> {
         know: &mut dyn Know,
     ) -> Result<(), NoNumber> {
         self.smaller.clear();
+        self.shares.begin(*part);
         if nimber == 0 {
             return Ok(());
         }
         let mut is_met = vec![false; nimber as usize];
-        let mut open: Vec<(u64, u32, u32, Vec<Position>)> = Vec::new();
+        let mut open: Vec<(f32, u32, u32, Vec<Position>)> = Vec::new();
         for (option, parts) in sums.options(part)? {
             let (claimed, unknown) = claimed(sums, parts)?;
             if unknown.is_empty() {
@@ -61,12 +64,12 @@ impl<'f> Numbers<'f> {
                 }
                 continue;
             }
-            open.push((cost(self.family, &unknown), option.number, claimed, unknown));
+            open.push((self.cost(&unknown), option.number, claimed, unknown));
         }
-        open.sort_unstable_by_key(|option| (option.0, option.1));
+        open.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
         for less in (0..nimber).filter(|less| !is_met[*less as usize]) {
             let is_free = |number: &u32| self.smaller.iter().all(|(taken, _)| taken != number);
-            let fitting = |(_, number, ..): &&(u64, u32, u32, Vec<Position>)| is_free(number);
+            let fitting = |(_, number, ..): &&(f32, u32, u32, Vec<Position>)| is_free(number);
             let options: Vec<_> = open.iter().filter(fitting).collect();
             let known = options.iter().find(|(.., claimed, unknown)| is_known(know, unknown, less ^ claimed));
             let mut found = known.map(|option| option.1);
@@ -80,9 +83,26 @@ impl<'f> Numbers<'f> {
         Ok(())
     }
 
+    /// What claims of parts may cost: large ones lead to many more.
+    fn cost(&mut self, parts: &[Position]) -> f32 {
+        let family = self.family;
+        let usual = |part: &Position| (family.layer(part) as f32 / 2.0).exp2();
+        parts.iter().map(|part| self.shares.cost(part, usual(part))).sum()
+    }
+
+    /// Ends a certificate, and learns from it for the next.
+    pub(crate) fn end(&mut self) {
+        self.shares.end();
+    }
+
+    /// The parts that an answer leads to.
+    pub(crate) fn lead(&mut self, parts: &[Position]) {
+        parts.iter().for_each(|part| self.shares.lead(*part));
+    }
+
     /// How an option is shown not to have the nimber, if it has not.
     pub(crate) fn not_it(
-        &self,
+        &mut self,
         nimber: u32,
         option: &Move,
         replies: &[Move],
@@ -93,7 +113,7 @@ impl<'f> Numbers<'f> {
             return Ok(Some(NotIt::Has(*less)));
         }
         // What is claimed already takes no claim more.
-        let mut candidates: Vec<(u64, usize, u32, Vec<Position>)> = Vec::new();
+        let mut candidates: Vec<(f32, usize, u32, Vec<Position>)> = Vec::new();
         for (n, reply) in replies.iter().enumerate() {
             let parts = sums.parts(&reply.after)?;
             let (claimed, unknown) = claimed(sums, parts)?;
@@ -103,12 +123,12 @@ impl<'f> Numbers<'f> {
                 }
                 continue;
             }
-            candidates.push((cost(self.family, &unknown), n, nimber ^ claimed, unknown));
+            candidates.push((self.cost(&unknown), n, nimber ^ claimed, unknown));
         }
-        candidates.sort_unstable_by_key(|candidate| (candidate.0, candidate.1));
+        candidates.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
         let parts = sums.parts(&option.after)?;
         let (own, unknown) = claimed(sums, parts)?;
-        let own_cost = cost(self.family, &unknown);
+        let own_cost = self.cost(&unknown);
         let own_known = unknown.iter().try_fold(own, |sum, part| Some(sum ^ know.known(part)?));
         let own_known = own_known.filter(|own| *own < nimber);
         // What the solver knows takes no search.
@@ -147,11 +167,6 @@ fn claimed(sums: &mut Sums<'_>, parts: Vec<Position>) -> Result<(u32, Vec<Positi
         }
     }
     Ok((sum, unknown))
-}
-
-/// What claims of parts may cost: large ones lead to many more.
-fn cost(family: &dyn Family, parts: &[Position]) -> u64 {
-    parts.iter().map(|part| 1 << (family.layer(part) / 2).min(40)).sum()
 }
 
 /// Whether the solver knows that the parts add up to this.

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::know::Know;
 use crate::pairs::pairing;
+use crate::shares::Shares;
 
 /// The layer, tiles or free cells, up to which questions take little.
 const QUICK_LAYER: u32 = 26;
@@ -23,12 +24,13 @@ pub(crate) struct Plays<'f> {
     quick: u32,
     /// What is to be sure of positions, and how that is shown, as far as it was asked.
     listed: FxHashMap<Position, (Sure, Option<Way>)>,
+    shares: Shares,
 }
 
 /// A reply that makes sure.
 struct Candidate {
-    /// About the positions that have to be searched or listed.
-    cost: u64,
+    /// About the number of claims that it leads to.
+    cost: f32,
     reply: usize,
     after: Position,
     /// How the position after it is shown, if its moves need no answer.
@@ -37,11 +39,12 @@ struct Candidate {
 
 impl<'f> Plays<'f> {
     pub(crate) fn new(family: &'f dyn Family, settle: u64) -> Self {
-        Self { family, search: Search::new(family), settle, quick: QUICK_LAYER, listed: FxHashMap::default() }
+        Self { family, search: Search::new(family), settle, quick: QUICK_LAYER, listed: FxHashMap::default(), shares: Shares::new() }
     }
 
     /// How a claim is shown.
     pub(crate) fn way(&mut self, at: &Position, sure: Sure) -> Way {
+        self.shares.begin(*at);
         match self.listed.remove(at) {
             Some((shown, Some(way))) if shown >= sure => way,
             _ => self.settled(at, sure).map_or(Way::Moves, |(_, way)| way),
@@ -66,6 +69,7 @@ impl<'f> Plays<'f> {
             let after = canonical(self.family, &reply.after);
             // What is listed takes no claim more.
             if self.listed.get(&after).is_some_and(|(sure, _)| *sure >= then) {
+                self.shares.lead(after);
                 return Ok(Some(n));
             }
             seen.push((n, after));
@@ -91,18 +95,29 @@ impl<'f> Plays<'f> {
         }
         let Some(Candidate { reply, after, way, .. }) = best else { return Ok(None) };
         self.listed.insert(after, (then, way));
+        self.shares.lead(after);
         Ok(Some(reply))
     }
 
     /// Takes a reply that makes sure, if it costs less than the best so far.
     fn consider(&mut self, reply: usize, after: Position, then: Sure, best: &mut Option<Candidate>) {
         let (cost, way) = match self.settled(&after, then) {
-            Some((cost, way)) => (cost, Some(way)),
-            None => (self.settle + self.open_moves(&after, then), None),
+            // One claim; of several the one that is checked soonest.
+            Some((positions, way)) => (1.0 + positions as f32 / self.settle.max(1) as f32, Some(way)),
+            None => {
+                let usual = 2.0 + self.open_moves(&after, then) as f32;
+                (self.shares.cost(&after, usual), None)
+            }
         };
         if best.as_ref().is_none_or(|best| cost < best.cost) {
             *best = Some(Candidate { cost, reply, after, way });
         }
+    }
+
+    /// Ends a certificate, and learns from it for the next.
+    pub(crate) fn end(&mut self) {
+        self.shares.end();
+        self.listed.clear();
     }
 
     /// The number of moves that have no reply which ends play.

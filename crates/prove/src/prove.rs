@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use balpan::{Ask, Engine, Outcome, Value, Watch};
-use balpan_check::answers::Failure;
 use balpan_check::header::{FIRST_LINE, Header};
 use balpan_games::{AnyGame, MakeEngine};
 
@@ -59,9 +58,30 @@ pub enum Progress<'p> {
     Found(&'p str),
     /// The number of claims so far.
     Claims(u64),
+    /// A certificate is written: the number of its claims, and its bytes.
+    Written {
+        /// Claims.
+        claims: u64,
+        /// Bytes.
+        bytes: usize,
+    },
 }
 
-/// Finds an answer, and writes its certificate. `name` is what the game is called, and `position`
+/// Whether to look for a smaller certificate, where one is [written](Progress::Written). What is
+/// returned at other times does not matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GoOn {
+    /// Write another one, and keep the smaller.
+    Yes,
+    /// Be done with the smallest so far.
+    No,
+}
+
+/// Somebody who is told how it goes.
+pub type Told<'t> = &'t mut (dyn FnMut(Progress<'_>) -> GoOn + Send);
+
+/// Finds an answer, and writes its certificate; and others, as long as `told` says to go on, each
+/// with what was learnt from those before, of which the smallest is returned. `name` is what the game is called, and `position`
 /// a text of it; without one the game's start is meant.
 ///
 /// Memory: the engine's, and some 100 bytes a claim. Time: that of the answer, and of what the
@@ -76,7 +96,7 @@ pub fn prove(
     plan: Plan,
     make: MakeEngine,
     watch: &Watch,
-    told: &mut dyn FnMut(Progress<'_>),
+    told: Told<'_>,
 ) -> Result<Certificate, ProveError> {
     let rules = head::rules(game);
     let of = Of { name, rules: &rules, position, plan, make, watch };
@@ -89,6 +109,11 @@ pub fn prove(
     }
 }
 
+/// Positions that the checker searches for a claim, and cells or tokens of the parts whose nimbers
+/// it finds: so many that it takes no longer to check than to find what was proved.
+const SETTLE: u64 = 1000;
+const SETTLE_PARTS: u64 = 14;
+
 struct Of<'p> {
     name: &'p str,
     rules: &'p str,
@@ -99,18 +124,14 @@ struct Of<'p> {
 }
 
 impl Of<'_> {
-    fn prove<G: Positions>(self, game: &G, told: &mut dyn FnMut(Progress<'_>)) -> Result<Certificate, ProveError> {
+    fn prove<G: Positions>(self, game: &G, told: Told<'_>) -> Result<Certificate, ProveError> {
         let Self { name, rules, position, plan, make, watch } = self;
         let root = position.map_or_else(|| Ok(game.start()), |text| game.parse(text))?;
         let mut engine = make.engine(game);
-        let (claim, is_draw) = found(&mut engine, &root, plan.what, watch)?;
+        let claim = found(&mut engine, &root, plan.what, watch)?;
         told(Progress::Found(&claim));
         let by_nimbers = plan.what == What::Nimber || plan.what == What::Outcome && game.is_impartial();
-        let settle = plan.settle.unwrap_or(match plan.what {
-            _ if by_nimbers => 12,
-            _ if is_draw => 100,
-            _ => 300,
-        });
+        let settle = plan.settle.unwrap_or(if by_nimbers { SETTLE_PARTS } else { SETTLE });
         let answers = if plan.is_text { "text" } else { "packed" };
         let head = |claims: u64| {
             let mut head = format!("{FIRST_LINE}\ngame: {name}\n{rules}position: {}\n", game.for_checker(&root));
@@ -128,33 +149,40 @@ impl Of<'_> {
             by_nimbers,
             sink: Sink::new(plan.is_text),
             claims: 0,
-            report: &mut |claims| told(Progress::Claims(claims)),
+            told,
             stopped: None,
         };
-        let walked = balpan_check::walk(&header, &mut prover, 1);
-        if let Some(stopped) = prover.stopped {
-            return Err(stopped.into());
+        let mut best: Option<Certificate> = None;
+        loop {
+            let (claims, answers) = match prover.run(&header, plan.is_text) {
+                Ok(done) => done,
+                // What was written before is whole.
+                Err(ProveError::Stopped(stopped)) => return best.ok_or(stopped.into()),
+                Err(error) => return Err(error),
+            };
+            let mut bytes = (head(claims) + "\n").into_bytes();
+            bytes.extend(answers);
+            let goes_on = (prover.told)(Progress::Written { claims, bytes: bytes.len() });
+            if best.as_ref().is_none_or(|best| bytes.len() < best.bytes.len()) {
+                best = Some(Certificate { claim: claim.clone(), claims, bytes });
+            }
+            if let Some(best) = best.take_if(|_| goes_on == GoOn::No) {
+                return Ok(best);
+            }
         }
-        let claims = walked.map_err(|failure| match failure {
-            Failure::NotProved(why) => ProveError::NotTrue(why),
-            Failure::NotACertificate(why) => ProveError::Checker(why),
-        })?;
-        let mut bytes = (head(claims) + "\n").into_bytes();
-        bytes.extend(prover.sink.bytes());
-        Ok(Certificate { claim, claims, bytes })
     }
 }
 
-/// What is true of the position, in the checker's words; and whether it is a draw.
+/// What is true of the position, in the checker's words.
 fn found<G: Positions>(
     engine: &mut Engine<G>,
     root: &G::Position,
     what: What,
     watch: &Watch,
-) -> Result<(String, bool), ProveError> {
+) -> Result<String, ProveError> {
     if what == What::Nimber {
         let nimber = engine.nimber(root, watch)?;
-        return Ok((format!("the nimber is {nimber}"), false));
+        return Ok(format!("the nimber is {nimber}"));
     }
     let plies = matches!(what, What::Value | What::Within(_));
     let ask = if plies { Ask::Value } else { Ask::Winner };
@@ -165,7 +193,7 @@ fn found<G: Positions>(
     };
     let [mover, other] = checkers_names(&**engine.game(), root);
     let winner = match outcome {
-        Outcome::Draw => return Ok(("it is a draw".into(), true)),
+        Outcome::Draw => return Ok("it is a draw".into()),
         Outcome::Win => mover,
         Outcome::Loss => other,
     };
@@ -178,7 +206,7 @@ fn found<G: Positions>(
         (What::Within(most), _) => format!("{winner} wins within {most} plies"),
         _ => format!("{winner} wins"),
     };
-    Ok((claim, false))
+    Ok(claim)
 }
 
 /// The player to move and the other, as the checker calls them.

@@ -48,7 +48,7 @@ fn one(file: &str, limits: &Limits) -> u8 {
     };
     match checked {
         Ok(proved) => {
-            println!("{file}: proved: {}\n  in {}\n  by {} claims", proved.claim, proved.position, proved.claims);
+            println!("{file}: proved, {}: {}\n  in {}\n  by {} claims", proved.game, proved.claim, proved.position, proved.claims);
             0
         }
         Err(Failure::NotProved(why)) => {

@@ -1,0 +1,136 @@
+//! `balpan prove`: a certificate of an answer.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use balpan::{Budget, Watch};
+use balpan_games::MakeEngine;
+use balpan_prove::{Certificate, GoOn, Plan, Progress, ProveError, What, prove};
+use serde::Serialize;
+
+use crate::args::ProveArgs;
+use crate::failure::{Failure, harmless, print, print_bytes, print_json};
+use crate::numbers::{counted, grouped, rough_time};
+use crate::progress::{Viewer, all_cores, watched_by};
+use crate::source;
+use crate::strong::known;
+
+pub(crate) fn run(args: &ProveArgs) -> Result<(), Failure> {
+    let (name, game) = source::game(&args.game)?;
+    let what = match (args.exact, args.within, args.nimber) {
+        (true, ..) => What::Value,
+        (_, Some(plies), _) => What::Within(plies),
+        (.., true) => What::Nimber,
+        _ => What::Outcome,
+    };
+    let plan = Plan { what, settle: args.settle, is_text: args.text };
+    let threads = args.threads.map_or_else(all_cores, usize::from);
+    let budget = Budget { memory: args.game.memory, threads };
+    let make = MakeEngine { known: known(&args.strong, &args.game, &game)?, ..MakeEngine::within(budget) };
+    let state = Mutex::new(State::default());
+    let set = |change: &dyn Fn(&mut State)| {
+        if let Ok(mut state) = state.lock() {
+            change(&mut state);
+        }
+    };
+    let begin = Instant::now();
+    let mut told = |progress: Progress<'_>| {
+        match progress {
+            Progress::Found(claim) => set(&|state| state.claim = harmless(claim)),
+            Progress::Claims(claims) => set(&|state| state.claims = claims),
+            Progress::Written { bytes, .. } => set(&|state| {
+                state.best = Some(state.best.map_or(bytes, |best| best.min(bytes)));
+            }),
+        }
+        let goes_on = args.minimize.is_some_and(|most| begin.elapsed() < most);
+        if goes_on { GoOn::Yes } else { GoOn::No }
+    };
+    let mut viewer = Watching(&state);
+    let (proved, time, printed) =
+        watched_by(&mut viewer, None, |watch, _| prove(&game, &name, None, plan, make, watch, &mut told));
+    printed?;
+    let certificate = proved.map_err(failure)?;
+    match &args.output {
+        Some(output) => {
+            write(output, &certificate.bytes)?;
+            tell(&name, output, &certificate, time, args.json)
+        }
+        None => print_bytes(&certificate.bytes),
+    }
+}
+
+/// Writes a file as a whole, or not at all.
+fn write(output: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let unwritable = |e: std::io::Error| {
+        Failure::input(format!("{}: {e}", output.display()), "expected the path of a file that can be written")
+    };
+    let mut part = output.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, output));
+    written.map_err(|e| {
+        // What is left of it is of no use.
+        let _ = fs::remove_file(&part);
+        unwritable(e)
+    })
+}
+
+/// A certificate that was written, as programs read it.
+#[derive(Serialize)]
+struct Told<'a> {
+    game: &'a str,
+    claim: &'a str,
+    file: String,
+    claims: u64,
+    bytes: usize,
+    seconds: f64,
+}
+
+fn tell(game: &str, output: &Path, certificate: &Certificate, time: Duration, json: bool) -> Result<(), Failure> {
+    let Certificate { claim, claims, bytes } = certificate;
+    let file = harmless(&output.display().to_string());
+    let (bytes, seconds) = (bytes.len(), time.as_secs_f64());
+    if json {
+        return print_json(&Told { game, claim, file, claims: *claims, bytes, seconds });
+    }
+    let claims = counted(*claims, "claim", "claims");
+    let bytes = grouped(bytes as u64);
+    print(&format!("{game}: {claim}\n{file}: {claims}, {bytes} bytes; {}\n", rough_time(seconds)))
+}
+
+/// How far it is.
+#[derive(Default)]
+struct State {
+    claim: String,
+    claims: u64,
+    /// Bytes of the smallest certificate so far.
+    best: Option<usize>,
+}
+
+struct Watching<'a>(&'a Mutex<State>);
+
+impl Viewer for Watching<'_> {
+    fn told(&mut self, watch: &Watch, elapsed: Duration) -> String {
+        let seconds = elapsed.as_secs();
+        let Ok(state) = self.0.lock() else { return String::new() };
+        let State { claim, claims, best } = &*state;
+        if claim.is_empty() {
+            return format!("{seconds} s, 1 of 2: {} positions searched; Ctrl-C stops", grouped(watch.positions()));
+        }
+        let best = best.map_or_else(String::new, |best| format!(", {} bytes so far", grouped(best as u64)));
+        format!("{seconds} s, 2 of 2, {claim}: {} claims{best}; Ctrl-C stops", grouped(*claims))
+    }
+}
+
+fn failure(error: ProveError) -> Failure {
+    match error {
+        ProveError::Stopped(stopped) => Failure::stopped(stopped, 0),
+        ProveError::Text(error) => error.into(),
+        ProveError::NoAnswer(error) => Failure::input(error.to_string(), "leave out --nimber, or take a smaller board"),
+        ProveError::NotTrue(why) => Failure::input(why, "leave out --within to prove who wins"),
+        ProveError::Checker(why) => Failure::input(why, "take a smaller board, or smaller heaps"),
+        other => Failure::input(other.to_string(), ""),
+    }
+}
