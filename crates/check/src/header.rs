@@ -12,6 +12,9 @@ use crate::walkers::Walkers;
 /// The first line of every certificate.
 pub const FIRST_LINE: &str = "balpan certificate 1";
 
+/// Positions of the longest search for one claim.
+const MOST_SETTLED: u64 = 100_000;
+
 /// What a certificate claims, and of what.
 pub struct Header {
     /// What the game is called. Nothing depends on it.
@@ -95,6 +98,9 @@ impl Header {
             _ => return Err("only impartial games by the normal convention have nimbers".into()),
         }
         let (settle, claims) = (keys.number("settle")?, keys.number("claims")?);
+        if settle > MOST_SETTLED {
+            return Err(format!("`settle: {settle}`: expected at most {MOST_SETTLED}"));
+        }
         let is_text = keys.choice("answers", ["packed", "text"])? == 1;
         if let Some(key) = keys.0.keys().next() {
             return Err(format!("the line `{key}:` says nothing to such a game"));
@@ -182,7 +188,8 @@ fn pieces(keys: &mut Keys<'_>) -> Result<Vec<Piece>, String> {
         }
     }
     // 31 counts of 4 bits, and the turn.
-    if pieces.is_empty() || pieces.len() > 64 || pieces.len() > 31 && pieces.iter().any(|piece| piece.supply.is_some()) {
+    if pieces.is_empty() || pieces.len() > 64 || pieces.len() > 31 && pieces.iter().any(|piece| piece.supply.is_some())
+    {
         return Err(format!("{} pieces: expected 1 to 64, or 31 with supplies", pieces.len()));
     }
     Ok(pieces)

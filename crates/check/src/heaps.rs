@@ -19,7 +19,8 @@ impl Heaps {
             return Ok(Self { code: None, misere });
         }
         let digits = code.split_once('.').filter(|(first, _)| matches!(*first, "0" | "4"));
-        let digits = digits.map(|(first, others)| first.bytes().chain(others.bytes()).map(|digit| digit.wrapping_sub(b'0')));
+        let digits =
+            digits.map(|(first, others)| first.bytes().chain(others.bytes()).map(|digit| digit.wrapping_sub(b'0')));
         let digits: Option<Vec<u8>> = digits.map(Iterator::collect);
         match digits.filter(|digits| digits.iter().all(|digit| *digit < 8)) {
             Some(digits) => Ok(Self { code: Some(digits), misere }),
@@ -30,7 +31,13 @@ impl Heaps {
     /// The digit for taking so many: 1 if they may be all, 2 if one heap may be left, 4 if two may.
     fn digit(&self, taken: usize) -> u8 {
         match &self.code {
-            None => if taken > 0 { 3 } else { 0 },
+            None => {
+                if taken > 0 {
+                    3
+                } else {
+                    0
+                }
+            }
             Some(code) => code.get(taken).copied().unwrap_or(0),
         }
     }
@@ -62,7 +69,8 @@ fn position(mut heaps: Vec<u8>) -> Option<Position> {
         return None;
     }
     heaps.sort_unstable_by(|a, b| b.cmp(a));
-    let word = |from: usize| (from..from + 16).fold(0, |word, n| word << 8 | u128::from(heaps.get(n).copied().unwrap_or(0)));
+    let word =
+        |from: usize| (from..from + 16).fold(0, |word, n| word << 8 | u128::from(heaps.get(n).copied().unwrap_or(0)));
     Some(Position(word(0), word(16)))
 }
 

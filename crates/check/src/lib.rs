@@ -35,6 +35,8 @@ pub mod play;
 pub mod sure;
 mod walkers;
 
+use std::sync::atomic::AtomicU64;
+
 use answers::{Answers, Failure, FromBytes, FromText};
 use coder::{Decoder, Packed};
 use header::{Claim, Header};
@@ -43,14 +45,16 @@ use header::{Claim, Header};
 pub struct Limits {
     /// Bytes of memory, about.
     pub memory: u64,
+    /// Positions of all searches that a certificate leaves to the checker.
+    pub positions: u64,
     /// Threads that search.
     pub threads: usize,
 }
 
 impl Default for Limits {
-    /// 1 GiB and one thread.
+    /// 1 GiB, 10^11 positions, which take hours, and one thread.
     fn default() -> Self {
-        Self { memory: 1 << 30, threads: 1 }
+        Self { memory: 1 << 30, positions: 100_000_000_000, threads: 1 }
     }
 }
 
@@ -80,14 +84,17 @@ pub fn check(bytes: &[u8], limits: &Limits) -> Result<Proved, Failure> {
     let most = limits.memory / BYTES_A_CLAIM;
     if header.claims > most {
         let needed = header.claims.saturating_mul(BYTES_A_CLAIM);
-        return Err(Failure::NotACertificate(format!("{} claims take {needed} bytes of memory; {} are allowed", header.claims, limits.memory)));
+        return Err(Failure::NotACertificate(format!(
+            "{} claims take {needed} bytes of memory; {} are allowed",
+            header.claims, limits.memory
+        )));
     }
     let claims = if header.is_text {
         let text = std::str::from_utf8(body).map_err(|_| Failure::NotACertificate("the answers are no text".into()))?;
-        walk(&header, &mut FromText::new(&*header.family, text), limits.threads)?
+        walk(&header, &mut FromText::new(&*header.family, text), limits)?
     } else {
         let packed = Packed::new(Decoder::new(body)?);
-        walk(&header, &mut FromBytes { family: &*header.family, packed }, limits.threads)?
+        walk(&header, &mut FromBytes { family: &*header.family, packed }, limits)?
     };
     if claims != header.claims {
         return Err(Failure::NotACertificate(format!("{claims} claims; {} are announced", header.claims)));
@@ -126,12 +133,13 @@ pub fn parse(bytes: &[u8]) -> Result<(Header, &[u8]), Failure> {
 ///
 /// # Errors
 /// As [`check`].
-pub fn walk(header: &Header, answers: &mut dyn Answers, threads: usize) -> Result<u64, Failure> {
+pub fn walk(header: &Header, answers: &mut dyn Answers, limits: &Limits) -> Result<u64, Failure> {
     let mut claims = 0;
+    let left = AtomicU64::new(limits.positions);
     match &header.claim {
         Claim::Play(halves) => {
             for half in halves {
-                play::check(header, *half, answers, threads, &mut claims)?;
+                play::check(header, *half, answers, (limits.threads, &left), &mut claims)?;
             }
         }
         Claim::Nimber(nimber) => nimber::check(header, Some(*nimber), answers, &mut claims)?,

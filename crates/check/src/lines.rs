@@ -50,7 +50,8 @@ impl Lines {
 
     /// Whether a set of marks has a line through the cell.
     fn has_line(&self, marks: u128, cell: usize) -> bool {
-        let is_line = |&(line, around): &(u128, u128)| marks & line == line && (self.rules.overlines || marks & around == 0);
+        let is_line =
+            |&(line, around): &(u128, u128)| marks & line == line && (self.rules.overlines || marks & around == 0);
         self.through[cell].iter().any(is_line)
     }
 
@@ -146,7 +147,13 @@ impl Family for Lines {
             (_, 1) => 'O',
             _ => '.',
         };
-        let turn = if self.rules.shared { "" } else if at.1 & O_TO_MOVE != 0 { " o" } else { " x" };
+        let turn = if self.rules.shared {
+            ""
+        } else if at.1 & O_TO_MOVE != 0 {
+            " o"
+        } else {
+            " x"
+        };
         self.board.write(glyph) + turn
     }
 

@@ -201,7 +201,11 @@ impl Sums<'_> {
         }
         let Some(last) = unknown.pop() else {
             let family = &*self.header.family;
-            return if rest == 0 { Ok(()) } else { Err(refuted(family, at, nimber, "its parts are claimed to add up to another")) };
+            return if rest == 0 {
+                Ok(())
+            } else {
+                Err(refuted(family, at, nimber, "its parts are claimed to add up to another"))
+            };
         };
         for part in unknown {
             let nimber = answers.nimber(&part)?;
@@ -215,7 +219,9 @@ impl Sums<'_> {
         let most = self.header.claims;
         self.waiting += 1;
         if self.waiting > most || nimber >= MOST_NIMBERS {
-            return Err(Failure::NotACertificate(format!("more claims than the {most} announced, or too large a nimber")));
+            return Err(Failure::NotACertificate(format!(
+                "more claims than the {most} announced, or too large a nimber"
+            )));
         }
         self.open.entry(self.header.family.layer(&part)).or_default().insert(part, nimber);
         Ok(())
@@ -223,7 +229,7 @@ impl Sums<'_> {
 }
 
 /// Small parts that the checker finds the nimbers of.
-const MOST_SMALL: u64 = 1 << 20;
+const MOST_SMALL: u64 = 1 << 18;
 
 /// Nimbers that a claim may tell.
 const MOST_NIMBERS: u32 = 256;

@@ -152,7 +152,13 @@ impl Family for Placement {
 
     fn write(&self, at: &Position) -> String {
         let board = self.board.write(|cell| if at.0 >> cell & 1 == 1 { '#' } else { '.' });
-        let turn = if !self.partizan { "" } else if at.1 & RIGHT_TO_MOVE != 0 { " r" } else { " l" };
+        let turn = if !self.partizan {
+            ""
+        } else if at.1 & RIGHT_TO_MOVE != 0 {
+            " r"
+        } else {
+            " l"
+        };
         let used = at.1 & !RIGHT_TO_MOVE;
         let counts = (0..self.supplies.len()).map(|piece| format!(" {}", used >> (4 * piece) & 15));
         let counts = if used == 0 { String::new() } else { format!(" used{}", counts.collect::<String>()) };
@@ -186,7 +192,8 @@ impl Family for Placement {
     /// The least of what the part becomes in the top left corner, turned in all ways that fit.
     fn canonical_part(&self, part: &Position) -> Position {
         let Board { rows, cols } = self.board;
-        let cells: Vec<(usize, usize)> = each(self.board.all() & !part.0).map(|cell| (cell / cols, cell % cols)).collect();
+        let cells: Vec<(usize, usize)> =
+            each(self.board.all() & !part.0).map(|cell| (cell / cols, cell % cols)).collect();
         let (Some(top), Some(left)) = (cells.iter().map(|cell| cell.0).min(), cells.iter().map(|cell| cell.1).min())
         else {
             return *part;

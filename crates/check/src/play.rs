@@ -4,14 +4,15 @@
 //! when its turn comes: whatever leads to it has a higher layer.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use crate::answers::{Answers, Failure, Question, Way};
 use crate::family::{Family, Move, Position, canonical};
 use crate::header::Header;
 use crate::sure::Sure;
 
-/// Checks that a player, `mover` the one to move, is sure of so much. Adds to `claims` the number
+/// Checks that a player, `mover` the one to move, is sure of so much. Searches take from the
+/// positions that are `left`. Adds to `claims` the number
 /// of claims that this took.
 ///
 /// # Errors
@@ -20,7 +21,7 @@ pub fn check(
     header: &Header,
     (mover, sure): (bool, Sure),
     answers: &mut dyn Answers,
-    threads: usize,
+    (threads, left): (usize, &AtomicU64),
     claims: &mut u64,
 ) -> Result<(), Failure> {
     let (family, root) = (&*header.family, &header.position);
@@ -66,7 +67,7 @@ pub fn check(
             }
         }
         if !answers.has_searched() {
-            search_all(header, &searched, threads)?;
+            search_all(header, &searched, threads, left)?;
         }
     }
     Ok(())
@@ -128,7 +129,8 @@ fn refuted(family: &dyn Family, at: &Position, sure: Sure, how: &str) -> Failure
 /// Checks that each line the player to move could make has both cells of a pair.
 fn check_pairs(family: &dyn Family, at: &Position, sure: Sure, pairs: &[(usize, usize)]) -> Result<(), Failure> {
     let sets: Vec<u128> = pairs.iter().map(|&(a, b)| 1 << a | 1 << b).collect();
-    let apart = sets.iter().enumerate().all(|(n, set)| set.count_ones() == 2 && sets[..n].iter().all(|one| one & set == 0));
+    let apart =
+        sets.iter().enumerate().all(|(n, set)| set.count_ones() == 2 && sets[..n].iter().all(|one| one & set == 0));
     let blocks = |line: &u128| sets.iter().any(|set| set & line == *set);
     match family.lines_left(at) {
         Some(lines) if sure.is_at_most_a_draw() && apart && lines.iter().all(blocks) => Ok(()),
@@ -137,18 +139,21 @@ fn check_pairs(family: &dyn Family, at: &Position, sure: Sure, pairs: &[(usize, 
 }
 
 /// Searches claims on some threads. Of those that fail, the first is told.
-fn search_all(header: &Header, claims: &[(Position, Sure)], threads: usize) -> Result<(), Failure> {
+fn search_all(header: &Header, claims: &[(Position, Sure)], threads: usize, left: &AtomicU64) -> Result<(), Failure> {
     const CHUNK: usize = 64;
     let next = AtomicUsize::new(0);
     let some = || {
         let mut search = Search::new(&*header.family);
         loop {
-            let from = next.fetch_add(CHUNK, Ordering::Relaxed);
+            let from = next.fetch_add(CHUNK, Relaxed);
             let chunk = claims.get(from..claims.len().min(from + CHUNK)).unwrap_or_default();
             for (n, (at, sure)) in (from..).zip(chunk) {
-                if search.is_sure(at, *sure, header.settle) != Some(true) {
+                let is_sure = search.is_sure(at, *sure, header.settle) == Some(true);
+                let taken = header.settle - search.left();
+                let is_allowed = left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(taken)).is_ok();
+                if !is_sure || !is_allowed {
                     // Whoever comes after need not begin.
-                    next.store(claims.len(), Ordering::Relaxed);
+                    next.store(claims.len(), Relaxed);
                     return Some(n);
                 }
             }
@@ -166,7 +171,10 @@ fn search_all(header: &Header, claims: &[(Position, Sure)], threads: usize) -> R
         })
     };
     let Some(&(at, sure)) = failed.and_then(|n| claims.get(n)) else { return Ok(()) };
-    Err(Search::new(&*header.family).refuted(&at, sure, header.settle))
+    Err(match Search::new(&*header.family).refuted(&at, sure, header.settle) {
+        Some(failure) => failure,
+        None => Failure::NotACertificate("its searches take more positions than are allowed".into()),
+    })
 }
 
 /// A plain search of all that can follow a position.
@@ -239,8 +247,8 @@ impl<'f> Search<'f> {
         found
     }
 
-    /// How a claim fails.
-    fn refuted(&mut self, at: &Position, sure: Sure, most: u64) -> Failure {
+    /// How a claim fails, if it does.
+    fn refuted(&mut self, at: &Position, sure: Sure, most: u64) -> Option<Failure> {
         let mut moves = Vec::new();
         self.family.moves(at, &mut moves);
         self.left = most;
@@ -250,8 +258,8 @@ impl<'f> Search<'f> {
                 Some(false) => format!("nothing answers {}", self.family.write_move(mv.number)),
                 None => format!("a search of {most} positions is not enough"),
             };
-            return refuted(self.family, at, sure, &how);
+            return Some(refuted(self.family, at, sure, &how));
         }
-        refuted(self.family, at, sure, "a search is not enough")
+        None
     }
 }

@@ -502,6 +502,9 @@ pub(crate) struct CheckArgs {
     /// The certificates
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
+    /// The most positions of all searches that a certificate leaves to the checker
+    #[arg(long, value_name = "N", default_value_t = 100_000_000_000)]
+    pub(crate) searches: u64,
     /// The most memory
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_memory)]
     pub(crate) memory: usize,

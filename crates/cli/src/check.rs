@@ -27,12 +27,14 @@ struct Checked<'c> {
     claims: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'c str>,
+    bytes: usize,
+    blake3: String,
     seconds: f64,
 }
 
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let threads = args.threads.map_or_else(all_cores, usize::from);
-    let limits = Limits { memory: args.memory as u64, threads };
+    let limits = Limits { memory: args.memory as u64, positions: args.searches, threads };
     let mut all_proved = true;
     for file in &args.files {
         all_proved &= one(file, &limits, args.json)?;
@@ -55,6 +57,8 @@ fn one(path: &Path, limits: &Limits, json: bool) -> Result<bool, Failure> {
         claim: None,
         claims: None,
         why: None,
+        bytes: bytes.len(),
+        blake3: blake3::hash(&bytes).to_string(),
         seconds,
     };
     match checked {
@@ -67,7 +71,8 @@ fn one(path: &Path, limits: &Limits, json: bool) -> Result<bool, Failure> {
                 let claims = counted(claims, "claim", "claims");
                 let bytes = grouped(bytes.len() as u64);
                 print(&format!(
-                    "{file}: proved, {game}: {claim}\n  in {position}\n  by {claims}, {bytes} bytes, {seconds:.2} s\n"
+                    "{file}: proved, {game}: {claim}\n  in {position}\n  by {claims}, {bytes} bytes, {seconds:.2} s\n  BLAKE3 {}\n",
+                    nothing.blake3
                 ))?;
             }
             Ok(true)
@@ -80,8 +85,9 @@ fn one(path: &Path, limits: &Limits, json: bool) -> Result<bool, Failure> {
             }
             Ok(false)
         }
-        Err(NoProof::NotACertificate(why)) => {
-            Err(Failure::input(format!("{file} is not a certificate: {why}"), "expected a file that `balpan prove` has written"))
-        }
+        Err(NoProof::NotACertificate(why)) => Err(Failure::input(
+            format!("{file} is not a certificate: {why}"),
+            "expected a file that `balpan prove` has written",
+        )),
     }
 }

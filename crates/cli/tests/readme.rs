@@ -1,5 +1,5 @@
-//! Every `console` sample of the README, of CONTRIBUTING, of docs/solving.md and docs/strong.md is run
-//! by a shell, and prints what the sample says; the README's picture is what the command prints.
+//! Every `console` sample of the README, of CONTRIBUTING, of docs/solving.md, docs/strong.md and
+//! docs/certificates.md is run by a shell, and prints what the sample says; the README's picture is what the command prints.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -57,9 +57,13 @@ fn samples_print_what_they_say() {
     // Samples that write files.
     let scratch = tempfile::tempdir().unwrap();
     let root = Path::new(ROOT);
-    for (document, folder) in
-        [("README.md", root), ("CONTRIBUTING.md", root), ("docs/solving.md", root), ("docs/strong.md", scratch.path())]
-    {
+    for (document, folder) in [
+        ("README.md", root),
+        ("CONTRIBUTING.md", root),
+        ("docs/solving.md", root),
+        ("docs/strong.md", scratch.path()),
+        ("docs/certificates.md", scratch.path()),
+    ] {
         let text = std::fs::read_to_string(Path::new(ROOT).join(document)).unwrap();
         for (command, expected) in samples(&text) {
             if command.contains(".py") && !has_python() {

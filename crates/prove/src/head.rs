@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
+use balpan_games::AnyGame;
 use balpan_games::heaps::Code;
 use balpan_games::lines::Marks;
 use balpan_games::placement::{self, Piece, Pieces};
 use balpan_games::walkers::Steps;
-use balpan_games::AnyGame;
 
 /// The lines about the rules, but for the position.
 pub(crate) fn rules(game: &AnyGame) -> String {
@@ -68,7 +68,13 @@ fn placement(rules: &placement::Rules) -> String {
             add("right", right);
         }
     }
-    let _ = writeln!(lines, "rotate: {}\nreflect: {}\nmisere: {}", yes(rules.rotate), yes(rules.reflect), yes(rules.misere));
+    let _ = writeln!(
+        lines,
+        "rotate: {}\nreflect: {}\nmisere: {}",
+        yes(rules.rotate),
+        yes(rules.reflect),
+        yes(rules.misere)
+    );
     lines
 }
 

@@ -39,7 +39,14 @@ struct Candidate {
 
 impl<'f> Plays<'f> {
     pub(crate) fn new(family: &'f dyn Family, settle: u64) -> Self {
-        Self { family, search: Search::new(family), settle, quick: QUICK_LAYER, listed: FxHashMap::default(), shares: Shares::new() }
+        Self {
+            family,
+            search: Search::new(family),
+            settle,
+            quick: QUICK_LAYER,
+            listed: FxHashMap::default(),
+            shares: Shares::new(),
+        }
     }
 
     /// How a claim is shown.

@@ -21,13 +21,7 @@ pub(crate) struct Shares {
 
 impl Shares {
     pub(crate) fn new() -> Self {
-        Self {
-            costs: FxHashMap::default(),
-            claims: Vec::new(),
-            leads: Vec::new(),
-            random: SplitMix(1),
-            tries: false,
-        }
+        Self { costs: FxHashMap::default(), claims: Vec::new(), leads: Vec::new(), random: SplitMix(1), tries: false }
     }
 
     /// Begins with the next claim.

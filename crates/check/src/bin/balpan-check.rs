@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use balpan_check::answers::Failure;
 use balpan_check::{Limits, check};
 
-const USAGE: &str = "usage: balpan-check [--memory MIB] [--threads N] FILE...";
+const USAGE: &str = "usage: balpan-check [--memory MIB] [--positions N] [--threads N] FILE...";
 
 fn main() -> ExitCode {
     let threads = std::thread::available_parallelism().map_or(1, Into::into);
@@ -15,13 +15,16 @@ fn main() -> ExitCode {
     while let Some(word) = words.next() {
         let number = |text: Option<String>| text.and_then(|text| text.parse::<u64>().ok()).filter(|n| *n > 0);
         match word.as_str() {
-            "--memory" | "--threads" => match number(words.next()) {
+            "--memory" | "--positions" | "--threads" => match number(words.next()) {
                 Some(n) if word == "--memory" => limits.memory = n.saturating_mul(1 << 20),
+                Some(n) if word == "--positions" => limits.positions = n,
                 Some(n) => limits.threads = n.min(1024) as usize,
                 None => return usage(&format!("{word}: expected a number")),
             },
             "-h" | "--help" => {
-                println!("{USAGE}\n\nExits with 0 if all is proved, 1 if a claim is not, 2 if a file is no certificate.");
+                println!(
+                    "{USAGE}\n\nExits with 0 if all is proved, 1 if a claim is not, 2 if a file is no certificate."
+                );
                 return ExitCode::SUCCESS;
             }
             option if option.starts_with('-') => return usage(&format!("no such option: {option}")),
@@ -48,7 +51,10 @@ fn one(file: &str, limits: &Limits) -> u8 {
     };
     match checked {
         Ok(proved) => {
-            println!("{file}: proved, {}: {}\n  in {}\n  by {} claims", proved.game, proved.claim, proved.position, proved.claims);
+            println!(
+                "{file}: proved, {}: {}\n  in {}\n  by {} claims",
+                proved.game, proved.claim, proved.position, proved.claims
+            );
             0
         }
         Err(Failure::NotProved(why)) => {
