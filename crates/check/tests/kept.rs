@@ -1,0 +1,37 @@
+//! Every certificate that the repository keeps is proved, and claims what is known to be true.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use balpan_check::{Limits, check};
+
+/// What the certificates claim, from the literature and the problems: the atlas names the sources.
+const CLAIMS: [(&str, &str); 5] = [
+    ("platforms-1", "A wins in exactly 5 plies"),
+    ("platforms-2", "B wins in exactly 4 plies"),
+    ("platforms-3", "B wins in exactly 4 plies"),
+    ("platforms-4", "B wins in exactly 0 plies"),
+    ("tictactoe", "it is a draw"),
+];
+
+#[test]
+fn the_certificates_of_the_repository_are_proved() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../certificates");
+    let mut claims = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "cert") {
+            continue;
+        }
+        let limits = Limits { threads: 2, ..Limits::default() };
+        let proved = check(&fs::read(&path).unwrap(), &limits);
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        claims.insert(name.clone(), proved.unwrap_or_else(|why| panic!("{name}: {why:?}")).claim);
+    }
+    for (name, claim) in CLAIMS {
+        assert_eq!(claims.get(name).map(String::as_str), Some(claim), "{name}");
+    }
+}

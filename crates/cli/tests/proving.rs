@@ -1,0 +1,84 @@
+//! `balpan prove` and `balpan check`.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn balpan(folder: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_balpan")).args(words).current_dir(folder).env("NO_COLOR", "1").output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn what_is_proved_is_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases: [(&[&str], &str); 7] = [
+        (&["tictactoe"], "it is a draw"),
+        (&["platforms", "--exact"], "A wins in exactly 21 plies"),
+        (&["platforms", "--within", "23"], "A wins within 23 plies"),
+        (&["kayles", "--nimber"], "the nimber is 4"),
+        (&["blockgame"], "the other player wins"),
+        (&["blockgame", "--board", "4x4", "--set", "misere=true"], "wins"),
+        (&["domineering", "--board", "4x4"], "Left wins"),
+    ];
+    for (words, claim) in cases {
+        for is_text in [false, true] {
+            let mut all = [&["prove"], words, &["-o", "a.cert"]].concat();
+            all.extend(is_text.then_some("--text"));
+            let made = balpan(folder.path(), &all);
+            assert!(made.status.success(), "{all:?}: {}", text(&made.stderr));
+            let checked = balpan(folder.path(), &["check", "a.cert", "--json"]);
+            assert_eq!(checked.status.code(), Some(0), "{all:?}: {}", text(&checked.stdout));
+            let told = text(&checked.stdout);
+            assert!(told.contains("\"proved\":true") && told.contains(claim), "{all:?}: {told}");
+        }
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no working file is left");
+}
+
+#[test]
+fn what_is_changed_is_not_proved() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = balpan(folder.path(), &["prove", "platforms", "--exact", "--text", "--settle", "0", "-o", "a.cert"]);
+    assert!(made.status.success());
+    let certificate = fs::read_to_string(folder.path().join("a.cert")).unwrap();
+    let check = |changed: &str| {
+        fs::write(folder.path().join("b.cert"), changed).unwrap();
+        let checked = balpan(folder.path(), &["check", "a.cert", "b.cert"]);
+        (checked.status.code(), text(&checked.stdout) + &text(&checked.stderr))
+    };
+    assert_eq!(check(&certificate).0, Some(0));
+    let (code, told) = check(&certificate.replace("exactly 21", "exactly 19"));
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("b.cert: not proved: A is not shown to be sure to win within"), "{told}");
+    let (code, told) = check(&certificate.replace("A wins in", "A draws in"));
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("not a certificate"), "{told}");
+    let (code, told) = check(&certificate.replace("balpan certificate 1", "balpan certificate 2"));
+    assert_eq!(code, Some(2), "{told}");
+}
+
+#[test]
+fn what_cannot_be_proved_is_said_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases: [(&[&str], &str); 5] = [
+        (&["platforms"], "--output"),
+        (&["domineering", "--nimber", "--text"], "impartial"),
+        (&["platforms", "--within", "3", "--text"], "not within 3"),
+        (&["platforms", "A..", "--text"], "B"),
+        (&["platforms", "-o", "no/such/folder"], "no/such/folder"),
+    ];
+    for (words, told) in cases {
+        let made = balpan(folder.path(), &[&["prove"], words].concat());
+        assert_eq!(made.status.code(), Some(2), "{words:?}");
+        assert!(text(&made.stderr).contains(told), "{words:?}: {}", text(&made.stderr));
+    }
+    let checked = balpan(folder.path(), &["check", "nothing.cert"]);
+    assert_eq!(checked.status.code(), Some(2));
+    assert!(text(&checked.stderr).contains("nothing.cert"), "{}", text(&checked.stderr));
+}
