@@ -27,6 +27,11 @@ pub trait Family: Sync {
     /// Puts the moves of a position in which play has not ended in the place of `moves`.
     fn moves(&self, position: &Position, moves: &mut Vec<Move>);
 
+    /// What a move takes, about: a few dozen nanoseconds are 1.
+    fn work(&self) -> u64 {
+        1
+    }
+
     /// A number that every move lowers.
     fn layer(&self, position: &Position) -> u32;
 

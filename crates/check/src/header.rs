@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::family::{Board, Family, Position};
 use crate::heaps::Heaps;
 use crate::lines::{self, Lines};
-use crate::placement::{Piece, Placement};
+use crate::placement::{MOST_COUNTED, Piece, Placement};
 use crate::sure::Sure;
 use crate::walkers::Walkers;
 
@@ -137,6 +137,9 @@ fn family(keys: &mut Keys<'_>, text: &str) -> Result<(Box<dyn Family>, Position)
                     overlines: keys.yes("overlines")?,
                     misere: keys.yes("misere")?,
                 };
+                if board.cells() > Lines::MOST_CELLS {
+                    return Err(format!("a board of {} cells: expected at most {}", board.cells(), Lines::MOST_CELLS));
+                }
                 Box::new(Lines::new(board, rules))
             }
         }
@@ -187,8 +190,9 @@ fn pieces(keys: &mut Keys<'_>) -> Result<Vec<Piece>, String> {
             pieces.push(Piece { cells, supply, of });
         }
     }
-    // 31 counts of 4 bits, and the turn.
-    if pieces.is_empty() || pieces.len() > 64 || pieces.len() > 31 && pieces.iter().any(|piece| piece.supply.is_some())
+    if pieces.is_empty()
+        || pieces.len() > 64
+        || pieces.len() > MOST_COUNTED && pieces.iter().any(|piece| piece.supply.is_some())
     {
         return Err(format!("{} pieces: expected 1 to 64, or 31 with supplies", pieces.len()));
     }

@@ -35,7 +35,7 @@ pub mod play;
 pub mod sure;
 mod walkers;
 
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use answers::{Answers, Failure, FromBytes, FromText};
 use coder::{Decoder, Packed};
@@ -45,16 +45,17 @@ use header::{Claim, Header};
 pub struct Limits {
     /// Bytes of memory, about.
     pub memory: u64,
-    /// Positions of all searches that a certificate leaves to the checker.
+    /// Positions that are looked at for each byte of the file: those of claims, and of the searches
+    /// that it leaves to the checker.
     pub positions: u64,
     /// Threads that search.
     pub threads: usize,
 }
 
 impl Default for Limits {
-    /// 1 GiB, 10^11 positions, which take hours, and one thread.
+    /// 4 GiB, 20,000 positions a byte, which takes about a millisecond, and one thread.
     fn default() -> Self {
-        Self { memory: 1 << 30, positions: 100_000_000_000, threads: 1 }
+        Self { memory: 4 << 30, positions: 20_000, threads: 1 }
     }
 }
 
@@ -73,7 +74,7 @@ pub struct Proved {
 
 /// Checks a certificate.
 ///
-/// Memory: some 48 bytes a claim that is still to be shown. Time: that of the rules' moves for each
+/// Memory: at most some 192 bytes a claim, for those that are still to be shown. Time: that of the rules' moves for each
 /// claim, and of the searches that the certificate leaves to the checker.
 ///
 /// # Errors
@@ -81,6 +82,7 @@ pub struct Proved {
 /// is wrong.
 pub fn check(bytes: &[u8], limits: &Limits) -> Result<Proved, Failure> {
     let (header, body) = parse(bytes)?;
+    let allowed = AtomicU64::new(limits.positions.saturating_mul(bytes.len() as u64));
     let most = limits.memory / BYTES_A_CLAIM;
     if header.claims > most {
         let needed = header.claims.saturating_mul(BYTES_A_CLAIM);
@@ -91,10 +93,10 @@ pub fn check(bytes: &[u8], limits: &Limits) -> Result<Proved, Failure> {
     }
     let claims = if header.is_text {
         let text = std::str::from_utf8(body).map_err(|_| Failure::NotACertificate("the answers are no text".into()))?;
-        walk(&header, &mut FromText::new(&*header.family, text), limits)?
+        walk(&header, &mut FromText::new(&*header.family, text), &allowed, limits.threads)?
     } else {
         let packed = Packed::new(Decoder::new(body)?);
-        walk(&header, &mut FromBytes { family: &*header.family, packed }, limits)?
+        walk(&header, &mut FromBytes { family: &*header.family, packed }, &allowed, limits.threads)?
     };
     if claims != header.claims {
         return Err(Failure::NotACertificate(format!("{claims} claims; {} are announced", header.claims)));
@@ -102,8 +104,9 @@ pub fn check(bytes: &[u8], limits: &Limits) -> Result<Proved, Failure> {
     Ok(Proved { game: header.game, position: header.family.write(&header.position), claim: header.words, claims })
 }
 
-/// Bytes that a claim may take until it is shown.
-const BYTES_A_CLAIM: u64 = 48;
+/// Bytes that a claim may take until it is shown: those about one position may wait twice, in lists
+/// that have room for twice as many.
+const BYTES_A_CLAIM: u64 = 192;
 
 /// Claims that a byte can hold the answers of: no bit takes less than a 1,500th of one.
 const CLAIMS_A_BYTE: u64 = 1500;
@@ -129,22 +132,31 @@ pub fn parse(bytes: &[u8]) -> Result<(Header, &[u8]), Failure> {
 }
 
 /// Goes through the claim of a certificate and all that it rests on, with each question answered
-/// by `answers`. Returns the number of claims.
+/// by `answers`, within the positions that are `allowed`. Returns the number of claims.
 ///
 /// # Errors
 /// As [`check`].
-pub fn walk(header: &Header, answers: &mut dyn Answers, limits: &Limits) -> Result<u64, Failure> {
+pub fn walk(header: &Header, answers: &mut dyn Answers, allowed: &AtomicU64, threads: usize) -> Result<u64, Failure> {
     let mut claims = 0;
-    let left = AtomicU64::new(limits.positions);
     match &header.claim {
         Claim::Play(halves) => {
             for half in halves {
-                play::check(header, *half, answers, (limits.threads, &left), &mut claims)?;
+                play::check(header, *half, answers, (threads, allowed), &mut claims)?;
             }
         }
-        Claim::Nimber(nimber) => nimber::check(header, Some(*nimber), answers, &mut claims)?,
-        Claim::NotZero => nimber::check(header, None, answers, &mut claims)?,
+        Claim::Nimber(nimber) => nimber::check(header, Some(*nimber), answers, allowed, &mut claims)?,
+        Claim::NotZero => nimber::check(header, None, answers, allowed, &mut claims)?,
     }
     answers.end()?;
     Ok(claims)
+}
+
+/// Takes positions from those that are allowed.
+///
+/// # Errors
+/// If there are not as many left.
+fn take(allowed: &AtomicU64, positions: u64) -> Result<(), Failure> {
+    let taken = allowed.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(positions));
+    let too_long = || Failure::NotACertificate("it takes more positions to check than are allowed".into());
+    taken.map(|_| ()).map_err(|_| too_long())
 }

@@ -26,6 +26,9 @@ pub(crate) struct Rules {
 const O_TO_MOVE: u128 = 1 << 127;
 
 impl Lines {
+    /// The last bit says whose turn it is.
+    pub(crate) const MOST_CELLS: usize = 127;
+
     pub(crate) fn new(board: Board, rules: Rules) -> Self {
         let mut through = vec![Vec::new(); board.cells()];
         for begin in 0..board.cells() {

@@ -5,18 +5,26 @@
 //! every smaller nimber is some option's. Parts are taken layer by layer, from the highest.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::AtomicU64;
 
 use crate::answers::{Answers, Failure, NotIt, Question};
 use crate::family::{Family, Move, Position};
 use crate::header::Header;
 use crate::sure::Sure;
+use crate::take;
 
 /// Checks that the position has this nimber; `None` for one other than 0. Adds to `claims` the number of claims that this took.
 ///
 /// # Errors
 /// The first claim that fails, or what is no answer.
-pub fn check(header: &Header, nimber: Option<u32>, answers: &mut dyn Answers, claims: &mut u64) -> Result<(), Failure> {
-    let mut sums = Sums { header, open: BTreeMap::new(), small: HashMap::new(), waiting: 0 };
+pub fn check(
+    header: &Header,
+    nimber: Option<u32>,
+    answers: &mut dyn Answers,
+    allowed: &AtomicU64,
+    claims: &mut u64,
+) -> Result<(), Failure> {
+    let mut sums = Sums { header, allowed, open: BTreeMap::new(), small: HashMap::new(), waiting: 0 };
     let (family, root, is_told) = (&*header.family, &header.position, nimber.is_some());
     let (mut at, nimber) = (*root, nimber.unwrap_or(0));
     if !is_told {
@@ -68,6 +76,8 @@ fn refuted(family: &dyn Family, at: &Position, nimber: u32, how: &str) -> Failur
 /// Parts and their nimbers, as far as they are claimed or the checker has found them itself.
 pub struct Sums<'h> {
     header: &'h Header,
+    /// Positions that may be looked at.
+    allowed: &'h AtomicU64,
     /// What is claimed of parts and still to be shown, by layer.
     open: BTreeMap<u32, HashMap<Position, u32>>,
     /// The nimbers of parts that the checker has found by itself.
@@ -104,6 +114,7 @@ impl Sums<'_> {
     pub fn options(&self, at: &Position) -> Result<Vec<(Move, Vec<Position>)>, Failure> {
         let mut moves = Vec::new();
         self.header.family.moves(at, &mut moves);
+        take(self.allowed, moves.len() as u64 * self.header.family.work())?;
         let with_parts = |mv: Move| Ok((mv, self.parts(&mv.after)?));
         let mut options = moves.into_iter().map(with_parts).collect::<Result<Vec<_>, _>>()?;
         options.sort_by(|one, other| one.1.cmp(&other.1));
@@ -169,6 +180,7 @@ impl Sums<'_> {
     ) -> Result<Option<u32>, Failure> {
         let mut replies = Vec::new();
         self.header.family.moves(&option.after, &mut replies);
+        take(self.allowed, replies.len() as u64 * self.header.family.work())?;
         match answers.not_it(nimber, option, &replies, self)? {
             NotIt::Has(value) => {
                 self.claim(parts, value, answers, &option.after)?;

@@ -51,6 +51,9 @@ struct Place {
 
 const RIGHT_TO_MOVE: u128 = 1 << 127;
 
+/// Pieces that there is room for the counts of.
+pub(crate) const MOST_COUNTED: usize = 31;
+
 impl Placement {
     pub(crate) fn new(board: Board, pieces: &[Piece], rotate: bool, reflect: bool, misere: bool) -> Self {
         let mut places = Vec::new();
@@ -111,6 +114,11 @@ impl Family for Placement {
         }
     }
 
+    /// Each move looks at all places twice.
+    fn work(&self) -> u64 {
+        1 + self.places.len() as u64 / 64
+    }
+
     /// The free cells.
     fn layer(&self, at: &Position) -> u32 {
         (self.board.all() & !at.0).count_ones()
@@ -143,7 +151,8 @@ impl Family for Placement {
         };
         let mut counts = 0;
         for (piece, count) in used.split_whitespace().enumerate() {
-            let supply = self.supplies.get(piece).ok_or("more counts than pieces")?.unwrap_or(0);
+            let supply =
+                self.supplies.get(piece).filter(|_| piece < MOST_COUNTED).ok_or("too many counts")?.unwrap_or(0);
             let count = count.parse::<u32>().ok().filter(|count| *count <= supply);
             counts |= u128::from(count.ok_or("more pieces used than there are")?) << (4 * piece);
         }

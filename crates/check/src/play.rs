@@ -10,9 +10,10 @@ use crate::answers::{Answers, Failure, Question, Way};
 use crate::family::{Family, Move, Position, canonical};
 use crate::header::Header;
 use crate::sure::Sure;
+use crate::take;
 
-/// Checks that a player, `mover` the one to move, is sure of so much. Searches take from the
-/// positions that are `left`. Adds to `claims` the number
+/// Checks that a player, `mover` the one to move, is sure of so much. What it
+/// takes is taken from the positions that are `allowed`. Adds to `claims` the number
 /// of claims that this took.
 ///
 /// # Errors
@@ -21,7 +22,7 @@ pub fn check(
     header: &Header,
     (mover, sure): (bool, Sure),
     answers: &mut dyn Answers,
-    (threads, left): (usize, &AtomicU64),
+    (threads, allowed): (usize, &AtomicU64),
     claims: &mut u64,
 ) -> Result<(), Failure> {
     let (family, root) = (&*header.family, &header.position);
@@ -29,19 +30,19 @@ pub fn check(
         let own = if mover { end } else { -end };
         return if sure.is_met_by(own) { Ok(()) } else { Err(refuted(family, root, sure, "play has ended")) };
     }
-    let mut open = Open::default();
+    let mut open = Open { layers: BTreeMap::new(), most: header.claims, count: 0 };
     let (mut moves, mut replies) = (Vec::new(), Vec::new());
     if mover {
         family.moves(root, &mut replies);
         let question = Question { at: root, sure, mv: None, replies: &replies };
         answered(family, &question, answers, &mut open)?;
     } else {
-        open.push(family, root, sure);
+        open.push(family, root, sure)?;
     }
     while let Some(layer) = open.highest() {
         *claims += layer.len() as u64;
         if *claims > header.claims {
-            return Err(Failure::NotACertificate(format!("more claims than the {} announced", header.claims)));
+            return Err(too_many(header.claims));
         }
         let mut searched = Vec::new();
         for &(at, sure) in &layer {
@@ -50,6 +51,7 @@ pub fn check(
                 Way::Pairs(pairs) => check_pairs(family, &at, sure, &pairs)?,
                 Way::Moves => {
                     family.moves(&at, &mut moves);
+                    take(allowed, moves.len() as u64 * family.work())?;
                     for mv in &moves {
                         let sure = sure.after_a_ply();
                         if let Some(end) = mv.end {
@@ -60,6 +62,7 @@ pub fn check(
                             continue;
                         }
                         family.moves(&mv.after, &mut replies);
+                        take(allowed, replies.len() as u64 * family.work())?;
                         let question = Question { at: &at, sure, mv: Some(mv), replies: &replies };
                         answered(family, &question, answers, &mut open)?;
                     }
@@ -67,30 +70,50 @@ pub fn check(
             }
         }
         if !answers.has_searched() {
-            search_all(header, &searched, threads, left)?;
+            search_all(header, &searched, threads, allowed)?;
         }
     }
     Ok(())
 }
 
 /// Claims that are still to be shown, by layer.
-#[derive(Default)]
-struct Open(BTreeMap<u32, Vec<(Position, Sure)>>);
+struct Open {
+    layers: BTreeMap<u32, Vec<(Position, Sure)>>,
+    /// The number of claims that are announced.
+    most: u64,
+    /// At least the number of claims that wait.
+    count: u64,
+}
 
 impl Open {
-    fn push(&mut self, family: &dyn Family, at: &Position, sure: Sure) {
-        let layer = self.0.entry(family.layer(at)).or_default();
-        if layer.len() == layer.capacity() {
-            unite(layer);
+    /// Adds a claim.
+    ///
+    /// # Errors
+    /// If more wait than are announced.
+    fn push(&mut self, family: &dyn Family, at: &Position, sure: Sure) -> Result<(), Failure> {
+        self.layers.entry(family.layer(at)).or_default().push((canonical(family, at), sure));
+        self.count += 1;
+        // Claims about one position are one: as many may wait again, and some.
+        if self.count / 2 > self.most.saturating_add(1 << 10) {
+            self.layers.values_mut().for_each(unite);
+            self.count = self.layers.values().map(|layer| layer.len() as u64).sum();
+            if self.count > self.most {
+                return Err(too_many(self.most));
+            }
         }
-        layer.push((canonical(family, at), sure));
+        Ok(())
     }
 
     fn highest(&mut self) -> Option<Vec<(Position, Sure)>> {
-        let (_, mut layer) = self.0.pop_last()?;
+        let (_, mut layer) = self.layers.pop_last()?;
+        self.count = self.count.saturating_sub(layer.len() as u64);
         unite(&mut layer);
         Some(layer)
     }
+}
+
+fn too_many(announced: u64) -> Failure {
+    Failure::NotACertificate(format!("more claims than the {announced} announced"))
 }
 
 /// Sorts claims, and leaves of several about one position the strongest.
@@ -116,8 +139,7 @@ fn answered(
         let how = format!("the reply {} is not enough", family.write_move(reply.number));
         return Err(refuted(family, question.at, sure, &how));
     }
-    open.push(family, &reply.after, then);
-    Ok(())
+    open.push(family, &reply.after, then)
 }
 
 fn refuted(family: &dyn Family, at: &Position, sure: Sure, how: &str) -> Failure {
@@ -139,7 +161,12 @@ fn check_pairs(family: &dyn Family, at: &Position, sure: Sure, pairs: &[(usize, 
 }
 
 /// Searches claims on some threads. Of those that fail, the first is told.
-fn search_all(header: &Header, claims: &[(Position, Sure)], threads: usize, left: &AtomicU64) -> Result<(), Failure> {
+fn search_all(
+    header: &Header,
+    claims: &[(Position, Sure)],
+    threads: usize,
+    allowed: &AtomicU64,
+) -> Result<(), Failure> {
     const CHUNK: usize = 64;
     let next = AtomicUsize::new(0);
     let some = || {
@@ -150,7 +177,7 @@ fn search_all(header: &Header, claims: &[(Position, Sure)], threads: usize, left
             for (n, (at, sure)) in (from..).zip(chunk) {
                 let is_sure = search.is_sure(at, *sure, header.settle) == Some(true);
                 let taken = header.settle - search.left();
-                let is_allowed = left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(taken)).is_ok();
+                let is_allowed = take(allowed, taken * header.family.work()).is_ok();
                 if !is_sure || !is_allowed {
                     // Whoever comes after need not begin.
                     next.store(claims.len(), Relaxed);
@@ -171,10 +198,11 @@ fn search_all(header: &Header, claims: &[(Position, Sure)], threads: usize, left
         })
     };
     let Some(&(at, sure)) = failed.and_then(|n| claims.get(n)) else { return Ok(()) };
-    Err(match Search::new(&*header.family).refuted(&at, sure, header.settle) {
-        Some(failure) => failure,
-        None => Failure::NotACertificate("its searches take more positions than are allowed".into()),
-    })
+    match Search::new(&*header.family).refuted(&at, sure, header.settle) {
+        Some(failure) => Err(failure),
+        // It is sure, but was not allowed so many positions.
+        None => take(allowed, u64::MAX),
+    }
 }
 
 /// A plain search of all that can follow a position.

@@ -122,8 +122,8 @@ impl Family for Walkers {
             }
         };
         let (a, b) = (one(0)?, one(1)?);
-        if a == b && !self.share {
-            return Err("both tokens are on one tile, which these rules forbid".into());
+        if !self.share && (a == b || glyphs.contains(&'!')) {
+            return Err("both tokens are, or were, on one tile, which these rules forbid".into());
         }
         let tiles = cells_of(&glyphs, &['.', 'A', 'B', '*']);
         Ok(if b_to_move { position(tiles, b, a, true) } else { position(tiles, a, b, false) })

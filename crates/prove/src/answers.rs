@@ -1,7 +1,8 @@
 //! Answers the checker's questions, and writes the answers down.
 
+use std::sync::atomic::AtomicU64;
+
 use balpan::Stopped;
-use balpan_check::Limits;
 use balpan_check::answers::{Answers, Failure, NotIt, Question, Way};
 use balpan_check::family::{Family, Move, Position};
 use balpan_check::header::Header;
@@ -36,7 +37,7 @@ impl Prover<'_> {
     pub(crate) fn run(&mut self, header: &Header, is_text: bool) -> Result<(u64, Vec<u8>), ProveError> {
         self.claims = 0;
         self.sink = Sink::new(is_text);
-        let walked = balpan_check::walk(header, self, &Limits::default());
+        let walked = balpan_check::walk(header, self, &AtomicU64::new(u64::MAX), 1);
         if let Some(stopped) = self.stopped.take() {
             return Err(stopped.into());
         }

@@ -8,8 +8,9 @@ use balpan_games::lines::Marks;
 use balpan_games::placement::{self, Piece, Pieces};
 use balpan_games::walkers::Steps;
 
-/// The lines about the rules, but for the position.
-pub(crate) fn rules(game: &AnyGame) -> String {
+/// The lines of a head about the rules, but for the position.
+#[must_use]
+pub fn rules(game: &AnyGame) -> String {
     match game {
         AnyGame::Walkers(game) => {
             let rules = game.rules();

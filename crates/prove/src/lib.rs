@@ -19,5 +19,6 @@ mod shares;
 mod write;
 
 pub use error::ProveError;
+pub use head::rules as rules_in_head;
 pub use positions::Positions;
 pub use prove::{Certificate, GoOn, Plan, Progress, Told, What, prove};

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use balpan_check::answers::Failure;
 use balpan_check::{Limits, check};
 
-const USAGE: &str = "usage: balpan-check [--memory MIB] [--positions N] [--threads N] FILE...";
+const USAGE: &str = "usage: balpan-check [--memory MIB] [--positions N-A-BYTE] [--threads N] FILE...";
 
 fn main() -> ExitCode {
     let threads = std::thread::available_parallelism().map_or(1, Into::into);

@@ -1,0 +1,145 @@
+//! Somebody who answers the checker whatever it takes to be believed.
+
+use std::collections::HashMap;
+
+use balpan::SplitMix;
+use balpan_check::answers::{Answers, Failure, NotIt, Question, Way};
+use balpan_check::family::{Family, Move, Position};
+use balpan_check::nimber::Sums;
+use balpan_check::play::Search;
+use balpan_check::sure::Sure;
+
+use super::chance;
+
+/// Answers by the checker's own rules, so that whatever is wrong in them is made use of; and by
+/// chance, so many times of a hundred.
+pub(crate) struct Liar<'f> {
+    family: &'f dyn Family,
+    search: Search<'f>,
+    nimbers: HashMap<Position, u32>,
+    random: SplitMix,
+    /// How many answers of a hundred are by chance.
+    wild: usize,
+    /// How many claims of a hundred are left to the checker.
+    lazy: usize,
+    /// Answers that it may yet give.
+    patience: u32,
+}
+
+/// Positions of a search, or whose nimbers are found.
+const MOST: u64 = 200;
+
+impl<'f> Liar<'f> {
+    pub(crate) fn new(family: &'f dyn Family, seed: u64) -> Self {
+        let mut random = SplitMix(seed);
+        let [wild, lazy] = [[0, 5, 50][random.below(3)], [0, 20, 100][random.below(3)]];
+        Self { family, search: Search::new(family), nimbers: HashMap::new(), random, wild, lazy, patience: 400 }
+    }
+
+    fn tire(&mut self) -> Result<(), Failure> {
+        self.patience = self.patience.checked_sub(1).ok_or_else(|| Failure::NotProved("no more lies".into()))?;
+        Ok(())
+    }
+
+    fn is_wild(&mut self) -> bool {
+        chance(&mut self.random, self.wild)
+    }
+
+    /// The nimber by the checker's own moves, if it is soon found.
+    fn nimber_of(&mut self, at: &Position) -> Option<u32> {
+        if let Some(&nimber) = self.nimbers.get(at) {
+            return Some(nimber);
+        }
+        if self.nimbers.len() as u64 >= MOST {
+            return None;
+        }
+        let (mut moves, mut met) = (Vec::new(), Vec::new());
+        self.family.moves(at, &mut moves);
+        for mv in &moves {
+            met.push(self.nimber_of(&mv.after)?);
+        }
+        let nimber = (0..).find(|nimber| !met.contains(nimber))?;
+        self.nimbers.insert(*at, nimber);
+        Some(nimber)
+    }
+}
+
+impl Answers for Liar<'_> {
+    fn way(&mut self, at: &Position, sure: Sure) -> Result<Way, Failure> {
+        self.tire()?;
+        if chance(&mut self.random, self.lazy) {
+            return Ok(Way::Search);
+        }
+        let lines = self.family.lines_left(at).filter(|_| sure.is_at_most_a_draw());
+        if let Some(lines) = lines.filter(|_| chance(&mut self.random, 30)) {
+            // Pairs of each line by itself, some of which have a cell in common.
+            let mut pairs: Vec<(usize, usize)> = Vec::new();
+            for line in lines {
+                let cells: Vec<usize> = (0..128).filter(|cell| line >> cell & 1 == 1).collect();
+                let free = |cell: &&usize| pairs.iter().all(|(a, b)| a != *cell && b != *cell);
+                let free: Vec<usize> = cells.iter().filter(free).copied().collect();
+                match (&free[..], &cells[..]) {
+                    ([a, .., b], _) => pairs.push((*a, *b)),
+                    (_, [a, .., b]) if self.is_wild() => pairs.push((*a, *b)),
+                    (_, [a]) if self.is_wild() => pairs.push((*a, *a)),
+                    _ => {}
+                }
+            }
+            return Ok(Way::Pairs(pairs));
+        }
+        Ok(Way::Moves)
+    }
+
+    fn reply(&mut self, question: &Question<'_>) -> Result<usize, Failure> {
+        self.tire()?;
+        if question.replies.is_empty() {
+            return Err(Failure::NotProved("no reply".into()));
+        }
+        let then = question.sure.after_a_ply();
+        if !self.is_wild() {
+            for (n, reply) in question.replies.iter().enumerate() {
+                if reply.end.is_none() && self.search.is_sure(&reply.after, then, MOST) == Some(true) {
+                    return Ok(n);
+                }
+                // Where it is nimbers that tell who wins.
+                if question.mv.is_none()
+                    && self.nimber_of(&reply.after) == Some(0)
+                    && self.family.parts(question.at).is_some()
+                {
+                    return Ok(n);
+                }
+            }
+        }
+        Ok(self.random.below(question.replies.len()))
+    }
+
+    fn part(&mut self, _: &Position, _: u32, _: &mut Sums<'_>) -> Result<(), Failure> {
+        self.tire()
+    }
+
+    fn not_it(&mut self, nimber: u32, option: &Move, replies: &[Move], _: &mut Sums<'_>) -> Result<NotIt, Failure> {
+        if !self.is_wild() {
+            if let Some(value) = self.nimber_of(&option.after).filter(|value| *value < nimber) {
+                return Ok(NotIt::Has(value));
+            }
+            if let Some(reply) = replies.iter().position(|reply| self.nimber_of(&reply.after) == Some(nimber)) {
+                return Ok(NotIt::Reply(reply));
+            }
+        }
+        Ok(match replies.len() {
+            0 => NotIt::Has(self.random.below(6) as u32),
+            _ if chance(&mut self.random, 40) => NotIt::Has(self.random.below(6) as u32),
+            replies => NotIt::Reply(self.random.below(replies)),
+        })
+    }
+
+    fn nimber(&mut self, part: &Position) -> Result<u32, Failure> {
+        let is_wild = self.is_wild();
+        let known = self.nimber_of(part).filter(|_| !is_wild);
+        Ok(known.unwrap_or_else(|| self.random.below(6) as u32))
+    }
+
+    fn end(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+}

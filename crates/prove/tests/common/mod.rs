@@ -1,0 +1,146 @@
+//! Games by chance, plain values of their positions, and who judges what a head claims.
+
+#![allow(dead_code, reason = "not every test file uses all of it")]
+
+pub(crate) mod chance;
+pub(crate) mod liar;
+pub(crate) mod mutation;
+pub(crate) mod referee;
+
+use std::collections::HashMap;
+
+use balpan::{Budget, Minimax, Outcome, Solver, SplitMix, Value, Watch};
+use balpan_check::header::Header;
+use balpan_games::{AnyGame, MakeEngine, RulesFile};
+use balpan_prove::{Certificate, GoOn, Plan, Positions, ProveError, What, prove};
+
+/// Something to do with a game, whatever its family.
+pub(crate) trait Job {
+    type Output;
+
+    fn run<G: Positions>(self, game: &G) -> Self::Output;
+}
+
+/// Does it.
+pub(crate) fn on<J: Job>(game: &AnyGame, job: J) -> J::Output {
+    match game {
+        AnyGame::Walkers(game) => job.run(game),
+        AnyGame::Placement(game) => job.run(game),
+        AnyGame::Wide(game) => job.run(game),
+        AnyGame::Lines(game) => job.run(game),
+        AnyGame::Heaps(game) => job.run(game),
+    }
+}
+
+/// One of them.
+pub(crate) fn one<'a, T: ?Sized>(random: &mut SplitMix, of: &[&'a T]) -> &'a T {
+    of[random.below(of.len())]
+}
+
+/// Whether it is so, by chance: so many times of a hundred.
+pub(crate) fn chance(random: &mut SplitMix, percent: usize) -> bool {
+    random.below(100) < percent
+}
+
+/// A certificate by an engine with little memory.
+pub(crate) fn proved(game: &AnyGame, position: &str, plan: Plan) -> Result<Certificate, ProveError> {
+    let make = MakeEngine::within(Budget { memory: 1 << 22, threads: 1 });
+    prove(game, "test", Some(position), plan, make, &Watch::default(), &mut |_| GoOn::No)
+}
+
+/// A position in which play has ended, after moves by chance.
+struct Ended<'r>(&'r mut SplitMix);
+
+impl Job for Ended<'_> {
+    type Output = String;
+
+    fn run<G: Positions>(self, game: &G) -> String {
+        let mut position = game.start();
+        loop {
+            let moves: Vec<_> = game.moves(&position).collect();
+            if moves.is_empty() {
+                return game.text(&position);
+            }
+            position = game.play(&position, moves[self.0.below(moves.len())]);
+        }
+    }
+}
+
+/// The head of a certificate of the game: of one about a position in which play has ended.
+pub(crate) fn header(game: &AnyGame, random: &mut SplitMix) -> Header {
+    let ended = on(game, Ended(random));
+    let plan = Plan { what: What::Outcome, settle: None, is_text: true };
+    let certificate = proved(game, &ended, plan).unwrap_or_else(|e| panic!("{ended}: {e}"));
+    balpan_check::parse(&certificate.bytes).unwrap_or_else(|e| panic!("{ended}: {e:?}")).0
+}
+
+/// The values of positions and their nimbers, by visiting all that follows.
+pub(crate) struct Plainly<'g, G: Positions> {
+    game: &'g G,
+    values: HashMap<G::Position, Value>,
+    nimbers: HashMap<G::Position, u32>,
+    /// Positions to be visited at most.
+    most: usize,
+}
+
+impl<'g, G: Positions> Plainly<'g, G> {
+    pub(crate) fn new(game: &'g G, most: usize) -> Self {
+        Self { game, values: HashMap::new(), nimbers: HashMap::new(), most }
+    }
+
+    /// The value, unless too many positions follow.
+    pub(crate) fn value(&mut self, position: &G::Position) -> Option<Value> {
+        if let Ok(value) = Minimax::new(self.game, &Watch::limited(5_000)).value(position) {
+            return Some(value);
+        }
+        self.remembered(position)
+    }
+
+    /// Minimax that remembers: few positions, met often.
+    fn remembered(&mut self, position: &G::Position) -> Option<Value> {
+        if let Some(&value) = self.values.get(position) {
+            return Some(value);
+        }
+        if self.values.len() >= self.most {
+            return None;
+        }
+        let mut best = None;
+        for mv in self.game.moves(position) {
+            best = best.max(Some(self.remembered(&self.game.play(position, mv))?.back()));
+        }
+        let value = best.unwrap_or_else(|| Value::ended(self.game.end(position)));
+        self.values.insert(position.clone(), value);
+        Some(value)
+    }
+
+    /// The least number that no move leads to.
+    pub(crate) fn nimber(&mut self, position: &G::Position) -> Option<u32> {
+        if let Some(&nimber) = self.nimbers.get(position) {
+            return Some(nimber);
+        }
+        if self.nimbers.len() >= self.most {
+            return None;
+        }
+        let mut met = Vec::new();
+        for mv in self.game.moves(position) {
+            met.push(self.nimber(&self.game.play(position, mv))?);
+        }
+        let nimber = (0..).find(|nimber| !met.contains(nimber))?;
+        self.nimbers.insert(position.clone(), nimber);
+        Some(nimber)
+    }
+}
+
+/// 1 a win, 0 a draw, -1 a loss.
+pub(crate) fn sign(outcome: Outcome) -> i32 {
+    match outcome {
+        Outcome::Win => 1,
+        Outcome::Draw => 0,
+        Outcome::Loss => -1,
+    }
+}
+
+/// A game from a start, as the text of its rules and of the start; `None` if they do not go together.
+pub(crate) fn game_at(rules: &str, start: &str) -> Option<AnyGame> {
+    RulesFile::parse("test", rules).ok()?.game_at(start).ok()
+}

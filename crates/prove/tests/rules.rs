@@ -1,0 +1,189 @@
+//! The checker's rules and the families' own, in every position of random games.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use balpan::{Budget, Engine, SplitMix, Watch};
+use balpan_check::family::{Family, Position, canonical};
+use balpan_games::AnyGame;
+use balpan_games::presets::{PRESETS, preset};
+use balpan_prove::Positions;
+
+use common::{Job, Plainly, chance, header, on, sign};
+
+/// Plays a game by chance, and compares all that both know of each position. Returns the number of
+/// positions.
+struct Compare<'c> {
+    family: &'c dyn Family,
+    random: &'c mut SplitMix,
+}
+
+impl Job for Compare<'_> {
+    type Output = usize;
+
+    fn run<G: Positions>(self, game: &G) -> usize {
+        let Self { family, random } = self;
+        let mut position = game.start();
+        for met in 1.. {
+            let moves: Vec<_> = game.moves(&position).collect();
+            compare(game, family, &position, &moves);
+            if moves.is_empty() {
+                return met;
+            }
+            position = game.play(&position, moves[random.below(moves.len())]);
+        }
+        unreachable!()
+    }
+}
+
+/// The position in the checker's words: each reads what the other writes.
+fn words<G: Positions>(game: &G, family: &dyn Family, position: &G::Position) -> Position {
+    let text = game.for_checker(position);
+    let words = family.read(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
+    assert_eq!(family.write(&words), text);
+    assert!(game.position_in(&words) == *position, "{text}");
+    words
+}
+
+fn compare<G: Positions>(game: &G, family: &dyn Family, position: &G::Position, moves: &[G::Move]) {
+    let at = words(game, family, position);
+    let text = game.for_checker(position);
+    let ended = moves.is_empty().then(|| sign(game.end(position)));
+    assert_eq!(family.end(&at), ended, "{text}");
+    let names = game.players(position);
+    let by_turn = ["the player to move", "the other player"];
+    assert_eq!(family.players(&at), if names[0] == "first player" { by_turn } else { names }, "{text}");
+    let mut found = Vec::new();
+    if ended.is_none() {
+        family.moves(&at, &mut found);
+    }
+    let mut found: Vec<_> = found.iter().map(|mv| (family.write_move(mv.number), mv.after, mv.end)).collect();
+    let mut expected: Vec<_> = moves
+        .iter()
+        .map(|&mv| {
+            let after = game.play(position, mv);
+            let end = game.is_over(&after).then(|| sign(game.end(&after)));
+            (game.move_text(position, mv), words(game, family, &after), end)
+        })
+        .collect();
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected, "{text}");
+    for (mv, after, end) in &found {
+        assert!(family.layer(after) < family.layer(&at), "{text} {mv}");
+        assert_eq!(family.end(after), *end, "{text} {mv}");
+    }
+    let least = canonical(family, &at);
+    for symmetry in family.symmetries() {
+        assert_eq!(canonical(family, &family.image(&at, symmetry)), least, "{text}");
+    }
+}
+
+fn compared(game: &AnyGame, random: &mut SplitMix) -> usize {
+    let header = header(game, random);
+    (0..3).map(|_| on(game, Compare { family: &*header.family, random })).sum()
+}
+
+#[test]
+fn presets_have_the_checkers_rules() {
+    let mut random = SplitMix(1);
+    for (name, _) in PRESETS {
+        let rules = preset(name).unwrap().unwrap();
+        for _ in 0..5 {
+            assert!(compared(&rules.game().unwrap(), &mut random) > 3, "{name}");
+        }
+    }
+}
+
+#[test]
+fn random_games_have_the_checkers_rules() {
+    let mut random = SplitMix(2);
+    let mut met = 0;
+    while met < 100_000 {
+        let most = [12, 30, 64, 128][random.below(4)];
+        let (game, rules, start) = common::chance::game(&mut random, most);
+        let one = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| compared(&game, &mut random)));
+        met += one.unwrap_or_else(|_| panic!("{rules}from {start}"));
+    }
+}
+
+/// What symmetries, parts and lines that are left say of small positions, by plain minimax.
+struct Worth<'c> {
+    family: &'c dyn Family,
+    random: &'c mut SplitMix,
+    is_lines: bool,
+}
+
+impl Job for Worth<'_> {
+    /// How many positions were compared.
+    type Output = usize;
+
+    fn run<G: Positions>(self, game: &G) -> usize {
+        let Self { family, random, is_lines } = self;
+        let mut plainly = Plainly::new(game, 50_000);
+        let mut position = game.start();
+        let mut compared = 0;
+        loop {
+            let (at, text) = (words(game, family, &position), game.for_checker(&position));
+            if let Some(value) = plainly.value(&position) {
+                compared += 1;
+                let least = game.position_in(&canonical(family, &at));
+                // There may be no room to find it again.
+                assert!(plainly.value(&least).is_none_or(|least| least == value), "{text}");
+                let no_line = family.lines_left(&at).is_some_and(|lines| lines.is_empty());
+                if family.mover_cannot_win(&at) || no_line {
+                    assert!(sign(value.outcome()) <= 0, "{text}");
+                }
+                match family.parts(&at) {
+                    Some(parts) => check_parts(game, family, &position, &parts),
+                    // A line anywhere ends play everywhere.
+                    None => assert!(!game.is_impartial() || is_lines, "{text}"),
+                }
+            }
+            let moves: Vec<_> = game.moves(&position).collect();
+            if moves.is_empty() {
+                return compared;
+            }
+            position = game.play(&position, moves[random.below(moves.len())]);
+        }
+    }
+}
+
+/// The nimbers of the parts add up to the position's own; who chooses one of several that are alike
+/// chooses one of the same nimber.
+fn check_parts<G: Positions>(game: &G, family: &dyn Family, position: &G::Position, parts: &[Position]) {
+    let (at, text) = (words(game, family, position), game.for_checker(position));
+    assert!(game.is_impartial(), "{text}");
+    let mut plainly = Plainly::new(game, usize::MAX);
+    let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 20, threads: 1 });
+    let watch = Watch::default();
+    let mut sum = 0;
+    for part in parts {
+        let nimber = plainly.nimber(&game.position_in(part)).unwrap();
+        let chosen = family.canonical_part(part);
+        assert_eq!(family.canonical_part(&chosen), chosen, "{text}");
+        assert_eq!(plainly.nimber(&game.position_in(&chosen)), Some(nimber), "{text}");
+        assert_eq!(engine.nimber(&game.position_in(&chosen), &watch).unwrap(), nimber, "{text}");
+        assert!(family.layer(part) <= family.layer(&at), "{text}");
+        sum ^= nimber;
+    }
+    assert_eq!(engine.nimber(position, &watch).unwrap(), sum, "{text}");
+    // There may be no room to find it plainly.
+    assert!(Plainly::new(game, 20_000).nimber(position).is_none_or(|nimber| nimber == sum), "{text}");
+}
+
+#[test]
+fn symmetries_and_parts_keep_what_positions_are_worth() {
+    let mut random = SplitMix(3);
+    let mut compared = 0;
+    while compared < 6_000 {
+        let most = if chance(&mut random, 30) { 20 } else { 13 };
+        let (game, rules, start) = common::chance::game(&mut random, most);
+        let header = header(&game, &mut random);
+        let is_lines = matches!(game, AnyGame::Lines(_));
+        let job = Worth { family: &*header.family, random: &mut random, is_lines };
+        let one = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| on(&game, job)));
+        compared += one.unwrap_or_else(|_| panic!("{rules}from {start}"));
+    }
+}
