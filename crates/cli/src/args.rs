@@ -338,6 +338,9 @@ pub(crate) struct CensusArgs {
 pub(crate) struct ServeArgs {
     #[command(flatten)]
     pub(crate) strong: StrongArgs,
+    /// Check the certificates of a folder, files `.cert` of `prove`, and show those that are proved
+    #[arg(long, value_name = "DIR")]
+    pub(crate) certificates: Option<PathBuf>,
     /// Listen at this port; 0 takes any that is free
     #[arg(long, default_value_t = 8000)]
     pub(crate) port: u16,
@@ -502,9 +505,9 @@ pub(crate) struct CheckArgs {
     /// The certificates
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// The most positions of all searches that a certificate leaves to the checker
-    #[arg(long, value_name = "N", default_value_t = 100_000_000_000)]
-    pub(crate) searches: u64,
+    /// The most positions to look at for each byte of a certificate
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub(crate) positions: u64,
     /// The most memory
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_memory)]
     pub(crate) memory: usize,

@@ -34,7 +34,7 @@ struct Checked<'c> {
 
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let threads = args.threads.map_or_else(all_cores, usize::from);
-    let limits = Limits { memory: args.memory as u64, positions: args.searches, threads };
+    let limits = Limits { memory: args.memory as u64, positions: args.positions, threads };
     let mut all_proved = true;
     for file in &args.files {
         all_proved &= one(file, &limits, args.json)?;

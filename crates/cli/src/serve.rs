@@ -1,12 +1,14 @@
 //! `balpan serve`: the explorer, on this machine's own address unless told otherwise.
 
 use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use balpan_explorer::Limits;
+use balpan_explorer::{Certificates, Limits};
 
 use crate::args::ServeArgs;
-use crate::failure::{Failure, print};
+use crate::failure::{Failure, harmless, print};
 use crate::strong;
 
 /// How often it is looked whether a file has turned out to be damaged.
@@ -23,6 +25,9 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     };
     if let Some(threads) = args.threads {
         limits.running = threads.into();
+    }
+    if let Some(folder) = &args.certificates {
+        limits.certificates = Arc::new(certificates(folder, limits.running)?);
     }
     if !args.address.is_loopback() {
         anstream::eprintln!(
@@ -41,6 +46,20 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     balpan_explorer::run(address, limits, |address| told = started(address, args.open))
         .map_err(|e| cannot_serve(address, &e))?;
     told
+}
+
+/// Those of a folder that are proved. The others are told.
+fn certificates(folder: &Path, threads: usize) -> Result<Certificates, Failure> {
+    let (certificates, left_out) = Certificates::of_folder(folder, threads).map_err(|e| {
+        Failure::input(
+            format!("--certificates {}: {e}", folder.display()),
+            "expected a folder with files `.cert` of `balpan prove`",
+        )
+    })?;
+    for file in left_out {
+        anstream::eprintln!("Warning: {}", harmless(&file.to_string()).replace('\n', " "));
+    }
+    Ok(certificates)
 }
 
 /// Tells where the explorer is, and shows it if that was asked for.

@@ -72,6 +72,34 @@ fn a_damaged_file_is_told() {
     assert!(line.starts_with("Warning: ") && line.contains("t.strong: the file is damaged"), "{line}");
 }
 
+/// What is not proved is told, and is on no page.
+#[test]
+fn certificates_are_checked_and_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.cert");
+    assert!(balpan(&["prove", "tictactoe", "--text", "-o", path.to_str().unwrap()]).status().unwrap().success());
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(folder.path().join("wrong.cert"), text.replace("it is a draw", "X wins")).unwrap();
+    let mut server = Server::start(&["--threads", "1", "--certificates", folder.path().to_str().unwrap()]);
+    let host = format!("localhost:{}", server.port);
+    let list = server.get(&host, "/certificates");
+    assert!(list.contains("/certificates/t.cert") && !list.contains("wrong"), "{list}");
+    assert!(server.get(&host, "/certificates/t.cert").ends_with(&text));
+    assert!(server.get(&host, "/certificates/wrong").starts_with("HTTP/1.1 404 "));
+    assert!(server.get(&host, "/play/tictactoe").contains("Proved: It is a draw."));
+    let mut line = String::new();
+    BufReader::new(server.process.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("Warning: ") && line.contains("wrong.cert is left out: not"), "{line}");
+}
+
+#[test]
+fn a_folder_of_certificates_that_is_none_is_told() {
+    let output = balpan(&["serve", "--certificates", "/nowhere/at/all"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("--certificates /nowhere/at/all"), "{told}");
+}
+
 #[test]
 fn a_port_that_is_taken_is_told() {
     let server = Server::start(&[]);

@@ -28,6 +28,7 @@ use balpan_strong::Shelf;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
+use crate::certificates::Certificates;
 use job::Key;
 use lanes::Shared;
 use steps::Followed;
@@ -52,6 +53,8 @@ pub struct Limits {
     pub followers: usize,
     /// Strong solutions and books, which are asked before anything is solved.
     pub shelf: Shelf,
+    /// Certificates to show.
+    pub certificates: Arc<Certificates>,
 }
 
 impl Default for Limits {
@@ -65,6 +68,7 @@ impl Default for Limits {
             cached: 64 << 20,
             followers: 128,
             shelf: Shelf::with_books(),
+            certificates: Arc::default(),
         }
     }
 }
@@ -221,6 +225,11 @@ impl Answers {
     /// Who knows values of this game.
     pub(crate) fn known(&self, rules: &RulesFile, game: &AnyGame) -> Option<KnownOf> {
         self.shared.limits.shelf.find(rules, game)
+    }
+
+    /// Certificates to show.
+    pub(crate) fn certificates(&self) -> &Arc<Certificates> {
+        &self.shared.limits.certificates
     }
 
     /// Ends all work; from now on every question is refused as one too many.

@@ -6,6 +6,7 @@ mod api;
 mod asked;
 mod assets;
 mod board;
+mod certificates;
 mod events;
 mod headers;
 mod link;
@@ -24,6 +25,7 @@ use std::sync::Arc;
 use axum::Router;
 
 pub use answers::{Answers, Limits};
+pub use certificates::{Certificates, LeftOut};
 pub use server::{run, serve};
 
 /// Everything that the explorer answers.

@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::link::Link;
 use crate::refusal::Refusal;
 use crate::tags::tag;
-use crate::words::{Lang, frame as say};
+use crate::words::{Lang, certificates, frame as say};
 
 /// A page before it is framed.
 pub(crate) struct Page {
@@ -54,6 +54,10 @@ impl Reader {
 
     pub(crate) fn home(self) -> String {
         format!("/{}", self.query())
+    }
+
+    pub(crate) fn certificates(self) -> String {
+        format!("/certificates{}", self.query())
     }
 
     pub(crate) fn link_to(self, game: &str) -> Link {
@@ -107,7 +111,12 @@ pub(crate) fn framed(reader: Reader, page: &Page) -> Markup {
                     }
                 }
                 main #main { (page.body) }
-                footer.site { a href="/api/v1/openapi.json" { (say::api(lang)) } }
+                footer.site {
+                    p.actions {
+                        a href=(reader.certificates()) { (certificates::title(lang)) }
+                        a href="/api/v1/openapi.json" { (say::api(lang)) }
+                    }
+                }
             }
         }
     }
@@ -152,7 +161,7 @@ pub(crate) fn refused(reader: Reader, refusal: &Refusal) -> Page {
 }
 
 /// A sentence in which what is quoted by backticks is set as code.
-fn quoted(sentence: &str) -> Markup {
+pub(crate) fn quoted(sentence: &str) -> Markup {
     html! {
         @for (n, part) in sentence.split('`').enumerate() {
             @if n % 2 == 1 { code { "`" (part) "`" } } @else { (part) }

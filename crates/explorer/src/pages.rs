@@ -1,5 +1,7 @@
 //! The pages, one a file.
 
+pub(crate) mod certificate;
+pub(crate) mod certificates;
 pub(crate) mod editor;
 pub(crate) mod games;
 pub(crate) mod position;

@@ -64,6 +64,10 @@ impl Refusal {
         Self::told(StatusCode::NOT_FOUND, |lang| say::no_game(lang, name, &names.join(", ")))
     }
 
+    pub(crate) fn no_certificate() -> Self {
+        Self::told(StatusCode::NOT_FOUND, say::no_certificate)
+    }
+
     /// Too much is waiting.
     pub(crate) fn busy() -> Self {
         Self::told(StatusCode::SERVICE_UNAVAILABLE, say::busy)

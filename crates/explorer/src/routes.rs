@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery, State};
-use axum::http::{HeaderMap, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
@@ -14,7 +14,7 @@ use crate::answers::Answers;
 use crate::link::Link;
 use crate::page::{Reader, refused, respond};
 use crate::pages::position::Shown;
-use crate::pages::{editor, games, position, rules, tree};
+use crate::pages::{certificate, certificates, editor, games, position, rules, tree};
 use crate::refusal::Refusal;
 use crate::scene::apart;
 use crate::site::{Site, not_of_others};
@@ -32,6 +32,8 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/", get(home))
         .route("/games/{game}", get(rules_page))
         .route("/edit/{game}", get(edit))
+        .route("/certificates", get(certificates_page))
+        .route("/certificates/{name}", get(certificate_page))
         .route("/assets/{name}", get(assets::asset))
         .fallback(nothing)
         .method_not_allowed_fallback(wrong_method)
@@ -100,6 +102,42 @@ async fn tree_page(
         Err(refusal) => Err(refusal),
     };
     respond(reader, page)
+}
+
+async fn certificates_page(
+    State(answers): State<Arc<Answers>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let reader = Reader::of_query(&headers, &query.unwrap_or_default());
+    respond(reader, Ok(certificates::page(reader, answers.certificates())))
+}
+
+/// A certificate's page, or with `.cert` behind its name the file.
+async fn certificate_page(
+    State(answers): State<Arc<Answers>>,
+    name: Name,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    if let Ok(Path(file)) = &name
+        && let Some(of) = file.strip_suffix(".cert").and_then(|name| answers.certificates().named(name))
+    {
+        let headers = [
+            (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
+            (header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment")),
+            (header::ETAG, of.tag.clone()),
+        ];
+        return (headers, of.bytes.clone()).into_response();
+    }
+    let (reader, link) = reader_and_link(name, query, &headers, &[]);
+    let certificates = Arc::clone(answers.certificates());
+    let page = apart(move || {
+        let link = link?;
+        let of = certificates.named(&link.game).ok_or_else(Refusal::no_certificate)?;
+        certificate::page(reader, &link, of)
+    });
+    respond(reader, page.await)
 }
 
 async fn nothing(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {

@@ -1,6 +1,7 @@
 //! Every word that a page says, in each language: one function a phrase, so that what
 //! has to mean the same stands side by side. The words of pictures are where they are drawn.
 
+pub(crate) mod certificates;
 pub(crate) mod editor;
 pub(crate) mod frame;
 pub(crate) mod position;

@@ -29,7 +29,7 @@ impl Page {
 }
 
 /// Pages of every kind and family, in all their states.
-pub(crate) const PAGES: [Page; 27] = [
+pub(crate) const PAGES: [Page; 28] = [
     page("/"),
     page("/games/platforms"),
     page("/games/pentominoes"),
@@ -50,6 +50,7 @@ pub(crate) const PAGES: [Page; 27] = [
     page("/tree/tictactoe?at=XOX/OOX/..."),
     page("/tree/tictactoe?at=XOX/OOX/...&prune=yes&step=3"),
     page("/tree/platforms?board=3x3&moves=0,1"),
+    page("/certificates"),
     page("/edit/platforms"),
     page("/edit/tictactoe?draft=XX./.../..."),
     page("/edit/cram?board=4x8"),

@@ -38,6 +38,7 @@ fn limits() -> Limits {
         cached: 1 << 20,
         followers: 2,
         shelf: Shelf::default(),
+        certificates: Arc::default(),
     }
 }
 

@@ -8,13 +8,14 @@ use maud::{Markup, html};
 
 use crate::answers::{Answers, Asked, Wait};
 use crate::board::{self, Worths};
+use crate::certificates::Certificates;
 use crate::link::{Link, Side};
 use crate::page::{Page, Reader};
 use crate::refusal::Refusal;
 use crate::scene::{Scene, apart};
 use crate::site::Site;
 use crate::words::players::{Name, name};
-use crate::words::{Lang, position as say};
+use crate::words::{Lang, certificates as words, position as say};
 pub(crate) use told::{Told, done, progress_told};
 
 /// The page, or where to go instead.
@@ -36,7 +37,7 @@ pub(crate) async fn page(reader: Reader, link: Link, answers: &Answers, from: Si
     let told = Told::of(answers.ask(asked, wait).await)?;
     Ok(match reply(&scene, &told) {
         Some(url) => Shown::Elsewhere(url),
-        None => Shown::Page(shown(reader, &scene, &told)),
+        None => Shown::Page(shown(reader, &scene, &told, answers.certificates())),
     })
 }
 
@@ -90,17 +91,32 @@ pub(crate) fn is_waiting(scene: &Scene, told: &Told) -> bool {
     told.is_going() && (is_marked(scene) || is_perfect_players_turn(scene))
 }
 
-fn shown(reader: Reader, scene: &Scene, told: &Told) -> Page {
+fn shown(reader: Reader, scene: &Scene, told: &Told, certificates: &Certificates) -> Page {
     let (lang, link) = (reader.lang, &scene.link);
     let is_waiting = is_waiting(scene, told);
     let events = is_waiting.then(|| link.url("events"));
     let body = html! {
         h1 { a href=(link.of_game().url("games")) { (link.game) } " " small { (scene.game.size()) } }
+        @if is_marked(scene) { (proved(reader, scene, certificates)) }
         div.play data-events=[events] { (parts(lang, scene, told)) }
     };
     let url_link = link.clone();
     let page = Page::new(title(lang, scene, told), move |lang| url_link.with_lang(lang).play(), body);
     Page { is_waiting, status: told.status(is_waiting), ..page }
+}
+
+/// What is proved of the position, with the way to the certificate.
+fn proved(reader: Reader, scene: &Scene, certificates: &Certificates) -> Markup {
+    let lang = reader.lang;
+    let players = [player(lang, scene, false), player(lang, scene, true)];
+    html! {
+        @for of in certificates.about(scene) {
+            p.proved {
+                (words::proved(lang, &words::said(lang, of.said, players))) " "
+                a href=(reader.link_to(&of.name).url("certificates")) { (words::one(lang)) }
+            }
+        }
+    }
 }
 
 /// All that changes when more is known.

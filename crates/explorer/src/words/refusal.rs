@@ -21,6 +21,14 @@ pub(crate) fn no_page(lang: Lang) -> Words {
     (found.to_owned(), help.to_owned())
 }
 
+pub(crate) fn no_certificate(lang: Lang) -> Words {
+    let (found, help) = lang.pick(
+        ("there is no such certificate", "the certificates are at `/certificates`"),
+        ("그런 증명서가 없습니다", "증명서 목록은 `/certificates`에 있습니다"),
+    );
+    (found.to_owned(), help.to_owned())
+}
+
 pub(crate) fn method(lang: Lang) -> Words {
     let (found, help) = lang.pick(
         ("pages are asked for by GET", "open it in a browser"),

@@ -1,0 +1,257 @@
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, Request, StatusCode};
+use tower::ServiceExt;
+
+use super::*;
+use crate::answers::Answers;
+
+fn stored() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/certificates")
+}
+
+fn router(certificates: Certificates) -> axum::Router {
+    let limits = crate::Limits { certificates: Arc::new(certificates), ..crate::Limits::default() };
+    crate::router(Arc::new(Answers::new(limits)))
+}
+
+fn explorer() -> axum::Router {
+    let (certificates, left_out) = Certificates::of_folder(&stored(), 1).unwrap();
+    assert_eq!(left_out, []);
+    router(certificates)
+}
+
+async fn response(router: &axum::Router, url: &str) -> (StatusCode, HeaderMap, Vec<u8>) {
+    let response = router.clone().oneshot(Request::get(url).body(Body::empty()).unwrap()).await.unwrap();
+    let (status, headers) = (response.status(), response.headers().clone());
+    (status, headers, axum::body::to_bytes(response.into_body(), 1 << 24).await.unwrap().to_vec())
+}
+
+async fn page(router: &axum::Router, url: &str) -> String {
+    let (status, _, body) = response(router, url).await;
+    assert_eq!(status, StatusCode::OK, "{url}");
+    String::from_utf8(body).unwrap()
+}
+
+/// Asserts that a page has all these words.
+async fn says(router: &axum::Router, url: &str, words: &[&str]) {
+    let page = page(router, url).await;
+    for word in words {
+        assert!(page.contains(word), "no {word} on {url}: {page}");
+    }
+}
+
+#[tokio::test]
+async fn certificates_are_listed() {
+    let explorer = explorer();
+    let links = ["href=\"/certificates/kayles\"", "href=\"/certificates/platforms.cert\""];
+    says(&explorer, "/certificates?lang=en", &["A wins.", "The nimber is 4.", "13 claims", links[1]]).await;
+    says(&explorer, "/certificates", &links).await;
+    let links = ["href=\"/certificates/kayles?lang=ko\""];
+    says(&explorer, "/certificates?lang=ko", &["A가 이깁니다.", "그런디 수는 4입니다.", "주장 13개", links[0]]).await;
+    let none = router(Certificates::default());
+    says(&none, "/certificates?lang=en", &["There are none yet.", "balpan serve --certificates"]).await;
+    says(&none, "/certificates?lang=ko", &["아직 없습니다."]).await;
+}
+
+#[tokio::test]
+async fn a_file_is_downloaded_as_it_is() {
+    let (status, headers, body) = response(&explorer(), "/certificates/kayles.cert").await;
+    assert_eq!(
+        (status, &headers["content-type"]),
+        (StatusCode::OK, &HeaderValue::from_static("application/octet-stream"))
+    );
+    assert_eq!(body, fs::read(stored().join("kayles.cert")).unwrap());
+}
+
+#[tokio::test]
+async fn claims_about_play_are_walked() {
+    let explorer = explorer();
+    let first = [
+        "A begins with <code>0,1</code>",
+        "?at=0\">claim 0</a>",
+        "in a mirror or turned",
+        "href=\"/play/platforms?at=",
+    ];
+    says(&explorer, "/certificates/platforms", &first).await;
+    let claim = ["A is sure to win.", "B to move", "<code>1,0</code> → <code>3,3</code>", "?at=2\">claim 2</a>"];
+    says(&explorer, "/certificates/platforms?at=0", &claim).await;
+    says(&explorer, "/certificates/platforms?at=12&lang=en", &["searches this ending by itself", "id=\"previous\""])
+        .await;
+    let korean = ["A가 반드시 이길 수 있습니다.", "B 차례", "2번 주장", "?at=2&amp;lang=ko"];
+    says(&explorer, "/certificates/platforms?at=0&lang=ko", &korean).await;
+}
+
+/// A win in exactly so many plies, and a draw, are claims about either player.
+#[tokio::test]
+async fn both_players_claims_are_walked() {
+    let explorer = explorer();
+    let whole = ["A wins in exactly 5 plies.", "?at=2\">claim 2</a> <small>(seen in a mirror or turned)"];
+    says(&explorer, "/certificates/three", &whole).await;
+    says(&explorer, "/certificates/three?lang=ko", &["A가 정확히 5수 만에 이깁니다."]).await;
+    says(&explorer, "/certificates/three?at=2", &["B is sure not to lose before 5 plies."]).await;
+    says(&explorer, "/certificates/three?at=2&lang=ko", &["B가 5수 전에는 지지 않을 수 있습니다."]).await;
+    says(&explorer, "/certificates/three?at=1", &["ends play: A wins"]).await;
+    says(&explorer, "/certificates/three?at=1&lang=ko", &["여기서 끝나고 A가 이깁니다"]).await;
+    let whole = ["It is a draw.", "X begins with <code>1,1</code>", "O is sure not to lose.", "?at=4\">claim 4</a>"];
+    says(&explorer, "/certificates/tictactoe", &whole).await;
+    says(&explorer, "/certificates/tictactoe?at=0", &["<code>0,1+0,2</code>", "Whenever one cell of a pair"]).await;
+}
+
+#[tokio::test]
+async fn claims_about_nimbers_are_walked() {
+    let explorer = explorer();
+    let first = ["The nimber is 4.", "<code>12</code> has nimber 4", "?at=0\">claim 0</a>"];
+    says(&explorer, "/certificates/kayles", &first).await;
+    let claim =
+        ["The nimber of this part is 4.", "is answered by <code>10&gt;9</code>, which has nimber 4", "has nimber 2"];
+    says(&explorer, "/certificates/kayles?at=0", &claim).await;
+    says(
+        &explorer,
+        "/certificates/kayles?at=0&lang=ko",
+        &["이 부분의 그런디 수는 4입니다.", "그런디 수가 다시 4입니다"],
+    )
+    .await;
+    says(
+        &explorer,
+        "/certificates/nim",
+        &["The player to move wins.", "The player to move begins with <code>7&gt;6</code>"],
+    )
+    .await;
+    says(&explorer, "/certificates/nim?lang=ko", &["둘 차례인 쪽이 이깁니다."]).await;
+}
+
+/// Each page of each claim, and no link of a claim's page that leads nowhere.
+#[tokio::test]
+async fn every_claim_has_a_page() {
+    let (certificates, _) = Certificates::of_folder(&stored(), 1).unwrap();
+    let claims: Vec<_> = certificates.all().map(|of| (of.name.clone(), of.proved.claims)).collect();
+    let explorer = router(certificates);
+    for (name, claims) in claims {
+        let mut reached = vec![false; claims as usize];
+        let urls = (0..claims).map(|n| format!("/certificates/{name}?at={n}"));
+        for url in urls.chain([format!("/certificates/{name}")]) {
+            let page = page(&explorer, &url).await;
+            let linked =
+                page.split("\">claim ").skip(1).filter_map(|rest| rest.split('<').next()?.parse::<usize>().ok());
+            linked.for_each(|n| reached[n] = true);
+        }
+        assert!(reached.iter().all(|reached| *reached), "{name}: {reached:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_position_s_page_says_that_it_is_proved() {
+    let explorer = explorer();
+    says(&explorer, "/play/tictactoe", &["Proved: It is a draw. <a href=\"/certificates/tictactoe\">Certificate</a>"])
+        .await;
+    says(&explorer, "/play/kayles?lang=ko", &["증명됨: 그런디 수는 4입니다."]).await;
+    let proved = ["Proved: A wins in exactly 5 plies."];
+    says(&explorer, "/play/platforms?at=.../A.B/...", &proved).await;
+    for other in [
+        "/play/tictactoe?moves=0,0",
+        // It is the same board by other rules.
+        "/play/tictactoe?misere=true",
+        "/play/platforms?at=.../A.B/...&torus=true",
+        // What it is worth is hidden.
+        "/play/tictactoe?as=first",
+        "/play/tictactoe?marks=no",
+    ] {
+        assert!(!page(&explorer, other).await.contains("Proved:"), "{other}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_asked_in_bad_faith_is_refused() {
+    let explorer = explorer();
+    for name in
+        ["nothing", "..%2F..%2FCargo.toml", "%2e%2e", "%ff", "kayles.cert.cert", ".cert", "%00", "%3Cb%3E", "kayles%2F"]
+    {
+        let (status, _, body) = response(&explorer, &format!("/certificates/{name}")).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{name}");
+        assert!(!String::from_utf8(body).unwrap().contains("<b>\u{0}"), "{name}");
+    }
+    for at in ["8", "-1", "x", "99999999999999999999999", "0x1", "%3Cscript%3E", "1%0A", "%ff", "../.."] {
+        let (status, _, body) = response(&explorer, &format!("/certificates/kayles?at={at}&lang=ko")).await;
+        let body = String::from_utf8(body).unwrap();
+        let is_fine = status == StatusCode::BAD_REQUEST && body.contains("0부터") && !body.contains("<script>");
+        assert!(is_fine || at == "1%0A" && status == StatusCode::OK, "{at}: {status}");
+    }
+    let (status, ..) = response(&explorer, "/certificates/kayles?what=1").await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+}
+
+#[test]
+fn what_is_not_proved_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = fs::read_to_string(stored().join("platforms.cert")).unwrap();
+    let file = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    file("right.cert", &text);
+    file("wrong.cert", &text.replace("claim: A wins", "claim: B wins"));
+    file("cut.cert", &text[..text.len() - 20]);
+    file("empty.cert", "");
+    file("a name.cert", &text);
+    file("a<b>.cert", &text);
+    file("other.txt", "");
+    fs::create_dir(folder.path().join("folder.cert")).unwrap();
+    let large = File::create(folder.path().join("large.cert")).unwrap();
+    large.set_len(LARGEST + 1).unwrap();
+    let (kept, left_out) = Certificates::of_folder(folder.path(), 1).unwrap();
+    assert_eq!(kept.all().map(|of| &*of.name).collect::<Vec<_>>(), ["right"]);
+    let why = |name: &str| &*left_out.iter().find(|left| left.file.ends_with(name)).unwrap().why;
+    assert!(why("wrong.cert").starts_with("not "), "{}", why("wrong.cert"));
+    assert!(why("cut.cert").starts_with("not "));
+    assert!(why("empty.cert").starts_with("not a certificate: "));
+    assert!(why("a name.cert").starts_with("expected a name of letters"));
+    assert!(why("a<b>.cert").starts_with("expected a name of letters"));
+    assert_eq!(why("folder.cert"), "it is no file");
+    assert!(why("large.cert").starts_with("it is larger than "));
+    assert!(left_out.iter().all(|left| !left.why.contains('\n')));
+    assert_eq!(left_out.len(), 7);
+}
+
+#[test]
+fn hostile_folders_are_refused_or_cut() {
+    assert!(Certificates::of_folder(&stored().join("nowhere"), 1).is_err());
+    assert!(Certificates::of_folder(&stored().join("nim.cert"), 1).is_err());
+    let folder = tempfile::tempdir().unwrap();
+    let text = fs::read(stored().join("nim.cert")).unwrap();
+    for n in 0..MOST_FILES + 6 {
+        fs::write(folder.path().join(format!("{n:03}.cert")), &text).unwrap();
+    }
+    let (kept, left_out) = Certificates::of_folder(folder.path(), 1).unwrap();
+    assert_eq!(kept.all().count(), MOST_FILES);
+    assert!(left_out.len() == 1 && left_out[0].why.contains("6, are too many"), "{left_out:?}");
+}
+
+/// A pipe would keep the server waiting.
+#[cfg(unix)]
+#[test]
+fn what_is_no_plain_file_is_not_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pipe.cert");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    std::os::unix::fs::symlink(folder.path().join("nowhere"), folder.path().join("dead.cert")).unwrap();
+    let (kept, left_out) = Certificates::of_folder(folder.path(), 1).unwrap();
+    assert_eq!((kept.all().count(), left_out.len()), (0, 2));
+}
+
+/// What comes from the file is never markup.
+#[tokio::test]
+async fn what_a_file_says_is_escaped() {
+    let text = fs::read_to_string(stored().join("nim.cert")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("n.cert"), text.replace("game: nim", "game: <script>\"&")).unwrap();
+    let (certificates, left_out) = Certificates::of_folder(folder.path(), 1).unwrap();
+    assert_eq!(left_out, []);
+    let explorer = router(certificates);
+    for url in ["/certificates", "/certificates/n"] {
+        let page = page(&explorer, url).await;
+        assert!(page.contains("&lt;script&gt;") && !page.contains("<script>"), "{url}");
+    }
+    // The position is the preset's all the same.
+    says(&explorer, "/play/nim?at=3 5 7".replace(' ', "%20").as_str(), &["Proved: "]).await;
+}

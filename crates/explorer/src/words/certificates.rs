@@ -1,0 +1,255 @@
+//! What is said of certificates.
+
+use balpan_check::sure::{Degree, Sure};
+
+use super::players::{Name, name};
+use super::position::plies;
+use super::{Lang, grouped};
+use crate::certificates::Said;
+
+pub(crate) fn title(lang: Lang) -> &'static str {
+    lang.pick("Certificates", "증명서")
+}
+
+pub(crate) fn lead(lang: Lang) -> &'static str {
+    lang.pick(
+        "Answers with a proof that anybody can check. This server has checked each of them with the checker alone, \
+         which knows the rules and no solver.",
+        "누구나 검사할 수 있는 증명이 딸린 답입니다. 이 서버는 규칙만 알고 풀이는 모르는 검사기로 하나하나 모두 \
+         검사했습니다.",
+    )
+}
+
+pub(crate) fn none(lang: Lang) -> &'static str {
+    lang.pick(
+        "There are none yet. `balpan prove` writes one to a file, and `balpan serve --certificates` shows those of a \
+         folder:",
+        "아직 없습니다. `balpan prove`가 증명서를 파일로 쓰고, `balpan serve --certificates`가 폴더에 있는 증명서를 보여 \
+         줍니다:",
+    )
+}
+
+pub(crate) fn download(lang: Lang) -> &'static str {
+    lang.pick("Download", "내려받기")
+}
+
+pub(crate) fn walk(lang: Lang) -> &'static str {
+    lang.pick("Walk through it", "따라가 보기")
+}
+
+pub(crate) fn play(lang: Lang) -> &'static str {
+    lang.pick("Play from here", "여기서부터 두어 보기")
+}
+
+/// The way from a position's page.
+pub(crate) fn one(lang: Lang) -> &'static str {
+    lang.pick("Certificate", "증명서")
+}
+
+pub(crate) fn all(lang: Lang) -> &'static str {
+    lang.pick("All certificates", "모든 증명서")
+}
+
+/// What is proved, on a position's page.
+pub(crate) fn proved(lang: Lang, claim: &str) -> String {
+    lang.pick(format!("Proved: {claim}"), format!("증명됨: {claim}"))
+}
+
+pub(crate) fn size(lang: Lang, claims: u64, bytes: usize) -> String {
+    let (n, bytes) = (grouped(claims), grouped(bytes as u64));
+    match (lang, claims) {
+        (Lang::En, 1) => format!("1 claim, {bytes} bytes"),
+        (Lang::En, _) => format!("{n} claims, {bytes} bytes"),
+        (Lang::Ko, _) => format!("주장 {n}개, {bytes}바이트"),
+    }
+}
+
+/// The checker's name of a player, as sentences need it.
+pub(crate) fn player(lang: Lang, player: &str) -> Name {
+    let same = |plain, subject| Name { plain, subject, role: plain };
+    match player {
+        "the player to move" => {
+            lang.pick(same("the player to move", "The player to move"), same("둘 차례인 쪽", "둘 차례인 쪽이"))
+        }
+        "the other player" => lang.pick(same("the other player", "The other player"), same("상대", "상대가")),
+        player => name(lang, player, 0),
+    }
+}
+
+/// A claim as a sentence. The players are the one to move and the other.
+pub(crate) fn said(lang: Lang, said: Said, players: [Name; 2]) -> String {
+    let of = |mover: bool| players[usize::from(!mover)].subject;
+    match (lang, said) {
+        (Lang::En, Said::Nimber(nimber)) => format!("The nimber is {nimber}."),
+        (Lang::Ko, Said::Nimber(nimber)) => format!("그런디 수는 {nimber}입니다."),
+        (_, Said::Draw) => lang.pick("It is a draw.", "무승부입니다.").to_owned(),
+        (Lang::En, Said::Exactly { mover, plies: n }) => format!("{} wins in exactly {}.", of(mover), plies(lang, n)),
+        (Lang::Ko, Said::Exactly { mover, plies: n }) => {
+            format!("{} 정확히 {} 만에 이깁니다.", of(mover), plies(lang, n))
+        }
+        (_, Said::Sure { mover, sure }) => {
+            let who = of(mover);
+            match (lang, sure.degree()) {
+                (Lang::En, Some(Degree::Win)) => format!("{who} wins."),
+                (Lang::Ko, Some(Degree::Win)) => format!("{who} 이깁니다."),
+                (Lang::En, Some(Degree::Draw)) => format!("{who} draws or wins."),
+                (Lang::Ko, Some(Degree::Draw)) => format!("{who} 비기거나 이깁니다."),
+                (Lang::En, Some(Degree::WinWithin(n))) => format!("{who} wins within {}.", plies(lang, n)),
+                (Lang::Ko, Some(Degree::WinWithin(n))) => format!("{who} {} 안에 이깁니다.", plies(lang, n)),
+                (Lang::En, Some(Degree::NoLossBefore(n))) => format!("{who} does not lose before {}.", plies(lang, n)),
+                (Lang::Ko, Some(Degree::NoLossBefore(n))) => format!("{who} {} 전에는 지지 않습니다.", plies(lang, n)),
+                (Lang::En, None) => format!("{who}: {sure}."),
+                (Lang::Ko, None) => format!("{}: {sure}.", players[usize::from(!mover)].plain),
+            }
+        }
+    }
+}
+
+/// What the claimer is sure of.
+pub(crate) fn sure(lang: Lang, claimer: Name, sure: Sure) -> String {
+    let who = claimer.subject;
+    match (lang, sure.degree()) {
+        (Lang::En, Some(Degree::WinWithin(n))) => format!("{who} is sure to win within {}.", plies(lang, n)),
+        (Lang::En, Some(Degree::NoLossBefore(n))) => format!("{who} is sure not to lose before {}.", plies(lang, n)),
+        (Lang::En, _) => format!("{who} is sure {sure}."),
+        (Lang::Ko, Some(Degree::WinWithin(n))) => format!("{who} {} 안에 반드시 이길 수 있습니다.", plies(lang, n)),
+        (Lang::Ko, Some(Degree::Win)) => format!("{who} 반드시 이길 수 있습니다."),
+        (Lang::Ko, Some(Degree::NoLossBefore(n))) => format!("{who} {} 전에는 지지 않을 수 있습니다.", plies(lang, n)),
+        (Lang::Ko, _) => format!("{who} 지지 않을 수 있습니다."),
+    }
+}
+
+pub(crate) fn how(lang: Lang) -> &'static str {
+    lang.pick("How it is shown", "어떻게 증명하는가")
+}
+
+pub(crate) fn claim(lang: Lang, n: usize) -> String {
+    lang.pick(format!("claim {n}"), format!("{n}번 주장"))
+}
+
+pub(crate) fn claim_of(lang: Lang, n: usize, all: usize) -> String {
+    let last = all.saturating_sub(1);
+    lang.pick(format!("Claim {n}, of 0 to {last}"), format!("{n}번 주장 (0번부터 {last}번까지)"))
+}
+
+pub(crate) fn expected_claim(lang: Lang) -> &'static str {
+    lang.pick("the number of one of the certificate's claims, from 0,", "증명서에 있는 주장의 번호 (0부터)")
+}
+
+pub(crate) fn previous(lang: Lang) -> &'static str {
+    lang.pick("◀ Back", "◀ 이전")
+}
+
+pub(crate) fn next(lang: Lang) -> &'static str {
+    lang.pick("Forward ▶", "다음 ▶")
+}
+
+pub(crate) fn whole(lang: Lang) -> &'static str {
+    lang.pick("The certificate", "증명서 처음으로")
+}
+
+pub(crate) fn too_large(lang: Lang) -> &'static str {
+    lang.pick(
+        "It makes too many claims to be walked through here. It can be downloaded, and checked with `balpan check`.",
+        "주장이 너무 많아 여기서 따라갈 수 없습니다. 내려받아 `balpan check`로 검사할 수 있습니다.",
+    )
+}
+
+/// The claimer's first move.
+pub(crate) fn begins(lang: Lang, claimer: Name) -> String {
+    match lang {
+        Lang::En => format!("{} begins with", claimer.subject),
+        Lang::Ko => format!("{} 처음에 두는 수:", claimer.subject),
+    }
+}
+
+pub(crate) fn has_ended(lang: Lang) -> &'static str {
+    lang.pick("Play has ended.", "이미 끝난 국면입니다.")
+}
+
+pub(crate) fn moves(lang: Lang) -> &'static str {
+    lang.pick("Each move, and its answer:", "수마다 이렇게 응수합니다:")
+}
+
+pub(crate) fn searched(lang: Lang) -> &'static str {
+    lang.pick("The checker searches this ending by itself.", "여기서부터는 검사기가 스스로 끝까지 탐색합니다.")
+}
+
+pub(crate) fn pairs(lang: Lang) -> &'static str {
+    lang.pick(
+        "Whenever one cell of a pair is marked, the other player marks the other one. Each line that could still be \
+         made has both cells of a pair:",
+        "한 쌍의 한 칸이 채워지면 상대가 나머지 칸을 채웁니다. 아직 만들 수 있는 줄마다 어느 쌍의 두 칸이 모두 있습니다:",
+    )
+}
+
+/// How a move ends play: who wins, if somebody does.
+pub(crate) fn ends(lang: Lang, winner: Option<Name>) -> String {
+    match (lang, winner) {
+        (Lang::En, Some(winner)) => format!("ends play: {} wins", winner.plain),
+        (Lang::Ko, Some(winner)) => format!("여기서 끝나고 {} 이깁니다", winner.subject),
+        (_, None) => lang.pick("ends play: a draw", "여기서 비기고 끝납니다").to_owned(),
+    }
+}
+
+pub(crate) fn enough(lang: Lang) -> &'static str {
+    lang.pick(
+        "nothing is left to show: so many plies are played then",
+        "더 보일 것이 없습니다: 그만큼의 수를 둔 뒤입니다",
+    )
+}
+
+pub(crate) fn mirrored(lang: Lang) -> &'static str {
+    lang.pick("seen in a mirror or turned", "뒤집거나 돌린 모습")
+}
+
+pub(crate) fn more(lang: Lang, n: usize) -> String {
+    lang.pick(format!("and {n} more"), format!("그 밖에 {n}개"))
+}
+
+pub(crate) fn nimber_of_part(lang: Lang, nimber: u32) -> String {
+    lang.pick(format!("The nimber of this part is {nimber}."), format!("이 부분의 그런디 수는 {nimber}입니다."))
+}
+
+pub(crate) fn options(lang: Lang, nimber: u32) -> String {
+    match (lang, nimber) {
+        (Lang::En, 0) => "No option has it:".to_owned(),
+        (Lang::En, _) => "No option has it, and each smaller one is some option's:".to_owned(),
+        (Lang::Ko, 0) => format!("어느 수로도 {nimber}이 되지 않습니다:"),
+        (Lang::Ko, n) => format!("어느 수로도 그런디 수 {n}에 이르지 않고, 더 작은 수에는 모두 이릅니다:"),
+    }
+}
+
+pub(crate) fn no_options(lang: Lang) -> &'static str {
+    lang.pick("There is no move.", "둘 수 있는 수가 없습니다.")
+}
+
+pub(crate) fn has_nimber(lang: Lang, nimber: u32) -> String {
+    lang.pick(format!("has nimber {nimber}"), format!("그런디 수 {nimber}"))
+}
+
+pub(crate) fn answered_by(lang: Lang) -> &'static str {
+    lang.pick("is answered by", "응수:")
+}
+
+/// What an answer leads back to.
+pub(crate) fn back_to(lang: Lang, nimber: u32) -> String {
+    lang.pick(format!("which has nimber {nimber}"), format!("그런디 수가 다시 {nimber}입니다"))
+}
+
+pub(crate) fn found_itself(lang: Lang) -> &'static str {
+    lang.pick("the checker finds its nimber by itself", "그런디 수는 검사기가 스스로 구합니다")
+}
+
+pub(crate) fn parts(lang: Lang) -> &'static str {
+    lang.pick(
+        "The nimbers of the parts add up to it, without carrying. Parts are seen in a mirror, turned or moved on the \
+         board, and of the same part twice both are left out:",
+        "부분들의 그런디 수를 XOR한 값입니다. 부분은 뒤집거나 돌리거나 판 위에서 옮긴 모습이며, 같은 부분이 둘이면 둘 다 \
+         뺍니다:",
+    )
+}
+
+pub(crate) fn no_parts(lang: Lang) -> &'static str {
+    lang.pick("Nothing is left: the nimber is 0.", "남는 부분이 없습니다: 그런디 수 0.")
+}
