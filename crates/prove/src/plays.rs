@@ -14,16 +14,26 @@ use crate::shares::Shares;
 /// The layer, tiles or free cells, up to which questions take little.
 const QUICK_LAYER: u32 = 26;
 
+/// Replies that are known to make sure, of which one is chosen.
+const MOST_CONSIDERED: usize = 6;
+
+/// So many searches are tried in a layer before it is given up.
+const FEW_TRIES: u32 = 64;
+
 /// Chooses replies.
 pub(crate) struct Plays<'f> {
     family: &'f dyn Family,
     search: Search<'f>,
+    /// A list to use again.
+    moves: Vec<Move>,
     /// Positions that the checker may search for a claim.
     settle: u64,
     /// Up to this layer the solver is asked about every reply.
     quick: u32,
     /// What is to be sure of positions, and how that is shown, as far as it was asked.
-    listed: FxHashMap<Position, (Sure, Option<Way>)>,
+    listed: FxHashMap<Position, (Sure, Way)>,
+    /// By layer, searches that were tried, and how many settled a claim.
+    tried: Vec<(u32, u32)>,
     shares: Shares,
 }
 
@@ -33,8 +43,8 @@ struct Candidate {
     cost: f32,
     reply: usize,
     after: Position,
-    /// How the position after it is shown, if its moves need no answer.
-    way: Option<Way>,
+    /// How the position after it is shown.
+    way: Way,
 }
 
 impl<'f> Plays<'f> {
@@ -42,9 +52,11 @@ impl<'f> Plays<'f> {
         Self {
             family,
             search: Search::new(family),
+            moves: Vec::new(),
             settle,
             quick: QUICK_LAYER,
             listed: FxHashMap::default(),
+            tried: vec![(0, 0); 256],
             shares: Shares::new(),
         }
     }
@@ -53,18 +65,31 @@ impl<'f> Plays<'f> {
     pub(crate) fn way(&mut self, at: &Position, sure: Sure) -> Way {
         self.shares.begin(*at);
         match self.listed.remove(at) {
-            Some((shown, Some(way))) if shown >= sure => way,
+            Some((shown, way)) if shown >= sure => way,
             _ => self.settled(at, sure).map_or(Way::Moves, |(_, way)| way),
         }
     }
 
     /// How a claim is shown without its moves being answered, and what that costs.
     fn settled(&mut self, at: &Position, sure: Sure) -> Option<(u64, Way)> {
-        if self.search.is_sure(at, sure, self.settle) == Some(true) {
+        if self.searched(at, sure) {
             return Some((self.settle - self.search.left(), Way::Search));
         }
         let lines = if sure.is_at_most_a_draw() { self.family.lines_left(at) } else { None };
         lines.and_then(|lines| pairing(&lines)).map(|pairs| (self.settle, Way::Pairs(pairs)))
+    }
+
+    /// Whether a search settles a claim. Layers where hardly any does are not searched.
+    fn searched(&mut self, at: &Position, sure: Sure) -> bool {
+        let layer = (self.family.layer(at) as usize).min(self.tried.len() - 1);
+        let (tried, settled) = &mut self.tried[layer];
+        if *tried > FEW_TRIES && *settled < *tried / 50 {
+            return false;
+        }
+        let is_settled = self.search.is_sure(at, sure, self.settle) == Some(true);
+        *tried += 1;
+        *settled += u32::from(is_settled);
+        is_settled
     }
 
     /// The best of the replies that make sure; `None` if there is none.
@@ -84,13 +109,21 @@ impl<'f> Plays<'f> {
         // What the solver knows takes no search. If it knows of no reply, the first that it finds
         // has to do: others may take long.
         let mut best: Option<Candidate> = None;
-        let mut open = Vec::new();
+        let (mut known, mut open) = (Vec::new(), Vec::new());
         for (n, after) in seen {
             match know.knows_sure(&after, then) {
-                Some(true) => self.consider(n, after, then, &mut best),
+                Some(true) => {
+                    self.family.moves(&after, &mut self.moves);
+                    known.push((self.moves.len(), n, after));
+                }
                 Some(false) => {}
                 None => open.push((n, after)),
             }
+        }
+        // Those that leave the fewest moves are the likeliest to be short.
+        known.sort_unstable();
+        for (_, n, after) in known.into_iter().take(MOST_CONSIDERED) {
+            self.consider(n, after, then, &mut best);
         }
         for (n, after) in open {
             if best.is_some() && self.family.layer(&after) > self.quick {
@@ -110,10 +143,10 @@ impl<'f> Plays<'f> {
     fn consider(&mut self, reply: usize, after: Position, then: Sure, best: &mut Option<Candidate>) {
         let (cost, way) = match self.settled(&after, then) {
             // One claim; of several the one that is checked soonest.
-            Some((positions, way)) => (1.0 + positions as f32 / self.settle.max(1) as f32, Some(way)),
+            Some((positions, way)) => (1.0 + positions as f32 / self.settle.max(1) as f32, way),
             None => {
                 let usual = 2.0 + self.open_moves(&after, then) as f32;
-                (self.shares.cost(&after, usual), None)
+                (self.shares.cost(&after, usual), Way::Moves)
             }
         };
         if best.as_ref().is_none_or(|best| cost < best.cost) {
