@@ -78,6 +78,11 @@ pub trait Family: Sync {
         false
     }
 
+    /// Whether the player who is not to move wins, as a lemma tells without a search.
+    fn outlasts(&self, _position: &Position) -> bool {
+        false
+    }
+
     /// The lines that the player to move could still make, as sets of the cells that are missing;
     /// `None` where a pairing of cells proves nothing.
     fn lines_left(&self, _position: &Position) -> Option<Vec<u128>> {

@@ -27,6 +27,16 @@ pub(crate) struct Placement {
     ways: Vec<u8>,
 }
 
+/// Adds cells to the groups of those that are connected.
+fn unite(groups: &mut Vec<u128>, mut cells: u128) {
+    groups.retain(|group| {
+        let apart = group & cells == 0;
+        cells |= if apart { 0 } else { *group };
+        apart
+    });
+    groups.push(cells);
+}
+
 /// A cell turned over and then by quarters, in one of eight ways.
 fn turned((row, col): (i32, i32), way: u8) -> (i32, i32) {
     (0..way % 4).fold((row, if way >= 4 { -col } else { col }), |(row, col), _| (col, -row))
@@ -180,6 +190,32 @@ impl Family for Placement {
         each(cells).map(cell).collect::<Vec<_>>().join("+")
     }
 
+    /// The other player has as many places apart that nobody else can touch as the player to move has
+    /// moves left at the most: of cells that pieces connect, as many as there is room for.
+    fn outlasts(&self, at: &Position) -> bool {
+        if !self.partizan || self.misere || self.supplies.iter().any(Option::is_some) {
+            return false;
+        }
+        let mover = usize::from(at.1 & RIGHT_TO_MOVE != 0);
+        let fitting =
+            |player: usize| self.places.iter().filter(move |place| place.of[player] && place.cells & at.0 == 0);
+        let (mut groups, mut touched, mut least) = (Vec::new(), 0, u32::MAX);
+        for place in fitting(mover) {
+            unite(&mut groups, place.cells);
+            touched |= place.cells;
+            least = least.min(place.cells.count_ones());
+        }
+        let moves: u32 = groups.iter().map(|group: &u128| group.count_ones() / least).sum();
+        let (mut safe, mut taken) = (0, touched);
+        for place in fitting(1 - mover) {
+            if place.cells & taken == 0 {
+                taken |= place.cells;
+                safe += 1;
+            }
+        }
+        safe >= moves
+    }
+
     /// Free cells that no piece connects, of those that a piece covers.
     fn parts(&self, at: &Position) -> Option<Vec<Position>> {
         if self.partizan || self.misere || self.supplies.iter().any(Option::is_some) {
@@ -187,13 +223,7 @@ impl Family for Placement {
         }
         let mut parts: Vec<u128> = Vec::new();
         for (_, place) in self.places(at) {
-            let mut part = place.cells;
-            parts.retain(|other| {
-                let apart = other & part == 0;
-                part |= if apart { 0 } else { *other };
-                apart
-            });
-            parts.push(part);
+            unite(&mut parts, place.cells);
         }
         Some(parts.into_iter().map(|part| Position(self.board.all() & !part, 0)).collect())
     }

@@ -237,6 +237,9 @@ impl<'f> Search<'f> {
         if sure.is_nothing() || sure.is_at_most_a_draw() && self.family.mover_cannot_win(at) {
             return Some(true);
         }
+        if sure.is_at_most_a_win() && self.family.outlasts(at) {
+            return Some(true);
+        }
         if sure.is_too_much() {
             return Some(false);
         }

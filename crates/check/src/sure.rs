@@ -76,6 +76,12 @@ impl Sure {
         self.0 >= NOW
     }
 
+    /// Whether any win is enough.
+    #[must_use]
+    pub const fn is_at_most_a_win(self) -> bool {
+        self.0 <= 1
+    }
+
     /// Whether lines that cannot be made any more are enough.
     #[must_use]
     pub const fn is_at_most_a_draw(self) -> bool {
