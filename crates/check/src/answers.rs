@@ -213,6 +213,13 @@ impl Answers for FromText<'_> {
     }
 
     fn nimber(&mut self, part: &Position) -> Result<u32, Failure> {
+        // The parts of the position itself come before all claims, on a line of their own.
+        if self.line == 0
+            && let Some((_, text)) = self.lines.next()
+        {
+            self.line = 1;
+            self.words = text.split_whitespace().collect();
+        }
         let answer = self.word(&format!("{}=", self.family.write(part)))?;
         answer.parse().or_else(|_| self.wrong(&format!("found `{answer}`, expected a nimber")))
     }
