@@ -73,6 +73,23 @@ fn refuted(family: &dyn Family, at: &Position, nimber: u32, how: &str) -> Failur
     Failure::NotProved(format!("the nimber is not shown to be {nimber}: {how}, in\n\n  {rows}\n"))
 }
 
+/// The parts of a position, sorted, without pairs of the same part: those add up to 0. `None` if the
+/// game has none.
+#[must_use]
+pub fn odd_parts(family: &dyn Family, at: &Position) -> Option<Vec<Position>> {
+    let mut parts: Vec<Position> = family.parts(at)?.iter().map(|part| family.canonical_part(part)).collect();
+    parts.sort_unstable();
+    let mut odd: Vec<Position> = Vec::new();
+    for part in parts {
+        if odd.last() == Some(&part) {
+            odd.pop();
+        } else {
+            odd.push(part);
+        }
+    }
+    Some(odd)
+}
+
 /// Parts and their nimbers, as far as they are claimed or the checker has found them itself.
 pub struct Sums<'h> {
     header: &'h Header,
@@ -92,19 +109,8 @@ impl Sums<'_> {
     /// # Errors
     /// If the game has none.
     pub fn parts(&self, at: &Position) -> Result<Vec<Position>, Failure> {
-        let family = &*self.header.family;
-        let parts = family.parts(at).ok_or_else(|| Failure::NotACertificate("such a game has no nimbers".into()))?;
-        let mut parts: Vec<Position> = parts.iter().map(|part| family.canonical_part(part)).collect();
-        parts.sort_unstable();
-        let mut odd: Vec<Position> = Vec::new();
-        for part in parts {
-            if odd.last() == Some(&part) {
-                odd.pop();
-            } else {
-                odd.push(part);
-            }
-        }
-        Ok(odd)
+        let parts = odd_parts(&*self.header.family, at);
+        parts.ok_or_else(|| Failure::NotACertificate("such a game has no nimbers".into()))
     }
 
     /// The moves that lead to different sums, with the parts of those.

@@ -45,9 +45,13 @@ impl Prover<'_> {
             Failure::NotProved(why) => ProveError::NotTrue(why),
             Failure::NotACertificate(why) => ProveError::Checker(why),
         })?;
+        Ok((claims, std::mem::replace(&mut self.sink, Sink::new(true)).bytes()))
+    }
+
+    /// Learns from the certificate that was written, for the next.
+    pub(crate) fn learn(&mut self) {
         self.plays.end();
         self.numbers.end();
-        Ok((claims, std::mem::replace(&mut self.sink, Sink::new(true)).bytes()))
     }
 
     /// The checker knows of failures alone.

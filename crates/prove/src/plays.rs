@@ -28,8 +28,6 @@ pub(crate) struct Plays<'f> {
     moves: Vec<Move>,
     /// Positions that the checker may search for a claim.
     settle: u64,
-    /// Up to this layer the solver is asked about every reply.
-    quick: u32,
     /// What is to be sure of positions, and how that is shown, as far as it was asked.
     listed: FxHashMap<Position, (Sure, Way)>,
     /// By layer, searches that were tried, and how many settled a claim.
@@ -54,7 +52,6 @@ impl<'f> Plays<'f> {
             search: Search::new(family),
             moves: Vec::new(),
             settle,
-            quick: QUICK_LAYER,
             listed: FxHashMap::default(),
             tried: vec![(0, 0); 256],
             shares: Shares::new(),
@@ -95,9 +92,8 @@ impl<'f> Plays<'f> {
     /// The best of the replies that make sure; `None` if there is none.
     pub(crate) fn reply(&mut self, question: &Question<'_>, know: &mut dyn Know) -> Result<Option<usize>, Stopped> {
         let then = question.sure.after_a_ply();
-        let open = || question.replies.iter().enumerate().filter(|(_, reply)| reply.end.is_none());
         let mut seen: Vec<(usize, Position)> = Vec::new();
-        for (n, reply) in open() {
+        for (n, reply) in question.replies.iter().enumerate().filter(|(_, reply)| reply.end.is_none()) {
             let after = canonical(self.family, &reply.after);
             // What is listed takes no claim more.
             if self.listed.get(&after).is_some_and(|(sure, _)| *sure >= then) {
@@ -126,7 +122,7 @@ impl<'f> Plays<'f> {
             self.consider(n, after, then, &mut best);
         }
         for (n, after) in open {
-            if best.is_some() && self.family.layer(&after) > self.quick {
+            if best.is_some() && self.family.layer(&after) > QUICK_LAYER {
                 break;
             }
             if know.is_sure(&after, then)? {

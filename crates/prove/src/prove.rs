@@ -169,6 +169,7 @@ impl Of<'_> {
             if let Some(best) = best.take_if(|_| goes_on == GoOn::No) {
                 return Ok(best);
             }
+            prover.learn();
         }
     }
 }

@@ -3,6 +3,7 @@
 use balpan_check::answers::{Failure, Way};
 use balpan_check::family::{Family, Move, Position, canonical};
 use balpan_check::header::{Claim, Header};
+use balpan_check::nimber::odd_parts;
 use balpan_check::parse;
 use balpan_check::sure::Sure;
 use maud::{Markup, html};
@@ -361,20 +362,9 @@ fn the_move(family: &dyn Family, at: &Position, number: u32) -> Option<Move> {
     moves(family, at).into_iter().find(|mv| mv.number == number)
 }
 
-/// The parts of a position as the checker takes them: sorted, without pairs of the same.
+/// The parts of a position as the checker takes them.
 fn parts(family: &dyn Family, at: &Position) -> Vec<Position> {
-    let parts = family.parts(at).unwrap_or_default();
-    let mut parts: Vec<Position> = parts.iter().map(|part| family.canonical_part(part)).collect();
-    parts.sort_unstable();
-    let mut odd: Vec<Position> = Vec::new();
-    for part in parts {
-        if odd.last() == Some(&part) {
-            odd.pop();
-        } else {
-            odd.push(part);
-        }
-    }
-    odd
+    odd_parts(family, at).unwrap_or_default()
 }
 
 /// The sum of the parts' nimbers, if all are noted.
