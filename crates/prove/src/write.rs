@@ -89,7 +89,9 @@ impl Sink {
         match self {
             Self::Packed(packed) => packed.nimber(nimber).map(|_| ()),
             Self::Text(text) => {
-                push(text, format_args!(" {}={nimber}", family.write(part)));
+                // Those of the position itself come first, on a line of their own.
+                let blank = if text.is_empty() { "" } else { " " };
+                push(text, format_args!("{blank}{}={nimber}", family.write(part)));
                 Ok(())
             }
         }
