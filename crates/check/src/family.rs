@@ -1,5 +1,7 @@
 //! What the checker knows of a family of games: its rules, and how they are written.
 
+use crate::sure::{Degree, Sure};
+
 /// A position, in two words. Each family says what they hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position(pub u128, pub u128);
@@ -73,14 +75,20 @@ pub trait Family: Sync {
         Ok(())
     }
 
+    /// A position with the same outcome and no higher layer, which others may have in common.
+    fn reduced(&self, position: &Position) -> Position {
+        *position
+    }
+
     /// Whether the player to move cannot win any more, whatever the other one does.
     fn mover_cannot_win(&self, _position: &Position) -> bool {
         false
     }
 
-    /// Whether the player who is not to move wins, as a lemma tells without a search.
-    fn outlasts(&self, _position: &Position) -> bool {
-        false
+    /// By how many moves the player who is not to move outlasts the other one, as a lemma tells without a search:
+    /// at least 0, and that player wins.
+    fn outlasts_by(&self, _position: &Position) -> Option<i32> {
+        None
     }
 
     /// The lines that the player to move could still make, as sets of the cells that are missing;
@@ -90,11 +98,13 @@ pub trait Family: Sync {
     }
 }
 
-/// The least of the positions that the family's symmetries show.
+/// The position that stands for a position where somebody is claimed to be sure of so much: the least of those
+/// that the family's symmetries show, of a position that is [reduced](Family::reduced) unless plies are counted.
 #[must_use]
-pub fn canonical(family: &dyn Family, position: &Position) -> Position {
-    let images = family.symmetries().iter().map(|symmetry| family.image(position, symmetry));
-    images.fold(*position, Position::min)
+pub fn canonical(family: &dyn Family, position: &Position, sure: Sure) -> Position {
+    let reduced = if sure.degree() == Some(Degree::Win) { family.reduced(position) } else { *position };
+    let images = family.symmetries().iter().map(|symmetry| family.image(&reduced, symmetry));
+    images.fold(reduced, Position::min)
 }
 
 /// A rectangle of at most 128 cells.

@@ -30,6 +30,7 @@ pub mod header;
 mod heaps;
 mod lines;
 pub mod nimber;
+mod outlasts;
 mod placement;
 pub mod play;
 pub mod sure;

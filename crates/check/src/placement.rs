@@ -1,9 +1,12 @@
 //! Placement: players in turn put a piece on free cells. Who cannot loses, in misère wins.
 //!
 //! A position: the filled cells; and how many of each piece with a supply are used up, 4 bits a
-//! piece, with bit 127 set if Right is to move.
+//! piece, with bit 127 set if Right is to move. Where each player has dominoes that lie one way, the
+//! second word has Left's lead instead, 16 bits: how many moves elsewhere Left has for nobody else, less
+//! how many Right has.
 
 use crate::family::{Board, Family, Move, Outcome, Position, cells_of, each, image, only};
+use crate::outlasts::{outlasts_by, unite};
 
 /// A piece, before it is turned.
 pub(crate) struct Piece {
@@ -22,19 +25,11 @@ pub(crate) struct Placement {
     supplies: Vec<Option<u32>>,
     misere: bool,
     partizan: bool,
+    /// Whether each player has pieces of two cells that lie one way, Left's otherwise than Right's.
+    has_lead: bool,
     symmetries: Vec<Vec<u8>>,
     /// The ways to turn and reflect that turn each piece into one that there is.
     ways: Vec<u8>,
-}
-
-/// Adds cells to the groups of those that are connected.
-fn unite(groups: &mut Vec<u128>, mut cells: u128) {
-    groups.retain(|group| {
-        let apart = group & cells == 0;
-        cells |= if apart { 0 } else { *group };
-        apart
-    });
-    groups.push(cells);
 }
 
 /// A cell turned over and then by quarters, in one of eight ways.
@@ -59,7 +54,35 @@ struct Place {
     of: [bool; 2],
 }
 
+/// Whether each player's places are of two cells, which lie alike, and otherwise than the other player's.
+fn lie_one_way(places: &[Place]) -> bool {
+    let way = |player: usize| {
+        let span = |place: &Place| 127 - place.cells.leading_zeros() - place.cells.trailing_zeros();
+        let mut all = places.iter().filter(|place| place.of[player]);
+        let first = span(all.next()?);
+        let alike = |place: &Place| place.cells.count_ones() == 2 && span(place) == first;
+        places.iter().filter(|place| place.of[player]).all(alike).then_some(first)
+    };
+    matches!((way(0), way(1)), (Some(left), Some(right)) if left != right)
+}
+
 const RIGHT_TO_MOVE: u128 = 1 << 127;
+
+/// The bits of Left's lead.
+const LEAD: u128 = 0xffff;
+
+/// A move elsewhere that only one player has.
+const SPARE: u32 = u32::MAX;
+
+/// Moves elsewhere that Left has more than Right.
+fn lead(at: &Position) -> i32 {
+    i32::from((at.1 & LEAD) as u16 as i16)
+}
+
+/// The same position with another lead.
+fn with_lead(at: Position, lead: i32) -> Position {
+    Position(at.0, at.1 & !LEAD | u128::from(lead as i16 as u16))
+}
 
 /// Pieces that there is room for the counts of.
 pub(crate) const MOST_COUNTED: usize = 31;
@@ -95,7 +118,23 @@ impl Placement {
         let symmetries = board.symmetries().into_iter().filter(kept).collect();
         let supplies = pieces.iter().map(|piece| piece.supply).collect();
         let partizan = pieces.iter().any(|piece| piece.of != [true, true]);
-        Self { board, places, supplies, misere, partizan, symmetries, ways }
+        let has_lead = !misere && pieces.iter().all(|piece| piece.supply.is_none()) && lie_one_way(&places);
+        Self { board, places, supplies, misere, partizan, has_lead, symmetries, ways }
+    }
+
+    /// The cells of each place where a player's pieces fit.
+    fn fitting(&self, at: &Position, player: usize) -> Vec<u128> {
+        let fits = |place: &&Place| place.of[player] && place.cells & at.0 == 0;
+        self.places.iter().filter(fits).map(|place| place.cells).collect()
+    }
+
+    /// The moves elsewhere that the player to move has more than the other one.
+    fn ahead(&self, at: &Position) -> i32 {
+        match (self.has_lead, at.1 & RIGHT_TO_MOVE == 0) {
+            (false, _) => 0,
+            (true, true) => lead(at),
+            (true, false) => -lead(at),
+        }
     }
 
     fn places(&self, at: &Position) -> impl Iterator<Item = (usize, &Place)> {
@@ -111,7 +150,8 @@ impl Placement {
 
 impl Family for Placement {
     fn end(&self, at: &Position) -> Option<Outcome> {
-        self.places(at).next().is_none().then_some(if self.misere { 1 } else { -1 })
+        let is_over = self.ahead(at) <= 0 && self.places(at).next().is_none();
+        is_over.then_some(if self.misere { 1 } else { -1 })
     }
 
     fn moves(&self, at: &Position, moves: &mut Vec<Move>) {
@@ -122,16 +162,42 @@ impl Family for Placement {
             let after = Position(at.0 | place.cells, (at.1 + used) ^ turn);
             moves.push(Move { number: number as u32, after, end: self.end(&after) });
         }
+        if self.ahead(at) > 0 {
+            let mut after = with_lead(*at, lead(at) - lead(at).signum());
+            after.1 ^= RIGHT_TO_MOVE;
+            moves.push(Move { number: SPARE, after, end: self.end(&after) });
+        }
     }
 
-    /// Each move looks at all places twice.
+    /// Cells that only one player can ever use become moves elsewhere, as many as there is room for.
+    fn reduced(&self, at: &Position) -> Position {
+        if !self.has_lead {
+            return *at;
+        }
+        let fitting = [self.fitting(at, 0), self.fitting(at, 1)];
+        let useful = [0, 1].map(|player: usize| fitting[player].iter().fold(0, |set, place| set | place));
+        let (mut filled, mut ahead) = (at.0, lead(at));
+        for player in [0, 1] {
+            let mut groups = Vec::new();
+            fitting[player].iter().for_each(|place| unite(&mut groups, *place));
+            for group in groups.into_iter().filter(|group| group & useful[1 - player] == 0) {
+                filled |= group;
+                let moves = (group.count_ones() / 2) as i32;
+                ahead += if player == 0 { moves } else { -moves };
+            }
+        }
+        // And those that nobody can use are as good as filled.
+        with_lead(Position(filled | self.board.all() & !useful[0] & !useful[1], at.1), ahead)
+    }
+
+    /// Each move looks at all places twice, and the lemma of places a few times more.
     fn work(&self) -> u64 {
-        1 + self.places.len() as u64 / 64
+        1 + self.places.len() as u64 / if self.partizan { 32 } else { 64 }
     }
 
-    /// The free cells.
+    /// The free cells, and the moves elsewhere.
     fn layer(&self, at: &Position) -> u32 {
-        (self.board.all() & !at.0).count_ones()
+        (self.board.all() & !at.0).count_ones() + self.ahead(at).unsigned_abs()
     }
 
     fn image(&self, at: &Position, symmetry: &[u8]) -> Position {
@@ -152,6 +218,7 @@ impl Family for Placement {
 
     fn read(&self, text: &str) -> Result<Position, String> {
         let (text, used) = text.split_once(" used ").unwrap_or((text, ""));
+        let (text, ahead) = text.split_once(" lead ").map_or((text, None), |(text, lead)| (text, Some(lead)));
         let (_, glyphs, turn) = Board::read(text)?;
         only(&glyphs, ".#")?;
         let right_to_move = match (turn, self.partizan) {
@@ -166,7 +233,12 @@ impl Family for Placement {
             let count = count.parse::<u32>().ok().filter(|count| *count <= supply);
             counts |= u128::from(count.ok_or("more pieces used than there are")?) << (4 * piece);
         }
-        Ok(Position(cells_of(&glyphs, &['#']), counts | right_to_move))
+        let at = Position(cells_of(&glyphs, &['#']), counts | right_to_move);
+        match ahead.map(|lead| lead.trim().parse()) {
+            None => Ok(at),
+            Some(Ok(lead)) if self.has_lead && (-128..=128).contains(&lead) => Ok(with_lead(at, lead)),
+            Some(_) => Err("no such lead: expected a number where each player has dominoes that lie one way".into()),
+        }
     }
 
     fn write(&self, at: &Position) -> String {
@@ -178,6 +250,10 @@ impl Family for Placement {
         } else {
             " l"
         };
+        if self.has_lead {
+            let lead = lead(at);
+            return board + turn + &if lead == 0 { String::new() } else { format!(" lead {lead}") };
+        }
         let used = at.1 & !RIGHT_TO_MOVE;
         let counts = (0..self.supplies.len()).map(|piece| format!(" {}", used >> (4 * piece) & 15));
         let counts = if used == 0 { String::new() } else { format!(" used{}", counts.collect::<String>()) };
@@ -185,35 +261,20 @@ impl Family for Placement {
     }
 
     fn write_move(&self, number: u32) -> String {
+        if number == SPARE {
+            return "elsewhere".into();
+        }
         let cells = self.places.get(number as usize).map_or(0, |place| place.cells);
         let cell = |cell| format!("{},{}", cell / self.board.cols, cell % self.board.cols);
         each(cells).map(cell).collect::<Vec<_>>().join("+")
     }
 
-    /// The other player has as many places apart that nobody else can touch as the player to move has
-    /// moves left at the most: of cells that pieces connect, as many as there is room for.
-    fn outlasts(&self, at: &Position) -> bool {
+    fn outlasts_by(&self, at: &Position) -> Option<i32> {
         if !self.partizan || self.misere || self.supplies.iter().any(Option::is_some) {
-            return false;
+            return None;
         }
         let mover = usize::from(at.1 & RIGHT_TO_MOVE != 0);
-        let fitting =
-            |player: usize| self.places.iter().filter(move |place| place.of[player] && place.cells & at.0 == 0);
-        let (mut groups, mut touched, mut least) = (Vec::new(), 0, u32::MAX);
-        for place in fitting(mover) {
-            unite(&mut groups, place.cells);
-            touched |= place.cells;
-            least = least.min(place.cells.count_ones());
-        }
-        let moves: u32 = groups.iter().map(|group: &u128| group.count_ones() / least).sum();
-        let (mut safe, mut taken) = (0, touched);
-        for place in fitting(1 - mover) {
-            if place.cells & taken == 0 {
-                taken |= place.cells;
-                safe += 1;
-            }
-        }
-        safe >= moves
+        Some(outlasts_by(&self.fitting(at, 1 - mover), &self.fitting(at, mover), -self.ahead(at)))
     }
 
     /// Free cells that no piece connects, of those that a piece covers.

@@ -91,7 +91,8 @@ impl Open {
     /// # Errors
     /// If more wait than are announced.
     fn push(&mut self, family: &dyn Family, at: &Position, sure: Sure) -> Result<(), Failure> {
-        self.layers.entry(family.layer(at)).or_default().push((canonical(family, at), sure));
+        let at = canonical(family, at, sure);
+        self.layers.entry(family.layer(&at)).or_default().push((at, sure));
         self.count += 1;
         // Claims about one position are one: as many may wait again, and some.
         if self.count / 2 > self.most.saturating_add(1 << 10) {
@@ -233,11 +234,15 @@ impl<'f> Search<'f> {
         self.left
     }
 
+    fn outlasts(&self, at: &Position) -> bool {
+        self.family.outlasts_by(at).is_some_and(|moves| moves >= 0)
+    }
+
     fn holds(&mut self, at: &Position, sure: Sure) -> Option<bool> {
         if sure.is_nothing() || sure.is_at_most_a_draw() && self.family.mover_cannot_win(at) {
             return Some(true);
         }
-        if sure.is_at_most_a_win() && self.family.outlasts(at) {
+        if sure.is_at_most_a_win() && self.outlasts(at) {
             return Some(true);
         }
         if sure.is_too_much() {
@@ -267,7 +272,11 @@ impl<'f> Search<'f> {
         let then = sure.after_a_ply();
         let mut replies = self.spare.pop().unwrap_or_default();
         self.family.moves(&mv.after, &mut replies);
-        let mut found = Some(replies.iter().any(|reply| reply.end.is_some_and(|end| then.is_met_by(-end))));
+        let is_enough = |reply: &Move| match reply.end {
+            Some(end) => then.is_met_by(-end),
+            None => then.is_at_most_a_win() && self.outlasts(&reply.after),
+        };
+        let mut found = Some(replies.iter().any(is_enough));
         for reply in replies.iter().filter(|reply| reply.end.is_none()) {
             if found != Some(false) {
                 break;

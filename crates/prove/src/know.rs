@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use balpan::{Engine, Nimbers, NoAnswer, Solver, Stopped, Value, Watch};
+use balpan::{Engine, Nimbers, NoAnswer, Outcome, Solver, Stopped, Value, Watch};
 use balpan_check::family::Position;
 use balpan_check::sure::{Degree, Sure};
 
@@ -13,8 +13,15 @@ pub(crate) trait Know {
     /// Whether the player who is not to move is sure of so much.
     fn is_sure(&mut self, at: &Position, sure: Sure) -> Result<bool, Stopped>;
 
+    /// The same, if it takes no more than so many positions to find out.
+    fn is_sure_within(&mut self, at: &Position, sure: Sure, positions: u64) -> Result<Option<bool>, Stopped>;
+
     /// The same, if it is known without a search.
     fn knows_sure(&mut self, at: &Position, sure: Sure) -> Option<bool>;
+
+    /// Has the solver find out that the player to move has a move after which that player is sure of so much. It
+    /// tries the best ones first, and those that matter alone, and remembers what it finds.
+    fn find(&mut self, at: &Position, then: Sure) -> Result<(), Stopped>;
 
     /// The nimber of a part, if it is known without a search.
     fn known(&mut self, part: &Position) -> Option<u32>;
@@ -43,6 +50,8 @@ pub(crate) struct Asked<'e, G: Positions> {
     /// The largest position, and who is told how far its nimbers are.
     pub(crate) root: G::Position,
     pub(crate) watch: &'e Watch,
+    /// Who knows who wins where the checker has moves elsewhere.
+    pub(crate) contests: Option<Box<dyn Solver<Position>>>,
 }
 
 impl<G: Positions> Asked<'_, G> {
@@ -52,6 +61,13 @@ impl<G: Positions> Asked<'_, G> {
             // The root's nimber was found before.
             Err(NoAnswer::Stopped(stopped)) => Err(stopped),
             Err(_) => Err(Stopped),
+        }
+    }
+
+    fn set_watch(&mut self, watch: &Watch) {
+        match &mut self.contests {
+            Some(contests) => contests.set_watch(watch),
+            None => Solver::set_watch(self.engine, watch),
         }
     }
 
@@ -67,14 +83,47 @@ impl<G: Positions> Asked<'_, G> {
 impl<G: Positions> Know for Asked<'_, G> {
     fn is_sure(&mut self, at: &Position, sure: Sure) -> Result<bool, Stopped> {
         let Some(most) = most(sure) else { return Ok(sure.is_nothing()) };
+        if let (Some(contests), Some(Degree::Win)) = (&mut self.contests, sure.degree()) {
+            return Ok(contests.outcome(at)? == Outcome::Loss);
+        }
         let position = self.engine.game().position_in(at);
         Ok(Solver::ask(self.engine, &position, most)? <= most)
     }
 
+    fn is_sure_within(&mut self, at: &Position, sure: Sure, positions: u64) -> Result<Option<bool>, Stopped> {
+        let part = self.watch.part(positions);
+        self.set_watch(&part);
+        let is_sure = self.is_sure(at, sure);
+        self.set_watch(self.watch);
+        match is_sure {
+            Ok(is_sure) => Ok(Some(is_sure)),
+            Err(stopped) if self.watch.is_stopping() => Err(stopped),
+            Err(_) => Ok(None),
+        }
+    }
+
     fn knows_sure(&mut self, at: &Position, sure: Sure) -> Option<bool> {
         let most = most(sure)?;
+        if let (Some(contests), Some(Degree::Win)) = (&mut self.contests, sure.degree()) {
+            return contests.known(at).outcome().map(|outcome| outcome == Outcome::Loss);
+        }
         let position = self.engine.game().position_in(at);
         Solver::known(self.engine, &position).answer(most).map(|bound| bound <= most)
+    }
+
+    fn find(&mut self, at: &Position, then: Sure) -> Result<(), Stopped> {
+        let asked = match then.degree() {
+            None => return Ok(()),
+            Some(Degree::Win) => Value::DRAW,
+            Some(Degree::Draw) => Value::BELOW_DRAW,
+            Some(Degree::WinWithin(plies)) => Value::win(plies + 2),
+            Some(Degree::NoLossBefore(plies)) => Value::loss(plies),
+        };
+        if let (Some(contests), Some(Degree::Win)) = (&mut self.contests, then.degree()) {
+            return contests.outcome(at).map(|_| ());
+        }
+        let position = self.engine.game().position_in(at);
+        Solver::ask(self.engine, &position, asked).map(|_| ())
     }
 
     fn known(&mut self, part: &Position) -> Option<u32> {

@@ -6,6 +6,7 @@
 //! answers are what the certificate holds. `docs/certificates.md` describes the format.
 
 mod answers;
+mod contests;
 mod encoder;
 mod error;
 mod head;

@@ -4,7 +4,7 @@ use balpan::Stopped;
 use balpan_check::answers::{Question, Way};
 use balpan_check::family::{Family, Move, Position, canonical};
 use balpan_check::play::Search;
-use balpan_check::sure::Sure;
+use balpan_check::sure::{Degree, Sure};
 use rustc_hash::FxHashMap;
 
 use crate::know::Know;
@@ -16,6 +16,13 @@ const QUICK_LAYER: u32 = 26;
 
 /// Replies that are known to make sure, of which one is chosen.
 const MOST_CONSIDERED: usize = 6;
+
+/// The same where the lemma of places is a guide.
+const FEW_CONSIDERED: usize = 2;
+
+/// Positions that are searched for a reply at first, and if that is not enough for any.
+const FEW_POSITIONS: u64 = 1 << 12;
+const MORE_POSITIONS: u64 = 1 << 18;
 
 /// So many searches are tried in a layer before it is given up.
 const FEW_TRIES: u32 = 64;
@@ -33,6 +40,28 @@ pub(crate) struct Plays<'f> {
     /// By layer, searches that were tried, and how many settled a claim.
     tried: Vec<(u32, u32)>,
     shares: Shares,
+}
+
+/// How short the way on from a position is likely to be: the less, the shorter.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Guess {
+    /// By how many moves the claimer does not outlast the other player for sure.
+    Behind(i32),
+    /// The number of moves that have to be answered.
+    Moves(usize),
+}
+
+/// A reply that is known to make sure: its number, and what it leads to.
+type Known = (Guess, usize, Position);
+
+impl Guess {
+    /// Whether no others need be considered, after so many.
+    fn is_enough(self, considered: usize) -> bool {
+        match self {
+            Self::Behind(moves) => moves <= 0 || considered >= FEW_CONSIDERED,
+            Self::Moves(_) => false,
+        }
+    }
 }
 
 /// A reply that makes sure.
@@ -72,8 +101,13 @@ impl<'f> Plays<'f> {
         if self.searched(at, sure) {
             return Some((self.settle - self.search.left(), Way::Search));
         }
+        self.paired(at, sure).map(|pairs| (self.settle, Way::Pairs(pairs)))
+    }
+
+    /// Pairs of cells that leave the other player no line, if there are any.
+    fn paired(&self, at: &Position, sure: Sure) -> Option<Vec<(usize, usize)>> {
         let lines = if sure.is_at_most_a_draw() { self.family.lines_left(at) } else { None };
-        lines.and_then(|lines| pairing(&lines)).map(|pairs| (self.settle, Way::Pairs(pairs)))
+        pairing(&lines?)
     }
 
     /// Whether a search settles a claim. Layers where hardly any does are not searched.
@@ -94,7 +128,7 @@ impl<'f> Plays<'f> {
         let then = question.sure.after_a_ply();
         let mut seen: Vec<(usize, Position)> = Vec::new();
         for (n, reply) in question.replies.iter().enumerate().filter(|(_, reply)| reply.end.is_none()) {
-            let after = canonical(self.family, &reply.after);
+            let after = canonical(self.family, &reply.after, then);
             // What is listed takes no claim more.
             if self.listed.get(&after).is_some_and(|(sure, _)| *sure >= then) {
                 self.shares.lead(after);
@@ -105,34 +139,84 @@ impl<'f> Plays<'f> {
         // What the solver knows takes no search. If it knows of no reply, the first that it finds
         // has to do: others may take long.
         let mut best: Option<Candidate> = None;
-        let (mut known, mut open) = (Vec::new(), Vec::new());
-        for (n, after) in seen {
-            match know.knows_sure(&after, then) {
-                Some(true) => {
-                    self.family.moves(&after, &mut self.moves);
-                    known.push((self.moves.len(), n, after));
-                }
-                Some(false) => {}
-                None => open.push((n, after)),
-            }
+        let (mut known, mut open) = self.sorted(&seen, then, know);
+        if let Some((n, after, pairs)) =
+            seen.iter().find_map(|&(n, after)| Some((n, after, self.paired(&after, then)?)))
+        {
+            // One claim, and soon checked.
+            best = Some(Candidate { cost: 1.0, reply: n, after, way: Way::Pairs(pairs) });
+            (known, open) = (Vec::new(), Vec::new());
+        } else if known.is_empty() {
+            know.find(question.mv.map_or(question.at, |mv| &mv.after), then)?;
+            (known, open) = self.sorted(&seen, then, know);
         }
-        // Those that leave the fewest moves are the likeliest to be short.
         known.sort_unstable();
-        for (_, n, after) in known.into_iter().take(MOST_CONSIDERED) {
+        let mut considered = 0;
+        for (guess, n, after) in known.into_iter().take(MOST_CONSIDERED) {
             self.consider(n, after, then, &mut best);
-        }
-        for (n, after) in open {
-            if best.is_some() && self.family.layer(&after) > QUICK_LAYER {
+            considered += 1;
+            if guess.is_enough(considered) {
                 break;
             }
-            if know.is_sure(&after, then)? {
-                self.consider(n, after, then, &mut best);
+        }
+        let mut open: Vec<_> = open.into_iter().map(|(n, after)| (self.guess_open(&after, then), n, after)).collect();
+        open.sort_unstable();
+        // A reply that takes long to be sure of is a long way to go.
+        for positions in [FEW_POSITIONS, MORE_POSITIONS, u64::MAX] {
+            if best.is_some() && positions > FEW_POSITIONS {
+                break;
+            }
+            for &(guess, n, after) in &open {
+                if best.is_some() && (self.family.layer(&after) > QUICK_LAYER || guess.is_enough(considered)) {
+                    break;
+                }
+                if know.is_sure_within(&after, then, positions)? == Some(true) {
+                    self.consider(n, after, then, &mut best);
+                    considered += 1;
+                }
             }
         }
         let Some(Candidate { reply, after, way, .. }) = best else { return Ok(None) };
         self.listed.insert(after, (then, way));
         self.shares.lead(after);
         Ok(Some(reply))
+    }
+
+    /// The replies that the solver knows to make sure, and those of which it does not know.
+    fn sorted(
+        &mut self,
+        seen: &[(usize, Position)],
+        then: Sure,
+        know: &mut dyn Know,
+    ) -> (Vec<Known>, Vec<(usize, Position)>) {
+        let (mut known, mut open) = (Vec::new(), Vec::new());
+        for &(n, after) in seen {
+            match know.knows_sure(&after, then) {
+                Some(true) => known.push((self.guess(&after, then), n, after)),
+                Some(false) => {}
+                None => open.push((n, after)),
+            }
+        }
+        (known, open)
+    }
+
+    /// How short the way on from a position is likely to be.
+    fn guess(&mut self, after: &Position, then: Sure) -> Guess {
+        if let Some(moves) = self.outlasts_by(after, then) {
+            return Guess::Behind(-moves);
+        }
+        self.family.moves(after, &mut self.moves);
+        Guess::Moves(self.moves.len())
+    }
+
+    /// The same without the number of moves: where many positions have to be searched for an answer, their
+    /// order matters less than the solver's memory of those before.
+    fn guess_open(&self, after: &Position, then: Sure) -> Guess {
+        self.outlasts_by(after, then).map_or(Guess::Moves(0), |moves| Guess::Behind(-moves))
+    }
+
+    fn outlasts_by(&self, after: &Position, then: Sure) -> Option<i32> {
+        if then.degree() == Some(Degree::Win) { self.family.outlasts_by(after) } else { None }
     }
 
     /// Takes a reply that makes sure, if it costs less than the best so far.

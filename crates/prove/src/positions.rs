@@ -1,11 +1,14 @@
 //! The checker's positions as the games' own.
 
+use balpan::{Budget, Solver, Watch};
 use balpan_check::family::Position;
 use balpan_games::heaps::{self, Heaps};
 use balpan_games::lines::{Lines, Marks};
-use balpan_games::placement::{self, Placement};
+use balpan_games::placement::{self, Dominoes, Placement};
 use balpan_games::walkers::{self, Walkers};
 use balpan_games::{CellSet, Notation};
+
+use crate::contests::Contests;
 
 /// A game whose positions the checker writes in two words.
 pub trait Positions: Notation {
@@ -14,6 +17,11 @@ pub trait Positions: Notation {
 
     /// The position as the checker reads it.
     fn for_checker(&self, position: &Self::Position) -> String;
+
+    /// A solver that knows who wins where the checker has moves elsewhere, if it has.
+    fn contests(&self, _budget: Budget, _watch: &Watch) -> Option<Box<dyn Solver<Position>>> {
+        None
+    }
 }
 
 /// Whose turn it is.
@@ -52,9 +60,7 @@ impl Positions for Lines {
 
 impl<W: CellSet> Positions for Placement<W> {
     fn position_in(&self, &Position(filled, used): &Position) -> placement::Position<W> {
-        let cells = (0..self.board().cells()).filter(|cell| filled >> cell & 1 == 1);
-        let filled = cells.fold(W::zero(), |set, cell| set | W::bit(cell));
-        placement::Position { filled, used: used as u64, right_to_move: used & SECOND != 0 }
+        placement::Position { filled: cells(filled), used: used as u64, right_to_move: used & SECOND != 0 }
     }
 
     fn for_checker(&self, position: &Self::Position) -> String {
@@ -68,6 +74,11 @@ impl<W: CellSet> Positions for Placement<W> {
         let used: String = (0..self.rules().pieces.all().count().min(16)).map(used).collect();
         if position.used == 0 { rows + turn } else { format!("{rows}{turn} used{used}") }
     }
+
+    fn contests(&self, budget: Budget, watch: &Watch) -> Option<Box<dyn Solver<Position>>> {
+        let contests = Contests::new(self, Dominoes::of(self)?, budget, watch);
+        Some(Box::new(contests))
+    }
 }
 
 impl Positions for Heaps {
@@ -79,6 +90,11 @@ impl Positions for Heaps {
     fn for_checker(&self, position: &Self::Position) -> String {
         self.text(position)
     }
+}
+
+/// A set of cells in as many bits as a board takes.
+pub(crate) fn cells<W: CellSet>(words: u128) -> W {
+    (0..W::CELLS.min(128)).filter(|cell| words >> cell & 1 == 1).fold(W::zero(), |set, cell| set | W::bit(cell))
 }
 
 /// The rows of the board alone.

@@ -127,6 +127,7 @@ impl Of<'_> {
     fn prove<G: Positions>(self, game: &G, told: Told<'_>) -> Result<Certificate, ProveError> {
         let Self { name, rules, position, plan, make, watch } = self;
         let root = position.map_or_else(|| Ok(game.start()), |text| game.parse(text))?;
+        let budget = make.budget;
         let mut engine = make.engine(game);
         let claim = found(&mut engine, &root, plan.what, watch)?;
         told(Progress::Found(&claim));
@@ -140,7 +141,8 @@ impl Of<'_> {
         };
         let header = Header::parse(&head(u64::MAX)).map_err(ProveError::Checker)?;
         let family = &*header.family;
-        let mut know = Asked { engine: &mut engine, root: root.clone(), watch };
+        let contests = if by_nimbers { None } else { game.contests(budget, watch) };
+        let mut know = Asked { engine: &mut engine, root: root.clone(), watch, contests };
         let mut prover = Prover {
             family,
             know: &mut know,

@@ -4,8 +4,9 @@
 
 mod common;
 
-use balpan::{Budget, Engine, SplitMix, Watch};
+use balpan::{Budget, Engine, Outcome, SplitMix, Watch};
 use balpan_check::family::{Family, Position, canonical};
+use balpan_check::sure::Sure;
 use balpan_games::AnyGame;
 use balpan_games::presets::{PRESETS, preset};
 use balpan_prove::Positions;
@@ -74,9 +75,12 @@ fn compare<G: Positions>(game: &G, family: &dyn Family, position: &G::Position, 
         assert!(family.layer(after) < family.layer(&at), "{text} {mv}");
         assert_eq!(family.end(after), *end, "{text} {mv}");
     }
-    let least = canonical(family, &at);
-    for symmetry in family.symmetries() {
-        assert_eq!(canonical(family, &family.image(&at, symmetry)), least, "{text}");
+    for sure in [Sure::WIN, Sure::win_within(20)] {
+        let least = canonical(family, &at, sure);
+        assert!(family.layer(&least) <= family.layer(&at), "{text}");
+        for symmetry in family.symmetries() {
+            assert_eq!(canonical(family, &family.image(&at, symmetry), sure), least, "{text}");
+        }
     }
 }
 
@@ -128,12 +132,15 @@ impl Job for Worth<'_> {
             let (at, text) = (words(game, family, &position), game.for_checker(&position));
             if let Some(value) = plainly.value(&position) {
                 compared += 1;
-                let least = game.position_in(&canonical(family, &at));
+                let least = game.position_in(&canonical(family, &at, Sure::win_within(20)));
                 // There may be no room to find it again.
                 assert!(plainly.value(&least).is_none_or(|least| least == value), "{text}");
                 let no_line = family.lines_left(&at).is_some_and(|lines| lines.is_empty());
                 if family.mover_cannot_win(&at) || no_line {
                     assert!(sign(value.outcome()) <= 0, "{text}");
+                }
+                if family.outlasts_by(&at).is_some_and(|moves| moves >= 0) {
+                    assert_eq!(value.outcome(), Outcome::Loss, "{text}");
                 }
                 match family.parts(&at) {
                     Some(parts) => check_parts(game, family, &position, &parts),

@@ -125,7 +125,11 @@ struct Recorder<'f, A> {
 }
 
 fn noted<A: Answers>(header: &Header, answers: A) -> Option<Notes> {
-    let root = canonical(&*header.family, &header.position);
+    let others = match &header.claim {
+        Claim::Play(halves) => halves.iter().find(|(mover, _)| !mover).map(|(_, sure)| *sure),
+        _ => None,
+    };
+    let root = others.map_or(header.position, |sure| canonical(&*header.family, &header.position, sure));
     let mut recorder = Recorder { answers, header, root, notes: Notes::default() };
     // It was checked, within limits, before.
     let allowed = AtomicU64::new(u64::MAX);

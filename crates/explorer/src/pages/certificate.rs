@@ -116,7 +116,7 @@ impl Shown<'_> {
                 @for &(mover, sure) in halves {
                     @if mover { (self.first_move(notes, sure)) }
                     @else if let Some((n, note)) = notes.root().and_then(|n| Some((n, notes.claims.get(n)?))) {
-                        p { (self.to_claim(n)) (self.mirrored(root)) }
+                        p { (self.to_claim(n)) (self.mirrored(root, sure)) }
                         // Its moves are those of the position as the claim shows it.
                         @if note.at == *root { (self.shown(notes, n, note)) }
                     }
@@ -138,7 +138,7 @@ impl Shown<'_> {
                 @match first {
                     Some((mv, claim)) => {
                         (self.begins()) " " code { (family.write_move(mv.number)) } " → "
-                        (self.to_claim(claim)) (self.mirrored(&mv.after))
+                        (self.to_claim(claim)) (self.mirrored(&mv.after, sure))
                     },
                     None => (self.ending(root, &moves(family, root), sure.after_a_ply())),
                 }
@@ -232,8 +232,8 @@ impl Shown<'_> {
         match noted.and_then(|number| replies.iter().find(|reply| reply.number == number)) {
             Some(reply) => html! {
                 code { (family.write_move(reply.number)) } " → "
-                @if let Some(claim) = notes.below(n, &canonical(family, &reply.after)) { (self.to_claim(claim)) }
-                (self.mirrored(&reply.after))
+                @if let Some(claim) = notes.below(n, &canonical(family, &reply.after, then)) { (self.to_claim(claim)) }
+                (self.mirrored(&reply.after, then))
             },
             None => self.ending(&mv.after, &replies, then),
         }
@@ -268,9 +268,9 @@ impl Shown<'_> {
     }
 
     /// Says so where a claim shows a position otherwise than play does.
-    fn mirrored(&self, after: &Position) -> Markup {
+    fn mirrored(&self, after: &Position, sure: Sure) -> Markup {
         html! {
-            @if canonical(self.family(), after) != *after { " " small { "(" (say::mirrored(self.lang)) ")" } }
+            @if canonical(self.family(), after, sure) != *after { " " small { "(" (say::mirrored(self.lang)) ")" } }
         }
     }
 

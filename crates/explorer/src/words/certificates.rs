@@ -200,7 +200,7 @@ pub(crate) fn enough(lang: Lang) -> &'static str {
 }
 
 pub(crate) fn mirrored(lang: Lang) -> &'static str {
-    lang.pick("seen in a mirror or turned", "뒤집거나 돌린 모습")
+    lang.pick("mirrored, turned or simplified", "뒤집거나 돌리거나 간추린 모습")
 }
 
 pub(crate) fn more(lang: Lang, n: usize) -> String {

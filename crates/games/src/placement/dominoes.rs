@@ -88,7 +88,13 @@ impl<W: CellSet> Dominoes<W> {
     /// made from.
     #[must_use]
     pub fn contest(&self, game: &Placement<W>, position: &Position<W>) -> Contest<W> {
-        self.settled(game.board.full::<W>() & !position.filled, 0, position.right_to_move)
+        self.contest_on(game.board.full::<W>() & !position.filled, 0, position.right_to_move)
+    }
+
+    /// The position with these cells free, and `lead` more moves elsewhere for Left than for Right.
+    #[must_use]
+    pub fn contest_on(&self, free: W, lead: i8, right_to_move: bool) -> Contest<W> {
+        self.settled(free, lead, right_to_move)
     }
 
     /// The position with these cells free, and so many more places for Left alone; of

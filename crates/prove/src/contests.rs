@@ -1,0 +1,65 @@
+//! Who wins where each player has dominoes that lie one way, and moves elsewhere.
+
+use std::sync::Arc;
+
+use balpan::{AlphaBeta, Bounds, Budget, Outcome, Solver, Stopped, Value, Watch};
+use balpan_check::family::Position;
+use balpan_games::CellSet;
+use balpan_games::placement::{Contest, Dominoes, Placement};
+
+use crate::positions::cells;
+
+/// Alpha-beta over [`Dominoes`], asked about the checker's positions. It knows outcomes alone.
+pub(crate) struct Contests<W: CellSet> {
+    dominoes: Arc<Dominoes<W>>,
+    solver: AlphaBeta<Arc<Dominoes<W>>>,
+    /// All cells of the board.
+    board: W,
+}
+
+/// Whose turn it is.
+const RIGHT_TO_MOVE: u128 = 1 << 127;
+
+impl<W: CellSet> Contests<W> {
+    pub(crate) fn new(game: &Placement<W>, dominoes: Dominoes<W>, budget: Budget, watch: &Watch) -> Self {
+        let dominoes = Arc::new(dominoes);
+        let solver = AlphaBeta::new(Arc::clone(&dominoes), budget.memory, watch).threads(budget.threads);
+        Self { dominoes, solver, board: game.board().full() }
+    }
+
+    fn contest(&self, &Position(filled, rest): &Position) -> Contest<W> {
+        // The checker's lead is within what a board has cells.
+        let lead = rest as u16 as i16 as i8;
+        self.dominoes.contest_on(self.board & !cells::<W>(filled), lead, rest & RIGHT_TO_MOVE != 0)
+    }
+}
+
+impl<W: CellSet> Solver<Position> for Contests<W> {
+    fn value(&mut self, at: &Position) -> Result<Value, Stopped> {
+        self.solver.value(&self.contest(at))
+    }
+
+    fn ask(&mut self, at: &Position, asked: Value) -> Result<Value, Stopped> {
+        self.solver.ask(&self.contest(at), asked)
+    }
+
+    fn known(&mut self, at: &Position) -> Bounds {
+        self.solver.known(&self.contest(at))
+    }
+
+    fn outcome(&mut self, at: &Position) -> Result<Outcome, Stopped> {
+        self.solver.outcome(&self.contest(at))
+    }
+
+    fn bytes(&self) -> u64 {
+        self.solver.bytes()
+    }
+
+    fn positions_searched(&self) -> u64 {
+        self.solver.positions_searched()
+    }
+
+    fn set_watch(&mut self, watch: &Watch) {
+        self.solver.set_watch(watch);
+    }
+}
