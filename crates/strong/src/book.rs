@@ -13,7 +13,7 @@ use crate::build::{Plan, Progress, check_starts, places};
 use crate::codes::{Scale, Tells};
 use crate::error::BuildError;
 use crate::files::number;
-use crate::format::Header;
+use crate::format::{Form, Header};
 use crate::successors::{Successors, Ways};
 use crate::write::{Source, Writer};
 
@@ -78,7 +78,7 @@ pub fn book<G: Impartial>(
             codes.entry(layer).or_default().insert(key, code);
         }
     }
-    let mut writer = Writer::create(part, plan.of.clone(), game.key_bits(), most, plan.threads, watch)?;
+    let mut writer = Writer::create(part, Form::Keys, plan.of.clone(), game.key_bits(), most, plan.threads, watch)?;
     for (&layer, codes) in codes.iter().rev() {
         writer.layer(layer, &Listed(codes.iter().map(|(&key, &code)| (key, code)).collect()))?;
     }

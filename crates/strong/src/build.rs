@@ -8,7 +8,7 @@ use balpan::{Impartial, MOST_PLIES, Watch};
 use crate::backwards::{Lower, Valued, fit_in_64_bits};
 use crate::codes::{Scale, Tells};
 use crate::error::BuildError;
-use crate::format::{Header, Subject, width};
+use crate::format::{Form, Header, Subject, width};
 use crate::forwards::{self, Tools};
 use crate::keyfile::{BLOCK, Summary};
 use crate::layer::{Codes, Layer, ReadRoom, Worked};
@@ -276,7 +276,7 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
         let width = self.width();
         let Self { tools, plan, progress, scratch, part, most, .. } = self;
         let (key_bits, threads) = (tools.game.key_bits(), tools.threads);
-        let mut writer = Writer::create(part, plan.of.clone(), key_bits, most, threads, tools.watch)?;
+        let mut writer = Writer::create(part, Form::Keys, plan.of.clone(), key_bits, most, threads, tools.watch)?;
         let mut done = 0;
         for finished in &scratch.state.layers {
             progress.set(Phase::Writing, finished.layer, done);

@@ -5,14 +5,49 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::codes::{Scale, Tells};
 
-pub(crate) const MAGIC: &[u8; 8] = b"balpan\0s";
 pub(crate) const VERSION: u32 = 1;
 
 /// The bytes before everything else, which say where the header is.
 pub(crate) const PROLOGUE: usize = 56;
 
-/// The positions of a block: so many are read to look one up.
+/// What a file has of each position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Its key and its code.
+    Keys,
+    /// What finds its code, given its key.
+    Values,
+}
+
+impl Form {
+    /// What a file begins with.
+    pub(crate) const fn magic(self) -> &'static [u8; 8] {
+        match self {
+            Self::Keys => b"balpan\0s",
+            Self::Values => b"balpan\0v",
+        }
+    }
+
+    /// The form of a file that begins so.
+    pub(crate) fn of(file: &[u8]) -> Option<Self> {
+        [Self::Keys, Self::Values].into_iter().find(|form| file.starts_with(form.magic()))
+    }
+
+    /// The positions of a block.
+    pub(crate) const fn block(self) -> usize {
+        match self {
+            Self::Keys => BLOCK,
+            Self::Values => VALUES_BLOCK,
+        }
+    }
+}
+
+/// The positions of a block with keys: so many are read to look one up.
 pub(crate) const BLOCK: usize = 768;
+
+/// The positions of a block without keys, on the average. With more, a system of equations needs
+/// more columns to spare; with fewer, the index is longer.
+pub(crate) const VALUES_BLOCK: usize = 4096;
 
 /// The longest header that is read.
 pub(crate) const MOST_HEADER: u64 = 1 << 26;
@@ -22,11 +57,11 @@ pub(crate) const MOST_HEADER: u64 = 1 << 26;
 pub struct Header {
     /// What is solved.
     pub of: Subject,
-    /// The bits of a key.
+    /// The bits of a key; 0 in a file without keys.
     pub key_bits: u32,
     /// The most plies of any value, or the largest nimber there could be.
     pub most: u16,
-    /// The positions of a block.
+    /// The positions of a block; without keys, on the average.
     pub block: u32,
     /// Where the index begins, and its XXH3.
     pub(crate) index: u64,
@@ -73,6 +108,9 @@ pub struct LayerHeader {
     pub(crate) keys_dictionary: Option<Section>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) codes_dictionary: Option<Section>,
+    /// Without keys, the lengths of the codewords of [`counts`](Self::counts).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) lengths: Option<Vec<u8>>,
 }
 
 /// A part of the file, and its XXH3. Numbers of 64 bits are hexadecimal texts: not all who
@@ -87,6 +125,13 @@ pub(crate) struct Section {
 /// A checksum as the header has it.
 pub(crate) fn told(checksum: u64) -> String {
     format!("{checksum:016x}")
+}
+
+impl Subject {
+    /// Whether the value of every position that play reaches is told.
+    pub(crate) const fn is_complete(&self) -> bool {
+        matches!(self.tells, Tells::Value) && self.plies.is_none()
+    }
 }
 
 impl Header {
@@ -123,8 +168,12 @@ impl Header {
 }
 
 impl LayerHeader {
-    pub(crate) const fn blocks(&self, block: u32) -> u64 {
-        self.positions.div_ceil(block as u64)
+    /// The number of blocks. Without keys, none are needed where all positions have one code.
+    pub(crate) fn blocks(&self, block: u32) -> u64 {
+        match &self.lengths {
+            Some(lengths) if lengths.len() == 1 => 0,
+            _ => self.positions.div_ceil(block.into()),
+        }
     }
 }
 
@@ -142,9 +191,9 @@ const fn top(tells: Tells, most: u16) -> u16 {
 }
 
 /// What stands before everything else.
-pub(crate) fn prologue(header_at: u64, header: &[u8], file: u64) -> [u8; PROLOGUE] {
+pub(crate) fn prologue(form: Form, header_at: u64, header: &[u8], file: u64) -> [u8; PROLOGUE] {
     let mut bytes = [0; PROLOGUE];
-    bytes[..8].copy_from_slice(MAGIC);
+    bytes[..8].copy_from_slice(form.magic());
     bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
     bytes[16..24].copy_from_slice(&header_at.to_le_bytes());
     bytes[24..32].copy_from_slice(&(header.len() as u64).to_le_bytes());

@@ -5,7 +5,7 @@ use zstd::dict::DecoderDictionary;
 
 use crate::blocks::{By, Opened, all_codes, all_keys, code_at, place_of};
 use crate::codes::Tells;
-use crate::format::{Header, LayerHeader, MAGIC, MOST_HEADER, PROLOGUE, Section, VERSION, prologue, told};
+use crate::format::{Form, Header, LayerHeader, MOST_HEADER, PROLOGUE, Section, VERSION, prologue, told};
 use crate::squeeze::{Unsqueezer, for_decoding};
 use crate::write::checksum;
 
@@ -16,6 +16,12 @@ pub enum TableError {
     /// It is something else.
     #[error("the file is no strong solution: it begins otherwise")]
     NoTable,
+    /// It is a solution without keys, which cannot tell what positions it has.
+    #[error("the file has values alone: without keys, it cannot tell which positions it is of")]
+    NoKeys,
+    /// It is a solution with keys.
+    #[error("the file has keys, and not values alone")]
+    HasKeys,
     /// It is of a format of another version.
     #[error("the file is of version {0} of its format; this is version {VERSION}")]
     OtherVersion(u32),
@@ -54,8 +60,13 @@ impl<B: AsRef<[u8]>> Table<B> {
     /// If it is no strong solution, or not as it was written, as far as header, index and
     /// dictionaries go; the rest is checked whenever it is read.
     pub fn open(bytes: B) -> Result<Self, TableError> {
+        Self::open_form(bytes, Form::Keys)
+    }
+
+    /// The same, of either form.
+    pub(crate) fn open_form(bytes: B, form: Form) -> Result<Self, TableError> {
         let file = bytes.as_ref();
-        let header = header(file)?;
+        let header = header(file, form)?;
         let index_end = header.layers.iter().map(|layer| layer.blocks(header.block)).sum::<u64>();
         let index_bytes = usize::try_from(index_end).ok().and_then(|blocks| blocks.checked_mul(header.entry()));
         let index = usize::try_from(header.index).ok().zip(index_bytes);
@@ -114,7 +125,7 @@ impl<B: AsRef<[u8]>> Table<B> {
     }
 
     /// The bytes of a block, the first key and the number of positions.
-    fn block(&self, layer: &LayerHeader, within: u64) -> Result<(&[u8], u128, usize), TableError> {
+    pub(crate) fn block(&self, layer: &LayerHeader, within: u64) -> Result<(&[u8], u128, usize), TableError> {
         let outside = TableError::Senseless("a block is not within the file");
         let number = layer.first_block.checked_add(within).ok_or_else(|| outside.clone())?;
         let (first, begin, check) = self.entry(number).ok_or_else(|| outside.clone())?;
@@ -132,7 +143,8 @@ impl<B: AsRef<[u8]>> Table<B> {
         if within + 1 < layer.blocks(self.header.block) {
             return self.entry(number + 1).map(|(_, begin, _)| begin);
         }
-        let next = self.header.layers.iter().find(|next| next.first_block > layer.first_block);
+        let later = |next: &&LayerHeader| next.first_block > number && next.blocks(self.header.block) > 0;
+        let next = self.header.layers.iter().find(later);
         let end = match next {
             None => self.header.index,
             Some(next) => {
@@ -152,9 +164,11 @@ fn number(bytes: &[u8]) -> u64 {
 }
 
 /// Reads the header, and checks that it makes sense as far as sizes go.
-fn header(file: &[u8]) -> Result<Header, TableError> {
-    if !file.starts_with(MAGIC) {
-        return Err(TableError::NoTable);
+fn header(file: &[u8], form: Form) -> Result<Header, TableError> {
+    match (form, Form::of(file).ok_or(TableError::NoTable)?) {
+        (Form::Keys, Form::Values) => return Err(TableError::NoKeys),
+        (Form::Values, Form::Keys) => return Err(TableError::HasKeys),
+        _ => {}
     }
     let found = file.len() as u64;
     let first = file.get(..PROLOGUE).ok_or(TableError::Cut { expected: PROLOGUE as u64, found })?;
@@ -173,7 +187,7 @@ fn header(file: &[u8]) -> Result<Header, TableError> {
     let outside = TableError::Senseless("the header is not within the file");
     let end = at.checked_add(length).filter(|&end| length <= MOST_HEADER && end <= found).ok_or(outside)?;
     let text = &file[at as usize..end as usize];
-    if prologue(at, text, found) != *first {
+    if prologue(form, at, text, found) != *first {
         return Err(TableError::Damaged(at));
     }
     let header: Header =
@@ -189,8 +203,12 @@ fn header(file: &[u8]) -> Result<Header, TableError> {
             let counted = layer.counts.iter().try_fold(0_u64, |sum, &(_, count)| sum.checked_add(count));
             begins && blocks <= found && layer.positions > 0 && counted == Some(layer.positions)
         });
+    let form_fits = match form {
+        Form::Keys => header.key_bits > 0 && layers.iter().all(|layer| layer.lengths.is_none()),
+        Form::Values => header.key_bits == 0 && layers.iter().all(|layer| layer.lengths.is_some()),
+    };
     let plies_fit = layers.first().is_none_or(|highest| highest.layer <= header.most.into());
-    if header.key_bits == 0
+    if !form_fits
         || header.key_bits > balpan::MOST_KEY_BITS
         || !in_order
         || !blocks_fit

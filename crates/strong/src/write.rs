@@ -13,7 +13,7 @@ use zstd::dict::EncoderDictionary;
 use crate::blocks::{block, code_bytes, key_bytes};
 use crate::error::BuildError;
 use crate::files;
-use crate::format::{BLOCK, Header, LayerHeader, PROLOGUE, Section, Subject, prologue, told, width};
+use crate::format::{BLOCK, Form, Header, LayerHeader, PROLOGUE, Section, Subject, prologue, told, width};
 use crate::forwards::all_work;
 use crate::part::Part;
 use crate::squeeze::{Squeezer, dictionary, for_encoding};
@@ -47,6 +47,7 @@ const TEXT_PER_DICTIONARY: u64 = 24;
 
 /// Writes a file.
 pub(crate) struct Writer<'w> {
+    form: Form,
     part: Part,
     out: BufWriter<File>,
     at: u64,
@@ -60,6 +61,7 @@ impl<'w> Writer<'w> {
     /// A writer of the file, which is not whole before [`finish`](Self::finish).
     pub(crate) fn create(
         part: Part,
+        form: Form,
         of: Subject,
         key_bits: u32,
         most: u16,
@@ -68,9 +70,9 @@ impl<'w> Writer<'w> {
     ) -> Result<Self, BuildError> {
         let mut out = BufWriter::with_capacity(1 << 20, part.emptied()?);
         out.write_all(&[0; PROLOGUE]).map_err(BuildError::io(part.path()))?;
-        let block = BLOCK as u32;
+        let block = form.block() as u32;
         let header = Header { of, key_bits, most, block, index: 0, index_checksum: String::new(), layers: Vec::new() };
-        Ok(Self { part, out, at: PROLOGUE as u64, header, index: Vec::new(), threads, watch })
+        Ok(Self { form, part, out, at: PROLOGUE as u64, header, index: Vec::new(), threads, watch })
     }
 
     /// Adds a layer, lower than the ones before.
@@ -88,7 +90,7 @@ impl<'w> Writer<'w> {
                 encoding[which] = Some(for_encoding(&dictionary));
             }
         }
-        let first_block = self.index.len() as u64 / self.header.entry() as u64;
+        let first_block = self.blocks();
         let mut counts = Vec::new();
         let blocks = source.positions().div_ceil(BLOCK as u64);
         let mut next = 0;
@@ -106,7 +108,7 @@ impl<'w> Writer<'w> {
             }
         }
         let [keys_dictionary, codes_dictionary] = dictionaries;
-        self.header.layers.push(LayerHeader {
+        self.add(LayerHeader {
             layer: number,
             positions: source.positions(),
             counts: (0..).zip(counts).filter(|&(_, count)| count > 0).collect(),
@@ -115,8 +117,19 @@ impl<'w> Writer<'w> {
             first_block,
             keys_dictionary,
             codes_dictionary,
+            lengths: None,
         });
         Ok(())
+    }
+
+    /// Adds what the header says of a layer whose blocks are written.
+    pub(crate) fn add(&mut self, layer: LayerHeader) {
+        self.header.layers.push(layer);
+    }
+
+    /// The number of blocks so far.
+    pub(crate) fn blocks(&self) -> u64 {
+        self.index.len() as u64 / self.header.entry() as u64
     }
 
     fn section(&mut self, bytes: &[u8]) -> Result<Section, BuildError> {
@@ -131,8 +144,9 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
-    fn block(&mut self, first: u128, bytes: &[u8]) -> Result<(), BuildError> {
-        let number = self.index.len() as u64 / self.header.entry() as u64;
+    /// Writes a block, whose first key the index has.
+    pub(crate) fn block(&mut self, first: u128, bytes: &[u8]) -> Result<(), BuildError> {
+        let number = self.blocks();
         self.index.extend(&first.to_le_bytes()[..self.header.key_bytes()]);
         self.index.extend(&self.at.to_le_bytes()[..6]);
         self.index.extend(checksum(number, first, bytes).to_le_bytes());
@@ -147,11 +161,11 @@ impl<'w> Writer<'w> {
         let header = serde_json::to_vec(&self.header).map_err(|e| BuildError::io(self.part.path())(e.into()))?;
         let at = self.at;
         self.write(&header)?;
-        let Self { part, out, at: end, header: said, .. } = self;
+        let Self { form, part, out, at: end, header: said, .. } = self;
         let write = || {
             let mut file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
             file.seek(SeekFrom::Start(0))?;
-            file.write_all(&prologue(at, &header, end))?;
+            file.write_all(&prologue(form, at, &header, end))?;
             file.sync_all()
         };
         write().map_err(BuildError::io(part.path()))?;

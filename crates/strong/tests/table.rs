@@ -17,7 +17,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
-use common::{LEAST, cases, codes, file_of, rules};
+use common::{LEAST, PROLOGUE, cases, codes, file_of, forged, number, rules};
 
 const SPEND: Spend = Spend { memory: LEAST, threads: 2 };
 
@@ -55,33 +55,6 @@ fn changed_files_are_errors() {
             assert!(read(&changed).is_err(), "byte {place}");
         }
     }
-}
-
-const PROLOGUE: usize = 56;
-
-fn number(bytes: &[u8]) -> usize {
-    u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize
-}
-
-/// The file with another header, and checksums that fit.
-fn forged(file: &[u8], change: impl FnOnce(&mut Value, &mut Vec<u8>)) -> Vec<u8> {
-    let (at, length) = (number(&file[16..]), number(&file[24..]));
-    let mut header: Value = serde_json::from_slice(&file[at..at + length]).unwrap();
-    let mut body = file[..at].to_vec();
-    change(&mut header, &mut body);
-    let index = header["index"].as_u64().unwrap_or(0) as usize;
-    if let Some(index) = body.get(index..) {
-        header["index_checksum"] = json!(format!("{:016x}", xxh3_64(index)));
-    }
-    let (at, header) = (body.len(), serde_json::to_vec(&header).unwrap());
-    body.extend(&header);
-    let length = body.len();
-    for (place, number) in [(16, at as u64), (24, header.len() as u64), (32, xxh3_64(&header)), (40, length as u64)] {
-        body[place..place + 8].copy_from_slice(&number.to_le_bytes());
-    }
-    let checksum = xxh3_64(&body[..48]);
-    body[48..PROLOGUE].copy_from_slice(&checksum.to_le_bytes());
-    body
 }
 
 /// Does with a file all that can be done; whatever it is, that ends.

@@ -13,6 +13,8 @@ use balpan_strong::{BuildError, Entry, Plan, Progress, Subject, Table, TableErro
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
+use serde_json::json;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The least memory of a thread.
 pub(crate) const LEAST: usize = 8 << 20;
@@ -106,6 +108,35 @@ pub(crate) fn after<G: Game>(game: &G, choices: &[u16]) -> G::Position {
         position = game.play(&position, mv);
     }
     position
+}
+
+/// The bytes before everything else.
+pub(crate) const PROLOGUE: usize = 56;
+
+/// The number that eight bytes are.
+pub(crate) fn number(bytes: &[u8]) -> usize {
+    u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize
+}
+
+/// The file with another header, and checksums that fit.
+pub(crate) fn forged(file: &[u8], change: impl FnOnce(&mut serde_json::Value, &mut Vec<u8>)) -> Vec<u8> {
+    let (at, length) = (number(&file[16..]), number(&file[24..]));
+    let mut header: serde_json::Value = serde_json::from_slice(&file[at..at + length]).unwrap();
+    let mut body = file[..at].to_vec();
+    change(&mut header, &mut body);
+    let index = header["index"].as_u64().unwrap_or(0) as usize;
+    if let Some(index) = body.get(index..) {
+        header["index_checksum"] = json!(format!("{:016x}", xxh3_64(index)));
+    }
+    let (at, header) = (body.len(), serde_json::to_vec(&header).unwrap());
+    body.extend(&header);
+    let length = body.len();
+    for (place, number) in [(16, at as u64), (24, header.len() as u64), (32, xxh3_64(&header)), (40, length as u64)] {
+        body[place..place + 8].copy_from_slice(&number.to_le_bytes());
+    }
+    let checksum = xxh3_64(&body[..48]);
+    body[48..PROLOGUE].copy_from_slice(&checksum.to_le_bytes());
+    body
 }
 
 fn read(text: &str) -> Option<RulesFile> {

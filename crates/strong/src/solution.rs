@@ -1,0 +1,105 @@
+//! A file of either form, asked by position.
+
+use balpan::Impartial;
+
+use crate::build::check_starts;
+use crate::codes::Tells;
+use crate::format::{Form, Header};
+use crate::successors::{Successors, Ways};
+use crate::table::{Table, TableError};
+use crate::values::Values;
+use crate::verify::VerifyError;
+use crate::walk::Entry;
+
+/// A strong solution, with keys or without.
+pub enum Solution<B> {
+    /// With keys: it tells which positions it has.
+    Table(Table<B>),
+    /// Without keys: it tells any value of a position that it does not have.
+    Values(Values<B>),
+}
+
+impl<B: AsRef<[u8]>> Solution<B> {
+    /// Opens a file of either form.
+    ///
+    /// # Errors
+    /// Those of [`Table::open`] and [`Values::open`].
+    pub fn open(bytes: B) -> Result<Self, TableError> {
+        match Form::of(bytes.as_ref()) {
+            Some(Form::Values) => Values::open(bytes).map(Self::Values),
+            _ => Table::open(bytes).map(Self::Table),
+        }
+    }
+
+    /// What the file says of itself.
+    pub const fn header(&self) -> &Header {
+        match self {
+            Self::Table(table) => table.header(),
+            Self::Values(values) => values.header(),
+        }
+    }
+
+    /// The bytes of the file.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Self::Table(table) => table.bytes(),
+            Self::Values(values) => values.bytes(),
+        }
+    }
+
+    /// Returns the code of the position of this layer and key; `None` if it is not there. Without
+    /// keys, any code where the position is not there.
+    ///
+    /// # Errors
+    /// If what is read is not as it was written.
+    pub fn code(&self, layer: u32, key: u128) -> Result<Option<u16>, TableError> {
+        match self {
+            Self::Table(table) => table.lookup()?.code(layer, key),
+            Self::Values(values) => values.code(layer, key),
+        }
+    }
+
+    /// Returns the code of a position of the game that the file is of: of nimbers, the nimber of
+    /// all its parts together. `None` if the position, or a part of it, is not there. Without
+    /// keys, any code where it is not there. Of nimbers, parts are found in the forms in which
+    /// play splits them off: not every one that is asked may be there.
+    ///
+    /// # Errors
+    /// If what is read is not as it was written, or if the game has no keys or no layers.
+    pub fn code_of<G: Impartial>(&self, game: &G, position: &G::Position) -> Result<Option<u16>, VerifyError> {
+        let Header { of, .. } = self.header();
+        let ways = Ways { tells: of.tells, folded: of.folded };
+        check_starts(game, &[], ways)?;
+        let mut keys = Vec::new();
+        Successors::new(game, ways).keys(position, |layer, key| keys.push((layer, key)))?;
+        let mut sum = 0;
+        for (layer, key) in keys {
+            let Some(code) = self.code(layer, key)? else { return Ok(None) };
+            match of.tells {
+                Tells::Value => sum = code,
+                Tells::Nimber => sum ^= code,
+            }
+        }
+        Ok(Some(sum))
+    }
+}
+
+/// Calls `found` for every position of a file with keys whose code is another one in the file
+/// without keys, with that code if the file has any of the layer, until it returns `false`.
+///
+/// # Errors
+/// If one of them is damaged.
+pub fn other_values<A: AsRef<[u8]>, B: AsRef<[u8]>>(
+    table: &Table<A>,
+    values: &Values<B>,
+    mut found: impl FnMut(Entry, Option<u16>) -> bool,
+) -> Result<(), TableError> {
+    for entry in table.walk(None)? {
+        let entry = entry?;
+        let code = values.code(entry.layer, entry.key)?;
+        if code != Some(entry.code) && !found(entry, code) {
+            break;
+        }
+    }
+    Ok(())
+}
