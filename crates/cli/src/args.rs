@@ -596,6 +596,27 @@ pub(crate) enum StrongVerb {
         /// The file to write; `-` for standard output
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
+        /// Write a file without keys instead, which is smaller: `look` asks it, of positions that
+        /// play reaches
+        #[arg(long, conflicts_with = "format")]
+        values_only: bool,
+        /// With --values-only, the most memory; 1G if left out
+        #[arg(long, value_name = "SIZE", requires = "values_only", value_parser = parse_memory)]
+        memory: Option<usize>,
+        /// With --values-only, the number of threads; all cores if left out
+        #[arg(long, value_name = "N", requires = "values_only", value_parser = clap::value_parser!(u16).range(1..=1024))]
+        threads: Option<u16>,
+    },
+    /// Tell what a file says of positions, one a line; exit code 1 if one of them is not there
+    Look {
+        /// The file, with keys or without
+        file: PathBuf,
+        /// Positions; `-` for those of standard input, one a line
+        #[arg(required = true)]
+        positions: Vec<String>,
+        /// Print a JSON object a line
+        #[arg(long)]
+        json: bool,
     },
 }
 

@@ -151,16 +151,16 @@ impl Batch<'_> {
 
 /// Whether there is no position on a line: it is blank, or a comment, which is a `#` with a
 /// blank after it. Other signs after it are those of a board, of which `#` is one.
-fn is_blank(line: &str) -> bool {
+pub(crate) fn is_blank(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.strip_prefix('#').is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
 }
 
 /// Lines of a file or of standard input.
-struct Lines(Box<dyn BufRead + Send>);
+pub(crate) struct Lines(Box<dyn BufRead + Send>);
 
 impl Lines {
-    fn open(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         if path.as_os_str() == "-" {
             return Ok(Self(Box::new(BufReader::new(io::stdin()))));
         }
@@ -172,7 +172,7 @@ impl Lines {
     }
 
     /// The next line, or what is wrong with it.
-    fn next(&mut self) -> Option<io::Result<Result<String, Problem>>> {
+    pub(crate) fn next(&mut self) -> Option<io::Result<Result<String, Problem>>> {
         self.read().transpose()
     }
 

@@ -1,18 +1,19 @@
 //! `balpan strong`: looking into files of strong solutions.
 
 mod damage;
+mod diff;
 mod export;
 mod info;
 mod list;
+mod look;
 mod open;
 mod plot;
+mod values;
 
 use std::path::Path;
 
 use balpan_games::{AnyGame, Notation, RulesFile, Task};
-use balpan_strong::{
-    BuildError, Difference, Entry, Header, Spend, Tells, VerifyError, WrongWhat, differences, verify, verify_some,
-};
+use balpan_strong::{BuildError, Header, Spend, Tells, VerifyError, WrongWhat, verify, verify_some};
 use serde::Serialize;
 
 use crate::args::StrongVerb;
@@ -21,7 +22,11 @@ use crate::numbers::{counted, rough_time};
 use crate::progress::{all_cores, watched};
 
 pub(crate) use damage::tell_damage;
+use open::open_any;
 pub(crate) use open::{Mapped, known, open, shelf, solution};
+
+/// The most memory, where nothing is said of it.
+const MEMORY: usize = 1 << 30;
 
 pub(crate) fn run(verb: &StrongVerb) -> Result<(), Failure> {
     match verb {
@@ -31,11 +36,18 @@ pub(crate) fn run(verb: &StrongVerb) -> Result<(), Failure> {
             let table = open(file)?;
             let checking =
                 Checking { table: &table, file, sample: sample.map(|count| (count, *seed)), spend, json: *json };
-            game_of(&table)?.run(checking)
+            game_of(table.header())?.run(checking)
         }
         StrongVerb::List { .. } => list::run(verb),
-        StrongVerb::Export { file, format, output } => export::run(file, *format, output),
-        StrongVerb::Diff { one, other, json } => diff(one, other, *json),
+        StrongVerb::Export { file, format, output, values_only, memory, threads } => {
+            if !values_only {
+                return export::run(file, *format, output);
+            }
+            let threads = threads.map_or_else(all_cores, usize::from);
+            values::run(file, output, Spend { memory: memory.unwrap_or(MEMORY), threads })
+        }
+        StrongVerb::Look { file, positions, json } => look::run(file, positions, *json),
+        StrongVerb::Diff { one, other, json } => diff::run(one, other, *json),
     }
 }
 
@@ -48,8 +60,8 @@ pub(crate) const fn names(tells: Tells) -> (&'static str, &'static str) {
 }
 
 /// The game that a file is of, from its first start.
-fn game_of(table: &Mapped) -> Result<AnyGame, Failure> {
-    let of = &table.header().of;
+fn game_of(header: &Header) -> Result<AnyGame, Failure> {
+    let of = &header.of;
     let rules = RulesFile::parse(&of.game, &of.rules)?;
     Ok(match of.starts.first() {
         Some(start) => rules.game_at(start)?,
@@ -141,82 +153,5 @@ impl Task for Checking<'_> {
                 Err(Failure::input(format!("{}: {e}", file.display()), help))
             }
         }
-    }
-}
-
-/// Where two files differ, as programs read it.
-#[derive(Default, Serialize)]
-struct Differences {
-    only_first: u64,
-    only_second: u64,
-    other_values: u64,
-    /// Some of them, in words.
-    examples: Vec<String>,
-}
-
-/// Differences that are told one by one.
-const EXAMPLES: usize = 10;
-
-fn diff(one: &Path, other: &Path, json: bool) -> Result<(), Failure> {
-    let [first, second] = [open(one)?, open(other)?];
-    let game = game_of(&first)?;
-    let told = |table: &Mapped| -> Result<_, Failure> {
-        let of = &table.header().of;
-        Ok((RulesFile::parse(&of.game, &of.rules)?.told(&of.size)?, of.tells))
-    };
-    if told(&first)? != told(&second)? {
-        let help = "expected two files of the same rules and board, that tell the same of each position";
-        return Err(Failure::input(
-            "the files cannot be compared: they are of other games, or tell other things",
-            help,
-        ));
-    }
-    let mut found = Differences::default();
-    differences(&first, &second, |difference| {
-        let (count, entry, worth) = match difference {
-            Difference::First(entry) => (&mut found.only_first, entry, [Some(entry.code), None]),
-            Difference::Second(entry) => (&mut found.only_second, entry, [None, Some(entry.code)]),
-            Difference::Code(entry, code) => (&mut found.other_values, entry, [Some(entry.code), Some(code)]),
-        };
-        *count += 1;
-        if found.examples.len() < EXAMPLES {
-            let told = |(header, code): (&Header, Option<u16>)| {
-                code.map_or_else(|| "not there".to_owned(), |code| header.code_name(code))
-            };
-            let [one, other] = [(first.header(), worth[0]), (second.header(), worth[1])].map(told);
-            found.examples.push(format!("{}: {one}, {other}", game.run(TextOf(entry))));
-        }
-        true
-    })
-    .map_err(|e| Failure::input(format!("{} or {}: {e}", one.display(), other.display()), "build the file again"))?;
-    let all = found.only_first + found.only_second + found.other_values;
-    if json {
-        print_json(&found)?;
-    } else if all == 0 {
-        print("the same positions, and the same values\n")?;
-    } else {
-        let Differences { only_first, only_second, other_values, examples } = &found;
-        let [in_first, in_second, others] =
-            [only_first, only_second, other_values].map(|n| counted(*n, "position", "positions"));
-        let mut page = format!(
-            "only in {}: {in_first}\nonly in {}: {in_second}\nother values: {others}\n",
-            one.display(),
-            other.display()
-        );
-        examples.iter().for_each(|example| page.push_str(&format!("  {example}\n")));
-        print(&page)?;
-    }
-    if all == 0 { Ok(()) } else { Err(Failure::Told(1)) }
-}
-
-/// The text of a position.
-struct TextOf(Entry);
-
-impl Task for TextOf {
-    type Output = String;
-
-    fn run<G: Notation>(self, game: &G) -> String {
-        let key = self.0.key;
-        game.position_of(key).map_or_else(|| format!("key {key:#x}"), |position| game.text(&position))
     }
 }

@@ -119,7 +119,7 @@ impl Task for Asked<'_> {
 
     fn run<G: Notation>(self, game: &G) -> usize {
         let [table, values] = [self.0, self.1].map(|bytes| Solution::open(bytes).unwrap());
-        let mut positions = vec![game.start()];
+        let (mut positions, mut asked) = (vec![game.start()], 0);
         for _ in 0..4 {
             let next = positions.iter().flat_map(|position| game.moves(position).map(|mv| game.play(position, mv)));
             let next: Vec<_> = next.collect();
@@ -128,9 +128,10 @@ impl Task for Asked<'_> {
                 assert!(expected.is_some(), "{}", game.text(position));
                 assert_eq!(values.code_of(game, position).unwrap(), expected, "{}", game.text(position));
             }
+            asked += positions.len();
             positions = next;
         }
-        positions.len()
+        asked
     }
 }
 

@@ -24,7 +24,7 @@ const ROWS: usize = 1 << 16;
 
 pub(super) fn run(file: &Path, format: ExportFormat, output: &Path) -> Result<(), Failure> {
     let table = open(file)?;
-    let game = game_of(&table)?;
+    let game = game_of(table.header())?;
     if output == Path::new("-") {
         let out = BufWriter::new(io::stdout());
         return game.run(Exporting { file, table: &table, format, out });

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use balpan::{Outcome, Value};
-use balpan_strong::{Header, LayerHeader, Tells};
+use balpan_strong::{Header, LayerHeader, Solution, Tells};
 use serde::Serialize;
 
-use super::{names, open, plot};
+use super::{names, open_any, plot};
 use crate::failure::{Failure, harmless, print, print_json};
 use crate::numbers::{counted, grouped};
 
@@ -23,6 +23,9 @@ struct Info<'a> {
     folded: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     plies: Option<u32>,
+    /// Whether there are no keys.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    values_only: bool,
     positions: u64,
     bytes: u64,
     bits_per_position: f64,
@@ -61,14 +64,14 @@ struct Worth {
 }
 
 pub(super) fn run(file: &Path, json: bool, svg: Option<&Path>) -> Result<(), Failure> {
-    let table = open(file)?;
-    let header = table.header();
+    let solution = open_any(file)?;
+    let header = solution.header();
     if let Some(svg) = svg {
         std::fs::write(svg, plot::svg(header)).map_err(|e| {
             Failure::input(format!("--svg {}: {e}", svg.display()), "expected the path of a file that can be written")
         })?;
     }
-    let info = info(header, table.bytes());
+    let info = Info { values_only: matches!(solution, Solution::Values(_)), ..info(header, solution.bytes()) };
     if json { print_json(&info) } else { print(&page(&info, header)) }
 }
 
@@ -125,6 +128,7 @@ fn info(header: &Header, bytes: u64) -> Info<'_> {
         tells: of.tells,
         folded: of.folded,
         plies: of.plies,
+        values_only: false,
         positions,
         bytes,
         bits_per_position: each(bytes as f64 * 8.0),
@@ -156,6 +160,9 @@ fn page(info: &Info<'_>, header: &Header) -> String {
         info.bits_per_position,
         info.entropy
     );
+    if info.values_only {
+        page.push_str("without keys: right of positions that play reaches; of others it tells any value\n");
+    }
     if let Some(plies) = info.longest_win {
         let _ = writeln!(page, "the longest win takes {}", counted(plies, "ply", "plies"));
     }

@@ -26,7 +26,7 @@ pub(super) fn run(verb: &StrongVerb) -> Result<(), Failure> {
         layer: *layer,
         count: count.unwrap_or(u64::MAX),
     };
-    game_of(&table)?.run(Listing { file, table: &table, asked, json: *json })
+    game_of(table.header())?.run(Listing { file, table: &table, asked, json: *json })
 }
 
 /// A position of a file, and what it is worth.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use balpan_games::{AnyGame, KnownOf, RulesFile};
-use balpan_strong::{Shelf, Table, TableError};
+use balpan_strong::{Shelf, Solution, Table, TableError};
 use memmap2::Mmap;
 
 use super::damage::{self, tell_unopened};
@@ -17,16 +17,31 @@ pub(crate) type Mapped = Table<Mmap>;
 
 const EXPECTED: &str = "expected a file that `balpan build` has written";
 
+/// What is to be done about a file without keys, where keys are needed.
+const WITH_KEYS: &str = "take the file that it was made from; `balpan strong look` asks this one, of positions that play \
+                         reaches";
+
 /// Opens a strong solution.
 pub(crate) fn open(path: &Path) -> Result<Mapped, Failure> {
-    mapped(path)
-        .and_then(|table| table.map_err(|e| e.to_string()))
-        .map_err(|e| Failure::input(format!("{}: {e}", path.display()), EXPECTED))
+    opened(path, Table::open)
+}
+
+/// Opens a strong solution with keys or without.
+pub(super) fn open_any(path: &Path) -> Result<Solution<Mmap>, Failure> {
+    opened(path, Solution::open)
+}
+
+fn opened<T>(path: &Path, open: impl FnOnce(Mmap) -> Result<T, TableError>) -> Result<T, Failure> {
+    let refused = |e: &dyn std::fmt::Display, help| Failure::input(format!("{}: {e}", path.display()), help);
+    mapped(path, open).map_err(|e| refused(&e, EXPECTED))?.map_err(|e| match e {
+        TableError::NoKeys => refused(&e, WITH_KEYS),
+        e => refused(&e, EXPECTED),
+    })
 }
 
 /// A file that can be read, and whether it is a strong solution.
 #[expect(unsafe_code, reason = "a file is mapped")]
-fn mapped(path: &Path) -> Result<Result<Mapped, TableError>, String> {
+fn mapped<T>(path: &Path, open: impl FnOnce(Mmap) -> Result<T, TableError>) -> Result<Result<T, TableError>, String> {
     let told = |e: std::io::Error| e.to_string();
     let file = File::open(path).map_err(told)?;
     if file.metadata().map_err(told)?.len() == 0 {
@@ -36,7 +51,7 @@ fn mapped(path: &Path) -> Result<Result<Mapped, TableError>, String> {
     // SAFETY: the bytes change only if somebody writes to the file meanwhile, which `balpan build`
     // never does: it writes under another name. All that is read is checked when it is read.
     let mapped = unsafe { Mmap::map(&file) }.map_err(told)?;
-    Ok(Table::open(mapped))
+    Ok(open(mapped))
 }
 
 /// All files at hand: those that are asked for, and the books that are part of the command.
@@ -59,10 +74,10 @@ fn checked_shelf(args: &StrongArgs, check: impl Fn(&Path, &Mapped) -> Result<(),
             .map_err(unreadable)?;
         paths.sort();
         for path in paths.iter().filter(|path| path.is_file()) {
-            match mapped(path) {
+            match mapped(path, Table::open) {
                 Ok(Ok(table)) => shelf.add(path.display().to_string(), table)?,
                 // What else is in the folder is let alone.
-                Ok(Err(TableError::NoTable)) | Err(_) => {}
+                Ok(Err(TableError::NoTable | TableError::NoKeys)) | Err(_) => {}
                 Ok(Err(error)) => tell_unopened(path, &error),
             }
         }
