@@ -28,7 +28,7 @@ fn row(key: u128, number: u8, seed: u8, columns: usize) -> (usize, u128) {
     let (key, seed) = (key.to_le_bytes(), (u64::from(number) + 1) << 8 | u64::from(seed));
     let band = columns.min(BAND);
     let starts = (columns - band + 1) as u128;
-    let start = u128::from(xxh3_64_with_seed(&key, seed)) * starts >> 64;
+    let start = (u128::from(xxh3_64_with_seed(&key, seed)) * starts) >> 64;
     // The first column is always one of them.
     let row = (xxh3_128_with_seed(&key, seed) | 1) & (u128::MAX >> (BAND - band));
     (start as usize, row)

@@ -9,7 +9,6 @@ use crate::successors::{Successors, Ways};
 use crate::table::{Table, TableError};
 use crate::values::Values;
 use crate::verify::VerifyError;
-use crate::walk::Entry;
 
 /// A strong solution, with keys or without.
 pub enum Solution<B> {
@@ -82,24 +81,4 @@ impl<B: AsRef<[u8]>> Solution<B> {
         }
         Ok(Some(sum))
     }
-}
-
-/// Calls `found` for every position of a file with keys whose code is another one in the file
-/// without keys, with that code if the file has any of the layer, until it returns `false`.
-///
-/// # Errors
-/// If one of them is damaged.
-pub fn other_values<A: AsRef<[u8]>, B: AsRef<[u8]>>(
-    table: &Table<A>,
-    values: &Values<B>,
-    mut found: impl FnMut(Entry, Option<u16>) -> bool,
-) -> Result<(), TableError> {
-    for entry in table.walk(None)? {
-        let entry = entry?;
-        let code = values.code(entry.layer, entry.key)?;
-        if code != Some(entry.code) && !found(entry, code) {
-            break;
-        }
-    }
-    Ok(())
 }

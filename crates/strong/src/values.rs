@@ -85,5 +85,5 @@ impl<B: AsRef<[u8]>> Values<B> {
 
 /// The block of its layer that a key belongs to, of so many.
 pub(crate) fn block_of(key: u128, blocks: u64) -> u64 {
-    (u128::from(xxh3_64(&key.to_le_bytes())) * u128::from(blocks) >> 64) as u64
+    ((u128::from(xxh3_64(&key.to_le_bytes())) * u128::from(blocks)) >> 64) as u64
 }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::table::{Lookup, Table, TableError};
+use crate::values::Values;
 
 /// A position of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,4 +112,24 @@ pub fn differences<A: AsRef<[u8]>, B: AsRef<[u8]>>(
             second = others.next().transpose()?;
         }
     }
+}
+
+/// Calls `found` for every position of a file with keys whose code is another one in the file
+/// without keys, with that code if the file has any of the layer, until it returns `false`.
+///
+/// # Errors
+/// If one of them is damaged.
+pub fn other_values<A: AsRef<[u8]>, B: AsRef<[u8]>>(
+    table: &Table<A>,
+    values: &Values<B>,
+    mut found: impl FnMut(Entry, Option<u16>) -> bool,
+) -> Result<(), TableError> {
+    for entry in table.walk(None)? {
+        let entry = entry?;
+        let code = values.code(entry.layer, entry.key)?;
+        if code != Some(entry.code) && !found(entry, code) {
+            break;
+        }
+    }
+    Ok(())
 }

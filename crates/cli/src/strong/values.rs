@@ -15,6 +15,12 @@ pub(super) fn run(file: &Path, output: &Path, spend: Spend) -> Result<(), Failur
         let help = "expected the path of a file: its beginning is written last";
         return Err(Failure::input("-o -: values without keys do not go to standard output", help));
     }
+    if let (Ok(one), Ok(other)) = (file.canonicalize(), output.canonicalize())
+        && one == other
+    {
+        let help = "give another -o: nothing else has the keys";
+        return Err(Failure::input(format!("-o {}: this is the file with the keys", output.display()), help));
+    }
     let table = open(file)?;
     let (made, time) = watched(|watch| export_values(&table, output, spend, watch));
     let header = made.map_err(|e| failure(file, e))?;
