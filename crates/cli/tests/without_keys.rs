@@ -147,7 +147,9 @@ fn what_cannot_be_written_is_refused() {
     assert!(fs::read(folder.join("t.strong")).unwrap() == before);
     refused(folder, &["strong", "export", "t.strong", "--values-only", "-o", "-"]);
     refused(folder, &["strong", "export", "t.strong", "--values-only", "-o", "nowhere/t.values"]);
-    refused(folder, &["strong", "export", "t.strong", "--values-only", "--format", "csv", "-o", "u.values"]);
-    refused(folder, &["strong", "export", "t.strong", "--threads", "1", "-o", "u.csv"]);
+    for words in [&["--values-only", "--format", "csv"][..], &["--threads", "1"], &["--memory", "1G"]] {
+        let (code, _, error) = balpan(folder, &[&["strong", "export", "t.strong", "-o", "u"], words].concat());
+        assert!(code == Some(2) && error.contains("--values-only"), "{words:?}: {error}");
+    }
     assert_eq!(fs::read_dir(folder).unwrap().count(), 3);
 }

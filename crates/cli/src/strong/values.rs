@@ -22,8 +22,8 @@ pub(super) fn run(file: &Path, output: &Path, spend: Spend) -> Result<(), Failur
         return Err(Failure::input(format!("-o {}: this is the file with the keys", output.display()), help));
     }
     let table = open(file)?;
-    let (made, time) = watched(|watch| export_values(&table, output, spend, watch));
-    let header = made.map_err(|e| failure(file, e))?;
+    let ((made, done), time) = watched(|watch| (export_values(&table, output, spend, watch), watch.positions()));
+    let header = made.map_err(|e| failure(file, e, done))?;
     let bytes = std::fs::metadata(output).map_or(0, |data| data.len());
     let positions = header.positions();
     print(&format!(
@@ -38,10 +38,11 @@ pub(super) fn run(file: &Path, output: &Path, spend: Spend) -> Result<(), Failur
     ))
 }
 
-fn failure(file: &Path, error: ExportError) -> Failure {
+/// What stood in the way, after so many positions.
+fn failure(file: &Path, error: ExportError, done: u64) -> Failure {
     match error {
         ExportError::Table(error) => unread(file, &error),
-        ExportError::Build(BuildError::Stopped(stopped)) => Failure::stopped(stopped, 0),
+        ExportError::Build(BuildError::Stopped(stopped)) => Failure::stopped(stopped, done),
         ExportError::Build(error) => {
             let help = match error {
                 BuildError::Full { .. } => "make room, or give an -o on another disk",
