@@ -18,7 +18,7 @@ use crate::table::{Table, TableError};
 /// starts reaches.
 ///
 /// Memory: the header, which does not grow with the number of positions. Opening it reads the
-/// index once, an eightieth of the file, to check it.
+/// index once, a hundredth of the file, to check it.
 pub struct Values<B> {
     table: Table<B>,
     /// Of each layer.
