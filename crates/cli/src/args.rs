@@ -240,15 +240,21 @@ pub(crate) struct StressArgs {
     /// submitted at programmers.co.kr, in Python, C++, Java or JavaScript
     #[arg(long, value_name = "FILE")]
     pub(crate) solution: Option<PathBuf>,
-    /// Try cases for so many seconds
+    /// Take at most this many seconds in all: three fifths for trying cases, the rest for finding
+    /// the smallest on which the program is wrong
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = parse_seconds)]
     pub(crate) time: Duration,
     /// Try so many cases at most
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) cases: Option<u64>,
-    /// Allow the program so many seconds for one case
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
-    pub(crate) limit: Duration,
+    /// Allow the program at most this many seconds for one case; if left out, 10 for platforms,
+    /// 5 for the others
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub(crate) limit: Option<Duration>,
+    /// Allow the program and what it starts at most this much memory, where the system tells
+    /// how much they hold: 64M, 2G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    pub(crate) memory_limit: usize,
     /// Which cases come by chance, when all small ones are done: the same for the same seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,

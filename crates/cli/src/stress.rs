@@ -1,13 +1,14 @@
 //! `balpan stress`: somebody's program against the exact answers.
 
 mod json;
+mod plot;
 mod text;
 
 use std::time::Duration;
 
 use balpan::{Ask, Budget, Watch};
 use balpan_contest::program::{NoProgram, Program};
-use balpan_contest::stress::{NoTrial, Plan, stress};
+use balpan_contest::stress::{NoTrial, Plan, Verdict, stress};
 use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe};
 use balpan_games::{MakeEngine, Notation, Task};
 
@@ -31,7 +32,8 @@ fn of<J: Judge>(judge: &J, args: &StressArgs) -> Result<(), Failure> {
         seed: args.seed,
         cases: args.cases,
         time: args.time,
-        limit: args.limit,
+        limit: args.limit.unwrap_or(J::LIMIT),
+        memory: Some(args.memory_limit as u64),
         batch: args.batch.map(usize::from),
         threads: args.threads.map_or_else(all_cores, usize::from),
     };
@@ -43,15 +45,15 @@ fn of<J: Judge>(judge: &J, args: &StressArgs) -> Result<(), Failure> {
         .map(|difference| judge.game(&difference.case).run(Explain { name: J::GAME, json: args.json }));
     let solved = solved.transpose()?;
     if args.json {
-        print_json(&json::json(judge, args, &program, &report, solved))?;
+        print_json(&json::json(judge, &plan, &program, &report, solved))?;
     } else {
-        print(&text::text(judge, &report, solved))?;
+        print(&text::text(judge, &plan, &report, solved))?;
         text::tell_cost(&report);
     }
-    match (&report.difference, report.stopped) {
-        (Some(_), _) => Err(Failure::Told(1)),
-        (None, true) => Err(Failure::Told(130)),
-        (None, false) => Ok(()),
+    match (report.verdict(), report.stopped) {
+        (Verdict::Right, _) => Ok(()),
+        (Verdict::Undecided, true) => Err(Failure::Told(130)),
+        _ => Err(Failure::Told(1)),
     }
 }
 

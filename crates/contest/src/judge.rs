@@ -10,6 +10,7 @@ use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
+use std::time::Duration;
 
 use balpan::{SplitMix, Stopped, Watch};
 use balpan_games::presets::preset;
@@ -30,6 +31,8 @@ pub trait Judge: Sized + Sync + 'static {
     const SOURCE: &'static str;
     /// Cases of one input at most, by the problem's statement, if it says.
     const MOST_CASES: Option<usize>;
+    /// How long a program may take for one case, if nobody says otherwise.
+    const LIMIT: Duration;
     /// What an answer looks like: ``"`WINNING` or `LOSING`"``.
     const ANSWERS: &'static str;
     /// What [`Size::cells`] counts: "tiles", "free cells".

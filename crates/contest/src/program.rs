@@ -30,10 +30,23 @@ pub struct Program {
 /// What a run may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// From its start to its end, on the clock.
+    /// From its start to its end, but for what it waits for a processor that others have, where
+    /// the system tells how long that is.
     pub time: Duration,
+    /// From its start to its end on the clock, whatever it waits for.
+    pub clock: Duration,
     /// Bytes of standard output.
     pub output: usize,
+    /// Bytes of memory that its processes may hold at a time, where the system tells how many they do.
+    pub memory: Option<u64>,
+}
+
+impl Limits {
+    /// At most `time` on the clock, and at most `output` bytes.
+    #[must_use]
+    pub const fn new(time: Duration, output: usize) -> Self {
+        Self { time, clock: time, output, memory: None }
+    }
 }
 
 /// What came of a run.
@@ -48,6 +61,22 @@ pub struct Run {
     pub end: End,
     /// What it took, on the clock.
     pub time: Duration,
+    /// How long of that it was ready to go on, and others had the processors; zero where the
+    /// system does not tell.
+    pub waited: Duration,
+    /// What it took of the processors, where the system tells.
+    pub cpu: Option<Duration>,
+    /// The most bytes of memory that its processes were seen to hold. `None` where the system
+    /// does not tell, and of a run that was over before it could be asked.
+    pub memory: Option<u64>,
+}
+
+impl Run {
+    /// What it took by itself: its time, but for the wait for a processor that others had.
+    #[must_use]
+    pub const fn own_time(&self) -> Duration {
+        self.time.saturating_sub(self.waited)
+    }
 }
 
 /// How a run ended.
@@ -61,6 +90,8 @@ pub enum End {
     TimeLimit,
     /// It wrote more than it may.
     OutputLimit,
+    /// It held more memory than it may.
+    MemoryLimit,
     /// The watch said stop.
     Stopped,
 }

@@ -4,10 +4,15 @@
 //! First every small case, in the order of size; then cases by chance, small ones first.
 //! A program answers many cases in a run, which is where its time goes; one that is wrong
 //! is then asked about ever smaller cases until none is left that it gets wrong.
+//!
+//! Time is part of being right: soon after the beginning cases up to the largest are asked
+//! about one by one, each with the time that a case may take.
 
 mod cases;
 mod diagnose;
 mod fault;
+mod ladder;
+mod pace;
 mod report;
 mod smallest;
 mod trial;
@@ -16,14 +21,16 @@ use std::time::{Duration, Instant};
 
 use balpan::{Stopped, Watch};
 
-use crate::judge::Judge;
+use crate::judge::{Judge, Size};
 use crate::program::{NoProgram, Program};
 use cases::Cases;
+use ladder::Climb;
 use trial::{Found, Trial};
 
 pub use diagnose::Suspect;
 pub use fault::Fault;
-pub use report::{Difference, Report};
+pub use pace::Pace;
+pub use report::{Difference, Report, Verdict};
 pub use smallest::Smaller;
 
 /// How a program is tried.
@@ -33,11 +40,13 @@ pub struct Plan {
     pub seed: u64,
     /// So many cases, if they end before the time.
     pub cases: Option<u64>,
-    /// How long cases are tried. When one is found on which the program is wrong, half as
-    /// long again is spent on smaller ones.
+    /// How long it may take in all. Cases are looked for in the first three fifths of it; the
+    /// rest is for the smallest one on which the program is wrong, and for the diagnosis.
     pub time: Duration,
     /// How long the program may take for one case.
     pub limit: Duration,
+    /// How many bytes of memory it may hold.
+    pub memory: Option<u64>,
     /// So many cases a run at most; by itself, as many as the problem's statement allows.
     pub batch: Option<usize>,
     /// How many runs go on at a time.
@@ -62,18 +71,23 @@ pub enum NoTrial {
 /// If the program cannot be started.
 pub fn stress<J: Judge>(judge: &J, program: &Program, plan: &Plan, watch: &Watch) -> Result<Report<J>, NoTrial> {
     let begin = Instant::now();
-    let mut trial = Trial::new(judge, program, plan, watch);
+    // What is left over is for killing the last run, and for telling what came of it.
+    let end = begin + plan.time - (plan.time / 20).min(SPARE);
+    let mut trial = Trial::new(judge, program, plan, watch, end);
     let mut cases = Cases::new(judge, plan.seed);
     let mut tried = 0;
-    let found = match search(&mut trial, &mut cases, plan, &mut tried) {
-        Ok(found) => found,
-        Err(NoTrial::Stopped(Stopped)) => None,
+    let first = first(&mut trial, &mut cases, plan, begin, &mut tried);
+    let (first, climbed) = match first {
+        Ok(first) => first,
+        Err(NoTrial::Stopped(Stopped)) => (None, 0),
         Err(other) => return Err(other),
     };
     let mut difference = None;
-    if let Some(found) = found {
-        trial.extend(plan.time / 2);
-        let smallest = smallest::smallest(&mut trial, found)?;
+    if let Some(First { found, tried }) = first {
+        let left = end.saturating_duration_since(Instant::now());
+        trial.until(Instant::now() + left.mul_f64(FOR_SMALLER));
+        let smallest = smallest::smallest(&mut trial, found, tried)?;
+        trial.until(end);
         let suspects = match diagnose::suspects(&mut trial, &smallest.found) {
             Err(NoTrial::Stopped(Stopped)) => Vec::new(),
             suspects => suspects?,
@@ -81,17 +95,67 @@ pub fn stress<J: Judge>(judge: &J, program: &Program, plan: &Plan, watch: &Watch
         difference = Some(Difference::new(judge, smallest, suspects));
     }
     Ok(Report {
-        difference,
         tried,
         cases: trial.cases,
         runs: trial.runs,
         exhausted: cases.exhausted(),
-        largest: cases.largest(),
-        given_up: trial.given_up,
+        largest: cases.largest().max(climbed),
+        given_up: if difference.is_some() { 0 } else { trial.given_up },
+        difference,
         stopped: watch.is_stopping(),
         time: begin.elapsed(),
         own_time: trial.own_time,
+        paces: trial.paces.into_vec(),
+        memory: trial.memory,
     })
+}
+
+/// Of the time, so much is for looking for a case on which the program is wrong; and so much
+/// before the large cases are asked about one by one.
+const FOR_FINDING: f64 = 0.6;
+const FOR_SMALL: f64 = 0.1;
+/// Of what is left when one is found, so much is for smaller ones, the rest for the diagnosis.
+const FOR_SMALLER: f64 = 0.7;
+/// So much before the end nothing is begun, nor goes on.
+const SPARE: Duration = Duration::from_millis(300);
+
+/// The first case on which the program is wrong.
+struct First<J: Judge> {
+    found: Found<J>,
+    /// All that are smaller than this were tried before it.
+    tried: Size,
+}
+
+/// Looks for a case on which the program is wrong: small ones first, for a short time; then
+/// from small to large; then the others. Of how many cells were the largest of those tried
+/// alone.
+fn first<J: Judge>(
+    trial: &mut Trial<J>,
+    cases: &mut Cases<J>,
+    plan: &Plan,
+    begin: Instant,
+    tried: &mut u64,
+) -> Result<(Option<First<J>>, usize), NoTrial> {
+    let in_order = |found| First { found, tried: Size { cells: J::SMALL + 1, board: 0 } };
+    trial.until(begin + plan.time.mul_f64(FOR_SMALL));
+    if let Some(found) = search(trial, cases, plan, tried)? {
+        return Ok((Some(in_order(found)), 0));
+    }
+    let until = begin + plan.time.mul_f64(FOR_FINDING);
+    trial.until(until);
+    let (large, climbed) = match ladder::climb(trial, plan.seed, until)? {
+        Climb::Right(cells) => (None, cells),
+        Climb::Found(found) => (Some(*found), 0),
+    };
+    let slow = large.as_ref().is_some_and(|found| !matches!(found.fault, Fault::Wrong(_)));
+    // One that is wrong may be so on a smaller case, which comes soon.
+    if !slow && trial.given_up == 0 {
+        if let Some(found) = search(trial, cases, plan, tried)? {
+            return Ok((Some(in_order(found)), climbed));
+        }
+    }
+    let tried = Size { cells: cases.exhausted(), board: 0 };
+    Ok((large.map(|found| First { found, tried }), climbed))
 }
 
 /// The first case in the order of `cases` on which the program is wrong; counts those that

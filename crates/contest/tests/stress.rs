@@ -23,6 +23,7 @@ const PLAN: Plan = Plan {
     cases: None,
     time: Duration::from_secs(300),
     limit: Duration::from_secs(60),
+    memory: None,
     batch: None,
     threads: 2,
 };

@@ -15,7 +15,7 @@ use balpan_contest::{BlockGame, End, Judge, Limits, Platforms, TestData, TicTacT
 
 use programs::Fixture;
 
-const LIMITS: Limits = Limits { time: Duration::from_secs(100), output: 1 << 20 };
+const LIMITS: Limits = Limits::new(Duration::from_secs(100), 1 << 20);
 
 /// What a program answers to the data, a word a case.
 fn answers<J: Judge>(judge: &J, data: &TestData<J>, fixture: &Fixture) -> Vec<String> {

@@ -2,12 +2,11 @@
 
 use balpan_contest::Judge;
 use balpan_contest::program::Program;
-use balpan_contest::stress::{Difference, Fault, Report, Suspect};
+use balpan_contest::stress::{Difference, Fault, Pace, Plan, Report, Suspect, Verdict};
 use serde::Serialize;
 
 use super::Explained;
 use super::text::theirs;
-use crate::args::StressArgs;
 
 /// The report as programs read it.
 #[derive(Serialize)]
@@ -16,6 +15,7 @@ pub(super) struct Told {
     program: String,
     seed: u64,
     right: bool,
+    verdict: &'static str,
     cases: u64,
     cases_in_all: u64,
     runs: u64,
@@ -25,7 +25,21 @@ pub(super) struct Told {
     stopped: bool,
     seconds: f64,
     own_seconds: f64,
+    limit_seconds: f64,
+    memory_limit_bytes: Option<u64>,
+    memory_bytes: Option<u64>,
+    slowest_seconds: Option<f64>,
+    paces: Vec<ToldPace>,
     difference: Option<ToldDifference>,
+}
+
+/// The slowest case of a size, of those that were asked about alone.
+#[derive(Serialize)]
+struct ToldPace {
+    cells: usize,
+    cases: u64,
+    seconds: f64,
+    stopped: bool,
 }
 
 #[derive(Serialize)]
@@ -60,7 +74,7 @@ struct ToldMistake {
 /// The report.
 pub(super) fn json<J: Judge>(
     judge: &J,
-    args: &StressArgs,
+    plan: &Plan,
     program: &Program,
     report: &Report<J>,
     explained: Option<Explained>,
@@ -69,8 +83,15 @@ pub(super) fn json<J: Judge>(
     Told {
         judge: J::NAME,
         program: program.name(),
-        seed: args.seed,
-        right: report.difference.is_none(),
+        seed: plan.seed,
+        right: report.verdict() == Verdict::Right,
+        verdict: match report.verdict() {
+            Verdict::Right => "right",
+            Verdict::Wrong => "wrong",
+            Verdict::Slow => "slow",
+            Verdict::Memory => "memory",
+            Verdict::Undecided => "undecided",
+        },
         cases: report.tried,
         cases_in_all: report.cases,
         runs: report.runs,
@@ -80,7 +101,18 @@ pub(super) fn json<J: Judge>(
         stopped: report.stopped,
         seconds: report.time.as_secs_f64(),
         own_seconds: report.own_time.as_secs_f64(),
+        limit_seconds: plan.limit.as_secs_f64(),
+        memory_limit_bytes: plan.memory,
+        memory_bytes: report.memory,
+        slowest_seconds: report.slowest().map(|pace| pace.slowest.as_secs_f64()),
+        paces: report.paces.iter().map(|&pace| pace.into()).collect(),
         difference: difference.map(|(difference, explained)| told(judge, difference, explained)),
+    }
+}
+
+impl From<Pace> for ToldPace {
+    fn from(Pace { cells, cases, slowest, stopped }: Pace) -> Self {
+        Self { cells, cases, seconds: slowest.as_secs_f64(), stopped }
     }
 }
 
@@ -102,6 +134,7 @@ fn told<J: Judge>(judge: &J, difference: &Difference<J>, explained: Explained) -
             Fault::Exited(_) => "exit_code",
             Fault::Killed(_) => "signal",
             Fault::TimeLimit(_) => "time_limit",
+            Fault::MemoryLimit(_) => "memory_limit",
             Fault::Unsteady(_) => "unsteady",
         },
         input: judge.write(std::slice::from_ref(&difference.case)),

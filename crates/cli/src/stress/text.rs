@@ -5,20 +5,20 @@ use std::io::{IsTerminal, stderr};
 
 use anstyle::{AnsiColor, Style};
 use balpan_contest::Judge;
-use balpan_contest::stress::{Difference, Fault, Report, Smaller, Suspect};
+use balpan_contest::stress::{Difference, Fault, Plan, Report, Smaller, Suspect, Verdict};
 
-use super::Explained;
+use super::{Explained, plot};
 use crate::draw::{DIM, filled};
 use crate::failure::harmless;
-use crate::numbers::{counted, grouped};
+use crate::numbers::{counted, grouped, rough_bytes, told_time};
 
 const WRONG: Style = AnsiColor::Red.on_default().bold();
 const RIGHT: Style = AnsiColor::Green.on_default().bold();
 
 /// The report.
-pub(super) fn text<J: Judge>(judge: &J, report: &Report<J>, explained: Option<Explained>) -> String {
+pub(super) fn text<J: Judge>(judge: &J, plan: &Plan, report: &Report<J>, explained: Option<Explained>) -> String {
     let (Some(difference), Some(explained)) = (&report.difference, explained) else {
-        return passed::<J>(report);
+        return passed::<J>(plan, report);
     };
     let mut text = String::new();
     let Difference { before, case, right, fault, errors, suspects, .. } = difference;
@@ -36,6 +36,12 @@ pub(super) fn text<J: Judge>(judge: &J, report: &Report<J>, explained: Option<Ex
     if !errors.trim().is_empty() {
         text.push_str("\nThe last that your program wrote to its standard error:\n\n");
         text.push_str(&indented(&harmless(errors), MOST_LINES));
+    }
+    if matches!(fault, Fault::TimeLimit(_) | Fault::MemoryLimit(_)) {
+        if let Some(memory) = report.memory {
+            let _ = writeln!(text, "\nThe most memory that it was seen to hold: {}.", rough_bytes(memory as f64));
+        }
+        text.push_str(&growth::<J>(plan, report));
     }
     for suspect in worth_telling(suspects) {
         let Suspect { mistake, explains, of } = suspect;
@@ -61,6 +67,7 @@ fn headline<A>(fault: &Fault<A>) -> &'static str {
         Fault::OutputLimit => "Too much output",
         Fault::Exited(_) | Fault::Killed(_) => "Crashed",
         Fault::TimeLimit(_) => "Too slow",
+        Fault::MemoryLimit(_) => "Too much memory",
         Fault::Unsteady(_) => "Different answers to the same input",
     }
 }
@@ -80,6 +87,9 @@ pub(super) fn theirs<A: std::fmt::Display>(fault: &Fault<A>) -> String {
         Fault::Exited(code) => format!("ended with exit code {code}"),
         Fault::Killed(signal) => format!("killed by signal {signal}{}", signal_name(*signal)),
         Fault::TimeLimit(limit) => format!("no end after {} s; it was stopped", limit.as_secs_f64()),
+        Fault::MemoryLimit(limit) => {
+            format!("more than the {} that it may hold; it was stopped", rough_bytes(*limit as f64))
+        }
         Fault::Unsteady(Some(answer)) => format!("{answer} once, and the right answer another time"),
         Fault::Unsteady(None) => "failed once, and not another time".to_owned(),
     }
@@ -150,7 +160,7 @@ fn cells<J: Judge>(many: usize) -> String {
 }
 
 /// What a program is told that was never wrong.
-fn passed<J: Judge>(report: &Report<J>) -> String {
+fn passed<J: Judge>(plan: &Plan, report: &Report<J>) -> String {
     let stopped = if report.stopped { "Interrupted. " } else { "" };
     let cases = counted(report.tried, "case", "cases");
     let all = match report.exhausted {
@@ -158,17 +168,55 @@ fn passed<J: Judge>(report: &Report<J>) -> String {
         exhausted if exhausted > J::MOST_CELLS => ", every one that there is among them".to_owned(),
         exhausted => format!(", every one of fewer than {} among them", cells::<J>(exhausted)),
     };
-    let mut text = format!("{stopped}{RIGHT}No difference{RIGHT:#} in {cases}{all}.\n");
+    let mut text = String::new();
+    if report.verdict() == Verdict::Undecided && !report.stopped {
+        text += &undecided(plan, report);
+    }
+    text += &format!("{stopped}{RIGHT}No difference{RIGHT:#} in {cases}{all}.\n");
     if report.largest < J::MOST_CELLS {
         text += &format!("None had more than {}.\n", cells::<J>(report.largest));
     }
-    if report.given_up > 0 {
-        let cases = counted(report.given_up as u64, "case", "cases");
-        text += &format!(
-            "A run of {cases} took too long, and there was no time to find out why: allow more with --time.\n"
-        );
+    text + &pace::<J>(plan, report)
+}
+
+/// What could not be decided.
+fn undecided<J: Judge>(plan: &Plan, report: &Report<J>) -> String {
+    let limit = told_time(plan.limit);
+    let told = match report.given_up {
+        0 => "No case could be tried".to_owned(),
+        1 => format!("A case took too long to be sure that it keeps to the limit of {limit}"),
+        many => format!("A run of {} took too long", counted(many as u64, "case", "cases")),
+    };
+    let told = format!("{told}, and there was no time to find out more: allow more with --time.");
+    format!("{WRONG}Undecided.{WRONG:#}\n{}", filled(&told))
+}
+
+/// How far the slowest case is from the limit.
+fn pace<J: Judge>(plan: &Plan, report: &Report<J>) -> String {
+    let Some(slowest) = report.slowest() else {
+        return String::new();
+    };
+    if slowest.slowest < plan.limit / SMALL_PART {
+        return format!("None took a tenth of the {} that a case may take.\n", told_time(plan.limit));
     }
-    text
+    let words = format!(
+        "The slowest, of {}, took {} of the {} that a case may take.",
+        cells::<J>(slowest.cells),
+        told_time(slowest.slowest),
+        told_time(plan.limit),
+    );
+    filled(&words) + &growth::<J>(plan, report)
+}
+
+/// What takes less of the limit is quick.
+const SMALL_PART: u32 = 10;
+
+/// How the time grows with the size.
+fn growth<J: Judge>(plan: &Plan, report: &Report<J>) -> String {
+    if report.paces.len() < 2 {
+        return String::new();
+    }
+    format!("\nThe slowest cases of each size, asked about alone:\n\n{}", plot::plot(&report.paces, J::CELLS, plan.limit))
 }
 
 /// Misunderstandings that explain the most, if there are several.
@@ -198,8 +246,12 @@ fn indented(text: &str, most: usize) -> String {
 /// What it cost, on standard error where somebody sees it.
 pub(super) fn tell_cost<J: Judge>(report: &Report<J>) {
     if stderr().is_terminal() {
+        let slowest = report.slowest().map_or_else(String::new, |pace| {
+            format!("\nthe slowest case, of {}: {}", cells::<J>(pace.cells), told_time(pace.slowest))
+        });
+        let memory = report.memory.map(|bytes| format!("; memory: {}", rough_bytes(bytes as f64))).unwrap_or_default();
         anstream::eprintln!(
-            "\n{DIM}{} in {} of your program, {:.1} s; the exact answers took {:.1}% of that{DIM:#}",
+            "\n{DIM}{} in {} of your program, {:.1} s; the exact answers took {:.1}% of that{slowest}{memory}{DIM:#}",
             counted(report.cases, "case", "cases"),
             counted(report.runs, "run", "runs"),
             report.time.as_secs_f64(),

@@ -6,6 +6,7 @@ mod mistakes;
 use std::fmt::{self, Display};
 use std::io::BufRead;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use balpan::{SplitMix, Stopped, Watch};
 use balpan_games::placement::{BoardNumbers, LosingBoards, NoTable, Placement, Position};
@@ -69,6 +70,8 @@ impl Judge for BlockGame {
     const GAME: &'static str = "blockgame";
     const SOURCE: &'static str = "AlgoSpot BLOCKGAME";
     const MOST_CASES: Option<usize> = Some(50);
+    /// For a whole input the site allows less; a program in Python has to pass here, too.
+    const LIMIT: Duration = Duration::from_secs(5);
     const ANSWERS: &'static str = "`WINNING` or `LOSING`";
     const CELLS: &'static str = "free cells";
     const MOST_CELLS: usize = CELLS;

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Display, Write};
 use std::io::BufRead;
 use std::sync::{LazyLock, OnceLock};
+use std::time::Duration;
 
 use balpan::{Ask, Budget, Engine, Game, Solver, SplitMix, Watch, solve};
 use balpan_games::walkers::{Position, Rules, Steps, Walkers};
@@ -77,6 +78,7 @@ impl Judge for Platforms {
     const GAME: &'static str = "platforms";
     const SOURCE: &'static str = "Programmers 92345";
     const MOST_CASES: Option<usize> = None;
+    const LIMIT: Duration = Duration::from_secs(10);
     const ANSWERS: &'static str = "the number of plies";
     const CELLS: &'static str = "tiles";
     const MOST_CELLS: usize = MOST_SIDE * MOST_SIDE;

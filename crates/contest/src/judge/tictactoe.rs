@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Display};
 use std::io::BufRead;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use balpan::{Ask, Budget, Engine, Game, Outcome, Solver, SplitMix, Watch, solve};
 use balpan_games::lines::{Lines, Position};
@@ -78,6 +79,8 @@ impl Judge for TicTacToe {
     const GAME: &'static str = "tictactoe";
     const SOURCE: &'static str = "AlgoSpot TICTACTOE";
     const MOST_CASES: Option<usize> = Some(50);
+    /// As for the block game, of the same site.
+    const LIMIT: Duration = Duration::from_secs(5);
     const ANSWERS: &'static str = "`x`, `o` or `TIE`";
     const CELLS: &'static str = "free cells";
     const MOST_CELLS: usize = CELLS;

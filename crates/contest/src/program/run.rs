@@ -10,6 +10,8 @@ mod tail;
 // The tests run it on every system.
 #[cfg(any(test, not(unix)))]
 mod threads;
+#[cfg(unix)]
+mod usage;
 
 use std::io;
 use std::process::{Child, Command, ExitStatus, Stdio};

@@ -14,7 +14,7 @@ use super::run::run;
 use super::{End, Limits, NoProgram, Program, Run};
 
 /// For a compiler, and for the file to be loaded.
-const LIMITS: Limits = Limits { time: Duration::from_secs(60), output: 1 << 16 };
+const LIMITS: Limits = Limits::new(Duration::from_secs(60), 1 << 16);
 
 /// A file on its way to being a program.
 struct Submitted<'w> {
@@ -176,6 +176,7 @@ fn succeeded(run: Run) -> Result<Result<(), String>, Stopped> {
         End::Killed(signal) => format!("signal {signal} ended it"),
         End::TimeLimit => format!("it took more than {} seconds", LIMITS.time.as_secs()),
         End::OutputLimit => "it writes without end".to_owned(),
+        End::MemoryLimit => "it takes too much memory".to_owned(),
     };
     let errors = run.errors.trim_end();
     Ok(Err([errors, &how].into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n")))

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::judge::Judge;
-use crate::program::{End, Run};
+use crate::program::{End, Limits, Run};
 
 /// What a program does wrong on a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +34,8 @@ pub enum Fault<A> {
     Killed(i32),
     /// It takes longer than the limit.
     TimeLimit(Duration),
+    /// It takes more bytes of memory than the limit.
+    MemoryLimit(u64),
     /// It answers this now, and something else, or nothing, another time.
     Unsteady(Option<A>),
 }
@@ -66,7 +68,7 @@ pub(super) fn answers_of<'r, J: Judge>(
 }
 
 /// Compares a run's answers with the right ones.
-pub(super) fn outcome<J: Judge>(judge: &J, run: &Run, right: &[J::Answer], limit: Duration) -> Outcome<J::Answer> {
+pub(super) fn outcome<J: Judge>(judge: &J, run: &Run, right: &[J::Answer], limits: Limits) -> Outcome<J::Answer> {
     let cases = right.len();
     match run.end {
         End::Exited(0) => {}
@@ -74,7 +76,8 @@ pub(super) fn outcome<J: Judge>(judge: &J, run: &Run, right: &[J::Answer], limit
         End::Killed(signal) => return Outcome::Broken(Fault::Killed(signal)),
         End::OutputLimit => return Outcome::Broken(Fault::OutputLimit),
         // A run that was stopped is nobody's fault: who runs it asks the watch.
-        End::TimeLimit | End::Stopped => return Outcome::Broken(Fault::TimeLimit(limit)),
+        End::TimeLimit | End::Stopped => return Outcome::Broken(Fault::TimeLimit(limits.time)),
+        End::MemoryLimit => return Outcome::Broken(Fault::MemoryLimit(limits.memory.unwrap_or(0))),
     }
     let mut answers = 0;
     let mut wrong = None;

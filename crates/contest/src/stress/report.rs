@@ -4,8 +4,24 @@ use std::time::Duration;
 
 use super::diagnose::Suspect;
 use super::fault::Fault;
+use super::pace::Pace;
 use super::smallest::{Smaller, Smallest};
 use crate::judge::{Judge, Size};
+
+/// What came of trying a program, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// All that was tried is answered rightly, in time, and within the memory.
+    Right,
+    /// An answer is wrong, or there is none.
+    Wrong,
+    /// A case takes longer than the limit, alone and twice.
+    Slow,
+    /// A case takes more memory than the limit.
+    Memory,
+    /// Nothing was found, but not all that was asked could be decided.
+    Undecided,
+}
 
 /// What came of trying a program.
 pub struct Report<J: Judge> {
@@ -22,15 +38,39 @@ pub struct Report<J: Judge> {
     pub exhausted: usize,
     /// Cells of the largest case that was drawn.
     pub largest: usize,
-    /// If the program took too long for so many cases of one run, and there was no time to
-    /// find out why; else 0.
+    /// If the program took too long for so many cases of one run, one at least, and there was
+    /// no time to find out why, or to ask once more; else 0.
     pub given_up: usize,
+    /// What single cases took, by size, smallest first.
+    pub paces: Vec<Pace>,
+    /// The most bytes of memory that a run was seen to hold, if any was seen.
+    pub memory: Option<u64>,
     /// Whether it was stopped before the time.
     pub stopped: bool,
     /// How long it took.
     pub time: Duration,
     /// How long of that it took to draw the cases, to answer them, and to compare.
     pub own_time: Duration,
+}
+
+impl<J: Judge> Report<J> {
+    /// In a word.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        match self.difference.as_ref().map(|difference| &difference.fault) {
+            Some(Fault::TimeLimit(_)) => Verdict::Slow,
+            Some(Fault::MemoryLimit(_)) => Verdict::Memory,
+            Some(_) => Verdict::Wrong,
+            None if self.stopped || self.given_up > 0 || self.tried == 0 => Verdict::Undecided,
+            None => Verdict::Right,
+        }
+    }
+
+    /// The size of which a case took longest, if single ones were asked about.
+    #[must_use]
+    pub fn slowest(&self) -> Option<Pace> {
+        self.paces.iter().copied().reduce(|slowest, pace| if pace.slowest > slowest.slowest { pace } else { slowest })
+    }
 }
 
 /// A case on which a program is wrong.

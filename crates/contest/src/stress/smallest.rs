@@ -25,21 +25,22 @@ pub(super) struct Smallest<J: Judge> {
     pub(super) smaller: Smaller,
 }
 
-/// Looks for the smallest case. All that come before `found` in the order in which cases
-/// are tried are answered rightly.
+/// Looks for the smallest case. All that are smaller than `tried` are answered rightly.
 ///
 /// By steps first, as long as there is a smaller case that is wrong among those like this
 /// one; then through all that are smaller than the last; then, of those of its size, by
 /// the length of the game.
-pub(super) fn smallest<J: Judge>(trial: &mut Trial<J>, found: Found<J>) -> Result<Smallest<J>, NoTrial> {
+pub(super) fn smallest<J: Judge>(trial: &mut Trial<J>, found: Found<J>, tried: Size) -> Result<Smallest<J>, NoTrial> {
     let mut best = found;
     // Cases that matter only together, or now and then, have no order of size.
     if !is_plain(&best) {
         return Ok(Smallest { found: best, smaller: Smaller { cases: 0, all: false, disguised: false } });
     }
     let judge = trial.judge;
-    // All smaller cases are answered rightly: the small ones are tried first, in this order.
-    let right_below = judge.size(&best.case).min(Size { cells: J::SMALL + 1, board: 0 });
+    let right_below = judge.size(&best.case).min(tried);
+    if is_slow(&best) {
+        trial.one_by_one();
+    }
     loop {
         let mut steps = judge.smaller(&best.case);
         steps.sort_by_key(|case| judge.size(case));
@@ -58,11 +59,12 @@ pub(super) fn smallest<J: Judge>(trial: &mut Trial<J>, found: Found<J>) -> Resul
         best = found;
         all = true;
     }
-    if all {
+    // A slow one was asked about twice already, and asking takes its time.
+    if all && !is_slow(&best) {
         best = shortest(trial, best)?;
     }
     // Once more: a program that answers by chance would be taken for one that is wrong.
-    if !trial.is_wrong_again(&best)? {
+    if !is_slow(&best) && !trial.is_wrong_again(&best)? {
         best.fault = Fault::Unsteady(if let Fault::Wrong(answer) = best.fault { Some(answer) } else { None });
         return Ok(Smallest { found: best, smaller: Smaller { cases: 0, all: false, disguised: false } });
     }
@@ -95,6 +97,10 @@ fn shortest<J: Judge>(trial: &mut Trial<J>, found: Found<J>) -> Result<Found<J>,
 
 fn is_plain<J: Judge>(found: &Found<J>) -> bool {
     found.before.is_empty() && !matches!(found.fault, Fault::Unsteady(_))
+}
+
+const fn is_slow<J: Judge>(found: &Found<J>) -> bool {
+    matches!(found.fault, Fault::TimeLimit(_))
 }
 
 /// How many cases there are of a smaller size.

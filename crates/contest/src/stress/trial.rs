@@ -1,5 +1,6 @@
-//! Runs of the program under test: many cases a run, several runs at a time; and which
-//! case it is that a run fails on.
+//! Runs of the program under test: many cases a run, several runs at a time.
+
+mod blame;
 
 use std::ops::Range;
 use std::thread;
@@ -8,6 +9,7 @@ use std::time::{Duration, Instant};
 use balpan::{Stopped, Watch};
 
 use super::fault::{Fault, Outcome, answers_of, most_output, outcome};
+use super::pace::Paces;
 use super::{NoTrial, Plan};
 use crate::judge::{Judge, Reference};
 use crate::program::{End, Limits, NoProgram, Program, Run};
@@ -19,21 +21,28 @@ pub(super) struct Trial<'a, J: Judge> {
     plan: &'a Plan,
     watch: &'a Watch,
     reference: Reference<'a, J>,
-    /// Until when cases are tried.
+    /// Until when cases are tried, at this stage; and until when everything has to be over.
     deadline: Instant,
+    end: Instant,
     /// How many cases go into the next run.
     batch: usize,
     /// The shortest run: what it takes to start the program.
     start: Duration,
     /// The longest that one case took of a run, on the average, without the start.
     slowest: Duration,
+    /// What runs took, without the start, that found out which case of a slow run it was.
+    explained: Duration,
     /// How many cases the program was asked about, and in how many runs.
     pub(super) cases: u64,
     pub(super) runs: u64,
-    /// So many cases took too long together, and there was no time to find out why.
+    /// So many cases took too long, together or alone, and there was no time to find out more.
     pub(super) given_up: usize,
     /// What it took to draw the cases and to answer them.
     pub(super) own_time: Duration,
+    /// What single cases took.
+    pub(super) paces: Paces,
+    /// The most memory that a run was seen to hold.
+    pub(super) memory: Option<u64>,
 }
 
 /// A case on which the program is wrong.
@@ -59,23 +68,29 @@ const LEAST_TIME: Duration = Duration::from_millis(500);
 const SLACK: u32 = 20;
 /// So many runs look for the earlier cases that matter to a later one.
 const RUNS_FOR_BEFORE: usize = 60;
+/// Where a machine is busy, a run may take so many times as long on the clock.
+const PATIENCE: u32 = 3;
 
 impl<'a, J: Judge> Trial<'a, J> {
-    pub(super) fn new(judge: &'a J, program: &'a Program, plan: &'a Plan, watch: &'a Watch) -> Self {
+    pub(super) fn new(judge: &'a J, program: &'a Program, plan: &'a Plan, watch: &'a Watch, end: Instant) -> Self {
         Self {
             judge,
             program,
             plan,
             watch,
             reference: judge.reference(watch),
-            deadline: Instant::now() + plan.time,
+            deadline: end,
+            end,
             batch: 1,
             start: plan.limit,
             slowest: Duration::ZERO,
+            explained: Duration::ZERO,
             cases: 0,
             runs: 0,
             given_up: 0,
             own_time: Duration::ZERO,
+            paces: Paces::default(),
+            memory: None,
         }
     }
 
@@ -83,15 +98,19 @@ impl<'a, J: Judge> Trial<'a, J> {
         Instant::now() < self.deadline && !self.watch.is_stopping()
     }
 
-    /// Whether there is time to find out which case it was: some is left for it when that
-    /// for trying is up, enough for one that hangs.
+    /// Whether there is time to find out which case it was: until everything has to be over.
     fn has_time_to_blame(&self) -> bool {
-        Instant::now() < self.deadline + self.plan.time / 2 + self.plan.limit
+        Instant::now() < self.end && !self.watch.is_stopping()
     }
 
-    /// Goes on for so long from now.
-    pub(super) fn extend(&mut self, time: Duration) {
-        self.deadline = Instant::now() + time;
+    /// Tries cases until then, but no longer than there is time at all.
+    pub(super) fn until(&mut self, deadline: Instant) {
+        self.deadline = deadline.min(self.end);
+    }
+
+    /// A run for each case from now on, as each may take as long as it is allowed to.
+    pub(super) fn one_by_one(&mut self) {
+        self.batch = 1;
     }
 
     /// The exact answer.
@@ -139,16 +158,23 @@ impl<'a, J: Judge> Trial<'a, J> {
         self.own_time += begin.elapsed();
         let runs = self.side_by_side(&prepared);
         let mut longest = Duration::ZERO;
-        for (batch, run) in prepared.into_iter().zip(runs) {
-            let run = self.count(&batch, run)?;
+        for (batch, (limits, run)) in prepared.into_iter().zip(runs) {
+            let run = self.count(&batch, limits, run)?;
             longest = longest.max(run.time);
-            let outcome = self.outcome(&batch, &run);
+            let outcome = self.outcome(&batch, &run, limits);
             if let Some(found) = self.blame(&batch, run, outcome)? {
                 return Ok(Some(found));
             }
         }
         self.adapt(longest);
         Ok(None)
+    }
+
+    /// Asks about one case, with nothing beside it: whether the program is wrong, or too slow.
+    pub(super) fn alone(&mut self, case: J::Case) -> Result<Option<Found<J>>, NoTrial> {
+        let right = self.right(&case)?;
+        let batch = Batch::new(self.judge, vec![case], vec![right]);
+        self.again(&batch)
     }
 
     /// The answers to `cases`, as far as there are any: a run that fails is made again in
@@ -164,7 +190,7 @@ impl<'a, J: Judge> Trial<'a, J> {
             return Ok(answers);
         }
         let batch = Batch::new(self.judge, cases.to_vec(), Vec::new());
-        let run = self.run(&batch)?;
+        let (run, _) = self.run(&batch)?;
         let answers: Vec<_> = answers_of(self.judge, &run).map(|(_, answer)| answer).collect();
         if run.end == End::Exited(0) && answers.len() == cases.len() {
             return Ok(answers);
@@ -190,31 +216,39 @@ impl<'a, J: Judge> Trial<'a, J> {
         self.batch = ((self.batch as f64 * longer) as usize).clamp(1, self.most_batch());
     }
 
-    fn side_by_side(&self, batches: &[Batch<J>]) -> Vec<Result<Run, NoProgram>> {
+    fn side_by_side(&self, batches: &[Batch<J>]) -> Vec<(Limits, Result<Run, NoProgram>)> {
         let (program, watch) = (self.program, self.watch);
-        let start = |batch: &Batch<J>, limits| program.run(batch.input.as_bytes(), limits, watch);
+        let start = |batch: &Batch<J>, limits| (limits, program.run(batch.input.as_bytes(), limits, watch));
         if let [batch] = batches {
-            return vec![start(batch, self.limits(batch))];
+            return vec![start(batch, self.limits(batch.cases.len()))];
         }
         thread::scope(|scope| {
-            let spawn = |batch| {
-                let limits = self.limits(batch);
-                scope.spawn(move || start(batch, limits))
-            };
-            let threads: Vec<_> = batches.iter().map(spawn).collect();
+            let spawn = |(batch, limits)| scope.spawn(move || start(batch, limits));
+            let threads: Vec<_> =
+                batches.iter().map(|batch| (batch, self.limits(batch.cases.len()))).map(spawn).collect();
             let joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
             joined.map(|run| run.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
         })
     }
 
-    fn run(&mut self, batch: &Batch<J>) -> Result<Run, NoTrial> {
-        let run = self.program.run(batch.input.as_bytes(), self.limits(batch), self.watch);
-        self.count(batch, run)
+    fn run(&mut self, batch: &Batch<J>) -> Result<(Run, Limits), NoTrial> {
+        self.run_within(batch, self.limits(batch.cases.len()))
     }
 
-    fn limits(&self, batch: &Batch<J>) -> Limits {
-        let cases = batch.cases.len();
-        Limits { time: self.limit(cases), output: most_output(cases) }
+    fn run_within(&mut self, batch: &Batch<J>, limits: Limits) -> Result<(Run, Limits), NoTrial> {
+        let run = self.program.run(batch.input.as_bytes(), limits, self.watch);
+        Ok((self.count(batch, limits, run)?, limits))
+    }
+
+    fn limits(&self, cases: usize) -> Limits {
+        self.limits_of(self.limit(cases), cases)
+    }
+
+    /// So much time, and no more on the clock than there is left.
+    fn limits_of(&self, time: Duration, cases: usize) -> Limits {
+        let left = self.end.saturating_duration_since(Instant::now());
+        let clock = time.saturating_mul(PATIENCE).min(left);
+        Limits { time, clock, output: most_output(cases), memory: self.plan.memory }
     }
 
     /// A run of several cases has less time than each of them has alone, if earlier ones
@@ -232,142 +266,44 @@ impl<'a, J: Judge> Trial<'a, J> {
         (self.start + expected).saturating_mul(SLACK)
     }
 
-    fn count(&mut self, batch: &Batch<J>, run: Result<Run, NoProgram>) -> Result<Run, NoTrial> {
+    /// Takes a run into account. [`Stopped`] if it was cut short by the end of all time, or by
+    /// somebody: then nothing is known of it.
+    fn count(&mut self, batch: &Batch<J>, limits: Limits, run: Result<Run, NoProgram>) -> Result<Run, NoTrial> {
         let run = run?;
         let cases = batch.cases.len();
         self.runs += 1;
         self.cases += cases as u64;
-        if run.end == End::Stopped {
+        self.memory = self.memory.max(run.memory);
+        let slow = run.end == End::TimeLimit;
+        // That one is slow is known when it is so again.
+        if let ([case], End::Exited(_)) = (&batch.cases[..], run.end) {
+            self.paces.add(self.judge.size(case).cells, run.own_time(), false);
+        }
+        let cut_short = slow && run.own_time() < limits.time;
+        if cut_short {
+            self.given_up = cases;
+        }
+        if run.end == End::Stopped || cut_short {
             return Err(NoTrial::Stopped(Stopped));
         }
         // Its stop is seen where there is time to look.
         let _ = self.watch.count(cases as u64);
-        if run.end != End::TimeLimit {
-            self.start = self.start.min(run.time);
-            let working = run.time.saturating_sub(self.start);
+        if !slow {
+            self.start = self.start.min(run.own_time());
+            let working = run.own_time().saturating_sub(self.start);
+            self.explained += working;
             self.slowest = self.slowest.max(working / u32::try_from(cases).unwrap_or(u32::MAX));
         }
         Ok(run)
     }
 
-    fn outcome(&mut self, batch: &Batch<J>, run: &Run) -> Outcome<J::Answer> {
+    fn outcome(&mut self, batch: &Batch<J>, run: &Run, limits: Limits) -> Outcome<J::Answer> {
         let begin = Instant::now();
-        let outcome = outcome(self.judge, run, &batch.right, self.limit(batch.cases.len()));
+        let outcome = outcome(self.judge, run, &batch.right, limits);
         self.own_time += begin.elapsed();
         outcome
     }
-
-    /// Which case of the batch it was.
-    fn blame(&mut self, batch: &Batch<J>, run: Run, outcome: Outcome<J::Answer>) -> Result<Option<Found<J>>, NoTrial> {
-        let alone = |fault| Found {
-            before: Vec::new(),
-            case: batch.cases[0].clone(),
-            right: batch.right[0],
-            fault,
-            errors: run.errors.clone(),
-        };
-        match outcome {
-            Outcome::Right => Ok(None),
-            Outcome::Wrong(_, answer) if batch.cases.len() == 1 => Ok(Some(alone(Fault::Wrong(answer)))),
-            Outcome::Broken(fault) if batch.cases.len() == 1 => Ok(Some(alone(fault))),
-            Outcome::Wrong(case, answer) => match self.again(&batch.part(self.judge, case..case + 1))? {
-                Some(found) => Ok(Some(found)),
-                None => self.after_others(batch.part(self.judge, 0..case + 1), Fault::Wrong(answer)).map(Some),
-            },
-            Outcome::Broken(fault) => {
-                let middle = batch.cases.len() / 2;
-                for half in [0..middle, middle..batch.cases.len()] {
-                    if let Some(found) = self.again(&batch.part(self.judge, half))? {
-                        return Ok(Some(found));
-                    }
-                }
-                let all = batch.part(self.judge, 0..batch.cases.len());
-                match fault {
-                    Fault::TimeLimit(_) => self.hangs_together(all),
-                    fault => self.after_others(all, fault).map(Some),
-                }
-            }
-        }
-    }
-
-    /// A batch that took too long, while its halves did not: whether it does so with as
-    /// much time as they give hope for.
-    fn hangs_together(&mut self, batch: Batch<J>) -> Result<Option<Found<J>>, NoTrial> {
-        let limits = Limits { time: self.plan.limit.max(self.hoped_for(batch.cases.len())), ..self.limits(&batch) };
-        let run = self.program.run(batch.input.as_bytes(), limits, self.watch);
-        let run = self.count(&batch, run)?;
-        match outcome(self.judge, &run, &batch.right, limits.time) {
-            Outcome::Broken(fault @ Fault::TimeLimit(_)) => Ok(Some(batch.last(fault, run.errors))),
-            Outcome::Right => Ok(None),
-            other => self.blame(&batch, run, other),
-        }
-    }
-
-    /// Whether the program is wrong on the case once more.
-    pub(super) fn is_wrong_again(&mut self, found: &Found<J>) -> Result<bool, NoTrial> {
-        let batch = Batch::new(self.judge, vec![found.case.clone()], vec![found.right]);
-        match self.run(&batch) {
-            Ok(run) => Ok(!matches!(self.outcome(&batch, &run), Outcome::Right)),
-            // There is no time to ask.
-            Err(NoTrial::Stopped(Stopped)) => Ok(true),
-            Err(other) => Err(other),
-        }
-    }
-
-    /// Which case of this part it was, if the part fails by itself.
-    fn again(&mut self, part: &Batch<J>) -> Result<Option<Found<J>>, NoTrial> {
-        if !self.has_time_to_blame() {
-            self.given_up = part.cases.len();
-            return Err(NoTrial::Stopped(Stopped));
-        }
-        let run = self.run(part)?;
-        let outcome = self.outcome(part, &run);
-        self.blame(part, run, outcome)
-    }
-
-    /// A batch whose last case is answered wrongly, or which fails in all, while its parts
-    /// do not: what the program keeps from one case to another. Leaves out what does not
-    /// matter.
-    fn after_others(&mut self, batch: Batch<J>, fault: Fault<J::Answer>) -> Result<Found<J>, NoTrial> {
-        let Some((mut fault, mut errors)) = self.fails_in_the_end(&batch)? else {
-            let answer = if let Fault::Wrong(answer) = fault { Some(answer) } else { None };
-            return Ok(batch.last(Fault::Unsteady(answer), String::new()));
-        };
-        let mut failing = batch;
-        let mut many = failing.cases.len() / 2;
-        let mut from = 0;
-        for _ in 0..RUNS_FOR_BEFORE {
-            // The last case always stays.
-            if from + 1 >= failing.cases.len() {
-                from = 0;
-                many /= 2;
-            }
-            if many == 0 || failing.cases.len() == 1 || !self.has_time() {
-                break;
-            }
-            let without = failing.without(self.judge, from..(from + many).min(failing.cases.len() - 1));
-            match self.fails_in_the_end(&without)? {
-                Some(still) => (failing, (fault, errors)) = (without, still),
-                None => from += many,
-            }
-        }
-        Ok(failing.last(fault, errors))
-    }
-
-    /// How a run on these cases fails, if it is not by an answer before the last.
-    fn fails_in_the_end(&mut self, batch: &Batch<J>) -> Result<Option<Failure<J>>, NoTrial> {
-        let run = self.run(batch)?;
-        let fault = match self.outcome(batch, &run) {
-            Outcome::Right | Outcome::Broken(Fault::TimeLimit(_)) => None,
-            Outcome::Wrong(case, answer) => (case + 1 == batch.cases.len()).then_some(Fault::Wrong(answer)),
-            Outcome::Broken(fault) => Some(fault),
-        };
-        Ok(fault.map(|fault| (fault, run.errors)))
-    }
 }
-
-/// What a run does wrong, and the last that it wrote to its standard error.
-type Failure<J> = (Fault<<J as Judge>::Answer>, String);
 
 /// What came of a row of cases.
 pub(super) struct First<J: Judge> {
@@ -393,6 +329,11 @@ impl<J: Judge> Batch<J> {
         let last = self.cases.len() - 1;
         let case = self.cases.remove(last);
         Found { before: self.cases, case, right: self.right[last], fault, errors }
+    }
+
+    /// The first case, alone.
+    fn first(&self, fault: Fault<J::Answer>, errors: String) -> Found<J> {
+        Found { before: Vec::new(), case: self.cases[0].clone(), right: self.right[0], fault, errors }
     }
 
     fn part(&self, judge: &J, range: Range<usize>) -> Self {

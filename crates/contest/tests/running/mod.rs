@@ -8,14 +8,14 @@ use std::time::Duration;
 use balpan::Watch;
 use balpan_contest::{Limits, Program, Run};
 
-pub(crate) const LIMITS: Limits = Limits { time: Duration::from_secs(20), output: 1 << 20 };
+pub(crate) const LIMITS: Limits = Limits::new(Duration::from_secs(20), 1 << 20);
 
 /// So long may it take that a run is over for sure.
 const PATIENCE: Duration = Duration::from_secs(100);
 
 /// The limits with another time.
 pub(crate) const fn within(milliseconds: u64) -> Limits {
-    Limits { time: Duration::from_millis(milliseconds), ..LIMITS }
+    Limits::new(Duration::from_millis(milliseconds), LIMITS.output)
 }
 
 /// Runs a script whose processes all carry `mark`, and sees to it that none is left.

@@ -13,6 +13,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, te
 
 use super::escaped::Mark;
 use super::pipes::Pipes;
+use super::usage::Usage;
 use super::{End, GRACE, Limits, NoProgram, PAUSES, Run, end, reap, start};
 
 /// So long is waited for the rest of the group to be out of the system's lists. Nothing
@@ -27,8 +28,10 @@ pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &W
     let mut child = start(command)?;
     let group = Pid::from_child(&child);
     let mut pipes = Pipes::new(&mut child, input, limits.output);
-    let cut = attend(group, &mut pipes, begin, limits.time, watch);
+    let mut usage = Usage::new(group);
+    let cut = attend(group, &mut pipes, &mut usage, begin, limits, watch);
     let time = begin.elapsed();
+    let (waited, cpu, memory) = (usage.waited().min(time), usage.cpu(), usage.memory());
 
     // The program is not waited for before this, so that its number is still its own.
     kill(group);
@@ -45,11 +48,18 @@ pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &W
 
     let end = end(command, cut, pipes.is_over(), status)?;
     let (output, errors) = pipes.finish();
-    Ok(Run { output, errors, end, time })
+    Ok(Run { output, errors, end, time, waited, cpu, memory })
 }
 
 /// Feeds and reads the program until it ends by itself or has to be ended.
-fn attend(group: Pid, pipes: &mut Pipes<'_>, begin: Instant, time: Duration, watch: &Watch) -> Option<End> {
+fn attend(
+    group: Pid,
+    pipes: &mut Pipes<'_>,
+    usage: &mut Usage,
+    begin: Instant,
+    limits: Limits,
+    watch: &Watch,
+) -> Option<End> {
     let mut pause = PAUSES.0;
     loop {
         if pipes.is_over() {
@@ -61,7 +71,15 @@ fn attend(group: Pid, pipes: &mut Pipes<'_>, begin: Instant, time: Duration, wat
         if watch.is_stopping() {
             return Some(End::Stopped);
         }
-        let left = time.saturating_sub(begin.elapsed());
+        if usage.memory().zip(limits.memory).is_some_and(|(held, most)| held > most) {
+            return Some(End::MemoryLimit);
+        }
+        let elapsed = begin.elapsed();
+        let mut left = limits.time.saturating_sub(elapsed);
+        if left.is_zero() {
+            left = (limits.time + usage.waited()).saturating_sub(elapsed);
+        }
+        left = left.min(limits.clock.saturating_sub(elapsed));
         if left.is_zero() {
             return Some(End::TimeLimit);
         }

@@ -7,7 +7,7 @@ use std::process::{Child, Command};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use balpan::Watch;
 
@@ -42,7 +42,7 @@ pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &W
         if watch.is_stopping() {
             break Some(End::Stopped);
         }
-        let left = limits.time.saturating_sub(begin.elapsed());
+        let left = limits.time.min(limits.clock).saturating_sub(begin.elapsed());
         if left.is_zero() {
             break Some(End::TimeLimit);
         }
@@ -66,7 +66,8 @@ pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &W
     let mut heard = lock(&heard);
     let mut output = take(&mut heard.output);
     output.truncate(limits.output);
-    Ok(Run { output, errors: heard.errors.lines(), end, time })
+    let errors = heard.errors.lines();
+    Ok(Run { output, errors, end, time, waited: Duration::ZERO, cpu: None, memory: None })
 }
 
 /// Feeds and reads the program. What is received is over when all is read.
@@ -122,15 +123,13 @@ fn lock(heard: &Shared) -> MutexGuard<'_, Heard> {
 #[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     fn shell(script: &str, input: &[u8], limits: Limits) -> Run {
         run(Command::new("sh").args(["-c", script]), input, limits, &Watch::default()).unwrap()
     }
 
-    const LIMITS: Limits = Limits { time: Duration::from_secs(20), output: 1 << 20 };
+    const LIMITS: Limits = Limits::new(Duration::from_secs(20), 1 << 20);
 
     #[test]
     fn ends() {
@@ -141,7 +140,7 @@ mod tests {
 
         let run = shell("exec yes", b"", LIMITS);
         assert_eq!((run.output.len(), run.end), (LIMITS.output, End::OutputLimit));
-        let short = Limits { time: Duration::from_millis(200), ..LIMITS };
+        let short = Limits::new(Duration::from_millis(200), LIMITS.output);
         let run = shell("echo 1; exec sleep 1000", &[b'x'; 1 << 20], short);
         assert_eq!((run.output.as_slice(), run.end), (b"1\n".as_slice(), End::TimeLimit));
     }

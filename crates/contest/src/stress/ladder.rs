@@ -1,0 +1,71 @@
+//! Cases from the smallest to the largest, asked about one by one: how long a program takes
+//! shows at the large ones, which come late among cases by chance.
+
+use std::time::Instant;
+
+use balpan::{SplitMix, Stopped};
+
+use super::NoTrial;
+use super::trial::{Found, Trial};
+use crate::judge::Judge;
+
+/// Cells that a rung has more than the one below it.
+const STEP: usize = 2;
+/// Of the largest cases, so many are asked about.
+const LARGEST: usize = 3;
+/// They are drawn from so many.
+const AMONG: usize = 600;
+
+/// What came of a climb.
+pub(super) enum Climb<J: Judge> {
+    /// The first case on which the program is wrong, or too slow.
+    Found(Box<Found<J>>),
+    /// To the rung of so many cells, all were answered rightly.
+    Right(usize),
+}
+
+/// Asks about cases of more and more cells, until there is no time for the next.
+pub(super) fn climb<J: Judge>(trial: &mut Trial<J>, seed: u64, until: Instant) -> Result<Climb<J>, NoTrial> {
+    let mut cells = 0;
+    for case in rungs(trial.judge, seed) {
+        if Instant::now() >= until || !trial.has_time() {
+            break;
+        }
+        cells = trial.judge.size(&case).cells;
+        match trial.alone(case) {
+            Ok(Some(found)) => return Ok(Climb::Found(Box::new(found))),
+            Ok(None) => {}
+            Err(NoTrial::Stopped(Stopped)) => break,
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(Climb::Right(cells))
+}
+
+/// A case of each rung, and some of the largest.
+fn rungs<J: Judge>(judge: &J, seed: u64) -> Vec<J::Case> {
+    let mut random = SplitMix(seed);
+    let all: Vec<_> = judge.of_size(J::MOST_CELLS).take(AMONG).collect();
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let largest: Vec<_> = (0..LARGEST.min(all.len())).map(|_| all[random.below(all.len())].clone()).collect();
+    let mut rungs = Vec::new();
+    let mut case = largest[0].clone();
+    // The first of those with a cell less: what goes is one end of the board, and the rest
+    // hangs together.
+    loop {
+        let cells = judge.size(&case).cells;
+        let smaller = judge.smaller(&case);
+        let Some(next) = smaller.into_iter().find(|case| judge.size(case).cells + 1 == cells) else {
+            break;
+        };
+        if (J::MOST_CELLS - judge.size(&next).cells).is_multiple_of(STEP) {
+            rungs.push(next.clone());
+        }
+        case = next;
+    }
+    rungs.reverse();
+    rungs.extend(largest);
+    rungs
+}
