@@ -233,7 +233,8 @@ impl From<SolverName> for Method {
 pub(crate) struct StressArgs {
     /// The problem
     pub(crate) judge: Judge,
-    /// Your program and its arguments, after `--`; it reads standard input to its end
+    /// Your program and its arguments, after `--`; it reads standard input to its end. A source
+    /// file (.c, .cpp, .java, .js, .kt, .py, .rs) is compiled where that is needed
     #[arg(last = true, value_name = "PROGRAM")]
     pub(crate) program: Vec<OsString>,
     /// In place of a program: a file with the function `solution(board, aloc, bloc)`, as it is

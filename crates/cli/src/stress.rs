@@ -1,6 +1,7 @@
 //! `balpan stress`: somebody's program against the exact answers.
 
 mod json;
+mod next;
 mod plot;
 mod text;
 
@@ -60,7 +61,8 @@ fn of<J: Judge>(judge: &J, args: &StressArgs) -> Result<(), Failure> {
 /// The program as it was given.
 fn program<J: Judge>(args: &StressArgs) -> Result<Program, Failure> {
     let Some(path) = &args.solution else {
-        return Ok(Program::new(args.program.clone()));
+        let (program, _) = watched(|watch| Program::of_words(args.program.clone(), watch));
+        return program.map_err(|e| failure(e.into()));
     };
     if J::NAME != Platforms::NAME {
         return Err(Failure::input(

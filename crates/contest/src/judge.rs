@@ -83,8 +83,15 @@ pub trait Judge: Sized + Sync + 'static {
     /// What plays cases out; what it learns of one helps it with the next.
     fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self>;
 
-    /// Known misunderstandings of the problem, the most common first.
+    /// Known misunderstandings of the problem, the most common first: each is wrong on some
+    /// case alone.
     fn mistakes(&self) -> Vec<Mistake<Self>>;
+
+    /// Other mistakes by which a program may be known: the same ones in another order of moves,
+    /// and those that show only where there are several cases in a run.
+    fn more_mistakes(&self) -> Vec<Mistake<Self>> {
+        Vec::new()
+    }
 
     /// The game that starts with the case, to draw it and to show best play.
     fn game(&self, case: &Self::Case) -> AnyGame;
@@ -130,11 +137,21 @@ pub struct Mistake<J: Judge> {
     pub name: String,
     /// What the problem says instead, in a sentence.
     pub remedy: &'static str,
-    /// See [`answer`](Self::answer).
-    solver: Arc<MistakenSolver<J>>,
+    kind: Kind<J>,
 }
 
-type MistakenSolver<J> = dyn Fn(&<J as Judge>::Case) -> Option<<J as Judge>::Answer> + Send + Sync;
+/// How a program that has a mistake answers.
+enum Kind<J: Judge> {
+    /// Each case by itself.
+    Alone(Arc<Alone<J>>),
+    /// The cases of a run in turn: what it keeps of one comes in at the next.
+    InTurn(Arc<InTurn<J>>),
+    /// So many cases more than there are, or fewer.
+    Miscounted(isize),
+}
+
+type Alone<J> = dyn Fn(&<J as Judge>::Case) -> Option<<J as Judge>::Answer> + Send + Sync;
+type InTurn<J> = dyn Fn(&[<J as Judge>::Case]) -> Vec<Option<<J as Judge>::Answer>> + Send + Sync;
 
 impl<J: Judge> Mistake<J> {
     /// A mistake of this name, with which this is answered.
@@ -143,20 +160,65 @@ impl<J: Judge> Mistake<J> {
         remedy: &'static str,
         solver: impl Fn(&J::Case) -> Option<J::Answer> + Send + Sync + 'static,
     ) -> Self {
-        Self { name: name.into(), remedy, solver: Arc::new(solver) }
+        Self { name: name.into(), remedy, kind: Kind::Alone(Arc::new(solver)) }
+    }
+
+    /// A mistake by which what is kept of one case is wrong for the next of the same run.
+    pub fn in_turn(
+        name: impl Into<String>,
+        remedy: &'static str,
+        solver: impl Fn(&[J::Case]) -> Vec<Option<J::Answer>> + Send + Sync + 'static,
+    ) -> Self {
+        Self { name: name.into(), remedy, kind: Kind::InTurn(Arc::new(solver)) }
+    }
+
+    /// A mistake by which this many cases more than there are are answered, or fewer.
+    pub fn miscounted(name: impl Into<String>, remedy: &'static str, by: isize) -> Self {
+        Self { name: name.into(), remedy, kind: Kind::Miscounted(by) }
     }
 
     /// What a program answers that has it; `None` where there is no such answer, or
     /// where the plain solver would take too long.
     #[must_use]
     pub fn answer(&self, case: &J::Case) -> Option<J::Answer> {
-        (self.solver)(case)
+        match &self.kind {
+            Kind::Alone(solver) => solver(case),
+            Kind::InTurn(solver) => solver(std::slice::from_ref(case)).first().copied().flatten(),
+            Kind::Miscounted(_) => None,
+        }
+    }
+
+    /// What it answers to these cases, in one run.
+    #[must_use]
+    pub fn answers(&self, cases: &[J::Case]) -> Vec<Option<J::Answer>> {
+        match &self.kind {
+            Kind::Alone(solver) => cases.iter().map(|case| solver(case)).collect(),
+            Kind::InTurn(solver) => solver(cases),
+            Kind::Miscounted(_) => vec![None; cases.len()],
+        }
+    }
+
+    /// Whether the cases before one may matter to its answer.
+    #[must_use]
+    pub const fn is_in_turn(&self) -> bool {
+        matches!(self.kind, Kind::InTurn(_))
+    }
+
+    /// How many cases more than there are it answers, or fewer, if that is the mistake.
+    #[must_use]
+    pub const fn miscounts(&self) -> Option<isize> {
+        if let Kind::Miscounted(by) = self.kind { Some(by) } else { None }
     }
 }
 
 impl<J: Judge> Clone for Mistake<J> {
     fn clone(&self) -> Self {
-        Self { name: self.name.clone(), remedy: self.remedy, solver: Arc::clone(&self.solver) }
+        let kind = match &self.kind {
+            Kind::Alone(solver) => Kind::Alone(Arc::clone(solver)),
+            Kind::InTurn(solver) => Kind::InTurn(Arc::clone(solver)),
+            Kind::Miscounted(by) => Kind::Miscounted(*by),
+        };
+        Self { name: self.name.clone(), remedy: self.remedy, kind }
     }
 }
 
@@ -164,6 +226,17 @@ impl<J: Judge> Debug for Mistake<J> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Mistake").field(&self.name).finish()
     }
+}
+
+/// What is said of a count of cases that is read wrongly.
+const COUNT: &str = "the first line tells how many cases follow, and each of them has its answer";
+
+/// The count of cases read wrongly.
+fn miscounted<J: Judge>() -> [Mistake<J>; 2] {
+    [
+        Mistake::miscounted("reading one case fewer than the count says", COUNT, -1),
+        Mistake::miscounted("reading one case more than the count says", COUNT, 1),
+    ]
 }
 
 /// Why a judge stopped. What it has answered before is right.

@@ -2,6 +2,7 @@
 
 mod run;
 mod solution;
+mod source;
 
 use std::ffi::OsString;
 use std::io;
@@ -148,6 +149,14 @@ pub enum NoProgram {
         /// What the compiler says, or how it ended.
         errors: String,
     },
+    /// A whole program in this file does not compile.
+    #[error("`{file}` does not compile:\n{errors}")]
+    Build {
+        /// The file.
+        file: String,
+        /// What the compiler says, or how it ended.
+        errors: String,
+    },
     /// It does not get as far as being called: `solution` is missing, or the file is broken.
     #[error("`{file}` cannot be loaded:\n{errors}")]
     Load {
@@ -167,6 +176,17 @@ impl Program {
     pub fn new(words: Vec<OsString>) -> Self {
         let shown: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
         Self { name: shown.join(" "), words, _folder: None }
+    }
+
+    /// The same, but that a source file in the place of the program is compiled, if it has to
+    /// be, and run by what runs its language, which its name's ending tells: C, C++, Java,
+    /// JavaScript, Kotlin, Python or Rust. One that is executable, and whose first line names
+    /// what runs it, is run as it is.
+    ///
+    /// # Errors
+    /// If the language's tools are missing, or it does not compile.
+    pub fn of_words(words: Vec<OsString>, watch: &Watch) -> Result<Self, NoProgram> {
+        source::program(words, watch)
     }
 
     /// A file with a function `solution(board, aloc, bloc)`, as it would be submitted on
@@ -218,13 +238,16 @@ impl NoProgram {
         match self {
             Self::Nameless => "name the program and its arguments".to_owned(),
             Self::Start { program, source } => match source.kind() {
-                NotFound if program.contains('/') => {
-                    format!("is there such a file, and the program that its first line names? {INTERPRETER}")
-                }
+                NotFound if Path::new(program).exists() => match source::interpreter(Path::new(program)) {
+                    Some(named) => format!("its first line names `{named}`, which is not there. {INTERPRETER}"),
+                    None => format!("it needs a loader or a library that is not there. {INTERPRETER}"),
+                },
+                NotFound if program.contains('/') => format!("there is no such file. {INTERPRETER}"),
                 NotFound => {
                     format!("no folder of `PATH` has it; one that lies here is named `./{program}`. {INTERPRETER}")
                 }
-                PermissionDenied => format!("is it a program, and executable? {INTERPRETER}"),
+                PermissionDenied if Path::new(program).is_dir() => "it is a folder: name a program in it".to_owned(),
+                PermissionDenied => format!("it is not executable; make it so: chmod +x '{program}'. {INTERPRETER}"),
                 ExecutableFileBusy => "it is still being written: try again when it is built".to_owned(),
                 _ if source.raw_os_error() == Some(ENOEXEC) => {
                     format!("it is no program for this machine, nor does it begin with `#!`. {INTERPRETER}")
@@ -241,6 +264,10 @@ impl NoProgram {
             Self::Compile { .. } | Self::Load { .. } => {
                 "the file is taken as it would be submitted: `solution(board, aloc, bloc)` and what it needs, without \
                  a main program"
+                    .to_owned()
+            }
+            Self::Build { .. } => {
+                "the file is compiled as it stands: a whole program, which reads standard input and writes its answers"
                     .to_owned()
             }
             Self::Stopped(_) => "ask again".to_owned(),

@@ -59,11 +59,13 @@ fn well_named<J: Judge>(judge: &J) {
 #[test]
 fn of_platforms() {
     well_named(&Platforms);
-    let differences = first_differences(&Platforms, 6);
+    let differences = first_differences(&Platforms, 7);
     let (first_win, others): (Vec<_>, Vec<_>) = differences.iter().partition(|line| line.starts_with("taking"));
     assert_eq!(
         others,
         [
+            r#"a memo without the tiles: 7, {"board":[[1,1,1,1],[1,1,1,0]],"aloc":[1,0],"bloc":[0,3]}: 5, not 6"#,
+            r#"a memo without the other token: 4, {"board":[[1,1],[1,1]],"aloc":[0,0],"bloc":[1,0]}: 3, not 2"#,
             r#"the loser hurrying, too: 5, {"board":[[1,1,1],[1,1,0]],"aloc":[1,0],"bloc":[0,0]}: 4, not 2"#,
             r#"forgetting that the shared tile vanishes: 2, {"board":[[1,1]],"aloc":[0,0],"bloc":[0,0]}: 1, not 2"#,
             r#"maximising for both sides, whoever wins: 5, {"board":[[1,1,1],[1,1,0]],"aloc":[0,0],"bloc":[0,2]}: 3, not 4"#,
@@ -71,6 +73,7 @@ fn of_platforms() {
             r#"greedy nearest win: 5, {"board":[[1,1,1],[1,1,0]],"aloc":[1,0],"bloc":[0,0]}: 4, not 2"#,
             r#"counting rounds in place of plies, rounded up: 3, {"board":[[1,1,1]],"aloc":[0,0],"bloc":[0,1]}: 2, not 1"#,
             r#"counting rounds in place of plies, rounded down: 2, {"board":[[1,1]],"aloc":[0,0],"bloc":[0,0]}: 1, not 0"#,
+            r#"rows and columns of the tokens exchanged: 2, {"board":[[1,1]],"aloc":[0,1],"bloc":[0,0]}: 1, not 0"#,
         ]
     );
     // Every order of directions, on a full board of 2×3 or 3×2.
@@ -110,7 +113,14 @@ fn of_the_block_game() {
             "L-trominoes without mirror: only `##/.#` and `#./##`: 5, 1/#...#/..###/#####/#####/#####: WINNING, not LOSING",
             "L-trominoes without mirror: only `##/.#` and `.#/##`: 5, 1/#...#/..###/#####/#####/#####: WINNING, not LOSING",
             "L-trominoes without mirror: only `#./##` and `.#/##`: 5, 1/#...#/..###/#####/#####/#####: WINNING, not LOSING",
+            "L-trominoes in one rotation: only `##/#.`: 5, 1/..###/...##/#####/#####/#####: WINNING, not LOSING",
+            "L-trominoes in one rotation: only `##/.#`: 5, 1/#..##/...##/#####/#####/#####: WINNING, not LOSING",
+            "L-trominoes in one rotation: only `#./##`: 5, 1/...##/..###/#####/#####/#####: WINNING, not LOSING",
+            "L-trominoes in one rotation: only `.#/##`: 5, 1/...##/#..##/#####/#####/#####: WINNING, not LOSING",
             "dominoes only: 4, 1/..###/..###/#####/#####/#####: WINNING, not LOSING",
+            "a domino that goes on in the next row: 4, 1/.##../.####/#####/#####/#####: LOSING, not WINNING",
+            "pieces that go on in the next row: 4, 1/.##../.####/#####/#####/#####: LOSING, not WINNING",
+            "a memo by the number of free cells: 4, 1/....#/#####/#####/#####/#####: WINNING, not LOSING",
         ]
     );
     assert_eq!(not_told_apart(&BlockGame, 6), []);
@@ -125,9 +135,39 @@ fn of_tic_tac_toe() {
             "a full board with a line called TIE: 0, 1/xxx/xoo/xoo: x, not TIE",
             "the turn mistaken: counts read the wrong way round: 1, 1/xxo/xxo/oo.: x, not o",
             "the turn mistaken: x always taken to move: 2, 1/xxo/xxo/o..: o, not x",
+            "a diagonal forgotten: from the top left: 0, 1/xxo/xxo/oox: x, not TIE",
+            "a diagonal forgotten: from the top right: 0, 1/oxx/xxo/xoo: x, not TIE",
+            "both diagonals forgotten: 0, 1/oxx/xxo/xoo: x, not TIE",
+            "a memo by the free cells alone: 3, 1/oxx/x.o/o..: TIE, not x",
         ]
     );
     assert_eq!(not_told_apart(&TicTacToe, 9), []);
+}
+
+/// What is kept of a case may be right there, and wrong after others.
+#[test]
+fn in_turn() {
+    let named = |name: &str| {
+        let mistakes = Platforms.more_mistakes().into_iter();
+        mistakes.filter(|mistake| mistake.is_in_turn()).find(|mistake| mistake.name == name).unwrap()
+    };
+    let cases = |text: &str| Platforms.read(text.as_bytes()).collect::<Result<Vec<_>, _>>().unwrap();
+    let answers = |name, text| {
+        let answers = named(name).answers(&cases(text));
+        answers.into_iter().map(|answer| answer.unwrap().0).collect::<Vec<_>>()
+    };
+    // The same bits, on boards of two widths: A steps to the left, or is stuck.
+    let wide = "{\"board\":[[1,1,0,1]],\"aloc\":[0,1],\"bloc\":[0,3]}\n";
+    let square = "{\"board\":[[1,1],[0,1]],\"aloc\":[0,1],\"bloc\":[1,1]}\n";
+    let kept = "a memo kept between cases";
+    assert_eq!(answers(kept, wide), [1]);
+    assert_eq!(answers(kept, square), answers("a memo kept between cases, without the turn", square));
+    assert_ne!(answers(kept, &(wide.to_owned() + square))[1], answers(kept, square)[0]);
+    // Alone, each of them is right.
+    let right: Vec<_> = answered(&Platforms, 5);
+    for (case, right) in right {
+        assert_eq!(named(kept).answer(&case), Some(right), "{case:?}");
+    }
 }
 
 /// What the mistakes are held against is the truth: the rules, as plainly as they can be

@@ -11,7 +11,7 @@ mod programs;
 use std::time::Duration;
 
 use balpan::Watch;
-use balpan_contest::stress::{Fault, Plan, Report, stress};
+use balpan_contest::stress::{Fault, Plan, Report, Verdict, stress};
 use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe};
 use balpan_games::{Board, Cells};
 
@@ -56,6 +56,20 @@ fn is_caught<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str, cells
     }
 }
 
+/// The first that is suspected of a program begins like this, and explains all it was asked.
+/// It is not always known which is the smallest case: that would take longer.
+fn names<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str) {
+    let Some(fixture) = fixture else { return };
+    let short = Plan { time: Duration::from_secs(10), limit: Duration::from_secs(5), ..PLAN };
+    let report = stress(judge, fixture.program(), &short, &Watch::default()).unwrap();
+    let verdict = report.verdict();
+    let difference = report.difference.unwrap_or_else(|| panic!("{mistake}: not caught in {} cases", report.tried));
+    let fault = &difference.fault;
+    let suspect = difference.suspects.first().unwrap_or_else(|| panic!("{mistake}: not known by {fault:?}"));
+    assert!(suspect.mistake.name.starts_with(mistake), "{mistake}: taken for {}", suspect.mistake.name);
+    assert_eq!((suspect.explains, verdict), (suspect.of, Verdict::Wrong), "{mistake}");
+}
+
 #[test]
 fn greedy() {
     is_caught(&Platforms, Fixture::solution("platforms-greedy.py"), "greedy nearest win", 5, 6);
@@ -91,6 +105,30 @@ fn rounds() {
 fn the_first_winning_move() {
     let mistake = "taking the first winning move in place of the fastest";
     is_caught(&Platforms, Fixture::whole("platforms-first-win/Main.java"), mistake, 6, 6);
+}
+
+#[test]
+fn memos() {
+    let whole = Fixture::whole;
+    names(&Platforms, Fixture::solution("platforms-memo-tiles.py"), "a memo without the tiles");
+    names(&Platforms, Fixture::solution("platforms-memo-order.cpp"), "a memo without the tiles");
+    names(&Platforms, Fixture::solution("platforms-memo-turn.js"), "a memo without the tiles");
+    names(&Platforms, whole("platforms-memo-other.py"), "a memo without the other token");
+    names(&Platforms, whole("platforms-memo-kept.py"), "a memo kept between cases");
+    names(&BlockGame, whole("blockgame-memo-count.py"), "a memo by the number of free cells");
+    names(&TicTacToe, whole("tictactoe-memo.py"), "a memo by the free cells alone, kept between cases");
+}
+
+#[test]
+fn what_is_read_or_reached_wrongly() {
+    let whole = Fixture::whole;
+    names(&Platforms, Fixture::solution("platforms-exchanged.cpp"), "rows and columns of the tokens exchanged");
+    names(&BlockGame, whole("blockgame-count-fewer.py"), "reading one case fewer");
+    names(&BlockGame, whole("blockgame-count-more.py"), "reading one case more");
+    names(&BlockGame, whole("blockgame-wraps.cpp"), "a domino that goes on in the next row");
+    names(&BlockGame, whole("blockgame-one-l.py"), "L-trominoes in one rotation: only `#./##`");
+    names(&TicTacToe, whole("tictactoe-count-fewer.py"), "reading one case fewer");
+    names(&TicTacToe, whole("tictactoe-diagonal.py"), "a diagonal forgotten: from the top right");
 }
 
 #[test]
@@ -160,17 +198,30 @@ fn right_programs_pass() {
     for file in ["right-platforms.py", "right-platforms.cpp", "right-platforms.js", "right-platforms/Solution.java"] {
         passes(&Platforms, Fixture::solution(file), 20_000);
     }
-    passes(&BlockGame, Fixture::whole("right-blockgame.cpp"), 5_000);
+    passes(&Platforms, Fixture::whole("right-platforms-memo.py"), 20_000);
+    for file in ["right-blockgame.cpp", "right-blockgame-parts.cpp", "right-blockgame/Main.java"] {
+        passes(&BlockGame, Fixture::whole(file), 5_000);
+    }
+    passes(&BlockGame, Fixture::whole("right-blockgame-table.cpp"), 1_000);
     passes(&BlockGame, Fixture::whole("right-blockgame.py"), 1_000);
-    passes(&TicTacToe, Fixture::whole("right-tictactoe.cpp"), 6_000);
-    passes(&TicTacToe, Fixture::whole("right-tictactoe.py"), 6_000);
+    for file in [
+        "right-tictactoe.cpp",
+        "right-tictactoe.py",
+        "right-tictactoe-plain.py",
+        "right-tictactoe-table.cpp",
+        "right-tictactoe/Main.java",
+    ] {
+        passes(&TicTacToe, Fixture::whole(file), 6_000);
+    }
 }
 
 fn passes<J: Judge>(judge: &J, fixture: Option<Fixture>, cases: u64) {
     let Some(fixture) = fixture else { return };
     let report = report(judge, &fixture, Some(cases));
+    let verdict = report.verdict();
     if let Some(difference) = report.difference {
         panic!("{:?}: {:?}, {:?}, {}", difference.case, difference.right, difference.fault, difference.errors);
     }
-    assert_eq!((report.tried, report.stopped), (cases, false));
+    assert_eq!((report.tried, report.stopped, verdict), (cases, false, Verdict::Right));
+    assert_eq!(report.largest, J::MOST_CELLS);
 }

@@ -6,6 +6,7 @@ use balpan_contest::stress::{Difference, Fault, Pace, Plan, Report, Suspect, Ver
 use serde::Serialize;
 
 use super::Explained;
+use super::next::Next;
 use super::text::theirs;
 
 /// The report as programs read it.
@@ -61,6 +62,8 @@ struct ToldDifference {
     game: &'static str,
     position: String,
     line: Vec<String>,
+    commands: Vec<String>,
+    page: String,
 }
 
 #[derive(Serialize)]
@@ -118,6 +121,7 @@ impl From<Pace> for ToldPace {
 
 fn told<J: Judge>(judge: &J, difference: &Difference<J>, explained: Explained) -> ToldDifference {
     let fault = &difference.fault;
+    let next = Next::of(J::GAME, &explained.position);
     let mistake = |suspect: &Suspect<J>| ToldMistake {
         name: suspect.mistake.name.to_string(),
         remedy: suspect.mistake.remedy.to_string(),
@@ -156,5 +160,7 @@ fn told<J: Judge>(judge: &J, difference: &Difference<J>, explained: Explained) -
         game: J::GAME,
         position: explained.position,
         line: explained.line,
+        commands: next.commands,
+        page: next.page,
     }
 }

@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use balpan_contest::Judge;
 use balpan_contest::stress::{Difference, Fault, Plan, Report, Smaller, Suspect, Verdict};
 
+use super::next::Next;
 use super::{Explained, plot};
 use crate::draw::{DIM, filled};
 use crate::failure::harmless;
@@ -54,6 +55,7 @@ pub(super) fn text<J: Judge>(judge: &J, plan: &Plan, report: &Report<J>, explain
         text.push_str(&filled(&format!("By the problem, {}.", mistake.remedy)));
     }
     let _ = writeln!(text, "\nBest play there:\n\n{}", explained.page.trim_end());
+    let _ = write!(text, "\n{}", Next::of(J::GAME, &explained.position).text());
     text
 }
 

@@ -201,6 +201,10 @@ impl Judge for BlockGame {
         mistakes::mistakes()
     }
 
+    fn more_mistakes(&self) -> Vec<Mistake<Self>> {
+        mistakes::more()
+    }
+
     fn game(&self, case: &Case) -> AnyGame {
         let start = Position { filled: u64::from(case.filled), used: 0, right_to_move: false };
         AnyGame::Placement(started(GAME.clone().starting_at(start)))

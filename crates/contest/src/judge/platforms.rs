@@ -230,6 +230,10 @@ impl Judge for Platforms {
         mistakes::mistakes()
     }
 
+    fn more_mistakes(&self) -> Vec<Mistake<Self>> {
+        mistakes::more()
+    }
+
     fn game(&self, case: &Case) -> AnyGame {
         AnyGame::Walkers(started(game(case.board).clone().starting_at(case.position())))
     }

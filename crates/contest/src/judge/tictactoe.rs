@@ -215,6 +215,10 @@ impl Judge for TicTacToe {
         mistakes::mistakes()
     }
 
+    fn more_mistakes(&self) -> Vec<Mistake<Self>> {
+        mistakes::more()
+    }
+
     fn game(&self, case: &Case) -> AnyGame {
         AnyGame::Lines(started(GAME.clone().starting_at(case.position())))
     }

@@ -17,14 +17,14 @@ use super::{End, Limits, NoProgram, Program, Run};
 const LIMITS: Limits = Limits::new(Duration::from_secs(60), 1 << 16);
 
 /// A file on its way to being a program.
-struct Submitted<'w> {
+pub(super) struct Submitted<'w> {
     /// As it was given, for people.
-    name: String,
+    pub(super) name: String,
     /// The same file, wherever one stands.
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// Where the runner and what is compiled are kept.
-    folder: TempDir,
-    watch: &'w Watch,
+    pub(super) folder: TempDir,
+    pub(super) watch: &'w Watch,
 }
 
 /// The program that calls the `solution` of this file.
@@ -38,14 +38,7 @@ pub(super) fn wrapped(path: &Path, watch: &Watch) -> Result<Program, NoProgram> 
         "js" => Submitted::javascript,
         _ => return Err(NoProgram::Language { file: name }),
     };
-    let file_error = |source| NoProgram::File { path: name.clone(), source };
-    let path = path.canonicalize().map_err(file_error)?;
-    fs::File::open(&path).map_err(file_error)?;
-    let folder = tempfile::Builder::new()
-        .prefix("balpan-")
-        .tempdir()
-        .map_err(|source| NoProgram::File { path: env::temp_dir().display().to_string(), source })?;
-    let submitted = Submitted { name, path, folder, watch };
+    let submitted = Submitted::new(path, name, watch)?;
     let words = words(&submitted)?;
     let program = Program { words, name: submitted.name, _folder: Some(submitted.folder) };
     // With no cases, it is loaded and nothing else.
@@ -54,12 +47,29 @@ pub(super) fn wrapped(path: &Path, watch: &Watch) -> Result<Program, NoProgram> 
     Ok(program)
 }
 
+impl<'w> Submitted<'w> {
+    pub(super) fn new(path: &Path, name: String, watch: &'w Watch) -> Result<Self, NoProgram> {
+        let file_error = |source| NoProgram::File { path: name.clone(), source };
+        let path = path.canonicalize().map_err(file_error)?;
+        fs::File::open(&path).map_err(file_error)?;
+        let folder = tempfile::Builder::new()
+            .prefix("balpan-")
+            .tempdir()
+            .map_err(|source| NoProgram::File { path: env::temp_dir().display().to_string(), source })?;
+        Ok(Self { name, path, folder, watch })
+    }
+}
+
 impl Submitted<'_> {
     fn python(&self) -> Result<Vec<OsString>, NoProgram> {
-        /// What stands in `PATH` may be a script that looks for the real one, every time.
+        let runner = self.write("runner.py", include_str!("wrappers/runner.py"))?;
+        Ok(vec![self.find_python()?.into(), runner.into(), self.path.clone().into()])
+    }
+
+    /// The real one: what stands in `PATH` may be a script that looks for it, every time.
+    pub(super) fn find_python(&self) -> Result<String, NoProgram> {
         const WHERE: &str = "import sys; sys.version_info >= (3, 6) and print(sys.executable)";
 
-        let runner = self.write("runner.py", include_str!("wrappers/runner.py"))?;
         let real = |name: &str| {
             let run = self.try_run(Command::new(name).args(["-c", WHERE]))?;
             let path = run.map(|run| String::from_utf8_lossy(&run.output).trim().to_owned());
@@ -69,16 +79,18 @@ impl Submitted<'_> {
             Some(python) => Some(python),
             None => real("python")?,
         };
-        let python = python.ok_or(NoProgram::NoTool { what: "Python 3", tried: "python3, python" })?;
-        Ok(vec![python.into(), runner.into(), self.path.clone().into()])
+        python.ok_or(NoProgram::NoTool { what: "Python 3", tried: "python3, python" })
     }
 
     fn javascript(&self) -> Result<Vec<OsString>, NoProgram> {
         let runner = self.write("runner.js", include_str!("wrappers/runner.js"))?;
-        if self.try_run(Command::new("node").arg("--version"))?.is_none() {
-            return Err(NoProgram::NoTool { what: "JavaScript", tried: "node" });
-        }
+        self.needs_node()?;
         Ok(vec!["node".into(), runner.into(), self.path.clone().into()])
+    }
+
+    pub(super) fn needs_node(&self) -> Result<(), NoProgram> {
+        let there = self.try_run(Command::new("node").arg("--version"))?.is_some();
+        there.then_some(()).ok_or(NoProgram::NoTool { what: "JavaScript", tried: "node" })
     }
 
     /// Compiled with its folder to include from. The compiler's words name the file itself,
@@ -121,16 +133,20 @@ impl Submitted<'_> {
         if !self.compile(&mut command)? {
             return Err(NoProgram::NoTool { what: "Java compiler", tried: "javac" });
         }
+        self.java_words(["-cp".into(), folder.into(), "BalpanRunner".into()])
+    }
+
+    /// What runs Java, with these arguments.
+    pub(super) fn java_words(&self, arguments: [OsString; 3]) -> Result<Vec<OsString>, NoProgram> {
         if self.try_run(Command::new("java").arg("-version"))?.is_none() {
             return Err(NoProgram::NoTool { what: "Java", tried: "java" });
         }
         // For a start in a tenth of a second, and no file left behind when it is killed.
         let quick = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:-UsePerfData"];
-        let words = ["java"].into_iter().chain(quick).chain(["-cp"]).map(OsString::from);
-        Ok(words.chain([folder.into(), "BalpanRunner".into()]).collect())
+        Ok(["java"].into_iter().chain(quick).map(OsString::from).chain(arguments).collect())
     }
 
-    fn contents(&self) -> Result<Vec<u8>, NoProgram> {
+    pub(super) fn contents(&self) -> Result<Vec<u8>, NoProgram> {
         fs::read(&self.path).map_err(|source| NoProgram::File { path: self.name.clone(), source })
     }
 
@@ -139,7 +155,7 @@ impl Submitted<'_> {
         self.path.parent().map_or(OsStr::new("."), Path::as_os_str)
     }
 
-    fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> Result<PathBuf, NoProgram> {
+    pub(super) fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> Result<PathBuf, NoProgram> {
         let path = self.folder.path().join(name);
         match fs::write(&path, contents) {
             Ok(()) => Ok(path),
@@ -148,7 +164,7 @@ impl Submitted<'_> {
     }
 
     /// Runs a tool. None if there is no such tool.
-    fn try_run(&self, command: &mut Command) -> Result<Option<Run>, NoProgram> {
+    pub(super) fn try_run(&self, command: &mut Command) -> Result<Option<Run>, NoProgram> {
         match run(command, b"", LIMITS, self.watch) {
             Err(NoProgram::Start { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
             Ok(Run { end: End::Stopped, .. }) => Err(Stopped.into()),
@@ -157,7 +173,7 @@ impl Submitted<'_> {
     }
 
     /// Whether there is this compiler. If there is, it compiled the file.
-    fn compile(&self, command: &mut Command) -> Result<bool, NoProgram> {
+    pub(super) fn compile(&self, command: &mut Command) -> Result<bool, NoProgram> {
         let Some(run) = self.try_run(command)? else {
             return Ok(false);
         };

@@ -37,22 +37,85 @@ const IN_ORDER: usize = 10_000;
 /// first. It is asked about more cases, small enough for the plain solvers and chosen so
 /// that the suspects are told from the truth and from each other.
 pub(super) fn suspects<J: Judge>(trial: &mut Trial<J>, found: &Found<J>) -> Result<Vec<Suspect<J>>, NoTrial> {
-    let Fault::Wrong(wrong) = found.fault else {
-        return Ok(Vec::new());
+    let wrong = match found.fault {
+        Fault::Wrong(wrong) => wrong,
+        Fault::TooFew { answers, cases } | Fault::TooMany { answers, cases } => {
+            return miscounted(trial, answers as isize - cases as isize);
+        }
+        _ => return Ok(Vec::new()),
     };
-    let suspected = |mistake: &Mistake<J>| found.before.is_empty() && mistake.answer(&found.case) == Some(wrong);
-    let mistakes: Vec<_> = trial.judge.mistakes().into_iter().filter(suspected).collect();
-    let cases = telling(trial, &mistakes, trial.judge.size(&found.case).cells)?;
-    let answers = trial.answers(&cases)?;
-    let suspect = |mistake: Mistake<J>| {
-        let asked = cases.iter().zip(&answers).filter_map(|(case, answer)| Some(mistake.answer(case)? == (*answer)?));
-        let (explains, of) = asked.fold((0, 0), |(explains, of), same| (explains + usize::from(same), of + 1));
+    let run: Vec<_> = found.before.iter().chain([&found.case]).cloned().collect();
+    let suspected = |mistake: &Mistake<J>| {
+        (found.before.is_empty() || mistake.is_in_turn()) && mistake.answers(&run).last() == Some(&Some(wrong))
+    };
+    let judge = trial.judge;
+    let mistakes: Vec<_> = judge.mistakes().into_iter().chain(judge.more_mistakes()).filter(suspected).collect();
+    if mistakes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut cases = telling(trial, &mistakes, judge.size(&found.case).cells)?;
+    if mistakes.iter().any(Mistake::is_in_turn) {
+        cases.extend(in_turn(trial, &run));
+    }
+    let mut asked = Vec::new();
+    // What is kept of a case comes in at those of the same run, so that these are asked as they
+    // were.
+    for run in cases.chunks(trial.most_batch()) {
+        let theirs = trial.answers(run)?;
+        let by_mistake: Vec<_> = mistakes.iter().map(|mistake| mistake.answers(run)).collect();
+        for (n, theirs) in theirs.into_iter().enumerate() {
+            let right = trial.right(&run[n])?;
+            let answers: Vec<_> = by_mistake.iter().map(|answers| answers[n]).collect();
+            // A case that all have right tells nothing.
+            if theirs != Some(right) || answers.iter().any(|answer| answer.is_some_and(|answer| answer != right)) {
+                asked.extend(theirs.map(|theirs| (theirs, answers)));
+            }
+        }
+    }
+    let suspect = |(n, mistake): (usize, Mistake<J>)| {
+        let same = asked.iter().filter_map(|(theirs, answers)| Some(answers[n]? == *theirs));
+        let (explains, of) = same.fold((0, 0), |(explains, of), same| (explains + usize::from(same), of + 1));
         Suspect { mistake, explains, of }
     };
-    let mut suspects: Vec<_> = mistakes.into_iter().map(suspect).filter(Suspect::explains_most).collect();
+    let mut suspects: Vec<_> =
+        mistakes.into_iter().enumerate().map(suspect).filter(Suspect::explains_most).collect();
     // As many in all for each, but for those that it has no answer to.
     suspects.sort_by_key(|suspect| suspect.of - suspect.explains);
     Ok(suspects)
+}
+
+/// So many cases by chance are asked about, a run after another, where what comes before a case
+/// matters.
+const IN_TURN: usize = 200;
+
+/// The run that showed it, and cases by chance, none much larger.
+fn in_turn<J: Judge>(trial: &Trial<J>, run: &[J::Case]) -> Vec<J::Case> {
+    let mut random = SplitMix(1);
+    let most = run.iter().map(|case| trial.judge.size(case).cells).max().unwrap_or(0).max(J::SMALL - 1);
+    let by_chance = (0..IN_TURN).map(|n| trial.judge.random(&mut random, (most + n % 3).min(J::MOST_CELLS)));
+    by_chance.collect()
+}
+
+/// In how many runs the number of answers is looked at.
+const COUNTS: usize = 8;
+
+/// Whether it answers always as many cases more than there are, or fewer.
+fn miscounted<J: Judge>(trial: &mut Trial<J>, by: isize) -> Result<Vec<Suspect<J>>, NoTrial> {
+    let Some(mistake) = trial.judge.more_mistakes().into_iter().find(|mistake| mistake.miscounts() == Some(by)) else {
+        return Ok(Vec::new());
+    };
+    let mut random = SplitMix(0);
+    let mut suspect = Suspect { mistake, explains: 0, of: 0 };
+    for many in 1..=COUNTS.min(trial.most_batch()) {
+        if !trial.has_time() {
+            break;
+        }
+        let cases: Vec<_> = (0..many).map(|_| trial.judge.random(&mut random, J::SMALL.min(5))).collect();
+        let answers = trial.many_answers(&cases)?;
+        suspect.of += 1;
+        suspect.explains += usize::from(answers.is_some_and(|answers| answers as isize == many as isize + by));
+    }
+    Ok(Some(suspect).filter(Suspect::explains_most).into_iter().collect())
 }
 
 /// Cases, the same every time, on which some of these misunderstandings are wrong, or differ.

@@ -177,6 +177,12 @@ impl<'a, J: Judge> Trial<'a, J> {
         self.again(&batch)
     }
 
+    /// How many answers there are to this many cases, if the program ends well.
+    pub(super) fn many_answers(&mut self, cases: &[J::Case]) -> Result<Option<usize>, NoTrial> {
+        let (run, _) = self.run(&Batch::new(self.judge, cases.to_vec(), Vec::new()))?;
+        Ok((run.end == End::Exited(0)).then(|| answers_of(self.judge, &run).count()))
+    }
+
     /// The answers to `cases`, as far as there are any: a run that fails is made again in
     /// halves.
     pub(super) fn answers(&mut self, cases: &[J::Case]) -> Result<Vec<Option<J::Answer>>, NoTrial> {
@@ -212,7 +218,8 @@ impl<'a, J: Judge> Trial<'a, J> {
     /// Makes the next runs as long as runs should be, if this one is a guide.
     fn adapt(&mut self, longest: Duration) {
         let working = longest.saturating_sub(self.start).as_secs_f64();
-        let longer = (GOOD_RUN.as_secs_f64() / working.max(1e-6)).clamp(0.5, 8.0);
+        let good = GOOD_RUN.min(self.plan.limit / 8);
+        let longer = (good.as_secs_f64() / working.max(1e-6)).clamp(0.5, 8.0);
         self.batch = ((self.batch as f64 * longer) as usize).clamp(1, self.most_batch());
     }
 
@@ -252,12 +259,14 @@ impl<'a, J: Judge> Trial<'a, J> {
     }
 
     /// A run of several cases has less time than each of them has alone, if earlier ones
-    /// took much less: then it is soon known where a program hangs.
+    /// took much less: then it is soon known where a program hangs. A case that takes a good
+    /// part of the limit is met alone, so that it is known how long it takes.
     fn limit(&self, cases: usize) -> Duration {
         if cases == 1 {
             return self.plan.limit;
         }
-        self.hoped_for(cases).max(LEAST_TIME).min(self.plan.limit)
+        let most = self.start + (self.plan.limit / 4).max(LEAST_TIME);
+        self.hoped_for(cases).max(LEAST_TIME).min(most).min(self.plan.limit)
     }
 
     /// What so many cases may take, if they are like those before, with time to spare.
@@ -279,7 +288,8 @@ impl<'a, J: Judge> Trial<'a, J> {
         if let ([case], End::Exited(_)) = (&batch.cases[..], run.end) {
             self.paces.add(self.judge.size(case).cells, run.own_time(), false);
         }
-        let cut_short = slow && run.own_time() < limits.time;
+        // Its own time is not quite what it was when the run was cut.
+        let cut_short = slow && run.time >= limits.clock && run.own_time() < limits.time.mul_f64(0.98);
         if cut_short {
             self.given_up = cases;
         }

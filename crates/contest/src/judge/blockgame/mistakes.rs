@@ -1,10 +1,12 @@
 //! Known misunderstandings of the block game: an ending that is another, or pieces that
 //! are missing.
 
+mod memo;
+
 use std::collections::HashMap;
 
 use super::{Answer, BlockGame, Case, SIDE};
-use crate::judge::Mistake;
+use crate::judge::{Mistake, miscounted};
 
 /// Cases of more free cells take a plain solver too long.
 const MOST_FREE: u32 = 16;
@@ -40,14 +42,37 @@ pub(super) fn mistakes() -> Vec<Mistake<BlockGame>> {
             with_pieces(name, DOMINOES.iter().chain([one, other]).map(|piece| piece.1))
         }));
     }
+    for one in TROMINOES {
+        let name = format!("L-trominoes in one rotation: only `{}`", one.0);
+        mistakes.push(with_pieces(name, DOMINOES.iter().chain([&one]).map(|piece| piece.1)));
+    }
     mistakes.push(with_pieces("dominoes only".to_owned(), DOMINOES.iter().map(|piece| piece.1)));
+    let dominoes = places_over_the_end(DOMINOES.iter().map(|piece| piece.1));
+    let trominoes = places(TROMINOES.iter().map(|piece| piece.1));
+    mistakes.push(at_places("a domino that goes on in the next row", ROW_END, [dominoes, trominoes].concat()));
+    let every = places_over_the_end(all.iter().map(|piece| piece.1));
+    mistakes.push(at_places("pieces that go on in the next row", ROW_END, every));
+    mistakes.push(memo::mistake());
     mistakes
 }
 
+/// The same with the placements in another order, and a count of cases that is read wrongly.
+pub(super) fn more() -> Vec<Mistake<BlockGame>> {
+    let mut more = memo::more();
+    more.extend(miscounted());
+    more
+}
+
+const ROW_END: &str = "a row ends at its fifth cell: the next bit is the first cell of the row below, and not beside it";
+
 /// Right but for the pieces.
 fn with_pieces(name: String, pieces: impl Iterator<Item = Piece>) -> Mistake<BlockGame> {
-    let places = places(pieces);
-    Mistake::new(name, PIECES, move |case| answer(case, |free| wins(free, &places, &mut HashMap::new())))
+    at_places(name, PIECES, places(pieces))
+}
+
+/// Right but for where the pieces may lie.
+fn at_places(name: impl Into<String>, remedy: &'static str, places: Vec<u32>) -> Mistake<BlockGame> {
+    Mistake::new(name, remedy, move |case| answer(case, |free| wins(free, &places, &mut HashMap::new())))
 }
 
 fn answer(case: &Case, wins: impl Fn(u32) -> bool) -> Option<Answer> {
@@ -74,6 +99,15 @@ fn wins_misere(free: u32, places: &[u32], known: &mut HashMap<u32, bool>) -> boo
     let winning = fitting.peek().is_none() || fitting.any(|place| !wins_misere(free & !place, places, known));
     known.insert(free, winning);
     winning
+}
+
+/// The cells of each piece at each place, as bits that are shifted without a look at the row's
+/// end: what lies over it goes on in the next row.
+fn places_over_the_end(pieces: impl Iterator<Item = Piece>) -> Vec<u32> {
+    let cells = |piece: Piece| piece.iter().fold(0_u64, |cells, (row, col)| cells | 1 << (row * SIDE + col));
+    let board = (1_u64 << (SIDE * SIDE)) - 1;
+    let shifted = |piece| (0..SIDE * SIDE).map(move |by| cells(piece) << by).filter(move |place| place & !board == 0);
+    pieces.flat_map(shifted).map(|place| place as u32).collect()
 }
 
 /// The cells of each piece at each place on the board.

@@ -4,6 +4,8 @@
 //! Whoever is to move wins a play of an odd number of plies and loses one of an even
 //! number, so that a count of plies tells who wins, too, whatever is wrong with it.
 
+mod memo;
+
 use balpan_games::Board;
 
 use super::{Case, Plies};
@@ -14,8 +16,14 @@ const MOST_TILES: u32 = 16;
 
 const PLAYERS: &str = "whoever can win takes the fewest plies to it, and whoever must lose holds out for the most";
 
+/// The same in other orders of the directions, and those that show only in a run of several.
+pub(super) fn more() -> Vec<Mistake<super::Platforms>> {
+    memo::more()
+}
+
 pub(super) fn mistakes() -> Vec<Mistake<super::Platforms>> {
-    let mut mistakes = vec![
+    let mut mistakes = memo::mistakes();
+    mistakes.extend([
         mistake("the loser hurrying, too", PLAYERS, hurried),
         mistake(
             "forgetting that the shared tile vanishes",
@@ -31,7 +39,12 @@ pub(super) fn mistakes() -> Vec<Mistake<super::Platforms>> {
         ),
         mistake("counting rounds in place of plies, rounded up", ROUNDS, |turn| right(turn).div_ceil(2)),
         mistake("counting rounds in place of plies, rounded down", ROUNDS, |turn| right(turn) / 2),
-    ];
+        Mistake::new(
+            "rows and columns of the tokens exchanged",
+            "`aloc` and `bloc` are a row and a column, in this order, as in `board[row][column]`",
+            exchanged,
+        ),
+    ]);
     mistakes.extend(every_order().into_iter().map(|order| {
         let [first, second, third, last] = order.map(|direction| direction.name());
         let name = format!(
@@ -131,6 +144,23 @@ fn nearest_win(turn: Turn, of_mover: bool) -> Option<u32> {
         return (!of_mover).then_some(0);
     }
     after.filter_map(|next| nearest_win(next, !of_mover)).min().map(|plies| 1 + plies)
+}
+
+/// The right answer, the tokens put where they would be if column and row were exchanged; off
+/// the board there is no tile.
+fn exchanged(case: &Case) -> Option<Plies> {
+    let elsewhere = |token: u8| {
+        let (row, col) = case.board.row_col(token.into());
+        (col < case.board.rows() && row < case.board.cols()).then(|| case.board.cell(col, row))
+    };
+    let turn = Turn::of(case);
+    let plies = match (elsewhere(case.a), elsewhere(case.b)) {
+        (Some(mover), Some(other)) => right(Turn { mover, other, ..turn }),
+        // A step, if there is one, and B has lost.
+        (Some(mover), None) => Turn { mover, ..turn }.next().next().map_or(0, |_| 1),
+        (None, _) => 0,
+    };
+    (case.tiles.count_ones() <= MOST_TILES).then_some(Plies(plies))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,176 @@
+//! A whole program in a source file, made ready to run: compiled, where its language is.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use balpan::Watch;
+
+use super::solution::Submitted;
+use super::{NoProgram, Program};
+
+type Words = Result<Vec<OsString>, NoProgram>;
+
+/// The program that these words name, of which the first may be a source file.
+pub(super) fn program(words: Vec<OsString>, watch: &Watch) -> Result<Program, NoProgram> {
+    let Some(path) = words.first().map(PathBuf::from).filter(|path| path.is_file() && !runs_by_itself(path)) else {
+        return Ok(Program::new(words));
+    };
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let make = match ending.as_str() {
+        "c" => c,
+        "cpp" | "cc" | "cxx" => cpp,
+        "java" => java,
+        "js" => javascript,
+        "kt" => kotlin,
+        "py" => python,
+        "rs" => rust,
+        _ => return Ok(Program::new(words)),
+    };
+    let source = Submitted::new(&path, path.display().to_string(), watch)?;
+    let mut made = make(&source)?;
+    made.extend(words.iter().skip(1).cloned());
+    Ok(Program { name: Program::new(words).name, words: made, _folder: Some(source.folder) })
+}
+
+/// Whether it is executable, and says what runs it.
+fn runs_by_itself(path: &Path) -> bool {
+    is_executable(path) && interpreter(path).is_some()
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+
+    fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(_path: &Path) -> bool {
+    false
+}
+
+/// What the file's first line says that runs it, if it does.
+pub(super) fn interpreter(path: &Path) -> Option<String> {
+    /// No path is longer.
+    const LONGEST: u64 = 4096;
+
+    let mut line = Vec::new();
+    BufReader::new(File::open(path).ok()?).take(LONGEST).read_until(b'\n', &mut line).ok()?;
+    let line = String::from_utf8_lossy(&line);
+    line.strip_prefix("#!")?.split_whitespace().next().map(str::to_owned)
+}
+
+fn python(source: &Submitted<'_>) -> Words {
+    Ok(vec![source.find_python()?.into(), source.path.clone().into()])
+}
+
+fn javascript(source: &Submitted<'_>) -> Words {
+    source.needs_node()?;
+    Ok(vec!["node".into(), source.path.clone().into()])
+}
+
+fn c(source: &Submitted<'_>) -> Words {
+    let tool = NoProgram::NoTool { what: "C compiler", tried: "$CC, cc, gcc, clang" };
+    compiled(source, "CC", &["cc", "gcc", "clang"], &["-O2", "-fmax-errors=5"], &["-lm"], tool)
+}
+
+fn cpp(source: &Submitted<'_>) -> Words {
+    let tool = NoProgram::NoTool { what: "C++ compiler", tried: "$CXX, c++, g++, clang++" };
+    compiled(source, "CXX", &["c++", "g++", "clang++"], &["-O2", "-std=c++17", "-fmax-errors=5"], &[], tool)
+}
+
+fn rust(source: &Submitted<'_>) -> Words {
+    let tool = NoProgram::NoTool { what: "Rust compiler", tried: "$RUSTC, rustc" };
+    compiled(source, "RUSTC", &["rustc"], &["-O", "--edition=2021", "--cap-lints=allow"], &[], tool)
+}
+
+/// By the compiler of this variable, which may have arguments, or the first of these that is there.
+fn compiled(
+    source: &Submitted<'_>,
+    variable: &str,
+    compilers: &[&str],
+    before: &[&str],
+    after: &[&str],
+    none: NoProgram,
+) -> Words {
+    let program = source.folder.path().join("program");
+    let chosen = std::env::var_os(variable).unwrap_or_default().to_string_lossy().into_owned();
+    for compiler in [chosen.as_str()].iter().chain(compilers) {
+        let mut words = compiler.split_whitespace();
+        let Some(compiler) = words.next() else {
+            continue;
+        };
+        let mut command = Command::new(compiler);
+        command.args(words).args(before).arg("-o").arg(&program).arg(&source.path).args(after);
+        if built(source, &mut command)? {
+            return Ok(vec![program.into()]);
+        }
+    }
+    Err(none)
+}
+
+/// The file is called as its public class is, which Java asks for.
+fn java(source: &Submitted<'_>) -> Words {
+    let text = String::from_utf8_lossy(&source.contents()?).into_owned();
+    let stem = source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name = public_class(&text).map_or(stem, str::to_owned);
+    let file = format!("{name}.java");
+    source.write(&file, text)?;
+    let folder = source.folder.path();
+    let mut command = Command::new("javac");
+    command.args(["-encoding", "UTF-8", "-nowarn", "-Xmaxerrs", "5", "-d", "."]).arg(file).current_dir(folder);
+    if !built(source, &mut command)? {
+        return Err(NoProgram::NoTool { what: "Java compiler", tried: "javac" });
+    }
+    let is_there = |class: &str| folder.join(format!("{class}.class")).is_file();
+    let class = [name.as_str(), "Main"].into_iter().find(|class| is_there(class)).unwrap_or("Main");
+    source.java_words(["-cp".into(), folder.into(), class.into()])
+}
+
+/// The name after `public class`.
+fn public_class(text: &str) -> Option<&str> {
+    let mut words = text.split(|c: char| c.is_whitespace() || c == '{' || c == '<').filter(|word| !word.is_empty());
+    while let Some(word) = words.next() {
+        if word == "public" {
+            let mut after = words.clone().skip_while(|word| *word == "final");
+            if after.next() == Some("class") {
+                return after.next();
+            }
+        }
+    }
+    None
+}
+
+fn kotlin(source: &Submitted<'_>) -> Words {
+    let program = source.folder.path().join("program.jar");
+    let mut command = Command::new("kotlinc");
+    command.arg(&source.path).args(["-nowarn", "-include-runtime", "-d"]).arg(&program);
+    if !built(source, &mut command)? {
+        return Err(NoProgram::NoTool { what: "Kotlin compiler", tried: "kotlinc" });
+    }
+    let [utf8, jar] = ["-Dfile.encoding=UTF-8", "-jar"].map(OsString::from);
+    source.java_words([utf8, jar, program.into()])
+}
+
+/// Whether there is this compiler. If there is, it compiled the file.
+fn built(source: &Submitted<'_>, command: &mut Command) -> Result<bool, NoProgram> {
+    source.compile(command).map_err(|error| match error {
+        NoProgram::Compile { file, errors } => NoProgram::Build { file, errors },
+        other => other,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_public_class_is_found() {
+        assert_eq!(public_class("import java.util.*;\n\npublic class Main{\n}"), Some("Main"));
+        assert_eq!(public_class("class A { public static void main() {} }\npublic final class B<T> {}"), Some("B"));
+        assert_eq!(public_class("class Main { public static void main() {} }"), None);
+    }
+}
