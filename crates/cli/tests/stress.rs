@@ -290,7 +290,11 @@ fn a_source_file_is_compiled_and_run() {
         ("g++", "x.cpp", "#include <cstdio>\nint main() { int n; scanf(\"%d\", &n); while (n--) puts(\"x\"); }\n"),
         ("cc", "x.c", "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); while (n--) puts(\"x\"); }\n"),
         ("python3", "x.py", "print(\"x\\n\" * int(input()))\n"),
-        ("node", "x.js", "const n = +require('fs').readFileSync(0, 'utf8').split('\\n')[0]; console.log('x\\n'.repeat(n));\n"),
+        (
+            "node",
+            "x.js",
+            "const n = +require('fs').readFileSync(0, 'utf8').split('\\n')[0]; console.log('x\\n'.repeat(n));\n",
+        ),
         (
             "javac",
             "x.java",

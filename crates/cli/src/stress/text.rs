@@ -218,7 +218,10 @@ fn growth<J: Judge>(plan: &Plan, report: &Report<J>) -> String {
     if report.paces.len() < 2 {
         return String::new();
     }
-    format!("\nThe slowest cases of each size, asked about alone:\n\n{}", plot::plot(&report.paces, J::CELLS, plan.limit))
+    format!(
+        "\nThe slowest cases of each size, asked about alone:\n\n{}",
+        plot::plot(&report.paces, J::CELLS, plan.limit)
+    )
 }
 
 /// Misunderstandings that explain the most, if there are several.

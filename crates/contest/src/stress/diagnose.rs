@@ -77,8 +77,7 @@ pub(super) fn suspects<J: Judge>(trial: &mut Trial<J>, found: &Found<J>) -> Resu
         let (explains, of) = same.fold((0, 0), |(explains, of), same| (explains + usize::from(same), of + 1));
         Suspect { mistake, explains, of }
     };
-    let mut suspects: Vec<_> =
-        mistakes.into_iter().enumerate().map(suspect).filter(Suspect::explains_most).collect();
+    let mut suspects: Vec<_> = mistakes.into_iter().enumerate().map(suspect).filter(Suspect::explains_most).collect();
     // As many in all for each, but for those that it has no answer to.
     suspects.sort_by_key(|suspect| suspect.of - suspect.explains);
     Ok(suspects)

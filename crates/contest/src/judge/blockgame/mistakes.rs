@@ -63,7 +63,8 @@ pub(super) fn more() -> Vec<Mistake<BlockGame>> {
     more
 }
 
-const ROW_END: &str = "a row ends at its fifth cell: the next bit is the first cell of the row below, and not beside it";
+const ROW_END: &str =
+    "a row ends at its fifth cell: the next bit is the first cell of the row below, and not beside it";
 
 /// Right but for the pieces.
 fn with_pieces(name: String, pieces: impl Iterator<Item = Piece>) -> Mistake<BlockGame> {

@@ -14,9 +14,7 @@ pub(super) fn mistakes() -> Vec<Mistake<TicTacToe>> {
         Mistake::new(
             "a full board with a line called TIE",
             "a line wins on a full board, too: look for one before counting free cells",
-            |case: &Case| {
-                Some(full_before_line(marks(case), to_move(case)))
-            },
+            |case: &Case| Some(full_before_line(marks(case), to_move(case))),
         ),
         Mistake::new("the turn mistaken: counts read the wrong way round", TURN, wrong_way_round),
         Mistake::new("the turn mistaken: x always taken to move", TURN, always_x),
@@ -31,10 +29,11 @@ pub(super) fn mistakes() -> Vec<Mistake<TicTacToe>> {
 
 /// The same memo kept from case to case, and a count of cases that is read wrongly.
 pub(super) fn more() -> Vec<Mistake<TicTacToe>> {
-    let mut more = vec![Mistake::in_turn("a memo by the free cells alone, kept between cases", MEMO, |cases: &[Case]| {
-        let mut memo = HashMap::new();
-        cases.iter().map(|case| Some(by_free_cells(marks(case), to_move(case), &mut memo))).collect()
-    })];
+    let mut more =
+        vec![Mistake::in_turn("a memo by the free cells alone, kept between cases", MEMO, |cases: &[Case]| {
+            let mut memo = HashMap::new();
+            cases.iter().map(|case| Some(by_free_cells(marks(case), to_move(case), &mut memo))).collect()
+        })];
     more.extend(miscounted());
     more
 }

@@ -10,12 +10,17 @@ use crate::program::Run;
 
 impl<J: Judge> Trial<'_, J> {
     /// Which case of the batch it was.
-    pub(super) fn blame(&mut self, batch: &Batch<J>, run: Run, outcome: Outcome<J::Answer>) -> Result<Option<Found<J>>, NoTrial> {
+    pub(super) fn blame(
+        &mut self,
+        batch: &Batch<J>,
+        run: Run,
+        outcome: Outcome<J::Answer>,
+    ) -> Result<Option<Found<J>>, NoTrial> {
         match outcome {
             Outcome::Right => Ok(None),
             Outcome::Wrong(_, answer) if batch.cases.len() == 1 => {
                 Ok(Some(batch.first(Fault::Wrong(answer), run.errors)))
-            },
+            }
             Outcome::Broken(Fault::TimeLimit(_)) if batch.cases.len() == 1 => self.is_slow_again(batch),
             Outcome::Broken(fault) if batch.cases.len() == 1 => Ok(Some(batch.first(fault, run.errors))),
             Outcome::Wrong(case, answer) => match self.again(&batch.part(self.judge, case..case + 1))? {

@@ -33,9 +33,7 @@ fn trominoes_first() -> Vec<Piece> {
 }
 
 fn with(name: String, places: Vec<u32>) -> Mistake<BlockGame> {
-    Mistake::new(name, REMEDY, move |case| {
-        answer(case, |free| wins(free, &places, &mut [None; SIDE * SIDE + 1]))
-    })
+    Mistake::new(name, REMEDY, move |case| answer(case, |free| wins(free, &places, &mut [None; SIDE * SIDE + 1])))
 }
 
 /// Every placement, by the cell of the top left of its rectangle.

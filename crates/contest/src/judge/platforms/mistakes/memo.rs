@@ -69,7 +69,8 @@ pub(super) fn more() -> Vec<Mistake<Platforms>> {
                 let [first, second, third, last] = order.map(Direction::name);
                 let checked = if tile_first { "" } else { ", asked before the tile is looked for" };
                 let variant = format!("{name}{checked}: {first}, {second}, {third}, {last}, in this order");
-                let kept = format!("{name}, kept between cases{checked}: {first}, {second}, {third}, {last}, in this order");
+                let kept =
+                    format!("{name}, kept between cases{checked}: {first}, {second}, {third}, {last}, in this order");
                 if program != right(key) {
                     more.push(program.forgetful(variant));
                 }
