@@ -114,8 +114,10 @@ pub fn stress<J: Judge>(judge: &J, program: &Program, plan: &Plan, watch: &Watch
 /// before the large cases are asked about one by one.
 const FOR_FINDING: f64 = 0.6;
 const FOR_SMALL: f64 = 0.1;
+/// When it is known to be wrong on a large case, it is no longer than this until that is made smaller.
+const FOR_FIRST: f64 = 0.4;
 /// Of what is left when one is found, so much is for smaller ones, the rest for the diagnosis.
-const FOR_SMALLER: f64 = 0.7;
+const FOR_SMALLER: f64 = 0.6;
 /// So much before the end nothing is begun, nor goes on.
 const SPARE: Duration = Duration::from_millis(300);
 
@@ -149,6 +151,9 @@ fn first<J: Judge>(
     };
     let slow = large.as_ref().is_some_and(|found| !matches!(found.fault, Fault::Wrong(_)));
     // One that is wrong may be so on a smaller case, which comes soon.
+    if large.is_some() {
+        trial.until(begin + plan.time.mul_f64(FOR_FIRST));
+    }
     if !slow && trial.given_up == 0 {
         if let Some(found) = search(trial, cases, plan, tried)? {
             return Ok((Some(in_order(found)), climbed));

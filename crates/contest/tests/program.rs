@@ -225,7 +225,7 @@ fn cannot_be_started() {
     assert!(error.help().contains("`-- python3 yours.py`"), "{}", error.help());
 
     let error = start(script.clone().into());
-    assert!(error.help().starts_with("is it a program, and executable?"), "{}", error.help());
+    assert!(error.help().starts_with("it is not executable; make it so: chmod +x "), "{}", error.help());
 
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     let error = start(script.into());

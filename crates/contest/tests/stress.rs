@@ -60,12 +60,16 @@ fn is_caught<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str, cells
 /// It is not always known which is the smallest case: that would take longer.
 fn names<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str) {
     let Some(fixture) = fixture else { return };
-    let short = Plan { time: Duration::from_secs(10), limit: Duration::from_secs(5), ..PLAN };
+    // A third of it is enough where nothing else is going on.
+    let short = Plan { time: Duration::from_secs(30), limit: Duration::from_secs(5), ..PLAN };
     let report = stress(judge, fixture.program(), &short, &Watch::default()).unwrap();
     let verdict = report.verdict();
     let difference = report.difference.unwrap_or_else(|| panic!("{mistake}: not caught in {} cases", report.tried));
     let fault = &difference.fault;
-    let suspect = difference.suspects.first().unwrap_or_else(|| panic!("{mistake}: not known by {fault:?}"));
+    let suspect = difference
+        .suspects
+        .first()
+        .unwrap_or_else(|| panic!("{mistake}: not known by {fault:?} on {:?}", difference.case));
     assert!(suspect.mistake.name.starts_with(mistake), "{mistake}: taken for {}", suspect.mistake.name);
     assert_eq!((suspect.explains, verdict), (suspect.of, Verdict::Wrong), "{mistake}");
 }
