@@ -154,10 +154,11 @@ fn first<J: Judge>(
     if large.is_some() {
         trial.until(begin + plan.time.mul_f64(FOR_FIRST));
     }
-    if !slow && trial.given_up == 0 {
-        if let Some(found) = search(trial, cases, plan, tried)? {
-            return Ok((Some(in_order(found)), climbed));
-        }
+    if !slow
+        && trial.given_up == 0
+        && let Some(found) = search(trial, cases, plan, tried)?
+    {
+        return Ok((Some(in_order(found)), climbed));
     }
     let tried = Size { cells: cases.exhausted(), board: 0 };
     Ok((large.map(|found| First { found, tried }), climbed))
