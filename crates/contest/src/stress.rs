@@ -174,17 +174,13 @@ fn search<J: Judge>(
 ) -> Result<Option<Found<J>>, NoTrial> {
     let most = plan.cases.unwrap_or(u64::MAX);
     while *tried < most && trial.has_time() && (plan.cases.is_some() || cases.has_more()) {
-        let mut left = most - *tried;
-        let batches = trial.drawn(|batch| {
-            let batch = usize::try_from(left).unwrap_or(batch).min(batch);
-            left -= batch as u64;
-            cases.take(batch).collect()
-        });
+        let batches = trial.drawn(cases, most - *tried);
+        let drawn: usize = batches.iter().map(Vec::len).sum();
         let found = trial.first_fault(batches)?;
         if found.is_some() {
             return Ok(found);
         }
-        *tried = most - left;
+        *tried += drawn as u64;
     }
     Ok(None)
 }

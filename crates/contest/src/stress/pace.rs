@@ -29,6 +29,12 @@ impl Paces {
         pace.stopped |= stopped;
     }
 
+    /// What a case of so many cells may take, if it is like those of its size, or of the next
+    /// that was measured; nothing, if none was.
+    pub(super) fn expected(&self, cells: usize) -> Duration {
+        self.0.range(cells..).next().map_or(Duration::ZERO, |(_, pace)| pace.slowest)
+    }
+
     /// Smallest first.
     pub(super) fn into_vec(self) -> Vec<Pace> {
         self.0.into_values().collect()

@@ -118,12 +118,37 @@ impl<'a, J: Judge> Trial<'a, J> {
         (self.reference)(case)
     }
 
-    /// Draws the cases of the next runs, which go on side by side: `draw` gives so many.
-    pub(super) fn drawn(&mut self, mut draw: impl FnMut(usize) -> Vec<J::Case>) -> Vec<Vec<J::Case>> {
+    /// Draws the cases of the next runs, which go on side by side: at most `most` in all, and of
+    /// those that take long, a few a run.
+    pub(super) fn drawn(&mut self, cases: &mut impl Iterator<Item = J::Case>, most: u64) -> Vec<Vec<J::Case>> {
         let begin = Instant::now();
-        let batches = (0..self.plan.threads).map(|_| draw(self.batch)).filter(|batch| !batch.is_empty()).collect();
+        let mut left = most;
+        let mut batches = Vec::new();
+        for _ in 0..self.plan.threads {
+            let mut batch = Vec::new();
+            let mut expected = Duration::ZERO;
+            while batch.len() < self.batch && left > 0 && expected < self.good_run() {
+                let Some(case) = cases.next() else { break };
+                expected += self.expected(&case);
+                batch.push(case);
+                left -= 1;
+            }
+            if !batch.is_empty() {
+                batches.push(batch);
+            }
+        }
         self.own_time += begin.elapsed();
         batches
+    }
+
+    /// What a case may take without the start, by what was measured alone.
+    fn expected(&self, case: &J::Case) -> Duration {
+        self.paces.expected(self.judge.size(case).cells).saturating_sub(self.start)
+    }
+
+    /// How long a run should last without its start.
+    fn good_run(&self) -> Duration {
+        GOOD_RUN.min(self.plan.limit / 8)
     }
 
     /// The first of `cases`, in their order, on which the program is wrong, if it has time
@@ -131,7 +156,7 @@ impl<'a, J: Judge> Trial<'a, J> {
     pub(super) fn first_of(&mut self, cases: impl IntoIterator<Item = J::Case>) -> Result<First<J>, NoTrial> {
         let mut cases = cases.into_iter();
         loop {
-            let batches = self.drawn(|most| cases.by_ref().take(most).collect());
+            let batches = self.drawn(&mut cases, u64::MAX);
             if batches.is_empty() {
                 return Ok(First { found: None, all: true });
             }
@@ -218,8 +243,7 @@ impl<'a, J: Judge> Trial<'a, J> {
     /// Makes the next runs as long as runs should be, if this one is a guide.
     fn adapt(&mut self, longest: Duration) {
         let working = longest.saturating_sub(self.start).as_secs_f64();
-        let good = GOOD_RUN.min(self.plan.limit / 8);
-        let longer = (good.as_secs_f64() / working.max(1e-6)).clamp(0.5, 8.0);
+        let longer = (self.good_run().as_secs_f64() / working.max(1e-6)).clamp(0.5, 8.0);
         self.batch = ((self.batch as f64 * longer) as usize).clamp(1, self.most_batch());
     }
 
@@ -227,19 +251,18 @@ impl<'a, J: Judge> Trial<'a, J> {
         let (program, watch) = (self.program, self.watch);
         let start = |batch: &Batch<J>, limits| (limits, program.run(batch.input.as_bytes(), limits, watch));
         if let [batch] = batches {
-            return vec![start(batch, self.limits(batch.cases.len()))];
+            return vec![start(batch, self.limits(batch))];
         }
         thread::scope(|scope| {
             let spawn = |(batch, limits)| scope.spawn(move || start(batch, limits));
-            let threads: Vec<_> =
-                batches.iter().map(|batch| (batch, self.limits(batch.cases.len()))).map(spawn).collect();
+            let threads: Vec<_> = batches.iter().map(|batch| (batch, self.limits(batch))).map(spawn).collect();
             let joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
             joined.map(|run| run.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
         })
     }
 
     fn run(&mut self, batch: &Batch<J>) -> Result<(Run, Limits), NoTrial> {
-        self.run_within(batch, self.limits(batch.cases.len()))
+        self.run_within(batch, self.limits(batch))
     }
 
     fn run_within(&mut self, batch: &Batch<J>, limits: Limits) -> Result<(Run, Limits), NoTrial> {
@@ -247,8 +270,10 @@ impl<'a, J: Judge> Trial<'a, J> {
         Ok((self.count(batch, limits, run)?, limits))
     }
 
-    fn limits(&self, cases: usize) -> Limits {
-        self.limits_of(self.limit(cases), cases)
+    fn limits(&self, batch: &Batch<J>) -> Limits {
+        let expected = batch.cases.iter().map(|case| self.expected(case)).sum();
+        let cases = batch.cases.len();
+        self.limits_of(self.limit(cases, expected), cases)
     }
 
     /// So much time, and no more on the clock than there is left.
@@ -261,11 +286,11 @@ impl<'a, J: Judge> Trial<'a, J> {
     /// A run of several cases has less time than each of them has alone, if earlier ones
     /// took much less: then it is soon known where a program hangs. A case that takes a good
     /// part of the limit is met alone, so that it is known how long it takes.
-    fn limit(&self, cases: usize) -> Duration {
+    fn limit(&self, cases: usize, expected: Duration) -> Duration {
         if cases == 1 {
             return self.plan.limit;
         }
-        let most = self.start + (self.plan.limit / 4).max(LEAST_TIME);
+        let most = self.start + (self.plan.limit / 4).max(LEAST_TIME).max(expected * 2);
         self.hoped_for(cases).max(LEAST_TIME).min(most).min(self.plan.limit)
     }
 

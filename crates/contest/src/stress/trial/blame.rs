@@ -29,6 +29,9 @@ impl<J: Judge> Trial<'_, J> {
             },
             Outcome::Broken(fault) => {
                 let (explained, took) = (self.explained, run.own_time());
+                if matches!(fault, Fault::TimeLimit(_)) {
+                    self.batch = self.batch.min(batch.cases.len().div_ceil(4));
+                }
                 let middle = batch.cases.len() / 2;
                 for half in [0..middle, middle..batch.cases.len()] {
                     if let Some(found) = self.again(&batch.part(self.judge, half))? {
