@@ -21,7 +21,7 @@ use balpan_prove::{Positions, rules_in_head};
 
 use crate::scene::Scene;
 use crate::tags::tag;
-pub(crate) use notes::{Note, Notes, What};
+pub(crate) use notes::{MOST_CLAIMS, Note, Notes, What};
 pub(crate) use said::Said;
 
 /// Files that are read of a folder.

@@ -29,7 +29,7 @@ impl Page {
 }
 
 /// Pages of every kind and family, in all their states.
-pub(crate) const PAGES: [Page; 28] = [
+pub(crate) const PAGES: [Page; 33] = [
     page("/"),
     page("/games/platforms"),
     page("/games/pentominoes"),
@@ -51,6 +51,11 @@ pub(crate) const PAGES: [Page; 28] = [
     page("/tree/tictactoe?at=XOX/OOX/...&prune=yes&step=3"),
     page("/tree/platforms?board=3x3&moves=0,1"),
     page("/certificates"),
+    page("/certificates/tictactoe"),
+    page("/certificates/tictactoe?at=2"),
+    page("/certificates/platforms-8x8?at=100"),
+    page("/certificates/cram-5x7?at=20"),
+    page("/play/cram?board=5x7"),
     page("/edit/platforms"),
     page("/edit/tictactoe?draft=XX./.../..."),
     page("/edit/cram?board=4x8"),

@@ -2,6 +2,7 @@
 //! browser session, which ends with the case.
 
 use std::cell::RefCell;
+use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -31,6 +32,17 @@ pub(crate) struct Stage {
     open: RefCell<Vec<Rc<Browser>>>,
 }
 
+/// A folder with some of the repository's certificates: those that are soon checked.
+fn certificates() -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("certificates");
+    fs::create_dir_all(&folder).unwrap();
+    for name in ["tictactoe", "platforms-8x8", "cram-5x7"] {
+        let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../certificates/{name}.cert"));
+        fs::copy(file, folder.join(format!("{name}.cert"))).unwrap();
+    }
+    folder.to_str().unwrap().to_owned()
+}
+
 impl Stage {
     /// Everything started, or what is missing.
     pub(crate) fn set(is_required: bool) -> Result<Self, &'static str> {
@@ -40,7 +52,7 @@ impl Stage {
         Ok(Self {
             is_required,
             runtime: Rc::new(runtime),
-            server: Program::server(&[]),
+            server: Program::server(&["--certificates", &certificates()]),
             driver: Program::chromedriver(),
             chromium,
             open: RefCell::default(),

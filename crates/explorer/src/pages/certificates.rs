@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::certificates::{Certificate, Certificates};
+use crate::certificates::{Certificate, Certificates, MOST_CLAIMS};
 use crate::page::{Page, Reader, quoted};
 use crate::words::{Lang, certificates as say};
 
@@ -33,7 +33,7 @@ fn card(reader: Reader, of: &Certificate) -> Markup {
                 p { code { (of.proved.position) } }
                 p { small { (say::size(lang, of.proved.claims, of.bytes.len())) } }
                 p.actions {
-                    a href=(link) { (say::walk(lang)) }
+                    @if of.proved.claims <= MOST_CLAIMS { a href=(link) { (say::walk(lang)) } }
                     a href={ "/certificates/" (of.name) ".cert" } download { (say::download(lang)) }
                 }
             }
