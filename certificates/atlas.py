@@ -4,17 +4,17 @@
     cargo build --release -p balpan-cli -p balpan-check
     certificates/atlas.py [NAME...]
 
-prints a table. Each is given two threads and --memory 4G. Certificates that are kept are written to
-this folder, others to --to DIR.
+prints a table. Each is given one thread, so that its bytes are the same each time, and --memory 4G; times are
+CPU seconds. Certificates that are kept are written to this folder, others to --to DIR.
 """
 
 import json
 import pathlib
+import resource
 import shlex
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = pathlib.Path(__file__).parent
 BALPAN = HERE.parent / "target" / "release" / "balpan"
@@ -22,15 +22,17 @@ CHECK = HERE.parent / "target" / "release" / "balpan-check"
 
 
 def timed(command):
-    begin = time.monotonic()
+    """A command's result, and the CPU seconds that it took."""
+    begin = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, capture_output=True, text=True)
-    return done, time.monotonic() - begin
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return done, end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
 
 
 def row(name, what, solve, prove, kept, folder):
     path = (HERE if kept == "yes" else folder) / f"{name}.cert"
-    solved, finding = timed([BALPAN, *shlex.split(solve), "--threads", "2", "--memory", "4G"])
-    proved, proving = timed([BALPAN, "prove", *shlex.split(prove), "--threads", "2", "--memory", "4G", "-o", path])
+    solved, finding = timed([BALPAN, *shlex.split(solve), "--threads", "1", "--memory", "4G"])
+    proved, proving = timed([BALPAN, "prove", *shlex.split(prove), "--threads", "1", "--memory", "4G", "-o", path])
     if proved.returncode != 0:
         return f"| {what} | {proved.stderr.strip()} | | | | | | |"
     checked, checking = timed([CHECK, "--threads", "1", "--memory", "8192", path])
