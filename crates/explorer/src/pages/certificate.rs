@@ -94,10 +94,13 @@ impl Shown<'_> {
     /// A position as a picture, where its game is a preset, and as text.
     fn picture(&self, at: &Position) -> Markup {
         let text = self.family().write(at);
-        let scene = self.of.scene(&text).filter(|scene| scene.view.board.is_some());
+        // The game knows of no moves elsewhere.
+        let (board, lead) = text.split_once(" lead ").unwrap_or((&text, "0"));
+        let scene = self.of.scene(board).filter(|scene| scene.view.board.is_some());
         html! {
             @if let Some(scene) = &scene { div.picture aria-hidden="true" { (board::still(scene)) } }
             pre #position { code { (text.replace('/', "\n")) } }
+            @if let Some(lead) = lead.parse::<i32>().ok().filter(|lead| *lead != 0) { p { (say::lead(self.lang, lead)) } }
         }
     }
 

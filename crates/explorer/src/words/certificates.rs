@@ -203,6 +203,19 @@ pub(crate) fn mirrored(lang: Lang) -> &'static str {
     lang.pick("mirrored, turned or simplified", "뒤집거나 돌리거나 간추린 모습")
 }
 
+/// Left's moves elsewhere, less Right's.
+pub(crate) fn lead(lang: Lang, lead: i32) -> String {
+    let n = lead.unsigned_abs();
+    let (player, korean) = if lead > 0 { ("Left", "왼쪽") } else { ("Right", "오른쪽") };
+    let moves = if n == 1 { "move" } else { "moves" };
+    lang.pick(
+        format!(
+            "{player} has {n} {moves} more elsewhere, in cells that are of no use to the other player and drawn filled."
+        ),
+        format!("{korean}에게는 다른 곳에 둘 수가 {n}수 더 있습니다. 상대에게 쓸모없는 그 칸들은 찬 칸으로 그립니다."),
+    )
+}
+
 pub(crate) fn more(lang: Lang, n: usize) -> String {
     lang.pick(format!("and {n} more"), format!("그 밖에 {n}개"))
 }
