@@ -9,12 +9,19 @@ use std::path::Path;
 use balpan_check::{Limits, check};
 
 /// What the certificates claim, from the literature and the problems: the atlas names the sources.
-const CLAIMS: [(&str, &str); 5] = [
+const CLAIMS: [(&str, &str); 12] = [
     ("platforms-1", "A wins in exactly 5 plies"),
     ("platforms-2", "B wins in exactly 4 plies"),
     ("platforms-3", "B wins in exactly 4 plies"),
     ("platforms-4", "B wins in exactly 0 plies"),
     ("tictactoe", "it is a draw"),
+    ("connect4", "X wins"),
+    ("gomoku-6x5-4", "X wins"),
+    ("cram-5x7", "the nimber is 1"),
+    ("cram-5x9", "the nimber is 1"),
+    ("cram-7x7", "the nimber is 1"),
+    ("domineering-6x7", "Left wins"),
+    ("domineering-7x7", "Left wins"),
 ];
 
 #[test]
