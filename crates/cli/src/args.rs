@@ -284,6 +284,10 @@ pub(crate) struct GenerateArgs {
     /// the smallest and the largest, .., and tell on standard error which case does with what
     #[arg(long)]
     pub(crate) cover: bool,
+    /// Take the cases of this file, in the judge's input format, before all others, which
+    /// --cases does not count
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with: Option<PathBuf>,
     /// Print the answers of the same cases in place of the input
     #[arg(long, conflicts_with_all = ["dir", "json"])]
     pub(crate) answers: bool,

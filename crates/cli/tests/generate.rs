@@ -140,3 +140,63 @@ fn nothing_is_lost() {
     assert!(balpan(&["generate", "tictactoe", "--cases", "2", "--dir", "empty/"], &folder).status.success());
     assert_eq!(names(&folder.join("empty")), ["01.in", "01.out", "02.in", "02.out"]);
 }
+
+/// A file in a folder, with the rest of its path.
+fn written(folder: &Path, name: &str, text: &str) -> String {
+    fs::write(folder.join(name), text).unwrap();
+    folder.join(name).to_str().unwrap().to_owned()
+}
+
+#[test]
+fn the_setters_own_cases_come_first() {
+    let folder = folder("generate-own");
+    let mine = "2\nxo.\n.x.\n..o\n...\n.x.\n...\n";
+    let file = written(&folder, "mine.in", mine);
+    for options in [&["--cases", "20"][..], &["--cases", "20", "--cover"], &["--cases", "9", "--seed", "5"]] {
+        let input = generated(&[&["tictactoe", "--with", &file], options].concat());
+        let cases: usize = options[1].parse::<usize>().unwrap() + 2;
+        let rows = mine.split_once('\n').unwrap().1;
+        assert!(input.starts_with(&format!("{cases}\n{rows}")), "{input}");
+        assert_eq!(input.lines().count(), 1 + 3 * cases);
+        let answers = generated(&[&["tictactoe", "--answers", "--with", &file], options].concat());
+        assert!(answers.starts_with("x\nTIE\n"));
+        assert_eq!(judged("tictactoe", &input), answers);
+    }
+    let json = generated(&["tictactoe", "--with", &file, "--cover", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let own = json["cases"].as_array().unwrap().iter().map(|case| case["own"].as_bool().unwrap());
+    assert_eq!(own.collect::<Vec<_>>(), [vec![true; 2], vec![false; 30]].concat());
+    // What they cover is told as of the others.
+    assert!(json["cases"][0]["covers"].as_array().unwrap().contains(&"x is to move".into()));
+}
+
+#[test]
+fn own_cases_that_the_statement_does_not_allow_are_refused() {
+    let folder = folder("generate-own-refused");
+    let line = r#"{"board":[[1,1],[1,0]],"aloc":[0,0],"bloc":[0,1]}"#;
+    let large = r#"{"board":[[1,1,1,1,1,1]],"aloc":[0,0],"bloc":[0,1]}"#;
+    let files = [
+        ("platforms", format!("{line}\n{line} x\n"), "line 2, column 51: no case"),
+        ("platforms", format!("{line}\n{large}\n"), "case 2: a board of 1x6, and at most 5x5 is allowed"),
+        ("platforms", String::new(), "has no case"),
+        ("tictactoe", "1\nxxx\nooo\n...\n".to_owned(), "line 4, column 1: "),
+        ("blockgame", "2\n.....\n.....\n.....\n.....\n.....\n".to_owned(), "line 7, column 1: "),
+        ("tictactoe", "0\n".to_owned(), "has no case"),
+    ];
+    for (n, (judge, text, expected)) in files.iter().enumerate() {
+        let name = format!("{n}.in");
+        written(&folder, &name, text);
+        let output = balpan(&["generate", judge, "--with", &name], &folder);
+        let told = String::from_utf8(output.stderr).unwrap().replace("\n  │ ", " ");
+        assert_eq!(output.status.code(), Some(2), "{judge}: {told}");
+        assert!(told.contains(&name) && told.contains(expected), "{expected}: {told}");
+        assert!(output.stdout.is_empty());
+    }
+    let missing = balpan(&["generate", "platforms", "--with", "nowhere.in"], &folder);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(String::from_utf8(missing.stderr).unwrap().contains("nowhere.in cannot be read"));
+    // They count for what a file may hold.
+    let many = written(&folder, "many.in", &generated(&["tictactoe", "--cases", "30"]));
+    let output = balpan(&["generate", "tictactoe", "--with", &many], &folder);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("60 cases in a file"));
+}

@@ -23,12 +23,38 @@ pub struct Wanted {
 /// Cases with certified answers.
 #[derive(Clone, Debug)]
 pub struct TestData<J: Judge> {
-    /// The smaller ones first, each once as long as there are others.
+    /// The smaller ones first, each once as long as there are others. Given ones stand before
+    /// them, or behind.
     pub cases: Vec<J::Case>,
     /// The answer to each.
     pub answers: Vec<J::Answer>,
     /// What the cases cover between them; empty if that was not asked for.
     pub covered: Vec<Covered>,
+}
+
+/// Cases that are to be among the test data, whatever else is.
+#[derive(Clone, Debug)]
+pub struct Given<J: Judge> {
+    /// Before all others, in this order.
+    pub first: Vec<J::Case>,
+    /// Behind all others, in this order.
+    pub last: Vec<J::Case>,
+}
+
+impl<J: Judge> Given<J> {
+    fn all(&self) -> impl Iterator<Item = &J::Case> {
+        self.first.iter().chain(&self.last)
+    }
+
+    const fn len(&self) -> usize {
+        self.first.len() + self.last.len()
+    }
+}
+
+impl<J: Judge> Default for Given<J> {
+    fn default() -> Self {
+        Self { first: Vec::new(), last: Vec::new() }
+    }
 }
 
 /// Something that a test of the problem should meet with, and where it does.
@@ -84,9 +110,38 @@ pub enum NoData {
 /// # Ok::<(), balpan_contest::NoData>(())
 /// ```
 pub fn generate<J: Judge>(judge: &J, wanted: &Wanted, watch: &Watch) -> Result<TestData<J>, NoData> {
+    generate_with(judge, &Given::default(), wanted, watch)
+}
+
+/// The same with cases of one's own, which `wanted` does not count. What they cover, no
+/// other has to; and no other is the same as one of them, as long as there are others.
+///
+/// # Errors
+/// As of [`generate`].
+///
+/// ```
+/// use balpan::Watch;
+/// use balpan_contest::{Given, Judge, TicTacToe, Wanted, generate_with};
+///
+/// let own = TicTacToe.read("1\nxo.\n.x.\n..o\n".as_bytes()).collect::<Result<_, _>>()?;
+/// let given = Given { first: own, last: Vec::new() };
+/// let data = generate_with(&TicTacToe, &given, &Wanted { cases: 20, seed: 1, cover: true }, &Watch::default())?;
+/// assert_eq!(data.cases.len(), 21);
+/// assert_eq!(data.answers[0].to_string(), "x");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn generate_with<J: Judge>(
+    judge: &J,
+    given: &Given<J>,
+    wanted: &Wanted,
+    watch: &Watch,
+) -> Result<TestData<J>, NoData> {
     let mut mixture = Mixture::new(judge, wanted.seed);
+    for case in given.all() {
+        mixture.is_first(case);
+    }
     let (cases, covered) = if wanted.cover {
-        cover::choose(judge, mixture, wanted.cases, watch)?
+        cover::choose(judge, given, mixture, wanted.cases, watch)?
     } else {
         let mut cases = Vec::new();
         while cases.len() < wanted.cases {
@@ -94,7 +149,8 @@ pub fn generate<J: Judge>(judge: &J, wanted: &Wanted, watch: &Watch) -> Result<T
             cases.extend(mixture.next());
         }
         cases.sort_by_key(|case| judge.size(case));
-        (cases, Vec::new())
+        let all = given.first.iter().cloned().chain(cases).chain(given.last.iter().cloned());
+        (all.collect(), Vec::new())
     };
     let mut reference = judge.reference(watch);
     let mut answers = Vec::with_capacity(cases.len());

@@ -57,6 +57,12 @@ pub trait Judge: Sized + Sync + 'static {
     /// it back.
     fn write(&self, cases: &[Self::Case]) -> String;
 
+    /// What of the case is more than the statement allows, if anything is: "a board of 6x6,
+    /// and at most 5x5 is allowed". [`read`](Self::read) may take such a case all the same.
+    fn excess(&self, _case: &Self::Case) -> Option<String> {
+        None
+    }
+
     /// Reads an answer, as a program writes it.
     fn read_answer(&self, word: &str) -> Option<Self::Answer>;
 

@@ -27,7 +27,7 @@ pub mod program;
 pub mod puzzle;
 pub mod stress;
 
-pub use generate::{Covered, NoData, TestData, Wanted, generate};
+pub use generate::{Covered, Given, NoData, TestData, Wanted, generate, generate_with};
 pub use judge::blockgame::BlockGame;
 pub use judge::platforms::Platforms;
 pub use judge::tictactoe::TicTacToe;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use balpan::{SplitMix, Stopped, Watch};
 
 use super::mixture::Mixture;
-use super::{Covered, NoData};
+use super::{Covered, Given, NoData};
 use crate::judge::{Judge, Mistake, Reference, Survey};
 
 /// Cases are chosen among so many at the least; among more as long as something occurs
@@ -20,18 +20,21 @@ const LARGEST: usize = 3;
 /// program that misunderstands nearly the same is caught as well.
 const CASES_OF_A_MISTAKE: usize = 3;
 
-/// The cases and what they cover.
+/// The cases and what they cover. What the given ones cover no other has to.
 pub(super) fn choose<J: Judge>(
     judge: &J,
+    given: &Given<J>,
     mixture: Mixture<'_, J>,
     cases: usize,
     watch: &Watch,
 ) -> Result<(Vec<J::Case>, Vec<Covered>), NoData> {
     let mut scout = Scout::new(judge, watch);
     let mut aims = scout.aims();
-    let candidates = candidates(&mut scout, &mut aims, mixture, cases)?;
-    let mut chosen = Vec::new();
-    let mut left = candidates;
+    let mut left = candidates(&mut scout, &mut aims, given, mixture, cases)?;
+    let mut chosen: Vec<_> = left.drain(..given.len()).collect();
+    for &aim in chosen.iter().flat_map(|candidate| &candidate.aims) {
+        aims[aim].wanted = aims[aim].wanted.saturating_sub(1);
+    }
     while let Some(best) = most_wanted(&left, &aims) {
         let candidate = left.remove(best);
         candidate.aims.iter().for_each(|&aim| aims[aim].wanted = aims[aim].wanted.saturating_sub(1));
@@ -41,12 +44,14 @@ pub(super) fn choose<J: Judge>(
         left.retain(|candidate| candidate.case != twin);
         chosen.push(scout.look_at(twin)?);
     }
-    if chosen.len() > cases {
-        return Err(NoData::TooFew { cases, needed: chosen.len() });
+    let needed = chosen.len() - given.len();
+    if needed > cases {
+        return Err(NoData::TooFew { cases, needed });
     }
-    let missing = cases - chosen.len();
-    chosen.extend(left.into_iter().take(missing));
-    chosen.sort_by_key(|candidate| judge.size(&candidate.case));
+    chosen.extend(left.into_iter().take(cases - needed));
+    chosen[given.len()..].sort_by_key(|candidate| judge.size(&candidate.case));
+    // Those that come last.
+    chosen[given.first.len()..].rotate_left(given.last.len());
     let covered = covered(judge, &chosen, aims);
     Ok((chosen.into_iter().map(|candidate| candidate.case).collect(), covered))
 }
@@ -124,10 +129,12 @@ impl<'a, J: Judge> Scout<'a, J> {
     }
 }
 
-/// Enough cases to choose among; in the words of the `aims` stands how long the games are.
+/// Enough cases to choose among, the given ones before the others; in the words of the `aims`
+/// stands how long the games are.
 fn candidates<J: Judge>(
     scout: &mut Scout<'_, J>,
     aims: &mut [Aim],
+    given: &Given<J>,
     mut mixture: Mixture<'_, J>,
     at_least: usize,
 ) -> Result<Vec<Candidate<J>>, NoData> {
@@ -140,11 +147,11 @@ fn candidates<J: Judge>(
     cases.retain(|case| mixture.is_first(case));
     let mut found = vec![0; aims.len()];
     let mut candidates = Vec::new();
-    let mut cases = cases.into_iter().chain(mixture);
+    let mut cases = given.all().cloned().chain(cases).chain(mixture);
     // Games of some length there are always.
     [found[shortest], found[longest]] = [1, 1];
     let enough = |found: &[usize], aims: &[Aim]| found.iter().zip(aims).all(|(found, aim)| *found >= aim.wanted);
-    while candidates.len() < CANDIDATES.max(at_least) || !enough(&found, aims) && candidates.len() < MOST_CANDIDATES {
+    while candidates.len() < given.len() + CANDIDATES.max(at_least) || !enough(&found, aims) && candidates.len() < MOST_CANDIDATES {
         let Some(case) = cases.next() else { break };
         let candidate = scout.look_at(case)?;
         candidate.aims.iter().for_each(|&aim| found[aim] += 1);

@@ -130,6 +130,12 @@ impl Judge for Platforms {
         text
     }
 
+    fn excess(&self, case: &Case) -> Option<String> {
+        let board = case.board;
+        let is_larger = board.rows().max(board.cols()) > MOST_SIDE;
+        is_larger.then(|| format!("a board of {board}, and at most {MOST_SIDE}x{MOST_SIDE} is allowed"))
+    }
+
     fn read_answer(&self, word: &str) -> Option<Plies> {
         word.parse().ok().map(Plies).filter(|plies| plies.to_string() == word)
     }
