@@ -294,9 +294,16 @@ pub(crate) struct GenerateArgs {
     /// Write numbered pairs of files, 01.in with 01.out and so on, to this folder, which is made
     #[arg(long, value_name = "DIR", conflicts_with = "json")]
     pub(crate) dir: Option<PathBuf>,
-    /// Cases of each file
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "dir", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub(crate) per_file: u32,
+    /// Cases of each file: 1 if left out, and at most 5 in a package
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) per_file: Option<u32>,
+    /// Write a whole problem package for these systems, to the folder of --output: statement,
+    /// tests that cover everything as with --cover, what checks inputs, right and wrong programs
+    #[arg(long, value_name = "FORMAT", requires = "output", conflicts_with_all = ["dir", "answers", "json"])]
+    pub(crate) package: Option<PackageFormat>,
+    /// The package's folder, which must not be there yet
+    #[arg(long, short, value_name = "DIR", requires = "package")]
+    pub(crate) output: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -657,6 +664,16 @@ pub(crate) enum Format {
     Dot,
     /// A picture that browsers show
     Svg,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum PackageFormat {
+    /// The Problem Package Format, version `legacy`, of Kattis and the ICPC
+    Kattis,
+    /// The same, with what DOMjudge reads besides
+    Domjudge,
+    /// The layout of the packages that Codeforces' Polygon builds
+    Polygon,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

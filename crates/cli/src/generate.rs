@@ -2,6 +2,7 @@
 
 mod files;
 mod own;
+mod package;
 mod report;
 
 use std::fmt::Write as _;
@@ -28,13 +29,19 @@ fn run_for<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), Failure> {
     let own = first.len();
     check_one_file::<J>(args, args.cases as usize + own)?;
     args.dir.as_deref().map_or(Ok(()), files::check_folder)?;
+    let package = package_of(args);
+    package.map_or(Ok(()), |package| package.check())?;
     let given = Given { first, last: Vec::new() };
-    let wanted = Wanted { cases: args.cases as usize, seed: args.seed, cover: args.cover };
+    let wanted = Wanted { cases: args.cases as usize, seed: args.seed, cover: args.cover || package.is_some() };
     let make = |watch: &Watch| -> Result<_, Failure> {
         let data = generate_with(judge, &given, &wanted, watch).map_err(|error| no_data(error, watch))?;
         // Written while Ctrl-C can still be heard, so that it leaves nothing half-written.
-        let files = args.dir.as_ref().map(|dir| files::write_files(judge, &data, dir, args.per_file as usize, watch));
-        Ok((data, files.transpose()?))
+        let files = match (package, &args.dir) {
+            (Some(package), _) => package.write(judge, &data, 0, watch)?,
+            (None, Some(dir)) => files::write_files(judge, &data, dir, args.per_file.unwrap_or(1) as usize, watch)?,
+            (None, None) => 0,
+        };
+        Ok((data, files))
     };
     let (data, files) = watched(make).0?;
     if args.json {
@@ -44,10 +51,21 @@ fn run_for<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), Failure> {
         // Nothing of the data is lost where nobody reads it.
         let _ = anstream::stderr().write_all(report::told(&data).as_bytes());
     }
-    match (files, &args.dir) {
-        (Some(files), Some(dir)) => print(&format!(
+    let cases = || counted(data.cases.len() as u64, "case", "cases");
+    match (package, &args.dir) {
+        (Some(package), _) => {
+            let (system, zip) = package.zipping();
+            let (tests, path) = (counted(files as u64, "test", "tests"), package.path.display().to_string());
+            print(&format!(
+                "{} in {tests}, with the answers, as a package for {system}: {}\nTo zip it: {}\n",
+                cases(),
+                harmless(&path),
+                harmless(&zip)
+            ))
+        }
+        (None, Some(dir)) => print(&format!(
             "{} in {}, with the answers: {}\n",
-            counted(data.cases.len() as u64, "case", "cases"),
+            cases(),
             counted(files as u64, "file", "files"),
             harmless(&dir.display().to_string())
         )),
@@ -56,13 +74,24 @@ fn run_for<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), Failure> {
     }
 }
 
-/// Refuses more cases for a file than the statement allows.
+/// The package that is asked for, if one is.
+fn package_of(args: &GenerateArgs) -> Option<package::Asked<'_>> {
+    let (format, path) = (args.package?, args.output.as_deref()?);
+    Some(package::Asked { format, path, per_file: args.per_file })
+}
+
+/// Refuses more cases for a file than the statement allows, and files that nobody asked for.
 fn check_one_file<J: Judge>(args: &GenerateArgs, cases: usize) -> Result<(), Failure> {
+    if args.per_file.is_some() && args.dir.is_none() && args.package.is_none() {
+        return Err(Failure::input("--per-file is for --dir and --package", "give one of them, or leave it out"));
+    }
     let Some(most) = J::MOST_CASES else { return Ok(()) };
-    let (cases, help) = match &args.dir {
-        Some(_) => (args.per_file as usize, "take fewer of them --per-file".to_owned()),
-        None if args.json => return Ok(()),
-        None => (cases, format!("write several files, with --dir DIR --per-file {most}")),
+    let fewer = "take fewer of them --per-file".to_owned();
+    let (cases, help) = match (&args.dir, package_of(args)) {
+        (Some(_), _) => (args.per_file.unwrap_or(1) as usize, fewer),
+        (None, Some(package)) => (package.per_file() as usize, fewer),
+        (None, None) if args.json => return Ok(()),
+        (None, None) => (cases, format!("write several files, with --dir DIR --per-file {most}")),
     };
     if cases <= most {
         return Ok(());

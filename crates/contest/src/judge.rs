@@ -16,6 +16,8 @@ use balpan::{SplitMix, Stopped, Watch};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, NoGame};
 
+use crate::package::Problem;
+
 /// A problem of a contest.
 pub trait Judge: Sized + Sync + 'static {
     /// One case of the input.
@@ -48,6 +50,8 @@ pub trait Judge: Sized + Sync + 'static {
     /// What a test of the problem should meet with: who wins, how games end, what boards
     /// there are. [`survey`](Self::survey) says which case has which.
     const FEATURES: &'static [&'static str];
+    /// How it is set: what a [`package`](crate::package) has besides tests.
+    const PROBLEM: Problem;
 
     /// The cases of an input, one after the other, in bounded memory. After an error
     /// there are no more.

@@ -7,6 +7,7 @@
 //! | where somebody's program is wrong, and the smallest such case | [`stress`] |
 //! | what somebody's program does with an input, within limits | [`Program`] |
 //! | test data with certified answers | [`generate()`] |
+//! | that data as a problem package for Kattis, DOMjudge or Polygon | [`package`](package::package) |
 //! | positions with exactly one winning move | [`puzzle`] |
 //! | what a new problem has to tell | [`Judge`] |
 //!
@@ -23,6 +24,7 @@
 
 pub mod generate;
 pub mod judge;
+pub mod package;
 pub mod program;
 pub mod puzzle;
 pub mod stress;

@@ -14,6 +14,7 @@ use balpan_games::{AnyGame, Cells};
 
 use super::input::{Counted, Words};
 use super::{EveryCase, Judge, JudgeError, Mistake, Played, Reference, Size, Survey, preset_game, sets_of, started};
+use crate::package::Problem;
 
 /// AlgoSpot BLOCKGAME.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,6 +80,7 @@ impl Judge for BlockGame {
     const DISGUISES: Option<&'static str> = Some("free cells where nothing fits");
     const FEATURES: &'static [&'static str] =
         &[WON, LOST, OVER_AT_ONCE, FULL_AT_THE_END, CELLS_LEFT, DOMINO_LAST, TROMINO_LAST, ISOLATED, IN_PARTS];
+    const PROBLEM: Problem = crate::package::blockgame::PROBLEM;
 
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
         Counted::new(input, |words: &mut Words<R>, case, cases| {

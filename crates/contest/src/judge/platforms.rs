@@ -16,6 +16,7 @@ use serde::Deserialize;
 
 use super::input::Lines;
 use super::{EveryCase, Judge, JudgeError, Mistake, Played, Reference, Size, Survey, sets_of, started};
+use crate::package::Problem;
 
 /// Programmers 92345.
 #[derive(Clone, Copy, Debug, Default)]
@@ -99,6 +100,7 @@ impl Judge for Platforms {
         SINGLE_COLUMN,
         LARGEST_BOARD_WITH_HOLES,
     ];
+    const PROBLEM: Problem = crate::package::platforms::PROBLEM;
 
     /// Boards larger than the statement's are read, too.
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {

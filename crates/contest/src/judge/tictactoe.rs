@@ -15,6 +15,7 @@ use balpan_games::{AnyGame, Cells, Notation};
 
 use super::input::{Counted, Words};
 use super::{EveryCase, Judge, JudgeError, Mistake, Played, Reference, Size, Survey, preset_game, started};
+use crate::package::Problem;
 
 /// AlgoSpot TICTACTOE.
 #[derive(Clone, Copy, Debug, Default)]
@@ -101,6 +102,7 @@ impl Judge for TicTacToe {
         O_BY_COLUMN,
         O_BY_DIAGONAL,
     ];
+    const PROBLEM: Problem = crate::package::tictactoe::PROBLEM;
 
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
         Counted::new(input, |words: &mut Words<R>, case, cases| {

@@ -1,0 +1,84 @@
+//! The Problem Package Format of Kattis and the ICPC, version `legacy`, and DOMjudge's
+//! extensions of it.
+
+use super::problem::{Statement, tex};
+use super::{File, Kind, MEMORY, Problem, Test};
+use crate::judge::Judge;
+
+pub(super) fn files<J: Judge>(tests: &[Test]) -> Vec<File> {
+    let problem: &Problem = &J::PROBLEM;
+    let mut files = vec![File::new("problem.yaml", yaml::<J>())];
+    for (language, statement) in [("en", &problem.english), ("ko", &problem.korean)] {
+        files.push(File::new(format!("problem_statement/problem.{language}.tex"), in_tex(statement)));
+    }
+    files.push(File::new("input_validators/validate.py", problem.validate));
+    for (folder, sources) in [("accepted", problem.accepted), ("wrong_answer", problem.wrong)] {
+        let file = |source: &super::problem::Source| {
+            File::new(format!("submissions/{folder}/{}", source.name), source.text())
+        };
+        files.extend(sources.iter().map(file));
+    }
+    files.extend(data(tests));
+    files
+}
+
+/// The same with what DOMjudge reads besides.
+pub(super) fn domjudge_files<J: Judge>(tests: &[Test]) -> Vec<File> {
+    let mut files = files::<J>(tests);
+    let seconds = J::LIMIT.as_secs();
+    files.push(File::new("domjudge-problem.ini", format!("timelimit = {seconds}\n")));
+    files.push(File::new("problem.txt", in_words(&J::PROBLEM.english)));
+    files
+}
+
+/// Who may use the problem is not ours to say: the license is what the format takes for that.
+fn yaml<J: Judge>() -> String {
+    format!(
+        "problem_format_version: legacy\n\
+         name: \"{}\"\n\
+         source: \"{}\"\n\
+         # To be set by whoever has the rights to the problem, with rights_owner.\n\
+         license: unknown\n\
+         limits:\n  memory: {MEMORY}\n\
+         validation: default\n\
+         validator_flags: case_sensitive\n\
+         keywords: games minimax\n",
+        J::PROBLEM.english.title,
+        J::SOURCE
+    )
+}
+
+fn in_tex(statement: &Statement) -> String {
+    let Statement { title, legend, input, output } = statement;
+    let [legend, input, output] = [legend, input, output].map(|paragraphs| tex(paragraphs));
+    format!("\\problemname{{{title}}}\n\n{legend}\n\\section*{{Input}}\n{input}\n\\section*{{Output}}\n{output}")
+}
+
+fn in_words(statement: &Statement) -> String {
+    let Statement { title, legend, input, output } = statement;
+    let [legend, input, output] = [legend, input, output].map(|paragraphs| paragraphs.join("\n\n").replace('`', ""));
+    format!("{title}\n\n{legend}\n\nInput\n\n{input}\n\nOutput\n\n{output}\n")
+}
+
+/// The tests, in the order of their names.
+fn data(tests: &[Test]) -> Vec<File> {
+    let secret = tests.iter().filter(|test| test.kind != Kind::Sample).count();
+    let width = secret.to_string().len().max(2);
+    let mut number = 0;
+    let mut files = Vec::new();
+    for test in tests {
+        let name = if test.kind == Kind::Sample {
+            "data/sample/1".to_owned()
+        } else {
+            number += 1;
+            let hard = if test.kind == Kind::Hard { "-hard" } else { "" };
+            format!("data/secret/{number:0width$}{hard}")
+        };
+        files.push(File::new(format!("{name}.in"), &*test.input));
+        files.push(File::new(format!("{name}.ans"), &*test.answers));
+        if !test.purpose.is_empty() {
+            files.push(File::new(format!("{name}.desc"), &*test.purpose));
+        }
+    }
+    files
+}
