@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use balpan::Watch;
-use balpan_contest::{BlockGame, Given, Judge, NoData, Platforms, TicTacToe, Wanted, generate_with};
+use balpan_contest::{BlockGame, Given, Judge, NoData, Platforms, TicTacToe, Wanted, generate_with, hardest};
 
 use crate::args::{self, GenerateArgs};
 use crate::failure::{Failure, harmless, print, print_bytes, print_json};
@@ -27,27 +27,35 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
 fn run_for<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), Failure> {
     let first = args.with.as_deref().map_or(Ok(Vec::new()), |file| own::read(judge, file))?;
     let own = first.len();
-    check_one_file::<J>(args, args.cases as usize + own)?;
+    check_one_file::<J>(args, (args.cases + args.hard) as usize + own)?;
     args.dir.as_deref().map_or(Ok(()), files::check_folder)?;
     let package = package_of(args);
     package.map_or(Ok(()), |package| package.check())?;
-    let given = Given { first, last: Vec::new() };
     let wanted = Wanted { cases: args.cases as usize, seed: args.seed, cover: args.cover || package.is_some() };
     let make = |watch: &Watch| -> Result<_, Failure> {
-        let data = generate_with(judge, &given, &wanted, watch).map_err(|error| no_data(error, watch))?;
+        let hard = match args.hard as usize {
+            0 => Vec::new(),
+            many => hardest(judge, many, args.seed, &first, watch)
+                .map_err(|stopped| Failure::stopped(stopped, watch.positions()))?,
+        };
+        let given = Given { first, last: hard.iter().map(|hard| hard.case.clone()).collect() };
+        let mut data = generate_with(judge, &given, &wanted, watch).map_err(|error| no_data(error, watch))?;
+        for (case, hard) in (data.cases.len() - hard.len()..).zip(&hard) {
+            data.covered.extend(hard.covered(case));
+        }
         // Written while Ctrl-C can still be heard, so that it leaves nothing half-written.
         let files = match (package, &args.dir) {
-            (Some(package), _) => package.write(judge, &data, 0, watch)?,
+            (Some(package), _) => package.write(judge, &data, hard.len(), watch)?,
             (None, Some(dir)) => files::write_files(judge, &data, dir, args.per_file.unwrap_or(1) as usize, watch)?,
             (None, None) => 0,
         };
-        Ok((data, files))
+        Ok((data, hard, files))
     };
-    let (data, files) = watched(make).0?;
+    let (data, hard, files) = watched(make).0?;
     if args.json {
-        return print_json(&report::json(judge, args.seed, &data, own));
+        return print_json(&report::json(judge, args.seed, &data, own, &hard));
     }
-    if args.cover {
+    if args.cover || !hard.is_empty() {
         // Nothing of the data is lost where nobody reads it.
         let _ = anstream::stderr().write_all(report::told(&data).as_bytes());
     }
@@ -115,4 +123,3 @@ fn answers<A: std::fmt::Display>(answers: &[A]) -> String {
         text
     })
 }
-

@@ -200,3 +200,76 @@ fn own_cases_that_the_statement_does_not_allow_are_refused() {
     let output = balpan(&["generate", "tictactoe", "--with", &many], &folder);
     assert!(String::from_utf8(output.stderr).unwrap().contains("60 cases in a file"));
 }
+
+#[test]
+fn hard_cases_come_last_and_tell_what_recursion_visits() {
+    for judge in ["platforms", "blockgame", "tictactoe"] {
+        let json = generated(&[judge, "--cases", "3", "--hard", "2", "--json"]);
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let cases = json["cases"].as_array().unwrap();
+        assert_eq!(cases.len(), 5);
+        let product = |case: &serde_json::Value| {
+            let visits = case["visits"].as_array().unwrap();
+            visits.iter().map(|visits| u128::from(visits["positions"].as_u64().unwrap())).product::<u128>()
+        };
+        assert!(cases[..3].iter().all(|case| case["visits"].as_array().unwrap().is_empty()));
+        assert!(product(&cases[3]) <= product(&cases[4]), "{judge}: the hardest last");
+        assert!(product(&cases[3]) > 1_000_000, "{judge}");
+        assert_eq!(judged(judge, cases[4]["input"].as_str().unwrap()).trim_end(), cases[4]["answer"]);
+    }
+}
+
+#[test]
+fn a_package_is_written_whole_and_the_same_each_time() {
+    let folder = folder("generate-package");
+    let own = written(&folder, "mine.in", "1\nxo.\n.x.\n..o\n");
+    let write = |format: &str, name: &str| {
+        let args = ["generate", "tictactoe", "--cases", "20", "--hard", "2", "--with", &own];
+        balpan(&[&args[..], &["--package", format, "-o", name]].concat(), &folder)
+    };
+    for (format, key, zip) in [
+        ("kattis", "problem.yaml", "To zip it: zip -r kattis.zip kattis\n"),
+        ("domjudge", "domjudge-problem.ini", "To zip it: cd domjudge && zip -r ../domjudge.zip .\n"),
+        ("polygon", "problem.xml", "To zip it: cd polygon && zip -r ../polygon.zip .\n"),
+    ] {
+        let output = write(format, format);
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert!(printed.starts_with("23 cases in 7 tests, with the answers, as a package for "), "{printed}");
+        assert!(printed.ends_with(zip), "{printed}");
+        assert!(folder.join(format).join(key).is_file());
+        let again = format!("{format}2");
+        assert!(write(format, &again).status.success());
+        let read = |name: &str| fs::read_to_string(folder.join(name).join(key)).unwrap();
+        assert_eq!(read(format), read(&again).replace(&again, format));
+    }
+    let read = |name: &str| fs::read_to_string(folder.join("kattis/data").join(name)).unwrap();
+    assert!(read("sample/1.in").starts_with("3\nxo.\n.x.\n..o\n"), "the setter's case is in the sample");
+    assert!(read("sample/1.ans").starts_with("x\n"));
+    assert!(read("secret/06-hard.desc").starts_with("case 1: "));
+    assert_eq!(judged("tictactoe", &read("secret/06-hard.in")), read("secret/06-hard.ans"));
+    assert!(!names(&folder).iter().any(|name| name.contains("unfinished")));
+}
+
+#[test]
+fn no_package_takes_the_place_of_anything() {
+    let folder = folder("generate-package-refused");
+    fs::create_dir(folder.join("there")).unwrap();
+    let refusals: [(&[&str], &str); 7] = [
+        (&["--package", "kattis", "-o", "there"], "there is there already"),
+        (&["--package", "kattis", "-o", "game.zip"], "give --output game"),
+        (&["--package", "polygon", "-o", "My-Game"], "lowercase letters a to z and digits"),
+        (&["--package", "kattis"], "--output"),
+        (&["-o", "game"], "--package"),
+        (&["--package", "domjudge", "-o", "game", "--per-file", "51"], "take fewer of them --per-file"),
+        (&["--package", "kattis", "-o", "game", "--cases", "2"], "ask for --cases"),
+    ];
+    for (args, expected) in refusals {
+        let output = balpan(&[&["generate", "blockgame"], args].concat(), &folder);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
+        assert!(told.contains(expected), "{args:?}: {told}");
+    }
+    assert_eq!(names(&folder), ["there"]);
+    assert!(names(&folder.join("there")).is_empty());
+    assert_eq!(balpan(&["generate", "platforms", "--per-file", "3"], &folder).status.code(), Some(2));
+}

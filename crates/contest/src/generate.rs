@@ -1,12 +1,15 @@
 //! Test data: cases with certified answers, the same for the same seed on every machine.
 
 mod cover;
+mod hard;
 mod mixture;
 
 use balpan::{Stopped, Watch};
 
 use crate::judge::Judge;
 use mixture::Mixture;
+
+pub use hard::{Hard, hardest};
 
 /// Which test data is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 pub mod blockgame;
 mod input;
 pub mod platforms;
+mod recursion;
 pub mod tictactoe;
 
 use std::fmt::{self, Debug, Display};
@@ -17,6 +18,8 @@ use balpan_games::presets::preset;
 use balpan_games::{AnyGame, NoGame};
 
 use crate::package::Problem;
+
+pub use recursion::Recursion;
 
 /// A problem of a contest.
 pub trait Judge: Sized + Sync + 'static {
@@ -102,6 +105,13 @@ pub trait Judge: Sized + Sync + 'static {
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
         Vec::new()
     }
+
+    /// Plain ways to solve the problem, without a memo, the plainest first.
+    fn recursions(&self) -> Vec<Recursion<Self>>;
+
+    /// A case by chance that differs from this one by little, or is the same: any that the
+    /// statement allows can be reached by such steps, or from another [`random`](Self::random) one.
+    fn step(&self, case: &Self::Case, random: &mut SplitMix) -> Self::Case;
 
     /// The game that starts with the case, to draw it and to show best play.
     fn game(&self, case: &Self::Case) -> AnyGame;

@@ -29,9 +29,9 @@ pub mod program;
 pub mod puzzle;
 pub mod stress;
 
-pub use generate::{Covered, Given, NoData, TestData, Wanted, generate, generate_with};
+pub use generate::{Covered, Given, Hard, NoData, TestData, Wanted, generate, generate_with, hardest};
 pub use judge::blockgame::BlockGame;
 pub use judge::platforms::Platforms;
 pub use judge::tictactoe::TicTacToe;
-pub use judge::{Judge, JudgeError, Mistake, Played, Reference, Size, Survey, answer_all};
+pub use judge::{Judge, JudgeError, Mistake, Played, Recursion, Reference, Size, Survey, answer_all};
 pub use program::{End, Limits, NoProgram, Program, Run};

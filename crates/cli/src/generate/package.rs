@@ -43,7 +43,8 @@ impl Asked<'_> {
             return Err(Failure::input(format!("{shown}: a package is written to a folder"), help));
         }
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
-            let help = "call the folder by lowercase letters a to z and digits alone: a package has its name from there";
+            let help =
+                "call the folder by lowercase letters a to z and digits alone: a package has its name from there";
             return Err(Failure::input(format!("`{name}` is no name of a package"), help));
         }
         Ok(())
@@ -78,7 +79,8 @@ impl Asked<'_> {
         // Somebody may have made it meanwhile.
         self.check()?;
         fs::rename(&unfinished.0, self.path).map_err(cannot)?;
-        let is_test = |file: &&File| file.path.ends_with(".ans") || file.path.starts_with("tests/") && file.path.ends_with(".a");
+        let is_test =
+            |file: &&File| file.path.ends_with(".ans") || file.path.starts_with("tests/") && file.path.ends_with(".a");
         Ok(files.iter().filter(is_test).count())
     }
 

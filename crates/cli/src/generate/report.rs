@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use balpan_contest::{Covered, Judge, TestData};
+use balpan_contest::{Covered, Hard, Judge, TestData};
 use serde::Serialize;
 
 /// What is covered, by which cases, from 1; many variants of one thing on a line.
@@ -53,6 +53,14 @@ struct JsonCase<'a> {
     covers: Vec<&'a str>,
     /// Whether it is the setter's, of `--with`.
     own: bool,
+    /// What plain recursion visits, of the cases of `--hard`.
+    visits: Vec<JsonVisits>,
+}
+
+#[derive(Serialize)]
+struct JsonVisits {
+    recursion: &'static str,
+    positions: u64,
 }
 
 #[derive(Serialize)]
@@ -62,7 +70,18 @@ struct JsonCovered<'a> {
     cases: Vec<usize>,
 }
 
-pub(super) fn json<'a, J: Judge>(judge: &J, seed: u64, data: &'a TestData<J>, own: usize) -> Json<'a> {
+pub(super) fn json<'a, J: Judge>(
+    judge: &J,
+    seed: u64,
+    data: &'a TestData<J>,
+    own: usize,
+    hard: &[Hard<J>],
+) -> Json<'a> {
+    let usual = data.cases.len() - hard.len();
+    let visits = |case: usize| {
+        let visits = case.checked_sub(usual).and_then(|n| hard.get(n)).map_or(&[][..], |hard| &hard.visits);
+        visits.iter().map(|&(recursion, positions)| JsonVisits { recursion, positions }).collect()
+    };
     let mut covers = vec![Vec::new(); data.cases.len()];
     for covered in &data.covered {
         covered.cases.iter().for_each(|&case| covers[case].push(&*covered.what));
@@ -82,6 +101,7 @@ pub(super) fn json<'a, J: Judge>(judge: &J, seed: u64, data: &'a TestData<J>, ow
                 answer: answer.to_string(),
                 covers,
                 own: n < own,
+                visits: visits(n),
             })
             .collect(),
         covered: covered.collect(),

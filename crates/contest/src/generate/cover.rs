@@ -151,7 +151,9 @@ fn candidates<J: Judge>(
     // Games of some length there are always.
     [found[shortest], found[longest]] = [1, 1];
     let enough = |found: &[usize], aims: &[Aim]| found.iter().zip(aims).all(|(found, aim)| *found >= aim.wanted);
-    while candidates.len() < given.len() + CANDIDATES.max(at_least) || !enough(&found, aims) && candidates.len() < MOST_CANDIDATES {
+    while candidates.len() < given.len() + CANDIDATES.max(at_least)
+        || !enough(&found, aims) && candidates.len() < MOST_CANDIDATES
+    {
         let Some(case) = cases.next() else { break };
         let candidate = scout.look_at(case)?;
         candidate.aims.iter().for_each(|&aim| found[aim] += 1);

@@ -2,6 +2,7 @@
 //! or `LOSING` a line.
 
 mod mistakes;
+mod recursion;
 
 use std::fmt::{self, Display};
 use std::io::BufRead;
@@ -13,7 +14,9 @@ use balpan_games::placement::{BoardNumbers, LosingBoards, NoTable, Placement, Po
 use balpan_games::{AnyGame, Cells};
 
 use super::input::{Counted, Words};
-use super::{EveryCase, Judge, JudgeError, Mistake, Played, Reference, Size, Survey, preset_game, sets_of, started};
+use super::{
+    EveryCase, Judge, JudgeError, Mistake, Played, Recursion, Reference, Size, Survey, preset_game, sets_of, started,
+};
 use crate::package::Problem;
 
 /// AlgoSpot BLOCKGAME.
@@ -205,6 +208,14 @@ impl Judge for BlockGame {
 
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
         mistakes::more()
+    }
+
+    fn recursions(&self) -> Vec<Recursion<Self>> {
+        recursion::recursions()
+    }
+
+    fn step(&self, case: &Case, random: &mut SplitMix) -> Case {
+        recursion::step(case, random)
     }
 
     fn game(&self, case: &Case) -> AnyGame {

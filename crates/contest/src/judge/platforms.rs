@@ -2,6 +2,7 @@
 //! [1, 0]], "aloc": [0, 0], "bloc": [0, 1]}`; the plies of the game, a line a case.
 
 mod mistakes;
+mod recursion;
 
 use std::collections::HashMap;
 use std::fmt::{self, Display, Write};
@@ -15,7 +16,7 @@ use balpan_games::{AnyGame, Board, Cells};
 use serde::Deserialize;
 
 use super::input::Lines;
-use super::{EveryCase, Judge, JudgeError, Mistake, Played, Reference, Size, Survey, sets_of, started};
+use super::{EveryCase, Judge, JudgeError, Mistake, Played, Recursion, Reference, Size, Survey, sets_of, started};
 use crate::package::Problem;
 
 /// Programmers 92345.
@@ -240,6 +241,14 @@ impl Judge for Platforms {
 
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
         mistakes::more()
+    }
+
+    fn recursions(&self) -> Vec<Recursion<Self>> {
+        recursion::recursions()
+    }
+
+    fn step(&self, case: &Case, random: &mut SplitMix) -> Case {
+        recursion::step(case, random)
     }
 
     fn game(&self, case: &Case) -> AnyGame {

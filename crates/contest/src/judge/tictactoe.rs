@@ -2,6 +2,7 @@
 //! first; who wins under perfect play, `x`, `o` or `TIE`, a line.
 
 mod mistakes;
+mod recursion;
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display};
@@ -14,7 +15,7 @@ use balpan_games::lines::{Lines, Position};
 use balpan_games::{AnyGame, Cells, Notation};
 
 use super::input::{Counted, Words};
-use super::{EveryCase, Judge, JudgeError, Mistake, Played, Reference, Size, Survey, preset_game, started};
+use super::{EveryCase, Judge, JudgeError, Mistake, Played, Recursion, Reference, Size, Survey, preset_game, started};
 use crate::package::Problem;
 
 /// AlgoSpot TICTACTOE.
@@ -219,6 +220,14 @@ impl Judge for TicTacToe {
 
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
         mistakes::more()
+    }
+
+    fn recursions(&self) -> Vec<Recursion<Self>> {
+        recursion::recursions()
+    }
+
+    fn step(&self, case: &Case, random: &mut SplitMix) -> Case {
+        recursion::step(case, random)
     }
 
     fn game(&self, case: &Case) -> AnyGame {

@@ -2,7 +2,7 @@
 //! extensions of it.
 
 use super::problem::{Statement, tex};
-use super::{File, Kind, MEMORY, Problem, Test};
+use super::{File, Kind, MEMORY, Problem, Test, seconds};
 use crate::judge::Judge;
 
 pub(super) fn files<J: Judge>(tests: &[Test]) -> Vec<File> {
@@ -13,9 +13,8 @@ pub(super) fn files<J: Judge>(tests: &[Test]) -> Vec<File> {
     }
     files.push(File::new("input_validators/validate.py", problem.validate));
     for (folder, sources) in [("accepted", problem.accepted), ("wrong_answer", problem.wrong)] {
-        let file = |source: &super::problem::Source| {
-            File::new(format!("submissions/{folder}/{}", source.name), source.text())
-        };
+        let file =
+            |source: &super::problem::Source| File::new(format!("submissions/{folder}/{}", source.name), source.text());
         files.extend(sources.iter().map(file));
     }
     files.extend(data(tests));
@@ -25,7 +24,7 @@ pub(super) fn files<J: Judge>(tests: &[Test]) -> Vec<File> {
 /// The same with what DOMjudge reads besides.
 pub(super) fn domjudge_files<J: Judge>(tests: &[Test]) -> Vec<File> {
     let mut files = files::<J>(tests);
-    let seconds = J::LIMIT.as_secs();
+    let seconds = seconds::<J>();
     files.push(File::new("domjudge-problem.ini", format!("timelimit = {seconds}\n")));
     files.push(File::new("problem.txt", in_words(&J::PROBLEM.english)));
     files

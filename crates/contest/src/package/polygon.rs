@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::problem::{Source, Statement, tex};
-use super::{File, Kind, MEMORY, Problem, Test};
+use super::{File, Kind, MEMORY, Problem, Test, seconds};
 use crate::judge::Judge;
 
 const CHECK: &str = include_str!("check.cpp");
@@ -44,7 +44,7 @@ fn statement_files<J: Judge>(language: &str, statement: &Statement, samples: &[&
         File::new(format!("{sections}/output.tex"), &*output),
     ];
     let folder = format!("statements/{language}");
-    let seconds = J::LIMIT.as_secs();
+    let seconds = seconds::<J>();
     let mut whole = format!(
         "\\begin{{problem}}{{{title}}}{{standard input}}{{standard output}}{{{seconds} seconds}}{{{MEMORY} megabytes}}\n\n\
          {legend}\n\\InputFile\n{input}\n\\OutputFile\n{output}\n"
@@ -53,7 +53,10 @@ fn statement_files<J: Judge>(language: &str, statement: &Statement, samples: &[&
     for (number, test) in (1..).zip(samples) {
         let example = format!("example.{number:02}");
         // Writing to a string cannot fail.
-        let _ = writeln!(whole, "\\Example\n\n\\begin{{example}}\n\\exmpfile{{{example}}}{{{example}.a}}%\n\\end{{example}}\n");
+        let _ = writeln!(
+            whole,
+            "\\Example\n\n\\begin{{example}}\n\\exmpfile{{{example}}}{{{example}.a}}%\n\\end{{example}}\n"
+        );
         for folder in [&sections, &folder] {
             files.push(File::new(format!("{folder}/{example}"), &*test.input));
             files.push(File::new(format!("{folder}/{example}.a"), &*test.answers));
@@ -178,7 +181,7 @@ fn xml<J: Judge>(tests: &[Test], name: &str) -> String {
 </problem>
 "#,
         name = escaped(name),
-        milliseconds = J::LIMIT.as_millis(),
+        milliseconds = 1000 * seconds::<J>(),
         bytes = MEMORY << 20,
         count = tests.len(),
         tests = tests.iter().map(test).collect::<String>(),

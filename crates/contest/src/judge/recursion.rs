@@ -1,0 +1,22 @@
+//! Plain ways to solve a problem, without a memo, of which it is known how much they visit.
+
+use super::Judge;
+
+/// A plain recursion: how a learner would solve the problem at first.
+pub struct Recursion<J: Judge> {
+    /// What it does with the moves: "every move", "moves until one wins".
+    pub name: &'static str,
+    visits: Box<dyn FnMut(&J::Case) -> u64>,
+}
+
+impl<J: Judge> Recursion<J> {
+    pub(super) fn new(name: &'static str, visits: impl FnMut(&J::Case) -> u64 + 'static) -> Self {
+        Self { name, visits: Box::new(visits) }
+    }
+
+    /// How many positions it visits, each as often as it comes there, the case's own among
+    /// them; `u64::MAX` if they are more than that.
+    pub fn visits(&mut self, case: &J::Case) -> u64 {
+        (self.visits)(case)
+    }
+}
