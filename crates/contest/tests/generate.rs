@@ -8,7 +8,9 @@ use std::collections::HashSet;
 use std::fmt::Debug;
 
 use balpan::Watch;
-use balpan_contest::{BlockGame, Judge, NoData, Platforms, Played, TestData, TicTacToe, Wanted, generate};
+use balpan_contest::{
+    BlockGame, Given, Judge, NoData, Platforms, Played, TestData, TicTacToe, Wanted, generate, generate_with, hardest,
+};
 
 fn data<J: Judge>(judge: &J, cases: usize, seed: u64, cover: bool) -> TestData<J> {
     generate(judge, &Wanted { cases, seed, cover }, &Watch::default()).unwrap()
@@ -310,4 +312,128 @@ fn more_cases_than_there_are() {
     let data = data(&TicTacToe, 6000, 1, false);
     assert_eq!(data.cases.len(), 6000);
     assert_eq!(data.cases.iter().collect::<HashSet<_>>().len(), 5478);
+}
+
+/// Given cases stand where they should, once more than the others, and are covered as the others are.
+#[test]
+fn given_cases_are_among_the_others() {
+    fn check<J: Judge>(judge: &J) {
+        let usual = data(judge, 20, 3, true);
+        let (first, last) = (usual.cases[15..18].to_vec(), usual.cases[..2].to_vec());
+        let given = Given { first: first.clone(), last: last.clone() };
+        for cover in [false, true] {
+            let wanted = Wanted { cases: 20, seed: 3, cover };
+            let data = generate_with(judge, &given, &wanted, &Watch::default()).unwrap();
+            assert_eq!(data.cases.len(), 25);
+            assert_eq!((&data.cases[..3], &data.cases[23..]), (&first[..], &last[..]));
+            assert!(data.cases[3..23].is_sorted_by_key(|case| judge.size(case)));
+            assert_eq!(data.cases.iter().collect::<HashSet<_>>().len(), 25);
+            let watch = Watch::default();
+            let mut survey = judge.survey(&watch);
+            for feature in J::FEATURES.iter().filter(|_| cover) {
+                let covered = data.covered.iter().find(|covered| covered.what == *feature).unwrap();
+                let has = |&case: &usize| survey(&data.cases[case]).unwrap().features.contains(feature);
+                assert_eq!(covered.cases, (0..25).filter(has).collect::<Vec<_>>(), "{feature}");
+            }
+        }
+    }
+    check(&Platforms);
+    check(&BlockGame);
+    check(&TicTacToe);
+}
+
+/// The case of a text, as a judge reads it.
+fn case<J: Judge>(judge: &J, text: &str) -> J::Case {
+    judge.read(text.as_bytes()).next().unwrap().unwrap()
+}
+
+fn visits<J: Judge>(judge: &J, text: &str) -> Vec<u64> {
+    let case = case(judge, text);
+    judge.recursions().iter_mut().map(|recursion| recursion.visits(&case)).collect()
+}
+
+/// Positions that a recursion without a memo visits in the block game, by the statement alone.
+fn visits_of_blocks(free: &mut Vec<Vec<bool>>, moves: &[Vec<(usize, usize)>]) -> (bool, u64) {
+    let mut visited = 1;
+    for cells in moves {
+        if cells.iter().all(|&(r, c)| free[r][c]) {
+            cells.iter().for_each(|&(r, c)| free[r][c] = false);
+            let (theirs, more) = visits_of_blocks(free, moves);
+            cells.iter().for_each(|&(r, c)| free[r][c] = true);
+            visited += more;
+            if !theirs {
+                return (true, visited);
+            }
+        }
+    }
+    (false, visited)
+}
+
+#[test]
+fn visits_are_counted_as_a_plain_recursion_makes_them() {
+    // Counted by another program.
+    let full = "[1,1,1,1,1]";
+    let board = [full; 5].join(",");
+    let corners = format!(r#"{{"board":[{board}],"aloc":[0,0],"bloc":[4,4]}}"#);
+    assert_eq!(visits(&Platforms, &corners), [131_069, 13_802]);
+    assert_eq!(visits(&TicTacToe, "1\n...\n...\n...\n"), [549_946, 94_978]);
+    assert_eq!(visits(&TicTacToe, "1\nxxo\nox.\n.o.\n"), [12, 12]);
+    // Each block on the square at a cell, in the order of its cells.
+    let blocks: [&[(usize, usize)]; 6] = [
+        &[(0, 0), (0, 1)],
+        &[(0, 0), (1, 0)],
+        &[(0, 0), (0, 1), (1, 0)],
+        &[(0, 0), (0, 1), (1, 1)],
+        &[(0, 0), (1, 0), (1, 1)],
+        &[(0, 1), (1, 0), (1, 1)],
+    ];
+    let at = |block: &[(usize, usize)], row: usize, col: usize| {
+        let cells: Vec<_> = block.iter().map(|&(r, c)| (row + r, col + c)).collect();
+        cells.iter().all(|&(r, c)| r < 5 && c < 5).then_some(cells)
+    };
+    let places = || (0..25).map(|cell| (cell / 5, cell % 5));
+    let by_cell: Vec<_> = places().flat_map(|(r, c)| blocks.iter().filter_map(move |block| at(block, r, c))).collect();
+    let by_block: Vec<_> =
+        blocks.iter().rev().flat_map(|block| places().filter_map(move |(r, c)| at(block, r, c))).collect();
+    for text in [
+        "#####\n#...#\n#...#\n#.#.#\n#..##\n",
+        "....#\n#####\n.#.#.\n.####\n..#..\n",
+        "#####\n#####\n#####\n#####\n....#\n",
+    ] {
+        let mut free: Vec<Vec<_>> = text.lines().map(|row| row.chars().map(|cell| cell == '.').collect()).collect();
+        let expected = [&by_cell, &by_block].map(|moves| visits_of_blocks(&mut free, moves).1);
+        assert_eq!(visits(&BlockGame, &format!("1\n{text}")), expected);
+    }
+}
+
+#[test]
+fn hard_cases_are_hard_and_the_same_for_a_seed() {
+    fn check<J: Judge>(judge: &J) {
+        let watch = Watch::default();
+        let found = hardest(judge, 10, 1, &[], &watch).unwrap();
+        assert_eq!(found.len(), 10);
+        let product = |visits: &[(&str, u64)]| visits.iter().map(|of| u128::from(of.1)).product::<u128>();
+        assert!(found.is_sorted_by_key(|hard| product(&hard.visits)));
+        let cases: HashSet<_> =
+            found.iter().flat_map(|hard| HashSet::from([hard.case.clone(), judge.mirrored(&hard.case)])).collect();
+        assert!(cases.len() >= 10);
+        let again = hardest(judge, 10, 1, &[], &watch).unwrap();
+        assert!(found.iter().zip(&again).all(|(one, other)| one.case == other.case && one.visits == other.visits));
+        // Harder than all of those by chance.
+        let mut recursions = judge.recursions();
+        for case in data(judge, 30, 1, false).cases {
+            let visits: Vec<_> = recursions.iter_mut().map(|of| (of.name, of.visits(&case))).collect();
+            assert!(product(&visits) <= product(&found[9].visits), "{case:?}");
+            assert!(judge.excess(&case).is_none());
+        }
+        let known = [found[9].case.clone()];
+        let others = hardest(judge, 10, 1, &known, &watch).unwrap();
+        assert!(others.iter().all(|hard| hard.case != known[0]));
+        let stopped = Watch::default();
+        stopped.stop();
+        assert!(hardest(judge, 1, 1, &[], &stopped).is_err());
+    }
+    check(&Platforms);
+    check(&BlockGame);
+    check(&TicTacToe);
 }

@@ -1,0 +1,303 @@
+//! Packages are what the formats ask for: their files and names, their tests, with answers
+//! that are right, and a validator that lets nothing else pass.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::collections::{HashMap, HashSet};
+use std::env;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use balpan::Watch;
+use balpan_contest::package::{Format, Layout, package};
+use balpan_contest::{BlockGame, Given, Judge, Platforms, TicTacToe, Wanted, answer_all, generate_with, hardest};
+
+type Files = HashMap<String, String>;
+
+fn files<J: Judge>(judge: &J, format: Format) -> Files {
+    let watch = Watch::default();
+    let hard = hardest(judge, 2, 1, &[], &watch).unwrap();
+    let given = Given { first: Vec::new(), last: hard.into_iter().map(|hard| hard.case).collect() };
+    let wanted = Wanted { cases: 24, seed: 1, cover: true };
+    let data = generate_with(judge, &given, &wanted, &watch).unwrap();
+    let layout = Layout { format, per_file: 5, hard: 2 };
+    let files = package(judge, &data, "game", layout);
+    assert_eq!(files, package(judge, &data, "game", layout), "the same data, the same files");
+    let many = files.len();
+    let files: Files = files.into_iter().map(|file| (file.path, file.text)).collect();
+    assert_eq!(files.len(), many, "each once");
+    files
+}
+
+/// Every input of the two folders has its answers, right by the judge itself; returns the
+/// inputs.
+fn inputs<J: Judge>(judge: &J, files: &Files, is_input: fn(&str) -> Option<String>) -> Vec<String> {
+    let mut inputs = Vec::new();
+    for (path, text) in files {
+        let Some(answers) = is_input(path) else { continue };
+        let mut right = Vec::new();
+        answer_all(judge, text.as_bytes(), &mut right, &Watch::default()).unwrap();
+        assert_eq!(files[&answers].as_bytes(), right, "{path}");
+        let cases = judge.read(text.as_bytes()).count();
+        assert!(cases >= 1 && J::MOST_CASES.is_none_or(|most| cases <= most));
+        inputs.push(text.clone());
+    }
+    inputs
+}
+
+/// The Problem Package Format, version `legacy`, as far as its ICPC subset goes.
+fn follows_the_problem_package_format<J: Judge>(judge: &J, format: Format) {
+    let files = files(judge, format);
+    let is_name = |name: &str| {
+        let inner = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+        let ends = name.chars().next().is_some_and(|c| c.is_ascii_alphanumeric())
+            && name.chars().last().is_some_and(|c| c.is_ascii_alphanumeric());
+        (2..=255).contains(&name.len()) && ends && name.chars().all(inner)
+    };
+    for (path, text) in &files {
+        let folders = path.split('/').collect::<Vec<_>>();
+        // `1.in` is as long as a name has to be.
+        assert!(folders.iter().all(|name| is_name(name)), "{path}");
+        assert!(text.ends_with('\n') && !text.contains('\r') && !text.starts_with('\u{feff}'), "{path}");
+        let known = ["problem_statement", "data", "input_validators", "submissions"];
+        let at_top = ["problem.yaml", "domjudge-problem.ini", "problem.txt"];
+        assert!(if folders.len() == 1 { at_top.contains(&folders[0]) } else { known.contains(&folders[0]) }, "{path}");
+    }
+    // Every key is one of the format's, and none comes twice.
+    let keys =
+        ["problem_format_version", "name", "source", "license", "limits", "validation", "validator_flags", "keywords"];
+    let yaml = &files["problem.yaml"];
+    let lines = yaml.lines().filter(|line| !line.starts_with('#') && !line.starts_with(' '));
+    let found: Vec<_> = lines.map(|line| line.split_once(':').unwrap().0).collect();
+    assert_eq!(found, keys);
+    assert!(
+        yaml.contains("\nproblem_format_version: legacy\n") || yaml.starts_with("problem_format_version: legacy\n")
+    );
+    assert!(yaml.contains("\nvalidation: default\n") && yaml.contains("\n  memory: "));
+    for language in ["en", "ko"] {
+        let statement = &files[&format!("problem_statement/problem.{language}.tex")];
+        assert!(statement.starts_with("\\problemname{"), "{statement}");
+        assert_eq!(statement.matches('{').count(), statement.matches('}').count());
+    }
+    let of = |folder: &str| files.keys().filter(|path| path.starts_with(folder)).cloned().collect::<Vec<_>>();
+    assert!(!of("submissions/accepted/").is_empty() && !of("submissions/wrong_answer/").is_empty());
+    for program in of("submissions/").iter().chain(&of("input_validators/")).filter(|path| path.ends_with(".py")) {
+        let first = files[program].lines().next().unwrap();
+        assert!(first.starts_with("#!") && first.contains("python3"), "{program}");
+    }
+    let is_input = |path: &str| Some(format!("{}.ans", path.strip_suffix(".in")?));
+    let all = inputs(judge, &files, is_input);
+    assert_eq!(of("data/sample/").iter().filter(|path| path.ends_with(".in")).count(), 1);
+    let mut secret: Vec<_> = of("data/secret/").into_iter().filter(|path| path.ends_with(".in")).collect();
+    secret.sort();
+    assert_eq!(secret.len() + 1, all.len());
+    assert!(secret[secret.len() - 2..].iter().all(|path| path.ends_with("-hard.in")), "the hard ones last");
+    let has_input = |path: &String| files.contains_key(&format!("{}.in", path.rsplit_once('.').unwrap().0));
+    assert!(of("data/").iter().all(has_input), "no answer and no description without its input");
+}
+
+#[test]
+fn of_kattis() {
+    follows_the_problem_package_format(&Platforms, Format::Kattis);
+    follows_the_problem_package_format(&BlockGame, Format::Kattis);
+    follows_the_problem_package_format(&TicTacToe, Format::Kattis);
+}
+
+#[test]
+fn of_domjudge() {
+    fn check<J: Judge>(judge: &J) {
+        follows_the_problem_package_format(judge, Format::Domjudge);
+        let files = files(judge, Format::Domjudge);
+        let (key, value) = files["domjudge-problem.ini"].trim_end().split_once(" = ").unwrap();
+        assert!(key == "timelimit" && value.parse::<u32>().is_ok_and(|seconds| seconds > 0));
+        assert!(files["problem.txt"].contains("\nInput\n"));
+    }
+    check(&Platforms);
+    check(&BlockGame);
+    check(&TicTacToe);
+}
+
+/// The values of an attribute in the order in which they stand.
+fn attributes<'a>(xml: &'a str, name: &str) -> Vec<&'a str> {
+    let begin = format!(" {name}=\"");
+    xml.split(&begin).skip(1).map(|rest| rest.split_once('"').unwrap().0).collect()
+}
+
+fn element<'a>(xml: &'a str, name: &str) -> &'a str {
+    let inside = xml.split_once(&format!("<{name}>")).unwrap().1;
+    inside.split_once(&format!("</{name}>")).unwrap().0
+}
+
+/// Every element that begins ends, in order.
+fn is_well_formed(xml: &str) {
+    let mut open = Vec::new();
+    for tag in xml.split('<').skip(1).filter(|tag| !tag.starts_with('?')) {
+        let tag = tag.split_once('>').unwrap().0;
+        match tag.strip_prefix('/') {
+            Some(name) => assert_eq!(open.pop(), Some(name)),
+            None if tag.ends_with('/') => {}
+            None => open.push(tag.split(' ').next().unwrap()),
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
+fn of_polygon() {
+    fn check<J: Judge>(judge: &J) {
+        let files = files(judge, Format::Polygon);
+        let xml = &files["problem.xml"];
+        is_well_formed(xml);
+        assert_eq!(attributes(xml, "short-name"), ["game"]);
+        for path in attributes(xml, "path") {
+            assert!(files.contains_key(path), "{path}");
+        }
+        let is_input = |path: &str| {
+            let number = path.strip_prefix("tests/").filter(|number| !number.ends_with(".a"))?;
+            assert!(number.len() >= 2 && number.parse::<u32>().is_ok(), "%02d: {path}");
+            Some(format!("{path}.a"))
+        };
+        let inputs = inputs(judge, &files, is_input);
+        assert_eq!(element(xml, "test-count"), inputs.len().to_string());
+        assert_eq!(element(xml, "tests").matches("<test ").count(), inputs.len());
+        assert_eq!(
+            (element(xml, "input-path-pattern"), element(xml, "answer-path-pattern")),
+            ("tests/%02d", "tests/%02d.a")
+        );
+        for number in 1..=inputs.len() {
+            assert!(files.contains_key(&format!("tests/{number:02}")), "without a gap");
+        }
+        assert_eq!(attributes(element(xml, "tests"), "sample"), ["true"]);
+        assert!(element(xml, "tests").trim_start().starts_with("<test method=\"manual\" sample=\"true\"/>"));
+        for limit in ["time-limit", "memory-limit"] {
+            assert!(element(xml, limit).parse::<u64>().unwrap() > 0);
+        }
+        let tags: Vec<_> = attributes(element(xml, "solutions"), "tag");
+        assert_eq!(tags.iter().filter(|tag| **tag == "main").count(), 1);
+        assert!(tags.contains(&"wrong-answer"));
+        assert_eq!(attributes(xml, "name")[..1], ["tests"]);
+        assert!(xml.contains("<checker name=\"std::wcmp.cpp\" type=\"testlib\">"));
+        for language in ["english", "korean"] {
+            for part in ["name", "legend", "input", "output"] {
+                assert!(!files[&format!("statement-sections/{language}/{part}.tex")].is_empty());
+            }
+            let properties = &files[&format!("statements/{language}/problem-properties.json")];
+            let properties: serde_json::Value = serde_json::from_str(properties).unwrap();
+            let sample = &properties["sampleTests"][0];
+            assert_eq!(sample["input"], *files["tests/01"]);
+            assert_eq!(sample["output"], *files["tests/01.a"]);
+            assert_eq!(files[&format!("statements/{language}/example.01")], files["tests/01"]);
+        }
+    }
+    check(&Platforms);
+    check(&BlockGame);
+    check(&TicTacToe);
+}
+
+/// What a program in Python says: its exit code, and what it prints.
+fn python(program: &str, input: &str) -> (Option<i32>, String) {
+    let mut child = Command::new("python3")
+        .args(["-c", program])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // One that refuses the beginning may not read the rest.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+/// Whether Python is there, as it has to be where programs are required.
+fn has_python() -> bool {
+    let required = env::var_os("BALPAN_PROGRAMS").is_some_and(|value| value == "required");
+    let there =
+        Command::new("python3").arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success());
+    assert!(there || !required, "python3 is missing");
+    if !there {
+        println!("left out, as there is no python3");
+    }
+    there
+}
+
+/// The validator takes every input and none of these; right programs are right on all tests, and
+/// wrong ones are not.
+fn programs_do_as_they_should<J: Judge>(judge: &J, broken: &[&str]) {
+    if !has_python() {
+        return;
+    }
+    let files = files(judge, Format::Kattis);
+    let validator = &files["input_validators/validate.py"];
+    let inputs: Vec<_> = files.keys().filter(|path| path.ends_with(".in")).collect();
+    for path in &inputs {
+        assert_eq!(python(validator, &files[*path]).0, Some(42), "{path}");
+    }
+    let broken: HashSet<_> = broken.iter().collect();
+    assert!(broken.len() >= 5);
+    for input in broken {
+        assert_eq!(python(validator, input).0, Some(43), "{input:?}");
+    }
+    for (path, program) in files.iter().filter(|(path, _)| path.starts_with("submissions/") && path.ends_with(".py")) {
+        let is_right = |path: &&String| {
+            let (code, printed) = python(program, &files[*path]);
+            assert_eq!(code, Some(0), "{path}");
+            printed == files[&path.replace(".in", ".ans")]
+        };
+        let is_right = inputs.iter().all(|path| is_right(path));
+        assert_eq!(is_right, path.starts_with("submissions/accepted/"), "{path}");
+    }
+}
+
+#[test]
+fn programs_of_platforms() {
+    programs_do_as_they_should(
+        &Platforms,
+        &[
+            "",
+            "{\"board\":[[1,1]],\"aloc\":[0,0],\"bloc\":[0,1]}",
+            "{\"board\":[[1,1],[1]],\"aloc\":[0,0],\"bloc\":[0,1]}\n",
+            "{\"board\":[[1,0]],\"aloc\":[0,0],\"bloc\":[0,1]}\n",
+            "{\"board\":[[1,1]],\"aloc\":[0,0],\"bloc\":[0,2]}\n",
+            "{\"board\":[[1,1,1,1,1,1]],\"aloc\":[0,0],\"bloc\":[0,1]}\n",
+            "{\"board\": [[1,1]],\"aloc\":[0,0],\"bloc\":[0,1]}\n",
+            "{\"board\":[[1,2]],\"aloc\":[0,0],\"bloc\":[0,0]}\n",
+            "{\"board\":[[1,1]],\"aloc\":[0,0],\"bloc\":[0,1]}\n\n",
+        ],
+    );
+}
+
+#[test]
+fn programs_of_the_block_game() {
+    let row = ".....\n";
+    let board = row.repeat(5);
+    let broken = [
+        String::new(),
+        "0\n".to_owned(),
+        format!("2\n{board}"),
+        format!("1\n{board}{row}"),
+        format!("1\n{}....x\n", row.repeat(4)),
+        format!("1\n{}......\n", row.repeat(4)),
+        format!("01\n{board}"),
+        format!("51\n{}", board.repeat(51)),
+        format!("1\n{}", board.trim_end()),
+        format!("1\r\n{}", board.replace('\n', "\r\n")),
+    ];
+    programs_do_as_they_should(&BlockGame, &broken.each_ref().map(|text| &**text));
+}
+
+#[test]
+fn programs_of_tic_tac_toe() {
+    programs_do_as_they_should(
+        &TicTacToe,
+        &[
+            "",
+            "1\n...\n...\n",
+            "1\n...\n...\n..\n",
+            "1\noo.\n...\n...\n",
+            "1\nxxx\nooo\n...\n",
+            "1\nxxx\noo.\no..\n",
+            "1\nX..\n...\n...\n",
+            "2\n...\n...\n...\n",
+        ],
+    );
+}
