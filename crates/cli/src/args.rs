@@ -288,8 +288,8 @@ pub(crate) struct GenerateArgs {
     /// --cases does not count
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Option<PathBuf>,
-    /// Add so many cases behind all others, which --cases does not count, on which plain
-    /// recursion visits the most positions, as far as a search finds; and tell how many
+    /// Add N cases behind all others, which --cases does not count, on which plain recursion
+    /// visits many positions, found by a search; and tell on standard error how many
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(crate) hard: u32,
     /// Print the answers of the same cases in place of the input

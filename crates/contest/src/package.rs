@@ -37,9 +37,9 @@ pub enum Format {
 pub struct Layout {
     /// Of which format it is.
     pub format: Format,
-    /// At most so many cases in a secret test.
+    /// The most cases of a secret test.
     pub per_file: usize,
-    /// So many of the last cases are each a test alone, marked as hard.
+    /// How many of the last cases are each a test alone, marked as hard.
     pub hard: usize,
 }
 
@@ -58,8 +58,8 @@ impl File {
     }
 }
 
-/// The first cases are the sample, so many at most: they are small ones, or whoever sets the
-/// problem has chosen them.
+/// The most cases of the sample, which are the first: small ones, or those that whoever sets
+/// the problem has chosen.
 const SAMPLES: usize = 3;
 
 /// How long a program may take for a test of several cases.

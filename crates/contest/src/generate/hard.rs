@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use balpan::{SplitMix, Stopped, Watch};
+use balpan_pictures::grouped;
 
 use super::Covered;
 use crate::judge::{Judge, Recursion};
@@ -21,15 +22,16 @@ impl<J: Judge> Hard<J> {
     /// What is said of it, as the case of this index.
     #[must_use]
     pub fn covered(&self, case: usize) -> Vec<Covered> {
-        let what = |&(name, visits): &(&str, u64)| format!("plain recursion, {name}, visits {visits} positions");
+        let what =
+            |&(name, visits): &(&str, u64)| format!("plain recursion, {name}, visits {} positions", grouped(visits));
         self.visits.iter().map(|visits| Covered { what: what(visits), cases: vec![case] }).collect()
     }
 }
 
-/// So many climbs, and more as long as too few cases are found; from each place so many steps
-/// are tried in vain at most.
+/// Climbs at least, and at most where too few cases are found.
 const CLIMBS: usize = 6;
 const MOST_CLIMBS: usize = 60;
+/// Steps that are tried in vain from one place before a climb ends.
 const TRIES: usize = 60;
 
 /// The hardest cases of those that are met with on climbs, `many` of them, the hardest last;
