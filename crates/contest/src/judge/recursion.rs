@@ -6,8 +6,10 @@ use super::Judge;
 pub struct Recursion<J: Judge> {
     /// What it does with the moves: "every move", "moves until one wins".
     pub name: &'static str,
-    visits: Box<dyn FnMut(&J::Case) -> u64>,
+    visits: Visits<J>,
 }
+
+type Visits<J> = Box<dyn FnMut(&<J as Judge>::Case) -> u64>;
 
 impl<J: Judge> Recursion<J> {
     pub(super) fn new(name: &'static str, visits: impl FnMut(&J::Case) -> u64 + 'static) -> Self {
