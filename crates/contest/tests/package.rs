@@ -243,7 +243,7 @@ fn programs_do_as_they_should<J: Judge>(judge: &J, broken: &[&str]) {
             assert_eq!(code, Some(0), "{path}");
             printed == files[&path.replace(".in", ".ans")]
         };
-        let is_right = inputs.iter().all(|path| is_right(path));
+        let is_right = inputs.iter().all(is_right);
         assert_eq!(is_right, path.starts_with("submissions/accepted/"), "{path}");
     }
 }
