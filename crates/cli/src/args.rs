@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use balpan::{Ask, Method};
-use balpan_contest::puzzle::Asked;
+use balpan_contest::puzzle::Plies;
 use clap::{ArgGroup, Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::failure::Failure;
@@ -414,9 +414,9 @@ pub(crate) struct PuzzleArgs {
     pub(crate) game: GameArgs,
     #[command(flatten)]
     pub(crate) strong: StrongArgs,
-    /// Only puzzles that win in so many plies or more
-    #[arg(long, value_name = "N", default_value_t = Asked::FEWEST_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) plies: u32,
+    /// The plies to the win: at least 5 (5 or 5..), from 5 to 9 (5..9), from 3 to 9 (..9)
+    #[arg(long, value_name = "PLIES", default_value_t = Plies::default())]
+    pub(crate) plies: Plies,
     /// Only the best so many. Left out: 12 where positions are taken by chance, or where there
     /// are more than 100 puzzles; else all. With --json all, too, where all positions are
     /// looked at

@@ -142,10 +142,14 @@ impl Page<'_> {
             (0, _) if game.run(IsOver) => format!("{name}: the game is over, and there is no puzzle."),
             (0, _) if found.exhaustive => {
                 let from = if args.game.position.is_empty() { "the start" } else { "here" };
-                let plies = counted(args.plies, "ply", "plies");
+                let plies = match (args.plies.least, args.plies.most) {
+                    (least, None) => format!("{} or more", counted(least, "ply", "plies")),
+                    (least, Some(most)) if least == most => counted(least, "ply", "plies"),
+                    (least, Some(most)) => format!("{least} to {most} plies"),
+                };
                 format!(
                     "{name}: no position that play can reach from {from} has exactly one winning move among several, \
-                     and {plies} or more to the win."
+                     and {plies} to the win."
                 )
             }
             (0, _) => {

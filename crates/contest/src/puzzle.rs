@@ -7,6 +7,7 @@
 
 mod chance;
 mod claim;
+mod plies;
 mod rank;
 mod report;
 mod search;
@@ -17,6 +18,7 @@ use balpan_games::{AnyGame, KnownOf};
 use serde::Serialize;
 
 pub use chance::Puzzling;
+pub use plies::{Plies, PliesError};
 pub use rank::{Rank, Wrong};
 pub use report::{MoveReport, PuzzleReport, Puzzles};
 pub use search::find;
@@ -24,8 +26,8 @@ pub use search::find;
 /// Which puzzles are asked for, and what may be spent on them.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// So many plies to the win, or more.
-    pub plies: u32,
+    /// The plies to the win.
+    pub plies: Plies,
     /// The best so many; `None` for all that there are, or for [`USUAL`](Self::USUAL)
     /// where positions are taken by chance.
     pub most: Option<usize>,
@@ -46,8 +48,6 @@ pub struct Asked {
 impl Asked {
     /// A sheet of puzzles.
     pub const USUAL: usize = 12;
-    /// A win at once is no puzzle, so that no fewer plies are asked for by themselves.
-    pub const FEWEST_PLIES: u32 = 3;
 }
 
 /// A position with exactly one winning move among two or more.
@@ -100,11 +100,11 @@ pub struct Found<P, M> {
 ///
 /// ```
 /// use balpan::Watch;
-/// use balpan_contest::puzzle::{Asked, puzzles};
+/// use balpan_contest::puzzle::{Asked, Plies, puzzles};
 /// use balpan_games::presets::preset;
 ///
 /// let game = preset("tictactoe").expect("a preset")?.game()?;
-/// let asked = Asked { plies: 5, most: None, by_chance: false, seed: 1, tries: None, memory: 1 << 20, known: None };
+/// let asked = Asked { plies: Plies::at_least(5), most: None, by_chance: false, seed: 1, tries: None, memory: 1 << 20, known: None };
 /// let found = puzzles(&game, "tictactoe", &asked, &Watch::default())?;
 /// assert!(found.exhaustive);
 /// assert_eq!(found.puzzles[0].remoteness, 5);

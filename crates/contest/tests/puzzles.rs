@@ -4,12 +4,20 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use balpan::{Game, Outcome, Value, Verdict, Watch, minimax};
-use balpan_contest::puzzle::{Asked, Found, Puzzle, Puzzles, Puzzling, Search, find, puzzles};
+use balpan_contest::puzzle::{Asked, Found, Plies, Puzzle, Puzzles, Puzzling, Search, find, puzzles};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, RulesFile};
 use proptest::prelude::*;
 
-const ALL: Asked = Asked { plies: 1, most: None, by_chance: false, seed: 1, tries: None, memory: 1 << 22, known: None };
+const ALL: Asked = Asked {
+    plies: Plies::at_least(1),
+    most: None,
+    by_chance: false,
+    seed: 1,
+    tries: None,
+    memory: 1 << 22,
+    known: None,
+};
 
 fn chance(seed: u64, tries: u64) -> Asked {
     Asked { by_chance: true, seed, tries: Some(tries), ..ALL }
@@ -105,7 +113,7 @@ fn check_signs<G: Puzzling>(
 /// What is promised of all puzzles together.
 fn check_all<G: Puzzling>(game: &G, asked: &Asked, found: &Found<G::Position, G::Move>) {
     assert!(found.puzzles.is_sorted_by_key(|puzzle| puzzle.rank.order()), "the best first");
-    assert!(found.puzzles.iter().all(|puzzle| puzzle.rank.plies >= asked.plies));
+    assert!(found.puzzles.iter().all(|puzzle| asked.plies.holds(puzzle.rank.plies)));
     assert!(asked.most.is_none_or(|most| found.puzzles.len() <= most));
     let mut seen = HashSet::new();
     for puzzle in &found.puzzles {
@@ -218,7 +226,7 @@ fn check_any(name: &str, game: &AnyGame, asked: &Asked) -> usize {
         let bare: BTreeSet<_> = found.puzzles.iter().map(|puzzle| bare(game, name, &puzzle.position)).collect();
         assert_eq!(bare.len(), found.puzzles.len(), "{name}: some are the same puzzle");
         if !asked.by_chance {
-            let known = recounted(game, asked.plies);
+            let known = recounted(game, asked.plies.least);
             assert!(texts(game, &found).is_subset(&known), "{name}");
             let all = known.iter().map(|text| bare_of(game, name, text));
             assert_eq!(bare, all.collect(), "{name}");
@@ -239,7 +247,7 @@ fn check_any(name: &str, game: &AnyGame, asked: &Asked) -> usize {
 fn all_of_tic_tac_toe() {
     let AnyGame::Lines(game) = rules("tictactoe", &[]).game().unwrap() else { panic!("lines") };
     for plies in [1, 3, 5, 7] {
-        let asked = Asked { plies, ..ALL };
+        let asked = Asked { plies: Plies::at_least(plies), ..ALL };
         let found = find(&game, &asked, &Watch::default()).unwrap();
         assert_eq!(found.search, Search::Everywhere);
         assert_eq!(found.tried, 765);
@@ -250,8 +258,22 @@ fn all_of_tic_tac_toe() {
             check(&game, puzzle, &mut |position| minimax(&game, position));
         }
     }
-    let many = |plies| find(&game, &Asked { plies, ..ALL }, &Watch::default()).unwrap().puzzles.len();
+    let many =
+        |plies| find(&game, &Asked { plies: Plies::at_least(plies), ..ALL }, &Watch::default()).unwrap().puzzles.len();
     assert_eq!([3, 5, 7].map(many), [51, 9, 0]);
+}
+
+#[test]
+fn an_upper_bound_leaves_out_the_longer_ones() {
+    let AnyGame::Walkers(game) = rules("platforms", &["board=4x4"]).game().unwrap() else { panic!("walkers") };
+    let of = |plies, asked: &Asked| find(&game, &Asked { plies, ..asked.clone() }, &Watch::default()).unwrap().puzzles;
+    let all = of(Plies::at_least(3), &ALL);
+    let between = of(Plies { least: 5, most: Some(7) }, &ALL);
+    let expected = all.iter().filter(|puzzle| (5..=7).contains(&puzzle.rank.plies)).count();
+    assert!(expected > 0 && expected < all.len());
+    assert_eq!(between.len(), expected);
+    let by_chance = of(Plies { least: 5, most: Some(7) }, &chance(1, 2_000));
+    assert!(!by_chance.is_empty() && by_chance.iter().all(|puzzle| (5..=7).contains(&puzzle.rank.plies)));
 }
 
 #[test]
@@ -342,12 +364,12 @@ fn more_tries_find_no_worse() {
 #[test]
 fn the_longest_of_platforms_are_long() {
     let game = rules("platforms", &[]).game().unwrap();
-    assert_eq!(check_any("platforms", &game, &Asked { plies: 15, ..ALL }), 24);
+    assert_eq!(check_any("platforms", &game, &Asked { plies: Plies::at_least(15), ..ALL }), 24);
     let AnyGame::Walkers(game) = game else { panic!("walkers") };
     let from_corners = find(&game, &ALL, &Watch::default()).unwrap();
     assert_eq!((from_corners.tried, from_corners.puzzles[0].rank.plies), (52_916, 19));
     // From anywhere else on the board.
-    let found = check_game(&game, &Asked { plies: 15, most: Some(3), ..chance(1, 1_000) });
+    let found = check_game(&game, &Asked { plies: Plies::at_least(15), most: Some(3), ..chance(1, 1_000) });
     assert_eq!(found.puzzles[0].rank.plies, 23);
 }
 
@@ -413,7 +435,9 @@ fn what_is_over_is_looked_at_all_the_same() {
 
 #[test]
 fn cells_that_are_out_of_reach_make_no_other_puzzle() {
-    let many = |name| puzzles(&rules(name, &[]).game().unwrap(), name, &Asked { plies: 3, ..ALL }, &Watch::default());
+    let many = |name| {
+        puzzles(&rules(name, &[]).game().unwrap(), name, &Asked { plies: Plies::at_least(3), ..ALL }, &Watch::default())
+    };
     assert_eq!(["cram", "platforms"].map(|name| many(name).unwrap().puzzles.len()), [2_233, 2_801]);
 }
 

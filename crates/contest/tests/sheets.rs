@@ -2,12 +2,19 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use balpan::Watch;
-use balpan_contest::puzzle::{Asked, Puzzles, puzzles};
+use balpan_contest::puzzle::{Asked, Plies, Puzzles, puzzles};
 use balpan_games::presets::preset;
 use balpan_pictures::puzzle::{ON_A_SHEET, Sheet, sheets};
 
-const ASKED: Asked =
-    Asked { plies: 3, most: None, by_chance: false, seed: 1, tries: Some(200), memory: 1 << 20, known: None };
+const ASKED: Asked = Asked {
+    plies: Plies::at_least(3),
+    most: None,
+    by_chance: false,
+    seed: 1,
+    tries: Some(200),
+    memory: 1 << 20,
+    known: None,
+};
 
 fn drawn(name: &str, asked: &Asked) -> (Puzzles, Vec<Sheet>) {
     let game = preset(name).unwrap().unwrap().game().unwrap();
@@ -81,5 +88,5 @@ fn answers_are_apart() {
 
 #[test]
 fn no_puzzles_no_sheets() {
-    assert!(drawn("tictactoe", &Asked { plies: 9, ..ASKED }).1.is_empty());
+    assert!(drawn("tictactoe", &Asked { plies: Plies::at_least(9), ..ASKED }).1.is_empty());
 }

@@ -3,14 +3,14 @@
 use balpan::{Hints, Keyed, Outcome, Solution, Solver, Stopped, Watch, solve};
 
 use super::rank::{Rank, Wrong};
-use super::{Puzzle, PuzzleIn};
+use super::{Plies, Puzzle, PuzzleIn};
 
 /// What looks at one position after the other.
 pub(super) struct Claims<'a, G, S> {
     pub(super) game: &'a G,
     pub(super) solver: S,
-    /// So many plies to the win, or more.
-    pub(super) plies: u32,
+    /// The plies to the win.
+    pub(super) plies: Plies,
     /// Large heaps have so many moves that even looking at what is known takes long.
     pub(super) watch: &'a Watch,
 }
@@ -22,7 +22,7 @@ impl<G: Keyed + Hints, S: Solver<G::Position>> Claims<'_, G, S> {
             return Ok(None);
         }
         let value = self.solver.value(position)?;
-        if value.remoteness().is_none_or(|plies| plies < self.plies) {
+        if value.remoteness().is_none_or(|plies| !self.plies.holds(plies)) {
             return Ok(None);
         }
         // How far one position is shows nobody how far the search is.

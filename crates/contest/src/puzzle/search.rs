@@ -8,7 +8,7 @@ use balpan_games::KnownOf;
 use super::chance::Puzzling;
 use super::claim::Claims;
 use super::walk::{NotAll, values};
-use super::{Asked, Found, Puzzle, PuzzleIn, Search};
+use super::{Asked, Found, Plies, Puzzle, PuzzleIn, Search};
 
 /// Looks for puzzles, the best first.
 ///
@@ -99,9 +99,8 @@ fn by_chance<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Found<G::Po
 struct Chance<'a, G: Game> {
     game: &'a G,
     tries: Option<u64>,
-    /// So many plies to the win, or more: as many as are asked for, until there are better
-    /// puzzles than are kept.
-    plies: u32,
+    /// The plies to the win: as are asked for, until there are better puzzles than are kept.
+    plies: Plies,
     /// Some more are kept than are asked for: among them may be some that follow others.
     kept: usize,
     random: SplitMix,
@@ -135,7 +134,7 @@ impl<'a, G: Puzzling> Chance<'a, G> {
     fn go_on(&mut self, solver: impl Solver<G::Position>, of_one: &Watch, watch: &Watch) {
         let mut claims = Claims { game: self.game, solver, plies: self.plies, watch };
         while self.goes_on(watch) {
-            let left = self.reach.choose(claims.plies as usize, &mut self.random);
+            let left = self.reach.choose(claims.plies.least as usize, &mut self.random);
             let position = self.game.by_chance(left, &mut self.random).map(|position| self.game.canonical(&position));
             let Some(position) = position.filter(|position| !self.known.contains(position)) else {
                 self.tried += 1;
@@ -176,7 +175,7 @@ impl<'a, G: Puzzling> Chance<'a, G> {
         // shorter one that follows none would be better.
         if self.puzzles.len() == self.kept && !self.puzzles.iter().any(|puzzle| puzzle.rank.follows) {
             let worst = self.puzzles.iter().map(|puzzle| puzzle.rank.plies).min();
-            self.plies = self.plies.max(worst.unwrap_or(0));
+            self.plies.least = self.plies.least.max(worst.unwrap_or(0));
         }
     }
 }
