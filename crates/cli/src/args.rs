@@ -422,6 +422,10 @@ pub(crate) struct PuzzleArgs {
     /// looked at
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) count: Option<u16>,
+    /// Keep those, too, that need no thought, as the move is forced or ends play at once, and
+    /// those that are one move or one cell away from a better one, or have its line of play
+    #[arg(long)]
+    pub(crate) all: bool,
     /// Take positions by chance, even where all that play can reach are few enough to be
     /// looked at
     #[arg(long)]

@@ -70,6 +70,7 @@ pub(crate) fn run(args: &PuzzleArgs) -> Result<(), Failure> {
 fn found(args: &PuzzleArgs, name: &str, game: &AnyGame) -> Result<Puzzles, Failure> {
     let asked = Asked {
         plies: args.plies,
+        all: args.all,
         most: args.count.map(usize::from),
         by_chance: args.by_chance,
         seed: args.seed,

@@ -7,10 +7,12 @@
 
 mod chance;
 mod claim;
+mod difficulty;
 mod plies;
 mod rank;
 mod report;
 mod search;
+mod thin;
 mod walk;
 
 use balpan::{Game, NoAnswer, Solution, Watch};
@@ -18,6 +20,7 @@ use balpan_games::{AnyGame, KnownOf};
 use serde::Serialize;
 
 pub use chance::Puzzling;
+pub use difficulty::{Difficulty, Label};
 pub use plies::{Plies, PliesError};
 pub use rank::{Rank, Wrong};
 pub use report::{MoveReport, PuzzleReport, Puzzles};
@@ -31,6 +34,10 @@ pub struct Asked {
     /// The best so many; `None` for all that there are, or for [`USUAL`](Self::USUAL)
     /// where positions are taken by chance.
     pub most: Option<usize>,
+    /// Whether those are wanted, too, that need no thought ([`Label`]) or that are nearly the
+    /// same as a better one: one move or one cell away from it, on its line, or with the
+    /// same line.
+    pub all: bool,
     /// Whether positions are taken by chance even where all that play can reach are few:
     /// chance comes to others, too.
     pub by_chance: bool,
@@ -63,6 +70,8 @@ pub struct Puzzle<P, M> {
     pub wrong: Vec<Wrong<M>>,
     /// How good a puzzle it is.
     pub rank: Rank,
+    /// How hard it is for people.
+    pub difficulty: Difficulty,
 }
 
 /// A puzzle in a game.
@@ -87,6 +96,9 @@ pub struct Found<P, M> {
     pub search: Search,
     /// How many positions were looked at.
     pub tried: u64,
+    /// How many puzzles were left out, as [`Asked::all`] was not set, where positions were
+    /// not taken by chance.
+    pub left_out: Option<usize>,
     /// The puzzles, of which no two differ only in cells that no move can come to.
     pub puzzles: Vec<Puzzle<P, M>>,
 }
@@ -104,7 +116,7 @@ pub struct Found<P, M> {
 /// use balpan_games::presets::preset;
 ///
 /// let game = preset("tictactoe").expect("a preset")?.game()?;
-/// let asked = Asked { plies: Plies::at_least(5), most: None, by_chance: false, seed: 1, tries: None, memory: 1 << 20, known: None };
+/// let asked = Asked { plies: Plies::at_least(5), most: None, all: false, by_chance: false, seed: 1, tries: None, memory: 1 << 20, known: None };
 /// let found = puzzles(&game, "tictactoe", &asked, &Watch::default())?;
 /// assert!(found.exhaustive);
 /// assert_eq!(found.puzzles[0].remoteness, 5);

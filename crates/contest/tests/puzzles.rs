@@ -3,15 +3,16 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use balpan::{Game, Outcome, Value, Verdict, Watch, minimax};
-use balpan_contest::puzzle::{Asked, Found, Plies, Puzzle, Puzzles, Puzzling, Search, find, puzzles};
+use balpan::{Game, Keyed, Outcome, Value, Verdict, Watch, minimax};
+use balpan_contest::puzzle::{Asked, Found, Label, Plies, Puzzle, PuzzleIn, Puzzles, Puzzling, Search, find, puzzles};
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, Notation, RulesFile};
+use balpan_games::{AnyGame, Notation, RulesFile, line_texts};
 use proptest::prelude::*;
 
 const ALL: Asked = Asked {
     plies: Plies::at_least(1),
     most: None,
+    all: true,
     by_chance: false,
     seed: 1,
     tries: None,
@@ -42,7 +43,7 @@ fn plain<G: Game>(game: &G, position: &G::Position, known: &mut HashMap<G::Posit
 
 /// Every claim about a puzzle.
 fn check<G: Puzzling>(game: &G, puzzle: &Puzzle<G::Position, G::Move>, value: &mut impl FnMut(&G::Position) -> Value) {
-    let Puzzle { position, solution, winning, wrong, rank } = puzzle;
+    let Puzzle { position, solution, winning, wrong, rank, .. } = puzzle;
     let text = game.text(position);
     assert!(game.is_legal(position), "{text}");
     assert!(game.parse(&text).unwrap() == *position, "{text} is read back");
@@ -61,6 +62,34 @@ fn check<G: Puzzling>(game: &G, puzzle: &Puzzle<G::Position, G::Move>, value: &m
     }
     check_line(game, puzzle, value);
     check_signs(game, puzzle, value);
+    check_difficulty(game, puzzle, value);
+}
+
+/// A label says what it means, and the points are the sum that the docs describe.
+fn check_difficulty<G: Puzzling>(
+    game: &G,
+    puzzle: &Puzzle<G::Position, G::Move>,
+    value: &mut impl FnMut(&G::Position) -> Value,
+) {
+    let Puzzle { position, winning, wrong, rank, difficulty, .. } = puzzle;
+    let text = game.text(position);
+    let worths: Vec<_> = wrong.iter().map(|wrong| (value(&game.play(position, wrong.mv)).back(), wrong)).collect();
+    let last = |worth: &Value| worth.outcome() == Outcome::Draw || worth.remoteness().unwrap() > 2;
+    let alike: Vec<_> = worths.iter().filter(|(worth, _)| last(worth)).collect();
+    assert_eq!(difficulty.alike as usize, alike.len(), "{text}");
+    let ends = game.is_over(&game.play(position, *winning));
+    let label = match (ends, alike.len()) {
+        (true, _) => Some(Label::AtOnce),
+        (false, 0) => Some(Label::Forced),
+        (false, _) => None,
+    };
+    assert_eq!(difficulty.label, label, "{text}");
+    let depths = alike.iter().filter(|(_, wrong)| wrong.natural).map(|(worth, _)| worth.remoteness());
+    let deepest = depths.map(|plies| plies.unwrap_or(rank.plies)).max().unwrap_or(0);
+    assert_eq!(difficulty.deepest, deepest, "{text}");
+    let doublings = (0..).take_while(|n| 2 << n <= alike.len() + 1).count() as u32;
+    let points = (rank.plies - 1) / 2 + doublings + deepest.div_ceil(2);
+    assert_eq!(difficulty.points, if label.is_some() { 0 } else { points }, "{text}");
 }
 
 /// A line is best play to the end, and begins with the winning move.
@@ -274,6 +303,119 @@ fn an_upper_bound_leaves_out_the_longer_ones() {
     assert_eq!(between.len(), expected);
     let by_chance = of(Plies { least: 5, most: Some(7) }, &chance(1, 2_000));
     assert!(!by_chance.is_empty() && by_chance.iter().all(|puzzle| (5..=7).contains(&puzzle.rank.plies)));
+}
+
+/// The text with every other sign in place of one of its cells.
+fn changed_cells(text: &str) -> Vec<String> {
+    let (rows, _) = text.split_once(' ').unwrap_or((text, ""));
+    let others = |(at, sign): (usize, char)| {
+        let change = move |other: char| format!("{}{other}{}", &text[..at], &text[at + sign.len_utf8()..]);
+        ".#".chars().filter(move |other| ".#".contains(sign) && *other != sign).map(change)
+    };
+    rows.char_indices().flat_map(others).collect()
+}
+
+/// What is left out needs no thought or is near a better one that is kept; and none that is
+/// kept is near another one.
+fn check_thinned<G: Puzzling>(name: &str, game: &G) {
+    let all = find(game, &ALL, &Watch::default()).unwrap();
+    let thinned = find(game, &Asked { all: false, ..ALL }, &Watch::default()).unwrap();
+    assert_eq!(thinned.left_out, Some(all.puzzles.len() - thinned.puzzles.len()), "{name}");
+    assert_eq!(all.left_out, Some(0));
+    assert!(thinned.puzzles.len() < all.puzzles.len() && !thinned.puzzles.is_empty(), "{name}");
+    let place = |text: &str| thinned.puzzles.iter().position(|kept| bare(game, name, &kept.position) == text);
+    let lines =
+        |position: &G::Position, line: &[G::Move]| (game.players(position)[0], line_texts(game, position, line));
+    let kept_lines: Vec<_> = thinned.puzzles.iter().map(|kept| lines(&kept.position, &kept.solution.line)).collect();
+    // What is near each one that is kept, by what it looks like.
+    let near = |kept: &PuzzleIn<G>| {
+        let mut near: HashSet<String> =
+            game.moves(&kept.position).map(|mv| bare(game, name, &game.play(&kept.position, mv))).collect();
+        let text = bare(game, name, &kept.position);
+        let cells = changed_cells(&text).into_iter().filter(|text| game.parse(text).is_ok());
+        near.extend(cells.map(|text| bare_of(game, name, &text)));
+        let mut at = kept.position.clone();
+        for pair in kept.solution.line.chunks_exact(2) {
+            at = pair.iter().fold(at, |at, &mv| game.play(&at, mv));
+            near.insert(bare(game, name, &at));
+        }
+        near
+    };
+    let nears: Vec<_> = thinned.puzzles.iter().map(near).collect();
+    for puzzle in &all.puzzles {
+        let text = bare(game, name, &puzzle.position);
+        let line = lines(&puzzle.position, &puzzle.solution.line);
+        let is_near = |n: usize| {
+            nears[n].contains(&text)
+                || kept_lines[n] == line
+                || game.moves(&puzzle.position).any(|mv| {
+                    bare(game, name, &game.play(&puzzle.position, mv)) == bare(game, name, &thinned.puzzles[n].position)
+                })
+        };
+        match place(&text) {
+            Some(own) => {
+                assert_eq!(puzzle.difficulty.label, None, "{name}: {text}");
+                assert!(!(0..own).any(is_near), "{name}: {text} is near a better one");
+            }
+            None => {
+                let better = (0..nears.len()).filter(|n| {
+                    let mut rank = puzzle.rank;
+                    rank.follows = false;
+                    thinned.puzzles[*n].rank.order() <= rank.order()
+                });
+                let near_a_better = better.into_iter().any(is_near);
+                assert!(puzzle.difficulty.label.is_some() || near_a_better, "{name}: {text} is left out");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_left_out_is_forced_or_near_a_better_one() {
+    for (name, changes) in [
+        ("tictactoe", &[][..]),
+        ("platforms", &["board=3x4"]),
+        ("kings", &["board=3x3"]),
+        ("cram", &["board=3x4"]),
+        ("blockgame", &["board=3x4"]),
+        ("domineering", &["board=4x4"]),
+    ] {
+        match rules(name, changes).game().unwrap() {
+            AnyGame::Walkers(game) => check_thinned(name, &game),
+            AnyGame::Placement(game) => check_thinned(name, &game),
+            AnyGame::Lines(game) => check_thinned(name, &game),
+            _ => panic!("{name} is of another family"),
+        }
+    }
+}
+
+#[test]
+fn heaps_a_token_apart_are_one_puzzle() {
+    let AnyGame::Heaps(game) = rules("nim", &[]).game_at("3 5 7").unwrap() else { panic!("heaps") };
+    let found = find(&game, &Asked { all: false, ..ALL }, &Watch::default()).unwrap();
+    assert!(found.puzzles.len() > 3 && found.left_out > Some(0));
+    for (n, puzzle) in found.puzzles.iter().enumerate() {
+        for other in &found.puzzles[..n] {
+            let (one, two) = (puzzle.position.heaps(), other.position.heaps());
+            let apart = one.iter().zip(two).map(|(one, two)| u32::from(one.abs_diff(*two))).sum::<u32>();
+            assert!(one.len() != two.len() || apart > 1, "{one:?} {two:?}");
+        }
+    }
+}
+
+#[test]
+fn blocks_are_told_from_thought() {
+    let AnyGame::Lines(game) = rules("tictactoe", &[]).game().unwrap() else { panic!("lines") };
+    let found = find(&game, &ALL, &Watch::default()).unwrap();
+    let label = |text: &str| {
+        let position = game.canonical(&game.parse(text).unwrap());
+        let puzzle = found.puzzles.iter().find(|puzzle| puzzle.position == position);
+        puzzle.map(|puzzle| (puzzle.difficulty.label, puzzle.difficulty.points))
+    };
+    // O threatens the lower row, and nothing else stops it.
+    assert_eq!(label("..X/X../OO."), Some((Some(Label::Forced), 0)));
+    assert_eq!(label("XX./OO./..."), Some((Some(Label::AtOnce), 0)));
+    assert!(matches!(label(".X./.../O.."), Some((None, 1..))));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use balpan_pictures::puzzle::{ON_A_SHEET, Sheet, sheets};
 const ASKED: Asked = Asked {
     plies: Plies::at_least(3),
     most: None,
+    all: true,
     by_chance: false,
     seed: 1,
     tries: Some(200),

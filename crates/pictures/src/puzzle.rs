@@ -38,6 +38,32 @@ const LINE: f64 = 12.5;
 const MOST_OF_PLAY: usize = 4;
 const MOST_LINES: usize = 7;
 
+/// How hard a puzzle is for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// A few moves to compare, and none goes far.
+    Easy,
+    /// Harder than that.
+    Medium,
+    /// Long, and other moves look as good.
+    Hard,
+    /// Very long, with moves that fail late.
+    VeryHard,
+}
+
+impl Level {
+    /// In a word of English, as JSON has it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Easy => "easy",
+            Self::Medium => "medium",
+            Self::Hard => "hard",
+            Self::VeryHard => "very hard",
+        }
+    }
+}
+
 /// Puzzles of a game, as sheets have them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzles {

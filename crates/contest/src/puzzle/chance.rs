@@ -1,7 +1,7 @@
 //! Positions by chance, where there are too many to look at all.
 
 use balpan::{Game, Hints, SplitMix};
-use balpan_games::heaps::Heaps;
+use balpan_games::heaps::{Heaps, Position as HeapsLeft};
 use balpan_games::lines::Lines;
 use balpan_games::placement::{Placement, Position as Filled};
 use balpan_games::walkers::{Position as Standing, Walkers};
@@ -17,6 +17,12 @@ pub trait Puzzling: Notation {
     /// which are then the same are the same puzzle.
     fn bare(&self, position: &Self::Position) -> Self::Position {
         position.clone()
+    }
+
+    /// The positions that look the same but for one cell, or one token of a heap, with the
+    /// same player to move. Where the marks say whose turn it is, there are none.
+    fn one_cell_away(&self, _position: &Self::Position) -> Vec<Self::Position> {
+        Vec::new()
     }
 }
 
@@ -39,6 +45,13 @@ impl Puzzling for Walkers {
         let Standing { tiles, mover, other, .. } = *position;
         let reached = reached(self, tiles, mover, other) | reached(self, tiles, other, mover);
         Standing { tiles: tiles & reached, ..*position }
+    }
+
+    fn one_cell_away(&self, position: &Standing) -> Vec<Standing> {
+        let all = Notation::board(self).map_or(0, |board| board.all());
+        let tokens = 1_u64 << position.mover | 1 << position.other;
+        let cells = Cells(all & !tokens);
+        cells.map(|cell| Standing { tiles: position.tiles ^ 1 << cell, ..*position }).collect()
     }
 }
 
@@ -64,6 +77,10 @@ impl Puzzling for Placement {
     fn bare(&self, position: &Filled) -> Filled {
         without_dead_cells(self, position)
     }
+
+    fn one_cell_away(&self, position: &Filled) -> Vec<Filled> {
+        filled_otherwise(self, position)
+    }
 }
 
 impl Puzzling for Placement<u128> {
@@ -74,6 +91,16 @@ impl Puzzling for Placement<u128> {
     fn bare(&self, position: &Filled<u128>) -> Filled<u128> {
         without_dead_cells(self, position)
     }
+
+    fn one_cell_away(&self, position: &Filled<u128>) -> Vec<Filled<u128>> {
+        filled_otherwise(self, position)
+    }
+}
+
+/// The same filling but for one cell, each in turn.
+fn filled_otherwise<W: CellSet>(game: &Placement<W>, position: &Filled<W>) -> Vec<Filled<W>> {
+    let all = Notation::board(game).map_or(W::zero(), |board| board.full::<W>());
+    Cells(all).map(|cell| Filled { filled: position.filled ^ W::bit(cell), ..*position }).collect()
 }
 
 /// Any filling of the start's free cells, and cells that nothing fits on filled, too;
@@ -113,6 +140,16 @@ impl Puzzling for Heaps {
     fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position> {
         let tokens = |position: &Self::Position| position.heaps().iter().map(|heap| usize::from(*heap)).sum::<usize>();
         played(self, random, |position, random| tokens(position) <= left || random.below(8) == 0)
+    }
+
+    fn one_cell_away(&self, position: &Self::Position) -> Vec<Self::Position> {
+        let heaps = position.heaps();
+        let with = |n: usize, size: u16| {
+            let mut heaps = heaps.to_vec();
+            heaps[n] = size;
+            HeapsLeft::new(heaps)
+        };
+        (0..heaps.len()).flat_map(|n| [with(n, heaps[n] - 1), with(n, heaps[n].saturating_add(1))]).collect()
     }
 }
 

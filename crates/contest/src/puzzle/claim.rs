@@ -2,6 +2,7 @@
 
 use balpan::{Hints, Keyed, Outcome, Solution, Solver, Stopped, Watch, solve};
 
+use super::difficulty::Difficulty;
 use super::rank::{Rank, Wrong};
 use super::{Plies, Puzzle, PuzzleIn};
 
@@ -33,7 +34,8 @@ impl<G: Keyed + Hints, S: Solver<G::Position>> Claims<'_, G, S> {
         };
         let wrong = self.wrong_moves(position, &solution, winning)?;
         let rank = Rank::new(&solution, &wrong);
-        Ok(Some(Puzzle { position: position.clone(), solution, winning, wrong, rank }))
+        let difficulty = Difficulty::new(&solution, &wrong);
+        Ok(Some(Puzzle { position: position.clone(), solution, winning, wrong, rank, difficulty }))
     }
 
     /// Whether there are two moves or more, of which exactly one wins.

@@ -2,11 +2,11 @@
 
 use balpan::Outcome;
 use balpan_games::{AnyGame, Notation, line_texts};
-use balpan_pictures::puzzle as sheet;
+use balpan_pictures::puzzle::{self as sheet, Level};
 use serde::{Serialize, Serializer};
 
 use super::rank::{Rank, signs};
-use super::{Found, Puzzle, Search, Wrong};
+use super::{Found, Label, Puzzle, Search, Wrong, difficulty};
 
 /// Wrong moves that a sheet's answer tells of.
 const MOST_WRONG: usize = 3;
@@ -30,6 +30,9 @@ pub struct Puzzles {
     pub search: Search,
     /// How many positions were looked at.
     pub tried: u64,
+    /// See [`Found::left_out`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<usize>,
     /// The puzzles, the best first.
     pub puzzles: Vec<PuzzleReport>,
 }
@@ -52,6 +55,18 @@ pub struct PuzzleReport {
     pub line: Vec<String>,
     /// How good a puzzle it is.
     pub rank: Rank,
+    /// How hard it is for people: [`super::Difficulty::points`].
+    pub difficulty: u32,
+    /// The same in a word: [`super::Difficulty::level`].
+    #[serde(serialize_with = "difficulty::in_words")]
+    pub level: Level,
+    /// See [`super::Difficulty::alike`].
+    pub alike: u32,
+    /// See [`super::Difficulty::deepest`].
+    pub deepest: u32,
+    /// Why it needs no thought, if it needs none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<Label>,
 }
 
 /// What a move is worth to the player who makes it, and what speaks for a wrong one.
@@ -145,7 +160,7 @@ impl PuzzleReport {
     }
 
     fn new<G: Notation>(game: &G, puzzle: &Puzzle<G::Position, G::Move>) -> Self {
-        let Puzzle { position, solution, winning, wrong, rank } = puzzle;
+        let Puzzle { position, solution, winning, wrong, rank, difficulty } = puzzle;
         let moves = solution.moves.iter().map(|&(mv, verdict)| {
             let signs: Option<&Wrong<_>> = wrong.iter().find(|wrong| wrong.mv == mv);
             let after = game.play(position, mv);
@@ -166,6 +181,11 @@ impl PuzzleReport {
             moves: moves.collect(),
             line: line_texts(game, position, &solution.line),
             rank: *rank,
+            difficulty: difficulty.points,
+            level: difficulty.level(),
+            alike: difficulty.alike,
+            deepest: difficulty.deepest,
+            label: difficulty.label,
         }
     }
 }
@@ -194,6 +214,7 @@ impl Puzzles {
             exhaustive: found.search == Search::Everywhere,
             search: found.search,
             tried: found.tried,
+            left_out: found.left_out,
             puzzles: found.puzzles.iter().map(|puzzle| PuzzleReport::new(game, puzzle)).collect(),
         }
     }

@@ -7,8 +7,9 @@ use balpan_games::KnownOf;
 
 use super::chance::Puzzling;
 use super::claim::Claims;
+use super::thin::{Ranked, ranked};
 use super::walk::{NotAll, values};
-use super::{Asked, Found, Plies, Puzzle, PuzzleIn, Search};
+use super::{Asked, Found, Plies, PuzzleIn, Search};
 
 /// Looks for puzzles, the best first.
 ///
@@ -27,7 +28,9 @@ pub fn find<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Result<Found
                 let positions: Vec<_> = values.keys().cloned().collect();
                 return Ok(everywhere(game, &positions, Known { game, values }, asked, watch));
             }
-            Err(NotAll::Stopped) => return Ok(Found { search: Search::Stopped, tried: 0, puzzles: Vec::new() }),
+            Err(NotAll::Stopped) => {
+                return Ok(Found { search: Search::Stopped, tried: 0, left_out: Some(0), puzzles: Vec::new() });
+            }
             Err(NotAll::TooMany) => {}
         }
     }
@@ -73,7 +76,9 @@ fn everywhere<G: Puzzling>(
         puzzles.extend(puzzle);
     }
     let search = if tried == positions.len() as u64 { Search::Everywhere } else { Search::Stopped };
-    Found { search, tried, puzzles: ranked(game, puzzles, asked.most.unwrap_or(usize::MAX)) }
+    let Ranked { mut puzzles, left_out } = ranked(game, puzzles, asked.all);
+    puzzles.truncate(asked.most.unwrap_or(usize::MAX));
+    Found { search, tried, left_out: Some(left_out), puzzles }
 }
 
 /// The best puzzles among positions by chance.
@@ -92,13 +97,15 @@ fn by_chance<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Found<G::Po
         chance.go_on(engine, &of_one, watch);
     }
     let most = asked.most.unwrap_or(Asked::USUAL);
-    Found { search: Search::Chance, tried: chance.tried, puzzles: ranked(game, chance.puzzles, most) }
+    let Ranked { mut puzzles, .. } = ranked(game, chance.puzzles, asked.all);
+    puzzles.truncate(most);
+    Found { search: Search::Chance, tried: chance.tried, left_out: None, puzzles }
 }
 
 /// A search by chance, as far as it has come.
 struct Chance<'a, G: Game> {
     game: &'a G,
-    tries: Option<u64>,
+    asked: &'a Asked,
     /// The plies to the win: as are asked for, until there are better puzzles than are kept.
     plies: Plies,
     /// Some more are kept than are asked for: among them may be some that follow others.
@@ -112,10 +119,10 @@ struct Chance<'a, G: Game> {
 }
 
 impl<'a, G: Puzzling> Chance<'a, G> {
-    fn new(game: &'a G, asked: &Asked) -> Self {
+    fn new(game: &'a G, asked: &'a Asked) -> Self {
         Self {
             game,
-            tries: asked.tries,
+            asked,
             plies: asked.plies,
             kept: asked.most.unwrap_or(Asked::USUAL).saturating_mul(4).max(1),
             random: SplitMix(asked.seed),
@@ -127,7 +134,7 @@ impl<'a, G: Puzzling> Chance<'a, G> {
     }
 
     fn goes_on(&self, watch: &Watch) -> bool {
-        !watch.is_stopping() && self.tries.is_none_or(|tries| self.tried < tries)
+        !watch.is_stopping() && self.asked.tries.is_none_or(|tries| self.tried < tries)
     }
 
     /// Tries one position after the other, to the end or to the first that is too hard.
@@ -156,7 +163,7 @@ impl<'a, G: Puzzling> Chance<'a, G> {
                 return;
             };
             self.reach.learn(left, cost);
-            if let Some(puzzle) = found {
+            if let Some(puzzle) = found.filter(|puzzle| self.asked.all || puzzle.difficulty.label.is_none()) {
                 self.keep(puzzle);
                 claims.plies = self.plies;
             }
@@ -169,7 +176,8 @@ impl<'a, G: Puzzling> Chance<'a, G> {
         if self.puzzles.len() < self.kept.saturating_mul(2) {
             return;
         }
-        self.puzzles = ranked(self.game, std::mem::take(&mut self.puzzles), self.kept);
+        self.puzzles = ranked(self.game, std::mem::take(&mut self.puzzles), self.asked.all).puzzles;
+        self.puzzles.truncate(self.kept);
         self.known = self.puzzles.iter().map(|puzzle| puzzle.position.clone()).collect();
         // Those that follow others come last: as long as there are such, or too few, even a
         // shorter one that follows none would be better.
@@ -220,35 +228,6 @@ impl Reach {
             (self.left, self.easy) = ((self.left + 1).min(self.most), 0);
         }
     }
-}
-
-/// The best so many, in order; of those that are the same but for cells that no move can
-/// come to, the first.
-fn ranked<G: Puzzling>(game: &G, puzzles: Vec<PuzzleIn<G>>, most: usize) -> Vec<PuzzleIn<G>> {
-    // The text decides between equals, so that chance of another kind does not.
-    let mut named: Vec<_> = puzzles.into_iter().map(|puzzle| (game.text(&puzzle.position), puzzle)).collect();
-    named.iter_mut().for_each(|(_, puzzle)| puzzle.rank.follows = false);
-    let order = |named: &mut Vec<(String, Puzzle<_, _>)>| {
-        named.sort_by_cached_key(|(text, puzzle)| (puzzle.rank.order(), text.clone()));
-    };
-    order(&mut named);
-    let same = |position: &G::Position| game.canonical(&game.bare(position));
-    let mut seen = HashSet::new();
-    named.retain(|(_, puzzle)| seen.insert(same(&puzzle.position)));
-    let mut on_lines = HashSet::new();
-    for (_, puzzle) in &mut named {
-        puzzle.rank.follows = on_lines.contains(&same(&puzzle.position));
-        let mut position = puzzle.position.clone();
-        for (ply, &mv) in puzzle.solution.line.iter().enumerate() {
-            position = game.play(&position, mv);
-            if ply % 2 == 1 {
-                on_lines.insert(same(&position));
-            }
-        }
-    }
-    order(&mut named);
-    named.truncate(most);
-    named.into_iter().map(|(_, puzzle)| puzzle).collect()
 }
 
 #[cfg(test)]
