@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use balpan::{Ask, Method};
 use balpan_contest::puzzle::Plies;
+use balpan_games::Lang;
 use clap::{ArgGroup, Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::failure::Failure;
@@ -450,6 +451,27 @@ pub(crate) struct PuzzleArgs {
     /// Write sheets of A4 to print: FILE.svg, and the answers in FILE-answers.svg
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
+    /// The language of the sheets
+    #[arg(long, value_enum, value_name = "LANG", default_value_t = LangName::En, requires = "svg")]
+    pub(crate) lang: LangName,
+}
+
+/// A language of words that are not the terminal's.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LangName {
+    /// English
+    En,
+    /// Korean
+    Ko,
+}
+
+impl From<LangName> for Lang {
+    fn from(name: LangName) -> Self {
+        match name {
+            LangName::En => Self::En,
+            LangName::Ko => Self::Ko,
+        }
+    }
 }
 
 #[derive(ClapArgs, Debug)]

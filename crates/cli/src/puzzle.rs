@@ -7,7 +7,7 @@ use std::time::Duration;
 use anstyle::Style;
 use balpan::{NoAnswer, Stopped};
 use balpan_contest::puzzle::{Asked, PuzzleReport, Puzzles, Search, puzzles};
-use balpan_games::{AnyGame, Notation, Task};
+use balpan_games::{AnyGame, Lang, Notation, Task};
 use serde::Serialize;
 
 use crate::answer::wrapped;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &PuzzleArgs) -> Result<(), Failure> {
         shown.puzzles.truncate(Asked::USUAL);
     }
     let (written, end) = match files {
-        Some(files) if all > 0 => files.write(&game, &shown),
+        Some(files) if all > 0 => files.write(&game, &shown, args.lang.into()),
         _ => (Vec::new(), Ok(())),
     };
     // What was found is printed, even if it could not be written.
@@ -114,7 +114,13 @@ impl Page<'_> {
         if self.all > 0 && is_drawn {
             page += "Each has exactly one winning move, which wins in so many plies.\n\n";
             let task = |(n, puzzle): (usize, &PuzzleReport)| {
-                format!("{BOLD}{:>3}{BOLD:#}  {}\n{}", n + 1, puzzle.task(), board(game, puzzle))
+                format!(
+                    "{BOLD}{:>3}{BOLD:#}  {} ({})\n{}",
+                    n + 1,
+                    puzzle.task(Lang::En),
+                    puzzle.level(Lang::En),
+                    board(game, puzzle)
+                )
             };
             let blocks: Vec<_> = found.puzzles.iter().enumerate().map(task).collect();
             page += &draw::side_by_side(&blocks);
@@ -141,6 +147,10 @@ impl Page<'_> {
         let is_all = found.exhaustive && args.count.is_none_or(|count| all < usize::from(count));
         match (all, is_all) {
             (0, _) if game.run(IsOver) => format!("{name}: the game is over, and there is no puzzle."),
+            (0, _) if found.left_out.is_some_and(|left_out| left_out > 0) => {
+                let left_out = counted(found.left_out.unwrap_or(0) as u64, "puzzle", "puzzles");
+                format!("{name}: {left_out}, all of which need no thought.")
+            }
             (0, _) if found.exhaustive => {
                 let from = if args.game.position.is_empty() { "the start" } else { "here" };
                 let plies = match (args.plies.least, args.plies.most) {
@@ -185,6 +195,12 @@ impl Page<'_> {
         if found.puzzles.len() < all {
             hints.push(format!("--count shows more of the {}", grouped(all as u64)));
         }
+        if let Some(left_out) = found.left_out.filter(|left_out| *left_out > 0) {
+            hints.push(format!(
+                "--all shows {} more, which need no thought or are like these",
+                grouped(left_out as u64)
+            ));
+        }
         if all > 0 && !args.answers && is_drawn {
             hints.push("--answers prints the answers, too".to_owned());
         }
@@ -228,7 +244,7 @@ fn answer(number: usize, puzzle: &PuzzleReport) -> String {
     const INDENT: usize = 3;
     let line = wrapped(&puzzle.line, INDENT);
     let head = format!("\n{BOLD}{number:>INDENT$}{BOLD:#}{}", &line[INDENT..]);
-    let mut failures = puzzle.failures(MOST_WRONG);
+    let mut failures = puzzle.failures(Lang::En, MOST_WRONG);
     let last = failures.len().saturating_sub(1);
     failures[..last].iter_mut().for_each(|failure| failure.push(';'));
     head + &wrapped(&failures, INDENT)

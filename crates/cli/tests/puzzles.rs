@@ -37,7 +37,7 @@ fn files(folder: &Path) -> Vec<String> {
 
 #[test]
 fn puzzles_without_their_answers() {
-    let text = answered(&["puzzle", "tictactoe", "--plies", "5"]);
+    let text = answered(&["puzzle", "tictactoe", "--plies", "5", "--all"]);
     assert!(text.starts_with("tictactoe 3x3: 9 puzzles\nAll 765 positions"), "{text}");
     assert!(text.contains("  1  X to move, win in 5    2  O to move, win in 5    3  X to move"), "{text}");
     assert!(text.contains("  0  .  X  .                0  .  X  O                0  .  .  X\n"), "{text}");
@@ -47,7 +47,7 @@ fn puzzles_without_their_answers() {
 
 #[test]
 fn answers_stand_below() {
-    let text = answered(&["puzzle", "tictactoe", "--plies", "5", "--answers"]);
+    let text = answered(&["puzzle", "tictactoe", "--plies", "5", "--all", "--answers"]);
     let (tasks, answers) = text.split_once("\nAnswers\n").unwrap();
     assert!(!tasks.contains("draws"));
     assert!(answers.starts_with("\n  1  0,0  0,2  1,1  1,0  2,1\n     1,1 draws (only 2,1 holds);"), "{answers}");
@@ -75,7 +75,7 @@ fn every_line_fits_the_terminal() {
 
 #[test]
 fn programs_read_all_of_it() {
-    let text = answered(&["puzzle", "tictactoe", "--json"]);
+    let text = answered(&["puzzle", "tictactoe", "--all", "--json"]);
     let json: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(text.lines().count(), 1);
     assert_eq!((&json["game"], &json["board"]), (&"tictactoe".into(), &"3x3".into()));
@@ -90,6 +90,13 @@ fn programs_read_all_of_it() {
         assert_eq!(puzzle["line"][0], puzzle["move"]);
         assert_eq!(puzzle["line"].as_array().unwrap().len() as u64, puzzle["remoteness"].as_u64().unwrap());
         assert!(["X", "O"].contains(&puzzle["to_move"].as_str().unwrap()));
+        let level = match puzzle["difficulty"].as_u64().unwrap() {
+            0..=3 => "easy",
+            4..=7 => "medium",
+            _ => "hard",
+        };
+        assert_eq!(puzzle["level"], level);
+        assert_eq!(puzzle.get("label").is_some(), puzzle["alike"] == 0);
         let rank = &puzzle["rank"];
         let sum: u64 = ["late", "natural", "narrow"].map(|sign| rank[sign].as_u64().unwrap()).iter().sum();
         assert_eq!((rank["tempting"].as_u64(), &rank["plies"]), (Some(sum), &puzzle["remoteness"]));
@@ -102,6 +109,49 @@ fn programs_read_all_of_it() {
     }
     let nim: Value = serde_json::from_str(&answered(&["puzzle", "nim", "--json"])).unwrap();
     assert_eq!(nim.get("board"), None);
+}
+
+#[test]
+fn what_needs_no_thought_is_left_out_and_told() {
+    let json = |words: &[&str]| -> Value { serde_json::from_str(&answered(words)).unwrap() };
+    let few = json(&["puzzle", "tictactoe", "--json"]);
+    assert_eq!((few["puzzles"].as_array().unwrap().len(), &few["left_out"]), (13, &38.into()));
+    assert!(few["puzzles"].as_array().unwrap().iter().all(|puzzle| puzzle.get("label").is_none()));
+    let all = json(&["puzzle", "tictactoe", "--plies", "1", "--all", "--json"]);
+    let labels: Vec<_> =
+        all["puzzles"].as_array().unwrap().iter().filter_map(|puzzle| puzzle["label"].as_str()).collect();
+    assert!(labels.contains(&"forced") && labels.contains(&"at once"));
+    assert!(
+        answered(&["puzzle", "tictactoe"])
+            .contains("\n--all shows 38 more, which need no thought or are like these.\n")
+    );
+    let (code, printed, _) = balpan(&["puzzle", "tictactoe", "XX./OO./...", "--plies", "1..1"]);
+    assert_eq!(code, Some(1));
+    assert!(printed.contains("all of which need no thought"), "{printed}");
+}
+
+#[test]
+fn an_upper_bound() {
+    let text = answered(&["puzzle", "platforms", "--plies", "9..11", "--count", "40", "--json"]);
+    let json: Value = serde_json::from_str(&text).unwrap();
+    let plies: Vec<_> =
+        json["puzzles"].as_array().unwrap().iter().map(|puzzle| puzzle["remoteness"].as_u64()).collect();
+    assert!(plies.contains(&Some(9)) && plies.contains(&Some(11)));
+    assert!(plies.iter().all(|plies| (9..=11).contains(&plies.unwrap())));
+    let (code, printed, _) = balpan(&["puzzle", "tictactoe", "--plies", "7..9"]);
+    assert_eq!(code, Some(1));
+    assert!(printed.contains("7 to 9 plies"), "{printed}");
+}
+
+#[test]
+fn sheets_in_korean() {
+    let folder = folder("korean");
+    let path = folder.join("sheet.svg");
+    answered(&["puzzle", "tictactoe", "--lang", "ko", "--svg", path.to_str().unwrap(), "--count", "3"]);
+    assert!(fs::read_to_string(&path).unwrap().contains("X 차례, 5수 만에 승리"));
+    assert!(fs::read_to_string(folder.join("sheet-answers.svg")).unwrap().contains("tictactoe 3x3: 정답"));
+    // Only sheets have another language.
+    assert_eq!(balpan(&["puzzle", "tictactoe", "--lang", "ko"]).0, Some(2));
 }
 
 #[test]
@@ -175,7 +225,7 @@ fn sheets_are_written_and_never_over_others() {
     refused(&words);
     assert_eq!(files(&folder), ["sheet-answers.svg"]);
     fs::remove_file(folder.join("sheet-answers.svg")).unwrap();
-    answered(&["puzzle", "tictactoe", "--count", "13", "--svg", path.to_str().unwrap()]);
+    answered(&["puzzle", "tictactoe", "--all", "--count", "13", "--svg", path.to_str().unwrap()]);
     let names = ["sheet-1.svg", "sheet-2.svg", "sheet-answers-1.svg", "sheet-answers-2.svg"];
     assert_eq!(files(&folder), names);
 }
@@ -185,7 +235,8 @@ fn what_cannot_be_written_is_printed() {
     let folder = folder("unwritten");
     fs::write(folder.join("sheet-2.svg"), "mine").unwrap();
     let path = folder.join("sheet.svg");
-    let (code, printed, error) = balpan(&["puzzle", "tictactoe", "--count", "13", "--svg", path.to_str().unwrap()]);
+    let (code, printed, error) =
+        balpan(&["puzzle", "tictactoe", "--all", "--count", "13", "--svg", path.to_str().unwrap()]);
     assert_eq!(code, Some(2));
     assert!(error.contains("is there already"), "{error}");
     assert!(printed.contains("  1  X to move, win in 5") && printed.contains(" 13  "), "{printed}");

@@ -1,5 +1,6 @@
-//! Every `console` sample of the README, of CONTRIBUTING, of docs/solving.md, docs/generate.md, docs/strong.md
-//! and docs/certificates.md is run by a shell, and prints what the sample says; the README's picture is what the command prints.
+//! Every `console` sample of the README, of CONTRIBUTING, of docs/solving.md, docs/puzzles.md,
+//! docs/strong.md and docs/certificates.md is run by a shell, and prints what the sample says; the README's
+//! picture is what the command prints.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -61,7 +62,7 @@ fn samples_print_what_they_say() {
         ("README.md", root),
         ("CONTRIBUTING.md", root),
         ("docs/solving.md", root),
-        ("docs/generate.md", scratch.path()),
+        ("docs/puzzles.md", root),
         ("docs/strong.md", scratch.path()),
         ("docs/certificates.md", scratch.path()),
     ] {

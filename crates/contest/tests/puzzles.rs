@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use balpan::{Game, Keyed, Outcome, Value, Verdict, Watch, minimax};
 use balpan_contest::puzzle::{Asked, Found, Label, Plies, Puzzle, PuzzleIn, Puzzles, Puzzling, Search, find, puzzles};
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, Notation, RulesFile, line_texts};
+use balpan_games::{AnyGame, Lang, Notation, RulesFile, line_texts};
 use proptest::prelude::*;
 
 const ALL: Asked = Asked {
@@ -595,10 +595,10 @@ fn puzzles_speak() {
     let Puzzles { puzzles, board, .. } = puzzles(&game, "tictactoe", &ALL, &Watch::default()).unwrap();
     assert_eq!(board.as_deref(), Some("3x3"));
     let best = &puzzles[0];
-    assert_eq!((best.task().as_str(), best.winning.as_str()), ("X to move, win in 5", "0,0"));
-    assert_eq!(best.failures(2), ["1,1 draws (only 2,1 holds)", "2,2 draws (only 0,0 holds)", "4 more lose"]);
-    assert_eq!(best.failures(5)[5], "1 more loses");
-    assert_eq!(best.failures(100).len(), 6);
+    assert_eq!((best.task(Lang::En).as_str(), best.winning.as_str()), ("X to move, win in 5", "0,0"));
+    assert_eq!(best.failures(Lang::En, 2), ["1,1 draws (only 2,1 holds)", "2,2 draws (only 0,0 holds)", "4 more lose"]);
+    assert_eq!(best.failures(Lang::En, 5)[5], "1 more loses");
+    assert_eq!(best.failures(Lang::En, 100).len(), 6);
 }
 
 proptest! {

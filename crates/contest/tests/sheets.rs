@@ -3,6 +3,7 @@
 
 use balpan::Watch;
 use balpan_contest::puzzle::{Asked, Plies, Puzzles, puzzles};
+use balpan_games::Lang;
 use balpan_games::presets::preset;
 use balpan_pictures::puzzle::{ON_A_SHEET, Sheet, sheets};
 
@@ -20,7 +21,7 @@ const ASKED: Asked = Asked {
 fn drawn(name: &str, asked: &Asked) -> (Puzzles, Vec<Sheet>) {
     let game = preset(name).unwrap().unwrap().game().unwrap();
     let found = puzzles(&game, name, asked, &Watch::default()).unwrap();
-    let sheets = sheets(&game, &found.on_sheets(&game));
+    let sheets = sheets(&game, &found.on_sheets(&game, Lang::En));
     (found, sheets)
 }
 
@@ -77,7 +78,7 @@ fn answers_are_apart() {
         assert_eq!(sheet.answers.matches(r#"class="answer""#).count(), puzzles.len());
         assert!(!sheet.puzzles.contains("t-last\"") && !sheet.puzzles.contains("class=\"words\""));
         for puzzle in puzzles {
-            assert!(sheet.puzzles.contains(&puzzle.task()));
+            assert!(sheet.puzzles.contains(&puzzle.task(Lang::En)));
             assert!(!sheet.puzzles.contains(&format!(">{}<", puzzle.winning)));
             assert!(sheet.answers.contains(&format!(">{}<", puzzle.winning)));
         }

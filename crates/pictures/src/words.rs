@@ -2,6 +2,7 @@
 //! mean the same stands side by side.
 
 pub mod players;
+pub mod puzzle;
 pub(crate) mod tree;
 
 pub use balpan_games::Lang;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use balpan_contest::puzzle::Puzzles;
-use balpan_games::AnyGame;
+use balpan_games::{AnyGame, Lang};
 use balpan_pictures::puzzle::sheets;
 
 use crate::failure::{Failure, harmless};
@@ -51,8 +51,8 @@ impl Files {
     }
 
     /// Writes the sheets of these puzzles. Says where, and what went wrong after that.
-    pub(super) fn write(&self, game: &AnyGame, puzzles: &Puzzles) -> (Vec<String>, Result<(), Failure>) {
-        let sheets = sheets(game, &puzzles.on_sheets(game));
+    pub(super) fn write(&self, game: &AnyGame, puzzles: &Puzzles, lang: Lang) -> (Vec<String>, Result<(), Failure>) {
+        let sheets = sheets(game, &puzzles.on_sheets(game, lang));
         let names: Vec<_> = (0..sheets.len()).map(|number| self.names(number, sheets.len())).collect();
         let mut written = Vec::new();
         if let Err(failure) = names.iter().flatten().try_for_each(|path| is_new(path)) {

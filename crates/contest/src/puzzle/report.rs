@@ -3,6 +3,7 @@
 use balpan::Outcome;
 use balpan_games::{AnyGame, Notation, line_texts};
 use balpan_pictures::puzzle::{self as sheet, Level};
+use balpan_pictures::words::{Lang, puzzle as words};
 use serde::{Serialize, Serializer};
 
 use super::rank::{Rank, signs};
@@ -97,17 +98,8 @@ impl MoveReport {
 
     /// What comes of a wrong move, in words: `loses in 4 (only 1,1 refutes it)`.
     #[must_use]
-    pub fn why(&self) -> String {
-        let (worth, what) = match (self.outcome, self.remoteness) {
-            (Outcome::Loss, Some(plies)) => (format!("loses in {plies}"), "refutes it"),
-            (Outcome::Loss, None) => ("loses".to_owned(), "refutes it"),
-            (Outcome::Draw, _) => ("draws".to_owned(), "holds"),
-            (Outcome::Win, _) => ("wins".to_owned(), "holds"),
-        };
-        match &self.only_reply {
-            Some(reply) => format!("{worth} (only {reply} {what})"),
-            None => worth,
-        }
+    pub fn why(&self, lang: Lang) -> String {
+        words::why(lang, self.outcome, self.remoteness, self.only_reply.as_deref())
     }
 }
 
@@ -115,39 +107,44 @@ impl PuzzleReport {
     /// The task in words: `A to move, win in 15`; `win in 7` where players have no name;
     /// and what no board shows, the pieces that were placed.
     #[must_use]
-    pub fn task(&self) -> String {
-        let win = format!("win in {}", self.remoteness);
-        let task = if self.to_move.contains(' ') { win } else { format!("{} to move, {win}", self.to_move) };
+    pub fn task(&self, lang: Lang) -> String {
+        let task = words::task(lang, self.to_move, self.remoteness);
         let used = self.position.split(' ').find_map(|word| word.strip_prefix('-'));
-        used.iter().fold(task, |task, used| format!("{task}, {used} placed"))
+        used.iter().fold(task, |task, used| format!("{task}, {}", words::placed(lang, used)))
     }
 
-    /// What becomes of the most tempting wrong moves, so many at most, and of the others.
+    /// How hard it is, or why it needs no thought, in words.
     #[must_use]
-    pub fn failures(&self, most: usize) -> Vec<String> {
-        let wrong = self.wrong();
-        let mut words: Vec<_> = wrong.iter().take(most).map(|mv| format!("{} {}", mv.text, mv.why())).collect();
-        let others = &wrong[words.len()..];
-        let draws = others.iter().filter(|mv| mv.outcome == Outcome::Draw).count();
-        for (many, one, all) in [(draws, "draws", "draw"), (others.len() - draws, "loses", "lose")] {
-            match many {
-                0 => {}
-                1 => words.push(format!("1 more {one}")),
-                many => words.push(format!("{many} more {all}")),
-            }
+    pub fn level(&self, lang: Lang) -> &'static str {
+        match self.label {
+            None => words::level(lang, self.level),
+            Some(Label::Forced) => words::forced(lang),
+            Some(Label::AtOnce) => words::at_once(lang),
         }
-        words
+    }
+
+    /// What becomes of the most tempting wrong moves, at most `most`, and of the others.
+    #[must_use]
+    pub fn failures(&self, lang: Lang, most: usize) -> Vec<String> {
+        let wrong = self.wrong();
+        let mut told: Vec<_> = wrong.iter().take(most).map(|mv| format!("{} {}", mv.text, mv.why(lang))).collect();
+        let others = &wrong[told.len()..];
+        let draws = others.iter().filter(|mv| mv.outcome == Outcome::Draw).count();
+        let rest = [(draws, true), (others.len() - draws, false)].into_iter().filter(|(many, _)| *many > 0);
+        told.extend(rest.map(|(many, draws)| words::more(lang, many, draws)));
+        told
     }
 
     /// The puzzle as sheets have it.
-    fn on_sheets(&self) -> sheet::Puzzle {
+    fn on_sheets(&self, lang: Lang) -> sheet::Puzzle {
         sheet::Puzzle {
             position: self.position.clone(),
             to_move: self.to_move,
-            task: self.task(),
+            task: self.task(lang),
+            level: self.level(lang).to_owned(),
             winning: self.winning.clone(),
             line: self.line.clone(),
-            failures: (0..=MOST_WRONG).rev().map(|most| self.failures(most)).collect(),
+            failures: (0..=MOST_WRONG).rev().map(|most| self.failures(lang, most)).collect(),
         }
     }
 
@@ -199,9 +196,9 @@ impl Puzzles {
 
     /// The puzzles of this game as sheets have them.
     #[must_use]
-    pub fn on_sheets(&self, game: &AnyGame) -> sheet::Puzzles {
-        let puzzles = self.puzzles.iter().map(PuzzleReport::on_sheets).collect();
-        sheet::Puzzles { title: self.title(&game.size()), puzzles }
+    pub fn on_sheets(&self, game: &AnyGame, lang: Lang) -> sheet::Puzzles {
+        let puzzles = self.puzzles.iter().map(|puzzle| puzzle.on_sheets(lang)).collect();
+        sheet::Puzzles { title: self.title(&game.size()), lang, puzzles }
     }
 
     /// What was found in a game, as text; `name` is what the game is called.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{Cells, Drawing};
 
 /// Tokens of a heap that are drawn; more are told as a number.
-const MOST_TOKENS: u16 = 8;
+pub(crate) const MOST_TOKENS: u16 = 8;
 
 /// A side of a cell, in pixels.
 fn cell_size(drawing: &Drawing) -> f64 {
