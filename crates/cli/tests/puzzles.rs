@@ -39,8 +39,8 @@ fn files(folder: &Path) -> Vec<String> {
 fn puzzles_without_their_answers() {
     let text = answered(&["puzzle", "tictactoe", "--plies", "5", "--all"]);
     assert!(text.starts_with("tictactoe 3x3: 9 puzzles\nAll 765 positions"), "{text}");
-    assert!(text.contains("  1  X to move, win in 5    2  O to move, win in 5    3  X to move"), "{text}");
-    assert!(text.contains("  0  .  X  .                0  .  X  O                0  .  .  X\n"), "{text}");
+    assert!(text.contains("  1  X to move, win in 5 (medium)    2  O to move, win in 5 (medium)\n"), "{text}");
+    assert!(text.contains("  0  .  X  .                         0  .  X  O\n"), "{text}");
     assert!(!text.contains("Answers") && !text.contains("draws"), "{text}");
     assert!(text.ends_with("\n--answers prints the answers, too.\n"), "{text}");
 }
