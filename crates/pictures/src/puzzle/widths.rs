@@ -74,7 +74,12 @@ pub(super) fn at_most(mut lines: Vec<String>, most: usize, room: f64, font: f64,
     if lines.len() > most {
         lines.truncate(most);
         if let Some(last) = lines.last_mut() {
+            let whole = last.len();
             while width(last, font, is_bold) + font > room && last.pop().is_some() {}
+            // A word that is cut off says something else.
+            if let Some(space) = last.rfind(' ').filter(|_| last.len() < whole) {
+                last.truncate(space + 1);
+            }
             last.push('…');
         }
     }
