@@ -100,7 +100,7 @@ impl Shown<'_> {
         html! {
             @if let Some(scene) = &scene { div.picture aria-hidden="true" { (board::still(scene)) } }
             pre #position { code { (text.replace('/', "\n")) } }
-            @if let Some(lead) = lead.parse::<i32>().ok().filter(|lead| *lead != 0) { p { (say::lead(self.lang, lead)) } }
+            @if let Some(lead) = lead.parse::<i32>().ok().filter(|lead| *lead != 0) { p { (say::moves_elsewhere(self.lang, lead)) } }
         }
     }
 
