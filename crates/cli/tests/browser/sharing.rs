@@ -7,12 +7,13 @@ use crate::position::{after, arrive, on_board, text};
 use crate::stage::{Setting, Stage};
 
 /// Words that are the same in both languages: names of games, of their pieces and of formats.
-const SAME: [&str; 12] = [
+const SAME: [&str; 13] = [
     "balpan",
     "json",
     "api",
     "english",
     "blockgame",
+    "cram",
     "tictactoe",
     "nim",
     "platforms",
