@@ -252,7 +252,7 @@ fn damaged_files_are_told_once() {
         &["solve", "tictactoe", "--ask", "value"][..],
         &["play", "tictactoe", "--hints"],
         &["tree", "tictactoe", "--depth", "1"],
-        &["puzzle", "tictactoe", "--by-chance", "--tries", "20"],
+        &["puzzle", "tictactoe", "--by-chance", "--tries", "20", "--all"],
     ] {
         for how in [&["--strong", "bad.strong"][..], &["--strong", "bad.strong", "--strong", "bad.strong"]] {
             let (code, page, error) = balpan(folder, &[words, how].concat());

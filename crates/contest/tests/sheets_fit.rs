@@ -129,7 +129,9 @@ fn check(svg: &str, name: &str) {
                 assert!(is_inside || !one.overlaps(other), "{name}, {}: {one:?} and {other:?}", font.0);
             }
         }
-        assert!(boxes.iter().filter(|one| one.is_board).count() > 0, "{name}");
+        // Heaps that are too many for a picture are told in words.
+        assert!(name.ends_with("many heaps") || boxes.iter().any(|one| one.is_board), "{name}");
+        assert!(boxes.len() > 3, "{name}");
     }
 }
 

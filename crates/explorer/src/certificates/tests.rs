@@ -73,7 +73,7 @@ async fn claims_about_play_are_walked() {
     let first = [
         "A begins with <code>0,1</code>",
         "?at=0\">claim 0</a>",
-        "in a mirror or turned",
+        "mirrored, turned or simplified",
         "href=\"/play/platforms?at=",
     ];
     says(&explorer, "/certificates/platforms", &first).await;
@@ -89,7 +89,7 @@ async fn claims_about_play_are_walked() {
 #[tokio::test]
 async fn both_players_claims_are_walked() {
     let explorer = explorer();
-    let whole = ["A wins in exactly 5 plies.", "?at=2\">claim 2</a> <small>(seen in a mirror or turned)"];
+    let whole = ["A wins in exactly 5 plies.", "?at=2\">claim 2</a> <small>(mirrored, turned or simplified)"];
     says(&explorer, "/certificates/three", &whole).await;
     says(&explorer, "/certificates/three?lang=ko", &["A가 정확히 5수 만에 이깁니다."]).await;
     says(&explorer, "/certificates/three?at=2", &["B is sure not to lose before 5 plies."]).await;
