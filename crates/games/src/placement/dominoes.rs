@@ -146,9 +146,11 @@ fn preference<W: CellSet>(own: &Way<W>, other: &Way<W>, cells: usize) -> Vec<i8>
     let of_cell = |cell: usize| {
         let (along, length) = own.place(cell);
         let (line, lines) = other.place(cell);
-        let along_edge = along.min(length.saturating_sub(2).saturating_sub(along)) as i8;
-        let line_edge = line.min(lines.saturating_sub(1).saturating_sub(line)) as i8;
-        3 * (line_edge & 1) + i8::from(along % 2 == 0) - 2 * line_edge - along_edge
+        let along_edge = along.min(length.saturating_sub(2).saturating_sub(along)) as i32;
+        let line_edge = line.min(lines.saturating_sub(1).saturating_sub(line)) as i32;
+        let preference = 3 * (line_edge & 1) + i32::from(along % 2 == 0) - 2 * line_edge - along_edge;
+        // Of boards that are long and wide at once, far from all edges.
+        preference.max(i8::MIN.into()) as i8
     };
     (0..cells).map(of_cell).collect()
 }
