@@ -139,16 +139,18 @@ impl<'f> Plays<'f> {
         // What the solver knows takes no search. If it knows of no reply, the first that it finds
         // has to do: others may take long.
         let mut best: Option<Candidate> = None;
-        let (mut known, mut open) = self.sorted(&seen, then, know);
+        let (mut known, mut open) = (Vec::new(), Vec::new());
         if let Some((n, after, pairs)) =
             seen.iter().find_map(|&(n, after)| Some((n, after, self.paired(&after, then)?)))
         {
             // One claim, and soon checked.
             best = Some(Candidate { cost: 1.0, reply: n, after, way: Way::Pairs(pairs) });
-            (known, open) = (Vec::new(), Vec::new());
-        } else if known.is_empty() {
-            know.find(question.mv.map_or(question.at, |mv| &mv.after), then)?;
+        } else {
             (known, open) = self.sorted(&seen, then, know);
+            if known.is_empty() {
+                know.find(question.mv.map_or(question.at, |mv| &mv.after), then)?;
+                (known, open) = self.sorted(&seen, then, know);
+            }
         }
         known.sort_unstable();
         let mut considered = 0;
