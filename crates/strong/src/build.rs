@@ -9,11 +9,11 @@ use crate::backwards::{Lower, Valued, fit_in_64_bits};
 use crate::codes::{Scale, Tells};
 use crate::error::BuildError;
 use crate::format::{Form, Header, Subject, width};
-use crate::forwards::{self, Tools};
+use crate::forwards::{self, Means, Tools};
 use crate::keyfile::{BLOCK, Summary};
 use crate::layer::{Codes, Layer, ReadRoom, Worked};
 use crate::part::Part;
-use crate::scratch::{Finished, Run, Scratch};
+use crate::scratch::{Finished, Run, Scratch, State};
 use crate::successors::{Successors, Ways};
 use crate::word::Word;
 use crate::write::{Source, Writer};
@@ -123,7 +123,7 @@ struct Build<'a, G: Impartial, W> {
     tools: Tools<'a, G>,
     plan: &'a Plan,
     progress: &'a Progress,
-    scratch: Scratch,
+    scratch: Scratch<State>,
     part: Part,
     /// The keys of the starts, by layer.
     starts: Vec<(u32, W)>,
@@ -133,7 +133,10 @@ struct Build<'a, G: Impartial, W> {
 
 /// Checks that all positions that follow from the starts can be told apart and found again, and
 /// returns the keys of the starts, with their layers.
-pub(crate) fn check_starts<G: Impartial>(
+///
+/// # Errors
+/// [`BuildError::NoKeys`], [`BuildError::NotImpartial`] and [`BuildError::TooLong`].
+pub fn check_starts<G: Impartial>(
     game: &G,
     starts: &[G::Position],
     ways: Ways,
@@ -181,7 +184,7 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
         let most = starts.last().map_or(0, |&(layer, _)| layer) as u16;
         // Part of it is for what is read.
         let memory = memory / 8 * 7;
-        let tools = Tools { game, ways, memory, threads: *threads, watch };
+        let tools = Tools { game, ways, means: Means { memory, threads: *threads, watch } };
         Ok(Self { tools, plan, progress, scratch, part, starts, most })
     }
 
@@ -211,13 +214,14 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
             let mut runs: Vec<Summary> = Vec::new();
             let starts: Vec<W> = self.starts.iter().filter(|start| start.0 == number).map(|start| start.1).collect();
             if !starts.is_empty() {
-                let mut run = crate::keyfile::Writer::create(&self.scratch.folder, self.scratch.name("run", number))?;
+                let mut run =
+                    crate::keyfile::KeyWriter::create(&self.scratch.folder, self.scratch.name("run", number))?;
                 run.write(&starts)?;
                 runs.push(run.finish()?);
             }
             let found = self.scratch.state.runs.iter().filter(|run| run.layer == number);
             runs.extend(found.map(|run| run.keys.clone()));
-            let keys = forwards::merge::<G, W>(&tools, number, &runs, &self.scratch)?;
+            let keys = forwards::merge::<W>(tools.game.key_bits(), tools.means, number, &runs, &self.scratch)?;
             let finished = Finished { layer: number, keys, codes: None };
             let layer = Layer::<W>::open(&self.scratch.folder, &finished)?;
             let found = forwards::expand(&tools, number, &layer, &self.scratch)?;
@@ -272,11 +276,11 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
     }
 
     /// Writes the file, and hands back the working files that it was made of.
-    fn write(self) -> Result<(Header, Scratch), BuildError> {
+    fn write(self) -> Result<(Header, Scratch<State>), BuildError> {
         let width = self.width();
         let Self { tools, plan, progress, scratch, part, most, .. } = self;
-        let (key_bits, threads) = (tools.game.key_bits(), tools.threads);
-        let mut writer = Writer::create(part, Form::Keys, plan.of.clone(), key_bits, most, threads, tools.watch)?;
+        let (key_bits, Means { threads, watch, .. }) = (tools.game.key_bits(), tools.means);
+        let mut writer = Writer::create(part, Form::Keys, plan.of.clone(), key_bits, most, threads, watch)?;
         let mut done = 0;
         for finished in &scratch.state.layers {
             progress.set(Phase::Writing, finished.layer, done);
@@ -297,13 +301,13 @@ pub fn remove_working_files(folder: &Path, of: &Subject) -> Result<(), BuildErro
     if !folder.is_dir() {
         return Ok(());
     }
-    let mut scratch = Scratch::open(folder, &serde_json::to_string(of).unwrap_or_default())?;
+    let mut scratch = Scratch::<State>::open(folder, &serde_json::to_string(of).unwrap_or_default())?;
     scratch.commit()?;
     scratch.remove()
 }
 
 /// Takes the folder of working files, and the place where the file is written.
-pub(crate) fn places(plan: &Plan) -> Result<(Scratch, Part), BuildError> {
+pub(crate) fn places(plan: &Plan) -> Result<(Scratch<State>, Part), BuildError> {
     let scratch = Scratch::open(&plan.scratch, &serde_json::to_string(&plan.of).unwrap_or_default())?;
     match Part::open(&plan.output) {
         Ok(part) => Ok((scratch, part)),

@@ -16,13 +16,14 @@ pub enum Tells {
 /// Values as numbers in the order of values: a loss in `n` plies is `n`, a draw one more than
 /// the longest loss, a win in `n` as far above the draw as the loss is below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Scale {
+pub struct Scale {
     /// The most plies of any value.
     most: u16,
 }
 
 impl Scale {
-    pub(crate) const fn new(most: u16) -> Self {
+    /// The scale of values of at most so many plies.
+    pub const fn new(most: u16) -> Self {
         Self { most }
     }
 
@@ -31,11 +32,12 @@ impl Scale {
     }
 
     /// The highest code.
-    pub(crate) const fn top(self) -> u16 {
+    pub const fn top(self) -> u16 {
         2 * self.draw()
     }
 
-    pub(crate) fn code(self, value: Value) -> Option<u16> {
+    /// The number of a value, if it has one.
+    pub fn code(self, value: Value) -> Option<u16> {
         let plies = match value.remoteness() {
             None => return Some(self.draw()),
             Some(plies) => u16::try_from(plies).ok().filter(|&plies| plies <= self.most)?,
@@ -44,7 +46,7 @@ impl Scale {
     }
 
     /// The value that has this code, if one has.
-    pub(crate) fn value(self, code: u16) -> Option<Value> {
+    pub fn value(self, code: u16) -> Option<Value> {
         match code {
             _ if code > self.top() => None,
             _ if code < self.draw() => Some(Value::loss(code.into())),
@@ -55,7 +57,7 @@ impl Scale {
 
     /// What the code is worth to the other player, who moves to where it is.
     #[inline]
-    pub(crate) const fn back(self, code: u16) -> u16 {
+    pub const fn back(self, code: u16) -> u16 {
         let seen = self.top() - code;
         match self.draw() {
             draw if seen > draw => seen - 1,

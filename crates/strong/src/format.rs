@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::codes::{Scale, Tells};
+use crate::split::Share;
 
 pub(crate) const VERSION: u32 = 1;
 
@@ -12,7 +13,7 @@ pub(crate) const PROLOGUE: usize = 56;
 
 /// What a file has of each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub enum Form {
     /// Its key and its code.
     Keys,
     /// What finds its code, given its key.
@@ -57,6 +58,9 @@ pub(crate) const MOST_HEADER: u64 = 1 << 26;
 pub struct Header {
     /// What is solved.
     pub of: Subject,
+    /// Which of the positions are in the file, if not all.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub share: Option<Share>,
     /// The bits of a key; 0 in a file without keys.
     pub key_bits: u32,
     /// The most plies of any value, or the largest nimber there could be.
@@ -146,7 +150,7 @@ impl Header {
     }
 
     /// The bytes of a code.
-    pub(crate) const fn width(&self) -> usize {
+    pub const fn width(&self) -> usize {
         width(self.of.tells, self.most)
     }
 
@@ -178,7 +182,7 @@ impl LayerHeader {
 }
 
 /// The bytes of a code.
-pub(crate) const fn width(tells: Tells, most: u16) -> usize {
+pub const fn width(tells: Tells, most: u16) -> usize {
     if top(tells, most) < 256 { 1 } else { 2 }
 }
 

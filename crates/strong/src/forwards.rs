@@ -6,21 +6,30 @@ use std::thread;
 use balpan::{Impartial, Watch};
 
 use crate::error::BuildError;
-use crate::keyfile::{BLOCK, KeyFile, Summary, Writer};
+use crate::keyfile::{BLOCK, KeyFile, KeyWriter, Summary};
 use crate::layer::Layer;
 use crate::room::Room;
-use crate::scratch::{Run, Scratch};
+use crate::scratch::{Finishes, Run, Scratch};
 use crate::sort::sort;
 use crate::successors::{Successors, Ways};
 use crate::word::Word;
+
+/// What a step of a build may use.
+#[derive(Clone, Copy)]
+pub struct Means<'a> {
+    /// Bytes of memory.
+    pub memory: usize,
+    /// Threads.
+    pub threads: usize,
+    /// Counts positions, and says when to stop.
+    pub watch: &'a Watch,
+}
 
 /// What a step of a build works with.
 pub(crate) struct Tools<'a, G> {
     pub(crate) game: &'a G,
     pub(crate) ways: Ways,
-    pub(crate) memory: usize,
-    pub(crate) threads: usize,
-    pub(crate) watch: &'a Watch,
+    pub(crate) means: Means<'a>,
 }
 
 // Derived, they would ask it of the game.
@@ -52,18 +61,19 @@ pub(crate) fn expand<G: Impartial, W: Word>(
     tools: &Tools<'_, G>,
     number: u32,
     layer: &Layer<W>,
-    scratch: &Scratch,
+    scratch: &Scratch<impl Finishes + Sync>,
 ) -> Result<Vec<Run>, BuildError> {
     let next = AtomicUsize::new(0);
     let key_bits = tools.game.key_bits();
-    let runs = all_work(tools.threads, || {
+    let Means { memory, threads, watch } = tools.means;
+    let runs = all_work(threads, || {
         let mut successors = Successors::new(tools.game, tools.ways);
-        let mut room = Room::<W>::new(tools.memory / tools.threads);
+        let mut room = Room::<W>::new(memory / threads);
         let (mut runs, mut bytes, mut keys) = (Vec::new(), Vec::new(), Vec::new());
         let mut spill = |room: &mut Room<W>| {
             room.drain(|layer, words, spare| {
                 sort(words, spare, 0..key_bits);
-                let mut run = Writer::create(&scratch.folder, scratch.name("run", layer))?;
+                let mut run = KeyWriter::create(&scratch.folder, scratch.name("run", layer))?;
                 run.write(words)?;
                 runs.push(Run { layer, keys: run.finish()? });
                 Ok::<_, BuildError>(())
@@ -76,7 +86,7 @@ pub(crate) fn expand<G: Impartial, W: Word>(
             }
             keys.clear();
             layer.keys(block, &mut bytes, &mut keys)?;
-            tools.watch.count(keys.len() as u64)?;
+            watch.count(keys.len() as u64)?;
             for &key in &keys {
                 let _ = successors.of(number, key.as_(), |_, layer, key| room.push(layer, W::of(key)))?;
                 if room.is_full() {
@@ -91,12 +101,16 @@ pub(crate) fn expand<G: Impartial, W: Word>(
 }
 
 /// Merges runs of one layer into files of ascending keys, each once: ranges of keys are read
-/// from all runs and sorted together, by all threads at once.
-pub(crate) fn merge<G: Impartial, W: Word>(
-    tools: &Tools<'_, G>,
+/// from all runs and sorted together, by all threads at once. The keys have `key_bits` bits.
+///
+/// # Errors
+/// If a file cannot be read or written, or the watch says stop.
+pub fn merge<W: Word>(
+    key_bits: u32,
+    means: Means<'_>,
     number: u32,
     runs: &[Summary],
-    scratch: &Scratch,
+    scratch: &Scratch<impl Finishes + Sync>,
 ) -> Result<Vec<Summary>, BuildError> {
     if let [only] = runs {
         return Ok(vec![only.clone()]);
@@ -104,13 +118,14 @@ pub(crate) fn merge<G: Impartial, W: Word>(
     let files: Vec<KeyFile<W>> =
         runs.iter().map(|run| KeyFile::open(&scratch.folder, run)).collect::<Result<_, _>>()?;
     // Words and spare ones for sorting, and the ends of blocks that reach into a range.
-    let room = (tools.memory / tools.threads / size_of::<W>() / 3).max(BLOCK);
+    let Means { memory, threads, watch } = means;
+    let room = (memory / threads / size_of::<W>() / 3).max(BLOCK);
     let most = room.saturating_sub(2 * BLOCK * runs.len()).max(BLOCK);
     let mut firsts: Vec<(W, u32)> =
         files.iter().flat_map(|file| &file.blocks).map(|block| (block.first, block.count)).collect();
     firsts.sort_unstable();
     let all: u64 = runs.iter().map(|run| run.keys).sum();
-    let ranges = all.div_ceil(most as u64).max((all / BLOCK as u64).min(tools.threads as u64)).max(1);
+    let ranges = all.div_ceil(most as u64).max((all / BLOCK as u64).min(threads as u64)).max(1);
     let share = all.div_ceil(ranges);
     let (mut begins, mut gathered) = (vec![W::zero()], 0);
     for &(first, count) in &firsts {
@@ -121,7 +136,7 @@ pub(crate) fn merge<G: Impartial, W: Word>(
         gathered += u64::from(count);
     }
     let next = AtomicUsize::new(0);
-    let merged = all_work(tools.threads, || {
+    let merged = all_work(threads, || {
         let (mut words, mut spare, mut bytes, mut keys) = (Vec::<W>::new(), Vec::new(), Vec::new(), Vec::new());
         let mut merged = Vec::new();
         loop {
@@ -137,9 +152,9 @@ pub(crate) fn merge<G: Impartial, W: Word>(
                     words.extend(keys.iter().filter(|&&key| key >= begin && end.is_none_or(|end| key < end)));
                 }
             }
-            tools.watch.count(0)?;
-            sort(&mut words, &mut spare, 0..tools.game.key_bits());
-            let mut file = Writer::create(&scratch.folder, scratch.name("keys", number))?;
+            watch.count(0)?;
+            sort(&mut words, &mut spare, 0..key_bits);
+            let mut file = KeyWriter::create(&scratch.folder, scratch.name("keys", number))?;
             file.write(&words)?;
             merged.push((range, file.finish()?));
         }

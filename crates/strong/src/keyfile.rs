@@ -17,23 +17,28 @@ use crate::varint;
 use crate::word::Word;
 
 /// The most keys of a block.
-pub(crate) const BLOCK: usize = 4096;
+pub const BLOCK: usize = 4096;
 
 const HEADER: usize = 32;
 
 /// What is known of a finished file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Summary {
-    pub(crate) name: String,
-    pub(crate) keys: u64,
-    pub(crate) bytes: u64,
+pub struct Summary {
+    /// Its name.
+    pub name: String,
+    /// The number of its keys.
+    pub keys: u64,
+    /// Its bytes.
+    pub bytes: u64,
     /// The bits that are set in all keys, and those that are in any.
-    pub(crate) all: u128,
-    pub(crate) any: u128,
+    #[doc(hidden)]
+    pub all: u128,
+    #[doc(hidden)]
+    pub any: u128,
 }
 
 /// Writes keys in ascending order; the same key again is left out.
-pub(crate) struct Writer {
+pub struct KeyWriter {
     path: PathBuf,
     out: BufWriter<File>,
     summary: Summary,
@@ -44,8 +49,12 @@ pub(crate) struct Writer {
     in_block: u32,
 }
 
-impl Writer {
-    pub(crate) fn create(folder: &Path, name: String) -> Result<Self, BuildError> {
+impl KeyWriter {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn create(folder: &Path, name: String) -> Result<Self, BuildError> {
         let path = folder.join(&name);
         let file = File::create(&path).map_err(BuildError::io(&path))?;
         Ok(Self {
@@ -60,7 +69,11 @@ impl Writer {
         })
     }
 
-    pub(crate) fn write<W: Word>(&mut self, sorted: &[W]) -> Result<(), BuildError> {
+    /// Adds keys, in ascending order.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn write<W: Word>(&mut self, sorted: &[W]) -> Result<(), BuildError> {
         for &word in sorted {
             let key: u128 = word.as_();
             if key == self.last && self.has_any {
@@ -102,7 +115,10 @@ impl Writer {
     }
 
     /// Writes what is left. It is on the disk when the [scratch](crate::scratch) is committed.
-    pub(crate) fn finish(mut self) -> Result<Summary, BuildError> {
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn finish(mut self) -> Result<Summary, BuildError> {
         if self.in_block > 0 {
             self.end_block()?;
         }

@@ -16,11 +16,14 @@ use crate::word::Word;
 const CHECK: u64 = 8;
 
 /// A layer whose positions are read in blocks, in ascending order of keys, by many threads.
-pub(crate) trait Blocks<W: Word>: Sync {
+pub trait Blocks<W: Word>: Sync {
     /// The block, at `from` or later, that has the key if any has.
     fn block_of(&self, from: usize, key: W) -> usize;
 
     /// Adds the keys and codes of a block to the lists.
+    ///
+    /// # Errors
+    /// If they cannot be read, or are not as they were written.
     fn read(
         &self,
         block: usize,
@@ -32,24 +35,29 @@ pub(crate) trait Blocks<W: Word>: Sync {
 
 /// What a thread reads blocks in.
 #[derive(Default)]
-pub(crate) struct ReadRoom {
+pub struct ReadRoom {
     pub(crate) bytes: Vec<u8>,
     /// For files that are squeezed.
     pub(crate) lookup: Option<LookupRoom>,
 }
 
 /// A layer's keys, in ascending order, in blocks.
-pub(crate) struct Layer<W> {
+pub struct Layer<W> {
     files: Vec<KeyFile<W>>,
     /// Of every block the file, its number there, and the first key.
     blocks: Vec<(u32, u32, W)>,
     /// The keys of all files before this one.
     starts: Vec<u64>,
-    pub(crate) positions: u64,
+    /// The number of its positions.
+    pub positions: u64,
 }
 
 impl<W: Word> Layer<W> {
-    pub(crate) fn open(folder: &Path, finished: &Finished) -> Result<Self, BuildError> {
+    /// Opens the files of a layer.
+    ///
+    /// # Errors
+    /// If they cannot be read, or are not as they were written.
+    pub fn open(folder: &Path, finished: &Finished) -> Result<Self, BuildError> {
         let (mut files, mut blocks, mut starts, mut positions) = (Vec::new(), Vec::new(), Vec::new(), 0);
         for (number, summary) in (0..).zip(&finished.keys) {
             let file = KeyFile::open(folder, summary)?;
@@ -62,7 +70,7 @@ impl<W: Word> Layer<W> {
     }
 
     /// The number of blocks.
-    pub(crate) const fn blocks(&self) -> usize {
+    pub const fn blocks(&self) -> usize {
         self.blocks.len()
     }
 
@@ -73,13 +81,13 @@ impl<W: Word> Layer<W> {
     }
 
     /// The rank of a block's first key among all, and how many keys it has.
-    pub(crate) fn range(&self, number: usize) -> (u64, usize) {
+    pub fn range(&self, number: usize) -> (u64, usize) {
         let block = self.block(number).1;
         (self.starts[self.blocks[number].0 as usize] + block.start, block.count as usize)
     }
 
     /// The block, at `from` or later, that has the key if any has.
-    pub(crate) fn block_of(&self, from: usize, key: W) -> usize {
+    pub fn block_of(&self, from: usize, key: W) -> usize {
         // The next one is often it.
         let later = |number: usize| self.blocks.get(number).is_some_and(|&(_, _, first)| first <= key);
         if !later(from + 1) {
@@ -89,7 +97,7 @@ impl<W: Word> Layer<W> {
     }
 
     /// The block that has the position of this rank.
-    pub(crate) fn block_at(&self, rank: u64) -> usize {
+    pub fn block_at(&self, rank: u64) -> usize {
         let (mut low, mut high) = (0, self.blocks());
         while low < high {
             let middle = low.midpoint(high);
@@ -99,16 +107,21 @@ impl<W: Word> Layer<W> {
     }
 
     /// Adds the keys of a block to `keys`.
-    pub(crate) fn keys(&self, number: usize, bytes: &mut Vec<u8>, keys: &mut Vec<W>) -> Result<(), BuildError> {
+    ///
+    /// # Errors
+    /// If they cannot be read, or are not as they were written.
+    pub fn keys(&self, number: usize, bytes: &mut Vec<u8>, keys: &mut Vec<W>) -> Result<(), BuildError> {
         let (file, block) = self.block(number);
         file.read(block, bytes, keys)
     }
 }
 
 /// A layer of working files whose codes are known.
-pub(crate) struct Worked<W> {
-    pub(crate) layer: Layer<W>,
-    pub(crate) codes: Codes,
+pub struct Worked<W> {
+    /// Its keys.
+    pub layer: Layer<W>,
+    /// Their codes.
+    pub codes: Codes,
 }
 
 impl<W: Word> Blocks<W> for Worked<W> {
@@ -129,7 +142,7 @@ impl<W: Word> Blocks<W> for Worked<W> {
 }
 
 /// The codes of a layer's positions, block by block, each followed by a checksum.
-pub(crate) struct Codes {
+pub struct Codes {
     path: PathBuf,
     file: File,
     width: usize,
@@ -137,14 +150,21 @@ pub(crate) struct Codes {
 
 impl Codes {
     /// A new file, for codes of `width` bytes.
-    pub(crate) fn create(folder: &Path, name: &str, width: usize) -> Result<Self, BuildError> {
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn create(folder: &Path, name: &str, width: usize) -> Result<Self, BuildError> {
         let path = folder.join(name);
         let file =
             File::options().read(true).write(true).create_new(true).open(&path).map_err(BuildError::io(&path))?;
         Ok(Self { path, file, width })
     }
 
-    pub(crate) fn open(folder: &Path, name: &str, width: usize) -> Result<Self, BuildError> {
+    /// Opens a file that is finished.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn open(folder: &Path, name: &str, width: usize) -> Result<Self, BuildError> {
         let path = folder.join(name);
         let file = File::open(&path).map_err(BuildError::io(&path))?;
         Ok(Self { path, file, width })
@@ -155,7 +175,10 @@ impl Codes {
     }
 
     /// Writes the codes of a block, which begins at the position of rank `start`.
-    pub(crate) fn write(&self, block: usize, start: u64, codes: &[u16], bytes: &mut Vec<u8>) -> Result<(), BuildError> {
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn write(&self, block: usize, start: u64, codes: &[u16], bytes: &mut Vec<u8>) -> Result<(), BuildError> {
         bytes.clear();
         to_bytes(codes, self.width, bytes);
         let check = xxh3_64_with_seed(bytes, block as u64);
@@ -164,7 +187,10 @@ impl Codes {
     }
 
     /// Adds the codes of a block to `codes`.
-    pub(crate) fn read(
+    ///
+    /// # Errors
+    /// If they cannot be read, or are not as they were written.
+    pub fn read(
         &self,
         block: usize,
         (start, count): (u64, usize),

@@ -8,7 +8,7 @@ use crate::error::BuildError;
 use crate::files;
 
 /// A file that is not whole yet. It is removed, unless it gets its name.
-pub(crate) struct Part {
+pub struct Part {
     path: PathBuf,
     file: File,
     is_named: bool,
@@ -18,7 +18,10 @@ impl Part {
     /// Takes the place beside `output` where its file is written, for as long as this build works.
     /// Nothing is written yet: where the file cannot be, that is better known before the work
     /// than after it.
-    pub(crate) fn open(output: &Path) -> Result<Self, BuildError> {
+    ///
+    /// # Errors
+    /// If it cannot be, or another build has it.
+    pub fn open(output: &Path) -> Result<Self, BuildError> {
         let mut name = output.file_name().unwrap_or_default().to_owned();
         name.push(".part");
         let path = output.with_file_name(name);

@@ -3,7 +3,7 @@
 use crate::word::Word;
 
 /// Words by layer, of which there is room for so many.
-pub(crate) struct Room<W> {
+pub struct Room<W> {
     /// One list for each layer, the one last added to at `last`.
     lists: Vec<(u32, Vec<W>)>,
     last: usize,
@@ -16,14 +16,14 @@ pub(crate) struct Room<W> {
 impl<W: Word> Room<W> {
     /// Room within so many bytes: a list that grows is copied into one twice as long, and
     /// sorting takes as much again.
-    pub(crate) const fn new(bytes: usize) -> Self {
+    pub const fn new(bytes: usize) -> Self {
         let most = bytes / size_of::<W>() / 3;
         Self { lists: Vec::new(), last: 0, left: most, most, spare: Vec::new() }
     }
 
     /// Adds a word, even if there is no room left.
     #[inline]
-    pub(crate) fn push(&mut self, layer: u32, word: W) {
+    pub fn push(&mut self, layer: u32, word: W) {
         self.left = self.left.saturating_sub(1);
         match self.lists.get_mut(self.last) {
             Some((of, list)) if *of == layer => list.push(word),
@@ -40,15 +40,16 @@ impl<W: Word> Room<W> {
     }
 
     /// Whether the words are to be taken out before more come.
-    pub(crate) const fn is_full(&self) -> bool {
+    pub const fn is_full(&self) -> bool {
         self.left == 0
     }
 
-    /// Takes the words out: each layer's, with spare ones for sorting.
-    pub(crate) fn drain<E>(
-        &mut self,
-        mut take: impl FnMut(u32, &mut Vec<W>, &mut Vec<W>) -> Result<(), E>,
-    ) -> Result<(), E> {
+    /// Takes the words out, layer by layer from the highest, with spare ones for sorting.
+    ///
+    /// # Errors
+    /// Those of `take`.
+    pub fn drain<E>(&mut self, mut take: impl FnMut(u32, &mut Vec<W>, &mut Vec<W>) -> Result<(), E>) -> Result<(), E> {
+        self.lists.sort_unstable_by_key(|&(layer, _)| std::cmp::Reverse(layer));
         for (layer, words) in &mut self.lists {
             if !words.is_empty() {
                 take(*layer, words, &mut self.spare)?;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -15,49 +16,68 @@ use crate::files;
 use crate::format::Subject;
 use crate::keyfile::Summary;
 
+/// The version of what is written.
+const VERSION: u32 = 2;
+
 const STATE: &str = "state.json";
 const LOCK: &str = "lock";
 
 /// What is finished is written this often, at the most.
 const OFTEN: Duration = Duration::from_millis(500);
 
-/// What is finished of a build. It is written whenever a layer is, by an atomic rename: what
-/// it does not name is nothing, and is removed by who goes on.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct State {
+/// What is finished of some work.
+pub trait Finishes: Default + Serialize + DeserializeOwned {
+    /// The working files that are of use.
+    fn names(&self) -> impl Iterator<Item = &str>;
+}
+
+/// What is finished, as it is written: by an atomic rename. A file that it does not name is of no
+/// use, and is removed by who goes on.
+#[derive(Serialize, Deserialize)]
+struct Written<S> {
     version: u32,
     /// What is built, in words: see [`Scratch::open`].
     of: String,
     /// The number of the next file.
     next: u64,
+    state: S,
+}
+
+/// What is finished of a build.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct State {
     /// Layers whose positions are all known, the highest first.
     pub(crate) layers: Vec<Finished>,
     /// Positions of lower layers that were found on the way.
     pub(crate) runs: Vec<Run>,
 }
 
-impl State {
-    /// The files that are of use.
+impl Finishes for State {
     fn names(&self) -> impl Iterator<Item = &str> {
-        let keys = self.layers.iter().flat_map(|layer| &layer.keys).map(|file| file.name.as_str());
-        let codes = self.layers.iter().filter_map(|layer| layer.codes.as_deref());
-        keys.chain(codes).chain(self.runs.iter().map(|run| run.keys.name.as_str()))
+        self.layers.iter().flat_map(Finished::names).chain(self.runs.iter().map(|run| run.keys.name.as_str()))
     }
 }
 
 /// A layer whose positions are all known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Finished {
-    pub(crate) layer: u32,
+pub struct Finished {
+    /// The layer.
+    pub layer: u32,
     /// Its keys, in ascending order from file to file.
-    pub(crate) keys: Vec<Summary>,
+    pub keys: Vec<Summary>,
     /// The file of their codes, once they are known.
-    pub(crate) codes: Option<String>,
+    pub codes: Option<String>,
 }
 
 impl Finished {
-    pub(crate) fn positions(&self) -> u64 {
+    /// The number of its positions.
+    pub fn positions(&self) -> u64 {
         self.keys.iter().map(|file| file.keys).sum()
+    }
+
+    /// The files.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.keys.iter().map(|file| file.name.as_str()).chain(self.codes.as_deref())
     }
 }
 
@@ -69,15 +89,20 @@ fn checked(bytes: &[u8]) -> Option<&[u8]> {
 
 /// Some keys of a layer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Run {
-    pub(crate) layer: u32,
-    pub(crate) keys: Summary,
+pub struct Run {
+    /// The layer.
+    pub layer: u32,
+    /// The keys.
+    pub keys: Summary,
 }
 
 /// The folder, for as long as this build works in it.
-pub(crate) struct Scratch {
-    pub(crate) folder: PathBuf,
-    pub(crate) state: State,
+pub struct Scratch<S> {
+    /// Where it is.
+    pub folder: PathBuf,
+    /// What is finished.
+    pub state: S,
+    of: String,
     next: AtomicU64,
     /// Files that are known to be on the disk.
     synced: HashSet<String>,
@@ -85,10 +110,13 @@ pub(crate) struct Scratch {
     _lock: File,
 }
 
-impl Scratch {
+impl<S: Finishes> Scratch<S> {
     /// Takes the folder for the build of what `of` describes, which goes on from what is
     /// finished there, if anything is.
-    pub(crate) fn open(folder: &Path, of: &str) -> Result<Self, BuildError> {
+    ///
+    /// # Errors
+    /// If another build is at work there or has left its files, or if they are damaged.
+    pub fn open(folder: &Path, of: &str) -> Result<Self, BuildError> {
         fs::create_dir_all(folder).map_err(BuildError::io(folder))?;
         let lock_path = folder.join(LOCK);
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&lock_path);
@@ -99,49 +127,71 @@ impl Scratch {
             Err(fs::TryLockError::Error(e)) => return Err(BuildError::io(&lock_path)(e)),
         }
         let path = folder.join(STATE);
-        let state = match fs::read(&path) {
+        let written = match fs::read(&path) {
             Ok(bytes) => checked(&bytes)
-                .and_then(|text| serde_json::from_slice::<State>(text).ok())
-                .filter(|state| state.version == 1)
+                .and_then(|text| serde_json::from_slice::<Written<S>>(text).ok())
+                .filter(|written| written.version == VERSION)
                 .ok_or_else(|| BuildError::Damaged { path: path.clone() })?,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                State { version: 1, of: of.to_owned(), next: 0, layers: Vec::new(), runs: Vec::new() }
+                Written { version: VERSION, of: of.to_owned(), next: 0, state: S::default() }
             }
             Err(e) => return Err(BuildError::io(&path)(e)),
         };
-        if state.of != of {
-            return Err(BuildError::Other { path: folder.into(), found: in_short(&state.of) });
+        if written.of != of {
+            return Err(BuildError::Other { path: folder.into(), found: in_short(&written.of) });
         }
-        let next = AtomicU64::new(state.next);
-        let synced = state.names().map(str::to_owned).collect();
-        let scratch = Self { folder: folder.into(), state, next, synced, committed: Instant::now(), _lock: lock };
+        let Written { of, next, state, .. } = written;
+        let (next, synced) = (AtomicU64::new(next), state.names().map(str::to_owned).collect());
+        let scratch = Self { folder: folder.into(), state, of, next, synced, committed: Instant::now(), _lock: lock };
         scratch.sweep()?;
         Ok(scratch)
     }
 
     /// A name that no file has.
-    pub(crate) fn name(&self, what: &str, layer: u32) -> String {
+    pub fn name(&self, what: &str, layer: u32) -> String {
         format!("{what}-{layer}-{}", self.next.fetch_add(1, Relaxed))
     }
 
     /// As [`commit`](Self::commit), if that was not done a moment ago: of small layers, many are
     /// finished in a second.
-    pub(crate) fn commit_in_time(&mut self) -> Result<(), BuildError> {
-        if self.committed.elapsed() < OFTEN { Ok(()) } else { self.commit() }
+    ///
+    /// # Errors
+    /// Those of `commit`.
+    pub fn commit_in_time(&mut self) -> Result<(), BuildError> {
+        if self.is_due() { self.commit() } else { Ok(()) }
+    }
+
+    /// Whether the last commit was not a moment ago.
+    pub fn is_due(&self) -> bool {
+        self.committed.elapsed() >= OFTEN
     }
 
     /// Writes what is finished now, and removes what has served its purpose.
-    pub(crate) fn commit(&mut self) -> Result<(), BuildError> {
+    ///
+    /// # Errors
+    /// If it cannot be written, or removed.
+    pub fn commit(&mut self) -> Result<(), BuildError> {
+        self.write()?;
+        self.sweep()
+    }
+
+    /// Writes what is finished now. Files that have served their purpose stay until
+    /// [`sweep`](Self::sweep).
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&mut self) -> Result<(), BuildError> {
         let names: HashSet<String> = self.state.names().map(str::to_owned).collect();
         for name in names.difference(&self.synced) {
             let path = self.folder.join(name);
             File::open(&path).and_then(|file| file.sync_all()).map_err(BuildError::io(&path))?;
         }
         (self.synced, self.committed) = (names, Instant::now());
-        self.state.next = self.next.load(Relaxed);
         let path = self.folder.join(STATE);
         let new = self.folder.join("state.new");
-        let mut text = serde_json::to_vec(&self.state).map_err(|e| BuildError::io(&new)(e.into()))?;
+        let (of, next, state) = (&self.of, self.next.load(Relaxed), &self.state);
+        let written = Written { version: VERSION, of: of.clone(), next, state };
+        let mut text = serde_json::to_vec(&written).map_err(|e| BuildError::io(&new)(e.into()))?;
         text.extend(format!("\n{:016x}", xxh3_64(&text)).bytes());
         let write = || {
             let mut file = File::create(&new)?;
@@ -152,19 +202,21 @@ impl Scratch {
             fs::rename(&new, &path)?;
             files::sync_folder(&self.folder)
         };
-        write().map_err(BuildError::io(&path))?;
-        self.sweep()
+        write().map_err(BuildError::io(&path))
     }
 
     /// Removes working files that the state does not name. Files that others may have put into
     /// the folder are let alone.
-    fn sweep(&self) -> Result<(), BuildError> {
+    ///
+    /// # Errors
+    /// If the folder cannot be read, or a file cannot be removed.
+    pub fn sweep(&self) -> Result<(), BuildError> {
         let named: HashSet<&str> = self.state.names().collect();
         for entry in fs::read_dir(&self.folder).map_err(BuildError::io(&self.folder))? {
             let entry = entry.map_err(BuildError::io(&self.folder))?;
             let name = entry.file_name();
             let Some(name) = name.to_str() else { continue };
-            let is_ours = ["run-", "keys-", "codes-"].iter().any(|prefix| name.starts_with(prefix));
+            let is_ours = ["run-", "keys-", "codes-", "wants-"].iter().any(|prefix| name.starts_with(prefix));
             if is_ours && !named.contains(name) {
                 fs::remove_file(entry.path()).map_err(BuildError::io(&entry.path()))?;
             }
@@ -173,7 +225,7 @@ impl Scratch {
     }
 
     /// Leaves the folder as it was found, if nothing in it is finished.
-    pub(crate) fn abandon(self) {
+    pub fn abandon(self) {
         if !self.folder.join(STATE).exists() {
             let _ = fs::remove_file(self.folder.join(LOCK));
             let _ = fs::remove_dir(&self.folder);
@@ -181,8 +233,11 @@ impl Scratch {
     }
 
     /// Removes the working files, and the folder if nothing else is in it.
-    pub(crate) fn remove(mut self) -> Result<(), BuildError> {
-        (self.state.layers, self.state.runs) = (Vec::new(), Vec::new());
+    ///
+    /// # Errors
+    /// If one cannot be removed.
+    pub fn remove(mut self) -> Result<(), BuildError> {
+        self.state = S::default();
         // The state goes first: a folder with files and no state is that of a new build.
         let state = self.folder.join(STATE);
         fs::remove_file(&state).map_err(BuildError::io(&state))?;

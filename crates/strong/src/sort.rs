@@ -14,7 +14,7 @@ const FEW: usize = 1 << 11;
 ///
 /// Least significant digit first, leaving out digits that are the same in all. Cost: two
 /// passes over the words a digit, and as much memory again, which stays in `spare`.
-pub(crate) fn sort<W: Word>(words: &mut Vec<W>, spare: &mut Vec<W>, bits: Range<u32>) {
+pub fn sort<W: Word>(words: &mut Vec<W>, spare: &mut Vec<W>, bits: Range<u32>) {
     if words.len() < FEW {
         words.sort_unstable();
         return;

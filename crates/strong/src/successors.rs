@@ -7,26 +7,28 @@ use crate::error::BuildError;
 
 /// How a solution's positions are told apart and valued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ways {
-    pub(crate) tells: Tells,
+pub struct Ways {
+    /// What is told of each position.
+    pub tells: Tells,
     /// Whether positions that a symmetry turns into each other are one.
-    pub(crate) folded: bool,
+    pub folded: bool,
 }
 
 /// Finds the keys of what positions lead to.
-pub(crate) struct Successors<'g, G: Game> {
+pub struct Successors<'g, G: Game> {
     game: &'g G,
     ways: Ways,
     parts: Vec<G::Position>,
 }
 
 impl<'g, G: Impartial> Successors<'g, G> {
-    pub(crate) const fn new(game: &'g G, ways: Ways) -> Self {
+    /// Those of a game.
+    pub const fn new(game: &'g G, ways: Ways) -> Self {
         Self { game, ways, parts: Vec::new() }
     }
 
     /// The keys, and their layers, that stand for a position: one, or those of its parts.
-    pub(crate) fn keys(&mut self, position: &G::Position, mut found: impl FnMut(u32, u128)) -> Result<(), BuildError> {
+    pub fn keys(&mut self, position: &G::Position, mut found: impl FnMut(u32, u128)) -> Result<(), BuildError> {
         let Self { game, ways, parts } = self;
         let layer = |position| game.layer(position).ok_or(BuildError::NoLayers);
         match ways.tells {
@@ -48,7 +50,7 @@ impl<'g, G: Impartial> Successors<'g, G> {
 
     /// Calls `found` for every key that the position of `key` leads to: with the number of the
     /// move, the layer and the key. Returns the number of moves; without one, how play ends.
-    pub(crate) fn of(
+    pub fn of(
         &mut self,
         layer: u32,
         key: u128,

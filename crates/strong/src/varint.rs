@@ -2,7 +2,7 @@
 
 /// Adds a number.
 #[inline]
-pub(crate) fn write(bytes: &mut Vec<u8>, mut number: u128) {
+pub fn write(bytes: &mut Vec<u8>, mut number: u128) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
@@ -13,7 +13,7 @@ pub(crate) fn write(bytes: &mut Vec<u8>, mut number: u128) {
 /// Takes a number from the front of `bytes`: `None` if they end within it, or it is longer
 /// than 128 bits.
 #[inline]
-pub(crate) fn read(bytes: &mut &[u8]) -> Option<u128> {
+pub fn read(bytes: &mut &[u8]) -> Option<u128> {
     let (&first, rest) = bytes.split_first()?;
     *bytes = rest;
     if first < 0x80 {

@@ -8,7 +8,7 @@ use crate::backwards::{Lower, Valued, fit_in_64_bits};
 use crate::build::check_starts;
 use crate::codes::Tells;
 use crate::error::BuildError;
-use crate::forwards::Tools;
+use crate::forwards::{Means, Tools};
 use crate::layer::{Blocks, ReadRoom};
 use crate::successors::{Successors, Ways};
 use crate::table::{Lookup, LookupRoom, Table, TableError};
@@ -135,7 +135,7 @@ fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
     let ways = Ways { tells: header.of.tells, folded: header.of.folded };
     check_header(game, table)?;
     find_starts(game, starts, ways, table)?;
-    let tools = Tools { game, ways, memory, threads, watch };
+    let tools = Tools { game, ways, means: Means { memory, threads, watch } };
     let wrong = Mutex::new(None);
     let found_wrong = |found: Wrong| {
         wrong.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(found);

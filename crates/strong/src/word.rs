@@ -3,7 +3,7 @@
 use num_traits::{AsPrimitive, PrimInt, Unsigned};
 
 /// A [key](balpan::Keyed::key), with some bits below it to spare.
-pub(crate) trait Word:
+pub trait Word:
     PrimInt + Unsigned + AsPrimitive<usize> + AsPrimitive<u64> + AsPrimitive<u128> + Send + Sync + 'static
 {
     /// The bits of one.

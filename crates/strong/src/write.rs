@@ -16,10 +16,11 @@ use crate::files;
 use crate::format::{BLOCK, Form, Header, LayerHeader, PROLOGUE, Section, Subject, prologue, told, width};
 use crate::forwards::all_work;
 use crate::part::Part;
+use crate::split::Share;
 use crate::squeeze::{Squeezer, dictionary, for_encoding};
 
 /// Positions of a layer in ascending order of their keys.
-pub(crate) trait Source: Sync {
+pub trait Source: Sync {
     /// The number of positions.
     fn positions(&self) -> u64;
 
@@ -27,6 +28,9 @@ pub(crate) trait Source: Sync {
     fn bits(&self) -> (u128, u128);
 
     /// Puts the keys and codes of `count` positions from the one of rank `from` on into the lists.
+    ///
+    /// # Errors
+    /// If they cannot be read.
     fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError>;
 }
 
@@ -46,7 +50,7 @@ const MOST_DICTIONARY: u64 = 112 << 10;
 const TEXT_PER_DICTIONARY: u64 = 24;
 
 /// Writes a file.
-pub(crate) struct Writer<'w> {
+pub struct Writer<'w> {
     form: Form,
     part: Part,
     out: BufWriter<File>,
@@ -59,7 +63,10 @@ pub(crate) struct Writer<'w> {
 
 impl<'w> Writer<'w> {
     /// A writer of the file, which is not whole before [`finish`](Self::finish).
-    pub(crate) fn create(
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn create(
         part: Part,
         form: Form,
         of: Subject,
@@ -71,12 +78,31 @@ impl<'w> Writer<'w> {
         let mut out = BufWriter::with_capacity(1 << 20, part.emptied()?);
         out.write_all(&[0; PROLOGUE]).map_err(BuildError::io(part.path()))?;
         let block = form.block() as u32;
-        let header = Header { of, key_bits, most, block, index: 0, index_checksum: String::new(), layers: Vec::new() };
+        let header = Header {
+            of,
+            share: None,
+            key_bits,
+            most,
+            block,
+            index: 0,
+            index_checksum: String::new(),
+            layers: Vec::new(),
+        };
         Ok(Self { form, part, out, at: PROLOGUE as u64, header, index: Vec::new(), threads, watch })
     }
 
+    /// The same, of a file that has a share of the positions.
+    #[must_use]
+    pub fn of_share(mut self, share: Share) -> Self {
+        self.header.share = Some(share);
+        self
+    }
+
     /// Adds a layer, lower than the ones before.
-    pub(crate) fn layer(&mut self, number: u32, source: &impl Source) -> Result<(), BuildError> {
+    ///
+    /// # Errors
+    /// If the file cannot be written, or the source cannot be read.
+    pub fn layer(&mut self, number: u32, source: &impl Source) -> Result<(), BuildError> {
         let (all, any) = source.bits();
         let same_bits = (any & !all).trailing_zeros().min(self.header.key_bits);
         let same = all & ((1 << same_bits) - 1);
@@ -154,7 +180,10 @@ impl<'w> Writer<'w> {
     }
 
     /// Writes what is left, has the file on the disk, and gives it its name.
-    pub(crate) fn finish(mut self, name: &Path) -> Result<Header, BuildError> {
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn finish(mut self, name: &Path) -> Result<Header, BuildError> {
         let index = std::mem::take(&mut self.index);
         (self.header.index, self.header.index_checksum) = (self.at, told(xxh3_64(&index)));
         self.write(&index)?;

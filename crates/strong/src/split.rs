@@ -1,0 +1,98 @@
+//! How the positions of a solution are shared out among many files.
+
+use std::collections::BTreeMap;
+
+use balpan::{Impartial, SplitMix};
+use serde::{Deserialize, Serialize};
+
+use crate::error::BuildError;
+use crate::successors::{Successors, Ways};
+
+/// The most files that positions are shared out among.
+pub const MOST_SHARES: u32 = 1 << 16;
+
+/// Which share a position belongs to: by a hash of the high bits of its key, so that positions
+/// whose keys are near each other are together, and most moves stay within a share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Split {
+    /// The number of shares.
+    pub shares: u32,
+    /// The low bits of a key that do not count.
+    pub shift: u32,
+}
+
+/// The share of all positions that a file has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Share {
+    /// Which it is, from 0.
+    pub number: u32,
+    /// How all are shared out.
+    #[serde(flatten)]
+    pub split: Split,
+}
+
+/// Random plays that a [split](Split::new) is chosen by.
+const PLAYS: usize = 4096;
+
+impl Split {
+    /// Shares out the positions that follow from the `starts`: as many low bits of keys as can be
+    /// are left out, so long as no layer is shared out unevenly, as far as random plays show. The
+    /// same for the same game, starts and number of shares.
+    ///
+    /// If two positions of a layer have the same high bits with probability `p`, the sizes of
+    /// `n` shares vary by about the square root of `n p` of their mean: at most a tenth is allowed.
+    ///
+    /// # Errors
+    /// If the game has no keys or layers.
+    pub fn new<G: Impartial>(game: &G, starts: &[(u32, u128)], ways: Ways, shares: u32) -> Result<Self, BuildError> {
+        let mut layers: BTreeMap<u32, Vec<u128>> = BTreeMap::new();
+        let mut successors = Successors::new(game, ways);
+        let mut random = SplitMix(u64::from(shares));
+        let mut after = Vec::new();
+        for _ in 0..if shares == 1 { 0 } else { PLAYS } {
+            let mut at = starts.get(random.below(starts.len().max(1))).copied();
+            while let Some((layer, key)) = at {
+                layers.entry(layer).or_default().push(key);
+                after.clear();
+                let _ = successors.of(layer, key, |_, layer, key| after.push((layer, key)))?;
+                at = if after.is_empty() { None } else { Some(after[random.below(after.len())]) };
+            }
+        }
+        let mut shift = game.key_bits();
+        for keys in layers.values_mut() {
+            keys.sort_unstable();
+            keys.dedup();
+            // Of small layers, any share will do.
+            if keys.len() >= PLAYS / 4 {
+                while shift > 0 && is_uneven(keys, shift, shares) {
+                    shift -= 1;
+                }
+            }
+        }
+        Ok(Self { shares, shift: if shift == game.key_bits() { 0 } else { shift } })
+    }
+
+    /// The share that a key belongs to.
+    #[inline]
+    #[must_use]
+    pub fn of(self, key: u128) -> u32 {
+        let high = key >> self.shift;
+        let mixed = SplitMix(high as u64 ^ SplitMix((high >> 64) as u64).bits()).bits();
+        ((u128::from(mixed) * u128::from(self.shares)) >> 64) as u32
+    }
+
+    /// The bits that the number of a share has.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        u32::BITS - (self.shares - 1).leading_zeros()
+    }
+}
+
+/// Whether keys in ascending order that are shared out by what is above their `shift` low bits
+/// would be so by more than a tenth unevenly.
+fn is_uneven(keys: &[u128], shift: u32, shares: u32) -> bool {
+    let n = keys.len() as f64;
+    let groups = keys.chunk_by(|one, other| one >> shift == other >> shift);
+    let together: f64 = groups.map(|group| (group.len() * (group.len() - 1)) as f64).sum();
+    together / (n * (n - 1.0)) * f64::from(shares) > 0.01
+}
