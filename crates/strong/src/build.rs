@@ -10,7 +10,7 @@ use crate::codes::{Scale, Tells};
 use crate::error::BuildError;
 use crate::format::{Form, Header, Subject, width};
 use crate::forwards::{self, Means, Tools};
-use crate::keyfile::{BLOCK, Summary};
+use crate::keyfile::Summary;
 use crate::layer::{Codes, Layer, ReadRoom, Worked};
 use crate::part::Part;
 use crate::scratch::{Finished, Run, Scratch, State};
@@ -319,13 +319,13 @@ pub(crate) fn places(plan: &Plan) -> Result<(Scratch<State>, Part), BuildError> 
 }
 
 /// A layer in working files, ready to be written.
-struct Finalised<W> {
+pub(crate) struct Finalised<W> {
     worked: Worked<W>,
     bits: (u128, u128),
 }
 
 impl<W: Word> Finalised<W> {
-    fn open(folder: &Path, finished: &Finished, width: usize) -> Result<Self, BuildError> {
+    pub(crate) fn open(folder: &Path, finished: &Finished, width: usize) -> Result<Self, BuildError> {
         let layer = Layer::open(folder, finished)?;
         let name = finished.codes.as_deref().unwrap_or_default();
         let codes = Codes::open(folder, name, width)?;
@@ -344,21 +344,6 @@ impl<W: Word> Source for Finalised<W> {
     }
 
     fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError> {
-        let (mut some_keys, mut some_codes, mut bytes) =
-            (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK), Vec::new());
-        let Worked { layer, codes: of_layer } = &self.worked;
-        let mut block = layer.block_at(from);
-        let mut skip = (from - layer.range(block).0) as usize;
-        while keys.len() < count {
-            some_keys.clear();
-            some_codes.clear();
-            layer.keys(block, &mut bytes, &mut some_keys)?;
-            of_layer.read(block, layer.range(block), &mut bytes, &mut some_codes)?;
-            let left = count - keys.len();
-            keys.extend(some_keys.iter().skip(skip).take(left).map(|&key| -> u128 { key.as_() }));
-            codes.extend(some_codes.iter().skip(skip).take(left));
-            (skip, block) = (0, block + 1);
-        }
-        Ok(())
+        self.worked.positions(from, count, |key| key.as_(), keys, codes)
     }
 }

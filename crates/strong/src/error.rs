@@ -79,7 +79,7 @@ pub enum BuildError {
 
 impl BuildError {
     /// What went wrong with this file.
-    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full { path: path.into() },
             _ => Self::Io { path: path.into(), source },

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::error::BuildError;
 use crate::files;
-use crate::keyfile::{Block, KeyFile};
+use crate::keyfile::{BLOCK, Block, KeyFile};
 use crate::scratch::Finished;
 use crate::table::LookupRoom;
 use crate::word::Word;
@@ -122,6 +122,39 @@ pub struct Worked<W> {
     pub layer: Layer<W>,
     /// Their codes.
     pub codes: Codes,
+}
+
+impl<W: Word> Worked<W> {
+    /// Puts `count` positions from the one of rank `from` on into the lists: each word's key, and
+    /// its code.
+    ///
+    /// # Errors
+    /// If they cannot be read, or are not as they were written.
+    pub fn positions(
+        &self,
+        from: u64,
+        count: usize,
+        key: impl Fn(W) -> u128,
+        keys: &mut Vec<u128>,
+        codes: &mut Vec<u16>,
+    ) -> Result<(), BuildError> {
+        let (mut some_keys, mut some_codes, mut bytes) =
+            (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK), Vec::new());
+        let Self { layer, codes: of_layer } = self;
+        let mut block = layer.block_at(from);
+        let mut skip = (from - layer.range(block).0) as usize;
+        while keys.len() < count {
+            some_keys.clear();
+            some_codes.clear();
+            layer.keys(block, &mut bytes, &mut some_keys)?;
+            of_layer.read(block, layer.range(block), &mut bytes, &mut some_codes)?;
+            let left = count - keys.len();
+            keys.extend(some_keys.iter().skip(skip).take(left).map(|&word| key(word)));
+            codes.extend(some_codes.iter().skip(skip).take(left));
+            (skip, block) = (0, block + 1);
+        }
+        Ok(())
+    }
 }
 
 impl<W: Word> Blocks<W> for Worked<W> {

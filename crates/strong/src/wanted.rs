@@ -22,6 +22,8 @@ pub struct Wanted<W> {
     found: Found,
     /// Of nimbers, the number of moves of each position.
     counts: Vec<u32>,
+    /// The most places that positions which were added together have needed.
+    largest: usize,
 }
 
 /// What is known so far of positions that are given their codes together.
@@ -53,6 +55,7 @@ impl<W: Word> Wanted<W> {
             words: Room::new(memory / 8 * 7),
             found: Found { tells, scale, places: Vec::new() },
             counts: Vec::new(),
+            largest: BLOCK,
         }
     }
 
@@ -69,7 +72,13 @@ impl<W: Word> Wanted<W> {
 
     /// Whether the codes are to be found before more positions are added.
     pub fn is_full(&self) -> bool {
-        self.words.is_full() || self.found.places.len() + BLOCK > 1 << self.place_bits
+        self.words.is_full() || Self::has_few_places(self.found.places.len(), self.largest, self.place_bits)
+    }
+
+    /// Whether so many places are left too few for a block. Of nimbers, no block is known to need
+    /// no more places than the largest before it, but hardly one needs twice as many.
+    pub const fn has_few_places(places: usize, largest: usize, place_bits: u32) -> bool {
+        places + 2 * largest > 1 << place_bits
     }
 
     /// Adds positions of a layer. `word` makes the word of a key, without a place.
@@ -84,7 +93,8 @@ impl<W: Word> Wanted<W> {
         word: impl Fn(u128) -> W,
         key: impl Fn(W) -> u128,
     ) -> Result<(), BuildError> {
-        let Self { words, found: Found { tells, scale, places }, counts, place_bits, .. } = self;
+        let Self { words, found: Found { tells, scale, places }, counts, place_bits, largest, .. } = self;
+        let before = places.len();
         for &of in keys {
             let (place, tells) = (places.len(), *tells);
             let moves = successors.of(number, key(of), |mv, lower, key| {
@@ -104,7 +114,8 @@ impl<W: Word> Wanted<W> {
                 }
             }
         }
-        if places.len() > 1 << self.place_bits {
+        *largest = (places.len() - before).max(*largest);
+        if places.len() > 1 << *place_bits {
             return Err(BuildError::Law("a position has too many moves"));
         }
         Ok(())

@@ -1,0 +1,188 @@
+//! The files of all shares of a solution, merged into one.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+use balpan::Watch;
+
+use crate::Header;
+use crate::build::{Finalised, Plan, places};
+use crate::error::BuildError;
+use crate::format::{Form, width};
+use crate::keyfile::{BLOCK, KeyWriter};
+use crate::layer::Codes;
+use crate::scratch::{Finished, Scratch, State};
+use crate::table::{Lookup, LookupRoom, Table, TableError};
+use crate::write::Writer;
+
+/// Why files cannot be merged.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MergeError {
+    /// The file cannot be written.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// One of the files is damaged.
+    #[error("file {0}: {1}")]
+    Table(usize, TableError),
+    /// A file has all positions, or none that are shared out.
+    #[error("file {0} is not one of the files of a solution that is shared out")]
+    Whole(usize),
+    /// Files are of different solutions.
+    #[error("file {0} is of another solution than file 0, or is shared out otherwise")]
+    Other(usize),
+    /// The same share is there twice.
+    #[error("files {0} and {1} have the same share")]
+    Twice(usize, usize),
+    /// Shares are missing.
+    #[error("of {of} shares, {missing} are missing, number {first} to begin with")]
+    Missing {
+        /// How many there are to be.
+        of: u32,
+        /// How many are not there.
+        missing: u32,
+        /// The first of them.
+        first: u32,
+    },
+}
+
+/// Merges the files of all shares into one file: the same that [`build`](crate::build()) writes.
+/// The plan's memory is not asked about: a block of each file is in memory at a time.
+///
+/// # Errors
+/// If the files are not those of one solution, and whole; or if the file cannot be written.
+pub fn merge<B: AsRef<[u8]>>(tables: &[Table<B>], plan: &Plan, watch: &Watch) -> Result<Header, MergeError> {
+    check(tables)?;
+    let Some(first) = tables.first().map(Table::header) else {
+        return Err(MergeError::Missing { of: 1, missing: 1, first: 0 });
+    };
+    let (scratch, part) = places(plan)?;
+    let form = Form::Keys;
+    let mut writer = Writer::create(part, form, first.of.clone(), first.key_bits, first.most, plan.threads, watch)?;
+    let layers: BTreeSet<u32> =
+        tables.iter().flat_map(|table| &table.header().layers).map(|layer| layer.layer).collect();
+    let mut room = LookupRoom::new().map_err(|e| MergeError::Table(0, e))?;
+    for &layer in layers.iter().rev() {
+        let finished = gather(tables, layer, &scratch, &mut room)?;
+        let source = Finalised::<u128>::open(&scratch.folder, &finished, width(first.of.tells, first.most))?;
+        writer.layer(layer, &source)?;
+        scratch.sweep()?;
+    }
+    let header = writer.finish(&plan.output)?;
+    scratch.abandon();
+    Ok(header)
+}
+
+/// Checks that each share of one solution is there once.
+fn check<B: AsRef<[u8]>>(tables: &[Table<B>]) -> Result<(), MergeError> {
+    let mut found: Vec<Option<usize>> = Vec::new();
+    for (at, table) in tables.iter().enumerate() {
+        let (header, first) = (table.header(), tables[0].header());
+        let share = header.share.ok_or(MergeError::Whole(at))?;
+        let other = first.share.ok_or(MergeError::Whole(0))?;
+        let is_same = (&header.of, header.most, share.split) == (&first.of, first.most, other.split);
+        found.resize(share.split.shares as usize, None);
+        match found.get_mut(share.number as usize) {
+            Some(place) if is_same => {
+                if let Some(before) = place.replace(at) {
+                    return Err(MergeError::Twice(before, at));
+                }
+            }
+            _ => return Err(MergeError::Other(at)),
+        }
+    }
+    let missing: Vec<usize> = (0..found.len()).filter(|&number| found[number].is_none()).collect();
+    match missing.first() {
+        None => Ok(()),
+        Some(&first) => {
+            let [of, missing, first] = [found.len(), missing.len(), first].map(|number| number as u32);
+            Err(MergeError::Missing { of, missing, first })
+        }
+    }
+}
+
+/// Where a file is read.
+struct Cursor<'t, B> {
+    table: &'t Table<B>,
+    /// The layer's place in the header, and the next block of it.
+    at: usize,
+    block: u64,
+    blocks: u64,
+    keys: Vec<u128>,
+    codes: Vec<u16>,
+    place: usize,
+}
+
+impl<B: AsRef<[u8]>> Cursor<'_, B> {
+    /// The next key, for which a block is read if there is need.
+    fn next(&mut self, room: &mut LookupRoom) -> Result<Option<u128>, TableError> {
+        if self.place == self.keys.len() {
+            if self.block == self.blocks {
+                return Ok(None);
+            }
+            let mut lookup = Lookup { table: self.table, room: std::mem::replace(room, LookupRoom::new()?) };
+            lookup.block(self.at, self.block, &mut self.keys, &mut self.codes)?;
+            *room = lookup.room;
+            (self.block, self.place) = (self.block + 1, 0);
+        }
+        Ok(self.keys.get(self.place).copied())
+    }
+}
+
+/// Merges a layer into working files.
+fn gather<B: AsRef<[u8]>>(
+    tables: &[Table<B>],
+    number: u32,
+    scratch: &Scratch<State>,
+    room: &mut LookupRoom,
+) -> Result<Finished, MergeError> {
+    let mut cursors = Vec::new();
+    for table in tables {
+        let header = table.header();
+        let at = header.layers.iter().position(|layer| layer.layer == number);
+        let (at, blocks) = at.map_or((0, 0), |at| (at, header.layers[at].blocks(header.block)));
+        cursors.push(Cursor { table, at, block: 0, blocks, keys: Vec::new(), codes: Vec::new(), place: 0 });
+    }
+    let header = tables[0].header();
+    let codes_name = scratch.name("codes", number);
+    let codes_file = Codes::create(&scratch.folder, &codes_name, width(header.of.tells, header.most))?;
+    let mut keys_file = KeyWriter::create(&scratch.folder, scratch.name("keys", number))?;
+    let (mut keys, mut codes, mut bytes, mut block) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    let mut heap = BinaryHeap::new();
+    for (of, cursor) in cursors.iter_mut().enumerate() {
+        heap.extend(cursor.next(room).map_err(|e| MergeError::Table(of, e))?.map(|key| Reverse((key, of))));
+    }
+    let mut flush = |keys: &mut Vec<u128>, codes: &mut Vec<u16>| -> Result<(), BuildError> {
+        keys_file.write(keys)?;
+        codes_file.write(block, (block * BLOCK) as u64, codes, &mut bytes)?;
+        block += 1;
+        keys.clear();
+        codes.clear();
+        Ok(())
+    };
+    while let Some(Reverse((mut key, of))) = heap.pop() {
+        // Keys that are near each other are in one share: often its next ones are the next of all.
+        let others = heap.peek().map(|&Reverse((key, _))| key);
+        loop {
+            let cursor = &mut cursors[of];
+            keys.push(key);
+            codes.push(cursor.codes[cursor.place]);
+            cursor.place += 1;
+            if keys.len() == BLOCK {
+                flush(&mut keys, &mut codes)?;
+            }
+            match cursor.next(room).map_err(|e| MergeError::Table(of, e))? {
+                None => break,
+                Some(next) if others.is_some_and(|other| other < next) => {
+                    heap.push(Reverse((next, of)));
+                    break;
+                }
+                Some(next) => key = next,
+            }
+        }
+    }
+    if !keys.is_empty() {
+        flush(&mut keys, &mut codes)?;
+    }
+    Ok(Finished { layer: number, keys: vec![keys_file.finish()?], codes: Some(codes_name) })
+}
