@@ -57,6 +57,11 @@ pub(crate) enum Verb {
     Puzzle(PuzzleArgs),
     /// Solve every position that play can reach, and write them to a file: a strong solution
     Build(BuildArgs),
+    /// Build a strong solution by many processes
+    Cluster {
+        #[command(subcommand)]
+        verb: ClusterVerb,
+    },
     /// Write a certificate of an answer, from which anybody can check it with `check`
     Prove(ProveArgs),
     /// Check certificates: says what each of them proves. Exits with 1 if a claim is not proved
@@ -509,6 +514,55 @@ pub(crate) struct BuildArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
+}
+
+/// Who builds together with this process.
+#[derive(ClapArgs, Debug)]
+#[command(next_help_heading = "Many processes")]
+pub(crate) struct ClusterArgs {
+    /// Which process this is, from 0: --output is a folder then, for the files of its shares
+    #[arg(long, value_name = "I", conflicts_with_all = ["book", "estimate", "scratch", "threads"])]
+    pub(crate) process: Option<usize>,
+    /// The number of processes, all on this machine
+    #[arg(long, value_name = "N", requires = "process", conflicts_with = "hosts")]
+    pub(crate) processes: Option<usize>,
+    /// Where the processes listen: a file of addresses with ports, one a line
+    #[arg(long, value_name = "FILE", requires = "process")]
+    pub(crate) hosts: Option<PathBuf>,
+    /// The workers of each process
+    #[arg(long, value_name = "N", requires = "process", default_value_t = 1)]
+    pub(crate) workers: usize,
+    /// The files that positions are shared out among
+    #[arg(long, value_name = "N", requires = "process", default_value_t = 256)]
+    pub(crate) partitions: u32,
+    /// A file of what all processes know and strangers do not
+    #[arg(long, value_name = "FILE", requires = "process")]
+    pub(crate) secret_file: Option<PathBuf>,
+    /// Wait so many seconds for the others to be there
+    #[arg(long, value_name = "SECONDS", requires = "process", default_value = "600", value_parser = parse_seconds)]
+    pub(crate) wait: Duration,
+    /// A process that is silent for so many seconds is lost
+    #[arg(long, value_name = "SECONDS", requires = "process", default_value = "10", value_parser = parse_seconds)]
+    pub(crate) patience: Duration,
+    /// Print how far it is, a JSON object a line
+    #[arg(long, hide = true, requires = "process")]
+    pub(crate) follow: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum ClusterVerb {
+    /// Build by processes on this machine, and follow them: `cluster local 2 connect4 -o DIR`
+    Local {
+        /// The number of processes
+        #[arg(value_parser = clap::value_parser!(u16).range(1..=64))]
+        processes: u16,
+        /// What to build, as for `build`, with --workers, --partitions and --patience; the --memory
+        /// is for each process
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "GAME -o DIR")]
+        build: Vec<OsString>,
+    },
 }
 
 #[derive(ClapArgs, Debug)]
@@ -654,6 +708,21 @@ pub(crate) enum StrongVerb {
         /// With --values-only, the number of threads; all cores if left out
         #[arg(long, value_name = "N", requires = "values_only", value_parser = clap::value_parser!(u16).range(1..=1024))]
         threads: Option<u16>,
+    },
+    /// Merge the files of all shares, as many processes have written them, into one file
+    Merge {
+        /// The files, or folders of them
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// The file to write
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+        /// The number of threads; all cores if left out. The file is the same
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+        threads: Option<u16>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
     },
     /// Tell what a file says of positions, one a line; exit code 1 if one of them is not there
     Look {

@@ -11,6 +11,7 @@ use balpan_strong::{BuildError, BuildEstimate, Header, Phase, Plan, Progress, Su
 use serde::Serialize;
 
 use crate::args::BuildArgs;
+use crate::cluster;
 use crate::failure::{Failure, print, print_json};
 use crate::numbers::{counted, grouped, rough, rough_bytes, rough_time};
 use crate::progress::{Viewer, all_cores, watched_by};
@@ -80,9 +81,12 @@ impl Task for Building<'_> {
             return estimate(game, &starts, &of, args);
         }
         let Some(output) = args.output.clone() else { return Ok(()) };
+        if let Some(process) = args.cluster.process {
+            return cluster::build(game, &starts, of, output, process, args);
+        }
         if output.exists() {
             let scratch = args.scratch.clone().unwrap_or_else(|| with_suffix(&output, ".scratch"));
-            return already_there(&output, &scratch, &of, args);
+            return already_there(&output, &scratch, &of, args.json);
         }
         let scratch = args.scratch.clone().unwrap_or_else(|| with_suffix(&output, ".scratch"));
         let threads = args.threads.map_or_else(all_cores, usize::from);
@@ -103,7 +107,7 @@ impl Task for Building<'_> {
         });
         printed?;
         let header = header.map_err(|e| failure(&e, &plan))?;
-        tell(&header, &plan.output, Some(time), args)
+        tell(&header, &plan.output, Some(time), args.json)
     }
 }
 
@@ -130,14 +134,14 @@ fn check_disk<G: Notation>(game: &G, starts: &[G::Position], plan: &Plan) -> Res
 }
 
 /// The path with something after its name.
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
 }
 
 /// Whether the file that is there is what is asked for.
-fn already_there(output: &Path, scratch: &Path, of: &Subject, args: &BuildArgs) -> Result<(), Failure> {
+pub(crate) fn already_there(output: &Path, scratch: &Path, of: &Subject, json: bool) -> Result<(), Failure> {
     let table = crate::strong::open(output)?;
     if table.header().of != *of {
         let help = "give another -o, or move the file away: it is left as it is";
@@ -145,7 +149,7 @@ fn already_there(output: &Path, scratch: &Path, of: &Subject, args: &BuildArgs) 
     }
     // Those of others, or in use, are let alone.
     let _ = balpan_strong::remove_working_files(scratch, of);
-    tell(table.header(), output, None, args)
+    tell(table.header(), output, None, json)
 }
 
 /// What is told of a file that is built. As JSON, the field names are part of the command's
@@ -162,7 +166,7 @@ struct Told<'a> {
     seconds: Option<f64>,
 }
 
-fn tell(header: &Header, output: &Path, time: Option<Duration>, args: &BuildArgs) -> Result<(), Failure> {
+pub(crate) fn tell(header: &Header, output: &Path, time: Option<Duration>, json: bool) -> Result<(), Failure> {
     let bytes = std::fs::metadata(output).map_or(0, |data| data.len());
     let positions = header.positions();
     let told = Told {
@@ -174,7 +178,7 @@ fn tell(header: &Header, output: &Path, time: Option<Duration>, args: &BuildArgs
         bits_per_position: bytes as f64 * 8.0 / positions.max(1) as f64,
         seconds: time.map(|time| time.as_secs_f64()),
     };
-    if args.json {
+    if json {
         return print_json(&told);
     }
     let (one, many) = names(header.of.tells);
@@ -295,12 +299,12 @@ impl Viewer for Watching<'_> {
     }
 }
 
-fn failure(error: &BuildError, plan: &Plan) -> Failure {
+pub(crate) fn failure(error: &BuildError, plan: &Plan) -> Failure {
     failure_of(error, &plan.scratch.display().to_string(), 0)
 }
 
 /// What stood in the way, and what helps.
-fn failure_of(error: &BuildError, scratch: &str, positions: u64) -> Failure {
+pub(crate) fn failure_of(error: &BuildError, scratch: &str, positions: u64) -> Failure {
     let help = match error {
         BuildError::Stopped(_) => return Failure::Interrupted(positions),
         BuildError::NoKeys => "take a smaller board, or smaller heaps".to_owned(),

@@ -7,6 +7,7 @@ mod build;
 mod census;
 mod cgt;
 mod check;
+mod cluster;
 mod draw;
 mod estimate;
 mod failure;
@@ -72,6 +73,7 @@ fn run(verb: Verb) -> Result<(), Failure> {
         Verb::Tree(args) => tree::run(&args),
         Verb::Puzzle(args) => puzzle::run(&args),
         Verb::Build(args) => build::run(&args),
+        Verb::Cluster { verb } => cluster::run(verb),
         Verb::Prove(args) => prove::run(&args),
         Verb::Check(args) => check::run(&args),
         Verb::Strong { verb } => strong::run(&verb),

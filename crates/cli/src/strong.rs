@@ -6,6 +6,7 @@ mod export;
 mod info;
 mod list;
 mod look;
+mod merge;
 mod open;
 mod plot;
 mod values;
@@ -45,6 +46,9 @@ pub(crate) fn run(verb: &StrongVerb) -> Result<(), Failure> {
             }
             let threads = threads.map_or_else(all_cores, usize::from);
             values::run(file, output, Spend { memory: memory.unwrap_or(MEMORY), threads })
+        }
+        StrongVerb::Merge { files, output, threads, json } => {
+            merge::run(files, output, threads.map_or_else(all_cores, usize::from), *json)
         }
         StrongVerb::Look { file, positions, json } => look::run(file, positions, *json),
         StrongVerb::Diff { one, other, json } => diff::run(one, other, *json),
