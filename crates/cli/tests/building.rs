@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 use std::thread::sleep;
 use std::time::Instant;
 
@@ -12,36 +12,9 @@ use balpan::SplitMix;
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn command(folder: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_balpan"));
-    command.args(words).current_dir(folder).env("NO_COLOR", "1").stdin(Stdio::null());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
+mod common;
 
-fn balpan(folder: &Path, words: &[&str]) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = command(folder, words).output().unwrap();
-    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
-}
-
-/// What it prints, without an error.
-fn printed(folder: &Path, words: &[&str]) -> String {
-    let (code, page, error) = balpan(folder, words);
-    assert_eq!((code, error.as_str()), (Some(0), ""), "{words:?}");
-    page
-}
-
-fn json(folder: &Path, words: &[&str]) -> Value {
-    serde_json::from_str(&printed(folder, &[words, &["--json"]].concat())).unwrap()
-}
-
-/// That it is refused, with words.
-fn refused(folder: &Path, words: &[&str]) -> String {
-    let (code, page, error) = balpan(folder, words);
-    assert_eq!((code, page.as_str()), (Some(2), ""), "{words:?}: {error}");
-    assert!(!error.is_empty() && !error.contains("panicked"), "{words:?}: {error}");
-    error
-}
+use common::{SmallDisk, balpan, command, json, printed, refused};
 
 /// A folder with the solution of tic-tac-toe.
 fn with_tictactoe() -> TempDir {
@@ -272,29 +245,6 @@ fn damaged_files_are_told_once() {
     // It counts by the header, which is whole, and reads nothing that is not.
     let census = ["census", "tictactoe", "--symmetry"];
     assert_eq!(json(folder, &census), json(folder, &[&census[..], &["--strong", "bad.strong"]].concat()));
-}
-
-/// A file system of its own, of so many bytes; none where it cannot be had.
-struct SmallDisk(TempDir);
-
-impl SmallDisk {
-    fn new(size: &str) -> Option<Self> {
-        let folder = tempfile::tempdir().unwrap();
-        let disk = Self(folder);
-        disk.mount(&format!("size={size}")).then_some(disk)
-    }
-
-    fn mount(&self, options: &str) -> bool {
-        let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(self.0.path());
-        mount.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg(self.0.path()).stderr(Stdio::null()).status();
-    }
 }
 
 #[test]

@@ -5,34 +5,18 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn command(folder: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_balpan"));
-    command.args(words).current_dir(folder).env("NO_COLOR", "1").stdin(Stdio::null());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
+mod common;
 
-fn balpan(folder: &Path, words: &[&str]) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = command(folder, words).output().unwrap();
-    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
-}
+use common::{balpan, command, printed};
 
-/// What it prints, without an error.
-fn printed(folder: &Path, words: &[&str]) -> String {
-    let (code, page, error) = balpan(folder, words);
-    assert_eq!((code, error.as_str()), (Some(0), ""), "{words:?}");
-    page
-}
-
-/// That it is refused, with words.
+/// That it is refused, with words that help.
 fn refused(folder: &Path, words: &[&str]) -> String {
-    let (code, page, error) = balpan(folder, words);
-    assert_eq!((code, page.as_str()), (Some(2), ""), "{words:?}: {error}");
+    let error = common::refused(folder, words);
     assert!(error.contains("help: "), "{words:?}: {error}");
     error
 }
