@@ -1,8 +1,10 @@
 //! What a judge is: one problem, with its own formats, its exact answers, and its order
 //! of size. Each problem is one file below.
 
+mod about;
 pub mod blockgame;
 mod input;
+pub mod own;
 pub mod platforms;
 mod recursion;
 pub mod tictactoe;
@@ -11,14 +13,12 @@ use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
-use std::time::Duration;
 
 use balpan::{SplitMix, Stopped, Watch};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, NoGame};
 
-use crate::package::Problem;
-
+pub use about::About;
 pub use recursion::Recursion;
 
 /// A problem of a contest.
@@ -28,33 +28,8 @@ pub trait Judge: Sized + Sync + 'static {
     /// What is answered. Written as in the output.
     type Answer: Copy + Debug + Display + Eq + Hash + Send + Sync;
 
-    /// What the command calls it.
-    const NAME: &'static str;
-    /// The preset that it is about.
-    const GAME: &'static str;
-    /// Where the problem stands.
-    const SOURCE: &'static str;
-    /// Cases of one input at most, by the problem's statement, if it says.
-    const MOST_CASES: Option<usize>;
-    /// How long a program may take for one case, if nobody says otherwise.
-    const LIMIT: Duration;
-    /// What an answer looks like: ``"`WINNING` or `LOSING`"``.
-    const ANSWERS: &'static str;
-    /// What [`Size::cells`] counts: "tiles", "free cells".
-    const CELLS: &'static str;
-    /// The cells of the largest case that the statement allows.
-    const MOST_CELLS: usize;
-    /// All cases of so many cells at most are tried before any that comes by chance: those
-    /// that even a slow program answers in some seconds.
-    const SMALL: usize;
-    /// What a case may have that makes it a smaller one in disguise; see
-    /// [`of_size`](Self::of_size).
-    const DISGUISES: Option<&'static str>;
-    /// What a test of the problem should meet with: who wins, how games end, what boards
-    /// there are. [`survey`](Self::survey) says which case has which.
-    const FEATURES: &'static [&'static str];
-    /// How it is set: what a [`package`](crate::package) has besides tests.
-    const PROBLEM: Problem;
+    /// What is known of the problem as a whole.
+    fn about(&self) -> &About;
 
     /// The cases of an input, one after the other, in bounded memory. After an error
     /// there are no more.
@@ -90,15 +65,20 @@ pub trait Judge: Sized + Sync + 'static {
     /// A case by chance, of `most` cells at most: any that the statement allows.
     fn random(&self, random: &mut SplitMix, most: usize) -> Self::Case;
 
-    /// The case mirrored left to right, which is answered alike.
-    fn mirrored(&self, case: &Self::Case) -> Self::Case;
+    /// The case mirrored left to right, which is answered alike; the case itself where mirrors
+    /// may change the game.
+    fn mirrored(&self, case: &Self::Case) -> Self::Case {
+        case.clone()
+    }
 
     /// What plays cases out; what it learns of one helps it with the next.
     fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self>;
 
     /// Known misunderstandings of the problem, the most common first: each is wrong on some
     /// case alone.
-    fn mistakes(&self) -> Vec<Mistake<Self>>;
+    fn mistakes(&self) -> Vec<Mistake<Self>> {
+        Vec::new()
+    }
 
     /// Other mistakes by which a program may be known: the same ones in another order of moves,
     /// and those that show only where there are several cases in a run.
@@ -107,11 +87,15 @@ pub trait Judge: Sized + Sync + 'static {
     }
 
     /// Plain ways to solve the problem, without a memo, the plainest first.
-    fn recursions(&self) -> Vec<Recursion<Self>>;
+    fn recursions(&self) -> Vec<Recursion<Self>> {
+        Vec::new()
+    }
 
     /// A case by chance that differs from this one by little, or is the same: any that the
     /// statement allows can be reached by such steps, or from another [`random`](Self::random) one.
-    fn step(&self, case: &Self::Case, random: &mut SplitMix) -> Self::Case;
+    fn step(&self, case: &Self::Case, _random: &mut SplitMix) -> Self::Case {
+        case.clone()
+    }
 
     /// The game that starts with the case, to draw it and to show best play.
     fn game(&self, case: &Self::Case) -> AnyGame;
@@ -131,7 +115,7 @@ pub type Survey<'w, J> = Box<dyn FnMut(&<J as Judge>::Case) -> Result<Played, St
 pub struct Played {
     /// Plies to the end.
     pub plies: usize,
-    /// Which of the [`FEATURES`](Judge::FEATURES) the case has, and this play of it.
+    /// Which of the [`features`](About::features) the case has, and this play of it.
     pub features: Vec<&'static str>,
 }
 

@@ -3,7 +3,7 @@
 //!
 //! | to find | use |
 //! |---|---|
-//! | the answers to a problem, in its judge's own format | [`answer_all`], with [`BlockGame`], [`Platforms`] or [`TicTacToe`] |
+//! | the answers to a problem, in its judge's own format | [`answer_all`], with [`BlockGame`], [`Platforms`], [`TicTacToe`], or [`OwnGame`] for rules of one's own |
 //! | where somebody's program is wrong, and the smallest such case | [`stress`] |
 //! | what somebody's program does with an input, within limits | [`Program`] |
 //! | test data with certified answers | [`generate()`] |
@@ -27,11 +27,14 @@ pub mod judge;
 pub mod package;
 pub mod program;
 pub mod puzzle;
+mod said;
 pub mod stress;
 
 pub use generate::{Covered, Given, Hard, NoData, TestData, Wanted, generate, generate_with, hardest};
 pub use judge::blockgame::BlockGame;
+pub use judge::own::{self, OwnGame};
 pub use judge::platforms::Platforms;
 pub use judge::tictactoe::TicTacToe;
-pub use judge::{Judge, JudgeError, Mistake, Played, Recursion, Reference, Size, Survey, answer_all};
+pub use judge::{About, Judge, JudgeError, Mistake, Played, Recursion, Reference, Size, Survey, answer_all};
 pub use program::{End, Limits, NoProgram, Program, Run};
+pub use said::Said;

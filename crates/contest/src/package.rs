@@ -17,7 +17,7 @@ pub(crate) mod tictactoe;
 use std::fmt::Write;
 
 use crate::generate::TestData;
-use crate::judge::Judge;
+use crate::judge::{About, Judge};
 
 pub use problem::Problem;
 
@@ -63,14 +63,15 @@ impl File {
 const SAMPLES: usize = 3;
 
 /// How long a program may take for a test of several cases.
-const fn seconds<J: Judge>() -> u64 {
-    2 * J::LIMIT.as_secs()
+const fn seconds(about: &About) -> u64 {
+    2 * about.limit.as_secs()
 }
 
 /// MiB that a program may take.
 const MEMORY: u64 = 512;
 
-/// The files of a package that is called `name`.
+/// The files of a package that is called `name`; `None` for a judge whose
+/// [problem](About::problem) packages are not made of.
 ///
 /// The same data gives the same files. Every input keeps to the statement's limits if
 /// `per_file` does, and if the cases do.
@@ -82,18 +83,21 @@ const MEMORY: u64 = 512;
 ///
 /// let data = generate(&TicTacToe, &Wanted { cases: 20, seed: 1, cover: true }, &Watch::default())?;
 /// let files = package(&TicTacToe, &data, "tictactoe", Layout { format: Format::Kattis, per_file: 10, hard: 0 });
+/// let files = files.unwrap_or_default();
 /// assert!(files.iter().any(|file| file.path == "problem.yaml"));
 /// assert!(files.iter().any(|file| file.path == "data/secret/02.ans"));
 /// # Ok::<(), balpan_contest::NoData>(())
 /// ```
 #[must_use]
-pub fn package<J: Judge>(judge: &J, data: &TestData<J>, name: &str, layout: Layout) -> Vec<File> {
+pub fn package<J: Judge>(judge: &J, data: &TestData<J>, name: &str, layout: Layout) -> Option<Vec<File>> {
+    let about = judge.about();
+    let problem = about.problem?;
     let tests = tests(judge, data, layout);
-    match layout.format {
-        Format::Kattis => icpc::files::<J>(&tests),
-        Format::Domjudge => icpc::domjudge_files::<J>(&tests),
-        Format::Polygon => polygon::files::<J>(&tests, name),
-    }
+    Some(match layout.format {
+        Format::Kattis => icpc::files(about, problem, &tests),
+        Format::Domjudge => icpc::domjudge_files(about, problem, &tests),
+        Format::Polygon => polygon::files(about, problem, &tests, name),
+    })
 }
 
 /// An input with its answers.

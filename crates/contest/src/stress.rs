@@ -138,7 +138,8 @@ fn first<J: Judge>(
     begin: Instant,
     tried: &mut u64,
 ) -> Result<(Option<First<J>>, usize), NoTrial> {
-    let in_order = |found| First { found, tried: Size { cells: J::SMALL + 1, board: 0 } };
+    let tried_first = Size { cells: trial.judge.about().small + 1, board: 0 };
+    let in_order = |found| First { found, tried: tried_first };
     trial.until(begin + plan.time.mul_f64(FOR_SMALL));
     if let Some(found) = search(trial, cases, plan, tried)? {
         return Ok((Some(in_order(found)), 0));

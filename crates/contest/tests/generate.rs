@@ -134,7 +134,7 @@ fn covers_everything<J: Judge>(judge: &J) {
         assert_eq!(data.cases.len(), 20);
         assert!(data.cases.is_sorted_by_key(|case| judge.size(case)));
         let covered: Vec<_> = data.covered.iter().map(|covered| &covered.what).collect();
-        for feature in J::FEATURES {
+        for feature in judge.about().features {
             assert!(covered.iter().any(|what| what == feature), "{feature}");
         }
         for covered in &data.covered {
@@ -145,7 +145,7 @@ fn covers_everything<J: Judge>(judge: &J) {
         let mut survey = judge.survey(&watch);
         let played: Vec<_> = data.cases.iter().map(|case| survey(case).unwrap()).collect();
         let having = |what: &str| data.covered.iter().find(|covered| covered.what == what).unwrap().cases.clone();
-        for feature in J::FEATURES {
+        for feature in judge.about().features {
             let true_of: Vec<_> = (0..20).filter(|&n| played[n].features.contains(feature)).collect();
             assert_eq!(having(feature), true_of, "{feature}");
         }
@@ -242,7 +242,7 @@ fn cases_are_of_every_size_and_each_once() {
         let data = data(judge, 60, 9, false);
         assert_eq!(data.cases.iter().collect::<HashSet<_>>().len(), 60);
         let in_third = |third: usize| {
-            let (above, most) = (J::MOST_CELLS * third / 3, J::MOST_CELLS * (third + 1) / 3);
+            let (above, most) = (judge.about().most_cells * third / 3, judge.about().most_cells * (third + 1) / 3);
             let cells = data.cases.iter().map(|case| judge.size(case).cells);
             cells.filter(|&cells| cells <= most && (third == 0 || cells > above)).count()
         };
@@ -330,7 +330,7 @@ fn given_cases_are_among_the_others() {
             assert_eq!(data.cases.iter().collect::<HashSet<_>>().len(), 25);
             let watch = Watch::default();
             let mut survey = judge.survey(&watch);
-            for feature in J::FEATURES.iter().filter(|_| cover) {
+            for feature in judge.about().features.iter().filter(|_| cover) {
                 let covered = data.covered.iter().find(|covered| covered.what == *feature).unwrap();
                 let has = |&case: &usize| survey(&data.cases[case]).unwrap().features.contains(feature);
                 assert_eq!(covered.cases, (0..25).filter(has).collect::<Vec<_>>(), "{feature}");

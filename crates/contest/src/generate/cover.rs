@@ -93,8 +93,8 @@ impl<'a, J: Judge> Scout<'a, J> {
             survey: judge.survey(watch),
             reference: judge.reference(watch),
             mistakes: judge.mistakes(),
-            smallest: (0..=J::MOST_CELLS).find_map(|cells| judge.of_size(cells).next()),
-            largest: judge.of_size(J::MOST_CELLS).take(1000).collect(),
+            smallest: (0..=judge.about().most_cells).find_map(|cells| judge.of_size(cells).next()),
+            largest: judge.of_size(judge.about().most_cells).take(1000).collect(),
             lengths: None,
         }
     }
@@ -102,7 +102,7 @@ impl<'a, J: Judge> Scout<'a, J> {
     /// All that there is to cover, but for the twins: the judge's features, the smallest and
     /// the largest case, the shortest and the longest game, the misunderstandings.
     fn aims(&self) -> Vec<Aim> {
-        let features = J::FEATURES.iter().map(|&feature| feature.to_owned());
+        let features = self.judge.about().features.iter().map(|&feature| feature.to_owned());
         let extremes = ["the smallest case there is", "the largest case", "the shortest game", "the longest game"];
         let once = features.chain(extremes.map(str::to_owned)).map(|what| Aim { what, wanted: 1 });
         let mistakes = self.mistakes.iter().map(|mistake| {
@@ -117,7 +117,7 @@ impl<'a, J: Judge> Scout<'a, J> {
         self.watch.count(1)?;
         let played = (self.survey)(&case)?;
         let answer = (self.reference)(&case)?;
-        let features = J::FEATURES.iter().map(|feature| played.features.contains(feature));
+        let features = self.judge.about().features.iter().map(|feature| played.features.contains(feature));
         let size = self.judge.size(&case);
         let is_as_large = |other: Option<&J::Case>| other.is_some_and(|other| self.judge.size(other) == size);
         let [shortest, longest] = self.lengths.map_or([false; 2], |lengths| lengths.map(|plies| plies == played.plies));
@@ -138,7 +138,7 @@ fn candidates<J: Judge>(
     mut mixture: Mixture<'_, J>,
     at_least: usize,
 ) -> Result<Vec<Candidate<J>>, NoData> {
-    let [shortest, longest] = [2, 3].map(|extreme| J::FEATURES.len() + extreme);
+    let [shortest, longest] = [2, 3].map(|extreme| scout.judge.about().features.len() + extreme);
     let mut cases: Vec<_> = scout.smallest.clone().into_iter().collect();
     if !scout.largest.is_empty() {
         let mut random = SplitMix(mixture.seed());
@@ -212,6 +212,6 @@ fn covered<J: Judge>(judge: &J, chosen: &[Candidate<J>], aims: Vec<Aim>) -> Vec<
         aims.into_iter().enumerate().map(|(n, aim)| Covered { what: aim.what, cases: having(n) }).collect();
     // Before the misunderstandings.
     let twins = Covered { what: "twins, each the other's mirror image".to_owned(), cases: twins(judge, chosen) };
-    covered.insert(J::FEATURES.len() + 4, twins);
+    covered.insert(judge.about().features.len() + 4, twins);
     covered
 }

@@ -77,10 +77,10 @@ struct Climber<'a, J: Judge> {
 
 impl<J: Judge> Climber<'_, J> {
     fn climb(&mut self, random: &mut SplitMix) -> Result<(), Stopped> {
-        let mut here = self.judge.random(random, J::MOST_CELLS);
+        let mut here = self.judge.random(random, self.judge.about().most_cells);
         // A large one, to begin not too far below.
         for _ in 0..TRIES {
-            let other = self.judge.random(random, J::MOST_CELLS);
+            let other = self.judge.random(random, self.judge.about().most_cells);
             if self.judge.size(&other) > self.judge.size(&here) {
                 here = other;
             }

@@ -44,7 +44,7 @@ impl<J: Judge> Iterator for Mixture<'_, J> {
         let band = self.next_band;
         self.next_band = (band + 1) % BANDS;
         // Cases above the one bound and up to the other.
-        let [above, most] = [band, band + 1].map(|bands| J::MOST_CELLS * bands / BANDS);
+        let [above, most] = [band, band + 1].map(|bands| self.judge.about().most_cells * bands / BANDS);
         let mut other = None;
         for _ in 0..TRIES {
             let case = self.judge.random(&mut self.random, most);

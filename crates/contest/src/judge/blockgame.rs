@@ -4,6 +4,7 @@
 mod mistakes;
 mod recursion;
 
+use std::borrow::Cow;
 use std::fmt::{self, Display};
 use std::io::BufRead;
 use std::sync::LazyLock;
@@ -15,9 +16,10 @@ use balpan_games::{AnyGame, Cells};
 
 use super::input::{Counted, Words};
 use super::{
-    EveryCase, Judge, JudgeError, Mistake, Played, Recursion, Reference, Size, Survey, preset_game, sets_of, started,
+    About, EveryCase, Judge, JudgeError, Mistake, Played, Recursion, Reference, Size, Survey, preset_game, sets_of,
+    started,
 };
-use crate::package::Problem;
+use crate::said::Said;
 
 /// AlgoSpot BLOCKGAME.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,29 +63,35 @@ const TROMINO_LAST: &str = "an L-tromino is placed last";
 const ISOLATED: &str = "free cells that no piece can cover";
 const IN_PARTS: &str = "several parts in which pieces fit";
 
-static GAME: LazyLock<Placement> = LazyLock::new(|| match preset_game(BlockGame::GAME) {
+static GAME: LazyLock<Placement> = LazyLock::new(|| match preset_game("blockgame") {
     AnyGame::Placement(game) => game,
     _ => unreachable!("the block game is of the placement family"),
 });
+
+static ABOUT: About = About {
+    name: Cow::Borrowed("blockgame"),
+    game: Cow::Borrowed("blockgame"),
+    source: Cow::Borrowed("AlgoSpot BLOCKGAME"),
+    most_cases: Some(50),
+    // For a whole input the site allows less; a program in Python has to pass here, too.
+    limit: Duration::from_secs(5),
+    answers_are_lines: false,
+    cells: Said::new("free cells", "빈칸"),
+    most_cells: CELLS,
+    is_all: true,
+    small: 5,
+    disguises: Some(Said::new("free cells where nothing fits", "조각이 들어갈 수 없는 빈칸이 있는 판")),
+    features: &[WON, LOST, OVER_AT_ONCE, FULL_AT_THE_END, CELLS_LEFT, DOMINO_LAST, TROMINO_LAST, ISOLATED, IN_PARTS],
+    problem: Some(&crate::package::blockgame::PROBLEM),
+};
 
 impl Judge for BlockGame {
     type Case = Case;
     type Answer = Answer;
 
-    const NAME: &'static str = "blockgame";
-    const GAME: &'static str = "blockgame";
-    const SOURCE: &'static str = "AlgoSpot BLOCKGAME";
-    const MOST_CASES: Option<usize> = Some(50);
-    /// For a whole input the site allows less; a program in Python has to pass here, too.
-    const LIMIT: Duration = Duration::from_secs(5);
-    const ANSWERS: &'static str = "`WINNING` or `LOSING`";
-    const CELLS: &'static str = "free cells";
-    const MOST_CELLS: usize = CELLS;
-    const SMALL: usize = 5;
-    const DISGUISES: Option<&'static str> = Some("free cells where nothing fits");
-    const FEATURES: &'static [&'static str] =
-        &[WON, LOST, OVER_AT_ONCE, FULL_AT_THE_END, CELLS_LEFT, DOMINO_LAST, TROMINO_LAST, ISOLATED, IN_PARTS];
-    const PROBLEM: Problem = crate::package::blockgame::PROBLEM;
+    fn about(&self) -> &About {
+        &ABOUT
+    }
 
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
         Counted::new(input, |words: &mut Words<R>, case, cases| {

@@ -4,6 +4,7 @@
 mod mistakes;
 mod recursion;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::{self, Display, Write};
 use std::io::BufRead;
@@ -16,8 +17,10 @@ use balpan_games::{AnyGame, Board, Cells};
 use serde::Deserialize;
 
 use super::input::Lines;
-use super::{EveryCase, Judge, JudgeError, Mistake, Played, Recursion, Reference, Size, Survey, sets_of, started};
-use crate::package::Problem;
+use super::{
+    About, EveryCase, Judge, JudgeError, Mistake, Played, Recursion, Reference, Size, Survey, sets_of, started,
+};
+use crate::said::Said;
 
 /// Programmers 92345.
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,21 +75,19 @@ fn game(board: Board) -> &'static Walkers {
     GAMES[board.rows() * SIDES + board.cols()].get_or_init(|| Box::new(started(Walkers::new(RULES, board))))
 }
 
-impl Judge for Platforms {
-    type Case = Case;
-    type Answer = Plies;
-
-    const NAME: &'static str = "platforms";
-    const GAME: &'static str = "platforms";
-    const SOURCE: &'static str = "Programmers 92345";
-    const MOST_CASES: Option<usize> = None;
-    const LIMIT: Duration = Duration::from_secs(10);
-    const ANSWERS: &'static str = "the number of plies";
-    const CELLS: &'static str = "tiles";
-    const MOST_CELLS: usize = MOST_SIDE * MOST_SIDE;
-    const SMALL: usize = 6;
-    const DISGUISES: Option<&'static str> = Some("blank borders and tiles out of reach");
-    const FEATURES: &'static [&'static str] = &[
+static ABOUT: About = About {
+    name: Cow::Borrowed("platforms"),
+    game: Cow::Borrowed("platforms"),
+    source: Cow::Borrowed("Programmers 92345"),
+    most_cases: None,
+    limit: Duration::from_secs(10),
+    answers_are_lines: false,
+    cells: Said::new("tiles", "발판"),
+    most_cells: MOST_SIDE * MOST_SIDE,
+    is_all: true,
+    small: 6,
+    disguises: Some(Said::new("blank borders and tiles out of reach", "빈 테두리나 닿지 못하는 발판이 있는 판")),
+    features: &[
         A_WINS,
         B_WINS,
         OVER_AT_ONCE,
@@ -100,8 +101,17 @@ impl Judge for Platforms {
         SINGLE_ROW,
         SINGLE_COLUMN,
         LARGEST_BOARD_WITH_HOLES,
-    ];
-    const PROBLEM: Problem = crate::package::platforms::PROBLEM;
+    ],
+    problem: Some(&crate::package::platforms::PROBLEM),
+};
+
+impl Judge for Platforms {
+    type Case = Case;
+    type Answer = Plies;
+
+    fn about(&self) -> &About {
+        &ABOUT
+    }
 
     /// Boards larger than the statement's are read, too.
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
@@ -229,7 +239,7 @@ impl Judge for Platforms {
                 (OUT_OF_REACH, reach_of_a | reach_of_b != tiles),
                 (SINGLE_ROW, board.rows() == 1 && board.cols() > 1),
                 (SINGLE_COLUMN, board.cols() == 1 && board.rows() > 1),
-                (LARGEST_BOARD_WITH_HOLES, board.cells() == Self::MOST_CELLS && tiles != board.all()),
+                (LARGEST_BOARD_WITH_HOLES, board.cells() == ABOUT.most_cells && tiles != board.all()),
             ];
             Ok(Played::new(line.len(), &features))
         })

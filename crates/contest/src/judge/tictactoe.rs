@@ -4,6 +4,7 @@
 mod mistakes;
 mod recursion;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::{self, Display};
 use std::io::BufRead;
@@ -15,8 +16,10 @@ use balpan_games::lines::{Lines, Position};
 use balpan_games::{AnyGame, Cells, Notation};
 
 use super::input::{Counted, Words};
-use super::{EveryCase, Judge, JudgeError, Mistake, Played, Recursion, Reference, Size, Survey, preset_game, started};
-use crate::package::Problem;
+use super::{
+    About, EveryCase, Judge, JudgeError, Mistake, Played, Recursion, Reference, Size, Survey, preset_game, started,
+};
+use crate::said::Said;
 
 /// AlgoSpot TICTACTOE.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,27 +71,25 @@ const O_BY_DIAGONAL: &str = "o wins by a diagonal";
 /// Bytes enough for all 765 classes of positions.
 const TABLE: usize = 1 << 20;
 
-static GAME: LazyLock<Lines> = LazyLock::new(|| match preset_game(TicTacToe::GAME) {
+static GAME: LazyLock<Lines> = LazyLock::new(|| match preset_game("tictactoe") {
     AnyGame::Lines(game) => game,
     _ => unreachable!("tic-tac-toe is of the lines family"),
 });
 
-impl Judge for TicTacToe {
-    type Case = Case;
-    type Answer = Answer;
-
-    const NAME: &'static str = "tictactoe";
-    const GAME: &'static str = "tictactoe";
-    const SOURCE: &'static str = "AlgoSpot TICTACTOE";
-    const MOST_CASES: Option<usize> = Some(50);
-    /// As for the block game, of the same site.
-    const LIMIT: Duration = Duration::from_secs(5);
-    const ANSWERS: &'static str = "`x`, `o` or `TIE`";
-    const CELLS: &'static str = "free cells";
-    const MOST_CELLS: usize = CELLS;
-    const SMALL: usize = 9;
-    const DISGUISES: Option<&'static str> = None;
-    const FEATURES: &'static [&'static str] = &[
+static ABOUT: About = About {
+    name: Cow::Borrowed("tictactoe"),
+    game: Cow::Borrowed("tictactoe"),
+    source: Cow::Borrowed("AlgoSpot TICTACTOE"),
+    most_cases: Some(50),
+    // As for the block game, of the same site.
+    limit: Duration::from_secs(5),
+    answers_are_lines: false,
+    cells: Said::new("free cells", "빈칸"),
+    most_cells: CELLS,
+    is_all: true,
+    small: 9,
+    disguises: None,
+    features: &[
         X_TO_MOVE,
         O_TO_MOVE,
         OVER_AT_ONCE,
@@ -102,8 +103,17 @@ impl Judge for TicTacToe {
         O_BY_ROW,
         O_BY_COLUMN,
         O_BY_DIAGONAL,
-    ];
-    const PROBLEM: Problem = crate::package::tictactoe::PROBLEM;
+    ],
+    problem: Some(&crate::package::tictactoe::PROBLEM),
+};
+
+impl Judge for TicTacToe {
+    type Case = Case;
+    type Answer = Answer;
+
+    fn about(&self) -> &About {
+        &ABOUT
+    }
 
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
         Counted::new(input, |words: &mut Words<R>, case, cases| {

@@ -3,11 +3,10 @@
 
 use super::problem::{Statement, tex};
 use super::{File, Kind, MEMORY, Problem, Test, seconds};
-use crate::judge::Judge;
+use crate::judge::About;
 
-pub(super) fn files<J: Judge>(tests: &[Test]) -> Vec<File> {
-    let problem: &Problem = &J::PROBLEM;
-    let mut files = vec![File::new("problem.yaml", yaml::<J>())];
+pub(super) fn files(about: &About, problem: &Problem, tests: &[Test]) -> Vec<File> {
+    let mut files = vec![File::new("problem.yaml", yaml(about, problem))];
     for (language, statement) in [("en", &problem.english), ("ko", &problem.korean)] {
         files.push(File::new(format!("problem_statement/problem.{language}.tex"), in_tex(statement)));
     }
@@ -22,16 +21,16 @@ pub(super) fn files<J: Judge>(tests: &[Test]) -> Vec<File> {
 }
 
 /// The same with what DOMjudge reads besides.
-pub(super) fn domjudge_files<J: Judge>(tests: &[Test]) -> Vec<File> {
-    let mut files = files::<J>(tests);
-    let seconds = seconds::<J>();
+pub(super) fn domjudge_files(about: &About, problem: &Problem, tests: &[Test]) -> Vec<File> {
+    let mut files = files(about, problem, tests);
+    let seconds = seconds(about);
     files.push(File::new("domjudge-problem.ini", format!("timelimit = {seconds}\n")));
-    files.push(File::new("problem.txt", in_words(&J::PROBLEM.english)));
+    files.push(File::new("problem.txt", in_words(&problem.english)));
     files
 }
 
 /// Who may use the problem is not ours to say: the license is what the format takes for that.
-fn yaml<J: Judge>() -> String {
+fn yaml(about: &About, problem: &Problem) -> String {
     format!(
         "problem_format_version: legacy\n\
          name: \"{}\"\n\
@@ -42,8 +41,7 @@ fn yaml<J: Judge>() -> String {
          validation: default\n\
          validator_flags: case_sensitive\n\
          keywords: games minimax\n",
-        J::PROBLEM.english.title,
-        J::SOURCE
+        problem.english.title, about.source
     )
 }
 

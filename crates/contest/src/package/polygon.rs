@@ -7,14 +7,13 @@ use serde::Serialize;
 
 use super::problem::{Source, Statement, tex};
 use super::{File, Kind, MEMORY, Problem, Test, seconds};
-use crate::judge::Judge;
+use crate::judge::About;
 
 const CHECK: &str = include_str!("check.cpp");
 
-pub(super) fn files<J: Judge>(tests: &[Test], name: &str) -> Vec<File> {
-    let problem: &Problem = &J::PROBLEM;
+pub(super) fn files(about: &About, problem: &Problem, tests: &[Test], name: &str) -> Vec<File> {
     let mut files = vec![
-        File::new("problem.xml", xml::<J>(tests, name)),
+        File::new("problem.xml", xml(about, problem, tests, name)),
         File::new("check.cpp", CHECK),
         File::new("files/check.cpp", CHECK),
         File::new("files/validator.cpp", problem.validator),
@@ -28,12 +27,12 @@ pub(super) fn files<J: Judge>(tests: &[Test], name: &str) -> Vec<File> {
     }
     let samples: Vec<_> = tests.iter().filter(|test| test.kind == Kind::Sample).collect();
     for (language, statement) in [("english", &problem.english), ("korean", &problem.korean)] {
-        files.extend(statement_files::<J>(language, statement, &samples));
+        files.extend(statement_files(about, language, statement, &samples));
     }
     files
 }
 
-fn statement_files<J: Judge>(language: &str, statement: &Statement, samples: &[&Test]) -> Vec<File> {
+fn statement_files(about: &About, language: &str, statement: &Statement, samples: &[&Test]) -> Vec<File> {
     let Statement { title, legend, input, output } = statement;
     let [legend, input, output] = [legend, input, output].map(|paragraphs| tex(paragraphs));
     let sections = format!("statement-sections/{language}");
@@ -44,7 +43,7 @@ fn statement_files<J: Judge>(language: &str, statement: &Statement, samples: &[&
         File::new(format!("{sections}/output.tex"), &*output),
     ];
     let folder = format!("statements/{language}");
-    let seconds = seconds::<J>();
+    let seconds = seconds(about);
     let mut whole = format!(
         "\\begin{{problem}}{{{title}}}{{standard input}}{{standard output}}{{{seconds} seconds}}{{{MEMORY} megabytes}}\n\n\
          {legend}\n\\InputFile\n{input}\n\\OutputFile\n{output}\n"
@@ -116,8 +115,7 @@ struct SampleTest<'a> {
     output_file: String,
 }
 
-fn xml<J: Judge>(tests: &[Test], name: &str) -> String {
-    let problem: &Problem = &J::PROBLEM;
+fn xml(about: &About, problem: &Problem, tests: &[Test], name: &str) -> String {
     let languages = [("english", &problem.english), ("korean", &problem.korean)];
     let lines = |of: &dyn Fn(&(&str, &Statement)) -> String| -> String { languages.iter().map(of).collect() };
     let names = lines(&|(language, statement)| {
@@ -181,7 +179,7 @@ fn xml<J: Judge>(tests: &[Test], name: &str) -> String {
 </problem>
 "#,
         name = escaped(name),
-        milliseconds = 1000 * seconds::<J>(),
+        milliseconds = 1000 * seconds(about),
         bytes = MEMORY << 20,
         count = tests.len(),
         tests = tests.iter().map(test).collect::<String>(),

@@ -26,13 +26,14 @@ impl<'j, J: Judge> Cases<'j, J> {
 
     /// All cases of fewer cells than this are drawn.
     pub(super) fn exhausted(&self) -> usize {
-        self.exhaustive.as_ref().map_or(J::SMALL + 1, |(cells, _)| *cells)
+        self.exhaustive.as_ref().map_or(self.judge.about().small + 1, |(cells, _)| *cells)
     }
 
     /// Whether there are cases that were not drawn yet: where all are small, they come in
     /// order, and then as many by chance, for a program might keep something of them.
-    pub(super) const fn has_more(&self) -> bool {
-        J::SMALL < J::MOST_CELLS || self.exhaustive.is_some() || self.by_chance < self.in_order
+    pub(super) fn has_more(&self) -> bool {
+        let about = self.judge.about();
+        about.small < about.most_cells || self.exhaustive.is_some() || self.by_chance < self.in_order
     }
 
     /// Cells of the largest case that was drawn.
@@ -43,8 +44,9 @@ impl<'j, J: Judge> Cases<'j, J> {
     /// The next case by chance. Each has a seed of its own, so that it does not matter in
     /// how many runs they are tried.
     fn chance(&mut self) -> J::Case {
-        let most = J::SMALL as u64 + 2 + self.by_chance / CASES_A_CELL;
-        let most = usize::try_from(most).map_or(J::MOST_CELLS, |most| most.min(J::MOST_CELLS));
+        let about = self.judge.about();
+        let most = about.small as u64 + 2 + self.by_chance / CASES_A_CELL;
+        let most = usize::try_from(most).map_or(about.most_cells, |most| most.min(about.most_cells));
         self.by_chance += 1;
         let mut seeds = SplitMix(self.seed);
         let mut random = SplitMix(seeds.bits() ^ self.by_chance);
@@ -63,7 +65,7 @@ impl<J: Judge> Iterator for Cases<'_, J> {
                 return Some(case);
             }
             let next = *cells + 1;
-            self.exhaustive = (next <= J::SMALL).then(|| (next, self.judge.of_size(next)));
+            self.exhaustive = (next <= self.judge.about().small).then(|| (next, self.judge.of_size(next)));
         }
         let case = self.chance();
         self.largest = self.largest.max(self.judge.size(&case).cells);

@@ -90,8 +90,14 @@ const IN_TURN: usize = 200;
 /// The run that showed it, and cases by chance, none much larger.
 fn in_turn<J: Judge>(trial: &Trial<J>, run: &[J::Case]) -> Vec<J::Case> {
     let mut random = SplitMix(1);
-    let most = run.iter().map(|case| trial.judge.size(case).cells).max().unwrap_or(0).max(J::SMALL - 1);
-    let by_chance = (0..IN_TURN).map(|n| trial.judge.random(&mut random, (most + n % 3).min(J::MOST_CELLS)));
+    let most = run
+        .iter()
+        .map(|case| trial.judge.size(case).cells)
+        .max()
+        .unwrap_or(0)
+        .max(trial.judge.about().small.saturating_sub(1));
+    let by_chance =
+        (0..IN_TURN).map(|n| trial.judge.random(&mut random, (most + n % 3).min(trial.judge.about().most_cells)));
     by_chance.collect()
 }
 
@@ -109,7 +115,8 @@ fn miscounted<J: Judge>(trial: &mut Trial<J>, by: isize) -> Result<Vec<Suspect<J
         if !trial.has_time() {
             break;
         }
-        let cases: Vec<_> = (0..many).map(|_| trial.judge.random(&mut random, J::SMALL.min(5))).collect();
+        let cases: Vec<_> =
+            (0..many).map(|_| trial.judge.random(&mut random, trial.judge.about().small.min(5))).collect();
         let answers = trial.many_answers(&cases)?;
         suspect.of += 1;
         suspect.explains += usize::from(answers.is_some_and(|answers| answers as isize == many as isize + by));
@@ -120,7 +127,7 @@ fn miscounted<J: Judge>(trial: &mut Trial<J>, by: isize) -> Result<Vec<Suspect<J
 /// Cases, the same every time, on which some of these misunderstandings are wrong, or differ.
 fn telling<J: Judge>(trial: &mut Trial<J>, mistakes: &[Mistake<J>], cells: usize) -> Result<Vec<J::Case>, NoTrial> {
     // From cases as small as the one at hand, on which a slow program is no slower.
-    let least = cells.max(J::SMALL.saturating_sub(1));
+    let least = cells.max(trial.judge.about().small.saturating_sub(1));
     let mut random = SplitMix(0);
     let mut wrong = vec![0; mistakes.len()];
     // Which mistakes no case has told apart yet: those in one group.
@@ -128,7 +135,7 @@ fn telling<J: Judge>(trial: &mut Trial<J>, mistakes: &[Mistake<J>], cells: usize
     let mut many_groups = 1;
     let mut telling = Vec::new();
     let judge = trial.judge;
-    let by_chance = (0..BY_CHANCE).map(|n| judge.random(&mut random, (least + n % 6).min(J::MOST_CELLS)));
+    let by_chance = (0..BY_CHANCE).map(|n| judge.random(&mut random, (least + n % 6).min(judge.about().most_cells)));
     let in_order = [cells, cells + 1].into_iter().flat_map(|cells| judge.of_size(cells).take(IN_ORDER));
     for case in by_chance.chain(in_order) {
         let done = wrong.iter().all(|&wrong| wrong >= WRONG) && many_groups >= mistakes.len();

@@ -58,12 +58,14 @@ pub(super) const fn most_output(cases: usize) -> usize {
     4096 + cases * ANSWER_BYTES
 }
 
-/// The words that a run wrote, each with the answer that it is, if it is one.
+/// The words that a run wrote, or its lines, each with the answer that it is, if it is one.
 pub(super) fn answers_of<'r, J: Judge>(
     judge: &'r J,
     run: &'r Run,
 ) -> impl Iterator<Item = (&'r [u8], Option<J::Answer>)> {
-    let words = run.output.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let is_end: fn(&u8) -> bool =
+        if judge.about().answers_are_lines { |byte| *byte == b'\n' } else { u8::is_ascii_whitespace };
+    let words = run.output.split(is_end).map(<[u8]>::trim_ascii).filter(|word| !word.is_empty());
     words.map(|word| (word, std::str::from_utf8(word).ok().and_then(|word| judge.read_answer(word))))
 }
 

@@ -45,22 +45,24 @@ pub(super) fn climb<J: Judge>(trial: &mut Trial<J>, seed: u64, until: Instant) -
 /// A case of each rung, and some of the largest.
 fn rungs<J: Judge>(judge: &J, seed: u64) -> Vec<J::Case> {
     let mut random = SplitMix(seed);
-    let all: Vec<_> = judge.of_size(J::MOST_CELLS).take(AMONG).collect();
+    let most = judge.about().most_cells;
+    let all: Vec<_> = judge.of_size(most).take(AMONG).collect();
     if all.is_empty() {
         return Vec::new();
     }
     let largest: Vec<_> = (0..LARGEST.min(all.len())).map(|_| all[random.below(all.len())].clone()).collect();
     let mut rungs = Vec::new();
     let mut case = largest[0].clone();
-    // The first of those with a cell less: what goes is one end of the board, and the rest
-    // hangs together.
+    // The first of those with a cell less, or with as few less as a move of the game takes: what
+    // goes is one end of the board, and the rest hangs together.
+    let mut rung = most;
     loop {
         let cells = judge.size(&case).cells;
-        let smaller = judge.smaller(&case);
-        let Some(next) = smaller.into_iter().find(|case| judge.size(case).cells + 1 == cells) else {
-            break;
-        };
-        if (J::MOST_CELLS - judge.size(&next).cells).is_multiple_of(STEP) {
+        let fewer: Vec<_> = judge.smaller(&case).into_iter().filter(|case| judge.size(case).cells < cells).collect();
+        let Some(most_left) = fewer.iter().map(|case| judge.size(case).cells).max() else { break };
+        let Some(next) = fewer.into_iter().find(|case| judge.size(case).cells == most_left) else { break };
+        if most_left + STEP <= rung {
+            rung = most_left;
             rungs.push(next.clone());
         }
         case = next;

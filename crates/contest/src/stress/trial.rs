@@ -237,7 +237,7 @@ impl<'a, J: Judge> Trial<'a, J> {
 
     /// How many cases may go into one run.
     pub(super) fn most_batch(&self) -> usize {
-        self.plan.batch.unwrap_or(J::MOST_CASES.unwrap_or(MOST_BATCH)).max(1)
+        self.plan.batch.or(self.judge.about().most_cases).unwrap_or(MOST_BATCH).max(1)
     }
 
     /// Makes the next runs as long as runs should be, if this one is a guide.

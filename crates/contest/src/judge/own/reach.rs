@@ -1,0 +1,38 @@
+//! How large positions may be for exact answers to come in a moment.
+
+use balpan::{NoAnswer, SplitMix, Watch};
+use balpan_games::NoTextAnswer;
+
+use super::NoOwnGame;
+use super::answer::Wanted;
+use super::boards::OnBoard;
+
+/// Positions that may be searched for an answer.
+const HARD: u64 = 1 << 17;
+
+/// So many positions with as much left are tried.
+const TRIES: usize = 3;
+
+/// The most that may be left: with more, some position that came by chance was too hard. No less
+/// than `at_least`, which is known to be easy.
+pub(super) fn reach(on: &dyn OnBoard, wanted: Wanted, at_least: usize, watch: &Watch) -> Result<usize, NoOwnGame> {
+    let mut random = SplitMix(1);
+    let (_, all) = on.start();
+    let mut engine = on.maker()();
+    for left in at_least + 1..=all {
+        for _ in 0..if left == all { 1 } else { TRIES } {
+            let (text, _) = on.played(left, &mut random);
+            watch.count(1).map_err(NoAnswer::Stopped)?;
+            let answer = engine.ask("", &text, wanted.question(), &watch.part(HARD), &mut |_| {});
+            match answer {
+                Ok(answer) if answer.complete => {}
+                Ok(_) | Err(NoTextAnswer::NoAnswer(NoAnswer::Stopped(_))) if watch.is_stopping() => {
+                    return Err(NoAnswer::Stopped(balpan::Stopped).into());
+                }
+                Ok(_) | Err(NoTextAnswer::NoAnswer(NoAnswer::Stopped(_))) => return Ok(left - 1),
+                Err(e) => return Err(e.into()),
+            }
+        }
+    }
+    Ok(all)
+}
