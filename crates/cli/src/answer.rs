@@ -7,8 +7,9 @@ use anstyle::{AnsiColor, Style};
 use balpan::{Ask, Outcome, Verdict};
 use balpan_games::{Notation, Number, line_texts};
 
-use crate::draw::{self, filled};
-use crate::numbers::counted;
+use crate::draw::{self, filled, width};
+use crate::lang::lang;
+use crate::words::answer::{self as words, Player};
 
 /// What is known of a position.
 #[derive(Clone, Debug)]
@@ -42,23 +43,22 @@ impl<G: Notation> Page<'_, G> {
     pub(crate) fn head(&self) -> String {
         let Self { game, name, position } = self;
         let [mover, _] = self.players();
-        format!("{name} {}, {mover} to move\n\n{}\n", game.size(), draw::position(*game, position))
+        format!("{}\n\n{}\n", words::head(lang(), name, &game.size(), &mover), draw::position(*game, position))
     }
 
     /// The player to move, and the other.
-    fn players(&self) -> [String; 2] {
-        self.game.players(self.position).map(spoken)
+    fn players(&self) -> [Player; 2] {
+        words::players(lang(), self.game.players(self.position))
     }
 
     /// Who wins, in how many plies, in a sentence.
     pub(crate) fn verdict(&self, known: &Known<G::Move>) -> String {
-        let [mover, other] = self.players();
         match known.answer.verdict() {
             Some(verdict) => {
                 let style = style_of(verdict.outcome);
-                format!("{style}{}{style:#}", sentence(verdict, known.answer.is_over, &mover, &other))
+                format!("{style}{}{style:#}", words::verdict(lang(), verdict, known.answer.is_over, &self.players()))
             }
-            None => "Who wins is not known.".to_owned(),
+            None => words::not_known(lang()).to_owned(),
         }
     }
 
@@ -66,13 +66,14 @@ impl<G: Notation> Page<'_, G> {
     pub(crate) fn rest(&self, known: &Known<G::Move>) -> String {
         let Self { game, position, .. } = self;
         let Known { answer, number, score } = known;
+        let lang = lang();
         let mut text = match number {
-            Some(Number::Nimber(nimber)) => format!("Its nimber is {nimber}.\n"),
-            Some(Number::MisereValue(value)) => format!("Its misère value is {value}.\n"),
+            Some(Number::Nimber(nimber)) => words::nimber(lang, *nimber) + "\n",
+            Some(Number::MisereValue(value)) => words::misere_value(lang, *value) + "\n",
             None => String::new(),
         };
         if let Some(score) = score {
-            text += &format!("Its score is {}.\n", told_score(*score));
+            text += &(words::score(lang, &told_score(*score)) + "\n");
         }
         let [mover, other] = self.players();
         let moves: Vec<_> =
@@ -81,9 +82,9 @@ impl<G: Notation> Page<'_, G> {
             return text;
         }
         let heading = if answer.complete {
-            heading(&mover, moves.len(), answer.moves.len())
+            words::moves(lang, &mover, moves.len(), answer.moves.len())
         } else {
-            format!("The moves of {mover}, as far as they are known:")
+            words::moves_so_far(lang, &mover)
         };
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\n{heading}\n");
@@ -92,10 +93,9 @@ impl<G: Notation> Page<'_, G> {
         text.push_str(&by_verdict(&moves, best, answer.ask.plies() && !answer.complete));
         if !answer.line.is_empty() {
             let [first, second] = draw::PLAYERS;
-            let _ = writeln!(
-                text,
-                "\nA best line, {first}{mover}{first:#} at odd numbers, {second}{other}{second:#} at even ones:\n"
-            );
+            let [mover, other] = [mover, other].map(|player| player.plain(lang));
+            let heading = words::line(lang, &format!("{first}{mover}{first:#}"), &format!("{second}{other}{second:#}"));
+            let _ = writeln!(text, "\n{heading}\n");
             text.push_str(&draw::line(*game, position, &answer.line));
             text.push_str(&wrapped(&line_texts(*game, position, &answer.line), 2));
         }
@@ -105,9 +105,9 @@ impl<G: Notation> Page<'_, G> {
 
 /// What was asked for and is not known; nothing if all is there.
 pub(crate) fn missing<Move: Copy>(known: &Known<Move>, asks_number: bool) -> Vec<String> {
-    let answer = &known.answer;
+    let (answer, lang) = (&known.answer, lang());
     let Some(outcome) = answer.outcome() else {
-        return vec!["who wins".to_owned()];
+        return vec![words::missing_winner(lang).to_owned()];
     };
     let mut missing = Vec::new();
     if answer.is_over || answer.complete {
@@ -115,28 +115,28 @@ pub(crate) fn missing<Move: Copy>(known: &Known<Move>, asks_number: bool) -> Vec
     }
     let plies = answer.ask.plies();
     if plies && answer.bounds.value().is_none() {
-        missing.push("in how many plies".to_owned());
+        missing.push(words::missing_plies(lang).to_owned());
     }
     if !answer.ask.every_move() && answer.best().next().is_none() {
-        missing.push("a move that does it".to_owned());
+        missing.push(words::missing_move(lang).to_owned());
     }
     if plies && answer.line.is_empty() {
-        missing.push("a best line".to_owned());
+        missing.push(words::missing_line(lang).to_owned());
     }
     if answer.ask.every_move() {
-        let all = counted(answer.moves.len() as u64, "move", "moves");
+        let all = answer.moves.len();
         let unknown = answer.moves.iter().filter(|(_, bounds)| bounds.outcome().is_none()).count();
         if unknown > 0 {
-            missing.push(format!("what {unknown} of {all} are worth"));
+            missing.push(words::missing_moves(lang, unknown, all, false));
         }
         let open =
             answer.moves.iter().filter(|(_, bounds)| bounds.outcome().is_some() && bounds.value().is_none()).count();
         if plies && open > 0 {
-            missing.push(format!("the plies of {open} of {all}"));
+            missing.push(words::missing_moves(lang, open, all, true));
         }
     }
     if asks_number && known.number.is_none() && outcome != Outcome::Draw {
-        missing.push("the number".to_owned());
+        missing.push(words::missing_number(lang).to_owned());
     }
     missing
 }
@@ -146,53 +146,13 @@ pub(crate) fn unasked<Move: Copy>(answer: &balpan::Answer<Move>) -> Option<Strin
     if answer.is_over || !answer.complete {
         return None;
     }
-    let others = match answer.outcome() {
-        Some(Outcome::Draw) => "who wins after the other moves (--ask outcome)",
-        Some(Outcome::Loss) => "in how many plies (--ask value), and each move's (--ask moves)",
-        Some(Outcome::Win) => {
-            "who wins after the other moves (--ask outcome), in how many plies (--ask value), and each move's (--ask \
-             moves)"
-        }
-        None => return None,
-    };
-    (answer.ask == Ask::Winner).then(|| filled(&format!("Not asked, as it may take long: {others}.")))
+    let outcome = answer.outcome()?;
+    (answer.ask == Ask::Winner).then(|| filled(&words::not_asked(lang(), outcome)))
 }
 
 /// `+18`, `-3`, `0`.
 pub(crate) fn told_score(score: i64) -> String {
     if score > 0 { format!("+{score}") } else { score.to_string() }
-}
-
-/// What stands above the moves that are known, so many of all that there are.
-pub(crate) fn heading(mover: &str, known: usize, all: usize) -> String {
-    match known {
-        known if known == all => format!("The moves of {mover}, best first:"),
-        1 => "A move that does it; others were not asked:".to_owned(),
-        _ => "Moves that do it; others were not asked:".to_owned(),
-    }
-}
-
-/// A player's name in a sentence: `A`, `Left`, `the first player`.
-pub(crate) fn spoken(player: &str) -> String {
-    if player.contains(' ') { format!("the {player}") } else { player.to_owned() }
-}
-
-/// Who wins, in how many plies.
-fn sentence(verdict: Verdict, over: bool, mover: &str, other: &str) -> String {
-    let Verdict { outcome, remoteness } = verdict;
-    let sentence = match outcome {
-        Outcome::Draw if over => return "The game is over: a draw.".to_owned(),
-        Outcome::Draw => return "A draw: neither player can force a win.".to_owned(),
-        Outcome::Win => format!("{mover} wins"),
-        Outcome::Loss => format!("{other} wins"),
-    };
-    match remoteness {
-        _ if over => format!("The game is over: {sentence}."),
-        Some(plies) => {
-            format!("{}{} in {}.", sentence[..1].to_uppercase(), &sentence[1..], counted(plies, "ply", "plies"))
-        }
-        None => format!("{}{}.", sentence[..1].to_uppercase(), &sentence[1..]),
-    }
 }
 
 fn style_of(outcome: Outcome) -> Style {
@@ -202,15 +162,6 @@ fn style_of(outcome: Outcome) -> Style {
         Outcome::Loss => AnsiColor::Red,
     };
     colour.on_default().bold()
-}
-
-fn words(verdict: Option<Verdict>, open: bool) -> String {
-    match verdict {
-        Some(Verdict { outcome, remoteness: Some(plies) }) => format!("{outcome} in {plies}"),
-        Some(Verdict { outcome, remoteness: None }) if open && outcome != Outcome::Draw => format!("{outcome} in ?"),
-        Some(Verdict { outcome, .. }) => outcome.to_string(),
-        None => "not known".to_owned(),
-    }
 }
 
 /// A paragraph for each verdict, the best one first and marked.
@@ -229,13 +180,16 @@ fn by_verdict(moves: &[(String, Option<Verdict>)], best: Option<Verdict>, open: 
         }
     }
     groups.sort_by_key(|&(verdict, _)| std::cmp::Reverse(verdict.map(preference)));
-    let width = groups.iter().map(|&(verdict, _)| words(verdict, open).len()).max().unwrap_or(0);
+    let lang = lang();
+    let widest = groups.iter().map(|&(verdict, _)| width(&words::worth(lang, verdict, open))).max().unwrap_or(0);
     let mut text = String::new();
     for (verdict, moves) in groups {
         let style = verdict.map_or(draw::DIM, |verdict| style_of(verdict.outcome));
         let mark = if verdict.is_some() && verdict == best { '*' } else { ' ' };
-        let _ = write!(text, "{style}{mark} {:width$}{style:#}", words(verdict, open));
-        text.push_str(&wrapped(&moves, width + 2)[width + 2..]);
+        let worth = words::worth(lang, verdict, open);
+        let blanks = " ".repeat(widest - width(&worth));
+        let _ = write!(text, "{style}{mark} {worth}{blanks}{style:#}");
+        text.push_str(&wrapped(&moves, widest + 2)[widest + 2..]);
     }
     text
 }
@@ -273,9 +227,5 @@ pub(crate) fn tell_cost(positions: u64, time: Duration) {
     }
     let rate = positions as f64 / time.as_secs_f64().max(1e-9) / 1e6;
     let dim = draw::DIM;
-    anstream::eprintln!(
-        "\n{dim}{} searched in {:.2} s, {rate:.1} million/s{dim:#}",
-        counted(positions, "position", "positions"),
-        time.as_secs_f64(),
-    );
+    anstream::eprintln!("\n{dim}{}{dim:#}", words::cost(lang(), positions, time.as_secs_f64(), rate),);
 }

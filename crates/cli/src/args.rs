@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use balpan::{Ask, Method};
 use balpan_contest::puzzle::Plies;
-use balpan_games::Lang;
+use balpan_games::{Lang, nearest};
 use clap::{ArgGroup, Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::failure::Failure;
@@ -37,10 +37,7 @@ pub(crate) enum Verb {
     /// Solve a position: its value, every move's, and a best line
     Solve(SolveArgs),
     /// Answer a contest's own input, from standard input to standard output
-    Judge {
-        /// The problem
-        judge: Judge,
-    },
+    Judge(JudgeArgs),
     /// Try your own program against the exact answers, and show the smallest input on which it is wrong
     Stress(StressArgs),
     /// Make test data for a contest: inputs, with certified answers
@@ -82,6 +79,19 @@ pub(crate) enum Verb {
         /// The verb
         verb: Option<String>,
     },
+}
+
+impl Verb {
+    /// The language that is asked for, if any is, of a verb that speaks several.
+    pub(crate) const fn lang(&self) -> Option<Option<LangName>> {
+        match self {
+            Self::Solve(args) => Some(args.lang),
+            Self::Stress(args) => Some(args.lang),
+            Self::Play(args) => Some(args.lang),
+            Self::Tree(args) => Some(args.lang),
+            _ => None,
+        }
+    }
 }
 
 /// Strong solutions at hand.
@@ -164,6 +174,10 @@ pub(crate) struct SolveArgs {
     /// Do not solve: estimate within seconds what it would cost
     #[arg(long)]
     pub(crate) estimate: bool,
+    /// The language; the locale's if left out (LC_ALL, LC_MESSAGES, LANG). What --json prints is
+    /// the same in all
+    #[arg(long, value_enum, value_name = "LANG")]
+    pub(crate) lang: Option<LangName>,
 }
 
 impl SolveArgs {
@@ -237,8 +251,8 @@ impl From<SolverName> for Method {
     override_usage = "balpan stress <JUDGE> [OPTIONS] -- <PROGRAM>...\n       balpan stress platforms [OPTIONS] --solution <FILE>"
 )]
 pub(crate) struct StressArgs {
-    /// The problem
-    pub(crate) judge: Judge,
+    #[command(flatten)]
+    pub(crate) judge: JudgeArgs,
     /// Your program and its arguments, after `--`; it reads standard input to its end. A source
     /// file (.c, .cpp, .java, .js, .kt, .py, .rs) is compiled where that is needed
     #[arg(last = true, value_name = "PROGRAM")]
@@ -274,12 +288,16 @@ pub(crate) struct StressArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    /// The language; the locale's if left out (LC_ALL, LC_MESSAGES, LANG). What --json prints is
+    /// the same in all
+    #[arg(long, value_enum, value_name = "LANG")]
+    pub(crate) lang: Option<LangName>,
 }
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct GenerateArgs {
-    /// The problem
-    pub(crate) judge: Judge,
+    #[command(flatten)]
+    pub(crate) judge: JudgeArgs,
     /// So many cases
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) cases: u32,
@@ -331,6 +349,10 @@ pub(crate) struct PlayArgs {
     /// Show the best moves whenever it is your turn
     #[arg(long)]
     pub(crate) hints: bool,
+    /// The language; the locale's if left out (LC_ALL, LC_MESSAGES, LANG). What --json prints is
+    /// the same in all
+    #[arg(long, value_enum, value_name = "LANG")]
+    pub(crate) lang: Option<LangName>,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -412,6 +434,10 @@ pub(crate) struct TreeArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    /// The language; the locale's if left out (LC_ALL, LC_MESSAGES, LANG). What --json prints is
+    /// the same in all
+    #[arg(long, value_enum, value_name = "LANG")]
+    pub(crate) lang: Option<LangName>,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -461,7 +487,7 @@ pub(crate) struct PuzzleArgs {
     pub(crate) lang: LangName,
 }
 
-/// A language of words that are not the terminal's.
+/// A language.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LangName {
     /// English
@@ -775,14 +801,71 @@ pub(crate) enum PackageFormat {
     Polygon,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum Judge {
+#[derive(ClapArgs, Debug)]
+pub(crate) struct JudgeArgs {
+    /// The problem: blockgame or tictactoe (AlgoSpot), platforms (Programmers 92345), or a game by
+    /// rules of your own, as game:FILE or game:PRESET
+    #[arg(value_parser = JudgeName::parse)]
+    pub(crate) judge: JudgeName,
+    /// Of a game:, this board and no other, such as 3x4; without it, all boards up to the game's own
+    #[arg(long, value_name = "ROWSxCOLS")]
+    pub(crate) board: Option<String>,
+    /// Of a game:, another rule, such as misere=true or k=5; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Of a game:, what is answered; outcome if left out
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) answer: Option<Answers>,
+}
+
+/// A judge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum JudgeName {
     /// AlgoSpot BLOCKGAME: a count, five lines a case; WINNING or LOSING
     Blockgame,
     /// AlgoSpot TICTACTOE: a count, three lines a case; x, o or TIE
     Tictactoe,
     /// Programmers 92345 as JSON Lines, one call of its `solution` a line; the plies
     Platforms,
+    /// The game of a preset or a rules file: a count, a position a line.
+    Game(String),
+}
+
+impl JudgeName {
+    const NAMED: [(&str, Self); 3] =
+        [("blockgame", Self::Blockgame), ("tictactoe", Self::Tictactoe), ("platforms", Self::Platforms)];
+
+    fn parse(text: &str) -> Result<Self, String> {
+        if let Some(game) = text.strip_prefix("game:").filter(|game| !game.is_empty()) {
+            return Ok(Self::Game(game.to_owned()));
+        }
+        let named = Self::NAMED.into_iter().find(|(name, _)| *name == text);
+        named.map(|(_, judge)| judge).ok_or_else(|| {
+            let names = Self::NAMED.map(|(name, _)| name);
+            let meant = nearest(text, names).map_or_else(String::new, |name| format!("did you mean `{name}`? "));
+            format!("{meant}the judges are {}, and game:FILE for rules of your own", names.join(", "))
+        })
+    }
+
+    /// As it was given.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Game(name) => format!("game:{name}"),
+            named => Self::NAMED.iter().find(|(_, judge)| judge == named).map_or("", |(name, _)| name).to_owned(),
+        }
+    }
+}
+
+/// What a program answers to a position of a game.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Answers {
+    /// win, draw or loss, for the player to move
+    #[default]
+    Outcome,
+    /// The same with the plies to the end: win 5, draw, loss 4
+    Value,
+    /// The nimber, of an impartial game
+    Nimber,
 }
 
 /// The command's own description, or that of one verb.

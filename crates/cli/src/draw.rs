@@ -5,6 +5,7 @@ use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use balpan_games::Notation;
 use balpan_pictures::board::{self, Part};
+use unicode_width::UnicodeWidthStr;
 
 /// The player to move where a line begins, and the other.
 pub(crate) const PLAYERS: [Style; 2] = [AnsiColor::Cyan.on_default().bold(), AnsiColor::Magenta.on_default().bold()];
@@ -12,12 +13,17 @@ pub(crate) const DIM: Style = Style::new().dimmed();
 
 pub(crate) use balpan_pictures::COLUMNS as WIDTH;
 
+/// Columns that a text takes: Korean letters are two wide.
+pub(crate) fn width(text: &str) -> usize {
+    UnicodeWidthStr::width(text)
+}
+
 /// A paragraph in lines no wider than the terminal; nothing if it has no word.
 pub(crate) fn filled(text: &str) -> String {
     let mut filled = String::new();
     let mut column = 0;
     for word in text.split_whitespace() {
-        let width = word.chars().count();
+        let width = width(word);
         if column > 0 && column + 1 + width > WIDTH {
             filled.push('\n');
             column = 0;
@@ -63,7 +69,7 @@ pub(crate) fn line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move])
 /// apart by an empty line.
 pub(crate) fn side_by_side(blocks: &[String]) -> String {
     const BETWEEN: usize = 2;
-    let seen = |line: &str| strip_str(line).to_string().chars().count();
+    let seen = |line: &str| width(&strip_str(line).to_string());
     let width = blocks.iter().flat_map(|block| block.lines()).map(seen).max().unwrap_or(0);
     let across = ((WIDTH + BETWEEN) / (width + BETWEEN)).max(1);
     let row = |blocks: &[String]| {

@@ -9,11 +9,13 @@ use balpan::reach::Unfinished;
 use balpan::{NoAnswer, NoTable, Stopped, TooLong};
 use balpan_contest::JudgeError;
 use balpan_games::mistake::RulesMistake;
-use balpan_games::{ChangeError, Lang, Mistake, NoTextAnswer, TextError, Words};
+use balpan_games::{ChangeError, Mistake, NoTextAnswer, TextError, Words};
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 use serde::Serialize;
 
+use crate::lang::lang;
 use crate::numbers::counted;
+use crate::words::count;
 
 /// Why the command ends without an answer.
 pub(crate) enum Failure {
@@ -72,7 +74,7 @@ impl Problem {
         let Some(Place { shown: (name, text, span), .. }) = &self.place else {
             return format!("{:?}", Report::new(diagnostic));
         };
-        let label = LabeledSpan::new_with_span(Some("here".to_owned()), span.clone());
+        let label = LabeledSpan::new_with_span(Some(lang().pick("here", "여기").to_owned()), span.clone());
         let report = Report::new(diagnostic.with_label(label));
         format!("{:?}", report.with_source_code(NamedSource::new(name, text.clone())))
     }
@@ -81,10 +83,10 @@ impl Problem {
 impl From<TextError> for Problem {
     fn from(error: TextError) -> Self {
         let (text, span) = excerpt(&error);
-        let part = if text.len() < error.text.len() { ", part of it" } else { "" };
-        let shown = (harmless(error.name(Lang::En)) + part, text, span);
+        let part = if text.len() < error.text.len() { lang().pick(", part of it", "의 일부") } else { "" };
+        let shown = (harmless(error.name(lang())) + part, text, span);
         let place = Place { text: harmless(&error.text), span: [error.span.start, error.span.end], shown };
-        let Words { message, help } = error.words(Lang::En);
+        let Words { message, help } = error.words(lang());
         let problem = Self::new(message, help + remedy(&error.mistake));
         Self { place: Some(place), ..problem }
     }
@@ -190,7 +192,8 @@ impl Failure {
 
 /// What Ctrl-C leaves to be said, after so many positions.
 pub(crate) fn interrupted(positions: u64) -> Problem {
-    Problem::new(format!("Interrupted after {}.", counted(positions, "position", "positions")), "")
+    let told = count::positions(lang(), positions);
+    Problem::new(lang().pick(format!("Interrupted after {told}."), format!("{told}를 탐색한 뒤 중단했습니다.")), "")
 }
 
 /// Whether programs read what the command prints.
@@ -238,10 +241,13 @@ impl From<TextError> for Failure {
 }
 
 /// What the command can do about a mistake, said after what helps anybody.
-const fn remedy(mistake: &Mistake) -> &'static str {
+fn remedy(mistake: &Mistake) -> &'static str {
     match mistake {
         Mistake::Rules(RulesMistake::Toml { .. } | RulesMistake::OtherKey { .. } | RulesMistake::MissingKey { .. }) => {
-            "; `balpan games NAME` prints a file to start from"
+            lang().pick(
+                "; `balpan games NAME` prints a file to start from",
+                " `balpan games 이름`을 실행하면 바탕으로 삼을 파일을 보여 줍니다",
+            )
         }
         _ => "",
     }
@@ -252,8 +258,11 @@ impl From<ChangeError> for Failure {
         match error {
             ChangeError::Text(error) => error.into(),
             other => Self::input(
-                other.to_string(),
-                "`balpan games NAME` prints a game's rules, which --board and --set change",
+                other.message(lang()),
+                lang().pick(
+                    "`balpan games NAME` prints a game's rules, which --board and --set change",
+                    "`balpan games 이름`을 실행하면 --board와 --set으로 바꿀 수 있는 규칙을 보여 줍니다",
+                ),
             ),
         }
     }

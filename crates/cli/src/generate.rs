@@ -9,25 +9,35 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use balpan::Watch;
-use balpan_contest::{BlockGame, Given, Judge, NoData, Platforms, TicTacToe, Wanted, generate_with, hardest};
+use balpan_contest::{Given, Judge, NoData, Wanted, generate_with, hardest};
 
-use crate::args::{self, GenerateArgs};
+use crate::args::GenerateArgs;
+use crate::contest::{OnJudge, Shown, with_judge};
 use crate::failure::{Failure, harmless, print, print_bytes, print_json};
 use crate::numbers::counted;
 use crate::progress::watched;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
-    match args.judge {
-        args::Judge::Blockgame => run_for(&BlockGame, args),
-        args::Judge::Tictactoe => run_for(&TicTacToe, args),
-        args::Judge::Platforms => run_for(&Platforms, args),
+    with_judge(&args.judge, Generate { args })?
+}
+
+struct Generate<'a> {
+    args: &'a GenerateArgs,
+}
+
+impl OnJudge for Generate<'_> {
+    type Output = Result<(), Failure>;
+
+    fn run<J: Judge>(self, judge: &J, _shown: &Shown) -> Self::Output {
+        run_for(judge, self.args)
     }
 }
 
 fn run_for<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), Failure> {
+    check_parts(judge, args)?;
     let first = args.with.as_deref().map_or(Ok(Vec::new()), |file| own::read(judge, file))?;
     let own = first.len();
-    check_one_file::<J>(args, (args.cases + args.hard) as usize + own)?;
+    check_one_file(judge, args, (args.cases + args.hard) as usize + own)?;
     args.dir.as_deref().map_or(Ok(()), files::check_folder)?;
     let package = package_of(args);
     package.map_or(Ok(()), |package| package.check())?;
@@ -88,12 +98,24 @@ fn package_of(args: &GenerateArgs) -> Option<package::Asked<'_>> {
     Some(package::Asked { format, path, per_file: args.per_file })
 }
 
+/// Refuses what only a contest's own problem has.
+fn check_parts<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), Failure> {
+    if judge.about().problem.is_some() {
+        return Ok(());
+    }
+    let asked = [("--cover", args.cover), ("--package", args.package.is_some()), ("--hard", args.hard > 0)];
+    let Some((option, _)) = asked.into_iter().find(|(_, asked)| *asked) else { return Ok(()) };
+    let help = "leave it out: it needs a statement, known mistakes and plain solutions, which platforms, blockgame and \
+                tictactoe have";
+    Err(Failure::input(format!("{option} is not for {}", judge.about().name), help))
+}
+
 /// Refuses more cases for a file than the statement allows, and files that nobody asked for.
-fn check_one_file<J: Judge>(args: &GenerateArgs, cases: usize) -> Result<(), Failure> {
+fn check_one_file<J: Judge>(judge: &J, args: &GenerateArgs, cases: usize) -> Result<(), Failure> {
     if args.per_file.is_some() && args.dir.is_none() && args.package.is_none() {
         return Err(Failure::input("--per-file is for --dir and --package", "give one of them, or leave it out"));
     }
-    let Some(most) = J::MOST_CASES else { return Ok(()) };
+    let Some(most) = judge.about().most_cases else { return Ok(()) };
     let fewer = "take fewer of them --per-file".to_owned();
     let (cases, help) = match (&args.dir, package_of(args)) {
         (Some(_), _) => (args.per_file.unwrap_or(1) as usize, fewer),
@@ -104,7 +126,10 @@ fn check_one_file<J: Judge>(args: &GenerateArgs, cases: usize) -> Result<(), Fai
     if cases <= most {
         return Ok(());
     }
-    Err(Failure::input(format!("{cases} cases in a file: the statement of {} allows {most}", J::SOURCE), help))
+    Err(Failure::input(
+        format!("{cases} cases in a file: the statement of {} allows {most}", judge.about().source),
+        help,
+    ))
 }
 
 fn no_data(error: NoData, watch: &Watch) -> Failure {

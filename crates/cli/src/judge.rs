@@ -3,21 +3,33 @@
 use std::io::{BufWriter, stdin, stdout};
 
 use balpan::Watch;
-use balpan_contest::{BlockGame, Platforms, TicTacToe, answer_all};
+use balpan_contest::{Judge, answer_all};
 
-use crate::args::Judge;
+use crate::args::{JudgeArgs, JudgeName};
+use crate::contest::{OnJudge, Shown, with_judge};
 use crate::failure::Failure;
 
 /// Ctrl-C ends it as it ends any filter.
-pub(crate) fn run(judge: Judge) -> Result<(), Failure> {
-    let input = stdin().lock();
-    let output = stdout().lock();
-    let watch = Watch::default();
-    match judge {
-        Judge::Blockgame => answer_all(&BlockGame, input, BufWriter::new(output), &watch)?,
-        Judge::Tictactoe => answer_all(&TicTacToe, input, BufWriter::new(output), &watch)?,
-        // A large board takes its time: each answer leaves as soon as it is there.
-        Judge::Platforms => answer_all(&Platforms, input, output, &watch)?,
+pub(crate) fn run(args: &JudgeArgs) -> Result<(), Failure> {
+    // A large board takes its time: each answer leaves as soon as it is there.
+    let at_once = matches!(args.judge, JudgeName::Platforms | JudgeName::Game(_));
+    with_judge(args, Answer { at_once })?
+}
+
+struct Answer {
+    at_once: bool,
+}
+
+impl OnJudge for Answer {
+    type Output = Result<(), Failure>;
+
+    fn run<J: Judge>(self, judge: &J, _shown: &Shown) -> Self::Output {
+        let (input, output, watch) = (stdin().lock(), stdout().lock(), Watch::default());
+        if self.at_once {
+            answer_all(judge, input, output, &watch)?;
+        } else {
+            answer_all(judge, input, BufWriter::new(output), &watch)?;
+        }
+        Ok(())
     }
-    Ok(())
 }

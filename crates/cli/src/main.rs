@@ -8,6 +8,7 @@ mod census;
 mod cgt;
 mod check;
 mod cluster;
+mod contest;
 mod draw;
 mod estimate;
 mod failure;
@@ -15,6 +16,7 @@ mod games;
 mod generate;
 mod judge;
 mod keeping;
+mod lang;
 mod numbers;
 mod play;
 mod positions;
@@ -28,6 +30,7 @@ mod stress;
 mod strong;
 mod sum;
 mod tree;
+mod words;
 
 use std::process::ExitCode;
 
@@ -49,6 +52,12 @@ fn main() -> ExitCode {
             return ExitCode::from(if e.use_stderr() { 2 } else { 0 });
         }
     };
+    // What programs read is in English.
+    if let Some(asked) = args.verb.lang()
+        && !failure::for_programs()
+    {
+        lang::speak(asked);
+    }
     let done = run(args.verb);
     strong::tell_damage();
     match done {
@@ -64,7 +73,7 @@ fn run(verb: Verb) -> Result<(), Failure> {
         Verb::Solve(args) if source::is_sum(&args.game) => sum::run(&args),
         Verb::Solve(args) if args.positions.is_some() => positions::run(&args),
         Verb::Solve(args) => solve::run(&args),
-        Verb::Judge { judge } => judge::run(judge),
+        Verb::Judge(args) => judge::run(&args),
         Verb::Stress(args) => stress::run(&args),
         Verb::Generate(args) => generate::run(&args),
         Verb::Play(args) => play::run(&args),

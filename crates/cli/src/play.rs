@@ -10,13 +10,15 @@ use std::io::{IsTerminal, StdinLock, stdin};
 use balpan::{Outcome, Verdict};
 use balpan_games::{KnownOf, Notation, RulesFile, Task, WorthOfMove};
 
-use crate::answer::{heading, moves_by_verdict, spoken};
+use crate::answer::moves_by_verdict;
 use crate::args::PlayArgs;
 use crate::draw::{self, PLAYERS, filled};
 use crate::failure::{Failure, print};
-use crate::numbers::counted;
+use crate::lang::lang;
 use crate::source;
 use crate::strong;
+use crate::words::answer::{self, Player};
+use crate::words::play as words;
 use input::{Lines, Said, Word, excerpt, said};
 use oracle::{Known, Oracle};
 
@@ -100,8 +102,8 @@ impl<G: Notation> Match<'_, G> {
         self.history.len() % 2
     }
 
-    fn name(&self, player: usize) -> String {
-        spoken(self.players[player])
+    fn player(&self, player: usize) -> Player {
+        Player::new(lang(), self.players[player], player)
     }
 
     /// A move that is possible; none at the end.
@@ -123,12 +125,12 @@ impl<G: Notation> Match<'_, G> {
     fn opening(&self) -> String {
         let Self { game, reader, .. } = self;
         let name = self.oracle.name();
-        let title = filled(&format!("{name} {}: you are {}.", game.size(), self.name(*reader)));
+        let title = filled(&words::title(lang(), name, &game.size(), &self.player(*reader)));
         match game.moves(&self.start).next() {
             None => title,
             Some(mv) => {
                 let example = game.move_text(&self.start, mv);
-                title + &filled(&format!("Type a move, such as {example}, or hint, moves, undo, help, quit."))
+                title + &filled(&words::how_to(lang(), &example))
             }
         }
     }
@@ -157,20 +159,18 @@ impl<G: Notation> Match<'_, G> {
             { best }.next()
         };
         let mv = mv.unwrap_or(first);
-        let played = format!("{} plays {}", self.name(self.to_move()), game.move_text(position, mv));
+        let played = words::plays(lang(), &self.player(self.to_move()), &game.move_text(position, mv));
         let [me, other] = [self.to_move(), 1 - self.to_move()];
         self.make(mv);
         if game.is_over(self.position()) {
             return print(&format!("\n{}", filled(&capital(&format!("{played}.")))));
         }
-        let outlook = match (outcome, remoteness) {
-            (Outcome::Draw, _) => "neither player can force a win".to_owned(),
-            (outcome, plies) => {
-                let winner = self.name(if outcome == Outcome::Win { me } else { other });
-                let plies = plies.map(|plies| format!(" in {}", counted(plies.saturating_sub(1), "ply", "plies")));
-                format!("{winner} wins{}", plies.as_deref().unwrap_or(" (in how many plies is not known)"))
-            }
+        let winner = match outcome {
+            Outcome::Draw => None,
+            Outcome::Win => Some(self.player(me)),
+            Outcome::Loss => Some(self.player(other)),
         };
+        let outlook = words::outlook(lang(), winner.as_ref(), remoteness.map(|plies| plies.saturating_sub(1)));
         print(&format!("\n{}", filled(&capital(&format!("{played}: {outlook}.")))))
     }
 
@@ -185,7 +185,8 @@ impl<G: Notation> Match<'_, G> {
         let texts: Vec<String> = moves.iter().map(|&mv| game.move_text(&position, mv)).collect();
         let style = PLAYERS[self.reader];
         let name = capital(self.players[self.reader]);
-        let prompt = format!("{style}{name}, your move:{style:#} ");
+        let prompt = words::prompt(lang(), &name, &self.player(self.reader));
+        let prompt = format!("{style}{prompt}{style:#} ");
         loop {
             print(&prompt)?;
             let Some(line) = self.lines.next()? else {
@@ -201,19 +202,21 @@ impl<G: Notation> Match<'_, G> {
                     self.make(moves[n]);
                     return Ok(Next::GoOn);
                 }
-                Said::Word(Word::Undo) if self.history.len() < 2 => print("There is nothing to undo.\n")?,
+                Said::Word(Word::Undo) if self.history.len() < 2 => {
+                    print(&format!("{}\n", words::nothing_to_undo(lang())))?;
+                }
                 Said::Word(Word::Undo) => {
                     self.history.truncate(self.history.len() - 2);
                     return Ok(Next::GoOn);
                 }
                 Said::Word(Word::Hint) => self.on_request(Self::hint)?,
                 Said::Word(Word::Moves) => self.on_request(Self::worth_of_moves)?,
-                Said::Word(Word::Help) => print(&help(&texts))?,
+                Said::Word(Word::Help) => print(&words::help(lang(), texts.first().map_or("", String::as_str)))?,
                 Said::Word(Word::Quit) => return Ok(Next::Leave),
                 Said::NoMove => print(&self.no_such_move(&line, &texts))?,
                 Said::Unreadable(found) => {
                     let example = texts.first().map_or("", String::as_str);
-                    print(&filled(&format!("{found}: type a move, such as {example}, or a word; help lists them.")))?;
+                    print(&filled(&words::unreadable(lang(), &found, example)))?;
                 }
             }
         }
@@ -222,7 +225,7 @@ impl<G: Notation> Match<'_, G> {
     /// Does what was asked for. What takes too long may be interrupted without harm.
     fn on_request(&mut self, tell: fn(&mut Self) -> Result<(), Failure>) -> Result<(), Failure> {
         match tell(self) {
-            Err(Failure::Interrupted(_)) => print("Interrupted; the game goes on.\n"),
+            Err(Failure::Interrupted(_)) => print(&format!("{}\n", words::goes_on(lang()))),
             other => other,
         }
     }
@@ -238,45 +241,37 @@ impl<G: Notation> Match<'_, G> {
         let known = self.answer_at(self.history.len())?;
         let all = self.game.moves(self.position()).count();
         let moves: Vec<_> = known.answer.moves.iter().filter_map(text_and_verdict).collect();
-        let heading = heading(&self.name(self.reader), moves.len(), all);
+        let heading = answer::moves(lang(), &self.player(self.reader), moves.len(), all);
         print(&format!("\n{heading}\n\n{}\n", moves_by_verdict(&moves, known.verdict)))
     }
 
     fn no_such_move(&self, found: &str, texts: &[String]) -> String {
         const SHOWN: usize = 6;
         let shown = texts.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join("; ");
-        let more = match texts.len().saturating_sub(SHOWN) {
-            0 => String::new(),
-            more => format!("; and {more} more, which `moves` lists"),
-        };
-        filled(&format!("{} cannot be played here. What can: {shown}{more}.", excerpt(found)))
+        filled(&words::no_such_move(lang(), &excerpt(found), &shown, texts.len().saturating_sub(SHOWN)))
     }
 
     /// Where the game stands, for whoever wants to go on.
     fn farewell(&self) -> String {
-        let plies = counted(self.history.len() as u64, "ply", "plies");
         // Rows of a large board may stand on lines of their own.
         let position = filled(&self.game.text(self.position()).replace('/', "/ "));
         let position = if position.lines().count() > 1 { position } else { position.replace("/ ", "/") };
-        format!("You leave the game after {plies}. The position:\n{position}")
+        format!("{}\n{position}", words::left(lang(), self.history.len()))
     }
 
     /// How the game has ended.
     fn close(&mut self) -> Result<(), Failure> {
         let mover = self.to_move();
-        let result = match self.game.end(self.position()) {
-            Outcome::Draw => "a draw".to_owned(),
-            Outcome::Win => format!("{} wins", self.name(mover)),
-            Outcome::Loss => format!("{} wins", self.name(1 - mover)),
+        let winner = match self.game.end(self.position()) {
+            Outcome::Draw => None,
+            Outcome::Win => Some(self.player(mover)),
+            Outcome::Loss => Some(self.player(1 - mover)),
         };
-        let after = match self.history.len() {
-            0 => String::new(),
-            plies => format!(" after {}", counted(plies as u64, "ply", "plies")),
-        };
-        print(&format!("{}{}", self.board(), filled(&format!("The game is over{after}: {result}."))))?;
+        let over = words::over(lang(), winner.as_ref(), self.history.len());
+        print(&format!("{}{}", self.board(), filled(&over)))?;
         match self.review() {
             Ok(review) => print(&filled(&review)),
-            Err(Failure::Interrupted(_)) => print("Interrupted: what you could have done better is not known.\n"),
+            Err(Failure::Interrupted(_)) => print(&format!("{}\n", words::no_review(lang()))),
             Err(failure) => Err(failure),
         }
     }
@@ -285,24 +280,6 @@ impl<G: Notation> Match<'_, G> {
 /// A move, and what it is worth, which is known of every move that an answer shows.
 fn text_and_verdict(mv: &WorthOfMove) -> Option<(String, Verdict)> {
     Some((mv.text.clone(), Verdict { outcome: mv.outcome?, remoteness: mv.remoteness }))
-}
-
-fn help(texts: &[String]) -> String {
-    let example = texts.first().map_or("", String::as_str);
-    format!(
-        "
-  {example}
-         a move; blanks do no harm, and may stand for commas
-  hint   the best moves, and what they are worth
-  moves  every move, and what it is worth
-  undo   back to your previous turn
-  quit   leave the game; so does the end of the input
-  help   this
-
-One letter is enough: h is hint, ? is help.
-
-"
-    )
 }
 
 /// Begins with a capital letter.

@@ -25,14 +25,16 @@ pub(crate) fn changed_rules(args: &GameArgs) -> Result<RulesFile, Failure> {
         let help = "only `solve` adds games up, and without --estimate";
         return Err(Failure::input("a sum of games", help));
     }
-    let mut rules = rules(&args.game)?;
+    changed(&args.game, args.board.as_deref(), &args.set)
+}
+
+/// The rules of the game of this name, on this board, with these changes.
+pub(crate) fn changed(name: &str, board: Option<&str>, set: &[String]) -> Result<RulesFile, Failure> {
+    let rules = rules(name)?;
     // All at once: a rule may go with the new board only, or the other way round.
-    let board = args.board.iter().map(|size| format!("board={size}"));
-    let changes: Vec<String> = board.chain(args.set.iter().cloned()).collect();
-    if !changes.is_empty() {
-        rules = rules.changed(&changes)?;
-    }
-    Ok(rules)
+    let board = board.iter().map(|size| format!("board={size}"));
+    let changes: Vec<String> = board.chain(set.iter().cloned()).collect();
+    Ok(if changes.is_empty() { rules } else { rules.changed(&changes)? })
 }
 
 /// The rules that the game's name does not tell: of a preset those that are changed, of a

@@ -8,32 +8,42 @@ mod text;
 use std::time::Duration;
 
 use balpan::{Ask, Budget, Watch};
+use balpan_contest::Judge;
 use balpan_contest::program::{NoProgram, Program};
 use balpan_contest::stress::{NoTrial, Plan, Verdict, stress};
-use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe};
 use balpan_games::{MakeEngine, Notation, Task};
 
 use crate::answer::Page;
-use crate::args::{self, StressArgs};
+use crate::args::{JudgeName, StressArgs};
+use crate::contest::{OnJudge, Shown, with_judge};
 use crate::failure::{Failure, print, print_json};
-use crate::numbers::counted;
+use crate::lang::lang;
 use crate::progress::{all_cores, watched, watched_in_words};
+use crate::words::stress as words;
 
 pub(crate) fn run(args: &StressArgs) -> Result<(), Failure> {
-    match args.judge {
-        args::Judge::Blockgame => of(&BlockGame, args),
-        args::Judge::Tictactoe => of(&TicTacToe, args),
-        args::Judge::Platforms => of(&Platforms, args),
+    with_judge(&args.judge, Stress { args })?
+}
+
+struct Stress<'a> {
+    args: &'a StressArgs,
+}
+
+impl OnJudge for Stress<'_> {
+    type Output = Result<(), Failure>;
+
+    fn run<J: Judge>(self, judge: &J, shown: &Shown) -> Self::Output {
+        of(judge, shown, self.args)
     }
 }
 
-fn of<J: Judge>(judge: &J, args: &StressArgs) -> Result<(), Failure> {
-    let program = program::<J>(args)?;
+fn of<J: Judge>(judge: &J, shown: &Shown, args: &StressArgs) -> Result<(), Failure> {
+    let program = program(judge, args)?;
     let plan = Plan {
         seed: args.seed,
         cases: args.cases,
         time: args.time,
-        limit: args.limit.unwrap_or(J::LIMIT),
+        limit: args.limit.unwrap_or(judge.about().limit),
         memory: Some(args.memory_limit as u64),
         batch: args.batch.map(usize::from),
         threads: args.threads.map_or_else(all_cores, usize::from),
@@ -43,13 +53,13 @@ fn of<J: Judge>(judge: &J, args: &StressArgs) -> Result<(), Failure> {
     let solved = report
         .difference
         .as_ref()
-        .map(|difference| judge.game(&difference.case).run(Explain { name: J::GAME, json: args.json }));
+        .map(|difference| judge.game(&difference.case).run(Explain { name: &judge.about().game, json: args.json }));
     let solved = solved.transpose()?;
     if args.json {
-        print_json(&json::json(judge, &plan, &program, &report, solved))?;
+        print_json(&json::json(judge, shown, &plan, &program, &report, solved))?;
     } else {
-        print(&text::text(judge, &plan, &report, solved))?;
-        text::tell_cost(&report);
+        print(&text::text(judge, shown, &plan, &report, solved))?;
+        text::tell_cost(judge, &report);
     }
     match (report.verdict(), report.stopped) {
         (Verdict::Right, _) => Ok(()),
@@ -59,15 +69,16 @@ fn of<J: Judge>(judge: &J, args: &StressArgs) -> Result<(), Failure> {
 }
 
 /// The program as it was given.
-fn program<J: Judge>(args: &StressArgs) -> Result<Program, Failure> {
+fn program<J: Judge>(judge: &J, args: &StressArgs) -> Result<Program, Failure> {
     let Some(path) = &args.solution else {
         let (program, _) = watched(|watch| Program::of_words(args.program.clone(), watch));
         return program.map_err(|e| failure(e.into()));
     };
-    if J::NAME != Platforms::NAME {
+    let about = judge.about();
+    if args.judge.judge != JudgeName::Platforms {
         return Err(Failure::input(
-            format!("{} asks for a program, not for a function", J::SOURCE),
-            format!("give the program after `--`: balpan stress {} -- ./yours", J::NAME),
+            format!("{} asks for a program, not for a function", about.source),
+            format!("give the program after `--`: balpan stress {} -- ./yours", about.name),
         ));
     }
     let (program, _) = watched(|watch| Program::solution(path, watch));
@@ -86,12 +97,12 @@ fn no_program(error: &NoProgram) -> Failure {
 }
 
 fn cases(watch: &Watch, elapsed: Duration) -> String {
-    format!("{}, {} s", counted(watch.positions(), "case", "cases"), elapsed.as_secs())
+    words::so_far(lang(), watch.positions(), elapsed.as_secs())
 }
 
 /// The case's position, solved.
-struct Explain {
-    name: &'static str,
+struct Explain<'a> {
+    name: &'a str,
     json: bool,
 }
 
@@ -102,7 +113,7 @@ struct Explained {
     line: Vec<String>,
 }
 
-impl Task for Explain {
+impl Task for Explain<'_> {
     type Output = Result<Explained, Failure>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {

@@ -4,6 +4,7 @@ use balpan_pictures::tree::{Asked, Look, NoTree, Sheet, sheet};
 
 use crate::args::{Format, TreeArgs};
 use crate::failure::{Failure, print_bytes, print_json};
+use crate::lang::lang;
 use crate::numbers::{counted, grouped};
 use crate::progress::{all_cores, watched};
 use crate::source;
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &TreeArgs) -> Result<(), Failure> {
             NoTree::TooLong(_) => Failure::input(e.to_string(), "take smaller heaps"),
         })
     });
-    let (sheet, look): (Sheet, _) = (sheet?, Look::default());
+    let (sheet, look): (Sheet, _) = (sheet?, Look { lang: lang(), ..Look::default() });
     if args.json {
         return print_json(&sheet.json(&look));
     }

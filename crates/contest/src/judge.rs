@@ -8,6 +8,7 @@ pub mod own;
 pub mod platforms;
 mod recursion;
 pub mod tictactoe;
+mod words;
 
 use std::fmt::{self, Debug, Display};
 use std::hash::Hash;

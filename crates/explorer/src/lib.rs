@@ -20,6 +20,11 @@ mod site;
 mod tags;
 mod words;
 
+/// What pages say of a position, for whoever says the same elsewhere.
+pub mod said {
+    pub use crate::words::position::{outcome_word, to_move, verdict, who_wins_is_not_known, worth};
+}
+
 use std::sync::Arc;
 
 use axum::Router;

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 pub(super) fn read<J: Judge>(judge: &J, path: &Path) -> Result<Vec<J::Case>, Failure> {
     let name = path.display();
     let no_file = |e: std::io::Error| {
-        let help = format!("give --with a file in the input format of {}", J::SOURCE);
+        let help = format!("give --with a file in the input format of {}", judge.about().source);
         Failure::input(format!("{name} cannot be read: {e}"), help)
     };
     let file = File::open(path).map_err(no_file)?;
@@ -29,7 +29,10 @@ pub(super) fn read<J: Judge>(judge: &J, path: &Path) -> Result<Vec<J::Case>, Fai
         };
         if let Some(excess) = judge.excess(&case) {
             let message = format!("{name}, case {}: {excess}", cases.len() + 1);
-            return Err(Failure::input(message, format!("leave it out: the limits are those of {}", J::SOURCE)));
+            return Err(Failure::input(
+                message,
+                format!("leave it out: the limits are those of {}", judge.about().source),
+            ));
         }
         cases.push(case);
     }

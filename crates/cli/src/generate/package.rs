@@ -68,7 +68,8 @@ impl Asked<'_> {
             PackageFormat::Polygon => Format::Polygon,
         };
         let layout = Layout { format, per_file: self.per_file() as usize, hard };
-        let files = package(judge, data, &self.name(), layout);
+        // Without a problem to set, it was refused before.
+        let files = package(judge, data, &self.name(), layout).unwrap_or_default();
         let cannot = |e: io::Error| Failure::input(format!("{} cannot be written: {e}", self.path.display()), PATH);
         let unfinished = Unfinished::beside(self.path).map_err(cannot)?;
         for File { path, text } in &files {

@@ -39,7 +39,7 @@ fn numbers(cases: &[usize]) -> String {
 
 #[derive(Serialize)]
 pub(super) struct Json<'a> {
-    judge: &'static str,
+    judge: String,
     seed: u64,
     cases: Vec<JsonCase<'a>>,
     covered: Vec<JsonCovered<'a>>,
@@ -92,7 +92,7 @@ pub(super) fn json<'a, J: Judge>(
         .iter()
         .map(|covered| JsonCovered { what: &covered.what, cases: covered.cases.iter().map(|case| case + 1).collect() });
     Json {
-        judge: J::NAME,
+        judge: judge.about().name.to_string(),
         seed,
         cases: cases
             .enumerate()

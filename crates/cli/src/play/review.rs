@@ -5,7 +5,8 @@ use balpan_games::Notation;
 
 use super::Match;
 use crate::failure::Failure;
-use crate::numbers::counted;
+use crate::lang::lang;
+use crate::words::play as words;
 
 impl<G: Notation> Match<'_, G> {
     /// The first move at which the reader gave away a better outcome, or else plies; in a
@@ -20,13 +21,8 @@ impl<G: Notation> Match<'_, G> {
         };
         if let Some(&(ply, before, after)) = turns.iter().find(|(_, before, after)| after.outcome < before.outcome) {
             let (made, right) = (self.made(ply), self.right(ply)?);
-            let plies = before.remoteness.map_or_else(String::new, |plies| format!(", in {plies}"));
-            let lost = if after.outcome == Outcome::Draw { "made it a draw" } else { "lost it" };
-            return Ok(format!(
-                "You had a {} until move {} ({made}), which {lost}; {right} kept it{plies}.",
-                before.outcome,
-                ply + 1
-            ));
+            let outcomes = [before.outcome, after.outcome];
+            return Ok(words::given_away(lang(), outcomes, (ply + 1, &made), (&right, before.remoteness)));
         }
         let plies = |(before, after): (Verdict, Verdict)| before.remoteness.zip(after.remoteness);
         let slip =
@@ -35,19 +31,14 @@ impl<G: Notation> Match<'_, G> {
             && let Some((best, taken)) = plies((before, after))
         {
             let (made, right) = (self.made(ply), self.right(ply)?);
-            let [did, better] =
-                if before.outcome == Outcome::Win { ["won in", "won in"] } else { ["lost in", "held out for"] };
-            let taken = counted(taken, "ply", "plies");
-            return Ok(format!("Move {} ({made}) {did} {taken}; {right} would have {better} {best}.", ply + 1));
+            let won = before.outcome == Outcome::Win;
+            return Ok(words::slip(lang(), won, (ply + 1, &made), (taken, &right, best)));
         }
         let all_known = turns
             .iter()
             .all(|(_, before, after)| before.outcome == Outcome::Draw || plies((*before, *after)).is_some());
-        let flawless = if all_known { "No move could have been better" } else { "No move of yours changed who wins" };
-        Ok(match at_first.outcome {
-            Outcome::Loss => format!("{flawless}: {} had a win all along.", self.name(1 - self.reader)),
-            Outcome::Draw | Outcome::Win => format!("{flawless}."),
-        })
+        let other = (at_first.outcome == Outcome::Loss).then(|| self.player(1 - self.reader));
+        Ok(words::flawless(lang(), all_known, other.as_ref()))
     }
 
     /// What the position after so many plies is worth, by what is known already if it is.

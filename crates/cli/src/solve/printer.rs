@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use balpan::{Keeper, Watch};
-use balpan_games::{Answer, Notation};
+use balpan_games::{Answer, Lang, Notation};
 
 use super::score::Scale;
 use super::{Object, is_cut_short};
@@ -14,8 +14,9 @@ use crate::args::SolveArgs;
 use crate::draw::filled;
 use crate::failure::{Failure, interrupted, print, print_json, tell};
 use crate::keeping;
-use crate::numbers::told_time;
+use crate::lang::lang;
 use crate::progress::{Positions, Viewer, Waker, was_interrupted};
+use crate::words::{answer as words, count};
 
 pub(super) use crate::answer::Known;
 
@@ -130,7 +131,8 @@ impl<'a, G: Notation> Printer<'a, G> {
             text += &self.verdict(known);
             text.push('\n');
             self.printed = Printed::Verdict;
-        } else if self.printed == Printed::Head && !self.is_live {
+        } else if self.printed == Printed::Head && !self.is_live && lang() == Lang::En {
+            // Korean has the plies before the verb.
             text += self.page.verdict(known).trim_end_matches("\u{1b}[0m").trim_end_matches('.');
             self.printed = Printed::HalfVerdict;
         }
@@ -168,9 +170,8 @@ impl<'a, G: Notation> Printer<'a, G> {
         text += &self.page.rest(&known);
         let missing = missing(&known, self.args.nimber);
         if !known.answer.complete && !missing.is_empty() {
-            let after = if was_interrupted() { "Interrupted after" } else { "After" };
-            let time = told_time(self.args.deadline.filter(|_| !was_interrupted()).unwrap_or(time));
-            text += &format!("\n{}", filled(&format!("{after} {time}, not known yet: {}.", missing.join("; "))));
+            let time = count::time(lang(), self.args.deadline.filter(|_| !was_interrupted()).unwrap_or(time));
+            text += &format!("\n{}", filled(&words::cut_short(lang(), was_interrupted(), &time, &missing)));
         } else if is_cut_short(self.args, known.answer.ask)
             && let Some(unasked) = unasked(&known.answer)
         {

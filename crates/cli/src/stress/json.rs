@@ -3,16 +3,18 @@
 use balpan_contest::Judge;
 use balpan_contest::program::Program;
 use balpan_contest::stress::{Difference, Fault, Pace, Plan, Report, Suspect, Verdict};
+use balpan_games::Lang;
 use serde::Serialize;
 
 use super::Explained;
 use super::next::Next;
-use super::text::theirs;
+use crate::contest::Shown;
+use crate::words::stress::theirs;
 
 /// The report as programs read it.
 #[derive(Serialize)]
 pub(super) struct Told {
-    judge: &'static str,
+    judge: String,
     program: String,
     seed: u64,
     right: bool,
@@ -59,11 +61,11 @@ struct ToldDifference {
     smallest: bool,
     smaller_cases: Option<u64>,
     mistakes: Vec<ToldMistake>,
-    game: &'static str,
+    game: String,
     position: String,
     line: Vec<String>,
     commands: Vec<String>,
-    page: String,
+    page: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -77,6 +79,7 @@ struct ToldMistake {
 /// The report.
 pub(super) fn json<J: Judge>(
     judge: &J,
+    shown: &Shown,
     plan: &Plan,
     program: &Program,
     report: &Report<J>,
@@ -84,7 +87,7 @@ pub(super) fn json<J: Judge>(
 ) -> Told {
     let difference = report.difference.as_ref().zip(explained);
     Told {
-        judge: J::NAME,
+        judge: judge.about().name.to_string(),
         program: program.name(),
         seed: plan.seed,
         right: report.verdict() == Verdict::Right,
@@ -109,7 +112,7 @@ pub(super) fn json<J: Judge>(
         memory_bytes: report.memory,
         slowest_seconds: report.slowest().map(|pace| pace.slowest.as_secs_f64()),
         paces: report.paces.iter().map(|&pace| pace.into()).collect(),
-        difference: difference.map(|(difference, explained)| told(judge, difference, explained)),
+        difference: difference.map(|(difference, explained)| told(judge, shown, difference, explained)),
     }
 }
 
@@ -119,9 +122,9 @@ impl From<Pace> for ToldPace {
     }
 }
 
-fn told<J: Judge>(judge: &J, difference: &Difference<J>, explained: Explained) -> ToldDifference {
+fn told<J: Judge>(judge: &J, shown: &Shown, difference: &Difference<J>, explained: Explained) -> ToldDifference {
     let fault = &difference.fault;
-    let next = Next::of(J::GAME, &explained.position);
+    let next = Next::of(shown, &explained.position);
     let mistake = |suspect: &Suspect<J>| ToldMistake {
         name: suspect.mistake.name.to_string(),
         remedy: suspect.mistake.remedy.to_string(),
@@ -152,12 +155,12 @@ fn told<J: Judge>(judge: &J, difference: &Difference<J>, explained: Explained) -
         },
         exit_code: if let Fault::Exited(code) = fault { Some(*code) } else { None },
         signal: if let Fault::Killed(signal) = fault { Some(*signal) } else { None },
-        told: theirs(fault),
+        told: theirs(Lang::En, fault),
         errors: difference.errors.clone(),
         smallest: difference.smaller.all && !difference.smaller.disguised,
         smaller_cases: difference.smaller.all.then_some(difference.smaller.cases),
         mistakes: difference.suspects.iter().map(mistake).collect(),
-        game: J::GAME,
+        game: judge.about().game.to_string(),
         position: explained.position,
         line: explained.line,
         commands: next.commands,

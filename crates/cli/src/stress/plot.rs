@@ -4,8 +4,11 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use balpan_contest::stress::Pace;
+use balpan_games::Lang;
 
-use crate::numbers::told_time;
+use crate::draw::width;
+use crate::words::count::time;
+use crate::words::stress::each_column;
 
 /// Columns of the longest bar.
 const WIDTH: u32 = 40;
@@ -14,23 +17,23 @@ const LEAST: Duration = Duration::from_millis(1);
 
 /// A bar for each size. Each column is as many times the one before it as any other, so that
 /// time that grows by a factor with each cell shows as a straight line.
-pub(super) fn plot(paces: &[Pace], cells: &str, limit: Duration) -> String {
+pub(super) fn plot(lang: Lang, paces: &[Pace], cells: &str, limit: Duration) -> String {
     let most = paces.iter().map(|pace| pace.slowest).max().unwrap_or(limit).max(limit);
-    let times: Vec<_> = paces.iter().map(told).collect();
-    let width = times.iter().map(String::len).max().unwrap_or(0);
+    let times: Vec<_> = paces.iter().map(|pace| told(lang, pace)).collect();
+    let widest = times.iter().map(|time| width(time)).max().unwrap_or(0);
     let mut plot = format!("  {cells}\n");
     for (pace, time) in paces.iter().zip(times) {
         let bar = "#".repeat(columns(pace.slowest, most));
         // Writing to a string cannot fail.
-        let _ = writeln!(plot, "  {:>4}  {time:>width$}  {bar}", pace.cells);
+        let _ = writeln!(plot, "  {:>4}  {}{time}  {bar}", pace.cells, " ".repeat(widest - width(&time)));
     }
-    let _ = writeln!(plot, "        {:>width$}  each # is {} times the one before it", "", factor(most));
+    let _ = writeln!(plot, "        {}  {}", " ".repeat(widest), each_column(lang, &factor(most)));
     plot
 }
 
 /// `1.2 s`, and with a mark where the program was stopped.
-fn told(pace: &Pace) -> String {
-    format!("{}{}", if pace.stopped { "> " } else { "" }, told_time(pace.slowest))
+fn told(lang: Lang, pace: &Pace) -> String {
+    format!("{}{}", if pace.stopped { "> " } else { "" }, time(lang, pace.slowest))
 }
 
 fn columns(time: Duration, most: Duration) -> usize {
@@ -56,7 +59,7 @@ mod tests {
     fn a_factor_is_a_straight_line() {
         let pace = |cells, ms, stopped| Pace { cells, cases: 1, slowest: Duration::from_millis(ms), stopped };
         let paces = [pace(1, 1, false), pace(9, 4, false), pace(17, 16, false), pace(25, 64, true)];
-        let plot = plot(&paces, "tiles", Duration::from_millis(64));
+        let plot = plot(Lang::En, &paces, "tiles", Duration::from_millis(64));
         let bars: Vec<_> = plot.lines().map(|line| line.matches('#').count()).collect();
         assert_eq!(bars, [0, 1, 13, 27, 40, 1], "{plot}");
         assert!(plot.contains("  25  > 64 ms"), "{plot}");

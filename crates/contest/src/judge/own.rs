@@ -106,7 +106,7 @@ impl OwnGame {
             boards[own].maker()().ask("", &start, wanted.question(), watch, &mut |_| {})?;
         }
         let of = match boards[own].size() {
-            None => Said::new("tokens", "토큰"),
+            None => Said::new("tokens", "돌"),
             Some(_) if matches!(rules.game()?, AnyGame::Walkers(_)) => Said::new("tiles", "발판"),
             Some(_) => Said::new("free cells", "빈칸"),
         };

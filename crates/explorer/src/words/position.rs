@@ -6,7 +6,8 @@ use super::Lang;
 use super::players::Name;
 
 /// Who wins, in how many plies; of a position where play is over, who has won.
-pub(crate) fn verdict(lang: Lang, winner: Option<Name>, remoteness: Option<u32>, over: bool) -> String {
+#[must_use]
+pub fn verdict(lang: Lang, winner: Option<Name>, remoteness: Option<u32>, over: bool) -> String {
     match (winner, remoteness, over) {
         (None, _, true) => lang.pick("The game is over: a draw.", "게임이 끝났습니다: 무승부.").to_owned(),
         (None, _, false) => lang
@@ -47,7 +48,9 @@ pub(crate) fn wins_or_draws(lang: Lang, name: Name, will_be_known: bool) -> Stri
     }
 }
 
-pub(crate) fn who_wins_is_not_known(lang: Lang, will_be_known: bool) -> &'static str {
+/// Not even who wins is known; it may become known.
+#[must_use]
+pub fn who_wins_is_not_known(lang: Lang, will_be_known: bool) -> &'static str {
     if will_be_known {
         waiting(lang)
     } else {
@@ -87,7 +90,9 @@ pub(crate) fn plies(lang: Lang, n: u32) -> String {
     }
 }
 
-pub(crate) fn to_move(lang: Lang, name: Name) -> String {
+/// Whose turn it is.
+#[must_use]
+pub fn to_move(lang: Lang, name: Name) -> String {
     match lang {
         Lang::En => format!("{} to move", name.plain),
         Lang::Ko => format!("{} 차례", name.plain),
@@ -95,7 +100,8 @@ pub(crate) fn to_move(lang: Lang, name: Name) -> String {
 }
 
 /// What a move is worth to who makes it.
-pub(crate) fn worth(lang: Lang, outcome: Outcome, remoteness: Option<u32>) -> String {
+#[must_use]
+pub fn worth(lang: Lang, outcome: Outcome, remoteness: Option<u32>) -> String {
     let word = outcome_word(lang, outcome);
     match (lang, remoteness) {
         (_, None) => word.to_owned(),
@@ -105,7 +111,9 @@ pub(crate) fn worth(lang: Lang, outcome: Outcome, remoteness: Option<u32>) -> St
     }
 }
 
-pub(crate) fn outcome_word(lang: Lang, outcome: Outcome) -> &'static str {
+/// Who wins, in a word, for who is to move.
+#[must_use]
+pub fn outcome_word(lang: Lang, outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win => lang.pick("win", "승"),
         Outcome::Draw => lang.pick("draw", "무"),

@@ -1,0 +1,7 @@
+//! What the command says, in each language: one function a phrase, both languages side by side.
+//! Where the explorer's pages say the same, they say it in the same words.
+
+pub(crate) mod answer;
+pub(crate) mod count;
+pub(crate) mod play;
+pub(crate) mod stress;

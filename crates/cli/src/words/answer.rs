@@ -1,0 +1,201 @@
+//! What is said of a position and its moves.
+
+use balpan::{Outcome, Verdict};
+use balpan_explorer::said;
+use balpan_games::Lang;
+use balpan_pictures::words::players::{Name, name};
+
+use super::count;
+
+/// A player's name: in English as in a sentence, `A`, `Left`, `the first player`; in Korean
+/// with the particles that go with its sound.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Player {
+    /// As the game calls it.
+    called: &'static str,
+    name: Name,
+}
+
+impl Player {
+    /// Whom the game calls so, and who was to move (`turn` 0) where all began, or was not.
+    pub(crate) fn new(lang: Lang, called: &'static str, turn: usize) -> Self {
+        Self { called, name: name(lang, called, turn) }
+    }
+
+    /// By itself.
+    pub(crate) fn plain(&self, lang: Lang) -> String {
+        match lang {
+            Lang::En if self.called.contains(' ') => format!("the {}", self.called),
+            Lang::En => self.called.to_owned(),
+            Lang::Ko => self.name.plain.to_owned(),
+        }
+    }
+
+    /// Before what the player does.
+    pub(crate) fn subject(&self, lang: Lang) -> String {
+        lang.pick(self.plain(lang), self.name.subject.to_owned())
+    }
+}
+
+/// The player to move, and the other.
+pub(crate) fn players(lang: Lang, called: [&'static str; 2]) -> [Player; 2] {
+    [0, 1].map(|turn| Player::new(lang, called[turn], turn))
+}
+
+/// Above a board: the game, its size and whose turn it is.
+pub(crate) fn head(lang: Lang, game: &str, size: &str, mover: &Player) -> String {
+    match lang {
+        Lang::En => format!("{game} {size}, {} to move", mover.plain(lang)),
+        Lang::Ko => format!("{game} {size}, {}", said::to_move(lang, mover.name)),
+    }
+}
+
+/// Who wins, in how many plies.
+pub(crate) fn verdict(lang: Lang, verdict: Verdict, over: bool, [mover, other]: &[Player; 2]) -> String {
+    let Verdict { outcome, remoteness } = verdict;
+    let winner = match outcome {
+        Outcome::Draw => None,
+        Outcome::Win => Some(mover),
+        Outcome::Loss => Some(other),
+    };
+    let winner = match (lang, winner) {
+        (Lang::En, Some(winner)) => winner,
+        _ => return said::verdict(lang, winner.map(|winner| winner.name), remoteness, over),
+    };
+    let wins = format!("{} wins", winner.plain(lang));
+    match remoteness {
+        _ if over => format!("The game is over: {wins}."),
+        Some(plies) => format!("{}{} in {}.", wins[..1].to_uppercase(), &wins[1..], count::plies(lang, plies.into())),
+        None => format!("{}{}.", wins[..1].to_uppercase(), &wins[1..]),
+    }
+}
+
+pub(crate) fn not_known(lang: Lang) -> &'static str {
+    said::who_wins_is_not_known(lang, false)
+}
+
+pub(crate) fn nimber(lang: Lang, nimber: u32) -> String {
+    lang.pick(format!("Its nimber is {nimber}."), format!("님버는 {nimber}입니다."))
+}
+
+pub(crate) fn misere_value(lang: Lang, value: u32) -> String {
+    lang.pick(format!("Its misère value is {value}."), format!("미제르 값은 {value}입니다."))
+}
+
+pub(crate) fn score(lang: Lang, score: &str) -> String {
+    lang.pick(format!("Its score is {score}."), format!("점수는 {score}입니다."))
+}
+
+/// Above the moves that are known, so many of all that there are.
+pub(crate) fn moves(lang: Lang, mover: &Player, known: usize, all: usize) -> String {
+    let name = mover.plain(lang);
+    match known {
+        known if known == all => {
+            lang.pick(format!("The moves of {name}, best first:"), format!("{name}의 수, 좋은 수부터:"))
+        }
+        1 => lang
+            .pick("A move that does it; others were not asked:", "그렇게 되는 수(다른 수는 알아보지 않음):")
+            .to_owned(),
+        _ => lang
+            .pick("Moves that do it; others were not asked:", "그렇게 되는 수들(다른 수는 알아보지 않음):")
+            .to_owned(),
+    }
+}
+
+pub(crate) fn moves_so_far(lang: Lang, mover: &Player) -> String {
+    let name = mover.plain(lang);
+    lang.pick(format!("The moves of {name}, as far as they are known:"), format!("{name}의 수, 지금까지 알아낸 것:"))
+}
+
+/// Above a line: the players' names, as they are painted.
+pub(crate) fn line(lang: Lang, first: &str, second: &str) -> String {
+    lang.pick(
+        format!("A best line, {first} at odd numbers, {second} at even ones:"),
+        format!("최선의 진행(홀수 {first}, 짝수 {second}):"),
+    )
+}
+
+/// What a move is worth to who makes it; `open` if plies are still to be found.
+pub(crate) fn worth(lang: Lang, verdict: Option<Verdict>, open: bool) -> String {
+    match verdict {
+        Some(Verdict { outcome, remoteness: None }) if open && outcome != Outcome::Draw => {
+            let word = said::outcome_word(lang, outcome);
+            lang.pick(format!("{word} in ?"), format!("? 수 만에 {word}"))
+        }
+        Some(Verdict { outcome, remoteness }) => said::worth(lang, outcome, remoteness),
+        None => lang.pick("not known", "모름").to_owned(),
+    }
+}
+
+/// What was asked for and is not known.
+pub(crate) fn missing_winner(lang: Lang) -> &'static str {
+    lang.pick("who wins", "누가 이기는지")
+}
+
+pub(crate) fn missing_plies(lang: Lang) -> &'static str {
+    lang.pick("in how many plies", "몇 수 만인지")
+}
+
+pub(crate) fn missing_move(lang: Lang) -> &'static str {
+    lang.pick("a move that does it", "그렇게 되는 수")
+}
+
+pub(crate) fn missing_line(lang: Lang) -> &'static str {
+    lang.pick("a best line", "최선의 진행")
+}
+
+pub(crate) fn missing_number(lang: Lang) -> &'static str {
+    lang.pick("the number", "님버")
+}
+
+/// What so many of all moves are worth is missing, or the plies alone.
+pub(crate) fn missing_moves(lang: Lang, many: usize, all: usize, plies: bool) -> String {
+    let of = crate::numbers::counted(all as u64, "move", "moves");
+    match (lang, plies) {
+        (Lang::En, false) => format!("what {many} of {of} are worth"),
+        (Lang::En, true) => format!("the plies of {many} of {of}"),
+        (Lang::Ko, false) => format!("수 {all}개 가운데 {many}개의 값"),
+        (Lang::Ko, true) => format!("수 {all}개 가운데 {many}개가 몇 수 만인지"),
+    }
+}
+
+/// When work was cut short after this time, and what is not known.
+pub(crate) fn cut_short(lang: Lang, interrupted: bool, time: &str, missing: &[String]) -> String {
+    match (lang, interrupted) {
+        (Lang::En, true) => format!("Interrupted after {time}, not known yet: {}.", missing.join("; ")),
+        (Lang::En, false) => format!("After {time}, not known yet: {}.", missing.join("; ")),
+        (Lang::Ko, true) => format!("{time} 뒤에 중단했습니다. 아직 모르는 것: {}.", missing.join(", ")),
+        (Lang::Ko, false) => format!("{time} 동안 알아내지 못한 것: {}.", missing.join(", ")),
+    }
+}
+
+/// What was not asked because it may take long, and how to ask for it.
+pub(crate) fn not_asked(lang: Lang, outcome: Outcome) -> String {
+    let others = match outcome {
+        Outcome::Draw => {
+            lang.pick("who wins after the other moves (--ask outcome)", "다른 수 뒤에 누가 이기는지(--ask outcome)")
+        }
+        Outcome::Loss => lang.pick(
+            "in how many plies (--ask value), and each move's (--ask moves)",
+            "몇 수 만인지(--ask value), 수마다 몇 수 만인지(--ask moves)",
+        ),
+        Outcome::Win => lang.pick(
+            "who wins after the other moves (--ask outcome), in how many plies (--ask value), and each move's (--ask \
+             moves)",
+            "다른 수 뒤에 누가 이기는지(--ask outcome), 몇 수 만인지(--ask value), 수마다 몇 수 만인지(--ask moves)",
+        ),
+    };
+    lang.pick(
+        format!("Not asked, as it may take long: {others}."),
+        format!("오래 걸릴 수 있어 알아보지 않은 것: {others}."),
+    )
+}
+
+/// What it cost: millions of positions a second.
+pub(crate) fn cost(lang: Lang, positions: u64, seconds: f64, rate: f64) -> String {
+    let positions = count::positions(lang, positions);
+    lang.pick(
+        format!("{positions} searched in {seconds:.2} s, {rate:.1} million/s"),
+        format!("{seconds:.2}초 동안 {positions} 탐색, 초당 {:.0}만 개", rate * 100.0),
+    )
+}

@@ -1,0 +1,49 @@
+//! Numbers of things, and times.
+
+use std::time::Duration;
+
+use balpan_games::Lang;
+
+use crate::numbers::{counted, grouped, told_time};
+
+/// So many of a thing, which Korean counts by `개`.
+fn things(lang: Lang, n: u64, [one, many]: [&str; 2], ko: &str) -> String {
+    lang.pick(counted(n, one, many), format!("{ko} {}개", grouped(n)))
+}
+
+pub(crate) fn plies(lang: Lang, n: u64) -> String {
+    lang.pick(counted(n, "ply", "plies"), format!("{}수", grouped(n)))
+}
+
+pub(crate) fn cases(lang: Lang, n: u64) -> String {
+    things(lang, n, ["case", "cases"], "케이스")
+}
+
+pub(crate) fn runs(lang: Lang, n: u64) -> String {
+    lang.pick(counted(n, "run", "runs"), format!("{}번", grouped(n)))
+}
+
+pub(crate) fn answers(lang: Lang, n: u64) -> String {
+    things(lang, n, ["answer", "answers"], "답")
+}
+
+pub(crate) fn positions(lang: Lang, n: u64) -> String {
+    things(lang, n, ["position", "positions"], "국면")
+}
+
+/// `1 tile`, `5 free cells`; `발판 1개`.
+pub(crate) fn cells(lang: Lang, n: usize, of: &str) -> String {
+    match lang {
+        Lang::En => counted(n as u64, of.trim_end_matches('s'), of),
+        Lang::Ko => format!("{of} {}개", grouped(n as u64)),
+    }
+}
+
+/// `10 s`, `500 ms`; `10초`.
+pub(crate) fn time(lang: Lang, time: Duration) -> String {
+    let told = told_time(time);
+    match (lang, told.strip_suffix(" s")) {
+        (Lang::Ko, Some(seconds)) => format!("{seconds}초"),
+        _ => told,
+    }
+}

@@ -1,0 +1,198 @@
+//! What is said in a game against the perfect player.
+
+use balpan::Outcome;
+use balpan_games::Lang;
+
+use super::answer::Player;
+use super::count;
+
+pub(crate) fn title(lang: Lang, game: &str, size: &str, reader: &Player) -> String {
+    let name = reader.plain(lang);
+    lang.pick(format!("{game} {size}: you are {name}."), format!("{game} {size}: 당신은 {name}입니다."))
+}
+
+pub(crate) fn how_to(lang: Lang, example: &str) -> String {
+    lang.pick(
+        format!("Type a move, such as {example}, or hint, moves, undo, help, quit."),
+        format!("{example}처럼 수를 입력하거나 hint, moves, undo, help, quit을 입력하세요."),
+    )
+}
+
+pub(crate) fn prompt(lang: Lang, called: &str, reader: &Player) -> String {
+    lang.pick(format!("{called}, your move:"), format!("{} 차례입니다:", reader.plain(lang)))
+}
+
+/// The perfect player makes a move.
+pub(crate) fn plays(lang: Lang, player: &Player, mv: &str) -> String {
+    lang.pick(format!("{} plays {mv}", player.plain(lang)), format!("{} {mv}에 둡니다", player.subject(lang)))
+}
+
+/// What is known after it, if play goes on: who wins, and in how many plies.
+pub(crate) fn outlook(lang: Lang, winner: Option<&Player>, plies: Option<u32>) -> String {
+    let Some(winner) = winner else {
+        return lang.pick("neither player can force a win", "서로 최선을 다하면 비깁니다").to_owned();
+    };
+    match (lang, plies.map(|plies| count::plies(lang, plies.into()))) {
+        (Lang::En, Some(plies)) => format!("{} wins in {plies}", winner.plain(lang)),
+        (Lang::En, None) => format!("{} wins (in how many plies is not known)", winner.plain(lang)),
+        (Lang::Ko, Some(plies)) => format!("{plies} 뒤 {} 승", winner.plain(lang)),
+        (Lang::Ko, None) => format!("{} 승(몇 수 뒤인지는 모름)", winner.plain(lang)),
+    }
+}
+
+pub(crate) fn nothing_to_undo(lang: Lang) -> &'static str {
+    lang.pick("There is nothing to undo.", "무를 수가 없습니다.")
+}
+
+pub(crate) fn unreadable(lang: Lang, found: &str, example: &str) -> String {
+    lang.pick(
+        format!("{found}: type a move, such as {example}, or a word; help lists them."),
+        format!("{found}: {example}처럼 수를 입력하거나 낱말을 입력하세요. help를 입력하면 낱말을 보여 줍니다."),
+    )
+}
+
+pub(crate) fn goes_on(lang: Lang) -> &'static str {
+    lang.pick("Interrupted; the game goes on.", "중단했습니다. 대국은 계속됩니다.")
+}
+
+/// What was typed is no move here; some that are, and how many more there are.
+pub(crate) fn no_such_move(lang: Lang, found: &str, shown: &str, more: usize) -> String {
+    let and_more = match more {
+        0 => String::new(),
+        more => lang.pick(
+            format!("; and {more} more, which `moves` lists"),
+            format!(" 그 밖에 {more}개, `moves`를 입력하면 모두 보여 줍니다"),
+        ),
+    };
+    lang.pick(
+        format!("{found} cannot be played here. What can: {shown}{and_more}."),
+        format!("{found}: 여기에는 둘 수 없습니다. 둘 수 있는 수: {shown}.{and_more}"),
+    )
+}
+
+pub(crate) fn left(lang: Lang, plies: usize) -> String {
+    let plies = count::plies(lang, plies as u64);
+    lang.pick(
+        format!("You leave the game after {plies}. The position:"),
+        format!("{plies} 만에 대국을 그만둡니다. 국면:"),
+    )
+}
+
+/// How the game has ended, after so many plies.
+pub(crate) fn over(lang: Lang, winner: Option<&Player>, plies: usize) -> String {
+    let result = match winner {
+        None => lang.pick("a draw", "무승부").to_owned(),
+        Some(winner) => {
+            let name = winner.plain(lang);
+            lang.pick(format!("{name} wins"), format!("{name} 승"))
+        }
+    };
+    let after = count::plies(lang, plies as u64);
+    match (lang, plies) {
+        (Lang::En, 0) => format!("The game is over: {result}."),
+        (Lang::En, _) => format!("The game is over after {after}: {result}."),
+        (Lang::Ko, 0) => format!("게임이 끝났습니다: {result}."),
+        (Lang::Ko, _) => format!("{after} 만에 게임이 끝났습니다: {result}."),
+    }
+}
+
+pub(crate) fn no_review(lang: Lang) -> &'static str {
+    lang.pick(
+        "Interrupted: what you could have done better is not known.",
+        "중단했습니다. 더 나은 수가 있었는지는 알 수 없습니다.",
+    )
+}
+
+/// The reader had a win or a draw until this move, which gave it away.
+pub(crate) fn given_away(
+    lang: Lang,
+    [before, after]: [Outcome; 2],
+    (number, made): (usize, &str),
+    (right, plies): (&str, Option<u32>),
+) -> String {
+    match lang {
+        Lang::En => {
+            let plies = plies.map_or_else(String::new, |plies| format!(", in {plies}"));
+            let lost = if after == Outcome::Draw { "made it a draw" } else { "lost it" };
+            format!("You had a {before} until move {number} ({made}), which {lost}; {right} kept it{plies}.")
+        }
+        Lang::Ko => {
+            let had = if before == Outcome::Win { "이기는" } else { "비기는" };
+            let lost = if after == Outcome::Draw { "비기게" } else { "지게" };
+            let plies = plies.map_or_else(String::new, |plies| format!(" {plies}수 만에"));
+            let kept = if before == Outcome::Win { "이깁니다" } else { "비깁니다" };
+            format!(
+                "{number}번째 수({made}) 전까지는 {had} 국면이었지만 그 수로 {lost} 되었습니다. {right}에 두면{plies} {kept}."
+            )
+        }
+    }
+}
+
+/// The reader could have won sooner, or held out for longer.
+pub(crate) fn slip(
+    lang: Lang,
+    won: bool,
+    (number, made): (usize, &str),
+    (taken, right, best): (u32, &str, u32),
+) -> String {
+    let taken = count::plies(lang, taken.into());
+    match lang {
+        Lang::En => {
+            let [did, better] = if won { ["won in", "won in"] } else { ["lost in", "held out for"] };
+            format!("Move {number} ({made}) {did} {taken}; {right} would have {better} {best}.")
+        }
+        Lang::Ko if won => {
+            format!("{number}번째 수({made})로는 {taken} 만에 이깁니다. {right}에 두면 {best}수 만에 이깁니다.")
+        }
+        Lang::Ko => format!("{number}번째 수({made})로는 {taken} 만에 집니다. {right}에 두면 {best}수까지 버팁니다."),
+    }
+}
+
+/// Nothing was given away, as far as is known; the other may have had a win from the first.
+pub(crate) fn flawless(lang: Lang, all_known: bool, other_won: Option<&Player>) -> String {
+    let flawless = if all_known {
+        lang.pick("No move could have been better", "더 나은 수는 없었습니다")
+    } else {
+        lang.pick("No move of yours changed who wins", "승패를 바꾼 수는 없었습니다")
+    };
+    match other_won {
+        None => format!("{flawless}."),
+        Some(other) => lang.pick(
+            format!("{flawless}: {} had a win all along.", other.plain(lang)),
+            format!("{flawless}. 처음부터 {} 이기는 국면이었습니다.", other.subject(lang)),
+        ),
+    }
+}
+
+pub(crate) fn help(lang: Lang, example: &str) -> String {
+    match lang {
+        Lang::En => format!(
+            "
+  {example}
+         a move; blanks do no harm, and may stand for commas
+  hint   the best moves, and what they are worth
+  moves  every move, and what it is worth
+  undo   back to your previous turn
+  quit   leave the game; so does the end of the input
+  help   this
+
+One letter is enough: h is hint, ? is help.
+
+"
+        ),
+        Lang::Ko => format!(
+            "
+  {example}
+         수; 빈칸이 있어도 되고 쉼표 대신 써도 됩니다
+  hint   최선의 수와 그 값
+  moves  모든 수와 그 값
+  undo   당신의 이전 차례로 무르기
+  quit   그만두기; 입력이 끝나도 그만둡니다
+  help   이 도움말
+
+한 글자만 써도 됩니다: h는 hint, ?는 help입니다.
+
+"
+        ),
+    }
+}

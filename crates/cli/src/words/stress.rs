@@ -1,0 +1,317 @@
+//! What is said of a program that was tried.
+
+use std::time::Duration;
+
+use balpan_contest::stress::{Fault, Smaller};
+use balpan_games::Lang;
+
+use super::count;
+use crate::failure::harmless;
+use crate::numbers::{grouped, rough_bytes};
+
+/// What happened, in a line.
+pub(crate) fn headline<A>(lang: Lang, fault: &Fault<A>) -> &'static str {
+    match fault {
+        Fault::Wrong(_) => lang.pick("Wrong answer.", "틀렸습니다."),
+        Fault::Garbage(_) => lang.pick("No answer.", "답이 아닙니다."),
+        Fault::TooFew { .. } => lang.pick("Too few answers.", "답이 모자랍니다."),
+        Fault::TooMany { .. } => lang.pick("Too many answers.", "답이 너무 많습니다."),
+        Fault::OutputLimit => lang.pick("Too much output.", "출력이 너무 많습니다."),
+        Fault::Exited(_) | Fault::Killed(_) => lang.pick("Crashed.", "비정상 종료했습니다."),
+        Fault::TimeLimit(_) => lang.pick("Too slow.", "시간을 초과했습니다."),
+        Fault::MemoryLimit(_) => lang.pick("Too much memory.", "메모리를 초과했습니다."),
+        Fault::Unsteady(_) => lang.pick("Different answers to the same input.", "같은 입력에 답이 달라집니다."),
+    }
+}
+
+/// What the program did, in words.
+pub(crate) fn theirs<A: std::fmt::Display>(lang: Lang, fault: &Fault<A>) -> String {
+    match fault {
+        Fault::Wrong(answer) => answer.to_string(),
+        Fault::Garbage(word) => {
+            let word = harmless(word);
+            lang.pick(format!("`{word}`, which is no answer"), format!("`{word}`: 답이 아닙니다"))
+        }
+        Fault::TooFew { answers, cases } | Fault::TooMany { answers, cases } => {
+            let [cases, answers] = [count::cases(lang, *cases as u64), count::answers(lang, *answers as u64)];
+            lang.pick(format!("{answers} to {cases}"), format!("{cases}에 {answers}"))
+        }
+        Fault::OutputLimit => lang
+            .pick(
+                "far more output than the answers take; it was stopped",
+                "답에 필요한 것보다 훨씬 많이 출력해서 중단했습니다",
+            )
+            .to_owned(),
+        Fault::Exited(code) => lang.pick(format!("ended with exit code {code}"), format!("종료 코드 {code}")),
+        Fault::Killed(signal) => {
+            let name = signal_name(lang, *signal);
+            lang.pick(format!("killed by signal {signal}{name}"), format!("시그널 {signal}로 종료{name}"))
+        }
+        Fault::TimeLimit(limit) => {
+            let seconds = limit.as_secs_f64();
+            lang.pick(
+                format!("no end after {seconds} s; it was stopped"),
+                format!("{seconds}초가 지나도 끝나지 않아 중단했습니다"),
+            )
+        }
+        Fault::MemoryLimit(limit) => {
+            let bytes = rough_bytes(*limit as f64);
+            lang.pick(
+                format!("more than the {bytes} that it may hold; it was stopped"),
+                format!("허용된 {bytes}를 넘어 중단했습니다"),
+            )
+        }
+        Fault::Unsteady(Some(answer)) => lang.pick(
+            format!("{answer} once, and the right answer another time"),
+            format!("한 번은 {answer}, 다른 때는 정답"),
+        ),
+        Fault::Unsteady(None) => {
+            lang.pick("failed once, and not another time", "한 번은 실패하고, 다른 때는 성공").to_owned()
+        }
+    }
+}
+
+fn signal_name(lang: Lang, signal: i32) -> &'static str {
+    match signal {
+        4 => lang.pick(": an illegal instruction", ": 잘못된 명령어"),
+        6 => lang.pick(": it gave up (abort)", ": 스스로 중단(abort)"),
+        8 => lang.pick(": a division by zero, or the like", ": 0으로 나누기 같은 연산 오류"),
+        9 => lang.pick(": from outside, often for want of memory", ": 바깥에서 종료, 흔히 메모리 부족"),
+        11 => lang.pick(
+            ": a memory fault (segmentation fault), often too deep a recursion or an index out of bounds",
+            ": 메모리 오류(segmentation fault), 흔히 너무 깊은 재귀나 범위를 벗어난 인덱스",
+        ),
+        _ => "",
+    }
+}
+
+/// A case of so many cells, on which the program is unsteady.
+pub(crate) fn unsteady(lang: Lang, cells: &str) -> String {
+    lang.pick(
+        format!("A case of {cells}; asked again, your program did something else."),
+        format!("{cells}인 케이스입니다. 다시 실행하니 프로그램이 다르게 동작했습니다."),
+    )
+}
+
+/// Which case it is among all on which the program may be wrong; some may be left aside.
+pub(crate) fn which(lang: Lang, cells: &str, smaller: Smaller, aside: Option<&str>) -> String {
+    let aside =
+        aside.map_or_else(String::new, |aside| lang.pick(format!(", {aside} left aside"), format!("({aside}은 빼고)")));
+    match (smaller, lang) {
+        (Smaller { all: false, .. }, Lang::En) => {
+            format!("The smallest case that was found, of {cells}; there was no time to try all smaller ones.")
+        }
+        (Smaller { all: false, .. }, Lang::Ko) => {
+            format!("찾은 것 가운데 가장 작은 케이스입니다: {cells}. 더 작은 케이스를 모두 시험할 시간은 없었습니다.")
+        }
+        (Smaller { disguised: true, .. }, Lang::En) => format!(
+            "The smallest case that was found, of {cells}: your program is right about all smaller ones{aside}."
+        ),
+        (Smaller { disguised: true, .. }, Lang::Ko) => {
+            format!("찾은 것 가운데 가장 작은 케이스입니다: {cells}. 더 작은 케이스는 모두 맞혔습니다{aside}.")
+        }
+        (Smaller { cases: 0, .. }, Lang::En) => format!("No case is smaller: {cells}."),
+        (Smaller { cases: 0, .. }, Lang::Ko) => format!("이보다 작은 케이스는 없습니다: {cells}."),
+        (Smaller { cases: 1, .. }, Lang::En) => {
+            format!("The smallest case, of {cells}: your program is right about the only one that is smaller{aside}.")
+        }
+        (Smaller { cases, .. }, Lang::En) => {
+            let cases = grouped(cases);
+            format!("The smallest case, of {cells}: your program is right about all {cases} that are smaller{aside}.")
+        }
+        (Smaller { cases, .. }, Lang::Ko) => {
+            let cases = grouped(cases);
+            format!("가장 작은 케이스입니다: {cells}. 더 작은 케이스 {cases}개는 모두 맞혔습니다{aside}.")
+        }
+    }
+}
+
+/// What is wrong with several cases of one run, each of which is answered rightly alone.
+pub(crate) fn together<A>(lang: Lang, fault: &Fault<A>, others: usize) -> String {
+    let others = others as u64;
+    let [en, ko] = [crate::numbers::counted(others, "other", "others"), format!("케이스 {}개", grouped(others))];
+    match fault {
+        Fault::TooFew { .. } => lang
+            .pick(
+                "Alone, each of these cases is answered rightly; in one input they are not all answered. Does your \
+                 program read its input to the end?",
+                "하나씩 따로 물으면 모두 맞지만, 한 입력으로 물으면 답이 모자랍니다. 입력을 끝까지 읽나요?",
+            )
+            .to_owned(),
+        Fault::Wrong(_) => lang.pick(
+            format!(
+                "Alone, this case is answered rightly; after {en} in the same run it is not: something is kept from one \
+                 case to the next."
+            ),
+            format!(
+                "따로 물으면 맞지만, 한 실행에서 다른 {ko} 다음에 물으면 틀립니다. 앞 케이스에서 남긴 것이 다음 케이스에 \
+                 영향을 줍니다."
+            ),
+        ),
+        _ => lang.pick(
+            format!("Alone, this case is answered rightly; after {en} in the same run it is not."),
+            format!("따로 물으면 맞지만, 한 실행에서 다른 {ko} 다음에 물으면 그렇지 않습니다."),
+        ),
+    }
+}
+
+pub(crate) fn in_one_run(lang: Lang) -> &'static str {
+    lang.pick(
+        "These cases, in one run, end with the one that goes wrong:",
+        "한 실행에 넣은 케이스들입니다. 마지막 케이스에서 틀립니다:",
+    )
+}
+
+/// Above the right answer, and above the program's: as wide as each other.
+pub(crate) fn right_and_yours(lang: Lang) -> [&'static str; 2] {
+    lang.pick(["right", "yours"], ["정답", "제출"])
+}
+
+pub(crate) fn errors(lang: Lang) -> &'static str {
+    lang.pick("The last that your program wrote to its standard error:", "프로그램이 표준 오류에 마지막으로 쓴 것:")
+}
+
+pub(crate) fn most_memory(lang: Lang, bytes: u64) -> String {
+    let bytes = rough_bytes(bytes as f64);
+    lang.pick(
+        format!("The most memory that it was seen to hold: {bytes}."),
+        format!("관찰된 최대 메모리 사용량: {bytes}."),
+    )
+}
+
+/// A misunderstanding that may be the program's, between the ends of a style, and how far it
+/// agrees.
+pub(crate) fn suspect(lang: Lang, name: &str, explains: usize, of: usize) -> String {
+    let all = explains == of;
+    match lang {
+        Lang::En if all => format!("What it may be: {name}.\nIt agrees with your program on {of} of {of} more cases."),
+        Lang::En => {
+            format!("What comes near: {name}.\nIt agrees with your program on {explains} of {of} more cases.")
+        }
+        Lang::Ko if all => {
+            format!("짐작되는 실수: {name}.\n이렇게 풀면 다른 케이스 {of}개의 답도 모두 프로그램과 같습니다.")
+        }
+        Lang::Ko => format!(
+            "비슷한 실수: {name}.\n이렇게 풀면 다른 케이스 {of}개 가운데 {explains}개의 답이 프로그램과 같습니다."
+        ),
+    }
+}
+
+pub(crate) fn by_the_problem(lang: Lang, remedy: &str) -> String {
+    lang.pick(format!("By the problem, {remedy}."), format!("문제의 조건: {remedy}."))
+}
+
+pub(crate) fn best_play(lang: Lang) -> &'static str {
+    lang.pick("Best play there:", "그 국면에서 최선의 진행:")
+}
+
+pub(crate) fn interrupted(lang: Lang) -> &'static str {
+    lang.pick("Interrupted. ", "중단했습니다. ")
+}
+
+/// No difference was found; which cases were all tried is known by now or not.
+pub(crate) fn no_difference(lang: Lang, style: anstyle::Style, cases: u64, all: Option<&str>) -> String {
+    let cases = count::cases(lang, cases);
+    let all = all.unwrap_or_default();
+    lang.pick(
+        format!("{style}No difference{style:#} in {cases}{all}."),
+        format!("{cases}{all}에서 {style}모두 맞았습니다{style:#}."),
+    )
+}
+
+pub(crate) fn every_one(lang: Lang) -> &'static str {
+    lang.pick(", every one that there is among them", "(있을 수 있는 것 전부 포함)")
+}
+
+pub(crate) fn every_one_below(lang: Lang, cells: &str) -> String {
+    lang.pick(format!(", every one of fewer than {cells} among them"), format!("({cells} 미만은 전부 포함)"))
+}
+
+pub(crate) fn none_larger(lang: Lang, cells: &str) -> String {
+    lang.pick(format!("None had more than {cells}."), format!("{cells}를 넘는 케이스는 없었습니다."))
+}
+
+/// Larger cases there are, and none is asked about.
+pub(crate) fn beyond_reach(lang: Lang) -> &'static str {
+    lang.pick(
+        "Larger ones are left out: exact answers to them may take long.",
+        "더 큰 것은 정확한 답을 구하는 데 오래 걸릴 수 있어 뺐습니다.",
+    )
+}
+
+pub(crate) fn undecided(lang: Lang) -> &'static str {
+    lang.pick("Undecided.", "판정하지 못했습니다.")
+}
+
+/// What could not be decided, of so many cases that were given up.
+pub(crate) fn given_up(lang: Lang, many: usize, limit: Duration) -> String {
+    let limit = count::time(lang, limit);
+    let told = match many {
+        0 => lang.pick("No case could be tried".to_owned(), "시험한 케이스가 없고".to_owned()),
+        1 => lang.pick(
+            format!("A case took too long to be sure that it keeps to the limit of {limit}"),
+            format!("한 케이스가 오래 걸려 제한 시간 {limit}를 지키는지 확실하지 않고"),
+        ),
+        many => {
+            let cases = count::cases(lang, many as u64);
+            lang.pick(format!("A run of {cases} took too long"), format!("{cases}를 넣은 실행이 너무 오래 걸렸고"))
+        }
+    };
+    lang.pick(
+        format!("{told}, and there was no time to find out more: allow more with --time."),
+        format!("{told}, 더 알아볼 시간이 없었습니다. --time으로 시간을 늘려 주세요."),
+    )
+}
+
+pub(crate) fn quick(lang: Lang, limit: Duration) -> String {
+    let limit = count::time(lang, limit);
+    lang.pick(
+        format!("None took a tenth of the {limit} that a case may take."),
+        format!("모두 케이스당 제한 시간 {limit}의 10분의 1도 걸리지 않았습니다."),
+    )
+}
+
+pub(crate) fn slowest(lang: Lang, cells: &str, took: Duration, limit: Duration) -> String {
+    let [took, limit] = [took, limit].map(|time| count::time(lang, time));
+    lang.pick(
+        format!("The slowest, of {cells}, took {took} of the {limit} that a case may take."),
+        format!("가장 느린 케이스({cells})는 제한 시간 {limit} 가운데 {took}가 걸렸습니다."),
+    )
+}
+
+pub(crate) fn growth(lang: Lang) -> &'static str {
+    lang.pick("The slowest cases of each size, asked about alone:", "크기별로 하나씩 물었을 때 가장 느린 케이스:")
+}
+
+/// Below a plot.
+pub(crate) fn each_column(lang: Lang, factor: &str) -> String {
+    lang.pick(format!("each # is {factor} times the one before it"), format!("#이 하나 늘 때마다 {factor}배"))
+}
+
+pub(crate) fn lines_more(lang: Lang, n: usize) -> String {
+    lang.pick(crate::numbers::counted(n as u64, "line more", "lines more"), format!("{}줄 더", grouped(n as u64)))
+}
+
+/// While it goes on.
+pub(crate) fn so_far(lang: Lang, cases: u64, seconds: u64) -> String {
+    let cases = count::cases(lang, cases);
+    lang.pick(format!("{cases}, {seconds} s"), format!("{cases}, {seconds}초"))
+}
+
+/// What it cost.
+pub(crate) fn cost(lang: Lang, cases: u64, runs: u64, seconds: f64, percent: f64) -> String {
+    let [cases, runs] = [count::cases(lang, cases), count::runs(lang, runs)];
+    lang.pick(
+        format!("{cases} in {runs} of your program, {seconds:.1} s; the exact answers took {percent:.1}% of that"),
+        format!("프로그램을 {runs} 실행해 {cases} 시험, {seconds:.1}초; 그중 정답을 구하는 데 {percent:.1}%"),
+    )
+}
+
+pub(crate) fn slowest_of_all(lang: Lang, cells: &str, took: Duration) -> String {
+    let took = count::time(lang, took);
+    lang.pick(format!("the slowest case, of {cells}: {took}"), format!("가장 느린 케이스({cells}): {took}"))
+}
+
+pub(crate) fn memory(lang: Lang) -> &'static str {
+    lang.pick("memory", "메모리")
+}
