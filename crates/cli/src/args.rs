@@ -265,6 +265,13 @@ pub(crate) struct StressArgs {
     /// the smallest on which the program is wrong
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = parse_seconds)]
     pub(crate) time: Duration,
+    /// Write a picture of how the time grows with the size of a case to this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
+    /// Show the explorer's page of the case on which the program is wrong, in the browser, until
+    /// Ctrl-C
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) open: bool,
     /// Try so many cases at most
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) cases: Option<u64>,

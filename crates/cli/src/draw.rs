@@ -23,7 +23,7 @@ pub(crate) fn filled(text: &str) -> String {
     let mut filled = String::new();
     let mut column = 0;
     for word in text.split_whitespace() {
-        let width = width(word);
+        let width = width(&strip_str(word).to_string());
         if column > 0 && column + 1 + width > WIDTH {
             filled.push('\n');
             column = 0;

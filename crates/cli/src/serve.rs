@@ -1,6 +1,6 @@
 //! `balpan serve`: the explorer, on this machine's own address unless told otherwise.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,7 +43,16 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
         }
     });
     let mut told = Ok(());
-    balpan_explorer::run(address, limits, |address| told = started(address, args.open))
+    balpan_explorer::run(address, limits, |address| told = started(address, "/", args.open))
+        .map_err(|e| cannot_serve(address, &e))?;
+    told
+}
+
+/// Shows a page of the explorer in the browser, and serves it until Ctrl-C.
+pub(crate) fn open(page: &str) -> Result<(), Failure> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let mut told = Ok(());
+    balpan_explorer::run(address, Limits::default(), |address| told = started(address, page, true))
         .map_err(|e| cannot_serve(address, &e))?;
     told
 }
@@ -62,15 +71,15 @@ fn certificates(folder: &Path, threads: usize) -> Result<Certificates, Failure> 
     Ok(certificates)
 }
 
-/// Tells where the explorer is, and shows it if that was asked for.
-fn started(address: SocketAddr, open: bool) -> Result<(), Failure> {
+/// Tells where the explorer's page is, and shows it if that was asked for.
+fn started(address: SocketAddr, page: &str, open: bool) -> Result<(), Failure> {
     // A server on all addresses is reached at this machine's own, too.
     let shown = match address {
         SocketAddr::V4(v4) if v4.ip().is_unspecified() => format!("127.0.0.1:{}", address.port()),
         SocketAddr::V6(v6) if v6.ip().is_unspecified() => format!("[::1]:{}", address.port()),
         _ => address.to_string(),
     };
-    let url = format!("http://{shown}/");
+    let url = format!("http://{shown}{page}");
     print(&format!("balpan explorer: {url}\n"))?;
     if open {
         // Some browsers come back only when they are closed, and the page has to be served by then.

@@ -2,6 +2,7 @@
 
 mod json;
 mod next;
+mod picture;
 mod plot;
 mod text;
 
@@ -11,7 +12,7 @@ use balpan::{Ask, Budget, Watch};
 use balpan_contest::Judge;
 use balpan_contest::program::{NoProgram, Program};
 use balpan_contest::stress::{NoTrial, Plan, Verdict, stress};
-use balpan_games::{MakeEngine, Notation, Task};
+use balpan_games::{Lang, MakeEngine, Notation, Task};
 
 use crate::answer::Page;
 use crate::args::{JudgeName, StressArgs};
@@ -19,7 +20,9 @@ use crate::contest::{OnJudge, Shown, with_judge};
 use crate::failure::{Failure, print, print_json};
 use crate::lang::lang;
 use crate::progress::{all_cores, watched, watched_in_words};
+use crate::serve;
 use crate::words::stress as words;
+use next::Next;
 
 pub(crate) fn run(args: &StressArgs) -> Result<(), Failure> {
     with_judge(&args.judge, Stress { args })?
@@ -38,6 +41,10 @@ impl OnJudge for Stress<'_> {
 }
 
 fn of<J: Judge>(judge: &J, shown: &Shown, args: &StressArgs) -> Result<(), Failure> {
+    if args.open && !shown.has_page {
+        let help = "leave it out: the explorer has pages of presets, with rules changed by --set, and none of files";
+        return Err(Failure::input(format!("--open: there is no page of {}", shown.game), help));
+    }
     let program = program(judge, args)?;
     let plan = Plan {
         seed: args.seed,
@@ -55,17 +62,35 @@ fn of<J: Judge>(judge: &J, shown: &Shown, args: &StressArgs) -> Result<(), Failu
         .as_ref()
         .map(|difference| judge.game(&difference.case).run(Explain { name: &judge.about().game, json: args.json }));
     let solved = solved.transpose()?;
+    if let Some(path) = &args.plot {
+        let about = judge.about();
+        let title = format!("{}: {}", about.name, program.name());
+        let picture = picture::svg(lang(), &title, &report.paces, about.cells.to(lang()), plan.limit);
+        std::fs::write(path, picture).map_err(|e| {
+            let help = "expected the path of a file that can be written";
+            Failure::input(format!("--plot {}: {e}", path.display()), help)
+        })?;
+    }
+    let page = solved.as_ref().and_then(|solved| Next::of(shown, &solved.position).page);
     if args.json {
         print_json(&json::json(judge, shown, &plan, &program, &report, solved))?;
     } else {
         print(&text::text(judge, shown, &plan, &report, solved))?;
         text::tell_cost(judge, &report);
     }
+    if let Some(page) = page.filter(|_| args.open) {
+        serve::open(&page_in(lang(), &page))?;
+    }
     match (report.verdict(), report.stopped) {
         (Verdict::Right, _) => Ok(()),
         (Verdict::Undecided, true) => Err(Failure::Told(130)),
         _ => Err(Failure::Told(1)),
     }
+}
+
+/// The page in the language that is spoken, whatever the browser's is.
+fn page_in(lang: Lang, page: &str) -> String {
+    format!("{page}&lang={}", lang.code())
 }
 
 /// The program as it was given.

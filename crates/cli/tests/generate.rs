@@ -10,7 +10,14 @@ use std::io::Write;
 
 fn balpan(args: &[&str], folder: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_balpan"));
-    command.args(args).current_dir(folder).env("NO_COLOR", "1").stdin(Stdio::null()).output().unwrap()
+    command
+        .args(args)
+        .current_dir(folder)
+        .env("NO_COLOR", "1")
+        .env("LC_ALL", "C")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
 }
 
 /// What it prints, when all is well.

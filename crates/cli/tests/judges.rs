@@ -15,7 +15,7 @@ struct Answer {
 
 fn start(judge: &str) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_balpan"));
-    command.args(["judge", judge]).env("NO_COLOR", "1");
+    command.args(["judge", judge]).env("NO_COLOR", "1").env("LC_ALL", "C");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("the command starts")
 }

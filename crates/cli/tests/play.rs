@@ -11,7 +11,7 @@ use balpan_games::{Notation, Task};
 
 fn start(words: &[&str]) -> Child {
     let mut balpan = Command::new(env!("CARGO_BIN_EXE_balpan"));
-    balpan.arg("play").args(words).env("NO_COLOR", "1");
+    balpan.arg("play").args(words).env("NO_COLOR", "1").env("LC_ALL", "C");
     balpan.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
@@ -159,7 +159,7 @@ fn the_last_move_is_marked_by_a_sign() {
     let placed = transcript(&["domineering", "--board", "3x3", "--as", "Right"], "");
     assert!(placed.contains("(#)"), "{placed}");
     let mut balpan = Command::new(env!("CARGO_BIN_EXE_balpan"));
-    balpan.args(["play", "tictactoe", "--as", "O"]).env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1");
+    balpan.args(["play", "tictactoe", "--as", "O"]).env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1").env("LC_ALL", "C");
     let printed = balpan.stdin(Stdio::null()).output().unwrap().stdout;
     assert!(String::from_utf8(printed).unwrap().contains('\u{1b}'));
 }

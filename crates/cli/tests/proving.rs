@@ -7,7 +7,13 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 fn balpan(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_balpan")).args(words).current_dir(folder).env("NO_COLOR", "1").output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_balpan"))
+        .args(words)
+        .current_dir(folder)
+        .env("NO_COLOR", "1")
+        .env("LC_ALL", "C")
+        .output()
+        .unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -8,7 +8,8 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 fn balpan(words: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_balpan")).args(words).env("NO_COLOR", "1").output();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_balpan")).args(words).env("NO_COLOR", "1").env("LC_ALL", "C").output();
     let Output { status, stdout, stderr } = output.unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (status.code(), text(stdout), text(stderr))

@@ -22,7 +22,13 @@ fn shell_in(folder: &Path, command: &str) -> Output {
     let path = std::env::var("PATH").unwrap();
     let path = format!("{}:{path}", program.parent().unwrap().display());
     let mut shell = Command::new("sh");
-    shell.args(["-c", command]).env("PATH", path).env("NO_COLOR", "1").current_dir(folder).stdin(Stdio::null());
+    shell
+        .args(["-c", command])
+        .env("PATH", path)
+        .env("NO_COLOR", "1")
+        .env("LC_ALL", "C")
+        .current_dir(folder)
+        .stdin(Stdio::null());
     shell.output().unwrap()
 }
 
@@ -114,7 +120,7 @@ fn the_readme_shows_the_wrong_program_as_it_is_and_its_mending() {
 fn the_picture_is_what_the_command_prints() {
     let mut balpan = Command::new(env!("CARGO_BIN_EXE_balpan"));
     let output =
-        balpan.args(["solve", "platforms"]).env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1").output().unwrap();
+        balpan.args(["solve", "platforms"]).env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1").env("LC_ALL", "C").output().unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
     Assert::new().action_env("SNAPSHOTS").eq(printed, file!["../../../docs/solve-platforms.svg": TermSvg].raw());
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 fn command(words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_balpan"));
-    command.args(words).env("NO_COLOR", "1").stdin(Stdio::null());
+    command.args(words).env("NO_COLOR", "1").env("LC_ALL", "C").stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

@@ -15,7 +15,11 @@ const BALPAN: &str = env!("CARGO_BIN_EXE_balpan");
 fn stress(judge: &str, options: &[&str], program: &str) -> Output {
     let mut command = Command::new(BALPAN);
     command.args(["stress", judge]).args(options).args(["--", "sh", "-c", program]);
-    command.env("judge", format!("{BALPAN} judge {judge}")).env("NO_COLOR", "1").stdin(Stdio::null());
+    command
+        .env("judge", format!("{BALPAN} judge {judge}"))
+        .env("NO_COLOR", "1")
+        .env("LC_ALL", "C")
+        .stdin(Stdio::null());
     command.output().unwrap()
 }
 
@@ -196,7 +200,7 @@ fn bad_input_is_refused() {
         (&["stress", "chess", "--", "true"], "chess"),
         (&["stress", "platforms", "--time", "0", "--", "true"], "expected seconds"),
     ] {
-        let output = Command::new(BALPAN).args(words).env("NO_COLOR", "1").output().unwrap();
+        let output = Command::new(BALPAN).args(words).env("NO_COLOR", "1").env("LC_ALL", "C").output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{words:?}: {errors}");
         assert!(errors.contains(told), "{words:?}: {errors}");
@@ -265,7 +269,8 @@ fn what_to_do_next_can_be_pasted() {
     assert_eq!(commands.len(), 3, "{difference}");
     for command in &commands[..2] {
         let command = command.replacen("balpan", BALPAN, 1);
-        let output = Command::new("sh").args(["-c", &command]).env("NO_COLOR", "1").output().unwrap();
+        let output =
+            Command::new("sh").args(["-c", &command]).env("NO_COLOR", "1").env("LC_ALL", "C").output().unwrap();
         assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
         assert!(String::from_utf8(output.stdout).unwrap().contains("3 plies") || command.contains("tree"));
     }
@@ -279,7 +284,7 @@ fn a_source_file_is_compiled_and_run() {
         let path = place.path().join(file);
         std::fs::write(&path, text).unwrap();
         let mut command = Command::new(BALPAN);
-        command.args(["stress", "tictactoe"]).args(options).arg("--").arg(path).env("NO_COLOR", "1");
+        command.args(["stress", "tictactoe"]).args(options).arg("--").arg(path).env("NO_COLOR", "1").env("LC_ALL", "C");
         let output = command.output().unwrap();
         let told = [output.stdout, output.stderr].concat();
         (output.status.code(), String::from_utf8(told).unwrap())

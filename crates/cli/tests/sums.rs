@@ -4,7 +4,8 @@ use std::process::{Command, Output};
 
 fn balpan(words: &str) -> (Option<i32>, String, String) {
     let words = words.split_whitespace();
-    let output = Command::new(env!("CARGO_BIN_EXE_balpan")).args(words).env("NO_COLOR", "1").output();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_balpan")).args(words).env("NO_COLOR", "1").env("LC_ALL", "C").output();
     let Output { status, stdout, stderr } = output.expect("the command runs");
     let text = |bytes| String::from_utf8(bytes).expect("it prints text");
     (status.code(), text(stdout), text(stderr))

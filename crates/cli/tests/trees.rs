@@ -6,7 +6,8 @@ use std::process::{Command, Output, Stdio};
 const ENDING: [&str; 3] = ["tree", "tictactoe", "X../XOO/OX."];
 
 fn balpan(words: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_balpan")).args(words).env("NO_COLOR", "1").output();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_balpan")).args(words).env("NO_COLOR", "1").env("LC_ALL", "C").output();
     let Output { status, stdout, stderr } = output.expect("the command runs");
     let text = |bytes| String::from_utf8(bytes).expect("it prints text");
     (status.code(), text(stdout), text(stderr))

@@ -3,7 +3,8 @@
 use std::process::{Command, Output};
 
 fn balpan(words: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_balpan")).args(words).env("NO_COLOR", "1").output();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_balpan")).args(words).env("NO_COLOR", "1").env("LC_ALL", "C").output();
     let Output { status, stdout, stderr } = output.expect("the command runs");
     let text = |bytes| String::from_utf8(bytes).expect("it prints text");
     (status.code(), text(stdout), text(stderr))
@@ -60,7 +61,7 @@ fn nothing_in_the_words_steers_the_terminal() {
     ] {
         let mut balpan = Command::new(env!("CARGO_BIN_EXE_balpan"));
         // With colours forced, nothing is stripped on the way out.
-        let output = balpan.args(words).env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1").output();
+        let output = balpan.args(words).env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1").env("LC_ALL", "C").output();
         let Output { status, stderr, .. } = output.expect("the command runs");
         let error = String::from_utf8(stderr).expect("it prints text");
         assert_eq!(status.code(), Some(2));

@@ -32,11 +32,12 @@ pub(super) fn plot(lang: Lang, paces: &[Pace], cells: &str, limit: Duration) -> 
 }
 
 /// `1.2 s`, and with a mark where the program was stopped.
-fn told(lang: Lang, pace: &Pace) -> String {
+pub(super) fn told(lang: Lang, pace: &Pace) -> String {
     format!("{}{}", if pace.stopped { "> " } else { "" }, time(lang, pace.slowest))
 }
 
-fn columns(time: Duration, most: Duration) -> usize {
+/// How long the bar is, if this is the longest time there is.
+pub(super) fn columns(time: Duration, most: Duration) -> usize {
     let share = steps(time) / steps(most);
     ((share * f64::from(WIDTH)).round() as usize).max(1)
 }

@@ -91,7 +91,10 @@ fn passed<J: Judge>(judge: &J, plan: &Plan, report: &Report<J>) -> String {
     let all = match report.exhausted {
         0 | 1 => None,
         exhausted if exhausted > about.most_cells && about.is_all => Some(words::every_one(lang).to_owned()),
-        exhausted => Some(words::every_one_below(lang, &cells(judge, exhausted))),
+        exhausted => {
+            let aside = about.disguises.as_ref().map(|disguises| disguises.to(lang));
+            Some(words::every_one_below(lang, &cells(judge, exhausted), aside))
+        }
     };
     let mut text = String::new();
     if report.verdict() == Verdict::Undecided && !report.stopped {
@@ -101,8 +104,7 @@ fn passed<J: Judge>(judge: &J, plan: &Plan, report: &Report<J>) -> String {
     if report.stopped {
         text += words::interrupted(lang);
     }
-    text += &words::no_difference(lang, RIGHT, report.tried, all.as_deref());
-    text.push('\n');
+    text += &filled(&words::no_difference(lang, RIGHT, report.tried, all.as_deref()));
     if report.largest < about.most_cells || !about.is_all {
         text += &format!("{}\n", words::none_larger(lang, &cells(judge, report.largest)));
     }

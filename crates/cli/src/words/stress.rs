@@ -223,8 +223,14 @@ pub(crate) fn every_one(lang: Lang) -> &'static str {
     lang.pick(", every one that there is among them", "(있을 수 있는 것 전부 포함)")
 }
 
-pub(crate) fn every_one_below(lang: Lang, cells: &str) -> String {
-    lang.pick(format!(", every one of fewer than {cells} among them"), format!("({cells} 미만은 전부 포함)"))
+/// All that are smaller than this were tried, but for some that are left aside.
+pub(crate) fn every_one_below(lang: Lang, cells: &str, aside: Option<&str>) -> String {
+    match (lang, aside) {
+        (Lang::En, None) => format!(", every one of fewer than {cells} among them"),
+        (Lang::En, Some(aside)) => format!(", every one of fewer than {cells} among them, {aside} left aside"),
+        (Lang::Ko, None) => format!("({cells} 미만은 전부 포함)"),
+        (Lang::Ko, Some(aside)) => format!("({cells} 미만은 전부 포함, {aside}은 빼고)"),
+    }
 }
 
 pub(crate) fn none_larger(lang: Lang, cells: &str) -> String {

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 pub fn command(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_balpan"));
-    command.args(words).current_dir(folder).env("NO_COLOR", "1").stdin(Stdio::null());
+    command.args(words).current_dir(folder).env("NO_COLOR", "1").env("LC_ALL", "C").stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

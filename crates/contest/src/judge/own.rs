@@ -66,7 +66,7 @@ impl From<NoTextAnswer> for NoOwnGame {
 }
 
 /// Boards are listed, the smallest first, as long as they have no more positions in all.
-const MOST_LISTED: usize = 20_000;
+const MOST_LISTED: usize = 4_000;
 
 /// How long a program may take for one case: as long as for the block game.
 const LIMIT: Duration = Duration::from_secs(5);

@@ -143,7 +143,9 @@ impl<'a, J: Judge> Trial<'a, J> {
 
     /// What a case may take without the start, by what was measured alone.
     fn expected(&self, case: &J::Case) -> Duration {
-        self.paces.expected(self.judge.size(case).cells).saturating_sub(self.start)
+        let working = self.paces.expected(self.judge.size(case).cells).saturating_sub(self.start);
+        // What a single run took beyond the quickest start may be a start that was slower.
+        if working > self.start * 2 { working } else { Duration::ZERO }
     }
 
     /// How long a run should last without its start.
