@@ -4,4 +4,5 @@
 pub(crate) mod answer;
 pub(crate) mod count;
 pub(crate) mod play;
+pub(crate) mod progress;
 pub(crate) mod stress;

@@ -159,7 +159,11 @@ fn the_last_move_is_marked_by_a_sign() {
     let placed = transcript(&["domineering", "--board", "3x3", "--as", "Right"], "");
     assert!(placed.contains("(#)"), "{placed}");
     let mut balpan = Command::new(env!("CARGO_BIN_EXE_balpan"));
-    balpan.args(["play", "tictactoe", "--as", "O"]).env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1").env("LC_ALL", "C");
+    balpan
+        .args(["play", "tictactoe", "--as", "O"])
+        .env_remove("NO_COLOR")
+        .env("CLICOLOR_FORCE", "1")
+        .env("LC_ALL", "C");
     let printed = balpan.stdin(Stdio::null()).output().unwrap().stdout;
     assert!(String::from_utf8(printed).unwrap().contains('\u{1b}'));
 }

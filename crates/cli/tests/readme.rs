@@ -119,8 +119,13 @@ fn the_readme_shows_the_wrong_program_as_it_is_and_its_mending() {
 #[test]
 fn the_picture_is_what_the_command_prints() {
     let mut balpan = Command::new(env!("CARGO_BIN_EXE_balpan"));
-    let output =
-        balpan.args(["solve", "platforms"]).env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1").env("LC_ALL", "C").output().unwrap();
+    let output = balpan
+        .args(["solve", "platforms"])
+        .env_remove("NO_COLOR")
+        .env("CLICOLOR_FORCE", "1")
+        .env("LC_ALL", "C")
+        .output()
+        .unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
     Assert::new().action_env("SNAPSHOTS").eq(printed, file!["../../../docs/solve-platforms.svg": TermSvg].raw());
 }

@@ -3,8 +3,9 @@
 
 use std::collections::HashSet;
 
-use balpan::{SplitMix, Watch};
-use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe, answer_all};
+use balpan::{Ask, Budget, Method, SplitMix, Watch};
+use balpan_contest::{BlockGame, Judge, JudgeError, OwnGame, Platforms, TicTacToe, answer_all, own};
+use balpan_games::{MakeEngine, Question, RulesFile};
 
 fn read_back<J: Judge>(judge: &J, cases: &[J::Case]) {
     let text = judge.write(cases);
@@ -67,4 +68,98 @@ fn of_the_block_game() {
 fn of_tic_tac_toe() {
     keeps_its_promises(&TicTacToe, 9);
     assert_eq!(cases(&TicTacToe, 0..=9).len(), 5478);
+}
+
+fn own(rules: &str, wanted: own::Wanted, smaller: bool) -> OwnGame {
+    let rules = RulesFile::parse("own", rules).unwrap();
+    OwnGame::new(rules, wanted, smaller, &Watch::default()).unwrap()
+}
+
+const STRIP: &str = "family = \"walkers\"\nboard = \"1x7\"\n";
+const DROPS: &str = "family = \"lines\"\nboard = \"3x3\"\nk = 3\ngravity = true\n";
+const CRAM: &str = "family = \"placement\"\nboard = \"3x4\"\n[pieces]\nI = \"##\"\n";
+const WIDE_CRAM: &str = "family = \"placement\"\nboard = \"5x6\"\n[pieces]\nI = \"##\"\n";
+const TORUS: &str = "family = \"walkers\"\nboard = \"4x5\"\ntorus = true\nshare = false\n";
+const SIDES: &str =
+    "family = \"placement\"\nboard = \"3x4\"\nrotate = false\n[left]\nI = \"#/#\"\n[right]\nI = \"##\"\n";
+const HEAPS: &str = "family = \"heaps\"\ncode = \"nim\"\nstart = \"1 3 4\"\n";
+
+#[test]
+fn of_games_of_ones_own() {
+    use own::Wanted::{Nimber, Outcome, Value};
+    for (rules, wanted, whole) in [
+        (STRIP, Value, true),
+        (DROPS, Outcome, true),
+        (CRAM, Nimber, true),
+        (SIDES, Outcome, true),
+        (HEAPS, Nimber, true),
+        (TORUS, Value, false),
+        (WIDE_CRAM, Outcome, false),
+    ] {
+        let judge = own(rules, wanted, true);
+        let about = judge.about();
+        assert_eq!((about.is_all, about.disguises.is_none()), (whole || about.is_all, whole), "{rules}");
+        keeps_its_promises(&judge, about.small);
+    }
+}
+
+/// What the judge answers is what plain minimax says, on every small board and by chance.
+#[test]
+fn of_games_of_ones_own_by_minimax() {
+    use own::Wanted::{Nimber, Value};
+    for (rules, wanted) in [(STRIP, Value), (DROPS, Value), (SIDES, Value), (TORUS, Value), (CRAM, Nimber)] {
+        let judge = own(rules, wanted, true);
+        let watch = Watch::default();
+        let mut reference = judge.reference(&watch);
+        let mut random = SplitMix(1);
+        let by_chance: Vec<_> = (0..50).map(|_| judge.random(&mut random, 9)).collect();
+        let small = cases(&judge, 0..=judge.about().small.min(6));
+        for case in small.into_iter().step_by(7).chain(by_chance) {
+            let make =
+                MakeEngine { method: Method::Minimax, ..MakeEngine::within(Budget { memory: 1 << 20, threads: 1 }) };
+            let mut plain = judge.game(&case).run(make);
+            let question = Question { ask: Some(Ask::Value), number: false };
+            let plain = plain.ask("", &case.text, question, &watch, &mut |_| {}).unwrap();
+            match reference(&case).unwrap() {
+                own::Answer::Value(outcome, plies) => {
+                    assert_eq!((Some(outcome), plies), (plain.outcome, plain.remoteness), "{}", case.text);
+                }
+                own::Answer::Nimber(nimber) => {
+                    assert_eq!(Some(nimber > 0), plain.outcome.map(|outcome| outcome == balpan::Outcome::Win));
+                }
+                own::Answer::Outcome(outcome) => assert_eq!(Some(outcome), plain.outcome, "{}", case.text),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_board_that_is_asked_for_is_the_only_one() {
+    let rules = RulesFile::parse("own", CRAM).unwrap().on_board("2x3").unwrap();
+    let judge = OwnGame::new(rules, own::Wanted::Outcome, false, &Watch::default()).unwrap();
+    let all = cases(&judge, 0..=6);
+    assert!(all.iter().all(|case| judge.size(case).board == 6) && all.len() > 10, "{}", all.len());
+    let other = judge.read("1\n../..\n".as_bytes()).next().unwrap();
+    assert!(other.unwrap_err().to_string().contains("line 2"), "another board is refused");
+}
+
+#[test]
+fn what_is_no_input_of_a_game_of_ones_own_is_told() {
+    let judge = own(DROPS, own::Wanted::Outcome, true);
+    for (input, line, column, expected) in [
+        ("", 1, 1, "the number of cases"),
+        ("x\n", 1, 1, "the number of cases"),
+        ("-1\n", 1, 1, "the number of cases"),
+        ("2\n.../.../...\n", 3, 1, "a position"),
+        ("1\n.../.../...\n.../.../...\n", 3, 1, "nothing after the last case"),
+        ("1\n.../.z./...\n", 2, 6, "a cell is one of"),
+    ] {
+        let error = judge.read(input.as_bytes()).find_map(Result::err).unwrap_or_else(|| panic!("{input}"));
+        let JudgeError::Input { line: at, column: in_line, expected: told, .. } = error else { panic!("{error}") };
+        assert_eq!((at, in_line), (line, column), "{input}: {told}");
+        assert!(told.contains(expected), "{input}: {told}");
+    }
+    // A game that has no such answers.
+    let rules = RulesFile::parse("own", DROPS).unwrap();
+    assert!(OwnGame::new(rules, own::Wanted::Nimber, true, &Watch::default()).is_err());
 }

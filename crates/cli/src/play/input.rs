@@ -79,7 +79,7 @@ pub(super) enum Said {
     Word(Word),
     /// Numbers that are none of the moves.
     NoMove,
-    /// Neither numbers nor a word; what was found instead.
+    /// Neither numbers nor a word; what was found instead, in quotes.
     Unreadable(String),
 }
 
@@ -94,7 +94,7 @@ pub(super) fn said(line: &str, moves: &[String]) -> Said {
         return Said::Word(*word);
     }
     let Some(numbers) = numbers(line) else {
-        return Said::Unreadable(format!("{} is no move and no word", excerpt(line)));
+        return Said::Unreadable(excerpt(line));
     };
     let is_meant = |mv: &String| sorted_like(mv, &numbers) == sorted_like(mv, &self::numbers(mv).unwrap_or_default());
     moves.iter().position(is_meant).map_or(Said::NoMove, Said::Move)

@@ -8,13 +8,12 @@ use balpan::Watch;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Viewer;
-use crate::draw::WIDTH;
-use crate::numbers::{grouped, rough};
+use crate::draw::{WIDTH, width};
+use crate::lang::lang;
+use crate::words::progress as words;
 
 /// What the spinner leaves of a line.
 const ROOM: usize = WIDTH - 3;
-
-const STOPS: &str = "Ctrl-C stops";
 
 /// A line on standard error that is drawn again and again.
 pub(super) struct Line {
@@ -80,26 +79,28 @@ impl Positions {
     pub(crate) fn told_of(&mut self, part: &str, before: u64, watch: &Watch, elapsed: Duration) -> String {
         self.share = self.share.max(watch.share()).min(1.0);
         let positions = before + watch.positions();
-        let rate = rough(positions as f64 / elapsed.as_secs_f64().max(1e-3));
-        let share = (self.share > 0.0).then(|| format!("{:.1}% of the question in hand", self.share * 100.0));
+        let lang = lang();
+        let rate = words::rate(lang, positions as f64 / elapsed.as_secs_f64().max(1e-3));
+        let share = (self.share > 0.0).then(|| words::share(lang, self.share * 100.0));
         let short = (self.share > 0.0).then(|| format!("{:.1}%", self.share * 100.0));
         let moves = match watch.moves() {
             (_, 0 | 1) => None,
-            (done, all) => Some(format!("{} of {all} moves", done.min(all))),
+            (done, all) => Some(words::moves(lang, done.min(all), all)),
         };
         let known = match watch.remembered() {
             (0, _) => None,
             (_, bytes) => Some(format!("{} MiB", bytes >> 20)),
         };
         let part = if part.is_empty() { String::new() } else { format!("{part}, ") };
-        let begin = format!("{part}{} s, {} positions", elapsed.as_secs(), grouped(positions));
-        let all = [Some(begin.clone()), Some(format!("{rate} a second")), moves.clone(), share, known];
-        let fewer = [Some(begin.clone()), Some(format!("{rate} a second")), moves.clone(), short.clone(), None];
+        let begin = part + &words::begin(lang, elapsed.as_secs(), positions);
+        let all = [Some(begin.clone()), Some(rate.clone()), moves.clone(), share, known];
+        let fewer = [Some(begin.clone()), Some(rate.clone()), moves.clone(), short.clone(), None];
         let fewest = [Some(begin), None, moves, short, None];
         let told = [all, fewer, fewest].map(|parts| parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
-        let fits = |told: &&String| told.chars().count() + 2 + STOPS.len() <= ROOM;
+        let stops = words::stops(lang);
+        let fits = |told: &&String| width(told) + 2 + width(stops) <= ROOM;
         let told = told.iter().find(fits).or(told.last());
-        told.map_or_else(String::new, |told| format!("{told}; {STOPS}"))
+        told.map_or_else(String::new, |told| format!("{told}; {stops}"))
     }
 }
 

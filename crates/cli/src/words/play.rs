@@ -46,8 +46,8 @@ pub(crate) fn nothing_to_undo(lang: Lang) -> &'static str {
 
 pub(crate) fn unreadable(lang: Lang, found: &str, example: &str) -> String {
     lang.pick(
-        format!("{found}: type a move, such as {example}, or a word; help lists them."),
-        format!("{found}: {example}처럼 수를 입력하거나 낱말을 입력하세요. help를 입력하면 낱말을 보여 줍니다."),
+        format!("{found} is no move and no word: type a move, such as {example}, or a word; help lists them."),
+        format!("{found}: 수도 낱말도 아닙니다. {example}처럼 수를 입력하거나 낱말을 입력하세요. help를 입력하면 낱말을 보여 줍니다."),
     )
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn left(lang: Lang, plies: usize) -> String {
     let plies = count::plies(lang, plies as u64);
     lang.pick(
         format!("You leave the game after {plies}. The position:"),
-        format!("{plies} 만에 대국을 그만둡니다. 국면:"),
+        format!("{plies}를 두고 대국을 그만둡니다. 국면:"),
     )
 }
 

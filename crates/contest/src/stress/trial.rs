@@ -143,9 +143,7 @@ impl<'a, J: Judge> Trial<'a, J> {
 
     /// What a case may take without the start, by what was measured alone.
     fn expected(&self, case: &J::Case) -> Duration {
-        let working = self.paces.expected(self.judge.size(case).cells).saturating_sub(self.start);
-        // What a single run took beyond the quickest start may be a start that was slower.
-        if working > self.start * 2 { working } else { Duration::ZERO }
+        self.paces.expected(self.judge.size(case).cells).saturating_sub(self.start)
     }
 
     /// How long a run should last without its start.

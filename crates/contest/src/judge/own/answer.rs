@@ -58,13 +58,18 @@ impl Answer {
             (Wanted::Value, ["draw"]) => Some(Self::Value(Outcome::Draw, None)),
             (Wanted::Value, [word, plies]) => {
                 let outcome = outcome(word).filter(|outcome| *outcome != Outcome::Draw)?;
-                let plies = plies.parse().ok().filter(|plies| *plies <= MOST_PLIES)?;
+                let plies = number(plies).filter(|plies| *plies <= MOST_PLIES)?;
                 Some(Self::Value(outcome, Some(plies)))
             }
-            (Wanted::Nimber, [number]) => number.parse().ok().map(Self::Nimber),
+            (Wanted::Nimber, [word]) => number(word).map(Self::Nimber),
             _ => None,
         }
     }
+}
+
+/// A number as it is written, without a sign or zeros before it.
+fn number(word: &str) -> Option<u32> {
+    word.parse().ok().filter(|number: &u32| number.to_string() == word)
 }
 
 impl Display for Answer {

@@ -1,0 +1,162 @@
+//! The terminal speaks Korean where the locale, or `--lang`, says so.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// Runs the command with these variables of the locale, and none else.
+fn balpan(locale: &[(&str, &str)], words: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_balpan"));
+    command.args(words).env("NO_COLOR", "1");
+    for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
+        command.env_remove(name);
+    }
+    command.envs(locale.iter().copied());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // Whoever is refused reads nothing.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+fn in_korean(words: &[&str], input: &str) -> (Option<i32>, String, String) {
+    balpan(&[], &[words, &["--lang", "ko"]].concat(), input)
+}
+
+/// Columns of a line: Korean letters are two wide.
+fn columns(line: &str) -> usize {
+    line.chars().map(|c| if c >= '\u{1100}' { 2 } else { 1 }).sum()
+}
+
+fn has_korean(text: &str) -> bool {
+    text.chars().any(|c| ('\u{ac00}'..='\u{d7a3}').contains(&c))
+}
+
+const TIC_TAC_TOE: [&str; 3] = ["solve", "tictactoe", "X../XOO/OX."];
+
+#[test]
+fn the_first_variable_of_the_locale_decides() {
+    for (locale, korean) in [
+        (&[][..], false),
+        (&[("LANG", "ko_KR.UTF-8")], true),
+        (&[("LANG", "en_US.UTF-8"), ("LC_MESSAGES", "ko_KR.UTF-8")], true),
+        (&[("LANG", "ko_KR.UTF-8"), ("LC_MESSAGES", "C")], false),
+        (&[("LANG", "en_US.UTF-8"), ("LC_MESSAGES", "en_US.UTF-8"), ("LC_ALL", "ko_KR")], true),
+        (&[("LANG", "ko_KR.UTF-8"), ("LC_ALL", "")], true),
+        (&[("LANG", "fr_FR.UTF-8")], false),
+    ] {
+        let (code, printed, _) = balpan(locale, &TIC_TAC_TOE, "");
+        assert_eq!((code, has_korean(&printed)), (Some(0), korean), "{locale:?}: {printed}");
+        // What is asked for comes first.
+        for (lang, korean) in [("ko", true), ("en", false)] {
+            let (_, printed, _) = balpan(locale, &[&TIC_TAC_TOE[..], &["--lang", lang]].concat(), "");
+            assert_eq!(has_korean(&printed), korean, "{locale:?} {lang}: {printed}");
+        }
+    }
+}
+
+#[test]
+fn a_position_is_solved() {
+    let (code, printed, _) = in_korean(&TIC_TAC_TOE, "");
+    assert_eq!(code, Some(0));
+    let expected = "\
+tictactoe 3x3, X 차례
+
+     0  1  2
+  0  X  .  .
+  1  X  O  O
+  2  O  X  .
+
+무승부: 어느 쪽도 승리를 강제할 수 없습니다.
+
+X의 수, 좋은 수부터:
+
+* 무            0,2
+  2 수 만에 패  0,1  2,2
+
+최선의 진행(홀수 X, 짝수 O):
+
+     0  1  2
+  0  X  2  1
+  1  X  O  O
+  2  O  X  3
+
+    0,2  0,1  2,2
+";
+    assert_eq!(printed, expected);
+}
+
+#[test]
+fn what_programs_read_is_the_same() {
+    let json = [&TIC_TAC_TOE[..], &["--json"]].concat();
+    let without_time = |text: String| text.split("\"seconds\"").next().unwrap().to_owned();
+    let (_, english, _) = balpan(&[], &json, "");
+    let (_, korean, _) = in_korean(&json, "");
+    assert_eq!(without_time(english), without_time(korean));
+    let wrong = ["solve", "tictactoe", "XX", "--json"];
+    assert_eq!(balpan(&[], &wrong, ""), in_korean(&wrong, ""));
+}
+
+#[test]
+fn mistakes_are_told_in_korean() {
+    let (code, printed, error) = in_korean(&["solve", "tictactoe", "Xz./XOO/OX."], "");
+    assert_eq!((code, printed.as_str()), (Some(2), ""));
+    assert!(error.contains("국면: `z`: 칸에 쓸 수 없는 문자입니다") && error.contains("여기"), "{error}");
+}
+
+#[test]
+fn a_game_is_played() {
+    let input = "h\nm\nx\n9,9\n?\n1,1\nu\n0,0\n0,1\n0,2\nq\n";
+    let (code, printed, _) = in_korean(&["play", "tictactoe"], input);
+    assert_eq!(code, Some(0));
+    for told in
+        ["당신은 X입니다", "X 차례입니다:", "서로 최선을 다하면 비깁니다", "대국을 그만둡니다", "둘 수 없습니다"]
+    {
+        assert!(printed.contains(told), "{told}: {printed}");
+    }
+    assert!(printed.lines().all(|line| columns(line) <= 80), "{printed}");
+    // A game to its end, and what could have been better.
+    let (_, printed, _) = in_korean(&["play", "platforms", "A.B"], "0,1\n");
+    assert!(printed.contains("게임이 끝났습니다"), "{printed}");
+}
+
+#[test]
+fn a_tree_is_drawn() {
+    let (code, printed, _) = in_korean(&["tree", "tictactoe", "X../XOO/OX.", "--depth", "1"], "");
+    assert_eq!(code, Some(0));
+    assert!(printed.starts_with("Tictactoe 3x3, X 차례: 무승부\n"), "{printed}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_program_is_tried() {
+    let judge = format!("{} judge tictactoe", env!("CARGO_BIN_EXE_balpan"));
+    let wrong = format!("{judge} | sed 's/TIE/x/'");
+    let (code, printed, error) = in_korean_of_a_program(&["stress", "tictactoe"], &wrong);
+    assert_eq!(code, Some(1), "{error}");
+    let expected = "\
+틀렸습니다.
+이보다 작은 케이스는 없습니다: 빈칸 0개.
+
+  1
+  oxx
+  xoo
+  oxx
+
+  정답  TIE
+  제출  x
+";
+    assert!(printed.starts_with("틀렸습니다.\n이보다 작은 케이스는 없습니다: 빈칸 0개.\n"), "{printed}");
+    assert_eq!(printed.lines().nth(8), expected.lines().nth(8), "{printed}");
+    assert!(printed.contains("그 국면에서 최선의 진행:") && printed.contains("살펴보려면:"), "{printed}");
+    assert!(printed.lines().all(|line| columns(line) <= 80), "{printed}");
+    let (code, printed, _) = in_korean_of_a_program(&["stress", "tictactoe", "--cases", "500"], &judge);
+    assert_eq!(code, Some(0));
+    assert!(printed.contains("모두 맞았습니다"), "{printed}");
+}
+
+#[cfg(unix)]
+fn in_korean_of_a_program(words: &[&str], program: &str) -> (Option<i32>, String, String) {
+    balpan(&[], &[words, &["--lang", "ko", "--", "sh", "-c", program]].concat(), "")
+}

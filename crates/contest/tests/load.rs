@@ -1,0 +1,81 @@
+//! Right programs are never called wrong or slow, however busy the machine is.
+//!
+//! Five for each judge, by different methods and in different languages, all at once on
+//! whatever cores there are, again and again with other seeds: a quarter of an hour.
+//! `cargo test -p balpan-contest --test load -- --ignored --nocapture`
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod programs;
+
+use std::thread;
+use std::time::Duration;
+
+use balpan::Watch;
+use balpan_contest::stress::{Plan, Verdict, stress};
+use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe};
+
+use programs::Fixture;
+
+/// So often each program is tried.
+const ROUNDS: u64 = 20;
+
+/// As the command tries it, if nobody says otherwise.
+fn plan<J: Judge>(judge: &J, seed: u64) -> Plan {
+    Plan {
+        seed,
+        cases: None,
+        time: Duration::from_secs(30),
+        limit: judge.about().limit,
+        memory: Some(1 << 30),
+        batch: None,
+        threads: thread::available_parallelism().unwrap().get(),
+    }
+}
+
+/// Tries it again and again; how often there was no time to tell, and the longest part of the
+/// limit that a case took.
+fn never_wrong<J: Judge>(judge: &J, name: &str, fixture: Option<Fixture>) {
+    let Some(fixture) = fixture else { return };
+    let (mut undecided, mut cases, mut slowest) = (0, 0, 0.0_f64);
+    for round in 1..=ROUNDS {
+        let plan = plan(judge, round);
+        let report = stress(judge, fixture.program(), &plan, &Watch::default()).unwrap();
+        let verdict = report.verdict();
+        if let Some(pace) = report.slowest() {
+            slowest = slowest.max(pace.slowest.as_secs_f64() / plan.limit.as_secs_f64());
+        }
+        cases += report.cases;
+        if let Some(difference) = report.difference {
+            panic!("{name}, round {round}: {verdict:?}, {:?}, {:?}", difference.case, difference.fault);
+        }
+        undecided += u32::from(verdict == Verdict::Undecided);
+    }
+    println!(
+        "{name}: {ROUNDS} rounds, {cases} cases, {undecided} undecided, at most {:.0}% of the limit",
+        100.0 * slowest
+    );
+}
+
+#[test]
+#[ignore = "takes a quarter of an hour, and all the cores"]
+fn right_programs_are_never_called_wrong_or_slow() {
+    thread::scope(|scope| {
+        for file in ["py", "cpp", "js"].map(|language| format!("right-platforms.{language}")) {
+            scope.spawn(move || never_wrong(&Platforms, &file, Fixture::solution(&file)));
+        }
+        scope.spawn(|| {
+            let file = "right-platforms/Solution.java";
+            never_wrong(&Platforms, file, Fixture::solution(file));
+        });
+        scope.spawn(|| never_wrong(&Platforms, "right-platforms-memo.py", Fixture::whole("right-platforms-memo.py")));
+        for file in ["/Main.java", ".cpp", ".py", "-parts.cpp", "-table.cpp"] {
+            let file = format!("right-blockgame{file}");
+            scope.spawn(move || never_wrong(&BlockGame, &file, Fixture::whole(&file)));
+        }
+        for file in ["/Main.java", ".cpp", ".py", "-plain.py", "-table.cpp"] {
+            let file = format!("right-tictactoe{file}");
+            scope.spawn(move || never_wrong(&TicTacToe, &file, Fixture::whole(&file)));
+        }
+    });
+}
