@@ -134,6 +134,29 @@ fn what_is_not_for_it_is_refused_in_words() {
     }
 }
 
+/// One call for each token, which is more than Python allows.
+#[test]
+fn a_recursion_that_is_too_deep_is_told() {
+    let known = Command::new("python3").arg("--version").output();
+    if !known.is_ok_and(|output| output.status.success()) {
+        println!("left out, as there is no python3");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("deep.py");
+    let text = "import sys\ndef wins(n):\n    return n > 0 and (not wins(n - 1) or True)\n\
+                for line in sys.stdin.read().splitlines()[1:]:\n    print('win' if wins(int(line)) else 'loss')\n";
+    fs::write(&program, text).unwrap();
+    let (code, printed, _) =
+        balpan(&["stress", "game:nim", "--set", "start=1100", "--", "python3", program.to_str().unwrap()]);
+    let printed = printed.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(
+        printed.starts_with("Crashed. The smallest case") && printed.contains("deeper than Python allows"),
+        "{printed}"
+    );
+}
+
 #[test]
 fn the_time_is_a_picture_too() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("time.svg");

@@ -48,6 +48,9 @@ pub(super) fn text<J: Judge>(
     if !errors.trim().is_empty() {
         let _ = writeln!(text, "\n{}\n", words::errors(lang));
         text.push_str(&indented(&harmless(errors), MOST_LINES));
+        if is_too_deep(fault, errors) {
+            let _ = write!(text, "\n{}", filled(words::too_deep(lang)));
+        }
     }
     if matches!(fault, Fault::TimeLimit(_) | Fault::MemoryLimit(_)) {
         if let Some(memory) = report.memory {
@@ -64,6 +67,11 @@ pub(super) fn text<J: Judge>(
     let _ = writeln!(text, "\n{}\n\n{}", words::best_play(lang), explained.page.trim_end());
     let _ = write!(text, "\n{}", Next::of(shown, &explained.position).text(lang));
     text
+}
+
+/// Whether Python ended the program for its nested calls.
+fn is_too_deep<A>(fault: &Fault<A>, errors: &str) -> bool {
+    matches!(fault, Fault::Exited(_)) && errors.lines().any(|line| line.starts_with("RecursionError:"))
 }
 
 /// Which case it is among all on which the program may be wrong.

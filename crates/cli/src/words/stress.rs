@@ -171,6 +171,16 @@ pub(crate) fn errors(lang: Lang) -> &'static str {
     lang.pick("The last that your program wrote to its standard error:", "프로그램이 표준 오류에 마지막으로 쓴 것:")
 }
 
+/// Python ended the program for its nested calls.
+pub(crate) fn too_deep(lang: Lang) -> &'static str {
+    lang.pick(
+        "What it may be: a recursion deeper than Python allows, which is 1,000 calls within each other. Raise that with \
+         `sys.setrecursionlimit`, or go through the positions from the end of play on, without recursion.",
+        "짐작되는 실수: 재귀가 Python의 한도인 1,000단계보다 깊습니다. `sys.setrecursionlimit`으로 한도를 늘리거나, 게임의 끝 \
+         국면부터 재귀 없이 차례로 계산하세요.",
+    )
+}
+
 pub(crate) fn most_memory(lang: Lang, bytes: u64) -> String {
     let bytes = rough_bytes(bytes as f64);
     lang.pick(
