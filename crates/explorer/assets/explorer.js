@@ -97,6 +97,11 @@ if (board) {
     url.searchParams.set("pick", cells.join("+"));
     location.assign(url);
   });
+  // What a finger drags is not to scroll the page. Browsers do not heed `touch-action` of what is
+  // within a picture, and elsewhere on the board a finger scrolls.
+  let holds = false;
+  board.addEventListener("touchstart", (event) => (holds = !!event.target.closest(".token, a[data-cell]")), { passive: true });
+  board.addEventListener("touchmove", (event) => holds && event.cancelable && event.preventDefault(), { passive: false });
   // Links and pictures are not to be dragged away themselves.
   board.addEventListener("dragstart", (event) => event.preventDefault());
 }

@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use crate::scene::{BoardView, Scene};
 use crate::words::{Lang, position as say};
 
-pub(crate) use heaps::heaps;
+pub(crate) use heaps::{can_split, heaps};
 pub(crate) use picking::Picked;
 pub(crate) use worth::{Worth, Worths, badge};
 

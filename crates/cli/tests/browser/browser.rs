@@ -7,7 +7,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use fantoccini::actions::{
-    Actions, InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction,
+    Actions, InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction, TouchActions,
 };
 use fantoccini::elements::Element;
 use fantoccini::error::CmdError;
@@ -169,6 +169,21 @@ impl Browser {
         }
         mouse = mouse.then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
         self.done(self.client.perform_actions(Actions::from(mouse)));
+    }
+
+    /// The same by a finger.
+    pub(crate) fn drag_by_touch(&self, selectors: &[&str]) {
+        let mut finger = TouchActions::new("finger".to_owned());
+        for (n, selector) in selectors.iter().enumerate() {
+            let element = self.element(selector);
+            let duration = Some(Duration::from_millis(80));
+            finger = finger.then(PointerAction::MoveToElement { element, duration, x: 0.0, y: 0.0 });
+            if n == 0 {
+                finger = finger.then(PointerAction::Down { button: MOUSE_BUTTON_LEFT });
+            }
+        }
+        finger = finger.then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        self.done(self.client.perform_actions(Actions::from(finger)));
     }
 
     /// What an element is to those who do not see it: its role and its name.

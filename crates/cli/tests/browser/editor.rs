@@ -99,3 +99,21 @@ fn write(browser: &Browser, text: &str) {
     browser.type_anew("#draft", text);
     browser.follow("form.draft button[type=submit]");
 }
+
+/// Where marks fall, they fall while they are put, and columns have the numbers of moves.
+pub(crate) fn gravity(stage: &Stage) {
+    let browser = stage.at("/edit/connect4?board=4x4");
+    assert_eq!(browser.text("#board .numbers text"), "1");
+    let click = |cell: &str| browser.follow(&format!("#board a[data-cell=\"{cell}\"]"));
+    click("0,1");
+    browser.follow("a[data-put=O]");
+    click("1,1");
+    browser.follow("a[data-put=X]");
+    click("2,3");
+    let text = || browser.run("return document.querySelector('#draft').value");
+    assert_eq!(text(), "..../..../.O../.X.X");
+    // What stands on one that is taken away comes down.
+    click("3,1");
+    assert_eq!(text(), "..../..../..../.O.X");
+    assert!(browser.has("#go"));
+}

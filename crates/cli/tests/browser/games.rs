@@ -42,6 +42,17 @@ pub(crate) fn heaps(stage: &Stage) {
     assert_eq!(game.solve(None)["remoteness"], plies);
 }
 
+/// Where heaps are split, too, every move can be made on the board.
+pub(crate) fn split_heaps(stage: &Stage) {
+    let game = Game { name: "kayles", changes: &["start=7"] };
+    let browser = stage.at(&game.path());
+    let is_there = "const moves = [...document.querySelectorAll('#moves a')].map((link) => link.dataset.move);
+        return moves.length > 0 && moves.every((move) => document.querySelector(`#board a[data-move=\"${move}\"]`));";
+    assert!(browser.shows(is_there));
+    let plies = game.play_out(&browser, on_board);
+    assert_eq!(game.solve(None)["remoteness"], plies);
+}
+
 /// A token to a tile; a piece over its cells.
 pub(crate) fn dragging(stage: &Stage) {
     let browser = stage.at(&PLATFORMS.path());

@@ -1,7 +1,7 @@
 //! A screen of 375 pixels.
 
 use crate::browser::Browser;
-use crate::position::{Game, cell_by_cell, on_board};
+use crate::position::{Game, after, arrive, cell_by_cell, on_board};
 use crate::stage::{Setting, Stage};
 
 /// A page of each kind.
@@ -29,7 +29,7 @@ impl Page {
 }
 
 /// Pages of every kind and family, in all their states.
-pub(crate) const PAGES: [Page; 33] = [
+pub(crate) const PAGES: [Page; 34] = [
     page("/"),
     page("/games/platforms"),
     page("/games/pentominoes"),
@@ -47,6 +47,7 @@ pub(crate) const PAGES: [Page; 33] = [
     page("/play/tictactoe?moves=1,1;0,0;0,1;2,1;1,0;1,2;0,2;2,0;2,2"),
     page("/play/connect4?board=4x5&k=3&moves=1;2"),
     page("/play/nim"),
+    page("/play/kayles"),
     page("/tree/tictactoe?at=XOX/OOX/..."),
     page("/tree/tictactoe?at=XOX/OOX/...&prune=yes&step=3"),
     page("/tree/platforms?board=3x3&moves=0,1"),
@@ -96,4 +97,17 @@ pub(crate) fn a_game(stage: &Stage) {
     let game = Game { name: "cram", changes: &["board=3x3"] };
     browser.goto(&game.path());
     assert_eq!(game.play_out(&browser, cell_by_cell), 4);
+}
+
+/// A finger that drags a token down the screen, or over the cells of a piece, does not scroll.
+pub(crate) fn dragging(stage: &Stage) {
+    let browser = stage.browser(Setting { phone: true, ..Setting::default() });
+    let game = Game { name: "platforms", changes: &["board=3x4"] };
+    browser.goto(&game.path());
+    browser.drag_by_touch(&["#board .token.dark circle", "#board a[data-move=\"1,0\"]"]);
+    arrive(&browser, &after(&game.solve(None), "1,0"));
+    let game = Game { name: "cram", changes: &["board=3x4"] };
+    browser.goto(&game.path());
+    browser.drag_by_touch(&["#board a[data-cell=\"0,1\"]", "#board a[data-cell=\"1,1\"]"]);
+    arrive(&browser, &after(&game.solve(None), "0,1+1,1"));
 }

@@ -57,6 +57,8 @@ fn finished(link: Link, lang: Lang, body: Markup) -> Page {
 fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Page, Refusal> {
     let glyphs = glyphs(game);
     let start = scene::view(&game_from(rules, link.at.as_deref())?);
+    // Where columns are numbered, marks fall.
+    let first_column = start.board.as_ref().map_or(0, |view| view.first_column);
     // What is a position in another form is drawn, too.
     let usual = |text: &str| Some(scene::view(&game_from(rules, Some(text)).ok()?).position);
     let draft = Draft::new(&link, &glyphs, &start.position, usual);
@@ -85,7 +87,7 @@ fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Pa
                         a.tool href=(here(&draft.resized(rows, more)).url("edit")) { (say::resize(lang, rows, more)) }
                     }
                 }
-                (board_links(lang, &draft, is_walkers, |draft| here(draft).url("edit")))
+                (board_links(lang, &draft, is_walkers, first_column, |draft| here(draft).url("edit")))
             }
             div.panel {
                 (sides(lang, game, &draft, |draft| here(draft).url("edit")))
@@ -177,6 +179,21 @@ impl Draft {
         draft.rows[row][col] = put;
         draft
     }
+
+    /// With a click on a column where marks fall: a mark goes to the lowest free cell, and what
+    /// stands above one that is taken away comes down.
+    fn dropped(&self, row: usize, col: usize) -> Self {
+        let free = |row: &usize| self.rows[*row][col] == '.';
+        let lowest = (0..self.rows.len()).rev().find(free);
+        let row = if self.rows[row][col] == '.' { lowest.unwrap_or(row) } else { row };
+        let mut draft = self.clicked(row, col);
+        let marks: Vec<char> = draft.rows.iter().map(|cells| cells[col]).filter(|mark| *mark != '.').collect();
+        let above = draft.rows.len() - marks.len();
+        for (cells, mark) in draft.rows.iter_mut().zip(std::iter::repeat_n('.', above).chain(marks)) {
+            cells[col] = mark;
+        }
+        draft
+    }
 }
 
 /// A cell when the token that is put elsewhere has left it.
@@ -195,12 +212,18 @@ fn scene_rows(start: &str) -> Vec<Vec<char>> {
     board.split('/').map(|row| row.chars().collect()).collect()
 }
 
-fn board_links(lang: Lang, draft: &Draft, is_walkers: bool, url: impl Fn(&Draft) -> String) -> Markup {
+fn board_links(
+    lang: Lang,
+    draft: &Draft,
+    is_walkers: bool,
+    first_column: usize,
+    url: impl Fn(&Draft) -> String,
+) -> Markup {
     let (rows, cols) = (draft.rows.len(), draft.rows.first().map_or(0, Vec::len));
     let Ok(board) = Board::of_at_most(MOST_CELLS, rows, cols) else {
         return html! {};
     };
-    let view = BoardView { board, glyphs: draft.rows.iter().flatten().copied().collect(), first_column: 0 };
+    let view = BoardView { board, glyphs: draft.rows.iter().flatten().copied().collect(), first_column };
     board::frame(
         lang,
         &view,
@@ -209,9 +232,11 @@ fn board_links(lang: Lang, draft: &Draft, is_walkers: bool, url: impl Fn(&Draft)
                 @let (row, col) = board.row_col(cell);
                 @let at = board::corner(board, cell);
                 @let text = board.cell_text(cell);
-                @let label = say::put_at(lang, &text, say::glyph(lang, draft.put, is_walkers), say::glyph(lang, glyph, is_walkers));
+                @let place = if first_column > 0 { say::column(lang, col + first_column) } else { text.clone() };
+                @let clicked = if first_column > 0 { draft.dropped(row, col) } else { draft.clicked(row, col) };
+                @let label = say::put_at(lang, &place, say::glyph(lang, draft.put, is_walkers), say::glyph(lang, glyph, is_walkers));
                 g aria-hidden="true" { (board::cell_picture(at, glyph, is_walkers)) }
-                a.move href=(url(&draft.clicked(row, col))) data-cell=(text) aria-label=(label) {
+                a.move href=(url(&clicked)) data-cell=(text) aria-label=(label) {
                     rect.hit x=(at.0 + 2) y=(at.1 + 2) width=(board::CELL - 4) height=(board::CELL - 4) rx="7" {}
                 }
             }

@@ -63,6 +63,14 @@ pub(crate) fn put_at(lang: Lang, cell: &str, what: &str, now: &str) -> String {
     }
 }
 
+/// Where marks fall, a column is all there is to choose.
+pub(crate) fn column(lang: Lang, n: usize) -> String {
+    match lang {
+        Lang::En => format!("column {n}"),
+        Lang::Ko => format!("{n}열"),
+    }
+}
+
 pub(crate) fn size(lang: Lang) -> &'static str {
     lang.pick("Size", "크기")
 }

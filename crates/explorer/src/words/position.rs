@@ -229,6 +229,13 @@ pub(crate) fn pick_help(lang: Lang) -> &'static str {
     )
 }
 
+pub(crate) fn split_help(lang: Lang) -> &'static str {
+    lang.pick(
+        "Pick a token to take it; a mark below the row takes the neighbours above it.",
+        "돌을 고르면 그 돌을 가져가고, 줄 아래의 표시를 고르면 그 위에 나란한 돌을 함께 가져갑니다.",
+    )
+}
+
 pub(crate) fn place_help(lang: Lang) -> &'static str {
     lang.pick("Pick a picked cell again to place the piece.", "고른 칸을 다시 고르면 조각을 놓습니다.")
 }

@@ -3,7 +3,7 @@
 use balpan_games::{Answer, AnyGame};
 use maud::{Markup, html};
 
-use crate::board::{Picked, Worth, Worths};
+use crate::board::{Picked, Worth, Worths, can_split};
 use crate::scene::{MoveView, Scene};
 use crate::words::{Lang, position as say};
 
@@ -31,6 +31,7 @@ pub(super) fn moves(lang: Lang, scene: &Scene, worths: &Worths, is_growing: bool
         section.moves {
             h2 { (say::moves(lang)) }
             @if let Some(picked) = &picked { (picking(lang, scene, picked)) }
+            @if can_split(&scene.view) && scene.view.board.is_none() { p.hint { (say::split_help(lang)) } }
             ul #moves.growing[is_growing] {
                 @if is_growing { li.unknown { span.group { @for (worth, mv) in &sorted { (growing(lang, scene, *worth, mv)) " " } } } }
                 @else { @for group in sorted.chunk_by(|(a, _), (b, _)| a.preference() == b.preference()) {
