@@ -19,6 +19,7 @@ use crate::build::failure_of;
 use crate::failure::{Failure, Problem, print, print_json, tell};
 use crate::numbers::{counted, grouped, rough, rough_bytes, rough_time};
 use crate::progress::{Viewer, watched_by};
+use crate::strong::open;
 
 pub(crate) fn run(verb: ClusterVerb) -> Result<(), Failure> {
     match verb {
@@ -97,6 +98,8 @@ pub(crate) fn build<G: Notation>(
     printed?;
     let (split, wire) = built.map_err(|trouble| failed(&trouble))?;
     let paths: Vec<PathBuf> = own_parts(&plan, split).collect();
+    // They may have been there before.
+    let positions = paths.iter().map(|path| Ok(open(path)?.header().positions())).sum::<Result<_, Failure>>()?;
     let told = Told {
         game: &plan.of.game,
         size: &plan.of.size,
@@ -105,7 +108,7 @@ pub(crate) fn build<G: Notation>(
         processes: plan.hosts.len(),
         parts: paths.len(),
         partitions,
-        positions: progress.positions().0,
+        positions,
         bytes: paths.iter().filter_map(|path| std::fs::metadata(path).ok()).map(|data| data.len()).sum(),
         seconds: time.as_secs_f64(),
         sent: progress.sent().bytes,

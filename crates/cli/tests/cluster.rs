@@ -14,6 +14,8 @@ use balpan::SplitMix;
 use tempfile::TempDir;
 
 mod common;
+#[path = "common/relay.rs"]
+mod relay;
 
 use common::{SmallDisk, balpan, command, json, printed, refused};
 
@@ -36,7 +38,10 @@ fn hosts(folder: &Path, count: usize) {
 /// Begins a process, which writes to a folder of its own.
 fn begin(folder: &Path, process: usize, more: &[&str]) -> Child {
     let (number, output) = (process.to_string(), format!("by-{process}"));
-    let words = [&["build"], &GAME[..], &["--hosts", "hosts", "--process", &number, "-o", &output], more].concat();
+    let mut words = [&["build"], &GAME[..], &["--process", &number, "-o", &output], more].concat();
+    if !more.contains(&"--hosts") {
+        words.extend(["--hosts", "hosts"]);
+    }
     command(folder, &words).spawn().unwrap()
 }
 
@@ -45,7 +50,12 @@ fn ended(child: Child) -> (Option<i32>, String) {
     let Output { status, stderr, .. } = child.wait_with_output().unwrap();
     let said = String::from_utf8(stderr).unwrap();
     assert!(!said.contains("panicked"), "{said}");
-    (status.code(), said)
+    (status.code(), in_a_row(&said))
+}
+
+/// Words that a terminal's width has broken into lines, in a row again.
+fn in_a_row(said: &str) -> String {
+    said.split_whitespace().filter(|&word| word != "│").collect::<Vec<_>>().join(" ")
 }
 
 /// Has so many processes build to the end, and compares what they have built with `whole`.
@@ -89,6 +99,34 @@ fn processes_are_begun_and_followed_and_write_the_same() {
         fs::remove_dir_all(folder.join("parts")).unwrap();
         fs::remove_file(folder.join("merged")).unwrap();
     }
+}
+
+#[test]
+fn a_slow_network_changes_nothing() {
+    let folder = with_whole();
+    let folder = folder.path();
+    hosts(folder, 3);
+    let hosts = fs::read_to_string(folder.join("hosts")).unwrap();
+    let hosts: Vec<&str> = hosts.lines().collect();
+    // 100 Mbit/s.
+    let slow = relay::Slow { delay: Duration::from_millis(20), rate: 12.5e6 };
+    let children: Vec<_> = (0..3)
+        .map(|process| {
+            let seen = hosts.iter().enumerate().map(|(other, at)| match other == process {
+                true => (*at).to_owned(),
+                false => relay::relay(at.parse().unwrap(), slow).to_string(),
+            });
+            let name = format!("hosts-{process}");
+            fs::write(folder.join(&name), seen.collect::<Vec<_>>().join("\n")).unwrap();
+            begin(folder, process, &["--hosts", &name])
+        })
+        .collect();
+    for child in children {
+        let (code, said) = ended(child);
+        assert_eq!(code, Some(0), "{said}");
+    }
+    printed(folder, &["strong", "merge", "by-0", "by-1", "by-2", "-o", "merged"]);
+    assert!(fs::read(folder.join("merged")).unwrap() == fs::read(folder.join("whole")).unwrap());
 }
 
 /// Kills one of two processes at moments by chance, and has both go on.
@@ -178,7 +216,7 @@ fn strangers_and_other_builds_are_refused() {
     assert!(code == Some(2) && said.contains("does not know the secret"), "{code:?} {said}");
     let words = ["build", "connect4", "--board", "4x4", "--hosts", "hosts", "--process", "1", "-o", "x"];
     let (code, _, said) = balpan(folder, &[&words[..], &with("secret")].concat());
-    assert!(code == Some(2) && said.contains("something else"), "{code:?} {said}");
+    assert!(code == Some(2) && in_a_row(&said).contains("something else"), "{code:?} {said}");
     let second = begin(folder, 1, &with("secret"));
     let (code, said) = ended(first);
     assert_eq!(code, Some(0), "{said}");
@@ -218,7 +256,7 @@ fn a_lost_disk_is_named() {
         let mut children = [begin(folder, 0, &[]), begin(folder, 1, &[])];
         sleep(took.mul_f64(0.7));
         children.iter_mut().for_each(|child| child.kill().unwrap());
-        children.map(|child| drop(child.wait_with_output()));
+        children.into_iter().for_each(|child| drop(child.wait_with_output()));
         let _ = fs::remove_dir_all(folder.join("by-1"));
         let children = [begin(folder, 0, &[]), begin(folder, 1, &[])];
         let [(code, said), (other, _)] = children.map(ended);
@@ -243,6 +281,7 @@ fn what_makes_no_sense_is_refused() {
     fs::write(folder.join("bad"), "127.0.0.1:1\nnowhere\n").unwrap();
     fs::write(folder.join("short"), "secret").unwrap();
     fs::write(folder.join("file"), "").unwrap();
+    let refused = |folder: &Path, words: &[&str]| in_a_row(&refused(folder, words));
     let build = |more: &[&str]| refused(folder, &[&["build", "tictactoe", "-o", "t", "--process", "0"], more].concat());
     assert!(build(&["--hosts", "far"]).contains("--secret-file"));
     assert!(build(&["--hosts", "bad"]).contains("line 2"));

@@ -20,6 +20,7 @@ mod prefix;
 mod ribbon;
 mod room;
 mod scratch;
+mod shares;
 mod shelf;
 mod solution;
 mod sort;

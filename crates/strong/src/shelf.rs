@@ -5,7 +5,9 @@ use std::sync::Arc;
 use balpan::Oracle;
 use balpan_games::{AnyGame, KnownOf, RulesFile, TextError};
 
+use crate::format::Subject;
 use crate::known::Known;
+use crate::shares::Shares;
 use crate::table::{Table, TableError};
 
 /// The books that are part of the crate; `books/README.md` says how each was made.
@@ -38,6 +40,12 @@ impl<B: AsRef<[u8]> + Send + Sync> Asked for Known<B> {
     }
 }
 
+impl<B: AsRef<[u8]> + Send + Sync> Asked for Shares<B> {
+    fn damage(&self) -> Option<&TableError> {
+        self.damage()
+    }
+}
+
 impl Shelf {
     /// The books that are part of the crate.
     #[must_use]
@@ -62,10 +70,31 @@ impl Shelf {
         name: impl Into<String>,
         table: Table<B>,
     ) -> Result<(), TextError> {
-        let of = &table.header().of;
+        let of = table.header().of.clone();
+        self.put(name.into(), &of, Arc::new(Known::new(table)))
+    }
+
+    /// Adds files of shares of a solution, as one file. Those that are of something else than the
+    /// first are left out.
+    ///
+    /// # Errors
+    /// If the rules in them cannot be read.
+    pub fn add_shares<B: AsRef<[u8]> + Send + Sync + 'static>(
+        &mut self,
+        name: impl Into<String>,
+        tables: Vec<Table<B>>,
+    ) -> Result<(), TextError> {
+        let Some(of) = tables.first().map(|table| table.header().of.clone()) else { return Ok(()) };
+        match Shares::new(tables.into_iter().filter(|table| table.header().of == of)) {
+            Some(shares) => self.put(name.into(), &of, Arc::new(shares)),
+            None => Ok(()),
+        }
+    }
+
+    fn put(&mut self, name: String, of: &Subject, known: Arc<dyn Asked>) -> Result<(), TextError> {
         let rules = RulesFile::parse(&of.game, &of.rules)?;
         let (told, size) = (rules.told(&of.size)?, of.size.clone());
-        self.files.push(File { name: name.into(), told, size, known: Arc::new(Known::new(table)) });
+        self.files.push(File { name, told, size, known });
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use balpan::Watch;
@@ -34,11 +34,15 @@ pub(super) fn run(processes: usize, words: Vec<OsString>) -> Result<(), Failure>
     std::fs::create_dir_all(&folder).map_err(unwritable)?;
     let files = Files::write(&folder, processes).map_err(unwritable)?;
     let (sender, told) = channel();
-    let children = begin(processes, &words, &files, &sender).map_err(unwritable)?;
+    let (children, readers) = begin(processes, &words, &files, &sender).map_err(unwritable)?;
     let mut viewer = Watching { far: vec![Far::default(); processes], told, since: None, ended: Vec::new() };
     let (ended, time, printed) = watched_by(&mut viewer, None, |watch, _| wait(children, watch));
     drop(files);
     printed?;
+    for reader in readers {
+        // What it has read is told by now, or there is nothing to read.
+        let _ = reader.join();
+    }
     viewer.listen();
     match ended? {
         Some(code) => Err(Failure::Told(code)),
@@ -108,15 +112,15 @@ enum Line {
     Far(Far),
 }
 
-/// Begins the processes.
+/// Begins the processes, and threads that read what they print.
 fn begin(
     processes: usize,
     words: &[OsString],
     files: &Files,
     told: &Sender<(usize, Line)>,
-) -> std::io::Result<Vec<Child>> {
+) -> std::io::Result<(Vec<Child>, Vec<JoinHandle<()>>)> {
     let program = std::env::current_exe()?;
-    let mut children = Vec::new();
+    let (mut children, mut readers) = (Vec::new(), Vec::new());
     for process in 0..processes {
         let mut command = Command::new(&program);
         command.arg("build").args(words).arg("--process").arg(process.to_string());
@@ -124,16 +128,16 @@ fn begin(
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
         let (output, told) = (child.stdout.take(), told.clone());
         children.push(child);
-        thread::spawn(move || {
+        readers.push(thread::spawn(move || {
             for line in output.into_iter().flat_map(|output| BufReader::new(output).lines()).map_while(Result::ok) {
                 if let Ok(line) = serde_json::from_str(&line) {
                     // Nobody listens any more if the others have ended.
                     let _ = told.send((process, line));
                 }
             }
-        });
+        }));
     }
-    Ok(children)
+    Ok((children, readers))
 }
 
 /// Waits for all processes. Returns the exit code of the first that has failed, if one has: the

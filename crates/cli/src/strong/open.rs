@@ -8,6 +8,7 @@ use balpan_strong::{Shelf, Solution, Table, TableError};
 use memmap2::Mmap;
 
 use super::damage::{self, tell_unopened};
+use super::merge::parts_of;
 use crate::args::{GameArgs, StrongArgs};
 use crate::failure::Failure;
 use crate::source;
@@ -73,22 +74,45 @@ fn checked_shelf(args: &StrongArgs, check: impl Fn(&Path, &Mapped) -> Result<(),
             .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>())
             .map_err(unreadable)?;
         paths.sort();
+        let mut shares = Vec::new();
         for path in paths.iter().filter(|path| path.is_file()) {
             match mapped(path, Table::open) {
+                Ok(Ok(table)) if table.header().share.is_some() => shares.push(table),
                 Ok(Ok(table)) => shelf.add(path.display().to_string(), table)?,
                 // What else is in the folder is let alone.
                 Ok(Err(TableError::NoTable | TableError::NoKeys)) | Err(_) => {}
                 Ok(Err(error)) => tell_unopened(path, &error),
             }
         }
+        add_shares(&mut shelf, folder, shares)?;
     }
     for path in &args.strong {
+        if path.is_dir() {
+            let tables = parts_of(path)?.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
+            let Some(first) = tables.first() else {
+                let help = "expected a file that `balpan build` has written, or a folder of files of shares";
+                return Err(Failure::input(format!("--strong {}: no file of a share", path.display()), help));
+            };
+            check(path, first)?;
+            add_shares(&mut shelf, path, tables)?;
+            continue;
+        }
         let table = open(path)?;
         check(path, &table)?;
         shelf.add(path.display().to_string(), table)?;
     }
     damage::watch(&shelf);
     Ok(shelf)
+}
+
+/// Adds files of shares, of whatever solutions, those of each as one.
+fn add_shares(shelf: &mut Shelf, folder: &Path, mut tables: Vec<Mapped>) -> Result<(), Failure> {
+    while let Some(first) = tables.first().map(|table| table.header().of.clone()) {
+        let (same, others) = tables.into_iter().partition(|table| table.header().of == first);
+        shelf.add_shares(folder.display().to_string(), same)?;
+        tables = others;
+    }
+    Ok(())
 }
 
 /// Who knows values of the game: a file that was asked for has to be of it.

@@ -1,6 +1,7 @@
 //! Running the command, for tests of it.
 
 #![allow(dead_code, reason = "not every test needs all of it")]
+#![allow(unreachable_pub, reason = "it is a module of tests")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::path::Path;
