@@ -75,11 +75,11 @@ fn own(rules: &str, wanted: own::Wanted, smaller: bool) -> OwnGame {
     OwnGame::new(rules, wanted, smaller, &Watch::default()).unwrap()
 }
 
-const STRIP: &str = "family = \"walkers\"\nboard = \"1x7\"\n";
+const STRIP: &str = "family = \"walkers\"\nboard = \"1x7\"\nsteps = \"orthogonal\"\n";
 const DROPS: &str = "family = \"lines\"\nboard = \"3x3\"\nk = 3\ngravity = true\n";
 const CRAM: &str = "family = \"placement\"\nboard = \"3x4\"\n[pieces]\nI = \"##\"\n";
 const WIDE_CRAM: &str = "family = \"placement\"\nboard = \"5x6\"\n[pieces]\nI = \"##\"\n";
-const TORUS: &str = "family = \"walkers\"\nboard = \"4x5\"\ntorus = true\nshare = false\n";
+const TORUS: &str = "family = \"walkers\"\nboard = \"4x5\"\nsteps = \"orthogonal\"\ntorus = true\nshare = false\n";
 const SIDES: &str =
     "family = \"placement\"\nboard = \"3x4\"\nrotate = false\n[left]\nI = \"#/#\"\n[right]\nI = \"##\"\n";
 const HEAPS: &str = "family = \"heaps\"\ncode = \"nim\"\nstart = \"1 3 4\"\n";

@@ -9,8 +9,9 @@ use super::NoTrial;
 use super::trial::{Found, Trial};
 use crate::judge::Judge;
 
-/// Cells that a rung has more than the one below it.
+/// Cells that a rung has more than the one below it, if that makes no more rungs than this.
 const STEP: usize = 2;
+const MOST_RUNGS: usize = 16;
 /// Of the largest cases, so many are asked about.
 const LARGEST: usize = 3;
 /// They are drawn from so many.
@@ -55,13 +56,13 @@ fn rungs<J: Judge>(judge: &J, seed: u64) -> Vec<J::Case> {
     let mut case = largest[0].clone();
     // The first of those with a cell less, or with as few less as a move of the game takes: what
     // goes is one end of the board, and the rest hangs together.
-    let mut rung = most;
+    let (step, mut rung) = (STEP.max(most / MOST_RUNGS), most);
     loop {
         let cells = judge.size(&case).cells;
         let fewer: Vec<_> = judge.smaller(&case).into_iter().filter(|case| judge.size(case).cells < cells).collect();
         let Some(most_left) = fewer.iter().map(|case| judge.size(case).cells).max() else { break };
         let Some(next) = fewer.into_iter().find(|case| judge.size(case).cells == most_left) else { break };
-        if most_left + STEP <= rung {
+        if most_left + step <= rung {
             rung = most_left;
             rungs.push(next.clone());
         }
