@@ -9,10 +9,11 @@ use serde::Serialize;
 
 use crate::args::SolveArgs;
 use crate::failure::{Failure, interrupted, print, print_json, tell};
-use crate::numbers::{counted, rough, rough_time};
+use crate::lang::lang;
 use crate::progress::{Positions, Viewer, was_interrupted, watched_by, within};
 use crate::solve::{CheckNumber, make_engine, question};
 use crate::source;
+use crate::words::estimate as words;
 
 /// Any: the same words tell the same number.
 const SEED: u64 = 1;
@@ -240,24 +241,13 @@ impl<'a> Json<'a> {
     }
 
     fn sentence(&self, threads: usize) -> String {
-        let threads = match threads {
-            1 => "one thread of this machine".to_owned(),
-            threads => format!("{threads} threads of this machine"),
-        };
+        let lang = lang();
         let (Some(positions), Some(high), Some(seconds)) = (self.positions, self.positions_high, self.seconds) else {
-            let positions = rough(self.positions_low);
-            let least = rough_time(TRIAL.as_secs_f64());
-            return format!(
-                "more than {positions} positions, more than {least} on {threads}: how much more cannot be said."
-            );
+            return words::more_than(lang, self.positions_low, TRIAL.as_secs_f64(), threads);
         };
-        let time = rough_time(seconds);
         if self.exact {
-            let positions = counted(positions as u64, "position", "positions");
-            return format!("exactly {positions}, {time} on {threads}.");
+            return words::exactly(lang, positions as u64, seconds, threads);
         }
-        let some = if time.starts_with("less") { "" } else { "some " };
-        let [positions, low, high] = [positions, self.positions_low, high].map(rough);
-        format!("about {positions} positions ({low} to {high}), {some}{time} on {threads}.")
+        words::about(lang, [positions, self.positions_low, high], seconds, threads)
     }
 }

@@ -11,10 +11,12 @@ use balpan_games::{AnyGame, MakeEngine, Notation, Task};
 use serde::Serialize;
 
 use crate::args::SolveArgs;
-use crate::draw;
+use crate::draw::{self, width};
 use crate::failure::{Failure, harmless, print, print_json};
+use crate::lang::lang;
 use crate::progress::{all_cores, watched};
 use crate::source::{PLUS, game_at, rules};
+use crate::words::sum as words;
 
 pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
     if args.game.board.is_some() || !args.game.set.is_empty() {
@@ -223,30 +225,35 @@ impl<'a> Report<'a> {
     }
 
     fn page(&self, outcome_only: bool) -> String {
-        let Self { sum, nimber, winner, moves, .. } = self;
+        let lang = lang();
+        let Self { sum, nimber, moves, .. } = self;
         let texts: Vec<_> = sum.iter().map(|Component { game, position, .. }| format!("{game} {position}")).collect();
-        let width = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
-        let margin = sum.len().to_string().len().max("sum".len()) + 2;
-        let mut page = format!("A sum of {} games, the first player to move\n\n", sum.len());
+        let widest = texts.iter().map(|text| width(text)).max().unwrap_or(0);
+        let margin = sum.len().to_string().len().max(width(words::sum(lang))) + 2;
+        let last = width(words::nimber(lang));
+        let blanks = |columns: usize, text: &str| " ".repeat(columns.saturating_sub(width(text)));
+        let mut page = words::head(lang, sum.len()) + "\n\n";
         // Writing to a string cannot fail.
         let mut row = |number: &str, text: &str, nimber: &str| {
-            let _ = writeln!(page, "{number:>margin$}  {text:width$}  {nimber:>6}");
+            let [before, after, far] = [blanks(margin, number), blanks(widest, text), blanks(last, nimber)];
+            let _ = writeln!(page, "{before}{number}  {text}{after}  {far}{nimber}");
         };
-        row("", "", "nimber");
+        row("", "", words::nimber(lang));
         for (number, (text, Component { nimber, .. })) in (1..).zip(texts.iter().zip(sum)) {
             row(&i32::to_string(&number), text, &nimber.to_string());
         }
-        row("sum", "", &nimber.to_string());
+        row(words::sum(lang), "", &nimber.to_string());
         let style = draw::PLAYERS[usize::from(*nimber == 0)];
-        let _ = writeln!(page, "\n{style}The {winner} wins.{style:#}");
+        let _ = writeln!(page, "\n{style}{}{style:#}", words::winner(lang, *nimber != 0));
         let Some(moves) = moves.as_ref().filter(|moves| !outcome_only && !moves.is_empty()) else {
             return page;
         };
-        let _ = writeln!(page, "\nThe moves that win:\n");
-        let width = moves.iter().map(|WinningMove { mv, .. }| mv.len()).max().unwrap_or(0);
+        let _ = writeln!(page, "\n{}\n", words::moves(lang));
+        let longest = moves.iter().map(|WinningMove { mv, .. }| mv.len()).max().unwrap_or(0);
         for WinningMove { component, mv, position, nimber } in moves {
             let game = sum[component - 1].game;
-            let _ = writeln!(page, "{component:>margin$}  {mv:width$}  leaves {game} {position}, nimber {nimber}");
+            let leaves = words::leaves(lang, game, position, *nimber);
+            let _ = writeln!(page, "{component:>margin$}  {mv:longest$}  {leaves}");
         }
         page
     }

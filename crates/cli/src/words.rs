@@ -3,6 +3,8 @@
 
 pub(crate) mod answer;
 pub(crate) mod count;
+pub(crate) mod estimate;
 pub(crate) mod play;
 pub(crate) mod progress;
 pub(crate) mod stress;
+pub(crate) mod sum;

@@ -122,6 +122,32 @@ fn a_game_is_played() {
 }
 
 #[test]
+fn sums_and_costs_are_told() {
+    let (code, printed, _) = in_korean(&["solve", "nim", "3", "5", "+", "nim", "1"], "");
+    assert_eq!(code, Some(0));
+    let expected = "\
+게임 2개의 합, 선공 차례
+
+               그런디 수
+   1  nim 3 5          6
+   2  nim 1            1
+  합                   7
+
+선공이 이깁니다.
+
+이기는 수:
+
+   1  5>2  남는 국면 nim 2 3, 그런디 수 1
+";
+    assert!(printed.starts_with(expected), "{printed}");
+    let (code, printed, _) = in_korean(&["solve", "nim", "2", "--estimate"], "");
+    assert_eq!(code, Some(0));
+    assert!(printed.contains("국면") && printed.contains("이 컴퓨터의 스레드"), "{printed}");
+    let (_, printed, _) = in_korean(&["solve", "cram", "--board", "2x3", "--nimber"], "");
+    assert!(printed.contains("그런디 수는 1입니다."), "{printed}");
+}
+
+#[test]
 fn a_tree_is_drawn() {
     let (code, printed, _) = in_korean(&["tree", "tictactoe", "X../XOO/OX.", "--depth", "1"], "");
     assert_eq!(code, Some(0));

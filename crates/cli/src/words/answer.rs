@@ -75,7 +75,7 @@ pub(crate) fn not_known(lang: Lang) -> &'static str {
 }
 
 pub(crate) fn nimber(lang: Lang, nimber: u32) -> String {
-    lang.pick(format!("Its nimber is {nimber}."), format!("님버는 {nimber}입니다."))
+    lang.pick(format!("Its nimber is {nimber}."), format!("그런디 수는 {nimber}입니다."))
 }
 
 pub(crate) fn misere_value(lang: Lang, value: u32) -> String {
@@ -145,7 +145,7 @@ pub(crate) fn missing_line(lang: Lang) -> &'static str {
 }
 
 pub(crate) fn missing_number(lang: Lang) -> &'static str {
-    lang.pick("the number", "님버")
+    lang.pick("the number", "그런디 수")
 }
 
 /// What so many of all moves are worth is missing, or the plies alone.
