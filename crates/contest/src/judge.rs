@@ -63,7 +63,7 @@ pub trait Judge: Sized + Sync + 'static {
     /// Cases of a smaller [`Size`] that are like this one, the most of them a step away.
     fn smaller(&self, case: &Self::Case) -> Vec<Self::Case>;
 
-    /// A case by chance, of `most` cells at most: any that the statement allows.
+    /// A case by chance, of `most` cells at most, if there are such: any that the statement allows.
     fn random(&self, random: &mut SplitMix, most: usize) -> Self::Case;
 
     /// The case mirrored left to right, which is answered alike; the case itself where mirrors
