@@ -10,7 +10,7 @@ use crate::judge::{Judge, Size};
 /// What is known of the cases that are smaller than one on which a program is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Smaller {
-    /// How many there are that are none in [disguise](Judge::DISGUISES), if all of these
+    /// How many there are that are none in [disguise](crate::About::disguises), if all of these
     /// were tried.
     pub cases: u64,
     /// Whether all of these were tried, and answered rightly.
