@@ -17,7 +17,7 @@ use balpan_games::{Lang, MakeEngine, Notation, Task};
 use crate::answer::Page;
 use crate::args::{JudgeName, StressArgs};
 use crate::contest::{OnJudge, Shown, with_judge};
-use crate::failure::{Failure, print, print_json};
+use crate::failure::{Failure, harmless, print, print_json};
 use crate::lang::lang;
 use crate::progress::{all_cores, watched, watched_in_words};
 use crate::serve;
@@ -57,11 +57,17 @@ fn of<J: Judge>(judge: &J, shown: &Shown, args: &StressArgs) -> Result<(), Failu
     };
     let (report, _) = watched_in_words(cases, |watch| stress(judge, &program, &plan, watch));
     let report = report.map_err(failure)?;
-    let solved = report
-        .difference
-        .as_ref()
-        .map(|difference| judge.game(&difference.case).run(Explain { name: &judge.about().game, json: args.json }));
+    let name = harmless(&judge.about().game);
+    let explain = Explain { name: &name, json: args.json };
+    let solved = report.difference.as_ref().map(|difference| judge.game(&difference.case).run(explain));
     let solved = solved.transpose()?;
+    let page = solved.as_ref().and_then(|solved| Next::of(shown, &solved.position).page);
+    if args.json {
+        print_json(&json::json(judge, shown, &plan, &program, &report, solved))?;
+    } else {
+        print(&text::text(judge, shown, &plan, &report, solved))?;
+        text::tell_cost(judge, &report);
+    }
     if let Some(path) = &args.plot {
         let about = judge.about();
         let title = format!("{}: {}", about.name, program.name());
@@ -70,13 +76,6 @@ fn of<J: Judge>(judge: &J, shown: &Shown, args: &StressArgs) -> Result<(), Failu
             let help = "expected the path of a file that can be written";
             Failure::input(format!("--plot {}: {e}", path.display()), help)
         })?;
-    }
-    let page = solved.as_ref().and_then(|solved| Next::of(shown, &solved.position).page);
-    if args.json {
-        print_json(&json::json(judge, shown, &plan, &program, &report, solved))?;
-    } else {
-        print(&text::text(judge, shown, &plan, &report, solved))?;
-        text::tell_cost(judge, &report);
     }
     if let Some(page) = page.filter(|_| args.open) {
         serve::open(&page_in(lang(), &page))?;
