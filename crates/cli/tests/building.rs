@@ -3,8 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 use std::thread::sleep;
 use std::time::Instant;
 

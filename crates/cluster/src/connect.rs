@@ -63,9 +63,8 @@ pub(crate) fn connect(
     let (sender, arrived) = mpsc::channel();
     let (is_over, strangers) = (AtomicBool::new(false), AtomicUsize::new(0));
     thread::scope(|scope| {
-        for other in 0..own {
+        for (other, slot) in slots.iter().enumerate().take(own) {
             let sender = sender.clone();
-            let slot = &slots[other];
             scope.spawn(move || {
                 let called = call_both(hosts.at(other), other, me, deadline, slot);
                 // Nobody listens any more if another one has failed.
@@ -123,9 +122,8 @@ pub(crate) fn connect(
                 let address = hosts.at(first).to_owned();
                 break Err(Trouble::NotThere { process: first, address, waited: patience, why: String::new() });
             }
-            match arrived.recv_timeout(AGAIN) {
-                Ok(Err(trouble)) => break Err(trouble),
-                Ok(Ok(())) | Err(_) => {}
+            if let Ok(Err(trouble)) = arrived.recv_timeout(AGAIN) {
+                break Err(trouble);
             }
         };
         is_over.store(true, Relaxed);
