@@ -55,7 +55,7 @@ pub(super) fn parts_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
         .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
         .map_err(unreadable)?;
-    paths.retain(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(|name| is_part(name)));
+    paths.retain(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(is_part));
     paths.sort();
     Ok(paths)
 }
