@@ -1,5 +1,5 @@
 //! Every `console` sample of the README, of CONTRIBUTING, of docs/solving.md, docs/puzzles.md,
-//! docs/stress.md, docs/strong.md and docs/certificates.md is run by a shell, and prints what the sample says; the README's
+//! docs/stress.md, docs/strong.md, docs/cluster.md and docs/certificates.md is run by a shell, and prints what the sample says; the README's
 //! picture is what the command prints.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
@@ -71,6 +71,7 @@ fn samples_print_what_they_say() {
         ("docs/puzzles.md", root),
         ("docs/stress.md", root),
         ("docs/strong.md", scratch.path()),
+        ("docs/cluster.md", scratch.path()),
         ("docs/certificates.md", scratch.path()),
     ] {
         let text = std::fs::read_to_string(Path::new(ROOT).join(document)).unwrap();
