@@ -44,6 +44,8 @@ pub(crate) enum Verb {
     Generate(GenerateArgs),
     /// Play a game against the perfect player, in the terminal
     Play(PlayArgs),
+    /// Look back at a game: what each move was worth, and where it was given away
+    Review(ReviewArgs),
     /// Count the positions that play can reach, by outcome and remoteness
     Census(CensusArgs),
     /// Serve the explorer: pages that show what every move is worth
@@ -360,6 +362,36 @@ pub(crate) struct PlayArgs {
     /// the same in all
     #[arg(long, value_enum, value_name = "LANG")]
     pub(crate) lang: Option<LangName>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct ReviewArgs {
+    /// A game's name (see `balpan games`) or the path of a rules file
+    pub(crate) game: String,
+    /// The moves, with blanks or `;` between, and columns of one digit in a row: 4455. `-` reads
+    /// standard input
+    #[arg(required = true)]
+    pub(crate) moves: Vec<String>,
+    /// The position that they begin in; left out, the game's start
+    #[arg(long, value_name = "POSITION")]
+    pub(crate) at: Option<String>,
+    /// Play on another board, rows by columns: 5x9
+    #[arg(long, value_name = "ROWSxCOLS")]
+    pub(crate) board: Option<String>,
+    /// Change a rule, as it would stand in the rules file: --set misere=true
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// The most memory for tables: 512M, 4G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    pub(crate) memory: usize,
+    #[command(flatten)]
+    pub(crate) strong: StrongArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The language
+    #[arg(long, value_enum, value_name = "LANG", default_value_t = LangName::En)]
+    pub(crate) lang: LangName,
 }
 
 #[derive(ClapArgs, Debug)]

@@ -23,6 +23,7 @@ mod positions;
 mod progress;
 mod prove;
 mod puzzle;
+mod review;
 mod serve;
 mod solve;
 mod source;
@@ -77,6 +78,7 @@ fn run(verb: Verb) -> Result<(), Failure> {
         Verb::Stress(args) => stress::run(&args),
         Verb::Generate(args) => generate::run(&args),
         Verb::Play(args) => play::run(&args),
+        Verb::Review(args) => review::run(&args),
         Verb::Census(args) => census::run(&args),
         Verb::Serve(args) => serve::run(&args),
         Verb::Tree(args) => tree::run(&args),

@@ -1,7 +1,7 @@
 //! `balpan play`: a game against the perfect player, in the terminal.
 
 mod input;
-mod oracle;
+pub(crate) mod oracle;
 mod review;
 mod side;
 

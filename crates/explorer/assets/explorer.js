@@ -143,6 +143,20 @@ function followAnswer() {
   });
 }
 
+// A page of many answers is asked for again as long as some are to come.
+if (document.querySelector("[data-again]")) setTimeout(askAgain, 2000);
+
+async function askAgain() {
+  try {
+    const answer = await fetch(location, { headers: { accept: "text/html" } });
+    const now = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+    if (answer.ok && now) become(document.querySelector("main"), now);
+  } catch {
+    // The server may be away for a moment.
+  }
+  if (document.querySelector("[data-again]")) setTimeout(askAgain, 2000);
+}
+
 /** Where too many are told of each step, the page is asked for again. */
 async function ask() {
   try {

@@ -227,6 +227,11 @@ impl Answers {
         self.shared.limits.shelf.find(rules, game)
     }
 
+    /// How long who asks waits.
+    pub(crate) fn patience(&self) -> Duration {
+        self.shared.limits.patience
+    }
+
     /// Certificates to show.
     pub(crate) fn certificates(&self) -> &Arc<Certificates> {
         &self.shared.limits.certificates

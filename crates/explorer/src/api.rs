@@ -27,6 +27,7 @@ use crate::events::{follow, named, streamed};
 use crate::link::yes_or_no;
 use crate::pages::tree as pages;
 use crate::refusal::Refusal;
+use crate::reviews::Played;
 use crate::routes::Name;
 use crate::scene::{apart, start_text};
 use crate::site::{Site, api_not_of_others};
@@ -34,7 +35,7 @@ use crate::tags::tag;
 use body::SolveRequest;
 use json::{AskName, ErrorBody, Family, GameInList, Games, NotYet, RulesOfGame, json};
 use openapi::tree::TreeJson;
-use openapi::{Description, RulesKeys, SolveKeys, TreeKeys};
+use openapi::{Description, ReviewKeys, RulesKeys, SolveKeys, TreeKeys};
 
 /// Everything under `/api`.
 pub(crate) fn routes() -> Router<Arc<Answers>> {
@@ -43,6 +44,7 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/solve", post(solve_body))
         .route("/events/{game}", get(events))
         .route("/tree/{game}", get(tree))
+        .route("/review/{game}", get(review))
         .route_layer(from_fn(api_not_of_others));
     let v1 = Router::new()
         .route("/games", get(games))
@@ -238,6 +240,46 @@ async fn tree(State(answers): State<Arc<Answers>>, name: Name, RawQuery(query): 
     let known = answers.known(&rules, &game);
     let sheet = pages::grown(game, known, rules.name, depth, prune).await?;
     Ok(json(StatusCode::OK, &sheet.json(&Look::default())))
+}
+
+/// A game that was played: what each move was worth, and what it gave away.
+#[utoipa::path(
+    get,
+    path = "/api/v1/review/{game}",
+    params(("game" = String, Path, description = "A game's name"), ReviewKeys, RulesKeys),
+    responses(
+        (status = 200, body = openapi::Review, description = "The review; not complete if positions take too long"),
+        (status = 202, body = openapi::Review, description = "Positions are being solved: ask again"),
+        (status = 400, body = json::ErrorBody, description = "The query is no game that was played"),
+        (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
+        (status = 404, body = json::ErrorBody, description = "There is no such game")
+    )
+)]
+async fn review(
+    State(answers): State<Arc<Answers>>,
+    method: Method,
+    headers: HeaderMap,
+    name: Name,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Refusal> {
+    let (mut position, mut moves, mut changes) = (None, String::new(), Vec::new());
+    for (key, value) in pairs(query.as_deref())? {
+        match key.as_str() {
+            "at" => position = Some(value),
+            "moves" => moves = value,
+            _ => changes.push(format!("{key}={value}")),
+        }
+    }
+    let made = apart(move || {
+        let rules = rules_changed(preset_in(name)?, &changes)?;
+        Played::read(rules, position.as_deref(), &moves)
+    });
+    let (played, may_take_long) = (made.await?, Site::of(&method, &headers) == Site::Own);
+    let (review, is_going) = played.review(&answers, &played.rules.name, answers.patience(), may_take_long).await?;
+    if is_going {
+        return Ok(([(RETRY_AFTER, "1")], json(StatusCode::ACCEPTED, &review)).into_response());
+    }
+    Ok(json(StatusCode::OK, &review))
 }
 
 /// This description.

@@ -13,6 +13,7 @@ mod link;
 mod page;
 mod pages;
 mod refusal;
+mod reviews;
 mod routes;
 mod scene;
 mod server;

@@ -42,6 +42,8 @@ pub(crate) struct Link {
     pub(crate) at: Option<String>,
     /// The moves from there.
     pub(crate) moves: Vec<String>,
+    /// The moves that came after these, before some were taken back.
+    pub(crate) then: Vec<String>,
     /// Which side the reader plays, if the other is the perfect player's.
     pub(crate) side: Option<Side>,
     /// Whether moves are marked with what they are worth, if that was said.
@@ -68,6 +70,7 @@ impl Link {
             match key {
                 "at" => link.at = Some(value.to_owned()),
                 "moves" => link.moves = list(';'),
+                "then" => link.then = list(';'),
                 "pick" => {
                     link.pick = list('+');
                     if link.pick.len() > MOST_PICKED {
@@ -120,14 +123,21 @@ impl Link {
     /// After one more move.
     pub(crate) fn after(&self, mv: &str) -> Self {
         let mut link = self.of_position();
+        // Who plays on as before loses nothing of what comes later.
+        if link.then.first().is_some_and(|next| next == mv) {
+            link.then.remove(0);
+        } else {
+            link.then.clear();
+        }
         link.moves.push(mv.to_owned());
         link
     }
 
-    /// After the first `n` of its moves alone.
+    /// After the first `n` of its moves; the others come later.
     pub(crate) fn after_first(&self, n: usize) -> Self {
         let mut link = self.of_position();
-        link.moves.truncate(n);
+        let later = link.moves.split_off(n.min(link.moves.len()));
+        link.then.splice(..0, later);
         link
     }
 
@@ -177,6 +187,7 @@ impl Link {
         }
         say("at", self.at.as_deref().unwrap_or_default());
         say("moves", &self.moves.join(";"));
+        say("then", &self.then.join(";"));
         say("as", self.side.map_or("", Side::code));
         say("marks", self.marks.map_or("", |marks| if marks { "yes" } else { "no" }));
         say("pick", &self.pick.join("+"));
@@ -235,6 +246,16 @@ mod tests {
         let url = link.play();
         let query = url.split_once('?').unwrap().1;
         assert_eq!(Link::read("a/b?c", query, &["depth"]).unwrap(), link);
+    }
+
+    #[test]
+    fn moves_that_are_taken_back_come_later() {
+        let link = Link::read("nim", "moves=3>0;5>0;7>0&then=x", &[]).unwrap();
+        let back = link.after_first(1);
+        assert_eq!((back.moves.len(), back.then.join(";")), (1, "5>0;7>0;x".to_owned()));
+        assert_eq!(back.after("5>0").then, ["7>0", "x"]);
+        assert_eq!(back.after("5>1").then.len(), 0);
+        assert_eq!(back.after_first(9), back);
     }
 
     #[test]

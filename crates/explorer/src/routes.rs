@@ -14,7 +14,7 @@ use crate::answers::Answers;
 use crate::link::Link;
 use crate::page::{Reader, refused, respond};
 use crate::pages::position::Shown;
-use crate::pages::{certificate, certificates, editor, games, position, rules, tree};
+use crate::pages::{certificate, certificates, editor, games, position, review, rules, tree};
 use crate::refusal::Refusal;
 use crate::scene::apart;
 use crate::site::{Site, not_of_others};
@@ -24,6 +24,7 @@ use crate::{assets, events};
 pub(crate) fn routes() -> Router<Arc<Answers>> {
     let solving = Router::new()
         .route("/play/{game}", get(play))
+        .route("/review/{game}", get(review_page))
         .route("/tree/{game}", get(tree_page))
         .route("/events/{game}", get(events::of_page))
         .route_layer(from_fn(not_of_others));
@@ -81,6 +82,25 @@ async fn play(
     match shown {
         Ok(Shown::Page(page)) => respond(reader, Ok(page)),
         Ok(Shown::Elsewhere(url)) => Redirect::to(&url).into_response(),
+        Err(refusal) => respond(reader, Err(refusal)),
+    }
+}
+
+async fn review_page(
+    State(answers): State<Arc<Answers>>,
+    method: Method,
+    name: Name,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let (reader, link) = reader_and_link(name, query, &headers, &review::KEYS);
+    let shown = match link {
+        Ok(link) => review::page(&answers, reader, link, Site::of(&method, &headers)).await,
+        Err(refusal) => Err(refusal),
+    };
+    match shown {
+        Ok(review::Shown::Page(page)) => respond(reader, Ok(page)),
+        Ok(review::Shown::Elsewhere(url)) => Redirect::to(&url).into_response(),
         Err(refusal) => respond(reader, Err(refusal)),
     }
 }

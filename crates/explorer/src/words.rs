@@ -6,9 +6,10 @@ pub(crate) mod editor;
 pub(crate) mod frame;
 pub(crate) mod position;
 pub(crate) mod refusal;
+pub(crate) mod review_page;
 pub(crate) mod rules;
 pub(crate) mod site;
 pub(crate) mod tree;
 
 pub(crate) use balpan_games::Lang;
-pub(crate) use balpan_pictures::words::{grouped, players};
+pub(crate) use balpan_pictures::words::{grouped, players, review};

@@ -87,7 +87,7 @@ async fn every_link_leads_to_a_page() {
             }
         }
     }
-    for kind in ["", "play", "games", "edit", "tree", "assets", "api"] {
+    for kind in ["", "play", "games", "edit", "tree", "review", "assets", "api"] {
         assert!(kinds.contains(kind), "no page of kind {kind:?} among {kinds:?}");
     }
 }

@@ -95,21 +95,23 @@ const GAMES: [&str; 14] = [
     "dawson",
 ];
 
-const PATHS: [&str; 10] = [
+const PATHS: [&str; 12] = [
     "/play/",
     "/games/",
     "/edit/",
+    "/review/",
     "/tree/",
     "/assets/",
     "/api/v1/solve/",
     "/api/v1/games/",
     "/api/v1/tree/",
+    "/api/v1/review/",
     "/api/",
     "/",
 ];
 
 /// What pages and rules files know, and a bit more.
-const KEYS: &str = "at moves as marks pick lang draft depth prune step fold ask board start pieces left right supply \
+const KEYS: &str = "at moves then ply as marks pick lang draft depth prune step fold ask board start pieces left right supply \
                     rotate reflect misere steps share torus k gravity overlines code family about supply.F \
                     pieces.domino a.b.c";
 

@@ -29,6 +29,7 @@ mod heaps;
 mod lines;
 mod pieces;
 mod placement;
+mod record;
 mod rows;
 mod rules;
 mod walkers;
@@ -37,6 +38,7 @@ pub use heaps::HeapsMistake;
 pub use lines::LinesMistake;
 pub use pieces::{NoSupply, PiecesMistake};
 pub use placement::PlacementMistake;
+pub use record::RecordMistake;
 pub use rows::{AfterBoard, RowsMistake};
 pub use rules::RulesMistake;
 pub use walkers::WalkersMistake;
@@ -55,6 +57,8 @@ pub enum Mistake {
     Lines(LinesMistake),
     /// In a position of heaps.
     Heaps(HeapsMistake),
+    /// In the moves of a game as it was played.
+    Record(RecordMistake),
     /// In a rules file.
     Rules(RulesMistake),
     /// In the pieces of a rules file.
@@ -71,6 +75,7 @@ impl Mistake {
             Self::Placement(mistake) => mistake.kind(),
             Self::Lines(mistake) => mistake.kind(),
             Self::Heaps(mistake) => mistake.kind(),
+            Self::Record(mistake) => mistake.kind(),
             Self::Rules(mistake) => mistake.kind(),
             Self::Pieces(mistake) => mistake.kind(),
         }
@@ -84,6 +89,7 @@ impl Mistake {
             PlacementMistake::KINDS,
             LinesMistake::KINDS,
             HeapsMistake::KINDS,
+            RecordMistake::KINDS,
             RulesMistake::KINDS,
             PiecesMistake::KINDS,
         ];

@@ -26,6 +26,8 @@ impl Error for TextError {}
 pub enum TextOf {
     /// A position.
     Position,
+    /// The moves of a game as it was played.
+    Record,
     /// The rules file of this name.
     Rules(String),
 }

@@ -6,6 +6,7 @@ mod heaps;
 mod lines;
 mod pieces;
 mod placement;
+mod record;
 mod rules;
 mod told;
 mod walkers;
@@ -82,6 +83,7 @@ impl Mistake {
             Self::Placement(mistake) => placement::placement(lang, mistake),
             Self::Lines(mistake) => lines::lines(lang, mistake),
             Self::Heaps(mistake) => heaps::heaps(lang, mistake),
+            Self::Record(mistake) => record::record(lang, mistake),
             Self::Rules(mistake) => rules::rules(lang, mistake),
             Self::Pieces(mistake) => pieces::pieces(lang, mistake),
         }
@@ -89,11 +91,12 @@ impl Mistake {
 }
 
 impl TextError {
-    /// What the text is: `position`, or a file's name.
+    /// What the text is: `position`, `moves`, or a file's name.
     #[must_use]
     pub fn name(&self, lang: Lang) -> &str {
         match &self.of {
             TextOf::Position => lang.pick("position", "국면"),
+            TextOf::Record => lang.pick("moves", "수순"),
             TextOf::Rules(name) => name,
         }
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, ChangeError, Lang, Mistake, Notation, RulesFile, Task, TextError, TextOf, Words};
+use balpan_games::{AnyGame, ChangeError, Lang, Mistake, Notation, Record, RulesFile, Task, TextError, TextOf, Words};
 
 /// The text without its marks, and what stands between them.
 fn marked(text: &str) -> (String, Range<usize>) {
@@ -124,6 +124,14 @@ const OF_OTHER_GAMES: &[(&str, &str, &str, &str)] = &[
     ("nim", "«9 9 9 9»", "out_of_play", "heaps that play does not come to"),
 ];
 
+/// Games, and moves that were not played.
+const RECORDS: &[(&str, &str, &str, &str)] = &[
+    ("tictactoe", "1,1;«1,1»", "illegal_move", "`1,1`, move 2, cannot be made"),
+    ("connect4", "4 4«9»", "illegal_move", "`9`, move 3, cannot be made"),
+    ("nim", "1. 3>0\n2. «é»", "illegal_move", "`é`, move 2, cannot be made"),
+    ("connect4", "1212121«3»4", "move_after_end", "`3`, move 8, after the game has ended"),
+];
+
 /// Rules files.
 const RULES: &[(&str, &str, &str)] = &[
     ("family = \"lines\"\nk = «\"3\"»\nboard = \"3x3\"", "toml", "invalid type: string \"3\", expected i64"),
@@ -226,6 +234,17 @@ fn every_kind_is_found_in_its_place_and_told_in_both_languages() {
         let (text, span) = marked(text);
         check(&game(name).game().unwrap().run(Parse(&text)), &text, &span, kind, message);
     }
+    for &(name, text, kind, message) in RECORDS {
+        let (text, span) = marked(text);
+        let error = Record::read(&game(name).game().unwrap(), &text).expect_err(&text);
+        assert_eq!((&error.of, error.name(Lang::Ko)), (&TextOf::Record, "수순"));
+        check(&error, &text, &span, kind, message);
+    }
+    let tokens = game("nim").set("start=300").unwrap().game().unwrap();
+    let moves: String = (44..300).rev().map(|left| format!("{}>{left} ", left + 1)).collect();
+    let (text, at) = (moves.clone() + "44>43", moves.len());
+    let error = Record::read(&tokens, &text).unwrap_err();
+    check(&error, &text, &(at..at + 5), "long_record", "more than 256 moves");
     let large = "........./".repeat(7) + "A.......B";
     let error = game("platforms").game_at(&large).unwrap_err();
     check(&error, &large, &(0..large.len()), "board_size", "8x9 is 72 cells; a board has 64 at most");

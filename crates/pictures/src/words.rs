@@ -3,6 +3,7 @@
 
 pub mod players;
 pub mod puzzle;
+pub mod review;
 pub(crate) mod tree;
 
 pub use balpan_games::Lang;

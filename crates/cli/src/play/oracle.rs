@@ -13,7 +13,7 @@ use crate::strong;
 /// Plies of a placement board of so many free cells are found at once.
 const FEW_CELLS: usize = 25;
 
-pub(super) struct Oracle {
+pub(crate) struct Oracle {
     name: String,
     engines: Engines,
     /// Whether a position was too large for plies: then they are not asked for, which would
@@ -24,14 +24,14 @@ pub(super) struct Oracle {
 }
 
 /// All that was asked for of a position.
-pub(super) struct Known {
-    pub(super) verdict: Verdict,
-    pub(super) answer: Answer,
+pub(crate) struct Known {
+    pub(crate) verdict: Verdict,
+    pub(crate) answer: Answer,
 }
 
 impl Oracle {
     /// Answers for games by these rules, with so many bytes for tables.
-    pub(super) fn new(rules: &RulesFile, memory: usize, known: Option<KnownOf>) -> Self {
+    pub(crate) fn new(rules: &RulesFile, memory: usize, known: Option<KnownOf>) -> Self {
         let budget = Budget { memory, threads: all_cores() };
         let make = MakeEngine { known, ..MakeEngine::within(budget) };
         let name = harmless(&rules.name);
@@ -39,17 +39,17 @@ impl Oracle {
     }
 
     /// What the game is called.
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
     /// The answer of a position, if it has been found before.
-    pub(super) fn known(&self, position: &str) -> Option<&Known> {
+    pub(crate) fn known(&self, position: &str) -> Option<&Known> {
         self.known.get(position).map(Rc::as_ref)
     }
 
     /// The answer of a position.
-    pub(super) fn ask(&mut self, position: &str) -> Result<Rc<Known>, Failure> {
+    pub(crate) fn ask(&mut self, position: &str) -> Result<Rc<Known>, Failure> {
         if let Some(known) = self.known.get(position) {
             return Ok(Rc::clone(known));
         }

@@ -15,6 +15,7 @@ mod options;
 mod phone;
 mod position;
 mod programs;
+mod review;
 mod sharing;
 mod stage;
 mod tree;
@@ -40,6 +41,9 @@ const CASES: &[Case] = &[
     ("games::dragging", games::dragging),
     ("games::against_the_perfect_player", games::against_the_perfect_player),
     ("games::without_javascript", games::without_javascript),
+    ("review::a_lost_game", review::a_lost_game),
+    ("review::a_pasted_game", review::a_pasted_game),
+    ("review::taken_back", review::taken_back),
     ("sharing::back_and_undo", sharing::back_and_undo),
     ("sharing::a_shared_url", sharing::a_shared_url),
     ("sharing::language", sharing::language),

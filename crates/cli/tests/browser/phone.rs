@@ -29,7 +29,7 @@ impl Page {
 }
 
 /// Pages of every kind and family, in all their states.
-pub(crate) const PAGES: [Page; 34] = [
+pub(crate) const PAGES: [Page; 38] = [
     page("/"),
     page("/games/platforms"),
     page("/games/pentominoes"),
@@ -48,6 +48,9 @@ pub(crate) const PAGES: [Page; 34] = [
     page("/play/connect4?board=4x5&k=3&moves=1;2"),
     page("/play/nim"),
     page("/play/kayles"),
+    page("/review/tictactoe"),
+    page("/review/tictactoe?moves=1,1;0,1;1,0;0,0;0,2;1,2;2,0"),
+    page("/review/platforms?board=3x4&moves=0,1;1,3;0,2&ply=1"),
     page("/tree/tictactoe?at=XOX/OOX/..."),
     page("/tree/tictactoe?at=XOX/OOX/...&prune=yes&step=3"),
     page("/tree/platforms?board=3x3&moves=0,1"),
@@ -63,6 +66,7 @@ pub(crate) const PAGES: [Page; 34] = [
     page("/edit/nim?draft=2+x"),
     refused("/nowhere"),
     refused("/play/chess"),
+    refused("/review/nim?moves=3%3E0;3%3E0"),
     refused("/play/tictactoe?at=X.X/..?/..."),
 ];
 

@@ -16,7 +16,16 @@ use super::{body, json};
         description = "Exact answers about two-player board games: who wins, in how many plies, by which moves.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
-    paths(super::games, super::game, super::solve, super::solve_body, super::events, super::tree, super::description),
+    paths(
+        super::games,
+        super::game,
+        super::solve,
+        super::solve_body,
+        super::events,
+        super::tree,
+        super::review,
+        super::description
+    ),
     components(schemas(
         json::Games,
         json::GameInList,
@@ -30,6 +39,8 @@ use super::{body, json};
         WorthOfMove,
         Worth,
         Outcome,
+        Review,
+        Reviewed,
         tree::TreeJson,
         tree::NodeJson,
         tree::ValueJson,
@@ -122,6 +133,67 @@ pub(super) enum Outcome {
     Win,
     Draw,
     Loss,
+}
+
+/// A game looked back at.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes `balpan_games::Review`")]
+pub(super) struct Review {
+    /// What the game is called.
+    game: String,
+    /// The player who begins, and the other.
+    players: Vec<String>,
+    /// The position where the game begins.
+    position: String,
+    /// What that is worth to who begins; null if it is not known.
+    #[schema(required = true)]
+    worth: Option<Worth>,
+    /// The moves.
+    moves: Vec<Reviewed>,
+    /// Whether play is over at the end.
+    over: bool,
+    /// Who has won by then.
+    #[schema(required = true)]
+    winner: Option<String>,
+    /// Whether every position's worth is known.
+    complete: bool,
+}
+
+/// A move looked back at.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes `balpan_games::Reviewed`")]
+pub(super) struct Reviewed {
+    /// The move's text.
+    #[schema(rename = "move")]
+    text: String,
+    /// Who made it.
+    player: String,
+    /// What the player had before it; null if it is not known.
+    #[schema(required = true)]
+    before: Option<Worth>,
+    /// What it was worth to the player; null if it is not known.
+    #[schema(required = true)]
+    worth: Option<Worth>,
+    /// `?!` slower than need be, `?` gave a win or a draw away, `??` lost a won game.
+    #[schema(required = true)]
+    mark: Option<String>,
+    /// The moves that would have kept all.
+    best: Vec<String>,
+    /// The position that it led to.
+    position: String,
+}
+
+/// What game is looked back at.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes keys that are read one by one")]
+pub(super) struct ReviewKeys {
+    /// The position where it begins, as for `solve`.
+    #[param(max_length = 1000)]
+    at: Option<String>,
+    /// The moves, with blanks or `;` between.
+    #[param(example = "1,1;0,1;1,0")]
+    moves: String,
 }
 
 /// What is asked.

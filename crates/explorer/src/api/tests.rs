@@ -170,6 +170,15 @@ async fn trees_are_as_described() {
 }
 
 #[tokio::test]
+async fn reviews_are_as_described() {
+    let (status, review) = got("/api/v1/review/tictactoe?moves=1,1;0,1;1,0").await;
+    assert_eq!((status, faults("Review", &review)), (StatusCode::OK, NONE.to_vec()), "{review}");
+    assert_eq!((&review["moves"][1]["mark"], &review["complete"]), (&json!("?"), &json!(true)));
+    let (status, error) = got("/api/v1/review/tictactoe?moves=1,1;1,1").await;
+    assert_eq!((status, error["error"]["kind"].as_str()), (StatusCode::BAD_REQUEST, Some("illegal_move")));
+}
+
+#[tokio::test]
 async fn games_are_as_described() {
     let (status, games) = got("/api/v1/games").await;
     assert_eq!((status, faults("Games", &games)), (StatusCode::OK, NONE.to_vec()));

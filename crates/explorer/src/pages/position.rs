@@ -15,7 +15,7 @@ use crate::refusal::Refusal;
 use crate::scene::{Scene, apart};
 use crate::site::Site;
 use crate::words::players::{Name, name};
-use crate::words::{Lang, certificates as words, position as say};
+use crate::words::{Lang, certificates as words, position as say, review_page};
 pub(crate) use told::{Told, done, progress_told};
 
 /// The page, or where to go instead.
@@ -226,9 +226,45 @@ fn history(lang: Lang, scene: &Scene) -> Markup {
                     li { small { (i + 1) ". " } a href=(link.after_first(i + 1).play()) aria-current=[(i + 1 == n).then_some("step")] { (played.text) } }
                 }
             }
-            // The perfect player's first move is not the reader's to take back.
-            @if n > usize::from(link.side == Some(Side::Second)) { p.actions { a #undo href=(link.after_first(left).play()) data-key="u" { (say::undo(lang)) } } }
+            @if !link.then.is_empty() { (later(lang, link)) }
+            p.actions {
+                // The perfect player's first move is not the reader's to take back.
+                @if n > usize::from(link.side == Some(Side::Second)) {
+                    a #undo href=(link.after_first(left).play()) data-key="u" { (say::undo(lang)) }
+                }
+                @if let Some(next) = link.then.first() {
+                    a #redo href=(link.after(next).play()) data-key="r" { (say::redo(lang)) }
+                }
+                @if n > 0 && (link.side.is_none() || scene.view.over) {
+                    @let whole = Link { side: None, marks: None, ..link.of_position() };
+                    a #review href=(whole.url("review")) { (review_page::of_this(lang)) }
+                }
+                @if n > 0 && scene.view.over { (again(lang, link)) }
+            }
         }
+    }
+}
+
+/// The moves that were taken back, each a link to the position after it.
+fn later(lang: Lang, link: &Link) -> Markup {
+    let mut at = link.of_position();
+    let steps = link.then.iter().map(|mv| {
+        at = at.after(mv);
+        (at.moves.len(), mv, at.play())
+    });
+    html! {
+        p.hint { (say::later(lang)) }
+        ol #later { @for (n, mv, url) in steps { li { small { (n) ". " } a href=(url) { (mv) } } } }
+    }
+}
+
+/// The ways to play again, when play is over.
+fn again(lang: Lang, link: &Link) -> Markup {
+    let begin = Link { then: Vec::new(), ..link.after_first(0) };
+    let other = link.side.map(|side| if side == Side::First { Side::Second } else { Side::First });
+    html! {
+        a #new-game href=(begin.play()) { (review_page::new_game(lang)) }
+        @if other.is_some() { a #rematch href=(begin.with_side(other).play()) { (review_page::rematch(lang)) } }
     }
 }
 

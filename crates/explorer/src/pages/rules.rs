@@ -9,7 +9,7 @@ use crate::link::Link;
 use crate::page::{Page, Reader};
 use crate::refusal::Refusal;
 use crate::scene::Scene;
-use crate::words::{Lang, frame, position, rules as say};
+use crate::words::{Lang, frame, position, review_page, rules as say};
 
 pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
     let lang = reader.lang;
@@ -22,7 +22,7 @@ pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
         div.two {
             section {
                 a.picture href=(link.play()) tabindex="-1" aria-hidden="true" { (board::still(&scene)) }
-                p { a.button href=(link.play()) { (frame::play(lang)) } " " a href=(link.url("edit")) { (position::edit(lang)) } }
+                p { a.button href=(link.play()) { (frame::play(lang)) } " " a href=(link.url("edit")) { (position::edit(lang)) } " " a #review href=(link.url("review")) { (review_page::title(lang)) } }
             }
             section {
                 h2 { (say::title(lang)) }

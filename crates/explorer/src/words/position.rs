@@ -152,6 +152,15 @@ pub(crate) fn undo(lang: Lang) -> &'static str {
     lang.pick("Undo", "무르기")
 }
 
+pub(crate) fn redo(lang: Lang) -> &'static str {
+    lang.pick("Redo", "다시 두기")
+}
+
+/// The moves that were taken back.
+pub(crate) fn later(lang: Lang) -> &'static str {
+    lang.pick("Taken back:", "무른 수:")
+}
+
 pub(crate) fn copy(lang: Lang) -> &'static str {
     lang.pick("Position as text", "국면 텍스트")
 }

@@ -1,0 +1,129 @@
+//! A game as it was played, read from the moves that somebody has written down: in a row or
+//! one a line, with numbers before them or without.
+
+use std::ops::Range;
+
+use balpan::Outcome;
+
+use crate::any::{AnyGame, Task};
+use crate::mistake::RecordMistake;
+use crate::notation::Notation;
+use crate::text::{TextError, TextOf};
+
+/// A game as it was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The player who begins, and the other.
+    pub players: [&'static str; 2],
+    /// The moves, as the game writes them.
+    pub moves: Vec<String>,
+    /// The positions: the first one, and the one after each move.
+    pub positions: Vec<String>,
+    /// What the last position is worth to the player to move, if play is over there.
+    pub end: Option<Outcome>,
+}
+
+impl Record {
+    /// Moves of the longest record that is read.
+    pub const MOST_MOVES: usize = 256;
+
+    /// Reads the moves played from the game's start, with blanks, line breaks or `;` between.
+    /// Numbers before them (`1.`) do not count. Where a move is a column's number of one digit,
+    /// a word may have several.
+    ///
+    /// # Errors
+    /// What is wrong with the first move that cannot be made.
+    pub fn read(game: &AnyGame, text: &str) -> Result<Self, TextError> {
+        game.run(Read(text))
+    }
+}
+
+struct Read<'t>(&'t str);
+
+impl Task for Read<'_> {
+    type Output = Result<Record, TextError>;
+
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
+        let Self(text) = self;
+        let error = |span, mistake: RecordMistake| TextError {
+            of: TextOf::Record,
+            text: text.to_owned(),
+            span,
+            mistake: mistake.into(),
+        };
+        let mut position = game.start();
+        let players = game.players(&position);
+        let (mut moves, mut positions) = (Vec::new(), vec![game.text(&position)]);
+        for span in words(text, has_digits(game)) {
+            let word = &text[span.clone()];
+            let n = moves.len() + 1;
+            if n > Record::MOST_MOVES {
+                return Err(error(span, RecordMistake::TooLong { most: Record::MOST_MOVES }));
+            }
+            let found = game.moves(&position).find(|mv| game.move_text(&position, *mv) == word);
+            let Some(mv) = found else {
+                if game.is_over(&position) {
+                    return Err(error(span, RecordMistake::AfterEnd { word: word.to_owned(), n }));
+                }
+                let legal = game.moves(&position).take(8).map(|mv| game.move_text(&position, mv)).collect();
+                return Err(error(span, RecordMistake::IllegalMove { word: word.to_owned(), n, legal }));
+            };
+            position = game.play(&position, mv);
+            moves.push(word.to_owned());
+            positions.push(game.text(&position));
+        }
+        let end = game.is_over(&position).then(|| game.end(&position));
+        Ok(Record { players, moves, positions, end })
+    }
+}
+
+/// Whether each digit is a move: of a game whose columns have numbers of one digit.
+fn has_digits<G: Notation>(game: &G) -> bool {
+    game.first_column() > 0 && game.board().is_some_and(|board| board.cols() + game.first_column() <= 10)
+}
+
+/// Where the moves stand in a text: its words, without the numbers before them.
+fn words(text: &str, has_digits: bool) -> Vec<Range<usize>> {
+    let start = text.as_ptr() as usize;
+    let is_between = |c: char| c.is_whitespace() || c == ';';
+    let mut words = Vec::new();
+    for word in text.split(is_between) {
+        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+        let numbered = digits > 0 && word[digits..].starts_with('.');
+        let word = if numbered { word[digits..].trim_start_matches('.') } else { word };
+        let at = word.as_ptr() as usize - start;
+        if has_digits && word.bytes().all(|byte| byte.is_ascii_digit()) {
+            words.extend((at..at + word.len()).map(|at| at..at + 1));
+        } else if !word.is_empty() {
+            words.push(at..at + word.len());
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::presets::preset;
+
+    fn read(game: &str, text: &str) -> Record {
+        Record::read(&preset(game).unwrap().unwrap().game().unwrap(), text).unwrap()
+    }
+
+    #[test]
+    fn moves_are_read_however_they_are_written() {
+        let record = read("tictactoe", "1,1;0,0;0,1");
+        assert_eq!(record.moves, ["1,1", "0,0", "0,1"]);
+        assert_eq!(record.positions.len(), 4);
+        assert_eq!((record.players, record.end), (["X", "O"], None));
+        for text in
+            ["1,1 0,0 0,1", "1,1\n0,0\r\n0,1\n", "1. 1,1 0,0\n2. 0,1", "1.1,1 2.0,0 3.0,1", "1... 1,1;;0,0 ; 0,1"]
+        {
+            assert_eq!(read("tictactoe", text), record, "{text:?}");
+        }
+        assert_eq!(read("connect4", "4455").moves, read("connect4", "1. 4 4 2. 55").moves);
+        assert_eq!(read("connect4", "1212121").end, Some(Outcome::Loss));
+        assert_eq!(read("nim", "7>3").positions[1], "3 3 5");
+        assert_eq!(read("nim", " ").moves.len(), 0);
+    }
+}

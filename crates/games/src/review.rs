@@ -1,0 +1,186 @@
+//! A game looked back at: what each move was worth, and where the game was given away.
+
+use balpan::Outcome;
+use serde::Serialize;
+
+use crate::answer::{Answer, Worth};
+use crate::record::Record;
+
+/// A game looked back at. As JSON, the field names are part of the command's contract.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Review {
+    /// What the game is called.
+    pub game: String,
+    /// The rules that its name does not tell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
+    /// The player who begins, and the other.
+    pub players: [&'static str; 2],
+    /// The position where the game begins.
+    pub position: String,
+    /// What that is worth to who begins, if it is known.
+    pub worth: Option<Worth>,
+    /// The moves.
+    pub moves: Vec<Reviewed>,
+    /// Whether play is over at the end.
+    pub over: bool,
+    /// Who has won by then.
+    pub winner: Option<&'static str>,
+    /// Whether every position's worth is known.
+    pub complete: bool,
+}
+
+/// A move looked back at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reviewed {
+    /// The move's text.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// Who made it.
+    pub player: &'static str,
+    /// What the player had before it, if that is known.
+    pub before: Option<Worth>,
+    /// What it was worth to the player, if that is known.
+    pub worth: Option<Worth>,
+    /// What it gave away.
+    pub mark: Option<Mark>,
+    /// The moves that would have kept all.
+    pub best: Vec<String>,
+    /// The position that it led to.
+    pub position: String,
+}
+
+/// What a move gave away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Mark {
+    /// Plies: the same player wins, and sooner or later than need be.
+    #[serde(rename = "?!")]
+    Slower,
+    /// A win for a draw, or a draw.
+    #[serde(rename = "?")]
+    Half,
+    /// A win for a loss.
+    #[serde(rename = "??")]
+    All,
+}
+
+impl Mark {
+    /// As it stands behind a move.
+    #[must_use]
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Slower => "?!",
+            Self::Half => "?",
+            Self::All => "??",
+        }
+    }
+
+    /// What was given away by a move of this worth, by who had so much.
+    fn of(before: Worth, worth: Worth) -> Option<Self> {
+        match (before.outcome, worth.outcome) {
+            (Outcome::Win, Outcome::Loss) => Some(Self::All),
+            (before, after) if before != after => Some(Self::Half),
+            _ => {
+                let plies = before.remoteness.zip(worth.remoteness);
+                plies.is_some_and(|(best, taken)| best != taken).then_some(Self::Slower)
+            }
+        }
+    }
+}
+
+impl Review {
+    /// Looks back at a game by what is known of its positions, the first one and that after each
+    /// move; of the last one nothing need be known where play is over.
+    #[must_use]
+    pub fn new(name: &str, rules: Vec<String>, record: &Record, known: &[Option<&Answer>]) -> Self {
+        let last = record.moves.len();
+        let answer = |ply: usize| known.get(ply).copied().flatten();
+        let worth = |ply: usize| match record.end {
+            Some(outcome) if ply == last => {
+                let remoteness = (outcome != Outcome::Draw).then_some(0);
+                Some(Worth { outcome, remoteness })
+            }
+            _ => answer(ply).and_then(known_worth),
+        };
+        let reviewed = |(ply, text): (usize, &String)| {
+            let before = worth(ply);
+            let among = |answer: &Answer| {
+                let found = answer.moves.iter().find(|of| of.text == *text)?;
+                Some(Worth { outcome: found.outcome?, remoteness: found.remoteness })
+            };
+            // What the position after it is worth says the most.
+            let made = worth(ply + 1).map(back).or_else(|| answer(ply).and_then(among));
+            let mark = before.zip(made).and_then(|(before, made)| Mark::of(before, made));
+            Reviewed {
+                text: text.clone(),
+                player: record.players[ply % 2],
+                before,
+                worth: made,
+                mark,
+                best: answer(ply).map_or_else(Vec::new, |answer| answer.best.clone()),
+                position: record.positions[ply + 1].clone(),
+            }
+        };
+        let winner = record.end.and_then(|outcome| match outcome {
+            Outcome::Win => Some(record.players[last % 2]),
+            Outcome::Loss => Some(record.players[1 - last % 2]),
+            Outcome::Draw => None,
+        });
+        Self {
+            game: name.to_owned(),
+            rules,
+            players: record.players,
+            position: record.positions[0].clone(),
+            worth: worth(0),
+            moves: record.moves.iter().enumerate().map(reviewed).collect(),
+            over: record.end.is_some(),
+            winner,
+            complete: (0..=last).all(|ply| worth(ply).is_some()),
+        }
+    }
+
+    /// The moves that changed who wins, by their numbers from 0.
+    pub fn turning_points(&self) -> impl Iterator<Item = usize> {
+        let is_turn = |mv: &Reviewed| matches!(mv.mark, Some(Mark::Half | Mark::All));
+        self.moves.iter().enumerate().filter(move |(_, mv)| is_turn(mv)).map(|(n, _)| n)
+    }
+
+    /// What the position after so many moves is worth to the player to move there.
+    #[must_use]
+    pub fn worth_after(&self, ply: usize) -> Option<Worth> {
+        match ply.checked_sub(1) {
+            None => self.worth,
+            Some(last) => self.moves.get(last).and_then(|mv| mv.worth).map(ahead),
+        }
+    }
+
+    /// Who wins after so many moves, 0 being who begins, and in how many plies; or a draw.
+    #[must_use]
+    pub fn winner_after(&self, ply: usize) -> Option<(Option<usize>, Option<u32>)> {
+        let worth = self.worth_after(ply)?;
+        let winner = match worth.outcome {
+            Outcome::Win => Some(ply % 2),
+            Outcome::Loss => Some(1 - ply % 2),
+            Outcome::Draw => None,
+        };
+        Some((winner, worth.remoteness))
+    }
+}
+
+/// What an answer says of its position.
+fn known_worth(answer: &Answer) -> Option<Worth> {
+    let outcome = answer.outcome?;
+    // Plies that are still to be found are not left out.
+    let is_known = answer.complete || outcome == Outcome::Draw || answer.remoteness.is_some();
+    is_known.then_some(Worth { outcome, remoteness: answer.remoteness })
+}
+
+/// What a move is worth that leads to a position of this worth.
+fn back(worth: Worth) -> Worth {
+    Worth { outcome: worth.outcome.reversed(), remoteness: worth.remoteness.map(|plies| plies + 1) }
+}
+
+/// What the position is worth that a move of this worth leads to.
+fn ahead(worth: Worth) -> Worth {
+    Worth { outcome: worth.outcome.reversed(), remoteness: worth.remoteness.map(|plies| plies.saturating_sub(1)) }
+}

@@ -1,0 +1,33 @@
+//! What is said of the moves of a game as it was played.
+
+use super::{Lang, Words};
+use crate::mistake::RecordMistake;
+
+pub(super) fn record(lang: Lang, mistake: &RecordMistake) -> Words {
+    match mistake {
+        RecordMistake::IllegalMove { word, n, legal } => {
+            let (word, legal) = (word.escape_debug(), legal.join("`, `"));
+            lang.pick(
+                Words::new(format!("`{word}`, move {n}, cannot be made"), format!("moves there are `{legal}`, ..")),
+                Words::new(
+                    format!("{n}번째 수 `{word}`: 둘 수 없는 수입니다"),
+                    format!("거기서 둘 수 있는 수: `{legal}`, .."),
+                ),
+            )
+        }
+        RecordMistake::AfterEnd { word, n } => {
+            let word = word.escape_debug();
+            lang.pick(
+                Words::new(
+                    format!("`{word}`, move {n}, after the game has ended"),
+                    "leave out what comes after the end",
+                ),
+                Words::new(format!("{n}번째 수 `{word}`: 게임이 이미 끝났습니다"), "끝난 뒤의 수는 빼고 적으세요"),
+            )
+        }
+        RecordMistake::TooLong { most } => lang.pick(
+            Words::new(format!("more than {most} moves"), "give the position where they begin, and fewer moves"),
+            Words::new(format!("수가 {most}개를 넘습니다"), "시작 국면을 따로 적고 수를 줄이세요"),
+        ),
+    }
+}

@@ -1,0 +1,108 @@
+//! What is said of a game looked back at.
+
+use balpan::Outcome;
+use balpan_games::{Mark, Review};
+
+use super::Lang;
+use super::players::{Name, name};
+
+/// The players of the game: who begins, and the other.
+#[must_use]
+pub fn names(lang: Lang, review: &Review) -> [Name; 2] {
+    [0, 1].map(|turn| name(lang, review.players[turn], turn))
+}
+
+/// What a mark says.
+#[must_use]
+pub fn mark(lang: Lang, mark: Mark) -> &'static str {
+    match mark {
+        Mark::Slower => {
+            lang.pick("takes longer, or holds out less long, than need be", "더 빨리 이기거나 더 오래 버틸 수 있던 수")
+        }
+        Mark::Half => lang.pick("gives away a win or a draw", "승리나 무승부를 놓친 수"),
+        Mark::All => lang.pick("loses a won game", "이긴 게임을 진 수"),
+    }
+}
+
+/// How the game has ended, or that it has not.
+#[must_use]
+pub fn result(lang: Lang, review: &Review) -> String {
+    let n = review.moves.len();
+    let after = lang.pick(format!("after {n} {}", if n == 1 { "move" } else { "moves" }), format!("{n}수"));
+    let names = names(lang, review);
+    let winner = review.winner.and_then(|winner| review.players.iter().position(|player| *player == winner));
+    match (review.over, winner) {
+        (true, Some(winner)) => lang.pick(
+            format!("{} has won, {after}.", names[winner].plain),
+            format!("{after} 만에 {} 이겼습니다.", names[winner].subject),
+        ),
+        (true, None) => lang.pick(format!("A draw, {after}."), format!("{after} 만에 비겼습니다.")),
+        (false, _) => {
+            lang.pick(format!("The game is not over {after}."), format!("{after}까지 두었고, 아직 끝나지 않았습니다."))
+        }
+    }
+}
+
+/// Who wins after so many moves: `X wins in 5`, `a draw`.
+#[must_use]
+pub fn standing(lang: Lang, review: &Review, ply: usize) -> String {
+    let Some((winner, remoteness)) = review.winner_after(ply) else {
+        return lang.pick("not known yet", "아직 모름").to_owned();
+    };
+    let Some(winner) = winner.map(|winner| names(lang, review)[winner].plain) else {
+        return lang.pick("a draw", "무승부").to_owned();
+    };
+    match remoteness {
+        Some(0) => lang.pick(format!("{winner} has won"), format!("{winner} 승")),
+        Some(n) => lang.pick(format!("{winner} wins in {n}"), format!("{n}수 뒤 {winner} 승")),
+        None => lang.pick(format!("{winner} wins"), format!("{winner} 승")),
+    }
+}
+
+/// What the move of this number, from 0, gave away, if it changed who wins; and what would have
+/// kept it.
+#[must_use]
+pub fn turning_point(lang: Lang, review: &Review, n: usize) -> Option<String> {
+    let mv = review.moves.get(n)?;
+    let (before, worth) = (mv.before?, mv.worth?);
+    let player = names(lang, review)[n % 2];
+    let (number, text) = (n + 1, &mv.text);
+    let told = match (before.outcome, worth.outcome) {
+        (Outcome::Win, Outcome::Draw) => lang.pick(
+            format!("{} had a win until move {number} ({text}), which made it a draw", player.plain),
+            format!("{number}번째 수 {text}: {} 이길 수 있었지만 이 수로 비기게 되었습니다.", player.subject),
+        ),
+        (Outcome::Win, Outcome::Loss) => lang.pick(
+            format!("{} had a win until move {number} ({text}), which lost the game", player.plain),
+            format!("{number}번째 수 {text}: {} 이길 수 있었지만 이 수로 지게 되었습니다.", player.subject),
+        ),
+        (Outcome::Draw, Outcome::Loss) => lang.pick(
+            format!("{} had a draw until move {number} ({text}), which lost it", player.plain),
+            format!("{number}번째 수 {text}: {} 비길 수 있었지만 이 수로 지게 되었습니다.", player.subject),
+        ),
+        _ => return None,
+    };
+    if mv.best.is_empty() {
+        return Some(lang.pick(format!("{told}."), told));
+    }
+    let plies = before.remoteness.filter(|_| before.outcome == Outcome::Win);
+    let in_plies = plies.map_or_else(String::new, |n| lang.pick(format!(", in {n}"), format!(" ({n}수 만에 승)")));
+    let kept: Vec<&str> = mv.best.iter().take(3).map(String::as_str).collect();
+    let what = if before.outcome == Outcome::Draw { "무승부를" } else { "승리를" };
+    Some(lang.pick(
+        format!("{told}; {} kept it{in_plies}.", kept.join(" or ")),
+        format!("{told} {what} 지키는 수: {}{in_plies}.", kept.join(" / ")),
+    ))
+}
+
+/// Where no move has changed who wins: whether any could have been better.
+#[must_use]
+pub fn no_turning_point(lang: Lang, review: &Review) -> &'static str {
+    if !review.complete {
+        return lang.pick("Not every position is solved yet.", "아직 풀지 못한 국면이 있습니다.");
+    }
+    if review.moves.iter().any(|mv| mv.mark.is_some()) {
+        return lang.pick("No move has changed who wins.", "승패를 바꾼 수는 없습니다.");
+    }
+    lang.pick("No move could have been better.", "모두 최선의 수였습니다.")
+}
