@@ -43,7 +43,8 @@ O had a draw until move 2 (0,1), which lost it; 0,0 or 0,2 or 2,0 kept it.
 
 #[test]
 fn programs_are_told_the_same() {
-    let (code, told, _) = reviewed(&["connect4", "--board", "4x4", "--set", "k=3", "--at", "12", "--json", "3", "4"], "");
+    let (code, told, _) =
+        reviewed(&["connect4", "--board", "4x4", "--set", "k=3", "--at", "12", "--json", "3", "4"], "");
     assert_eq!(code, Some(0));
     let review: Value = serde_json::from_str(&told).unwrap();
     assert_eq!(review["rules"], json!(["k=3"]));

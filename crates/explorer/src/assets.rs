@@ -9,9 +9,17 @@ use crate::tags::tag;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// The pages' style, and that of the trees on them.
-const STYLE: &[&str] =
-    &[include_str!("../assets/style.css"), balpan_pictures::tree::STYLE, include_str!("../assets/tree.css")];
+/// The style of a board that stands alone: colours, and what is on it.
+pub(crate) const BOARD: [&str; 2] = [include_str!("../assets/colours.css"), include_str!("../assets/board.css")];
+
+/// The pages' style, and that of the boards and trees on them.
+const STYLE: &[&str] = &[
+    BOARD[0],
+    include_str!("../assets/style.css"),
+    BOARD[1],
+    balpan_pictures::tree::STYLE,
+    include_str!("../assets/tree.css"),
+];
 
 /// Name, type and content of each, which may be in parts.
 const ASSETS: [(&str, &str, &[&str]); 3] = [

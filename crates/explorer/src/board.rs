@@ -2,12 +2,13 @@
 //! is worth.
 
 mod heaps;
+mod outline;
 mod picking;
 mod pieces;
 mod worth;
 
 use balpan_games::{AnyGame, Board, Cells};
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use crate::scene::{BoardView, Scene};
 use crate::words::{Lang, position as say};
@@ -36,7 +37,7 @@ pub(crate) fn board(lang: Lang, scene: &Scene, view: &BoardView, worths: Option<
         html! {
             (cells(scene, view))
             @if is_placement { (pieces::placed(scene, view.board)) }
-            (last_move(scene, view.board))
+            (last_move(scene, view))
             @match worths {
                 Some(worths) if is_placement => (picking::links(lang, scene, view.board, worths)),
                 Some(worths) => (moves(lang, scene, view, worths)),
@@ -70,6 +71,67 @@ pub(crate) fn still(scene: &Scene) -> Markup {
             (cells(scene, view))
         }
     }
+}
+
+/// A position within a text, with what each move is worth where that is told; nothing of it is a
+/// link.
+pub(crate) fn figure(lang: Lang, scene: &Scene, worths: &Worths) -> Markup {
+    let Some(view) = &scene.view.board else {
+        return heaps::still(scene);
+    };
+    let board = view.board;
+    let (width, height) = size(board);
+    let is_placement = matches!(scene.game, AnyGame::Placement(_) | AnyGame::Wide(_));
+    html! {
+        svg.board.figure viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) role="img"
+            aria-label=(in_words(lang, view)) {
+            (numbers(view))
+            (cells(scene, view))
+            @if is_placement { (pieces::placed(scene, board)) }
+            (last_move(scene, view))
+            @if !is_placement {
+                @for mv in &scene.view.moves {
+                    @let worth = worths.of(&mv.text);
+                    @for cell in Cells(mv.cells).filter(|_| !worth.sign().is_empty()) {
+                        @let (x, y) = corner(board, cell);
+                        (badge(worth, x + CELL / 2, y + CELL / 2))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A position as a picture that needs nothing else.
+pub(crate) fn alone(lang: Lang, scene: &Scene, worths: &Worths) -> Markup {
+    let (width, height) = scene.view.board.as_ref().map_or((272, 192), |view| size(view.board));
+    html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) {
+            style { @for css in crate::assets::BOARD { (PreEscaped(css)) } }
+            (figure(lang, scene, worths))
+        }
+    }
+}
+
+/// A board whose parts are tinted, each with its nimber.
+pub(crate) fn tinted(lang: Lang, scene: &Scene, view: &BoardView, parts: &[(u128, u32)]) -> Markup {
+    let board = view.board;
+    frame(
+        lang,
+        view,
+        html! {
+            (cells(scene, view))
+            g aria-hidden="true" {
+                @for (n, (cells, nimber)) in parts.iter().enumerate() {
+                    @for cell in Cells(*cells) {
+                        @let (x, y) = corner(board, cell);
+                        rect class={ "tint-" (n % 6) } x=(x + 2) y=(y + 2) width=(CELL - 4) height=(CELL - 4) rx="7" {}
+                        text.nimber x=(x + CELL / 2) y=(y + CELL / 2 + 6) { (nimber) }
+                    }
+                }
+            }
+        },
+    )
 }
 
 /// A piece as its rules file draws it.
@@ -118,28 +180,60 @@ fn numbers(view: &BoardView) -> Markup {
 
 /// The cells, and what stands on them.
 fn cells(scene: &Scene, view: &BoardView) -> Markup {
-    let is_walkers = matches!(scene.game, AnyGame::Walkers(_));
+    let look = Look::of(&scene.game, view);
+    let last = scene.history.last().map_or(0, |played| played.cells);
     html! {
         g aria-hidden="true" {
             @for (cell, &glyph) in view.glyphs.iter().enumerate() {
-                (cell_picture(corner(view.board, cell), glyph, is_walkers))
+                @let falls = matches!(look, Look::Slots) && last & (1 << cell) != 0;
+                @let picture = cell_picture(corner(view.board, cell), glyph, look);
+                @if falls { g class={ "falls falls-" (view.board.row_col(cell).0 + 1) } { (picture) } } @else { (picture) }
             }
         }
     }
 }
 
+/// What cells are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// Tiles, which vanish.
+    Tiles,
+    /// Cells of a board.
+    Cells,
+    /// Slots, into which discs fall.
+    Slots,
+}
+
+impl Look {
+    pub(crate) fn of(game: &AnyGame, view: &BoardView) -> Self {
+        match game {
+            AnyGame::Walkers(_) => Self::Tiles,
+            // Where columns alone are numbered, marks fall.
+            AnyGame::Lines(_) if view.first_column > 0 => Self::Slots,
+            _ => Self::Cells,
+        }
+    }
+}
+
 /// One cell and what stands on it.
-pub(crate) fn cell_picture((x, y): (usize, usize), glyph: char, is_walkers: bool) -> Markup {
+pub(crate) fn cell_picture((x, y): (usize, usize), glyph: char, look: Look) -> Markup {
     let ground = match glyph {
-        '#' if is_walkers => "hole",
+        '#' if look == Look::Tiles => "hole",
         '!' => "hole",
         '#' => "filled",
         _ => "tile",
     };
     let (middle_x, middle_y) = (x + CELL / 2, y + CELL / 2);
     html! {
-        rect.(ground) x=(x + 2) y=(y + 2) width=(CELL - 4) height=(CELL - 4) rx="7" {}
+        @if look == Look::Slots {
+            rect.slots x=(x) y=(y) width=(CELL) height=(CELL) {}
+            circle.slot cx=(middle_x) cy=(middle_y) r="24" {}
+        } @else {
+            rect.(ground) x=(x + 2) y=(y + 2) width=(CELL - 4) height=(CELL - 4) rx="7" {}
+        }
         @match glyph {
+            'X' if look == Look::Slots => (disc("dark", 'X', middle_x, middle_y)),
+            'O' if look == Look::Slots => (disc("light", 'O', middle_x, middle_y)),
             'A' | 'B' => (token(glyph, middle_x, middle_y, 19)),
             '!' => (token('!', middle_x, middle_y, 19)),
             '*' => { (token('A', middle_x - 11, middle_y - 9, 15)) (token('B', middle_x + 11, middle_y + 9, 15)) }
@@ -148,6 +242,16 @@ pub(crate) fn cell_picture((x, y): (usize, usize), glyph: char, is_walkers: bool
             } {},
             'O' => circle.ring cx=(middle_x) cy=(middle_y) r="15" {},
             _ => {}
+        }
+    }
+}
+
+/// A disc in its slot: a player has a colour, and a letter.
+fn disc(class: &str, name: char, x: usize, y: usize) -> Markup {
+    html! {
+        g class={ "disc " (class) } {
+            circle cx=(x) cy=(y) r="22" {}
+            text x=(x) y=(y + 6) { (name) }
         }
     }
 }
@@ -166,17 +270,11 @@ fn token(name: char, x: usize, y: usize, r: usize) -> Markup {
     }
 }
 
-/// A frame around the cells of the last move.
-fn last_move(scene: &Scene, board: Board) -> Markup {
-    let cells = scene.history.last().map_or(0, |played| played.cells);
-    html! {
-        g.last aria-hidden="true" {
-            @for cell in Cells(cells) {
-                @let (x, y) = corner(board, cell);
-                rect x=(x + 3) y=(y + 3) width=(CELL - 6) height=(CELL - 6) rx="6" {}
-            }
-        }
-    }
+/// The outline of the last move, or of the line with which it has won.
+fn last_move(scene: &Scene, view: &BoardView) -> Markup {
+    let last = scene.history.last().map_or(0, |played| played.cells);
+    let line = outline::winning_lines(scene, view);
+    html! { g.last.won[line != 0] aria-hidden="true" { (outline::outline(view.board, if line == 0 { last } else { line })) } }
 }
 
 /// The moves of games in which a move is a cell, or where marks fall, a column.

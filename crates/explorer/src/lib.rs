@@ -1,17 +1,21 @@
 //! The explorer: pages that show what every move is worth, a game's tree, and the same
 //! as JSON.
 
+mod alone;
 mod answers;
 mod api;
 mod asked;
 mod assets;
 mod board;
+mod census;
 mod certificates;
 mod events;
 mod headers;
+mod lessons;
 mod link;
 mod page;
 mod pages;
+mod puzzles;
 mod refusal;
 mod reviews;
 mod routes;
@@ -19,6 +23,7 @@ mod scene;
 mod server;
 mod site;
 mod tags;
+mod theory;
 mod words;
 
 /// What pages say of a position, for whoever says the same elsewhere.

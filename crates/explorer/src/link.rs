@@ -52,6 +52,9 @@ pub(crate) struct Link {
     pub(crate) pick: Vec<String>,
     /// The language, if it was said.
     pub(crate) lang: Option<Lang>,
+    /// The page that its moves lead to, in place of the position's own: one that knows the game and
+    /// where it begins.
+    pub(crate) host: Option<String>,
     /// What only this kind of page knows, key and value.
     pub(crate) others: Vec<(String, String)>,
 }
@@ -141,6 +144,11 @@ impl Link {
         link
     }
 
+    /// Without the moves that were taken back.
+    pub(crate) fn without_later(self) -> Self {
+        Self { then: Vec::new(), ..self }
+    }
+
     /// With these cells picked.
     pub(crate) fn picking(&self, cells: Vec<String>) -> Self {
         Self { pick: cells, ..self.of_position() }
@@ -173,7 +181,11 @@ impl Link {
 
     /// The URL of the page of this kind (`play`, `tree`, ..).
     pub(crate) fn url(&self, kind: &str) -> String {
-        let mut url = format!("/{kind}/{}", escaped(&self.game));
+        self.written(format!("/{kind}/{}", escaped(&self.game)), false)
+    }
+
+    /// The path with the query behind it.
+    fn written(&self, mut url: String, is_hosted: bool) -> String {
         let mut between = '?';
         let mut say = |key: &str, value: &str| {
             if !value.is_empty() {
@@ -182,14 +194,18 @@ impl Link {
                 between = '&';
             }
         };
-        for (key, value) in &self.changes {
-            say(key, value);
+        if !is_hosted {
+            for (key, value) in &self.changes {
+                say(key, value);
+            }
+            say("at", self.at.as_deref().unwrap_or_default());
         }
-        say("at", self.at.as_deref().unwrap_or_default());
         say("moves", &self.moves.join(";"));
         say("then", &self.then.join(";"));
-        say("as", self.side.map_or("", Side::code));
-        say("marks", self.marks.map_or("", |marks| if marks { "yes" } else { "no" }));
+        if !is_hosted {
+            say("as", self.side.map_or("", Side::code));
+            say("marks", self.marks.map_or("", |marks| if marks { "yes" } else { "no" }));
+        }
         say("pick", &self.pick.join("+"));
         for (key, value) in &self.others {
             say(key, value);
@@ -198,8 +214,12 @@ impl Link {
         url
     }
 
+    /// The URL of the position's page, or of the one that hosts it.
     pub(crate) fn play(&self) -> String {
-        self.url("play")
+        match &self.host {
+            Some(host) => self.written(host.clone(), true),
+            None => self.url("play"),
+        }
     }
 }
 

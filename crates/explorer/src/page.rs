@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::link::Link;
 use crate::refusal::Refusal;
 use crate::tags::tag;
-use crate::words::{Lang, certificates, frame as say};
+use crate::words::{Lang, certificates, frame as say, help, learn, puzzles};
 
 /// A page before it is framed.
 pub(crate) struct Page {
@@ -56,6 +56,18 @@ impl Reader {
         format!("/{}", self.query())
     }
 
+    pub(crate) fn learn(self) -> String {
+        format!("/learn{}", self.query())
+    }
+
+    pub(crate) fn puzzles(self) -> String {
+        format!("/puzzles{}", self.query())
+    }
+
+    pub(crate) fn help(self) -> String {
+        format!("/help{}", self.query())
+    }
+
     pub(crate) fn certificates(self) -> String {
         format!("/certificates{}", self.query())
     }
@@ -89,6 +101,10 @@ pub(crate) fn framed(reader: Reader, page: &Page) -> Markup {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (page.title) " · balpan" }
+                meta name="description" content=(help::what(lang));
+                meta property="og:site_name" content="balpan";
+                meta property="og:title" content=(page.title);
+                meta property="og:description" content=(help::what(lang));
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 link rel="stylesheet" href="/assets/style.css";
                 script type="module" src="/assets/explorer.js" {}
@@ -103,6 +119,11 @@ pub(crate) fn framed(reader: Reader, page: &Page) -> Markup {
                         (logo())
                         span { b { "balpan" } " " small { (say::tagline(lang)) } }
                     }
+                    nav #pages aria-label=(say::pages(lang)) {
+                        a href=(reader.home()) { (say::games(lang)) }
+                        a href=(reader.learn()) { (learn::title(lang)) }
+                        a href=(reader.puzzles()) { (puzzles::title(lang)) }
+                    }
                     nav #lang aria-label=(say::languages(lang)) {
                         @for other in Lang::ALL {
                             a href=((page.url)(other)) lang=(other.code()) hreflang=(other.code())
@@ -113,6 +134,7 @@ pub(crate) fn framed(reader: Reader, page: &Page) -> Markup {
                 main #main { (page.body) }
                 footer.site {
                     p.actions {
+                        a href=(reader.help()) { (help::title(lang)) }
                         a href=(reader.certificates()) { (certificates::title(lang)) }
                         a href="/api/v1/openapi.json" { (say::api(lang)) }
                     }
@@ -167,6 +189,11 @@ pub(crate) fn quoted(sentence: &str) -> Markup {
             @if n % 2 == 1 { code { "`" (part) "`" } } @else { (part) }
         }
     }
+}
+
+/// The same without the backticks themselves.
+pub(crate) fn with_code(sentence: &str) -> Markup {
+    html! { @for (n, part) in sentence.split('`').enumerate() { @if n % 2 == 1 { code { (part) } } @else { (part) } } }
 }
 
 /// What is wrong, with its place marked.

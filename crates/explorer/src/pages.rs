@@ -1,10 +1,15 @@
 //! The pages, one a file.
 
+pub(crate) mod census;
 pub(crate) mod certificate;
 pub(crate) mod certificates;
 pub(crate) mod editor;
 pub(crate) mod games;
+pub(crate) mod help;
+pub(crate) mod learn;
 pub(crate) mod position;
+pub(crate) mod puzzles;
 pub(crate) mod review;
 pub(crate) mod rules;
+pub(crate) mod sum;
 pub(crate) mod tree;

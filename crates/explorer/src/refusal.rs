@@ -7,8 +7,8 @@ use balpan::NoAnswer;
 use balpan_games::{ChangeError, TextError};
 
 use crate::answers::GivenUp;
-use crate::words::Lang;
 use crate::words::refusal::{self as say, Words};
+use crate::words::{Lang, census, theory};
 
 /// What was found, where, and what was expected.
 #[derive(Clone, Debug)]
@@ -68,6 +68,22 @@ impl Refusal {
         Self::told(StatusCode::NOT_FOUND, say::no_certificate)
     }
 
+    pub(crate) fn no_lesson() -> Self {
+        Self::told(StatusCode::NOT_FOUND, say::no_lesson)
+    }
+
+    pub(crate) fn too_many_positions() -> Self {
+        Self::told(StatusCode::UNPROCESSABLE_ENTITY, census::too_many)
+    }
+
+    pub(crate) fn not_impartial() -> Self {
+        Self::told(StatusCode::BAD_REQUEST, theory::not_impartial)
+    }
+
+    pub(crate) fn no_puzzle() -> Self {
+        Self::told(StatusCode::NOT_FOUND, say::no_puzzle)
+    }
+
     /// Too much is waiting.
     pub(crate) fn busy() -> Self {
         Self::told(StatusCode::SERVICE_UNAVAILABLE, say::busy)
@@ -110,6 +126,9 @@ impl From<GivenUp> for Refusal {
 
 impl From<NoAnswer> for Refusal {
     fn from(error: NoAnswer) -> Self {
+        if matches!(error, NoAnswer::Stopped(_)) {
+            return Self::told(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard);
+        }
         Self::bad(error.to_string(), "take a smaller board or a later position")
     }
 }

@@ -12,27 +12,41 @@ use axum::routing::get;
 
 use crate::answers::Answers;
 use crate::link::Link;
-use crate::page::{Reader, refused, respond};
+use crate::page::{Page, Reader, refused, respond};
 use crate::pages::position::Shown;
-use crate::pages::{certificate, certificates, editor, games, position, review, rules, tree};
+use crate::pages::{
+    census, certificate, certificates, editor, games, help, learn, position, puzzles, review, rules, sum, tree,
+};
 use crate::refusal::Refusal;
 use crate::scene::apart;
 use crate::site::{Site, not_of_others};
 use crate::words::refusal as say;
-use crate::{assets, events};
+use crate::{alone, assets, events};
 
 pub(crate) fn routes() -> Router<Arc<Answers>> {
     let solving = Router::new()
         .route("/play/{game}", get(play))
         .route("/review/{game}", get(review_page))
+        .route("/learn/{lesson}", get(lesson_page))
+        .route("/census/{game}", get(census_page))
+        .route("/parts/{game}", get(parts_page))
+        .route("/sum", get(sum_page))
+        .route("/puzzles/{number}", get(puzzle_page))
+        .route("/puzzles/sheet", get(puzzle_sheet))
         .route("/tree/{game}", get(tree_page))
         .route("/events/{game}", get(events::of_page))
         .route_layer(from_fn(not_of_others));
     Router::new()
         .merge(solving)
         .route("/", get(home))
+        .route("/help", get(help_page))
+        .route("/board/{game}", get(alone::picture))
+        .route("/embed/{game}", get(alone::embedded))
         .route("/games/{game}", get(rules_page))
         .route("/edit/{game}", get(edit))
+        .route("/learn", get(learn_page))
+        .route("/puzzles", get(puzzles_page))
+        .route("/puzzles/today", get(puzzle_of_the_day))
         .route("/certificates", get(certificates_page))
         .route("/certificates/{name}", get(certificate_page))
         .route("/assets/{name}", get(assets::asset))
@@ -58,8 +72,14 @@ pub(crate) fn reader_and_link(
 }
 
 async fn home(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let query = query.unwrap_or_default();
+    let reader = Reader::of_query(&headers, &query);
+    respond(reader, apart(move || games::page(reader, &query)).await)
+}
+
+async fn help_page(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     let reader = Reader::of_query(&headers, &query.unwrap_or_default());
-    respond(reader, apart(move || games::page(reader)).await)
+    respond(reader, Ok(help::page(reader)))
 }
 
 async fn rules_page(name: Name, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
@@ -75,6 +95,7 @@ async fn play(
     headers: HeaderMap,
 ) -> Response {
     let (reader, link) = reader_and_link(name, query, &headers, &[]);
+    let written = link.clone().ok();
     let shown = match link {
         Ok(link) => position::page(reader, link, &answers, Site::of(&method, &headers)).await,
         Err(refusal) => Err(refusal),
@@ -82,8 +103,23 @@ async fn play(
     match shown {
         Ok(Shown::Page(page)) => respond(reader, Ok(page)),
         Ok(Shown::Elsewhere(url)) => Redirect::to(&url).into_response(),
-        Err(refusal) => respond(reader, Err(refusal)),
+        Err(refusal) => mended(reader, written, refusal).await,
     }
+}
+
+/// A position that is none is there to be mended in the editor, with the mark under the mistake;
+/// what else is refused is told.
+async fn mended(reader: Reader, written: Option<Link>, refusal: Refusal) -> Response {
+    let of_position = |link: &Link| refusal.text.as_ref().is_some_and(|(text, _)| link.at.as_deref() == Some(text));
+    let Some(link) = written.filter(of_position) else {
+        return respond(reader, Err(refusal));
+    };
+    let draft = link.at.clone().unwrap_or_default();
+    let editor = apart(move || editor::page(reader, link.of_game().with("draft", draft))).await;
+    respond(
+        reader,
+        Ok(editor.map_or_else(|_| refused(reader, &refusal), |page| Page { status: refusal.status, ..page })),
+    )
 }
 
 async fn review_page(
@@ -122,6 +158,91 @@ async fn tree_page(
         Err(refusal) => Err(refusal),
     };
     respond(reader, page)
+}
+
+async fn learn_page(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let reader = Reader::of_query(&headers, &query.unwrap_or_default());
+    respond(reader, Ok(learn::list(reader)))
+}
+
+async fn lesson_page(
+    State(answers): State<Arc<Answers>>,
+    name: Name,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let (reader, link) = reader_and_link(name, query, &headers, &learn::KEYS);
+    let page = match link {
+        Ok(link) => learn::page(&answers, reader, &link).await,
+        Err(refusal) => Err(refusal),
+    };
+    respond(reader, page)
+}
+
+async fn puzzles_page(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let reader = Reader::of_query(&headers, &query.unwrap_or_default());
+    respond(reader, apart(move || puzzles::list(reader)).await)
+}
+
+async fn puzzle_of_the_day(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let reader = Reader::of_query(&headers, &query.unwrap_or_default());
+    Redirect::to(&puzzles::of_the_day(reader)).into_response()
+}
+
+async fn puzzle_page(
+    State(answers): State<Arc<Answers>>,
+    name: Name,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let (reader, link) = reader_and_link(name, query, &headers, &puzzles::KEYS);
+    let shown = match link {
+        Ok(link) => puzzles::page(&answers, reader, &link).await,
+        Err(refusal) => Err(refusal),
+    };
+    match shown {
+        Ok(puzzles::Shown::Page(page)) => respond(reader, Ok(page)),
+        Ok(puzzles::Shown::Elsewhere(url)) => Redirect::to(&url).into_response(),
+        Err(refusal) => respond(reader, Err(refusal)),
+    }
+}
+
+async fn puzzle_sheet(State(answers): State<Arc<Answers>>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let query = query.unwrap_or_default();
+    let reader = Reader::of_query(&headers, &query);
+    match puzzles::sheet(&answers, reader.lang, &query).await {
+        Ok(sheet) => sheet,
+        Err(refusal) => respond(reader, Err(refusal)),
+    }
+}
+
+async fn census_page(name: Name, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let (reader, link) = reader_and_link(name, query, &headers, &[]);
+    let page = match link {
+        Ok(link) => census::page(reader, link).await,
+        Err(refusal) => Err(refusal),
+    };
+    respond(reader, page)
+}
+
+async fn parts_page(
+    State(answers): State<Arc<Answers>>,
+    name: Name,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let (reader, link) = reader_and_link(name, query, &headers, &[]);
+    let page = match link {
+        Ok(link) => sum::of_position(&answers, reader, link).await,
+        Err(refusal) => Err(refusal),
+    };
+    respond(reader, page)
+}
+
+async fn sum_page(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let query = query.unwrap_or_default();
+    let reader = Reader::of_query(&headers, &query);
+    respond(reader, sum::of_games(reader, &query).await)
 }
 
 async fn certificates_page(

@@ -87,7 +87,10 @@ async fn every_link_leads_to_a_page() {
             }
         }
     }
-    for kind in ["", "play", "games", "edit", "tree", "review", "assets", "api"] {
+    for kind in [
+        "", "play", "games", "edit", "tree", "review", "learn", "puzzles", "help", "parts", "sum", "census", "assets",
+        "api",
+    ] {
         assert!(kinds.contains(kind), "no page of kind {kind:?} among {kinds:?}");
     }
 }
@@ -178,4 +181,21 @@ async fn what_cannot_be_shown_is_told_in_its_place() {
         assert!(page.contains(told), "{url}: {page}");
         check(url, &page);
     }
+}
+
+/// One page may stand in a frame of others, and no other.
+#[tokio::test]
+async fn one_page_may_be_framed() {
+    let explorer = explorer();
+    for (url, is_framed) in
+        [("/embed/tictactoe", true), ("/play/tictactoe", false), ("/", false), ("/board/nim.svg", false)]
+    {
+        let request = Request::get(url).header("sec-fetch-site", "cross-site").header("sec-fetch-dest", "iframe");
+        let response = explorer.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        let policy = response.headers()["content-security-policy"].to_str().unwrap();
+        assert_eq!(policy.contains("frame-ancestors *"), is_framed, "{url}: {policy}");
+        assert_eq!(policy.contains("frame-ancestors 'none'"), !is_framed, "{url}: {policy}");
+    }
+    let (status, _, svg) = get(&explorer, "/board/tictactoe.svg?at=X../.O./...").await;
+    assert!(status == StatusCode::OK && svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{svg}");
 }

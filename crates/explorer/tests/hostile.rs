@@ -78,7 +78,11 @@ fn serves_on() {
     }
 }
 
-const GAMES: [&str; 14] = [
+/// Games, and what else has a page of its own.
+const NAMES: [&str; 17] = [
+    "tree",
+    "7",
+    "sheet",
     "platforms",
     "kings",
     "joust",
@@ -95,11 +99,19 @@ const GAMES: [&str; 14] = [
     "dawson",
 ];
 
-const PATHS: [&str; 12] = [
+const PATHS: [&str; 20] = [
     "/play/",
     "/games/",
     "/edit/",
     "/review/",
+    "/learn/",
+    "/board/",
+    "/embed/",
+    "/?q=",
+    "/parts/",
+    "/census/",
+    "/sum?of=",
+    "/puzzles/",
     "/tree/",
     "/assets/",
     "/api/v1/solve/",
@@ -111,7 +123,7 @@ const PATHS: [&str; 12] = [
 ];
 
 /// What pages and rules files know, and a bit more.
-const KEYS: &str = "at moves then ply as marks pick lang draft depth prune step fold ask board start pieces left right supply \
+const KEYS: &str = "at moves then ply answer hint of answers as marks pick lang draft depth prune step fold ask board start pieces left right supply \
                     rotate reflect misere steps share torus k gravity overlines code family about supply.F \
                     pieces.domino a.b.c";
 
@@ -160,7 +172,7 @@ fn query() -> impl Strategy<Value = String> {
 
 fn uri() -> impl Strategy<Value = String> {
     let name = prop_oneof![
-        8 => select(&GAMES[..]).prop_map(str::to_owned),
+        8 => select(&NAMES[..]).prop_map(str::to_owned),
         1 => vec(any::<u8>(), 0..20).prop_map(|bytes| escaped(&bytes)),
         1 => "[!$-;=@-_a-z]{0,30}",
     ];
@@ -183,7 +195,7 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
         any::<f64>().prop_map(Into::into),
         any::<i64>().prop_map(Into::into),
         value().prop_map(|bytes| text(&bytes).into()),
-        select(&GAMES[..]).prop_map(Into::into),
+        select(&NAMES[..]).prop_map(Into::into),
     ];
     leaf.prop_recursive(3, 12, 4, |inner| vec(inner, 0..4).prop_map(Into::into))
 }

@@ -70,6 +70,11 @@ impl Browser {
         url.strip_prefix(&self.site).map_or(url.clone(), str::to_owned)
     }
 
+    /// Goes on within the first frame of the page.
+    pub(crate) fn enter_frame(&self) {
+        self.done(self.client.clone().enter_frame(0));
+    }
+
     pub(crate) fn back(&self) {
         self.done(self.client.back());
     }

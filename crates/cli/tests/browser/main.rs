@@ -7,17 +7,21 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod access;
+mod around;
 mod browser;
 mod editor;
 mod games;
 mod keys;
+mod learn;
 mod options;
 mod phone;
 mod position;
 mod programs;
+mod puzzles;
 mod review;
 mod sharing;
 mod stage;
+mod theory;
 mod tree;
 mod waiting;
 
@@ -41,6 +45,15 @@ const CASES: &[Case] = &[
     ("games::dragging", games::dragging),
     ("games::against_the_perfect_player", games::against_the_perfect_player),
     ("games::without_javascript", games::without_javascript),
+    ("around::search", around::search),
+    ("around::embedded", around::embedded),
+    ("learn::every_exercise", learn::every_exercise),
+    ("learn::without_javascript", learn::without_javascript),
+    ("puzzles::of_the_day_by_keyboard", puzzles::of_the_day_by_keyboard),
+    ("puzzles::a_wrong_move", puzzles::a_wrong_move),
+    ("theory::parts_of_a_position", theory::parts_of_a_position),
+    ("theory::a_sum", theory::a_sum),
+    ("theory::a_census", theory::a_census),
     ("review::a_lost_game", review::a_lost_game),
     ("review::a_pasted_game", review::a_pasted_game),
     ("review::taken_back", review::taken_back),

@@ -7,7 +7,7 @@ use crate::position::{after, arrive, on_board, text};
 use crate::stage::{Setting, Stage};
 
 /// Words that are the same in both languages: names of games, of their pieces and of formats.
-const SAME: [&str; 13] = [
+const SAME: [&str; 14] = [
     "balpan",
     "json",
     "api",
@@ -21,6 +21,7 @@ const SAME: [&str; 13] = [
     "algospot",
     "upright",
     "flat",
+    "xor",
 ];
 
 pub(crate) fn back_and_undo(stage: &Stage) {
@@ -111,7 +112,7 @@ pub(crate) fn all_words_are_translated(stage: &Stage) {
         page.open(&browser, "ko");
         let words = browser.run(
             "const words = new Set();
-            const own = 'code, pre, textarea, input, option, [lang=en], [data-move], #history a, #line, h1, h3';
+            const own = 'code, kbd, pre, textarea, input, option, [lang=en], [data-move], #history a, #line, h1, h3';
             const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
             while (walk.nextNode()) {
                 if (walk.currentNode.parentElement.closest(own + ', .pieces')) continue;

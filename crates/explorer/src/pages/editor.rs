@@ -64,6 +64,7 @@ fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Pa
     let draft = Draft::new(&link, &glyphs, &start.position, usual);
     let text = draft.text();
     let is_walkers = matches!(game, AnyGame::Walkers(_));
+    let look = start.board.as_ref().map_or(board::Look::Cells, |view| board::Look::of(game, view));
     let here = |draft: &Draft| {
         let link = link.of_game().with("draft", draft.rows_text()).with("side", draft.side.clone());
         link.with("put", draft.put.to_string())
@@ -87,7 +88,7 @@ fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Pa
                         a.tool href=(here(&draft.resized(rows, more)).url("edit")) { (say::resize(lang, rows, more)) }
                     }
                 }
-                (board_links(lang, &draft, is_walkers, first_column, |draft| here(draft).url("edit")))
+                (board_links(lang, &draft, look, first_column, |draft| here(draft).url("edit")))
             }
             div.panel {
                 (sides(lang, game, &draft, |draft| here(draft).url("edit")))
@@ -215,11 +216,12 @@ fn scene_rows(start: &str) -> Vec<Vec<char>> {
 fn board_links(
     lang: Lang,
     draft: &Draft,
-    is_walkers: bool,
+    look: board::Look,
     first_column: usize,
     url: impl Fn(&Draft) -> String,
 ) -> Markup {
     let (rows, cols) = (draft.rows.len(), draft.rows.first().map_or(0, Vec::len));
+    let is_walkers = look == board::Look::Tiles;
     let Ok(board) = Board::of_at_most(MOST_CELLS, rows, cols) else {
         return html! {};
     };
@@ -235,7 +237,7 @@ fn board_links(
                 @let place = if first_column > 0 { say::column(lang, col + first_column) } else { text.clone() };
                 @let clicked = if first_column > 0 { draft.dropped(row, col) } else { draft.clicked(row, col) };
                 @let label = say::put_at(lang, &place, say::glyph(lang, draft.put, is_walkers), say::glyph(lang, glyph, is_walkers));
-                g aria-hidden="true" { (board::cell_picture(at, glyph, is_walkers)) }
+                g aria-hidden="true" { (board::cell_picture(at, glyph, look)) }
                 a.move href=(url(&clicked)) data-cell=(text) aria-label=(label) {
                     rect.hit x=(at.0 + 2) y=(at.1 + 2) width=(board::CELL - 4) height=(board::CELL - 4) rx="7" {}
                 }

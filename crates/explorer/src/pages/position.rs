@@ -14,8 +14,10 @@ use crate::page::{Page, Reader};
 use crate::refusal::Refusal;
 use crate::scene::{Scene, apart};
 use crate::site::Site;
+use crate::theory::convention;
 use crate::words::players::{Name, name};
-use crate::words::{Lang, certificates as words, position as say, review_page};
+use crate::words::{Lang, certificates as words, frame, position as say, review_page, theory};
+pub(crate) use moves::how_to_pick;
 pub(crate) use told::{Told, done, progress_told};
 
 /// The page, or where to go instead.
@@ -96,7 +98,7 @@ fn shown(reader: Reader, scene: &Scene, told: &Told, certificates: &Certificates
     let is_waiting = is_waiting(scene, told);
     let events = is_waiting.then(|| link.url("events"));
     let body = html! {
-        h1 { a href=(link.of_game().url("games")) { (link.game) } " " small { (scene.game.size()) } }
+        h1 { a href=(link.of_game().url("games")) { (frame::game(lang, &link.game)) } " " small { (scene.game.size()) } }
         @if is_marked(scene) { (proved(reader, scene, certificates)) }
         div.play data-events=[events] { (parts(lang, scene, told)) }
     };
@@ -187,7 +189,7 @@ fn opponent(lang: Lang, scene: &Scene, is_marked: bool) -> Markup {
                 p { (say::opponent(lang)) }
                 p.actions {
                     @for (id, side, name) in [("as-first", Side::First, names[0]), ("as-second", Side::Second, names[1])] {
-                        a #(id) href=(link.with_side(Some(side)).play()) { (say::as_player(lang, name)) }
+                        a #(id) href=(link.with_side(Some(side)).play()) { (say::as_player(lang, name, side == Side::First)) }
                     }
                     (marks_link(lang, scene, is_marked))
                 }
@@ -282,6 +284,7 @@ fn ways_on(lang: Lang, scene: &Scene) -> Markup {
             p.actions {
                 a #edit href=(here.url("edit")) { (say::edit(lang)) }
                 @if scene.view.moves.len() < super::tree::MOST { a #tree href=(link.of_position().url("tree")) { (say::tree(lang)) } }
+                @if convention(&scene.game).is_some() { a #parts href=(link.of_position().url("parts")) { (theory::title(lang)) } }
                 a href=(link.of_game().url("games")) { (say::rules(lang)) }
             }
         }

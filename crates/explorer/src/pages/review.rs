@@ -12,14 +12,14 @@ use maud::{Markup, html};
 use crate::answers::Answers;
 use crate::board;
 use crate::link::{Link, Side};
-use crate::page::{Page, Reader, reason};
+use crate::page::{Page, Reader, reason, with_code};
 use crate::refusal::Refusal;
 use crate::reviews::Played;
 use crate::scene::{self, Scene, apart};
 use crate::site::Site;
 use crate::words::players::name;
 use crate::words::review::{self as words, standing};
-use crate::words::{Lang, position, review_page as say, tree};
+use crate::words::{Lang, frame, position, review_page as say, tree};
 
 /// What only this kind of page knows.
 pub(crate) const KEYS: [&str; 1] = ["ply"];
@@ -86,7 +86,7 @@ fn finished(lang: Lang, link: Link, body: Markup) -> Page {
 }
 
 fn heading(lang: Lang, link: &Link) -> Markup {
-    html! { h1 { a href=(link.of_game().url("games")) { (link.game) } " " small { (say::title(lang)) } } }
+    html! { h1 { a href=(link.of_game().url("games")) { (frame::game(lang, &link.game)) } " " small { (say::title(lang)) } } }
 }
 
 /// Where moves are typed or pasted.
@@ -97,7 +97,7 @@ fn form(lang: Lang, link: &Link, text: &str, is_first: bool) -> Markup {
             @if let Some(at) = &link.at { input type="hidden" name="at" value=(at); }
             @if let Some(lang) = link.lang { input type="hidden" name="lang" value=(lang.code()); }
             label {
-                span { (say::moves_help(lang)) }
+                span { (with_code(say::moves_help(lang))) }
                 textarea #record name="moves" rows="4" spellcheck="false" autocomplete="off" autofocus[is_first] { (text) }
             }
             p { button type="submit" { (say::look_back(lang)) } }
@@ -208,7 +208,7 @@ fn ways_on(lang: Lang, link: &Link, scene: &Scene) -> Markup {
                 a #play-on href=(scene.link.with_side(None).play()) { (say::play_on(lang)) }
                 a #new-game href=(begin.with_side(None).play()) { (say::new_game(lang)) }
                 @for (side, code) in [(0, Side::First), (1, Side::Second)] {
-                    a href=(begin.with_side(Some(code)).play()) { (position::as_player(lang, player(side))) }
+                    a href=(begin.with_side(Some(code)).play()) { (position::as_player(lang, player(side), side == 0)) }
                 }
             }
             details { summary { (say::another(lang)) } (form(lang, &link.of_game(), "", false)) }

@@ -9,7 +9,7 @@ use crate::link::Link;
 use crate::page::{Page, Reader};
 use crate::refusal::Refusal;
 use crate::scene::Scene;
-use crate::words::{Lang, frame, position, review_page, rules as say};
+use crate::words::{Lang, census, frame, position, review_page, rules as say};
 
 pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
     let lang = reader.lang;
@@ -17,12 +17,12 @@ pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
     let link = scene.link.clone();
     let about = frame::about(lang, &link.game).unwrap_or(&scene.rules.about);
     let body = html! {
-        h1 { (link.game) " " small { (scene.game.size()) } }
+        h1 { (frame::game(lang, &link.game)) " " small { (scene.game.size()) } }
         p.lead { (about) }
         div.two {
             section {
                 a.picture href=(link.play()) tabindex="-1" aria-hidden="true" { (board::still(&scene)) }
-                p { a.button href=(link.play()) { (frame::play(lang)) } " " a href=(link.url("edit")) { (position::edit(lang)) } " " a #review href=(link.url("review")) { (review_page::title(lang)) } }
+                p { a.button href=(link.play()) { (frame::play(lang)) } " " a href=(link.url("edit")) { (position::edit(lang)) } " " a #review href=(link.url("review")) { (review_page::title(lang)) } " " a #census href=(link.url("census")) { (census::title(lang)) } }
             }
             section {
                 h2 { (say::title(lang)) }

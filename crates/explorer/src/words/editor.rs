@@ -45,7 +45,7 @@ pub(crate) fn by_count(lang: Lang) -> &'static str {
 }
 
 pub(crate) fn update(lang: Lang) -> &'static str {
-    lang.pick("Show", "보기")
+    lang.pick("Show", "판에 반영")
 }
 
 pub(crate) fn go(lang: Lang) -> &'static str {

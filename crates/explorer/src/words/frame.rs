@@ -11,7 +11,12 @@ pub(crate) fn skip(lang: Lang) -> &'static str {
 }
 
 pub(crate) fn games(lang: Lang) -> &'static str {
-    lang.pick("Games", "게임 목록")
+    lang.pick("Games", "게임")
+}
+
+/// The ways to the main pages.
+pub(crate) fn pages(lang: Lang) -> &'static str {
+    lang.pick("Pages", "주요 페이지")
 }
 
 pub(crate) fn languages(lang: Lang) -> &'static str {
@@ -29,6 +34,18 @@ pub(crate) fn welcome(lang: Lang) -> &'static str {
          perfectly.",
         "게임을 고르세요. 양쪽이 모두 최선을 다할 때 누가 몇 수 만에 이기는지를 모든 수에 표시해 드립니다.",
     )
+}
+
+pub(crate) fn search(lang: Lang) -> &'static str {
+    lang.pick("Search by name", "이름으로 찾기")
+}
+
+pub(crate) fn find(lang: Lang) -> &'static str {
+    lang.pick("Find", "찾기")
+}
+
+pub(crate) fn none_found(lang: Lang) -> &'static str {
+    lang.pick("No game of that name.", "그런 이름의 게임이 없습니다.")
 }
 
 pub(crate) fn api(lang: Lang) -> &'static str {
@@ -77,6 +94,12 @@ pub(crate) fn about(lang: Lang, game: &str) -> Option<&'static str> {
         Lang::En => None,
         Lang::Ko => Some(ko),
     }
+}
+
+/// What a game is called: by its own name, or by the one that Korean has for it.
+pub(crate) fn game(lang: Lang, game: &str) -> &str {
+    let name = |about: &'static str| about.split_once(':').map(|(name, _)| name);
+    about(lang, game).and_then(name).unwrap_or(game)
 }
 
 pub(crate) fn refused(lang: Lang) -> &'static str {

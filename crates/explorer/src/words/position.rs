@@ -10,9 +10,9 @@ use super::players::Name;
 pub fn verdict(lang: Lang, winner: Option<Name>, remoteness: Option<u32>, over: bool) -> String {
     match (winner, remoteness, over) {
         (None, _, true) => lang.pick("The game is over: a draw.", "게임이 끝났습니다: 무승부.").to_owned(),
-        (None, _, false) => lang
-            .pick("A draw: neither player can force a win.", "무승부: 어느 쪽도 승리를 강제할 수 없습니다.")
-            .to_owned(),
+        (None, _, false) => {
+            lang.pick("A draw: neither player can force a win.", "서로 최선을 다하면 비깁니다.").to_owned()
+        }
         (Some(name), _, true) => match lang {
             Lang::En => format!("The game is over: {} has won.", name.plain),
             Lang::Ko => format!("게임이 끝났습니다: {} 승리.", name.plain),
@@ -136,6 +136,16 @@ pub(crate) fn more_moves(lang: Lang, n: usize) -> String {
     }
 }
 
+/// Moves that are folded away.
+pub(crate) fn so_many_moves(lang: Lang, n: usize) -> String {
+    lang.pick(format!("{n} moves"), format!("수 {n}개"))
+}
+
+/// The same where there is no board to make them on.
+pub(crate) fn more_moves_plain(lang: Lang, n: usize) -> String {
+    lang.pick(format!("and {n} more"), format!("그 밖에 {n}개"))
+}
+
 pub(crate) fn line(lang: Lang) -> &'static str {
     lang.pick("Best play from here", "여기서부터 최선의 진행")
 }
@@ -189,10 +199,16 @@ pub(crate) fn opponent(lang: Lang) -> &'static str {
     lang.pick("Play against the perfect player", "완벽한 상대와 두기")
 }
 
-pub(crate) fn as_player(lang: Lang, name: Name) -> String {
+/// To play as this player, who moves first or not.
+pub(crate) fn as_player(lang: Lang, name: Name, is_first: bool) -> String {
     match lang {
         Lang::En => format!("as {}", name.role),
-        Lang::Ko => name.role.to_owned(),
+        Lang::Ko if matches!(name.plain, "선공" | "후공") => format!("{} 두기", name.role),
+        Lang::Ko => {
+            let (turn, particle) =
+                (if is_first { "선공" } else { "후공" }, if name.role.ends_with("으로") { "으로" } else { "로" });
+            format!("{}({turn}){particle} 두기", name.plain)
+        }
     }
 }
 

@@ -29,6 +29,31 @@ pub(crate) fn no_certificate(lang: Lang) -> Words {
     (found.to_owned(), help.to_owned())
 }
 
+pub(crate) fn no_lesson(lang: Lang) -> Words {
+    let (found, help) = lang.pick(
+        ("there is no such lesson", "the lessons are at `/learn`"),
+        ("그런 수업이 없습니다", "수업 목록은 `/learn`에 있습니다"),
+    );
+    (found.to_owned(), help.to_owned())
+}
+
+/// What is to be told at once takes too long to find.
+pub(crate) fn too_hard(lang: Lang) -> Words {
+    let (found, help) = lang.pick(
+        ("this takes too long to find", "take a smaller board or a later position"),
+        ("알아내는 데 너무 오래 걸립니다", "더 작은 판이나 나중 국면을 고르세요"),
+    );
+    (found.to_owned(), help.to_owned())
+}
+
+pub(crate) fn no_puzzle(lang: Lang) -> Words {
+    let (found, help) = lang.pick(
+        ("there is no such puzzle", "the puzzles are at `/puzzles`"),
+        ("그런 퍼즐이 없습니다", "퍼즐 목록은 `/puzzles`에 있습니다"),
+    );
+    (found.to_owned(), help.to_owned())
+}
+
 pub(crate) fn method(lang: Lang) -> Words {
     let (found, help) = lang.pick(
         ("pages are asked for by GET", "open it in a browser"),

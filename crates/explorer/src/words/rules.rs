@@ -56,7 +56,7 @@ pub(crate) fn key(lang: Lang, key: &str) -> &'static str {
         "supply" => lang.pick("How many of each piece", "조각별 개수"),
         "left" => lang.pick("Left's pieces", "왼쪽의 조각"),
         "right" => lang.pick("Right's pieces", "오른쪽의 조각"),
-        "code" => lang.pick("Code: nim, or octal such as 0.77", "코드: nim 또는 0.77 같은 8진 코드"),
+        "code" => lang.pick("Code: nim, or octal such as 0.77", "코드: nim 또는 0.77 같은 옥탈 코드"),
         _ => lang.pick("Value", "값"),
     }
 }

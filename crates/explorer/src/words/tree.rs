@@ -3,7 +3,7 @@
 use super::Lang;
 
 pub(crate) fn cuts(lang: Lang) -> &'static str {
-    lang.pick("What is cut, and why", "가지치기와 그 까닭")
+    lang.pick("What is cut, and why", "가지치기와 이유")
 }
 
 pub(crate) fn as_list(lang: Lang) -> &'static str {

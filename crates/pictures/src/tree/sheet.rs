@@ -1,6 +1,6 @@
 //! A tree whatever the family of its game: all in it that can be seen.
 
-use balpan::tree::{Search, Tree, Unfinished, deepest, grow, search};
+use balpan::tree::{Search, Step, Tree, Unfinished, deepest, grow, search};
 use balpan::{Outcome, Stopped, TooLong, Value, Watch};
 use balpan_games::{AnyGame, KnownOf, Notation, Task};
 
@@ -129,6 +129,13 @@ impl Sheet {
     #[must_use]
     pub fn steps(&self) -> usize {
         self.search.as_ref().map_or(0, |search| search.steps().len())
+    }
+
+    /// How many positions alpha-beta visits, if it was asked for.
+    #[must_use]
+    pub fn visits(&self) -> usize {
+        let steps = self.search.as_ref().map_or(&[][..], |search| search.steps());
+        steps.iter().filter(|step| matches!(step, Step::Enter { .. })).count()
     }
 
     /// How deep it was asked to be, though play may end sooner.

@@ -10,6 +10,9 @@ use crate::words::{Lang, position as say};
 /// Moves that are listed at most; all can be made on the board.
 const MOST_LISTED: usize = 120;
 
+/// More moves of one value are folded away.
+const MOST_OPEN: usize = 24;
+
 /// The moves, and what is picked of one: by what they are worth; or as long as that grows, each
 /// in its place.
 pub(super) fn moves(lang: Lang, scene: &Scene, worths: &Worths, is_growing: bool) -> Markup {
@@ -40,15 +43,20 @@ pub(super) fn moves(lang: Lang, scene: &Scene, worths: &Worths, is_growing: bool
                         @if !sign.is_empty() {
                             b.sign title=(group[0].0.words(lang)) { (sign) @if group[0].0.is_best() { " ★" } }
                         }
-                        span.group {
-                            @for (worth, mv) in group { (move_link(lang, scene, *worth, mv)) " " }
-                        }
+                        @if group.len() > MOST_OPEN {
+                            details { summary { (say::so_many_moves(lang, group.len())) } (listed(lang, scene, group)) }
+                        } @else { (listed(lang, scene, group)) }
                     }
                 } }
             }
             @if more > 0 { p { (say::more_moves(lang, more)) } }
         }
     }
+}
+
+/// Moves of one value.
+fn listed(lang: Lang, scene: &Scene, group: &[(Worth, &MoveView)]) -> Markup {
+    html! { span.group { @for (worth, mv) in group { (move_link(lang, scene, *worth, mv)) " " } } }
 }
 
 /// A move with its sign, or the room for it.
@@ -69,6 +77,14 @@ fn move_link(lang: Lang, scene: &Scene, worth: Worth, mv: &MoveView) -> Markup {
     html! {
         a class=(best) href=(scene.link.after(&mv.text).play()) data-move=(mv.text) data-outcome=[worth.outcome()]
             data-remoteness=[worth.remoteness()] aria-label=(worth.label(lang, &mv.text)) { (mv.text) }
+    }
+}
+
+/// The same where no moves are listed.
+pub(crate) fn how_to_pick(lang: Lang, scene: &Scene) -> Markup {
+    match (&scene.game, &scene.view.board) {
+        (AnyGame::Placement(_) | AnyGame::Wide(_), Some(view)) => picking(lang, scene, &Picked::new(scene, view.board)),
+        _ => html! {},
     }
 }
 

@@ -1,0 +1,57 @@
+//! What stands around the games: the search at home, help, and positions on pages of others.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::thread;
+
+use crate::stage::{Setting, Stage};
+
+/// A game is found by its name, in either language.
+pub(crate) fn search(stage: &Stage) {
+    for (lang, words, game) in [("en", "connect", "connect4"), ("ko", "커넥트", "connect4"), ("en", "님", "nim")] {
+        let browser = stage.browser(Setting { no_javascript: lang == "ko", ..Setting::default() });
+        browser.goto(&format!("/?lang={lang}"));
+        browser.type_anew("#q", words);
+        browser.follow(".search button");
+        assert_eq!(browser.run("return document.querySelectorAll('.card').length"), 1, "{words}");
+        assert!(browser.has(&format!(".card a[href^=\"/play/{game}\"]")), "{words}");
+        browser.type_anew("#q", "xyzzy");
+        browser.follow(".search button");
+        assert!(!browser.has(".card") && browser.has("main p[role=status]"));
+        browser.follow("footer a[href^=\"/help\"]");
+        assert!(browser.has("kbd"));
+    }
+}
+
+/// A page of another site shows a position in a frame.
+pub(crate) fn embedded(stage: &Stage) {
+    let browser = stage.at("/embed/tictactoe?at=X../.O./...&lang=ko");
+    let here = browser.run("return location.href");
+    assert!(browser.has("svg.figure .badge"));
+    let frame = format!("<!DOCTYPE html><title>other</title><iframe src=\"{}\"></iframe>", here.as_str().unwrap());
+    browser.goto(&other_site(frame.replace("&lang", "&amp;lang")));
+    browser.enter_frame();
+    browser.wait("the board", || browser.has("svg.figure .badge"));
+    assert!(browser.text("main a").contains("틱택토"));
+    // As a picture alone, it is drawn from its address.
+    browser.goto("/board/tictactoe.svg?at=X../.O./...");
+    assert!(browser.has("svg .badge") && browser.has("style"));
+}
+
+/// The address of a server of this one page, as long as the tests run.
+fn other_site(page: String) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { continue };
+            let _ = stream.read(&mut [0; 4096]);
+            let length = page.len();
+            let _ = write!(
+                stream,
+                "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{page}"
+            );
+        }
+    });
+    format!("http://{address}/")
+}

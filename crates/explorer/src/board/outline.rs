@@ -1,0 +1,98 @@
+//! Cells outlined as one shape: those of the last move, and those of the line that has won.
+
+use std::fmt::Write;
+
+use balpan_games::{AnyGame, Board, Cells};
+use maud::{Markup, html};
+
+use super::{CELL, corner};
+use crate::scene::{BoardView, Scene};
+
+/// How far inside its cells an outline runs.
+const INSIDE: usize = 3;
+
+/// The outline of cells: their edges, but for those between two of them.
+pub(super) fn outline(board: Board, cells: u128) -> Markup {
+    let mut path = String::new();
+    for cell in Cells(cells) {
+        let ((row, col), (x, y)) = (board.row_col(cell), corner(board, cell));
+        let has = |down: isize, right: isize| {
+            let (row, col) = (row.checked_add_signed(down), col.checked_add_signed(right));
+            row.zip(col).is_some_and(|(row, col)| {
+                row < board.rows() && col < board.cols() && cells & (1 << board.cell(row, col)) != 0
+            })
+        };
+        let [up, down, left, right] = [has(-1, 0), has(1, 0), has(0, -1), has(0, 1)];
+        let inside = |is_joined: bool| if is_joined { 0 } else { INSIDE };
+        let (x0, x1) = (x + inside(left), x + CELL - inside(right));
+        let (y0, y1) = (y + inside(up), y + CELL - inside(down));
+        let mut edge = |is_joined: bool, [ax, ay, bx, by]: [usize; 4]| {
+            if !is_joined {
+                // Writing to a string cannot fail.
+                let _ = write!(path, "M{ax} {ay}L{bx} {by}");
+            }
+        };
+        edge(up, [x0, y0, x1, y0]);
+        edge(down, [x0, y1, x1, y1]);
+        edge(left, [x0, y0, x0, y1]);
+        edge(right, [x1, y0, x1, y1]);
+    }
+    html! { @if !path.is_empty() { path d=(path) {} } }
+}
+
+/// The cells of lines that have ended a game of lines; none before.
+pub(super) fn winning_lines(scene: &Scene, view: &BoardView) -> u128 {
+    let AnyGame::Lines(game) = &scene.game else { return 0 };
+    if !scene.view.over {
+        return 0;
+    }
+    let (board, k) = (view.board, usize::from(game.rules().k));
+    let mut cells = 0;
+    for start in 0..board.cells() {
+        let (row, col) = board.row_col(start);
+        for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+            let cell = |n: usize| {
+                let row = row + n * down;
+                let col = col.checked_add_signed(right * n as isize)?;
+                (row < board.rows() && col < board.cols()).then(|| board.cell(row, col))
+            };
+            let line: Option<Vec<usize>> = (0..k).map(cell).collect();
+            let mark = view.glyphs[start];
+            if let Some(line) = line.filter(|line| mark != '.' && line.iter().all(|cell| view.glyphs[*cell] == mark)) {
+                cells |= line.iter().fold(0_u128, |cells, cell| cells | 1 << cell);
+            }
+        }
+    }
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use super::*;
+    use crate::link::Link;
+
+    #[test]
+    fn a_line_that_has_won_is_found_in_every_direction() {
+        for (game, at, cells) in [
+            ("tictactoe", "XXX/OO./...", 0b111),
+            ("tictactoe", "XO./XO./X..", 0b1_001_001),
+            ("tictactoe", "XO./OX./..X", 0b100_010_001),
+            ("tictactoe", ".OX/OX./X..", 0b001_010_100),
+            ("tictactoe", "XX./OO./...", 0),
+        ] {
+            let link = Link { game: game.to_owned(), at: Some(at.to_owned()), ..Link::default() };
+            let scene = Scene::new(link).unwrap();
+            let view = scene.view.board.as_ref().unwrap();
+            assert_eq!(winning_lines(&scene, view), cells, "{at}");
+        }
+    }
+
+    #[test]
+    fn an_outline_has_no_edge_between_its_cells() {
+        let board = Board::new(3, 3).unwrap();
+        let edges = |cells| outline(board, cells).into_string().matches('M').count();
+        assert_eq!((edges(0), edges(1), edges(0b11), edges(0b11_011)), (0, 4, 6, 8));
+    }
+}

@@ -1,0 +1,276 @@
+//! The puzzles: a list of them, and one to solve against the perfect defender.
+
+mod sheet;
+
+use std::sync::Arc;
+
+use balpan::Outcome;
+use balpan_games::Answer;
+use maud::{Markup, html};
+
+use super::position;
+use crate::answers::{Answers, Asked, Reply, Wait};
+use crate::board::{self, Worth, Worths};
+use crate::link::Link;
+use crate::page::{Page, Reader};
+use crate::puzzles::{Puzzle, puzzles, today};
+use crate::refusal::Refusal;
+use crate::scene::{Scene, apart};
+use crate::words::players::name;
+use crate::words::{Lang, frame, position as words, puzzles as say};
+pub(crate) use sheet::sheet;
+
+/// What only a puzzle's page knows.
+pub(crate) const KEYS: [&str; 1] = ["hint"];
+
+/// Hints, from the first to the one that tells all.
+const HINTS: usize = 3;
+
+/// The page, or where to go instead.
+pub(crate) enum Shown {
+    Page(Page),
+    Elsewhere(String),
+}
+
+/// A puzzle's address, by its number from 0.
+fn address(n: usize) -> String {
+    format!("/puzzles/{}", n + 1)
+}
+
+/// The position that the puzzle of this number begins with, its moves leading back to its page.
+fn begin(n: usize, puzzle: &Puzzle, lang: Option<Lang>) -> Link {
+    Link { host: Some(address(n)), lang, ..puzzle.link.clone() }
+}
+
+/// All puzzles: that of the day, and the others by game and length.
+pub(crate) fn list(reader: Reader) -> Result<Page, Refusal> {
+    let lang = reader.lang;
+    let all = puzzles();
+    let of_day = today();
+    let mut by_game: Vec<(String, Vec<usize>)> = Vec::new();
+    for (n, puzzle) in all.iter().enumerate() {
+        match by_game.iter_mut().find(|(game, _)| *game == puzzle.link.game) {
+            Some((_, numbers)) => numbers.push(n),
+            None => by_game.push((puzzle.link.game.clone(), vec![n])),
+        }
+    }
+    for (_, numbers) in &mut by_game {
+        numbers.sort_by_key(|n| (all[*n].plies, *n));
+    }
+    let to = |n: usize| begin(n, &all[n], reader.said).play();
+    let scene = Scene::new(begin(of_day, &all[of_day], reader.said))?;
+    let body = html! {
+        h1 { (say::title(lang)) }
+        p.lead { (say::lead(lang)) }
+        section.card.today {
+            a.picture href=(to(of_day)) tabindex="-1" aria-hidden="true" { (board::still(&scene)) }
+            div {
+                h2 { a #today href=(to(of_day)) { (say::of_the_day(lang)) } }
+                p { (task(lang, &scene, &all[of_day])) }
+            }
+        }
+        @for (game, numbers) in &by_game {
+            section {
+                h2 { a href=(reader.link_to(game).url("games")) { (frame::game(lang, game)) } }
+                ul.numbers-of {
+                    @for &n in numbers {
+                        li { a href=(to(n)) { (n + 1) ". " (say::win_in(lang, all[n].plies)) } " " small { (say::level(lang, all[n].level)) } }
+                    }
+                }
+                p.actions { @for (size, first) in sheet::sizes(numbers) {
+                    a href=(sheet::url(first, false)) { (say::sheet(lang, &size)) }
+                    a href=(sheet::url(first, true)) { (say::answers(lang)) }
+                } }
+            }
+        }
+    };
+    Ok(Page::new(say::title(lang), |lang: Lang| format!("/puzzles?lang={}", lang.code()), body))
+}
+
+/// What is to be done: `X to move, win in 5 plies`.
+fn task(lang: Lang, scene: &Scene, puzzle: &Puzzle) -> String {
+    say::task(lang, name(lang, scene.view.players[0], 0), puzzle.plies)
+}
+
+/// Where the puzzle of the day is.
+pub(crate) fn of_the_day(reader: Reader) -> String {
+    let n = today();
+    puzzles().get(n).map_or_else(|| "/puzzles".to_owned(), |puzzle| begin(n, puzzle, reader.said).play())
+}
+
+/// A puzzle after the moves of the link: the reader's, and the defender's.
+pub(crate) async fn page(answers: &Answers, reader: Reader, link: &Link) -> Result<Shown, Refusal> {
+    let n = link.game.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < puzzles().len());
+    let n = n.ok_or_else(Refusal::no_puzzle)?;
+    let puzzle = &puzzles()[n];
+    let with = Link { moves: link.moves.clone(), pick: link.pick.clone(), ..begin(n, puzzle, link.lang) };
+    let hint = match link.other("hint") {
+        None => 0,
+        Some(text) => text.parse().ok().filter(|hint| (1..=HINTS).contains(hint)).ok_or_else(|| {
+            Refusal::value("hint", text, |lang| lang.pick("a number from 1 to 3", "1부터 3까지의 수"))
+        })?,
+    };
+    let scene = apart(move || Scene::new(with)).await?;
+    let answer = answered(answers, &scene).await?;
+    // The reader is to move first, and wins as long as the defender's positions are lost.
+    let is_readers_turn = scene.turn() == 0;
+    let wins = answer.outcome == Some(if is_readers_turn { Outcome::Win } else { Outcome::Loss });
+    if wins && !is_readers_turn && !scene.view.over {
+        let reply = answer.best.first().ok_or_else(Refusal::busy)?;
+        return Ok(Shown::Elsewhere(scene.link.after(reply).play()));
+    }
+    let start = match scene.history.first() {
+        Some(_) => {
+            let begin = begin(n, puzzle, link.lang);
+            let first = apart(move || Scene::new(begin)).await?;
+            answered(answers, &first).await?
+        }
+        None => Arc::clone(&answer),
+    };
+    let state = State { lang: reader.lang, n, puzzle, scene: &scene, answer: &answer, start: &start, wins, hint };
+    let title = format!("{} {}", say::one(reader.lang), n + 1);
+    let url_link = scene.link.clone();
+    let page = Page::new(title, move |lang| url_link.with_lang(lang).play(), state.body(reader));
+    Ok(Shown::Page(page))
+}
+
+/// The answer about a position, which the puzzles are small enough to have soon.
+async fn answered(answers: &Answers, scene: &Scene) -> Result<Arc<Answer>, Refusal> {
+    let asked = Asked { may_take_long: false, ..position::asked(scene) };
+    match answers.ask(asked, Wait::Patiently).await {
+        Reply::Answered(answer) => Ok(answer),
+        Reply::Refused(no_answer) => Err(no_answer.into()),
+        _ => Err(Refusal::busy()),
+    }
+}
+
+/// A puzzle on its way.
+struct State<'a> {
+    lang: Lang,
+    n: usize,
+    puzzle: &'a Puzzle,
+    scene: &'a Scene,
+    /// Of the position that is shown, and of the first one.
+    answer: &'a Answer,
+    start: &'a Answer,
+    /// Whether the reader still wins.
+    wins: bool,
+    hint: usize,
+}
+
+impl State<'_> {
+    fn is_solved(&self) -> bool {
+        self.wins && self.scene.view.over
+    }
+
+    fn body(&self, reader: Reader) -> Markup {
+        let Self { lang, n, puzzle, scene, .. } = *self;
+        let unmarked = Worths::new(None);
+        let worths = (self.wins && !scene.view.over).then_some(&unmarked);
+        let picture = match &scene.view.board {
+            Some(view) => board::board(lang, scene, view, worths),
+            None => board::heaps(lang, scene, worths),
+        };
+        html! {
+            p.turn { a href=(reader.puzzles()) { (say::title(lang)) } }
+            h1 { (say::one(lang)) " " (n + 1) " " small { (frame::game(lang, &puzzle.link.game)) " · " (say::level(lang, puzzle.level)) } }
+            div.play {
+                div.table { (picture) }
+                div.panel {
+                    section #puzzle.verdict data-game=(puzzle.link.game) data-position=(scene.view.position)
+                        data-solved[self.is_solved()] data-lost[!self.wins] {
+                        p.sentence.(self.class()) role="status" { (self.sentence()) }
+                    }
+                    (self.history())
+                    @if worths.is_some() { (position::how_to_pick(lang, scene)) (self.hints()) }
+                    @if !self.wins { (self.refutation()) }
+                    @if self.is_solved() { (self.explanation()) }
+                    p.actions {
+                        @if !scene.history.is_empty() { a #again href=(scene.link.after_first(0).without_later().play()) { (say::again(lang)) } }
+                        @if n + 1 < puzzles().len() { a #next href=(begin(n + 1, &puzzles()[n + 1], reader.said).play()) { (say::next(lang)) } }
+                        a href=(puzzle.link.url("games")) { (words::rules(lang)) }
+                    }
+                }
+            }
+        }
+    }
+
+    fn class(&self) -> &'static str {
+        match (self.wins, self.scene.view.over) {
+            (false, _) => "loss",
+            (true, true) => "win",
+            (true, false) => "unknown",
+        }
+    }
+
+    fn sentence(&self) -> String {
+        let (lang, made) = (self.lang, self.scene.history.len());
+        if !self.wins {
+            let mv = self.scene.history.last().map_or("", |played| &played.text);
+            return say::not_this(lang, mv);
+        }
+        match (self.scene.view.over, made) {
+            (true, _) => say::solved(lang, made as u32, self.puzzle.plies),
+            (false, 0) => task(lang, self.scene, self.puzzle),
+            (false, _) => say::go_on(lang).to_owned(),
+        }
+    }
+
+    fn history(&self) -> Markup {
+        html! {
+            ol #history { @for (n, played) in self.scene.history.iter().enumerate() { li { small { (n + 1) ". " } (played.text) } } }
+        }
+    }
+
+    /// Help in steps, each only when it is asked for.
+    fn hints(&self) -> Markup {
+        let Self { lang, hint, scene, answer, .. } = *self;
+        let right = answer.best.first().map_or("", String::as_str);
+        let more = scene.link.with("hint", (hint + 1).to_string()).play();
+        html! {
+            section.hints {
+                @if hint >= 1 { p #hint-1 { (say::hint_plies(lang, answer.remoteness.unwrap_or_default())) } }
+                @if hint >= 2 { p #hint-2 { (say::hint_among(lang)) " " @for mv in self.among(right) { code { (mv) } " " } } }
+                @if hint >= HINTS { p #hint-3 { (say::hint_move(lang)) " " code { (right) } } }
+                @if hint < HINTS { p { a #hint href=(more) data-key="h" { (say::hint(lang)) } } }
+            }
+        }
+    }
+
+    /// The right move among others, in the order in which the game lists them.
+    fn among(&self, right: &str) -> Vec<&str> {
+        let moves: Vec<&str> = self.answer.moves.iter().map(|mv| mv.text.as_str()).collect();
+        let at = moves.iter().position(|mv| *mv == right).unwrap_or(0);
+        let from = at.saturating_sub(1 + self.n % 2).min(moves.len().saturating_sub(3));
+        moves.into_iter().skip(from).take(3).collect()
+    }
+
+    /// How the last move is answered.
+    fn refutation(&self) -> Markup {
+        let Self { lang, scene, answer, .. } = *self;
+        let back = scene.link.after_first(scene.history.len().saturating_sub(1)).without_later();
+        html! {
+            @if !answer.line.is_empty() {
+                p #refutation { (say::refuted(lang)) " " @for mv in &answer.line { code { (mv) } " " } }
+            }
+            p { a.button #back href=(back.play()) data-key="u" { (say::take_back(lang)) } }
+        }
+    }
+
+    /// Why every other first move fails.
+    fn explanation(&self) -> Markup {
+        let Self { lang, puzzle, start, .. } = *self;
+        let link = Link { lang: self.scene.link.lang, ..puzzle.link.clone() };
+        html! {
+            section #explanation {
+                h2 { (say::others(lang)) }
+                ul {
+                    @for mv in start.moves.iter().filter(|mv| !start.is_best(mv)) {
+                        @let worth = mv.outcome.map(|outcome| Worth::new(outcome, mv.remoteness, false)).unwrap_or_default();
+                        li class=(worth.class()) { a href=(link.after(&mv.text).play()) { (mv.text) } " " b.sign { (worth.sign()) } " " (worth.words(lang)) }
+                    }
+                }
+            }
+        }
+    }
+}

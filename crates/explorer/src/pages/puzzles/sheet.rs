@@ -1,0 +1,86 @@
+//! Puzzles to print: those of one game on boards of one size, and their answers.
+
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use balpan_pictures::puzzle::{Puzzle as Drawn, Puzzles, sheets};
+
+use super::{answered, begin, task};
+use crate::answers::Answers;
+use crate::puzzles::{puzzles, today};
+use crate::refusal::Refusal;
+use crate::scene::{Scene, apart};
+use crate::words::{Lang, puzzles as say};
+
+/// A picture that brings its own style, and nothing else.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
+/// Puzzles on a sheet.
+const MOST: usize = 12;
+
+pub(super) fn url(first: usize, answers: bool) -> String {
+    format!("/puzzles/sheet?of={}{}", first + 1, if answers { "&answers=yes" } else { "" })
+}
+
+/// What the boards' sizes are, each with the first puzzle of it.
+pub(super) fn sizes(numbers: &[usize]) -> Vec<(String, usize)> {
+    let mut sizes: Vec<(String, usize)> = Vec::new();
+    for &n in numbers {
+        let size = size(n);
+        if !sizes.iter().any(|(of, _)| *of == size) {
+            sizes.push((size, n));
+        }
+    }
+    sizes
+}
+
+/// Rows and columns, as they are written.
+fn size(n: usize) -> String {
+    let at = puzzles()[n].link.at.as_deref().unwrap_or_default();
+    let board = at.split(' ').next().unwrap_or_default();
+    format!("{}x{}", board.split('/').count(), board.split('/').next().map_or(0, str::len))
+}
+
+/// The sheet that a query asks for: of the puzzles like number `of`.
+pub(crate) async fn sheet(answers: &Answers, lang: Lang, query: &str) -> Result<Response, Refusal> {
+    let (mut of, mut with_answers) = (today(), false);
+    for (key, value) in form_urlencoded::parse(query.as_bytes()) {
+        match &*key {
+            "of" => {
+                let n = value.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+                of = n.filter(|n| *n < puzzles().len()).ok_or_else(Refusal::no_puzzle)?;
+            }
+            "answers" => with_answers = crate::link::yes_or_no(&key, &value)?,
+            "lang" => {}
+            key => return Err(Refusal::key(key)),
+        }
+    }
+    let game = &puzzles()[of].link.game;
+    let alike = |n: &usize| puzzles()[*n].link.game == *game && size(*n) == size(of);
+    let mut drawn = Vec::new();
+    let mut first = None;
+    for n in (0..puzzles().len()).filter(alike).take(MOST) {
+        let puzzle = &puzzles()[n];
+        let link = begin(n, puzzle, None);
+        let scene = apart(move || Scene::new(link)).await?;
+        let answer = answered(answers, &scene).await?;
+        drawn.push(Drawn {
+            position: scene.view.position.clone(),
+            to_move: scene.view.players[0],
+            task: task(lang, &scene, puzzle),
+            level: say::level(lang, puzzle.level).to_owned(),
+            winning: answer.best.first().cloned().unwrap_or_default(),
+            line: answer.line.clone(),
+            failures: Vec::new(),
+        });
+        first.get_or_insert(scene.game);
+    }
+    let game = first.ok_or_else(Refusal::no_puzzle)?;
+    let title = format!("{} {}", puzzles()[of].link.game, game.size());
+    let pages = sheets(&game, &Puzzles { title, lang, puzzles: drawn });
+    let page = pages.into_iter().next().ok_or_else(Refusal::no_puzzle)?;
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+    ];
+    Ok((headers, if with_answers { page.answers } else { page.puzzles }).into_response())
+}

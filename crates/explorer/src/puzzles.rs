@@ -1,0 +1,93 @@
+//! The puzzles: positions with exactly one winning move, from a file that `balpan puzzle` has
+//! helped to write, and the one of the day.
+
+use std::sync::LazyLock;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::link::Link;
+
+/// The file: in how many plies, how hard, and the position's address.
+const FILE: &str = include_str!("../puzzles.txt");
+
+const SECONDS_OF_A_DAY: u64 = 86_400;
+
+/// A puzzle.
+#[derive(Debug)]
+pub(crate) struct Puzzle {
+    /// Plies to the win.
+    pub(crate) plies: u32,
+    pub(crate) level: Level,
+    /// The game and the position.
+    pub(crate) link: Link,
+}
+
+/// How hard it is for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    Easy,
+    Medium,
+    Hard,
+    VeryHard,
+}
+
+impl Level {
+    fn of(word: &str) -> Option<Self> {
+        match word {
+            "easy" => Some(Self::Easy),
+            "medium" => Some(Self::Medium),
+            "hard" => Some(Self::Hard),
+            "very-hard" => Some(Self::VeryHard),
+            _ => None,
+        }
+    }
+}
+
+/// All puzzles, in the order of their numbers.
+pub(crate) fn puzzles() -> &'static [Puzzle] {
+    static PUZZLES: LazyLock<Vec<Puzzle>> = LazyLock::new(|| FILE.lines().filter_map(read).collect());
+    &PUZZLES
+}
+
+/// A line of the file; none for one that is no puzzle.
+fn read(line: &str) -> Option<Puzzle> {
+    let (plies, rest) = line.split_once(' ')?;
+    let (level, address) = rest.split_once(" /play/")?;
+    let (game, query) = address.split_once('?')?;
+    let link = Link::read(game, query, &[]).ok()?;
+    Some(Puzzle { plies: plies.parse().ok()?, level: Level::of(level)?, link })
+}
+
+/// The number, from 0, of the puzzle of the day: the same for everybody until midnight in
+/// Greenwich.
+pub(crate) fn today() -> usize {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    (since.as_secs() / SECONDS_OF_A_DAY) as usize % puzzles().len().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use balpan::{Budget, Outcome, Watch};
+    use balpan_games::presets::preset;
+    use balpan_games::{Engines, MakeEngine, Question};
+
+    use super::*;
+
+    #[test]
+    fn every_puzzle_has_one_winning_move_and_takes_as_long_as_is_said() {
+        let lines = FILE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+        assert_eq!(lines.count(), puzzles().len());
+        assert!(puzzles().len() >= 60);
+        for Puzzle { plies, link, .. } in puzzles() {
+            let rules = preset(&link.game).unwrap().unwrap();
+            let mut engines = Engines::new(rules, MakeEngine::within(Budget { memory: 1 << 26, threads: 1 }));
+            let at = link.at.as_deref().unwrap();
+            let question = Question { ask: Some(balpan::Ask::Moves), number: false };
+            let answer = engines.ask(at, question, &Watch::default(), &mut |_| {}).unwrap();
+            assert_eq!((answer.outcome, answer.remoteness), (Some(Outcome::Win), Some(*plies)), "{at}");
+            let winning = answer.moves.iter().filter(|mv| mv.outcome == Some(Outcome::Win)).count();
+            assert_eq!(winning, 1, "{} {at}", link.game);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Impartial games as sums: the parts of a position, each with its nimber.
+
+use balpan::{Budget, Engine, Watch};
+use balpan_games::{AnyGame, Board, Notation, Number, Task, number};
+
+use crate::refusal::Refusal;
+use crate::scene::View;
+
+/// Positions that the nimbers of one page may take, and bytes of their tables.
+const MOST_SEARCHED: u64 = 1 << 19;
+const MEMORY: usize = 32 << 20;
+
+/// A part of a position: moves in it change nothing else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// Its cells, where there is a board.
+    pub(crate) cells: u128,
+    /// The part alone, as a position.
+    pub(crate) text: String,
+}
+
+/// What kind of sums a game has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Convention {
+    /// Nimbers add up.
+    Normal,
+    /// Only the whole has a value.
+    Misere,
+}
+
+/// How positions of the game count in a sum, if they do.
+pub(crate) fn convention(game: &AnyGame) -> Option<Convention> {
+    struct Ask;
+
+    impl Task for Ask {
+        type Output = Option<Convention>;
+
+        fn run<G: Notation>(self, game: &G) -> Self::Output {
+            if game.is_impartial() {
+                Some(Convention::Normal)
+            } else {
+                game.is_impartial_misere().then_some(Convention::Misere)
+            }
+        }
+    }
+
+    game.run(Ask)
+}
+
+/// The parts of a position: heaps, or cells that moves hang together; what no move changes is of
+/// none. Of marks in lines there is one part.
+pub(crate) fn parts(game: &AnyGame, view: &View) -> Vec<Part> {
+    match (game, &view.board) {
+        (AnyGame::Placement(_) | AnyGame::Wide(_), Some(seen)) => {
+            let alone = |cells| Part { cells, text: filled_but(seen.board, cells) };
+            joined(view).into_iter().map(alone).collect()
+        }
+        (AnyGame::Heaps(_), _) => view.heaps.iter().map(|heap| Part { cells: 0, text: heap.to_string() }).collect(),
+        _ if view.moves.is_empty() => Vec::new(),
+        _ => vec![Part { cells: 0, text: view.position.clone() }],
+    }
+}
+
+/// Cells that some move changes together, put together.
+fn joined(view: &View) -> Vec<u128> {
+    let mut parts: Vec<u128> = Vec::new();
+    for mv in &view.moves {
+        let (touched, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part & mv.cells != 0);
+        parts = others;
+        parts.push(touched.into_iter().fold(mv.cells, |all, part| all | part));
+    }
+    parts.sort_by_key(|part| part.trailing_zeros());
+    parts
+}
+
+/// A board on which these cells alone are free.
+fn filled_but(board: Board, cells: u128) -> String {
+    let glyph = |cell: usize| if cells & (1 << cell) == 0 { '#' } else { '.' };
+    let row = |row: usize| (0..board.cols()).map(|col| glyph(board.cell(row, col))).collect::<String>();
+    (0..board.rows()).map(row).collect::<Vec<_>>().join("/")
+}
+
+/// The nimber of each of these positions of the game; of a misère game, the misère value.
+pub(crate) fn nimbers(game: &AnyGame, positions: Vec<String>) -> Result<Vec<u32>, Refusal> {
+    struct Find(Vec<String>);
+
+    impl Task for Find {
+        type Output = Result<Vec<u32>, Refusal>;
+
+        fn run<G: Notation>(self, game: &G) -> Self::Output {
+            let mut engine = Engine::new(game.clone(), Budget { memory: MEMORY, threads: 1 });
+            let watch = Watch::limited(MOST_SEARCHED);
+            let mut find = |text: &String| {
+                let (Number::Nimber(n) | Number::MisereValue(n)) = number(&mut engine, &game.parse(text)?, &watch)?;
+                Ok(n)
+            };
+            self.0.iter().map(&mut find).collect()
+        }
+    }
+
+    game.run(Find(positions))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use super::*;
+    use crate::link::Link;
+    use crate::scene::Scene;
+
+    /// The parts of a position, each with its nimber, and the nimber of the whole.
+    fn apart(game: &str, at: &str) -> (Vec<(String, u32)>, u32) {
+        let link = Link { game: game.to_owned(), at: Some(at.to_owned()), ..Link::default() };
+        let scene = Scene::new(link).unwrap();
+        let texts: Vec<String> = parts(&scene.game, &scene.view).into_iter().map(|part| part.text).collect();
+        let found = nimbers(&scene.game, texts.clone()).unwrap();
+        let whole = nimbers(&scene.game, vec![scene.view.position.clone()]).unwrap()[0];
+        (texts.into_iter().zip(found).collect(), whole)
+    }
+
+    #[test]
+    fn nimbers_of_parts_add_up_to_that_of_the_whole() {
+        for (game, at) in [
+            ("cram", "..#../..#../..#.."),
+            ("cram", "..#./#..#/..../###."),
+            ("blockgame", "..##/..#./###./...."),
+            ("nim", "3 5 7"),
+            ("kayles", "3 4 9"),
+        ] {
+            let (parts, whole) = apart(game, at);
+            assert!(parts.len() > 1 || game == "cram" || game == "blockgame", "{parts:?}");
+            assert_eq!(parts.iter().fold(0, |sum, (_, nimber)| sum ^ nimber), whole, "{game} {at}: {parts:?}");
+        }
+        let (parts, _) = apart("cram", "..#../..#../..#..");
+        assert_eq!(
+            parts.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>(),
+            ["..###/..###/..###", "###../###../###.."]
+        );
+    }
+
+    #[test]
+    fn only_impartial_games_have_parts_that_add_up() {
+        let of = |game: &str| convention(&balpan_games::presets::preset(game).unwrap().unwrap().game().unwrap());
+        assert_eq!(
+            (of("cram"), of("nim"), of("kayles")),
+            (Some(Convention::Normal), Some(Convention::Normal), Some(Convention::Normal))
+        );
+        assert_eq!((of("tictactoe"), of("domineering"), of("platforms")), (None, None, None));
+    }
+}

@@ -1,0 +1,112 @@
+//! What is said of puzzles.
+
+use super::Lang;
+use super::players::Name;
+use super::position::plies;
+use crate::puzzles::Level;
+
+pub(crate) fn title(lang: Lang) -> &'static str {
+    lang.pick("Puzzles", "퍼즐")
+}
+
+pub(crate) fn one(lang: Lang) -> &'static str {
+    lang.pick("Puzzle", "퍼즐")
+}
+
+pub(crate) fn lead(lang: Lang) -> &'static str {
+    lang.pick(
+        "Each position has exactly one winning move. Find it, and win against a perfect defender.",
+        "국면마다 이기는 수가 꼭 하나 있습니다. 그 수를 찾아 완벽한 수비를 뚫고 이겨 보세요.",
+    )
+}
+
+pub(crate) fn of_the_day(lang: Lang) -> &'static str {
+    lang.pick("The puzzle of the day", "오늘의 퍼즐")
+}
+
+pub(crate) fn task(lang: Lang, mover: Name, n: u32) -> String {
+    match lang {
+        Lang::En => format!("{} to move wins in {}.", mover.plain, plies(lang, n)),
+        Lang::Ko => format!("{} 차례입니다. {} 만에 이기세요.", mover.plain, plies(lang, n)),
+    }
+}
+
+pub(crate) fn win_in(lang: Lang, n: u32) -> String {
+    lang.pick(format!("win in {n}"), format!("{n}수 만에 승"))
+}
+
+pub(crate) fn level(lang: Lang, level: Level) -> &'static str {
+    match level {
+        Level::Easy => lang.pick("easy", "쉬움"),
+        Level::Medium => lang.pick("medium", "보통"),
+        Level::Hard => lang.pick("hard", "어려움"),
+        Level::VeryHard => lang.pick("very hard", "매우 어려움"),
+    }
+}
+
+pub(crate) fn go_on(lang: Lang) -> &'static str {
+    lang.pick("Right. The defender has answered; go on.", "맞습니다. 상대가 응수했습니다. 이어서 두세요.")
+}
+
+/// After so many plies, where the shortest way takes `least`.
+pub(crate) fn solved(lang: Lang, made: u32, least: u32) -> String {
+    match (lang, made > least) {
+        (Lang::En, false) => format!("Solved, in {}.", plies(lang, made)),
+        (Lang::En, true) => format!("Solved, in {}; {least} are enough.", plies(lang, made)),
+        (Lang::Ko, false) => format!("풀었습니다. {} 만에 이겼습니다.", plies(lang, made)),
+        (Lang::Ko, true) => {
+            format!("풀었습니다. {} 만에 이겼지만, {}면 됩니다.", plies(lang, made), plies(lang, least))
+        }
+    }
+}
+
+pub(crate) fn not_this(lang: Lang, mv: &str) -> String {
+    lang.pick(format!("{mv} does not win."), format!("{mv}: 이 수로는 이기지 못합니다."))
+}
+
+pub(crate) fn refuted(lang: Lang) -> &'static str {
+    lang.pick("It is answered by", "상대의 응수:")
+}
+
+pub(crate) fn take_back(lang: Lang) -> &'static str {
+    lang.pick("Take it back", "무르기")
+}
+
+pub(crate) fn again(lang: Lang) -> &'static str {
+    lang.pick("Begin again", "처음부터")
+}
+
+pub(crate) fn next(lang: Lang) -> &'static str {
+    lang.pick("Next puzzle", "다음 퍼즐")
+}
+
+pub(crate) fn hint(lang: Lang) -> &'static str {
+    lang.pick("Hint", "힌트")
+}
+
+pub(crate) fn hint_plies(lang: Lang, n: u32) -> String {
+    match lang {
+        Lang::En => format!("From here the win takes {}.", plies(lang, n)),
+        Lang::Ko => format!("여기서 {} 만에 이길 수 있습니다.", plies(lang, n)),
+    }
+}
+
+pub(crate) fn hint_among(lang: Lang) -> &'static str {
+    lang.pick("It is one of these:", "다음 가운데 하나입니다:")
+}
+
+pub(crate) fn hint_move(lang: Lang) -> &'static str {
+    lang.pick("The move:", "답:")
+}
+
+pub(crate) fn others(lang: Lang) -> &'static str {
+    lang.pick("The other moves", "다른 수는 왜 안 될까요")
+}
+
+pub(crate) fn sheet(lang: Lang, size: &str) -> String {
+    lang.pick(format!("Sheet to print, {size}"), format!("인쇄용, {size}"))
+}
+
+pub(crate) fn answers(lang: Lang) -> &'static str {
+    lang.pick("its answers", "답안")
+}

@@ -1,0 +1,97 @@
+//! What is said of sums of impartial games.
+
+use super::Lang;
+use super::refusal::Words;
+
+/// A sum to begin with.
+pub(crate) const EXAMPLE: &str = "nim 3 5 + cram ..../.... + kayles 7";
+
+pub(crate) fn title(lang: Lang) -> &'static str {
+    lang.pick("Parts and nimbers", "부분과 님버")
+}
+
+pub(crate) fn lead(lang: Lang) -> &'static str {
+    lang.pick(
+        "A move changes one part alone. Each part counts as a heap of Nim of so many tokens, its nimber; the position is lost for who is to \
+         move exactly if their XOR is 0.",
+        "한 수는 한 부분만 바꿉니다. 부분마다 님의 더미 하나와 같고, 그 크기가 님버입니다. 님버를 모두 XOR한 값이 0이면 차례인 쪽이 지고, 아니면 \
+         이깁니다.",
+    )
+}
+
+pub(crate) fn sums(lang: Lang) -> &'static str {
+    lang.pick("Sums of games", "게임의 합")
+}
+
+pub(crate) fn sum_lead(lang: Lang) -> &'static str {
+    lang.pick(
+        "Several impartial games side by side: a move is made in one of them, and who can move in none loses. Write each as its name and a \
+         position, with + between.",
+        "두 사람이 둘 수 있는 수가 같은 게임 여럿을 나란히 놓고 둡니다. 한 번에 한 게임에만 두며, 어디에도 둘 수 없는 쪽이 집니다. 게임 이름과 국면을 +로 \
+         이어 적으세요.",
+    )
+}
+
+pub(crate) fn games(lang: Lang) -> &'static str {
+    lang.pick("The games", "게임들")
+}
+
+pub(crate) fn add(lang: Lang) -> &'static str {
+    lang.pick("Add them up", "더하기")
+}
+
+pub(crate) fn part(lang: Lang) -> &'static str {
+    lang.pick("Part", "부분")
+}
+
+pub(crate) fn nimber(lang: Lang) -> &'static str {
+    lang.pick("Nimber", "님버")
+}
+
+pub(crate) fn binary(lang: Lang) -> &'static str {
+    lang.pick("In binary", "이진수")
+}
+
+pub(crate) fn verdict(lang: Lang, is_zero: bool) -> &'static str {
+    if is_zero {
+        lang.pick("The sum is 0: who is to move loses.", "합이 0이므로 차례인 쪽이 집니다.")
+    } else {
+        lang.pick("The sum is not 0: who is to move wins.", "합이 0이 아니므로 차례인 쪽이 이깁니다.")
+    }
+}
+
+pub(crate) fn to_zero(lang: Lang) -> &'static str {
+    lang.pick("Make the sum 0:", "합을 0으로 만드는 수:")
+}
+
+pub(crate) fn misere_value(lang: Lang, n: u32) -> String {
+    lang.pick(
+        format!("By the misère convention parts do not add up by nimbers. The whole is lost beside a heap of Nim of {n}: its misère value."),
+        format!("마지막에 두는 쪽이 지는 규칙에서는 부분의 님버를 더할 수 없습니다. 이 국면은 크기가 {n}인 님 더미와 함께 놓으면 차례인 쪽이 집니다. 이것이 미제르 값입니다."),
+    )
+}
+
+pub(crate) fn position(lang: Lang) -> &'static str {
+    lang.pick("The position", "국면 보기")
+}
+
+pub(crate) fn not_impartial(lang: Lang) -> Words {
+    let (found, help) = lang.pick(
+        (
+            "this game has no nimbers: not both players have the same moves, or more than the moves decides",
+            "`cram`, `blockgame`, `nim`, `kayles` and `dawson` have",
+        ),
+        (
+            "님버가 없는 게임입니다. 두 사람이 둘 수 있는 수가 다르거나, 둘 수 있는지만으로 승패가 정해지지 않습니다",
+            "`cram`, `blockgame`, `nim`, `kayles`, `dawson`에는 있습니다",
+        ),
+    );
+    (found.to_owned(), help.to_owned())
+}
+
+pub(crate) fn too_many(lang: Lang, most: usize) -> Words {
+    lang.pick(
+        (format!("more than {most} games"), "add up fewer".to_owned()),
+        (format!("게임이 {most}개를 넘습니다"), "게임 수를 줄이세요".to_owned()),
+    )
+}
