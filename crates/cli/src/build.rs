@@ -321,6 +321,7 @@ pub(crate) fn failure_of(error: &BuildError, scratch: &str, positions: u64) -> F
         BuildError::Damaged { .. } => format!("remove the folder {scratch} to begin anew"),
         BuildError::Other { .. } => "give another --scratch, or remove the folder".to_owned(),
         BuildError::InUse { .. } => "wait for that build to end, or give another --scratch".to_owned(),
+        BuildError::OtherOutput { .. } => "give another -o, or move the file away: it is left as it is".to_owned(),
         BuildError::OutputInUse { .. } => "wait for that build to end, or give another -o".to_owned(),
         _ => "expected a place where files can be written".to_owned(),
     };

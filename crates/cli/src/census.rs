@@ -115,7 +115,7 @@ impl Task for Census<'_> {
 fn told(header: &Header, args: &CensusArgs, start: &str) -> Option<BTreeMap<Value, u64>> {
     let of = &header.of;
     let is_same = of.starts.len() == 1 && of.starts[0] == start && of.folded == args.symmetry && of.plies.is_none();
-    if !is_same || args.games {
+    if !is_same || header.share.is_some() || args.games {
         return None;
     }
     let mut counts = BTreeMap::new();

@@ -35,6 +35,10 @@ pub(crate) fn run(verb: &StrongVerb) -> Result<(), Failure> {
         StrongVerb::Verify { file, sample, seed, memory, threads, json } => {
             let spend = Spend { memory: *memory, threads: threads.map_or_else(all_cores, usize::from) };
             let table = open(file)?;
+            if table.header().share.is_some() {
+                let help = "merge all parts first, by `balpan strong merge`: what its positions lead to is in others";
+                return Err(Failure::input(format!("{} is a part of a solution", file.display()), help));
+            }
             let checking =
                 Checking { table: &table, file, sample: sample.map(|count| (count, *seed)), spend, json: *json };
             game_of(table.header())?.run(checking)

@@ -313,5 +313,8 @@ fn what_makes_no_sense_is_refused() {
     assert!(refused(folder, &twice).contains("the same share"));
     printed(folder, &["build", "tictactoe", "-o", "whole"]);
     assert!(refused(folder, &["strong", "merge", "t", "whole", "-o", "m"]).contains("not one of the files"));
+    let other = ["build", "tictactoe", "--set", "misere=true", "-o", "t", "--process", "0", "--partitions", "4"];
+    assert!(refused(folder, &other).contains("is of something else"));
+    assert!(refused(folder, &["strong", "verify", "t/part-0.strong"]).contains("is a part of a solution"));
     assert!(!folder.join("m").exists() && !folder.join("m.scratch").exists());
 }

@@ -1,10 +1,11 @@
 //! Writing the files of a worker's shares.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use balpan_strong::working::{Form, Part, Source, Word, Worked, Writer};
-use balpan_strong::{BuildError, Share, Split};
+use balpan_strong::{BuildError, Share, Split, read_header};
 
 use crate::backwards::Lower;
 use crate::job::Job;
@@ -29,6 +30,25 @@ impl Place {
     const fn at(from: u64) -> Self {
         Self { from, count: 0, bits: (u128::MAX, 0) }
     }
+}
+
+/// Whether the files of a worker's shares are all there.
+///
+/// # Errors
+/// If one of them is of something else.
+pub(crate) fn are_there<W: Word>(job: &Job<W>, worker: (usize, usize)) -> Result<bool, BuildError> {
+    let mut are_there = true;
+    for number in job.shares(worker.0, worker.1) {
+        let path = path_of(&job.folder, job.words.split, number);
+        let share = Some(Share { number, split: job.words.split });
+        match read_header(&path) {
+            Ok(Some(header)) if header.of == job.of && header.share == share => {}
+            Ok(_) => return Err(BuildError::OtherOutput { path }),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => are_there = false,
+            Err(e) => return Err(BuildError::io(&path)(e)),
+        }
+    }
+    Ok(are_there)
 }
 
 /// Writes the files of a worker's shares.

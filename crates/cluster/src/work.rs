@@ -36,14 +36,12 @@ pub(crate) fn work<W: Word>(
     tell: &dyn Fn(String),
 ) -> Result<(), BuildError> {
     let number = (worker.index(), worker.peers());
-    let shares = job.shares(number.0, number.1);
-    let has_parts = shares.clone().all(|share| parts::path_of(&job.folder, job.words.split, share).exists());
-    let all = tell_all(worker, &job.watch, vec![has_parts.into()])?;
+    let all = tell_all(worker, &job.watch, vec![parts::are_there(job, number)?.into()])?;
+    let folder = job.folder.join(format!("worker-{}", number.0));
+    let of = serde_json::to_string(&(&job.of, job.words.split, number)).unwrap_or_default();
+    let open = || Scratch::<Done>::open(&folder, &of);
     if all.iter().any(|told| told[0] == 0) {
-        let folder = job.folder.join(format!("worker-{}", number.0));
-        let of = serde_json::to_string(&(&job.of, job.words.split, number)).unwrap_or_default();
-        let scratch = Rc::new(Scratch::open(&folder, &of)?);
-        let mut work = Work { job: Rc::clone(job), worker, number, scratch, tell };
+        let mut work = Work { job: Rc::clone(job), worker, number, scratch: Rc::new(open()?), tell };
         work.go_back()?;
         work.forwards()?;
         work.backwards()?;
@@ -51,6 +49,11 @@ pub(crate) fn work<W: Word>(
         if let Ok(scratch) = Rc::try_unwrap(work.scratch) {
             scratch.remove()?;
         }
+    } else if folder.exists() {
+        // It was killed when all was written.
+        let mut scratch = open()?;
+        scratch.commit()?;
+        scratch.remove()?;
     }
     tell_all(worker, &job.watch, Vec::new())?;
     // From here on, it is no accident if another process ends.

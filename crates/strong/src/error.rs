@@ -64,6 +64,12 @@ pub enum BuildError {
         /// The file, under the name that it has until it is whole.
         path: PathBuf,
     },
+    /// There is a file of another solution where this one is to be written.
+    #[error("{path} is there, and is of something else", path = path.display())]
+    OtherOutput {
+        /// The file.
+        path: PathBuf,
+    },
     /// The memory allowed is too little to do anything in.
     #[error("{} MiB of memory are too few: at least {} are needed", allowed >> 20, needed >> 20)]
     NoMemory {

@@ -49,7 +49,7 @@ pub use merge::{MergeError, merge};
 pub use shelf::Shelf;
 pub use solution::Solution;
 pub use split::{MOST_SHARES, Share, Split};
-pub use table::{Lookup, Table, TableError};
+pub use table::{Lookup, Table, TableError, read_header};
 pub use values::Values;
 pub use verify::{Spend, VerifyError, Wrong, WrongWhat, verify, verify_some};
 pub use walk::{Difference, Entry, Walk, differences, other_values};

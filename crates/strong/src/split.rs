@@ -9,7 +9,7 @@ use crate::error::BuildError;
 use crate::successors::{Successors, Ways};
 
 /// The most files that positions are shared out among.
-pub const MOST_SHARES: u32 = 1 << 16;
+pub const MOST_SHARES: u32 = 1 << 12;
 
 /// Which share a position belongs to: by a hash of the high bits of its key, so that positions
 /// whose keys are near each other are together, and most moves stay within a share.

@@ -1,11 +1,17 @@
 //! Reading the file: nothing in it is trusted.
 
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::Path;
+
 use xxhash_rust::xxh3::xxh3_64;
 use zstd::dict::DecoderDictionary;
 
 use crate::blocks::{By, Opened, all_codes, all_keys, code_at, place_of};
 use crate::codes::Tells;
 use crate::format::{Form, Header, LayerHeader, MOST_HEADER, PROLOGUE, Section, VERSION, prologue, told};
+use crate::split::{MOST_SHARES, Share, Split};
 use crate::squeeze::{Unsqueezer, for_decoding};
 use crate::write::checksum;
 
@@ -165,12 +171,35 @@ fn number(bytes: &[u8]) -> u64 {
 
 /// Reads the header, and checks that it makes sense as far as sizes go.
 fn header(file: &[u8], form: Form) -> Result<Header, TableError> {
+    let found = file.len() as u64;
+    let at = header_place(file, found, form)?;
+    header_in(file, &file[at.start as usize..at.end as usize], found, form)
+}
+
+/// Reads what the file at a path says of itself, and nothing else of it; `None` if it is no file
+/// with keys, or not as it was written as far as that goes.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read_header(path: &Path) -> io::Result<Option<Header>> {
+    let mut file = File::open(path)?;
+    let found = file.metadata()?.len();
+    let mut first = Vec::new();
+    Read::by_ref(&mut file).take(PROLOGUE as u64).read_to_end(&mut first)?;
+    let Ok(at) = header_place(&first, found, Form::Keys) else { return Ok(None) };
+    let mut text = vec![0; (at.end - at.start) as usize];
+    file.seek(SeekFrom::Start(at.start))?;
+    file.read_exact(&mut text)?;
+    Ok(header_in(&first, &text, found, Form::Keys).ok())
+}
+
+/// Where the header is in a file of `found` bytes that begins so.
+fn header_place(file: &[u8], found: u64, form: Form) -> Result<Range<u64>, TableError> {
     match (form, Form::of(file).ok_or(TableError::NoTable)?) {
         (Form::Keys, Form::Values) => return Err(TableError::NoKeys),
         (Form::Values, Form::Keys) => return Err(TableError::HasKeys),
         _ => {}
     }
-    let found = file.len() as u64;
     let first = file.get(..PROLOGUE).ok_or(TableError::Cut { expected: PROLOGUE as u64, found })?;
     let number = |at: usize| number(&first[at..at + 8]);
     let version = number(8) as u32;
@@ -186,8 +215,13 @@ fn header(file: &[u8], form: Form) -> Result<Header, TableError> {
     }
     let outside = TableError::Senseless("the header is not within the file");
     let end = at.checked_add(length).filter(|&end| length <= MOST_HEADER && end <= found).ok_or(outside)?;
-    let text = &file[at as usize..end as usize];
-    if prologue(form, at, text, found) != *first {
+    Ok(at..end)
+}
+
+/// The header whose text this is, of a file of `found` bytes that begins with `file`.
+fn header_in(file: &[u8], text: &[u8], found: u64, form: Form) -> Result<Header, TableError> {
+    let at = number(&file[16..24]);
+    if prologue(form, at, text, found) != file[..PROLOGUE] {
         return Err(TableError::Damaged(at));
     }
     let header: Header =
@@ -208,7 +242,11 @@ fn header(file: &[u8], form: Form) -> Result<Header, TableError> {
         Form::Values => header.key_bits == 0 && layers.iter().all(|layer| layer.lengths.is_some()),
     };
     let plies_fit = layers.first().is_none_or(|highest| highest.layer <= header.most.into());
+    let share_fits = header.share.is_none_or(|Share { number, split: Split { shares, shift } }| {
+        number < shares && shares <= MOST_SHARES && shift < u128::BITS
+    });
     if !form_fits
+        || !share_fits
         || header.key_bits > balpan::MOST_KEY_BITS
         || !in_order
         || !blocks_fit
