@@ -1,5 +1,7 @@
 //! The files that pages refer to, all within the program.
 
+use std::sync::LazyLock;
+
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -9,23 +11,55 @@ use crate::tags::tag;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// The style of a board that stands alone: colours, and what is on it.
-pub(crate) const BOARD: [&str; 2] = [include_str!("../assets/colours.css"), include_str!("../assets/board.css")];
-
-/// The pages' style, and that of the boards and trees on them.
-const STYLE: &[&str] = &[
-    BOARD[0],
-    include_str!("../assets/style.css"),
-    BOARD[1],
-    balpan_pictures::tree::STYLE,
-    include_str!("../assets/tree.css"),
+/// Colours, of a system's or a reader's choice.
+const COLOURS: [&str; 7] = [
+    include_str!("../assets/colours.css"),
+    "@media (prefers-color-scheme: dark) { :root:not([data-theme]) {\n",
+    DARK,
+    "} }\n:root[data-theme=dark] {\n",
+    DARK,
+    "}\n",
+    include_str!("../assets/board.css"),
 ];
 
-/// Name, type and content of each, which may be in parts.
-const ASSETS: [(&str, &str, &[&str]); 3] = [
-    ("style.css", "text/css; charset=utf-8", STYLE),
-    ("explorer.js", SCRIPT, &[include_str!("../assets/explorer.js")]),
-    ("icon.svg", "image/svg+xml", &[include_str!("../assets/icon.svg")]),
+const DARK: &str = include_str!("../assets/dark.css");
+
+/// The style of a board that stands alone: colours, and what is on it.
+pub(crate) fn of_board() -> &'static str {
+    static STYLE: LazyLock<String> = LazyLock::new(|| COLOURS.concat());
+    &STYLE
+}
+
+/// The pages' style, and that of the boards and trees on them.
+fn of_pages() -> &'static str {
+    static STYLE: LazyLock<String> = LazyLock::new(|| {
+        let trees = balpan_pictures::tree::STYLE;
+        // What a tree is in the dark follows the reader's choice, too, and gives way to what comes later.
+        let (light, dark) = trees.split_once("@media (prefers-color-scheme: dark) {").unwrap_or((trees, "}"));
+        let dark = dark.trim_end().trim_end_matches('}');
+        let parts = [
+            of_board(),
+            include_str!("../assets/style.css"),
+            light,
+            "@media (prefers-color-scheme: dark) { :where(:root:not([data-theme])) {",
+            dark,
+            "} }\n:where(:root[data-theme=dark]) {",
+            dark,
+            "}\n",
+            include_str!("../assets/tree.css"),
+        ];
+        parts.concat()
+    });
+    &STYLE
+}
+
+/// Name, type and content of a file.
+type Asset = (&'static str, &'static str, fn() -> &'static str);
+
+const ASSETS: [Asset; 3] = [
+    ("style.css", "text/css; charset=utf-8", of_pages),
+    ("explorer.js", SCRIPT, || include_str!("../assets/explorer.js")),
+    ("icon.svg", "image/svg+xml", || include_str!("../assets/icon.svg")),
 ];
 
 /// One of the files, by its name alone.
@@ -34,7 +68,7 @@ pub(crate) async fn asset(name: Result<Path<String>, PathRejection>) -> Response
     let Some((_, kind, content)) = found else {
         return (StatusCode::NOT_FOUND, "there is no such file\n").into_response();
     };
-    let content = content.concat();
+    let content = content();
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),

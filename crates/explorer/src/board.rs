@@ -107,7 +107,7 @@ pub(crate) fn alone(lang: Lang, scene: &Scene, worths: &Worths) -> Markup {
     let (width, height) = scene.view.board.as_ref().map_or((272, 192), |view| size(view.board));
     html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) {
-            style { @for css in crate::assets::BOARD { (PreEscaped(css)) } }
+            style { (PreEscaped(crate::assets::of_board())) }
             (figure(lang, scene, worths))
         }
     }

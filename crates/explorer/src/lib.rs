@@ -23,6 +23,7 @@ mod scene;
 mod server;
 mod site;
 mod tags;
+mod theme;
 mod theory;
 mod words;
 

@@ -7,6 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::link::Link;
 use crate::refusal::Refusal;
 use crate::tags::tag;
+use crate::theme::Theme;
 use crate::words::{Lang, certificates, frame as say, help, learn, puzzles};
 
 /// A page before it is framed.
@@ -33,12 +34,14 @@ pub(crate) struct Reader {
     pub(crate) lang: Lang,
     /// The language that the URL says, which links carry on.
     pub(crate) said: Option<Lang>,
+    /// The colours that were chosen.
+    theme: Theme,
 }
 
 impl Reader {
     /// The language of the URL, or else the one that the browser prefers.
     pub(crate) fn new(headers: &HeaderMap, said: Option<Lang>) -> Self {
-        Self { lang: said.unwrap_or_else(|| preferred(headers)), said }
+        Self { lang: said.unwrap_or_else(|| preferred(headers)), said, theme: Theme::of(headers) }
     }
 
     /// The language that a query asks for, whatever else it says.
@@ -95,7 +98,7 @@ pub(crate) fn framed(reader: Reader, page: &Page) -> Markup {
     let lang = reader.lang;
     html! {
         (DOCTYPE)
-        html lang=(lang.code()) {
+        html lang=(lang.code()) data-theme=[reader.theme.said()] {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
@@ -138,6 +141,14 @@ pub(crate) fn framed(reader: Reader, page: &Page) -> Markup {
                         a href=(reader.certificates()) { (certificates::title(lang)) }
                         a href="/api/v1/openapi.json" { (say::api(lang)) }
                     }
+                    form.theme method="get" action="/theme" {
+                        input type="hidden" name="back" value=((page.url)(lang));
+                        label for="theme" { (say::colours(lang)) }
+                        select #theme name="to" {
+                            @for theme in Theme::ALL { option value=(theme.code()) selected[theme == reader.theme] { (say::theme(lang, theme)) } }
+                        }
+                        button type="submit" { (say::choose(lang)) }
+                    }
                 }
             }
         }
@@ -161,7 +172,7 @@ pub(crate) fn respond(reader: Reader, page: Result<Page, Refusal>) -> Response {
     let language = HeaderValue::from_static(reader.lang.code());
     let headers = [
         (header::CONTENT_LANGUAGE, language),
-        (header::VARY, HeaderValue::from_static("accept-language")),
+        (header::VARY, HeaderValue::from_static("accept-language, cookie")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
     ];
     let html = framed(reader, &page).into_string();

@@ -21,7 +21,7 @@ use crate::refusal::Refusal;
 use crate::scene::apart;
 use crate::site::{Site, not_of_others};
 use crate::words::refusal as say;
-use crate::{alone, assets, events};
+use crate::{alone, assets, events, theme};
 
 pub(crate) fn routes() -> Router<Arc<Answers>> {
     let solving = Router::new()
@@ -40,6 +40,7 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .merge(solving)
         .route("/", get(home))
         .route("/help", get(help_page))
+        .route("/theme", get(theme::chosen))
         .route("/board/{game}", get(alone::picture))
         .route("/embed/{game}", get(alone::embedded))
         .route("/games/{game}", get(rules_page))

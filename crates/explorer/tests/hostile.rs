@@ -99,7 +99,7 @@ const NAMES: [&str; 17] = [
     "dawson",
 ];
 
-const PATHS: [&str; 20] = [
+const PATHS: [&str; 21] = [
     "/play/",
     "/games/",
     "/edit/",
@@ -108,6 +108,7 @@ const PATHS: [&str; 20] = [
     "/board/",
     "/embed/",
     "/?q=",
+    "/theme?to=dark&back=",
     "/parts/",
     "/census/",
     "/sum?of=",

@@ -41,7 +41,7 @@ const ATTEMPTS: [&str; 24] = [
 ];
 
 /// Pages, up to the value that is tried.
-const PLACES: [&str; 23] = [
+const PLACES: [&str; 24] = [
     "/review/tictactoe?moves=",
     "/review/tictactoe?moves=1,1&at=",
     "/review/tictactoe?moves=1,1&ply=",
@@ -53,6 +53,7 @@ const PLACES: [&str; 23] = [
     "/learn/depth?moves=",
     "/learn/",
     "/?q=",
+    "/nowhere?lang=",
     "/embed/",
     "/embed/tictactoe?at=",
     "/board/tictactoe.svg?at=",

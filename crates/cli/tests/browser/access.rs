@@ -107,3 +107,37 @@ impl Axe {
         found.as_array().unwrap().clone()
     }
 }
+
+/// The same of what a reader chooses: kept from page to page, whatever the system's colours are.
+pub(crate) fn in_chosen_colours(stage: &Stage) {
+    let axe = Axe::found(stage);
+    let mut found = Vec::new();
+    for (theme, dark, ground) in [
+        ("light", true, "rgb(246, 243, 236)"),
+        ("dark", false, "rgb(22, 25, 29)"),
+        ("contrast", true, "rgb(255, 255, 255)"),
+    ] {
+        let browser = stage.browser(Setting { dark, ..Setting::default() });
+        browser.goto("/help?lang=ko");
+        browser.run(&format!("document.querySelector('#theme').value = '{theme}'"));
+        browser.click("form.theme button");
+        browser.wait("chosen colours", || browser.has(&format!("html[data-theme={theme}]")));
+        assert_eq!(browser.path(), "/help?lang=ko");
+        for page in PAGES.iter().step_by(3) {
+            page.open(&browser, "en");
+            // A page in a frame is the system's.
+            if page.path.starts_with("/embed") {
+                continue;
+            }
+            assert_eq!(
+                browser.run("return getComputedStyle(document.documentElement).backgroundColor"),
+                ground,
+                "{}",
+                page.path
+            );
+            let violations = axe.as_ref().map_or_else(Vec::new, |axe| axe.violations(&browser));
+            found.extend(violations.iter().map(|of| format!("{} {theme}: {of}", page.path)));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}

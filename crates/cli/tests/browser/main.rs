@@ -78,6 +78,7 @@ const CASES: &[Case] = &[
     ("waiting::the_perfect_player_s_turn", waiting::the_perfect_player_s_turn),
     ("access::roles_and_names", access::roles_and_names),
     ("access::axe_finds_nothing", access::axe_finds_nothing),
+    ("access::in_chosen_colours", access::in_chosen_colours),
 ];
 
 fn main() -> ExitCode {

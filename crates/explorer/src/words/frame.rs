@@ -1,6 +1,7 @@
 //! What stands around every page, and the page of the games.
 
 use super::Lang;
+use crate::theme::Theme;
 
 pub(crate) fn tagline(lang: Lang) -> &'static str {
     lang.pick("board games, solved exactly", "보드게임의 정확한 풀이")
@@ -46,6 +47,23 @@ pub(crate) fn find(lang: Lang) -> &'static str {
 
 pub(crate) fn none_found(lang: Lang) -> &'static str {
     lang.pick("No game of that name.", "그런 이름의 게임이 없습니다.")
+}
+
+pub(crate) fn colours(lang: Lang) -> &'static str {
+    lang.pick("Colours", "색")
+}
+
+pub(crate) fn choose(lang: Lang) -> &'static str {
+    lang.pick("Choose", "바꾸기")
+}
+
+pub(crate) fn theme(lang: Lang, theme: Theme) -> &'static str {
+    match theme {
+        Theme::System => lang.pick("as the system", "시스템 설정"),
+        Theme::Light => lang.pick("light", "밝게"),
+        Theme::Dark => lang.pick("dark", "어둡게"),
+        Theme::Contrast => lang.pick("high contrast", "고대비"),
+    }
 }
 
 pub(crate) fn api(lang: Lang) -> &'static str {
