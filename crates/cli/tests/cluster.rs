@@ -180,7 +180,9 @@ fn a_stopped_process_is_lost_and_finds_out() {
     hosts(folder, 2);
     let children = [begin(folder, 0, &["--patience", "2"]), begin(folder, 1, &["--patience", "2"])];
     // They know each other when they have something to go on from.
+    let begin_time = Instant::now();
     while !folder.join("by-1/worker-1/state.json").exists() {
+        assert!(begin_time.elapsed() < Duration::from_secs(60), "they do not begin");
         sleep(Duration::from_millis(5));
     }
     let number = children[1].id().to_string();

@@ -139,8 +139,15 @@ pub(crate) fn connect(
 fn listen(address: &str, process: usize) -> Result<Vec<TcpListener>, Trouble> {
     let failed = |source| Trouble::Listen { process, address: address.to_owned(), source };
     let addresses: Vec<SocketAddr> = address.to_socket_addrs().map_err(failed)?.collect();
+    let deadline = Instant::now() + HELLO;
     let bind = |at: &SocketAddr| -> io::Result<TcpListener> {
-        let listener = TcpListener::bind(at)?;
+        let listener = loop {
+            match TcpListener::bind(at) {
+                // The process that listened there before may be about to end.
+                Err(e) if e.kind() == ErrorKind::AddrInUse && Instant::now() < deadline => thread::sleep(AGAIN),
+                bound => break bound?,
+            }
+        };
         listener.set_nonblocking(true)?;
         Ok(listener)
     };

@@ -39,7 +39,7 @@ pub(crate) fn steps(lang: Lang) -> &'static str {
 }
 
 pub(crate) fn first(lang: Lang) -> &'static str {
-    lang.pick("⏮ First", "⏮ 처음")
+    lang.pick("◀◀ First", "◀◀ 처음")
 }
 
 pub(crate) fn previous(lang: Lang) -> &'static str {
@@ -51,7 +51,7 @@ pub(crate) fn next(lang: Lang) -> &'static str {
 }
 
 pub(crate) fn last(lang: Lang) -> &'static str {
-    lang.pick("Last ⏭", "마지막 ⏭")
+    lang.pick("Last ▶▶", "마지막 ▶▶")
 }
 
 pub(crate) fn step_of(lang: Lang, step: usize, all: usize) -> String {
