@@ -114,7 +114,7 @@ impl KeyWriter {
         Ok(())
     }
 
-    /// Writes what is left. It is on the disk when the [scratch](crate::scratch) is committed.
+    /// Writes what is left. It is on the disk when the [scratch](crate::working::Scratch) is committed.
     ///
     /// # Errors
     /// If it cannot be written.
