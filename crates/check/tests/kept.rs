@@ -9,13 +9,14 @@ use std::path::Path;
 use balpan_check::{Limits, check};
 
 /// What the certificates claim, from the literature and the problems: the atlas names the sources.
-const CLAIMS: [(&str, &str); 12] = [
+const CLAIMS: [(&str, &str); 13] = [
     ("platforms-1", "A wins in exactly 5 plies"),
     ("platforms-2", "B wins in exactly 4 plies"),
     ("platforms-3", "B wins in exactly 4 plies"),
     ("platforms-4", "B wins in exactly 0 plies"),
     ("tictactoe", "it is a draw"),
     ("connect4", "X wins"),
+    ("connect4-exact", "X wins in exactly 41 plies"),
     ("gomoku-6x5-4", "X wins"),
     ("cram-5x7", "the nimber is 1"),
     ("cram-5x9", "the nimber is 1"),
