@@ -134,10 +134,8 @@ pub(crate) fn build<G: Notation>(
 
 /// The files of this process's shares.
 fn own_parts(plan: &Plan, split: Split) -> impl Iterator<Item = PathBuf> + '_ {
-    let processes = plan.hosts.len() as u64;
-    let first = move |process: u64| (process * u64::from(split.shares)).div_ceil(processes) as u32;
-    let own = first(plan.process as u64)..first(plan.process as u64 + 1);
-    own.map(move |share| path_of(&plan.folder, split, share))
+    // All processes have as many workers.
+    split.shares_of(plan.process, plan.hosts.len()).map(move |share| path_of(&plan.folder, split, share))
 }
 
 fn hosts(args: &ClusterArgs) -> Result<Hosts, Failure> {

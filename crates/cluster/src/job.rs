@@ -40,9 +40,7 @@ impl<W: Word> Job<W> {
 
     /// The shares of a worker.
     pub(crate) fn shares(&self, worker: usize, workers: usize) -> Range<u32> {
-        let shares = u64::from(self.words.split.shares);
-        let first = |worker: usize| (worker as u64 * shares).div_ceil(workers as u64) as u32;
-        first(worker)..first(worker + 1)
+        self.words.split.shares_of(worker, workers)
     }
 
     /// The part of some words in ascending order that each worker has. The words may have bits

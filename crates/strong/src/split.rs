@@ -1,6 +1,7 @@
 //! How the positions of a solution are shared out among many files.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use balpan::{Impartial, SplitMix};
 use serde::{Deserialize, Serialize};
@@ -79,6 +80,14 @@ impl Split {
         let high = key >> self.shift;
         let mixed = SplitMix(high as u64 ^ SplitMix((high >> 64) as u64).bits()).bits();
         ((u128::from(mixed) * u128::from(self.shares)) >> 64) as u32
+    }
+
+    /// The shares of one of those who have all of them together: each has some that follow each
+    /// other.
+    #[must_use]
+    pub fn shares_of(self, one: usize, all: usize) -> Range<u32> {
+        let first = |one: usize| (one as u64 * u64::from(self.shares)).div_ceil(all as u64) as u32;
+        first(one)..first(one + 1)
     }
 
     /// The bits that the number of a share has.

@@ -3,10 +3,13 @@
 mod moves;
 mod told;
 
+use std::sync::Arc;
+
 use balpan::Outcome;
+use balpan_games::Answer;
 use maud::{Markup, html};
 
-use crate::answers::{Answers, Asked, Wait};
+use crate::answers::{Answers, Asked, Reply, Wait};
 use crate::board::{self, Worths};
 use crate::certificates::Certificates;
 use crate::link::{Link, Side};
@@ -66,6 +69,17 @@ pub(crate) fn asked(scene: &Scene) -> Asked {
         position: scene.view.position.clone(),
         ask: None,
         may_take_long: true,
+    }
+}
+
+/// The answer about a position that is small enough to have it soon, as those of exercises and
+/// puzzles are.
+pub(crate) async fn answered_soon(answers: &Answers, scene: &Scene) -> Result<Arc<Answer>, Refusal> {
+    let asked = Asked { may_take_long: false, ..asked(scene) };
+    match answers.ask(asked, Wait::Patiently).await {
+        Reply::Answered(answer) => Ok(answer),
+        Reply::Refused(no_answer) => Err(no_answer.into()),
+        _ => Err(Refusal::busy()),
     }
 }
 

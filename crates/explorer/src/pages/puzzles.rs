@@ -9,7 +9,7 @@ use balpan_games::Answer;
 use maud::{Markup, html};
 
 use super::position;
-use crate::answers::{Answers, Asked, Reply, Wait};
+use crate::answers::Answers;
 use crate::board::{self, Worth, Worths};
 use crate::link::Link;
 use crate::page::{Page, Reader};
@@ -111,7 +111,7 @@ pub(crate) async fn page(answers: &Answers, reader: Reader, link: &Link) -> Resu
         })?,
     };
     let scene = apart(move || Scene::new(with)).await?;
-    let answer = answered(answers, &scene).await?;
+    let answer = position::answered_soon(answers, &scene).await?;
     // The reader is to move first, and wins as long as the defender's positions are lost.
     let is_readers_turn = scene.turn() == 0;
     let wins = answer.outcome == Some(if is_readers_turn { Outcome::Win } else { Outcome::Loss });
@@ -123,7 +123,7 @@ pub(crate) async fn page(answers: &Answers, reader: Reader, link: &Link) -> Resu
         Some(_) => {
             let begin = begin(n, puzzle, link.lang);
             let first = apart(move || Scene::new(begin)).await?;
-            answered(answers, &first).await?
+            position::answered_soon(answers, &first).await?
         }
         None => Arc::clone(&answer),
     };
@@ -132,16 +132,6 @@ pub(crate) async fn page(answers: &Answers, reader: Reader, link: &Link) -> Resu
     let url_link = scene.link.clone();
     let page = Page::new(title, move |lang| url_link.with_lang(lang).play(), state.body(reader));
     Ok(Shown::Page(page))
-}
-
-/// The answer about a position, which the puzzles are small enough to have soon.
-async fn answered(answers: &Answers, scene: &Scene) -> Result<Arc<Answer>, Refusal> {
-    let asked = Asked { may_take_long: false, ..position::asked(scene) };
-    match answers.ask(asked, Wait::Patiently).await {
-        Reply::Answered(answer) => Ok(answer),
-        Reply::Refused(no_answer) => Err(no_answer.into()),
-        _ => Err(Refusal::busy()),
-    }
 }
 
 /// A puzzle on its way.

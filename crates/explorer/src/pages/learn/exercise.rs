@@ -1,15 +1,13 @@
 //! The exercise at the end of a lesson: what is asked, and whether the reader is right, by what
 //! the program finds itself.
 
-use std::sync::Arc;
-
 use axum::http::StatusCode;
 use balpan::{Budget, Engine, Outcome, Watch};
-use balpan_games::{Answer, AnyGame, Notation, Number, Task, number};
+use balpan_games::{AnyGame, Notation, Number, Task, number};
 use maud::{Markup, html};
 
 use super::read;
-use crate::answers::{Answers, Asked, Reply, Wait};
+use crate::answers::Answers;
 use crate::board::{self, Worths};
 use crate::lessons::{Exercise, Lesson};
 use crate::link::Link;
@@ -81,10 +79,10 @@ async fn on_board(answers: &Answers, lang: Lang, lesson: &Lesson, link: &Link, o
     let begin = Link { lang: link.lang, host: Some(format!("/learn/{}", lesson.name)), ..begin };
     let with = Link { moves: link.moves.iter().take(1).cloned().collect(), ..begin.clone() };
     let (first, now) = apart(move || Ok((Scene::new(begin)?, Scene::new(with)?))).await?;
-    let answer = answered(answers, &first).await?;
+    let answer = position::answered_soon(answers, &first).await?;
     let is_right = link.moves.first().map(|mv| answer.best.contains(mv));
     let reply = match is_right {
-        Some(false) if !now.view.over => answered(answers, &now).await?.line.clone(),
+        Some(false) if !now.view.over => position::answered_soon(answers, &now).await?.line.clone(),
         _ => Vec::new(),
     };
     let unmarked = Worths::new(None);
@@ -98,16 +96,6 @@ async fn on_board(answers: &Answers, lang: Lang, lesson: &Lesson, link: &Link, o
         @if !reply.is_empty() { p { (words::line(lang)) ": " @for mv in &reply { code { (mv) } " " } } }
         @if is_right.is_some() { p { a #again href={ (first.link.play()) "#exercise" } { (say::again(lang)) } } }
     })
-}
-
-/// The answer about a position, which is soon found: the exercises are small.
-async fn answered(answers: &Answers, scene: &Scene) -> Result<Arc<Answer>, Refusal> {
-    let asked = Asked { may_take_long: false, ..position::asked(scene) };
-    match answers.ask(asked, Wait::Patiently).await {
-        Reply::Answered(answer) => Ok(answer),
-        Reply::Refused(no_answer) => Err(no_answer.into()),
-        _ => Err(Refusal::busy()),
-    }
 }
 
 /// What is right, found anew.
@@ -131,8 +119,12 @@ async fn truth(answers: &Answers, kind: &str, of: &str) -> Result<Truth, Refusal
             1_u64.checked_shl(cells).map(Truth::Number).ok_or_else(unknown)
         }
         "nimber" => apart(move || Ok(Truth::Number(nimber(&scene.game)?))).await,
-        "plies" => answered(answers, &scene).await?.remoteness.map(|n| Truth::Number(n.into())).ok_or_else(unknown),
-        "outcome" => answered(answers, &scene).await?.outcome.map(Truth::Outcome).ok_or_else(unknown),
+        "plies" => position::answered_soon(answers, &scene)
+            .await?
+            .remoteness
+            .map(|n| Truth::Number(n.into()))
+            .ok_or_else(unknown),
+        "outcome" => position::answered_soon(answers, &scene).await?.outcome.map(Truth::Outcome).ok_or_else(unknown),
         _ => Err(unknown()),
     }
 }

@@ -4,8 +4,9 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use balpan_pictures::puzzle::{Puzzle as Drawn, Puzzles, sheets};
 
-use super::{answered, begin, task};
+use super::{begin, task};
 use crate::answers::Answers;
+use crate::pages::position;
 use crate::puzzles::{puzzles, today};
 use crate::refusal::Refusal;
 use crate::scene::{Scene, apart};
@@ -62,7 +63,7 @@ pub(crate) async fn sheet(answers: &Answers, lang: Lang, query: &str) -> Result<
         let puzzle = &puzzles()[n];
         let link = begin(n, puzzle, None);
         let scene = apart(move || Scene::new(link)).await?;
-        let answer = answered(answers, &scene).await?;
+        let answer = position::answered_soon(answers, &scene).await?;
         drawn.push(Drawn {
             position: scene.view.position.clone(),
             to_move: scene.view.players[0],
