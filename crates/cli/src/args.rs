@@ -1,6 +1,7 @@
 //! The words that the command understands.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,6 +9,7 @@ use std::time::Duration;
 use balpan::{Ask, Method};
 use balpan_contest::puzzle::Plies;
 use balpan_games::{Lang, nearest};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ArgGroup, Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::failure::Failure;
@@ -99,12 +101,42 @@ impl Verb {
 /// Strong solutions at hand.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct StrongArgs {
-    /// Ask this file, which `balpan build` has written, before anything is searched
-    #[arg(long, value_name = "FILE")]
-    pub(crate) strong: Vec<PathBuf>,
+    /// Ask this file, which `balpan build` has written, before anything is searched; or a folder
+    /// of parts, or `http://HOST:PORT`, where `balpan serve` has some
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(StrongPlace::from))]
+    pub(crate) strong: Vec<StrongPlace>,
     /// Ask those files of a folder that are of the game
     #[arg(long, value_name = "DIR")]
     pub(crate) strong_dir: Option<PathBuf>,
+}
+
+/// Where a strong solution is.
+#[derive(Clone, Debug)]
+pub(crate) enum StrongPlace {
+    /// A file, or a folder of parts.
+    Path(PathBuf),
+    /// The address of an explorer.
+    Remote(String),
+}
+
+impl From<PathBuf> for StrongPlace {
+    fn from(path: PathBuf) -> Self {
+        match path.to_str() {
+            Some(address) if address.starts_with("http://") || address.starts_with("https://") => {
+                Self::Remote(address.to_owned())
+            }
+            _ => Self::Path(path),
+        }
+    }
+}
+
+impl fmt::Display for StrongPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path(path) => path.display().fmt(f),
+            Self::Remote(address) => f.write_str(address),
+        }
+    }
 }
 
 /// Which game, and on which board.

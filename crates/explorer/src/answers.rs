@@ -227,6 +227,11 @@ impl Answers {
         self.shared.limits.shelf.find(rules, game)
     }
 
+    /// Strong solutions and books.
+    pub(crate) fn shelf(&self) -> &Shelf {
+        &self.shared.limits.shelf
+    }
+
     /// How long who asks waits.
     pub(crate) fn patience(&self) -> Duration {
         self.shared.limits.patience

@@ -3,6 +3,7 @@
 mod body;
 mod json;
 mod openapi;
+mod strong;
 
 use std::sync::{Arc, LazyLock};
 
@@ -50,6 +51,8 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/games", get(games))
         .route("/games/{game}", get(game))
         .merge(solving)
+        .route("/strong", get(strong::list))
+        .route("/strong/{id}/{layer}/{key}", get(strong::position))
         .route("/openapi.json", get(description))
         .fallback(nothing)
         .method_not_allowed_fallback(other_method);

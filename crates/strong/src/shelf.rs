@@ -1,5 +1,6 @@
-//! Files at hand, and the books that are part of the crate.
+//! Files at hand, the books that are part of the crate, and what other machines have.
 
+use std::fmt;
 use std::sync::Arc;
 
 use balpan::Oracle;
@@ -7,6 +8,9 @@ use balpan_games::{AnyGame, KnownOf, RulesFile, TextError};
 
 use crate::format::Subject;
 use crate::known::Known;
+use crate::remote::{Remote, RemoteError, RemoteKnown};
+use crate::served::{Served, ServedList, ServedPosition};
+use crate::several::Several;
 use crate::shares::Shares;
 use crate::table::{Table, TableError};
 
@@ -19,30 +23,55 @@ pub struct Shelf {
     files: Vec<File>,
 }
 
-/// A file at hand.
+/// A file at hand, or what another machine has.
 #[derive(Clone, Debug)]
 struct File {
     name: String,
     /// The rules that it is of, as [`RulesFile::told`] has them.
     told: String,
-    size: String,
+    what: Served,
+    is_remote: bool,
     known: Arc<dyn Asked>,
+}
+
+/// What is wrong with a file or another machine.
+#[derive(Clone, Copy, Debug)]
+pub enum Trouble<'a> {
+    /// The file is damaged. It is not asked any more.
+    File(&'a TableError),
+    /// The machine does not answer as it should. It is asked again after a while.
+    Remote(&'a RemoteError),
+}
+
+impl fmt::Display for Trouble<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(error) => error.fmt(f),
+            Self::Remote(error) => error.fmt(f),
+        }
+    }
 }
 
 /// A file that is asked, whatever its bytes are in.
 trait Asked: Oracle {
-    fn damage(&self) -> Option<&TableError>;
+    fn trouble(&self) -> Option<Trouble<'_>>;
 }
 
 impl<B: AsRef<[u8]> + Send + Sync> Asked for Known<B> {
-    fn damage(&self) -> Option<&TableError> {
-        self.damage()
+    fn trouble(&self) -> Option<Trouble<'_>> {
+        self.damage().map(Trouble::File)
     }
 }
 
 impl<B: AsRef<[u8]> + Send + Sync> Asked for Shares<B> {
-    fn damage(&self) -> Option<&TableError> {
-        self.damage()
+    fn trouble(&self) -> Option<Trouble<'_>> {
+        self.damage().map(Trouble::File)
+    }
+}
+
+impl Asked for RemoteKnown {
+    fn trouble(&self) -> Option<Trouble<'_>> {
+        self.trouble().map(Trouble::Remote)
     }
 }
 
@@ -71,7 +100,7 @@ impl Shelf {
         table: Table<B>,
     ) -> Result<(), TextError> {
         let of = table.header().of.clone();
-        self.put(name.into(), &of, Arc::new(Known::new(table)))
+        self.put(name.into(), Served::new(of), false, Arc::new(Known::new(table)))
     }
 
     /// Adds files of shares of a solution, as one file. Those that are of something else than the
@@ -86,32 +115,83 @@ impl Shelf {
     ) -> Result<(), TextError> {
         let Some(of) = tables.first().map(|table| table.header().of.clone()) else { return Ok(()) };
         match Shares::new(tables.into_iter().filter(|table| table.header().of == of)) {
-            Some(shares) => self.put(name.into(), &of, Arc::new(shares)),
+            Some(shares) => self.put(name.into(), Served::new(of), false, Arc::new(shares)),
             None => Ok(()),
         }
     }
 
-    fn put(&mut self, name: String, of: &Subject, known: Arc<dyn Asked>) -> Result<(), TextError> {
-        let rules = RulesFile::parse(&of.game, &of.rules)?;
-        let (told, size) = (rules.told(&of.size)?, of.size.clone());
-        self.files.push(File { name, told, size, known });
+    /// Adds a solution that another machine [serves](Self::served). It is asked after all files.
+    ///
+    /// # Errors
+    /// If its rules cannot be read.
+    pub fn add_remote(&mut self, name: impl Into<String>, remote: &Remote, served: Served) -> Result<(), TextError> {
+        let known = Arc::new(RemoteKnown::new(remote.clone(), &served));
+        self.put(name.into(), served, true, known)
+    }
+
+    fn put(&mut self, name: String, what: Served, is_remote: bool, known: Arc<dyn Asked>) -> Result<(), TextError> {
+        let told = told(&what.of)?;
+        self.files.push(File { name, told, what, is_remote, known });
         Ok(())
     }
 
-    /// Who knows values of this game.
+    /// Who knows values of this game: all files of it that agree with the last on whether
+    /// symmetric positions are one.
     #[must_use]
     pub fn find(&self, rules: &RulesFile, game: &AnyGame) -> Option<KnownOf> {
         let told = rules.told(&game.size()).ok()?;
-        let File { size, known, .. } = self.files.iter().rfind(|file| file.told == told)?;
-        let oracle: Arc<dyn Oracle> = Arc::<dyn Asked>::clone(known);
-        Some(KnownOf { size: size.clone(), oracle })
+        let last = self.files.iter().rfind(|file| file.told == told)?;
+        let is_of_game = |file: &&File| file.told == told && file.what.of.folded == last.what.of.folded;
+        let (remote, mut files): (Vec<_>, Vec<_>) =
+            self.files.iter().rev().filter(is_of_game).partition(|file| file.is_remote);
+        files.extend(remote);
+        let oracle: Arc<dyn Oracle> = match files[..] {
+            [file] => Arc::<dyn Asked>::clone(&file.known),
+            _ => Arc::new(Several(files.iter().map(|file| Arc::<dyn Asked>::clone(&file.known) as _).collect())),
+        };
+        Some(KnownOf { size: last.what.of.size.clone(), oracle })
+    }
+
+    /// The solutions that other machines may ask for: those in files here. What is asked of
+    /// another machine is not passed on, so that no two ask each other.
+    #[must_use]
+    pub fn served(&self) -> ServedList {
+        let mut list = ServedList::default();
+        for file in self.files.iter().filter(|file| !file.is_remote) {
+            if !list.solutions.contains(&file.what) {
+                list.solutions.push(file.what.clone());
+            }
+        }
+        list
+    }
+
+    /// What the solution with this id has of a position; `None` if no such solution is served.
+    /// A few microseconds, or a read of the disk.
+    ///
+    /// # Errors
+    /// If the position is not known and a file is damaged.
+    pub fn serve(&self, id: &str, layer: u32, key: u128) -> Option<Result<ServedPosition, Trouble<'_>>> {
+        let files = || self.files.iter().rev().filter(|file| !file.is_remote && file.what.id == id);
+        let tells = files().next()?.what.of.tells;
+        let value = files().find_map(|file| file.known.value(layer, key));
+        let nimber = files().find_map(|file| file.known.nimber(layer, key));
+        let trouble = files().find_map(|file| file.known.trouble());
+        Some(match trouble {
+            Some(trouble) if value.is_none() && nimber.is_none() => Err(trouble),
+            _ => Ok(ServedPosition::new(tells, value, nimber)),
+        })
     }
 
     /// The names of the files that have turned out to be damaged since they were added, here or
-    /// on a copy of this shelf, and what was found first. They are not asked any more.
-    pub fn damaged(&self) -> impl Iterator<Item = (&str, &TableError)> {
-        self.files.iter().filter_map(|file| Some((file.name.as_str(), file.known.damage()?)))
+    /// on a copy of this shelf, and of the machines that did not answer, and what was found first.
+    pub fn troubles(&self) -> impl Iterator<Item = (&str, Trouble<'_>)> {
+        self.files.iter().filter_map(|file| Some((file.name.as_str(), file.known.trouble()?)))
     }
+}
+
+/// The rules of what is solved, as [`RulesFile::told`] has them.
+fn told(of: &Subject) -> Result<String, TextError> {
+    RulesFile::parse(&of.game, &of.rules)?.told(&of.size)
 }
 
 #[cfg(test)]
@@ -125,7 +205,7 @@ mod tests {
     #[test]
     fn books_are_whole_and_found() {
         let shelf = Shelf::with_books();
-        assert_eq!((shelf.files.len(), shelf.damaged().count()), (BOOKS.len(), 0));
+        assert_eq!((shelf.files.len(), shelf.troubles().count()), (BOOKS.len(), 0));
         let rules = preset("connect4").unwrap().unwrap();
         assert!(shelf.find(&rules, &rules.game().unwrap()).is_some());
         let small = rules.on_board("4x5").unwrap();

@@ -1,10 +1,10 @@
-//! Files that are asked, and turn out to be damaged: told once each.
+//! Files that are asked and turn out to be damaged, and machines that do not answer: told once each.
 
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use balpan_strong::{Shelf, TableError};
+use balpan_strong::{Shelf, TableError, Trouble};
 
 use crate::failure::{Problem, warn};
 
@@ -21,27 +21,32 @@ fn watched() -> MutexGuard<'static, Option<Watched>> {
     WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Has [`tell_damage`] look at the files of a shelf from now on.
+/// Has [`tell_damage`] look at a shelf from now on.
 pub(super) fn watch(shelf: &Shelf) {
     watched().get_or_insert_default().shelves.push(shelf.clone());
 }
 
-/// Tells of each file that has turned out to be damaged, on standard error, once.
+/// Tells of each file that has turned out to be damaged, and of each machine that did not answer,
+/// on standard error, once.
 pub(crate) fn tell_damage() {
     let mut watched = watched();
     let Some(Watched { shelves, told }) = watched.as_mut() else { return };
-    for (name, error) in shelves.iter().flat_map(Shelf::damaged) {
+    for (name, trouble) in shelves.iter().flat_map(Shelf::troubles) {
         if told.insert(name.to_owned()) {
-            tell(name, error);
+            tell(name, trouble);
         }
     }
 }
 
 /// Tells of a file that cannot be opened, where nobody has named it.
 pub(super) fn tell_unopened(path: &Path, error: &TableError) {
-    tell(&path.display().to_string(), error);
+    tell(&path.display().to_string(), Trouble::File(error));
 }
 
-fn tell(name: &str, error: &TableError) {
-    warn(&Problem::new(format!("{name}: {error}; answers are searched for instead"), "build the file again"));
+fn tell(name: &str, trouble: Trouble<'_>) {
+    let help = match trouble {
+        Trouble::File(_) => "build the file again",
+        Trouble::Remote(_) => "it is asked again after a while",
+    };
+    warn(&Problem::new(format!("{name}: {trouble}; answers are searched for instead"), help));
 }

@@ -1,15 +1,15 @@
-//! Strong solutions in files.
+//! Strong solutions in files, and on other machines.
 
 use std::fs::File;
 use std::path::Path;
 
 use balpan_games::{AnyGame, KnownOf, RulesFile};
-use balpan_strong::{Shelf, Solution, Table, TableError};
+use balpan_strong::{Remote, Shelf, Solution, Subject, Table, TableError};
 use memmap2::Mmap;
 
 use super::damage::{self, tell_unopened};
 use super::merge::parts_of;
-use crate::args::{GameArgs, StrongArgs};
+use crate::args::{GameArgs, StrongArgs, StrongPlace};
 use crate::failure::Failure;
 use crate::source;
 
@@ -55,13 +55,16 @@ fn mapped<T>(path: &Path, open: impl FnOnce(Mmap) -> Result<T, TableError>) -> R
     Ok(open(mapped))
 }
 
-/// All files at hand: those that are asked for, and the books that are part of the command.
+/// All that is at hand: what that are asked for, and the books that are part of the command.
 pub(crate) fn shelf(args: &StrongArgs) -> Result<Shelf, Failure> {
     checked_shelf(args, |_, _| Ok(()))
 }
 
-/// The same, where files that are named have to pass a check.
-fn checked_shelf(args: &StrongArgs, check: impl Fn(&Path, &Mapped) -> Result<(), Failure>) -> Result<Shelf, Failure> {
+/// The same, where what is named has to pass a check: by its name, and what it has.
+fn checked_shelf(
+    args: &StrongArgs,
+    check: impl Fn(&str, &[&Subject]) -> Result<(), Failure>,
+) -> Result<Shelf, Failure> {
     let mut shelf = Shelf::with_books();
     if let Some(folder) = &args.strong_dir {
         let unreadable = |e: std::io::Error| {
@@ -86,20 +89,28 @@ fn checked_shelf(args: &StrongArgs, check: impl Fn(&Path, &Mapped) -> Result<(),
         }
         add_shares(&mut shelf, folder, shares)?;
     }
-    for path in &args.strong {
+    for place in &args.strong {
+        let name = place.to_string();
+        let path = match place {
+            StrongPlace::Remote(address) => {
+                add_remote(&mut shelf, address, |subjects| check(&name, subjects))?;
+                continue;
+            }
+            StrongPlace::Path(path) => path,
+        };
         if path.is_dir() {
             let tables = parts_of(path)?.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
             let Some(first) = tables.first() else {
                 let help = "expected a file that `balpan build` has written, or a folder of files of shares";
-                return Err(Failure::input(format!("--strong {}: no file of a share", path.display()), help));
+                return Err(Failure::input(format!("--strong {name}: no file of a share"), help));
             };
-            check(path, first)?;
+            check(&name, &[&first.header().of])?;
             add_shares(&mut shelf, path, tables)?;
             continue;
         }
         let table = open(path)?;
-        check(path, &table)?;
-        shelf.add(path.display().to_string(), table)?;
+        check(&name, &[&table.header().of])?;
+        shelf.add(name, table)?;
     }
     damage::watch(&shelf);
     Ok(shelf)
@@ -115,30 +126,65 @@ fn add_shares(shelf: &mut Shelf, folder: &Path, mut tables: Vec<Mapped>) -> Resu
     Ok(())
 }
 
-/// Who knows values of the game: a file that was asked for has to be of it.
+/// Adds all that an explorer on another machine serves.
+fn add_remote(
+    shelf: &mut Shelf,
+    address: &str,
+    check: impl Fn(&[&Subject]) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let refused = |what: &dyn std::fmt::Display, help| Failure::input(format!("--strong {address}: {what}"), help);
+    let help = "expected the address of a `balpan serve --strong FILE`, as `http://192.0.2.1:8080`: not `https`";
+    let (remote, list) = Remote::open(address).map_err(|e| refused(&e, help))?;
+    if list.solutions.is_empty() {
+        return Err(refused(&"no strong solution is served there", "start it with `balpan serve --strong FILE`"));
+    }
+    check(&list.solutions.iter().map(|served| &served.of).collect::<Vec<_>>())?;
+    for served in list.solutions {
+        shelf.add_remote(address, &remote, served)?;
+    }
+    Ok(())
+}
+
+/// Who knows values of the game: what was asked for has to have some of it.
 pub(crate) fn known(args: &StrongArgs, of: &GameArgs, game: &AnyGame) -> Result<Option<KnownOf>, Failure> {
     let rules = source::changed_rules(of)?;
-    let shelf = checked_shelf(args, |path, table| check_rules(path, table, &rules, game))?;
+    let shelf = checked_shelf(args, |name, subjects| check_rules(name, subjects, &rules, game))?;
     Ok(shelf.find(&rules, game))
 }
 
-/// The last file that is asked for, which has to be of the game.
+/// The last that is asked for, which has to be a file of the game.
 pub(crate) fn solution(args: &StrongArgs, of: &GameArgs, game: &AnyGame) -> Result<Option<Mapped>, Failure> {
-    let Some(path) = args.strong.last() else { return Ok(None) };
+    let Some(place) = args.strong.last() else { return Ok(None) };
+    let StrongPlace::Path(path) = place else {
+        let help = "ask one on this machine: counts are taken from the file itself";
+        return Err(Failure::input(format!("--strong {place}: expected a file"), help));
+    };
     let table = open(path)?;
-    check_rules(path, &table, &source::changed_rules(of)?, game)?;
+    check_rules(&place.to_string(), &[&table.header().of], &source::changed_rules(of)?, game)?;
     Ok(Some(table))
 }
 
-/// Refuses a file of other rules.
-fn check_rules(path: &Path, table: &Mapped, rules: &RulesFile, game: &AnyGame) -> Result<(), Failure> {
-    let of = &table.header().of;
-    let told = RulesFile::parse(&of.game, &of.rules)?.told(&of.size)?;
+/// Refuses what has none of the game's rules.
+fn check_rules(name: &str, subjects: &[&Subject], rules: &RulesFile, game: &AnyGame) -> Result<(), Failure> {
     let asked = rules.told(&game.size())?;
-    if told == asked {
-        return Ok(());
-    }
     let lines = |text: &str| text.lines().collect::<Vec<_>>().join(", ");
-    let message = format!("--strong {}: the file is of other rules: {}", path.display(), lines(&told));
-    Err(Failure::input(message, format!("expected a file of {}", lines(&asked))))
+    let mut found = Vec::new();
+    for of in subjects {
+        let told = RulesFile::parse(&of.game, &of.rules)?.told(&of.size)?;
+        if told == asked {
+            return Ok(());
+        }
+        found.push(lines(&told));
+    }
+    let expected = lines(&asked);
+    Err(match &found[..] {
+        [found] => {
+            let message = format!("--strong {name}: the file is of other rules: {found}");
+            Failure::input(message, format!("expected a file of {expected}"))
+        }
+        _ => {
+            let message = format!("--strong {name}: none is of these rules, but of: {}", found.join("; of: "));
+            Failure::input(message, format!("expected one of {expected}"))
+        }
+    })
 }

@@ -1,5 +1,6 @@
 //! The description of the interface, OpenAPI 3.1.
 
+pub(super) mod strong;
 pub(super) mod tree;
 
 use utoipa::openapi::schema::{Schema, Type};
@@ -24,6 +25,8 @@ use super::{body, json};
         super::events,
         super::tree,
         super::review,
+        super::strong::list,
+        super::strong::position,
         super::description
     ),
     components(schemas(
@@ -41,6 +44,11 @@ use super::{body, json};
         Outcome,
         Review,
         Reviewed,
+        strong::ServedList,
+        strong::Served,
+        strong::Subject,
+        strong::Tells,
+        strong::ServedPosition,
         tree::TreeJson,
         tree::NodeJson,
         tree::ValueJson,

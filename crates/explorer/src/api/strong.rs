@@ -1,0 +1,63 @@
+//! Strong solutions for other machines: `--strong http://HOST:PORT` asks here.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use super::json::json;
+use crate::answers::Answers;
+use crate::refusal::Refusal;
+use crate::scene::apart;
+
+/// The strong solutions that are served.
+#[utoipa::path(
+    get,
+    path = "/api/v1/strong",
+    responses((status = 200, body = super::openapi::strong::ServedList, description = "What can be asked for; files are not named"))
+)]
+pub(super) async fn list(State(answers): State<Arc<Answers>>) -> Response {
+    json(StatusCode::OK, &answers.shelf().served())
+}
+
+/// What a strong solution has of a position: by its layer, and its key in hexadecimal.
+#[utoipa::path(
+    get,
+    path = "/api/v1/strong/{id}/{layer}/{key}",
+    params(
+        ("id" = String, Path, description = "The solution, as the list has it"),
+        ("layer" = u32, Path, description = "The position's layer: a number that every move lowers"),
+        ("key" = String, Path, description = "The key of its canonical form, at most 32 hexadecimal digits")
+    ),
+    responses(
+        (status = 200, body = super::openapi::strong::ServedPosition, description = "What is known: nothing, if it is not in a file here"),
+        (status = 400, body = super::json::ErrorBody, description = "The path has no layer or no key"),
+        (status = 404, body = super::json::ErrorBody, description = "There is no such solution"),
+        (status = 503, body = super::json::ErrorBody, description = "Its file is damaged")
+    )
+)]
+pub(super) async fn position(
+    State(answers): State<Arc<Answers>>,
+    path: Result<Path<(String, String, String)>, PathRejection>,
+) -> Result<Response, Refusal> {
+    let help = "expected `/api/v1/strong/ID/LAYER/KEY`, a decimal and a hexadecimal number";
+    let asked = path.ok().and_then(|Path((id, layer, key))| {
+        let is_key = key.len() <= 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
+        Some((id, layer.parse().ok()?, u128::from_str_radix(&key, 16).ok().filter(|_| is_key)?))
+    });
+    let (id, layer, key) = asked.ok_or_else(|| Refusal::bad("no layer, or no key", help))?;
+    // It may have to wait for the disk.
+    let told = apart(move || match answers.shelf().serve(&id, layer, key) {
+        Some(Ok(told)) => Ok(told),
+        Some(Err(_)) => {
+            let help = "this server's operator is told which";
+            Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "a file of this solution is damaged", help))
+        }
+        None => {
+            Err(Refusal::new(StatusCode::NOT_FOUND, "there is no such solution", "/api/v1/strong lists what there is"))
+        }
+    });
+    Ok(json(StatusCode::OK, &told.await?))
+}

@@ -1,0 +1,195 @@
+//! A solution that an explorer on another machine serves.
+
+use std::fmt;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use balpan::{Oracle, Value};
+use serde::de::DeserializeOwned;
+use ureq::Agent;
+
+use crate::codes::Tells;
+use crate::format::VERSION;
+use crate::served::{Served, ServedList, ServedPosition};
+
+/// How long a connection may take, and then an answer.
+const CONNECT: Duration = Duration::from_secs(3);
+const ANSWER: Duration = Duration::from_secs(5);
+
+/// The longest list and the longest answer about a position that are read.
+const MOST_LIST: u64 = 1 << 26;
+const MOST_ANSWER: u64 = 1 << 16;
+
+/// The questions that are passed over after the first of several that fail in a row; twice as
+/// many after each further one, up to the most.
+const PAUSE: u32 = 64;
+const MOST_PAUSE: u32 = 1 << 16;
+
+/// Why another machine does not answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RemoteError {
+    /// The address cannot be meant.
+    #[error("`{0}` is no address of an explorer")]
+    Address(String),
+    /// It cannot be reached, or takes too long.
+    #[error("it does not answer: {0}")]
+    Silent(String),
+    /// It answers with an error.
+    #[error("it answers with status {0}")]
+    Refused(u16),
+    /// It answers something else.
+    #[error("its answer makes no sense: {0}")]
+    Senseless(String),
+    /// Its keys may mean something else.
+    #[error("its solutions are of version {0} of their format; this is version {VERSION}")]
+    OtherVersion(u32),
+}
+
+/// An explorer on another machine, reached by plain HTTP.
+#[derive(Clone, Debug)]
+pub struct Remote {
+    agent: Agent,
+    /// Its address, without `/` at the end.
+    base: String,
+}
+
+impl Remote {
+    /// The explorer at `http://HOST:PORT`, and the solutions that it serves. Takes one request.
+    ///
+    /// # Errors
+    /// If the address cannot be meant, or nothing there answers as an explorer does: within
+    /// three seconds for the connection and five for the answer.
+    pub fn open(address: &str) -> Result<(Self, ServedList), RemoteError> {
+        let wrong = || RemoteError::Address(address.to_owned());
+        let base = address.trim_end_matches('/');
+        let host = base.strip_prefix("http://").ok_or_else(wrong)?;
+        let (host, _) = host.split_once('/').unwrap_or((host, ""));
+        let is_port = |port: &str| port.is_empty() || port.parse::<u16>().is_ok();
+        // A colon within brackets is one of an IPv6 address.
+        let has_port = host.rsplit_once(':').filter(|(_, port)| !port.ends_with(']'));
+        let is_wrong = |c: char| matches!(c, '?' | '#' | '@') || c.is_whitespace();
+        if host.is_empty() || base.contains(is_wrong) || has_port.is_some_and(|(_, port)| !is_port(port)) {
+            return Err(wrong());
+        }
+        let config = Agent::config_builder()
+            .timeout_connect(Some(CONNECT))
+            .timeout_global(Some(CONNECT + ANSWER))
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .proxy(None)
+            .user_agent("balpan")
+            .build();
+        let remote = Self { agent: config.into(), base: base.to_owned() };
+        let list: ServedList = remote.get("", MOST_LIST)?;
+        if let Some(other) = list.solutions.iter().find(|served| served.version != VERSION) {
+            return Err(RemoteError::OtherVersion(other.version));
+        }
+        Ok((remote, list))
+    }
+
+    /// What it says of this path.
+    fn get<T: DeserializeOwned>(&self, path: &str, most: u64) -> Result<T, RemoteError> {
+        let silent = |e: ureq::Error| match e {
+            ureq::Error::BadUri(_) | ureq::Error::Http(_) => RemoteError::Address(self.base.clone()),
+            ureq::Error::BodyExceedsLimit(_) => RemoteError::Senseless("it is too long".to_owned()),
+            e => RemoteError::Silent(e.to_string()),
+        };
+        let mut answer = self.agent.get(format!("{}/api/v1/strong{path}", self.base)).call().map_err(silent)?;
+        if answer.status() != 200 {
+            return Err(RemoteError::Refused(answer.status().as_u16()));
+        }
+        let bytes = answer.body_mut().with_config().limit(most).read_to_vec().map_err(silent)?;
+        serde_json::from_slice(&bytes).map_err(|e| RemoteError::Senseless(e.to_string()))
+    }
+}
+
+/// A solution there, as an engine asks it: a request for each position. Where the other machine
+/// fails, nothing is known; after a while it is asked again.
+pub(crate) struct RemoteKnown {
+    remote: Remote,
+    id: String,
+    tells: Tells,
+    folded: bool,
+    /// The first that went wrong.
+    trouble: OnceLock<RemoteError>,
+    /// The questions that are still passed over, and the pause after the next failure.
+    passed_over: AtomicU32,
+    pause: AtomicU32,
+}
+
+impl RemoteKnown {
+    pub(crate) fn new(remote: Remote, served: &Served) -> Self {
+        Self {
+            remote,
+            id: served.id.clone(),
+            tells: served.of.tells,
+            folded: served.of.folded,
+            trouble: OnceLock::new(),
+            passed_over: AtomicU32::new(0),
+            pause: AtomicU32::new(PAUSE),
+        }
+    }
+
+    pub(crate) fn trouble(&self) -> Option<&RemoteError> {
+        self.trouble.get()
+    }
+
+    fn ask<T>(&self, layer: u32, key: u128, read: impl FnOnce(ServedPosition) -> Result<T, ()>) -> Option<T> {
+        // Whether it is its turn need not be exact between threads.
+        let left = self.passed_over.load(Ordering::Relaxed);
+        if left > 0 {
+            self.passed_over.store(left - 1, Ordering::Relaxed);
+            return None;
+        }
+        let told = self.remote.get(&format!("/{}/{layer}/{key:x}", self.id), MOST_ANSWER);
+        let senseless = |()| RemoteError::Senseless("a value that cannot be".to_owned());
+        match told.and_then(|told| read(told).map_err(senseless)) {
+            Ok(told) => {
+                self.pause.store(PAUSE, Ordering::Relaxed);
+                Some(told)
+            }
+            Err(error) => {
+                let pause = self.pause.load(Ordering::Relaxed);
+                self.passed_over.store(pause, Ordering::Relaxed);
+                self.pause.store(pause.saturating_mul(2).min(MOST_PAUSE), Ordering::Relaxed);
+                // The first that was found is kept.
+                let _ = self.trouble.set(error);
+                None
+            }
+        }
+    }
+}
+
+impl Oracle for RemoteKnown {
+    fn value(&self, layer: u32, key: u128) -> Option<Value> {
+        if self.tells != Tells::Value {
+            return None;
+        }
+        self.ask(layer, key, |told| told.value())?
+    }
+
+    fn nimber(&self, layer: u32, key: u128) -> Option<u32> {
+        if self.tells != Tells::Nimber {
+            return None;
+        }
+        self.ask(layer, key, |told| Ok(told.nimber))?
+    }
+
+    fn is_folded(&self) -> bool {
+        self.folded
+    }
+
+    /// Never: a search visits a million positions in the time of a few hundred requests.
+    fn is_met_at(&self, _layer: u32) -> bool {
+        false
+    }
+}
+
+impl fmt::Debug for RemoteKnown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RemoteKnown").field("base", &self.remote.base).field("id", &self.id).finish_non_exhaustive()
+    }
+}

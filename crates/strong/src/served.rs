@@ -1,0 +1,105 @@
+//! What a shelf says of its solutions to other machines, as JSON.
+
+use balpan::{MOST_PLIES, Outcome, Value};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::codes::Tells;
+use crate::format::{Subject, VERSION};
+
+/// All solutions that are served.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ServedList {
+    /// One item for the files of the same rules.
+    pub solutions: Vec<Served>,
+}
+
+/// A solution that is served.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Served {
+    /// What it is asked by: 32 hexadecimal digits, the same for the same subject and version.
+    pub id: String,
+    /// The version of the format, which says what keys mean.
+    pub version: u32,
+    /// What is solved.
+    pub of: Subject,
+}
+
+/// What is served of a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ServedPosition {
+    /// Its outcome for the player to move: `win`, `draw` or `loss`; `null` if it is not known.
+    pub outcome: Option<ServedOutcome>,
+    /// The plies to the end, of a win or a loss.
+    pub remoteness: Option<u32>,
+    /// Its nimber, of a solution that tells nimbers.
+    pub nimber: Option<u32>,
+}
+
+/// Who wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "as in `Outcome`")]
+pub enum ServedOutcome {
+    Win,
+    Draw,
+    Loss,
+}
+
+impl Served {
+    pub(crate) fn new(of: Subject) -> Self {
+        let Subject { game, rules, size, starts, tells, folded, plies } = &of;
+        let words = (VERSION, game, rules, size, starts, tells, folded, plies);
+        let text = serde_json::to_vec(&words).unwrap_or_default();
+        Self { id: format!("{:032x}", xxh3_128(&text)), version: VERSION, of }
+    }
+}
+
+impl ServedPosition {
+    pub(crate) fn new(tells: Tells, value: Option<Value>, nimber: Option<u32>) -> Self {
+        match tells {
+            Tells::Value => Self {
+                outcome: value.map(|value| match value.outcome() {
+                    Outcome::Win => ServedOutcome::Win,
+                    Outcome::Draw => ServedOutcome::Draw,
+                    Outcome::Loss => ServedOutcome::Loss,
+                }),
+                remoteness: value.and_then(Value::remoteness),
+                nimber: None,
+            },
+            Tells::Nimber => Self { nimber, ..Self::default() },
+        }
+    }
+
+    /// The value; `Err` if it makes no sense.
+    pub(crate) fn value(&self) -> Result<Option<Value>, ()> {
+        let plies = self.remoteness.filter(|&plies| plies <= MOST_PLIES);
+        match (self.outcome, plies) {
+            (None, _) => Ok(None),
+            (Some(ServedOutcome::Draw), _) => Ok(Some(Value::DRAW)),
+            (Some(ServedOutcome::Win), Some(plies)) => Ok(Some(Value::win(plies))),
+            (Some(ServedOutcome::Loss), Some(plies)) => Ok(Some(Value::loss(plies))),
+            _ => Err(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use super::*;
+
+    #[test]
+    fn values_come_back_as_they_were() {
+        for value in [Value::DRAW, Value::win(1), Value::loss(0), Value::win(MOST_PLIES)] {
+            let told = ServedPosition::new(Tells::Value, Some(value), None);
+            let text = serde_json::to_string(&told).unwrap();
+            assert_eq!(serde_json::from_str::<ServedPosition>(&text).unwrap().value(), Ok(Some(value)), "{text}");
+        }
+        assert_eq!(ServedPosition::new(Tells::Value, None, None).value(), Ok(None));
+        for lie in [r#"{"outcome":"win"}"#, r#"{"outcome":"loss","remoteness":4000000000}"#] {
+            assert_eq!(serde_json::from_str::<ServedPosition>(lie).unwrap().value(), Err(()), "{lie}");
+        }
+    }
+}

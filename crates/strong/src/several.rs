@@ -1,0 +1,28 @@
+//! Several files of one game, asked one after the other.
+
+use std::sync::Arc;
+
+use balpan::{Oracle, Value};
+
+/// Oracles that agree on whether positions are folded. The first that knows a position is taken.
+#[derive(Debug)]
+pub(crate) struct Several(pub(crate) Vec<Arc<dyn Oracle>>);
+
+impl Oracle for Several {
+    fn value(&self, layer: u32, key: u128) -> Option<Value> {
+        self.0.iter().find_map(|known| known.value(layer, key))
+    }
+
+    fn nimber(&self, layer: u32, key: u128) -> Option<u32> {
+        self.0.iter().find_map(|known| known.nimber(layer, key))
+    }
+
+    fn is_folded(&self) -> bool {
+        self.0.first().is_some_and(|known| known.is_folded())
+    }
+
+    /// If all say so: one that is slow to answer says no.
+    fn is_met_at(&self, layer: u32) -> bool {
+        self.0.iter().all(|known| known.is_met_at(layer))
+    }
+}
