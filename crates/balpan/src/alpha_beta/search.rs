@@ -56,6 +56,8 @@ struct Open<Position> {
     bounds: Bounds,
     /// Where it belongs in the table; `None` if it is not to be remembered.
     place: Option<Place>,
+    /// The plies to it from the position that was opened, along which there was one candidate.
+    plies: u32,
 }
 
 /// Where a candidate leads.
@@ -121,32 +123,52 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     /// or an upper bound that is not.
     fn search(&mut self, position: &G::Position, asked: Value) -> Result<Value, Interrupt> {
         match self.open(position.clone(), asked) {
-            Ok(open) => self.visit(&open, asked, 0),
+            Ok(open) => self.visit_from(&open, asked, 0),
             Err(answer) => Ok(answer),
         }
     }
 
-    /// A position that is to be searched; or what can be said of it without.
+    /// A position that is to be searched; or what can be said of it without. While there is one
+    /// candidate, it is what that leads to.
     #[inline]
-    fn open(&self, position: G::Position, asked: Value) -> Result<Open<G::Position>, Value> {
+    fn open(&self, mut position: G::Position, mut asked: Value) -> Result<Open<G::Position>, Value> {
         let game = self.game;
-        if game.is_over(&position) {
-            return Err(Value::ended(game.end(&position)));
+        let mut plies = 0;
+        loop {
+            if game.is_over(&position) {
+                return Err(back_by(Value::ended(game.end(&position)), plies));
+            }
+            let bounds = game.bounds(&position, asked);
+            if let Some(answer) = bounds.answer(asked) {
+                return Err(back_by(answer, plies));
+            }
+            let mut candidates = game.candidates(&position);
+            if let (Some(only), None) = (candidates.next(), candidates.next()) {
+                drop(candidates);
+                position = game.play(&position, only);
+                asked = asked.ahead();
+                plies += 1;
+                continue;
+            }
+            drop(candidates);
+            if !game.is_memorable(&position) {
+                return Ok(Open { position, bounds, place: None, plies });
+            }
+            let position = game.canonical(&position);
+            let place = self.keys.key(game, &position).map(|key| self.table.place(key));
+            if let Some(place) = place {
+                self.table.prefetch(place);
+            }
+            return Ok(Open { position, bounds, place, plies });
         }
-        let bounds = game.bounds(&position, asked);
-        if let Some(answer) = bounds.answer(asked) {
-            return Err(answer);
+    }
+
+    /// As [`search`](Self::search), of the position that was opened.
+    fn visit_from(&mut self, open: &Open<G::Position>, mut asked: Value, ply: u32) -> Result<Value, Interrupt> {
+        for _ in 0..open.plies {
+            asked = asked.ahead();
         }
-        // Where there is one candidate, what it leads to has a place.
-        if !game.is_memorable(&position) || game.candidates(&position).nth(1).is_none() {
-            return Ok(Open { position, bounds, place: None });
-        }
-        let position = game.canonical(&position);
-        let place = self.keys.key(game, &position).map(|key| self.table.place(key));
-        if let Some(place) = place {
-            self.table.prefetch(place);
-        }
-        Ok(Open { position, bounds, place })
+        Ok(back_by(self.visit(open, asked, ply)?, open.plies))
     }
 
     /// As [`search`](Self::search), of an open position.
@@ -156,7 +178,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             self.report();
             self.round.check()?;
         }
-        let Open { ref position, mut bounds, place } = *open;
+        let Open { ref position, mut bounds, place, .. } = *open;
         let known = place.and_then(|place| self.table.get(place)).map(|kept| Known::unpacked(kept, self.codes));
         if let Some(known) = known {
             bounds.lower = bounds.lower.max(known.bounds.lower);
@@ -250,11 +272,12 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         while let Some(Candidate { number, open, .. }) = self.open.get(next) {
             let known =
                 open.place.and_then(|place| self.table.get(place)).map(|kept| Known::unpacked(kept, self.codes));
-            let Some(answer) = known.and_then(|known| known.bounds.answer(asked.ahead())) else {
+            let then = (0..=open.plies).fold(asked, |asked, _| asked.ahead());
+            let Some(answer) = known.and_then(|known| known.bounds.answer(then)) else {
                 next += 1;
                 continue;
             };
-            let value = answer.back();
+            let value = back_by(answer, open.plies + 1);
             if value > best.0 {
                 best = (value, *number);
             }
@@ -291,7 +314,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 claimed = Some((claims, place.name()));
             }
             self.enter_share(share, ply, next - first, end - first);
-            let value = self.visit(&open, asked.ahead(), ply + 1)?.back();
+            let value = self.visit_from(&open, asked.ahead(), ply + 1)?.back();
             if let Some((claims, name)) = claimed {
                 claims.release(name);
             }
@@ -331,6 +354,12 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             self.share = Some((before, width));
         }
     }
+}
+
+/// What a value is worth to whoever moved so many plies before.
+#[inline]
+fn back_by(value: Value, plies: u32) -> Value {
+    (0..plies).fold(value, |value, _| value.back())
 }
 
 /// What the table keeps of a position.

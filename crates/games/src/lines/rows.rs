@@ -151,6 +151,16 @@ impl Direction {
     /// The cells that alone are missing from k in a row, and those of full rows.
     #[inline(always)]
     fn missing_one(&self, cells: u64, k: usize) -> u64 {
+        let (one, two, three) = (self.shift, 2 * self.shift, 3 * self.shift);
+        if k == 4 {
+            // Where two, of a window that begins there, are both in `cells`.
+            let pairs = cells & cells >> one;
+            let first = pairs >> one & cells >> three & self.begins;
+            let second = cells & pairs >> two & self.begins;
+            let third = pairs & cells >> three & self.begins;
+            let fourth = pairs & cells >> two & self.begins;
+            return first | second << one | third << two | fourth << three;
+        }
         let mut missing = 0;
         // `head`: where a window begins whose first `gap` cells are all there.
         let mut head = self.begins;
