@@ -5,27 +5,42 @@ mod solution;
 mod source;
 
 use std::ffi::OsString;
+use std::fmt;
 use std::io;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use std::time::Duration;
 
 use balpan::{Stopped, Watch};
 use tempfile::TempDir;
 
-/// Somebody's program, ready to run: a program with its arguments; or a `solution` that
-/// was made one, in a temporary folder that goes with it.
+/// Somebody's program, ready to run: a program with its arguments; a `solution` that
+/// was made one, in a temporary folder that goes with it; or a function of this process.
 ///
 /// It is given its input on standard input and answers on standard output. Runs may go
 /// on side by side.
-#[derive(Debug)]
 pub struct Program {
-    /// The program and its arguments.
-    words: Vec<OsString>,
+    kind: Kind,
     /// As it was given, for people.
     name: String,
-    /// What was made for it.
-    _folder: Option<TempDir>,
+}
+
+/// What is run.
+enum Kind {
+    /// A program and its arguments, and what was made for it.
+    Words { words: Vec<OsString>, _folder: Option<TempDir> },
+    /// A function.
+    Function(Arc<Function>),
+}
+
+/// A run within this process: what comes of an input, within limits, until the watch says stop.
+pub type Function = dyn Fn(&[u8], Limits, &Watch) -> Run + Send + Sync;
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Program").field(&self.name).finish()
+    }
 }
 
 /// What a run may take.
@@ -175,7 +190,21 @@ impl Program {
     #[must_use]
     pub fn new(words: Vec<OsString>) -> Self {
         let shown: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
-        Self { name: shown.join(" "), words, _folder: None }
+        Self::made(shown.join(" "), words, None)
+    }
+
+    /// A program of these words, and the folder that goes with it.
+    fn made(name: String, words: Vec<OsString>, folder: Option<TempDir>) -> Self {
+        Self { kind: Kind::Words { words, _folder: folder }, name }
+    }
+
+    /// A function of this process in the place of a program: it is given what the program would
+    /// read, and tells what the program would have done. It keeps to the limits itself.
+    pub fn of_function(
+        name: impl Into<String>,
+        function: impl Fn(&[u8], Limits, &Watch) -> Run + Send + Sync + 'static,
+    ) -> Self {
+        Self { kind: Kind::Function(Arc::new(function)), name: name.into() }
     }
 
     /// The same, but that a source file in the place of the program is compiled, if it has to
@@ -218,7 +247,11 @@ impl Program {
     /// # Errors
     /// If it cannot be started.
     pub fn run(&self, input: &[u8], limits: Limits, watch: &Watch) -> Result<Run, NoProgram> {
-        let Some((program, arguments)) = self.words.split_first() else {
+        let words = match &self.kind {
+            Kind::Words { words, .. } => words,
+            Kind::Function(function) => return Ok(function(input, limits, watch)),
+        };
+        let Some((program, arguments)) = words.split_first() else {
             return Err(NoProgram::Nameless);
         };
         let mut command = Command::new(program);

@@ -40,7 +40,7 @@ pub(super) fn wrapped(path: &Path, watch: &Watch) -> Result<Program, NoProgram> 
     };
     let submitted = Submitted::new(path, name, watch)?;
     let words = words(&submitted)?;
-    let program = Program { words, name: submitted.name, _folder: Some(submitted.folder) };
+    let program = Program::made(submitted.name, words, Some(submitted.folder));
     // With no cases, it is loaded and nothing else.
     let run = program.run(b"", LIMITS, watch)?;
     succeeded(run)?.map_err(|errors| NoProgram::Load { file: program.name(), errors })?;

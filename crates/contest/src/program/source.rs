@@ -32,7 +32,7 @@ pub(super) fn program(words: Vec<OsString>, watch: &Watch) -> Result<Program, No
     let source = Submitted::new(&path, path.display().to_string(), watch)?;
     let mut made = make(&source)?;
     made.extend(words.iter().skip(1).cloned());
-    Ok(Program { name: Program::new(words).name, words: made, _folder: Some(source.folder) })
+    Ok(Program::made(Program::new(words).name, made, Some(source.folder)))
 }
 
 /// Whether it is executable, and says what runs it.
