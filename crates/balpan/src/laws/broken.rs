@@ -200,3 +200,50 @@ pub enum Broken<Position> {
         told: u32,
     },
 }
+
+impl<Position> Broken<Position> {
+    /// The same law, with positions told otherwise: as text, say.
+    pub fn map<Told>(self, mut tell: impl FnMut(Position) -> Told) -> Broken<Told> {
+        use Broken as B;
+
+        match self {
+            B::Endless { position, plies } => B::Endless { position: tell(position), plies },
+            B::Illegal { from, position } => B::Illegal { from: tell(from), position: tell(position) },
+            B::Twice { position } => B::Twice { position: tell(position) },
+            B::Unending { position } => B::Unending { position: tell(position) },
+            B::Restless { position, canonical } => B::Restless { position: tell(position), canonical: tell(canonical) },
+            B::Unequal { position, canonical, value, other } => {
+                B::Unequal { position: tell(position), canonical: tell(canonical), value, other }
+            }
+            B::LongKey { position, key, bits } => B::LongKey { position: tell(position), key, bits },
+            B::SameKey { position, other, key } => B::SameKey { position: tell(position), other: tell(other), key },
+            B::OtherSuccessors { position, key } => B::OtherSuccessors { position: tell(position), key },
+            B::WrongKey { position, key, read } => B::WrongKey { position: tell(position), key, read: tell(read) },
+            B::NotLowered { from, layer, position, after } => {
+                B::NotLowered { from: tell(from), layer, position: tell(position), after }
+            }
+            B::OtherLayer { position, canonical, layer, other } => {
+                B::OtherLayer { position: tell(position), canonical: tell(canonical), layer, other }
+            }
+            B::NoMove { position } => B::NoMove { position: tell(position) },
+            B::NoBestCandidate { position, value, best } => {
+                B::NoBestCandidate { position: tell(position), value, best }
+            }
+            B::OutOfBounds { position, value, bounds } => B::OutOfBounds { position: tell(position), value, bounds },
+            B::WrongMobility { position, moves, mobility } => {
+                B::WrongMobility { position: tell(position), moves, mobility }
+            }
+            B::NotNormal { position, outcome } => B::NotNormal { position: tell(position), outcome },
+            B::NotMisere { position, outcome } => B::NotMisere { position: tell(position), outcome },
+            B::WrongMisereParts { position, parts, heap } => {
+                let parts = parts.into_iter().map(&mut tell).collect();
+                B::WrongMisereParts { position: tell(position), parts, heap }
+            }
+            B::WrongParts { position, parts, nimber, sum } => {
+                let parts = parts.into_iter().map(&mut tell).collect();
+                B::WrongParts { position: tell(position), parts, nimber, sum }
+            }
+            B::WrongNimber { part, nimber, told } => B::WrongNimber { part: tell(part), nimber, told },
+        }
+    }
+}
