@@ -3,11 +3,10 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use balpan::cgt::{Forms, Unfinished};
-use balpan::{Game, Outcome, Watch};
-use balpan_games::placement::{NoValue, Placement, Values};
-use balpan_games::{AnyGame, CellSet, Notation};
-use serde::Serialize;
+use balpan::cgt::Unfinished;
+use balpan::{Game, Outcome};
+use balpan_games::placement::{Begun, InSums, NoValue, Placement};
+use balpan_games::{AnyGame, CellSet};
 
 use crate::args::SolveArgs;
 use crate::draw;
@@ -26,50 +25,19 @@ pub(crate) fn run(args: &SolveArgs, name: &str, game: &AnyGame) -> Result<(), Fa
     }
 }
 
-/// What was found; the field names are part of the command's contract.
-#[derive(Serialize)]
-struct Found<'a> {
-    game: &'a str,
-    position: String,
-    cgt: String,
-    /// The outcome for each player when that one begins; one for impartial games.
-    outcomes: Vec<Begun>,
-    parts: usize,
-    seconds: f64,
-}
-
-#[derive(Serialize)]
-struct Begun {
-    begins: &'static str,
-    outcome: String,
-}
-
 fn answer<W: CellSet>(args: &SolveArgs, name: &str, game: &Placement<W>) -> Result<(), Failure> {
-    let position = game.start();
-    let find = |watch: &Watch| {
-        let mut values = Values::new(game, Forms::new(args.game.memory, watch))?;
-        let value = values.of(&position)?;
-        let text = values.forms().text(value)?;
-        let outcomes = values.forms().outcomes(value)?;
-        Ok((text, outcomes, values.parts()))
-    };
-    let ((result, counted_games), time) = watched(|watch| (find(watch), watch.positions()));
-    let (cgt, outcomes, parts) = result.map_err(|none| failure(none, counted_games))?;
-    let [mover, other] = game.players(&position);
-    let begun = |(begins, outcome): (&'static str, Outcome)| Begun { begins, outcome: outcome.to_string() };
-    let [left, right] = if position.right_to_move { [other, mover] } else { [mover, other] };
-    let sides = if game.is_partizan() { 2 } else { 1 };
-    let outcomes: Vec<_> = [(left, outcomes[0]), (right, outcomes[1])].into_iter().take(sides).map(begun).collect();
-    let found = Found { game: name, position: game.text(&position), cgt, outcomes, parts, seconds: time.as_secs_f64() };
+    let ((result, counted_games), time) =
+        watched(|watch| (InSums::of(name, game, &game.start(), args.game.memory, watch), watch.positions()));
+    let found = result.map_err(|none| failure(none, counted_games))?.within(time);
     if args.json {
         return print_json(&found);
     }
     print(&page(game, &found))?;
-    tell_cost(parts, time);
+    tell_cost(found.parts, time);
     Ok(())
 }
 
-fn page<W: CellSet>(game: &Placement<W>, found: &Found<'_>) -> String {
+fn page<W: CellSet>(game: &Placement<W>, found: &InSums) -> String {
     let mut page = format!("{} {}\n\n", found.game, game.board());
     page.push_str(&draw::position(game, &game.start()));
     // Writing to a string cannot fail.

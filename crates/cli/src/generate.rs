@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use balpan::Watch;
-use balpan_contest::{Given, Judge, NoData, Wanted, generate_with, hardest};
+use balpan_contest::{Given, Judge, NoData, Wanted, data_json, generate_with, hardest};
 
 use crate::args::GenerateArgs;
 use crate::contest::{OnJudge, Shown, with_judge};
@@ -63,7 +63,7 @@ fn run_for<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), Failure> {
     };
     let (data, hard, files) = watched(make).0?;
     if args.json {
-        return print_json(&report::json(judge, args.seed, &data, own, &hard));
+        return print_json(&data_json(judge, args.seed, &data, own, &hard));
     }
     if args.cover || !hard.is_empty() {
         // Nothing of the data is lost where nobody reads it.

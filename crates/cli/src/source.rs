@@ -40,10 +40,8 @@ pub(crate) fn changed(name: &str, board: Option<&str>, set: &[String]) -> Result
 /// The rules that the game's name does not tell: of a preset those that are changed, of a
 /// file all that stand in it.
 pub(crate) fn untold_rules(args: &GameArgs) -> Result<Vec<String>, Failure> {
-    let rules = changed_rules(args)?;
-    let told = preset(&args.game).transpose()?.map(|preset| preset.changes()).transpose()?.unwrap_or_default();
-    let changes = rules.changes()?.into_iter().filter(|change| !told.contains(change));
-    Ok(changes.map(|change| harmless(&change)).collect())
+    let changes = changed_rules(args)?.untold(&args.game)?;
+    Ok(changes.iter().map(|change| harmless(change)).collect())
 }
 
 /// The game from the position that these words say, or from its start if there is none.

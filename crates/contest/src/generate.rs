@@ -3,6 +3,7 @@
 mod cover;
 mod hard;
 mod mixture;
+mod told;
 
 use balpan::{Stopped, Watch};
 
@@ -10,6 +11,7 @@ use crate::judge::Judge;
 use mixture::Mixture;
 
 pub use hard::{Hard, hardest};
+pub use told::{DataJson, data_json};
 
 /// Which test data is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

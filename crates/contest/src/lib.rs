@@ -30,7 +30,9 @@ pub mod puzzle;
 mod said;
 pub mod stress;
 
-pub use generate::{Covered, Given, Hard, NoData, TestData, Wanted, generate, generate_with, hardest};
+pub use generate::{
+    Covered, DataJson, Given, Hard, NoData, TestData, Wanted, data_json, generate, generate_with, hardest,
+};
 pub use judge::blockgame::BlockGame;
 pub use judge::own::{self, OwnGame};
 pub use judge::platforms::Platforms;

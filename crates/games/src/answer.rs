@@ -162,7 +162,8 @@ impl Answer {
 
 impl Within {
     /// The bounds of what was asked for and is not known.
-    fn of<M: Copy>(known: &balpan::Answer<M>, bounds: Bounds) -> Self {
+    #[must_use]
+    pub fn of<M: Copy>(known: &balpan::Answer<M>, bounds: Bounds) -> Self {
         let is_known = if known.ask.plies() { bounds.value().is_some() } else { bounds.outcome().is_some() };
         if known.complete || is_known {
             return Self::default();

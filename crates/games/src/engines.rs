@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use balpan::keep::Kept;
-use balpan::{Ask, Budget, Engine, Method, NoAnswer, Oracle, Solver, Watch};
+use balpan::{Ask, Budget, Engine, Method, NoAnswer, Oracle, Outcome, Solver, Watch};
 
 use crate::answer::{Answer, Number};
 use crate::any::Task;
@@ -195,6 +195,9 @@ pub struct Engines {
     engines: Vec<Box<dyn TextEngine>>,
 }
 
+/// Plies of a placement board of so many free cells are found at once.
+const FEW_CELLS: usize = 25;
+
 /// Engines of one rules file that are kept at a time: each may take a part of the memory.
 const MOST_ENGINES: usize = 4;
 
@@ -224,6 +227,31 @@ impl Engines {
     ) -> Result<Answer, NoTextAnswer> {
         let name = self.rules.name.clone();
         self.engine_for(position)?.ask(&name, position, question, watch, report)
+    }
+
+    /// Answers as [`ask`](Self::ask) for somebody who looks at many positions of one game, as far as
+    /// can be told soon: once a position was too large for plies, which is remembered in
+    /// `too_large`, others with many free cells are asked who wins, and no more.
+    ///
+    /// # Errors
+    /// If the text is no position of such a game, or there is no such answer.
+    pub fn ask_in_reach(
+        &mut self,
+        position: &str,
+        too_large: &mut bool,
+        watch: &Watch,
+    ) -> Result<Answer, NoTextAnswer> {
+        let free = position.bytes().filter(|byte| *byte == b'.').count();
+        let ask = if *too_large && free > FEW_CELLS { Some(Ask::Winner) } else { None };
+        let mut asked = |ask| self.ask(position, Question { ask, number: false }, watch, &mut |_| {});
+        let answer = match asked(ask) {
+            // Nimbers tell who wins, however long play may last.
+            Err(NoTextAnswer::NoAnswer(NoAnswer::TooLong(_))) => asked(Some(Ask::Winner)),
+            answer => answer,
+        }?;
+        let is_won = matches!(answer.outcome, Some(Outcome::Win | Outcome::Loss));
+        *too_large |= answer.complete && is_won && answer.remoteness.is_none();
+        Ok(answer)
     }
 
     /// The engine of the game that the text is a position of.

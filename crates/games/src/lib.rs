@@ -26,6 +26,7 @@
 mod answer;
 mod any;
 mod board;
+pub mod census;
 mod engines;
 pub mod heaps;
 pub mod lines;
@@ -39,6 +40,7 @@ mod record;
 mod review;
 mod rules;
 mod settings;
+pub mod sum;
 mod symmetry;
 mod text;
 pub mod walkers;

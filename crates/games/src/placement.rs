@@ -20,6 +20,7 @@ mod small;
 mod table_solver;
 mod values;
 mod words;
+mod worth;
 
 use std::sync::Arc;
 
@@ -33,6 +34,7 @@ pub use losing_boards::LosingBoards;
 pub use pieces::{Piece, Shape, ShapeError};
 pub use table_solver::TableSolver;
 pub use values::{NoValue, Values};
+pub use worth::{Begun, InSums};
 
 use crate::board::{Board, CellSet};
 use crate::no_game::NoGame;

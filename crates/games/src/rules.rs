@@ -10,6 +10,7 @@ use toml_edit::{DocumentMut, Item, Value};
 use crate::any::{AnyGame, AnyRules};
 use crate::board::Board;
 use crate::mistake::{RowsMistake, RulesMistake};
+use crate::presets::preset;
 use crate::text::{TextError, TextOf, error};
 
 /// The text of a rules file, and what it says.
@@ -131,6 +132,16 @@ impl RulesFile {
         Ok(changes)
     }
 
+    /// The rules that this name does not tell: of a preset those that are changed, of anything
+    /// else all that stand in the file.
+    ///
+    /// # Errors
+    /// None that [`parse`](Self::parse) has not found before.
+    pub fn untold(&self, name: &str) -> Result<Vec<String>, TextError> {
+        let told = preset(name).transpose()?.map(|preset| preset.changes()).transpose()?.unwrap_or_default();
+        Ok(self.changes()?.into_iter().filter(|change| !told.contains(change)).collect())
+    }
+
     /// The rules by which results of a game are told from those of others, and its
     /// [size](crate::Notation::size): a line each.
     ///
@@ -143,6 +154,12 @@ impl RulesFile {
         told.extend(self.changes()?);
         told.push(format!("{}={size}", if self.is_of_heaps() { "start" } else { "board" }));
         Ok(told.join("\n"))
+    }
+
+    /// Whether a board was asked for, on which every position has to be.
+    #[must_use]
+    pub const fn has_fixed_board(&self) -> bool {
+        self.board_is_fixed
     }
 
     /// Whether the game is one of heaps: those take time to be made if they are large.

@@ -1,9 +1,8 @@
-//! What is told of test data: which case covers what, and all of it as JSON.
+//! What is told of test data: which case covers what.
 
 use std::fmt::Write as _;
 
-use balpan_contest::{Covered, Hard, Judge, TestData};
-use serde::Serialize;
+use balpan_contest::{Covered, Judge, TestData};
 
 /// What is covered, by which cases, from 1; many variants of one thing on a line.
 pub(super) fn told<J: Judge>(data: &TestData<J>) -> String {
@@ -35,75 +34,4 @@ fn numbers(cases: &[usize]) -> String {
     let named: Vec<_> = cases.iter().take(NAMED).map(|case| (case + 1).to_string()).collect();
     let more = cases.len() - named.len();
     named.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
-}
-
-#[derive(Serialize)]
-pub(super) struct Json<'a> {
-    judge: String,
-    seed: u64,
-    cases: Vec<JsonCase<'a>>,
-    covered: Vec<JsonCovered<'a>>,
-}
-
-#[derive(Serialize)]
-struct JsonCase<'a> {
-    /// An input with this case alone.
-    input: String,
-    answer: String,
-    covers: Vec<&'a str>,
-    /// Whether it is the setter's, of `--with`.
-    own: bool,
-    /// What plain recursion visits, of the cases of `--hard`.
-    visits: Vec<JsonVisits>,
-}
-
-#[derive(Serialize)]
-struct JsonVisits {
-    recursion: &'static str,
-    positions: u64,
-}
-
-#[derive(Serialize)]
-struct JsonCovered<'a> {
-    what: &'a str,
-    /// Numbers of cases, from 1.
-    cases: Vec<usize>,
-}
-
-pub(super) fn json<'a, J: Judge>(
-    judge: &J,
-    seed: u64,
-    data: &'a TestData<J>,
-    own: usize,
-    hard: &[Hard<J>],
-) -> Json<'a> {
-    let usual = data.cases.len() - hard.len();
-    let visits = |case: usize| {
-        let visits = case.checked_sub(usual).and_then(|n| hard.get(n)).map_or(&[][..], |hard| &hard.visits);
-        visits.iter().map(|&(recursion, positions)| JsonVisits { recursion, positions }).collect()
-    };
-    let mut covers = vec![Vec::new(); data.cases.len()];
-    for covered in &data.covered {
-        covered.cases.iter().for_each(|&case| covers[case].push(&*covered.what));
-    }
-    let cases = data.cases.iter().zip(&data.answers).zip(covers);
-    let covered = data
-        .covered
-        .iter()
-        .map(|covered| JsonCovered { what: &covered.what, cases: covered.cases.iter().map(|case| case + 1).collect() });
-    Json {
-        judge: judge.about().name.to_string(),
-        seed,
-        cases: cases
-            .enumerate()
-            .map(|(n, ((case, answer), covers))| JsonCase {
-                input: judge.write(std::slice::from_ref(case)),
-                answer: answer.to_string(),
-                covers,
-                own: n < own,
-                visits: visits(n),
-            })
-            .collect(),
-        covered: covered.collect(),
-    }
 }

@@ -3,15 +3,12 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use balpan::{Ask, Budget, NoAnswer, Outcome, Verdict};
-use balpan_games::{Answer, Engines, KnownOf, MakeEngine, NoTextAnswer, Question, RulesFile};
+use balpan::{Budget, Verdict};
+use balpan_games::{Answer, Engines, KnownOf, MakeEngine, RulesFile};
 
 use crate::failure::{Failure, harmless};
 use crate::progress::{all_cores, watched};
 use crate::strong;
-
-/// Plies of a placement board of so many free cells are found at once.
-const FEW_CELLS: usize = 25;
 
 pub(crate) struct Oracle {
     name: String,
@@ -53,16 +50,9 @@ impl Oracle {
         if let Some(known) = self.known.get(position) {
             return Ok(Rc::clone(known));
         }
-        let free = position.bytes().filter(|byte| *byte == b'.').count();
-        let ask = if self.too_large && free > FEW_CELLS { Some(Ask::Winner) } else { None };
-        let Self { name, engines, .. } = self;
+        let Self { name, engines, too_large, .. } = self;
         let (answer, _) = watched(|watch| {
-            let mut asked = |ask| engines.ask(position, Question { ask, number: false }, watch, &mut |_| {});
-            let answer = match asked(ask) {
-                // Nimbers tell who wins, however long play may last.
-                Err(NoTextAnswer::NoAnswer(NoAnswer::TooLong(_))) => asked(Some(Ask::Winner)),
-                answer => answer,
-            };
+            let answer = engines.ask_in_reach(position, too_large, watch);
             let answer = answer.map_err(|e| Failure::no_text_answer(e, name, watch.positions()))?;
             match answer.outcome.filter(|_| answer.complete) {
                 Some(outcome) => Ok((outcome, answer)),
@@ -72,7 +62,6 @@ impl Oracle {
         strong::tell_damage();
         let (outcome, answer) = answer?;
         let verdict = Verdict { outcome, remoteness: answer.remoteness };
-        self.too_large |= outcome != Outcome::Draw && verdict.remoteness.is_none();
         let known = Rc::new(Known { verdict, answer });
         self.known.insert(position.to_owned(), Rc::clone(&known));
         Ok(known)

@@ -1,10 +1,9 @@
 //! Strong solutions in files, and on other machines.
 
-use std::fs::File;
 use std::path::Path;
 
 use balpan_games::{AnyGame, KnownOf, RulesFile};
-use balpan_strong::{Remote, Shelf, Solution, Subject, Table, TableError};
+use balpan_strong::{Remote, Shelf, Solution, Subject, Table, TableError, mapped};
 use memmap2::Mmap;
 
 use super::damage::{self, tell_unopened};
@@ -40,22 +39,7 @@ fn opened<T>(path: &Path, open: impl FnOnce(Mmap) -> Result<T, TableError>) -> R
     })
 }
 
-/// A file that can be read, and whether it is a strong solution.
-#[expect(unsafe_code, reason = "a file is mapped")]
-fn mapped<T>(path: &Path, open: impl FnOnce(Mmap) -> Result<T, TableError>) -> Result<Result<T, TableError>, String> {
-    let told = |e: std::io::Error| e.to_string();
-    let file = File::open(path).map_err(told)?;
-    if file.metadata().map_err(told)?.len() == 0 {
-        // There is nothing to map.
-        return Ok(Err(TableError::NoTable));
-    }
-    // SAFETY: the bytes change only if somebody writes to the file meanwhile, which `balpan build`
-    // never does: it writes under another name. All that is read is checked when it is read.
-    let mapped = unsafe { Mmap::map(&file) }.map_err(told)?;
-    Ok(open(mapped))
-}
-
-/// All that is at hand: what that are asked for, and the books that are part of the command.
+/// All that is at hand: what is asked for, and the books that are part of the command.
 pub(crate) fn shelf(args: &StrongArgs) -> Result<Shelf, Failure> {
     checked_shelf(args, |_, _| Ok(()))
 }
