@@ -1,6 +1,7 @@
 //! Positions: as text for people to read, and small, as trees and sheets of puzzles have
 //! them.
 
+mod alone;
 mod grid;
 pub(crate) mod lines;
 pub(crate) mod svg;
@@ -8,6 +9,7 @@ pub(crate) mod svg;
 use balpan::Outcome;
 use balpan_games::Notation;
 
+pub use alone::alone;
 pub use grid::{Paint, Part, line, marked, plain, position};
 
 /// What a position looks like.

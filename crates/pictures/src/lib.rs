@@ -5,6 +5,9 @@
 //! | a position for a terminal, moves marked on it | [`board`] |
 //! | the tree of play, and what alpha-beta does on it | [`tree`] |
 //! | puzzles to print, with their answers | [`puzzle`] |
+//! | a position, alone | [`board::alone`] |
+//! | a game looked back at, move by move | [`graph`] |
+//! | positions counted by their plies | [`histogram`] |
 //!
 //! All of it is text out: nothing is printed, written or served here. The words are in
 //! English and Korean ([`words`]).
@@ -25,11 +28,15 @@
 //! ```
 
 pub mod board;
+mod census;
 mod lines;
 pub mod puzzle;
+mod review;
 mod svg;
 pub mod tree;
 pub mod words;
 
+pub use census::histogram;
 pub use lines::COLUMNS;
+pub use review::graph;
 pub use words::{Lang, grouped};

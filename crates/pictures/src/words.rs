@@ -1,6 +1,7 @@
 //! Every word in a picture, in each language: one function a phrase, so that what has to
 //! mean the same stands side by side.
 
+pub(crate) mod census;
 pub mod players;
 pub mod puzzle;
 pub mod review;

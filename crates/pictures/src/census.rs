@@ -1,0 +1,80 @@
+//! Positions by remoteness, as a histogram.
+
+use std::fmt::Write;
+
+use balpan_games::Lang;
+use balpan_games::census::Census;
+
+use crate::svg::{BARS, escaped};
+use crate::tree::STYLE;
+use crate::words::census as words;
+use crate::words::grouped;
+
+/// The height of the tallest bar, and what is around the bars.
+const FULL: f64 = 150.0;
+const LEFT: f64 = 20.0;
+const TOP: f64 = 66.0;
+const BELOW: f64 = 54.0;
+const NARROWEST: f64 = 460.0;
+
+/// A bar for each remoteness, of positions won for the player to move and of those that are
+/// lost, the taller the more; as an SVG file that needs nothing else.
+#[must_use]
+pub fn histogram(lang: Lang, census: &Census) -> String {
+    let rows = &census.remoteness;
+    let most = rows.iter().map(|row| row.win.max(row.loss)).max().unwrap_or(0).max(1);
+    let bar = (620.0 / (rows.len().max(1) as f64)).clamp(8.0, 40.0);
+    let width = (2.0 * LEFT + bar * rows.len() as f64).max(NARROWEST);
+    let floor = TOP + FULL;
+    let height = floor + BELOW;
+    let title = words::title(lang, census);
+    // Writing to a string cannot fail.
+    let mut out = String::new();
+    let _ = write!(
+        out,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" class="tree" viewBox="0 0 {width:.0} {height:.0}" width="{width:.0}" height="{height:.0}" role="img" aria-label="{title}"><style>{STYLE}{BARS}</style><rect class="paper" width="{width:.0}" height="{height:.0}" rx="8"/><text class="heading" x="{LEFT}" y="28">{title}</text><text class="muted" x="{LEFT}" y="47">{}</text>"#,
+        escaped(&words::outcomes(lang, census)),
+        title = escaped(&title),
+    );
+    for (n, row) in rows.iter().enumerate() {
+        let x = LEFT + bar * n as f64;
+        for (half, (count, player, said)) in
+            [(row.win, "p0", words::won(lang, row.remoteness)), (row.loss, "p1", words::lost(lang, row.remoteness))]
+                .into_iter()
+                .enumerate()
+        {
+            if count == 0 {
+                continue;
+            }
+            // A few among many are still seen.
+            let high = (FULL * count as f64 / most as f64).max(1.5);
+            let (left, wide) = (x + bar * (0.08 + 0.42 * half as f64), bar * 0.42);
+            let _ = write!(
+                out,
+                r#"<rect class="count {player}" x="{left:.1}" y="{:.1}" width="{wide:.1}" height="{high:.1}"><title>{}: {}</title></rect>"#,
+                floor - high,
+                escaped(&said),
+                grouped(count)
+            );
+        }
+        let step = rows.len().div_ceil(24).max(1);
+        if n % step == 0 {
+            let middle = x + bar / 2.0;
+            let _ = write!(
+                out,
+                r#"<text class="t-move" x="{middle:.1}" y="{:.1}">{}</text>"#,
+                floor + 16.0,
+                row.remoteness
+            );
+        }
+    }
+    let _ = write!(
+        out,
+        r#"<path class="grid" d="M{LEFT} {floor}h{:.1}"/><text class="muted" x="{LEFT}" y="{:.1}">{}</text></svg>"#,
+        width - 2.0 * LEFT,
+        floor + 38.0,
+        escaped(words::legend(lang))
+    );
+    out.push('\n');
+    out
+}

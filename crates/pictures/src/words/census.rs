@@ -1,0 +1,42 @@
+//! What is said of positions that are counted.
+
+use balpan_games::census::Census;
+
+use super::{Lang, grouped};
+
+/// What is counted.
+pub(crate) fn title(lang: Lang, census: &Census) -> String {
+    let (game, positions) = (&census.game, grouped(census.positions));
+    match (census.symmetry, census.positions) {
+        (false, 1) => lang.pick(format!("{game}: 1 position"), format!("{game}: 국면 1개")),
+        (false, _) => lang.pick(format!("{game}: {positions} positions"), format!("{game}: 국면 {positions}개")),
+        (true, _) => lang.pick(
+            format!("{game}: {positions} positions up to symmetry"),
+            format!("{game}: 대칭을 하나로 쳐서 국면 {positions}개"),
+        ),
+    }
+}
+
+/// How many of each outcome.
+pub(crate) fn outcomes(lang: Lang, census: &Census) -> String {
+    let [win, draw, loss] = [census.outcomes.win, census.outcomes.draw, census.outcomes.loss].map(grouped);
+    lang.pick(format!("{win} won, {draw} drawn, {loss} lost"), format!("승 {win}, 무 {draw}, 패 {loss}"))
+}
+
+/// What the bars are.
+pub(crate) fn legend(lang: Lang) -> &'static str {
+    lang.pick(
+        "plies to the end; blue: the player to move wins, orange: loses",
+        "끝까지 남은 수. 파랑은 둘 차례인 쪽이 이기고, 주황은 집니다",
+    )
+}
+
+/// Positions won in so many plies.
+pub(crate) fn won(lang: Lang, plies: u32) -> String {
+    lang.pick(format!("won in {plies}"), format!("{plies}수 만에 승"))
+}
+
+/// Positions lost in so many.
+pub(crate) fn lost(lang: Lang, plies: u32) -> String {
+    lang.pick(format!("lost in {plies}"), format!("{plies}수 만에 패"))
+}
