@@ -1,0 +1,98 @@
+"""Exact solvers for two-player board games: who wins, in how many plies, by which moves.
+
+>>> import balpan
+>>> answer = balpan.game("platforms", board="4x4").solve()
+>>> answer.winner, answer.remoteness, answer.best
+('B', 14, ['0,1', '1,0'])
+
+Games by rules files (:func:`game`, :func:`rules`) are asked about positions as text. Games of one's
+own (:class:`Game`, :func:`solve`) have positions and moves of any kind. Both are solved by the same
+engine, with the interpreter let go, and every answer is exact.
+"""
+
+from __future__ import annotations
+
+from ._answers import DRAW, Answer, MoveWorth, Outcome, Worth, loss, win
+from ._balpan import __version__
+from ._errors import (
+    BalpanError,
+    GameError,
+    LawError,
+    MovesError,
+    NoAnswerError,
+    PositionError,
+    RulesError,
+    StrongError,
+)
+from ._games import Ask, Position, RulesGame, game, presets, rules
+from ._judge import Comparison, Difference, Judge, TestCase, TestData, generate, judge
+from ._own import Game, census, check_laws, nimber, solve
+from ._reports import (
+    Census,
+    Component,
+    Mistake,
+    Puzzle,
+    Puzzles,
+    Review,
+    Reviewed,
+    Sheet,
+    Sum,
+    Tree,
+    ValueInSums,
+    WinningMove,
+)
+from ._strong import MISSING, Strong, open_strong
+from ._sums import sum_of
+
+__all__ = [
+    "DRAW",
+    "MISSING",
+    "Answer",
+    "Ask",
+    "BalpanError",
+    "Census",
+    "Comparison",
+    "Component",
+    "Difference",
+    "Game",
+    "GameError",
+    "Judge",
+    "LawError",
+    "Mistake",
+    "MoveWorth",
+    "MovesError",
+    "NoAnswerError",
+    "Outcome",
+    "Position",
+    "PositionError",
+    "Puzzle",
+    "Puzzles",
+    "Review",
+    "Reviewed",
+    "RulesError",
+    "RulesGame",
+    "Sheet",
+    "Strong",
+    "StrongError",
+    "Sum",
+    "TestCase",
+    "TestData",
+    "Tree",
+    "ValueInSums",
+    "WinningMove",
+    "Worth",
+    "__version__",
+    "census",
+    "check_laws",
+    "game",
+    "generate",
+    "judge",
+    "loss",
+    "nimber",
+    "open_strong",
+    "presets",
+    "rules",
+    "solve",
+    "sum_of",
+    "win",
+]

@@ -1,0 +1,170 @@
+"""Answers: what is known of a position, as the command's ``--json`` has it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, Optional, TypeVar
+
+from ._frames import frame
+from ._tables import Table
+
+__all__ = ["DRAW", "Answer", "MoveWorth", "Outcome", "Worth", "loss", "win"]
+
+Outcome = Literal["win", "draw", "loss"]
+
+P = TypeVar("P")
+M = TypeVar("M")
+
+
+@dataclass(frozen=True)
+class Worth:
+    """A value for the player to move: an outcome, and the plies to the end if they are known.
+
+    >>> win(3)
+    Worth(outcome='win', remoteness=3)
+    >>> print(loss(4), DRAW)
+    loss in 4 draw
+    """
+
+    outcome: Outcome
+    remoteness: Optional[int] = None
+
+    def __str__(self) -> str:
+        return _told(self.outcome, self.remoteness)
+
+
+def win(remoteness: Optional[int] = None) -> Worth:
+    """The player to move wins in so many plies."""
+    return Worth("win", remoteness)
+
+
+def loss(remoteness: Optional[int] = None) -> Worth:
+    """The player to move loses in so many plies."""
+    return Worth("loss", remoteness)
+
+
+DRAW = Worth("draw")
+"""Nobody wins."""
+
+
+@dataclass(frozen=True)
+class MoveWorth(Generic[P, M]):
+    """What a move is worth to the player who makes it: a best move repeats the position's own
+    outcome and remoteness."""
+
+    move: M
+    outcome: Optional[Outcome]
+    remoteness: Optional[int]
+    position: P
+    at_least: Optional[Worth] = None
+    at_most: Optional[Worth] = None
+
+    def __str__(self) -> str:
+        return f"{self.move} {_told(self.outcome, self.remoteness)}"
+
+
+@dataclass(frozen=True)
+class Answer(Generic[P, M]):
+    """What is known of a position, its moves, and a line of best play.
+
+    Fields have the names of the command's ``--json``. What is not known, or was not asked for,
+    is ``None`` or empty; `complete` says whether all that was asked is there, and until then
+    `at_least` and `at_most` bound the value.
+
+    >>> import balpan
+    >>> answer = balpan.game("platforms").solve(".../A.B/...")
+    >>> answer.outcome, answer.remoteness, answer.winner, answer.best
+    ('win', 5, 'A', ['1,1'])
+    >>> print(answer)
+    A wins in 5: 1,1
+    """
+
+    game: str
+    position: P
+    to_move: str
+    outcome: Optional[Outcome]
+    remoteness: Optional[int]
+    winner: Optional[str]
+    best: list[M]
+    moves: list[MoveWorth[P, M]]
+    line: list[M]
+    complete: bool
+    rules: list[str] = field(default_factory=list)
+    nimber: Optional[int] = None
+    misere_value: Optional[int] = None
+    at_least: Optional[Worth] = None
+    at_most: Optional[Worth] = None
+    positions_searched: int = 0
+    seconds: float = 0.0
+    told: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    """The same as the command's ``--json`` has it, for `json.dumps`."""
+
+    @property
+    def worth(self) -> Optional[Worth]:
+        """Outcome and remoteness, or ``None`` if it is not known who wins."""
+        return None if self.outcome is None else Worth(self.outcome, self.remoteness)
+
+    def frame(self) -> Any:
+        """The moves as a pandas frame, a row each. Needs pandas."""
+        rows = [(mv.move, mv.outcome, mv.remoteness, mv.position) for mv in self.moves]
+        return frame(rows, ["move", "outcome", "remoteness", "position"])
+
+    def __str__(self) -> str:
+        if self.outcome is None:
+            return "not known yet"
+        if self.winner is None:
+            told = "a draw"
+        else:
+            told = f"{self.winner} wins"
+            if self.remoteness is not None:
+                told += f" in {self.remoteness}"
+        best = " ".join(str(mv) for mv in self.best)
+        return f"{told}: {best}" if best else told
+
+    def _repr_html_(self) -> str:
+        head = ["move", "outcome", "plies"]
+        best = {repr(mv) for mv in self.best}
+        rows = [
+            [str(mv.move), mv.outcome or "", "" if mv.remoteness is None else str(mv.remoteness)] for mv in self.moves
+        ]
+        marked = {n for n, mv in enumerate(self.moves) if repr(mv.move) in best}
+        return Table(str(self), head, rows, marked).html()
+
+
+def _told(outcome: Optional[str], remoteness: Optional[int]) -> str:
+    if outcome is None:
+        return "not known yet"
+    return outcome if remoteness is None else f"{outcome} in {remoteness}"
+
+
+def _bound(told: Optional[dict[str, Any]]) -> Optional[Worth]:
+    return None if told is None else Worth(told["outcome"], told["remoteness"])
+
+
+_new = object.__new__
+
+
+def answer_of(told: dict[str, Any]) -> Answer[Any, Any]:
+    """The answer that a dictionary tells. Many are made: what a data class's own way would take is
+    spared."""
+    moves = []
+    for of in told["moves"]:
+        mv = _new(MoveWorth)
+        fields = mv.__dict__
+        fields.update(of)
+        if "at_least" in of or "at_most" in of:
+            fields["at_least"] = _bound(of.get("at_least"))
+            fields["at_most"] = _bound(of.get("at_most"))
+        else:
+            fields["at_least"] = fields["at_most"] = None
+        moves.append(mv)
+    answer: Answer[Any, Any] = _new(Answer)
+    fields = answer.__dict__
+    fields["nimber"] = fields["misere_value"] = None
+    fields["seconds"] = 0.0
+    fields.update(told)
+    fields["at_least"] = _bound(told.get("at_least"))
+    fields["at_most"] = _bound(told.get("at_most"))
+    fields["moves"] = moves
+    fields["told"] = told
+    return answer

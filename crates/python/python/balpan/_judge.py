@@ -1,0 +1,370 @@
+"""Contests: one's own function against the exact answers, and test data."""
+
+from __future__ import annotations
+
+import ctypes
+import io
+import json
+import numbers
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from dataclasses import dataclass, field
+from typing import Any, Optional, Union
+
+from . import _balpan
+from ._errors import RulesError
+from ._frames import frame
+from ._games import Deadline, Progress, RulesGame, _seconds
+from ._reports import Mistake
+
+__all__ = ["Comparison", "Difference", "Judge", "TestCase", "TestData", "generate", "judge"]
+
+Solution = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A case on which a function is wrong. The board in notebooks."""
+
+    fault: str
+    """``"wrong"``, ``"garbage"`` (no answer), ``"raised"``, ``"time_limit"`` or ``"unsteady"``."""
+    arguments: tuple[Any, ...]
+    """What it was called with."""
+    right: str
+    """The right answer."""
+    answer: Optional[str]
+    """What it answered, if it did."""
+    error: str
+    """What it raised, if it did: the end of the traceback."""
+    smallest: bool
+    """Whether it is right on every smaller case."""
+    smaller_cases: Optional[int]
+    """How many of these there are, if all were tried."""
+    mistakes: list[Mistake]
+    """Known misunderstandings that explain its answers, the likeliest first."""
+    position: str
+    line: list[str]
+    """Best play to the end."""
+    input: str
+    """The case as the judge's input has it."""
+    before: Optional[str] = None
+    """Calls before it without which it is right."""
+    told: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    _svg: str = field(default="", repr=False, compare=False)
+
+    def __str__(self) -> str:
+        call = ", ".join(repr(argument) for argument in self.arguments)
+        does = {
+            "wrong": f"returns {self.answer}",
+            "garbage": f"returns {self.answer}, which is no answer",
+            "raised": "raises " + (self.error.strip().splitlines() or ["an exception"])[-1],
+            "time_limit": "takes too long",
+            "unsteady": "does not return the same every time",
+        }.get(self.fault, self.fault.replace("_", " "))
+        lines = [f"solution({call}) {does}; the right answer is {self.right}."]
+        if self.before:
+            lines.append("It is right if it is called with nothing else before.")
+        if self.smallest and self.smaller_cases:
+            many = f"all {self.smaller_cases:,} smaller cases" if self.smaller_cases > 1 else "the one smaller case"
+            lines.append(f"It is right in {many}.")
+        for mistake in self.mistakes[:1]:
+            explained = f"explains {mistake.explains} of {mistake.of} answers"
+            lines.append(f"Maybe it is this: {mistake.name} ({explained}); but {mistake.remedy}.")
+        if self.line:
+            lines.append(f"Best play: {' '.join(self.line)}")
+        return "\n".join(lines)
+
+    def _repr_svg_(self) -> Optional[str]:
+        return self._svg or None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What came of a comparison."""
+
+    judge: str
+    right: bool
+    """Whether every answer was right."""
+    verdict: str
+    """``"right"``, ``"wrong"``, ``"slow"`` or ``"undecided"``."""
+    cases: int
+    """So many were tried."""
+    largest: int
+    """Cells of the largest of them."""
+    seconds: float
+    difference: Optional[Difference]
+    told: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def __bool__(self) -> bool:
+        return self.right
+
+    def __str__(self) -> str:
+        if self.difference is not None:
+            return str(self.difference)
+        if self.right:
+            return f"Right in all {self.cases:,} cases, of up to {self.largest} cells."
+        return f"No wrong answer was found in {self.cases:,} cases; not enough were tried."
+
+    def _repr_svg_(self) -> Optional[str]:
+        return None if self.difference is None else self.difference._repr_svg_()
+
+
+@dataclass(frozen=True)
+class TestCase:
+    """A case with its certified answer."""
+
+    __test__ = False
+
+    arguments: tuple[Any, ...]
+    answer: str
+    covers: list[str]
+    input: str
+
+
+@dataclass(frozen=True)
+class TestData:
+    """Test data with certified answers."""
+
+    __test__ = False
+
+    judge: str
+    seed: int
+    cases: list[TestCase]
+    told: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def __iter__(self) -> Iterator[TestCase]:
+        return iter(self.cases)
+
+    def __len__(self) -> int:
+        return len(self.cases)
+
+    def frame(self) -> Any:
+        """A row for each case, as a pandas frame. Needs pandas."""
+        rows = [(case.input, case.answer, "; ".join(case.covers)) for case in self.cases]
+        return frame(rows, ["input", "answer", "covers"])
+
+
+class Judge:
+    """A contest's problem: its exact answers, its test data, and its known misunderstandings.
+
+    What a solution is called with, and what it returns:
+
+    ============= ============================================ ================================
+    judge         called with                                  returns
+    ============= ============================================ ================================
+    ``platforms`` ``board, aloc, bloc``, as the problem has it the plies of the game
+    ``blockgame`` ``board``, a list of five strings            ``"WINNING"`` or ``"LOSING"``, or
+                                                               whether it is won
+    ``tictactoe`` ``board``, a list of three strings           ``"x"``, ``"o"`` or ``"TIE"``
+    a game        the text of a position                       ``"win"``, ``"draw"``, ``"loss"``;
+                                                               or with ``answer="value"``, such
+                                                               as ``"win 3"``; or the nimber
+    ============= ============================================ ================================
+    """
+
+    def __init__(self, name: str, game: Optional[RulesGame] = None, answer: str = "outcome") -> None:
+        self.name = name
+        self._own = None if game is None else (game._game, answer)
+        self._kind = "game" if game is not None else name
+
+    def compare(
+        self,
+        solution: Solution,
+        *,
+        time: Deadline = 10.0,
+        cases: Optional[int] = None,
+        limit: Deadline = None,
+        seed: int = 1,
+    ) -> Comparison:
+        """Calls a function with every small case and with larger ones by chance, until it is wrong or the
+        time is up; then looks for the smallest case on which it is wrong, and for the misunderstanding
+        that explains its answers.
+
+        :param time: seconds in all
+        :param cases: so many cases, if they end before the time
+        :param limit: seconds for one case; by itself, the problem's
+        :param seed: which cases come by chance
+
+        What it prints is not shown. One that takes too long is ended by an exception: it cannot be
+        while it waits in a call of another language.
+
+        >>> import balpan
+        >>> def solution(board, aloc, bloc):
+        ...     return 0
+        >>> print(balpan.judge("platforms").compare(solution).difference)
+        solution([[1, 1]], [0, 0], [0, 0]) returns 0; the right answer is 1.
+        It is right in the one smaller case.
+        Best play: 0,1
+        """
+        seconds = _seconds(time)
+        runner = _Runner(solution, self._kind)
+        allowed = 10.0 if seconds is None else seconds
+        told = _balpan.compare(self.name, self._own, runner, seed, cases, allowed, _seconds(limit))
+        return self._comparison(told)
+
+    def generate(
+        self,
+        cases: int = 10,
+        *,
+        seed: int = 1,
+        cover: bool = False,
+        hard: int = 0,
+        progress: Optional[Progress] = None,
+    ) -> TestData:
+        """Test data with certified answers, the same for the same seed on every machine.
+
+        :param cover: whether the cases should cover, between them, all that a test of the problem
+            should meet with
+        :param hard: so many more, which are hard for plain recursion
+
+        >>> import balpan
+        >>> data = balpan.judge("tictactoe").generate(3)
+        >>> [case.answer for case in data]
+        ['o', 'o', 'TIE']
+        """
+        told = _balpan.generate(self.name, self._own, cases, seed, cover, hard, progress)
+        made = [
+            TestCase(_arguments(self._kind, of["input"])[0], of["answer"], list(of["covers"]), of["input"])
+            for of in told["cases"]
+        ]
+        return TestData(judge=told["judge"], seed=told["seed"], cases=made, told=told)
+
+    def _comparison(self, told: dict[str, Any]) -> Comparison:
+        of = told["difference"]
+        difference = None
+        if of is not None:
+            difference = Difference(
+                fault=of["fault"],
+                arguments=_arguments(self._kind, of["input"])[0],
+                right=of["right"],
+                answer=of["answer"],
+                error=of["errors"],
+                smallest=of["smallest"],
+                smaller_cases=of["smaller_cases"],
+                mistakes=[Mistake(**mistake) for mistake in of["mistakes"]],
+                position=of["position"],
+                line=of["line"],
+                input=of["input"],
+                before=of["before"],
+                told=of,
+                _svg=_balpan.judge_svg(self.name, self._own, of["input"]),
+            )
+        return Comparison(
+            judge=told["judge"],
+            right=told["right"],
+            verdict=told["verdict"],
+            cases=told["cases"],
+            largest=told["largest"],
+            seconds=told["seconds"],
+            difference=difference,
+            told=told,
+        )
+
+    def __repr__(self) -> str:
+        return f"<judge {self.name}>"
+
+
+def judge(name: Union[str, RulesGame], *, answer: str = "outcome") -> Judge:
+    """The judge of a contest's problem (``"platforms"``, ``"blockgame"``, ``"tictactoe"``), or of a
+    game by rules of one's own, whose answers are ``"outcome"``, ``"value"`` or ``"nimber"``."""
+    if isinstance(name, RulesGame):
+        return Judge(name.name, name, answer)
+    if name not in ("platforms", "blockgame", "tictactoe"):
+        raise RulesError(f"there is no judge {name!r}", help="the judges are platforms, blockgame and tictactoe; or give a game")
+    return Judge(name)
+
+
+def generate(
+    name: Union[str, RulesGame],
+    cases: int = 10,
+    *,
+    seed: int = 1,
+    cover: bool = False,
+    hard: int = 0,
+    answer: str = "outcome",
+    progress: Optional[Progress] = None,
+) -> TestData:
+    """Test data with certified answers: as :meth:`Judge.generate`."""
+    return judge(name, answer=answer).generate(cases, seed=seed, cover=cover, hard=hard, progress=progress)
+
+
+_ROWS = {"blockgame": 5, "tictactoe": 3}
+
+
+def _arguments(kind: str, text: str) -> list[tuple[Any, ...]]:
+    """What a solution is called with, for each case of an input."""
+    lines = text.splitlines()
+    if kind == "platforms":
+        cases = [json.loads(line) for line in lines if line.strip()]
+        return [(case["board"], case["aloc"], case["bloc"]) for case in cases]
+    if kind == "game":
+        return [(line,) for line in lines[1:]]
+    rows = [line for line in lines[1:] if line.strip()]
+    size = _ROWS[kind]
+    return [(rows[at : at + size],) for at in range(0, len(rows), size)]
+
+
+def _shown(kind: str, result: Any) -> str:
+    """An answer as the judge reads it; anything else so that it is seen for what it is."""
+    if isinstance(result, bool) and kind == "blockgame":
+        return "WINNING" if result else "LOSING"
+    if isinstance(result, numbers.Integral) and not isinstance(result, bool):
+        return str(int(result))
+    if isinstance(result, str) and kind != "platforms" and result.strip():
+        return " ".join(result.split())
+    return " ".join(repr(result).split()) or "?"
+
+
+class _TimeIsUp(BaseException):
+    """Ends a solution that takes too long."""
+
+
+_ERRORS = 2000
+
+
+class _Runner:
+    """Calls a solution for each case of an input, within a time."""
+
+    def __init__(self, solution: Solution, kind: str) -> None:
+        self._solution = solution
+        self._kind = kind
+        self._lock = threading.Lock()
+        self._thread: Optional[int] = None
+        self._end = 0.0
+
+    def run(self, data: bytes, seconds: float) -> tuple[bytes, str, str]:
+        """What it would print, what it raised, and how it ended."""
+        output: list[str] = []
+        try:
+            try:
+                with self._lock:
+                    self._thread, self._end = threading.get_ident(), time.monotonic() + seconds
+                error = self._answer(data, output)
+            finally:
+                with self._lock:
+                    self._thread = None
+            ended = "right" if not error else "raised"
+        except _TimeIsUp:
+            error, ended = "", "time"
+        return "".join(output).encode(), error, ended
+
+    def _answer(self, data: bytes, output: list[str]) -> str:
+        try:
+            with redirect_stdout(io.StringIO()):
+                for arguments in _arguments(self._kind, data.decode()):
+                    output.append(_shown(self._kind, self._solution(*arguments)) + "\n")
+        except (Exception, SystemExit, RecursionError):
+            return traceback.format_exc()[-_ERRORS:]
+        return ""
+
+    def tick(self, stopping: bool) -> None:
+        """Ends a run whose time is up, or one of work that is stopping."""
+        with self._lock:
+            if self._thread is None or not (stopping or time.monotonic() > self._end):
+                return
+            # Once: what is raised is on its way.
+            thread, self._thread = self._thread, None
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_TimeIsUp))

@@ -1,0 +1,135 @@
+"""Strong solutions in files: the value of every position that play can reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from os import PathLike, fspath
+from typing import Any, Optional, Union
+
+from . import _balpan
+from ._answers import Worth
+from ._frames import frame
+from ._games import Position
+
+__all__ = ["MISSING", "Strong", "open_strong"]
+
+MISSING = 65535
+"""The code of a key that is not in a file."""
+
+Entry = Union[Worth, int]
+
+
+class Strong(Mapping[str, Entry]):
+    """A strong solution in a file, which is mapped: positions, as text, and what each is worth to the
+    player to move; of files of nimbers, the nimber.
+
+    Positions that a symmetry turns into each other are there once, and found by any of them. A file
+    without keys (``has_keys`` is false) finds positions that play can reach, and cannot list them.
+    """
+
+    def __init__(self, path: Union[str, PathLike[str]]) -> None:
+        self.path = fspath(path)
+        self._file = _balpan.StrongFile(self.path)
+        self.about: dict[str, Any] = self._file.about()
+        """What the file says of itself: ``game``, ``rules``, ``size``, ``starts``, ``tells``,
+        ``folded``, ``positions``, ``bytes``, ``layers``, ``codes``."""
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether it can list its positions, and tell which it has."""
+        return bool(self.about["has_keys"])
+
+    @property
+    def layers(self) -> dict[int, int]:
+        """How many positions each layer has, the highest first: every move leads to a lower one."""
+        return dict(self.about["layers"])
+
+    @property
+    def codes(self) -> dict[int, Entry]:
+        """What each code stands for."""
+        return {of["code"]: _entry(of) for of in self.about["codes"]}
+
+    def __getitem__(self, position: Union[str, Position]) -> Entry:
+        text = position.text if isinstance(position, Position) else position
+        found = self._file.look_up(text)
+        if found is None:
+            raise KeyError(text)
+        return _entry(found)
+
+    def __contains__(self, position: object) -> bool:
+        if not isinstance(position, (str, Position)):
+            return False
+        try:
+            self[position]
+        except (KeyError, ValueError):
+            return False
+        return True
+
+    def __len__(self) -> int:
+        return int(self.about["positions"])
+
+    def __iter__(self) -> Iterator[str]:
+        """The text of every position, the highest layer first."""
+        size = self._key_bytes()
+        for layer in self.layers:
+            keys, _ = self._file.layer(layer, size)
+            for at in range(0, len(keys), size):
+                text = self._file.position_of(int.from_bytes(keys[at : at + size], "little"))
+                if text is not None:
+                    yield text
+
+    def key_of(self, position: Union[str, Position]) -> tuple[Optional[int], int]:
+        """The layer and the key by which a position is found."""
+        return self._file.place_of(position.text if isinstance(position, Position) else position)
+
+    def look_up_keys(self, layer: int, keys: Any) -> Any:
+        """The codes of many keys of a layer, as a numpy array of `uint16`: `MISSING` for a key that is
+        not there. Needs numpy.
+
+        :param keys: an array of `uint64`; where keys have more than 64 bits, of two columns, the lower
+            bits first
+        """
+        import numpy
+
+        size = self._key_bytes()
+        made = numpy.ascontiguousarray(keys, dtype="<u8")
+        columns = size // 8
+        if made.ndim != (1 if columns == 1 else 2) or (columns == 2 and made.shape[1] != 2):
+            shape = "one row" if columns == 1 else "two columns"
+            raise ValueError(f"keys: expected an array of {shape}, found the shape {made.shape}")
+        found = self._file.codes(layer, made.tobytes(), size)
+        return numpy.frombuffer(found, dtype="<u2")
+
+    def layer(self, layer: int) -> tuple[Any, Any]:
+        """The keys of a layer in ascending order, and their codes, as numpy arrays. Needs numpy."""
+        import numpy
+
+        size = self._key_bytes()
+        keys, codes = self._file.layer(layer, size)
+        made = numpy.frombuffer(keys, dtype="<u8")
+        return made if size == 8 else made.reshape(-1, 2), numpy.frombuffer(codes, dtype="<u2")
+
+    def frame(self) -> Any:
+        """How many positions are worth what, as a pandas frame. Needs pandas."""
+        columns = ["code", "outcome", "remoteness", "nimber", "positions"]
+        return frame([[of[column] for column in columns] for of in self.about["codes"]], columns).set_index("code")
+
+    def __repr__(self) -> str:
+        return f"<strong {self.about['game']} {self.about['size']}: {len(self):,} positions>"
+
+    def _key_bytes(self) -> int:
+        return 8 if self._file.key_bits() <= 64 else 16
+
+
+def open_strong(path: Union[str, PathLike[str]]) -> Strong:
+    """Opens a file that ``balpan build`` has written.
+
+    :raises StrongError: if it is none
+    """
+    return Strong(path)
+
+
+def _entry(told: dict[str, Any]) -> Entry:
+    if told["outcome"] is None:
+        return int(told["nimber"])
+    return Worth(told["outcome"], told["remoteness"])

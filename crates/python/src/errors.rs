@@ -1,0 +1,83 @@
+//! What is wrong, as an exception of `balpan._errors`.
+
+use balpan::reach::Unfinished;
+use balpan::{NoAnswer, NoTable};
+use balpan_games::{ChangeError, Lang, NoTextAnswer, TextError, TextOf, Words};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// An exception of this class, with what was found and what can be done.
+pub(crate) fn error(py: Python<'_>, class: &str, message: &str, help: &str) -> PyErr {
+    let raised = || -> PyResult<PyErr> {
+        let class = py.import("balpan._errors")?.getattr(class)?;
+        let fields = PyDict::new(py);
+        if !help.is_empty() {
+            fields.set_item("help", help)?;
+        }
+        Ok(PyErr::from_value(class.call((message,), Some(&fields))?))
+    };
+    raised().unwrap_or_else(|failed| failed)
+}
+
+/// Text that cannot be read: the class tells what it is.
+pub(crate) fn of_text(py: Python<'_>, mistake: &TextError) -> PyErr {
+    let class = match mistake.of {
+        TextOf::Position => "PositionError",
+        TextOf::Record => "MovesError",
+        TextOf::Rules(_) => "RulesError",
+    };
+    let Words { message, help } = mistake.words(Lang::En);
+    // Python counts characters.
+    let characters = |byte: usize| mistake.text.char_indices().take_while(|(at, _)| *at < byte).count();
+    let raised = || -> PyResult<PyErr> {
+        let class = py.import("balpan._errors")?.getattr(class)?;
+        let fields = PyDict::new(py);
+        fields.set_item("position", &mistake.text)?;
+        fields.set_item("span", (characters(mistake.span.start), characters(mistake.span.end)))?;
+        fields.set_item("help", help)?;
+        fields.set_item("kind", mistake.mistake.kind())?;
+        Ok(PyErr::from_value(class.call((message,), Some(&fields))?))
+    };
+    raised().unwrap_or_else(|failed| failed)
+}
+
+/// Rules that cannot be changed as was asked.
+pub(crate) fn of_change(py: Python<'_>, mistake: &ChangeError) -> PyErr {
+    match mistake {
+        ChangeError::Text(mistake) => of_text(py, mistake),
+        other => error(py, "RulesError", &other.message(Lang::En), ""),
+    }
+}
+
+/// No answer to a question in text.
+pub(crate) fn of_text_answer(py: Python<'_>, none: &NoTextAnswer) -> PyErr {
+    match none {
+        NoTextAnswer::Text(mistake) => of_text(py, mistake),
+        NoTextAnswer::NoAnswer(none) => of_answer(py, none),
+    }
+}
+
+/// No answer.
+pub(crate) fn of_answer(py: Python<'_>, none: &NoAnswer) -> PyErr {
+    let help = match none {
+        NoAnswer::NoTable(NoTable::TooLarge { .. } | NoTable::NoMemory { .. }) => {
+            "allow more with memory=, or take a smaller board"
+        }
+        NoAnswer::TooLong(_) => "take smaller heaps; or ask for the winner alone, which the nimber tells",
+        NoAnswer::Stopped(_) => "allow more time with deadline=",
+        _ => "",
+    };
+    error(py, "NoAnswerError", &none.to_string(), help)
+}
+
+/// Positions that were not all counted.
+pub(crate) fn of_census(py: Python<'_>, unfinished: &Unfinished) -> PyErr {
+    let help = match unfinished {
+        Unfinished::TooMany(_) => {
+            "allow more with memory=, or take a smaller board; with symmetry=True, fewer are counted"
+        }
+        Unfinished::TooLong(_) => "take smaller heaps",
+        Unfinished::Stopped(_) => "",
+    };
+    error(py, "NoAnswerError", &unfinished.to_string(), help)
+}

@@ -1,0 +1,351 @@
+//! A caller's function against the exact answers of a judge, and test data.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use balpan::{Ask, Budget, Watch};
+use balpan_contest::own::Wanted as Answers;
+use balpan_contest::stress::{Difference, Fault, Plan, Report, Verdict, stress};
+use balpan_contest::{
+    BlockGame, End, Given, Judge, Limits, OwnGame, Platforms, Program, Run, TicTacToe, Wanted, data_json,
+    generate_with, hardest,
+};
+use balpan_games::{AnyGame, MakeEngine, Notation, Task, line_texts};
+use balpan_pictures::board;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use pythonize::pythonize;
+use serde::Serialize;
+
+use crate::errors::error;
+use crate::game::TextGame;
+use crate::waiting::{Patience, watched, watched_with};
+
+/// Something to do with a judge, whichever it is.
+trait OnJudge {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn run<J: Judge>(self, judge: &J) -> Self::Output;
+}
+
+/// Does something with the judge of this name; or with that of a game by rules of one's own, whose
+/// answers are as `answer` says.
+fn with_judge<T: OnJudge>(
+    py: Python<'_>,
+    name: &str,
+    own: Option<(PyRef<'_, TextGame>, String)>,
+    task: T,
+) -> PyResult<T::Output> {
+    if let Some((game, answer)) = own {
+        let wanted = match answer.as_str() {
+            "outcome" => Answers::Outcome,
+            "value" => Answers::Value,
+            "nimber" => Answers::Nimber,
+            _ => return Err(PyValueError::new_err("answer: expected 'outcome', 'value' or 'nimber'")),
+        };
+        let rules = game.0.rules.clone();
+        let smaller = !rules.has_fixed_board();
+        let judge = watched(py, Patience::endless(), |watch| OwnGame::new(rules, wanted, smaller, watch))?;
+        let judge = judge.map_err(|e| error(py, "NoAnswerError", &e.to_string(), ""))?;
+        return Ok(task.run(&judge));
+    }
+    Ok(match name {
+        "platforms" => task.run(&Platforms),
+        "blockgame" => task.run(&BlockGame),
+        "tictactoe" => task.run(&TicTacToe),
+        _ => {
+            let help = "the judges are platforms, blockgame and tictactoe; any game of balpan.game() or balpan.rules() has one, too";
+            return Err(error(py, "RulesError", &format!("there is no judge {name:?}"), help));
+        }
+    })
+}
+
+/// What came of a comparison.
+#[derive(Serialize)]
+struct Compared {
+    judge: String,
+    right: bool,
+    verdict: &'static str,
+    cases: u64,
+    largest: usize,
+    stopped: bool,
+    seconds: f64,
+    difference: Option<Different>,
+}
+
+/// A case on which a function is wrong.
+#[derive(Serialize)]
+struct Different {
+    fault: &'static str,
+    input: String,
+    before: Option<String>,
+    right: String,
+    answer: Option<String>,
+    errors: String,
+    smallest: bool,
+    smaller_cases: Option<u64>,
+    mistakes: Vec<Suspected>,
+    game: String,
+    position: String,
+    line: Vec<String>,
+}
+
+/// A misunderstanding that explains the answers.
+#[derive(Serialize)]
+struct Suspected {
+    name: String,
+    remedy: String,
+    explains: usize,
+    of: usize,
+}
+
+/// Compares a function with the judge's answers.
+///
+/// `runner.run(input, seconds)` answers an input in the judge's own format within so many
+/// seconds: with what it would print, what went wrong, and how it ended (`right`, `raised` or
+/// `time`). `runner.tick(stopping)` is called meanwhile from another thread.
+#[pyfunction]
+#[pyo3(signature = (name, own, runner, seed, cases, time, limit))]
+#[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
+pub(crate) fn compare<'py>(
+    py: Python<'py>,
+    name: &str,
+    own: Option<(PyRef<'py, TextGame>, String)>,
+    runner: Py<PyAny>,
+    seed: u64,
+    cases: Option<u64>,
+    time: f64,
+    limit: Option<f64>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let seconds = |what: &str, seconds: f64| {
+        Duration::try_from_secs_f64(seconds).map_err(|_| PyValueError::new_err(format!("{what}: expected seconds")))
+    };
+    let (time, limit) = (seconds("time", time)?, limit.map(|limit| seconds("limit", limit)).transpose()?);
+    let compared = with_judge(py, name, own, Compare { py, runner, seed, cases, time, limit })??;
+    Ok(pythonize(py, &compared)?)
+}
+
+struct Compare<'py> {
+    py: Python<'py>,
+    runner: Py<PyAny>,
+    seed: u64,
+    cases: Option<u64>,
+    time: Duration,
+    limit: Option<Duration>,
+}
+
+impl OnJudge for Compare<'_> {
+    type Output = PyResult<Compared>;
+
+    fn run<J: Judge>(self, judge: &J) -> Self::Output {
+        let Self { py, runner, seed, cases, time, limit } = self;
+        let runner = Arc::new(runner);
+        let plan = Plan {
+            seed,
+            cases,
+            time,
+            limit: limit.unwrap_or(judge.about().limit),
+            memory: None,
+            batch: None,
+            // The interpreter runs one at a time.
+            threads: 1,
+        };
+        let program = {
+            let runner = Arc::clone(&runner);
+            Program::of_function("a function", move |input, limits, watch| run(&runner, input, limits, watch))
+        };
+        let tick = |py: Python<'_>, stopping: bool| runner.call_method1(py, "tick", (stopping,)).map(drop);
+        let report = watched_with(py, &Watch::default(), Patience::endless(), tick, |watch| {
+            stress(judge, &program, &plan, watch)
+        })?;
+        let report = report.map_err(|e| error(py, "NoAnswerError", &e.to_string(), ""))?;
+        let different = |difference| watched(py, Patience::endless(), |watch| different(judge, difference, watch));
+        let difference = report.difference.as_ref().map(different).transpose()?;
+        Ok(compared(judge, &report, difference))
+    }
+}
+
+/// A run of the caller's function.
+fn run(runner: &Py<PyAny>, input: &[u8], limits: Limits, watch: &Watch) -> Run {
+    let begin = Instant::now();
+    let answered = Python::attach(|py| -> PyResult<(Vec<u8>, String, String)> {
+        let seconds = limits.time.as_secs_f64();
+        runner.call_method1(py, "run", (PyBytes::new(py, input), seconds))?.extract(py)
+    });
+    let (mut output, errors, ended) =
+        answered.unwrap_or_else(|error| (Vec::new(), error.to_string(), "raised".to_owned()));
+    let too_long = output.len() > limits.output;
+    output.truncate(limits.output);
+    let end = match &*ended {
+        _ if watch.is_stopping() => End::Stopped,
+        "right" if too_long => End::OutputLimit,
+        "right" => End::Exited(0),
+        "time" => End::TimeLimit,
+        _ => End::Exited(1),
+    };
+    Run { output, errors, end, time: begin.elapsed(), waited: Duration::ZERO, cpu: None, memory: None }
+}
+
+fn compared<J: Judge>(judge: &J, report: &Report<J>, difference: Option<Different>) -> Compared {
+    Compared {
+        judge: judge.about().name.to_string(),
+        right: report.verdict() == Verdict::Right,
+        verdict: match report.verdict() {
+            Verdict::Right => "right",
+            Verdict::Wrong => "wrong",
+            Verdict::Slow => "slow",
+            Verdict::Memory => "memory",
+            Verdict::Undecided => "undecided",
+        },
+        cases: report.tried,
+        largest: report.largest,
+        stopped: report.stopped,
+        seconds: report.time.as_secs_f64(),
+        difference,
+    }
+}
+
+fn different<J: Judge>(judge: &J, difference: &Difference<J>, watch: &Watch) -> Different {
+    let (position, line) = judge.game(&difference.case).run(Best { watch });
+    let suspected = difference.suspects.iter().map(|suspect| Suspected {
+        name: suspect.mistake.name.clone(),
+        remedy: suspect.mistake.remedy.to_owned(),
+        explains: suspect.explains,
+        of: suspect.of,
+    });
+    Different {
+        fault: match difference.fault {
+            Fault::Wrong(_) => "wrong",
+            Fault::Garbage(_) => "garbage",
+            Fault::TooFew { .. } => "too_few",
+            Fault::TooMany { .. } => "too_many",
+            Fault::OutputLimit => "output_limit",
+            Fault::Exited(_) | Fault::Killed(_) => "raised",
+            Fault::TimeLimit(_) => "time_limit",
+            Fault::MemoryLimit(_) => "memory_limit",
+            Fault::Unsteady(_) => "unsteady",
+        },
+        input: judge.write(std::slice::from_ref(&difference.case)),
+        before: (!difference.before.is_empty()).then(|| judge.write(&difference.before)),
+        right: difference.right.to_string(),
+        answer: match &difference.fault {
+            Fault::Wrong(answer) | Fault::Unsteady(Some(answer)) => Some(answer.to_string()),
+            Fault::Garbage(word) => Some(word.clone()),
+            _ => None,
+        },
+        errors: difference.errors.clone(),
+        smallest: difference.smaller.all && !difference.smaller.disguised,
+        smaller_cases: difference.smaller.all.then_some(difference.smaller.cases),
+        mistakes: suspected.collect(),
+        game: judge.about().game.to_string(),
+        position,
+        line,
+    }
+}
+
+/// The start of a game, and a best line from it.
+struct Best<'w> {
+    watch: &'w Watch,
+}
+
+impl Task for Best<'_> {
+    type Output = (String, Vec<String>);
+
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
+        let start = game.start();
+        let mut engine = MakeEngine::within(Budget { memory: 64 << 20, threads: 1 }).engine(game);
+        // A case has been answered already: it is not hard.
+        let answer = engine.ask(&start, Ask::Value, self.watch, |_| {});
+        let line = answer.map_or_else(|_| Vec::new(), |answer| line_texts(game, &start, &answer.line));
+        (game.text(&start), line)
+    }
+}
+
+/// Test data with certified answers, as the command's `--json` has it.
+#[pyfunction]
+#[pyo3(signature = (name, own, cases, seed, cover, hard, progress))]
+#[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
+pub(crate) fn generate<'py>(
+    py: Python<'py>,
+    name: &str,
+    own: Option<(PyRef<'py, TextGame>, String)>,
+    cases: usize,
+    seed: u64,
+    cover: bool,
+    hard: usize,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let patience = Patience::new(None, progress)?;
+    with_judge(py, name, own, Generate { py, cases, seed, cover, hard, patience })?
+}
+
+struct Generate<'py> {
+    py: Python<'py>,
+    cases: usize,
+    seed: u64,
+    cover: bool,
+    hard: usize,
+    patience: Patience,
+}
+
+impl<'py> OnJudge for Generate<'py> {
+    type Output = PyResult<Bound<'py, PyAny>>;
+
+    fn run<J: Judge>(self, judge: &J) -> Self::Output {
+        let Self { py, cases, seed, cover, hard, patience } = self;
+        if judge.about().problem.is_none() && (cover || hard > 0) {
+            let message = format!("cover and hard are not for {}", judge.about().name);
+            let help = "they need a statement, known mistakes and plain solutions, which platforms, blockgame and \
+                        tictactoe have";
+            return Err(error(py, "NoAnswerError", &message, help));
+        }
+        let made = watched(py, patience, |watch| {
+            let hard = if hard == 0 { Vec::new() } else { hardest(judge, hard, seed, &[], watch)? };
+            let given = Given { first: Vec::new(), last: hard.iter().map(|hard| hard.case.clone()).collect() };
+            let mut data = generate_with(judge, &given, &Wanted { cases, seed, cover }, watch)?;
+            for (case, hard) in (data.cases.len() - hard.len()..).zip(&hard) {
+                data.covered.extend(hard.covered(case));
+            }
+            Ok::<_, balpan_contest::NoData>((data, hard))
+        })?;
+        let (data, hard) = made.map_err(|e| error(py, "NoAnswerError", &e.to_string(), "ask for more cases"))?;
+        Ok(pythonize(py, &data_json(judge, seed, &data, 0, &hard))?)
+    }
+}
+
+/// The position of a judge's case as a picture.
+#[pyfunction]
+#[pyo3(signature = (name, own, input))]
+pub(crate) fn judge_svg(
+    py: Python<'_>,
+    name: &str,
+    own: Option<(PyRef<'_, TextGame>, String)>,
+    input: String,
+) -> PyResult<String> {
+    struct Draw(String);
+
+    impl OnJudge for Draw {
+        type Output = Option<AnyGame>;
+
+        fn run<J: Judge>(self, judge: &J) -> Self::Output {
+            let case = judge.read(self.0.as_bytes()).next()?.ok()?;
+            Some(judge.game(&case))
+        }
+    }
+
+    struct Alone;
+
+    impl Task for Alone {
+        type Output = String;
+
+        fn run<G: Notation>(self, game: &G) -> String {
+            board::alone(game, &game.start(), 0, "")
+        }
+    }
+
+    let game = with_judge(py, name, own, Draw(input))?;
+    Ok(game.map_or_else(String::new, |game| game.run(Alone)))
+}

@@ -1,0 +1,37 @@
+//! The Python module of balpan: what Python's own code in `python/balpan` is made of.
+//!
+//! What is told goes as dictionaries with the field names of the command's `--json`; Python
+//! makes them data classes. While a question is answered, the interpreter is let go
+//! ([`waiting`]).
+
+mod errors;
+mod game;
+mod judging;
+mod look;
+mod many;
+mod own;
+mod question;
+mod reports;
+mod steps;
+mod strong;
+mod sums;
+mod waiting;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+fn _balpan(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<game::TextGame>()?;
+    module.add_class::<many::Many>()?;
+    module.add_class::<steps::Steps>()?;
+    module.add_class::<reports::TreeSheet>()?;
+    module.add_class::<strong::StrongFile>()?;
+    module.add_class::<own::OwnEngine>()?;
+    module.add_function(wrap_pyfunction!(game::presets, module)?)?;
+    module.add_function(wrap_pyfunction!(sums::sum_of, module)?)?;
+    module.add_function(wrap_pyfunction!(judging::compare, module)?)?;
+    module.add_function(wrap_pyfunction!(judging::generate, module)?)?;
+    module.add_function(wrap_pyfunction!(judging::judge_svg, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! What is asked, in words.
+
+use balpan::{Ask, Method};
+use balpan_games::{Lang, Question};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// How far to go: `None` goes as far as is within reach.
+pub(crate) fn ask(word: Option<&str>) -> PyResult<Option<Ask>> {
+    Ok(Some(match word {
+        None => return Ok(None),
+        Some("winner") => Ask::Winner,
+        Some("outcome") => Ask::Outcome,
+        Some("value") => Ask::Value,
+        Some("moves") => Ask::Moves,
+        Some(other) => {
+            return Err(unknown("ask", other, "'winner', 'outcome', 'value', 'moves' or None"));
+        }
+    }))
+}
+
+/// How far to go, and whether the nimber is wanted, too.
+pub(crate) fn question(word: Option<&str>, nimber: bool) -> PyResult<Question> {
+    Ok(Question { ask: ask(word)?, number: nimber })
+}
+
+/// By which method.
+pub(crate) fn method(word: &str) -> PyResult<Method> {
+    Ok(match word {
+        "auto" => Method::Auto,
+        "minimax" => Method::Minimax,
+        "alpha-beta" => Method::AlphaBeta,
+        "df-pn" => Method::DfPn,
+        "nimber" => Method::Nimber,
+        "table" => Method::Table,
+        other => {
+            let expected = "'auto', 'minimax', 'alpha-beta', 'df-pn', 'nimber' or 'table'";
+            return Err(unknown("method", other, expected));
+        }
+    })
+}
+
+/// The language of a code.
+pub(crate) fn lang(code: &str) -> PyResult<Lang> {
+    Lang::of_code(code).ok_or_else(|| unknown("lang", code, "'en' or 'ko'"))
+}
+
+fn unknown(what: &str, found: &str, expected: &str) -> PyErr {
+    PyValueError::new_err(format!("{what}={found:?}: expected {expected}"))
+}

@@ -1,0 +1,100 @@
+//! An answer as it grows, step by step.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use balpan::Watch;
+use balpan_games::{Answer, NoTextAnswer, Question};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pythonize::pythonize;
+
+use crate::errors::of_text_answer;
+use crate::game::Shared;
+use crate::waiting::awaited;
+
+/// An iterator over the states of an answer, each as soon as it is known.
+///
+/// The search goes on by itself, and ends when the iterator is dropped.
+#[pyclass(frozen, module = "balpan._balpan")]
+pub(crate) struct Steps {
+    states: Mutex<Receiver<Result<Answer, NoTextAnswer>>>,
+    watch: Watch,
+    end: Option<Instant>,
+}
+
+impl Steps {
+    /// Begins to answer.
+    pub(crate) fn start(
+        shared: Arc<Shared>,
+        position: String,
+        question: Question,
+        deadline: Option<f64>,
+    ) -> PyResult<Self> {
+        let time = deadline.map(Duration::try_from_secs_f64).transpose();
+        let time = time.map_err(|_| PyValueError::new_err("deadline: expected seconds, 0 or more"))?;
+        let (sender, states) = channel();
+        let watch = Watch::default();
+        let its_watch = watch.clone();
+        let work = move || {
+            let mut last = None;
+            let mut send = |answer: Answer| {
+                let is_new = last.as_ref().is_none_or(|last| !is_same(last, &answer));
+                last = Some(answer.clone());
+                // Nobody listens any more: the watch will say so.
+                let _ = is_new.then(|| sender.send(Ok(answer)));
+            };
+            let answer = shared.ask(&position, question, &its_watch, &mut |answer| send(shared.told(answer.clone())));
+            match answer {
+                Ok(answer) => send(answer),
+                Err(none) => {
+                    let _ = sender.send(Err(none));
+                }
+            }
+        };
+        let worker = thread::Builder::new().spawn(work);
+        worker.map_err(|e| PyRuntimeError::new_err(format!("no thread can be started: {e}")))?;
+        let end = time.and_then(|time| Instant::now().checked_add(time));
+        Ok(Self { states: Mutex::new(states), watch, end })
+    }
+}
+
+/// Whether two states say the same, but for what they cost.
+fn is_same(one: &Answer, other: &Answer) -> bool {
+    let cost = |answer: &Answer| Answer { seconds: 0.0, positions_searched: 0, ..answer.clone() };
+    cost(one) == cost(other)
+}
+
+#[pymethods]
+impl Steps {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let state = awaited(py, |pause| {
+            if self.end.is_some_and(|end| Instant::now() >= end) {
+                self.watch.stop();
+            }
+            let states = self.states.lock().unwrap_or_else(PoisonError::into_inner);
+            match states.recv_timeout(pause) {
+                Ok(state) => Some(Some(state)),
+                Err(RecvTimeoutError::Disconnected) => Some(None),
+                Err(RecvTimeoutError::Timeout) => None,
+            }
+        })?;
+        match state {
+            None => Ok(None),
+            Some(Ok(answer)) => Ok(Some(pythonize(py, &answer)?)),
+            Some(Err(none)) => Err(of_text_answer(py, &none)),
+        }
+    }
+}
+
+impl Drop for Steps {
+    fn drop(&mut self) {
+        self.watch.stop();
+    }
+}

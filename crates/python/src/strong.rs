@@ -1,0 +1,258 @@
+//! Strong solutions in files.
+
+use balpan::{Outcome, Value, Watch};
+use balpan_games::{AnyGame, Notation, RulesFile, Task, TextError};
+use balpan_strong::{Header, Solution, Table, TableError, Tells, VerifyError};
+use memmap2::Mmap;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use pythonize::pythonize;
+use serde::Serialize;
+
+use crate::errors::{error, of_text};
+use crate::game::opened;
+use crate::waiting::{Patience, watched};
+
+/// The code of a position that is not there.
+const MISSING: u16 = u16::MAX;
+
+/// A strong solution that is mapped.
+#[pyclass(frozen, module = "balpan._balpan")]
+pub(crate) struct StrongFile {
+    path: String,
+    solution: Solution<Mmap>,
+    game: AnyGame,
+}
+
+/// What a file says of itself.
+#[derive(Serialize)]
+struct About<'a> {
+    game: &'a str,
+    rules: &'a str,
+    size: &'a str,
+    starts: &'a [String],
+    tells: Tells,
+    folded: bool,
+    plies: Option<u32>,
+    has_keys: bool,
+    positions: u64,
+    bytes: u64,
+    /// The layers, each with its positions, the highest first.
+    layers: Vec<(u32, u64)>,
+    /// What each code is: outcome, remoteness and positions, or a nimber and its positions.
+    codes: Vec<Code>,
+}
+
+#[derive(Serialize)]
+struct Code {
+    code: u16,
+    outcome: Option<String>,
+    remoteness: Option<u32>,
+    nimber: Option<u16>,
+    positions: u64,
+}
+
+/// What is said of a position.
+#[derive(Serialize)]
+struct Said {
+    outcome: Option<String>,
+    remoteness: Option<u32>,
+    nimber: Option<u16>,
+}
+
+#[pymethods]
+impl StrongFile {
+    #[new]
+    fn new(py: Python<'_>, path: String) -> PyResult<Self> {
+        let solution = opened(py, &path, Solution::open)?;
+        let of = &solution.header().of;
+        let rules = RulesFile::parse(&of.game, &of.rules);
+        let game = rules.and_then(|rules| match of.starts.first() {
+            Some(start) => rules.game_at(start),
+            None => rules.game(),
+        });
+        let game = game.map_err(|mistake| of_text(py, &mistake))?;
+        Ok(Self { path, solution, game })
+    }
+
+    /// What the file says of itself.
+    fn about<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let header = self.solution.header();
+        let of = &header.of;
+        let mut counts = std::collections::BTreeMap::new();
+        for &(code, count) in header.layers.iter().flat_map(|layer| &layer.counts) {
+            *counts.entry(code).or_insert(0) += count;
+        }
+        let code = |(code, positions)| {
+            let Said { outcome, remoteness, nimber } = said(header, code);
+            Code { code, outcome, remoteness, nimber, positions }
+        };
+        let about = About {
+            game: &of.game,
+            rules: &of.rules,
+            size: &of.size,
+            starts: &of.starts,
+            tells: of.tells,
+            folded: of.folded,
+            plies: of.plies,
+            has_keys: matches!(self.solution, Solution::Table(_)),
+            positions: header.positions(),
+            bytes: self.solution.bytes(),
+            layers: header.layers.iter().map(|layer| (layer.layer, layer.positions)).collect(),
+            codes: counts.into_iter().map(code).collect(),
+        };
+        Ok(pythonize(py, &about)?)
+    }
+
+    /// What the file says of a position, or `None` if it is not there.
+    fn look_up<'py>(&self, py: Python<'py>, position: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        struct LookUp<'a>(&'a Solution<Mmap>, &'a str);
+
+        impl Task for LookUp<'_> {
+            type Output = Result<Result<Option<u16>, VerifyError>, TextError>;
+
+            fn run<G: Notation>(self, game: &G) -> Self::Output {
+                Ok(self.0.code_of(game, &game.parse(self.1)?))
+            }
+        }
+
+        let found = self.game.run(LookUp(&self.solution, position)).map_err(|mistake| of_text(py, &mistake))?;
+        let code = found.map_err(|e| self.damaged(py, &e))?;
+        code.map(|code| Ok(pythonize(py, &said(self.solution.header(), code))?)).transpose()
+    }
+
+    /// The layer and the key by which the file has a position.
+    fn place_of(&self, py: Python<'_>, position: &str) -> PyResult<(Option<u32>, u128)> {
+        struct Place<'a>(bool, &'a str);
+
+        impl Task for Place<'_> {
+            type Output = Result<(Option<u32>, u128), TextError>;
+
+            fn run<G: Notation>(self, game: &G) -> Self::Output {
+                let position = game.parse(self.1)?;
+                let position = if self.0 { game.canonical(&position) } else { position };
+                Ok((game.layer(&position), game.key(&position)))
+            }
+        }
+
+        self.game.run(Place(self.solution.header().of.folded, position)).map_err(|mistake| of_text(py, &mistake))
+    }
+
+    /// The text of the position of a key, if there is one.
+    fn position_of(&self, key: u128) -> Option<String> {
+        struct Text(u128);
+
+        impl Task for Text {
+            type Output = Option<String>;
+
+            fn run<G: Notation>(self, game: &G) -> Self::Output {
+                game.position_of(self.0).map(|position| game.text(&position))
+            }
+        }
+
+        self.game.run(Text(key))
+    }
+
+    /// The codes of many keys of a layer: keys of 8 or 16 bytes each, codes of 2, all of them
+    /// the lowest byte first; 65535 for a key that is not there.
+    fn codes<'py>(&self, py: Python<'py>, layer: u32, keys: &[u8], width: usize) -> PyResult<Bound<'py, PyBytes>> {
+        let solution = &self.solution;
+        let found = watched(py, Patience::endless(), |watch| codes(solution, layer, keys, width, watch))?;
+        let codes = found.map_err(|e| self.damaged(py, &e))?;
+        Ok(PyBytes::new(py, &codes))
+    }
+
+    /// The keys of a layer in ascending order, and their codes, as [`codes`](Self::codes) has them.
+    fn layer<'py>(
+        &self,
+        py: Python<'py>,
+        layer: u32,
+        width: usize,
+    ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+        let table = self.table(py)?;
+        let found = watched(py, Patience::endless(), |watch| -> Result<_, TableError> {
+            let (mut keys, mut codes) = (Vec::new(), Vec::new());
+            for entry in table.walk(Some(layer))? {
+                let entry = entry?;
+                keys.extend_from_slice(&entry.key.to_le_bytes()[..width.min(16)]);
+                codes.extend_from_slice(&entry.code.to_le_bytes());
+                if watch.is_stopping() {
+                    break;
+                }
+            }
+            Ok((keys, codes))
+        })?;
+        let (keys, codes) = found.map_err(|e| self.damaged(py, &e))?;
+        Ok((PyBytes::new(py, &keys), PyBytes::new(py, &codes)))
+    }
+
+    /// How many bits keys have.
+    fn key_bits(&self) -> u32 {
+        struct Bits;
+
+        impl Task for Bits {
+            type Output = u32;
+
+            fn run<G: Notation>(self, game: &G) -> u32 {
+                game.key_bits()
+            }
+        }
+
+        self.game.run(Bits)
+    }
+}
+
+impl StrongFile {
+    fn table(&self, py: Python<'_>) -> PyResult<&Table<Mmap>> {
+        match &self.solution {
+            Solution::Table(table) => Ok(table),
+            Solution::Values(_) => {
+                let message = format!("{}: the file has no keys, and cannot list its positions", self.path);
+                Err(error(py, "StrongError", &message, "take the file that it was made from"))
+            }
+        }
+    }
+
+    fn damaged(&self, py: Python<'_>, e: &dyn std::error::Error) -> PyErr {
+        error(py, "StrongError", &format!("{}: {e}", self.path), "build the file again")
+    }
+}
+
+/// What a code says.
+fn said(header: &Header, code: u16) -> Said {
+    let value = header.value(code);
+    Said {
+        outcome: value.map(Value::outcome).map(|outcome: Outcome| outcome.to_string()),
+        remoteness: value.and_then(Value::remoteness),
+        nimber: value.is_none().then_some(code),
+    }
+}
+
+/// See [`StrongFile::codes`].
+fn codes(
+    solution: &Solution<Mmap>,
+    layer: u32,
+    keys: &[u8],
+    width: usize,
+    watch: &Watch,
+) -> Result<Vec<u8>, TableError> {
+    let mut codes = Vec::with_capacity(keys.len() / width.max(1) * 2);
+    let mut lookup = match solution {
+        Solution::Table(table) => Some(table.lookup()?),
+        Solution::Values(_) => None,
+    };
+    for (n, bytes) in keys.chunks_exact(width.clamp(1, 16)).enumerate() {
+        if n % 4096 == 0 && watch.is_stopping() {
+            break;
+        }
+        let mut key = [0; 16];
+        key[..bytes.len()].copy_from_slice(bytes);
+        let key = u128::from_le_bytes(key);
+        let code = match &mut lookup {
+            Some(lookup) => lookup.code(layer, key)?,
+            None => solution.code(layer, key)?,
+        };
+        codes.extend_from_slice(&code.unwrap_or(MISSING).to_le_bytes());
+    }
+    Ok(codes)
+}

@@ -1,0 +1,63 @@
+"""Files of strong solutions."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import balpan
+from conftest import Command, by_chance
+
+
+@pytest.fixture(scope="module")
+def path(command: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("strong") / "tictactoe.strong"
+    words = [str(command.path), "build", "tictactoe", "-o", str(path)]  # type: ignore[attr-defined]
+    subprocess.run(words, check=True, capture_output=True)
+    return path
+
+
+def test_a_mapping(path: Path) -> None:
+    strong, game = balpan.open_strong(path), balpan.game("tictactoe")
+    assert len(strong) == 765 == len(list(strong))
+    for text in by_chance(game, 300, seed=1):
+        assert text in strong and strong[text] == game.solve(text, ask="value").worth
+        assert strong[game.position(text)] == strong[text]
+    with pytest.raises(balpan.PositionError):
+        strong["nonsense"]
+    assert "nonsense" not in strong
+    assert sum(strong.layers.values()) == 765
+
+
+def test_numpy(path: Path) -> None:
+    numpy = pytest.importorskip("numpy")
+    strong, game = balpan.open_strong(path), balpan.game("tictactoe")
+    for text in by_chance(game, 50, seed=2):
+        layer, key = strong.key_of(text)
+        assert layer is not None
+        codes = strong.look_up_keys(layer, numpy.array([key, 2**60], dtype="uint64"))
+        assert strong.codes[int(codes[0])] == strong[text]
+        assert codes[1] == balpan.MISSING
+    for layer, positions in strong.layers.items():
+        keys, codes = strong.layer(layer)
+        assert len(keys) == len(codes) == positions
+        assert (strong.look_up_keys(layer, keys) == codes).all()
+    with pytest.raises(ValueError, match="keys"):
+        strong.look_up_keys(3, [[1, 2, 3]])
+
+
+def test_answers_from_a_file(path: Path) -> None:
+    game = balpan.game("tictactoe", strong=path)
+    assert game.solve().outcome == "draw"
+    with pytest.raises(balpan.StrongError, match="other rules"):
+        balpan.game("tictactoe", misere=True, strong=path)
+
+
+def test_a_file_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "none").write_text("nothing")
+    with pytest.raises(balpan.StrongError):
+        balpan.open_strong(tmp_path / "none")
+    with pytest.raises(OSError):
+        balpan.open_strong(tmp_path / "missing")
