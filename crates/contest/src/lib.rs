@@ -5,6 +5,7 @@
 //! |---|---|
 //! | the answers to a problem, in its judge's own format | [`answer_all`], with [`BlockGame`], [`Platforms`], [`TicTacToe`], or [`OwnGame`] for rules of one's own |
 //! | where somebody's program is wrong, and the smallest such case | [`stress`] |
+//! | which misunderstanding explains answers that somebody's program has given | [`stress::explain`] |
 //! | what somebody's program does with an input, within limits | [`Program`] |
 //! | test data with certified answers | [`generate()`] |
 //! | that data as a problem package for Kattis, DOMjudge or Polygon | [`package`](package::package) |

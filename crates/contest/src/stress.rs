@@ -27,7 +27,7 @@ use cases::Cases;
 use ladder::Climb;
 use trial::{Found, Trial};
 
-pub use diagnose::Suspect;
+pub use diagnose::{Suspect, explain};
 pub use fault::Fault;
 pub use pace::Pace;
 pub use report::{Difference, Report, Verdict};

@@ -72,6 +72,12 @@ pub(super) fn suspects<J: Judge>(trial: &mut Trial<J>, found: &Found<J>) -> Resu
             }
         }
     }
+    Ok(explaining(mistakes, &asked))
+}
+
+/// Those of the mistakes that explain most of these answers, each beside what every mistake
+/// answers; the best first.
+fn explaining<J: Judge>(mistakes: Vec<Mistake<J>>, asked: &[(J::Answer, Vec<Option<J::Answer>>)]) -> Vec<Suspect<J>> {
     let suspect = |(n, mistake): (usize, Mistake<J>)| {
         let same = asked.iter().filter_map(|(theirs, answers)| Some(answers[n]? == *theirs));
         let (explains, of) = same.fold((0, 0), |(explains, of), same| (explains + usize::from(same), of + 1));
@@ -80,7 +86,33 @@ pub(super) fn suspects<J: Judge>(trial: &mut Trial<J>, found: &Found<J>) -> Resu
     let mut suspects: Vec<_> = mistakes.into_iter().enumerate().map(suspect).filter(Suspect::explains_most).collect();
     // As many in all for each, but for those that it has no answer to.
     suspects.sort_by_key(|suspect| suspect.of - suspect.explains);
-    Ok(suspects)
+    suspects
+}
+
+/// The misunderstandings that would explain the answers that a program has given to these cases, in one
+/// run, beside the right ones; those that explain most first. Of none that is wrong, there is none; of more
+/// answers than cases, or fewer, a count that is read wrongly.
+#[must_use]
+pub fn explain<J: Judge>(judge: &J, cases: &[J::Case], right: &[J::Answer], theirs: &[J::Answer]) -> Vec<Suspect<J>> {
+    let mut mistakes: Vec<_> = judge.mistakes().into_iter().chain(judge.more_mistakes()).collect();
+    let Some(first) = right.iter().zip(theirs).position(|(right, theirs)| right != theirs) else {
+        let by = theirs.len() as isize - cases.len() as isize;
+        mistakes.retain(|mistake| mistake.miscounts() == Some(by));
+        return mistakes.into_iter().take(1).map(|mistake| Suspect { mistake, explains: 1, of: 1 }).collect();
+    };
+    let answers = |mistake: &Mistake<J>| mistake.answers(cases);
+    let (mistakes, by_mistake): (Vec<_>, Vec<_>) = mistakes
+        .into_iter()
+        .map(|mistake| (answers(&mistake), mistake))
+        .filter(|(answers, _)| answers.get(first) == Some(&Some(theirs[first])))
+        .map(|(answers, mistake)| (mistake, answers))
+        .unzip();
+    let asked = right.iter().zip(theirs).enumerate().filter_map(|(n, (right, theirs))| {
+        let answers: Vec<_> = by_mistake.iter().map(|answers| answers.get(n).copied().flatten()).collect();
+        let tells = theirs != right || answers.iter().any(|answer| answer.is_some_and(|answer| answer != *right));
+        tells.then_some((*theirs, answers))
+    });
+    explaining(mistakes, &asked.collect::<Vec<_>>())
 }
 
 /// So many cases by chance are asked about, a run after another, where what comes before a case
