@@ -28,12 +28,14 @@
 
 mod dyadic;
 mod text;
+mod thermograph;
 
 use rustc_hash::FxHashMap;
 
 use crate::value::Outcome;
 use crate::watch::{Stopped, Watch};
 pub use dyadic::Dyadic;
+pub use thermograph::Heat;
 
 /// A canonical form in a store of [`Forms`]: equal if and only if the values are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

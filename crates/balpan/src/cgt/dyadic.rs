@@ -73,6 +73,12 @@ impl Dyadic {
         None
     }
 
+    /// Half of it.
+    #[must_use]
+    pub const fn half(self) -> Self {
+        Self::new(self.numerator, self.halvings + 1)
+    }
+
     /// How many parts of 1 over 2 to the power of `halvings` fit in, rounded down.
     const fn floor_in(self, halvings: u32) -> i64 {
         if halvings >= self.halvings {

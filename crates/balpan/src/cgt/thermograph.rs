@@ -1,0 +1,206 @@
+//! Thermographs: what a game comes to where every move costs a tax, from which its mean and its temperature are
+//! read off.
+//!
+//! Source: E. R. Berlekamp, J. H. Conway and R. K. Guy, "Winning ways", chapter 6.
+
+use rustc_hash::FxHashMap;
+
+use super::{Dyadic, Form, Forms, LEFT, RIGHT, Unfinished};
+
+/// What a game is worth on the average, and how much a move in it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Heat {
+    /// What many copies of the game come to, by copy.
+    pub mean: Dyadic,
+    /// The least tax at which nobody minds not to move; `None` of a number, in which nobody wants to.
+    pub temperature: Option<Dyadic>,
+}
+
+/// A value by the tax: straight between these points, and after the last one the same for ever.
+type Wall = Vec<(Dyadic, Dyadic)>;
+
+/// What Left gets who begins, and what Right lets her who begins.
+#[derive(Clone, Debug)]
+struct Thermograph {
+    walls: [Wall; 2],
+    heat: Heat,
+}
+
+impl Forms<'_> {
+    /// The form's mean and temperature.
+    ///
+    /// Cost: a thermograph for each of its followers.
+    ///
+    /// # Errors
+    /// [`Unfinished`] if the watch says stop.
+    pub fn heat(&self, form: Form) -> Result<Heat, Unfinished> {
+        Ok(self.thermograph(form, &mut FxHashMap::default())?.heat)
+    }
+
+    fn thermograph(&self, form: Form, known: &mut FxHashMap<Form, Thermograph>) -> Result<Thermograph, Unfinished> {
+        if let Some(thermograph) = known.get(&form) {
+            return Ok(thermograph.clone());
+        }
+        self.watch.count(1)?;
+        if let Some(mean) = self.number(form) {
+            let mast = || vec![(Dyadic::ZERO, mean)];
+            return Ok(Thermograph { walls: [mast(), mast()], heat: Heat { mean, temperature: None } });
+        }
+        // After the move of one player it is the other's turn, and the move is paid for.
+        let [left, right] = [LEFT, RIGHT].map(|player| -> Result<Wall, Unfinished> {
+            let mut best: Option<Wall> = None;
+            for &option in &self.options(form).0[player] {
+                let [on_left, on_right] = self.thermograph(option, known)?.walls;
+                let wall = if player == LEFT { on_right } else { negative(on_left) };
+                best = Some(best.map_or_else(|| wall.clone(), |best| higher(&best, &wall)));
+            }
+            // What is no number has options of both players.
+            Ok(best.unwrap_or_else(|| vec![(Dyadic::ZERO, Dyadic::ZERO)]))
+        });
+        let (left, right) = (left?, negative(right?));
+        let thermograph = met(&left, &right);
+        known.insert(form, thermograph.clone());
+        Ok(thermograph)
+    }
+}
+
+fn negative(wall: Wall) -> Wall {
+    wall.into_iter().map(|(tax, value)| (tax, -value)).collect()
+}
+
+/// The wall at this tax.
+fn at(wall: &Wall, tax: Dyadic) -> Dyadic {
+    let after = wall.partition_point(|(from, _)| *from <= tax);
+    let (from, value) = wall[after.saturating_sub(1)];
+    match wall.get(after) {
+        // Walls are level, or fall or rise by as much as the tax.
+        Some((_, next)) if *next > value => value + (tax + -from),
+        Some((_, next)) if *next < value => value + -(tax + -from),
+        _ => value,
+    }
+}
+
+/// All taxes at which one of two walls bends.
+fn bends(a: &Wall, b: &Wall) -> Vec<Dyadic> {
+    let mut taxes: Vec<Dyadic> = a.iter().chain(b).map(|(tax, _)| *tax).collect();
+    taxes.sort_unstable();
+    taxes.dedup();
+    taxes
+}
+
+/// The higher of two walls, everywhere.
+fn higher(a: &Wall, b: &Wall) -> Wall {
+    let mut wall = Wall::new();
+    let mut before: Option<(Dyadic, Dyadic)> = None;
+    for tax in bends(a, b) {
+        let ahead = at(a, tax) + -at(b, tax);
+        if let Some((from, was)) = before
+            && (was > Dyadic::ZERO && ahead < Dyadic::ZERO || was < Dyadic::ZERO && ahead > Dyadic::ZERO)
+        {
+            // They close in by the tax, or by twice as much.
+            let (gap, all) = (size(was), size(was) + size(ahead));
+            let is_twice = all == (tax + -from) + (tax + -from);
+            let crossing = from + if is_twice { gap.half() } else { gap };
+            wall.push((crossing, at(a, crossing)));
+        }
+        wall.push((tax, at(a, tax).max(at(b, tax))));
+        before = Some((tax, ahead));
+    }
+    wall
+}
+
+fn size(number: Dyadic) -> Dyadic {
+    number.max(-number)
+}
+
+/// The thermograph of a game whose left wall, before the tax is paid, is this, and whose right wall is that: up to
+/// where they meet, and from there the mast.
+fn met(left: &Wall, right: &Wall) -> Thermograph {
+    let gap = |tax| at(left, tax) + -tax + -(at(right, tax) + tax);
+    let bends = bends(left, right);
+    let mut walls = [Wall::new(), Wall::new()];
+    let mut last = Dyadic::ZERO;
+    let mut meeting = None;
+    for &tax in &bends {
+        if gap(tax) <= Dyadic::ZERO {
+            // Between two bends the gap narrows by nothing, by the tax or by twice as much.
+            let (was, now) = (gap(last), gap(tax));
+            let is_twice = was + -now == (tax + -last) + (tax + -last);
+            meeting = Some(if was <= Dyadic::ZERO { last } else { last + if is_twice { was.half() } else { was } });
+            break;
+        }
+        walls[LEFT].push((tax, at(left, tax) + -tax));
+        walls[RIGHT].push((tax, at(right, tax) + tax));
+        last = tax;
+    }
+    // After the last bend it narrows by twice the tax.
+    let meeting = meeting.unwrap_or_else(|| last + gap(last).half());
+    let mean = at(left, meeting) + -meeting;
+    for wall in &mut walls {
+        wall.retain(|(tax, _)| *tax < meeting);
+        wall.push((meeting, mean));
+    }
+    Thermograph { walls, heat: Heat { mean, temperature: Some(meeting) } }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use super::*;
+    use crate::random::SplitMix;
+    use crate::watch::Watch;
+
+    fn told(heat: Heat) -> String {
+        let temperature = heat.temperature.map_or_else(|| "none".to_owned(), |of| of.to_string());
+        format!("{} {temperature}", heat.mean)
+    }
+
+    #[test]
+    fn published_values() {
+        let watch = Watch::default();
+        let mut forms = Forms::new(1 << 20, &watch);
+        let number = |forms: &mut Forms<'_>, n| forms.of_number(Dyadic::integer(n)).unwrap();
+        let [zero, one, two, four, minus] = [0, 1, 2, 4, -1].map(|n| number(&mut forms, n));
+        let mut heat = |left: &[Form], right: &[Form]| {
+            let form = forms.game(left, right).unwrap();
+            (told(forms.heat(form).unwrap()), form)
+        };
+        assert_eq!(heat(&[zero], &[one]).0, "1/2 none");
+        let (star, of_star) = heat(&[zero], &[zero]);
+        assert_eq!(star, "0 0");
+        assert_eq!(heat(&[zero], &[of_star]).0, "0 0");
+        assert_eq!(heat(&[one], &[minus]).0, "0 1");
+        assert_eq!(heat(&[two], &[minus]).0, "1/2 3/2");
+        let hot = heat(&[two], &[zero]).1;
+        assert_eq!(heat(&[four], &[hot]).0, "5/2 3/2");
+        // Right's threat is too small for Left to answer at once: {3||2|0}-like masts bend.
+        assert_eq!(heat(&[two], &[hot]).0, "2 0");
+    }
+
+    /// Means add up, and no sum is hotter than its hottest part.
+    #[test]
+    fn means_add_up() {
+        let watch = Watch::default();
+        let mut forms = Forms::new(1 << 24, &watch);
+        let mut random = SplitMix(1);
+        let mut all = vec![forms.zero()];
+        for n in -3..=3 {
+            all.push(forms.of_number(Dyadic::new(n, 1)).unwrap());
+        }
+        for _ in 0..60 {
+            let mut some = |random: &mut SplitMix| {
+                (0..1 + random.below(2)).map(|_| all[random.below(all.len())]).collect::<Vec<_>>()
+            };
+            let (left, right) = (some(&mut random), some(&mut random));
+            all.push(forms.game(&left, &right).unwrap());
+        }
+        for _ in 0..300 {
+            let [a, b] = [(); 2].map(|()| all[random.below(all.len())]);
+            let sum = forms.sum(a, b).unwrap();
+            let [of_a, of_b, of_sum] = [a, b, sum].map(|form| forms.heat(form).unwrap());
+            assert_eq!(of_sum.mean, of_a.mean + of_b.mean);
+            assert!(of_sum.temperature <= of_a.temperature.max(of_b.temperature));
+        }
+    }
+}
