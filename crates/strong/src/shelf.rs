@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use balpan::Oracle;
+use balpan::{Oracle, Value};
 use balpan_games::{AnyGame, KnownOf, RulesFile, TextError};
 
-use crate::format::Subject;
+use crate::format::{Header, Subject};
 use crate::known::Known;
 use crate::remote::{Remote, RemoteError, RemoteKnown};
 use crate::served::{Served, ServedList, ServedPosition};
@@ -55,11 +55,20 @@ impl fmt::Display for Trouble<'_> {
 /// A file that is asked, whatever its bytes are in.
 trait Asked: Oracle {
     fn trouble(&self) -> Option<Trouble<'_>>;
+
+    /// What the file says of itself, if it is one file.
+    fn header(&self) -> Option<&Header> {
+        None
+    }
 }
 
 impl<B: AsRef<[u8]> + Send + Sync> Asked for Known<B> {
     fn trouble(&self) -> Option<Trouble<'_>> {
         self.damage().map(Trouble::File)
+    }
+
+    fn header(&self) -> Option<&Header> {
+        Some(self.table().header())
     }
 }
 
@@ -180,6 +189,23 @@ impl Shelf {
             Some(trouble) if value.is_none() && nimber.is_none() => Err(trouble),
             _ => Ok(ServedPosition::new(tells, value, nimber)),
         })
+    }
+
+    /// How many positions have each value, of all that play reaches from this position, as a strong
+    /// solution of it counts them; and whether positions that a symmetry turns into each other are one
+    /// there. Books, and solutions in shares, count nothing.
+    #[must_use]
+    pub fn counts(&self, rules: &RulesFile, game: &AnyGame, position: &str) -> Option<(Vec<(Value, u64)>, bool)> {
+        let told = rules.told(&game.size()).ok()?;
+        let has_all = |header: &&Header| {
+            let of = &header.of;
+            of.is_complete() && header.share.is_none() && of.starts.len() == 1 && of.starts[0] == position
+        };
+        let of_rules = self.files.iter().rev().filter(|file| file.told == told && file.known.trouble().is_none());
+        let header = of_rules.filter_map(|file| file.known.header()).find(has_all)?;
+        let counts = header.layers.iter().flat_map(|layer| &layer.counts);
+        let counts = counts.map(|(code, count)| Some((header.value(*code)?, *count)));
+        Some((counts.collect::<Option<_>>()?, header.of.folded))
     }
 
     /// The names of the files that have turned out to be damaged since they were added, here or
