@@ -25,9 +25,20 @@ pub fn name(lang: Lang, player: &str, turn: usize) -> Name {
         ("B", _) => lang.pick(en("B"), ko("B", "B가", "B로")),
         ("X", _) => lang.pick(en("X"), ko("X", "X가", "X로")),
         ("O", _) => lang.pick(en("O"), ko("O", "O가", "O로")),
-        ("Left", _) => lang.pick(en("Left"), ko("왼쪽", "왼쪽이", "왼쪽 편으로")),
-        ("Right", _) => lang.pick(en("Right"), ko("오른쪽", "오른쪽이", "오른쪽 편으로")),
+        ("Left", _) => lang.pick(en("Left"), ko("왼쪽 편", "왼쪽 편이", "왼쪽 편으로")),
+        ("Right", _) => lang.pick(en("Right"), ko("오른쪽 편", "오른쪽 편이", "오른쪽 편으로")),
         (_, 0) => lang.pick(en("First"), ko("선공", "선공이", "선공으로")),
         (_, _) => lang.pick(en("Second"), ko("후공", "후공이", "후공으로")),
+    }
+}
+
+/// The same where Left has upright pieces alone and Right flat ones: Korean says so.
+#[must_use]
+pub fn name_by_way(lang: Lang, player: &str, turn: usize) -> Name {
+    let ko = |plain, subject, role| Name { plain, subject, role };
+    match (lang, player) {
+        (Lang::Ko, "Left") => ko("왼쪽(세로) 편", "왼쪽(세로) 편이", "왼쪽(세로) 편으로"),
+        (Lang::Ko, "Right") => ko("오른쪽(가로) 편", "오른쪽(가로) 편이", "오른쪽(가로) 편으로"),
+        _ => name(lang, player, turn),
     }
 }

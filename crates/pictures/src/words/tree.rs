@@ -24,7 +24,7 @@ pub(crate) fn short(lang: Lang, name: &str) -> String {
 
 /// The Korean names that end in a consonant.
 fn ends_in_a_consonant(name: &str) -> bool {
-    matches!(name, "왼쪽" | "오른쪽" | "선공" | "후공")
+    matches!(name, "왼쪽 편" | "오른쪽 편" | "선공" | "후공")
 }
 
 /// A Korean name as the topic: `A는`, `선공은`.
