@@ -1,5 +1,6 @@
 //! How long play may last.
 
+use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -41,23 +42,72 @@ pub(crate) fn stack_bytes(plies: Option<u32>) -> usize {
     (plies.unwrap_or(MOST_PLIES).clamp(FEW_PLIES, MOST_PLIES) as usize * PLY_BYTES).max(64 << 20)
 }
 
+/// Of a stack that was made for plies, no more than this is in use by those who have begun
+/// nothing deep yet.
+const SHALLOW: usize = 256 << 10;
+
+thread_local! {
+    /// For how many plies this thread's stack was made, and where it begins.
+    static ROOM: Cell<(u32, usize)> = const { Cell::new((0, 0)) };
+}
+
+/// Where the stack stands.
+#[inline(never)]
+fn here() -> usize {
+    let here = 0_u8;
+    std::ptr::from_ref(std::hint::black_box(&here)) as usize
+}
+
+/// Whether this thread's stack has room for so many plies.
+fn has_room(plies: u32) -> bool {
+    let (room, begins) = ROOM.get();
+    plies <= FEW_PLIES || plies <= room && begins.abs_diff(here()) <= SHALLOW
+}
+
 /// Does `work`, which recurses for at most `plies` plies, on a stack that has room for that:
-/// `None` stands for [`MOST_PLIES`]. Solvers that are used without an
-/// [`Engine`](crate::Engine) recurse on the stack of whoever calls them.
+/// `None` stands for [`MOST_PLIES`]. Within such work there is room already, and no thread is
+/// made. Solvers that are used without an [`Engine`](crate::Engine) recurse on the stack of
+/// whoever calls them.
 pub fn with_room<T: Send>(plies: Option<u32>, work: impl FnOnce() -> T + Send) -> T {
-    if plies.is_some_and(|plies| plies <= FEW_PLIES) {
+    let most = plies.unwrap_or(MOST_PLIES).min(MOST_PLIES);
+    if has_room(most) {
         return work();
     }
     let work = Mutex::new(Some(work));
     let take = || work.lock().unwrap_or_else(PoisonError::into_inner).take();
     let answer = thread::scope(|scope| {
         let builder = thread::Builder::new().stack_size(stack_bytes(plies));
-        let worker = builder.spawn_scoped(scope, || take().map(|work| work())).ok()?;
+        let roomy = || {
+            ROOM.set((most, here()));
+            take().map(|work| work())
+        };
+        let worker = builder.spawn_scoped(scope, roomy).ok()?;
         worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
     // Where the system has no room for a thread, this one has to do.
     match answer {
         Some(answer) => answer,
         None => take().map_or_else(|| unreachable!("work is taken once"), |work| work()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_is_made_once() {
+        let here = thread::current().id();
+        assert_eq!(with_room(Some(FEW_PLIES), || thread::current().id()), here);
+        with_room(None, || {
+            let roomy = thread::current().id();
+            assert_ne!(roomy, here);
+            assert_eq!(with_room(None, || thread::current().id()), roomy);
+            assert_eq!(with_room(Some(MOST_PLIES + 1), || thread::current().id()), roomy);
+        });
+        with_room(Some(FEW_PLIES + 1), || {
+            let roomy = thread::current().id();
+            assert_ne!(with_room(None, || thread::current().id()), roomy);
+        });
     }
 }
