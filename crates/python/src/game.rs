@@ -102,6 +102,7 @@ impl TextGame {
     /// The preset of this name, or the rules in a text; changed.
     #[new]
     #[pyo3(signature = (name, text, changes, memory, threads, method_name, strong))]
+    #[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
     fn new(
         py: Python<'_>,
         name: &str,

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use balpan::reach::{Count, games};
-use balpan::{Answer, Budget, Engine, Method, NoAnswer, Watch, laws};
+use balpan::{Answer, Budget, Engine, Method, NoAnswer, Watch, laws, with_room};
 use balpan_games::census::{Census, count_values};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -55,6 +55,7 @@ impl OwnEngine {
 
     /// What is known of a position.
     #[pyo3(signature = (game, position, ask, nimber, deadline, progress))]
+    #[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
     fn solve<'py>(
         &self,
         py: Python<'py>,
@@ -224,8 +225,12 @@ impl OwnEngine {
 }
 
 /// What the work comes to, or `None` if it was given up in the middle.
-fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
-    match catch_unwind(AssertUnwindSafe(work)) {
+///
+/// It is done where there is room for deep play, on a thread that Python knows as long as it goes
+/// on: where it came to know it anew for each position, that took ten times as long as all else.
+fn caught<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
+    let known = || Python::attach(|py| py.detach(|| catch_unwind(AssertUnwindSafe(work))));
+    match with_room(None, known) {
         Ok(done) => Some(done),
         Err(panic) if panic.is::<Halted>() => None,
         Err(panic) => resume_unwind(panic),

@@ -23,6 +23,9 @@ use crate::waiting::{Patience, watched};
 /// Positions of the largest tree that is drawn: what a browser still shows.
 const MOST_IN_TREE: usize = 10_000;
 
+/// Two pictures.
+type SheetAndAnswers = (String, String);
+
 #[pymethods]
 impl TextGame {
     /// All positions that play can reach from one, counted; and a histogram.
@@ -127,7 +130,7 @@ impl TextGame {
         time: Option<f64>,
         lang_code: &str,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Bound<'py, PyAny>, Vec<(String, String)>)> {
+    ) -> PyResult<(Bound<'py, PyAny>, Vec<SheetAndAnswers>)> {
         let (game, lang) = (self.0.at(py, position)?, lang(lang_code)?);
         let (least, most) = plies;
         let make = &self.0.make;

@@ -43,8 +43,10 @@ impl Steps {
             let mut send = |answer: Answer| {
                 let is_new = last.as_ref().is_none_or(|last| !is_same(last, &answer));
                 last = Some(answer.clone());
-                // Nobody listens any more: the watch will say so.
-                let _ = is_new.then(|| sender.send(Ok(answer)));
+                if is_new {
+                    // Where nobody listens any more, the watch will say so.
+                    let _ = sender.send(Ok(answer));
+                }
             };
             let answer = shared.ask(&position, question, &its_watch, &mut |answer| send(shared.told(answer.clone())));
             match answer {

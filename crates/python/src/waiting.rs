@@ -102,11 +102,7 @@ pub(crate) fn watched_with<T: Send>(
             });
             let worker = worker.map_err(|e| PyRuntimeError::new_err(format!("no thread can be started: {e}")))?;
             let mut failed = None;
-            loop {
-                match receiver.recv_timeout(patience.pause()) {
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Ok(()) | Err(RecvTimeoutError::Disconnected) => break,
-                }
+            while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(patience.pause()) {
                 patience.look(watch);
                 let looked = Python::attach(|py| {
                     tick(py, failed.is_some())?;

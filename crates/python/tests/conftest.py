@@ -64,6 +64,16 @@ def by_chance(game: balpan.RulesGame, many: int, seed: int, least: int = 0) -> l
     return list(met)
 
 
+def heaps(many: int, seed: int) -> list[str]:
+    """Different positions of up to four small heaps."""
+    chance = random.Random(seed)
+    met: dict[str, None] = {}
+    while len(met) < many:
+        sizes = sorted(chance.randrange(9) for _ in range(chance.randrange(1, 5)))
+        met.setdefault(" ".join(map(str, sizes)))
+    return list(met)
+
+
 def example(name: str) -> ModuleType:
     """One of the examples."""
     path = Path(__file__).resolve().parents[1] / "examples" / f"{name}.py"

@@ -94,8 +94,8 @@ class Answer(Generic[P, M]):
     misere_value: Optional[int] = None
     at_least: Optional[Worth] = None
     at_most: Optional[Worth] = None
-    positions_searched: int = 0
-    seconds: float = 0.0
+    positions_searched: int = field(default=0, compare=False)
+    seconds: float = field(default=0.0, compare=False)
     told: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     """The same as the command's ``--json`` has it, for `json.dumps`."""
 
