@@ -56,7 +56,7 @@ def test_an_interrupt_is_heard(kind: str) -> None:
         if kind == "rules":
             hard().solve(ask="moves")
         elif kind == "own":
-            balpan.solve(Long())
+            balpan.solve(Long(), method="minimax")
         elif kind == "many":
             list(hard().solve_many(["4455", "44"], ask="moves"))
         elif kind == "steps":
