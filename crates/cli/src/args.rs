@@ -471,6 +471,15 @@ pub(crate) struct ServeArgs {
     /// Listen at this address; by default, only this machine reaches it
     #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
     pub(crate) address: IpAddr,
+    /// Serve whoever reaches it: each address may ask for so much, and what waits is bounded
+    #[arg(long)]
+    pub(crate) public: bool,
+    /// With --public: so many requests of one address a second, and six times as many at once
+    #[arg(long, value_name = "N", default_value_t = 10, requires = "public", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) rate: u32,
+    /// With --public: believe the X-Forwarded-For of a proxy in front, which has to set it
+    #[arg(long, requires = "public")]
+    pub(crate) behind_proxy: bool,
     /// Answer "not yet" after so many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=600))]
     pub(crate) patience: u32,

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use balpan_explorer::{Certificates, Limits};
+use balpan_explorer::{Certificates, Limits, Public};
 
 use crate::args::ServeArgs;
 use crate::failure::{Failure, harmless, print};
@@ -13,6 +13,12 @@ use crate::strong;
 
 /// How often it is looked whether a file has turned out to be damaged.
 const LOOK: Duration = Duration::from_secs(1);
+
+/// So many times its rate an address may ask for at once: a page asks for some more.
+const AT_ONCE: u32 = 6;
+
+/// Hard positions of a server for all that wait for their turn.
+const MOST_WAITING: usize = 16;
 
 pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let address = SocketAddr::new(args.address, args.port);
@@ -23,15 +29,20 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
         shelf: strong::shelf(&args.strong)?,
         ..Limits::default()
     };
+    if args.public {
+        let (rate, behind_proxy) = (args.rate, args.behind_proxy);
+        limits.public = Some(Public { rate, burst: rate.saturating_mul(AT_ONCE), behind_proxy, ..Public::default() });
+        limits.waiting = MOST_WAITING;
+    }
     if let Some(threads) = args.threads {
         limits.running = threads.into();
     }
     if let Some(folder) = &args.certificates {
         limits.certificates = Arc::new(certificates(folder, limits.running)?);
     }
-    if !args.address.is_loopback() {
+    if !args.address.is_loopback() && !args.public {
         anstream::eprintln!(
-            "Warning: whoever reaches {} can have this machine solve games; there is no password.",
+            "Warning: whoever reaches {} can have this machine solve games; there is no password; --public bounds what each may ask for.",
             args.address
         );
     }

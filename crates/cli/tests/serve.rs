@@ -39,6 +39,23 @@ fn a_damaged_file_is_told() {
     assert!(line.starts_with("Warning: ") && line.contains("t.strong: the file is damaged"), "{line}");
 }
 
+/// A census that a page would not count itself is read from a strong solution.
+#[test]
+fn a_strong_solution_has_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.strong");
+    let file = path.to_str().unwrap();
+    assert!(balpan(&["build", "tictactoe", "-o", file]).status().unwrap().success());
+    let server = Server::start(&["--threads", "1", "--strong", file, "--public", "--rate", "100"]);
+    let page = server.get("example.org", "/census/tictactoe");
+    // As many as there are but for turning and mirroring.
+    assert!(page.contains("data-positions=\"765\"") && page.contains("Counted in a strong solution"), "{page}");
+    assert!(!page.contains(file) && !page.contains("t.strong"));
+    // Of a later position it does not tell.
+    let page = server.get("example.org", "/census/tictactoe?at=X../.O./...");
+    assert!(page.contains("id=\"census\"") && !page.contains("strong solution"), "{page}");
+}
+
 /// What is not proved is told, and is on no page.
 #[test]
 fn certificates_are_checked_and_shown() {

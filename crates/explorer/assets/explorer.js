@@ -74,6 +74,11 @@ if (board) {
     const link = under(event);
     if (link === dragged.link || !link) return;
     dragged.far = true;
+    // The ghost of a piece goes along.
+    if (link.querySelector(".ghost")) {
+      board.querySelectorAll(".placing .near").forEach((other) => other.classList.remove("near"));
+      link.classList.add("near");
+    }
     if (link.dataset.cell) {
       dragged.cells.add(link.dataset.cell);
       link.classList.add("near");
@@ -100,11 +105,18 @@ if (board) {
   // What a finger drags is not to scroll the page. Browsers do not heed `touch-action` of what is
   // within a picture, and elsewhere on the board a finger scrolls.
   let holds = false;
-  board.addEventListener("touchstart", (event) => (holds = !!event.target.closest(".token, a[data-cell]")), { passive: true });
+  board.addEventListener("touchstart", (event) => (holds = !!event.target.closest(".token, a[data-cell], .placing a")), { passive: true });
   board.addEventListener("touchmove", (event) => holds && event.cancelable && event.preventDefault(), { passive: false });
   // Links and pictures are not to be dragged away themselves.
   board.addEventListener("dragstart", (event) => event.preventDefault());
 }
+
+// A snippet is for pages elsewhere, and has this server's own address.
+function ownAddress(page) {
+  const snippet = page.querySelector("#snippet");
+  if (snippet) snippet.textContent = snippet.textContent.replace("http://127.0.0.1:8000", location.origin);
+}
+ownAddress(document);
 
 for (const button of document.querySelectorAll("[data-copy]")) {
   if (!navigator.clipboard) break;
@@ -176,6 +188,7 @@ async function ask() {
 function fillIn(html) {
   const now = document.createElement("div");
   now.innerHTML = html;
+  ownAddress(now);
   become(play, now);
 }
 
@@ -191,8 +204,8 @@ function become(old, now) {
       return;
     }
     for (const { name } of [...child.attributes]) {
-      // What the script itself has set stays.
-      if (!other.hasAttribute(name) && name !== "hidden") child.removeAttribute(name);
+      // What the script itself has set stays, and what the reader has unfolded.
+      if (!other.hasAttribute(name) && name !== "hidden" && name !== "open") child.removeAttribute(name);
     }
     for (const { name, value } of other.attributes) {
       if (name !== "hidden" && child.getAttribute(name) !== value) child.setAttribute(name, value);

@@ -51,26 +51,39 @@ async fn seen(
 
 type Seen = (Scene, Option<Arc<balpan_games::Answer>>);
 
-/// `/board/tictactoe.svg?at=...`.
+/// `/board/tictactoe.svg?at=...`, or the same as `.png`.
 pub(crate) async fn picture(
     State(answers): State<Arc<Answers>>,
     name: Name,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    let name = name.map(|Path(name)| Path(name.strip_suffix(".svg").unwrap_or(&name).to_owned()));
+    let is_png = name.as_ref().is_ok_and(|Path(name)| name.ends_with(".png"));
+    let suffix = if is_png { ".png" } else { ".svg" };
+    let name = name.map(|Path(name)| Path(name.strip_suffix(suffix).unwrap_or(&name).to_owned()));
+    let elsewhere = HeaderValue::from_static("cross-origin");
+    let elsewhere = [(header::HeaderName::from_static("cross-origin-resource-policy"), elsewhere)];
     match seen(&answers, name, query, &headers).await {
+        (reader, Ok((scene, answer))) if is_png => {
+            let drawn = apart(move || board::png(&scene, &Worths::new(answer.as_deref())).ok_or_else(Refusal::busy));
+            match drawn.await {
+                Ok(png) => {
+                    let kind = [
+                        (header::CONTENT_TYPE, HeaderValue::from_static("image/png")),
+                        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(OF_PICTURE)),
+                    ];
+                    (kind, elsewhere, png).into_response()
+                }
+                Err(refusal) => respond(reader, Err(refusal)),
+            }
+        }
         (reader, Ok((scene, answer))) => {
             let svg = board::alone(reader.lang, &scene, &Worths::new(answer.as_deref())).into_string();
             let headers = [
                 (header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")),
                 (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(OF_PICTURE)),
-                (
-                    header::HeaderName::from_static("cross-origin-resource-policy"),
-                    HeaderValue::from_static("cross-origin"),
-                ),
             ];
-            (headers, svg).into_response()
+            (headers, elsewhere, svg).into_response()
         }
         (reader, Err(refusal)) => respond(reader, Err(refusal)),
     }

@@ -29,6 +29,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
 use crate::certificates::Certificates;
+use crate::public::Public;
 use job::Key;
 use lanes::Shared;
 use steps::Followed;
@@ -55,6 +56,8 @@ pub struct Limits {
     pub shelf: Shelf,
     /// Certificates to show.
     pub certificates: Arc<Certificates>,
+    /// What is allowed to whoever asks, if anybody may.
+    pub public: Option<Public>,
 }
 
 impl Default for Limits {
@@ -69,6 +72,7 @@ impl Default for Limits {
             followers: 128,
             shelf: Shelf::with_books(),
             certificates: Arc::default(),
+            public: None,
         }
     }
 }
@@ -235,6 +239,11 @@ impl Answers {
     /// How long who asks waits.
     pub(crate) fn patience(&self) -> Duration {
         self.shared.limits.patience
+    }
+
+    /// What is allowed to whoever asks, if anybody may.
+    pub(crate) fn public(&self) -> Option<Public> {
+        self.shared.limits.public
     }
 
     /// Certificates to show.

@@ -2,9 +2,12 @@
 //! is worth.
 
 mod heaps;
+mod mini;
 mod outline;
+mod palette;
 mod picking;
 mod pieces;
+mod png;
 mod worth;
 
 use balpan_games::{AnyGame, Board, Cells};
@@ -14,7 +17,10 @@ use crate::scene::{BoardView, Scene};
 use crate::words::{Lang, position as say};
 
 pub(crate) use heaps::{can_split, heaps};
+pub(crate) use mini::{ground, mini};
+pub(crate) use palette::{Palette, palette};
 pub(crate) use picking::Picked;
+pub(crate) use png::png;
 pub(crate) use worth::{Worth, Worths, badge};
 
 /// A cell's side, and the room for the numbers of rows and columns, in the picture's units.
@@ -39,12 +45,26 @@ pub(crate) fn board(lang: Lang, scene: &Scene, view: &BoardView, worths: Option<
             @if is_placement { (pieces::placed(scene, view.board)) }
             (last_move(scene, view))
             @match worths {
-                Some(worths) if is_placement => (picking::links(lang, scene, view.board, worths)),
+                Some(worths) if is_placement => (of_pieces(lang, scene, view.board, worths)),
                 Some(worths) => (moves(lang, scene, view, worths)),
                 None => {}
             }
         },
     )
+}
+
+/// Where pieces can be placed: the one that is held, or any, cell by cell.
+fn of_pieces(lang: Lang, scene: &Scene, board: Board, worths: &Worths) -> Markup {
+    match Palette::of(scene).filter(Palette::is_held) {
+        Some(palette) => palette::ghosts(lang, scene, board, &palette, worths),
+        None => picking::links(lang, scene, board, worths),
+    }
+}
+
+/// What is clicked on of a cell.
+fn hit(board: Board, cell: usize) -> Markup {
+    let (x, y) = corner(board, cell);
+    html! { rect.hit x=(x + 2) y=(y + 2) width=(CELL - 4) height=(CELL - 4) rx="7" {} }
 }
 
 /// A board's numbers around `inside`, and the board in words.
@@ -113,8 +133,8 @@ pub(crate) fn alone(lang: Lang, scene: &Scene, worths: &Worths) -> Markup {
     }
 }
 
-/// A board whose parts are tinted, each with its nimber.
-pub(crate) fn tinted(lang: Lang, scene: &Scene, view: &BoardView, parts: &[(u128, u32)]) -> Markup {
+/// A board whose parts are tinted, each with its nimber or its name.
+pub(crate) fn tinted(lang: Lang, scene: &Scene, view: &BoardView, parts: &[(u128, String)]) -> Markup {
     let board = view.board;
     frame(
         lang,
@@ -122,11 +142,11 @@ pub(crate) fn tinted(lang: Lang, scene: &Scene, view: &BoardView, parts: &[(u128
         html! {
             (cells(scene, view))
             g aria-hidden="true" {
-                @for (n, (cells, nimber)) in parts.iter().enumerate() {
+                @for (n, (cells, said)) in parts.iter().enumerate() {
                     @for cell in Cells(*cells) {
                         @let (x, y) = corner(board, cell);
                         rect class={ "tint-" (n % 6) } x=(x + 2) y=(y + 2) width=(CELL - 4) height=(CELL - 4) rx="7" {}
-                        text.nimber x=(x + CELL / 2) y=(y + CELL / 2 + 6) { (nimber) }
+                        text.nimber x=(x + CELL / 2) y=(y + CELL / 2 + 6) { (said) }
                     }
                 }
             }
@@ -181,13 +201,17 @@ fn numbers(view: &BoardView) -> Markup {
 /// The cells, and what stands on them.
 fn cells(scene: &Scene, view: &BoardView) -> Markup {
     let look = Look::of(&scene.game, view);
-    let last = scene.history.last().map_or(0, |played| played.cells);
+    let (last, left) = scene.history.last().map_or((0, 0), |played| (played.cells, played.left));
     html! {
         g aria-hidden="true" {
             @for (cell, &glyph) in view.glyphs.iter().enumerate() {
                 @let falls = matches!(look, Look::Slots) && last & (1 << cell) != 0;
                 @let picture = cell_picture(corner(view.board, cell), glyph, look);
                 @if falls { g class={ "falls falls-" (view.board.row_col(cell).0 + 1) } { (picture) } } @else { (picture) }
+                @if matches!(look, Look::Tiles) && left & (1 << cell) != 0 {
+                    @let (x, y) = corner(view.board, cell);
+                    rect.tile.sinks x=(x + 2) y=(y + 2) width=(CELL - 4) height=(CELL - 4) rx="7" {}
+                }
             }
         }
     }

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
 use balpan::reach::{Count, values};
-use balpan::{Outcome, TooLong, Watch};
-use balpan_games::{AnyGame, Notation, Task};
+use balpan::{Outcome, TooLong, Value, Watch};
+use balpan_games::{AnyGame, Notation, RulesFile, Task};
+use balpan_strong::Shelf;
 
 use crate::refusal::Refusal;
 
@@ -24,9 +25,31 @@ pub(crate) struct Census {
     pub(crate) losses: u64,
     /// Wins and losses by their remoteness.
     pub(crate) by_remoteness: BTreeMap<u32, (u64, u64)>,
+    /// Where a file has counted: whether positions that a symmetry turns into each other are one.
+    pub(crate) of_file: Option<bool>,
 }
 
 impl Census {
+    /// As a strong solution counts, if there is one of the game from this position.
+    pub(crate) fn of_shelf(shelf: &Shelf, rules: &RulesFile, game: &AnyGame, position: &str) -> Option<Self> {
+        let (counts, is_folded) = shelf.counts(rules, game, position)?;
+        let mut census = Self { of_file: Some(is_folded), ..Self::default() };
+        counts.into_iter().for_each(|(value, count)| census.add(value, count));
+        Some(census)
+    }
+
+    fn add(&mut self, value: Value, count: u64) {
+        match value.outcome() {
+            Outcome::Win => self.wins += count,
+            Outcome::Draw => self.draws += count,
+            Outcome::Loss => self.losses += count,
+        }
+        if let Some(remoteness) = value.remoteness() {
+            let (wins, losses) = self.by_remoteness.entry(remoteness).or_default();
+            *(if value.outcome() == Outcome::Win { wins } else { losses }) += count;
+        }
+    }
+
     pub(crate) fn positions(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -65,15 +88,7 @@ impl Task for Tally<'_> {
         let found = values(game, &start, Count::Positions, MEMORY, self.0);
         let mut census = Census::default();
         for value in found.map_err(|_| Refusal::too_many_positions())?.into_values() {
-            match value.outcome() {
-                Outcome::Win => census.wins += 1,
-                Outcome::Draw => census.draws += 1,
-                Outcome::Loss => census.losses += 1,
-            }
-            if let Some(remoteness) = value.remoteness() {
-                let (wins, losses) = census.by_remoteness.entry(remoteness).or_default();
-                *(if value.outcome() == Outcome::Win { wins } else { losses }) += 1;
-            }
+            census.add(value, 1);
         }
         Ok(census)
     }

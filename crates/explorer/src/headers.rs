@@ -2,6 +2,7 @@
 //! browser keeps a page to itself; and what spares time on the way, compression and tags.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
@@ -10,11 +11,12 @@ use axum::http::header::{
 };
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, StatusCode};
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 
+use crate::public::{Connection, Gate, Public, gate, tell_when};
 use crate::refusal::Refusal;
 use crate::tags::{only_news, tell_packed};
 
@@ -40,12 +42,16 @@ const HEADERS: [(HeaderName, &str); 7] = [
 ];
 
 /// The router, within limits and with these headers.
-pub(crate) fn around(router: Router) -> Router {
-    router
+pub(crate) fn around(router: Router, public: Option<Public>) -> Router {
+    let router = router
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(from_fn(only_news))
-        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
-        .layer(from_fn(guard))
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest));
+    let router = match public {
+        Some(public) => router.layer(from_fn_with_state(Arc::new(Gate::new(public)), gate)),
+        None => router.layer(from_fn(only_this_machine)),
+    };
+    router.layer(from_fn(guard))
 }
 
 async fn guard(request: Request, next: Next) -> Response {
@@ -57,6 +63,7 @@ async fn guard(request: Request, next: Next) -> Response {
     } else {
         next.run(request).await
     };
+    tell_when(&mut response);
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
@@ -65,10 +72,12 @@ async fn guard(request: Request, next: Next) -> Response {
     response
 }
 
-/// For servers that only this machine reaches: refuses requests for any other host, as a
+/// Where only this machine reaches the server: refuses requests for any other host, as a
 /// page from elsewhere would make whose name has been turned to this machine.
-pub(crate) async fn only_this_machine(request: Request, next: Next) -> Response {
-    if is_of_this_machine(request.uri().authority(), request.headers()) {
+async fn only_this_machine(request: Request, next: Next) -> Response {
+    let connection = request.extensions().get::<Connection>();
+    let is_reached_from_elsewhere = connection.is_none_or(|connection| !connection.is_to_this_machine);
+    if is_reached_from_elsewhere || is_of_this_machine(request.uri().authority(), request.headers()) {
         return next.run(request).await;
     }
     let help = "use http://localhost or http://127.0.0.1; others reach a server that is bound to their address";

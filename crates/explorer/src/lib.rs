@@ -7,6 +7,7 @@ mod api;
 mod asked;
 mod assets;
 mod board;
+mod bounded;
 mod census;
 mod certificates;
 mod events;
@@ -15,6 +16,7 @@ mod lessons;
 mod link;
 mod page;
 mod pages;
+mod public;
 mod puzzles;
 mod refusal;
 mod reviews;
@@ -25,6 +27,8 @@ mod site;
 mod tags;
 mod theme;
 mod theory;
+mod trial;
+mod values;
 mod words;
 
 /// What pages say of a position, for whoever says the same elsewhere.
@@ -38,9 +42,11 @@ use axum::Router;
 
 pub use answers::{Answers, Limits};
 pub use certificates::{Certificates, LeftOut};
+pub use public::Public;
 pub use server::{run, serve};
 
-/// Everything that the explorer answers.
+/// Everything that the explorer answers; within the bounds of [`Limits::public`], if these are set.
 pub fn router(answers: Arc<Answers>) -> Router {
-    headers::around(routes::routes().merge(api::routes()).with_state(answers))
+    let public = answers.public();
+    headers::around(routes::routes().merge(api::routes()).with_state(answers), public)
 }

@@ -50,6 +50,8 @@ pub(crate) struct Link {
     pub(crate) marks: Option<bool>,
     /// Cells of a placement that were picked one by one.
     pub(crate) pick: Vec<String>,
+    /// The piece that is held to be placed, turned as it is.
+    pub(crate) piece: Option<String>,
     /// The language, if it was said.
     pub(crate) lang: Option<Lang>,
     /// The page that its moves lead to, in place of the position's own: one that knows the game and
@@ -82,6 +84,12 @@ impl Link {
                         }));
                     }
                 }
+                "piece" if value.len() > MOST_PICKED => {
+                    return Err(Refusal::value(key, "..", |lang| {
+                        lang.pick("a piece, as `##/.#`", "`##/.#`처럼 그린 조각")
+                    }));
+                }
+                "piece" => link.piece = Some(value.to_owned()),
                 "as" => {
                     let sides = [Side::First, Side::Second];
                     let side = sides.into_iter().find(|side| side.code() == value);
@@ -120,12 +128,12 @@ impl Link {
 
     /// The same game and history, in so far as pages of any kind understand it.
     pub(crate) fn of_position(&self) -> Self {
-        Self { pick: Vec::new(), others: Vec::new(), ..self.clone() }
+        Self { pick: Vec::new(), piece: None, others: Vec::new(), ..self.clone() }
     }
 
-    /// After one more move.
+    /// After one more move; the piece that is held stays so.
     pub(crate) fn after(&self, mv: &str) -> Self {
-        let mut link = self.of_position();
+        let mut link = Self { piece: self.piece.clone(), ..self.of_position() };
         // Who plays on as before loses nothing of what comes later.
         if link.then.first().is_some_and(|next| next == mv) {
             link.then.remove(0);
@@ -138,7 +146,7 @@ impl Link {
 
     /// After the first `n` of its moves; the others come later.
     pub(crate) fn after_first(&self, n: usize) -> Self {
-        let mut link = self.of_position();
+        let mut link = Self { piece: self.piece.clone(), ..self.of_position() };
         let later = link.moves.split_off(n.min(link.moves.len()));
         link.then.splice(..0, later);
         link
@@ -152,6 +160,11 @@ impl Link {
     /// With these cells picked.
     pub(crate) fn picking(&self, cells: Vec<String>) -> Self {
         Self { pick: cells, ..self.of_position() }
+    }
+
+    /// With this piece held, or none.
+    pub(crate) fn holding(&self, piece: Option<String>) -> Self {
+        Self { piece, ..self.of_position() }
     }
 
     pub(crate) fn with_side(&self, side: Option<Side>) -> Self {
@@ -207,6 +220,7 @@ impl Link {
             say("marks", self.marks.map_or("", |marks| if marks { "yes" } else { "no" }));
         }
         say("pick", &self.pick.join("+"));
+        say("piece", self.piece.as_deref().unwrap_or_default());
         for (key, value) in &self.others {
             say(key, value);
         }
@@ -258,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_url_is_read_back() {
-        let query = "board=3x4&k=3&at=X../..%23/..! x&moves=0,0%2B0,1;5>2%2B1&as=second&marks=no&pick=0,0%2B1,1&depth=2&lang=ko";
+        let query = "board=3x4&k=3&at=X../..%23/..! x&moves=0,0%2B0,1;5>2%2B1&as=second&marks=no&pick=0,0%2B1,1&piece=%23%23/.%23&depth=2&lang=ko";
         let link = Link::read("a/b?c", query, &["depth"]).unwrap();
         assert_eq!(link.at.as_deref(), Some("X../..#/..! x"));
         assert_eq!(link.moves, ["0,0+0,1", "5>2+1"]);

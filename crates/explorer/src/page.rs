@@ -1,5 +1,6 @@
 //! What stands around every page, and how a page answers a request.
 
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -8,7 +9,7 @@ use crate::link::Link;
 use crate::refusal::Refusal;
 use crate::tags::tag;
 use crate::theme::Theme;
-use crate::words::{Lang, certificates, frame as say, help, learn, puzzles};
+use crate::words::{Lang, certificates, frame as say, help, learn, puzzles, stress};
 
 /// A page before it is framed.
 pub(crate) struct Page {
@@ -18,13 +19,32 @@ pub(crate) struct Page {
     pub(crate) url: Box<dyn Fn(Lang) -> String + Send>,
     /// Whether the page is to be asked for again in a moment.
     pub(crate) is_waiting: bool,
+    /// The address of a picture of what it shows, whole, for those who tell others of the page.
+    pub(crate) picture: Option<String>,
+    /// What it shows, in a sentence.
+    pub(crate) description: Option<String>,
     pub(crate) body: Markup,
 }
 
 impl Page {
     pub(crate) fn new(title: impl Into<String>, url: impl Fn(Lang) -> String + Send + 'static, body: Markup) -> Self {
-        Self { status: StatusCode::OK, title: title.into(), url: Box::new(url), is_waiting: false, body }
+        Self {
+            status: StatusCode::OK,
+            title: title.into(),
+            url: Box::new(url),
+            is_waiting: false,
+            picture: None,
+            description: None,
+            body,
+        }
     }
+}
+
+/// This server's own address, as who asks has it: `https://example.org`.
+pub(crate) fn origin(headers: &HeaderMap) -> Option<String> {
+    let host = headers.get(header::HOST)?.to_str().ok()?.parse::<Authority>().ok()?;
+    let is_secure = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes() == b"https");
+    Some(format!("{}://{host}", if is_secure { "https" } else { "http" }))
 }
 
 /// Who asks, as far as a page depends on it.
@@ -67,6 +87,10 @@ impl Reader {
         format!("/puzzles{}", self.query())
     }
 
+    pub(crate) fn stress(self) -> String {
+        format!("/stress{}", self.query())
+    }
+
     pub(crate) fn help(self) -> String {
         format!("/help{}", self.query())
     }
@@ -104,10 +128,18 @@ pub(crate) fn framed(reader: Reader, page: &Page) -> Markup {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (page.title) " · balpan" }
-                meta name="description" content=(help::what(lang));
+                @let description = page.description.as_deref().unwrap_or(help::what(lang));
+                meta name="description" content=(description);
                 meta property="og:site_name" content="balpan";
+                meta property="og:type" content="website";
                 meta property="og:title" content=(page.title);
-                meta property="og:description" content=(help::what(lang));
+                meta property="og:description" content=(description);
+                meta name="twitter:card" content="summary";
+                @if let Some(picture) = &page.picture {
+                    meta property="og:image" content=(picture);
+                    meta property="og:image:type" content="image/png";
+                    meta property="og:image:alt" content=(page.title);
+                }
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 link rel="stylesheet" href="/assets/style.css";
                 script type="module" src="/assets/explorer.js" {}
@@ -126,6 +158,7 @@ pub(crate) fn framed(reader: Reader, page: &Page) -> Markup {
                         a href=(reader.home()) { (say::games(lang)) }
                         a href=(reader.learn()) { (learn::title(lang)) }
                         a href=(reader.puzzles()) { (puzzles::title(lang)) }
+                        a href=(reader.stress()) { (stress::short(lang)) }
                     }
                     nav #lang aria-label=(say::languages(lang)) {
                         @for other in Lang::ALL {

@@ -11,5 +11,7 @@ pub(crate) mod position;
 pub(crate) mod puzzles;
 pub(crate) mod review;
 pub(crate) mod rules;
+pub(crate) mod stress;
 pub(crate) mod sum;
 pub(crate) mod tree;
+pub(crate) mod values;

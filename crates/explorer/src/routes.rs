@@ -12,10 +12,10 @@ use axum::routing::get;
 
 use crate::answers::Answers;
 use crate::link::Link;
-use crate::page::{Page, Reader, refused, respond};
+use crate::page::{Page, Reader, origin, refused, respond};
 use crate::pages::position::Shown;
 use crate::pages::{
-    census, certificate, certificates, editor, games, help, learn, position, puzzles, review, rules, sum, tree,
+    census, certificate, certificates, editor, games, help, learn, position, puzzles, review, rules, stress, sum, tree,
 };
 use crate::refusal::Refusal;
 use crate::scene::apart;
@@ -33,6 +33,8 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/sum", get(sum_page))
         .route("/puzzles/{number}", get(puzzle_page))
         .route("/puzzles/sheet", get(puzzle_sheet))
+        .route("/stress", get(stress_page))
+        .route("/stress/{problem}", get(stress_of_problem))
         .route("/tree/{game}", get(tree_page))
         .route("/events/{game}", get(events::of_page))
         .route_layer(from_fn(not_of_others));
@@ -102,7 +104,14 @@ async fn play(
         Err(refusal) => Err(refusal),
     };
     match shown {
-        Ok(Shown::Page(page)) => respond(reader, Ok(page)),
+        Ok(Shown::Page(page)) => {
+            // A picture is found by its whole address alone.
+            let picture = origin(&headers).zip(written).map(|(origin, link)| {
+                let name = Link { game: format!("{}.png", link.game), ..link.of_position() };
+                format!("{origin}{}", name.url("board"))
+            });
+            respond(reader, Ok(Page { picture, ..page }))
+        }
         Ok(Shown::Elsewhere(url)) => Redirect::to(&url).into_response(),
         Err(refusal) => mended(reader, written, refusal).await,
     }
@@ -217,10 +226,25 @@ async fn puzzle_sheet(State(answers): State<Arc<Answers>>, RawQuery(query): RawQ
     }
 }
 
-async fn census_page(name: Name, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+async fn stress_page(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let reader = Reader::of_query(&headers, &query.unwrap_or_default());
+    respond(reader, stress::list(reader).await)
+}
+
+async fn stress_of_problem(name: Name, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let name = name.map_or_else(|_| String::new(), |Path(name)| name);
+    stress::of_problem(&name, &query.unwrap_or_default(), &headers).await
+}
+
+async fn census_page(
+    State(answers): State<Arc<Answers>>,
+    name: Name,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
     let (reader, link) = reader_and_link(name, query, &headers, &[]);
     let page = match link {
-        Ok(link) => census::page(reader, link).await,
+        Ok(link) => census::page(&answers, reader, link).await,
         Err(refusal) => Err(refusal),
     };
     respond(reader, page)

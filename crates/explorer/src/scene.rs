@@ -2,12 +2,14 @@
 
 use axum::http::StatusCode;
 use balpan::Game;
+use balpan_games::placement::{self, Piece, Pieces};
 use balpan_games::{AnyGame, Board, Notation, RulesFile, Task};
 
 use crate::asked::{game_from, preset_named, rules_changed};
 use crate::link::Link;
 use crate::refusal::Refusal;
-use crate::words::refusal as say;
+use crate::words::players::{Name, name, name_by_way};
+use crate::words::{Lang, refusal as say};
 
 /// Moves of the longest history: what a request may take before it is solved has to be little.
 const MOST_MOVES: usize = 256;
@@ -30,6 +32,8 @@ pub(crate) struct Played {
     pub(crate) text: String,
     /// The cells that it marked.
     pub(crate) cells: u128,
+    /// Of the last move, the cells that it has closed.
+    pub(crate) left: u128,
 }
 
 /// What can be seen of a position, whatever the family.
@@ -111,11 +115,38 @@ impl Task for Replay<'_> {
                 let legal: Vec<_> = game.moves(&position).take(8).map(|mv| game.move_text(&position, mv)).collect();
                 Refusal::told(StatusCode::BAD_REQUEST, |lang| say::illegal_move(lang, text, n + 1, &legal.join("; ")))
             })?;
-            history.push(Played { text: text.clone(), cells: game.marked(&position, mv) });
-            position = game.play(&position, mv);
+            let next = game.play(&position, mv);
+            let left = if n + 1 == self.moves.len() { closed(game, &position, &next) } else { 0 };
+            history.push(Played { text: text.clone(), cells: game.marked(&position, mv), left });
+            position = next;
         }
         Ok((history, game.text(&position)))
     }
+}
+
+/// The cells that were open, and are not any more.
+fn closed<G: Notation>(game: &G, before: &G::Position, after: &G::Position) -> u128 {
+    let is_closed = |position: &G::Position, cell| game.glyph(position, cell) == '#';
+    let cells = 0..game.board().map_or(0, |board| board.cells());
+    cells.filter(|cell| !is_closed(before, *cell) && is_closed(after, *cell)).fold(0, |cells, cell| cells | 1 << cell)
+}
+
+/// The name of a player of the game, who was (`turn` 0) or was not to move where the history begins.
+pub(crate) fn name_in(lang: Lang, game: &AnyGame, player: &str, turn: usize) -> Name {
+    fn is_by_way(rules: &placement::Rules) -> bool {
+        let is_one = |pieces: &[Piece], drawn: &str| matches!(pieces, [piece] if piece.shape.to_string() == drawn);
+        match &rules.pieces {
+            Pieces::Own { left, right } => !rules.rotate && is_one(left, "#/#") && is_one(right, "##"),
+            Pieces::Shared(_) => false,
+        }
+    }
+
+    let is_by_way = match game {
+        AnyGame::Placement(game) => is_by_way(game.rules()),
+        AnyGame::Wide(game) => is_by_way(game.rules()),
+        AnyGame::Walkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => false,
+    };
+    if is_by_way { name_by_way(lang, player, turn) } else { name(lang, player, turn) }
 }
 
 /// The text of a game's start.

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::Router;
-use axum::middleware::from_fn;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
@@ -19,7 +19,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
 use crate::answers::{Answers, Limits};
-use crate::headers::only_this_machine;
+use crate::public::Connection;
 use crate::router;
 
 /// Connections at a time; more wait.
@@ -64,24 +64,23 @@ pub fn run(address: SocketAddr, limits: Limits, started: impl FnOnce(SocketAddr)
     })
 }
 
-/// Serves a router until `stop` ends. A server on this machine's own address answers
-/// requests for this machine's own names alone.
-pub async fn serve(listener: TcpListener, mut router: Router, stop: impl Future<Output = ()>) {
-    if listener.local_addr().is_ok_and(|address| address.ip().is_loopback()) {
-        router = router.layer(from_fn(only_this_machine));
-    }
+/// Serves a [`router`](crate::router) until `stop` ends. A server on this machine's own address answers
+/// requests for this machine's own names alone, unless it is [public](Limits::public).
+pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
+    let is_to_this_machine = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
     let (connections, places) = (GracefulShutdown::new(), Arc::new(Semaphore::new(MOST_CONNECTIONS)));
     let accept = async {
         loop {
             // It is never closed.
             let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
-            let Ok((stream, _)) = listener.accept().await else {
+            let Ok((stream, peer)) = listener.accept().await else {
                 sleep(BREATH).await;
                 continue;
             };
             // Small answers go out at once; without it, they are only later.
             let _ = stream.set_nodelay(true);
-            let service = TowerToHyperService::new(router.clone());
+            let connection = Connection { peer: peer.ip(), is_to_this_machine };
+            let service = TowerToHyperService::new(router.clone().layer(Extension(connection)));
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(HEAD_WITHIN);
             let connection = connections.watch(http.serve_connection(TokioIo::new(stream), service));

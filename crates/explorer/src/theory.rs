@@ -4,7 +4,7 @@ use balpan::{Budget, Engine, Watch};
 use balpan_games::{AnyGame, Board, Notation, Number, Task, number};
 
 use crate::refusal::Refusal;
-use crate::scene::View;
+use crate::scene::{Scene, View, view};
 
 /// Positions that the nimbers of one page may take, and bytes of their tables.
 const MOST_SEARCHED: u64 = 1 << 19;
@@ -53,7 +53,7 @@ pub(crate) fn parts(game: &AnyGame, view: &View) -> Vec<Part> {
     match (game, &view.board) {
         (AnyGame::Placement(_) | AnyGame::Wide(_), Some(seen)) => {
             let alone = |cells| Part { cells, text: filled_but(seen.board, cells) };
-            joined(view).into_iter().map(alone).collect()
+            joined(&view.moves.iter().map(|mv| mv.cells).collect::<Vec<_>>()).into_iter().map(alone).collect()
         }
         (AnyGame::Heaps(_), _) => view.heaps.iter().map(|heap| Part { cells: 0, text: heap.to_string() }).collect(),
         _ if view.moves.is_empty() => Vec::new(),
@@ -61,13 +61,26 @@ pub(crate) fn parts(game: &AnyGame, view: &View) -> Vec<Part> {
     }
 }
 
+/// The parts of a partizan placement position: cells that moves of either player hang together.
+pub(crate) fn parts_of_both(scene: &Scene) -> Result<Vec<Part>, Refusal> {
+    let rows = scene.view.position.split(' ').next().unwrap_or_default();
+    let mut moves = Vec::new();
+    for side in ["l", "r"] {
+        let seen = view(&scene.rules.game_at(&format!("{rows} {side}"))?);
+        moves.extend(seen.moves.into_iter().map(|mv| mv.cells));
+    }
+    let Some(seen) = &scene.view.board else { return Ok(Vec::new()) };
+    let alone = |cells| Part { cells, text: filled_but(seen.board, cells) };
+    Ok(joined(&moves).into_iter().map(alone).collect())
+}
+
 /// Cells that some move changes together, put together.
-fn joined(view: &View) -> Vec<u128> {
+fn joined(moves: &[u128]) -> Vec<u128> {
     let mut parts: Vec<u128> = Vec::new();
-    for mv in &view.moves {
-        let (touched, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part & mv.cells != 0);
+    for &cells in moves {
+        let (touched, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part & cells != 0);
         parts = others;
-        parts.push(touched.into_iter().fold(mv.cells, |all, part| all | part));
+        parts.push(touched.into_iter().fold(cells, |all, part| all | part));
     }
     parts.sort_by_key(|part| part.trailing_zeros());
     parts

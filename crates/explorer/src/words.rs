@@ -13,8 +13,10 @@ pub(crate) mod refusal;
 pub(crate) mod review_page;
 pub(crate) mod rules;
 pub(crate) mod site;
+pub(crate) mod stress;
 pub(crate) mod theory;
 pub(crate) mod tree;
+pub(crate) mod values;
 
 pub(crate) use balpan_games::Lang;
 pub(crate) use balpan_pictures::words::{grouped, players, review};

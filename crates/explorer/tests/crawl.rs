@@ -88,8 +88,8 @@ async fn every_link_leads_to_a_page() {
         }
     }
     for kind in [
-        "", "play", "games", "edit", "tree", "review", "learn", "puzzles", "help", "parts", "sum", "census", "assets",
-        "api",
+        "", "play", "games", "edit", "tree", "review", "learn", "puzzles", "help", "parts", "sum", "census", "stress",
+        "assets", "api",
     ] {
         assert!(kinds.contains(kind), "no page of kind {kind:?} among {kinds:?}");
     }

@@ -99,7 +99,7 @@ const NAMES: [&str; 17] = [
     "dawson",
 ];
 
-const PATHS: [&str; 21] = [
+const PATHS: [&str; 22] = [
     "/play/",
     "/games/",
     "/edit/",
@@ -113,6 +113,7 @@ const PATHS: [&str; 21] = [
     "/census/",
     "/sum?of=",
     "/puzzles/",
+    "/stress/",
     "/tree/",
     "/assets/",
     "/api/v1/solve/",
@@ -124,9 +125,9 @@ const PATHS: [&str; 21] = [
 ];
 
 /// What pages and rules files know, and a bit more.
-const KEYS: &str = "at moves then ply answer hint of answers as marks pick lang draft depth prune step fold ask board start pieces left right supply \
+const KEYS: &str = "at moves then ply answer hint of answers as marks pick piece lang draft depth prune step fold ask board start pieces left right supply \
                     rotate reflect misere steps share torus k gravity overlines code family about supply.F \
-                    pieces.domino a.b.c";
+                    pieces.domino a.b.c seed cases answers";
 
 /// Values that are nearly right.
 const VALUES: &str = "0 -1 1 999999999999999999999999 1e400 nan true no ko first second 0x0 1x1 8x8 16x8 1x64 \

@@ -41,7 +41,7 @@ const ATTEMPTS: [&str; 24] = [
 ];
 
 /// Pages, up to the value that is tried.
-const PLACES: [&str; 24] = [
+const PLACES: [&str; 32] = [
     "/review/tictactoe?moves=",
     "/review/tictactoe?moves=1,1&at=",
     "/review/tictactoe?moves=1,1&ply=",
@@ -65,6 +65,14 @@ const PLACES: [&str; 24] = [
     "/puzzles/1?moves=",
     "/puzzles/sheet?of=",
     "/edit/connect4?draft=",
+    "/play/blockgame?piece=",
+    "/parts/domineering?at=",
+    "/board/tictactoe.png?at=",
+    "/stress/",
+    "/stress/platforms?cases=3&answers=",
+    "/stress/tictactoe?cases=3&answers=x%20",
+    "/stress/blockgame?seed=",
+    "/stress/blockgame.txt?cases=",
     "/api/v1/review/tictactoe?moves=",
 ];
 

@@ -38,6 +38,27 @@ pub(crate) fn embedded(stage: &Stage) {
     assert!(browser.has("svg .badge") && browser.has("style"));
 }
 
+/// Whoever is told of a page sees what it shows, and can put it on a page of their own.
+pub(crate) fn told_of(stage: &Stage) {
+    let browser = stage.at("/play/tictactoe?at=X../.O./...&lang=ko");
+    let origin = browser.run("return location.origin");
+    let origin = origin.as_str().unwrap();
+    let picture = browser.attribute("meta[property='og:image']", "content").unwrap();
+    assert_eq!(picture, format!("{origin}/board/tictactoe.png?at=X../.O./...&lang=ko"));
+    assert!(browser.attribute("meta[name=description]", "content").unwrap().contains("틱택토"));
+    assert_eq!(browser.attribute("meta[name='twitter:card']", "content").as_deref(), Some("summary"));
+    browser.click(".embedding summary");
+    let snippet = browser.text("#snippet");
+    assert!(snippet.starts_with(&format!("<iframe src=\"{origin}/embed/tictactoe?at=X../.O./...")), "{snippet}");
+    let sides = browser.run_with(
+        "const image = new Image();
+        image.src = arguments[0];
+        return image.decode().then(() => [image.naturalWidth, image.naturalHeight]);",
+        vec![picture.into()],
+    );
+    assert!(sides[0].as_u64() > Some(200) && sides[0] == sides[1], "{sides}");
+}
+
 /// The address of a server of this one page, as long as the tests run.
 fn other_site(page: String) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

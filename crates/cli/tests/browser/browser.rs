@@ -161,7 +161,15 @@ impl Browser {
         self.done(self.client.perform_actions(Actions::from(keys)));
     }
 
-    /// Drags from the first of these elements over the others to the last.
+    /// Puts the pointer over an element.
+    pub(crate) fn hover(&self, selector: &str) {
+        let element = self.element(selector);
+        let to = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
+        self.done(self.client.perform_actions(Actions::from(MouseActions::new("mouse".to_owned()).then(to))));
+    }
+
+    /// Drags from the first of these elements over the others to the last; of one alone, a click wherever it
+    /// is, whatever lies over it.
     pub(crate) fn drag(&self, selectors: &[&str]) {
         let mut mouse = MouseActions::new("mouse".to_owned());
         for (n, selector) in selectors.iter().enumerate() {

@@ -15,12 +15,15 @@ mod keys;
 mod learn;
 mod options;
 mod phone;
+mod pieces;
 mod position;
 mod programs;
 mod puzzles;
 mod review;
 mod sharing;
+mod shift;
 mod stage;
+mod stress;
 mod theory;
 mod tree;
 mod waiting;
@@ -45,15 +48,22 @@ const CASES: &[Case] = &[
     ("games::dragging", games::dragging),
     ("games::against_the_perfect_player", games::against_the_perfect_player),
     ("games::without_javascript", games::without_javascript),
+    ("pieces::by_mouse", pieces::by_mouse),
+    ("pieces::by_keys", pieces::by_keys),
+    ("pieces::of_each_player", pieces::of_each_player),
     ("around::search", around::search),
     ("around::embedded", around::embedded),
+    ("around::told_of", around::told_of),
     ("learn::every_exercise", learn::every_exercise),
     ("learn::without_javascript", learn::without_javascript),
     ("puzzles::of_the_day_by_keyboard", puzzles::of_the_day_by_keyboard),
     ("puzzles::a_wrong_move", puzzles::a_wrong_move),
     ("theory::parts_of_a_position", theory::parts_of_a_position),
     ("theory::a_sum", theory::a_sum),
+    ("theory::values_of_parts", theory::values_of_parts),
     ("theory::a_census", theory::a_census),
+    ("stress::pasted_answers", stress::pasted_answers),
+    ("stress::a_mistake_is_named", stress::a_mistake_is_named),
     ("review::a_lost_game", review::a_lost_game),
     ("review::a_pasted_game", review::a_pasted_game),
     ("review::taken_back", review::taken_back),
@@ -72,6 +82,7 @@ const CASES: &[Case] = &[
     ("keys::a_whole_game", keys::a_whole_game),
     ("keys::a_piece", keys::a_piece),
     ("phone::nothing_is_wider_than_the_screen", phone::nothing_is_wider_than_the_screen),
+    ("shift::nothing_moves", shift::nothing_moves),
     ("phone::a_game", phone::a_game),
     ("phone::dragging", phone::dragging),
     ("waiting::an_answer_that_takes_its_time", waiting::an_answer_that_takes_its_time),

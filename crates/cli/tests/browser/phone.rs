@@ -29,7 +29,7 @@ impl Page {
 }
 
 /// Pages of every kind and family, in all their states.
-pub(crate) const PAGES: [Page; 67] = [
+pub(crate) const PAGES: [Page; 76] = [
     page("/"),
     page("/?q=nim"),
     page("/help"),
@@ -46,6 +46,8 @@ pub(crate) const PAGES: [Page; 67] = [
     page("/play/blockgame?moves=0,0%2B0,1;1,0%2B1,1&pick=2,2"),
     page("/play/cram?board=2x2&moves=0,0%2B0,1;1,0%2B1,1"),
     page("/play/domineering"),
+    page("/play/blockgame?piece=%23%23/.%23"),
+    page("/play/pentominoes?piece=%23%23./.%23./.%23%23"),
     page("/play/tictactoe"),
     page("/play/tictactoe?moves=1,1;0,0&as=first"),
     page("/play/tictactoe?moves=1,1;0,0;0,1;2,1;1,0;1,2;0,2;2,0;2,2"),
@@ -68,9 +70,13 @@ pub(crate) const PAGES: [Page; 67] = [
     page("/learn/large"),
     page("/parts/cram?at=..%23.../..%23.%23./..%23..."),
     page("/parts/nim"),
+    page("/parts/domineering?at=..%23.%23/..%23.%23/%23%23%23.."),
     page("/sum"),
     page("/sum?of=nim 3 5 %2B cram ..../.... %2B kayles 7"),
     page("/census/tictactoe"),
+    page("/stress"),
+    page("/stress/platforms?seed=7&cases=30"),
+    page("/stress/tictactoe?answers=x%20o%20TIE%20x"),
     page("/puzzles"),
     page("/puzzles/1?hint=3"),
     page("/puzzles/1?moves=0,0"),
@@ -94,7 +100,10 @@ pub(crate) const PAGES: [Page; 67] = [
     refused("/learn/nothing"),
     refused("/census/connect4"),
     refused("/parts/tictactoe"),
+    refused("/parts/domineering?board=8x8"),
     refused("/puzzles/0"),
+    refused("/stress/chess"),
+    refused("/stress/blockgame?answers=WINNING%20maybe"),
     refused("/review/nim?moves=3%3E0;3%3E0"),
     refused("/play/tictactoe?at=X.X/..?/..."),
 ];

@@ -7,7 +7,7 @@ use crate::position::{after, arrive, on_board, text};
 use crate::stage::{Setting, Stage};
 
 /// Words that are the same in both languages: names of games, of their pieces and of formats.
-const SAME: [&str; 14] = [
+const SAME: [&str; 15] = [
     "balpan",
     "json",
     "api",
@@ -19,6 +19,7 @@ const SAME: [&str; 14] = [
     "platforms",
     "toml",
     "algospot",
+    "programmers",
     "upright",
     "flat",
     "xor",

@@ -56,6 +56,20 @@ pub(crate) fn a_sum(stage: &Stage) {
     assert!(browser.text("#refusal").contains("no nimbers") && browser.of("#of", "it.value") == "nim 3 + tictactoe");
 }
 
+/// The values of the parts, as `solve --cgt` has that of the whole.
+pub(crate) fn values_of_parts(stage: &Stage) {
+    let browser = stage.at("/play/domineering?at=..%23.%23/..%23.%23/%23%23%23..");
+    browser.follow("#parts");
+    let whole = solved(&["domineering", "..#.#/..#.#/###..", "--cgt"])["cgt"].as_str().unwrap().to_owned();
+    assert_eq!(browser.attribute("#whole", "data-value"), Some(whole));
+    assert_eq!(browser.text(".xor tbody tr:first-child .value"), "±1");
+    assert_eq!(browser.text(".xor tbody tr:first-child td:nth-child(4)"), "1");
+    browser.follow("#lang a[lang=ko]");
+    assert!(browser.text("h1").contains("부분과 값"));
+    browser.goto_refused("/parts/domineering?board=8x8");
+    assert!(browser.text("#refusal").contains("too long"));
+}
+
 pub(crate) fn a_census(stage: &Stage) {
     let browser = stage.at("/games/tictactoe");
     browser.follow("#census");

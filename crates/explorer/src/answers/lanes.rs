@@ -198,7 +198,9 @@ impl Shared {
             job.remind(asked.may_take_long);
             return Ok(Arc::clone(job));
         }
-        let most = self.limits.waiting.saturating_mul(QUICK_WAITING).max(1);
+        // Of a server for all, what is in hand is bounded, and easy ones are not to be refused for hard ones.
+        let in_hand = self.limits.public.map_or(1, |public| public.in_hand);
+        let most = self.limits.waiting.saturating_mul(QUICK_WAITING).max(in_hand);
         if state.is_stopping || state.quick.len() >= most {
             return Err(Reply::Busy);
         }

@@ -30,6 +30,7 @@ const LONG: Duration = Duration::from_secs(60);
 
 fn limits() -> Limits {
     Limits {
+        public: None,
         patience: LONG,
         time: LONG,
         memory: 1 << 28,

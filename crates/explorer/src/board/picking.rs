@@ -5,7 +5,7 @@ use balpan_games::{Board, Cells};
 use maud::{Markup, html};
 
 use super::worth::{Worth, Worths};
-use super::{CELL, badge, corner};
+use super::{CELL, badge, corner, hit};
 use crate::scene::{MoveView, Scene};
 use crate::words::{Lang, position as say};
 
@@ -91,11 +91,6 @@ fn picked_cell(lang: Lang, scene: &Scene, board: Board, picked: &Picked, worths:
             }
         }
     }
-}
-
-fn hit(board: Board, cell: usize) -> Markup {
-    let (x, y) = corner(board, cell);
-    html! { rect.hit x=(x + 2) y=(y + 2) width=(CELL - 4) height=(CELL - 4) rx="7" {} }
 }
 
 fn texts(board: Board, cells: u128) -> Vec<String> {

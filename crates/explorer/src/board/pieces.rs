@@ -25,8 +25,8 @@ pub(crate) fn placed(scene: &Scene, board: Board) -> Markup {
 
 /// Left's pieces are dark, as where the rules are told; of players who are told apart by turn,
 /// the first one's.
-fn is_dark(scene: &Scene, n: usize) -> bool {
-    match scene.view.players[(scene.history.len() - n) % 2] {
+pub(super) fn is_dark(scene: &Scene, n: usize) -> bool {
+    match scene.view.players[(scene.history.len().abs_diff(n)) % 2] {
         "Left" => true,
         "Right" => false,
         _ => n.is_multiple_of(2),
@@ -34,7 +34,7 @@ fn is_dark(scene: &Scene, n: usize) -> bool {
 }
 
 /// Cells, drawn together where they are neighbours.
-fn shape(board: Board, cells: u128) -> Markup {
+pub(super) fn shape(board: Board, cells: u128) -> Markup {
     let has =
         |row: usize, col: usize| row < board.rows() && col < board.cols() && cells & (1 << board.cell(row, col)) != 0;
     let half = CELL / 2;

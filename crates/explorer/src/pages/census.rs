@@ -3,21 +3,21 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use balpan::Watch;
 use maud::{Markup, html};
 use tokio::sync::Semaphore;
 
+use crate::answers::Answers;
+use crate::bounded::within;
 use crate::census::{Census, MOST, census};
 use crate::link::Link;
 use crate::page::{Page, Reader};
 use crate::refusal::Refusal;
-use crate::scene::{Scene, apart};
-use crate::words::{Lang, census as say, frame, grouped, refusal};
+use crate::scene::Scene;
+use crate::words::{Lang, census as say, frame, grouped};
 
-/// Games that are counted at a time, and how long others wait for them.
+/// Games that are counted at a time.
 static ROOM: Semaphore = Semaphore::const_new(1);
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What takes longer to count is given up.
 const LONGEST: Duration = Duration::from_secs(2);
@@ -26,27 +26,18 @@ const LONGEST: Duration = Duration::from_secs(2);
 const HIGH: f64 = 160.0;
 const BELOW: f64 = 22.0;
 
-pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
+pub(crate) async fn page(answers: &Answers, reader: Reader, link: Link) -> Result<Page, Refusal> {
     let lang = reader.lang;
-    let busy = || Refusal::told(StatusCode::SERVICE_UNAVAILABLE, refusal::busy);
-    let permit = tokio::time::timeout(PATIENCE, ROOM.acquire()).await.map_err(|_| busy())?.map_err(|_| busy())?;
-    let watch = Arc::new(Watch::limited(MOST));
-    let watched = Arc::clone(&watch);
-    let made = apart(move || {
-        let _permit = permit;
+    let shelf = answers.shelf().clone();
+    let made = within(&ROOM, LONGEST, Watch::limited(MOST), move |watch| {
         let scene = Scene::new(link)?;
-        let counted = census(&scene.game, format!("{}\n{}", scene.rules.text, scene.view.position), &watched)?;
+        if let Some(counted) = Census::of_shelf(&shelf, &scene.rules, &scene.game, &scene.view.position) {
+            return Ok((scene, Arc::new(counted)));
+        }
+        let counted = census(&scene.game, format!("{}\n{}", scene.rules.text, scene.view.position), watch)?;
         Ok((scene, counted))
     });
-    let mut made = std::pin::pin!(made);
-    let made = match tokio::time::timeout(LONGEST, &mut made).await {
-        Ok(made) => made,
-        Err(_) => {
-            watch.stop();
-            made.await
-        }
-    };
-    let (scene, counted) = made?;
+    let (scene, counted) = made.await?;
     let link = scene.link.clone();
     let body = html! {
         h1 { a href=(link.of_game().url("games")) { (frame::game(lang, &link.game)) } " " small { (scene.game.size()) " · " (say::title(lang)) } }
@@ -58,6 +49,7 @@ pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
             li { (say::losses(lang, &grouped(counted.losses), percent(counted.losses, &counted))) }
             @if let Some(longest) = counted.longest_win() { li { (say::longest(lang, longest)) } }
         }
+        @if let Some(is_folded) = counted.of_file { p.hint #of-file { (say::of_file(lang, is_folded)) } }
         (histogram(lang, &counted))
         details {
             summary { (say::table(lang)) }

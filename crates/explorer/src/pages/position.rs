@@ -15,11 +15,12 @@ use crate::certificates::Certificates;
 use crate::link::{Link, Side};
 use crate::page::{Page, Reader};
 use crate::refusal::Refusal;
-use crate::scene::{Scene, apart};
+use crate::scene::{Scene, apart, name_in};
 use crate::site::Site;
 use crate::theory::convention;
-use crate::words::players::{Name, name};
-use crate::words::{Lang, certificates as words, frame, position as say, review_page, theory};
+use crate::values::has_values;
+use crate::words::players::Name;
+use crate::words::{Lang, certificates as words, frame, position as say, review_page, theory, values};
 pub(crate) use moves::how_to_pick;
 pub(crate) use told::{Told, done, progress_told};
 
@@ -118,7 +119,15 @@ fn shown(reader: Reader, scene: &Scene, told: &Told, certificates: &Certificates
     };
     let url_link = link.clone();
     let page = Page::new(title(lang, scene, told), move |lang| url_link.with_lang(lang).play(), body);
-    Page { is_waiting, status: told.status(is_waiting), ..page }
+    let description = Some(described(lang, scene));
+    Page { is_waiting, status: told.status(is_waiting), description, ..page }
+}
+
+/// The page in a sentence, for those who have not opened it.
+fn described(lang: Lang, scene: &Scene) -> String {
+    let game = frame::game(lang, &scene.link.game);
+    let turn = (!scene.view.over).then(|| format!(" {}.", say::to_move(lang, player(lang, scene, false))));
+    format!("{game} {}.{} {}", scene.game.size(), turn.unwrap_or_default(), say::described(lang))
 }
 
 /// What is proved of the position, with the way to the certificate.
@@ -143,6 +152,7 @@ pub(crate) fn parts(lang: Lang, scene: &Scene, told: &Told) -> Markup {
     html! {
         div.table {
             (picture(lang, scene, (!is_locked).then_some(&worths)))
+            @if !is_locked { (board::palette(lang, scene)) }
             @if is_marked { (legend(lang)) }
         }
         div.panel {
@@ -166,7 +176,8 @@ pub(crate) fn title(lang: Lang, scene: &Scene, told: &Told) -> String {
 
 /// The name of the player to move, or of the other.
 fn player(lang: Lang, scene: &Scene, other: bool) -> Name {
-    name(lang, scene.view.players[usize::from(other)], (scene.turn() + usize::from(other)) % 2)
+    let player = scene.view.players[usize::from(other)];
+    name_in(lang, &scene.game, player, (scene.turn() + usize::from(other)) % 2)
 }
 
 fn picture(lang: Lang, scene: &Scene, worths: Option<&Worths>) -> Markup {
@@ -284,6 +295,13 @@ fn again(lang: Lang, link: &Link) -> Markup {
     }
 }
 
+/// A frame with this position, for a page of one's own; the script fills in this server's name.
+fn snippet(scene: &Scene) -> String {
+    let url = scene.link.at_position(&scene.view.position).url("embed");
+    let (width, height) = (320, 380);
+    format!("<iframe src=\"http://127.0.0.1:8000{url}\" width=\"{width}\" height=\"{height}\"></iframe>")
+}
+
 /// The position as text, and the other pages about it.
 fn ways_on(lang: Lang, scene: &Scene) -> Markup {
     let link = &scene.link;
@@ -295,10 +313,19 @@ fn ways_on(lang: Lang, scene: &Scene) -> Markup {
                 code #text { (scene.view.position) }
                 button #copy type="button" data-copy="#text" data-copied=(say::copied(lang)) hidden { (say::copy_button(lang)) }
             }
+            details.embedding {
+                summary { (say::embed(lang)) }
+                p.hint { (say::embed_help(lang)) }
+                p.copy {
+                    code #snippet { (snippet(scene)) }
+                    button #copy-snippet type="button" data-copy="#snippet" data-copied=(say::copied(lang)) hidden { (say::copy_button(lang)) }
+                }
+            }
             p.actions {
                 a #edit href=(here.url("edit")) { (say::edit(lang)) }
                 @if scene.view.moves.len() < super::tree::MOST { a #tree href=(link.of_position().url("tree")) { (say::tree(lang)) } }
                 @if convention(&scene.game).is_some() { a #parts href=(link.of_position().url("parts")) { (theory::title(lang)) } }
+                @else if has_values(&scene.game) { a #parts href=(link.of_position().url("parts")) { (values::title(lang)) } }
                 a href=(link.of_game().url("games")) { (say::rules(lang)) }
             }
         }

@@ -15,9 +15,9 @@ use crate::link::{Link, Side};
 use crate::page::{Page, Reader, reason, with_code};
 use crate::refusal::Refusal;
 use crate::reviews::Played;
-use crate::scene::{self, Scene, apart};
+use crate::scene::{self, Scene, apart, name_in};
 use crate::site::Site;
-use crate::words::players::name;
+
 use crate::words::review::{self as words, standing};
 use crate::words::{Lang, frame, position, review_page as say, tree};
 
@@ -201,7 +201,7 @@ fn ways_on(lang: Lang, link: &Link, scene: &Scene) -> Markup {
     let (begin, names) = (link.after_first(0).of_position(), scene.view.players);
     let begin = Link { then: Vec::new(), marks: None, ..begin };
     // The players' names are those of who is to move after the moves that are shown.
-    let player = |side: usize| name(lang, names[usize::from(scene.turn() != side)], side);
+    let player = |side: usize| name_in(lang, &scene.game, names[usize::from(scene.turn() != side)], side);
     html! {
         section.ways {
             p.actions {

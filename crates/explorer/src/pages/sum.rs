@@ -9,10 +9,11 @@ use crate::answers::{Answers, Reply, Wait};
 use crate::board::{self, Worths};
 use crate::link::Link;
 use crate::page::{Page, Reader, reason};
-use crate::pages::position;
+use crate::pages::{position, values};
 use crate::refusal::Refusal;
 use crate::scene::{Scene, apart};
 use crate::theory::{Convention, convention, nimbers, parts};
+use crate::values::has_values;
 use crate::words::{Lang, frame, position as words, theory as say};
 
 /// Games of the largest sum.
@@ -30,6 +31,10 @@ struct Row {
 /// The parts of a position.
 pub(crate) async fn of_position(answers: &Answers, reader: Reader, link: Link) -> Result<Page, Refusal> {
     let lang = reader.lang;
+    let with = link.clone();
+    if apart(move || Ok(has_values(&Scene::new(with)?.game))).await? {
+        return values::page(reader, link).await;
+    }
     let made = apart(move || {
         let scene = Scene::new(link)?;
         let convention = convention(&scene.game).ok_or_else(Refusal::not_impartial)?;
@@ -49,7 +54,8 @@ pub(crate) async fn of_position(answers: &Answers, reader: Reader, link: Link) -
         _ => Vec::new(),
     };
     let link = scene.link.clone();
-    let tints: Vec<(u128, u32)> = parts.iter().zip(&found).map(|(part, nimber)| (part.cells, *nimber)).collect();
+    let tints: Vec<(u128, String)> =
+        parts.iter().zip(&found).map(|(part, nimber)| (part.cells, nimber.to_string())).collect();
     let rows: Vec<Row> = (parts.iter().zip(&found).enumerate())
         .map(|(n, (part, nimber))| Row {
             what: html! { span class={ "swatch tint-" (n % 6) } {} a href=(link.at_position(&part.text).play()) { (part.text) } },

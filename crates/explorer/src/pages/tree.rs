@@ -15,7 +15,7 @@ use crate::link::{Link, yes_or_no};
 use crate::page::{Page, Reader};
 use crate::refusal::Refusal;
 use crate::scene::{Scene, apart};
-use crate::words::{Lang, position as say};
+use crate::words::{Lang, frame, position as say};
 use crate::words::{refusal, tree as words};
 
 /// What only this kind of page knows.
@@ -126,7 +126,7 @@ fn body(scene: &Scene, sheet: &Sheet, wanted: &Wanted) -> Markup {
     let links = |go: Go, node: usize| address(link, &shown, go, node);
     let cuts = shown.cuts();
     html! {
-        h1 { a href=(link.of_game().url("games")) { (link.game) } " " small { (scene.game.size()) " · " (say::tree(lang)) } }
+        h1 { a href=(link.of_game().url("games")) { (frame::game(lang, &link.game)) } " " small { (scene.game.size()) " · " (say::tree(lang)) } }
         p.sentence { (sheet.heading(lang)) }
         p { (shown.extent()) }
         (choices(scene, sheet, wanted))

@@ -63,6 +63,18 @@ pub(crate) fn lost(lang: Lang) -> &'static str {
     lang.pick("Lost", "패")
 }
 
+/// A strong solution has counted them.
+pub(crate) fn of_file(lang: Lang, is_folded: bool) -> &'static str {
+    if is_folded {
+        lang.pick(
+            "Counted in a strong solution, in which positions that turning and mirroring make of one another are one.",
+            "강한 해에서 센 수입니다. 돌리거나 뒤집어서 같아지는 국면은 하나로 셉니다.",
+        )
+    } else {
+        lang.pick("Counted in a strong solution.", "강한 해에서 센 수입니다.")
+    }
+}
+
 pub(crate) fn start(lang: Lang) -> &'static str {
     lang.pick("To the start", "시작 국면 보기")
 }

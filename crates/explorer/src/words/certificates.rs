@@ -206,7 +206,7 @@ pub(crate) fn mirrored(lang: Lang) -> &'static str {
 /// Left's moves elsewhere, less Right's.
 pub(crate) fn moves_elsewhere(lang: Lang, lead: i32) -> String {
     let n = lead.unsigned_abs();
-    let (player, korean) = if lead > 0 { ("Left", "왼쪽") } else { ("Right", "오른쪽") };
+    let (player, korean) = if lead > 0 { ("Left", "왼쪽 편") } else { ("Right", "오른쪽 편") };
     let moves = if n == 1 { "move" } else { "moves" };
     lang.pick(
         format!(

@@ -36,13 +36,13 @@ pub(crate) fn sections(lang: Lang) -> [(&'static str, &'static [&'static str]); 
             lang.pick(
                 &[
                     "Click the cell that a token goes to, or drag the token there.",
-                    "Click the cells of a piece one after the other, or drag over them.",
+                    "Take up a piece below the board, turn it, and click where it is to lie; or click its cells one after the other, or drag over them.",
                     "Click a token of a heap: it and those to its right are taken; where heaps are split, it alone, or those above a mark.",
                     "Everything that a page shows is in its address: pass it on, or go back.",
                 ],
                 &[
                     "말이 갈 칸을 누르거나, 말을 그 칸으로 끌어 놓으세요.",
-                    "조각을 놓을 칸을 하나씩 누르거나, 그 위로 끌어 보세요.",
+                    "판 아래에서 조각을 골라 돌린 뒤 놓을 곳을 누르세요. 놓을 칸을 하나씩 누르거나, 그 위로 끌어도 됩니다.",
                     "더미의 돌을 누르면 그 돌과 오른쪽 돌을 모두 가져갑니다. 더미가 나뉘는 게임에서는 그 돌 하나만, 또는 표시 위의 나란한 돌을 가져갑니다.",
                     "페이지에 보이는 것은 모두 주소에 들어 있습니다. 주소를 그대로 전하거나 뒤로 갈 수 있습니다.",
                 ],
@@ -70,15 +70,18 @@ pub(crate) fn keys(lang: Lang) -> &'static str {
     lang.pick("Keys", "단축키")
 }
 
-pub(crate) fn all_keys(lang: Lang) -> [(&'static str, &'static str); 7] {
+pub(crate) fn all_keys(lang: Lang) -> [(&'static str, &'static str); 10] {
     [
         ("Tab ← ↑ → ↓", lang.pick("go from cell to cell", "칸 사이를 오갑니다")),
         ("Enter", lang.pick("make the move", "수를 둡니다")),
         ("u", lang.pick("take the last move back", "한 수 무릅니다")),
         ("r", lang.pick("play it again", "무른 수를 다시 둡니다")),
         ("n", lang.pick("play the next move of the best line", "최선의 다음 수를 둡니다")),
+        ("1 .. 9", lang.pick("take a piece up", "조각을 고릅니다")),
+        ("t", lang.pick("turn the piece", "조각을 돌립니다")),
+        ("m", lang.pick("mirror the piece", "조각을 뒤집습니다")),
         ("h", lang.pick("a hint, at a puzzle", "퍼즐에서 힌트를 봅니다")),
-        ("Esc", lang.pick("drop the cells that are picked", "고른 칸을 취소합니다")),
+        ("Esc", lang.pick("drop the piece or the cells that are picked", "고른 조각이나 칸을 취소합니다")),
     ]
 }
 

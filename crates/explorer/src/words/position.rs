@@ -183,6 +183,19 @@ pub(crate) fn copied(lang: Lang) -> &'static str {
     lang.pick("Copied", "복사했습니다")
 }
 
+/// What the page of a position is good for.
+pub(crate) fn described(lang: Lang) -> &'static str {
+    lang.pick("What every move is worth, solved exactly.", "모든 수의 값을 정확히 풀어 보여 줍니다.")
+}
+
+pub(crate) fn embed(lang: Lang) -> &'static str {
+    lang.pick("Put it on a page of your own", "다른 페이지에 넣기")
+}
+
+pub(crate) fn embed_help(lang: Lang) -> &'static str {
+    lang.pick("This line shows the position in a frame:", "이 한 줄로 국면을 다른 페이지에 보여 줄 수 있습니다.")
+}
+
 pub(crate) fn edit(lang: Lang) -> &'static str {
     lang.pick("Edit position", "국면 편집")
 }
@@ -249,8 +262,42 @@ pub(crate) fn legend_best(lang: Lang) -> &'static str {
 
 pub(crate) fn pick_help(lang: Lang) -> &'static str {
     lang.pick(
-        "Pick the cells of a piece one by one, or drag over them.",
-        "조각을 놓을 칸을 하나씩 고르거나, 그 위로 끌어 보세요.",
+        "Take up a piece below the board; or pick its cells one by one, or drag over them.",
+        "판 아래에서 조각을 고르거나, 놓을 칸을 하나씩 고르거나, 그 위로 끌어 보세요.",
+    )
+}
+
+/// The pieces to choose from.
+pub(crate) fn palette(lang: Lang) -> &'static str {
+    lang.pick("Pieces to place", "놓을 조각")
+}
+
+/// A piece, by the name that the rules have for it.
+pub(crate) fn piece(lang: Lang, name: Option<&str>, cells: usize) -> String {
+    match (lang, name) {
+        (Lang::En, None) => format!("a piece of {cells} cells"),
+        (Lang::En, Some(name)) => format!("{name}, a piece of {cells} cells"),
+        (Lang::Ko, None) => format!("{cells}칸짜리 조각"),
+        (Lang::Ko, Some(name)) => format!("{cells}칸짜리 조각 {name}"),
+    }
+}
+
+pub(crate) fn turn(lang: Lang) -> &'static str {
+    lang.pick("Turn", "돌리기")
+}
+
+pub(crate) fn mirror(lang: Lang) -> &'static str {
+    lang.pick("Mirror", "뒤집기")
+}
+
+pub(crate) fn put_back(lang: Lang) -> &'static str {
+    lang.pick("Put back", "내려놓기")
+}
+
+pub(crate) fn holding_help(lang: Lang) -> &'static str {
+    lang.pick(
+        "Place the piece on the board, or turn it first.",
+        "조각을 판에 놓으세요. 먼저 돌리거나 뒤집을 수도 있습니다.",
     )
 }
 

@@ -101,6 +101,17 @@ pub(crate) fn busy(lang: Lang) -> Words {
     (found.to_owned(), help.to_owned())
 }
 
+/// One address asks for too much at a time.
+pub(crate) fn too_many_requests(lang: Lang, seconds: u64) -> Words {
+    let help = match (lang, seconds) {
+        (Lang::En, 1) => "ask again in a second".to_owned(),
+        (Lang::En, n) => format!("ask again in {n} seconds"),
+        (Lang::Ko, n) => format!("{n}초 뒤에 다시 시도하세요"),
+    };
+    let found = lang.pick("too many requests from your address", "같은 주소에서 온 요청이 너무 많습니다");
+    (found.to_owned(), help)
+}
+
 /// A position whose text is too long.
 pub(crate) fn long_position(lang: Lang, bytes: usize, most: usize) -> Words {
     lang.pick(

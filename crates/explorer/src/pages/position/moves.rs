@@ -3,7 +3,7 @@
 use balpan_games::{Answer, AnyGame};
 use maud::{Markup, html};
 
-use crate::board::{Picked, Worth, Worths, can_split};
+use crate::board::{self, Palette, Picked, Worth, Worths, can_split};
 use crate::scene::{MoveView, Scene};
 use crate::words::{Lang, position as say};
 
@@ -34,16 +34,23 @@ pub(super) fn moves(lang: Lang, scene: &Scene, worths: &Worths, is_growing: bool
         section.moves {
             h2 { (say::moves(lang)) }
             @if let Some(picked) = &picked { (picking(lang, scene, picked)) }
+            @if let (Some(_), Some(view)) = (&picked, &scene.view.board) { (board::ground(view)) }
             @if can_split(&scene.view) && scene.view.board.is_none() { p.hint { (say::split_help(lang)) } }
             ul #moves.growing[is_growing] {
-                @if is_growing { li.unknown { span.group { @for (worth, mv) in &sorted { (growing(lang, scene, *worth, mv)) " " } } } }
-                @else { @for group in sorted.chunk_by(|(a, _), (b, _)| a.preference() == b.preference()) {
+                @if is_growing { li.unknown {
+                    // Many pictures take more room than the page has.
+                    @if picked.is_some() && sorted.len() > MOST_OPEN {
+                        details { summary { (say::so_many_moves(lang, sorted.len())) } (growing_group(lang, scene, &sorted)) }
+                    } @else { (growing_group(lang, scene, &sorted)) }
+                } }
+                @else { @for (n, group) in sorted.chunk_by(|(a, _), (b, _)| a.preference() == b.preference()).enumerate() {
                     li class=(group[0].0.class()) {
                         @let sign = group[0].0.sign();
                         @if !sign.is_empty() {
                             b.sign title=(group[0].0.words(lang)) { (sign) @if group[0].0.is_best() { " ★" } }
                         }
-                        @if group.len() > MOST_OPEN {
+                        // Pictures take room: those of other moves than the best are folded away.
+                        @if group.len() > MOST_OPEN || picked.is_some() && n > 0 {
                             details { summary { (say::so_many_moves(lang, group.len())) } (listed(lang, scene, group)) }
                         } @else { (listed(lang, scene, group)) }
                     }
@@ -52,6 +59,11 @@ pub(super) fn moves(lang: Lang, scene: &Scene, worths: &Worths, is_growing: bool
             @if more > 0 { p { (say::more_moves(lang, more)) } }
         }
     }
+}
+
+/// Moves of which it is not known yet what they are worth, each in its place.
+fn growing_group(lang: Lang, scene: &Scene, moves: &[(Worth, &MoveView)]) -> Markup {
+    html! { span.group { @for (worth, mv) in moves { (growing(lang, scene, *worth, mv)) " " } } }
 }
 
 /// Moves of one value.
@@ -76,8 +88,18 @@ fn move_link(lang: Lang, scene: &Scene, worth: Worth, mv: &MoveView) -> Markup {
     let best = if worth.is_best() { "best" } else { "" };
     html! {
         a class=(best) href=(scene.link.after(&mv.text).play()) data-move=(mv.text) data-outcome=[worth.outcome()]
-            data-remoteness=[worth.remoteness()] aria-label=(worth.label(lang, &mv.text)) { (mv.text) }
+            data-remoteness=[worth.remoteness()] aria-label=(worth.label(lang, &mv.text)) title=[is_drawn(scene).then_some(&mv.text)] {
+            @match &scene.view.board {
+                Some(view) if is_drawn(scene) => (board::mini(scene, view, mv.cells)),
+                _ => (mv.text),
+            }
+        }
     }
+}
+
+/// Whether moves are listed as pictures.
+const fn is_drawn(scene: &Scene) -> bool {
+    matches!(scene.game, AnyGame::Placement(_) | AnyGame::Wide(_))
 }
 
 /// The same where no moves are listed.
@@ -90,7 +112,9 @@ pub(crate) fn how_to_pick(lang: Lang, scene: &Scene) -> Markup {
 
 fn picking(lang: Lang, scene: &Scene, picked: &Picked) -> Markup {
     html! {
-        @if picked.cells == 0 {
+        @if Palette::of(scene).is_some_and(|palette| palette.is_held()) {
+            p.hint { (say::holding_help(lang)) }
+        } @else if picked.cells == 0 {
             p.hint { (say::pick_help(lang)) }
         } @else {
             p.hint {

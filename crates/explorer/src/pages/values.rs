@@ -1,0 +1,84 @@
+//! The parts of a partizan position, each with its value, mean and temperature.
+
+use std::time::Duration;
+
+use balpan::Watch;
+use maud::{Markup, html};
+use tokio::sync::Semaphore;
+
+use crate::board;
+use crate::bounded::within;
+use crate::link::Link;
+use crate::page::{Page, Reader};
+use crate::refusal::Refusal;
+use crate::scene::{Scene, name_in};
+use crate::theory::{Part, parts_of_both};
+use crate::values::{Value, Valued, values};
+use crate::words::{Lang, frame, theory, values as say};
+
+/// Positions that are valued at a time, the games that are brought to canonical form for one, and how long that may
+/// take.
+static ROOM: Semaphore = Semaphore::const_new(1);
+const MOST_GAMES: u64 = 200_000;
+const LONGEST: Duration = Duration::from_secs(2);
+
+pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
+    let lang = reader.lang;
+    let made = within(&ROOM, LONGEST, Watch::limited(MOST_GAMES), |watch| {
+        let scene = Scene::new(link)?;
+        let parts = parts_of_both(&scene)?;
+        let mut texts: Vec<String> = parts.iter().map(|part| part.text.clone()).collect();
+        texts.push(scene.view.position.clone());
+        let valued = values(&scene.game, &texts, watch)?;
+        Ok((scene, parts, valued))
+    });
+    let (scene, parts, Valued { values, wins }) = made.await?;
+    let link = scene.link.clone();
+    let tints: Vec<(u128, String)> = parts.iter().enumerate().map(|(n, part)| (part.cells, letter(n))).collect();
+    let names = ["Left", "Right"].map(|player| name_in(lang, &scene.game, player, 0));
+    let body = html! {
+        h1 { a href=(link.play()) { (frame::game(lang, &link.game)) } " " small { (say::title(lang)) } }
+        p.lead { (say::lead(lang)) }
+        div.play {
+            div.table { @if let Some(view) = &scene.view.board { (board::tinted(lang, &scene, view, &tints)) } }
+            div.panel {
+                (table(lang, &link, &parts, &values))
+                p #outcome.sentence.unknown { (say::verdict(lang, names, wins[0], wins[1])) }
+                p.actions { a href=(link.play()) { (theory::position(lang)) } }
+            }
+        }
+    };
+    let title = format!("{}: {}", say::title(lang), link.game);
+    Ok(Page::new(title, move |lang| link.with_lang(lang).url("parts"), body))
+}
+
+/// What a part is called on the board and in the table.
+fn letter(n: usize) -> String {
+    char::from(b'a' + (n % 26) as u8).to_string()
+}
+
+fn table(lang: Lang, link: &Link, parts: &[Part], values: &[Value]) -> Markup {
+    let cells = |value: &Value| {
+        html! {
+            td.value { code { @match &value.name { Some(name) => (name), None => "…" } } }
+            td.number { (value.heat.mean) }
+            td.number { @match value.heat.temperature { Some(temperature) => (temperature), None => (say::number(lang)) } }
+        }
+    };
+    html! {
+        table.xor {
+            thead { tr { th { (theory::part(lang)) } th { (say::value(lang)) } th { (say::mean(lang)) } th { (say::temperature(lang)) } } }
+            tbody {
+                @for (n, (part, value)) in parts.iter().zip(values).enumerate() {
+                    tr {
+                        td { span class={ "swatch tint-" (n % 6) } {} a href=(link.at_position(&part.text).play()) title=(part.text) { (letter(n)) } }
+                        (cells(value))
+                    }
+                }
+            }
+            @if let Some(whole) = values.last() {
+                tfoot { tr #whole data-value=[whole.name.as_ref()] { th { (say::sum(lang)) } (cells(whole)) } }
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! A server for all: who asks for too much is refused in plain words and told when to come back, and all
+//! others are answered.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use balpan_explorer::{Answers, Limits, Public, router, serve};
+use tokio::net::TcpListener;
+use tokio::task::spawn_blocking;
+
+const CLIENTS: u16 = 200;
+const REQUESTS: u16 = 5;
+
+/// A server on a free port, as long as the test goes on.
+async fn server(limits: Limits) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let router = router(Arc::new(Answers::new(Limits { memory: 1 << 28, ..limits })));
+    tokio::spawn(serve(listener, router, std::future::pending()));
+    address
+}
+
+/// A client behind the proxy, by its number.
+fn client(n: u16) -> String {
+    format!("198.18.{}.{}", n / 256, n % 256)
+}
+
+/// The status of a request, and the whole response.
+fn got(server: SocketAddr, who: &str, path: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(server).unwrap();
+    let forwarded = format!("x-forwarded-for: {who}\r\nconnection: close\r\n\r\n");
+    write!(stream, "GET {path} HTTP/1.1\r\nhost: example.org\r\n{forwarded}").unwrap();
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).unwrap();
+    let response = String::from_utf8_lossy(&response).into_owned();
+    (response.split(' ').nth(1).unwrap().parse().unwrap(), response)
+}
+
+async fn get(server: SocketAddr, who: &str, path: &str) -> (u16, String) {
+    let (who, path) = (who.to_owned(), path.to_owned());
+    spawn_blocking(move || got(server, &who, &path)).await.unwrap()
+}
+
+fn public(rate: u32, burst: u32) -> Option<Public> {
+    Some(Public { rate, burst, behind_proxy: true, ..Public::default() })
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_address_that_asks_for_too_much_is_told_when_to_come_back() {
+    let server = server(Limits { public: public(1, 3), ..Limits::default() }).await;
+    for _ in 0..3 {
+        assert_eq!(get(server, "192.0.2.1", "/play/tictactoe").await.0, 200);
+    }
+    let (status, page) = get(server, "192.0.2.1", "/play/tictactoe?lang=ko").await;
+    assert!(status == 429 && page.contains("retry-after: 1\r\n"), "{page}");
+    assert!(
+        page.contains("같은 주소에서 온 요청이 너무 많습니다") && page.contains("content-security-policy"),
+        "{page}"
+    );
+    let (status, json) = get(server, "192.0.2.1", "/api/v1/games").await;
+    assert!(status == 429 && json.contains("retry-after: 1\r\n") && json.contains("\"message\""), "{json}");
+    // What a page refers to is free, and others have their own.
+    assert_eq!(get(server, "192.0.2.1", "/assets/style.css").await.0, 200);
+    assert_eq!(get(server, "192.0.2.2", "/play/tictactoe").await.0, 200);
+    // What whoever asks writes before the proxy's own word is not believed.
+    assert_eq!(get(server, "192.0.2.77, 192.0.2.1", "/").await.0, 429);
+}
+
+/// Hard positions fill what may wait; the rest of them is refused, and easy ones are answered all the while.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn many_clients_are_answered() {
+    let limits = Limits { waiting: 4, patience: Duration::ZERO, public: public(1, 10), ..Limits::default() };
+    let server = server(limits).await;
+    let hard_one = |n: u16| format!("/play/connect4?moves={};{}", n % 7 + 1, n / 7 + 1);
+    let hard = (0..24).map(|n| spawn_blocking(move || got(server, &client(n), &hard_one(n))));
+    let hard: Vec<_> = hard.collect();
+    let easy = (0..CLIENTS).map(|n| {
+        spawn_blocking(move || {
+            let mut taken = Vec::new();
+            for m in 0..REQUESTS {
+                let begun = Instant::now();
+                let cell = (n + m) % 9;
+                let path = format!("/play/tictactoe?moves={},{}", cell / 3, cell % 3);
+                let (status, page) = got(server, &client(n + 100), &path);
+                assert_eq!(status, 200, "{page}");
+                assert!(page.contains("data-complete=\"true\""), "{page}");
+                taken.push(begun.elapsed());
+            }
+            taken
+        })
+    });
+    let mut taken = Vec::new();
+    for client in easy.collect::<Vec<_>>() {
+        taken.extend(client.await.unwrap());
+    }
+    taken.sort();
+    println!(
+        "easy answers of {CLIENTS} clients: median {:?}, 99% within {:?}",
+        taken[taken.len() / 2],
+        taken[taken.len() * 99 / 100]
+    );
+    for page in hard {
+        let (status, page) = page.await.unwrap();
+        assert!(matches!(status, 200 | 202 | 503), "{status}");
+        assert_eq!(status == 503, page.contains("retry-after: "), "{page}");
+    }
+}
+
+/// Pages and programs are told nothing of the machine's files.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_file_is_named() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/certificates");
+    let (certificates, _) = balpan_explorer::Certificates::of_folder(&folder, 1).unwrap();
+    let limits = Limits { certificates: Arc::new(certificates), public: public(100, 100), ..Limits::default() };
+    let server = server(limits).await;
+    for path in [
+        "/",
+        "/certificates",
+        "/certificates/nim",
+        "/play/nim",
+        "/api/v1/solve/nim",
+        "/census/nim",
+        "/nowhere",
+        "/stress",
+    ] {
+        let (_, page) = get(server, "192.0.2.1", path).await;
+        assert!(
+            !page.contains("/tests/") && !page.contains(env!("CARGO_MANIFEST_DIR")) && !page.contains(".strong"),
+            "{path}: {page}"
+        );
+    }
+}
