@@ -189,7 +189,7 @@ mod tests {
             all.push(forms.of_number(Dyadic::new(n, 1)).unwrap());
         }
         for _ in 0..60 {
-            let mut some = |random: &mut SplitMix| {
+            let some = |random: &mut SplitMix| {
                 (0..1 + random.below(2)).map(|_| all[random.below(all.len())]).collect::<Vec<_>>()
             };
             let (left, right) = (some(&mut random), some(&mut random));

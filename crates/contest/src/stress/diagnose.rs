@@ -75,9 +75,12 @@ pub(super) fn suspects<J: Judge>(trial: &mut Trial<J>, found: &Found<J>) -> Resu
     Ok(explaining(mistakes, &asked))
 }
 
+/// What a program has answered, and beside it what each mistake does.
+type Asked<J> = (<J as Judge>::Answer, Vec<Option<<J as Judge>::Answer>>);
+
 /// Those of the mistakes that explain most of these answers, each beside what every mistake
 /// answers; the best first.
-fn explaining<J: Judge>(mistakes: Vec<Mistake<J>>, asked: &[(J::Answer, Vec<Option<J::Answer>>)]) -> Vec<Suspect<J>> {
+fn explaining<J: Judge>(mistakes: Vec<Mistake<J>>, asked: &[Asked<J>]) -> Vec<Suspect<J>> {
     let suspect = |(n, mistake): (usize, Mistake<J>)| {
         let same = asked.iter().filter_map(|(theirs, answers)| Some(answers[n]? == *theirs));
         let (explains, of) = same.fold((0, 0), |(explains, of), same| (explains + usize::from(same), of + 1));
