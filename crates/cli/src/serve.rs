@@ -17,9 +17,6 @@ const LOOK: Duration = Duration::from_secs(1);
 /// So many times its rate an address may ask for at once: a page asks for some more.
 const AT_ONCE: u32 = 6;
 
-/// Hard positions of a server for all that wait for their turn.
-const MOST_WAITING: usize = 16;
-
 pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let address = SocketAddr::new(args.address, args.port);
     let mut limits = Limits {
@@ -32,7 +29,6 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     if args.public {
         let (rate, behind_proxy) = (args.rate, args.behind_proxy);
         limits.public = Some(Public { rate, burst: rate.saturating_mul(AT_ONCE), behind_proxy, ..Public::default() });
-        limits.waiting = MOST_WAITING;
     }
     if let Some(threads) = args.threads {
         limits.running = threads.into();
