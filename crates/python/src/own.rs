@@ -11,6 +11,7 @@ use std::time::Instant;
 use balpan::reach::{Count, games};
 use balpan::{Answer, Budget, Engine, Method, NoAnswer, Watch, laws, with_room};
 use balpan_games::census::{Census, count_values};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use pythonize::pythonize;
@@ -149,6 +150,15 @@ impl OwnEngine {
     #[getter]
     fn positions(&self) -> usize {
         self.rules.positions()
+    }
+
+    /// A position may know its game, and so go round in a circle.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.rules.traverse(&visit)
+    }
+
+    fn __clear__(&self) {
+        self.rules.forget();
     }
 }
 

@@ -326,3 +326,32 @@ def test_an_engine_goes_with_its_game() -> None:
     del game
     gc.collect()
     assert gone() is None
+
+
+def test_positions_may_know_their_game() -> None:
+    import weakref
+
+    class Heap:
+        def __init__(self, game: object, tokens: int) -> None:
+            self.game = game
+            self.tokens = tokens
+
+    class Heaps(balpan.Game[Any, int]):
+        def start(self) -> Heap:
+            return Heap(self, 5)
+
+        def moves(self, heap: Heap) -> range:
+            return range(heap.tokens)
+
+        def play(self, heap: Heap, left: int) -> Heap:
+            return Heap(self, left)
+
+        def key(self, heap: Heap) -> int:
+            return heap.tokens
+
+    game = Heaps()
+    assert balpan.solve(game).best == [0]
+    gone = weakref.ref(game)
+    del game
+    gc.collect()
+    assert gone() is None

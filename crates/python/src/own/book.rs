@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use balpan::{Bounds, Outcome};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -50,6 +51,16 @@ impl Numbers {
         let number = add();
         of.set_item(key, number)?;
         Ok(number)
+    }
+
+    pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.positions)?;
+        visit.call(&self.moves)
+    }
+
+    pub(super) fn clear(&self, py: Python<'_>) {
+        self.positions.bind(py).clear();
+        self.moves.bind(py).clear();
     }
 
     pub(super) fn position(&self, key: &Bound<'_, PyAny>, add: impl FnOnce() -> u32) -> PyResult<u32> {

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockRea
 
 use balpan::{Bounds, Expert, Game, Hints, Impartial, Keyed, Outcome, Value, Watch};
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
@@ -73,6 +74,24 @@ impl OwnRules {
     /// How many positions were met.
     pub(super) fn positions(&self) -> usize {
         self.read().pages.len()
+    }
+
+    /// Shows Python's collector of garbage what is held: nothing while somebody asks.
+    pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        if let (Ok(book), Some(numbers)) = (self.book.try_read(), self.numbers.get()) {
+            book.pages.iter().try_for_each(|page| visit.call(&page.position))?;
+            book.moves.iter().try_for_each(|mv| visit.call(mv))?;
+            numbers.traverse(visit)?;
+        }
+        Ok(())
+    }
+
+    /// Lets go of all that is held: nobody can ask any more.
+    pub(super) fn forget(&self) {
+        let Some(numbers) = self.numbers.get() else { return };
+        let book = std::mem::take(&mut *self.write());
+        Python::attach(|py| numbers.clear(py));
+        drop(book);
     }
 
     /// Questions are put to this game from now on; `false` if one is being asked.
