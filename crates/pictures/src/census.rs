@@ -19,6 +19,18 @@ const NARROWEST: f64 = 460.0;
 
 /// A bar for each remoteness, of positions won for the player to move and of those that are
 /// lost, the taller the more; as an SVG file that needs nothing else.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use balpan::Value;
+/// use balpan_games::census::Census;
+/// use balpan_pictures::{Lang, histogram};
+///
+/// let values = BTreeMap::from([(Value::loss(0), 2), (Value::win(1), 5)]);
+/// let svg = histogram(Lang::En, &Census::new("nim", "3".to_owned(), false, &values, None));
+/// assert!(svg.contains("5 won, 0 drawn, 2 lost") && svg.contains("<title>won in 1: 5</title>"));
+/// ```
 #[must_use]
 pub fn histogram(lang: Lang, census: &Census) -> String {
     let rows = &census.remoteness;

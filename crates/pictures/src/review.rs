@@ -19,6 +19,18 @@ const MIDDLE: f64 = HEAD + MARGIN + FULL;
 const HEIGHT: f64 = HEAD + 2.0 * (MARGIN + FULL);
 
 /// A game looked back at, as an SVG file that needs nothing else.
+///
+/// ```
+/// use balpan_games::{Record, Review, presets::preset};
+/// use balpan_pictures::{Lang, graph};
+///
+/// let game = preset("tictactoe").expect("a preset")?.game()?;
+/// let record = Record::read(&game, "1,1 0,1")?;
+/// // Nothing is known of its positions.
+/// let review = Review::new("tictactoe", Vec::new(), &record, &[]);
+/// assert!(graph(Lang::En, &review).contains("<title>2. 0,1: not known yet</title>"));
+/// # Ok::<(), balpan_games::TextError>(())
+/// ```
 #[must_use]
 pub fn graph(lang: Lang, review: &Review) -> String {
     let plies = review.moves.len();

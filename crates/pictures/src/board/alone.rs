@@ -16,6 +16,16 @@ const FONT: f64 = 13.0;
 
 /// The position as an SVG file that needs nothing else, with these cells marked and a line of
 /// words below: light or dark as the reader's screen is.
+///
+/// ```
+/// use balpan_games::{AnyGame, Notation, presets::preset};
+/// use balpan_pictures::board::alone;
+///
+/// let AnyGame::Lines(game) = preset("tictactoe").expect("a preset")?.game()? else { panic!("lines") };
+/// let svg = alone(&game, &game.parse("X../.O./...")?, 0, "X to move");
+/// assert!(svg.starts_with("<svg ") && svg.contains(">X to move</text>"));
+/// # Ok::<(), balpan_games::TextError>(())
+/// ```
 pub fn alone<G: Notation>(game: &G, position: &G::Position, marked: u128, words: &str) -> String {
     let mut drawing = drawing(game, position, marked);
     if let Drawing::Heaps { heaps, rows, largest } = &mut drawing {
