@@ -21,7 +21,7 @@ import balpan
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("tests", "examples")]
 
 from chomp import Chomp  # noqa: E402
-from test_own import Platforms, TicTacToe  # noqa: E402
+from test_own import TicTacToe  # noqa: E402
 
 POSITIONS = 10_000
 ROUNDS = 5
@@ -78,11 +78,6 @@ def main(command: str) -> None:
     for name, own, built_in in [
         ("tic-tac-toe, all moves", lambda: balpan.solve(TicTacToe()), lambda: balpan.game("tictactoe").solve()),
         ("tic-tac-toe, census", lambda: balpan.census(TicTacToe()), lambda: balpan.game("tictactoe").census()),
-        (
-            "platforms 3x3, census",
-            lambda: balpan.census(Platforms()),
-            lambda: balpan.game("platforms", board="3x3").census("A../.../..B"),
-        ),
     ]:
         slow, fast = taken(own), taken(built_in)
         print(f"{name}: {slow:.3f} s in Python, {fast:.4f} s built in: {slow / fast:.0f} times as long")
