@@ -84,6 +84,10 @@ const SHARE_PLIES: u32 = 5;
 
 const NUMBER_BITS: u32 = 6;
 
+/// A candidate that is the only one is followed for at most so many plies without a search, which
+/// heeds others and the stack: a game that is wrong may go on for ever.
+const MOST_FOLLOWED: u32 = 16;
+
 /// A search reports and heeds the others every so many positions.
 const BATCH: u64 = 1 << 12;
 
@@ -129,7 +133,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     }
 
     /// A position that is to be searched; or what can be said of it without. While there is one
-    /// candidate, it is what that leads to.
+    /// candidate, for some plies, it is what that leads to.
     #[inline]
     fn open(&self, mut position: G::Position, mut asked: Value) -> Result<Open<G::Position>, Value> {
         let game = self.game;
@@ -143,7 +147,9 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 return Err(back_by(answer, plies));
             }
             let mut candidates = game.candidates(&position);
-            if let (Some(only), None) = (candidates.next(), candidates.next()) {
+            if plies < MOST_FOLLOWED
+                && let (Some(only), None) = (candidates.next(), candidates.next())
+            {
                 drop(candidates);
                 position = game.play(&position, only);
                 asked = asked.ahead();
@@ -151,7 +157,8 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 continue;
             }
             drop(candidates);
-            if !game.is_memorable(&position) {
+            // Where there is one candidate, what it leads to has a place.
+            if plies == MOST_FOLLOWED || !game.is_memorable(&position) {
                 return Ok(Open { position, bounds, place: None, plies });
             }
             let position = game.canonical(&position);
