@@ -146,17 +146,14 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             if let Some(answer) = bounds.answer(asked) {
                 return Err(back_by(answer, plies));
             }
-            let mut candidates = game.candidates(&position);
             if plies < MOST_FOLLOWED
-                && let (Some(only), None) = (candidates.next(), candidates.next())
+                && let Some(mv) = only(game.candidates(&position))
             {
-                drop(candidates);
-                position = game.play(&position, only);
+                position = game.play(&position, mv);
                 asked = asked.ahead();
                 plies += 1;
                 continue;
             }
-            drop(candidates);
             // Where there is one candidate, what it leads to has a place.
             if plies == MOST_FOLLOWED || !game.is_memorable(&position) {
                 return Ok(Open { position, bounds, place: None, plies });
@@ -361,6 +358,13 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             self.share = Some((before, width));
         }
     }
+}
+
+/// The item, if there is one alone.
+#[inline]
+fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    let first = items.next()?;
+    items.next().is_none().then_some(first)
 }
 
 /// What a value is worth to whoever moved so many plies before.
