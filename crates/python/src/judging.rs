@@ -193,13 +193,7 @@ fn compared<J: Judge>(judge: &J, report: &Report<J>, difference: Option<Differen
     Compared {
         judge: judge.about().name.to_string(),
         right: report.verdict() == Verdict::Right,
-        verdict: match report.verdict() {
-            Verdict::Right => "right",
-            Verdict::Wrong => "wrong",
-            Verdict::Slow => "slow",
-            Verdict::Memory => "memory",
-            Verdict::Undecided => "undecided",
-        },
+        verdict: report.verdict().word(),
         cases: report.tried,
         largest: report.largest,
         stopped: report.stopped,

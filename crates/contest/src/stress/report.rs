@@ -23,6 +23,20 @@ pub enum Verdict {
     Undecided,
 }
 
+impl Verdict {
+    /// The word for it, as JSON has it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Right => "right",
+            Self::Wrong => "wrong",
+            Self::Slow => "slow",
+            Self::Memory => "memory",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
 /// What came of trying a program.
 pub struct Report<J: Judge> {
     /// The case on which it is wrong, if one was found.
