@@ -20,7 +20,7 @@ use crate::watch::{Stopped, Watch};
 use search::{Known, Search, Searched};
 
 /// Alpha-beta with null windows: every search asks one yes-or-no question, whether
-/// the value is better than so much, and its fail-soft answer bounds the value
+/// the value is better than some bound, and its fail-soft answer bounds the value
 /// better than asked. First it is asked who wins, for a moment; then whether play ends
 /// soon; then who wins, however long it takes, and in how many plies.
 ///
@@ -71,7 +71,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         }
     }
 
-    /// The same solver on so many threads, wherever a question takes long enough to
+    /// The same solver on `threads` threads, wherever a question takes long enough to
     /// be worth it. The values are the same, the positions searched are not.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
@@ -85,8 +85,8 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         self
     }
 
-    /// The same solver with one thread alone at each question for its first so many
-    /// positions; 131,072 unless told otherwise.
+    /// The same solver with one thread alone at each question for its first
+    /// `positions` positions; 131,072 unless set otherwise.
     #[must_use]
     pub fn alone_for(mut self, positions: u64) -> Self {
         self.team.alone = positions;
@@ -102,7 +102,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         self.team.ask(|round, leads| Search::new(searched, round, leads).run(position, asked))
     }
 
-    /// The answer if it takes one thread no more than so many positions, or a few more.
+    /// The answer if it takes one thread at most `positions` positions, or a few more.
     fn ask_within(&mut self, position: &G::Position, asked: Value, positions: u64) -> Result<Option<Value>, Stopped> {
         self.fit(position);
         let searched =
@@ -154,10 +154,10 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     }
 }
 
-/// Who wins is asked first, if so many positions tell.
+/// Who wins is asked first, within this number of positions.
 const AT_ONCE: u64 = 1 << 7;
 
-/// Then whether play ends within so many plies, if so many positions tell.
+/// Then whether play ends within a number of plies, each within a number of positions.
 const SOON: [(u32, u64); 3] = [(7, 1 << 10), (13, 1 << 13), (19, 1 << 15)];
 
 /// A question that takes more positions is worth starting threads.

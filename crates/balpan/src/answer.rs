@@ -1,12 +1,14 @@
-//! What is known of a position, as it grows.
+//! Answers, which grow while a position is solved.
+
+use std::fmt;
 
 use crate::value::{Bounds, Outcome, Value};
 
-/// How far to go.
+/// How much of an answer to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ask {
-    /// The outcome alone, and a move that reaches it. Other moves are not asked, which
-    /// can spare nearly all the work.
+    /// The outcome only, and a move that reaches it. Other moves are not searched, which can save
+    /// nearly all the work.
     Winner,
     /// The outcome of the position and of every move.
     Outcome,
@@ -17,20 +19,20 @@ pub enum Ask {
 }
 
 impl Ask {
-    /// Whether remotenesses are asked for.
+    /// Whether remotenesses are wanted.
     #[must_use]
     pub const fn plies(self) -> bool {
         matches!(self, Self::Value | Self::Moves)
     }
 
-    /// Whether moves that are not best are asked for.
+    /// Whether moves that are not best are wanted.
     #[must_use]
     pub const fn every_move(self) -> bool {
         matches!(self, Self::Outcome | Self::Moves)
     }
 }
 
-/// An outcome, and the remoteness where it was asked for, is known, and there is one.
+/// An outcome, with the remoteness if there is one, it was asked for and it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// Who wins.
@@ -38,6 +40,16 @@ pub struct Verdict {
     /// Plies to the end under optimal play; `None` for a draw, or if only the
     /// outcome was asked for or is known.
     pub remoteness: Option<u32>,
+}
+
+/// `win in 5`, `draw`, or `loss` where the plies are not known.
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.remoteness {
+            Some(plies) => f.pad(&format!("{} in {plies}", self.outcome)),
+            None => self.outcome.fmt(f),
+        }
+    }
 }
 
 impl From<Value> for Verdict {
@@ -52,14 +64,14 @@ impl From<Outcome> for Verdict {
     }
 }
 
-/// What is known of a position. An answer grows step by step, and all that it says is true
-/// at every step: first who wins, then in how many plies, all best moves and a line, then
-/// every other move's outcome, then every other move's plies.
+/// What is known about a position. An answer grows step by step, and is true at every step: first
+/// the winner, then the plies with all best moves and a line, then the outcome of every other
+/// move, then the plies of every other move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer<Move> {
-    /// How far it was asked to go.
+    /// What was asked for.
     pub ask: Ask,
-    /// The position's value is within, for the player to move.
+    /// Bounds on the value, for the player to move.
     pub bounds: Bounds,
     /// Whether play has ended here.
     pub is_over: bool,
@@ -68,7 +80,7 @@ pub struct Answer<Move> {
     pub moves: Vec<(Move, Bounds)>,
     /// Best moves to the end; empty if it was not asked for, or is not known yet.
     pub line: Vec<Move>,
-    /// Whether all that was asked for is there.
+    /// Whether everything that was asked for is known.
     pub complete: bool,
     /// The number of positions searched for this answer.
     pub positions: u64,
@@ -87,7 +99,7 @@ impl<Move: Copy> Answer<Move> {
         self.told(self.bounds)
     }
 
-    /// What is told of a value within `bounds`: of plies only if they were asked for.
+    /// The verdict on a value within `bounds`: with plies only if they were asked for.
     #[must_use]
     pub fn told(&self, bounds: Bounds) -> Option<Verdict> {
         let outcome = bounds.outcome()?;
@@ -109,10 +121,20 @@ impl<Move: Copy> Answer<Move> {
         self.moves.iter().filter(|(_, bounds)| self.is_best(*bounds)).map(|(mv, _)| *mv)
     }
 
-    /// The moves to show, with what is known of them: the best, and where every move was
-    /// asked for, all.
+    /// The moves to show, with their bounds: all moves if all were asked for, otherwise the best.
     pub fn shown(&self) -> impl Iterator<Item = (Move, Bounds)> {
         let shown = |bounds: &Bounds| self.ask.every_move() || self.is_best(*bounds);
         self.moves.iter().filter(move |(_, bounds)| shown(bounds)).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_are_written_as_values_are() {
+        assert_eq!(Verdict::from(Value::loss(6)).to_string(), Value::loss(6).to_string());
+        assert_eq!(format!("{:>5}|{}", Verdict::from(Value::DRAW), Verdict::from(Outcome::Win)), " draw|win");
     }
 }

@@ -4,7 +4,7 @@ use crate::keyed::Keyed;
 use crate::length::MOST_PLIES;
 use crate::value::Value;
 
-/// How values are packed: in as many bits as tell all remotenesses of a game apart. Longer
+/// How values are packed: in as many bits as distinguish all remotenesses of a game. Longer
 /// ones than fit become a weaker bound, never another outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Codes {
@@ -14,7 +14,7 @@ pub(crate) struct Codes {
 }
 
 impl Codes {
-    /// Codes that tell all remotenesses up to `plies` apart.
+    /// Codes that distinguish all remotenesses up to `plies`.
     pub(crate) const fn of_plies(plies: u32) -> Self {
         let mut bits = 9;
         while Self::of_bits(bits).most_plies() < plies {

@@ -1,4 +1,4 @@
-//! What a solve will cost, told beforehand.
+//! Estimates of what a solve will cost.
 
 use std::cmp::Reverse;
 
@@ -23,7 +23,7 @@ pub struct Estimate {
     pub is_exact: bool,
 }
 
-/// Estimates how many positions a solve will search, where `cost` tells how many it takes to
+/// Estimates how many positions a solve will search, where `cost` returns how many it takes to
 /// answer for a position, whatever is asked and whoever is asked: nothing where the watch
 /// that it is given stops that. A table is held to be large enough. The same for the same
 /// `seed`, as long as `watch` says nothing; if it says stop, what the samples say that were had
@@ -120,10 +120,10 @@ const PATHS: u32 = 16;
 /// How many probes tell the tree of a position on a path.
 const PROBES: u32 = 200;
 
-/// Fewer tell nothing.
+/// Fewer give no estimate.
 const FEWEST_PROBES: u32 = 20;
 
-/// Positions searched, from so many to so many, from which something can be learnt.
+/// The least and the most positions searched from which a growth rate is estimated.
 const LEAST_COST: f64 = 50.0;
 const MOST_COST: u64 = 1 << 17;
 

@@ -1,14 +1,15 @@
-//! What a game knows of how it is solved best.
+//! Solvers that only one game has.
 
 use std::sync::Arc;
 
 use crate::answer::Ask;
+use crate::engine::EngineCore;
 use crate::hints::Hints;
 use crate::impartial::Impartial;
 use crate::solver::Solver;
 use crate::watch::{Stopped, Watch};
 
-/// What may be spent.
+/// The memory and threads that a solver may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// Bytes for tables.
@@ -29,10 +30,12 @@ impl Default for Budget {
 #[non_exhaustive]
 pub enum NoTable {
     /// The game has none.
-    #[error("there is no table of all positions: placement games have one, where both players have the same pieces")]
+    #[error("there is no table of all positions: only placement games with the same pieces for both players have one")]
     NotOfThisGame,
     /// More is to be known of a position than its filled cells.
-    #[error("only for games whose positions are a board alone: both players with the same pieces, no supply")]
+    #[error(
+        "only games whose positions are a board alone have a table: the same pieces for both players, and no supply"
+    )]
     NotTheBoardAlone,
     /// It would take more memory than allowed.
     #[error("a table of all boards of {cells} cells takes {needed} bytes; {allowed} are allowed")]
@@ -45,7 +48,7 @@ pub enum NoTable {
         allowed: u64,
     },
     /// The machine does not have the memory that is allowed.
-    #[error("there is no memory for a table of all boards of {cells} cells")]
+    #[error("this machine has not enough memory for a table of all boards of {cells} cells")]
     NoMemory {
         /// Cells that can be free or filled.
         cells: usize,
@@ -58,9 +61,18 @@ pub enum NoTable {
 /// A solver of its own that a game has made.
 pub type BoxedSolver<Position> = Box<dyn Solver<Position> + Send>;
 
-/// What a game can tell an [`Engine`](crate::Engine) of how it is solved best. Every default
-/// is sound: there is nothing special about the game.
+/// What an [`Engine`](crate::Engine) needs to know to solve a game by other means than the general
+/// solvers. All defaults are correct: the game has no such means.
 pub trait Expert: Hints + Impartial + Sized + Send + 'static {
+    /// The solvers of an [`Engine`](crate::Engine) for the game.
+    ///
+    /// By default each crate that makes an engine compiles all solvers for the game. A crate of
+    /// games that others depend on writes this method with the same body in the `impl` of each game: the
+    /// solvers are then compiled once, in that crate.
+    fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
+        EngineCore::new(self, budget)
+    }
+
     /// Whether a [`table`](Self::table) for the position is made, in at most `bytes` bytes, in
     /// less time than a search would take.
     fn has_quick_table(&self, _position: &Self::Position, _bytes: usize) -> bool {
@@ -80,8 +92,8 @@ pub trait Expert: Hints + Impartial + Sized + Send + 'static {
         Err(NoTable::NotOfThisGame)
     }
 
-    /// A solver that tells outcomes, and no more, quicker than a search of the game itself:
-    /// by another game that has the same outcomes, for instance.
+    /// A solver for outcomes only that is faster than a search of the game itself, for instance by
+    /// another game with the same outcomes.
     fn outcomes(self: &Arc<Self>, _budget: Budget, _watch: &Watch) -> Option<BoxedSolver<Self::Position>> {
         None
     }
@@ -95,12 +107,12 @@ pub trait Expert: Hints + Impartial + Sized + Send + 'static {
         Ok(None)
     }
 
-    /// Whether proof numbers find a first winning move sooner than alpha-beta does.
+    /// Whether proof-number search finds a first winning move sooner than alpha-beta.
     fn suits_proof_numbers(&self) -> bool {
         false
     }
 
-    /// How far an answer to whoever does not say how far can go in reasonable time.
+    /// How far an answer can go in reasonable time, for callers that do not say.
     fn within_reach(&self, _position: &Self::Position) -> Ask {
         Ask::Moves
     }

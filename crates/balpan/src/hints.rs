@@ -1,38 +1,37 @@
-//! What a search may be told of a game.
+//! What makes a search of a game faster.
 
 use crate::game::Game;
 use crate::value::{Bounds, Value};
 
-/// What a game can tell a search so that it visits fewer positions. Every default is
-/// sound and tells nothing.
+/// Bounds, candidate moves and an order of moves, with which a search visits fewer positions. All
+/// defaults are correct: no bounds, all moves, no order.
 pub trait Hints: Game {
-    /// What can be told cheaply of the value of a position that has a move, where it
-    /// is asked whether the value is better than `asked`: what cannot tell that may
-    /// be left out. Law: the value is within, whatever is asked. At the least
+    /// Bounds on the value of a position that has a move, as far as they are cheap to compute.
+    /// The search wants to know whether the value is better than `asked`; bounds that do not
+    /// decide that may be left out. Law: the value is within, whatever `asked` is. By default
     /// [`Bounds::ANY`].
     fn bounds(&self, _position: &Self::Position, _asked: Value) -> Bounds {
         Bounds::ANY
     }
 
-    /// Whether the value of a position that has a move is better than `asked`, where the
-    /// game has a quicker way to tell than a search by its moves: a lower bound that is
-    /// better, or an upper bound that is not. Law: the value is within. Unlike
-    /// [`bounds`](Self::bounds) it may take its time: solvers ask it of what they would
-    /// search next, and remember the answer. By default, there is no such way.
+    /// Decides whether the value of a position that has a move is better than `asked`, if the game
+    /// can do so faster than a search by its moves. Returns a lower bound that is better, or an upper
+    /// bound that is not; `None` if it cannot decide. Law: the value is within the bound. Unlike
+    /// [`bounds`](Self::bounds) it may take its time: solvers call it once for a position that they
+    /// would search otherwise, and remember the answer. By default `None`.
     fn settle(&self, _position: &Self::Position, _asked: Value) -> Option<Value> {
         None
     }
 
-    /// Those of the [`moves`](Game::moves) that can matter, in a fixed order: a
-    /// search plays no others. Law: one of them reaches the position's value, unless
-    /// [`bounds`](Self::bounds) answer what is asked, of the position and of all that
-    /// have the same canonical form. By default, all moves.
+    /// The [`moves`](Game::moves) that a search has to try, in a fixed order. Law: one of them reaches
+    /// the position's value, unless [`bounds`](Self::bounds) decide the question, for the position and
+    /// for all with the same canonical form. By default, all moves.
     fn candidates(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move> {
         self.moves(position)
     }
 
-    /// How promising a move is that leads to `after`: solvers try higher ranks first.
-    /// No law: a bad rank costs time, never exactness.
+    /// How promising a move is that leads to `after`: solvers try higher ranks first. A bad rank
+    /// costs time, never correctness. By default all are equal.
     fn rank(&self, _position: &Self::Position, _mv: Self::Move, _after: &Self::Position) -> i32 {
         0
     }

@@ -1,19 +1,19 @@
-//! What an impartial game adds.
+//! Impartial games: parts and nimbers.
 
 use crate::keyed::Keyed;
 
-/// A game that may be impartial: both players have the same moves in every position. By
-/// default it is not.
+/// A game that may be impartial, which means that both players have the same moves in every
+/// position. By default it is not.
 pub trait Impartial: Keyed {
-    /// Whether the game is impartial and played by the normal convention: both players
-    /// have the same moves in every position, and who cannot move loses. Law:
+    /// Whether the game is impartial under normal play: both players
+    /// have the same moves in every position, and whoever cannot move loses. Law:
     /// if so, [`end`](crate::Game::end) is a loss.
     fn is_impartial(&self) -> bool {
         false
     }
 
-    /// Whether the game is impartial and played by the misère convention: both players
-    /// have the same moves in every position, and who cannot move wins. Law: if so,
+    /// Whether the game is impartial under misère play: both players
+    /// have the same moves in every position, and whoever cannot move wins. Law: if so,
     /// [`end`](crate::Game::end) is a win.
     fn is_impartial_misere(&self) -> bool {
         false
@@ -25,20 +25,20 @@ pub trait Impartial: Keyed {
     /// nimber may be the same. Law: the nimber of the position is the sum, by XOR,
     /// of those of the parts.
     ///
-    /// By the [misère convention](Self::is_impartial_misere), nimbers do not tell what
-    /// a part is worth, so parts may be the same only if play can go the same ways from
+    /// Under [misère play](Self::is_impartial_misere) nimbers do not determine the value of
+    /// a part, so two parts may be the same only if play can go the same ways from
     /// both. Law: a move leads from the sum of the parts to the same sums as from the
     /// position.
     fn split(&self, position: &Self::Position, parts: &mut Vec<Self::Position>) {
         parts.push(self.canonical(position));
     }
 
-    /// How many moves there are: for solvers that ask so of every position they meet.
+    /// The number of moves. Solvers call it for every position they meet.
     fn mobility(&self, position: &Self::Position) -> usize {
         self.moves(position).count()
     }
 
-    /// The nimber of a part that [`split`](Self::split) has made, if it can be told without a search.
+    /// The nimber of a part that [`split`](Self::split) has returned, if it is known without a search.
     fn nimber(&self, _part: &Self::Position) -> Option<u32> {
         None
     }

@@ -1,33 +1,33 @@
-//! Results that took long, on their way to somebody who keeps them.
+//! The stream of expensive results from solvers to a keeper.
 
 use std::fmt::Debug;
 use std::io;
 use std::sync::Arc;
 
-/// One result of a search, as a solver's table holds it.
+/// A result of a search, in the form of a solver's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Which solver's it is.
+    /// The solver that found it.
     pub solver: u8,
-    /// How its payload is laid out.
+    /// The layout of the payload.
     pub layout: u8,
     /// The key of the question in the solver's table.
     pub key: u128,
-    /// What the table holds for it.
+    /// The payload in the table.
     pub payload: u64,
-    /// The number of positions that it took, as a power of two.
+    /// The number of positions searched for it, as a power of two.
     pub work: u8,
 }
 
-/// Somebody who keeps entries.
+/// A place that keeps entries.
 pub trait Keeper: Debug + Send + Sync {
-    /// Keeps an entry. Threads call it while they search.
+    /// Keeps an entry. Called by several threads during a search.
     fn keep(&self, entry: Entry);
 
-    /// Keeps for good what was kept until now.
+    /// Makes the entries kept so far durable.
     ///
     /// # Errors
-    /// If something could not be kept, since this was asked last.
+    /// If an entry could not be kept since the last call.
     fn flush(&self) -> io::Result<()> {
         Ok(())
     }

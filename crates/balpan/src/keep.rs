@@ -1,4 +1,4 @@
-//! A file of results that took long, so that a run that was ended goes on from it.
+//! A file of expensive results, from which a run that was stopped continues.
 //!
 //! ```text
 //! bytes  what
@@ -46,10 +46,10 @@ pub enum KeepError {
     /// The file cannot be read or written.
     #[error("the file cannot be used: {0}")]
     Io(#[from] io::Error),
-    /// It is something else.
-    #[error("the file keeps no results: it begins otherwise")]
+    /// It is not such a file.
+    #[error("the file keeps no results: its first bytes are not those of such a file")]
     NoKeepFile,
-    /// It is of a format of another version.
+    /// Its format has another version.
     #[error("the file is of version {0} of its format; this is version {VERSION}")]
     OtherVersion(u32),
     /// It keeps results of other rules.
@@ -63,26 +63,26 @@ pub enum KeepError {
         /// The bytes that there are.
         found: u64,
     },
-    /// A checksum does not fit.
-    #[error("the file is damaged: what stands at byte {0} is not what was written")]
+    /// A checksum does not match.
+    #[error("the file is damaged: byte {0} begins a part whose checksum does not match")]
     Damaged(u64),
     /// Another run writes to it.
     #[error("another run keeps its results in the file")]
     InUse,
 }
 
-/// Results of earlier runs, and who keeps those of this one.
+/// Results of earlier runs, and the keeper for those of this run.
 #[derive(Clone, Debug)]
 pub struct Kept {
-    /// Who keeps results that take long.
+    /// The keeper of expensive results.
     pub keeper: Arc<dyn Keeper>,
-    /// Results that were kept before.
+    /// Results of earlier runs.
     pub entries: Arc<[Entry]>,
 }
 
-/// Opens a file of results by these rules, or begins one: whoever is to keep results in it,
-/// and those that it has, for any engine of the game. The rules have to tell all that the
-/// [keys](crate::Keyed::key) of positions depend on.
+/// Opens or creates the file of results for a game with these rules. Returns its results and a keeper
+/// that adds to it, for any engine of the game. The text of the rules has to contain everything that
+/// the [keys](crate::Keyed::key) of positions depend on.
 ///
 /// # Errors
 /// If the file cannot be used, is of other rules, or was cut or damaged; it is left as it is.
@@ -100,7 +100,7 @@ pub fn open(path: &Path, rules: &str) -> Result<Kept, KeepError> {
     Ok(Kept { keeper: Arc::new(KeepFile { state }), entries: entries.into() })
 }
 
-/// Who keeps results in a file: in small batches, the last when it is dropped.
+/// A keeper that writes to a file in small batches, the last one when it is dropped.
 #[derive(Debug)]
 struct KeepFile {
     state: Mutex<State>,

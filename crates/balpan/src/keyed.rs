@@ -6,11 +6,11 @@ use crate::value::Outcome;
 /// The longest [keys](Keyed::key) that solvers can remember positions by, in bits.
 pub const MOST_KEY_BITS: u32 = 103;
 
-/// A game whose positions solvers can remember. By default each position is its own
-/// canonical form and has no key: solvers then remember it by its `Hash` and `Eq`.
+/// A game with keys and symmetries, by which solvers remember positions. By default each position
+/// is its own canonical form and has no key: solvers then remember it by its `Hash` and `Eq`.
 pub trait Keyed: Game {
-    /// One position chosen from all those that a symmetry turns into this one.
-    /// Law: it has the same value, and is its own canonical form.
+    /// One position chosen from all those that a symmetry turns into this one, the same for all of
+    /// them. Law: it has the same value, and is its own canonical form.
     fn canonical(&self, position: &Self::Position) -> Self::Position {
         position.clone()
     }
@@ -29,10 +29,9 @@ pub trait Keyed: Game {
         0
     }
 
-    /// Whether solvers should look the position up among those met before, and
-    /// remember it: games say no where positions seldom recur, where searching once
-    /// more costs less than the look-up, or where the key does not tell all. Law: its
-    /// canonical form's key does, if it says yes.
+    /// Whether solvers should remember the position and look it up. Return `false` where positions
+    /// seldom recur, where another search costs less than the look-up, or where the key does not
+    /// identify the position. Law: if `true`, the key of the canonical form identifies it.
     fn is_memorable(&self, _position: &Self::Position) -> bool {
         true
     }
@@ -45,9 +44,9 @@ pub trait Keyed: Game {
         None
     }
 
-    /// A number that every move lowers: tiles left, free cells, tokens. `None` if the game
-    /// tells none. Law: each move lowers it by at least 1, and canonical positions have the
-    /// layer of all that they stand for. So play from a position takes at most `layer` plies.
+    /// A number that every move lowers: tiles left, free cells, tokens. `None` if there is none.
+    /// Law: each move lowers it by at least 1, and a canonical position has the layer of every
+    /// position that it stands for. So play from a position takes at most `layer` plies.
     fn layer(&self, _position: &Self::Position) -> Option<u32> {
         None
     }
@@ -57,8 +56,8 @@ pub trait Keyed: Game {
     /// the number of moves, or how play has ended where there is none; `None` if the key cannot
     /// be [read back](Self::position_of), or a position has no [layer](Self::layer).
     ///
-    /// By default it makes the moves. Games that can tell from the key alone save whoever goes
-    /// through all positions most of the time. Law: it finds what the default would.
+    /// By default it reads the position and makes the moves. Working on the key alone saves a walk
+    /// over all positions most of its time. Law: it finds what the default would.
     fn successors(&self, key: u128, found: impl FnMut(u32, u128)) -> Option<Result<usize, Outcome>> {
         successors_by_moves(self, key, found)
     }

@@ -1,6 +1,6 @@
-//! The laws that a [`Game`] must keep, checked on random play.
+//! Checks the laws of [`Game`] and the optional traits on random play.
 //!
-//! For the tests of anybody who writes a game:
+//! Call [`check`] from the tests of your game:
 //!
 //! ```
 //! # use balpan::Game;
@@ -29,14 +29,13 @@ use crate::keyed::{Keyed, MOST_KEY_BITS, successors_by_moves};
 use crate::random::SplitMix;
 use crate::value::{Outcome, Value};
 
-/// Longer games than this count as endless.
+/// Games longer than this count as endless.
 const MOST_PLIES: usize = 10_000;
 
-/// Positions with a larger game tree than this have only those laws checked that
-/// need no value.
+/// For positions with a larger game tree than this, only those laws are checked that need no value.
 const MOST_NODES: u32 = 20_000;
 
-/// Positions from which more can be reached than this have no nimbers checked.
+/// For positions from which more than this can be reached, nimbers are not checked.
 const MOST_POSITIONS: usize = 2_000;
 
 /// Plays `games` random games from the start, the same ones for the same `seed`,
@@ -197,7 +196,7 @@ fn check_bounds_and_candidates<G: Hints + Impartial>(
             Some(after) => best = best.max(after.back()),
         }
     }
-    // All that a search can ask, if the value is about so much.
+    // The questions that a search can ask about a value near this one.
     let questions = [value, value.or_better(), Value::DRAW, Value::BELOW_DRAW, Value::win(40), Value::loss(40)];
     for asked in questions {
         let (position, mut bounds) = (position.clone(), game.bounds(position, asked));

@@ -1,4 +1,4 @@
-//! How long play may last.
+//! Limits on the length of play.
 
 use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
@@ -6,10 +6,10 @@ use std::thread;
 
 use crate::keyed::Keyed;
 
-/// The longest play, in plies, that solvers search: they recurse as deep as play is long.
+/// The longest play, in plies, that solvers search. They recurse once for each ply.
 pub const MOST_PLIES: u32 = 10_000;
 
-/// Play may last longer than a search goes.
+/// Play may last longer than solvers search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("play may last {plies} plies; a search goes at most {MOST_PLIES} deep")]
 pub struct TooLong {
@@ -18,11 +18,11 @@ pub struct TooLong {
 }
 
 impl TooLong {
-    /// Refuses positions from which play may last longer than a search goes, where the game
-    /// tells how long it is.
+    /// Refuses positions from which play may last longer than solvers search, if the game has
+    /// [layers](crate::Keyed::layer).
     ///
     /// # Errors
-    /// If it does.
+    /// [`TooLong`] if it may.
     pub fn check<G: Keyed>(game: &G, position: &G::Position) -> Result<(), Self> {
         match game.layer(position) {
             Some(plies) if plies > MOST_PLIES => Err(Self { plies }),
@@ -51,23 +51,22 @@ thread_local! {
     static ROOM: Cell<(u32, usize)> = const { Cell::new((0, 0)) };
 }
 
-/// Where the stack stands.
+/// The present position on the stack.
 #[inline(never)]
 fn here() -> usize {
     let here = 0_u8;
     std::ptr::from_ref(std::hint::black_box(&here)) as usize
 }
 
-/// Whether this thread's stack has room for so many plies.
+/// Whether this thread's stack has room for a search of this number of plies.
 fn has_room(plies: u32) -> bool {
     let (room, begins) = ROOM.get();
     plies <= FEW_PLIES || plies <= room && begins.abs_diff(here()) <= SHALLOW
 }
 
-/// Does `work`, which recurses for at most `plies` plies, on a stack that has room for that:
-/// `None` stands for [`MOST_PLIES`]. Within such work there is room already, and no thread is
-/// made. Solvers that are used without an [`Engine`](crate::Engine) recurse on the stack of
-/// whoever calls them.
+/// Runs `work`, which recurses for at most `plies` plies, on a stack with enough room; `None` stands for
+/// [`MOST_PLIES`]. Nested calls use the same stack and start no thread. Solvers that are used without an
+/// [`Engine`](crate::Engine) recurse on the stack of their caller.
 pub fn with_room<T: Send>(plies: Option<u32>, work: impl FnOnce() -> T + Send) -> T {
     let most = plies.unwrap_or(MOST_PLIES).min(MOST_PLIES);
     if has_room(most) {

@@ -1,29 +1,31 @@
 //! Exact solvers for two-player board games: who wins, in how many plies, by
 //! which moves.
 //!
-//! A game is anything that implements [`Game`], in three methods; what else it can tell
-//! makes it faster to solve ([`Keyed`], [`Hints`], [`Impartial`], [`Expert`]). Every answer is
-//! exact. The winner wins in as few plies as possible, the loser holds out for as many as
-//! possible.
+//! A game is anything that implements [`Game`], in three methods. [`Keyed`], [`Hints`],
+//! [`Impartial`] and [`Expert`] are optional; each of their methods makes it faster to solve.
+//! The [`guide`] goes from ten lines to a fast solver.
+//!
+//! Every answer is exact. The winner wins in as few plies as possible, the loser holds out for
+//! as many as possible.
 //!
 //! | to find | use |
 //! |---|---|
-//! | a position's value, every move's, and a line, as they are known | [`Engine`] |
-//! | the same by a solver of one's own choice | [`solve`] with a [`Solver`] |
+//! | the value of a position, of every move, and a line, as they become known | [`Engine`] |
+//! | the same with a solver of your choice | [`solve`] with a [`Solver`] |
 //! | one value, fast | [`AlphaBeta`] |
-//! | one outcome, where pieces are placed | [`DfPn`] |
-//! | a nimber, where games fall apart into parts | [`Nimbers`] |
-//! | a misère value, where games fall apart into parts | [`Misere`] |
-//! | one value, beyond doubt | [`minimax`] |
-//! | the value of all positions that can be reached | [`reach`] |
-//! | the tree of play, and what alpha-beta does on it | [`tree`] |
-//! | what a solve will cost | [`estimate()`] |
-//! | what a partizan game is worth in sums with others | [`cgt`] |
-//! | whether your game keeps the laws | [`laws`] |
-//! | chance that is the same for the same seed | [`SplitMix`] |
+//! | one outcome, fast, where pieces are placed | [`DfPn`] |
+//! | a nimber, where positions fall apart into parts | [`Nimbers`] |
+//! | a misère value, where positions fall apart into parts | [`Misere`] |
+//! | one value, by the plainest method | [`minimax`] |
+//! | the value of every reachable position | [`reach`] |
+//! | the game tree, and what alpha-beta does on it | [`tree`] |
+//! | the cost of a solve in advance | [`estimate()`] |
+//! | the value of a partizan game in sums with others | [`cgt`] |
+//! | whether a game keeps the laws of these traits | [`laws`] |
+//! | random numbers that depend on a seed only | [`SplitMix`] |
 //!
 //! ```
-#![doc = include_str!("../examples/nim.rs")]
+#![doc = include_str!("../examples/chomp.rs")]
 //! ```
 
 mod alpha_beta;
@@ -36,6 +38,7 @@ mod engine;
 mod estimate;
 mod expert;
 mod game;
+pub mod guide;
 mod hints;
 mod impartial;
 mod journal;
@@ -52,6 +55,7 @@ mod plain;
 mod pointers;
 mod proof;
 mod questions;
+pub mod quotient;
 mod random;
 pub mod reach;
 mod solution;
@@ -67,7 +71,7 @@ mod watch;
 pub use alpha_beta::AlphaBeta;
 pub use answer::{Answer, Ask, Verdict};
 pub use df_pn::DfPn;
-pub use engine::{Engine, Method, NoAnswer};
+pub use engine::{Engine, EngineCore, Method, NoAnswer};
 pub use estimate::{Estimate, estimate};
 pub use expert::{BoxedSolver, Budget, Expert, NoTable};
 pub use game::Game;

@@ -1,5 +1,5 @@
-//! Plain exhaustive minimax: the reference that every other solver is tested
-//! against. No memory, no pruning, no hook; nothing that could be wrong quietly.
+//! Plain exhaustive minimax, the reference that every other solver is tested against. It has no memory,
+//! no pruning and uses no optional trait.
 
 use std::ops::Deref;
 
@@ -8,7 +8,7 @@ use crate::solver::Solver;
 use crate::value::Value;
 use crate::watch::{Counter, Stopped, Watch};
 
-/// The value of a position, by visiting every continuation of it.
+/// The value of a position, by visiting every continuation.
 ///
 /// Cost: one visit for each node of the whole game tree; memory for one path.
 ///

@@ -3,6 +3,7 @@
 mod games;
 mod sums;
 
+use std::fmt;
 use std::ops::Deref;
 
 use crate::df_pn::{EXACT_BITS, NUMBER_BITS};
@@ -50,6 +51,12 @@ pub struct Misere<P: Deref<Target: Game>> {
     /// Entries of the table that are in use.
     filled: u64,
     counter: Counter,
+}
+
+impl<P: Deref<Target: Game>> fmt::Debug for Misere<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Misere").field("filled", &self.filled).finish_non_exhaustive()
+    }
 }
 
 /// What is known of a sum: who wins, or what it may take to tell.

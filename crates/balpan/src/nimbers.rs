@@ -17,7 +17,7 @@ use effort::Known;
 use search::{Search, TAG_BITS};
 
 /// Nimbers (Grundy values) of the positions of an [impartial](Impartial::is_impartial)
-/// game: a position is worth as much as a heap of so many in Nim, and its player to
+/// game: a position is worth as much as a heap of that many tokens in Nim, and its player to
 /// move loses if that is 0.
 ///
 /// A position is [split](Impartial::split) into parts, whose nimbers add up by XOR. The
@@ -100,7 +100,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         Search::new(&*self.game, &self.keys, &round).known_sum(position)
     }
 
-    /// The same solver on so many threads, wherever a part takes long enough to be
+    /// The same solver on `threads` threads, wherever a part takes long enough to be
     /// worth it. The nimbers are the same, the positions searched are not.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
@@ -108,8 +108,8 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         self
     }
 
-    /// The same solver with one thread alone at each part for its first so many
-    /// positions; 16,384 unless told otherwise.
+    /// The same solver with one thread alone at each part for its first `positions`
+    /// positions; 16,384 unless set otherwise.
     #[must_use]
     pub fn alone_for(mut self, positions: u64) -> Self {
         self.team.alone = positions;

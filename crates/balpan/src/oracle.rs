@@ -8,7 +8,7 @@ use crate::impartial::Impartial;
 use crate::keyed::Keyed;
 use crate::value::Value;
 
-/// The values of many positions of a game, told by their keys: a strong solution, or a book of
+/// The values of many positions of a game, by their keys: a strong solution, or a book of
 /// openings. An [`Engine`](crate::Engine) asks it before it searches.
 ///
 /// Whoever gives one to an engine answers for it: it has to be of the same rules, and of the

@@ -1,4 +1,4 @@
-//! A game that says no more of itself than its rules.
+//! Games that have only rules.
 
 use crate::expert::Expert;
 use crate::game::Game;
@@ -7,8 +7,8 @@ use crate::impartial::Impartial;
 use crate::keyed::Keyed;
 use crate::value::Outcome;
 
-/// A [`Game`] with every capability at its default: whoever writes a game's rules has it
-/// solved as `Plain(game)`, and adds capabilities, to be solved faster, one by one later.
+/// A [`Game`] with all optional traits at their defaults. A game that implements `Game` only is
+/// solved as `Plain(game)`.
 ///
 /// ```
 /// use balpan::{Ask, Budget, Engine, Game, Plain, Outcome, Watch};

@@ -45,7 +45,7 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// The choice among moves that take so much, for the player who makes them; `None` if
+    /// The choice among moves with these proof numbers, for the player who makes them; `None` if
     /// there is no move.
     ///
     /// To show that no move will do takes what the hardest one takes, and one for each
@@ -67,6 +67,12 @@ impl Choice {
         let others = count - 1_u64.min(count);
         let left = Effort { proof: first, disproof: hardest.saturating_add(others).min(u64::MAX - 1) };
         Some(Self { at: at?, left, second, others })
+    }
+
+    /// What the chosen move is taken to need, of `proof`, while another thread searches it: more
+    /// than the next best move does.
+    pub(crate) fn put_off(&self, proof: u64) -> u64 {
+        proof.saturating_mul(2).max(self.second.saturating_add(1)).min(u64::MAX - 1)
     }
 
     /// What may be spent on the chosen move, which was searched `visits` times, of what may

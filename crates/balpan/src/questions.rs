@@ -3,7 +3,7 @@
 use crate::value::{Bounds, Outcome, Value};
 use crate::watch::Stopped;
 
-/// The value of a position, where `ask` tells whether it is worth more than it is
+/// The value of a position, where `ask` decides whether it is worth more than it is
 /// asked: a lower bound that is more, or an upper bound that is not. First who wins,
 /// then in how many plies.
 pub(crate) fn value(mut ask: impl FnMut(Value) -> Result<Value, Stopped>) -> Result<Value, Stopped> {
@@ -17,7 +17,7 @@ pub(crate) fn bound(mut ask: impl FnMut(Value) -> Result<Value, Stopped>) -> Res
     Ok(if value <= Value::DRAW { value.min(ask(Value::BELOW_DRAW)?) } else { value })
 }
 
-/// What a [`bound`] tells.
+/// What follows from a [`bound`].
 pub(crate) fn bounds(bound: Value) -> Bounds {
     match bound.outcome() {
         Outcome::Win => Bounds { lower: bound, ..Bounds::ANY },

@@ -1,6 +1,7 @@
-//! Every position that play can reach, and folds over all of them.
+//! Every position that play can reach, with its value.
 
-use std::hash::Hash;
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxHashMap;
 
@@ -9,21 +10,21 @@ use crate::length::{TooLong, with_room};
 use crate::value::{Outcome, Value};
 use crate::watch::{Counter, Stopped, Watch};
 
-/// Why a walk over all positions gave up.
+/// Why not all positions were visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unfinished {
-    /// The watch said stop.
+pub enum ReachError {
+    /// The watch says to stop.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// Play may last longer than recursion goes.
+    /// Play may last longer than the recursion can go.
     #[error(transparent)]
     TooLong(#[from] TooLong),
-    /// There are more positions than the memory allowed has room for.
+    /// The positions do not fit in the memory allowed.
     #[error("more than {0} positions can be reached: too many for the memory allowed")]
     TooMany(usize),
 }
 
-/// Whether positions that a symmetry turns into each other count as one.
+/// Whether positions that a symmetry turns into each other are counted once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// Every position.
@@ -37,14 +38,14 @@ pub enum Count {
 /// Cost: one hash table entry a position, one look-up an edge, no pruning.
 ///
 /// # Errors
-/// [`Unfinished::TooMany`] as soon as the positions do not fit in `memory` bytes.
+/// [`ReachError::TooMany`] as soon as the positions do not fit in `memory` bytes.
 pub fn values<G: Keyed>(
     game: &G,
     start: &G::Position,
     count: Count,
     memory: usize,
     watch: &Watch,
-) -> Result<FxHashMap<G::Position, Value>, Unfinished> {
+) -> Result<HashMap<G::Position, Value, impl BuildHasher + Clone + Default + Send + Sync + use<G>>, ReachError> {
     fold(
         game,
         start,
@@ -56,15 +57,14 @@ pub fn values<G: Keyed>(
     )
 }
 
-/// How many different games can be played, by how they end for the player who
-/// is to move where they start.
+/// The number of different games, by their outcome for the player who moves first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Games {
-    /// Games which the player to move wins.
+    /// Games won by that player.
     pub wins: u128,
-    /// Games which nobody wins.
+    /// Drawn games.
     pub draws: u128,
-    /// Games which the player to move loses.
+    /// Games lost by that player.
     pub losses: u128,
 }
 
@@ -85,13 +85,13 @@ impl Games {
 /// Cost: as [`values`].
 ///
 /// # Errors
-/// [`Unfinished::TooMany`] as soon as the positions do not fit in `memory` bytes.
+/// [`ReachError::TooMany`] as soon as the positions do not fit in `memory` bytes.
 pub fn games<G: Keyed>(
     game: &G,
     start: &G::Position,
     memory: usize,
     watch: &Watch,
-) -> Result<Option<Games>, Unfinished> {
+) -> Result<Option<Games>, ReachError> {
     let one = |outcome| {
         let mut games = Games::default();
         *match outcome {
@@ -146,7 +146,7 @@ fn fold<G: Keyed, T: Copy + Send>(
     watch: &Watch,
     end: impl Fn(&G::Position) -> T + Send,
     join: impl Fn(Option<T>, T) -> Option<T> + Send,
-) -> Result<FxHashMap<G::Position, T>, Unfinished> {
+) -> Result<FxHashMap<G::Position, T>, ReachError> {
     struct Fold<'a, G, P, T, E, J> {
         game: &'a G,
         count: Count,
@@ -165,7 +165,7 @@ fn fold<G: Keyed, T: Copy + Send>(
         E: Fn(&P) -> T,
         J: Fn(Option<T>, T) -> Option<T>,
     {
-        fn visit(&mut self, position: P) -> Result<T, Unfinished> {
+        fn visit(&mut self, position: P) -> Result<T, ReachError> {
             let position = match self.count {
                 Count::Positions => position,
                 Count::Classes => self.game.canonical(&position),
@@ -182,7 +182,7 @@ fn fold<G: Keyed, T: Copy + Send>(
             let result = joined.unwrap_or_else(|| (self.end)(&position));
             self.counter.count()?;
             if self.done.len() == self.most {
-                return Err(Unfinished::TooMany(self.most));
+                return Err(ReachError::TooMany(self.most));
             }
             self.done.insert(position, result);
             Ok(result)

@@ -1,4 +1,4 @@
-//! Everything that one asks of a position, by a solver of one's own choice.
+//! Solving a position with a solver of your choice.
 
 use crate::answer::{Answer, Ask, Verdict};
 use crate::hints::Hints;
@@ -37,8 +37,8 @@ impl<Move: Copy> Solution<Move> {
     }
 }
 
-/// Solves `position` by `solver`, as far as is asked: an [`Engine`](crate::Engine) does so
-/// by the solver that it chooses itself, and tells every step.
+/// Solves `position` with `solver`, as far as is asked. An [`Engine`](crate::Engine) chooses the
+/// solver itself and reports every step.
 ///
 /// Cost: the value, a yes-or-no question for each move and for the moves up to the first
 /// best one along the line; with [`Ask::Moves`], the values of all moves.

@@ -1,38 +1,38 @@
-//! What all solvers have in common.
+//! The interface of all solvers.
 
 use crate::value::{Bounds, Outcome, Value};
 use crate::watch::{Stopped, Watch};
 
-/// Anything that finds exact values of a game's positions.
+/// A solver of exact values of positions.
 pub trait Solver<Position> {
     /// The position's value.
     ///
     /// # Errors
-    /// [`Stopped`] if the solver's watch told it to stop.
+    /// [`Stopped`] if the solver's watch says to stop.
     fn value(&mut self, position: &Position) -> Result<Value, Stopped>;
 
-    /// The position's outcome alone; often cheaper than its value.
+    /// The outcome of the position; often cheaper than its value.
     ///
     /// # Errors
-    /// [`Stopped`] if the solver's watch told it to stop.
+    /// [`Stopped`] if the solver's watch says to stop.
     fn outcome(&mut self, position: &Position) -> Result<Outcome, Stopped> {
         self.value(position).map(Value::outcome)
     }
 
-    /// Whether the position's value is better than `asked`: a lower bound that is, or an
+    /// Whether the value of the position is better than `asked`: a lower bound that is better, or an
     /// upper bound that is not. Often cheaper than the value.
     ///
     /// # Errors
-    /// [`Stopped`] if the solver's watch told it to stop.
+    /// [`Stopped`] if the solver's watch says to stop.
     fn ask(&mut self, position: &Position, _asked: Value) -> Result<Value, Stopped> {
         self.value(position)
     }
 
-    /// Bounds that tell the position's outcome, found on the way to its value: with
+    /// Bounds that decide the position's outcome, found on the way to its value: with
     /// [`value_within`](Self::value_within) them it takes as long as [`value`](Self::value).
     ///
     /// # Errors
-    /// [`Stopped`] if the solver's watch told it to stop.
+    /// [`Stopped`] if the solver's watch says to stop.
     fn verdict(&mut self, position: &Position) -> Result<Bounds, Stopped> {
         self.value(position).map(Bounds::exactly)
     }
@@ -40,18 +40,18 @@ pub trait Solver<Position> {
     /// The position's value, where it is known to be within `bounds`.
     ///
     /// # Errors
-    /// [`Stopped`] if the solver's watch told it to stop.
+    /// [`Stopped`] if the solver's watch says to stop.
     fn value_within(&mut self, position: &Position, _bounds: Bounds) -> Result<Value, Stopped> {
         self.value(position)
     }
 
-    /// What the solver remembers of the position's value, or sees at a glance;
-    /// [`Bounds::ANY`] if nothing.
+    /// Bounds on the value that the solver remembers, or sees without a search; [`Bounds::ANY`] if
+    /// there are none.
     fn known(&mut self, _position: &Position) -> Bounds {
         Bounds::ANY
     }
 
-    /// Whether the solver answers for this position: a table may hold a part of a game.
+    /// Whether the solver covers this position: a table may hold only a part of a game.
     fn covers(&self, _position: &Position) -> bool {
         true
     }
@@ -61,7 +61,7 @@ pub trait Solver<Position> {
         0
     }
 
-    /// The number of positions that this solver has searched in its life.
+    /// The number of positions searched by this solver so far.
     fn positions_searched(&self) -> u64;
 
     /// Reports to `watch` from now on.

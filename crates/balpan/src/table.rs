@@ -42,9 +42,11 @@ struct Layout {
     key: u32,
     /// Of the key's bits, the lowest ones, which tell entries of one bucket apart.
     tag: u32,
-    /// Of the key's bits, those that say which bucket.
-    index: u32,
     payload: u32,
+    /// Of the key's bits, those that an entry holds; the others say which bucket.
+    remainder: u32,
+    /// The bits of an entry below its remainder.
+    below: u32,
     /// Whether an entry takes two words.
     wide: bool,
 }
@@ -53,26 +55,42 @@ struct Layout {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Place {
     bucket: usize,
-    remainder: u128,
+    /// The remainder's lower and upper half: a whole one would align every place, and all
+    /// that has one, to 16 bytes.
+    lower: u64,
+    upper: u64,
 }
 
 impl Place {
+    #[inline]
+    const fn new(bucket: usize, remainder: u128) -> Self {
+        Self { bucket, lower: remainder as u64, upper: (remainder >> 64) as u64 }
+    }
+
+    #[inline]
+    const fn remainder(self) -> u128 {
+        (self.upper as u128) << 64 | self.lower as u128
+    }
+
     /// A number for the key, never 0; others may have the same.
     pub(crate) fn name(self) -> u64 {
-        let name = (self.bucket as u64).rotate_left(32) ^ self.remainder as u64;
+        let name = (self.bucket as u64).rotate_left(32) ^ self.lower;
         (name.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7).max(1)
     }
 
     /// The same key's place for what has this tag.
     #[inline]
     pub(crate) const fn tagged(self, tag: u128) -> Self {
-        Self { remainder: self.remainder | tag, ..self }
+        Self::new(self.bucket, self.remainder() | tag)
     }
 }
 
 /// Bits of an entry that say how much work it was, as a power of two. Never all 0:
 /// an entry of all zeros is a free one.
 const WORK: u32 = 6;
+
+/// The most that they say.
+const MOST_WORK: u64 = (1 << WORK) - 1;
 
 impl Table {
     /// 64 KiB: it stays in the cache.
@@ -81,7 +99,7 @@ impl Table {
     const LEAST_INDEX: u32 = 4;
     const GROWTH: usize = 4;
 
-    /// An empty table for keys and payloads of so many bits, that never takes more
+    /// An empty table for keys and payloads of these widths in bits, that never takes more
     /// than `bytes`, or than the smallest table if that is more: 1 KiB, twice as
     /// much for each bit by which key and payload together pass 126.
     pub(crate) fn new(key: u32, payload: u32, bytes: usize) -> Self {
@@ -89,7 +107,7 @@ impl Table {
     }
 
     /// As [`new`](Self::new), for several entries a key: they are told apart by a tag
-    /// of so many bits more, and stand in one bucket.
+    /// of `tag` more bits, and stand in one bucket.
     pub(crate) fn tagged(key: u32, tag: u32, payload: u32, bytes: usize) -> Self {
         let least = (key + tag + payload + WORK).saturating_sub(128).max(Self::LEAST_INDEX);
         let key = key.max(least);
@@ -128,8 +146,8 @@ impl Table {
         let bigger = Self { buckets, layout, ..*self };
         for (at, bucket) in self.buckets.iter().enumerate() {
             let moved = |entry: u128| {
-                let spread = (at as u128) << self.layout.remainder() | entry >> self.layout.below_remainder();
-                bigger.put_entry(layout.place(spread), entry & mask(layout.below_remainder()));
+                let spread = (at as u128) << self.layout.remainder | entry >> self.layout.below;
+                bigger.put_entry(layout.place_of(spread), entry & mask(layout.below));
             };
             if self.layout.wide {
                 bucket.wide_entries().filter(|&entry| entry != 0).for_each(moved);
@@ -143,7 +161,7 @@ impl Table {
     /// Where `key` belongs, until the table grows.
     #[inline]
     pub(crate) fn place(&self, key: u128) -> Place {
-        self.layout.place(self.layout.spread(key))
+        self.layout.place(key)
     }
 
     /// Has the machine fetch what [`get`](Self::get) will read.
@@ -168,14 +186,14 @@ impl Table {
     #[inline]
     pub(crate) fn get(&self, place: Place) -> Option<u64> {
         let bucket = &self.buckets[place.bucket];
-        let below = self.layout.below_remainder();
+        let below = self.layout.below;
         let entry = if self.layout.wide {
-            bucket.wide_find(|entry| entry != 0 && entry >> below == place.remainder)? as u64
+            bucket.wide_find(|entry| entry != 0 && entry >> below == place.remainder())? as u64
         } else {
-            let remainder = place.remainder as u64;
-            bucket.words().find(|&entry| entry >> below == remainder && entry != 0)?
+            let (wanted, remainder) = (place.lower << below, u64::MAX << below);
+            bucket.words().find(|&entry| entry & remainder == wanted && entry != 0)?
         };
-        Some(entry >> WORK & mask(self.layout.payload) as u64)
+        Some(entry >> WORK & !(u64::MAX << self.layout.payload))
     }
 
     /// Keeps a payload, in the entry of the same key, else in a free one, else in
@@ -183,72 +201,58 @@ impl Table {
     #[inline]
     pub(crate) fn put(&self, place: Place, payload: u64, work: u64) -> bool {
         let work = u64::from(work.max(1).ilog2()) + 1;
-        let entry = place.remainder << self.layout.below_remainder()
-            | u128::from(payload << WORK | work.min(mask(WORK) as u64));
-        self.put_entry(place, entry)
+        self.put_entry(place, u128::from(payload << WORK | work.min(MOST_WORK)))
     }
 
     /// As [`put`](Self::put), of an entry as it stands; its remainder may be left out.
     fn put_entry(&self, place: Place, entry: u128) -> bool {
         let bucket = &self.buckets[place.bucket];
-        let below = self.layout.below_remainder();
-        let entry = place.remainder << below | entry & mask(below);
-        // What to give up first: the least.
-        let worth = |kept: u128| match kept {
-            0 => 1,
-            kept if kept >> below == place.remainder => 0,
-            kept => 2 + (kept & mask(WORK)) as u64,
-        };
+        let below = self.layout.below;
         if self.layout.wide {
-            bucket.wide_replace(entry, worth)
+            let entry = place.remainder() << below | entry & mask(below);
+            bucket.wide_replace(entry, below)
         } else {
-            bucket.replace(entry as u64, |kept| worth(kept.into()))
+            let remainder = u64::MAX << below;
+            bucket.replace(place.lower << below | entry as u64 & !remainder, remainder)
         }
     }
 }
 
 impl Layout {
     fn new(key: u32, tag: u32, payload: u32, index: u32) -> Self {
-        let narrow = Self { key, tag, index, payload, wide: false };
-        Self { wide: narrow.remainder() + narrow.below_remainder() > 64, ..narrow }
+        let (remainder, below) = (key - index, payload + WORK);
+        Self { key, tag, payload, remainder, below, wide: remainder + below > 64 }
     }
 
-    /// Of the key's bits, those that an entry holds.
+    /// Where a key belongs: a bijection of the keys whose high bits depend on all bits, with
+    /// room for a tag.
     #[inline]
-    const fn remainder(self) -> u32 {
-        self.key - self.index
-    }
-
-    /// The bits of an entry below its remainder.
-    #[inline]
-    const fn below_remainder(self) -> u32 {
-        self.payload + WORK
-    }
-
-    /// A bijection of the keys whose high bits depend on all bits, with room for a tag.
-    #[inline]
-    fn spread(self, key: u128) -> u128 {
+    fn place(self, key: u128) -> Place {
         const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
         let bits = self.key - self.tag;
-        if bits <= 64 {
-            let (mut key, mask) = (key as u64, mask(bits) as u64);
+        if self.key <= 64 {
+            let (mut key, mask) = (key as u64, u64::MAX >> (64 - bits));
             for _ in 0..2 {
                 key ^= key >> (bits / 2);
                 key = key.wrapping_mul(ODD as u64 | 1) & mask;
             }
-            return u128::from(key ^ key >> (bits / 2)) << self.tag;
+            let spread = (key ^ key >> (bits / 2)) << self.tag;
+            // No table has a single bucket, so that the remainder is shorter than a word.
+            let (bucket, remainder) = (spread >> self.remainder, spread & ((1 << self.remainder) - 1));
+            return Place { bucket: bucket as usize, lower: remainder, upper: 0 };
         }
         let (mut key, mask) = (key, mask(bits));
         for _ in 0..2 {
             key ^= key >> (bits / 2);
             key = key.wrapping_mul(ODD) & mask;
         }
-        (key ^ key >> (bits / 2)) << self.tag
+        self.place_of((key ^ key >> (bits / 2)) << self.tag)
     }
 
+    /// Where what a key was spread to belongs.
     #[inline]
-    fn place(self, spread: u128) -> Place {
-        Place { bucket: (spread >> self.remainder()) as usize, remainder: spread & mask(self.remainder()) }
+    fn place_of(self, spread: u128) -> Place {
+        Place::new((spread >> self.remainder) as usize, spread & mask(self.remainder))
     }
 }
 
@@ -264,17 +268,23 @@ impl Bucket {
         self.0.iter().map(|word| word.load(Relaxed))
     }
 
+    /// Puts the entry in the place of one with the same bits in `remainder`, else in a free
+    /// one, else in that of the least work. Returns whether it took a free one.
     #[inline]
-    fn replace(&self, entry: u64, worth: impl Fn(u64) -> u64) -> bool {
+    fn replace(&self, entry: u64, remainder: u64) -> bool {
         let (mut at, mut least) = (0, u64::MAX);
         for (i, kept) in self.words().enumerate() {
-            let worth = worth(kept);
-            if worth < least {
-                (at, least) = (i, worth);
+            // They are filled in order, so that no entry of the same key follows a free one.
+            if kept == 0 || (kept ^ entry) & remainder == 0 {
+                self.0[i].store(entry, Relaxed);
+                return kept == 0;
+            }
+            if kept & MOST_WORK < least {
+                (at, least) = (i, kept & MOST_WORK);
             }
         }
         self.0[at].store(entry, Relaxed);
-        least == 1
+        false
     }
 
     /// The wide entries, read one word after the other.
@@ -294,26 +304,31 @@ impl Bucket {
         (writes.is_multiple_of(2) && self.0[0].load(Relaxed) == writes).then_some(found)
     }
 
-    /// As [`replace`](Self::replace), unless somebody else writes.
+    /// As [`replace`](Self::replace), unless somebody else writes; the remainder is all bits
+    /// but the lowest `below`.
     #[inline]
-    fn wide_replace(&self, entry: u128, worth: impl Fn(u128) -> u64) -> bool {
+    fn wide_replace(&self, entry: u128, below: u32) -> bool {
         let writes = self.0[0].load(Relaxed);
         // Odd: somebody writes.
         if !writes.is_multiple_of(2) || self.0[0].compare_exchange(writes, writes + 1, Acquire, Relaxed).is_err() {
             return false;
         }
         fence(Release);
-        let (mut at, mut least) = (0, u64::MAX);
+        let (mut at, mut least, mut is_free) = (0, u64::MAX, false);
         for (i, kept) in self.wide_entries().enumerate() {
-            let worth = worth(kept);
-            if worth < least {
-                (at, least) = (2 * i + 1, worth);
+            is_free = kept == 0;
+            if is_free || kept >> below == entry >> below {
+                at = i;
+                break;
+            }
+            if kept as u64 & MOST_WORK < least {
+                (at, least) = (i, kept as u64 & MOST_WORK);
             }
         }
-        self.0[at].store((entry >> 64) as u64, Relaxed);
-        self.0[at + 1].store(entry as u64, Relaxed);
+        self.0[2 * at + 1].store((entry >> 64) as u64, Relaxed);
+        self.0[2 * at + 2].store(entry as u64, Relaxed);
         self.0[0].store(writes + 2, Release);
-        least == 1
+        is_free
     }
 }
 
@@ -375,7 +390,7 @@ mod tests {
             let mut keys: Vec<_> = keys.into_iter().chain(near).map(|key| key & mask(bits)).collect();
             keys.sort_unstable();
             keys.dedup();
-            let mut places: Vec<_> = keys.iter().map(|&key| table.place(key)).map(|p| (p.bucket, p.remainder)).collect();
+            let mut places: Vec<_> = keys.iter().map(|&key| table.place(key)).map(|p| (p.bucket, p.remainder())).collect();
             places.sort_unstable();
             places.dedup();
             prop_assert_eq!(places.len(), keys.len());
@@ -449,7 +464,7 @@ mod tests {
 
     /// Keys, from `from` on, that belong into the bucket of the first.
     fn one_bucket(layout: Layout, from: u128) -> impl Iterator<Item = u128> {
-        let bucket = move |key| layout.place(layout.spread(key)).bucket;
+        let bucket = move |key| layout.place(key).bucket;
         (from..).filter(move |&key| bucket(key) == bucket(from))
     }
 
@@ -457,8 +472,8 @@ mod tests {
     /// so that half of the one and half of the other pass for either.
     fn twins(layout: Layout) -> [u128; 2] {
         let low = |key| {
-            let Place { bucket, remainder } = layout.place(layout.spread(key));
-            (bucket, remainder & mask(64 - layout.below_remainder()))
+            let place = layout.place(key);
+            (place.bucket, place.remainder() & mask(64 - layout.below))
         };
         let mut met = std::collections::HashMap::new();
         (0..).find_map(|key| met.insert(low(key), key).map(|twin| [twin, key])).unwrap()

@@ -33,7 +33,7 @@ pub(crate) struct Team {
     /// Entries of the table that are in use.
     filled: u64,
     pub(crate) threads: usize,
-    /// After so many positions of one question, more threads than one work at it.
+    /// After this many positions of one question, more threads than one work at it.
     pub(crate) alone: u64,
     pub(crate) positions: u64,
 }
@@ -51,7 +51,7 @@ pub(crate) struct Round<'a> {
     filled: AtomicU64,
     full: u64,
     positions: AtomicU64,
-    /// After so many positions, or a few more, it is [`Interrupt::Long`].
+    /// After this many positions, or a few more, it is [`Interrupt::Long`].
     long: u64,
     /// The first [`Interrupt`], or 0: all threads heed it.
     interrupt: AtomicU8,
@@ -97,7 +97,7 @@ impl Team {
         }
     }
 
-    /// The answer if it takes no more than so many positions, or a few more.
+    /// The answer if it takes at most `positions` positions, or a few more.
     pub(crate) fn ask_within<T: Send>(
         &mut self,
         threads: usize,
@@ -119,7 +119,7 @@ impl Team {
         }
     }
 
-    /// What so many threads share; it is long after so many positions.
+    /// What threads share in one round; it is long after this many positions.
     pub(crate) fn round(&self, threads: usize, long: u64) -> Round<'_> {
         let table = &self.table;
         Round {
@@ -168,7 +168,7 @@ impl Round<'_> {
         self.filled.load(Relaxed)
     }
 
-    /// Where a thread that reports every so many positions should do so first.
+    /// Where a thread that reports at regular numbers of positions does so first.
     pub(crate) fn first_report(&self, batch: u64) -> u64 {
         batch.min(self.long)
     }

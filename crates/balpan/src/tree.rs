@@ -11,7 +11,7 @@ use crate::solver::Solver;
 use crate::value::Value;
 use crate::watch::Stopped;
 
-pub use search::{Bound, Cut, Reason, Search, Step, Window, search};
+pub use search::{Bound, Cut, Reason, Step, Trace, Window, search};
 
 /// One way to reach a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,11 +44,11 @@ pub struct Tree<Position, Move> {
 
 /// Why there is no tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unfinished {
+pub enum TreeError {
     /// It would have more nodes than this.
     #[error("the tree has more than {0} nodes")]
     TooMany(usize),
-    /// The solver was told to stop.
+    /// The solver was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
@@ -79,7 +79,7 @@ impl<Position, Move> Tree<Position, Move> {
 /// where the tree stops.
 ///
 /// # Errors
-/// [`Unfinished`] if there are more than `most` nodes, which is told before the solver is
+/// [`TreeError`] if there are more than `most` nodes, which is told before the solver is
 /// asked anything, or if that was stopped.
 ///
 /// ```
@@ -98,7 +98,7 @@ impl<Position, Move> Tree<Position, Move> {
 /// assert_eq!((tree.nodes().len(), tree.nodes()[0].value), (12, Value::win(3)));
 /// // Once it is known that taking one wins in three plies, nothing sooner is found.
 /// assert_eq!(tree::search(&tree).value(), Value::win(3));
-/// # Ok::<(), tree::Unfinished>(())
+/// # Ok::<(), tree::TreeError>(())
 /// ```
 pub fn grow<G: Game>(
     game: &G,
@@ -106,7 +106,7 @@ pub fn grow<G: Game>(
     depth: usize,
     most: usize,
     solver: &mut impl Solver<G::Position>,
-) -> Result<Tree<G::Position, G::Move>, Unfinished> {
+) -> Result<Tree<G::Position, G::Move>, TreeError> {
     let Tree { mut nodes } = shape(game, root, depth, most)?;
     for number in (0..nodes.len()).rev() {
         let node = &nodes[number];
@@ -129,7 +129,7 @@ fn shape<G: Game>(
     root: &G::Position,
     depth: usize,
     most: usize,
-) -> Result<Tree<G::Position, G::Move>, Unfinished> {
+) -> Result<Tree<G::Position, G::Move>, TreeError> {
     let mut nodes: Vec<Node<_, _>> = Vec::new();
     let mut waiting = vec![(None, None, root.clone(), 0)];
     while let Some((parent, mv, position, plies)) = waiting.pop() {
@@ -141,7 +141,7 @@ fn shape<G: Game>(
             waiting.extend(moves.iter().rev().map(after));
         }
         if number + 1 + waiting.len() > most {
-            return Err(Unfinished::TooMany(most));
+            return Err(TreeError::TooMany(most));
         }
         if let Some(parent) = parent {
             nodes[parent].children.push(number);

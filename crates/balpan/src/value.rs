@@ -1,4 +1,4 @@
-//! What a position is worth: an outcome, and how many plies it takes.
+//! The value of a position: an outcome and the plies to it.
 
 use std::fmt;
 
@@ -176,9 +176,8 @@ impl Bounds {
         Self { lower: value, upper: value }
     }
 
-    /// What they tell of the value where it is asked whether it is better than
-    /// `asked`: a lower bound that is, or an upper bound that is not; `None` if they
-    /// leave it open.
+    /// Whether the value is better than `asked`: a lower bound that is better, or an upper bound
+    /// that is not; `None` if these bounds leave it open.
     #[inline]
     #[must_use]
     pub fn answer(&self, asked: Value) -> Option<Value> {
@@ -201,7 +200,7 @@ impl Bounds {
         (self.lower.outcome() == self.upper.outcome()).then_some(self.lower.outcome())
     }
 
-    /// What both tell.
+    /// The bounds that hold if both hold.
     #[must_use]
     pub fn and(&self, other: Self) -> Self {
         Self { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
@@ -213,7 +212,7 @@ impl Bounds {
         Self { lower: self.upper.back(), upper: self.lower.back() }
     }
 
-    /// What the answer to the question `asked` tells: see [`answer`](Self::answer).
+    /// The bounds that follow from the answer to the question `asked`: see [`answer`](Self::answer).
     #[must_use]
     pub fn told(answer: Value, asked: Value) -> Self {
         if answer > asked { Self { lower: answer, ..Self::ANY } } else { Self { upper: answer, ..Self::ANY } }

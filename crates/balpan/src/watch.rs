@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// The solve was told to stop before it had an answer.
+/// The solve was stopped before it had an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("stopped before there was an answer")]
 pub struct Stopped;
 
-/// Shared between a solver and whoever waits for it: how far the solver is, and
-/// whether it should go on. Solvers write to it every few thousand positions, so
-/// it costs them nothing that can be measured. A clone is a handle to the same watch.
+/// Progress of a solve, shared between the solver and its caller, and the means to stop it. Solvers
+/// update it every few thousand positions, at no measurable cost. A clone is a handle to the same
+/// watch.
 #[derive(Clone, Debug, Default)]
 pub struct Watch(Arc<Seen>);
 
@@ -29,7 +29,7 @@ struct Seen {
     most: u64,
 }
 
-/// Whether work was told to stop, or the work that it is a part of.
+/// Whether work, or the work that it is a part of, is to stop.
 #[derive(Debug, Default)]
 struct Stop {
     told: AtomicBool,
@@ -43,16 +43,15 @@ impl Stop {
 }
 
 impl Watch {
-    /// Stops the solver by itself when so many positions have been searched, to within
+    /// Stops the solver when this number of positions have been searched, to within
     /// a few thousand.
     #[must_use]
     pub fn limited(positions: u64) -> Self {
         Self(Arc::new(Seen { most: positions.max(1), ..Seen::default() }))
     }
 
-    /// A watch over a part of the work which this one is over: it is told to stop when this
-    /// one is, and stops by itself as a [`limited`](Self::limited) one. What it counts, this
-    /// one does not.
+    /// A watch for a part of the work that this one watches. It stops when this one is stopped, and after
+    /// `positions` as a [`limited`](Self::limited) one. Its counts are not added to those of this one.
     #[must_use]
     pub fn part(&self, positions: u64) -> Self {
         let stop = Arc::new(Stop { whole: Some(Arc::clone(&self.0.stop)), ..Stop::default() });
@@ -79,7 +78,7 @@ impl Watch {
         self.0.share.load(Relaxed) as f64 / 1e6
     }
 
-    /// How much a solver remembers, if it tells, and in how many bytes.
+    /// How much a solver remembers, if it reports that, and in how many bytes.
     #[must_use]
     pub fn remembered(&self) -> (u64, u64) {
         (self.0.entries.load(Relaxed), self.0.bytes.load(Relaxed))

@@ -2,8 +2,6 @@
 //! for the player to move, positions met again by other ways, and hooks that say as
 //! much or as little as their laws allow.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use balpan::reach::{Count, values};
 use balpan::{
     AlphaBeta, Answer, Ask, Bounds, Budget, DfPn, Engine, Expert, Game, Hints, Impartial, Keyed, Minimax, Outcome,
@@ -162,18 +160,19 @@ proptest! {
             let mut solver = AlphaBeta::new(&game, table, &watch);
             prop_assert_eq!(solver.value(&start).unwrap(), minimax(&game, &start));
         }
-        for table in [0, 1 << 10, 1 << 20] {
-            let mut solver = DfPn::new(&game, table, &watch);
+        for (table, threads) in [(0, 1), (1 << 10, 1), (1 << 20, 1), (1 << 12, 2)] {
+            let proofs = || DfPn::new(&game, table, &watch).threads(threads).alone_for(0);
+            let mut solver = proofs();
             let outcomes = solve(&game, &start, Ask::Outcome, &mut solver, &watch).unwrap();
             prop_assert_eq!(outcomes.verdict.outcome, expected.verdict.outcome);
             let found = solve(&game, &start, Ask::Moves, &mut solver, &watch).unwrap();
             prop_assert_eq!(&found, &expected);
-            prop_assert_eq!(DfPn::new(&game, table, &watch).value(&start).unwrap(), minimax(&game, &start));
+            prop_assert_eq!(proofs().value(&start).unwrap(), minimax(&game, &start));
             let asked = |winner: Solution<_>| {
                 let known = winner.moves.iter().all(|mv| outcomes.moves.contains(mv));
                 known && winner.verdict == outcomes.verdict && (winner.best().next().is_some() || outcomes.moves.is_empty())
             };
-            let mut solver = DfPn::new(&game, table, &watch);
+            let mut solver = proofs();
             prop_assert!(asked(solve(&game, &start, Ask::Winner, &mut solver, &watch).unwrap()));
             let mut solver = AlphaBeta::new(&game, table, &watch);
             prop_assert!(asked(solve(&game, &start, Ask::Winner, &mut solver, &watch).unwrap()));

@@ -1,7 +1,5 @@
 //! Nimbers against plain mex on impartial games made up at random, and on sums of them.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use balpan::{AlphaBeta, Game, Hints, Impartial, Keyed, Nimbers, Outcome, Solver, Watch, laws};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -13,7 +11,7 @@ struct Made {
     seed: u64,
     start: Vec<u8>,
     most_moves: u64,
-    /// Whether sums are split, and into single nodes or, as far as there are so many, pairs.
+    /// Whether sums are split, and into single nodes or, as far as there are enough, pairs.
     split: Option<usize>,
     /// The nimbers of smaller nodes are known.
     known: u8,

@@ -1,9 +1,7 @@
 //! Trees, and alpha-beta on them, on games made up at random: the values are plain
 //! minimax's, and nothing that was cut could have changed them.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-use balpan::tree::{Node, Reason, Step, Tree, Unfinished, deepest, grow, search};
+use balpan::tree::{Node, Reason, Step, Tree, TreeError, deepest, grow, search};
 use balpan::{Bounds, Game, Minimax, Outcome, Value, Watch, minimax};
 use proptest::prelude::*;
 
@@ -90,7 +88,7 @@ proptest! {
         let watch = Watch::default();
         let bounded = |most| grow(&game, &game.start(), depth, most, &mut Minimax::new(&game, &watch));
         prop_assert_eq!(bounded(nodes.len()).unwrap(), tree.clone());
-        prop_assert_eq!(bounded(nodes.len() - 1), Err(Unfinished::TooMany(nodes.len() - 1)));
+        prop_assert_eq!(bounded(nodes.len() - 1), Err(TreeError::TooMany(nodes.len() - 1)));
         prop_assert!(grown(&game, deepest(&game, &game.start(), nodes.len())).nodes().len() <= nodes.len());
         let deeper = deepest(&game, &game.start(), nodes.len()) + 1;
         prop_assert!(grown(&game, deeper).nodes().len() > nodes.len() || deeper > game.depth as usize || depth + 1 >= deeper);
@@ -150,7 +148,7 @@ proptest! {
     }
 }
 
-/// Every position has so many moves, to a depth at which nobody has won.
+/// Every position has this number of moves, to a depth at which nobody has won.
 struct Uniform {
     depth: u32,
     moves: u32,

@@ -75,20 +75,20 @@ const NO_NUMBER: u8 = u8::MAX;
 /// A candidate that another thread was searching, to be tried last.
 const PUT_OFF: i32 = i32::MIN;
 
-/// Threads claim what they search up to so many plies from the root.
+/// Threads claim what they search up to this many plies from the root.
 const CLAIM_PLIES: u32 = 24;
 
-/// The work is shared out, to tell how much is done, up to so many plies from the
+/// The work is shared out, to report how much is done, up to this many plies from the
 /// root.
 const SHARE_PLIES: u32 = 5;
 
 const NUMBER_BITS: u32 = 6;
 
-/// A candidate that is the only one is followed for at most so many plies without a search, which
+/// A candidate that is the only one is followed for at most this many plies without a search, which
 /// heeds others and the stack: a game that is wrong may go on for ever.
 const MOST_FOLLOWED: u32 = 16;
 
-/// A search reports and heeds the others every so many positions.
+/// A search reports and heeds the others each time it has visited this many positions.
 const BATCH: u64 = 1 << 12;
 
 impl<'a, G: Keyed + Hints> Search<'a, G> {
@@ -126,7 +126,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     /// Whether the position is worth more than `asked`: a lower bound that is more,
     /// or an upper bound that is not.
     fn search(&mut self, position: &G::Position, asked: Value) -> Result<Value, Interrupt> {
-        match self.open(position.clone(), asked) {
+        match self.open(position, asked) {
             Ok(open) => self.visit_from(&open, asked, 0),
             Err(answer) => Ok(answer),
         }
@@ -135,30 +135,33 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     /// A position that is to be searched; or what can be said of it without. While there is one
     /// candidate, for some plies, it is what that leads to.
     #[inline]
-    fn open(&self, mut position: G::Position, mut asked: Value) -> Result<Open<G::Position>, Value> {
+    fn open(&self, position: &G::Position, mut asked: Value) -> Result<Open<G::Position>, Value> {
         let game = self.game;
+        let mut followed;
+        let mut position = position;
         let mut plies = 0;
         loop {
-            if game.is_over(&position) {
-                return Err(back_by(Value::ended(game.end(&position)), plies));
+            if game.is_over(position) {
+                return Err(back_by(Value::ended(game.end(position)), plies));
             }
-            let bounds = game.bounds(&position, asked);
+            let bounds = game.bounds(position, asked);
             if let Some(answer) = bounds.answer(asked) {
                 return Err(back_by(answer, plies));
             }
             if plies < MOST_FOLLOWED
-                && let Some(mv) = only(game.candidates(&position))
+                && let Some(mv) = only(game.candidates(position))
             {
-                position = game.play(&position, mv);
+                followed = game.play(position, mv);
+                position = &followed;
                 asked = asked.ahead();
                 plies += 1;
                 continue;
             }
             // Where there is one candidate, what it leads to has a place.
-            if plies == MOST_FOLLOWED || !game.is_memorable(&position) {
-                return Ok(Open { position, bounds, place: None, plies });
+            if plies == MOST_FOLLOWED || !game.is_memorable(position) {
+                return Ok(Open { position: position.clone(), bounds, place: None, plies });
             }
-            let position = game.canonical(&position);
+            let position = game.canonical(position);
             let place = self.keys.key(game, &position).map(|key| self.table.place(key));
             if let Some(place) = place {
                 self.table.prefetch(place);
@@ -248,9 +251,12 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         for (number, mv) in game.candidates(position).enumerate() {
             let number = number.min(NO_NUMBER.into()) as u8;
             let after = game.play(position, mv);
-            let rank = if number == best_number { i32::MAX } else { game.rank(position, mv, &after).max(PUT_OFF + 1) };
-            match self.open(after, asked.ahead()) {
-                Ok(open) => self.open.push(Candidate { rank, number, open }),
+            match self.open(&after, asked.ahead()) {
+                Ok(open) => {
+                    let is_best = number == best_number;
+                    let rank = if is_best { i32::MAX } else { game.rank(position, mv, &after).max(PUT_OFF + 1) };
+                    self.open.push(Candidate { rank, number, open });
+                }
                 Err(answer) => {
                     let value = answer.back();
                     if value > best.0 {
@@ -343,7 +349,9 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 best = i;
             }
         }
-        self.open.swap(next, best);
+        if best != next {
+            self.open.swap(next, best);
+        }
     }
 
     /// Tells the watch, near the root, that the first `done` of `all` candidates are
@@ -367,7 +375,7 @@ fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     items.next().is_none().then_some(first)
 }
 
-/// What a value is worth to whoever moved so many plies before.
+/// What a value is worth to whoever moved `plies` plies before.
 #[inline]
 fn back_by(value: Value, plies: u32) -> Value {
     (0..plies).fold(value, |value, _| value.back())

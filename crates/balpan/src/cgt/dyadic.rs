@@ -73,6 +73,49 @@ impl Dyadic {
         None
     }
 
+    /// In lowest terms, the numerator and the power of two below.
+    pub(super) const fn fraction(self) -> (i64, u32) {
+        (self.numerator, self.halvings)
+    }
+
+    /// -1, 0 or 1.
+    pub(super) const fn sign(self) -> i64 {
+        self.numerator.signum()
+    }
+
+    /// Whether sums and means of such numbers can be told: no larger than 2^30, no finer than that.
+    pub(super) const fn is_kept(self) -> bool {
+        self.halvings <= 30 && self.numerator.unsigned_abs() >> self.halvings < 1 << 30
+    }
+
+    /// Whether it can be told where numbers are added and halved: no finer than 1/2^31.
+    pub(super) const fn is_told(self) -> bool {
+        self.halvings <= 31
+    }
+
+    /// Which whole number it is, if it is one.
+    #[must_use]
+    pub const fn as_integer(self) -> Option<i64> {
+        if self.halvings == 0 { Some(self.numerator) } else { None }
+    }
+
+    /// The nearest floating-point number.
+    #[must_use]
+    pub fn to_f64(self) -> f64 {
+        self.numerator as f64 / (1_u64 << self.halvings.min(63)) as f64
+    }
+
+    /// The length of the longest play from its canonical form.
+    pub(super) const fn birthday(self) -> u64 {
+        let whole = self.numerator.unsigned_abs() >> self.halvings;
+        if self.halvings == 0 { whole } else { whole + 1 + self.halvings as u64 }
+    }
+
+    /// The greatest whole number that is no greater.
+    pub(super) const fn floor(self) -> i64 {
+        self.floor_in(0)
+    }
+
     /// Half of it.
     #[must_use]
     pub const fn half(self) -> Self {

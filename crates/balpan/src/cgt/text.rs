@@ -1,60 +1,36 @@
 //! Values as the field writes them.
 
-use super::{Dyadic, Form, Forms, LEFT, RIGHT, Unfinished};
+use rustc_hash::FxHashMap;
 
-/// Multiples of up, and nimbers beside them, up to these are known by name.
-const MOST_UPS: i32 = 6;
-const MOST_NIMBER: u32 = 8;
+use super::{Dyadic, Form, Forms, LEFT, NearNumber, RIGHT, Unfinished};
 
-impl Forms<'_> {
-    /// The value by its name, if it has one: a number (`-3/4`), with a multiple of up
-    /// and a nimber (`↑*`, `⇓`, `3·↑`, `1/2*2`), a tiny or a miny (`tiny(2)`), a switch (`±1`);
-    /// otherwise what both players can move to, `{1|0,*}`.
-    ///
-    /// # Errors
-    /// [`Unfinished`] if it takes too long or too much memory to find the name.
-    pub fn text(&mut self, form: Form) -> Result<String, Unfinished> {
-        if let Some(number) = self.number(form) {
-            return Ok(number.to_string());
-        }
-        if let Some(name) = self.near_number(form)? {
-            return Ok(name);
-        }
-        if let Some(name) = self.tiny(form)? {
-            return Ok(name);
-        }
-        let right = self.right(form).to_vec();
-        let left = self.left(form).to_vec();
-        let mut negatives = right.iter().map(|&option| self.negative(option)).collect::<Result<Vec<_>, _>>()?;
-        negatives.sort_unstable();
-        let left_text = self.list(&left)?;
-        if negatives == left {
-            return Ok(match *left {
-                [option] if self.number(option).is_some() => format!("±{left_text}"),
-                _ => format!("±({left_text})"),
-            });
-        }
-        Ok(format!("{{{left_text}|{}}}", self.list(&right)?))
-    }
+/// A value, with names for the parts of it that come up again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The value, in which such parts are named by capital letters.
+    pub value: String,
+    /// The names and what they stand for, each in terms of those after it.
+    pub names: Vec<(String, String)>,
+    /// Whether more is left out, where `…` stands.
+    pub is_cut: bool,
+}
 
-    fn list(&mut self, options: &[Form]) -> Result<String, Unfinished> {
-        let mut texts = options.iter().map(|&option| self.text(option)).collect::<Result<Vec<_>, _>>()?;
-        texts.sort_by_key(|text| (text.len(), text.clone()));
-        Ok(texts.join(","))
-    }
+/// A value longer than this is told with names.
+const LONG: usize = 100;
 
-    /// A number, a multiple of up and a nimber.
-    fn near_number(&mut self, form: Form) -> Result<Option<String>, Unfinished> {
-        let [left, right] = [LEFT, RIGHT].map(|player| self.stop(form, player));
-        if left != right {
-            return Ok(None);
-        }
-        let negative = self.of_number(-left)?;
-        let infinitesimal = self.sum(form, negative)?;
-        self.name_ups()?;
-        let Some(&(ups, nimber)) = self.ups.get(&infinitesimal) else {
-            return Ok(None);
-        };
+/// What is shorter needs no name.
+const SHORT: usize = 8;
+
+/// The most names that a folded value gets: beyond them nobody reads on.
+const MOST_NAMES: usize = 60;
+
+/// Longer texts are not written out whole.
+const LONGEST: usize = 1 << 20;
+
+impl NearNumber {
+    /// `-3/4`, `↑*`, `1/2*2`, `3·↓`.
+    fn text(self) -> String {
+        let Self { number, ups, nimber } = self;
         let arrows = match ups {
             0 => String::new(),
             1 => "↑".to_owned(),
@@ -69,22 +45,138 @@ impl Forms<'_> {
             1 => "*".to_owned(),
             n => format!("*{n}"),
         };
-        Ok(Some(match (left, ups.abs()) {
+        match (number, ups.abs()) {
+            (number, 0) if nimber.is_empty() => number.to_string(),
             (Dyadic::ZERO, _) => arrows + &nimber,
             (number, 0..=2) => format!("{number}{arrows}{nimber}"),
             (number, _) => format!("{number}+{arrows}{nimber}"),
-        }))
+        }
+    }
+}
+
+/// Texts of forms, as far as they are written, with the names that stand for some.
+#[derive(Default)]
+struct Writer {
+    names: FxHashMap<Form, String>,
+    texts: FxHashMap<Form, String>,
+    is_cut: bool,
+}
+
+impl Forms<'_> {
+    /// The value by its name, if it has one: a number (`-3/4`), with a multiple of up
+    /// and a nimber (`↑*`, `⇓`, `3·↑`, `1/2*2`), a tiny or a miny (`tiny(2)`), a switch (`±1`);
+    /// otherwise what both players can move to, `{1|0,*}`. Of a text of more than a million characters, parts
+    /// are left out, where `…` stands.
+    ///
+    /// # Errors
+    /// [`Unfinished`] if it takes too long or too much memory to find the name.
+    pub fn text(&mut self, form: Form) -> Result<String, Unfinished> {
+        self.write_text(form, &mut Writer::default())
     }
 
-    /// The number that play stops at when the player begins.
-    fn stop(&self, form: Form, player: usize) -> Dyadic {
-        if let Some(number) = self.number(form) {
-            return number;
+    /// The value as [`text`](Self::text) has it, or, where that is long, with names for what comes up again.
+    ///
+    /// # Errors
+    /// [`Unfinished`] if it takes too long or too much memory.
+    pub fn told(&mut self, form: Form) -> Result<Told, Unfinished> {
+        let mut uses = FxHashMap::default();
+        let mut order = Vec::new();
+        self.count_uses(form, &mut uses, &mut order)?;
+        let mut plain = Writer::default();
+        let text = self.write_text(form, &mut plain)?;
+        if text.chars().count() <= LONG {
+            return Ok(Told { value: text, names: Vec::new(), is_cut: plain.is_cut });
         }
-        let stops = self.options(form).0[player].iter().map(|&option| self.stop(option, 1 - player));
-        let stop = if player == LEFT { stops.max() } else { stops.min() };
-        // What is no number has options of both players.
-        stop.unwrap_or(Dyadic::ZERO)
+        // From the value down: what is told first is made of what is told later.
+        order.reverse();
+        let is_named = |form: &Form, uses: &FxHashMap<Form, usize>| {
+            uses.get(form).is_some_and(|uses| *uses > 1)
+                && plain.texts.get(form).is_some_and(|text| text.chars().count() > SHORT)
+        };
+        let named: Vec<_> = order.into_iter().filter(|of| *of != form && is_named(of, &uses)).collect();
+        let mut writer = Writer { is_cut: named.len() > MOST_NAMES, ..Writer::default() };
+        for (number, &form) in named.iter().enumerate().take(MOST_NAMES) {
+            writer.names.insert(form, letter(number));
+        }
+        for &form in named.iter().skip(MOST_NAMES) {
+            writer.names.insert(form, "…".to_owned());
+        }
+        let mut names = Vec::new();
+        for &form in named.iter().take(MOST_NAMES) {
+            let name = writer.names.remove(&form).unwrap_or_default();
+            writer.texts.remove(&form);
+            let text = self.write_text(form, &mut writer)?;
+            names.push((name.clone(), text));
+            writer.names.insert(form, name);
+        }
+        let value = self.write_text(form, &mut writer)?;
+        Ok(Told { value, names, is_cut: writer.is_cut })
+    }
+
+    /// How often each follower that has no short name comes up as an option, and all of them, options first.
+    fn count_uses(
+        &mut self,
+        form: Form,
+        uses: &mut FxHashMap<Form, usize>,
+        order: &mut Vec<Form>,
+    ) -> Result<(), Unfinished> {
+        if self.near(form).is_some() {
+            return Ok(());
+        }
+        let count = uses.entry(form).or_insert(0);
+        *count += 1;
+        if *count > 1 {
+            return Ok(());
+        }
+        for player in [LEFT, RIGHT] {
+            for at in self.range(form, player)? {
+                self.count_uses(self.option(at), uses, order)?;
+            }
+        }
+        order.push(form);
+        Ok(())
+    }
+
+    fn write_text(&mut self, form: Form, writer: &mut Writer) -> Result<String, Unfinished> {
+        if let Some(near) = self.near(form) {
+            return Ok(near.text());
+        }
+        if let Some(name) = writer.names.get(&form) {
+            return Ok(name.clone());
+        }
+        if let Some(text) = writer.texts.get(&form) {
+            return Ok(text.clone());
+        }
+        let mut text = self.fresh_text(form, writer)?;
+        if text.len() > LONGEST {
+            (text, writer.is_cut) = ("…".to_owned(), true);
+        }
+        writer.texts.insert(form, text.clone());
+        Ok(text)
+    }
+
+    fn fresh_text(&mut self, form: Form, writer: &mut Writer) -> Result<String, Unfinished> {
+        self.watch.count(1)?;
+        if let Some(name) = self.tiny(form)? {
+            return Ok(name);
+        }
+        let (left, right) = (self.left(form)?, self.right(form)?);
+        let mut negatives = right.iter().map(|&option| self.negative(option)).collect::<Result<Vec<_>, _>>()?;
+        negatives.sort_unstable();
+        let left_text = self.list(&left, writer)?;
+        if negatives == left {
+            return Ok(match *left {
+                [option] if self.number(option).is_some() => format!("±{left_text}"),
+                _ => format!("±({left_text})"),
+            });
+        }
+        Ok(format!("{{{left_text}|{}}}", self.list(&right, writer)?))
+    }
+
+    fn list(&mut self, options: &[Form], writer: &mut Writer) -> Result<String, Unfinished> {
+        let mut texts = options.iter().map(|&option| self.write_text(option, writer)).collect::<Result<Vec<_>, _>>()?;
+        texts.sort_by_key(|text| (text.len(), text.clone()));
+        Ok(texts.join(","))
     }
 
     /// `{0||0|-x}`, or its negative, of a positive number.
@@ -92,10 +184,10 @@ impl Forms<'_> {
         let zero = self.zero();
         for (name, player) in [("tiny", LEFT), ("miny", RIGHT)] {
             let other = 1 - player;
-            let (&[own], &[threat]) = (&*self.options(form).0[player], &*self.options(form).0[other]) else {
+            let (&[own], &[threat]) = (&*self.slice(form, player)?.to_vec(), self.slice(form, other)?) else {
                 continue;
             };
-            let (&[back], &[reward]) = (&*self.options(threat).0[player], &*self.options(threat).0[other]) else {
+            let (&[back], &[reward]) = (&*self.slice(threat, player)?.to_vec(), self.slice(threat, other)?) else {
                 continue;
             };
             let Some(number) = self.number(reward) else {
@@ -108,30 +200,13 @@ impl Forms<'_> {
         }
         Ok(None)
     }
+}
 
-    /// Finds the multiples of up with nimbers, once.
-    fn name_ups(&mut self) -> Result<(), Unfinished> {
-        if !self.ups.is_empty() {
-            return Ok(());
-        }
-        let zero = self.zero();
-        let mut nimbers = vec![zero];
-        for _ in 0..MOST_NIMBER {
-            let next = self.game(&nimbers, &nimbers)?;
-            nimbers.push(next);
-        }
-        let up = self.game(&[zero], &[nimbers[1]])?;
-        let down = self.negative(up)?;
-        for (direction, sign) in [(up, 1), (down, -1)] {
-            let mut arrows = zero;
-            for ups in 0..=MOST_UPS {
-                for (nimber, &star) in (0..).zip(&nimbers) {
-                    let form = self.sum(arrows, star)?;
-                    self.ups.insert(form, (sign * ups, nimber));
-                }
-                arrows = self.sum(arrows, direction)?;
-            }
-        }
-        Ok(())
+/// `A`, `B`, .. `Z`, `A2`, ..
+fn letter(number: usize) -> String {
+    let letter = char::from(b'A' + (number % 26) as u8);
+    match number / 26 {
+        0 => letter.to_string(),
+        round => format!("{letter}{}", round + 1),
     }
 }

@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Dyadic, Form, Forms, LEFT, RIGHT, Unfinished};
+use super::{Dyadic, Form, Forms, LEFT, NearNumber, RIGHT, Unfinished};
 
 /// What a game is worth on the average, and how much a move in it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,14 +16,24 @@ pub struct Heat {
     pub temperature: Option<Dyadic>,
 }
 
-/// A value by the tax: straight between these points, and after the last one the same for ever.
-type Wall = Vec<(Dyadic, Dyadic)>;
+/// A value by the tax, as points `(tax, value)`: straight between them, and after the last one the same for ever.
+pub type Wall = Vec<(Dyadic, Dyadic)>;
 
-/// What Left gets who begins, and what Right lets her who begins.
-#[derive(Clone, Debug)]
-struct Thermograph {
-    walls: [Wall; 2],
-    heat: Heat,
+/// What play comes to when Left begins, and when Right does, by the tax on every move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thermograph {
+    /// When Left begins, and when Right does.
+    pub walls: [Wall; 2],
+    /// Where both come to the same: the mast.
+    pub heat: Heat,
+}
+
+impl Thermograph {
+    /// What play comes to at this tax when Left begins (0), or Right does (1).
+    #[must_use]
+    pub fn at(&self, player: usize, tax: Dyadic) -> Dyadic {
+        at(&self.walls[player.min(1)], tax)
+    }
 }
 
 impl Forms<'_> {
@@ -33,24 +43,39 @@ impl Forms<'_> {
     ///
     /// # Errors
     /// [`Unfinished`] if the watch says stop.
-    pub fn heat(&self, form: Form) -> Result<Heat, Unfinished> {
-        Ok(self.thermograph(form, &mut FxHashMap::default())?.heat)
+    pub fn heat(&mut self, form: Form) -> Result<Heat, Unfinished> {
+        Ok(self.thermograph(form)?.heat)
     }
 
-    fn thermograph(&self, form: Form, known: &mut FxHashMap<Form, Thermograph>) -> Result<Thermograph, Unfinished> {
+    /// The form's thermograph.
+    ///
+    /// Cost: a thermograph for each of its followers.
+    ///
+    /// # Errors
+    /// [`Unfinished`] if the watch says stop, or a mean or a temperature is finer than 1/2^32.
+    pub fn thermograph(&mut self, form: Form) -> Result<Thermograph, Unfinished> {
+        self.thermograph_of(form, &mut FxHashMap::default())
+    }
+
+    fn thermograph_of(
+        &mut self,
+        form: Form,
+        known: &mut FxHashMap<Form, Thermograph>,
+    ) -> Result<Thermograph, Unfinished> {
+        if let Some(NearNumber { number: mean, ups, nimber }) = self.near(form) {
+            let mast = || vec![(Dyadic::ZERO, mean)];
+            let temperature = ((ups, nimber) != (0, 0)).then_some(Dyadic::ZERO);
+            return Ok(Thermograph { walls: [mast(), mast()], heat: Heat { mean, temperature } });
+        }
         if let Some(thermograph) = known.get(&form) {
             return Ok(thermograph.clone());
         }
         self.watch.count(1)?;
-        if let Some(mean) = self.number(form) {
-            let mast = || vec![(Dyadic::ZERO, mean)];
-            return Ok(Thermograph { walls: [mast(), mast()], heat: Heat { mean, temperature: None } });
-        }
         // After the move of one player it is the other's turn, and the move is paid for.
         let [left, right] = [LEFT, RIGHT].map(|player| -> Result<Wall, Unfinished> {
             let mut best: Option<Wall> = None;
-            for &option in &self.options(form).0[player] {
-                let [on_left, on_right] = self.thermograph(option, known)?.walls;
+            for at in self.range(form, player)? {
+                let [on_left, on_right] = self.thermograph_of(self.option(at), known)?.walls;
                 let wall = if player == LEFT { on_right } else { negative(on_left) };
                 best = Some(best.map_or_else(|| wall.clone(), |best| higher(&best, &wall)));
             }
@@ -59,12 +84,15 @@ impl Forms<'_> {
         });
         let (left, right) = (left?, negative(right?));
         let thermograph = met(&left, &right);
+        if thermograph.walls.iter().flatten().any(|(tax, value)| !tax.is_told() || !value.is_told()) {
+            return Err(Unfinished::TooLarge);
+        }
         known.insert(form, thermograph.clone());
         Ok(thermograph)
     }
 }
 
-fn negative(wall: Wall) -> Wall {
+pub(super) fn negative(wall: Wall) -> Wall {
     wall.into_iter().map(|(tax, value)| (tax, -value)).collect()
 }
 
@@ -89,7 +117,7 @@ fn bends(a: &Wall, b: &Wall) -> Vec<Dyadic> {
 }
 
 /// The higher of two walls, everywhere.
-fn higher(a: &Wall, b: &Wall) -> Wall {
+pub(super) fn higher(a: &Wall, b: &Wall) -> Wall {
     let mut wall = Wall::new();
     let mut before: Option<(Dyadic, Dyadic)> = None;
     for tax in bends(a, b) {
@@ -115,7 +143,7 @@ fn size(number: Dyadic) -> Dyadic {
 
 /// The thermograph of a game whose left wall, before the tax is paid, is this, and whose right wall is that: up to
 /// where they meet, and from there the mast.
-fn met(left: &Wall, right: &Wall) -> Thermograph {
+pub(super) fn met(left: &Wall, right: &Wall) -> Thermograph {
     let gap = |tax| at(left, tax) + -tax + -(at(right, tax) + tax);
     let bends = bends(left, right);
     let mut walls = [Wall::new(), Wall::new()];
@@ -139,8 +167,23 @@ fn met(left: &Wall, right: &Wall) -> Thermograph {
     for wall in &mut walls {
         wall.retain(|(tax, _)| *tax < meeting);
         wall.push((meeting, mean));
+        straighten(wall);
     }
     Thermograph { walls, heat: Heat { mean, temperature: Some(meeting) } }
+}
+
+/// Leaves out points between the first and the last at which the wall does not bend.
+fn straighten(wall: &mut Wall) {
+    let way = |a: &(Dyadic, Dyadic), b: &(Dyadic, Dyadic)| a.1.cmp(&b.1);
+    let mut kept = 1;
+    for at in 1..wall.len() {
+        let bends = wall.get(at + 1).is_none_or(|next| way(&wall[kept - 1], &wall[at]) != way(&wall[at], next));
+        if bends {
+            wall[kept] = wall[at];
+            kept += 1;
+        }
+    }
+    wall.truncate(kept);
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The solvers that are chosen for a question.
 
-use super::{Engine, Method, NoAnswer, Wanted};
+use super::parts::{Parts, Wanted};
+use super::{Method, NoAnswer};
 use crate::answer::Ask;
 use crate::expert::{Expert, NoTable};
 use crate::length::MOST_PLIES;
@@ -10,7 +11,7 @@ use crate::watch::{Stopped, Watch};
 
 /// One solver for outcomes and one for values, which may be the same.
 pub(super) struct Chosen<'e, G: Expert> {
-    engine: &'e mut Engine<G>,
+    engine: &'e mut Parts<G>,
     outcomes: By,
     values: By,
 }
@@ -31,7 +32,7 @@ enum By {
 impl<'e, G: Expert> Chosen<'e, G> {
     /// The quickest solvers for a question, or those of the engine's method. Makes the
     /// first one.
-    pub(super) fn new(engine: &'e mut Engine<G>, position: &G::Position, ask: Ask) -> Result<Self, NoAnswer> {
+    pub(super) fn new(engine: &'e mut Parts<G>, position: &G::Position, ask: Ask) -> Result<Self, NoAnswer> {
         let (outcomes, values) = match engine.method {
             // The oracle knows, and what else is asked is searched with its help.
             Method::Auto if engine.told(position).is_some() => (By::Search, By::Search),
@@ -59,7 +60,7 @@ impl<'e, G: Expert> Chosen<'e, G> {
 
     /// The solvers for whoever asks about many positions; a method that does not answer for
     /// this one is left for the quickest.
-    pub(super) fn for_solver(engine: &'e mut Engine<G>, position: &G::Position) -> Result<Self, Stopped> {
+    pub(super) fn for_solver(engine: &'e mut Parts<G>, position: &G::Position) -> Result<Self, Stopped> {
         let (outcomes, values) = match engine.method {
             Method::Minimax => (By::Minimax, By::Minimax),
             Method::AlphaBeta => (By::Search, By::Search),
@@ -81,12 +82,7 @@ impl<'e, G: Expert> Chosen<'e, G> {
         Ok(Self { engine, outcomes, values })
     }
 
-    fn quickest(
-        engine: &mut Engine<G>,
-        position: &G::Position,
-        ask: Ask,
-        wanted: Wanted,
-    ) -> Result<(By, By), NoAnswer> {
+    fn quickest(engine: &mut Parts<G>, position: &G::Position, ask: Ask, wanted: Wanted) -> Result<(By, By), NoAnswer> {
         match engine.table(position, wanted) {
             Ok(Some(_)) => return Ok((By::Table, By::Table)),
             Err(NoTable::Stopped(stopped)) => return Err(stopped.into()),

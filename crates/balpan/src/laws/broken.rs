@@ -4,9 +4,10 @@ use crate::value::{Bounds, Outcome, Value};
 
 /// A law that a game does not keep, with a position that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Broken<Position> {
     /// Play went on for this many plies; it should end.
-    #[error("play has not ended after {plies} plies, at {position:?}")]
+    #[error("play does not end: {position:?} is reached after {plies} plies")]
     Endless {
         /// Where the check gave up.
         position: Position,
@@ -22,13 +23,13 @@ pub enum Broken<Position> {
         position: Position,
     },
     /// `moves` gives the same move twice.
-    #[error("a move is given twice at {position:?}")]
+    #[error("a move is returned twice at {position:?}")]
     Twice {
         /// Where.
         position: Position,
     },
     /// `is_over` and `moves` disagree.
-    #[error("{position:?} has moves and is over, or has none and is not")]
+    #[error("`is_over` and `moves` disagree at {position:?}")]
     Unending {
         /// Where.
         position: Position,
@@ -115,8 +116,8 @@ pub enum Broken<Position> {
         /// The canonical form's.
         other: Option<u32>,
     },
-    /// A candidate is no move, or is given twice.
-    #[error("a candidate at {position:?} is no move, or is given twice")]
+    /// A candidate is not a move, or is given twice.
+    #[error("a candidate at {position:?} is not a move, or is returned twice")]
     NoMove {
         /// Where.
         position: Position,
@@ -152,7 +153,7 @@ pub enum Broken<Position> {
         mobility: usize,
     },
     /// A game that says it is impartial, by the normal convention, does not end in a loss.
-    #[error("the game is said to be impartial, and ends at {position:?} in a {outcome}")]
+    #[error("the game says that it is impartial, but ends at {position:?} in a {outcome}")]
     NotNormal {
         /// Where.
         position: Position,
@@ -160,7 +161,7 @@ pub enum Broken<Position> {
         outcome: Outcome,
     },
     /// A game that says it is impartial, by the misère convention, does not end in a win.
-    #[error("the game is said to be impartial and misère, and ends at {position:?} in a {outcome}")]
+    #[error("the game says that it is impartial and misère, but ends at {position:?} in a {outcome}")]
     NotMisere {
         /// Where.
         position: Position,
@@ -202,7 +203,7 @@ pub enum Broken<Position> {
 }
 
 impl<Position> Broken<Position> {
-    /// The same law, with positions told otherwise: as text, say.
+    /// The same law, with positions in another form, such as text.
     pub fn map<Told>(self, mut tell: impl FnMut(Position) -> Told) -> Broken<Told> {
         use Broken as B;
 

@@ -117,7 +117,7 @@ impl Games {
         sum
     }
 
-    /// The nim heap of so many.
+    /// The nim heap of this size.
     pub(super) fn heap(&mut self, size: u32) -> Id {
         let mut smaller = Vec::new();
         for _ in 0..size {

@@ -7,10 +7,10 @@ use rustc_hash::FxHasher;
 
 use super::effort::Effort;
 
-/// An option is left for the next best when it seems to take more by one in so many.
+/// An option is left for the next best when it seems to take more by one part in this number.
 pub(super) const SLACK: u32 = 10;
 
-/// Of what it takes to answer all options but the hardest, one in so many counts:
+/// Of what it takes to answer all options but the hardest, one part in this number counts:
 /// most of it they have in common.
 const IN_COMMON: u32 = 8;
 

@@ -34,7 +34,7 @@ pub(super) const TAG_BITS: u32 = 7;
 /// The tag of the entry that holds a part's nimber.
 const NIMBER: u128 = (1 << TAG_BITS) - 1;
 
-/// A search reports and heeds the others every so many positions.
+/// A search reports and heeds the others each time it has visited this many positions.
 const BATCH: u64 = 1 << 10;
 
 /// Of parts of so few moves the nimber itself costs no more than a question about it.
@@ -361,7 +361,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         Some(met)
     }
 
-    /// Looks at so many options from `first` on, or at as many as there are, and leaves out those
+    /// Looks at `count` options from `first` on, or at as many as there are, and leaves out those
     /// that are answered; `None` if one has the nimber `asked`. Adds the nimbers that
     /// others have to `met`. Returns the first option after those that are left.
     fn look_at(&mut self, asked: u32, first: usize, count: usize, met: &mut u128) -> Option<usize> {

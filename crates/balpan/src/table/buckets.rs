@@ -27,7 +27,7 @@ impl Buckets {
         let memory = memmap2::MmapMut::map_anon(count.checked_mul(size_of::<Bucket>())?).ok()?;
         // Large pages spare half of the time that scattered look-ups take. A machine
         // without them does as well, if more slowly.
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", not(miri)))]
         let _ = memory.advise(memmap2::Advice::HugePage);
         Some(Self::Large(memory.into()))
     }

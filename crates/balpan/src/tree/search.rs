@@ -101,12 +101,12 @@ impl Step {
 
 /// All that the search did, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Search {
+pub struct Trace {
     steps: Vec<Step>,
     value: Value,
 }
 
-impl Search {
+impl Trace {
     /// What it did.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
@@ -145,10 +145,10 @@ impl Search {
 /// Source: D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning",
 /// Artificial Intelligence 6 (1975), deep cutoffs included; fail-soft: J. P. Fishburn (1983).
 #[must_use]
-pub fn search<Position, Move>(tree: &Tree<Position, Move>) -> Search {
+pub fn search<Position, Move>(tree: &Tree<Position, Move>) -> Trace {
     let mut record = Record { tree, steps: Vec::new() };
     let found = record.visit(0, None, None);
-    Search { steps: record.steps, value: found.value }
+    Trace { steps: record.steps, value: found.value }
 }
 
 struct Record<'a, Position, Move> {

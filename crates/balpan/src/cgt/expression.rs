@@ -1,0 +1,364 @@
+//! Values as people write them: numbers, switches, sums, positions of games.
+
+use std::ops::Range;
+
+use super::{Form, Forms, NearNumber, Unfinished};
+
+/// A value, or a comparison of two, as [`parse`](Self::parse) has read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expression {
+    /// The value, or what stands before the sign of comparison.
+    pub value: Term,
+    /// What it is compared with, and how.
+    pub compared: Option<(Relation, Term)>,
+}
+
+/// A value in an expression, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// Its bytes in the text.
+    pub span: Range<usize>,
+    /// What it is.
+    pub(super) value: Value,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    Near(NearNumber),
+    /// `{0||0|-G}`.
+    Tiny(Box<Term>),
+    /// What Left can move to; Right can move to the negatives.
+    Switch(Vec<Term>),
+    Game {
+        left: Vec<Term>,
+        right: Vec<Term>,
+    },
+    Position {
+        game: String,
+        text: Option<String>,
+    },
+    Negative(Box<Term>),
+    Multiple(i64, Box<Term>),
+    Sum(Vec<Term>),
+}
+
+/// How two values compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// Less: better for Right.
+    Less,
+    /// Less or equal.
+    AtMost,
+    /// Equal.
+    Equal,
+    /// Not equal.
+    Unequal,
+    /// Greater or equal.
+    AtLeast,
+    /// Greater: better for Left.
+    Greater,
+    /// Neither is better: who is to move wins the difference.
+    Confused,
+    /// Less or confused.
+    LessOrConfused,
+    /// Greater or confused.
+    GreaterOrConfused,
+}
+
+impl Relation {
+    /// All ways to write one, of those that begin alike the longest first.
+    pub(super) const WRITTEN: [(&'static str, Self); 17] = [
+        ("<=", Self::AtMost),
+        ("≤", Self::AtMost),
+        (">=", Self::AtLeast),
+        ("≥", Self::AtLeast),
+        ("<>", Self::Confused),
+        ("<|", Self::LessOrConfused),
+        ("⧏", Self::LessOrConfused),
+        ("|>", Self::GreaterOrConfused),
+        ("⧐", Self::GreaterOrConfused),
+        ("||", Self::Confused),
+        ("∥", Self::Confused),
+        ("!=", Self::Unequal),
+        ("≠", Self::Unequal),
+        ("==", Self::Equal),
+        ("=", Self::Equal),
+        ("<", Self::Less),
+        (">", Self::Greater),
+    ];
+
+    /// As it is written.
+    #[must_use]
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Less => "<",
+            Self::AtMost => "<=",
+            Self::Equal => "=",
+            Self::Unequal => "!=",
+            Self::AtLeast => ">=",
+            Self::Greater => ">",
+            Self::Confused => "||",
+            Self::LessOrConfused => "<|",
+            Self::GreaterOrConfused => "|>",
+        }
+    }
+
+    /// Whether it holds of two values, of which the first is at most, or at least, the second.
+    #[must_use]
+    pub const fn holds(self, at_most: bool, at_least: bool) -> bool {
+        match self {
+            Self::Less => at_most && !at_least,
+            Self::AtMost => at_most,
+            Self::Equal => at_most && at_least,
+            Self::Unequal => !(at_most && at_least),
+            Self::AtLeast => at_least,
+            Self::Greater => at_least && !at_most,
+            Self::Confused => !at_most && !at_least,
+            Self::LessOrConfused => !at_least,
+            Self::GreaterOrConfused => !at_most,
+        }
+    }
+
+    /// The one of `<`, `=`, `>` and `||` that holds.
+    #[must_use]
+    pub const fn of(at_most: bool, at_least: bool) -> Self {
+        match (at_most, at_least) {
+            (true, true) => Self::Equal,
+            (true, false) => Self::Less,
+            (false, true) => Self::Greater,
+            (false, false) => Self::Confused,
+        }
+    }
+}
+
+/// A game of a sum: a term that is none itself, and how often it is there; less than 0 times, its negative.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Component<'e> {
+    /// How often.
+    pub times: i64,
+    /// The game.
+    pub term: &'e Term,
+}
+
+impl Term {
+    /// The game and the position, if it is one; the position is left out where it is the game's start.
+    #[must_use]
+    pub fn position(&self) -> Option<(&str, Option<&str>)> {
+        match &self.value {
+            Value::Position { game, text } => Some((game, text.as_deref())),
+            _ => None,
+        }
+    }
+
+    /// All positions of games in it.
+    pub fn positions(&self) -> Vec<&Self> {
+        match &self.value {
+            Value::Near(_) => Vec::new(),
+            Value::Position { .. } => vec![self],
+            Value::Tiny(term) | Value::Negative(term) | Value::Multiple(_, term) => term.positions(),
+            Value::Switch(terms) | Value::Sum(terms) => terms.iter().flat_map(Self::positions).collect(),
+            Value::Game { left, right } => left.iter().chain(right).flat_map(Self::positions).collect(),
+        }
+    }
+
+    /// The games that it is a sum of.
+    #[must_use]
+    pub fn components(&self) -> Vec<Component<'_>> {
+        let mut components = Vec::new();
+        self.add_components(1, &mut components);
+        components
+    }
+
+    fn add_components<'e>(&'e self, times: i64, components: &mut Vec<Component<'e>>) {
+        match &self.value {
+            Value::Sum(terms) => terms.iter().for_each(|term| term.add_components(times, components)),
+            Value::Negative(term) => term.add_components(-times, components),
+            Value::Multiple(n, term) => term.add_components(times.saturating_mul(*n), components),
+            _ if times == 0 => {}
+            _ => components.push(Component { times, term: self }),
+        }
+    }
+
+    /// The value, with that of each position as `of_position` has it.
+    ///
+    /// # Errors
+    /// Those of `of_position`, and [`Unfinished`] if it takes too long or too much memory.
+    pub fn value<E: From<Unfinished>>(
+        &self,
+        forms: &mut Forms<'_>,
+        of_position: &mut impl FnMut(&Self, &mut Forms<'_>) -> Result<Form, E>,
+    ) -> Result<Form, E> {
+        let mut list = |terms: &[Self], forms: &mut Forms<'_>| {
+            terms.iter().map(|term| term.value(forms, of_position)).collect::<Result<Vec<_>, E>>()
+        };
+        Ok(match &self.value {
+            Value::Near(near) => forms.of_near(*near)?,
+            Value::Position { .. } => of_position(self, forms)?,
+            Value::Negative(term) => {
+                let value = term.value(forms, of_position)?;
+                forms.negative(value)?
+            }
+            Value::Multiple(n, term) => {
+                let value = term.value(forms, of_position)?;
+                forms.multiple(*n, value)?
+            }
+            Value::Sum(terms) => {
+                let mut sum = forms.zero();
+                for term in terms {
+                    let value = term.value(forms, of_position)?;
+                    sum = forms.sum(sum, value)?;
+                }
+                sum
+            }
+            Value::Tiny(size) => {
+                let size = size.value(forms, of_position)?;
+                let (zero, negative) = (forms.zero(), forms.negative(size)?);
+                let threat = forms.game(&[zero], &[negative])?;
+                forms.game(&[zero], &[threat])?
+            }
+            Value::Switch(options) => {
+                let left = list(options, forms)?;
+                let right = left.iter().map(|option| forms.negative(*option)).collect::<Result<Vec<_>, _>>()?;
+                forms.game(&left, &right)?
+            }
+            Value::Game { left, right } => {
+                let (left, right) = (list(left, forms)?, list(right, forms)?);
+                forms.game(&left, &right)?
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use super::*;
+    use crate::cgt::{ExpressionMistake, Forms};
+    use crate::watch::Watch;
+
+    fn told(forms: &mut Forms<'_>, text: &str) -> String {
+        let expression = Expression::parse(text).unwrap_or_else(|e| panic!("{text}: {e} {:?}", e.span));
+        let mut none = |term: &Term, _: &mut Forms<'_>| -> Result<Form, Unfinished> { panic!("{term:?}") };
+        let value = expression.value.value(forms, &mut none).unwrap();
+        let Some((relation, other)) = expression.compared else {
+            return forms.text(value).unwrap();
+        };
+        let other = other.value(forms, &mut none).unwrap();
+        let (at_most, at_least) = (forms.is_at_most(value, other).unwrap(), forms.is_at_most(other, value).unwrap());
+        relation.holds(at_most, at_least).to_string()
+    }
+
+    #[test]
+    fn what_people_write_is_read() {
+        let watch = Watch::default();
+        let mut forms = Forms::new(1 << 24, &watch);
+        for (text, value) in [
+            ("0", "0"),
+            ("-3", "-3"),
+            ("3/4 - 1/4", "1/2"),
+            ("0.75", "3/4"),
+            ("-0.5", "-1/2"),
+            ("1000000000", "1000000000"),
+            ("*", "*"),
+            ("*3 + *5", "*6"),
+            ("*1000000", "*1000000"),
+            ("^", "↑"),
+            ("^^*", "⇑*"),
+            ("^3*2", "3·↑*2"),
+            ("4·↑*", "4·↑*"),
+            ("v", "↓"),
+            ("vv*", "⇓*"),
+            ("v3", "3·↓"),
+            ("1/2^*", "1/2↑*"),
+            ("↑ + *", "↑*"),
+            ("{0|*}", "↑"),
+            ("{0,*|0}", "↑*"),
+            ("{0|^*}", "⇑"),
+            ("{0|^}", "⇑*"),
+            ("{-1|^}", "0"),
+            ("{|}", "0"),
+            ("{ | }", "0"),
+            ("{0|1}", "1/2"),
+            ("{1|*}", "{1|*}"),
+            ("{2||1|0}", "{2|{1|0}}"),
+            ("{3|2||1|0}", "{{3|2}|{1|0}}"),
+            ("{4|||3||2|1}", "{4|{3|{2|1}}}"),
+            ("+-1", "±1"),
+            ("±(1,{2|0})", "±(1,{2|0})"),
+            ("+-1 +-1", "±1-1"),
+            ("±1 + ±1", "0"),
+            ("+_2", "tiny(2)"),
+            ("-_2", "miny(2)"),
+            ("tiny(2) + miny(2)", "0"),
+            ("3·{1|0}", "{2|1}"),
+            ("3(*)", "*"),
+            ("2{1|0}", "1"),
+            ("2.^", "⇑"),
+            ("-(1 + *)", "-1*"),
+            ("-1^", "-1↑"),
+            ("-(1^)", "-1↓"),
+            ("2 -1^", "1↓"),
+            ("-2·{1|0}", "-1"),
+            ("--1", "1"),
+            ("0·{5|-5}", "0"),
+        ] {
+            let value = if value == "±1-1" { "{0|-2}" } else { value };
+            assert_eq!(told(&mut forms, text), value, "{text}");
+            // What is written is read back.
+            assert_eq!(told(&mut forms, value), value, "{value}");
+        }
+    }
+
+    #[test]
+    fn comparisons_hold_or_do_not() {
+        let watch = Watch::default();
+        let mut forms = Forms::new(1 << 24, &watch);
+        for (text, holds) in [
+            ("^ > 0", true),
+            ("^ || *", true),
+            ("^ <> *", true),
+            ("^^ > *", true),
+            ("* = 0", false),
+            ("* || 0", true),
+            ("* <| 0", true),
+            ("0 <= +_2", true),
+            ("+_2 < +_1", true),
+            ("+_2 < ^", true),
+            ("1 != 1", false),
+            ("{1|-1} |> 1", true),
+            ("{1|-1} || 1", true),
+            ("{1|-1} < 2", true),
+        ] {
+            assert_eq!(told(&mut forms, text), holds.to_string(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_pointed_at() {
+        use ExpressionMistake as M;
+        for (text, span, mistake) in [
+            ("", 0..0, M::NoValue),
+            ("1 +", 3..3, M::NoValue),
+            ("1/3", 0..3, M::NotDyadic),
+            ("0.1", 0..3, M::NotDyadic),
+            ("99999999999", 0..11, M::TooLarge),
+            ("{1|0", 0..1, M::Unclosed),
+            ("(1", 0..1, M::Unclosed),
+            ("cram(..", 4..5, M::Unclosed),
+            ("{1}", 0..3, M::NoBar),
+            ("{1|0|2}", 4..5, M::EqualBars),
+            ("1 < 2 < 3", 6..7, M::TwoRelations),
+            ("1)", 1..2, M::Rest),
+            ("1/2·*", 0..3, M::NotWhole),
+            ("?", 0..1, M::NoValue),
+            ("1 + é?", 6..7, M::Rest),
+        ] {
+            let error = Expression::parse(text).unwrap_err();
+            assert_eq!((error.span, error.mistake), (span, mistake), "{text}");
+        }
+        assert_eq!(Expression::parse(&"{".repeat(500)).unwrap_err().mistake, M::TooDeep);
+        assert_eq!(Expression::parse(&"-".repeat(500)).unwrap_err().mistake, M::TooDeep);
+        assert_eq!(Expression::parse(&"(".repeat(500)).unwrap_err().mistake, M::TooDeep);
+    }
+}

@@ -1,0 +1,318 @@
+//! The store of canonical forms.
+
+use std::hash::{BuildHasher, Hash};
+use std::ops::Range;
+
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::{Dyadic, LEFT, NearNumber, RIGHT};
+use crate::watch::{Stopped, Watch};
+
+/// A canonical form in a store of [`Forms`]: equal if and only if the values are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Form(pub(super) u32);
+
+/// Why there is no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unfinished {
+    /// The watch said so.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// The forms take more memory than was allowed.
+    #[error("the canonical forms take more than the {0} bytes that they may")]
+    TooMany(usize),
+    /// A number, a nimber or a multiple of up.
+    #[error(
+        "a number beyond 2^30 or finer than 1/2^30, a nimber or a multiple beyond 2^24, or a game of more than {MOST_HEIGHT} plies"
+    )]
+    TooLarge,
+}
+
+/// A store of canonical forms, each of which is kept once, with what has been found
+/// out about them.
+///
+/// Cost: of comparing two forms, at worst the product of the numbers of their
+/// followers; of a sum likewise, with a comparison or some for each. Both are
+/// remembered, and forgotten where the memory ends. Numbers, nimbers and multiples of up
+/// cost nothing. A form takes a hundred bytes, and four for each option.
+#[derive(Debug)]
+pub struct Forms<'a> {
+    forms: Vec<Entry>,
+    /// The options of all forms.
+    options: Vec<Form>,
+    /// Forms that are not near a number, by their options.
+    known: HashTable<Form>,
+    pub(super) of_near: FxHashMap<NearNumber, Form>,
+    pub(super) less_or_equal: Memo<bool>,
+    pub(super) sums: Memo<Form>,
+    bytes: usize,
+    most_bytes: usize,
+    pub(super) watch: &'a Watch,
+}
+
+/// Plies of the longest game that is compared or added: more would take a stack without end.
+const MOST_HEIGHT: u32 = 500;
+
+#[derive(Debug)]
+struct Entry {
+    /// Ups and nimber of what is near a number, which is both its stops.
+    near: Option<(i32, u32)>,
+    /// What play stops at when Left begins, and when Right does.
+    stops: [Dyadic; 2],
+    negative: Option<Form>,
+    /// Where its options begin, once they are there: what is near a number has them on demand.
+    start: Option<u32>,
+    /// How many Left has, and Right.
+    counts: [u32; 2],
+    /// The most plies, of which those in numbers do not count.
+    height: u32,
+}
+
+/// Results about two forms, up to a number, after which they are forgotten.
+#[derive(Debug)]
+pub(super) struct Memo<V> {
+    results: FxHashMap<(Form, Form), V>,
+    most: usize,
+}
+
+impl<V: Copy> Memo<V> {
+    /// In at most this many bytes, also while the table grows.
+    fn within(bytes: usize) -> Self {
+        Self { results: FxHashMap::default(), most: (bytes / 48).max(1 << 10) }
+    }
+
+    pub(super) fn get(&self, a: Form, b: Form) -> Option<V> {
+        self.results.get(&(a, b)).copied()
+    }
+
+    pub(super) fn insert(&mut self, a: Form, b: Form, result: V) {
+        if self.results.len() >= self.most {
+            self.results.clear();
+        }
+        self.results.insert((a, b), result);
+    }
+}
+
+impl<'a> Forms<'a> {
+    /// A store that takes `most_bytes` at most, or a few more, and reports each game
+    /// that it brings to canonical form to `watch`.
+    #[must_use]
+    pub fn new(most_bytes: usize, watch: &'a Watch) -> Self {
+        let mut forms = Self {
+            forms: Vec::new(),
+            options: Vec::new(),
+            known: HashTable::new(),
+            of_near: FxHashMap::default(),
+            less_or_equal: Memo::within(most_bytes / 4),
+            sums: Memo::within(most_bytes / 4),
+            bytes: 0,
+            most_bytes: most_bytes / 2,
+            watch,
+        };
+        forms.add_near(NearNumber::number(Dyadic::ZERO));
+        forms
+    }
+
+    /// The same store, reporting to another watch.
+    #[must_use]
+    pub fn watched_by(self, watch: &Watch) -> Forms<'_> {
+        Forms { watch, ..self }
+    }
+
+    /// Nobody can move.
+    #[must_use]
+    pub const fn zero(&self) -> Form {
+        Form(0)
+    }
+
+    /// How many forms are kept.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.forms.len()
+    }
+
+    /// Never: zero is always there.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.forms.is_empty()
+    }
+
+    /// What Left can move to, in canonical form.
+    ///
+    /// # Errors
+    /// [`Unfinished`] if it takes too much memory.
+    pub fn left(&mut self, form: Form) -> Result<Vec<Form>, Unfinished> {
+        Ok(self.slice(form, LEFT)?.to_vec())
+    }
+
+    /// What Right can move to, in canonical form.
+    ///
+    /// # Errors
+    /// [`Unfinished`] if it takes too much memory.
+    pub fn right(&mut self, form: Form) -> Result<Vec<Form>, Unfinished> {
+        Ok(self.slice(form, RIGHT)?.to_vec())
+    }
+
+    /// Which number it is, if it is one.
+    #[must_use]
+    pub fn number(&self, form: Form) -> Option<Dyadic> {
+        self.near(form).filter(|near| near.is_number()).map(|near| near.number)
+    }
+
+    /// Which sum of a number, a multiple of up and a nimber it is, if it is one.
+    #[must_use]
+    pub fn near(&self, form: Form) -> Option<NearNumber> {
+        let Entry { near, stops, .. } = &self.forms[form.0 as usize];
+        near.map(|(ups, nimber)| NearNumber { number: stops[LEFT], ups, nimber })
+    }
+
+    /// The numbers that play stops at when Left begins, and when Right does.
+    #[must_use]
+    pub fn stops(&self, form: Form) -> [Dyadic; 2] {
+        self.forms[form.0 as usize].stops
+    }
+
+    /// The options of a player, by their place among all.
+    pub(super) fn range(&mut self, form: Form, player: usize) -> Result<Range<usize>, Unfinished> {
+        let start = match self.forms[form.0 as usize].start {
+            Some(start) => start,
+            None => self.expand(form)?,
+        } as usize;
+        let [left, right] = self.forms[form.0 as usize].counts.map(|count| count as usize);
+        Ok(if player == LEFT { start..start + left } else { start + left..start + left + right })
+    }
+
+    /// The option at a place that [`range`](Self::range) has told.
+    pub(super) fn option(&self, at: usize) -> Form {
+        self.options[at]
+    }
+
+    pub(super) fn slice(&mut self, form: Form, player: usize) -> Result<&[Form], Unfinished> {
+        let range = self.range(form, player)?;
+        Ok(&self.options[range])
+    }
+
+    /// The negative, where it has been found.
+    pub(super) fn known_negative(&self, form: Form) -> Option<Form> {
+        self.forms[form.0 as usize].negative
+    }
+
+    pub(super) fn set_negative(&mut self, form: Form, negative: Form) {
+        self.forms[form.0 as usize].negative = Some(negative);
+        self.forms[negative.0 as usize].negative = Some(form);
+    }
+
+    /// The form that has these options, which are canonical, if there is one already.
+    pub(super) fn lookup(&self, options: &[Vec<Form>; 2]) -> Option<Form> {
+        let hash = hash(&options[LEFT], &options[RIGHT]);
+        self.known.find(hash, |&form| self.has(form, options)).copied()
+    }
+
+    /// The form that has these options, which are canonical and sorted, and no number.
+    pub(super) fn find(&mut self, options: &[Vec<Form>; 2]) -> Result<Form, Unfinished> {
+        if let Some(form) = self.lookup(options) {
+            return Ok(form);
+        }
+        if let Some(near) = self.near_of(options) {
+            return self.of_near(near);
+        }
+        let stop = |player: usize| {
+            let stops = options[player].iter().map(|option| self.stops(*option)[1 - player]);
+            // What is no number has options of both players.
+            let stop = if player == LEFT { stops.max() } else { stops.min() };
+            stop.unwrap_or(Dyadic::ZERO)
+        };
+        let stops = [stop(LEFT), stop(RIGHT)];
+        let heights = options.iter().flatten().map(|option| self.forms[option.0 as usize].height);
+        let height = heights.max().unwrap_or(0) + 1;
+        if height > MOST_HEIGHT {
+            return Err(Unfinished::TooLarge);
+        }
+        self.take(112 + 4 * (options[LEFT].len() + options[RIGHT].len()))?;
+        let start = Some(self.write(options)?);
+        let counts = options.each_ref().map(|options| options.len() as u32);
+        let form = Form(self.forms.len() as u32);
+        self.forms.push(Entry { near: None, stops, negative: None, start, counts, height });
+        let (forms, all) = (&self.forms, &self.options);
+        let rehash = |form: &Form| {
+            let Entry { start, counts, .. } = &forms[form.0 as usize];
+            let start = start.unwrap_or(0) as usize;
+            let (left, right) = all[start..][..(counts[0] + counts[1]) as usize].split_at(counts[0] as usize);
+            hash(left, right)
+        };
+        self.known.insert_unique(hash(&options[LEFT], &options[RIGHT]), form, rehash);
+        Ok(form)
+    }
+
+    /// Whether two games are short enough to be compared or added ply by ply.
+    pub(super) fn check_heights(&self, a: Form, b: Form) -> Result<(), Unfinished> {
+        let [a, b] = [a, b].map(|form| self.forms[form.0 as usize].height);
+        if a + b > 2 * MOST_HEIGHT { Err(Unfinished::TooLarge) } else { Ok(()) }
+    }
+
+    fn has(&self, form: Form, options: &[Vec<Form>; 2]) -> bool {
+        let Entry { start: Some(start), counts, .. } = &self.forms[form.0 as usize] else {
+            return false;
+        };
+        let [left, right] = counts.map(|count| count as usize);
+        let all = &self.options[*start as usize..][..left + right];
+        all[..left] == options[LEFT][..] && all[left..] == options[RIGHT][..]
+    }
+
+    pub(super) fn keep_near(&mut self, near: NearNumber) -> Result<Form, Unfinished> {
+        self.take(150)?;
+        Ok(self.add_near(near))
+    }
+
+    fn add_near(&mut self, near: NearNumber) -> Form {
+        let form = Form(self.forms.len() as u32);
+        let NearNumber { number, ups, nimber } = near;
+        let height = ups.unsigned_abs() + nimber;
+        let entry = Entry {
+            near: Some((ups, nimber)),
+            stops: [number; 2],
+            negative: None,
+            start: None,
+            counts: [0; 2],
+            height,
+        };
+        self.forms.push(entry);
+        self.of_near.insert(near, form);
+        form
+    }
+
+    /// Writes down the options of what is near a number.
+    fn expand(&mut self, form: Form) -> Result<u32, Unfinished> {
+        let Some(near) = self.near(form) else {
+            // What is not near a number has its options from the beginning.
+            return Ok(0);
+        };
+        let options = self.near_options(near)?;
+        self.take(4 * (options[LEFT].len() + options[RIGHT].len()))?;
+        let start = self.write(&options)?;
+        let entry = &mut self.forms[form.0 as usize];
+        entry.start = Some(start);
+        entry.counts = options.each_ref().map(|options| options.len() as u32);
+        Ok(start)
+    }
+
+    fn write(&mut self, options: &[Vec<Form>; 2]) -> Result<u32, Unfinished> {
+        let start = u32::try_from(self.options.len()).map_err(|_| Unfinished::TooMany(2 * self.most_bytes))?;
+        self.options.extend(options.iter().flatten());
+        Ok(start)
+    }
+
+    fn take(&mut self, bytes: usize) -> Result<(), Unfinished> {
+        self.bytes += bytes;
+        if self.bytes > self.most_bytes { Err(Unfinished::TooMany(2 * self.most_bytes)) } else { Ok(()) }
+    }
+}
+
+fn hash(left: &[Form], right: &[Form]) -> u64 {
+    FxBuildHasher.hash_one(Both(left, right))
+}
+
+/// The options of both players, as they are hashed.
+#[derive(Hash)]
+struct Both<'f>(&'f [Form], &'f [Form]);

@@ -1,0 +1,184 @@
+//! A number, a multiple of up and a nimber: most values that play comes to in the end.
+
+use std::ops::{Add, Neg};
+
+use super::{Dyadic, Form, Forms, LEFT, RIGHT, Unfinished};
+
+/// The sum of a number, a multiple of up and a nimber. Its order and its sums are known without its
+/// options.
+///
+/// Source: A. N. Siegel, "Combinatorial game theory" (2013), chapter 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NearNumber {
+    /// The number.
+    pub number: Dyadic,
+    /// How many times up; negative, down.
+    pub ups: i32,
+    /// The nimber.
+    pub nimber: u32,
+}
+
+impl NearNumber {
+    /// The number alone.
+    #[must_use]
+    pub const fn number(number: Dyadic) -> Self {
+        Self { number, ups: 0, nimber: 0 }
+    }
+
+    /// The nimber alone.
+    #[must_use]
+    pub const fn nimber(nimber: u32) -> Self {
+        Self { number: Dyadic::ZERO, ups: 0, nimber }
+    }
+
+    /// Whether it is a number and nothing else.
+    #[must_use]
+    pub const fn is_number(self) -> bool {
+        self.ups == 0 && self.nimber == 0
+    }
+
+    /// Whether it is at least zero: Left wins who does not begin.
+    const fn is_at_least_zero(self) -> bool {
+        let Self { number, ups, nimber } = self;
+        match number.sign() {
+            0 => matches!((ups, nimber), (0, 0) | (2.., _)) || ups == 1 && nimber != 1,
+            sign => sign > 0,
+        }
+    }
+
+    /// Whether it is at most the other.
+    pub(super) fn is_at_most(self, other: Self) -> bool {
+        (other + -self).is_at_least_zero()
+    }
+
+    /// What Left can move to, and Right, in canonical form.
+    fn options(self) -> [Vec<Self>; 2] {
+        let Self { number, ups, nimber } = self;
+        let near = |ups, nimber| Self { number, ups, nimber };
+        match ups {
+            0 if nimber == 0 => number.options().map(|option| option.map(Self::number).into_iter().collect()),
+            0 => [(); 2].map(|()| (0..nimber).map(|less| near(0, less)).collect()),
+            1 if nimber == 1 => [vec![near(0, 0), near(0, 1)], vec![near(0, 0)]],
+            1.. => [vec![near(0, 0)], vec![near(ups - 1, nimber ^ 1)]],
+            _ => {
+                let [left, right] = (-self).options();
+                [right, left].map(|options| options.into_iter().map(Neg::neg).collect())
+            }
+        }
+    }
+
+    /// The one that has these options in canonical form, of which neither is a number.
+    fn of_options(left: &[Self], right: &[Self]) -> Option<Self> {
+        let number = left.first()?.number;
+        if left.iter().chain(right).any(|option| option.number != number) {
+            return None;
+        }
+        let is_nimbers = |options: &[Self]| options.iter().all(|option| option.ups == 0);
+        let is_number = |options: &[Self]| matches!(options, [option] if option.is_number());
+        let has_star = |options: &[Self]| {
+            let mut nimbers: Vec<_> = options.iter().map(|option| option.nimber).collect();
+            nimbers.sort_unstable();
+            is_nimbers(options) && nimbers == [0, 1]
+        };
+        let one = |options: &[Self]| match options {
+            [option] => Some((option.ups, option.nimber)),
+            _ => None,
+        };
+        let near = |ups, nimber| Some(Self { number, ups, nimber });
+        if left.len() == right.len() && is_nimbers(left) && is_nimbers(right) {
+            let all = |options: &[Self]| {
+                let mut nimbers: Vec<_> = options.iter().map(|option| option.nimber).collect();
+                nimbers.sort_unstable();
+                (0..).zip(nimbers).all(|(expected, nimber)| expected == nimber)
+            };
+            if all(left) && all(right) {
+                return near(0, left.len() as u32);
+            }
+        }
+        if is_number(left) && has_star(right) {
+            return near(-1, 1);
+        }
+        if is_number(right) && has_star(left) {
+            return near(1, 1);
+        }
+        match (one(left), one(right)) {
+            (Some((0, 0)), Some((ups, nimber))) if ups >= 0 && (ups, nimber) != (0, 0) => near(ups + 1, nimber ^ 1),
+            (Some((ups, nimber)), Some((0, 0))) if ups <= 0 && (ups, nimber) != (0, 0) => near(ups - 1, nimber ^ 1),
+            _ => None,
+        }
+    }
+
+    /// The length of the longest play from its canonical form.
+    pub(super) const fn birthday(self) -> u64 {
+        let Self { number, ups, nimber } = self;
+        let number = number.birthday();
+        match ups.unsigned_abs() as u64 {
+            0 => number + nimber as u64,
+            ups => {
+                // One up less turns the last bit of the nimber.
+                let last = nimber as u64 ^ ((ups - 1) & 1);
+                let of_last = if last == 1 { 2 } else { (last ^ 1) + 1 };
+                number + of_last + ups - 1
+            }
+        }
+    }
+}
+
+impl Add for NearNumber {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        let Self { number, ups, nimber } = other;
+        Self { number: self.number + number, ups: self.ups + ups, nimber: self.nimber ^ nimber }
+    }
+}
+
+impl Neg for NearNumber {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self { number: -self.number, ups: -self.ups, nimber: self.nimber }
+    }
+}
+
+impl Forms<'_> {
+    /// The canonical form of a number, a multiple of up and a nimber. Costs nothing, however large they are.
+    ///
+    /// # Errors
+    /// [`Unfinished`] if it takes too much memory, or one of them is too large.
+    pub fn of_near(&mut self, near: NearNumber) -> Result<Form, Unfinished> {
+        if let Some(&form) = self.of_near.get(&near) {
+            return Ok(form);
+        }
+        if !near.number.is_kept() || near.ups.abs() > 1 << 24 || near.nimber > 1 << 24 {
+            return Err(Unfinished::TooLarge);
+        }
+        self.keep_near(near)
+    }
+
+    /// The canonical form of a number.
+    ///
+    /// # Errors
+    /// [`Unfinished`] if it takes too much memory, or the number is too large or too fine.
+    pub fn of_number(&mut self, number: Dyadic) -> Result<Form, Unfinished> {
+        self.of_near(NearNumber::number(number))
+    }
+
+    /// What has these options in canonical form, if it is near a number, and none.
+    pub(super) fn near_of(&self, options: &[Vec<Form>; 2]) -> Option<NearNumber> {
+        let near = |player: usize| options[player].iter().map(|option| self.near(*option)).collect::<Option<Vec<_>>>();
+        NearNumber::of_options(&near(LEFT)?, &near(RIGHT)?)
+    }
+
+    /// The options of what is near a number.
+    pub(super) fn near_options(&mut self, near: NearNumber) -> Result<[Vec<Form>; 2], Unfinished> {
+        let [left, right] = near.options();
+        let mut of = |options: Vec<NearNumber>| -> Result<Vec<Form>, Unfinished> {
+            options.into_iter().map(|near| self.of_near(near)).collect()
+        };
+        let (mut left, mut right) = (of(left)?, of(right)?);
+        left.sort_unstable();
+        right.sort_unstable();
+        Ok([left, right])
+    }
+}

@@ -1,0 +1,516 @@
+//! Reads values as people write them.
+
+use std::ops::Range;
+
+use super::expression::{Expression, Relation, Term, Value};
+use super::{Dyadic, NearNumber};
+
+/// Text that is no value: what is wrong, and which bytes of it are.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{mistake}")]
+pub struct ExpressionError {
+    /// The bytes; may be empty, at the end for instance.
+    pub span: Range<usize>,
+    /// What is wrong.
+    pub mistake: ExpressionMistake,
+}
+
+/// What can be wrong with a value as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExpressionMistake {
+    /// Something else where a value should be.
+    #[error("no value here")]
+    NoValue,
+    /// A fraction whose denominator is no power of two.
+    #[error("no dyadic fraction: the denominator is a power of two")]
+    NotDyadic,
+    /// A number beyond what is kept.
+    #[error("a number beyond 2^30, or finer than 1/2^30")]
+    TooLarge,
+    /// A parenthesis or a brace that is not closed.
+    #[error("this is not closed")]
+    Unclosed,
+    /// Braces without a bar.
+    #[error("no `|` between what Left and what Right can move to")]
+    NoBar,
+    /// Two bars of which none is the longer.
+    #[error("two bars of the same length: which comes first?")]
+    EqualBars,
+    /// A second comparison.
+    #[error("a second comparison")]
+    TwoRelations,
+    /// What is left over.
+    #[error("neither an operator nor the end")]
+    Rest,
+    /// A fraction of a game.
+    #[error("a fraction of a game: only whole multiples are games")]
+    NotWhole,
+    /// Too much inside each other.
+    #[error("nested too deeply")]
+    TooDeep,
+}
+
+/// Values inside each other, at most.
+const MOST_DEPTH: usize = 60;
+
+type Parsed<T> = Result<T, ExpressionError>;
+
+impl Expression {
+    /// Reads a value, or a comparison of two.
+    ///
+    /// | written | is |
+    /// |---|---|
+    /// | `-3`, `3/4`, `0.75` | a number |
+    /// | `*`, `*3` | a nimber |
+    /// | `↑` `^`, `⇑` `^^`, `↑3*` `^3*`, `3·↑`; `↓` `v` | a multiple of up, and a nimber |
+    /// | `+_2` `tiny(2)`, `-_2` `miny(2)` | a tiny, a miny |
+    /// | `±1` `+-1`, `±(1,{2\|0})` | a game that is its own negative |
+    /// | `{1,*\|0}`, `{2\|\|1\|0}` | what Left and Right can move to |
+    /// | `domineering(../..)`, `domineering` | a position of a game, or its start |
+    /// | `a + b`, `a - b`, `-a`, `3·a`, `3(a)` | sums, negatives, multiples |
+    /// | `a < b`, `<=`, `=`, `>=`, `>`, `\|\|`, `<\|`, `\|>`, `!=` | a comparison |
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where.
+    pub fn parse(text: &str) -> Result<Self, ExpressionError> {
+        let mut parser = Parser { text, at: 0, depth: 0 };
+        let value = parser.sum()?;
+        let Some((relation, span)) = parser.relation() else {
+            parser.end()?;
+            return Ok(Self { value, compared: None });
+        };
+        let other = parser.sum()?;
+        if let Some((_, second)) = parser.relation() {
+            return Err(ExpressionError { span: second, mistake: ExpressionMistake::TwoRelations });
+        }
+        let _ = span;
+        parser.end()?;
+        Ok(Self { value, compared: Some((relation, other)) })
+    }
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+    depth: usize,
+}
+
+impl<'t> Parser<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    fn skip(&mut self) {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
+    /// The next character, after blanks.
+    fn peek(&mut self) -> Option<char> {
+        self.skip();
+        self.rest().chars().next()
+    }
+
+    /// Whether this comes next, after blanks; if so, goes past it.
+    fn take(&mut self, what: &str) -> bool {
+        self.skip();
+        let is_next = self.rest().starts_with(what);
+        if is_next {
+            self.at += what.len();
+        }
+        is_next
+    }
+
+    fn error<T>(&self, span: Range<usize>, mistake: ExpressionMistake) -> Parsed<T> {
+        Err(ExpressionError { span, mistake })
+    }
+
+    /// The next character, or the end.
+    fn here(&mut self) -> Range<usize> {
+        let wide = self.peek().map_or(0, char::len_utf8);
+        self.at..self.at + wide
+    }
+
+    fn end(&mut self) -> Parsed<()> {
+        match self.peek() {
+            None => Ok(()),
+            Some(_) => {
+                let span = self.here();
+                self.error(span, ExpressionMistake::Rest)
+            }
+        }
+    }
+
+    fn relation(&mut self) -> Option<(Relation, Range<usize>)> {
+        self.skip();
+        let from = self.at;
+        let (_, relation) = Relation::WRITTEN.into_iter().find(|(written, _)| self.take(written))?;
+        Some((relation, from..self.at))
+    }
+
+    /// Values with `+` and `-` between.
+    fn sum(&mut self) -> Parsed<Term> {
+        self.skip();
+        let from = self.at;
+        let mut terms = vec![self.product()?];
+        loop {
+            let negative = match self.peek() {
+                Some('+') => false,
+                Some('-' | '−') => true,
+                _ => break,
+            };
+            let at = self.at;
+            self.at = self.here().end;
+            let term = self.product()?;
+            terms.push(if negative { negated(at, term) } else { term });
+        }
+        Ok(match terms.pop() {
+            Some(term) if terms.is_empty() => term,
+            last => {
+                terms.extend(last);
+                Term { span: from..self.before(), value: Value::Sum(terms) }
+            }
+        })
+    }
+
+    /// Where what was read last ended.
+    fn before(&self) -> usize {
+        self.text[..self.at].trim_end().len()
+    }
+
+    /// A value, or its negative, or a multiple.
+    fn product(&mut self) -> Parsed<Term> {
+        self.depth += 1;
+        if self.depth > MOST_DEPTH {
+            let span = self.here();
+            return self.error(span, ExpressionMistake::TooDeep);
+        }
+        let term = self.unary();
+        self.depth -= 1;
+        term
+    }
+
+    fn unary(&mut self) -> Parsed<Term> {
+        let found = self.peek();
+        let from = self.at;
+        let of = |parser: &Self, value| Ok(Term { span: from..parser.before(), value });
+        if self.take("+_") || self.take("⧾_") {
+            let size = Box::new(self.small()?);
+            return of(self, Value::Tiny(size));
+        }
+        if self.take("-_") || self.take("⧿_") {
+            let size = Box::new(self.small()?);
+            let tiny = Term { span: from..self.before(), value: Value::Tiny(size) };
+            return of(self, Value::Negative(Box::new(tiny)));
+        }
+        if self.take("±") || self.take("+-") {
+            let options = self.options_of_switch()?;
+            return of(self, Value::Switch(options));
+        }
+        if self.take("-") || self.take("−") {
+            // `-1↑` is up, beside minus one.
+            if self.rest().starts_with(|c: char| c.is_ascii_digit()) {
+                return self.numeric(from);
+            }
+            let term = self.product()?;
+            return Ok(negated(from, term));
+        }
+        match found {
+            Some(c) if c.is_ascii_digit() => self.numeric(from),
+            _ => self.small(),
+        }
+    }
+
+    /// A number, whose sign, if any, stands at `from`, and what stands right after it.
+    fn numeric(&mut self, from: usize) -> Parsed<Term> {
+        let is_negative = self.at > from;
+        let number = self.number()?;
+        let number = if is_negative { -number } else { number };
+        let times = |parser: &Self| match number.as_integer() {
+            Some(n) => Ok(n),
+            None => parser.error(from..parser.at, ExpressionMistake::NotWhole),
+        };
+        let dotted = ['·', '.', '⋅'].into_iter().find(|dot| self.rest().starts_with(*dot));
+        if let Some(dot) = dotted {
+            let n = times(self)?;
+            self.at += dot.len_utf8();
+            // Of `3·↑*` the nimber is there once.
+            if let Some(ups) = self.arrows()? {
+                let Some(ups) = i32::try_from(n).ok().and_then(|n| n.checked_mul(ups)).filter(|n| n.abs() < 1 << 20)
+                else {
+                    return self.error(from..self.at, ExpressionMistake::TooLarge);
+                };
+                let nimber = self.star()?.unwrap_or(0);
+                let near = NearNumber { number: Dyadic::ZERO, ups, nimber };
+                return Ok(Term { span: from..self.at, value: Value::Near(near) });
+            }
+            let term = self.product()?;
+            return Ok(Term { span: from..self.before(), value: Value::Multiple(n, Box::new(term)) });
+        }
+        let ups = self.arrows()?.unwrap_or(0);
+        let nimber = self.star()?.unwrap_or(0);
+        let near = Term { span: from..self.at, value: Value::Near(NearNumber { number, ups, nimber }) };
+        if (ups, nimber) != (0, 0) {
+            return Ok(near);
+        }
+        match self.peek() {
+            Some(c) if c == '(' || c == '{' || c == '±' || c.is_alphabetic() => {
+                let n = times(self)?;
+                let term = self.product()?;
+                Ok(Term { span: from..self.before(), value: Value::Multiple(n, Box::new(term)) })
+            }
+            _ => Ok(near),
+        }
+    }
+
+    /// `3`, `3/4`, `0.75`.
+    fn number(&mut self) -> Parsed<Dyadic> {
+        let from = self.at;
+        let too_large = |parser: &Self| ExpressionError { span: from..parser.at, mistake: ExpressionMistake::TooLarge };
+        let whole = self.digits();
+        let whole: i64 = whole.parse().ok().filter(|n| *n < 1 << 30).ok_or_else(|| too_large(self))?;
+        let follows = |parser: &Self, sign: char| {
+            parser.rest().strip_prefix(sign).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        if follows(self, '/') {
+            self.at += 1;
+            let under: i64 = self.digits().parse().map_err(|_| too_large(self))?;
+            if under <= 0 || under.count_ones() != 1 {
+                return self.error(from..self.at, ExpressionMistake::NotDyadic);
+            }
+            if under > 1 << 30 {
+                return Err(too_large(self));
+            }
+            return Ok(Dyadic::new(whole, under.trailing_zeros()));
+        }
+        if follows(self, '.') {
+            self.at += 1;
+            let decimals = self.digits();
+            let tens = 10_i64.checked_pow(decimals.len() as u32).filter(|_| decimals.len() <= 15);
+            let (Some(tens), Ok(above)) = (tens, decimals.parse::<i64>()) else {
+                return Err(too_large(self));
+            };
+            // Over 10 to the power of the digits: what is left of the fives has to cancel.
+            let fives = 5_i64.pow(decimals.len() as u32);
+            if above % fives != 0 {
+                return self.error(from..self.at, ExpressionMistake::NotDyadic);
+            }
+            let part = Dyadic::new(above / fives, (tens / fives).trailing_zeros());
+            return Ok(Dyadic::integer(whole) + part);
+        }
+        Ok(Dyadic::integer(whole))
+    }
+
+    fn digits(&mut self) -> &'t str {
+        let rest = self.rest();
+        let digits = &rest[..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())];
+        self.at += digits.len();
+        digits
+    }
+
+    /// A number of digits that may be left out.
+    fn count(&mut self) -> Parsed<Option<i32>> {
+        let from = self.at;
+        match self.digits() {
+            "" => Ok(None),
+            digits => match digits.parse() {
+                Ok(n) if n < 1 << 20 => Ok(Some(n)),
+                _ => self.error(from..self.at, ExpressionMistake::TooLarge),
+            },
+        }
+    }
+
+    /// `↑`, `⇓`, `^^`, `v3`: how many ups.
+    fn arrows(&mut self) -> Parsed<Option<i32>> {
+        let from = self.at;
+        let mut ups = 0_i32;
+        while let Some(c) = self.rest().chars().next() {
+            let step = match c {
+                '↑' | '^' => 1,
+                '⇑' => 2,
+                '↓' => -1,
+                '⇓' => -2,
+                // The letter, and no name that begins with it.
+                'v' if !self.rest()[1..].starts_with(|c: char| c.is_alphabetic() && c != 'v' || c == '_') => -1,
+                _ => break,
+            };
+            self.at += c.len_utf8();
+            ups = ups.saturating_add(step);
+        }
+        if self.at == from {
+            return Ok(None);
+        }
+        let times = self.count()?.unwrap_or(1);
+        match ups.checked_mul(times).filter(|ups| ups.abs() < 1 << 20) {
+            Some(ups) => Ok(Some(ups)),
+            None => self.error(from..self.at, ExpressionMistake::TooLarge),
+        }
+    }
+
+    /// `*`, `*3`.
+    fn star(&mut self) -> Parsed<Option<u32>> {
+        if !self.rest().starts_with(['*', '∗', '⋆']) {
+            return Ok(None);
+        }
+        self.at = self.here().end;
+        Ok(Some(self.count()?.map_or(1, i32::unsigned_abs)))
+    }
+
+    /// A value without sign or operator.
+    fn small(&mut self) -> Parsed<Term> {
+        let found = self.peek();
+        let from = self.at;
+        let of = |parser: &Self, value| Ok(Term { span: from..parser.at, value });
+        match found {
+            Some(c) if c.is_ascii_digit() => {
+                let number = self.number()?;
+                of(self, Value::Near(NearNumber::number(number)))
+            }
+            Some('(') => {
+                self.at += 1;
+                let inside = self.sum()?;
+                self.close(from, ")")?;
+                Ok(Term { span: from..self.at, ..inside })
+            }
+            Some('{') => self.braces(),
+            Some(_) => {
+                let (ups, nimber) = (self.arrows()?, self.star()?);
+                if ups.is_some() || nimber.is_some() {
+                    let near = NearNumber { number: Dyadic::ZERO, ups: ups.unwrap_or(0), nimber: nimber.unwrap_or(0) };
+                    return of(self, Value::Near(near));
+                }
+                self.named()
+            }
+            None => self.error(self.text.len()..self.text.len(), ExpressionMistake::NoValue),
+        }
+    }
+
+    fn close(&mut self, from: usize, with: &str) -> Parsed<()> {
+        if self.take(with) {
+            return Ok(());
+        }
+        match self.peek() {
+            None => self.error(from..from + 1, ExpressionMistake::Unclosed),
+            Some(_) => {
+                let span = self.here();
+                self.error(span, ExpressionMistake::Rest)
+            }
+        }
+    }
+
+    /// What comes after `±`.
+    fn options_of_switch(&mut self) -> Parsed<Vec<Term>> {
+        let from = self.here().start;
+        if !self.take("(") {
+            return Ok(vec![self.product()?]);
+        }
+        let options = self.list()?;
+        self.close(from, ")")?;
+        if options.is_empty() { self.error(from..self.at, ExpressionMistake::NoValue) } else { Ok(options) }
+    }
+
+    /// Values with commas between, or nothing.
+    fn list(&mut self) -> Parsed<Vec<Term>> {
+        let mut list = Vec::new();
+        if matches!(self.peek(), Some('|' | '}' | ')')) {
+            return Ok(list);
+        }
+        loop {
+            list.push(self.sum()?);
+            if !self.take(",") {
+                return Ok(list);
+            }
+        }
+    }
+
+    /// `{a,b|c}`, `{a||b|c}`: a longer bar parts what a shorter one joins.
+    fn braces(&mut self) -> Parsed<Term> {
+        self.depth += 1;
+        if self.depth > MOST_DEPTH {
+            let span = self.here();
+            return self.error(span, ExpressionMistake::TooDeep);
+        }
+        let from = self.at;
+        self.at += 1;
+        let mut lists = vec![self.list()?];
+        let mut bars = Vec::new();
+        while self.peek() == Some('|') {
+            let at = self.at;
+            self.at += self.rest().len() - self.rest().trim_start_matches('|').len();
+            bars.push(at..self.at);
+            lists.push(self.list()?);
+        }
+        self.close(from, "}")?;
+        self.depth -= 1;
+        if bars.is_empty() {
+            return self.error(from..self.at, ExpressionMistake::NoBar);
+        }
+        let value = parted(&mut lists, &bars)?;
+        Ok(Term { span: from..self.at, value })
+    }
+
+    /// A game's name, and a position in parentheses.
+    fn named(&mut self) -> Parsed<Term> {
+        let from = self.at;
+        let is_first = |c: char| c.is_alphabetic() || matches!(c, '.' | '/' | '_' | '~');
+        let rest = self.rest();
+        if !rest.starts_with(is_first) {
+            let span = self.here();
+            return self.error(span, ExpressionMistake::NoValue);
+        }
+        let mut is_path = false;
+        let end = rest.find(|c: char| {
+            is_path |= matches!(c, '.' | '/' | '~');
+            !(c.is_alphanumeric() || matches!(c, '.' | '/' | '_' | '~') || c == '-' && is_path)
+        });
+        let game = &rest[..end.unwrap_or(rest.len())];
+        self.at += game.len();
+        let open = self.at;
+        if !self.rest().starts_with('(') {
+            return Ok(Term { span: from..self.at, value: Value::Position { game: game.to_owned(), text: None } });
+        }
+        if matches!(game, "tiny" | "miny") {
+            self.at += 1;
+            let size = Box::new(self.sum()?);
+            self.close(open, ")")?;
+            let tiny = Term { span: from..self.at, value: Value::Tiny(size) };
+            let is_tiny = game == "tiny";
+            return Ok(if is_tiny { tiny } else { negated(from, tiny) });
+        }
+        let Some(close) = self.rest().find(')') else {
+            return self.error(open..open + 1, ExpressionMistake::Unclosed);
+        };
+        let position = open + 1..open + close;
+        self.at = open + close + 1;
+        let text = Some(self.text[position].to_owned());
+        Ok(Term { span: from..self.at, value: Value::Position { game: game.to_owned(), text } })
+    }
+}
+
+fn negated(from: usize, term: Term) -> Term {
+    Term { span: from..term.span.end, value: Value::Negative(Box::new(term)) }
+}
+
+/// The game whose lists of options have these bars between them.
+fn parted(lists: &mut [Vec<Term>], bars: &[Range<usize>]) -> Parsed<Value> {
+    let longest = bars.iter().map(ExactSizeIterator::len).max().unwrap_or(0);
+    let mut of_length = (0..bars.len()).filter(|bar| bars[*bar].len() == longest);
+    let (Some(bar), second) = (of_length.next(), of_length.next()) else {
+        return Err(ExpressionError { span: 0..0, mistake: ExpressionMistake::NoBar });
+    };
+    if let Some(second) = second {
+        return Err(ExpressionError { span: bars[second].clone(), mistake: ExpressionMistake::EqualBars });
+    }
+    let (left, right) = lists.split_at_mut(bar + 1);
+    let side = |lists: &mut [Vec<Term>], bars: &[Range<usize>]| -> Parsed<Vec<Term>> {
+        match lists {
+            [options] => Ok(std::mem::take(options)),
+            lists => {
+                let span = bars.first().map_or(0, |bar| bar.start)..bars.last().map_or(0, |bar| bar.end);
+                Ok(vec![Term { span, value: parted(lists, bars)? }])
+            }
+        }
+    };
+    Ok(Value::Game { left: side(left, &bars[..bar])?, right: side(right, &bars[bar + 1..])? })
+}

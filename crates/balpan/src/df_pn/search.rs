@@ -1,0 +1,331 @@
+//! One thread's proof-number search.
+
+use std::cmp::Reverse;
+
+use super::{EXACT_BITS, NUMBER_BITS};
+use crate::codes::Codes;
+use crate::hints::Hints;
+use crate::keyed::Keyed;
+use crate::keys::Keys;
+use crate::proof::{Choice, Effort, code, number};
+use crate::table::{Place, Table};
+use crate::team::{Interrupt, Round};
+use crate::value::Value;
+
+/// What is known of a position, where it is asked whether it is worth more than a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Proof {
+    /// A lower bound that is more, or an upper bound that is not.
+    Answer(Value),
+    /// No answer yet: what it may take.
+    Left(Effort),
+}
+
+/// A move of which it is open whether it is better than asked.
+#[derive(Clone, Copy, Debug)]
+struct OpenMove<Move> {
+    mv: Move,
+    rank: i32,
+    effort: Effort,
+    visits: u32,
+    /// Whether another thread was found at it, and it was left for later.
+    put_off: bool,
+}
+
+/// One thread's search.
+pub(super) struct Search<'a, G: Keyed + Hints> {
+    game: &'a G,
+    keys: &'a Keys<G::Position>,
+    codes: Codes,
+    round: &'a Round<'a>,
+    table: &'a Table,
+    /// Moves not yet answered of all positions on the current path, end to end.
+    moves: Vec<OpenMove<G::Move>>,
+    positions: u64,
+    /// How many of them are reported, and when to report next.
+    reported: u64,
+    next_report: u64,
+    filled: u64,
+}
+
+/// A search reports and heeds the others each time it has looked at this many positions.
+const BATCH: u64 = 1 << 10;
+
+/// The bits of the table's keys: one more than the game's, as yes may be easy to prove where no
+/// is hard.
+pub(super) const fn key_bits(game_bits: u32) -> u32 {
+    game_bits + 1
+}
+
+impl<'a, G: Keyed + Hints> Search<'a, G> {
+    pub(super) fn new(game: &'a G, keys: &'a Keys<G::Position>, codes: Codes, round: &'a Round<'a>) -> Self {
+        Self {
+            game,
+            keys,
+            codes,
+            round,
+            table: round.table,
+            moves: Vec::new(),
+            positions: 0,
+            reported: 0,
+            next_report: round.first_report(BATCH),
+            filled: 0,
+        }
+    }
+
+    /// Whether the position is worth more than `asked`: a lower bound that is more, or an upper
+    /// bound that is not.
+    pub(super) fn ask(mut self, position: &G::Position, asked: Value) -> Result<Value, Interrupt> {
+        let answer = self.answer(position, asked);
+        self.report();
+        answer
+    }
+
+    fn answer(&mut self, position: &G::Position, asked: Value) -> Result<Value, Interrupt> {
+        // Once round: no effort is too much.
+        loop {
+            let known = match self.look(position, asked)? {
+                Proof::Left(_) => self.search(position, asked, Effort::ANY)?,
+                answer => answer,
+            };
+            if let Proof::Answer(value) = known {
+                return Ok(value);
+            }
+        }
+    }
+
+    /// The answer that the table has, if it has one.
+    pub(super) fn kept_answer(&self, position: &G::Position, asked: Value) -> Option<Value> {
+        let kept = self.key(position, asked).and_then(|key| self.table.get(self.table.place(key)))?;
+        match Proof::unpacked(kept, asked, self.codes)? {
+            Proof::Answer(answer) => Some(answer),
+            Proof::Left(_) => None,
+        }
+    }
+
+    /// Tells the others, and the watch, how far it is.
+    fn report(&mut self) {
+        self.round.report(self.positions - self.reported, self.filled);
+        (self.reported, self.filled) = (self.positions, 0);
+        self.next_report = self.positions + BATCH;
+    }
+
+    /// Counts one position, and looks up from the work now and then.
+    #[inline]
+    fn count(&mut self) -> Result<(), Interrupt> {
+        self.positions += 1;
+        if self.positions >= self.next_report {
+            self.report();
+            self.round.check()?;
+        }
+        Ok(())
+    }
+
+    /// The table's key for a question; `None` if it is not to be remembered.
+    fn key(&self, position: &G::Position, asked: Value) -> Option<u128> {
+        if !self.game.is_memorable(position) {
+            return None;
+        }
+        let key = self.keys.key(self.game, &self.game.canonical(position))?;
+        Some(key << 1 | u128::from(asked >= Value::DRAW))
+    }
+
+    fn place(&self, position: &G::Position, asked: Value) -> Option<Place> {
+        self.key(position, asked).map(|key| self.table.place(key))
+    }
+
+    /// What is known of a position without a search.
+    fn look(&mut self, position: &G::Position, asked: Value) -> Result<Proof, Interrupt> {
+        self.count()?;
+        let game = self.game;
+        let place = self.place(position, asked);
+        if let Some(place) = place {
+            self.table.prefetch(place);
+        }
+        if game.is_over(position) {
+            return Ok(Proof::Answer(Value::ended(game.end(position))));
+        }
+        if let Some(answer) = game.bounds(position, asked).answer(asked) {
+            return Ok(Proof::Answer(answer));
+        }
+        let kept = place
+            .and_then(|place| self.table.get(place))
+            .and_then(|payload| Proof::unpacked(payload, asked, self.codes));
+        let fresh = || Effort::fresh(game.candidates(position).count() as u64);
+        Ok(kept.unwrap_or_else(|| Proof::Left(fresh())))
+    }
+
+    /// Searches a position that [`look`](Self::look) left open, until there is an answer, or
+    /// what is left for a yes or for a no has come to `most`.
+    fn search(&mut self, position: &G::Position, asked: Value, most: Effort) -> Result<Proof, Interrupt> {
+        let before = self.positions;
+        let key = self.key(position, asked);
+        let first = self.moves.len();
+        let known = match self.game.settle(position, asked) {
+            Some(answer) => Proof::Answer(answer),
+            None => self.search_moves(position, asked, if key.is_some() { most } else { Effort::ANY }, first)?,
+        };
+        self.moves.truncate(first);
+        if let Some(key) = key {
+            let work = self.positions - before;
+            let packed = known.packed(asked, self.codes);
+            self.filled += u64::from(self.table.put(self.table.place(key), packed, work));
+            if let Some(journal) = self.round.journal.filter(|journal| work >= journal.least_work()) {
+                journal.keep(key, packed, work);
+            }
+        }
+        Ok(known)
+    }
+
+    /// As [`search`](Self::search), with the moves in `self.moves` from `first` on.
+    fn search_moves(
+        &mut self,
+        position: &G::Position,
+        asked: Value,
+        most: Effort,
+        first: usize,
+    ) -> Result<Proof, Interrupt> {
+        let game = self.game;
+        // No move is worth as little as this: it takes a ply at least.
+        let mut best = Value::loss(0);
+        for mv in game.candidates(position) {
+            let after = game.play(position, mv);
+            match self.look(&after, asked.ahead())? {
+                Proof::Answer(value) if value.back() > asked => return Ok(Proof::Answer(value.back())),
+                Proof::Answer(value) => best = best.max(value.back()),
+                Proof::Left(effort) => {
+                    let (rank, effort) = (game.rank(position, mv, &after), effort.turned());
+                    self.moves.push(OpenMove { mv, rank, effort, visits: 0, put_off: false });
+                }
+            }
+        }
+        // Among equals, the first is tried first.
+        self.moves[first..].sort_by_key(|open| Reverse(open.rank));
+        loop {
+            let Some(choice) = Choice::among(self.moves[first..].iter().map(|open| open.effort)) else {
+                return Ok(Proof::Answer(best));
+            };
+            if choice.left.reaches(most) {
+                return Ok(Proof::Left(choice.left));
+            }
+            let at = first + choice.at;
+            let open = self.moves[at];
+            let after = game.play(position, open.mv);
+            let claim = match self.claim(&after, asked.ahead()) {
+                Claim::Another if !open.put_off => {
+                    let open = &mut self.moves[at];
+                    open.put_off = true;
+                    open.effort.proof = choice.put_off(open.effort.proof);
+                    continue;
+                }
+                Claim::Own(name) => Some(name),
+                _ => None,
+            };
+            let known = self.visit(&after, asked.ahead(), choice.most(most, open.visits).turned());
+            if let (Some(name), Some(claims)) = (claim, &self.round.claims) {
+                claims.release(name);
+            }
+            match known? {
+                Proof::Answer(value) if value.back() > asked => return Ok(Proof::Answer(value.back())),
+                Proof::Answer(value) => {
+                    best = best.max(value.back());
+                    self.moves.remove(at);
+                }
+                Proof::Left(effort) => {
+                    let open = &mut self.moves[at];
+                    open.effort = effort.turned();
+                    open.visits += 1;
+                }
+            }
+        }
+    }
+
+    /// Searches the position that a move leads to, unless another thread has found as much.
+    fn visit(&mut self, after: &G::Position, asked: Value, most: Effort) -> Result<Proof, Interrupt> {
+        if self.round.claims.is_some() {
+            let kept = self.place(after, asked).and_then(|place| self.table.get(place));
+            match kept.and_then(|payload| Proof::unpacked(payload, asked, self.codes)) {
+                Some(Proof::Answer(value)) => return Ok(Proof::Answer(value)),
+                Some(Proof::Left(effort)) if effort.reaches(most) => return Ok(Proof::Left(effort)),
+                _ => {}
+            }
+        }
+        self.search(after, asked, most)
+    }
+
+    /// Claims a position, where threads share the work.
+    fn claim(&self, position: &G::Position, asked: Value) -> Claim {
+        let Some(claims) = &self.round.claims else {
+            return Claim::None;
+        };
+        match self.place(position, asked).map(Place::name) {
+            Some(name) if claims.claim(name) => Claim::Own(name),
+            Some(_) => Claim::Another,
+            None => Claim::None,
+        }
+    }
+}
+
+/// Who searches a position.
+enum Claim {
+    /// Nobody cares.
+    None,
+    /// This thread, under a name.
+    Own(u64),
+    /// Another one.
+    Another,
+}
+
+impl Proof {
+    /// The number of bits of two numbers, or, with 0 for the first one, of an answer.
+    pub(super) const fn bits(codes: Codes) -> u32 {
+        NUMBER_BITS + Self::low_bits(codes)
+    }
+
+    const fn low_bits(codes: Codes) -> u32 {
+        if codes.bits() < NUMBER_BITS { NUMBER_BITS } else { codes.bits() + 1 }
+    }
+
+    fn packed(self, asked: Value, codes: Codes) -> u64 {
+        match self {
+            Self::Left(effort) => {
+                code(effort.proof, EXACT_BITS) << Self::low_bits(codes) | code(effort.disproof, EXACT_BITS)
+            }
+            Self::Answer(value) if value > asked => 1 << codes.bits() | codes.lower(value),
+            Self::Answer(value) => codes.upper(value),
+        }
+    }
+
+    /// As it was packed for another question, maybe: `None` if it does not help with
+    /// this one.
+    fn unpacked(payload: u64, asked: Value, codes: Codes) -> Option<Self> {
+        let low_bits = Self::low_bits(codes);
+        let (proof, low) = (payload >> low_bits, payload & ((1 << low_bits) - 1));
+        if proof > 0 {
+            return Some(Self::Left(Effort { proof: number(proof, EXACT_BITS), disproof: number(low, EXACT_BITS) }));
+        }
+        let value = codes.value(low & ((1 << codes.bits()) - 1));
+        let is_lower = low >> codes.bits() == 1;
+        (is_lower == (value > asked)).then_some(Self::Answer(value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_is_kept_for_the_questions_that_it_answers() {
+        let codes = Codes::of_plies(300);
+        for value in [Value::win(1), Value::win(300), Value::DRAW, Value::loss(6)] {
+            let (yes, no) =
+                (Proof::Answer(value).packed(value.or_better(), codes), Proof::Answer(value).packed(value, codes));
+            assert_eq!(Proof::unpacked(yes, value.or_better(), codes), Some(Proof::Answer(value)));
+            assert_eq!(Proof::unpacked(no, value, codes), Some(Proof::Answer(value)));
+            assert_eq!(Proof::unpacked(yes, value, codes), None);
+            assert_eq!(Proof::unpacked(no, value.or_better(), codes), None);
+        }
+        let left = Proof::Left(Effort { proof: 1, disproof: 127 });
+        assert_eq!(Proof::unpacked(left.packed(Value::DRAW, codes), Value::win(9), codes), Some(left));
+    }
+}

@@ -1,0 +1,383 @@
+//! The solvers of an engine.
+
+use std::sync::Arc;
+
+use super::chosen::Chosen;
+use super::keeping::Keeping;
+use super::{Door, Method, NoAnswer};
+use crate::alpha_beta::AlphaBeta;
+use crate::answer::{Answer, Ask};
+use crate::df_pn::DfPn;
+use crate::expert::{BoxedSolver, Budget, Expert, NoTable};
+use crate::keep::Kept;
+use crate::length::{self, TooLong};
+use crate::minimax::Minimax;
+use crate::misere::Misere;
+use crate::nimbers::Nimbers;
+use crate::oracle::{Asked, Oracle};
+use crate::solver::Solver;
+use crate::steps::Steps;
+use crate::value::{Bounds, Outcome, Value};
+use crate::watch::{Stopped, Watch};
+
+/// The solvers that an engine has made so far, and what it makes them of.
+pub(super) struct Parts<G: Expert> {
+    pub(super) game: Arc<G>,
+    pub(super) budget: Budget,
+    pub(super) method: Method,
+    pub(super) watch: Watch,
+    /// Tables of parts of the game.
+    pub(super) table: Option<BoxedSolver<G::Position>>,
+    /// For values, and for outcomes where nothing else is quicker.
+    pub(super) search: Option<AlphaBeta<Arc<G>>>,
+    pub(super) proofs: Option<DfPn<Arc<G>>>,
+    pub(super) minimax: Option<Minimax<Arc<G>>>,
+    /// The game's own solver of outcomes, once it has been asked for.
+    pub(super) outcomes: Option<Option<BoxedSolver<G::Position>>>,
+    pub(super) nimbers: Option<Nimbers<Arc<G>>>,
+    pub(super) misere: Option<Misere<Arc<G>>>,
+    keeping: Option<Keeping>,
+    pub(super) oracle: Option<Asked>,
+    /// Positions of tables that others have taken the place of.
+    retired: u64,
+}
+
+/// Which table is wanted, where there is none yet that covers a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Any that is made.
+    AtAnyPrice,
+    /// Of the position, or the whole game, if that is quick.
+    IfQuick,
+    /// Of the whole game, if that is quick: for whoever asks about many positions.
+    OfTheWhole,
+}
+
+impl<G: Expert> Parts<G> {
+    pub(super) fn new(game: Arc<G>, budget: Budget) -> Self {
+        Self {
+            game,
+            budget,
+            method: Method::Auto,
+            watch: Watch::default(),
+            table: None,
+            search: None,
+            proofs: None,
+            minimax: None,
+            outcomes: None,
+            nimbers: None,
+            misere: None,
+            keeping: None,
+            oracle: None,
+            retired: 0,
+        }
+    }
+
+    /// What the oracle says of the position, unless another method is asked for.
+    pub(super) fn told(&self, position: &G::Position) -> Option<Value> {
+        let oracle = self.oracle.as_ref().filter(|_| self.method == Method::Auto)?;
+        oracle.value(&*self.game, position)
+    }
+
+    /// Refuses what recursion is not deep enough for.
+    fn check(&self, position: &G::Position, ask: Ask) -> Result<(), NoAnswer> {
+        let by_nimbers = matches!(self.method, Method::Auto | Method::Nimber) && !ask.plies();
+        if by_nimbers && self.game.is_impartial() {
+            return self.check_nimbers(position);
+        }
+        Ok(TooLong::check(&*self.game, position)?)
+    }
+
+    /// As [`check`](Self::check), for nimbers: what the game knows itself takes no search.
+    fn check_nimbers(&self, position: &G::Position) -> Result<(), NoAnswer> {
+        let mut parts = Vec::new();
+        self.game.split(position, &mut parts);
+        if parts.iter().all(|part| self.game.nimber(part).is_some()) {
+            return Ok(());
+        }
+        Ok(TooLong::check(&*self.game, position)?)
+    }
+
+    /// Bytes that are left for a solver's table: all but what others take, a quarter of all
+    /// at the least. The `first` of two leaves a quarter to the second.
+    fn memory(&self, first: bool) -> usize {
+        let taken = Solver::bytes(self);
+        let all = self.budget.memory;
+        let most = if first { all / 4 * 3 } else { all };
+        all.saturating_sub(taken as usize).clamp(all / 4, most)
+    }
+
+    pub(super) fn search(&mut self) -> &mut AlphaBeta<Arc<G>> {
+        let memory = self.memory(false);
+        let Self { game, budget, watch, keeping, oracle, .. } = self;
+        self.search.get_or_insert_with(|| {
+            let search = AlphaBeta::new(Arc::clone(game), memory, watch).threads(budget.threads);
+            let mut search = search.informed_by(oracle.clone());
+            if let Some(keeping) = keeping {
+                search.keep(keeping.journal(), keeping.entries());
+            }
+            search
+        })
+    }
+
+    pub(super) fn proofs(&mut self) -> &mut DfPn<Arc<G>> {
+        let memory = self.memory(self.method == Method::Auto);
+        let Self { game, budget, watch, keeping, .. } = self;
+        self.proofs.get_or_insert_with(|| {
+            let mut proofs = DfPn::new(Arc::clone(game), memory, watch).threads(budget.threads);
+            if let Some(keeping) = keeping {
+                proofs.keep(keeping.journal(), keeping.entries());
+            }
+            proofs
+        })
+    }
+
+    /// The solver of nimbers, for this position and others that are no larger.
+    pub(super) fn nimbers(&mut self, position: &G::Position) -> Result<&mut Nimbers<Arc<G>>, NoAnswer> {
+        if self.nimbers.is_none() {
+            if !self.game.is_impartial() {
+                return Err(NoAnswer::NoNimber);
+            }
+            let informed = self.game.informed(position, self.budget, &self.watch)?;
+            let game = informed.map_or_else(|| Arc::clone(&self.game), Arc::new);
+            let memory = self.memory(true);
+            let mut nimbers = Nimbers::new(game, memory, &self.watch)?.threads(self.budget.threads);
+            if let Some(keeping) = &self.keeping {
+                nimbers.keep(keeping.journal(), keeping.entries());
+            }
+            self.nimbers = Some(nimbers);
+        }
+        self.nimbers.as_mut().ok_or(NoAnswer::NoNimber)
+    }
+
+    pub(super) fn misere(&mut self) -> Result<&mut Misere<Arc<G>>, NoAnswer> {
+        if self.misere.is_none() {
+            let memory = self.memory(true);
+            self.misere = Some(Misere::new(Arc::clone(&self.game), memory, &self.watch)?);
+        }
+        self.misere.as_mut().ok_or(NoAnswer::NoNimber)
+    }
+
+    /// A table that covers the position, if there is one that is wanted: of the whole game, if
+    /// that is quick.
+    pub(super) fn table(
+        &mut self,
+        position: &G::Position,
+        wanted: Wanted,
+    ) -> Result<Option<&mut BoxedSolver<G::Position>>, NoTable> {
+        if self.table.as_ref().is_none_or(|table| !table.covers(position)) {
+            let is_quick = |position| self.game.has_quick_table(position, self.budget.memory);
+            let start = self.game.start();
+            let whole_is_quick = is_quick(&start);
+            let made = match wanted {
+                Wanted::AtAnyPrice => true,
+                Wanted::IfQuick => whole_is_quick || is_quick(position),
+                Wanted::OfTheWhole => whole_is_quick,
+            };
+            if !made {
+                return Ok(None);
+            }
+            let whole = if whole_is_quick { Some(self.game.table(&start, self.budget, &self.watch)?) } else { None };
+            self.retired += self.table.as_ref().map_or(0, |table| table.positions_searched());
+            let table = match whole.filter(|whole| whole.covers(position)) {
+                Some(whole) => whole,
+                None => self.game.table(position, self.budget, &self.watch)?,
+            };
+            self.table = Some(table);
+        }
+        Ok(self.table.as_mut())
+    }
+
+    /// The game's own solver of outcomes, if it has one.
+    pub(super) fn outcomes(&mut self) -> Option<&mut BoxedSolver<G::Position>> {
+        if self.outcomes.is_none() {
+            let budget = Budget { memory: self.memory(true), ..self.budget };
+            self.outcomes = Some(self.game.outcomes(budget, &self.watch));
+        }
+        self.outcomes.as_mut()?.as_mut()
+    }
+}
+
+impl<G: Expert> Door<G> for Parts<G> {
+    fn set_method(&mut self, method: Method) {
+        self.method = method;
+    }
+
+    fn set_keeping(&mut self, kept: Kept) {
+        self.keeping = Some(Keeping(kept));
+    }
+
+    fn set_oracle(&mut self, oracle: Arc<dyn Oracle>) {
+        self.oracle = Some(Asked(oracle));
+    }
+
+    fn ask_for(
+        &mut self,
+        position: &G::Position,
+        ask: Ask,
+        watch: &Watch,
+        report: &mut (dyn FnMut(&Answer<G::Move>) + Send),
+    ) -> Result<Answer<G::Move>, NoAnswer> {
+        let game = Arc::clone(&self.game);
+        self.set_watch(watch);
+        // Nimbers decide who wins, and no more.
+        let ask = if self.method == Method::Nimber { Ask::Winner } else { ask };
+        let empty = || Steps::new(&*game, position, ask, &mut Nobody, watch, &mut |_| {}).answer;
+        if game.is_over(position) {
+            return Ok(Answer { complete: true, ..empty() });
+        }
+        self.check(position, ask)?;
+        let mut chosen = match Chosen::new(self, position, ask) {
+            Ok(chosen) => chosen,
+            Err(NoAnswer::Stopped(_) | NoAnswer::NoTable(NoTable::Stopped(_))) => return Ok(empty()),
+            Err(e) => return Err(e),
+        };
+        Ok(length::with_room(game.layer(position), move || {
+            let mut steps = Steps::new(&*game, position, ask, &mut chosen, watch, report);
+            // The answer says whether it is complete.
+            let _ = steps.run();
+            steps.answer
+        }))
+    }
+
+    fn prepare(&mut self, position: &G::Position, watch: &Watch) -> Result<(), Stopped> {
+        self.set_watch(watch);
+        Chosen::for_solver(self, position).map(|_| ())
+    }
+
+    fn nimber(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, NoAnswer> {
+        self.set_watch(watch);
+        if let Some(oracle) = self.oracle.as_ref().filter(|_| self.game.is_impartial())
+            && let Some(nimber) = oracle.nimber(&*self.game, position)
+        {
+            return Ok(nimber);
+        }
+        self.check_nimbers(position)?;
+        let room = self.game.layer(position);
+        let nimbers = self.nimbers(position)?;
+        Ok(length::with_room(room, || nimbers.nimber(position))?)
+    }
+
+    fn solver_of_nimbers(&mut self, position: &G::Position, watch: &Watch) -> Result<&mut Nimbers<Arc<G>>, NoAnswer> {
+        self.set_watch(watch);
+        self.check_nimbers(position)?;
+        self.nimbers(position)
+    }
+
+    fn misere_value(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, NoAnswer> {
+        self.set_watch(watch);
+        TooLong::check(&*self.game, position)?;
+        let room = self.game.layer(position);
+        let misere = self.misere()?;
+        Ok(length::with_room(room, || misere.value(position))?)
+    }
+}
+
+impl<G: Expert> Solver<G::Position> for Parts<G> {
+    fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
+        self.by_chosen(position, |chosen| chosen.value(position))
+    }
+
+    fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
+        self.by_chosen(position, |chosen| chosen.outcome(position))
+    }
+
+    fn ask(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
+        self.by_chosen(position, |chosen| chosen.ask(position, asked))
+    }
+
+    fn verdict(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
+        self.by_chosen(position, |chosen| chosen.verdict(position))
+    }
+
+    fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
+        self.by_chosen(position, |chosen| chosen.value_within(position, bounds))
+    }
+
+    fn known(&mut self, position: &G::Position) -> Bounds {
+        self.by_chosen(position, |chosen| Ok(chosen.known(position))).unwrap_or(Bounds::ANY)
+    }
+
+    fn bytes(&self) -> u64 {
+        let tables = [
+            self.search.as_ref().map(Solver::bytes),
+            self.proofs.as_ref().map(Solver::bytes),
+            self.nimbers.as_ref().map(Nimbers::bytes),
+            self.misere.as_ref().map(Misere::bytes),
+            self.table.as_ref().map(|table| table.bytes()),
+            self.outcomes.iter().flatten().next().map(|outcomes| outcomes.bytes()),
+        ];
+        tables.into_iter().flatten().sum()
+    }
+
+    fn positions_searched(&self) -> u64 {
+        let counts = [
+            self.search.as_ref().map(Solver::positions_searched),
+            self.proofs.as_ref().map(Solver::positions_searched),
+            self.minimax.as_ref().map(Solver::positions_searched),
+            self.nimbers.as_ref().map(Nimbers::positions_searched),
+            self.misere.as_ref().map(Misere::positions_searched),
+            self.table.as_ref().map(|table| table.positions_searched()),
+            self.outcomes.iter().flatten().next().map(|outcomes| outcomes.positions_searched()),
+        ];
+        self.retired + counts.into_iter().flatten().sum::<u64>()
+    }
+
+    fn set_watch(&mut self, watch: &Watch) {
+        self.watch = watch.clone();
+        if let Some(search) = &mut self.search {
+            search.set_watch(watch);
+        }
+        if let Some(proofs) = &mut self.proofs {
+            proofs.set_watch(watch);
+        }
+        if let Some(minimax) = &mut self.minimax {
+            minimax.set_watch(watch);
+        }
+        if let Some(nimbers) = &mut self.nimbers {
+            nimbers.set_watch(watch);
+        }
+        if let Some(misere) = &mut self.misere {
+            misere.set_watch(watch);
+        }
+        if let Some(table) = &mut self.table {
+            table.set_watch(watch);
+        }
+        if let Some(outcomes) = self.outcomes.iter_mut().flatten().next() {
+            outcomes.set_watch(watch);
+        }
+    }
+}
+
+impl<G: Expert> Parts<G> {
+    /// What the solvers that are chosen for a position say of it.
+    fn by_chosen<T: Send>(
+        &mut self,
+        position: &G::Position,
+        say: impl FnOnce(&mut Chosen<'_, G>) -> Result<T, Stopped> + Send,
+    ) -> Result<T, Stopped> {
+        let plies = self.game.layer(position);
+        let mut chosen = Chosen::for_solver(self, position)?;
+        length::with_room(plies, || say(&mut chosen))
+    }
+
+    pub(super) fn minimax(&mut self) -> &mut Minimax<Arc<G>> {
+        let Self { game, watch, .. } = self;
+        self.minimax.get_or_insert_with(|| Minimax::new(Arc::clone(game), watch))
+    }
+}
+
+/// Knows nothing, and is asked nothing.
+struct Nobody;
+
+impl<P> Solver<P> for Nobody {
+    fn value(&mut self, _position: &P) -> Result<Value, Stopped> {
+        Err(Stopped)
+    }
+
+    fn positions_searched(&self) -> u64 {
+        0
+    }
+
+    fn set_watch(&mut self, _watch: &Watch) {}
+}

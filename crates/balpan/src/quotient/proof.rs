@@ -1,0 +1,132 @@
+//! Whether an automaton is right about all sums, of which there is no end.
+//!
+//! It is if every sum but the empty one is lost where none of its options is, and won where one is. Of a sum it takes
+//! no more to see that than the element it amounts to, and those that its options do.
+
+use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
+
+use super::{NoQuotient, Parts, Play, Quotient, Sum, added};
+use crate::watch::Watch;
+
+/// A sum about which the automaton is wrong, or `None` if it is right about all.
+pub(super) fn counterexample(
+    parts: &Parts,
+    count: u32,
+    quotient: &Quotient,
+    play: &mut Play<'_>,
+    watch: &Watch,
+) -> Result<Option<Sum>, NoQuotient> {
+    let wrong = match lost_to_lost(parts, count, quotient) {
+        Some(wrong) => Some(wrong),
+        None => won_without_reply(parts, count, quotient, watch)?,
+    };
+    // It is wrong about the sum or about one of its options.
+    let Some(sum) = wrong else { return Ok(None) };
+    let mut suspects = vec![sum.clone()];
+    suspects.extend(parts.moves(&sum));
+    for suspect in suspects {
+        if play.is_lost(&suspect)? != quotient.is_lost(quotient.of(&suspect)) {
+            return Ok(Some(suspect));
+        }
+    }
+    Ok(None)
+}
+
+/// A sum that is told to be lost, with an option that is, too.
+fn lost_to_lost(parts: &Parts, count: u32, quotient: &Quotient) -> Option<Sum> {
+    // Pairs of a sum's element and an option's, each with the sum that it was found by.
+    let mut found: FxHashMap<(usize, usize), Sum> = FxHashMap::default();
+    let mut open = VecDeque::new();
+    for element in 0..quotient.len() {
+        for part in 0..count {
+            for option in parts.options(part) {
+                let pair = (quotient.times(element, &[part]), quotient.times(element, option));
+                let sum = added(quotient.sum_of(element), &[part]);
+                // What an element stands for leads there, too, and so does all that amounts to it.
+                if let Entry::Vacant(new) = found.entry(pair) {
+                    new.insert(sum);
+                    open.push_back(pair);
+                }
+            }
+        }
+    }
+    while let Some((x, y)) = open.pop_front() {
+        let sum = found.get(&(x, y)).cloned().unwrap_or_default();
+        if quotient.is_lost(x) && quotient.is_lost(y) {
+            return Some(sum);
+        }
+        for part in 0..count {
+            let pair = (quotient.times(x, &[part]), quotient.times(y, &[part]));
+            if let Entry::Vacant(new) = found.entry(pair) {
+                new.insert(added(&sum, &[part]));
+                open.push_back(pair);
+            }
+        }
+    }
+    None
+}
+
+/// Elements of a sum's options.
+type Set = Box<[u64]>;
+
+/// A sum that is told to be won, of which no option is told to be lost.
+fn won_without_reply(parts: &Parts, count: u32, quotient: &Quotient, watch: &Watch) -> Result<Option<Sum>, NoQuotient> {
+    let words = quotient.len().div_ceil(64);
+    let with = |set: &Set, part: u32| -> Set {
+        let mut after: Set = vec![0; words].into();
+        for (word, bits) in set.iter().enumerate() {
+            let mut bits = *bits;
+            while bits != 0 {
+                let element = quotient.times(64 * word + bits.trailing_zeros() as usize, &[part]);
+                after[element / 64] |= 1 << (element % 64);
+                bits &= bits - 1;
+            }
+        }
+        after
+    };
+    let of_options = |element: usize, part: u32, set: &mut Set| {
+        for option in parts.options(part) {
+            let element = quotient.times(element, option);
+            set[element / 64] |= 1 << (element % 64);
+        }
+    };
+    let has_lost = |set: &Set| {
+        let is_in = |element: usize| set[element / 64] >> (element % 64) & 1 == 1;
+        (0..quotient.len()).any(|element| quotient.is_lost(element) && is_in(element))
+    };
+    // By element the smallest sets: of two sums of one element, that with fewer options is the harder to win.
+    let mut smallest: Vec<Vec<(Set, Sum)>> = vec![Vec::new(); quotient.len()];
+    let mut open: VecDeque<(usize, Set, Sum)> = VecDeque::new();
+    let is_within = |a: &Set, b: &Set| a.iter().zip(b).all(|(a, b)| a & !b == 0);
+    let mut enter = |element: usize, set: Set, sum: Sum, open: &mut VecDeque<(usize, Set, Sum)>| {
+        let known = &mut smallest[element];
+        if known.iter().any(|(known, _)| is_within(known, &set)) {
+            return;
+        }
+        known.retain(|(known, _)| !is_within(&set, known));
+        known.push((set.clone(), sum.clone()));
+        open.push_back((element, set, sum));
+    };
+    // A part that cannot be moved in is an ended game, and as good as none.
+    let live: Vec<u32> = (0..count).filter(|part| !parts.options(*part).is_empty()).collect();
+    for &part in &live {
+        let mut set: Set = vec![0; words].into();
+        of_options(0, part, &mut set);
+        enter(quotient.of(&[part]), set, vec![part], &mut open);
+    }
+    while let Some((element, set, sum)) = open.pop_front() {
+        watch.count(1)?;
+        if !quotient.is_lost(element) && !has_lost(&set) {
+            return Ok(Some(sum));
+        }
+        for &part in &live {
+            let mut after = with(&set, part);
+            of_options(element, part, &mut after);
+            enter(quotient.times(element, &[part]), after, added(&sum, &[part]), &mut open);
+        }
+    }
+    Ok(None)
+}

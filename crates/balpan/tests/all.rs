@@ -1,0 +1,10 @@
+//! The tests of the library, in one program: what they share is compiled once.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod broken_games;
+mod own_partizan_games;
+mod quotients;
+mod random_games;
+mod random_sums;
+mod trees;
+mod values;

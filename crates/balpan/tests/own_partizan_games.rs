@@ -1,0 +1,87 @@
+//! The examples of partizan games, against published values and plain search.
+
+#![allow(clippy::unwrap_used, dead_code, reason = "a test that cannot go on fails; the examples have their own main")]
+
+#[path = "../examples/col_and_snort.rs"]
+mod col_and_snort;
+#[path = "../examples/hackenbush.rs"]
+mod hackenbush;
+#[path = "../examples/toads_and_frogs.rs"]
+mod toads_and_frogs;
+
+use balpan::Watch;
+use balpan::cgt::{Class, Expression, Form, Forms, Partizan, Player, Term, Unfinished, Values};
+
+fn told<G: Partizan>(game: &G, position: &G::Position) -> String {
+    let watch = Watch::default();
+    let mut forms = Forms::new(1 << 26, &watch);
+    let value = Values::new(game).of(position, &mut forms).unwrap();
+    let wins = Player::BOTH.map(|player| Values::search(&game, position, player));
+    assert_eq!(forms.class(value).map(Class::wins), Ok(wins));
+    forms.text(value).unwrap()
+}
+
+/// Small rows of Toads and Frogs; TT.FF is that of Winning Ways, chapter 1. The others are checked by search alone.
+#[test]
+fn toads_and_frogs_rows() {
+    for (row, value) in [("T.F", "*"), ("TT.F", "{1/2|0}"), ("TT.FF", "*"), ("T..F", "0"), (".", "0"), ("T..", "2")] {
+        assert_eq!(told(&toads_and_frogs::ToadsAndFrogs, &row.into()), value, "{row}");
+    }
+}
+
+/// J. Erickson, "New Toads and Frogs results" (1996), and T. Thanatipanonda, "Further hopping with Toads and Frogs"
+/// (2011): two empty cells and b frogs are worth {{a-3|a-b}|{*|3-b}}, three and three a - 7/2 from five toads on.
+#[test]
+fn toads_and_frogs_families() {
+    let watch = Watch::default();
+    let mut forms = Forms::new(1 << 26, &watch);
+    let mut values = Values::new(toads_and_frogs::ToadsAndFrogs);
+    let mut check = |row: String, published: &str| {
+        let found = values.of(&row.clone().into(), &mut forms).unwrap();
+        let mut none = |_: &Term, forms: &mut Forms<'_>| -> Result<Form, Unfinished> { Ok(forms.zero()) };
+        let value = Expression::parse(published).unwrap().value.value(&mut forms, &mut none).unwrap();
+        assert_eq!(found, value, "{row}: {}", forms.text(found).unwrap());
+    };
+    for (a, b) in [(3, 2), (4, 3), (5, 3), (5, 4), (6, 4)] {
+        let row = format!("{}..{}", "T".repeat(a), "F".repeat(b));
+        check(row, &format!("{{{{{}|{}}}|{{*|{}}}}}", a as i64 - 3, a - b, 3 - b as i64));
+    }
+    for a in 5..=6_i64 {
+        check(format!("{}...FFF", "T".repeat(a as usize)), &format!("{}/2", 2 * a - 7));
+    }
+}
+
+/// Winning Ways, chapters 1 and 2: a path is a number by its signs, and green ones are nimbers.
+#[test]
+fn hackenbush_paths() {
+    for (paths, value) in [
+        ("b", "1"),
+        ("br", "1/2"),
+        ("brr", "1/4"),
+        ("brb", "3/4"),
+        ("bbr", "3/2"),
+        ("rrb", "-3/2"),
+        ("ggg+gg", "*"),
+        ("gb", "↑*"),
+    ] {
+        let position = paths.split('+').map(str::to_owned).collect();
+        assert_eq!(told(&hackenbush::Hackenbush, &position), value, "{paths}");
+    }
+}
+
+/// Col's values are numbers, or numbers and a star (Winning Ways, chapter 2); Snort's are hot.
+#[test]
+fn col_and_snort_on_grids() {
+    for (is_snort, cols, cells, value) in [
+        (false, 1, 1, "*"),
+        (false, 2, 2, "0"),
+        (false, 3, 3, "0"),
+        (true, 1, 1, "*"),
+        (true, 2, 2, "±1"),
+        (true, 3, 3, "±2"),
+        (true, 2, 4, "0"),
+    ] {
+        let game = col_and_snort::Colouring { cols, is_snort };
+        assert_eq!(told(&game, &vec![b'.'; cells]), value, "{is_snort} {cols} {cells}");
+    }
+}

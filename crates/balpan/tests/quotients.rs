@@ -1,0 +1,100 @@
+//! Misère quotients, against published ones and plain search of sums.
+
+use balpan::quotient::{NoQuotient, Parts, Play, Quotient, Sum, genus};
+use balpan::{SplitMix, Watch};
+
+/// Heaps of 1 to `most` by an octal code's digits after the point; part `n` is the heap of `n + 1`.
+fn octal(digits: &[u8], most: usize) -> Parts {
+    let heap = |size: usize| (size > 0).then(|| size as u32 - 1);
+    let options = |size: usize| {
+        let mut options: Vec<Sum> = Vec::new();
+        for (taken, digit) in (1..=size).zip(digits) {
+            let left = size - taken;
+            if digit & if left == 0 { 1 } else { 2 } != 0 {
+                options.push(heap(left).into_iter().collect());
+            }
+            if digit & 4 != 0 {
+                options.extend((1..=left / 2).map(|a| [heap(a), heap(left - a)].into_iter().flatten().collect()));
+            }
+        }
+        options
+    };
+    Parts::new((1..=most).map(options).collect())
+}
+
+/// T. E. Plambeck, "Taming the wild in impartial combinatorial games" (2005): 0.123 has 20 elements, 0.75 has 8; T. E.
+/// Plambeck and A. N. Siegel, "Misère quotients for impartial games" (2008): 0.53 has 16, and Kayles, 0.77, has 40, which
+/// are all there at heaps of 27: as that takes half a minute, the first 24 here.
+#[test]
+fn published_orders() {
+    for (digits, most, orders) in [
+        (&[7, 7][..], 20, vec![2, 6, 6, 6, 12, 12, 12, 12, 18, 18, 18, 24, 24, 24, 24, 24, 24, 24, 24, 24]),
+        (&[7, 5], 14, vec![2, 6, 6, 6, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8]),
+        (&[5, 3], 16, vec![2, 2, 6, 6, 6, 6, 6, 6, 10, 10, 12, 12, 12, 16, 16, 16]),
+        (&[1, 2, 3], 11, vec![2, 2, 6, 6, 6, 6, 6, 12, 20, 20, 20]),
+    ] {
+        let mut found = Vec::new();
+        Quotient::find_all(&octal(digits, most), 100, &Watch::default(), |quotient| found.push(quotient.len()))
+            .unwrap();
+        assert_eq!(found, orders, "{digits:?}");
+    }
+}
+
+/// The whole quotient of Kayles: 40 elements, from heaps of 27 on. Half a minute.
+#[test]
+#[ignore = "takes long"]
+fn all_of_kayles() {
+    let mut orders = Vec::new();
+    Quotient::find_all(&octal(&[7, 7], 36), 100, &Watch::default(), |quotient| orders.push(quotient.len())).unwrap();
+    let first = orders.iter().position(|order| *order == 40);
+    assert_eq!((first, orders.last()), (Some(26), Some(&40)), "{orders:?}");
+}
+
+/// What has no end of elements is given up.
+#[test]
+fn quotients_are_bounded() {
+    let found = Quotient::find(&octal(&[7, 7], 12), 20, &Watch::default());
+    assert_eq!(found, Err(NoQuotient::TooLarge(20)));
+}
+
+#[test]
+fn quotients_tell_who_wins_sums() {
+    let watch = Watch::default();
+    let mut random = SplitMix(5);
+    let mut counted = 0;
+    for digits in [&[7, 7][..], &[7, 5], &[5, 3], &[1, 2, 3], &[0, 7], &[3, 3, 1], &[4, 4, 4], &[1, 5, 6]] {
+        for most in [3, 5, 7, 8] {
+            let parts = octal(digits, most);
+            let Ok(quotient) = Quotient::find(&parts, 300, &watch) else { continue };
+            let mut play = Play::new(&parts, &watch);
+            for _ in 0..500 {
+                counted += 1;
+                let mut sum: Sum = (0..random.below(7)).map(|_| random.below(most) as u32).collect();
+                sum.sort_unstable();
+                let element = quotient.of(&sum);
+                assert_eq!(quotient.is_lost(element), play.is_lost(&sum).unwrap(), "{digits:?} {sum:?}");
+            }
+            // The product is that of a commutative monoid, and no two elements are the same.
+            for a in 0..quotient.len() {
+                assert_eq!(quotient.product(a, 0), a);
+                for b in 0..a {
+                    assert_eq!(quotient.product(a, b), quotient.product(b, a));
+                    let told = (0..quotient.len())
+                        .any(|c| quotient.is_lost(quotient.product(a, c)) != quotient.is_lost(quotient.product(b, c)));
+                    assert!(told);
+                }
+            }
+        }
+    }
+    assert!(counted >= 10_000, "{counted}");
+}
+
+#[test]
+fn genus_symbols() {
+    let watch = Watch::default();
+    let parts = octal(&[7, 7], 12);
+    let symbols: Vec<_> = (0..12).map(|n| genus(&parts, &[n], &watch).unwrap().to_string()).collect();
+    // Winning Ways, chapter 13, which leaves out what tame games have after the nimber.
+    let known = ["1^031", "2^20", "3^31", "1^031", "4^146", "3^31", "2^20", "1^13", "4^046", "2^20", "6^46", "4^046"];
+    assert_eq!(symbols, known);
+}
