@@ -1,4 +1,4 @@
-//! An answer as text, whatever the family: what programs read as JSON.
+//! Answers as text, for every family: what `--json` prints.
 
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ use crate::notation::Notation;
 pub struct Answer {
     /// What the game is called.
     pub game: String,
-    /// The rules that its name does not tell, `misere=true`, as a rules file has them;
-    /// whoever knows them adds them.
+    /// The rules that differ from those of the named game, as a rules file has them: `misere=true`.
+    /// Empty until the caller adds them.
     pub rules: Vec<String>,
     /// The position's text.
     pub position: String,
@@ -66,7 +66,7 @@ pub struct WorthOfMove {
     pub within: Within,
 }
 
-/// Bounds of a value that is not known: what they do not tell is left out.
+/// Bounds on a value that is not known. A bound that says nothing is left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Within {
     /// The value is this or better.

@@ -3,16 +3,101 @@
 use std::error::Error;
 use std::fmt::{self, Debug};
 use std::hash::Hash;
-use std::ops::{BitAndAssign, BitOrAssign};
+use std::ops::{Add, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr, Sub};
+use std::sync::Arc;
 
-use num_traits::{PrimInt, ToBytes};
+use balpan::{Budget, EngineCore};
 
-/// A word that holds a set of a board's cells: bit `n` is cell `n`.
+use crate::placement::Placement;
+use crate::walkers::Walkers;
+
+mod sealed {
+    pub trait Sealed {}
+
+    impl Sealed for u64 {}
+    impl Sealed for u128 {}
+}
+
+/// A word that holds a set of a board's cells: bit `n` is cell `n`. It is a `u64` or a `u128`.
 pub trait CellSet:
-    PrimInt + ToBytes + BitAndAssign + BitOrAssign + Into<u128> + Hash + Debug + Send + Sync + 'static
+    sealed::Sealed
+    + Copy
+    + Ord
+    + Hash
+    + Debug
+    + Default
+    + BitAnd<Output = Self>
+    + BitAndAssign
+    + BitOr<Output = Self>
+    + BitOrAssign
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Shl<usize, Output = Self>
+    + Shr<usize, Output = Self>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Into<u128>
+    + Send
+    + Sync
+    + 'static
 {
     /// How many cells it has room for.
     const CELLS: usize;
+
+    /// The bytes of a word.
+    type Bytes: AsRef<[u8]>;
+
+    /// The empty set.
+    #[must_use]
+    fn zero() -> Self;
+
+    /// The set of cell 0.
+    #[must_use]
+    fn one() -> Self;
+
+    /// The set of all cells that there is room for.
+    #[must_use]
+    fn max_value() -> Self;
+
+    /// Whether the set is empty.
+    #[must_use]
+    fn is_zero(self) -> bool;
+
+    /// How many cells the set has.
+    #[must_use]
+    fn count_ones(self) -> u32;
+
+    /// The first cell of the set; [`Self::CELLS`] if it is empty.
+    #[must_use]
+    fn trailing_zeros(self) -> u32;
+
+    /// How many cells come after the last one of the set.
+    #[must_use]
+    fn leading_zeros(self) -> u32;
+
+    /// The set whose first cell is the last one of this.
+    #[must_use]
+    fn reverse_bits(self) -> Self;
+
+    /// The bytes of the word, the lowest first.
+    #[must_use]
+    fn to_le_bytes(&self) -> Self::Bytes;
+
+    /// The set whose cells are the low bits of `bits`, as many as there is room for.
+    #[must_use]
+    fn low_bits(bits: u128) -> Self;
+
+    /// The set with each cell moved up by this many, the last cells to the first.
+    #[must_use]
+    fn rotate_left(self, cells: u32) -> Self;
+
+    /// The solvers of an engine of a walkers game on this word: see [`Expert::core`](balpan::Expert::core).
+    #[doc(hidden)]
+    fn walkers_core(game: Arc<Walkers<Self>>, budget: Budget) -> EngineCore<Walkers<Self>>;
+
+    /// The same of a placement game.
+    #[doc(hidden)]
+    fn placement_core(game: Arc<Placement<Self>>, budget: Budget) -> EngineCore<Placement<Self>>;
 
     /// The set of one cell.
     #[inline]
@@ -21,7 +106,7 @@ pub trait CellSet:
         Self::one() << cell
     }
 
-    /// The set moved by so many cells; nothing is left if that is all of the word.
+    /// The set moved by `cells` cells; nothing is left if that is all of the word.
     #[inline]
     #[must_use]
     fn moved_up(self, cells: usize) -> Self {
@@ -29,13 +114,81 @@ pub trait CellSet:
     }
 }
 
-impl CellSet for u64 {
-    const CELLS: usize = 64;
+/// The same words for every width.
+macro_rules! cell_set {
+    ($word:ty) => {
+        impl CellSet for $word {
+            const CELLS: usize = <$word>::BITS as usize;
+            type Bytes = [u8; size_of::<$word>()];
+
+            #[inline]
+            fn zero() -> Self {
+                0
+            }
+
+            #[inline]
+            fn one() -> Self {
+                1
+            }
+
+            #[inline]
+            fn max_value() -> Self {
+                Self::MAX
+            }
+
+            #[inline]
+            fn is_zero(self) -> bool {
+                self == 0
+            }
+
+            #[inline]
+            fn count_ones(self) -> u32 {
+                self.count_ones()
+            }
+
+            #[inline]
+            fn trailing_zeros(self) -> u32 {
+                self.trailing_zeros()
+            }
+
+            #[inline]
+            fn leading_zeros(self) -> u32 {
+                self.leading_zeros()
+            }
+
+            #[inline]
+            fn reverse_bits(self) -> Self {
+                self.reverse_bits()
+            }
+
+            #[inline]
+            fn to_le_bytes(&self) -> Self::Bytes {
+                <$word>::to_le_bytes(*self)
+            }
+
+            #[inline]
+            fn low_bits(bits: u128) -> Self {
+                bits as Self
+            }
+
+            #[inline]
+            fn rotate_left(self, cells: u32) -> Self {
+                self.rotate_left(cells)
+            }
+
+            fn walkers_core(game: Arc<Walkers<Self>>, budget: Budget) -> EngineCore<Walkers<Self>> {
+                EngineCore::new(game, budget)
+            }
+
+            fn placement_core(game: Arc<Placement<Self>>, budget: Budget) -> EngineCore<Placement<Self>> {
+                EngineCore::new(game, budget)
+            }
+        }
+    };
 }
 
-impl CellSet for u128 {
-    const CELLS: usize = 128;
-}
+cell_set!(u64);
+cell_set!(u128);
 
 /// A rectangle of cells, numbered row by row from the top left, from 0.
 ///

@@ -1,32 +1,32 @@
-//! Positions counted by what they are worth: what programs read as JSON.
+//! Numbers of positions by value: what `census --json` prints.
 
 use std::collections::BTreeMap;
 
-use balpan::reach::{Count, Games, Unfinished, values};
+use balpan::reach::{Count, Games, ReachError, values};
 use balpan::{Keyed, Outcome, Value, Watch};
 use serde::Serialize;
 
-/// All that was counted. As JSON, the field names are part of the command's contract.
+/// Numbers of positions. As JSON, the field names are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Census {
-    /// What the game is called.
+    /// The name of the game.
     pub game: String,
-    /// The text of the position from which play goes on.
+    /// The position that play begins in.
     pub position: String,
-    /// Whether positions count as one that a symmetry turns into each other.
+    /// Whether positions that a symmetry turns into each other count once.
     pub symmetry: bool,
-    /// How many there are.
+    /// The number of positions.
     pub positions: u64,
-    /// The same by outcome.
+    /// The numbers by outcome.
     pub outcomes: Outcomes,
-    /// Those that are won or lost by remoteness, the least first.
+    /// The numbers of won and lost positions by remoteness, the least first.
     pub remoteness: Vec<OfRemoteness>,
-    /// How many games can be played, if that was asked for.
+    /// The number of different games, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<GamesPlayed>,
 }
 
-/// How many of something there are, by outcome for the player to move.
+/// Numbers by outcome for the player to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Outcomes {
     /// Won.
@@ -37,7 +37,7 @@ pub struct Outcomes {
     pub loss: u64,
 }
 
-/// How many positions are of one remoteness.
+/// The numbers of positions of one remoteness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct OfRemoteness {
     /// Plies to the end.
@@ -48,7 +48,7 @@ pub struct OfRemoteness {
     pub loss: u64,
 }
 
-/// How many games can be played.
+/// The number of different games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct GamesPlayed {
     /// In all.
@@ -67,17 +67,17 @@ impl From<Games> for GamesPlayed {
     }
 }
 
-/// How many positions that can follow from `start` have each value.
+/// The number of positions of each value that play can reach from `start`.
 ///
 /// # Errors
-/// As of [`values`].
+/// As [`values`].
 pub fn count_values<G: Keyed>(
     game: &G,
     start: &G::Position,
     count: Count,
     memory: usize,
     watch: &Watch,
-) -> Result<BTreeMap<Value, u64>, Unfinished> {
+) -> Result<BTreeMap<Value, u64>, ReachError> {
     let mut counts = BTreeMap::new();
     for value in values(game, start, count, memory, watch)?.into_values() {
         *counts.entry(value).or_default() += 1;
@@ -86,7 +86,7 @@ pub fn count_values<G: Keyed>(
 }
 
 impl Census {
-    /// Of the game of this name, from this position, so many positions of each value.
+    /// The number of positions of each value, in the game of this name from this position.
     #[must_use]
     pub fn new(
         game: &str,

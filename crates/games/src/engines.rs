@@ -1,5 +1,6 @@
-//! Engines that are asked in text, whatever the family.
+//! Engines with text as input and output, for every family.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -24,7 +25,7 @@ pub struct Question {
 /// Why there is no answer to a question in text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoTextAnswer {
-    /// The text is no position of the game.
+    /// The text is not a position of the game.
     #[error(transparent)]
     Text(#[from] TextError),
     /// There is no such answer.
@@ -32,7 +33,7 @@ pub enum NoTextAnswer {
     NoAnswer(#[from] NoAnswer),
 }
 
-/// Somebody who is told each state of an answer.
+/// A function that is called with each state of an answer.
 pub type Report<'r> = &'r mut (dyn FnMut(&Answer) + Send);
 
 /// An engine of one game, whatever its family: text in, text out.
@@ -41,7 +42,7 @@ pub trait TextEngine: Send {
     /// stops gets an answer that is not complete.
     ///
     /// # Errors
-    /// If the text is no position of this game, or there is no such answer.
+    /// If the text is not a position of this game, or there is no such answer.
     fn ask(
         &mut self,
         name: &str,
@@ -98,8 +99,8 @@ impl<G: Notation> TextEngine for Engine<G> {
 }
 
 impl Question {
-    /// How far to go with this position: a number tells who wins, too, and whoever asks for
-    /// it and nothing else is told no more.
+    /// How far to go with this position. A question for the nimber alone gets the winner as well,
+    /// which follows from it, and no more.
     pub fn ask_of<G: Notation>(&self, game: &G, position: &G::Position) -> Ask {
         let otherwise = || if self.number { Ask::Winner } else { game.within_reach(position) };
         self.ask.unwrap_or_else(otherwise)
@@ -195,7 +196,13 @@ pub struct Engines {
     engines: Vec<Box<dyn TextEngine>>,
 }
 
-/// Plies of a placement board of so many free cells are found at once.
+impl fmt::Debug for Engines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engines").field("rules", &self.rules).finish_non_exhaustive()
+    }
+}
+
+/// The most free cells of a placement board whose plies are found at once.
 const FEW_CELLS: usize = 25;
 
 /// Engines of one rules file that are kept at a time: each may take a part of the memory.
@@ -217,7 +224,7 @@ impl Engines {
     /// Answers as [`TextEngine::ask`], by the engine of the position's board.
     ///
     /// # Errors
-    /// If the text is no position of such a game, or there is no such answer.
+    /// If the text is not a position of such a game, or there is no such answer.
     pub fn ask(
         &mut self,
         position: &str,
@@ -234,7 +241,7 @@ impl Engines {
     /// `too_large`, others with many free cells are asked who wins, and no more.
     ///
     /// # Errors
-    /// If the text is no position of such a game, or there is no such answer.
+    /// If the text is not a position of such a game, or there is no such answer.
     pub fn ask_in_reach(
         &mut self,
         position: &str,
@@ -245,7 +252,7 @@ impl Engines {
         let ask = if *too_large && free > FEW_CELLS { Some(Ask::Winner) } else { None };
         let mut asked = |ask| self.ask(position, Question { ask, number: false }, watch, &mut |_| {});
         let answer = match asked(ask) {
-            // Nimbers tell who wins, however long play may last.
+            // Nimbers decide who wins, however long play may last.
             Err(NoTextAnswer::NoAnswer(NoAnswer::TooLong(_))) => asked(Some(Ask::Winner)),
             answer => answer,
         }?;

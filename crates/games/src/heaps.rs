@@ -6,11 +6,16 @@
 
 mod code;
 mod notation;
+pub mod period;
+mod period_answer;
 mod ranks;
 
-use balpan::{Ask, Bounds, Expert, Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Outcome, Value};
+use std::sync::Arc;
+
+use balpan::{Ask, Bounds, Budget, EngineCore, Expert, Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Outcome, Value};
 
 pub use code::Code;
+pub use period_answer::{MOST_OF_THREES, PeriodAnswer, digits_of, digits_of_game};
 use ranks::Ranks;
 
 /// What a heap game's rules file says, beside the start.
@@ -79,7 +84,7 @@ pub struct Move {
 enum Keys {
     /// Nothing: it would be too long.
     None,
-    /// Each heap in so many bits, of so many in all.
+    /// The bits of each heap, and of all of them.
     Sizes { width: u32, bits: u32 },
     /// The outline of the heaps as they stand side by side: a 1 along the top of each, a 0 for each
     /// step down.
@@ -266,10 +271,14 @@ impl Impartial for Heaps {
     }
 }
 
-/// Up to so many tokens, the values of all moves take seconds at most.
+/// Up to this many tokens, the values of all moves take seconds at most.
 const FEW_TOKENS: u32 = 40;
 
 impl Expert for Heaps {
+    fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
+        EngineCore::new(self, budget)
+    }
+
     /// Who wins is known by the nimber; in how many plies takes a search.
     fn within_reach(&self, position: &Position) -> Ask {
         if position.tokens() <= FEW_TOKENS { Ask::Moves } else { Ask::Winner }

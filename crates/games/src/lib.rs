@@ -9,7 +9,7 @@
 //!
 //! A game is made from a [`RulesFile`], one of the [`presets`] or anybody's own;
 //! its positions and moves are text ([`Notation`]). What is wrong with a text is a
-//! [`Mistake`], which is told in English or Korean.
+//! [`Mistake`], with words in English and Korean.
 //!
 //! ```
 //! use balpan::{Budget, Watch};
@@ -26,16 +26,19 @@
 mod answer;
 mod any;
 mod board;
+pub mod calculator;
 pub mod census;
 mod engines;
 pub mod heaps;
 pub mod lines;
+pub mod misere;
 pub mod mistake;
 mod nearest;
 mod no_game;
 mod notation;
 pub mod placement;
 pub mod presets;
+pub mod quotients;
 mod record;
 mod review;
 mod rules;
@@ -47,7 +50,7 @@ pub mod walkers;
 mod words;
 
 pub use answer::{Answer, Number, Within, Worth, WorthOfMove, line_texts};
-pub use any::{AnyGame, Task};
+pub use any::{AnyGame, FamilyRules, Task};
 pub use board::{Board, BoardError, CellSet, Cells};
 pub use engines::{Engines, KeptOf, KnownOf, MakeEngine, NoTextAnswer, Question, Report, TextEngine, number};
 pub use mistake::Mistake;

@@ -6,18 +6,22 @@
 mod dominated;
 mod flat;
 mod gravity;
+mod instructions;
 mod lacks;
 mod notation;
 mod plan;
 mod rows;
 
-use balpan::{Bounds, Expert, Game, Hints, Impartial, Keyed, Outcome, Value};
+use std::sync::Arc;
+
+use balpan::{Bounds, Budget, EngineCore, Expert, Game, Hints, Impartial, Keyed, Outcome, Value};
 
 use crate::board::{Board, Cells, bit};
 use crate::no_game::NoGame;
 use crate::symmetry::{Permutation, mirror, turns_and_reflections};
 use flat::Flat;
 use gravity::{Gravity, View};
+use instructions::{Instructions, Work};
 use rows::Rows;
 
 /// Whose marks make a line.
@@ -49,6 +53,8 @@ pub struct Rules {
 pub struct Lines {
     rules: Rules,
     board: Board,
+    /// All cells of the board.
+    all: u64,
     start: Position,
     rows: Rows,
     flat: Flat,
@@ -59,6 +65,7 @@ pub struct Lines {
     /// What is known of games like Connect Four: marks fall, and k of one's own in a
     /// row or more win.
     gravity: Option<Gravity>,
+    instructions: Instructions,
 }
 
 /// The marks, and whose turn it is. Made by [`Lines::position`] and by playing, which
@@ -132,12 +139,14 @@ impl Lines {
         Self {
             rules,
             board,
+            all: board.all(),
             start: Position { marks: [0; 2], completing: [rows.completing(0); 2], o_to_move: false, over: false },
             flat: Flat::new(board, rows.windows()),
             rows,
             lanes,
             symmetries,
             gravity: Gravity::applies(rules, board).then(|| Gravity::new(board)),
+            instructions: Instructions::found(),
         }
     }
 
@@ -220,19 +229,96 @@ impl Lines {
             Marks::Own if self.stacks() => {
                 // X's marks, and in each column the cell above the highest mark.
                 let (cells, cols) = (self.board.cells(), self.board.cols());
-                let floor = ((1 << cols) - 1) << (cells + cols);
-                let marked = u128::from(x | o) << cols;
-                u128::from(x) << cols | (marked | floor) >> cols & !marked
+                if cells + cols < 64 {
+                    // The same in one word.
+                    let marked = x | o;
+                    let tops = (marked | ((1 << cols) - 1) << cells) & !(marked << cols);
+                    return u128::from((x << cols | tops) << 1 | u64::from(o_to_move));
+                }
+                let marked = u128::from(x | o);
+                u128::from(x) << cols | (marked | ((1 << cols) - 1) << cells) & !(marked << cols)
             }
             Marks::Own => base_3(x, o),
         };
         key << 1 | u128::from(o_to_move)
     }
 
+    /// See [`bounds`](Hints::bounds).
+    #[inline(always)]
+    fn bounds_of(&self, position: &Position, asked: Value) -> Bounds {
+        if self.rules.misere || self.rules.marks == Marks::Shared {
+            return Bounds::ANY;
+        }
+        let view = self.view(position);
+        if view.own_completing & view.open != 0 {
+            return Bounds::exactly(Value::win(1));
+        }
+        if let Some(gravity) = &self.gravity {
+            return match gravity.safe_moves(&view) {
+                0 => Bounds::exactly(Value::loss(2)),
+                _ => gravity.bounds(&self.rows, &view, asked),
+            };
+        }
+        let threats = view.others_completing & view.open;
+        if threats.count_ones() > 1 {
+            return Bounds::exactly(Value::loss(2));
+        }
+        if self.is_flat() {
+            return self.flat.bounds(view.own, view.others, threats, asked);
+        }
+        let free = self.all & !position.marked();
+        let plies_left = free.count_ones();
+        // Where marks fall, one's own move may open the cell that the other needs, and
+        // a player cannot mark whatever cell would keep the other from a line.
+        let gravity = self.rules.gravity;
+        let hopeless = |marks, others, own_turn| match gravity {
+            true => !self.rows.has_window(marks | free),
+            // Whether the mover can win, or else lose, is asked by turns.
+            false => own_turn == (asked >= Value::DRAW) && self.flat.can_be_kept_from(marks, others, own_turn),
+        };
+        let upper = if plies_left < 3 || hopeless(view.own, view.others, true) { Value::DRAW } else { Value::win(3) };
+        let soonest_loss = if gravity { 2 } else { 4 };
+        let safe = plies_left < soonest_loss || hopeless(view.others, view.own, false);
+        let lower = if safe { Value::DRAW } else { Value::loss(soonest_loss) };
+        Bounds { lower, upper }
+    }
+
+    /// See [`candidates`](Hints::candidates).
+    #[inline(always)]
+    fn candidate_cells(&self, position: &Position) -> u64 {
+        let cells = if position.over { 0 } else { self.open(position.marked()) };
+        let first = |cells: u64| (cells != 0).then_some(cells & cells.wrapping_neg());
+        let view = self.view(position);
+        let urgent = first(view.own_completing & cells);
+        if let Some(gravity) = &self.gravity {
+            let safe = gravity.safe_moves(&view);
+            urgent.unwrap_or(if safe == 0 { cells } else { safe })
+        } else if self.is_flat() && cells != 0 {
+            let urgent = urgent.or_else(|| first(view.others_completing & cells));
+            urgent.unwrap_or_else(|| self.flat.candidates(view.own, view.others))
+        } else {
+            cells
+        }
+    }
+
+    /// See [`rank`](Hints::rank).
+    #[inline(always)]
+    fn rank_of(&self, position: &Position, cell: u8, after: &Position) -> i32 {
+        let view = self.view(position);
+        if self.is_flat() {
+            return self.flat.rank(view.own, view.others, cell.into());
+        }
+        let threats = after.by_turn(after.completing).1 & self.all & !after.marked();
+        if let Some(gravity) = &self.gravity {
+            return gravity.rank(&self.rows, &view, cell.into(), threats, position.o_to_move);
+        }
+        let blocks = view.others_completing & bit(cell.into()) != 0;
+        i32::from(blocks) * 10_000 + threats.count_ones() as i32 * 100 + self.rows.through(cell.into())
+    }
     /// The cells that can be marked next, were there no line yet.
     #[inline]
     fn open(&self, marked: u64) -> u64 {
-        let free = self.board.all() & !marked;
+        let free = self.all & !marked;
         if self.rules.gravity { free & !self.board.up(free) } else { free }
     }
 }
@@ -263,6 +349,11 @@ impl Game for Lines {
         after
     }
 
+    #[inline]
+    fn is_over(&self, position: &Position) -> bool {
+        position.over || position.marked() == self.all
+    }
+
     /// With a line, who made it wins, or loses in misère; with none, it is a draw.
     fn end(&self, position: &Position) -> Outcome {
         match (position.over, self.rules.misere) {
@@ -276,15 +367,22 @@ impl Game for Lines {
         let marked = position.marked();
         let falls = !self.rules.gravity || floating(self.board, marked) == 0;
         let sides = self.rules.marks == Marks::Own || position.o() == 0 && !position.o_to_move;
-        position.x() & position.o() == 0 && marked & !self.board.all() == 0 && falls && sides
+        position.x() & position.o() == 0 && marked & !self.all == 0 && falls && sides
     }
 }
 
 impl Keyed for Lines {
+    #[inline]
     fn canonical(&self, position: &Position) -> Position {
+        let [x, o] = position.marks;
         let mut least = (position.marks, None);
         for symmetry in &self.symmetries {
-            let seen = position.marks.map(|marks| symmetry.set(marks));
+            // Mostly X's marks alone say which is less.
+            let seen_x = symmetry.set(x);
+            if seen_x > least.0[0] {
+                continue;
+            }
+            let seen = [seen_x, symmetry.set(o)];
             if seen < least.0 {
                 least = (seen, Some(symmetry));
             }
@@ -321,7 +419,7 @@ impl Keyed for Lines {
 
     /// Free cells.
     fn layer(&self, position: &Position) -> Option<u32> {
-        Some((self.board.all() & !position.marked()).count_ones())
+        Some((self.all & !position.marked()).count_ones())
     }
 
     /// By the marks alone: what [`play`](Game::play) keeps at hand is not asked for.
@@ -351,42 +449,9 @@ impl Keyed for Lines {
 impl Hints for Lines {
     /// A line that can be made now; two that the other could make next; and
     /// whether either player can still make any, or more where more is known.
+    #[inline]
     fn bounds(&self, position: &Position, asked: Value) -> Bounds {
-        if self.rules.misere || self.rules.marks == Marks::Shared {
-            return Bounds::ANY;
-        }
-        let view = self.view(position);
-        if view.own_completing & view.open != 0 {
-            return Bounds::exactly(Value::win(1));
-        }
-        if let Some(gravity) = &self.gravity {
-            return match gravity.safe_moves(&view) {
-                0 => Bounds::exactly(Value::loss(2)),
-                _ => gravity.bounds(&self.rows, &view, asked),
-            };
-        }
-        let threats = view.others_completing & view.open;
-        if threats.count_ones() > 1 {
-            return Bounds::exactly(Value::loss(2));
-        }
-        if self.is_flat() {
-            return self.flat.bounds(view.own, view.others, threats, asked);
-        }
-        let free = self.board.all() & !position.marked();
-        let plies_left = free.count_ones();
-        // Where marks fall, one's own move may open the cell that the other needs, and
-        // a player cannot mark whatever cell would keep the other from a line.
-        let gravity = self.rules.gravity;
-        let hopeless = |marks, others, own_turn| match gravity {
-            true => !self.rows.has_window(marks | free),
-            // Whether the mover can win, or else lose, is asked by turns.
-            false => own_turn == (asked >= Value::DRAW) && self.flat.can_be_kept_from(marks, others, own_turn),
-        };
-        let upper = if plies_left < 3 || hopeless(view.own, view.others, true) { Value::DRAW } else { Value::win(3) };
-        let soonest_loss = if gravity { 2 } else { 4 };
-        let safe = plies_left < soonest_loss || hopeless(view.others, view.own, false);
-        let lower = if safe { Value::DRAW } else { Value::loss(soonest_loss) };
-        Bounds { lower, upper }
+        self.instructions.run(BoundsOf(self, position, asked))
     }
 
     /// A mark that completes a line, or else one that prevents the other's; or else
@@ -394,36 +459,51 @@ impl Hints for Lines {
     /// boards, some of which one is best.
     #[inline]
     fn candidates(&self, position: &Position) -> impl Iterator<Item = u8> {
-        let cells = if position.over { 0 } else { self.open(position.marked()) };
-        let first = |cells: u64| (cells != 0).then_some(cells & cells.wrapping_neg());
-        let view = self.view(position);
-        let urgent = first(view.own_completing & cells);
-        let cells = if let Some(gravity) = &self.gravity {
-            let safe = gravity.safe_moves(&view);
-            urgent.unwrap_or(if safe == 0 { cells } else { safe })
-        } else if self.is_flat() && cells != 0 {
-            let urgent = urgent.or_else(|| first(view.others_completing & cells));
-            urgent.unwrap_or_else(|| self.flat.candidates(view.own, view.others))
-        } else {
-            cells
-        };
-        Cells(cells).map(|cell| cell as u8)
+        Cells(self.instructions.run(CandidatesOf(self, position))).map(|cell| cell as u8)
     }
 
     /// First the cells that complete the other's line, then those that leave
     /// the mover the most ways to complete one, then those on the most lines; with more
     /// care where more is known.
+    #[inline]
     fn rank(&self, position: &Position, cell: u8, after: &Position) -> i32 {
-        let view = self.view(position);
-        if self.is_flat() {
-            return self.flat.rank(view.own, view.others, cell.into());
-        }
-        let threats = after.by_turn(after.completing).1 & self.board.all() & !after.marked();
-        if let Some(gravity) = &self.gravity {
-            return gravity.rank(&self.rows, &view, cell.into(), threats, position.o_to_move);
-        }
-        let blocks = view.others_completing & bit(cell.into()) != 0;
-        i32::from(blocks) * 10_000 + threats.count_ones() as i32 * 100 + self.rows.through(cell.into())
+        self.instructions.run(RankOf(self, position, cell, after))
+    }
+}
+
+/// See [`Hints::bounds`].
+struct BoundsOf<'a>(&'a Lines, &'a Position, Value);
+
+impl Work for BoundsOf<'_> {
+    type Output = Bounds;
+
+    #[inline(always)]
+    fn run(self) -> Bounds {
+        self.0.bounds_of(self.1, self.2)
+    }
+}
+
+/// See [`Hints::candidates`].
+struct CandidatesOf<'a>(&'a Lines, &'a Position);
+
+impl Work for CandidatesOf<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self) -> u64 {
+        self.0.candidate_cells(self.1)
+    }
+}
+
+/// See [`Hints::rank`].
+struct RankOf<'a>(&'a Lines, &'a Position, u8, &'a Position);
+
+impl Work for RankOf<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        self.0.rank_of(self.1, self.2, self.3)
     }
 }
 
@@ -433,11 +513,15 @@ impl Impartial for Lines {
     /// anywhere ends play everywhere.
     fn is_impartial(&self) -> bool {
         let Rules { marks, misere, .. } = self.rules;
-        marks == Marks::Shared && !misere && self.rows.has_line(self.board.all())
+        marks == Marks::Shared && !misere && self.rows.has_line(self.all)
     }
 }
 
-impl Expert for Lines {}
+impl Expert for Lines {
+    fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
+        EngineCore::new(self, budget)
+    }
+}
 
 /// The number whose digits in base 3 are 1 at `ones` and 2 at `twos`.
 #[inline]

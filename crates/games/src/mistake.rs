@@ -1,5 +1,5 @@
 //! What can be wrong with a position or with rules: a kind, and its particulars.
-//! [`Mistake::words`] tells it to people.
+//! [`Mistake::words`] says it in words.
 
 /// Names the kinds of a family of mistakes, and makes them [`Mistake`]s.
 macro_rules! kinds {
@@ -27,20 +27,24 @@ macro_rules! kinds {
 
 mod heaps;
 mod lines;
+mod own;
 mod pieces;
 mod placement;
 mod record;
 mod rows;
 mod rules;
+mod values;
 mod walkers;
 
 pub use heaps::HeapsMistake;
 pub use lines::LinesMistake;
+pub use own::OwnMistake;
 pub use pieces::{NoSupply, PiecesMistake};
 pub use placement::PlacementMistake;
 pub use record::RecordMistake;
 pub use rows::{AfterBoard, RowsMistake};
 pub use rules::RulesMistake;
+pub use values::ValuesMistake;
 pub use walkers::WalkersMistake;
 
 /// A mistake in a position or in a rules file.
@@ -63,6 +67,10 @@ pub enum Mistake {
     Rules(RulesMistake),
     /// In the pieces of a rules file.
     Pieces(PiecesMistake),
+    /// In a text of a game that is none of the families.
+    Own(OwnMistake),
+    /// In a value as it is written.
+    Values(ValuesMistake),
 }
 
 impl Mistake {
@@ -78,10 +86,12 @@ impl Mistake {
             Self::Record(mistake) => mistake.kind(),
             Self::Rules(mistake) => mistake.kind(),
             Self::Pieces(mistake) => mistake.kind(),
+            Self::Own(_) => "own",
+            Self::Values(mistake) => mistake.kind(),
         }
     }
 
-    /// The name of every kind.
+    /// The name of every kind in texts of the families.
     pub fn kinds() -> impl Iterator<Item = &'static str> {
         let of_families = [
             RowsMistake::KINDS,
@@ -92,6 +102,7 @@ impl Mistake {
             RecordMistake::KINDS,
             RulesMistake::KINDS,
             PiecesMistake::KINDS,
+            ValuesMistake::KINDS,
         ];
         of_families.into_iter().flatten().copied()
     }

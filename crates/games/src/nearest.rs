@@ -1,6 +1,6 @@
-//! The name that is meant by one that was mistyped.
+//! Suggestions for mistyped names.
 
-/// Letters that may be wrong in a name.
+/// The most letters that may be wrong in a name.
 const MOST_WRONG: usize = 2;
 
 /// The one of `names` that is nearest to `word`, if it is near enough to be meant: at most

@@ -1,4 +1,4 @@
-//! Why rules, a board and a start make no game.
+//! Errors of rules that do not fit a board or a start.
 
 use crate::board::Board;
 
@@ -34,8 +34,8 @@ pub enum NoGame {
     /// No cells make a line.
     #[error("k is 0; at least one cell makes a line")]
     NoLine,
-    /// The start is no position of the game.
-    #[error("the start is no position on the board")]
+    /// The start is not a position of the game.
+    #[error("the start is not a position on the board")]
     NoStart,
 }
 

@@ -1,4 +1,4 @@
-//! How a game's positions and moves are written, drawn and spoken of.
+//! How the positions and moves of a game are written and drawn.
 
 use balpan::Expert;
 
@@ -54,5 +54,5 @@ pub trait Notation: Expert + Clone {
     fn players(&self, position: &Self::Position) -> [&'static str; 2];
 }
 
-/// The names of players who are told apart only by whose turn it is.
+/// The names of players who are distinguished only by whose turn it is.
 pub(crate) const BY_TURN: [&str; 2] = ["first player", "second player"];

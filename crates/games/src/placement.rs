@@ -19,6 +19,7 @@ mod runs;
 mod small;
 mod table_solver;
 mod values;
+mod whole;
 mod words;
 mod worth;
 
@@ -33,7 +34,8 @@ pub use lattice::Allowed;
 pub use losing_boards::LosingBoards;
 pub use pieces::{Piece, Shape, ShapeError};
 pub use table_solver::TableSolver;
-pub use values::{NoValue, Values};
+pub use values::{Heats, NoValue, Values};
+pub use whole::Whole;
 pub use worth::{Begun, InSums};
 
 use crate::board::{Board, CellSet};
@@ -155,7 +157,7 @@ impl<W> Placed<W> {
         (self.used != 0).then(|| (self.used.trailing_zeros() / 4) as usize)
     }
 
-    /// How many of the piece are left where so much is used up; 0 too if it has no
+    /// How many of the piece are left where this much is used up; 0 too if it has no
     /// supply.
     fn supply(&self, used: u64) -> u32 {
         self.piece().map_or(0, |piece| (self.used_up >> (4 * piece) & 15) as u32 - (used >> (4 * piece) & 15) as u32)
@@ -307,7 +309,7 @@ impl<W: CellSet> Placement<W> {
         self.board.full::<W>() & !position.filled
     }
 
-    /// Whether there is only so much of some piece.
+    /// Whether some piece has a limited supply.
     #[must_use]
     pub fn has_supplies(&self) -> bool {
         !self.supply_bits.is_empty()

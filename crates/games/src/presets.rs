@@ -1,4 +1,4 @@
-//! The games that come with the library, each as the text of a rules file.
+//! The presets: the games of the library, each as the text of a rules file.
 
 use crate::rules::RulesFile;
 use crate::text::TextError;
@@ -24,7 +24,7 @@ pub const PRESETS: [(&str, &str); 14] = [
 /// A preset by its name; `None` if there is none of that name.
 ///
 /// # Errors
-/// None: the tests read them all.
+/// Never: the tests read all presets.
 pub fn preset(name: &str) -> Option<Result<RulesFile, TextError>> {
     let (name, text) = PRESETS.iter().find(|(preset, _)| *preset == name)?;
     Some(RulesFile::parse(name, text))

@@ -1,5 +1,4 @@
-//! A game as it was played, read from the moves that somebody has written down: in a row or
-//! one a line, with numbers before them or without.
+//! Records of games: moves in a row or one per line, with or without numbers before them.
 
 use std::ops::Range;
 
@@ -10,7 +9,7 @@ use crate::mistake::RecordMistake;
 use crate::notation::Notation;
 use crate::text::{TextError, TextOf};
 
-/// A game as it was played.
+/// The record of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The player who begins, and the other.
@@ -19,12 +18,12 @@ pub struct Record {
     pub moves: Vec<String>,
     /// The positions: the first one, and the one after each move.
     pub positions: Vec<String>,
-    /// What the last position is worth to the player to move, if play is over there.
+    /// The outcome for the player to move in the last position, if play is over there.
     pub end: Option<Outcome>,
 }
 
 impl Record {
-    /// Moves of the longest record that is read.
+    /// The most moves of a record.
     pub const MOST_MOVES: usize = 256;
 
     /// Reads the moves played from the game's start, with blanks, line breaks or `;` between.

@@ -1,4 +1,4 @@
-//! A game looked back at: what each move was worth, and where the game was given away.
+//! Reviews of games: the value of each move, and where the game was given away.
 
 use balpan::Outcome;
 use serde::Serialize;
@@ -6,19 +6,19 @@ use serde::Serialize;
 use crate::answer::{Answer, Worth};
 use crate::record::Record;
 
-/// A game looked back at. As JSON, the field names are part of the command's contract.
+/// The review of a game. As JSON, the field names are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Review {
-    /// What the game is called.
+    /// The name of the game.
     pub game: String,
-    /// The rules that its name does not tell.
+    /// The rules that differ from those of the named game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<String>,
     /// The player who begins, and the other.
     pub players: [&'static str; 2],
     /// The position where the game begins.
     pub position: String,
-    /// What that is worth to who begins, if it is known.
+    /// Its value for the player who begins, if it is known.
     pub worth: Option<Worth>,
     /// The moves.
     pub moves: Vec<Reviewed>,
@@ -26,11 +26,11 @@ pub struct Review {
     pub over: bool,
     /// Who has won by then.
     pub winner: Option<&'static str>,
-    /// Whether every position's worth is known.
+    /// Whether the values of all positions are known.
     pub complete: bool,
 }
 
-/// A move looked back at.
+/// The review of a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reviewed {
     /// The move's text.
@@ -38,13 +38,13 @@ pub struct Reviewed {
     pub text: String,
     /// Who made it.
     pub player: &'static str,
-    /// What the player had before it, if that is known.
+    /// The value before it for that player, if it is known.
     pub before: Option<Worth>,
-    /// What it was worth to the player, if that is known.
+    /// Its value for that player, if it is known.
     pub worth: Option<Worth>,
     /// What it gave away.
     pub mark: Option<Mark>,
-    /// The moves that would have kept all.
+    /// The moves that would have given nothing away.
     pub best: Vec<String>,
     /// The position that it led to.
     pub position: String,
@@ -53,7 +53,7 @@ pub struct Reviewed {
 /// What a move gave away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Mark {
-    /// Plies: the same player wins, and sooner or later than need be.
+    /// Plies: the same player still wins, but a winner is slower or a loser faster than necessary.
     #[serde(rename = "?!")]
     Slower,
     /// A win for a draw, or a draw.
@@ -65,7 +65,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// As it stands behind a move.
+    /// The sign behind a move.
     #[must_use]
     pub const fn sign(self) -> &'static str {
         match self {
@@ -75,7 +75,7 @@ impl Mark {
         }
     }
 
-    /// What was given away by a move of this worth, by who had so much.
+    /// What a move gives away that is worth `worth`, in a position worth `before`.
     fn of(before: Worth, worth: Worth) -> Option<Self> {
         match (before.outcome, worth.outcome) {
             (Outcome::Win, Outcome::Loss) => Some(Self::All),
@@ -89,8 +89,8 @@ impl Mark {
 }
 
 impl Review {
-    /// Looks back at a game by what is known of its positions, the first one and that after each
-    /// move; of the last one nothing need be known where play is over.
+    /// Reviews a game, given the answers for its positions: the first one and the one after each move. The
+    /// last one may be missing if play is over there.
     #[must_use]
     pub fn new(name: &str, rules: Vec<String>, record: &Record, known: &[Option<&Answer>]) -> Self {
         let last = record.moves.len();
@@ -145,7 +145,7 @@ impl Review {
         self.moves.iter().enumerate().filter(move |(_, mv)| is_turn(mv)).map(|(n, _)| n)
     }
 
-    /// What the position after so many moves is worth to the player to move there.
+    /// The value after `ply` moves for the player to move there.
     #[must_use]
     pub fn worth_after(&self, ply: usize) -> Option<Worth> {
         match ply.checked_sub(1) {
@@ -154,7 +154,7 @@ impl Review {
         }
     }
 
-    /// Who wins after so many moves, 0 being who begins, and in how many plies; or a draw.
+    /// Who wins after `ply` moves, 0 being who begins, and in how many plies; or a draw.
     #[must_use]
     pub fn winner_after(&self, ply: usize) -> Option<(Option<usize>, Option<u32>)> {
         let worth = self.worth_after(ply)?;
@@ -167,7 +167,7 @@ impl Review {
     }
 }
 
-/// What an answer says of its position.
+/// The value in an answer.
 fn known_worth(answer: &Answer) -> Option<Worth> {
     let outcome = answer.outcome?;
     // Plies that are still to be found are not left out.

@@ -1,4 +1,4 @@
-//! A game as a small TOML file that a person can edit.
+//! Rules files: a game as a small TOML file that a person can edit.
 
 mod file;
 mod keys;
@@ -13,10 +13,10 @@ use crate::mistake::{RowsMistake, RulesMistake};
 use crate::presets::preset;
 use crate::text::{TextError, TextOf, error};
 
-/// The text of a rules file, and what it says.
+/// A rules file: its text and the rules in it.
 #[derive(Clone, Debug)]
 pub struct RulesFile {
-    /// What people call the game: a preset's name or the file's.
+    /// The name of the game: that of the preset or of the file.
     pub name: String,
     /// One line about the game; may be empty.
     pub about: String,
@@ -31,14 +31,15 @@ pub struct RulesFile {
     board_is_fixed: bool,
 }
 
-/// Why a rules file cannot be changed as was asked.
+/// Why a change of a rules file is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ChangeError {
-    /// The file, as it would be, cannot be read.
+    /// The changed file is invalid.
     Text(TextError),
     /// Not `key=value`.
     Set(String),
-    /// A key within one that has none: the change, and that key.
+    /// A key within a key that is not a table: the change, and that key.
     NoTable(String, String),
 }
 
@@ -95,7 +96,7 @@ impl RulesFile {
     /// the table `a`. A new board takes the place of a start, and the other way round.
     ///
     /// # Errors
-    /// If one is not `key=value`, or if with all of them the rules are none any more.
+    /// If a change is not `key=value`, or the changed rules are invalid.
     pub fn changed(&self, changes: &[String]) -> Result<Self, ChangeError> {
         let mut document = self.document()?;
         let mut keys = Vec::new();
@@ -119,11 +120,11 @@ impl RulesFile {
         })
     }
 
-    /// The rules as [`changed`](Self::changed) reads them, `misere=true`, in the file's order;
-    /// all but what a game is called and where it begins.
+    /// The rules in the form that [`changed`](Self::changed) takes, such as `misere=true`, in the order of
+    /// the file. The name, the board and the start are left out.
     ///
     /// # Errors
-    /// None that [`parse`](Self::parse) has not found before.
+    /// Never, if the file was made by [`parse`](Self::parse): an invalid text is refused there.
     pub fn changes(&self) -> Result<Vec<String>, TextError> {
         const OTHERS: [&str; 4] = ["family", "about", "board", "start"];
         let mut changes = Vec::new();
@@ -132,21 +133,21 @@ impl RulesFile {
         Ok(changes)
     }
 
-    /// The rules that this name does not tell: of a preset those that are changed, of anything
-    /// else all that stand in the file.
+    /// The rules that differ from those of the preset of this name; all rules of the file, if there is
+    /// no such preset.
     ///
     /// # Errors
-    /// None that [`parse`](Self::parse) has not found before.
+    /// Never, if the file was made by [`parse`](Self::parse): an invalid text is refused there.
     pub fn untold(&self, name: &str) -> Result<Vec<String>, TextError> {
         let told = preset(name).transpose()?.map(|preset| preset.changes()).transpose()?.unwrap_or_default();
         Ok(self.changes()?.into_iter().filter(|change| !told.contains(change)).collect())
     }
 
-    /// The rules by which results of a game are told from those of others, and its
-    /// [size](crate::Notation::size): a line each.
+    /// What identifies the game whose results are stored: the rules and its
+    /// [size](crate::Notation::size), one per line.
     ///
     /// # Errors
-    /// None that [`parse`](Self::parse) has not found before.
+    /// Never, if the file was made by [`parse`](Self::parse): an invalid text is refused there.
     pub fn told(&self, size: &str) -> Result<String, TextError> {
         let family = self.text.lines().find(|line| line.trim_start().starts_with("family"));
         let family = family.map_or("", |line| line.split('#').next().unwrap_or_default().trim());
@@ -156,7 +157,7 @@ impl RulesFile {
         Ok(told.join("\n"))
     }
 
-    /// Whether a board was asked for, on which every position has to be.
+    /// Whether a board was asked for, so that every position has to be on it.
     #[must_use]
     pub const fn has_fixed_board(&self) -> bool {
         self.board_is_fixed
@@ -171,7 +172,7 @@ impl RulesFile {
     /// The game, from its own start.
     ///
     /// # Errors
-    /// None that [`parse`](Self::parse) has not found before.
+    /// Never, if the file was made by [`parse`](Self::parse): an invalid text is refused there.
     pub fn game(&self) -> Result<AnyGame, TextError> {
         match &self.start {
             Some(text) => self.rules.game_at(self.board, text),
@@ -183,7 +184,7 @@ impl RulesFile {
     /// text says, unless [`on_board`](Self::on_board) has fixed it.
     ///
     /// # Errors
-    /// If the text is no position of such a game.
+    /// If the text is not a position of such a game.
     pub fn game_at(&self, text: &str) -> Result<AnyGame, TextError> {
         let game = self.rules.game_at(self.board, text)?;
         if let Some(board) = game.board()

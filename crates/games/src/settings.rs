@@ -1,6 +1,6 @@
-//! The rules of a game as the fields of a form: what can be set, and what it is now.
+//! The rules of a game as the fields of a form: the keys that can be set, with their values.
 
-use crate::any::AnyGame;
+use crate::any::{AnyGame, FamilyRules};
 use crate::heaps::Code;
 use crate::lines::Marks;
 use crate::placement::{Piece, Pieces, Rules};
@@ -8,33 +8,33 @@ use crate::rules::{MARKS, STEPS};
 use crate::walkers::Steps;
 use crate::{heaps, lines, walkers};
 
-/// A key of rules files, as a form's field.
+/// A key of rules files as a field of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     /// The key.
     pub key: &'static str,
-    /// How its value is asked for.
+    /// The kind of field.
     pub kind: Kind,
-    /// What it is now, as `--set` would take it.
+    /// The present value, as `--set` takes it.
     pub value: String,
 }
 
-/// How a value is asked for.
+/// A kind of field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// As a line of text.
+    /// A line of text.
     Text,
-    /// As a whole number.
+    /// A whole number.
     Number,
     /// `true` or `false`.
     YesNo,
     /// One of some words.
     Choice(&'static [&'static str]),
-    /// As a table of pieces.
+    /// A table of pieces.
     Pieces,
 }
 
-/// All that can be set, in the order of a form.
+/// All keys that can be set, in the order of a form.
 #[must_use]
 pub fn settings(game: &AnyGame) -> Vec<Setting> {
     let mut settings = Vec::new();
@@ -42,26 +42,22 @@ pub fn settings(game: &AnyGame) -> Vec<Setting> {
     if let Some(board) = game.board() {
         say("board", Kind::Text, board.to_string());
     }
-    match game {
-        AnyGame::Walkers(game) => {
-            let walkers::Rules { steps, share, torus } = game.rules();
+    match game.rules() {
+        FamilyRules::Walkers(walkers::Rules { steps, share, torus }) => {
             say("steps", Kind::Choice(&STEPS), steps_text(steps));
             say("share", Kind::YesNo, share.to_string());
             say("torus", Kind::YesNo, torus.to_string());
         }
-        AnyGame::Placement(game) => placement(game.rules(), &mut say),
-        AnyGame::Wide(game) => placement(game.rules(), &mut say),
-        AnyGame::Lines(game) => {
-            let lines::Rules { k, gravity, marks, overlines, misere } = *game.rules();
-            let marks = if marks == Marks::Own { "own" } else { "shared" };
+        FamilyRules::Placement(rules) => placement(rules, &mut say),
+        FamilyRules::Lines(lines::Rules { k, gravity, marks, overlines, misere }) => {
+            let marks = if *marks == Marks::Own { "own" } else { "shared" };
             say("k", Kind::Number, k.to_string());
             say("gravity", Kind::YesNo, gravity.to_string());
             say("marks", Kind::Choice(&MARKS), marks.to_owned());
             say("overlines", Kind::YesNo, overlines.to_string());
             say("misere", Kind::YesNo, misere.to_string());
         }
-        AnyGame::Heaps(game) => {
-            let heaps::Rules { code, misere } = game.rules();
+        FamilyRules::Heaps(heaps::Rules { code, misere }) => {
             say("code", Kind::Text, code_text(code));
             say("misere", Kind::YesNo, misere.to_string());
         }

@@ -7,7 +7,7 @@ use balpan::{Engine, NoAnswer, Solver, Watch};
 use serde::Serialize;
 
 use crate::any::{AnyGame, Task};
-use crate::engines::MakeEngine;
+use crate::engines::{MakeEngine, NoTextAnswer};
 use crate::notation::Notation;
 
 /// What a sum is worth. As JSON, the field names are part of the command's contract.
@@ -72,6 +72,18 @@ pub trait Summand: Send {
     /// As of [`Engine::nimber`].
     fn moves_to(&mut self, nimber: u32, component: usize, watch: &Watch) -> Result<Vec<WinningMove>, NoAnswer>;
 
+    /// The nimber of any position of the game.
+    ///
+    /// # Errors
+    /// As of [`Engine::nimber`], or if the text is no position.
+    fn nimber_at(&mut self, position: &str, watch: &Watch) -> Result<u32, NoTextAnswer>;
+
+    /// All moves of a position, with what each leaves.
+    ///
+    /// # Errors
+    /// As of [`Engine::nimber`], or if the text is no position.
+    fn moves_at(&mut self, position: &str, watch: &Watch) -> Result<Vec<WinningMove>, NoTextAnswer>;
+
     /// The number of positions searched.
     fn positions_searched(&self) -> u64;
 }
@@ -96,6 +108,24 @@ impl<G: Notation> Summand for Engine<G> {
                 let (mv, position) = (game.move_text(&start, mv), game.text(&after));
                 moves.push(WinningMove { component, mv, nimber, position });
             }
+        }
+        Ok(moves)
+    }
+
+    fn nimber_at(&mut self, position: &str, watch: &Watch) -> Result<u32, NoTextAnswer> {
+        let position = self.game().parse(position)?;
+        Ok(Self::nimber(self, &position, watch)?)
+    }
+
+    fn moves_at(&mut self, position: &str, watch: &Watch) -> Result<Vec<WinningMove>, NoTextAnswer> {
+        let game = std::sync::Arc::clone(self.game());
+        let position = game.parse(position)?;
+        let mut moves = Vec::new();
+        for mv in game.moves(&position) {
+            let after = game.play(&position, mv);
+            let nimber = Self::nimber(self, &after, watch)?;
+            let (mv, position) = (game.move_text(&position, mv), game.text(&after));
+            moves.push(WinningMove { component: 1, mv, nimber, position });
         }
         Ok(moves)
     }

@@ -1,8 +1,8 @@
-//! Ways to lay a board onto itself.
+//! Symmetries of boards.
 
-use crate::board::{Board, CellSet, Cells, bit};
+use crate::board::{Board, CellSet, Cells};
 
-/// A permutation of a board's cells, quick to apply to sets of them.
+/// A permutation of the cells of a board, fast to apply to sets of cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Permutation<W = u64> {
     cells: Vec<u8>,
@@ -43,9 +43,13 @@ impl<W: CellSet> Permutation<W> {
     /// Where a set of cells goes.
     #[inline]
     pub(crate) fn set(&self, cells: W) -> W {
-        let bytes = cells.to_le_bytes();
-        let sets = self.bytes.iter().zip(bytes.as_ref());
-        sets.fold(W::zero(), |image, (sets, &byte)| image | sets[usize::from(byte)])
+        let (mut image, mut rest) = (W::zero(), cells);
+        for sets in &self.bytes {
+            let lowest: u128 = rest.into();
+            image |= sets[usize::from(lowest as u8)];
+            rest = rest >> 8;
+        }
+        image
     }
 }
 
@@ -81,22 +85,23 @@ pub(crate) fn mirror(board: Board) -> Permutation {
 
 /// Whether `permutation` carries the relation `to` (from each cell to a set of
 /// cells) onto itself.
-pub(crate) fn preserves(permutation: &Permutation, to: &[u64]) -> bool {
+pub(crate) fn preserves<W: CellSet>(permutation: &Permutation<W>, to: &[W]) -> bool {
     to.iter().enumerate().all(|(cell, &set)| to[permutation.cell(cell)] == permutation.set(set))
 }
 
 /// `cells` moved on a torus so that `origin` comes to cell 0.
-pub(crate) fn brought_home(board: Board, cells: u64, origin: usize) -> u64 {
+pub(crate) fn brought_home<W: CellSet>(board: Board, cells: W, origin: usize) -> W {
     let (row, col) = board.row_col(origin);
-    Cells(cells).fold(0, |moved, cell| {
+    Cells(cells).fold(W::zero(), |moved, cell| {
         let home = (-(row as i64) as i8, -(col as i64) as i8);
-        moved | board.offset(cell, home, true).map_or(0, bit)
+        moved | board.offset(cell, home, true).map_or(W::zero(), W::bit)
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::bit;
 
     #[test]
     fn a_square_has_eight_symmetries_and_an_oblong_four() {
@@ -134,6 +139,6 @@ mod tests {
         let board = Board::new(2, 3).unwrap();
         // X . .      . X .
         // . . O  ->  . . .  with O, cell 5, at the top left
-        assert_eq!(brought_home(board, bit(0) | bit(5), 5), bit(4) | bit(0));
+        assert_eq!(brought_home::<u64>(board, bit(0) | bit(5), 5), bit(4) | bit(0));
     }
 }

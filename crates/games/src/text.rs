@@ -1,4 +1,4 @@
-//! Reading what people typed, and telling them what is wrong with it.
+//! Parsing text, and errors that point at the mistake.
 
 use std::error::Error;
 use std::ops::Range;
@@ -15,8 +15,16 @@ pub struct TextError {
     pub text: String,
     /// The bytes of it that are wrong; may be empty, at its end for instance.
     pub span: Range<usize>,
-    /// What is wrong: [`words`](Self::words) tells it to people.
+    /// What is wrong; [`words`](Self::words) says it in words.
     pub mistake: Mistake,
+}
+
+impl TextError {
+    /// An error in a position's text: the bytes that are wrong, and what is wrong with them.
+    #[must_use]
+    pub fn in_position(text: &str, span: Range<usize>, mistake: impl Into<Mistake>) -> Self {
+        Self { of: TextOf::Position, text: text.into(), span, mistake: mistake.into() }
+    }
 }
 
 impl Error for TextError {}
@@ -28,6 +36,8 @@ pub enum TextOf {
     Position,
     /// The moves of a game as it was played.
     Record,
+    /// A value, or a comparison of two.
+    Expression,
     /// The rules file of this name.
     Rules(String),
 }
@@ -177,7 +187,7 @@ impl<'t> Grid<'t> {
 
 /// An error in a position's text.
 pub(crate) fn error(text: &str, span: Range<usize>, mistake: impl Into<Mistake>) -> TextError {
-    TextError { of: TextOf::Position, text: text.into(), span, mistake: mistake.into() }
+    TextError::in_position(text, span, mistake)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! the game of Isolation or Joust.
 
 mod apart;
+mod blocks;
 mod hold;
 mod longest;
 mod notation;
@@ -15,9 +16,11 @@ mod territory;
 mod view;
 mod ways;
 
-use balpan::{Bounds, Expert, Game, Hints, Impartial, Keyed, Value};
+use std::sync::Arc;
 
-use crate::board::{Board, Cells, bit};
+use balpan::{Bounds, Budget, EngineCore, Expert, Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Value};
+
+use crate::board::{Board, CellSet, Cells};
 use crate::no_game::NoGame;
 use crate::symmetry::{Permutation, brought_home, preserves, turns_and_reflections};
 use territory::Weights;
@@ -34,7 +37,7 @@ pub enum Steps {
     Knight,
     /// Any way in one of eight directions, over tiles only.
     Queen,
-    /// To the tile so many rows below and columns to the right, whatever lies
+    /// To the tile this many rows below and columns to the right, whatever lies
     /// between.
     Offsets(Vec<(i8, i8)>),
 }
@@ -50,17 +53,18 @@ pub struct Rules {
     pub torus: bool,
 }
 
-/// A walkers game: rules, on a board, from a start.
+/// A walkers game: rules, on a board, from a start. A `u64` holds boards of up to
+/// 64 cells, a `u128` those of up to 128.
 #[derive(Clone, Debug)]
-pub struct Walkers {
+pub struct Walkers<W = u64> {
     rules: Rules,
     board: Board,
-    start: Position,
-    ways: Ways,
+    start: Position<W>,
+    ways: Ways<W>,
     /// How far from each cell each other one is, squared, as the crow flies.
-    distances: Vec<[i16; 64]>,
+    distances: Vec<[i16; u128::CELLS]>,
     weights: Weights,
-    symmetries: Vec<Permutation>,
+    symmetries: Vec<Permutation<W>>,
     tuning: Tuning,
 }
 
@@ -68,13 +72,13 @@ pub struct Walkers {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tuning {
-    /// From so many tiles on, it is asked whether the tokens can meet at all.
+    /// From this many tiles on, it is asked whether the tokens can meet at all.
     pub apart_tiles: u32,
-    /// From so many tiles on, steps are ordered by territory.
+    /// From this many tiles on, steps are ordered by territory.
     pub territory_tiles: u32,
-    /// From so many tiles on, positions are remembered.
+    /// From this many tiles on, positions are remembered.
     pub memorable_tiles: u32,
-    /// It is asked whether a token that is no queen holds out for up to so many steps.
+    /// It is asked whether a token that is no queen holds out for up to this many steps.
     pub hold_steps: u32,
 }
 
@@ -94,9 +98,9 @@ impl Tuning {
 
 /// Which tiles are left, and where the tokens stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Position {
+pub struct Position<W = u64> {
     /// The tiles, those under the tokens included.
-    pub tiles: u64,
+    pub tiles: W,
     /// The cell of the token to move. If its tile is missing, it has just vanished.
     pub mover: u8,
     /// The cell of the other token.
@@ -105,12 +109,12 @@ pub struct Position {
     pub b_to_move: bool,
 }
 
-impl Position {
+impl<W: CellSet> Position<W> {
     /// A full board with A in the top left corner, B in the bottom right one, and
     /// A to move.
     #[must_use]
-    pub const fn opposite_corners(board: Board) -> Self {
-        Self { tiles: board.all(), mover: 0, other: board.cells() as u8 - 1, b_to_move: false }
+    pub fn opposite_corners(board: Board) -> Self {
+        Self { tiles: board.full(), mover: 0, other: board.cells() as u8 - 1, b_to_move: false }
     }
 
     /// The cells of A and of B.
@@ -120,14 +124,17 @@ impl Position {
     }
 }
 
-impl Walkers {
+impl<W: CellSet> Walkers<W> {
+    /// The bits that name a cell in a key.
+    const TOKEN_BITS: u32 = W::CELLS.ilog2();
+
     /// The game by `rules` on `board`, from a full board with the tokens in
     /// opposite corners.
     ///
     /// # Errors
-    /// [`NoGame::TooManyCells`] if the board has more than 64.
+    /// [`NoGame::TooManyCells`] if the board's cells do not fit in the word.
     pub fn new(rules: Rules, board: Board) -> Result<Self, NoGame> {
-        NoGame::check_board(board, Board::MOST_CELLS)?;
+        NoGame::check_board(board, W::CELLS)?;
         Ok(Self::on(rules, board))
     }
 
@@ -138,7 +145,7 @@ impl Walkers {
             let to = |to| if to < board.cells() { distance(board, from, to, rules.torus) } else { 0 };
             std::array::from_fn(to)
         };
-        let is_symmetry = |symmetry: &Permutation| preserves(symmetry, ways.leaps(board));
+        let is_symmetry = |symmetry: &Permutation<W>| preserves(symmetry, ways.leaps(board));
         Self {
             distances: (0..board.cells()).map(distances).collect(),
             weights: Weights::of(&rules.steps),
@@ -155,12 +162,12 @@ impl Walkers {
     ///
     /// # Errors
     /// [`NoGame::NoStart`] if it is not [legal](Game::is_legal) on the game's board.
-    pub fn starting_at(self, start: Position) -> Result<Self, NoGame> {
+    pub fn starting_at(self, start: Position<W>) -> Result<Self, NoGame> {
         if self.is_legal(&start) { Ok(self.begun_at(start)) } else { Err(NoGame::NoStart) }
     }
 
     /// As [`starting_at`](Self::starting_at), for a start that is known to be legal.
-    pub(crate) fn begun_at(self, start: Position) -> Self {
+    pub(crate) fn begun_at(self, start: Position<W>) -> Self {
         debug_assert!(self.is_legal(&start));
         Self { start, ..self }
     }
@@ -174,18 +181,18 @@ impl Walkers {
 
     /// Where the player to move can step to.
     #[inline]
-    fn destinations(&self, position: &Position) -> u64 {
-        let mover = bit(position.mover.into());
-        if position.tiles & mover == 0 {
-            return 0;
+    fn destinations(&self, position: &Position<W>) -> W {
+        let mover = W::bit(position.mover.into());
+        if (position.tiles & mover).is_zero() {
+            return W::zero();
         }
-        let taken = if self.rules.share { 0 } else { bit(position.other.into()) };
+        let taken = if self.rules.share { W::zero() } else { W::bit(position.other.into()) };
         self.ways.from(position.mover.into(), position.tiles & !mover & !taken)
     }
 
     /// The position as `symmetry` shows it.
     #[inline]
-    fn seen(position: &Position, symmetry: &Permutation) -> Position {
+    fn seen(position: &Position<W>, symmetry: &Permutation<W>) -> Position<W> {
         Position {
             tiles: symmetry.set(position.tiles),
             mover: symmetry.cell(position.mover.into()) as u8,
@@ -196,16 +203,16 @@ impl Walkers {
 
     /// On a torus, the position moved so that the token to move is on cell 0.
     #[inline]
-    fn at_home(&self, position: Position) -> Position {
+    fn at_home(&self, position: Position<W>) -> Position<W> {
         if self.rules.torus { self.moved_home(position) } else { position }
     }
 
-    fn moved_home(&self, position: Position) -> Position {
+    fn moved_home(&self, position: Position<W>) -> Position<W> {
         let moved = |cells| brought_home(self.board, cells, position.mover.into());
         Position {
             tiles: moved(position.tiles),
             mover: 0,
-            other: moved(bit(position.other.into())).trailing_zeros() as u8,
+            other: moved(W::bit(position.other.into())).trailing_zeros() as u8,
             ..position
         }
     }
@@ -222,78 +229,89 @@ fn distance(board: Board, from: usize, to: usize, torus: bool) -> i16 {
     along(from.0, to.0, board.rows()) + along(from.1, to.1, board.cols())
 }
 
-impl Game for Walkers {
-    type Position = Position;
+impl<W: CellSet> Game for Walkers<W> {
+    type Position = Position<W>;
     /// The cell that the token goes to.
     type Move = u8;
 
-    fn start(&self) -> Position {
+    fn start(&self) -> Position<W> {
         self.start
     }
 
     #[inline]
-    fn moves(&self, position: &Position) -> impl Iterator<Item = u8> {
+    fn moves(&self, position: &Position<W>) -> impl Iterator<Item = u8> {
         Cells(self.destinations(position)).map(|cell| cell as u8)
     }
 
     #[inline]
-    fn play(&self, position: &Position, to: u8) -> Position {
+    fn play(&self, position: &Position<W>, to: u8) -> Position<W> {
         Position {
-            tiles: position.tiles & !bit(position.mover.into()),
+            tiles: position.tiles & !W::bit(position.mover.into()),
             mover: position.other,
             other: to,
             b_to_move: !position.b_to_move,
         }
     }
 
-    fn is_legal(&self, position: &Position) -> bool {
+    fn is_legal(&self, position: &Position<W>) -> bool {
         let Position { tiles, mover, other, .. } = *position;
-        let on_board = tiles & !self.board.all() == 0 && usize::from(mover) < self.board.cells();
-        on_board
-            && tiles & bit(other.into()) != 0
-            && (self.rules.share || (mover != other && tiles & bit(mover.into()) != 0))
+        let is_on_board = |cell: u8| usize::from(cell) < self.board.cells();
+        let has = |cell: u8| is_on_board(cell) && !(tiles & W::bit(cell.into())).is_zero();
+        (tiles & !self.board.full::<W>()).is_zero()
+            && is_on_board(mover)
+            && has(other)
+            && (self.rules.share || (mover != other && has(mover)))
     }
 }
 
-impl Keyed for Walkers {
+impl<W: CellSet> Keyed for Walkers<W> {
     /// Symmetries of the board that the steps share, and the tokens' names.
-    fn canonical(&self, position: &Position) -> Position {
+    fn canonical(&self, position: &Position<W>) -> Position<W> {
         let unnamed = Position { b_to_move: false, ..*position };
         let others = self.symmetries.iter().map(|symmetry| self.at_home(Self::seen(&unnamed, symmetry)));
         others.fold(self.at_home(unnamed), Position::min)
     }
 
-    /// The tiles and the two tokens.
+    /// The tiles and the two tokens. Boards of more than 89 cells have no keys.
     fn key_bits(&self) -> u32 {
-        self.board.cells() as u32 + 12
+        let bits = self.board.cells() as u32 + 2 * Self::TOKEN_BITS;
+        if bits <= MOST_KEY_BITS { bits } else { 0 }
     }
 
     #[inline]
-    fn key(&self, position: &Position) -> u128 {
-        u128::from(position.tiles) << 12 | u128::from(position.mover) << 6 | u128::from(position.other)
+    fn key(&self, position: &Position<W>) -> u128 {
+        if self.key_bits() == 0 {
+            return 0;
+        }
+        let tokens = u128::from(position.mover) << Self::TOKEN_BITS | u128::from(position.other);
+        position.tiles.into() << (2 * Self::TOKEN_BITS) | tokens
     }
 
     /// With few tiles left a search is quicker than a look-up.
     #[inline]
-    fn is_memorable(&self, position: &Position) -> bool {
+    fn is_memorable(&self, position: &Position<W>) -> bool {
         position.tiles.count_ones() >= self.tuning.memorable_tiles
     }
 
-    fn position_of(&self, key: u128) -> Option<Position> {
-        let [mover, other] = [key >> 6, key].map(|cell| (cell & 63) as u8);
-        let position = Position { tiles: u64::try_from(key >> 12).ok()?, mover, other, b_to_move: false };
+    fn position_of(&self, key: u128) -> Option<Position<W>> {
+        if self.key_bits() == 0 || key >> self.key_bits() != 0 {
+            return None;
+        }
+        let [mover, other] = [key >> Self::TOKEN_BITS, key].map(|cell| cell as u8 & (W::CELLS - 1) as u8);
+        let tiles = W::low_bits(key >> (2 * Self::TOKEN_BITS));
+        let position = Position { tiles, mover, other, b_to_move: false };
         self.is_legal(&position).then_some(position)
     }
 
     /// Tiles.
-    fn layer(&self, position: &Position) -> Option<u32> {
+    fn layer(&self, position: &Position<W>) -> Option<u32> {
         Some(position.tiles.count_ones())
     }
 }
 
-impl Hints for Walkers {
+impl<W: CellSet> Hints for Walkers<W> {
     #[inline]
-    fn bounds(&self, position: &Position, asked: Value) -> Bounds {
+    fn bounds(&self, position: &Position<W>, asked: Value) -> Bounds {
         let view = self.view(position);
         if let Some(value) = self.at_a_glance(position, &view) {
             return Bounds::exactly(value);
@@ -312,16 +330,20 @@ impl Hints for Walkers {
 
     /// The safe steps. Bounds are exact where none is.
     #[inline]
-    fn candidates(&self, position: &Position) -> impl Iterator<Item = u8> {
+    fn candidates(&self, position: &Position<W>) -> impl Iterator<Item = u8> {
         Cells(self.safe(&self.view(position))).map(|cell| cell as u8)
     }
 
     #[inline]
-    fn rank(&self, position: &Position, to: u8, _after: &Position) -> i32 {
+    fn rank(&self, position: &Position<W>, to: u8, _after: &Position<W>) -> i32 {
         self.promise(position, to.into())
     }
 }
 
-impl Impartial for Walkers {}
+impl<W: CellSet> Impartial for Walkers<W> {}
 
-impl Expert for Walkers {}
+impl<W: CellSet> Expert for Walkers<W> {
+    fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
+        W::walkers_core(self, budget)
+    }
+}

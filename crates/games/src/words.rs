@@ -9,6 +9,7 @@ mod placement;
 mod record;
 mod rules;
 mod told;
+mod values;
 mod walkers;
 
 use std::fmt;
@@ -86,6 +87,8 @@ impl Mistake {
             Self::Record(mistake) => record::record(lang, mistake),
             Self::Rules(mistake) => rules::rules(lang, mistake),
             Self::Pieces(mistake) => pieces::pieces(lang, mistake),
+            Self::Own(mistake) => Words::new(&mistake.found, &mistake.expected),
+            Self::Values(mistake) => values::values(lang, mistake),
         }
     }
 }
@@ -97,6 +100,7 @@ impl TextError {
         match &self.of {
             TextOf::Position => lang.pick("position", "국면"),
             TextOf::Record => lang.pick("moves", "수순"),
+            TextOf::Expression => lang.pick("expression", "식"),
             TextOf::Rules(name) => name,
         }
     }
@@ -141,7 +145,7 @@ impl ChangeError {
                 format!("`{change}`: 바뀌는 것이 없습니다. k=5처럼 항목=값으로 적으세요"),
             ),
             Self::NoTable(change, key) => lang.pick(
-                format!("`{change}` changes nothing: `{key}` is no table"),
+                format!("`{change}` changes nothing: `{key}` is not a table"),
                 format!("`{change}`: 바뀌는 것이 없습니다. `{key}` 항목은 표가 아닙니다"),
             ),
         }

@@ -1,7 +1,7 @@
 //! The tables of all boards of a placement game against the naive rules, with
 //! single cells and other pieces of which several fit in one word of the table.
 
-mod naive;
+use crate::naive;
 
 use std::collections::HashMap;
 
@@ -12,9 +12,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use naive::NaiveGame;
-use naive::compare::{cases, rules};
-use naive::placement::{Piece, Placement, State, ways_to_lie};
+use crate::naive::NaiveGame;
+use crate::naive::compare::{cases, rules};
+use crate::naive::placement::{Piece, Placement, State, ways_to_lie};
 
 const MUCH: u64 = 1 << 20;
 const BY_TWO: Allowed = Allowed { bytes: MUCH, threads: 2 };

@@ -12,7 +12,7 @@ fn score(value: balpan::Value, placed: u32) -> i32 {
     if value.outcome() == Outcome::Win { left } else { -left }
 }
 
-/// Checks the first so many positions of a set.
+/// Checks the first `count` positions of a set.
 fn check(set: &str, count: usize) {
     let rules = preset("connect4").expect("a preset").expect("sound rules");
     let AnyGame::Lines(game) = rules.game().expect("a game") else { unreachable!() };

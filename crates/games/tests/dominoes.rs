@@ -1,10 +1,6 @@
 //! Dominoes of two ways, by what players are sure of, against plain minimax of the
 //! placement game.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod naive;
-
 use std::sync::Arc;
 
 use balpan::{AlphaBeta, Budget, DfPn, Game, Outcome, Solver, Watch, laws, minimax};
@@ -14,8 +10,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use naive::compare::cases;
-use naive::without::{HOOKS, Without};
+use crate::naive::compare::cases;
+use crate::naive::without::{HOOKS, Without};
 
 /// Pieces of two cells that lie one way, a player each, on a board filled more or
 /// less.
@@ -141,7 +137,9 @@ fn large_boards_keep_the_laws_too() {
     for rows in [[corner, corner, full, full, full], [full, full, corner, full, corner]] {
         let rows: Vec<_> = rows.iter().chain(rows.iter().rev()).copied().collect();
         for side in ["l", "r"] {
-            let AnyGame::Wide(game) = rules.game_at(&format!("{} {side}", rows.join("/"))).unwrap() else { panic!() };
+            let AnyGame::WidePlacement(game) = rules.game_at(&format!("{} {side}", rows.join("/"))).unwrap() else {
+                panic!()
+            };
             let dominoes = Dominoes::of(&game).unwrap();
             laws::check(&dominoes, 20, 1).unwrap();
             let watch = Watch::default();

@@ -1,9 +1,5 @@
 //! Heaps against their naive twin, and against what is published of them.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod naive;
-
 use std::collections::HashMap;
 
 use balpan::{Game, Keyed, MOST_KEY_BITS, Nimbers, SplitMix, Watch, laws};
@@ -12,10 +8,10 @@ use balpan_games::{AnyGame, RulesFile};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use naive::NaiveGame;
-use naive::compare::{cases, check_all, rules};
-use naive::heaps::Heaps;
-use naive::midgame::play_until_small;
+use crate::naive::NaiveGame;
+use crate::naive::compare::{cases, check_all, rules};
+use crate::naive::heaps::Heaps;
+use crate::naive::midgame::play_until_small;
 
 fn toml(Heaps { digits, misere }: &Heaps, start: &str) -> String {
     let code = match digits {
@@ -79,7 +75,7 @@ fn game(code: &str, heaps: &[u16], misere: bool) -> balpan_games::heaps::Heaps {
     game
 }
 
-/// Plays by chance from the start to the end, and has `seen` look at every position.
+/// Plays at random from the start to the end, and has `seen` look at every position.
 fn walk(game: &balpan_games::heaps::Heaps, seed: u64, mut seen: impl FnMut(&balpan_games::heaps::Position)) {
     let (mut random, mut position) = (SplitMix(seed), game.start());
     loop {
@@ -114,7 +110,7 @@ proptest! {
         }
     }
 
-    /// What is no key is none, and what is one is that of its position.
+    /// What is not a key is none, and what is one is that of its position.
     #[test]
     fn keys_by_chance_are_numbers_or_nothing((code, heaps) in numbered(), keys in vec(any::<u128>(), 20)) {
         let game = game(code, &heaps, false);

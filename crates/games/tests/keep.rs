@@ -1,7 +1,5 @@
 //! A search that was ended goes on from the file that it kept.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use balpan::keep::{Kept, open};
 use balpan::{Ask, Budget, Watch};
 use balpan_games::presets::preset;

@@ -1,6 +1,6 @@
 //! Lines against their naive twin, on random boards by all sorts of rules.
 
-mod naive;
+use crate::naive;
 
 use balpan::Game;
 use balpan_games::{AnyGame, Notation};
@@ -8,10 +8,10 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use naive::compare::{cases, check_all, rules};
-use naive::lines::{Lines, State};
-use naive::midgame::{mostly_going_on, play_out, play_until_small};
-use naive::{Cell, NaiveGame};
+use crate::naive::compare::{cases, check_all, rules};
+use crate::naive::lines::{Lines, State};
+use crate::naive::midgame::{mostly_going_on, play_out, play_until_small};
+use crate::naive::{Cell, NaiveGame};
 
 /// The rules file that says what the naive game does, on a board of some size.
 fn toml(game: &Lines, board: &str) -> String {
@@ -221,7 +221,7 @@ proptest! {
     }
 }
 
-/// What the rules say, once in so many words, for the naive game itself.
+/// The rules stated as plain examples, for the naive game itself.
 #[test]
 fn the_naive_game_keeps_the_rules_that_are_known() {
     let tic_tac_toe = Lines { k: 3, gravity: false, shared: false, overlines: true, misere: false };

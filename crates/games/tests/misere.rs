@@ -1,8 +1,6 @@
 //! Misère values of placement games against the naive rules and the tables of all
 //! boards.
 
-mod naive;
-
 use std::collections::HashMap;
 
 use balpan::{Game, Misere, Watch};
@@ -12,9 +10,9 @@ use balpan_games::{AnyGame, Notation};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use naive::NaiveGame;
-use naive::compare::{cases, rules};
-use naive::placement::{Piece, Placement, State};
+use crate::naive::NaiveGame;
+use crate::naive::compare::{cases, rules};
+use crate::naive::placement::{Piece, Placement, State};
 
 /// What is placed: no drawing is another one turned or reflected.
 const DRAWINGS: &[&str] =

@@ -1,11 +1,10 @@
 //! Every kind of mistake: where it is found, and that it is told in both languages. The
 //! place that an error has to point at stands between `«` and `»`.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use balpan_games::calculator::Written;
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, ChangeError, Lang, Mistake, Notation, Record, RulesFile, Task, TextError, TextOf, Words};
 
@@ -27,7 +26,7 @@ fn check_words(lang: Lang, Words { message, help }: &Words) {
     }
 }
 
-/// That an error is of this kind and this place, and told in so many words.
+/// That an error is of this kind and this place, and worded like this.
 fn check(error: &TextError, text: &str, span: &Range<usize>, kind: &str, message: &str) {
     assert_eq!(error.mistake.kind(), kind, "{text}: {error}");
     assert_eq!((error.text.as_str(), &error.span), (text, span), "{error}");
@@ -43,36 +42,36 @@ const POSITIONS: &[(&str, &str, &str, &str)] = &[
     ("platforms", "A.B«/»", "no_row", "no row beside this `/`"),
     ("platforms", "« »", "no_board", "no board"),
     ("platforms", "A.B «b»/...", "between_rows", "`b` between rows"),
-    ("platforms", "A.B/.«é».", "no_cell", "`é` is no cell"),
+    ("platforms", "A.B/.«é».", "no_cell", "`é` is not a cell"),
     ("platforms", "A.B/«..»", "uneven_rows", "a row of 2 cells after one of 3"),
-    ("platforms", "A.B «c»", "no_side", "`c` is no side"),
-    ("tictactoe", ".X. «b»", "no_side", "`b` is no side"),
+    ("platforms", "A.B «c»", "no_side", "`c` is not a side"),
+    ("tictactoe", ".X. «b»", "no_side", "`b` is not a side"),
     ("notakto", ".X. «x»", "not_after_board", "`x` after the board"),
     ("cram", "... «l»", "not_after_board", "`l` after the board"),
-    ("platforms", "A.B a «b»", "too_many_words", "`b` too many"),
-    ("domineering", "... l «r»", "too_many_words", "`r` too many"),
-    ("platforms", "A../«A».B/...", "second_token", "a second `A`"),
-    ("kings", ".../.«*»./...", "shared_tile", "a tile that both stand on, or did"),
+    ("platforms", "A.B a «b»", "too_many_words", "`b`, one word too many"),
+    ("domineering", "... l «r»", "too_many_words", "`r`, one word too many"),
+    ("platforms", "A../«A».B/...", "second_token", "a second token `A`"),
+    ("kings", ".../.«*»./...", "shared_tile", "both tokens on one tile"),
     ("platforms", "*.«!»", "third_token", "a third token"),
     ("platforms", "AB«!»", "third_token", "a third token"),
     ("platforms", "«..B»", "no_token", "no token `A`"),
     ("platforms", "«A..» ", "no_token", "no token `B`"),
     ("platforms", "A«!» a", "wrong_vanished", "a vanished tile under the token that has just moved"),
     // In the judge's form.
-    ("platforms", r#"{"board":[[1]],"aloc":[0,0]«}»"#, "json", "JSON that shows no position: missing field `bloc`"),
+    ("platforms", r#"{"board":[[1]],"aloc":[0,0]«}»"#, "json", "JSON that is not a position: missing field `bloc`"),
     (
         "platforms",
         "{\"board\":[[1]],\n\"aloc\": [0,0],\n\"turn«\"»: 1}",
         "json",
-        "JSON that shows no position: unknown field `turn`, expected one of `board`, `aloc`, `bloc`",
+        "JSON that is not a position: unknown field `turn`, expected one of `board`, `aloc`, `bloc`",
     ),
     (
         "platforms",
         r#"{"board":[[1],«5»],"aloc":[0,0],"bloc":[0,0]}"#,
         "json",
-        "JSON that shows no position: invalid type: integer `5`, expected a sequence",
+        "JSON that is not a position: invalid type: integer `5`, expected a sequence",
     ),
-    ("platforms", r#"{"board":[«é»]}"#, "json", "JSON that shows no position: expected value"),
+    ("platforms", r#"{"board":[«é»]}"#, "json", "JSON that is not a position: expected value"),
     (
         "platforms",
         r#"{"board":«[]»,"aloc":[0,0],"bloc":[0,0]}"#,
@@ -85,17 +84,17 @@ const POSITIONS: &[(&str, &str, &str, &str)] = &[
         "uneven_rows",
         "a row of 1 cells after one of 2",
     ),
-    ("platforms", r#"{"board":[[1,«2»]],"aloc":[0,0],"bloc":[0,0]}"#, "no_tile", "`2` is no tile"),
-    ("platforms", r#"{"board":[[1]],"aloc":[0,«-1»],"bloc":[0,0]}"#, "no_number", "`-1` is no row or column"),
+    ("platforms", r#"{"board":[[1,«2»]],"aloc":[0,0],"bloc":[0,0]}"#, "no_tile", "`2` is not a tile"),
+    ("platforms", r#"{"board":[[1]],"aloc":[0,«-1»],"bloc":[0,0]}"#, "no_number", "`-1` is not a row or column"),
     (
         "platforms",
         r#"{"board":[[1,0]],"aloc":[0,0],"bloc":«[0,1]»}"#,
         "off_tiles",
         "B at [0, 1], where there is no tile",
     ),
-    ("kings", r#"{"board":[[1]],"aloc":[0,0],"bloc":«[0,0]»}"#, "shared_tile", "a tile that both stand on, or did"),
+    ("kings", r#"{"board":[[1]],"aloc":[0,0],"bloc":«[0,0]»}"#, "shared_tile", "both tokens on one tile"),
     ("pentominoes", "..... «-F»", "too_few_filled", "pieces of 5 cells, where 0 are filled"),
-    ("pentominoes", "##### -«Q»", "no_such_piece", "`Q` is no piece with a supply"),
+    ("pentominoes", "##### -«Q»", "no_such_piece", "`Q` is not a piece with a supply"),
     ("pentominoes", "##### -F«F»", "used_up", "more `F` than there are: the supply is 1"),
     ("connect4", "1212121«3»", "after_end", "a move to column 3 after the game has ended"),
     ("connect4", "4«8»", "no_column", "no column 8"),
@@ -106,12 +105,12 @@ const POSITIONS: &[(&str, &str, &str, &str)] = &[
     ("tictactoe", "«XXX/.../XXX o»", "too_many_lines", "more lines of X than one move can complete"),
     ("notakto", "«XXX/.../XXX»", "too_many_lines", "more lines of X than one move can complete"),
     // In the judge's form.
-    ("tictactoe", "xx. o«q». ...", "no_cell", "`q` is no cell"),
+    ("tictactoe", "xx. o«q». ...", "no_cell", "`q` is not a cell"),
     ("tictactoe", "xo. ... «..»", "uneven_rows", "a row of 2 cells after one of 3"),
     ("tictactoe", "«xx. ... ...»\n", "counts", "2 X and 0 O"),
-    ("notakto", "x.x ... .«o».", "no_cell", "`o` is no cell"),
-    ("connect4", "... «xo.»", "no_side", "`xo.` is no side"),
-    ("nim", "3 «x»", "no_heap", "`x` is no heap"),
+    ("notakto", "x.x ... .«o».", "no_cell", "`o` is not a cell"),
+    ("connect4", "... «xo.»", "no_side", "`xo.` is not a side"),
+    ("nim", "3 «x»", "no_heap", "`x` is not a heap"),
     ("nim", "3 «65536»", "heap_too_large", "a heap of 65536 tokens"),
     ("nim", "3«+»", "no_heap_beside_plus", "no heap beside this `+`"),
     ("nim", "« »", "no_heaps", "no heap"),
@@ -121,7 +120,7 @@ const POSITIONS: &[(&str, &str, &str, &str)] = &[
 const OF_OTHER_GAMES: &[(&str, &str, &str, &str)] = &[
     ("tictactoe", "«.../...»", "other_board", "a board of 2x3"),
     ("platforms", "«{\"board\":[[1]],\"aloc\":[0,0],\"bloc\":[0,0]}» ", "other_board", "a board of 1x1"),
-    ("nim", "«9 9 9 9»", "out_of_play", "heaps that play does not come to"),
+    ("nim", "«9 9 9 9»", "out_of_play", "heaps that play cannot reach"),
 ];
 
 /// Games, and moves that were not played.
@@ -136,7 +135,7 @@ const RECORDS: &[(&str, &str, &str, &str)] = &[
 const RULES: &[(&str, &str, &str)] = &[
     ("family = \"lines\"\nk = «\"3\"»\nboard = \"3x3\"", "toml", "invalid type: string \"3\", expected i64"),
     ("«»board = \"3x3\"", "no_family", "no family"),
-    ("family = «\"line\"»", "other_family", "`line` is no family"),
+    ("family = «\"line\"»", "other_family", "`line` is not a family"),
     (
         "family = \"heaps\"\n«board» = \"3x3\"",
         "other_key",
@@ -147,19 +146,19 @@ const RULES: &[(&str, &str, &str)] = &[
     ("family = \"lines\"\nk = 3\nboard = \"3x3\"\nstart = «\"...\"»", "board_and_start", "a board and a start"),
     ("family = \"lines\"\nk = 3\nboard = «\"9x9\"»", "rules_board_size", "9x9 is 81 cells; a board has 64 at most"),
     ("family = \"lines\"\nk = 3\nboard = «\"3\"»", "rules_board_size", "expected rows x columns, such as 5x9"),
-    ("family = \"lines\"\nk = 3\nstart = \"..«Q»\"", "no_cell", "`Q` is no cell"),
+    ("family = \"lines\"\nk = 3\nstart = \"..«Q»\"", "no_cell", "`Q` is not a cell"),
     (
         "family = \"walkers\"\nsteps = \"king\"\nshare = false\nboard = «\"1x1\"»",
         "one_tile",
         "two tokens on one tile that they may not share",
     ),
-    ("family = \"walkers\"\nsteps = «\"bishop\"»", "other_steps", "`bishop` is no set of steps"),
-    ("family = \"walkers\"\nsteps = «[[0, 1], [0, 0]]»", "no_step", "a step to the same tile, [0, 0]"),
+    ("family = \"walkers\"\nsteps = «\"bishop\"»", "other_steps", "`bishop` is not a set of steps"),
+    ("family = \"walkers\"\nsteps = «[[0, 1], [0, 0]]»", "no_step", "a step of no length, [0, 0]"),
     ("family = \"walkers\"\nsteps = «[[0, 100]]»", "long_step", "a step beyond any board, [0, 100]"),
-    ("family = \"lines\"\nk = 3\nmarks = «\"mine\"»", "other_marks", "marks that are `mine`"),
+    ("family = \"lines\"\nk = 3\nmarks = «\"mine\"»", "other_marks", "`mine` is not a kind of marks"),
     ("family = \"lines\"\nboard = \"3x3\"\nk = «0»", "small_k", "k = 0"),
     ("family = \"lines\"\nboard = \"3x3\"\nk = «4»", "large_k", "k = 4 on a board of 3x3"),
-    ("family = \"heaps\"\nstart = \"3\"\ncode = «0.8»", "no_code", "`0.8` is no code"),
+    ("family = \"heaps\"\nstart = \"3\"\ncode = «0.8»", "no_code", "`0.8` is not a code"),
     ("«»family = \"placement\"\nboard = \"3x3\"", "no_pieces", "no pieces"),
     ("family = \"placement\"\n«[left]»\nI = \"##\"", "one_player_only", "pieces for one player only"),
     (
@@ -188,7 +187,7 @@ const RULES: &[(&str, &str, &str)] = &[
     (
         "family = \"placement\"\npieces = { I = \"##\" }\nsupply = { «L» = 1 }",
         "no_supply_for",
-        "a supply for L, which is no piece",
+        "a supply for L, which is not a piece",
     ),
     (
         "family = \"placement\"\npieces = { bar = \"##\" }\nsupply = { «bar» = 1 }",
@@ -245,9 +244,9 @@ fn every_kind_is_found_in_its_place_and_told_in_both_languages() {
     let (text, at) = (moves.clone() + "44>43", moves.len());
     let error = Record::read(&tokens, &text).unwrap_err();
     check(&error, &text, &(at..at + 5), "long_record", "more than 256 moves");
-    let large = "........./".repeat(7) + "A.......B";
+    let large = "........./".repeat(14) + "A.......B";
     let error = game("platforms").game_at(&large).unwrap_err();
-    check(&error, &large, &(0..large.len()), "board_size", "8x9 is 72 cells; a board has 64 at most");
+    check(&error, &large, &(0..large.len()), "board_size", "15x9 is 135 cells; a board has 128 at most");
     let heaps = "1 ".repeat(257);
     let error = game("nim").game_at(&heaps).unwrap_err();
     check(&error, &heaps, &(512..513), "too_many_heaps", "more than 256 heaps");
@@ -263,6 +262,25 @@ fn every_kind_is_found_in_its_place_and_told_in_both_languages() {
     let many = format!("family = \"placement\"\nboard = \"1x65\"\n[pieces]\n{pieces}");
     let error = RulesFile::parse("mine", &many).unwrap_err();
     check(&error, &many, &(0..0), "too_many_pieces", "65 pieces");
+    for (text, kind, message) in [
+        ("«1/3»", "no_expression", "no dyadic fraction: the denominator is a power of two"),
+        ("1 + «domino»(..)", "no_such_game", "`domino` is neither a value nor a game nor a file"),
+        (
+            "«kayles(3)»",
+            "misere_game",
+            "kayles is played by the misère convention: its positions have no values that add up",
+        ),
+        ("«platforms»", "no_values", "platforms has no values that add up"),
+    ] {
+        let (text, span) = marked(text);
+        let rules = |name: &str| -> Result<_, TextError> {
+            let rules = preset(name).transpose()?;
+            Ok(rules.map(|rules| if name == "kayles" { rules.set("misere=true").unwrap() } else { rules }))
+        };
+        let error = Written::read(&text, rules).unwrap_err();
+        assert_eq!(error.of, TextOf::Expression);
+        check(&error, &text, &span, kind, message);
+    }
     let kinds: Vec<_> = Mistake::kinds().collect();
     assert_eq!(kinds.iter().copied().collect::<BTreeSet<_>>(), found);
     assert_eq!(kinds.len(), found.len(), "two kinds of one name");
@@ -272,7 +290,7 @@ fn every_kind_is_found_in_its_place_and_told_in_both_languages() {
 fn changes_that_cannot_be_made_are_told_in_both_languages() {
     for (change, kind, message) in [
         ("k", "no_change", "`k` changes nothing; expected key=value, such as k=5"),
-        ("k.x=1", "no_table", "`k.x=1` changes nothing: `k` is no table"),
+        ("k.x=1", "no_table", "`k.x=1` changes nothing: `k` is not a table"),
         ("k=9", "large_k", "tictactoe: k = 9 on a board of 3x3"),
     ] {
         let error = game("tictactoe").set(change).unwrap_err();

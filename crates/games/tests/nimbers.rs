@@ -1,10 +1,6 @@
 //! Nimbers of placement games by parts: as published, and as tables of all boards
 //! have them.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod naive;
-
 use balpan::{Game, Nimbers, Watch};
 use balpan_games::placement::{BoardNumbers, Placement, Position};
 use balpan_games::presets::preset;
@@ -12,7 +8,7 @@ use balpan_games::{AnyGame, CellSet, Notation, RulesFile};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
-use naive::compare::cases;
+use crate::naive::compare::cases;
 
 fn rules(name: &str, board: &str) -> RulesFile {
     preset(name).unwrap().unwrap().on_board(board).unwrap()
@@ -39,7 +35,7 @@ fn nimber_of<W: CellSet>(game: &Placement<W>) -> u32 {
 fn nimber(name: &str, board: &str) -> u32 {
     match rules(name, board).game().unwrap() {
         AnyGame::Placement(game) => nimber_of(&game),
-        AnyGame::Wide(game) => nimber_of(&game),
+        AnyGame::WidePlacement(game) => nimber_of(&game),
         other => panic!("{other:?}"),
     }
 }

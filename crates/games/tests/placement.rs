@@ -1,6 +1,6 @@
 //! Placement against its naive twin, on random boards with random pieces.
 
-mod naive;
+use crate::naive;
 
 use balpan::{AlphaBeta, Solver, Watch};
 use balpan_games::presets::preset;
@@ -9,11 +9,11 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use naive::NaiveGame;
-use naive::compare::{cases, check_all, rules};
-use naive::midgame::{mostly_going_on, play_out, play_until_small};
-use naive::placement::{Piece, Placement, State, ways_to_lie};
-use naive::without::{Hook, Without};
+use crate::naive::NaiveGame;
+use crate::naive::compare::{cases, check_all, rules};
+use crate::naive::midgame::{mostly_going_on, play_out, play_until_small};
+use crate::naive::placement::{Piece, Placement, State, ways_to_lie};
+use crate::naive::without::{Hook, Without};
 
 /// The rules file that says what the naive game does.
 fn toml(game: &Placement) -> String {
@@ -169,7 +169,7 @@ fn check((game, state): (Placement, State), plies: &[u16], most_nodes: u32, seed
     let made = rules(&toml(&game))?.game_at(&game.text(&state));
     match made {
         Ok(AnyGame::Placement(fast)) => check_all(&fast, &game, &state, value, seed),
-        Ok(AnyGame::Wide(fast)) => check_all(&fast, &game, &state, value, seed),
+        Ok(AnyGame::WidePlacement(fast)) => check_all(&fast, &game, &state, value, seed),
         other => Err(TestCaseError::fail(format!("{other:?}"))),
     }
 }
@@ -227,7 +227,7 @@ fn endgames_agree_with_a_search() {
     }
 }
 
-/// What the rules say, once in so many words, for the naive game itself.
+/// The rules stated as plain examples, for the naive game itself.
 #[test]
 fn the_naive_game_keeps_the_rules_that_are_known() {
     let piece = |drawing: &str| Piece { name: 'A', drawing: drawing.into(), supply: None };
@@ -270,7 +270,10 @@ fn what_makes_no_game_is_refused() {
     let start = Position { filled: 1 << 5, used: 0, right_to_move: false };
     assert_eq!(game.starting_at(start).map(|_| ()).unwrap_err(), NoGame::NoStart);
     let steps = balpan_games::walkers::Rules { steps: Steps::King, share: false, torus: false };
-    assert_eq!(Walkers::new(steps, wide).map(|_| ()).unwrap_err(), NoGame::TooManyCells { board: wide, most: 64 });
+    assert_eq!(
+        Walkers::<u64>::new(steps, wide).map(|_| ()).unwrap_err(),
+        NoGame::TooManyCells { board: wide, most: 64 }
+    );
     let lines = |k| balpan_games::lines::Rules { k, gravity: false, marks: Marks::Own, overlines: true, misere: false };
     assert_eq!(Lines::new(lines(0), small).map(|_| ()).unwrap_err(), NoGame::NoLine);
     assert!(Lines::new(lines(200), small).is_ok());

@@ -1,8 +1,6 @@
 //! Games looked back at: each move's worth is that of `solve`, and what was given away has its
 //! mark.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use balpan::{Budget, Outcome, Watch};
 use balpan_games::presets::preset;
 use balpan_games::{Answer, Engines, MakeEngine, Mark, Question, Record, Review, Worth};

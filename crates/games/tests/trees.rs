@@ -1,7 +1,5 @@
 //! Trees of real games: alpha-beta over them finds what the fast solver does.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use balpan::tree::{Reason, deepest, grow, search};
 use balpan::{AlphaBeta, Game, Minimax, Solver, Value, Watch};
 use balpan_games::presets::preset;
@@ -58,7 +56,7 @@ fn alpha_beta_spares_most_of_tic_tac_toe() {
     assert!(visited < all / 20, "{visited}");
 }
 
-/// The ending of the README.
+/// The ending of docs/tree.md.
 #[test]
 fn what_is_cut_of_the_picture_is_cut_because_of_a_draw_elsewhere() {
     let AnyGame::Lines(game) = game("tictactoe", "X../XOO/OX.") else { panic!("lines") };

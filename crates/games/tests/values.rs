@@ -1,11 +1,7 @@
 //! Values of placement positions, against plain minimax, the laws of sums, and what is
 //! published.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod naive;
-
-use balpan::cgt::{Form, Forms};
+use balpan::cgt::Forms;
 use balpan::{Game, Outcome, Watch, minimax};
 use balpan_games::placement::{NoValue, Placement, Position, Values};
 use balpan_games::{AnyGame, RulesFile};
@@ -13,7 +9,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use naive::compare::cases;
+use crate::naive::compare::cases;
 
 fn game(pieces: &str, board: &str) -> Placement {
     let rules = format!("family = \"placement\"\nboard = \"9x7\"\nrotate = false\nreflect = false\n{pieces}");
@@ -53,8 +49,9 @@ fn rows(most: usize) -> impl Strategy<Value = Vec<String>> {
     })
 }
 
-fn value<'a>(values: &mut Values<'a>, position: &Position) -> Form {
-    values.of(position).unwrap()
+/// Values of the game's positions, and their forms.
+fn begun<'a>(game: &Placement, watch: &'a Watch) -> (Values, Forms<'a>) {
+    (Values::new(game).unwrap(), Forms::new(1 << 28, watch))
 }
 
 proptest! {
@@ -66,19 +63,18 @@ proptest! {
         prop_assume!(rows.concat().matches('.').count() <= 11);
         let game = game(&pieces, &rows.join("/"));
         let watch = Watch::default();
-        let mut values = Values::new(&game, Forms::new(1 << 28, &watch)).unwrap();
+        let (mut values, mut forms) = begun(&game, &watch);
         let start = game.start();
-        let value = value(&mut values, &start);
-        let outcomes = values.forms().outcomes(value).unwrap();
+        let value = values.of(&start, &mut forms).unwrap();
+        let outcomes = forms.outcomes(value).unwrap();
         prop_assert_eq!(outcomes[0], minimax(&game, &start).outcome());
         let right_to_move = game.is_partizan();
         prop_assert_eq!(outcomes[1], minimax(&game, &Position { right_to_move, ..start }).outcome());
-        let forms = values.forms();
         let negative = forms.negative(value).unwrap();
         prop_assert_eq!(forms.negative(negative).unwrap(), value);
         prop_assert_eq!(forms.sum(value, negative).unwrap(), forms.zero());
         // A canonical form is what its own options make.
-        let (left, right) = (forms.left(value).to_vec(), forms.right(value).to_vec());
+        let (left, right) = (forms.left(value).unwrap(), forms.right(value).unwrap());
         prop_assert_eq!(forms.game(&left, &right).unwrap(), value);
         prop_assert!(!forms.text(value).unwrap().is_empty());
     }
@@ -100,12 +96,11 @@ proptest! {
         };
         let game = game(&pieces, &beside.join("/"));
         let watch = Watch::default();
-        let mut values = Values::new(&game, Forms::new(1 << 28, &watch)).unwrap();
+        let (mut values, mut forms) = begun(&game, &watch);
         let parse = |text: &str| balpan_games::Notation::parse(&game, text).unwrap();
-        let whole = value(&mut values, &game.start());
-        let a = value(&mut values, &parse(&alone(&one, &blank(&other))));
-        let b = value(&mut values, &parse(&alone(&blank(&one), &other)));
-        let forms = values.forms();
+        let whole = values.of(&game.start(), &mut forms).unwrap();
+        let a = values.of(&parse(&alone(&one, &blank(&other))), &mut forms).unwrap();
+        let b = values.of(&parse(&alone(&blank(&one), &other)), &mut forms).unwrap();
         prop_assert_eq!(forms.sum(a, b).unwrap(), whole);
         prop_assert_eq!(forms.sum(b, a).unwrap(), whole);
         let negative = forms.negative(b).unwrap();
@@ -118,9 +113,9 @@ proptest! {
 fn text_of(pieces: &str, board: &str) -> String {
     let game = game(pieces, board);
     let watch = Watch::default();
-    let mut values = Values::new(&game, Forms::new(1 << 28, &watch)).unwrap();
-    let value = value(&mut values, &game.start());
-    values.forms().text(value).unwrap()
+    let (mut values, mut forms) = begun(&game, &watch);
+    let value = values.of(&game.start(), &mut forms).unwrap();
+    forms.text(value).unwrap()
 }
 
 fn free(rows: usize, cols: usize) -> String {
@@ -172,14 +167,24 @@ fn cram_has_nimbers() {
 fn what_has_no_value_says_why() {
     let watch = Watch::default();
     let misere = game(&format!("misere = true\n{DOMINEERING}"), "...");
-    assert_eq!(Values::new(&misere, Forms::new(1 << 20, &watch)).err(), Some(NoValue::Misere));
-    let supply = game("[supply]\nV = 1\n[left]\nV = \"#/#\"\n[right]\nH = \"##\"\n", ".../...");
-    assert_eq!(Values::new(&supply, Forms::new(1 << 20, &watch)).err(), Some(NoValue::Supply));
+    assert_eq!(Values::new(&misere).err(), Some(NoValue::Misere));
     let small = game(DOMINEERING, &free(4, 4));
-    let mut values = Values::new(&small, Forms::new(1 << 10, &watch)).unwrap();
-    assert!(values.of(&small.start()).unwrap_err().to_string().contains("1024 bytes"));
+    let mut values = Values::new(&small).unwrap();
+    let refused = values.of(&small.start(), &mut Forms::new(1 << 10, &watch)).unwrap_err();
+    assert!(refused.to_string().contains("1024 bytes"));
     let stopping = Watch::default();
     stopping.stop();
-    let mut values = Values::new(&small, Forms::new(1 << 28, &stopping)).unwrap();
-    assert!(values.of(&small.start()).unwrap_err().to_string().contains("stopped"));
+    let mut values = Values::new(&small).unwrap();
+    let refused = values.of(&small.start(), &mut Forms::new(1 << 28, &stopping)).unwrap_err();
+    assert!(refused.to_string().contains("stopped"));
+}
+
+/// Where there is one piece of a kind, whoever has none left cannot move; and parts share it.
+#[test]
+fn supplies_are_shared_by_all_parts() {
+    let one = "[supply]\nV = 1\n[left]\nV = \"#/#\"\n[right]\nH = \"##\"\n";
+    for (board, value) in [("./.", "1"), ("./././.", "1"), (".#./.#.", "1"), ("../..", "{0|-1}"), ("..#/..#", "{0|-1}")]
+    {
+        assert_eq!(text_of(one, board), value, "{board}");
+    }
 }

@@ -1,19 +1,19 @@
 //! Walkers against their naive twin, on random boards by all sorts of rules.
 
-mod naive;
+use crate::naive;
 
 use balpan::{AlphaBeta, Game, Hints, Solver, Value, Watch};
 use balpan_games::walkers::{Tuning, Walkers as Fast};
-use balpan_games::{AnyGame, Notation};
+use balpan_games::{AnyGame, CellSet, Notation};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use naive::NaiveGame;
-use naive::compare::{cases, check_all, rules};
-use naive::midgame::{mostly_going_on, play_out, play_until_small};
-use naive::walkers::{State, Steps, Walkers};
-use naive::without::{HOOKS, Hook, Without};
+use crate::naive::NaiveGame;
+use crate::naive::compare::{cases, check_all, rules};
+use crate::naive::midgame::{mostly_going_on, play_out, play_until_small};
+use crate::naive::walkers::{State, Steps, Walkers};
+use crate::naive::without::{HOOKS, Hook, Without};
 
 /// The rules file that says what the naive game does.
 fn toml(game: &Walkers) -> String {
@@ -79,16 +79,21 @@ fn small_boards() -> impl Strategy<Value = (Walkers, State)> {
     )
 }
 
-const SIZES: &[(usize, usize)] =
+/// Of up to 64 cells.
+const LARGE: &[(usize, usize)] =
     &[(8, 8), (7, 9), (5, 12), (4, 16), (2, 32), (1, 64), (64, 1), (3, 20), (9, 7), (16, 4)];
 
-/// A game and a state: boards of up to 64 cells with a few tiles around each token,
+/// Of up to 128 cells.
+const WIDE: &[(usize, usize)] =
+    &[(8, 16), (9, 9), (11, 11), (5, 13), (4, 32), (2, 64), (1, 128), (128, 1), (3, 40), (12, 9), (1, 65), (64, 2)];
+
+/// A game and a state: boards of these sizes with a few tiles around each token,
 /// wherever on the board, across its edges too; close to each other or far apart.
-fn large_boards() -> impl Strategy<Value = (Walkers, State)> {
+fn boards_of(sizes: &'static [(usize, usize)]) -> impl Strategy<Value = (Walkers, State)> {
     let around = || vec((0..3_usize, 0..5_usize), 1..16);
-    let place = || prop_oneof![any::<usize>(), Just(0), Just(63)];
+    let place = || prop_oneof![any::<usize>(), Just(0), Just(63), Just(127)];
     let places = prop_oneof![place().prop_map(|place| [place; 2]), [place(), place()]];
-    (games(), select(SIZES), (around(), around()), places, 0..2_usize).prop_filter_map(
+    (games(), select(sizes), (around(), around()), places, 0..2_usize).prop_filter_map(
         "two tokens on one tile",
         |(game, (rows, cols), (around_a, around_b), [place_a, place_b], mover)| {
             let tiles = |place: usize, around: &[(usize, usize)]| -> Vec<usize> {
@@ -117,7 +122,7 @@ fn tunings() -> impl Strategy<Value = Option<Tuning>> {
     prop_oneof![1 => Just(None), 2 => Just(Some(always)), 2 => any.prop_map(Some)]
 }
 
-fn tuned(game: Fast, tuning: Option<Tuning>) -> Fast {
+fn tuned<W: CellSet>(game: Fast<W>, tuning: Option<Tuning>) -> Fast<W> {
     match tuning {
         Some(tuning) => game.tuned(tuning),
         None => game,
@@ -125,9 +130,15 @@ fn tuned(game: Fast, tuning: Option<Tuning>) -> Fast {
 }
 
 /// The game of the crate that is to do what the naive one does, starting there.
-fn fast(game: &Walkers, state: &State) -> Result<Fast, TestCaseError> {
-    match rules(&toml(game))?.game_at(&game.text(state)) {
-        Ok(AnyGame::Walkers(fast)) => Ok(fast),
+fn fast(game: &Walkers, state: &State) -> Result<AnyGame, TestCaseError> {
+    let made = rules(&toml(game))?.game_at(&game.text(state));
+    made.map_err(|error| TestCaseError::fail(format!("{error:?}")))
+}
+
+/// The same on a board of at most 64 cells.
+fn narrow(game: &Walkers, state: &State) -> Result<Fast, TestCaseError> {
+    match fast(game, state)? {
+        AnyGame::Walkers(fast) => Ok(fast),
         made => Err(TestCaseError::fail(format!("{made:?}"))),
     }
 }
@@ -143,13 +154,26 @@ fn check(
     let (state, value) = play_until_small(&game, state, &[&[7], plies].concat(), most_nodes);
     // There are no draws, and the loser is who cannot move on: parity tells who wins.
     prop_assert_eq!(value.0, if value.1 % 2 == 1 { 1 } else { -1 });
-    let fast = tuned(fast(&game, &state)?, tuning);
-    check_bounds(&fast, if value.0 > 0 { Value::win(value.1) } else { Value::loss(value.1) })?;
-    check_all(&fast, &game, &state, value, seed)
+    match fast(&game, &state)? {
+        AnyGame::Walkers(fast) => check_one(&tuned(fast, tuning), &game, &state, value, seed),
+        AnyGame::WideWalkers(fast) => check_one(&tuned(fast, tuning), &game, &state, value, seed),
+        made => Err(TestCaseError::fail(format!("{made:?}"))),
+    }
+}
+
+fn check_one<W: CellSet>(
+    fast: &Fast<W>,
+    game: &Walkers,
+    state: &State,
+    value: (i32, u32),
+    seed: u64,
+) -> Result<(), TestCaseError> {
+    check_bounds(fast, if value.0 > 0 { Value::win(value.1) } else { Value::loss(value.1) })?;
+    check_all(fast, game, state, value, seed)
 }
 
 /// What is asked is more than what a solver would ask there: all there is.
-fn check_bounds(game: &Fast, value: Value) -> Result<(), TestCaseError> {
+fn check_bounds<W: CellSet>(game: &Fast<W>, value: Value) -> Result<(), TestCaseError> {
     let start = game.start();
     if game.moves(&start).next().is_none() {
         prop_assert_eq!(game.candidates(&start).count(), 0);
@@ -182,7 +206,7 @@ proptest! {
 
     #[test]
     fn large_boards_agree(
-        case in mostly_going_on(large_boards()),
+        case in mostly_going_on(prop_oneof![boards_of(LARGE), boards_of(WIDE)]),
         plies in vec(any::<u16>(), 0..4),
         most_nodes in select(MOST_NODES),
         tuning in tunings(),
@@ -220,7 +244,7 @@ proptest! {
     fn no_hook_changes_a_value(case in mostly_going_on(medium_boards()), tuning in tunings()) {
         let (game, state) = case;
         let watch = Watch::default();
-        let game = fast(&game, &state)?;
+        let game = narrow(&game, &state)?;
         let never = Tuning { apart_tiles: 99, territory_tiles: 99, memorable_tiles: 99, hold_steps: 0 };
         let mut expected = None;
         for tuning in [Some(never), Some(Tuning { memorable_tiles: 0, ..never }), None, tuning] {
@@ -263,12 +287,12 @@ proptest! {
     /// The judge's form is read as the usual one.
     #[test]
     fn the_judge_s_form_is_a_position(
-        (game, state) in prop_oneof![small_boards(), large_boards()],
+        (game, state) in prop_oneof![small_boards(), boards_of(LARGE)],
         gap in select(&["", " ", "\n"][..]),
     ) {
         let state = State { mover: 0, ..state };
         let text = judged(&state, gap);
-        let usual = fast(&game, &state)?;
+        let usual = narrow(&game, &state)?;
         let made = rules(&toml(&game))?.game_at(&text);
         let Ok(AnyGame::Walkers(made)) = made else {
             return Err(TestCaseError::fail(format!("{text}: {made:?}")));
@@ -278,7 +302,7 @@ proptest! {
     }
 }
 
-/// What the rules say, once in so many words, for the naive game itself.
+/// The rules stated as plain examples, for the naive game itself.
 #[test]
 fn the_naive_game_keeps_the_rules_of_the_original() {
     let game = Walkers { steps: Steps::Orthogonal, share: true, torus: false };

@@ -1,5 +1,7 @@
 //! What a move may do to a heap.
 
+use std::fmt;
+
 /// How many tokens may be taken from a heap, and what may be left of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Code {
@@ -19,6 +21,20 @@ const MOST_DIGITS: usize = 256;
 
 /// The most options that are looked at for a table of nimbers: some seconds.
 const MOST_OPTIONS: u64 = 3 << 30;
+
+/// `nim`, `0.77`.
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nim => f.write_str("nim"),
+            Self::Octal(digits) => {
+                let (first, others) = digits.split_first().unwrap_or((&0, &[]));
+                write!(f, "{first}.")?;
+                others.iter().try_for_each(|digit| write!(f, "{digit}"))
+            }
+        }
+    }
+}
 
 impl Code {
     /// Reads `nim` or an octal code such as `0.77`; `None` if it is neither.
@@ -45,7 +61,7 @@ impl Code {
         }
     }
 
-    /// The most tokens that one move takes from a heap of so many.
+    /// The most tokens that one move takes from a heap of this size.
     fn most_taken(&self, heap: u16) -> u16 {
         match self {
             Self::Nim => heap,
@@ -55,7 +71,7 @@ impl Code {
 
     /// What each move may leave of a heap: two heaps, the larger first, of which the second
     /// or both may be of no token.
-    pub(super) fn options(&self, heap: u16) -> impl Iterator<Item = [u16; 2]> {
+    pub(crate) fn options(&self, heap: u16) -> impl Iterator<Item = [u16; 2]> {
         (0..=self.most_taken(heap)).flat_map(move |taken| {
             let (digit, left) = (self.digit(taken), heap - taken);
             let one = digit & if left == 0 { 1 } else { 2 } != 0;
@@ -69,7 +85,7 @@ impl Code {
         matches!(self, Self::Octal(digits) if digits.iter().any(|digit| digit & 4 != 0))
     }
 
-    /// How many plies play lasts at most with so many tokens.
+    /// The most plies that play lasts with this many tokens.
     pub(super) fn most_plies(&self, tokens: u32) -> u32 {
         let least_taken = match self {
             Self::Nim => Some(1),
@@ -83,7 +99,7 @@ impl Code {
         }
     }
 
-    /// A number that every move lowers, for so many tokens in so many heaps: the most plies
+    /// A number that every move lowers, by the numbers of tokens and heaps: the most plies
     /// that play lasts, or a few more.
     pub(super) fn layer(&self, tokens: u32, heaps: u32) -> u32 {
         match self {
@@ -110,7 +126,7 @@ impl Code {
         heaps.end
     }
 
-    /// The nimbers of all heaps up to one of so many tokens: of each the least that none
+    /// The nimbers of all heaps of at most `largest` tokens: of each the least that none
     /// of its options has, which are the sums of those of the heaps that are left.
     ///
     /// Cost: linear for codes that never leave two heaps, otherwise quadratic.

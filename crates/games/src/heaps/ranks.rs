@@ -9,7 +9,7 @@ use balpan::MOST_KEY_BITS;
 /// unless all heaps are small.
 const MOST_TOKENS: usize = 1024;
 
-/// The numbers of all positions of so many tokens at most, in heaps no larger than one.
+/// The numbers of all positions of at most a number of tokens, in heaps no larger than one.
 ///
 /// Those of fewer tokens come first; of as many, those with a smaller largest heap; of these,
 /// in the same order, as the heaps beside the largest have it.
@@ -93,7 +93,7 @@ mod tests {
 
     use super::*;
 
-    /// All positions of so many tokens, in the order of their numbers.
+    /// All positions of `tokens` tokens, in the order of their numbers.
     fn all(tokens: u16, largest: u16) -> Vec<Vec<u16>> {
         if tokens == 0 {
             return vec![Vec::new()];

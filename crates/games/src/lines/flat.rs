@@ -104,7 +104,7 @@ impl Flat {
     }
 }
 
-/// 3 to the power of so many marks; from 12 on it grows no more, so that sums of them
+/// 3 to the power of `marks.count_ones()`; from 12 on it grows no more, so that sums of them
 /// fit.
 #[inline]
 fn power_of_3(marks: u64) -> i32 {

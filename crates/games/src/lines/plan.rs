@@ -17,7 +17,7 @@ const WHOLE: u64 = 1 << 40;
 /// Sets that weigh more have hardly ever a plan, so none is searched for.
 const HEAVIEST: u64 = 3 * WHOLE;
 
-/// The weight of a set with so many cells left, or a little more.
+/// The weight of a set by the number of cells left, or a little more.
 fn weight(cells: u32) -> u64 {
     WHOLE.checked_shr(cells).unwrap_or(0).max(1)
 }

@@ -1,5 +1,8 @@
 //! Finding k in a row by shifting whole boards.
 
+use std::array;
+
+use super::instructions::Instructions;
 use crate::board::{Board, Cells, bit};
 
 /// Where k in a row can lie on a board.
@@ -7,40 +10,64 @@ use crate::board::{Board, Cells, bit};
 pub(super) struct Rows {
     k: usize,
     overlines: bool,
-    directions: [Direction; 4],
+    /// From a cell to the next one of a row, in each direction.
+    shifts: Directions,
+    /// The cells at which a window of k cells begins.
+    begins: Directions,
+    /// Those of them that have a cell before the window.
+    before: Directions,
+    /// Those of them that have a cell after the window.
+    after: Directions,
     /// The cells of every k in a row.
     windows: Vec<u64>,
     /// How many windows each cell lies in.
     through: Vec<i32>,
+    instructions: Instructions,
 }
 
-/// One of the four ways in which a row can run.
-#[derive(Clone, Copy, Debug)]
-struct Direction {
-    /// From a cell to the next one of a row.
-    shift: usize,
-    /// The cells at which a window of k cells begins.
-    begins: u64,
-    /// Those of them that have a cell before the window.
-    before: u64,
-    /// Those of them that have a cell after the window.
-    after: u64,
-}
+/// Something of each of the four ways in which a row can run: side by side, so that one
+/// instruction can work on all.
+pub(super) type Directions = [u64; 4];
+
+/// Steps down and to the right.
+const STEPS: [(i8, i8); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
 impl Rows {
     pub(super) fn new(board: Board, k: u8, overlines: bool) -> Self {
+        let last = i64::from(k) - 1;
+        let where_on_board = |step, times: &[i64]| {
+            let all_on_board = |&cell: &usize| times.iter().all(|&times| is_on_board(board, cell, step, times));
+            (0..board.cells()).filter(all_on_board).fold(0, |cells, cell| cells | bit(cell))
+        };
+        let begins = STEPS.map(|step| where_on_board(step, &[last]));
+        let shift = |(down, right): (i8, i8), begins| {
+            let shift = i64::from(down) * board.cols() as i64 + i64::from(right);
+            // Where there is no row, k shifts might leave the word; where a cell alone is
+            // one, a single shift might.
+            if begins == 0 { 0 } else { shift.min(63) as u64 }
+        };
+        let shifts = array::from_fn(|i| shift(STEPS[i], begins[i]));
         let k = usize::from(k);
-        let directions = [(0, 1), (1, 0), (1, 1), (1, -1)].map(|step| Direction::new(board, step, k));
         let mut windows = Vec::new();
         let mut through = vec![0; board.cells()];
-        for direction in &directions {
-            for begin in Cells(direction.begins) {
-                let cells = (0..k).map(|i| begin + i * direction.shift);
+        for (&begins, &shift) in begins.iter().zip(&shifts) {
+            for begin in Cells(begins) {
+                let cells = (0..k).map(|i| begin + i * shift as usize);
                 windows.push(cells.clone().fold(0, |set, cell| set | bit(cell)));
                 cells.for_each(|cell| through[cell] += 1);
             }
         }
-        Self { k, overlines, directions, windows, through }
+        Self {
+            k,
+            overlines,
+            shifts,
+            begins,
+            before: STEPS.map(|step| where_on_board(step, &[last, -1])),
+            after: STEPS.map(|step| where_on_board(step, &[last + 1])),
+            windows,
+            through,
+            instructions: Instructions::found(),
+        }
     }
 
     /// The cells of every k in a row.
@@ -55,17 +82,15 @@ impl Rows {
     }
 
     /// Whether some k in a row all belong to `cells`, whatever lies beyond.
-    #[inline]
+    #[inline(always)]
     pub(super) fn has_window(&self, cells: u64) -> bool {
-        let any = |k| self.directions.iter().fold(0, |found, direction| found | direction.windows(cells, k)) != 0;
-        with_constant(self.k, any)
+        any(self.windows_in(cells)) != 0
     }
 
     /// How many k in a row belong to `cells`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn count_windows(&self, cells: u64) -> u32 {
-        let count = |k| self.directions.iter().map(|direction| direction.windows(cells, k).count_ones()).sum();
-        with_constant(self.k, count)
+        self.windows_in(cells).into_iter().map(u64::count_ones).sum()
     }
 
     /// Whether the marks make a line.
@@ -74,106 +99,118 @@ impl Rows {
         if self.overlines {
             return self.has_window(marks);
         }
-        self.directions.iter().any(|direction| {
-            let longer_before = (marks << direction.shift) & direction.before;
-            let longer_after = (marks >> (direction.shift * self.k).min(63)) & direction.after;
-            direction.windows(marks, self.k) & !longer_before & !longer_after != 0
+        let windows = self.windows_in(marks);
+        (0..4).any(|i| {
+            let longer_before = (marks << self.shifts[i]) & self.before[i];
+            let longer_after = (marks >> (self.shifts[i] * self.k as u64).min(63)) & self.after[i];
+            windows[i] & !longer_before & !longer_after != 0
         })
     }
 
     /// The cells each of which, marked too, makes a line. Marked cells may be
     /// among them.
-    #[inline]
+    #[inline(always)]
     pub(super) fn completing(&self, marks: u64) -> u64 {
-        let missing = |k| self.directions.iter().fold(0, |cells, direction| cells | direction.missing_one(marks, k));
-        let completing = with_constant(self.k, missing);
+        let completing = match self.k {
+            4 => match self.instructions.missing_one_of_4(&self.shifts, &self.begins, marks) {
+                Some(missing) => missing,
+                None => self.missing_one_of_4(marks),
+            },
+            k => self.missing_one(marks, k),
+        };
         if self.overlines {
             return completing;
         }
         Cells(completing).filter(|&cell| self.has_line(marks | bit(cell))).fold(0, |cells, cell| cells | bit(cell))
     }
-}
-
-/// `work` for k in a row, in code of its own for the usual k, where loops over them
-/// are unrolled.
-#[inline(always)]
-fn with_constant<T>(k: usize, work: impl Fn(usize) -> T) -> T {
-    match k {
-        3 => work(3),
-        4 => work(4),
-        5 => work(5),
-        k => work(k),
-    }
-}
-
-impl Direction {
-    fn new(board: Board, (down, right): (i8, i8), k: usize) -> Self {
-        let shift = i64::from(down) * board.cols() as i64 + i64::from(right);
-        let at = |cell: usize, times: i64| {
-            let (row, col) = board.row_col(cell);
-            let row = row as i64 + times * i64::from(down);
-            let col = col as i64 + times * i64::from(right);
-            (0..board.rows() as i64).contains(&row) && (0..board.cols() as i64).contains(&col)
-        };
-        let where_on_board = |times: &[i64]| {
-            (0..board.cells())
-                .filter(|&cell| times.iter().all(|&times| at(cell, times)))
-                .fold(0, |cells, cell| cells | bit(cell))
-        };
-        let k = k as i64;
-        let begins = where_on_board(&[k - 1]);
-        Self {
-            // Where there is no row, k shifts might leave the word; where a cell alone is
-            // one, a single shift might.
-            shift: if begins == 0 { 0 } else { shift.min(63) as usize },
-            begins,
-            before: where_on_board(&[k - 1, -1]),
-            after: where_on_board(&[k]),
-        }
-    }
 
     /// The cells at which k cells in a row begin that are all in `cells`.
     #[inline(always)]
-    fn windows(&self, cells: u64, k: usize) -> u64 {
-        let mut run = cells;
+    fn windows_in(&self, cells: u64) -> Directions {
+        // The usual k have code of their own, without loops.
+        match self.k {
+            3 => self.windows_of(cells, 3),
+            4 => self.windows_of(cells, 4),
+            5 => self.windows_of(cells, 5),
+            k => self.windows_of(cells, k),
+        }
+    }
+
+    #[inline(always)]
+    fn windows_of(&self, cells: u64, k: usize) -> Directions {
+        let mut runs = [cells; 4];
         let mut length = 1;
         // Runs of twice the length, while that is not too long; then the rest.
         while length * 2 <= k {
-            run &= run >> (length * self.shift);
+            runs = and(runs, self.ahead(runs, length));
             length *= 2;
         }
         if length < k {
-            run &= run >> ((k - length) * self.shift);
+            runs = and(runs, self.ahead(runs, k - length));
         }
-        run & self.begins
+        and(runs, self.begins)
     }
 
     /// The cells that alone are missing from k in a row, and those of full rows.
     #[inline(always)]
     fn missing_one(&self, cells: u64, k: usize) -> u64 {
-        let (one, two, three) = (self.shift, 2 * self.shift, 3 * self.shift);
-        if k == 4 {
-            // Where two, of a window that begins there, are both in `cells`.
-            let pairs = cells & cells >> one;
-            let first = pairs >> one & cells >> three & self.begins;
-            let second = cells & pairs >> two & self.begins;
-            let third = pairs & cells >> three & self.begins;
-            let fourth = pairs & cells >> two & self.begins;
-            return first | second << one | third << two | fourth << three;
-        }
         let mut missing = 0;
-        // `head`: where a window begins whose first `gap` cells are all there.
-        let mut head = self.begins;
+        // `heads`: where a window begins whose first `gap` cells are all there.
+        let mut heads = self.begins;
         for gap in 0..k {
-            let mut rest = head;
-            for i in gap + 1..k {
-                rest &= cells >> (i * self.shift);
-            }
-            missing |= rest << (gap * self.shift);
-            head &= cells >> (gap * self.shift);
+            let others = (gap + 1..k).fold(heads, |others, i| and(others, self.ahead([cells; 4], i)));
+            missing |= any(self.back(others, gap));
+            heads = and(heads, self.ahead([cells; 4], gap));
         }
         missing
     }
+
+    /// As [`missing_one`](Self::missing_one), for 4 in a row, by pairs.
+    #[inline(always)]
+    fn missing_one_of_4(&self, cells: u64) -> u64 {
+        let cells = [cells; 4];
+        let (second, third) = (self.ahead(cells, 1), self.ahead(cells, 2));
+        let fourth = and(self.ahead(cells, 3), self.begins);
+        let first_two = and(and(cells, second), self.begins);
+        let last_two = and(third, fourth);
+        any(and(second, last_two))
+            | any(self.back(and(cells, last_two), 1))
+            | any(self.back(and(first_two, fourth), 2))
+            | any(self.back(and(first_two, third), 3))
+    }
+
+    /// In each direction, where the cell `steps` steps ahead is in `cells`.
+    #[inline(always)]
+    fn ahead(&self, cells: Directions, steps: usize) -> Directions {
+        let ([a, b, c, d], [e, f, g, h], steps) = (cells, self.shifts, steps as u64);
+        [a >> (e * steps), b >> (f * steps), c >> (g * steps), d >> (h * steps)]
+    }
+
+    /// Undoes [`ahead`](Self::ahead).
+    #[inline(always)]
+    fn back(&self, cells: Directions, steps: usize) -> Directions {
+        let ([a, b, c, d], [e, f, g, h], steps) = (cells, self.shifts, steps as u64);
+        [a << (e * steps), b << (f * steps), c << (g * steps), d << (h * steps)]
+    }
+}
+
+#[inline(always)]
+fn and(one: Directions, other: Directions) -> Directions {
+    [one[0] & other[0], one[1] & other[1], one[2] & other[2], one[3] & other[3]]
+}
+
+/// The cells in any direction.
+#[inline(always)]
+fn any(cells: Directions) -> u64 {
+    cells[0] | cells[1] | (cells[2] | cells[3])
+}
+
+/// Whether the cell that many steps from `cell` is on the board.
+fn is_on_board(board: Board, cell: usize, (down, right): (i8, i8), times: i64) -> bool {
+    let (row, col) = board.row_col(cell);
+    let row = row as i64 + times * i64::from(down);
+    let col = col as i64 + times * i64::from(right);
+    (0..board.rows() as i64).contains(&row) && (0..board.cols() as i64).contains(&col)
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub enum LinesMistake {
     },
     /// A mark over a free cell, where marks fall.
     Floating,
-    /// So many marks of each that it could be nobody's turn.
+    /// Counts of marks after which it is nobody's turn.
     Counts {
         /// Marks of X.
         x: u32,

@@ -11,7 +11,7 @@ pub enum PlacementMistake {
         /// Cells that are filled.
         filled: usize,
     },
-    /// A letter of no piece that there are only so many of.
+    /// A letter that names no piece with a supply.
     NoSuchPiece {
         /// The letter.
         letter: char,

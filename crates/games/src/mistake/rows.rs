@@ -51,7 +51,7 @@ pub enum RowsMistake {
         /// What was asked for.
         asked: Board,
     },
-    /// A word after the board that is no side.
+    /// A word after the board that is not a side.
     NoSide {
         /// The word.
         word: String,

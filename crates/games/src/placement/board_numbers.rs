@@ -67,7 +67,7 @@ impl BoardNumbers {
     ///
     /// # Errors
     /// If the game has a state beyond the board, or if the table does not fit in what
-    /// is `allowed`: so many bytes, or bytes and threads.
+    /// is `allowed`: bytes, or bytes and threads.
     pub fn nimbers(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, NoTable> {
         let rule = if game.rules.misere { Rule::MisereValue } else { Rule::Nimber };
         Self::new(game, 0, rule, allowed.into(), watch)
@@ -78,7 +78,7 @@ impl BoardNumbers {
     ///
     /// # Errors
     /// If the game has a state beyond the board, or if the table does not fit in what
-    /// is `allowed`: so many bytes, or bytes and threads.
+    /// is `allowed`: bytes, or bytes and threads.
     pub fn remoteness(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, NoTable> {
         Self::remoteness_above(game, 0, allowed.into(), watch)
     }
@@ -94,7 +94,7 @@ impl BoardNumbers {
         Self::new(game, filled, Rule::Remoteness { lost: game.rules.misere.into() }, allowed, watch)
     }
 
-    /// Whether there is such a table within so many bytes, of so many cells at most,
+    /// Whether there is such a table within `bytes`, of at most `most_cells` cells,
     /// and whether its boards are settled by runs.
     pub(super) fn is_by_runs(game: &Placement, filled: u64, bytes: u64, most_cells: usize) -> bool {
         let lattice = Lattice::new(game, filled, RUN_CELLS, bits_of, bytes.into());
@@ -243,7 +243,7 @@ fn take(left: &mut Block, reached: &Block, number: &mut Block) {
 /// Settles all boards by runs.
 type ByRuns = fn(&Lattice, Rule, Instructions, &mut [Block], usize, &Watch) -> Result<(), Stopped>;
 
-/// [`by_runs`] of so many bits: six are enough where no piece is a single cell.
+/// [`by_runs`] of `bits` bits: six are enough where no piece is a single cell.
 fn by_runs_of(bits: usize) -> ByRuns {
     match bits {
         1 => by_runs::<1>,
@@ -273,7 +273,7 @@ fn by_runs<const BITS: usize>(
     Ok(())
 }
 
-/// How runs are settled, of boards whose numbers have so many bits.
+/// How runs are settled, of boards whose numbers have `BITS` bits.
 struct Numbers<const BITS: usize> {
     rule: Rule,
     /// How many numbers there can be.
@@ -364,7 +364,7 @@ impl<const BITS: usize> Kernel for Numbers<BITS> {
 }
 
 impl<const BITS: usize> Numbers<BITS> {
-    /// Adds what a placement leads to in the run `after`, in which so many numbers
+    /// Adds what a placement leads to in the run `after`, in which `used` numbers
     /// are used.
     #[inline(always)]
     fn reach_by<const IN_BLOCK: usize>(&self, mv: &Move, used: usize, reached: &mut Reached, after: &[Block]) {

@@ -97,7 +97,7 @@ impl<W: CellSet> Dominoes<W> {
         self.settled(free, lead, right_to_move)
     }
 
-    /// The position with these cells free, and so many more places for Left alone; of
+    /// The position with these cells free, and `lead` more places for Left alone; of
     /// the cells, runs that only one player can ever use become such places.
     #[inline]
     fn settled(&self, free: W, mut lead: i8, right_to_move: bool) -> Contest<W> {

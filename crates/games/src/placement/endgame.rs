@@ -21,7 +21,7 @@ const MOST: usize = 256;
 /// are too long to be played out in this way.
 const LEAST_SHARE: f64 = 0.3;
 
-/// A set of placements, in so many words.
+/// A set of placements, one bit each in an array of words.
 type Set<const N: usize> = [u64; N];
 
 /// The placements left in a position, those first that conflict with the most.

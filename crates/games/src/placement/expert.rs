@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use balpan::{Ask, BoxedSolver, Budget, Expert, NoTable, Stopped, Watch};
+use balpan::{Ask, BoxedSolver, Budget, EngineCore, Expert, NoTable, Stopped, Watch};
 
 use super::dominoes::{Dominoes, DominoesSolver};
 use super::{Allowed, Placement, Position, TableSolver};
@@ -38,6 +38,10 @@ impl<W: CellSet> Placement<W> {
 }
 
 impl<W: CellSet> Expert for Placement<W> {
+    fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
+        W::placement_core(self, budget)
+    }
+
     fn has_quick_table(&self, position: &Position<W>, bytes: usize) -> bool {
         self.narrow().is_some_and(|game| TableSolver::is_quick(game, &position.narrow(), bytes as u64))
     }

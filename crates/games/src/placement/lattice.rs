@@ -112,7 +112,7 @@ impl Lattice {
         self.numbers.iter().zip(bytes).fold(0, |number, (of, byte)| number | of[usize::from(byte)])
     }
 
-    /// Memory for so many bits a board.
+    /// Memory for `planes` bits a board.
     pub(super) fn memory(&self, planes: usize) -> Result<Words, NoTable> {
         let words = self.words().checked_mul(planes);
         words.and_then(Words::zeros).ok_or(NoTable::NoMemory { cells: self.cells })
@@ -131,7 +131,7 @@ impl Lattice {
     }
 }
 
-/// Some of the cells, at most so many, that hold no placement among them.
+/// Some of the cells, at most `most`, that hold no placement among them.
 fn independent(cells: u64, placements: &[u64], most: usize) -> u64 {
     let mut first = 0_u64;
     for cell in Cells(cells) {

@@ -33,7 +33,7 @@ pub struct LosingBoards {
 }
 
 impl LosingBoards {
-    /// Settles every board of `game` within what is allowed: so many bytes, or bytes
+    /// Settles every board of `game` within what is allowed: bytes, or bytes
     /// and threads.
     ///
     /// # Errors

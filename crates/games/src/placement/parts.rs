@@ -173,7 +173,7 @@ impl<W: CellSet> Parts<W> {
         Some(least)
     }
 
-    /// What a symmetry makes of a set in the top left corner that spans so much, but
+    /// What a symmetry makes of a set in the top left corner that spans these rows and columns, but
     /// for exchanging rows for columns.
     #[inline]
     fn flipped(&self, set: W, span: Span, symmetry: Symmetry) -> W {

@@ -21,7 +21,7 @@ pub(super) type Block = [u64; 1 << IN_BLOCK];
 /// not depend on each other.
 pub(super) const FEWEST_CELLS: usize = LOW + IN_BLOCK;
 
-/// Threads take units of so many bytes or more, of which there are at most 2^12, so
+/// Threads take units of at least this many bytes, of which there are at most 2^12, so
 /// that handing them out costs nothing that can be measured.
 const UNIT_BYTES: usize = 1 << 16;
 const MOST_UNIT_CELLS: usize = 12;
@@ -85,7 +85,7 @@ pub(super) trait Kernel: Sync {
 }
 
 impl Runs {
-    /// The runs of a lattice with so many bits a board.
+    /// The runs of a lattice with `bits` bits a board.
     pub(super) fn new(lattice: &Lattice, bits: usize) -> Self {
         let blocks = 1 << (lattice.independent - FEWEST_CELLS);
         let width = blocks * bits;
@@ -115,7 +115,7 @@ impl Runs {
         1 << (self.inner + self.outer)
     }
 
-    /// Settles all boards in `table` by so many threads: unit by unit,
+    /// Settles all boards in `table` by several threads: unit by unit,
     /// those of fuller boards first. Units that are equally full do not depend on
     /// each other.
     pub(super) fn settle<K: Kernel>(

@@ -27,13 +27,13 @@ pub struct TableSolver {
     lost: u32,
 }
 
-/// Up to so many free cells, all boards are settled sooner than a search has told
+/// Up to this many free cells, all boards are settled sooner than a search has told
 /// all moves of the free one: some hundredths of a second for 25, where alpha-beta
 /// takes 0.65 s for the block game, 0.08 s for Cram.
 const QUICK_CELLS: usize = 25;
 
 impl TableSolver {
-    /// Whether there is a table within so many bytes that is settled in less time
+    /// Whether there is a table within `bytes` that is settled in less time
     /// than a search would take.
     #[must_use]
     pub fn is_quick(game: &Placement, position: &Position, bytes: u64) -> bool {
@@ -45,7 +45,7 @@ impl TableSolver {
     ///
     /// # Errors
     /// If the game has a state beyond the board, or if the table does not fit in what
-    /// is `allowed`: so many bytes, or bytes and threads.
+    /// is `allowed`: bytes, or bytes and threads.
     pub fn new(
         game: &Placement,
         position: &Position,

@@ -4,7 +4,7 @@ use balpan::{Stopped, Watch};
 
 use super::lattice::{LOW, Lattice, boards};
 
-/// The watch is told of so many words at a time.
+/// Progress is reported to the watch each time this many words are done.
 const WORDS_BETWEEN_LOOKS: usize = 64;
 
 /// A placement, as a word sees it.

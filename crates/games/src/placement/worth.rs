@@ -49,10 +49,11 @@ impl InSums {
         memory: usize,
         watch: &Watch,
     ) -> Result<Self, NoValue> {
-        let mut values = Values::new(game, Forms::new(memory, watch))?;
-        let value = values.of(position)?;
-        let cgt = values.forms().text(value)?;
-        let outcomes = values.forms().outcomes(value)?;
+        let mut forms = Forms::new(memory, watch);
+        let mut values = Values::new(game)?;
+        let value = values.of(position, &mut forms)?;
+        let cgt = forms.text(value)?;
+        let outcomes = forms.outcomes(value)?;
         let [mover, other] = game.players(position);
         let [left, right] = if position.right_to_move { [other, mover] } else { [mover, other] };
         let begun = |(begins, outcome): (&'static str, Outcome)| Begun { begins, outcome: outcome.to_string() };

@@ -7,14 +7,9 @@ use super::longest::LongestWalk;
 use super::question::{steps_to_exceed, steps_to_prevent};
 use super::view::View;
 use super::{Position, Walkers};
-use crate::board::bit;
+use crate::board::CellSet;
 
-/// Steps that a comparison of walks may try before it is given up, so that a search
-/// can still be stopped. The games of the presets take up to 2,000, and most a dozen
-/// (measured).
-const EFFORT: u32 = 1 << 12;
-
-impl Walkers {
+impl<W: CellSet> Walkers<W> {
     /// What is known where both tokens have ways on and can never meet, if they can
     /// not.
     ///
@@ -25,23 +20,23 @@ impl Walkers {
     /// where tiles are shared, is no better: it loses in 2 plies.) A queen might also
     /// slide over the other one's tile: what it reaches counts that in.
     #[inline]
-    pub(super) fn apart(&self, position: &Position, view: &View, asked: Value) -> Option<Bounds> {
+    pub(super) fn apart(&self, position: &Position<W>, view: &View<W>, asked: Value) -> Option<Bounds> {
         let tokens @ [mover, other] = [position.mover.into(), position.other.into()];
         let reaches = if self.ways.slide() {
-            let reaches = tokens.map(|token| self.ways.flood(token, position.tiles & !bit(token)));
-            if (reaches[0] | bit(mover)) & (reaches[1] | bit(other)) != 0 {
+            let reaches = tokens.map(|token| self.ways.flood(token, position.tiles & !W::bit(token)));
+            if !((reaches[0] | W::bit(mover)) & (reaches[1] | W::bit(other))).is_zero() {
                 return None;
             }
             reaches
         } else {
             let reach = self.ways.flood(mover, view.after);
             // Most often they meet soon.
-            if reach & view.theirs != 0 {
+            if !(reach & view.theirs).is_zero() {
                 return None;
             }
             [reach, self.ways.flood(other, view.after)]
         };
-        if reaches[0] & reaches[1] != 0 {
+        if !(reaches[0] & reaches[1]).is_zero() {
             return None;
         }
         self.compare_walks(tokens, reaches, asked)
@@ -53,8 +48,8 @@ impl Walkers {
     /// long.
     #[cold]
     #[inline(never)]
-    fn compare_walks(&self, [mover, other]: [usize; 2], reaches: [u64; 2], asked: Value) -> Option<Bounds> {
-        let mut walk = LongestWalk { ways: &self.ways, effort: EFFORT };
+    fn compare_walks(&self, [mover, other]: [usize; 2], reaches: [W; 2], asked: Value) -> Option<Bounds> {
+        let mut walk = LongestWalk::new(&self.ways);
         let most = self.ways.most_steps(mover, reaches[0]);
         let value = |own, their| if own > their { Value::win(2 * their + 1) } else { Value::loss(2 * own) };
         let exceeding = steps_to_exceed(asked);
@@ -67,7 +62,16 @@ impl Walkers {
             let their = walk.steps(other, reaches[1], own)?;
             return Some(Bounds::exactly(value(own, their)));
         }
-        // Only a win is more than asked.
+        // Only a win is more than asked. Most often any that the other one's tiles allow is.
+        let latest = self.ways.most_steps(other, reaches[1]);
+        if latest < most && Value::win(2 * latest + 1) > asked {
+            let own = walk.steps(mover, reaches[0], latest + 1)?;
+            if own > latest {
+                return Some(Bounds { lower: Value::win(2 * latest + 1), ..Bounds::ANY });
+            }
+            let their = walk.steps(other, reaches[1], own)?;
+            return Some(Bounds::exactly(value(own, their)));
+        }
         let preventing = steps_to_prevent(asked);
         let their = walk.steps(other, reaches[1], most.min(preventing))?;
         if their >= most {

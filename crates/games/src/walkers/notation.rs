@@ -5,7 +5,7 @@
 mod json;
 
 use super::{Position, Rules, Walkers};
-use crate::board::{Board, bit};
+use crate::board::{Board, CellSet, Cells};
 use crate::mistake::{AfterBoard, RowsMistake, WalkersMistake};
 use crate::notation::Notation;
 use crate::text::{Grid, TextError, error};
@@ -13,7 +13,7 @@ use crate::text::{Grid, TextError, error};
 const GLYPHS: &str = ".#AB*!";
 const SIDE: AfterBoard = AfterBoard::Side(['a', 'b']);
 
-impl Walkers {
+impl<W: CellSet> Walkers<W> {
     /// The rules.
     #[must_use]
     pub const fn rules(&self) -> &Rules {
@@ -37,7 +37,7 @@ impl Walkers {
 }
 
 /// The board and the position that `text` shows, on the board `asked` if one is given.
-fn read(text: &str, share: bool, asked: Option<Board>) -> Result<(Board, Position), TextError> {
+fn read<W: CellSet>(text: &str, share: bool, asked: Option<Board>) -> Result<(Board, Position<W>), TextError> {
     if json::is_meant(text) {
         let (board, position) = json::position(text, share)?;
         return match asked {
@@ -47,12 +47,12 @@ fn read(text: &str, share: bool, asked: Option<Board>) -> Result<(Board, Positio
             _ => Ok((board, position)),
         };
     }
-    let grid = Grid::parse(text, GLYPHS, Board::MOST_CELLS, |word| matches!(word, "a" | "b"))?;
+    let grid = Grid::parse(text, GLYPHS, W::CELLS, |word| matches!(word, "a" | "b"))?;
     asked.map_or(Ok(()), |board| grid.expect_board(board))?;
     Ok((grid.board, position(&grid, share)?))
 }
 
-fn position(grid: &Grid, share: bool) -> Result<Position, TextError> {
+fn position<W: CellSet>(grid: &Grid, share: bool) -> Result<Position<W>, TextError> {
     let side = match grid.only_word(SIDE)? {
         None => None,
         Some(word) => match word.text {
@@ -61,24 +61,23 @@ fn position(grid: &Grid, share: bool) -> Result<Position, TextError> {
             other => return Err(grid.error_at(word.span(), RowsMistake::NoSide { word: other.into(), expected: SIDE })),
         },
     };
-    let one = |glyph: char, cells: u64| match cells.count_ones() {
-        0 => Ok(None),
-        1 => Ok(Some(cells.trailing_zeros() as usize)),
-        _ => {
-            let second = (cells & (cells - 1)).trailing_zeros() as usize;
-            Err(grid.error_at_cell(second, WalkersMistake::SecondToken { glyph }))
+    let one = |glyph: char, cells: W| {
+        let mut cells = Cells(cells);
+        match (cells.next(), cells.next()) {
+            (first, None) => Ok(first),
+            (_, Some(second)) => Err(grid.error_at_cell(second, WalkersMistake::SecondToken { glyph })),
         }
     };
-    let both = one('*', grid.set('*'))?;
-    let fallen = one('!', grid.set('!'))?;
+    let both = one('*', grid.wide_set('*'))?;
+    let fallen = one('!', grid.wide_set('!'))?;
     if !share && let Some(cell) = both.or(fallen) {
         return Err(grid.error_at_cell(cell, WalkersMistake::SharedTile));
     }
     if let (Some(_), Some(cell)) = (both, fallen) {
         return Err(grid.error_at_cell(cell, WalkersMistake::ThirdToken { beside: '*' }));
     }
-    let a = one('A', grid.set('A') | grid.set('*'))?;
-    let b = one('B', grid.set('B') | grid.set('*'))?;
+    let a = one('A', grid.wide_set::<W>('A') | grid.wide_set('*'))?;
+    let b = one('B', grid.wide_set::<W>('B') | grid.wide_set('*'))?;
     let ([a, b], b_to_move) = match (a, b, fallen) {
         (Some(a), Some(b), None) => ([a, b], side.unwrap_or(false)),
         (Some(a), None, Some(b)) => ([a, b], true),
@@ -96,34 +95,34 @@ fn position(grid: &Grid, share: bool) -> Result<Position, TextError> {
     }
     let (mover, other) = if b_to_move { (b, a) } else { (a, b) };
     Ok(Position {
-        tiles: grid.board.all() & !grid.set('#') & !grid.set('!'),
+        tiles: grid.board.full::<W>() & !grid.wide_set::<W>('#') & !grid.wide_set::<W>('!'),
         mover: mover as u8,
         other: other as u8,
         b_to_move,
     })
 }
 
-impl Notation for Walkers {
+impl<W: CellSet> Notation for Walkers<W> {
     fn board(&self) -> Option<Board> {
         Some(self.board())
     }
 
-    fn parse(&self, text: &str) -> Result<Position, TextError> {
+    fn parse(&self, text: &str) -> Result<Position<W>, TextError> {
         read(text, self.rules.share, Some(self.board)).map(|(_, position)| position)
     }
 
-    fn text(&self, position: &Position) -> String {
+    fn text(&self, position: &Position<W>) -> String {
         let board = self.board.text(|cell| self.glyph(position, cell));
         if position.b_to_move { board + " b" } else { board }
     }
 
-    fn move_text(&self, _position: &Position, to: u8) -> String {
+    fn move_text(&self, _position: &Position<W>, to: u8) -> String {
         self.board.cell_text(to.into())
     }
 
-    fn glyph(&self, position: &Position, cell: usize) -> char {
+    fn glyph(&self, position: &Position<W>, cell: usize) -> char {
         let [a, b] = position.tokens().map(|token| usize::from(token) == cell);
-        match (position.tiles & bit(cell) != 0, a, b) {
+        match (!(position.tiles & W::bit(cell)).is_zero(), a, b) {
             (true, true, true) => '*',
             (true, true, false) => 'A',
             (true, false, true) => 'B',
@@ -133,11 +132,11 @@ impl Notation for Walkers {
         }
     }
 
-    fn marked(&self, _position: &Position, to: u8) -> u128 {
+    fn marked(&self, _position: &Position<W>, to: u8) -> u128 {
         1 << to
     }
 
-    fn players(&self, position: &Position) -> [&'static str; 2] {
+    fn players(&self, position: &Position<W>) -> [&'static str; 2] {
         if position.b_to_move { ["B", "A"] } else { ["A", "B"] }
     }
 }

@@ -2,7 +2,7 @@
 
 use balpan::{Outcome, Value};
 
-/// With so many steps or more before it is stuck, the token to move has more than
+/// With at least this many steps before it is stuck, the token to move has more than
 /// `asked`: a loss in 2n plies comes later. `u32::MAX` if no loss is enough.
 #[inline]
 pub(super) fn steps_to_exceed(asked: Value) -> u32 {
@@ -12,7 +12,7 @@ pub(super) fn steps_to_exceed(asked: Value) -> u32 {
     }
 }
 
-/// With so many steps or more before it is stuck, the other token keeps the one to
+/// With at least this many steps before it is stuck, the other token keeps the one to
 /// move from more than `asked`: a win in 2n + 1 plies comes no sooner. `u32::MAX` if
 /// every win is more.
 #[inline]

@@ -1,19 +1,19 @@
 //! Queens' ways: as far as the tiles go, in eight directions.
 
 use super::ways::DIRECTIONS;
-use crate::board::{Board, bit};
+use crate::board::{Board, CellSet};
 
 /// From each cell on in each direction.
 #[derive(Clone, Debug)]
-pub(super) enum Rays {
+pub(super) enum Rays<W> {
     /// Up to the edge: in the four directions that lead to cells of lower numbers,
     /// and in the four that lead to higher ones.
-    Edged(Vec<[[u64; 4]; 2]>),
+    Edged(Vec<[[W; 4]; 2]>),
     /// On a torus, up to the starting cell, in order.
     Endless(Vec<Vec<Vec<u8>>>),
 }
 
-impl Rays {
+impl<W: CellSet> Rays<W> {
     pub(super) fn new(board: Board, torus: bool) -> Self {
         let cells = 0..board.cells();
         if torus {
@@ -23,7 +23,7 @@ impl Rays {
             let mut by = DIRECTIONS.into_iter().filter(|&direction| (direction < (0, 0)) == lower);
             std::array::from_fn(|_| {
                 let ray = by.next().map_or(Vec::new(), |by| ray(board, from, by, false));
-                ray.into_iter().fold(0, |set, cell| set | bit(cell.into()))
+                ray.into_iter().fold(W::zero(), |set, cell| set | W::bit(cell.into()))
             })
         };
         Self::Edged(cells.map(|from| [masks(from, true), masks(from, false)]).collect())
@@ -31,28 +31,31 @@ impl Rays {
 
     /// Where a queen on `from` could go, if `free` are the tiles that it may stand on.
     #[inline]
-    pub(super) fn from(&self, from: usize, free: u64) -> u64 {
-        let mut to = 0;
+    pub(super) fn from(&self, from: usize, free: W) -> W {
+        let mut to = W::zero();
         match self {
             Self::Edged(rays) => {
                 let [lower, higher] = &rays[from];
                 for ray in lower {
                     // The last of the blockers is the nearest.
-                    let beyond = (ray & !free).checked_ilog2().map_or(0, |nearest| u64::MAX >> (63 - nearest));
-                    to |= ray & !beyond;
+                    let blockers = *ray & !free;
+                    let beyond =
+                        if blockers.is_zero() { blockers } else { W::max_value() >> blockers.leading_zeros() as usize };
+                    to |= *ray & !beyond;
                 }
                 for ray in higher {
-                    let blockers = ray & !free;
-                    to |= ray & blockers.wrapping_sub(1) & !blockers;
+                    let blockers = *ray & !free;
+                    let nearer = if blockers.is_zero() { !blockers } else { blockers - W::one() };
+                    to |= *ray & nearer & !blockers;
                 }
             }
             Self::Endless(rays) => {
                 for ray in &rays[from] {
                     for &cell in ray {
-                        if free & bit(cell.into()) == 0 {
+                        if (free & W::bit(cell.into())).is_zero() {
                             break;
                         }
-                        to |= bit(cell.into());
+                        to |= W::bit(cell.into());
                     }
                 }
             }

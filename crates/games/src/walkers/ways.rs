@@ -2,49 +2,51 @@
 
 use super::Steps;
 use super::rays::Rays;
-use crate::board::{Board, Cells, bit};
+use crate::board::{Board, CellSet, Cells};
 
 /// The eight directions, the orthogonal ones first.
 pub(super) const DIRECTIONS: [(i8, i8); 8] = [(-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 const KNIGHT: [(i8, i8); 8] = [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1)];
 
+/// The cells that any board has at most.
+const MOST: usize = u128::CELLS;
+
 /// How tokens step on a board.
 #[derive(Clone, Debug)]
-pub(super) struct Ways {
+pub(super) struct Ways<W> {
     /// Where a token could leap from each cell, were all of them free tiles; for a
     /// queen, as far as the next cell.
-    leaps: Box<[u64; 64]>,
-    rays: Option<Rays>,
-    shape: Shape,
+    leaps: Box<[W; MOST]>,
+    rays: Option<Rays<W>>,
+    shape: Shape<W>,
     /// The leaps of all cells together: how far a set is to be rotated, and which
     /// cells leap so far.
-    shifts: Vec<(u32, u64)>,
-    /// Whether every leap can be taken back.
+    shifts: Vec<(u32, W)>,
     there_and_back: bool,
     /// The cells of one of two colours that every leap exchanges, if there are such.
-    dark: Option<u64>,
+    dark: Option<W>,
 }
 
 /// Leaps that a few shifts of a whole set make; `cols` apart are two rows.
 #[derive(Clone, Debug)]
-enum Shape {
-    Orthogonal { cols: u32, inner: Inner },
-    King { cols: u32, inner: Inner },
-    Knight { cols: u32, inner: Inner },
+enum Shape<W> {
+    Orthogonal { cols: usize, inner: Inner<W> },
+    King { cols: usize, inner: Inner<W> },
+    Knight { cols: usize, inner: Inner<W> },
     Listed,
 }
 
 /// All cells but those of the first column, the last, the first two, the last two.
 #[derive(Clone, Debug)]
-struct Inner {
-    first: u64,
-    last: u64,
-    first_two: u64,
-    last_two: u64,
+struct Inner<W> {
+    first: W,
+    last: W,
+    first_two: W,
+    last_two: W,
 }
 
-impl Ways {
+impl<W: CellSet> Ways<W> {
     pub(super) fn new(steps: &Steps, board: Board, torus: bool) -> Self {
         let offsets = match steps {
             Steps::Orthogonal => &DIRECTIONS[..4],
@@ -52,18 +54,18 @@ impl Ways {
             Steps::Knight => &KNIGHT,
             Steps::Offsets(offsets) => offsets,
         };
-        let mut leaps = Box::new([0; 64]);
-        let mut sources = [0; 64];
+        let mut leaps = Box::new([W::zero(); MOST]);
+        let mut sources = vec![W::zero(); W::CELLS];
         for from in 0..board.cells() {
             let to = offsets.iter().filter_map(|&by| board.offset(from, by, torus));
-            leaps[from] = to.fold(0, |set, to| set | bit(to)) & !bit(from);
+            leaps[from] = to.fold(W::zero(), |set, to| set | W::bit(to)) & !W::bit(from);
             for to in Cells(leaps[from]) {
-                sources[to.wrapping_sub(from) % 64] |= bit(from);
+                sources[to.wrapping_sub(from) % W::CELLS] |= W::bit(from);
             }
         }
-        let shifts = (0..).zip(sources).filter(|&(_, sources)| sources != 0).collect();
+        let shifts = (0..).zip(sources).filter(|(_, sources): &(u32, W)| !sources.is_zero()).collect();
         let slides = *steps == Steps::Queen;
-        let leads = |from: usize, to: usize| leaps[from] & bit(to) != 0;
+        let leads = |from: usize, to: usize| !(leaps[from] & W::bit(to)).is_zero();
         let there_and_back = (0..board.cells()).all(|from| Cells(leaps[from]).all(|to| leads(to, from))) && !slides;
         Self {
             rays: slides.then(|| Rays::new(board, torus)),
@@ -82,14 +84,14 @@ impl Ways {
     }
 
     /// For each cell those next to it, or a leap away.
-    pub(super) fn leaps(&self, board: Board) -> &[u64] {
+    pub(super) fn leaps(&self, board: Board) -> &[W] {
         &self.leaps[..board.cells()]
     }
 
     /// Where the token on `from` could step to, if `free` are the tiles that it
     /// may stand on.
     #[inline]
-    pub(super) fn from(&self, from: usize, free: u64) -> u64 {
+    pub(super) fn from(&self, from: usize, free: W) -> W {
         match &self.rays {
             None => self.next_to(from) & free,
             Some(rays) => rays.from(from, free),
@@ -98,32 +100,32 @@ impl Ways {
 
     /// The cells a leap away; for a queen, those next to it.
     #[inline]
-    pub(super) fn next_to(&self, cell: usize) -> u64 {
-        self.leaps[cell % 64]
+    pub(super) fn next_to(&self, cell: usize) -> W {
+        self.leaps[cell % MOST]
     }
 
     /// All cells next to those of a set, or a leap away; besides, perhaps, cells of
     /// the set itself and bits beyond the board.
     #[inline]
-    pub(super) fn next_to_any(&self, set: u64) -> u64 {
+    pub(super) fn next_to_any(&self, set: W) -> W {
         match &self.shape {
-            Shape::Orthogonal { cols, inner } => (set << cols) | (set >> cols) | beside(set, inner),
+            Shape::Orthogonal { cols, inner } => (set << *cols) | (set >> *cols) | beside(set, inner),
             Shape::King { cols, inner } => {
                 let row = set | beside(set, inner);
-                row | (row << cols) | (row >> cols)
+                row | (row << *cols) | (row >> *cols)
             }
             Shape::Knight { cols, inner } => {
                 let one = beside(set, inner);
                 let two = (set & inner.last_two) << 2 | (set & inner.first_two) >> 2;
-                (one << (2 * cols)) | (one >> (2 * cols)) | (two << cols) | (two >> cols)
+                (one << (2 * cols)) | (one >> (2 * cols)) | (two << *cols) | (two >> *cols)
             }
-            Shape::Listed => self.shifts.iter().fold(0, |to, &(by, from)| to | (set & from).rotate_left(by)),
+            Shape::Listed => self.shifts.iter().fold(W::zero(), |to, &(by, from)| to | (set & from).rotate_left(by)),
         }
     }
 
     /// All that a token on `from` can ever come to, step by step over `free`.
     #[inline]
-    pub(super) fn flood(&self, from: usize, free: u64) -> u64 {
+    pub(super) fn flood(&self, from: usize, free: W) -> W {
         let mut reached = self.next_to(from) & free;
         loop {
             let further = reached | self.next_to_any(reached) & free;
@@ -136,18 +138,24 @@ impl Ways {
 
     /// The cells of one of two colours that every leap exchanges, if there are such.
     #[inline]
-    pub(super) const fn dark(&self) -> Option<u64> {
+    pub(super) const fn dark(&self) -> Option<W> {
         self.dark
+    }
+
+    /// Whether every step can be taken back.
+    #[inline]
+    pub(super) const fn there_and_back(&self) -> bool {
+        self.there_and_back
     }
 
     /// The cells of a set that at most one cell of it leads to, where every step can
     /// be taken back; none else.
     #[inline]
-    pub(super) fn dead_ends(&self, set: u64) -> u64 {
+    pub(super) fn dead_ends(&self, set: W) -> W {
         if !self.there_and_back {
-            return 0;
+            return W::zero();
         }
-        let (mut once, mut twice) = (0, 0);
+        let (mut once, mut twice) = (W::zero(), W::zero());
         for &(by, from) in &self.shifts {
             let to = (set & from).rotate_left(by);
             twice |= once & to;
@@ -158,20 +166,20 @@ impl Ways {
 }
 
 #[inline]
-const fn beside(set: u64, inner: &Inner) -> u64 {
+fn beside<W: CellSet>(set: W, inner: &Inner<W>) -> W {
     (set & inner.last) << 1 | (set & inner.first) >> 1
 }
 
-impl Shape {
+impl<W: CellSet> Shape<W> {
     fn new(steps: &Steps, board: Board, torus: bool) -> Self {
         let cols = board.cols();
-        if torus || 2 * cols >= 64 {
+        if torus || 2 * cols >= W::CELLS {
             return Self::Listed;
         }
         let without = |gone: &[usize]| {
             (0..board.cells())
                 .filter(|&cell| !gone.contains(&board.row_col(cell).1))
-                .fold(0, |set, cell| set | bit(cell))
+                .fold(W::zero(), |set, cell| set | W::bit(cell))
         };
         let inner = Inner {
             first: without(&[0]),
@@ -179,7 +187,6 @@ impl Shape {
             first_two: without(&[0, 1]),
             last_two: without(&[cols - 1, cols.saturating_sub(2)]),
         };
-        let cols = cols as u32;
         match steps {
             Steps::Orthogonal => Self::Orthogonal { cols, inner },
             Steps::King | Steps::Queen => Self::King { cols, inner },
@@ -190,24 +197,24 @@ impl Shape {
 }
 
 /// The cells of one colour, if two are enough to tell both ends of every leap apart.
-fn dark(leaps: &[u64; 64]) -> Option<u64> {
+fn dark<W: CellSet>(leaps: &[W; MOST]) -> Option<W> {
     let mut both_ways = *leaps;
     for (from, &to) in leaps.iter().enumerate() {
         for to in Cells(to) {
-            both_ways[to] |= bit(from);
+            both_ways[to] |= W::bit(from);
         }
     }
-    let next = |set: u64| Cells(set).fold(0, |next, cell| next | both_ways[cell]);
-    let (mut light, mut dark) = (0_u64, 0);
+    let next = |set: W| Cells(set).fold(W::zero(), |next, cell| next | both_ways[cell]);
+    let (mut light, mut dark) = (W::zero(), W::zero());
     while let Some(cell) = Cells(!(light | dark)).next() {
-        light |= bit(cell);
+        light |= W::bit(cell);
         loop {
             let (more_dark, more_light) = (dark | next(light), light | next(dark));
             if (more_light, more_dark) == (light, dark) {
                 break;
             }
             (light, dark) = (more_light, more_dark);
-            if light & dark != 0 {
+            if !(light & dark).is_zero() {
                 return None;
             }
         }

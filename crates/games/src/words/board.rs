@@ -24,7 +24,8 @@ pub(super) fn rows(lang: Lang, mistake: &RowsMistake) -> Words {
         ),
         RowsMistake::NoCell { glyph, glyphs } => {
             let glyph = glyph.escape_debug();
-            let message = lang.pick(format!("`{glyph}` is no cell"), format!("`{glyph}`: 칸에 쓸 수 없는 문자입니다"));
+            let message =
+                lang.pick(format!("`{glyph}` is not a cell"), format!("`{glyph}`: 칸에 쓸 수 없는 문자입니다"));
             Words::new(message, cells(lang, glyphs))
         }
         RowsMistake::Uneven { cells, first } => lang.pick(
@@ -53,7 +54,7 @@ pub(super) fn rows(lang: Lang, mistake: &RowsMistake) -> Words {
         RowsMistake::NotAsked { board, asked } => lang.pick(
             Words::new(
                 format!("a board of {board}, where {asked} was asked for"),
-                "leave out the one or change the other",
+                "leave out one of them, or make them agree",
             ),
             Words::new(
                 format!("판을 {asked}로 정했는데 이 국면의 판은 {board}입니다"),
@@ -61,7 +62,7 @@ pub(super) fn rows(lang: Lang, mistake: &RowsMistake) -> Words {
             ),
         ),
         RowsMistake::NoSide { word, expected } => {
-            let message = lang.pick(format!("`{word}` is no side"), format!("`{word}`: 차례를 나타내지 않습니다"));
+            let message = lang.pick(format!("`{word}` is not a side"), format!("`{word}`: 차례를 나타내지 않습니다"));
             Words::new(message, after(lang, *expected))
         }
         RowsMistake::NotAfter { word, expected } => {
@@ -69,7 +70,7 @@ pub(super) fn rows(lang: Lang, mistake: &RowsMistake) -> Words {
             Words::new(message, after(lang, *expected))
         }
         RowsMistake::TooManyWords { word, expected } => {
-            let message = lang.pick(format!("`{word}` too many"), format!("`{word}`: 필요 없는 글자입니다"));
+            let message = lang.pick(format!("`{word}`, one word too many"), format!("`{word}`: 필요 없는 글자입니다"));
             Words::new(message, after(lang, *expected))
         }
     }

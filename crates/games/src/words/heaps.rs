@@ -9,7 +9,7 @@ pub(super) fn heaps(lang: Lang, mistake: &HeapsMistake) -> Words {
     match mistake {
         HeapsMistake::NoHeap { word } => {
             let word = word.escape_debug();
-            Words::new(lang.pick(format!("`{word}` is no heap"), format!("`{word}`: 더미의 크기가 아닙니다")), sizes)
+            Words::new(lang.pick(format!("`{word}` is not a heap"), format!("`{word}`: 더미의 크기가 아닙니다")), sizes)
         }
         HeapsMistake::TooLarge { size, largest } => lang.pick(
             Words::new(format!("a heap of {size} tokens"), format!("a heap has {largest} at most by this code")),
@@ -30,7 +30,7 @@ pub(super) fn heaps(lang: Lang, mistake: &HeapsMistake) -> Words {
             Words::new("더미가 없습니다", format!("{sizes}. 남은 더미가 없으면 `0`입니다")),
         ),
         HeapsMistake::OutOfPlay { start } => lang.pick(
-            Words::new("heaps that play does not come to", format!("this game begins with {start}")),
+            Words::new("heaps that play cannot reach", format!("this game begins with {start}")),
             Words::new("이 게임에서 나올 수 없는 더미들입니다", format!("이 게임은 {start}에서 시작합니다")),
         ),
     }

@@ -60,7 +60,7 @@ pub(super) fn pieces(lang: Lang, mistake: &PiecesMistake) -> Words {
         PiecesMistake::NoSupplyFor { name, why } => Words::new(
             match why {
                 NoSupply::NoPiece => lang.pick(
-                    format!("a supply for {name}, which is no piece"),
+                    format!("a supply for {name}, which is not a piece"),
                     format!("개수를 정한 {name} 조각이 없습니다"),
                 ),
                 NoSupply::NotOneLetter => lang.pick(

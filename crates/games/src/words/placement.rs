@@ -13,7 +13,7 @@ pub(super) fn placement(lang: Lang, mistake: &PlacementMistake) -> Words {
         PlacementMistake::NoSuchPiece { letter } => {
             let letter = letter.escape_debug();
             lang.pick(
-                format!("`{letter}` is no piece with a supply"),
+                format!("`{letter}` is not a piece with a supply"),
                 format!("`{letter}`: 개수가 정해진 조각이 아닙니다"),
             )
         }

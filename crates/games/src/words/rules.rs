@@ -16,7 +16,7 @@ pub(super) fn rules(lang: Lang, mistake: &RulesMistake) -> Words {
         }
         RulesMistake::OtherFamily { found } => {
             let message =
-                lang.pick(format!("`{found}` is no family"), format!("`{found}`: 그런 종류(family)는 없습니다"));
+                lang.pick(format!("`{found}` is not a family"), format!("`{found}`: 그런 종류(family)는 없습니다"));
             Words::new(message, did_you_mean(lang, found, &FAMILIES) + family_help(lang))
         }
         RulesMistake::OtherKey { key, keys } => {
@@ -49,13 +49,12 @@ pub(super) fn rules(lang: Lang, mistake: &RulesMistake) -> Words {
         ),
         RulesMistake::OtherSteps { found } => {
             let message =
-                lang.pick(format!("`{found}` is no set of steps"), format!("`{found}`: 그런 이동 방식은 없습니다"));
+                lang.pick(format!("`{found}` is not a set of steps"), format!("`{found}`: 그런 이동 방식은 없습니다"));
             Words::new(message, did_you_mean(lang, found, &STEPS) + steps_help(lang))
         }
-        RulesMistake::NoStep => Words::new(
-            lang.pick("a step to the same tile, [0, 0]", "제자리로 가는 이동입니다: [0, 0]"),
-            steps_help(lang),
-        ),
+        RulesMistake::NoStep => {
+            Words::new(lang.pick("a step of no length, [0, 0]", "제자리로 가는 이동입니다: [0, 0]"), steps_help(lang))
+        }
         RulesMistake::LongStep { down, right } => {
             let message = lang.pick(
                 format!("a step beyond any board, [{down}, {right}]"),
@@ -66,7 +65,10 @@ pub(super) fn rules(lang: Lang, mistake: &RulesMistake) -> Words {
         RulesMistake::OtherMarks { found } => {
             let meant = did_you_mean(lang, found, &MARKS);
             lang.pick(
-                Words::new(format!("marks that are `{found}`"), meant.clone() + "marks are \"own\" or \"shared\""),
+                Words::new(
+                    format!("`{found}` is not a kind of marks"),
+                    meant.clone() + "marks are \"own\" or \"shared\"",
+                ),
                 Words::new(
                     format!("`{found}`: 그런 표시(marks)는 없습니다"),
                     meant + "표시는 \"own\" 또는 \"shared\"입니다",
@@ -92,7 +94,7 @@ pub(super) fn rules(lang: Lang, mistake: &RulesMistake) -> Words {
         }
         RulesMistake::NoCode { found } => lang.pick(
             Words::new(
-                format!("`{found}` is no code"),
+                format!("`{found}` is not a code"),
                 "a code is `nim`, or octal digits after `0.` or `4.`: `0.77` is Kayles",
             ),
             Words::new(
@@ -105,8 +107,8 @@ pub(super) fn rules(lang: Lang, mistake: &RulesMistake) -> Words {
 
 const fn keys_help(lang: Lang) -> &'static str {
     match lang {
-        Lang::En => "the README lists the keys of each family",
-        Lang::Ko => "종류마다 쓸 수 있는 항목은 README에 있습니다",
+        Lang::En => "docs/rules.md lists the keys of each family",
+        Lang::Ko => "종류마다 쓸 수 있는 항목은 docs/rules.md에 있습니다",
     }
 }
 

@@ -1,7 +1,7 @@
 //! A game's rules in words, made from what its rules file says.
 
 use super::Lang;
-use crate::any::AnyGame;
+use crate::any::{AnyGame, FamilyRules};
 use crate::heaps::Code;
 use crate::lines::Marks;
 use crate::placement::{Pieces, Rules};
@@ -11,12 +11,11 @@ use crate::{heaps, lines, walkers};
 /// The rules, a sentence each.
 #[must_use]
 pub fn rules_in_words(lang: Lang, game: &AnyGame) -> Vec<String> {
-    match game {
-        AnyGame::Walkers(game) => walkers(lang, game.rules()),
-        AnyGame::Placement(game) => placement(lang, game.rules()),
-        AnyGame::Wide(game) => placement(lang, game.rules()),
-        AnyGame::Lines(game) => lines(lang, game.rules()),
-        AnyGame::Heaps(game) => heaps(lang, game.rules()),
+    match game.rules() {
+        FamilyRules::Walkers(rules) => walkers(lang, rules),
+        FamilyRules::Placement(rules) => placement(lang, rules),
+        FamilyRules::Lines(rules) => lines(lang, rules),
+        FamilyRules::Heaps(rules) => heaps(lang, rules),
     }
 }
 
@@ -41,7 +40,7 @@ fn walkers(lang: Lang, rules: &walkers::Rules) -> Vec<String> {
         Steps::Offsets(offsets) => {
             let listed: Vec<_> = offsets.iter().map(|(down, right)| format!("({down}, {right})")).collect();
             lang.pick(
-                format!("A step goes so many rows down and columns right: {}.", listed.join(", ")),
+                format!("A step goes by (rows down, columns right): {}.", listed.join(", ")),
                 format!("한 번에 (아래로 행, 오른쪽으로 열)만큼 움직입니다: {}.", listed.join(", ")),
             )
         }
@@ -106,7 +105,7 @@ fn placement(lang: Lang, rules: &Rules) -> Vec<String> {
         rules.pieces.all().filter_map(|piece| piece.supply.map(|n| format!("{} × {n}", piece.name))).collect();
     if !supplies.is_empty() {
         said.push(lang.pick(
-            format!("There are only so many of a piece: {}.", supplies.join(", ")),
+            format!("The supply of each piece is limited: {}.", supplies.join(", ")),
             format!("조각의 개수가 정해져 있습니다: {}.", supplies.join(", ")),
         ));
     }
@@ -185,7 +184,7 @@ fn heaps(lang: Lang, rules: &heaps::Rules) -> Vec<String> {
     vec![code, end.to_owned()]
 }
 
-/// What the digit of an octal code for so many tokens allows.
+/// What the digit of an octal code for this number of tokens allows.
 fn taking(lang: Lang, taken: usize, digit: u8) -> String {
     let cases = [
         (1, lang.pick("if they are the whole heap", "더미 전부일 때")),

@@ -9,11 +9,11 @@ const EXAMPLE: &str = r#"`{"board": [[1, 1], [1, 0]], "aloc": [0, 0], "bloc": [0
 pub(super) fn walkers(lang: Lang, mistake: &WalkersMistake) -> Words {
     match mistake {
         WalkersMistake::SecondToken { glyph } => lang.pick(
-            Words::new(format!("a second `{glyph}`"), "each player has one token"),
+            Words::new(format!("a second token `{glyph}`"), "each player has one token"),
             Words::new(format!("두 번째 `{glyph}`입니다"), "말은 각자 하나씩입니다"),
         ),
         WalkersMistake::SharedTile => lang.pick(
-            Words::new("a tile that both stand on, or did", "in this game a tile is not shared (share = false)"),
+            Words::new("both tokens on one tile", "in this game a tile is not shared (share = false)"),
             Words::new(
                 "두 말이 함께 서 있거나 서 있던 발판입니다",
                 "이 게임에서는 한 발판에 함께 설 수 없습니다 (share = false)",
@@ -39,7 +39,7 @@ pub(super) fn walkers(lang: Lang, mistake: &WalkersMistake) -> Words {
         ),
         WalkersMistake::Json { message } => lang.pick(
             Words::new(
-                format!("JSON that shows no position: {message}"),
+                format!("JSON that is not a position: {message}"),
                 format!("expected the tiles, and row and column of A and B: {EXAMPLE}"),
             ),
             Words::new(
@@ -48,11 +48,11 @@ pub(super) fn walkers(lang: Lang, mistake: &WalkersMistake) -> Words {
             ),
         ),
         WalkersMistake::NoTile { found } => lang.pick(
-            Words::new(format!("`{found}` is no tile"), "1 is a tile, 0 a hole"),
+            Words::new(format!("`{found}` is not a tile"), "expected 1 for a tile or 0 for a hole"),
             Words::new(format!("`{found}`: 발판이 아닙니다"), "1은 발판, 0은 구멍입니다"),
         ),
         WalkersMistake::NoNumber { found } => lang.pick(
-            Words::new(format!("`{found}` is no row or column"), "rows and columns count from 0"),
+            Words::new(format!("`{found}` is not a row or column"), "rows and columns count from 0"),
             Words::new(format!("`{found}`: 행이나 열의 번호가 아닙니다"), "행과 열은 0부터 셉니다"),
         ),
         WalkersMistake::OffTiles { token, at: [row, col], board } => lang.pick(

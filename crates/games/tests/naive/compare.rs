@@ -18,7 +18,7 @@ use super::{NaiveGame, Value, one_ply_earlier, value};
 
 type Checked = Result<(), TestCaseError>;
 
-/// So many cases, or as many as `PROPTEST_CASES` says.
+/// This number of cases, or as many as `PROPTEST_CASES` says.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
     let default = ProptestConfig::default();
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { cases };
@@ -302,7 +302,7 @@ where
     prop_assert_eq!(verdict(solution.verdict), expected);
     let play_text = |state: &N::State, text: &str| {
         let mv = naive.moves(state).into_iter().find(|mv| naive.move_text(mv) == text);
-        mv.map(|mv| naive.play(state, &mv)).ok_or_else(|| fail(format!("{text} is no move at {state:?}")))
+        mv.map(|mv| naive.play(state, &mv)).ok_or_else(|| fail(format!("{text} is not a move at {state:?}")))
     };
     for (mv, found) in &solution.moves {
         let text = game.move_text(position, *mv);

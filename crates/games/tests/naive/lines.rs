@@ -39,7 +39,7 @@ impl State {
 }
 
 impl Lines {
-    /// Whether so many of `mark` are in a row: every run from its first mark to
+    /// Whether `k` of `mark` are in a row: every run from its first mark to
     /// its last.
     pub(crate) fn has_line(&self, state: &State, mark: char) -> bool {
         for (row, col) in state.all_cells() {

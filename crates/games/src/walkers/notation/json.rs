@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::Position;
-use crate::board::{Board, bit};
+use crate::board::{Board, CellSet};
 use crate::mistake::{RowsMistake, WalkersMistake};
 use crate::text::{TextError, error};
 
@@ -29,7 +29,7 @@ pub(super) fn is_meant(text: &str) -> bool {
 }
 
 /// The board and the position; `share` says whether tokens may share a tile.
-pub(super) fn position(text: &str, share: bool) -> Result<(Board, Position), TextError> {
+pub(super) fn position<W: CellSet>(text: &str, share: bool) -> Result<(Board, Position<W>), TextError> {
     let source = Source(text);
     let Written { board, aloc, bloc } = source.read(text)?;
     let (board, tiles) = source.board(board)?;
@@ -72,7 +72,7 @@ impl<'t> Source<'t> {
     }
 
     /// The board, and its tiles.
-    fn board(self, written: &'t RawValue) -> Result<(Board, u64), TextError> {
+    fn board<W: CellSet>(self, written: &'t RawValue) -> Result<(Board, W), TextError> {
         let rows: Vec<&RawValue> = self.read(written.get())?;
         let mut cells: Vec<&RawValue> = Vec::new();
         let mut first = 0;
@@ -86,12 +86,12 @@ impl<'t> Source<'t> {
             }
             cells.extend(of_row);
         }
-        let board = Board::new(rows.len(), first);
+        let board = Board::of_at_most(W::CELLS, rows.len(), first);
         let board = board.map_err(|e| error(self.0, self.span(written), RowsMistake::Size(e)))?;
-        let mut tiles = 0;
+        let mut tiles = W::zero();
         for (cell, written) in cells.into_iter().enumerate() {
             match written.get() {
-                "1" => tiles |= bit(cell),
+                "1" => tiles |= W::bit(cell),
                 "0" => {}
                 other => {
                     let mistake = WalkersMistake::NoTile { found: other.to_owned() };
@@ -103,7 +103,7 @@ impl<'t> Source<'t> {
     }
 
     /// The cell of a token.
-    fn token(self, token: char, written: &'t RawValue, board: Board, tiles: u64) -> Result<u8, TextError> {
+    fn token<W: CellSet>(self, token: char, written: &'t RawValue, board: Board, tiles: W) -> Result<u8, TextError> {
         let number = |written: &'t RawValue| {
             let found = written.get();
             let mistake = || WalkersMistake::NoNumber { found: found.to_owned() };
@@ -111,7 +111,7 @@ impl<'t> Source<'t> {
         };
         let [row, col]: [&RawValue; 2] = self.read(written.get())?;
         let (row, col) = (number(row)?, number(col)?);
-        if row < board.rows() && col < board.cols() && tiles & bit(board.cell(row, col)) != 0 {
+        if row < board.rows() && col < board.cols() && !(tiles & W::bit(board.cell(row, col))).is_zero() {
             return Ok(board.cell(row, col) as u8);
         }
         Err(error(self.0, self.span(written), WalkersMistake::OffTiles { token, at: [row, col], board }))

@@ -1,0 +1,118 @@
+//! Between which whole numbers a position's value lies, by search of who wins beside so many spare moves.
+
+use std::sync::Arc;
+
+use balpan::{AlphaBeta, Ask, Budget, Engine, Game, Outcome, Solver, Watch};
+
+use super::{Dominoes, Placement, Position};
+use crate::board::CellSet;
+
+/// Whole numbers around a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Whole {
+    /// One that the value is at least, and whether that is the greatest.
+    pub least: (i64, bool),
+    /// One that the value is at most, and whether that is the least.
+    pub most: (i64, bool),
+    /// Whether the value is at least zero, and at most zero, if there was time to find out.
+    pub around_zero: [Option<bool>; 2],
+}
+
+impl Whole {
+    /// The number, if the value is one.
+    #[must_use]
+    pub fn number(&self) -> Option<i64> {
+        (self.least.0 == self.most.0).then_some(self.least.0)
+    }
+
+    /// Bounds of what play stops at when Left begins, and when Right does: it is between the two numbers, and no
+    /// more than 1 away from its own where that is as near as can be.
+    #[must_use]
+    pub fn stops(&self) -> [[i64; 2]; 2] {
+        let ((least, is_greatest), (most, is_least)) = (self.least, self.most);
+        let left = if is_least { (most - 1).max(least) } else { least };
+        let right = if is_greatest { (least + 1).min(most) } else { most };
+        [[left, most], [least, right]]
+    }
+}
+
+impl<W: CellSet> Placement<W> {
+    /// Whole numbers around the value of the start, as near as search in `memory` bytes finds before `watch` ends
+    /// it: where each player has a domino of one way, the nearest ones, otherwise by who wins.
+    #[must_use]
+    pub fn whole_around(&self, memory: usize, watch: &Watch) -> Whole {
+        let [least, most] = self.count_bounds();
+        let mut sides = Beside::new(self, memory, watch);
+        let around_zero = [0, 1].map(|player| sides.holds(player, 0));
+        let mut found = [(least, false), (most, false)];
+        for (player, step, end) in [(0, 1, most), (1, -1, least)] {
+            let of = &mut found[player];
+            match around_zero[player] {
+                // As far as it still holds.
+                Some(true) => {
+                    *of = (0, end == 0);
+                    while !of.1 {
+                        match sides.holds(player, of.0 + step) {
+                            Some(true) => *of = (of.0 + step, of.0 + step == end),
+                            Some(false) => of.1 = true,
+                            None => break,
+                        }
+                    }
+                }
+                // Back to where it holds first: there is room for no more pieces than the bound.
+                Some(false) => {
+                    let mut number = -step;
+                    while number != of.0 && sides.holds(player, number) == Some(false) {
+                        number -= step;
+                    }
+                    if number == of.0 || sides.holds(player, number) == Some(true) {
+                        *of = (number, true);
+                    }
+                }
+                None => {}
+            }
+        }
+        let [least, most] = found;
+        Whole { least, most, around_zero }
+    }
+}
+
+/// Who wins beside spare moves.
+enum Beside<W: CellSet> {
+    Dominoes { solver: AlphaBeta<Arc<Dominoes<W>>>, dominoes: Arc<Dominoes<W>>, free: W },
+    Other { engine: Box<Engine<Placement<W>>>, watch: Watch },
+}
+
+impl<W: CellSet> Beside<W> {
+    fn new(game: &Placement<W>, memory: usize, watch: &Watch) -> Self {
+        match Dominoes::of(game) {
+            Some(dominoes) => {
+                let dominoes = Arc::new(dominoes);
+                let solver = AlphaBeta::new(Arc::clone(&dominoes), memory, watch);
+                Self::Dominoes { solver, dominoes, free: game.free(&game.start) }
+            }
+            None => {
+                let engine = Engine::new(game.clone(), Budget { memory, threads: 1 });
+                Self::Other { engine: Box::new(engine), watch: watch.clone() }
+            }
+        }
+    }
+
+    /// Whether the value is at least the number (0), or at most (1), if there is time to find out: whether who
+    /// begins loses beside so many spare moves of the other way.
+    fn holds(&mut self, player: usize, number: i64) -> Option<bool> {
+        let right_to_move = player == 0;
+        let outcome = match self {
+            Self::Dominoes { solver, dominoes, free } => {
+                let lead = i8::try_from(-number).ok().filter(|lead| lead.unsigned_abs() <= 50)?;
+                solver.outcome(&dominoes.contest_on(*free, lead, right_to_move)).ok()
+            }
+            Self::Other { engine, watch } if number == 0 => {
+                let position = Position { right_to_move, ..engine.game().start() };
+                engine.ask(&position, Ask::Winner, watch, |_| {}).ok()?.outcome()
+            }
+            Self::Other { .. } => None,
+        };
+        outcome.map(|outcome| outcome == Outcome::Loss)
+    }
+}

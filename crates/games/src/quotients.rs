@@ -1,0 +1,120 @@
+//! What is told of misère quotients. As JSON, the field names are part of the command's contract.
+
+use std::time::Duration;
+
+use balpan::quotient::{NoQuotient, Quotient, genus};
+use balpan::{Stopped, Watch};
+use serde::Serialize;
+
+use crate::any::AnyGame;
+use crate::heaps::Code;
+use crate::misere::{MisereParts, NoParts};
+
+/// Of sums of no more parts than this, the genus is told.
+const MOST_GENUS: usize = 16;
+
+/// Parts that play of a game may come to.
+const MOST_PARTS: usize = 2_000;
+
+/// The largest heap that may be asked for.
+pub const LARGEST_HEAP: u16 = 200;
+
+/// What a misère quotient is asked of.
+#[derive(Clone, Debug)]
+pub enum QuotientOf {
+    /// Heaps of up to so many tokens by a code.
+    Heaps(Code, u16),
+    /// All positions that play of a misère game comes to.
+    Game(Box<AnyGame>),
+}
+
+/// A misère quotient.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct QuotientAnswer {
+    /// What it is of.
+    pub game: String,
+    /// How many elements.
+    pub order: usize,
+    /// With the first part, with the first two, and so on.
+    pub orders: Vec<usize>,
+    /// Words for the elements, the ended game's first.
+    pub elements: Vec<String>,
+    /// Those that are lost for the player to move, by their places.
+    pub lost: Vec<usize>,
+    /// By element, its products with all of them.
+    pub products: Vec<Vec<usize>>,
+    /// What each part amounts to: the pretending function.
+    pub parts: Vec<QuotientPart>,
+    /// Whether it is a quotient of Nim.
+    pub tame: bool,
+    /// How long it took.
+    pub seconds: f64,
+    /// The letters of the words, and the part that each is.
+    #[serde(skip)]
+    pub letters: Vec<(String, String)>,
+}
+
+/// A part of a misère game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct QuotientPart {
+    /// A heap's size, or a position's text.
+    pub part: String,
+    /// What it amounts to, by its place.
+    pub element: usize,
+    /// Its genus symbol, of the first parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub genus: Option<String>,
+}
+
+impl QuotientAnswer {
+    /// That of `of`, if it has at most `most` elements; `orders` gets the numbers of elements on the way.
+    ///
+    /// # Errors
+    /// [`NoParts`] if there are no such games, or no quotient of that size, or no time.
+    pub fn find(
+        name: &str,
+        of: &QuotientOf,
+        most: usize,
+        watch: &Watch,
+        orders: &mut Vec<usize>,
+    ) -> Result<Self, NoParts> {
+        let MisereParts { parts, names, .. } = match of {
+            QuotientOf::Heaps(code, largest) => MisereParts::of_heaps(code, *largest),
+            QuotientOf::Game(game) => MisereParts::of(std::slice::from_ref(&**game), MOST_PARTS, watch)?,
+        };
+        let quotient = Quotient::find_all(&parts, most, watch, |so_far| orders.push(so_far.len()))?;
+        let symbols: Vec<String> = (0..parts.len().min(MOST_GENUS) as u32)
+            .map(|part| Ok(genus(&parts, &[part], watch)?.to_string()))
+            .collect::<Result<_, Stopped>>()
+            .map_err(NoQuotient::from)?;
+        let elements = quotient.words();
+        let order = quotient.len();
+        let letters = elements.iter().enumerate().filter_map(|(element, word)| match quotient.sum_of(element) {
+            &[part] => Some((word.clone(), names[part as usize].clone())),
+            _ => None,
+        });
+        let part = |(n, name): (usize, &String)| QuotientPart {
+            part: name.clone(),
+            element: quotient.of(&[n as u32]),
+            genus: symbols.get(n).cloned(),
+        };
+        Ok(Self {
+            game: name.to_owned(),
+            order,
+            orders: orders.clone(),
+            lost: (0..order).filter(|element| quotient.is_lost(*element)).collect(),
+            products: (0..order).map(|a| (0..order).map(|b| quotient.product(a, b)).collect()).collect(),
+            parts: names.iter().enumerate().map(part).collect(),
+            tame: quotient.is_tame(),
+            seconds: 0.0,
+            letters: letters.collect(),
+            elements,
+        })
+    }
+
+    /// The same, which took so long.
+    #[must_use]
+    pub fn within(self, time: Duration) -> Self {
+        Self { seconds: time.as_secs_f64(), ..self }
+    }
+}
