@@ -37,6 +37,7 @@ pub enum NotIt {
 }
 
 /// A claim, and a move to be answered.
+#[derive(Debug)]
 pub struct Question<'q> {
     /// The position that the claim is about; where it is the claimer's turn, that position.
     pub at: &'q Position,
@@ -50,7 +51,7 @@ pub struct Question<'q> {
 
 /// Somebody who answers.
 pub trait Answers {
-    /// How it is shown that the player who is not to move is sure of so much.
+    /// How it is shown that the player who is not to move can force `sure`.
     fn way(&mut self, at: &Position, sure: Sure) -> Result<Way, Failure>;
 
     /// Which reply makes sure of it.
@@ -75,6 +76,7 @@ pub trait Answers {
 }
 
 /// Answers from bytes.
+#[derive(Debug)]
 pub struct FromBytes<'f, C> {
     /// The rules.
     pub family: &'f dyn Family,
@@ -109,6 +111,7 @@ impl<C: Coder> Answers for FromBytes<'_, C> {
 }
 
 /// Answers from text: a line for each claim, the position, ` : ` and its answers.
+#[derive(Debug)]
 pub struct FromText<'f> {
     family: &'f dyn Family,
     lines: std::iter::Enumerate<std::str::Lines<'f>>,
@@ -159,7 +162,7 @@ impl<'f> FromText<'f> {
     fn index(&self, moves: &[Move], name: &str) -> Result<usize, Failure> {
         match moves.iter().position(|mv| self.family.write_move(mv.number) == name) {
             Some(index) => Ok(index),
-            None => self.wrong(&format!("`{name}` is no move there")),
+            None => self.wrong(&format!("`{name}` is not a move there")),
         }
     }
 }

@@ -25,6 +25,7 @@ pub trait Coder {
 }
 
 /// Reads bits.
+#[derive(Debug)]
 pub struct Decoder<'b> {
     bytes: std::slice::Iter<'b, u8>,
     range: u32,
@@ -80,6 +81,7 @@ impl Coder for Decoder<'_> {
 
 /// What answers are made of, bit by bit. Each method returns what is read; who writes gives it
 /// what is `wanted`.
+#[derive(Debug)]
 pub struct Packed<C> {
     /// What reads or writes the bits.
     pub coder: C,

@@ -1,5 +1,7 @@
 //! What the checker knows of a family of games: its rules, and how they are written.
 
+use std::fmt::Debug;
+
 use crate::sure::{Degree, Sure};
 
 /// A position, in two words. Each family says what they hold.
@@ -22,7 +24,7 @@ pub type Outcome = i32;
 
 /// The rules of a game on a board. Cells are numbered row by row from the top left, from 0; a set
 /// of cells is a word with these bits set.
-pub trait Family: Sync {
+pub trait Family: Debug + Sync {
     /// How play has ended, if it has.
     fn end(&self, position: &Position) -> Option<Outcome>;
 
@@ -98,7 +100,7 @@ pub trait Family: Sync {
     }
 }
 
-/// The position that stands for a position where somebody is claimed to be sure of so much: the least of those
+/// The position that stands for a position about which a result is claimed: the least of those
 /// that the family's symmetries show, of a position that is [reduced](Family::reduced) unless plies are counted.
 #[must_use]
 pub fn canonical(family: &dyn Family, position: &Position, sure: Sure) -> Position {

@@ -16,6 +16,7 @@ pub const FIRST_LINE: &str = "balpan certificate 1";
 const MOST_SETTLED: u64 = 100_000;
 
 /// What a certificate claims, and of what.
+#[derive(Debug)]
 pub struct Header {
     /// What the game is called. Nothing depends on it.
     pub game: String,
@@ -27,8 +28,8 @@ pub struct Header {
     pub words: String,
     /// The claim.
     pub claim: Claim,
-    /// What the checker is to settle by itself: at most so many positions searched for a claim,
-    /// or, for nimbers, all parts that have at most so many cells or tokens.
+    /// What the checker is to settle by itself: the most positions searched for a claim, or, for
+    /// nimbers, the most cells or tokens of a part.
     pub settle: u64,
     /// The number of claims that follow.
     pub claims: u64,
@@ -39,7 +40,7 @@ pub struct Header {
 /// What is claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// That players are sure of so much each: whether it is the one to move, and of what.
+    /// What players can force: for each, whether it is the one to move, and the result.
     Play(Vec<(bool, Sure)>),
     /// That this is the nimber.
     Nimber(u32),

@@ -5,6 +5,7 @@
 
 use crate::family::{Family, Move, Outcome, Position};
 
+#[derive(Debug)]
 pub(crate) struct Heaps {
     /// The digit for each number of tokens taken; `None` for Nim.
     code: Option<Vec<u8>>,
@@ -28,7 +29,7 @@ impl Heaps {
         }
     }
 
-    /// The digit for taking so many: 1 if they may be all, 2 if one heap may be left, 4 if two may.
+    /// The digit for taking `taken` tokens: 1 if they may be all, 2 if one heap may be left, 4 if two may.
     fn digit(&self, taken: usize) -> u8 {
         match &self.code {
             None => {

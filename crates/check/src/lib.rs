@@ -43,6 +43,7 @@ use coder::{Decoder, Packed};
 use header::{Claim, Header};
 
 /// What the check may take.
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// Bytes of memory, about.
     pub memory: u64,
@@ -93,7 +94,8 @@ pub fn check(bytes: &[u8], limits: &Limits) -> Result<Proved, Failure> {
         )));
     }
     let claims = if header.is_text {
-        let text = std::str::from_utf8(body).map_err(|_| Failure::NotACertificate("the answers are no text".into()))?;
+        let text =
+            std::str::from_utf8(body).map_err(|_| Failure::NotACertificate("the answers are not text".into()))?;
         walk(&header, &mut FromText::new(&*header.family, text), &allowed, limits.threads)?
     } else {
         let packed = Packed::new(Decoder::new(body)?);
@@ -124,7 +126,7 @@ pub fn parse(bytes: &[u8]) -> Result<(Header, &[u8]), Failure> {
     let begin = &bytes[..bytes.len().min(MOST_HEAD)];
     let end = begin.windows(2).position(|two| two == b"\n\n");
     let end = end.ok_or_else(|| wrong(format!("no empty line ends the head in its first {} bytes", begin.len())))?;
-    let head = std::str::from_utf8(&bytes[..end]).map_err(|_| wrong("the head is no text".into()))?;
+    let head = std::str::from_utf8(&bytes[..end]).map_err(|_| wrong("the head is not text".into()))?;
     let (header, body) = (Header::parse(head).map_err(wrong)?, &bytes[end + 2..]);
     if header.claims / CLAIMS_A_BYTE > body.len() as u64 {
         return Err(wrong(format!("{} claims are announced, in {} bytes", header.claims, body.len())));

@@ -5,6 +5,7 @@
 
 use crate::family::{Board, Family, Move, Outcome, Position, cells_of, each, image, only};
 
+#[derive(Debug)]
 pub(crate) struct Lines {
     board: Board,
     rules: Rules,
@@ -14,6 +15,7 @@ pub(crate) struct Lines {
 }
 
 /// What a game of lines is played by.
+#[derive(Debug)]
 pub(crate) struct Rules {
     pub(crate) k: usize,
     pub(crate) gravity: bool,

@@ -16,7 +16,7 @@ use crate::take;
 /// Checks that the position has this nimber; `None` for one other than 0. Adds to `claims` the number of claims that this took.
 ///
 /// # Errors
-/// The first claim that fails, or what is no answer.
+/// The first claim that fails, or what is not an answer.
 pub fn check(
     header: &Header,
     nimber: Option<u32>,
@@ -91,6 +91,7 @@ pub fn odd_parts(family: &dyn Family, at: &Position) -> Option<Vec<Position>> {
 }
 
 /// Parts and their nimbers, as far as they are claimed or the checker has found them itself.
+#[derive(Debug)]
 pub struct Sums<'h> {
     header: &'h Header,
     /// Positions that may be looked at.

@@ -16,8 +16,8 @@ pub(crate) fn unite(groups: &mut Vec<u128>, mut cells: u128) {
     groups.push(cells);
 }
 
-/// By how many moves the claimer outlasts the other player, who is to move and `behind` by so many moves
-/// elsewhere: at least 0, and the claimer moves last; less, and nobody knows. Given are the places where the
+/// By how many moves the claimer outlasts the other player, who is to move and is `behind` by that number of
+/// moves elsewhere. If it is at least 0, the claimer moves last; if it is less, nothing follows. Given are the places where the
 /// claimer's pieces fit, and those where the other player's do, each as its cells.
 pub(crate) fn outlasts_by(own: &[u128], others: &[u128], behind: i32) -> i32 {
     let mut groups = Vec::new();

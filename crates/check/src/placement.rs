@@ -9,6 +9,7 @@ use crate::family::{Board, Family, Move, Outcome, Position, cells_of, each, imag
 use crate::outlasts::{outlasts_by, unite};
 
 /// A piece, before it is turned.
+#[derive(Debug)]
 pub(crate) struct Piece {
     /// Rows and columns of its cells.
     pub(crate) cells: Vec<(i32, i32)>,
@@ -18,6 +19,7 @@ pub(crate) struct Piece {
     pub(crate) of: [bool; 2],
 }
 
+#[derive(Debug)]
 pub(crate) struct Placement {
     board: Board,
     /// Where the pieces can lie: the cells, which piece, and whose it is.
@@ -47,7 +49,7 @@ fn cornered(cells: &[(i32, i32)], way: u8) -> Vec<(i32, i32)> {
     cells
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     cells: u128,
     piece: usize,

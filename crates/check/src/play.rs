@@ -1,4 +1,4 @@
-//! Claims about play: the player who is not to move is sure of so much.
+//! Claims about play: the player who is not to move can force a result.
 //!
 //! Positions are taken layer by layer, from the highest, so that each has all that is asked of it
 //! when its turn comes: whatever leads to it has a higher layer.
@@ -12,12 +12,12 @@ use crate::header::Header;
 use crate::sure::Sure;
 use crate::take;
 
-/// Checks that a player, `mover` the one to move, is sure of so much. What it
-/// takes is taken from the positions that are `allowed`. Adds to `claims` the number
+/// Checks that a player, with `mover` the one to move, can force a result. The positions searched are
+/// subtracted from those `allowed`. Adds to `claims` the number
 /// of claims that this took.
 ///
 /// # Errors
-/// The first claim that fails, or what is no answer.
+/// The first claim that fails, or what is not an answer.
 pub fn check(
     header: &Header,
     (mover, sure): (bool, Sure),
@@ -171,7 +171,7 @@ fn search_all(
     const CHUNK: usize = 64;
     let next = AtomicUsize::new(0);
     let some = || {
-        let mut search = Search::new(&*header.family);
+        let mut search = EndgameSearch::new(&*header.family);
         loop {
             let from = next.fetch_add(CHUNK, Relaxed);
             let chunk = claims.get(from..claims.len().min(from + CHUNK)).unwrap_or_default();
@@ -199,15 +199,16 @@ fn search_all(
         })
     };
     let Some(&(at, sure)) = failed.and_then(|n| claims.get(n)) else { return Ok(()) };
-    match Search::new(&*header.family).refuted(&at, sure, header.settle) {
+    match EndgameSearch::new(&*header.family).refuted(&at, sure, header.settle) {
         Some(failure) => Err(failure),
-        // It is sure, but was not allowed so many positions.
+        // The result can be forced, but not within the positions allowed.
         None => take(allowed, u64::MAX),
     }
 }
 
 /// A plain search of all that can follow a position.
-pub struct Search<'f> {
+#[derive(Debug)]
+pub struct EndgameSearch<'f> {
     family: &'f dyn Family,
     /// Positions that may yet be searched.
     left: u64,
@@ -215,14 +216,14 @@ pub struct Search<'f> {
     spare: Vec<Vec<Move>>,
 }
 
-impl<'f> Search<'f> {
+impl<'f> EndgameSearch<'f> {
     /// A search by these rules.
     #[must_use]
     pub fn new(family: &'f dyn Family) -> Self {
         Self { family, left: 0, spare: Vec::new() }
     }
 
-    /// Whether the player who is not to move is sure of so much; `None` if that would take more
+    /// Whether the player who is not to move can force `sure`; `None` if that would take more
     /// than `most` positions.
     pub fn is_sure(&mut self, at: &Position, sure: Sure, most: u64) -> Option<bool> {
         self.left = most;

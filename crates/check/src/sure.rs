@@ -1,22 +1,22 @@
-//! What a player is sure of.
+//! What a player can force.
 
 use crate::family::Outcome;
 
-/// What a player can make sure of, from the least to the most: not to lose before so many plies,
-/// not to lose, to win, to win within so many plies.
+/// A result that a player can force, from the least to the most: not to lose before some ply, not to
+/// lose, to win, to win within some plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sure(i32);
 
 /// What is sure, and how soon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Degree {
-    /// To win within so many plies.
+    /// To win within this number of plies.
     WinWithin(u32),
     /// To win.
     Win,
     /// Not to lose.
     Draw,
-    /// Not to lose before so many plies are played.
+    /// Not to lose before this number of plies are played.
     NoLossBefore(u32),
 }
 

@@ -6,6 +6,7 @@
 
 use crate::family::{Board, Family, Move, Outcome, Position, cells_of, each, image, only};
 
+#[derive(Debug)]
 pub(crate) struct Walkers {
     board: Board,
     /// For each cell the lines of cells along which a token steps from it: as far as the tiles go,

@@ -1,4 +1,4 @@
-//! Who wins where each player has dominoes that lie one way, and moves elsewhere.
+//! Races between players whose dominoes lie one way each, with moves to spare elsewhere.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Why there is no certificate.
+//! Errors of writing a certificate.
 
 use balpan::{NoAnswer, Stopped};
 use balpan_games::TextError;

@@ -2,18 +2,17 @@
 
 use std::fmt::Write;
 
-use balpan_games::AnyGame;
 use balpan_games::heaps::Code;
 use balpan_games::lines::Marks;
 use balpan_games::placement::{self, Piece, Pieces};
 use balpan_games::walkers::Steps;
+use balpan_games::{AnyGame, FamilyRules};
 
 /// The lines of a head about the rules, but for the position.
 #[must_use]
 pub fn rules(game: &AnyGame) -> String {
-    match game {
-        AnyGame::Walkers(game) => {
-            let rules = game.rules();
+    match game.rules() {
+        FamilyRules::Walkers(rules) => {
             let steps = match &rules.steps {
                 Steps::Orthogonal => "orthogonal".into(),
                 Steps::King => "king".into(),
@@ -27,10 +26,8 @@ pub fn rules(game: &AnyGame) -> String {
             let (share, torus) = (yes(rules.share), yes(rules.torus));
             format!("family: walkers\nsteps: {steps}\nshare: {share}\ntorus: {torus}\n")
         }
-        AnyGame::Placement(game) => placement(game.rules()),
-        AnyGame::Wide(game) => placement(game.rules()),
-        AnyGame::Lines(game) => {
-            let rules = game.rules();
+        FamilyRules::Placement(rules) => placement(rules),
+        FamilyRules::Lines(rules) => {
             let marks = if rules.marks == Marks::Own { "own" } else { "shared" };
             format!(
                 "family: lines\nk: {}\ngravity: {}\nmarks: {marks}\noverlines: {}\nmisere: {}\n",
@@ -40,8 +37,7 @@ pub fn rules(game: &AnyGame) -> String {
                 yes(rules.misere)
             )
         }
-        AnyGame::Heaps(game) => {
-            let rules = game.rules();
+        FamilyRules::Heaps(rules) => {
             let code = match &rules.code {
                 Code::Nim => "nim".into(),
                 Code::Octal(digits) => {

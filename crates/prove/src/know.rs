@@ -1,4 +1,4 @@
-//! What the engine knows of the checker's positions.
+//! Answers of the engine about the checker's positions.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use crate::positions::Positions;
 
 /// Somebody who knows the truth about positions.
 pub(crate) trait Know {
-    /// Whether the player who is not to move is sure of so much.
+    /// Whether the player who is not to move can force the result `sure`.
     fn is_sure(&mut self, at: &Position, sure: Sure) -> Result<bool, Stopped>;
 
-    /// The same, if it takes no more than so many positions to find out.
+    /// The same, if that takes at most `positions` positions to find out.
     fn is_sure_within(&mut self, at: &Position, sure: Sure, positions: u64) -> Result<Option<bool>, Stopped>;
 
     /// The same, if it is known without a search.
     fn knows_sure(&mut self, at: &Position, sure: Sure) -> Option<bool>;
 
-    /// Has the solver find out that the player to move has a move after which that player is sure of so much. It
+    /// Has the solver find out that the player to move has a move after which that player can force `then`. It
     /// tries the best ones first, and those that matter alone, and remembers what it finds.
     fn find(&mut self, at: &Position, then: Sure) -> Result<(), Stopped>;
 
@@ -33,7 +33,7 @@ pub(crate) trait Know {
     fn has(&mut self, part: &Position, nimber: u32) -> Result<bool, Stopped>;
 }
 
-/// The most that a position is worth to the player to move, where the other one is sure of so much;
+/// The most that a position is worth to the player to move, where the other one can force `sure`;
 /// `None` for more or less than can be.
 fn most(sure: Sure) -> Option<Value> {
     Some(match sure.degree()? {
@@ -45,7 +45,7 @@ fn most(sure: Sure) -> Option<Value> {
 }
 
 /// An engine that is asked about the checker's positions.
-pub(crate) struct Asked<'e, G: Positions> {
+pub(crate) struct AskedEngine<'e, G: Positions> {
     pub(crate) engine: &'e mut Engine<G>,
     /// The largest position, and who is told how far its nimbers are.
     pub(crate) root: G::Position,
@@ -54,7 +54,7 @@ pub(crate) struct Asked<'e, G: Positions> {
     pub(crate) contests: Option<Box<dyn Solver<Position>>>,
 }
 
-impl<G: Positions> Asked<'_, G> {
+impl<G: Positions> AskedEngine<'_, G> {
     fn nimbers(&mut self) -> Result<&mut Nimbers<Arc<G>>, Stopped> {
         match self.engine.solver_of_nimbers(&self.root, self.watch) {
             Ok(nimbers) => Ok(nimbers),
@@ -80,7 +80,7 @@ impl<G: Positions> Asked<'_, G> {
     }
 }
 
-impl<G: Positions> Know for Asked<'_, G> {
+impl<G: Positions> Know for AskedEngine<'_, G> {
     fn is_sure(&mut self, at: &Position, sure: Sure) -> Result<bool, Stopped> {
         let Some(most) = most(sure) else { return Ok(sure.is_nothing()) };
         if let (Some(contests), Some(Degree::Win)) = (&mut self.contests, sure.degree()) {

@@ -1,5 +1,4 @@
-//! How the options of a part are shown not to have its nimber: in the way that leaves a
-//! certificate the fewest claims.
+//! Chooses how to show that no option of a part has its nimber, with the fewest claims.
 
 use balpan::Stopped;
 use balpan_check::answers::{Failure, NotIt};

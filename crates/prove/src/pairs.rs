@@ -1,4 +1,4 @@
-//! Pairs of cells of which each line has both of one.
+//! Pairings of cells such that every line contains both cells of a pair.
 
 /// Positions of the search for pairs: it is quick where there are many more cells than lines need.
 const MOST_STEPS: u32 = 2000;

@@ -1,9 +1,9 @@
-//! Which replies a certificate makes: those that leave it the fewest claims.
+//! Chooses the replies of a certificate so that it has the fewest claims.
 
 use balpan::Stopped;
 use balpan_check::answers::{Question, Way};
 use balpan_check::family::{Family, Move, Position, canonical};
-use balpan_check::play::Search;
+use balpan_check::play::EndgameSearch;
 use balpan_check::sure::{Degree, Sure};
 use rustc_hash::FxHashMap;
 
@@ -24,13 +24,13 @@ const FEW_CONSIDERED: usize = 2;
 const FEW_POSITIONS: u64 = 1 << 12;
 const MORE_POSITIONS: u64 = 1 << 18;
 
-/// So many searches are tried in a layer before it is given up.
+/// The number of searches tried in a layer before it is given up.
 const FEW_TRIES: u32 = 64;
 
 /// Chooses replies.
 pub(crate) struct Plays<'f> {
     family: &'f dyn Family,
-    search: Search<'f>,
+    search: EndgameSearch<'f>,
     /// A list to use again.
     moves: Vec<Move>,
     /// Positions that the checker may search for a claim.
@@ -52,10 +52,10 @@ enum Guess {
 }
 
 /// A reply that is known to make sure: its number, and what it leads to.
-type Known = (Guess, usize, Position);
+type KnownReply = (Guess, usize, Position);
 
 impl Guess {
-    /// Whether no others need be considered, after so many.
+    /// Whether no others need to be considered after the first `considered`.
     fn is_enough(self, considered: usize) -> bool {
         match self {
             Self::Behind(moves) => moves <= 0 || considered >= FEW_CONSIDERED,
@@ -78,7 +78,7 @@ impl<'f> Plays<'f> {
     pub(crate) fn new(family: &'f dyn Family, settle: u64) -> Self {
         Self {
             family,
-            search: Search::new(family),
+            search: EndgameSearch::new(family),
             moves: Vec::new(),
             settle,
             listed: FxHashMap::default(),
@@ -190,7 +190,7 @@ impl<'f> Plays<'f> {
         seen: &[(usize, Position)],
         then: Sure,
         know: &mut dyn Know,
-    ) -> (Vec<Known>, Vec<(usize, Position)>) {
+    ) -> (Vec<KnownReply>, Vec<(usize, Position)>) {
         let (mut known, mut open) = (Vec::new(), Vec::new());
         for &(n, after) in seen {
             match know.knows_sure(&after, then) {

@@ -27,10 +27,10 @@ pub trait Positions: Notation {
 /// Whose turn it is.
 const SECOND: u128 = 1 << 127;
 
-impl Positions for Walkers {
-    fn position_in(&self, &Position(tiles, tokens): &Position) -> walkers::Position {
+impl<W: CellSet> Positions for Walkers<W> {
+    fn position_in(&self, &Position(tiles, tokens): &Position) -> walkers::Position<W> {
         walkers::Position {
-            tiles: tiles as u64,
+            tiles: W::low_bits(tiles),
             mover: tokens as u8,
             other: (tokens >> 8) as u8,
             b_to_move: tokens >> 16 & 1 == 1,

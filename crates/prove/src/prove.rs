@@ -9,7 +9,7 @@ use balpan_games::{AnyGame, MakeEngine};
 use crate::answers::Prover;
 use crate::error::ProveError;
 use crate::head;
-use crate::know::Asked;
+use crate::know::AskedEngine;
 use crate::numbers::Numbers;
 use crate::plays::Plays;
 use crate::positions::Positions;
@@ -22,7 +22,7 @@ pub enum What {
     Outcome,
     /// In exactly how many plies.
     Value,
-    /// That somebody wins within so many plies.
+    /// That the winner wins within this number of plies.
     Within(u32),
     /// The nimber.
     Nimber,
@@ -51,7 +51,7 @@ pub struct Certificate {
     pub bytes: Vec<u8>,
 }
 
-/// What somebody is told who waits.
+/// Progress of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress<'p> {
     /// What was found, and is to be proved.
@@ -77,7 +77,7 @@ pub enum GoOn {
     No,
 }
 
-/// Somebody who is told how it goes.
+/// A function that is called with the progress.
 pub type Told<'t> = &'t mut (dyn FnMut(Progress<'_>) -> GoOn + Send);
 
 /// Finds an answer, and writes its certificate; and others, as long as `told` says to go on, each
@@ -102,15 +102,16 @@ pub fn prove(
     let of = Of { name, rules: &rules, position, plan, make, watch };
     match game {
         AnyGame::Walkers(game) => of.prove(game, told),
+        AnyGame::WideWalkers(game) => of.prove(game, told),
         AnyGame::Placement(game) => of.prove(game, told),
-        AnyGame::Wide(game) => of.prove(game, told),
+        AnyGame::WidePlacement(game) => of.prove(game, told),
         AnyGame::Lines(game) => of.prove(game, told),
         AnyGame::Heaps(game) => of.prove(game, told),
     }
 }
 
 /// Positions that the checker searches for a claim, and cells or tokens of the parts whose nimbers
-/// it finds: so many that it takes no longer to check than to find what was proved.
+/// it finds. With these numbers, checking takes no longer than finding what was proved.
 const SETTLE: u64 = 1000;
 const SETTLE_PARTS: u64 = 14;
 
@@ -142,7 +143,7 @@ impl Of<'_> {
         let header = Header::parse(&head(u64::MAX)).map_err(ProveError::Checker)?;
         let family = &*header.family;
         let contests = if by_nimbers { None } else { game.contests(budget, watch) };
-        let mut know = Asked { engine: &mut engine, root: root.clone(), watch, contests };
+        let mut know = AskedEngine { engine: &mut engine, root: root.clone(), watch, contests };
         let mut prover = Prover {
             family,
             know: &mut know,

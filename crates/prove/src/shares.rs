@@ -1,4 +1,4 @@
-//! What claims cost: how many others there are because of them.
+//! The cost of a claim: the number of further claims that it needs.
 
 use balpan::SplitMix;
 use balpan_check::family::Position;
@@ -72,7 +72,7 @@ impl Shares {
     }
 }
 
-/// One in so many claims that were never made is tried.
+/// One in this number of claims that were never made is tried.
 const ONE_IN: usize = 16;
 
 /// What others seem to cost: more than all that were made.

@@ -1,4 +1,4 @@
-//! Where answers go: bytes, or text.
+//! The two forms of a certificate: bytes and text.
 
 use std::fmt::Write;
 

@@ -2,9 +2,7 @@
 //!
 //! `BALPAN_CERTIFICATES` is the number of certificates.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod common;
+use crate::common;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicU64;
@@ -15,12 +13,12 @@ use balpan_check::{Limits, Proved, check, parse, walk};
 use balpan_games::AnyGame;
 use balpan_prove::{Certificate, Plan, Positions, ProveError, What};
 
-use common::liar::Liar;
-use common::mutation::{head_changed, join, mutated, split};
-use common::referee::{is_true, is_true_of};
-use common::{Job, Plainly, chance, on, proved};
+use crate::common::liar::Liar;
+use crate::common::mutation::{head_changed, join, mutated, split};
+use crate::common::referee::{is_true, is_true_of};
+use crate::common::{Job, Plainly, chance, on, proved};
 
-/// So many, or as many as the variable says.
+/// The number of rounds: this one, or that of the variable.
 fn certificates() -> u64 {
     std::env::var("BALPAN_CERTIFICATES").map_or(300, |n| n.parse().unwrap())
 }
@@ -157,7 +155,7 @@ fn changed_certificates_fail_or_are_true() {
     assert!(accepted > written / 4 && too_large < accepted / 20, "{accepted} {too_large}");
 }
 
-/// Nobody can make the checker believe what is false: not with answers by chance, and not by one
+/// Nobody can make the checker believe what is false: not with answers at random, and not by one
 /// who makes use of whatever its rules allow.
 #[test]
 fn liars_are_not_believed() {

@@ -3,9 +3,7 @@
 //! Each is refused soon, or what it claims is true. Times are printed, for whoever asks with
 //! `--nocapture`; a test fails only where nothing comes for very long.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod common;
+use crate::common;
 
 use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::channel;
@@ -17,10 +15,10 @@ use balpan_check::answers::Failure;
 use balpan_check::{Limits, Proved, check, parse, walk};
 use balpan_prove::{Plan, What};
 
-use common::liar::Liar;
-use common::mutation::{join, split};
-use common::proved;
-use common::referee::is_true;
+use crate::common::liar::Liar;
+use crate::common::mutation::{join, split};
+use crate::common::proved;
+use crate::common::referee::is_true;
 
 /// Far more than any of these may take, on any machine.
 const LONG: Duration = Duration::from_secs(20);
@@ -158,7 +156,7 @@ fn many_small_pieces_of_one_player_on_the_largest_board() {
     many_pieces(3, "left");
 }
 
-/// Sixty-four pieces of so many cells' width, on the largest board.
+/// Sixty-four pieces of this width in cells, on the largest board.
 fn many_pieces(size: usize, key: &str) {
     let mut random = SplitMix(1);
     {
@@ -376,9 +374,9 @@ fn what_is_no_text_is_refused() {
     for at in [0, 5, 20, 30, 120] {
         let mut bytes = TIC_TAC_TOE.with(".../.../... x : searched\n");
         bytes[at] = 0xff;
-        refused("a head that is no text", bytes);
+        refused("a head that is not text", bytes);
     }
-    refused("answers that are no text", TIC_TAC_TOE.with([b"... : ", &[0xff; 9][..]].concat()));
+    refused("answers that are not text", TIC_TAC_TOE.with([b"... : ", &[0xff; 9][..]].concat()));
     // Characters of several bytes, and none that is a digit or a cell.
     for position in ["한../.../... x", ".../..\u{301}/... x", "///", "/", "", "x", ".../.../... x x", "\u{a0}"] {
         refused(position, Head { position, ..TIC_TAC_TOE }.with(""));

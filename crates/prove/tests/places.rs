@@ -1,10 +1,6 @@
 //! What the checker makes of games in which each player has pieces of their own, by plain minimax over
 //! its own rules: positions that are reduced, and the lemma of places.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod common;
-
 use std::collections::HashMap;
 
 use balpan::SplitMix;
@@ -13,7 +9,7 @@ use balpan_check::header::Header;
 use balpan_check::sure::Sure;
 use balpan_games::RulesFile;
 
-use common::{chance, header};
+use crate::common::{chance, header};
 
 /// Whether the player to move wins.
 fn wins(family: &dyn Family, at: &Position, known: &mut HashMap<Position, bool>) -> bool {

@@ -1,8 +1,6 @@
 //! The checker's rules and the families' own, in every position of random games.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod common;
+use crate::common;
 
 use balpan::{Budget, Engine, Outcome, SplitMix, Watch};
 use balpan_check::family::{Family, Position, canonical};
@@ -11,9 +9,9 @@ use balpan_games::AnyGame;
 use balpan_games::presets::{PRESETS, preset};
 use balpan_prove::Positions;
 
-use common::{Job, Plainly, chance, header, on, sign};
+use crate::common::{Job, Plainly, chance, header, on, sign};
 
-/// Plays a game by chance, and compares all that both know of each position. Returns the number of
+/// Plays a game at random, and compares all that both know of each position. Returns the number of
 /// positions.
 struct Compare<'c> {
     family: &'c dyn Family,

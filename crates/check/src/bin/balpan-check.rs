@@ -23,7 +23,7 @@ fn main() -> ExitCode {
             },
             "-h" | "--help" => {
                 println!(
-                    "{USAGE}\n\nExits with 0 if all is proved, 1 if a claim is not, 2 if a file is no certificate."
+                    "{USAGE}\n\nExits with 0 if all is proved, 1 if a claim is not, 2 if a file is not a certificate."
                 );
                 return ExitCode::SUCCESS;
             }

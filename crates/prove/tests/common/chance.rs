@@ -1,4 +1,4 @@
-//! Rules and positions by chance.
+//! Rules and random positions.
 
 use balpan::SplitMix;
 use balpan_games::AnyGame;

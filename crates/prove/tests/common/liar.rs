@@ -6,19 +6,19 @@ use balpan::SplitMix;
 use balpan_check::answers::{Answers, Failure, NotIt, Question, Way};
 use balpan_check::family::{Family, Move, Position};
 use balpan_check::nimber::Sums;
-use balpan_check::play::Search;
+use balpan_check::play::EndgameSearch;
 use balpan_check::sure::Sure;
 
 use super::chance;
 
 /// Answers by the checker's own rules, so that whatever is wrong in them is made use of; and by
-/// chance, so many times of a hundred.
+/// chance, this many times in a hundred.
 pub(crate) struct Liar<'f> {
     family: &'f dyn Family,
-    search: Search<'f>,
+    search: EndgameSearch<'f>,
     nimbers: HashMap<Position, u32>,
     random: SplitMix,
-    /// How many answers of a hundred are by chance.
+    /// How many answers of a hundred are at random.
     wild: usize,
     /// How many claims of a hundred are left to the checker.
     lazy: usize,
@@ -33,7 +33,7 @@ impl<'f> Liar<'f> {
     pub(crate) fn new(family: &'f dyn Family, seed: u64) -> Self {
         let mut random = SplitMix(seed);
         let [wild, lazy] = [[0, 5, 50][random.below(3)], [0, 20, 100][random.below(3)]];
-        Self { family, search: Search::new(family), nimbers: HashMap::new(), random, wild, lazy, patience: 400 }
+        Self { family, search: EndgameSearch::new(family), nimbers: HashMap::new(), random, wild, lazy, patience: 400 }
     }
 
     fn tire(&mut self) -> Result<(), Failure> {

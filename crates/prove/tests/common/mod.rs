@@ -1,4 +1,4 @@
-//! Games by chance, plain values of their positions, and who judges what a head claims.
+//! Games at random, plain values of their positions, and who judges what a head claims.
 
 #![allow(dead_code, reason = "not every test file uses all of it")]
 
@@ -25,8 +25,9 @@ pub(crate) trait Job {
 pub(crate) fn on<J: Job>(game: &AnyGame, job: J) -> J::Output {
     match game {
         AnyGame::Walkers(game) => job.run(game),
+        AnyGame::WideWalkers(game) => job.run(game),
         AnyGame::Placement(game) => job.run(game),
-        AnyGame::Wide(game) => job.run(game),
+        AnyGame::WidePlacement(game) => job.run(game),
         AnyGame::Lines(game) => job.run(game),
         AnyGame::Heaps(game) => job.run(game),
     }
@@ -37,7 +38,7 @@ pub(crate) fn one<'a, T: ?Sized>(random: &mut SplitMix, of: &[&'a T]) -> &'a T {
     of[random.below(of.len())]
 }
 
-/// Whether it is so, by chance: so many times of a hundred.
+/// Whether it is so, at random: this many times in a hundred.
 pub(crate) fn chance(random: &mut SplitMix, percent: usize) -> bool {
     random.below(100) < percent
 }
@@ -48,7 +49,7 @@ pub(crate) fn proved(game: &AnyGame, position: &str, plan: Plan) -> Result<Certi
     prove(game, "test", Some(position), plan, make, &Watch::default(), &mut |_| GoOn::No)
 }
 
-/// A position in which play has ended, after moves by chance.
+/// A position in which play has ended, after moves at random.
 struct Ended<'r>(&'r mut SplitMix);
 
 impl Job for Ended<'_> {

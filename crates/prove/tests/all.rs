@@ -1,0 +1,8 @@
+//! The tests of certificates, in one program: what they share is compiled once.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod certificates;
+mod common;
+mod hostile;
+mod places;
+mod rules;
