@@ -1,4 +1,4 @@
-//! Telling all workers something.
+//! Exchange of a few numbers between all workers.
 
 use std::cell::RefCell;
 use std::rc::Rc;

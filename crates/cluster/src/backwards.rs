@@ -1,5 +1,5 @@
-//! Backwards: whoever has the positions that moves lead to sends their codes to those who have
-//! asked for them forwards, in the order in which they asked.
+//! The backward pass: the owner of each successor sends its code to the workers that asked for it in
+//! the forward pass, in the order in which they asked.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;

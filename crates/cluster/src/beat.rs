@@ -1,5 +1,5 @@
-//! That other processes are alive: each says so every second, on a connection of its own, whatever
-//! its workers are at.
+//! Heartbeats: each process sends one every second on a connection of its own, whatever its workers
+//! are doing.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;

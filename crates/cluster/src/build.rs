@@ -1,5 +1,6 @@
 //! A build by many processes.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -60,6 +61,18 @@ pub struct Plan {
     pub tell: Arc<dyn Fn(String) + Send + Sync>,
     /// Ends this process when it cannot go on.
     pub end: End,
+}
+
+impl fmt::Debug for Plan {
+    /// All but the secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plan")
+            .field("of", &self.of)
+            .field("folder", &self.folder)
+            .field("shares", &self.shares)
+            .field("process", &self.process)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Solves all positions that play can reach from the `starts`, together with the other processes of

@@ -1,4 +1,4 @@
-//! What is finished of a worker's part of a build.
+//! The finished layers of a worker's part of a build.
 
 use balpan_strong::working::{Finished, Finishes, Run};
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,5 @@
-//! Forwards: a layer's positions are expanded where they are, and what they lead to is sent to
-//! where it belongs.
+//! The forward pass: each worker expands its positions of a layer and sends the successors to their
+//! owners.
 
 use std::cell::RefCell;
 use std::path::PathBuf;

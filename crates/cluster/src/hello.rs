@@ -1,6 +1,6 @@
-//! What processes say to each other before any data.
+//! The handshake between processes, before any data.
 //!
-//! Both send a greeting: what they are, what they build, and 32 bytes by chance. Then both prove
+//! Both send a greeting: what they are, what they build, and 32 bytes at random. Then both prove
 //! that they know the secret: by BLAKE3 of both greetings, keyed by the secret, with one byte more
 //! that tells the two directions apart. Whoever has called says so first; whoever was called
 //! answers why not, or proves it as well. It protects against strangers and mistakes, and not
@@ -42,7 +42,7 @@ pub(crate) struct Me<'a> {
 pub(crate) enum NoHello {
     #[error("{0}")]
     Io(#[from] io::Error),
-    #[error("what it says is not what a process of a build says")]
+    #[error("its greeting is not that of a process of a build")]
     Noise,
     #[error("it is of another version of balpan: {0}, and not {VERSION}")]
     Version(u32),

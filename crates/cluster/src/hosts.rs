@@ -10,9 +10,10 @@ pub const MOST_PROCESSES: usize = 1024;
 
 /// What is wrong with a list of hosts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum HostsError {
-    /// A line is no address.
-    #[error("line {line}: found `{found}`, which is no address")]
+    /// A line is not an address.
+    #[error("line {line}: found `{found}`, which is not an address")]
     NoAddress {
         /// The line, from 1.
         line: usize,

@@ -1,4 +1,4 @@
-//! What the workers of a process have in common.
+//! State shared by the workers of a process.
 
 use std::ops::Range;
 use std::path::PathBuf;

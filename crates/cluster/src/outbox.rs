@@ -1,10 +1,10 @@
-//! What a worker is to send, and how much of it may be on the way.
+//! The queue of what a worker sends, with a limit on the bytes in flight.
 
 use std::collections::VecDeque;
 
 use crate::parcel::{Parcel, Receipt};
 
-/// Parcels that wait to be sent, by whom they are for. Of what is sent to a worker, so many bytes
+/// Parcels that wait to be sent, by whom they are for. Of what is sent to a worker, this many bytes
 /// may be on the way: a slow receiver holds its senders back.
 pub(crate) struct Outbox {
     waiting: Vec<VecDeque<Parcel>>,

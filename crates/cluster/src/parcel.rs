@@ -69,7 +69,7 @@ impl Packer {
     }
 }
 
-/// Adds the words that a [`Packer`] made bytes of; `None` if the bytes are not of so many.
+/// Adds the words that a [`Packer`] made bytes of; `None` if the bytes have another number of words.
 pub(crate) fn unpack<W: Word>(count: u32, mut bytes: &[u8], words: &mut Vec<W>) -> Option<()> {
     let mut word = 0_u128;
     for _ in 0..count {

@@ -1,4 +1,4 @@
-//! What ends the processes of a build before it is done.
+//! Errors that end a build in all its processes.
 
 use std::time::Duration;
 

@@ -1,9 +1,8 @@
-//! Backwards: what positions are worth, layer by layer from the lowest.
+//! The backward pass of a build: values, layer by layer from the lowest.
 //!
-//! A thread takes as many of a layer's positions as there is room for, lists the keys that
-//! they lead to, each with the place that its code is wanted at, sorts that list, and walks
-//! through the lower layers beside it. No layer is read but in order, and a part of it that
-//! nothing leads to is not read at all.
+//! A thread takes as many positions of a layer as fit in memory, lists the keys of their
+//! successors, each with the place where its code is needed, sorts that list, and merges it with
+//! the lower layers. Layers are read in order only; parts of them that no move leads to are skipped.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -21,7 +20,7 @@ use crate::word::Word;
 /// Layers whose codes are known.
 pub(crate) type Lower<L> = BTreeMap<u32, L>;
 
-/// Whether keys of so many bits have room for all places beside them in 64 bits.
+/// Whether 64 bits have room for a key of `key_bits` bits and a place.
 pub(crate) const fn fit_in_64_bits(key_bits: u32) -> bool {
     key_bits + MOST_PLACE_BITS <= <u64 as Word>::BITS
 }

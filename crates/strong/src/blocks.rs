@@ -1,4 +1,4 @@
-//! A block of the file: positions whose keys follow each other, and their codes.
+//! Blocks of the file: runs of positions in the order of their keys, with their codes.
 //!
 //! ```text
 //! bytes  what
@@ -96,7 +96,7 @@ impl By<'_> {
     }
 }
 
-/// The keys of a block that has so many, the first of which is known.
+/// The keys of a block, given their number and the first.
 pub(crate) fn all_keys(first: u128, count: usize, mut bytes: &[u8], keys: &mut Vec<u128>) -> Option<()> {
     let mut key = first;
     keys.push(key);

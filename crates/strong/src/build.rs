@@ -82,7 +82,7 @@ impl Progress {
         self.done.store(done, Relaxed);
     }
 
-    /// A book of so many positions is begun, of which some are solved.
+    /// A book is begun: its number of positions, and how many of them are solved.
     pub(crate) fn begin_book(&self, all: u64, done: u64) {
         self.known.store(all, Relaxed);
         self.set(Phase::Solving, 0, done);

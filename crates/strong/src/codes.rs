@@ -1,9 +1,9 @@
-//! What a file tells of a position, as a small number.
+//! Values of positions as small numbers.
 
 use balpan::{Outcome, Value};
 use serde::{Deserialize, Serialize};
 
-/// What a file tells of each position.
+/// What a file stores for each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tells {
@@ -22,7 +22,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The scale of values of at most so many plies.
+    /// The scale of values of at most `most` plies.
     pub const fn new(most: u16) -> Self {
         Self { most }
     }

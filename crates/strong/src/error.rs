@@ -1,4 +1,4 @@
-//! What can stand in the way of a build.
+//! Errors of a build.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub enum BuildError {
     #[error("the game's positions have no layers that every move lowers")]
     NoLayers,
     /// Play may take too long.
-    #[error("play may last {0} plies; values of at most {most} are told", most = balpan::MOST_PLIES)]
+    #[error("play may last {0} plies; values of at most {most} plies are stored", most = balpan::MOST_PLIES)]
     TooLong(u32),
     /// Nimbers were asked of a game that has none.
     #[error("there are no nimbers: the game is not impartial, or is played by the misère convention")]
@@ -39,7 +39,7 @@ pub enum BuildError {
         path: PathBuf,
     },
     /// A working file is not as it was written.
-    #[error("{path} is damaged: it is not as it was written", path = path.display())]
+    #[error("{path} is damaged: its checksum does not match", path = path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -65,7 +65,7 @@ pub enum BuildError {
         path: PathBuf,
     },
     /// There is a file of another solution where this one is to be written.
-    #[error("{path} is there, and is of something else", path = path.display())]
+    #[error("{path} exists and has another solution", path = path.display())]
     OtherOutput {
         /// The file.
         path: PathBuf,

@@ -29,7 +29,7 @@ pub enum ExportError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// The file is a book, or one of nimbers, which leaves out parts whose nimber is plain.
-    #[error("the file lacks positions that play reaches; without keys, nobody could tell which")]
+    #[error("the file lacks positions that play reaches; without keys, it would not be known which")]
     Incomplete,
 }
 
@@ -133,7 +133,7 @@ impl<B: AsRef<[u8]> + Sync> Layer<'_, B> {
         Ok(())
     }
 
-    /// Finds the positions of some blocks, of so many in all, and counts the codes of all blocks.
+    /// Finds the positions of some blocks, given the number of all, and counts the codes of all blocks.
     fn found(&self, wanted: Range<u64>, blocks: u64) -> Result<Found, ExportError> {
         let header = self.header();
         let layer = &header.layers[self.at];
@@ -168,7 +168,7 @@ impl<B: AsRef<[u8]> + Sync> Layer<'_, B> {
         Ok(sum)
     }
 
-    /// About as many positions as some blocks have, of so many in all.
+    /// About the number of positions that some blocks have, given the number of all.
     fn expected(&self, wanted: &Range<u64>, blocks: u64) -> usize {
         let header = self.header();
         let layer = &header.layers[self.at];
@@ -213,7 +213,7 @@ impl<B: AsRef<[u8]> + Sync> Layer<'_, B> {
     }
 }
 
-/// Has so many threads do the same work; returns what they have made.
+/// Runs the same work on `threads` threads and returns their results.
 fn all<T: Send>(threads: usize, work: impl Fn() -> Result<T, ExportError> + Sync) -> Result<Vec<T>, ExportError> {
     all_work(threads, || Ok(work()))?.into_iter().collect()
 }

@@ -70,7 +70,7 @@ pub(crate) fn is_at(_file: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// The bytes that are free where the folder is, if the system tells.
+/// The bytes that are free where the folder is, if the system reports it.
 #[cfg(unix)]
 #[must_use]
 pub fn free_bytes(folder: &Path) -> Option<u64> {
@@ -78,7 +78,7 @@ pub fn free_bytes(folder: &Path) -> Option<u64> {
     Some(found.f_bavail.saturating_mul(found.f_frsize))
 }
 
-/// The bytes that are free where the folder is, if the system tells.
+/// The bytes that are free where the folder is, if the system reports it.
 #[cfg(not(unix))]
 #[must_use]
 pub fn free_bytes(_folder: &Path) -> Option<u64> {

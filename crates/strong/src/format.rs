@@ -43,7 +43,7 @@ impl Form {
     }
 }
 
-/// The positions of a block with keys: so many are read to look one up.
+/// The positions of a block with keys: looking one up reads a block.
 pub(crate) const BLOCK: usize = 768;
 
 /// The positions of a block without keys, on the average. With more, a system of equations needs
@@ -74,7 +74,7 @@ pub struct Header {
     pub layers: Vec<LayerHeader>,
 }
 
-/// What is solved: all that tells one solution from another.
+/// What is solved: everything that distinguishes one solution from another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subject {
     /// What people call the game.
@@ -85,7 +85,7 @@ pub struct Subject {
     pub size: String,
     /// The positions that play begins in.
     pub starts: Vec<String>,
-    /// What is told of each position.
+    /// What is stored for each position.
     pub tells: Tells,
     /// Whether positions that a symmetry turns into each other are one.
     pub folded: bool,
@@ -132,7 +132,7 @@ pub(crate) fn told(checksum: u64) -> String {
 }
 
 impl Subject {
-    /// Whether the value of every position that play reaches is told.
+    /// Whether it has the value of every position that play reaches.
     pub(crate) const fn is_complete(&self) -> bool {
         matches!(self.tells, Tells::Value) && self.plies.is_none()
     }

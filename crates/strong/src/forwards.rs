@@ -1,4 +1,4 @@
-//! Forwards: which positions there are, layer by layer from the highest.
+//! The forward pass of a build: the reachable positions, layer by layer from the highest.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -15,7 +15,7 @@ use crate::successors::{Successors, Ways};
 use crate::word::Word;
 
 /// What a step of a build may use.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Means<'a> {
     /// Bytes of memory.
     pub memory: usize,
@@ -41,7 +41,7 @@ impl<G> Clone for Tools<'_, G> {
 
 impl<G> Copy for Tools<'_, G> {}
 
-/// Has so many threads do the same work; returns what they have made.
+/// Runs the same work on `threads` threads and returns their results.
 pub(crate) fn all_work<T: Send>(
     threads: usize,
     work: impl Fn() -> Result<T, BuildError> + Sync,

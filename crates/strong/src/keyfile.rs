@@ -38,6 +38,7 @@ pub struct Summary {
 }
 
 /// Writes keys in ascending order; the same key again is left out.
+#[derive(Debug)]
 pub struct KeyWriter {
     path: PathBuf,
     out: BufWriter<File>,
@@ -144,6 +145,7 @@ pub(crate) struct Block<W> {
 }
 
 /// A finished file, which threads read at once.
+#[derive(Debug)]
 pub(crate) struct KeyFile<W> {
     path: PathBuf,
     file: File,

@@ -1,4 +1,4 @@
-//! A file as an engine asks it.
+//! A file as an oracle of an engine.
 
 use std::fmt;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -8,23 +8,23 @@ use balpan::{Oracle, Value};
 use crate::codes::Tells;
 use crate::table::{Lookup, LookupRoom, Table, TableError};
 
-/// Below the highest layer, so many are asked about by searches that come from above: a move
+/// The number of layers below the highest that searches from above ask about: a move
 /// may pass some over.
 const MET: u32 = 8;
 
-/// What a strong solution, or a book, tells an [`Engine`](balpan::Engine).
+/// A strong solution or a book as an oracle of an [`Engine`](balpan::Engine).
 ///
 /// A file that turns out to be damaged tells nothing from then on; [`damage`](Self::damage) says
 /// what is wrong with it.
-pub struct Known<B> {
+pub struct FileOracle<B> {
     table: Table<B>,
     /// The rooms that nobody works in.
     rooms: Mutex<Vec<LookupRoom>>,
     damage: OnceLock<TableError>,
 }
 
-impl<B: AsRef<[u8]>> Known<B> {
-    /// All that the table tells.
+impl<B: AsRef<[u8]>> FileOracle<B> {
+    /// All that the table has.
     pub const fn new(table: Table<B>) -> Self {
         Self { table, rooms: Mutex::new(Vec::new()), damage: OnceLock::new() }
     }
@@ -56,7 +56,7 @@ impl<B: AsRef<[u8]>> Known<B> {
     }
 }
 
-impl<B: AsRef<[u8]> + Send + Sync> Oracle for Known<B> {
+impl<B: AsRef<[u8]> + Send + Sync> Oracle for FileOracle<B> {
     fn value(&self, layer: u32, key: u128) -> Option<Value> {
         if self.table.header().of.tells != Tells::Value {
             return None;
@@ -81,8 +81,8 @@ impl<B: AsRef<[u8]> + Send + Sync> Oracle for Known<B> {
     }
 }
 
-impl<B: AsRef<[u8]>> fmt::Debug for Known<B> {
+impl<B: AsRef<[u8]>> fmt::Debug for FileOracle<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Known").field("of", &self.table.header().of).finish_non_exhaustive()
+        f.debug_struct("FileOracle").field("of", &self.table.header().of).finish_non_exhaustive()
     }
 }

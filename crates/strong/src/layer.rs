@@ -34,7 +34,7 @@ pub trait Blocks<W: Word>: Sync {
 }
 
 /// What a thread reads blocks in.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct ReadRoom {
     pub(crate) bytes: Vec<u8>,
     /// For files that are squeezed.
@@ -42,6 +42,7 @@ pub struct ReadRoom {
 }
 
 /// A layer's keys, in ascending order, in blocks.
+#[derive(Debug)]
 pub struct Layer<W> {
     files: Vec<KeyFile<W>>,
     /// Of every block the file, its number there, and the first key.
@@ -117,6 +118,7 @@ impl<W: Word> Layer<W> {
 }
 
 /// A layer of working files whose codes are known.
+#[derive(Debug)]
 pub struct Worked<W> {
     /// Its keys.
     pub layer: Layer<W>,
@@ -175,6 +177,7 @@ impl<W: Word> Blocks<W> for Worked<W> {
 }
 
 /// The codes of a layer's positions, block by block, each followed by a checksum.
+#[derive(Debug)]
 pub struct Codes {
     path: PathBuf,
     file: File,

@@ -48,7 +48,7 @@ pub use estimate::{BuildEstimate, estimate};
 pub use export::{ExportError, export_values};
 pub use files::free_bytes;
 pub use format::{Header, LayerHeader, Subject};
-pub use known::Known;
+pub use known::FileOracle;
 pub use mapped::mapped;
 pub use merge::{MergeError, merge};
 pub use remote::{Remote, RemoteError};

@@ -1,4 +1,4 @@
-//! The files of all shares of a solution, merged into one.
+//! Merges the files of a split solution into one.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -26,10 +26,10 @@ pub enum MergeError {
     #[error("file {0}: {1}")]
     Table(usize, TableError),
     /// A file has all positions, or none that are shared out.
-    #[error("file {0} is not one of the files of a solution that is shared out")]
+    #[error("file {0} is not a part of a split solution")]
     Whole(usize),
     /// Files are of different solutions.
-    #[error("file {0} is of another solution than file 0, or is shared out otherwise")]
+    #[error("file {0} belongs to another solution than file 0, or to another split")]
     Other(usize),
     /// The same share is there twice.
     #[error("files {0} and {1} have the same share")]

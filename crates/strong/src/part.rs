@@ -1,4 +1,4 @@
-//! The file while it is being written: under another name, by one build alone.
+//! The file while it is being written, under another name and locked by one build.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -8,6 +8,7 @@ use crate::error::BuildError;
 use crate::files;
 
 /// A file that is not whole yet. It is removed, unless it gets its name.
+#[derive(Debug)]
 pub struct Part {
     path: PathBuf,
     file: File,

@@ -1,4 +1,4 @@
-//! Prefix codes: the commoner a value, the fewer bits it takes.
+//! Prefix codes, in which common values take fewer bits.
 //!
 //! The lengths are Huffman's (1952). The codewords follow from the lengths, as in RFC 1951,
 //! section 3.2.2: shorter ones first, those of a length in the order of their values.

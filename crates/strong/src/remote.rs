@@ -31,7 +31,7 @@ const MOST_PAUSE: u32 = 1 << 16;
 #[non_exhaustive]
 pub enum RemoteError {
     /// The address cannot be meant.
-    #[error("`{0}` is no address of an explorer")]
+    #[error("`{0}` is not an address of an explorer")]
     Address(String),
     /// It cannot be reached, or takes too long.
     #[error("it does not answer: {0}")]
@@ -40,7 +40,7 @@ pub enum RemoteError {
     #[error("it answers with status {0}")]
     Refused(u16),
     /// It answers something else.
-    #[error("its answer makes no sense: {0}")]
+    #[error("its answer cannot be understood: {0}")]
     Senseless(String),
     /// Its keys may mean something else.
     #[error("its solutions are of version {0} of their format; this is version {VERSION}")]

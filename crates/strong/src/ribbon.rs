@@ -1,4 +1,4 @@
-//! A static function of one bit: it has a bit for each of some keys, and does not have the keys.
+//! A static function of one bit: it returns a bit for each of a set of keys, without storing the keys.
 //!
 //! Each key has a band of columns, found by its hash, and some of the columns in the band. Its
 //! bit is the sum, modulo 2, of the solution's bits in those columns. Such a system is solved as

@@ -1,8 +1,9 @@
-//! Words collected by layer, within some memory.
+//! Words collected by layer, within a limit of memory.
 
 use crate::word::Word;
 
-/// Words by layer, of which there is room for so many.
+/// Words by layer, with room for a limited number.
+#[derive(Debug)]
 pub struct Room<W> {
     /// One list for each layer, the one last added to at `last`.
     lists: Vec<(u32, Vec<W>)>,
@@ -14,7 +15,7 @@ pub struct Room<W> {
 }
 
 impl<W: Word> Room<W> {
-    /// Room within so many bytes: a list that grows is copied into one twice as long, and
+    /// Room within this number of bytes: a list that grows is copied into one twice as long, and
     /// sorting takes as much again.
     pub const fn new(bytes: usize) -> Self {
         let most = bytes / size_of::<W>() / 3;

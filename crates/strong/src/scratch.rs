@@ -97,6 +97,7 @@ pub struct Run {
 }
 
 /// The folder, for as long as this build works in it.
+#[derive(Debug)]
 pub struct Scratch<S> {
     /// Where it is.
     pub folder: PathBuf,

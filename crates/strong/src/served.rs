@@ -32,7 +32,7 @@ pub struct ServedPosition {
     pub outcome: Option<ServedOutcome>,
     /// The plies to the end, of a win or a loss.
     pub remoteness: Option<u32>,
-    /// Its nimber, of a solution that tells nimbers.
+    /// Its nimber, of a solution with nimbers.
     pub nimber: Option<u32>,
 }
 

@@ -1,10 +1,10 @@
-//! The files of shares of a solution, asked as one.
+//! Look-ups in a solution that is split into several files.
 
 use std::fmt;
 
 use balpan::{Oracle, Value};
 
-use crate::known::Known;
+use crate::known::FileOracle;
 use crate::split::Split;
 use crate::table::{Table, TableError};
 
@@ -12,7 +12,7 @@ use crate::table::{Table, TableError};
 /// not there, nothing is known of it.
 pub(crate) struct Shares<B> {
     split: Split,
-    files: Vec<Option<Known<B>>>,
+    files: Vec<Option<FileOracle<B>>>,
     /// The file with the highest layer, by its place.
     highest: usize,
 }
@@ -23,24 +23,25 @@ impl<B: AsRef<[u8]>> Shares<B> {
     pub(crate) fn new(tables: impl IntoIterator<Item = Table<B>>) -> Option<Self> {
         let mut tables = tables.into_iter().filter_map(|table| Some((table.header().share?, table))).peekable();
         let split = tables.peek()?.0.split;
-        let mut files: Vec<Option<Known<B>>> = (0..split.shares).map(|_| None).collect();
+        let mut files: Vec<Option<FileOracle<B>>> = (0..split.shares).map(|_| None).collect();
         for (share, table) in tables.filter(|(share, _)| share.split == split) {
             if let Some(place) = files.get_mut(share.number as usize) {
-                *place = Some(Known::new(table));
+                *place = Some(FileOracle::new(table));
             }
         }
-        let top = |file: &Option<Known<B>>| file.as_ref()?.table().header().layers.first().map(|layer| layer.layer);
+        let top =
+            |file: &Option<FileOracle<B>>| file.as_ref()?.table().header().layers.first().map(|layer| layer.layer);
         let highest = (0..files.len()).max_by_key(|&at| top(&files[at]))?;
         Some(Self { split, files, highest })
     }
 
-    fn of(&self, key: u128) -> Option<&Known<B>> {
+    fn of(&self, key: u128) -> Option<&FileOracle<B>> {
         self.files.get(self.split.of(key) as usize)?.as_ref()
     }
 
     /// The first that was read and is not as it was written, if anything was.
     pub(crate) fn damage(&self) -> Option<&TableError> {
-        self.files.iter().flatten().find_map(Known::damage)
+        self.files.iter().flatten().find_map(FileOracle::damage)
     }
 }
 
@@ -54,7 +55,7 @@ impl<B: AsRef<[u8]> + Send + Sync> Oracle for Shares<B> {
     }
 
     fn is_folded(&self) -> bool {
-        self.files.iter().flatten().next().is_some_and(Known::is_folded)
+        self.files.iter().flatten().next().is_some_and(FileOracle::is_folded)
     }
 
     fn is_met_at(&self, layer: u32) -> bool {

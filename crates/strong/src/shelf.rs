@@ -1,4 +1,4 @@
-//! Files at hand, the books that are part of the crate, and what other machines have.
+//! The strong solutions available: files, the books built into the crate, and those of other machines.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use balpan::{Oracle, Value};
 use balpan_games::{AnyGame, KnownOf, RulesFile, TextError};
 
 use crate::format::{Header, Subject};
-use crate::known::Known;
+use crate::known::FileOracle;
 use crate::remote::{Remote, RemoteError, RemoteKnown};
 use crate::served::{Served, ServedList, ServedPosition};
 use crate::several::Several;
@@ -31,7 +31,7 @@ struct File {
     told: String,
     what: Served,
     is_remote: bool,
-    known: Arc<dyn Asked>,
+    known: Arc<dyn ShelvedOracle>,
 }
 
 /// What is wrong with a file or another machine.
@@ -53,7 +53,7 @@ impl fmt::Display for Trouble<'_> {
 }
 
 /// A file that is asked, whatever its bytes are in.
-trait Asked: Oracle {
+trait ShelvedOracle: Oracle {
     fn trouble(&self) -> Option<Trouble<'_>>;
 
     /// What the file says of itself, if it is one file.
@@ -62,7 +62,7 @@ trait Asked: Oracle {
     }
 }
 
-impl<B: AsRef<[u8]> + Send + Sync> Asked for Known<B> {
+impl<B: AsRef<[u8]> + Send + Sync> ShelvedOracle for FileOracle<B> {
     fn trouble(&self) -> Option<Trouble<'_>> {
         self.damage().map(Trouble::File)
     }
@@ -72,13 +72,13 @@ impl<B: AsRef<[u8]> + Send + Sync> Asked for Known<B> {
     }
 }
 
-impl<B: AsRef<[u8]> + Send + Sync> Asked for Shares<B> {
+impl<B: AsRef<[u8]> + Send + Sync> ShelvedOracle for Shares<B> {
     fn trouble(&self) -> Option<Trouble<'_>> {
         self.damage().map(Trouble::File)
     }
 }
 
-impl Asked for RemoteKnown {
+impl ShelvedOracle for RemoteKnown {
     fn trouble(&self) -> Option<Trouble<'_>> {
         self.trouble().map(Trouble::Remote)
     }
@@ -109,7 +109,7 @@ impl Shelf {
         table: Table<B>,
     ) -> Result<(), TextError> {
         let of = table.header().of.clone();
-        self.put(name.into(), Served::new(of), false, Arc::new(Known::new(table)))
+        self.put(name.into(), Served::new(of), false, Arc::new(FileOracle::new(table)))
     }
 
     /// Adds files of shares of a solution, as one file. Those that are of something else than the
@@ -138,7 +138,13 @@ impl Shelf {
         self.put(name.into(), served, true, known)
     }
 
-    fn put(&mut self, name: String, what: Served, is_remote: bool, known: Arc<dyn Asked>) -> Result<(), TextError> {
+    fn put(
+        &mut self,
+        name: String,
+        what: Served,
+        is_remote: bool,
+        known: Arc<dyn ShelvedOracle>,
+    ) -> Result<(), TextError> {
         let told = told(&what.of)?;
         self.files.push(File { name, told, what, is_remote, known });
         Ok(())
@@ -155,8 +161,10 @@ impl Shelf {
             self.files.iter().rev().filter(is_of_game).partition(|file| file.is_remote);
         files.extend(remote);
         let oracle: Arc<dyn Oracle> = match files[..] {
-            [file] => Arc::<dyn Asked>::clone(&file.known),
-            _ => Arc::new(Several(files.iter().map(|file| Arc::<dyn Asked>::clone(&file.known) as _).collect())),
+            [file] => Arc::<dyn ShelvedOracle>::clone(&file.known),
+            _ => {
+                Arc::new(Several(files.iter().map(|file| Arc::<dyn ShelvedOracle>::clone(&file.known) as _).collect()))
+            }
         };
         Some(KnownOf { size: last.what.of.size.clone(), oracle })
     }

@@ -11,10 +11,11 @@ use crate::values::Values;
 use crate::verify::VerifyError;
 
 /// A strong solution, with keys or without.
+#[derive(Debug)]
 pub enum Solution<B> {
-    /// With keys: it tells which positions it has.
+    /// With keys: it knows which positions it has.
     Table(Table<B>),
-    /// Without keys: it tells any value of a position that it does not have.
+    /// Without keys: for a position that it does not have, it returns an arbitrary value.
     Values(Values<B>),
 }
 

@@ -1,4 +1,4 @@
-//! Bytes made few, by Zstandard with a dictionary.
+//! Compression with Zstandard and a dictionary.
 
 use zstd::bulk::Compressor;
 use zstd::dict::{DecoderDictionary, EncoderDictionary};

@@ -1,20 +1,21 @@
-//! Where the moves of a position lead, as keys.
+//! The successors of a position, as keys.
 
 use balpan::{Game, Impartial, Outcome};
 
 use crate::codes::Tells;
 use crate::error::BuildError;
 
-/// How a solution's positions are told apart and valued.
+/// How the positions of a solution are distinguished and valued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ways {
-    /// What is told of each position.
+    /// What is stored for each position.
     pub tells: Tells,
     /// Whether positions that a symmetry turns into each other are one.
     pub folded: bool,
 }
 
 /// Finds the keys of what positions lead to.
+#[derive(Debug)]
 pub struct Successors<'g, G: Game> {
     game: &'g G,
     ways: Ways,

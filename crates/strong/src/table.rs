@@ -1,5 +1,6 @@
 //! Reading the file: nothing in it is trusted.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -15,18 +16,18 @@ use crate::split::{MOST_SHARES, Share, Split};
 use crate::squeeze::{Unsqueezer, for_decoding};
 use crate::write::checksum;
 
-/// Why a file is no strong solution, or not a whole one.
+/// Why a file is not a strong solution, or not a whole one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
     /// It is something else.
-    #[error("the file is no strong solution: it begins otherwise")]
+    #[error("the file is not a strong solution: its first bytes are not those of one")]
     NoTable,
-    /// It is a solution without keys, which cannot tell what positions it has.
-    #[error("the file has values alone: without keys, it cannot tell which positions it is of")]
+    /// It is a solution without keys, which does not know what positions it has.
+    #[error("the file has values only; without keys, its positions are not known")]
     NoKeys,
     /// It is a solution with keys.
-    #[error("the file has keys, and not values alone")]
+    #[error("the file has keys, where one without keys is needed")]
     HasKeys,
     /// It is of a format of another version.
     #[error("the file is of version {0} of its format; this is version {VERSION}")]
@@ -40,10 +41,10 @@ pub enum TableError {
         found: u64,
     },
     /// A checksum does not fit.
-    #[error("the file is damaged: what stands at byte {0} is not what was written")]
+    #[error("the file is damaged: byte {0} begins a part whose checksum does not match")]
     Damaged(u64),
-    /// The checksums fit, and it makes no sense.
-    #[error("the file makes no sense: {0}")]
+    /// The checksums match, but the contents are inconsistent.
+    #[error("the file is inconsistent: {0}")]
     Senseless(&'static str),
 }
 
@@ -59,11 +60,17 @@ pub struct Table<B> {
     dictionaries: Vec<[Option<DecoderDictionary<'static>>; 2]>,
 }
 
+impl<B> fmt::Debug for Table<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table").field("header", &self.header).finish_non_exhaustive()
+    }
+}
+
 impl<B: AsRef<[u8]>> Table<B> {
     /// Opens a file.
     ///
     /// # Errors
-    /// If it is no strong solution, or not as it was written, as far as header, index and
+    /// If it is not a strong solution, or not as it was written, as far as header, index and
     /// dictionaries go; the rest is checked whenever it is read.
     pub fn open(bytes: B) -> Result<Self, TableError> {
         Self::open_form(bytes, Form::Keys)
@@ -176,7 +183,7 @@ fn header(file: &[u8], form: Form) -> Result<Header, TableError> {
     header_in(file, &file[at.start as usize..at.end as usize], found, form)
 }
 
-/// Reads what the file at a path says of itself, and nothing else of it; `None` if it is no file
+/// Reads what the file at a path says of itself, and nothing else of it; `None` if it is not a file
 /// with keys, or not as it was written as far as that goes.
 ///
 /// # Errors
@@ -276,6 +283,12 @@ pub(crate) struct LookupRoom {
     buffer_of_codes: Vec<u8>,
 }
 
+impl fmt::Debug for LookupRoom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LookupRoom").finish_non_exhaustive()
+    }
+}
+
 impl LookupRoom {
     pub(crate) fn new() -> Result<Self, TableError> {
         let unsqueezer = Unsqueezer::new().map_err(|_| TableError::Senseless("there is no memory for a look-up"))?;
@@ -284,6 +297,7 @@ impl LookupRoom {
 }
 
 /// Who looks positions up in a [`Table`]: with room of its own to work in.
+#[derive(Debug)]
 pub struct Lookup<'t, B> {
     pub(crate) table: &'t Table<B>,
     pub(crate) room: LookupRoom,

@@ -1,5 +1,5 @@
-//! A strong solution without keys: what finds the value of a position that is known to be one of
-//! the solution's.
+//! Strong solutions without keys, which return the value of any position that is known to be in the
+//! solution.
 //!
 //! The codes of a layer have a [prefix code](PrefixCode). The bits of a position's codeword are
 //! those that a [static function](Ribbon) has for its key. Source of the combination: M. Genuzio
@@ -19,6 +19,7 @@ use crate::table::{Table, TableError};
 ///
 /// Memory: the header, which does not grow with the number of positions. Opening it reads the
 /// index once, a hundredth of the file, to check it.
+#[derive(Debug)]
 pub struct Values<B> {
     table: Table<B>,
     /// Of each layer.
@@ -83,7 +84,7 @@ impl<B: AsRef<[u8]>> Values<B> {
     }
 }
 
-/// The block of its layer that a key belongs to, of so many.
+/// The block of its layer that a key belongs to, of `blocks` blocks.
 pub(crate) fn block_of(key: u128, blocks: u64) -> u64 {
     ((u128::from(xxh3_64(&key.to_le_bytes())) * u128::from(blocks)) >> 64) as u64
 }

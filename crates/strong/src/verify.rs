@@ -1,4 +1,5 @@
-//! Checking a file: every position's value again, from the rules and what it leads to.
+//! Verification of a file: the value of every position is computed again from the rules and the
+//! values of its successors.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -152,7 +153,7 @@ fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
             keys: |block, room: &mut ReadRoom, keys: &mut Vec<W>| {
                 let before = keys.len();
                 layer.keys(block, room, keys)?;
-                // Before anything is made of them: moves of what is no position lead nowhere.
+                // Before anything is made of them: moves of what is not a position lead nowhere.
                 let mut checked = keys[before..].iter().map(|&key| -> u128 { key.as_() });
                 let found = checked.find_map(|key| wrong_key(game, ways, number, key).map(|what| (key, what)));
                 found.map_or(Ok(()), |(key, what)| Err(found_wrong(Wrong { layer: number, key, what })))
@@ -183,7 +184,7 @@ fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
     Ok(header.positions())
 }
 
-/// The same for `count` positions that are taken by chance, or for all positions of a book:
+/// The same for `count` positions that are taken at random, or for all positions of a book:
 /// those at the end of a book, which do not follow from others, are not checked. Returns the
 /// number of positions that were.
 ///

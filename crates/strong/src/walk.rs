@@ -1,4 +1,4 @@
-//! Going through all positions of a file, and of two.
+//! Iteration over all positions of a file, and over two files side by side.
 
 use std::cmp::Ordering;
 
@@ -17,6 +17,7 @@ pub struct Entry {
 }
 
 /// The positions of a file: the highest layer first, in a layer by ascending keys.
+#[derive(Debug)]
 pub struct Walk<'t, B> {
     lookup: Lookup<'t, B>,
     /// The layers that are walked through.

@@ -1,4 +1,4 @@
-//! Positions that are given their codes together, and the keys whose codes they want for that.
+//! Batches of positions that are solved together, with the keys whose codes they need.
 
 use balpan::{Impartial, Value};
 
@@ -15,6 +15,7 @@ pub(crate) const MOST_PLACE_BITS: u32 = 24;
 
 /// Positions of a layer that are given their codes together: those of their moves are collected as
 /// words, each a key with the place that its code is wanted at in the bits below it.
+#[derive(Debug)]
 pub struct Wanted<W> {
     key_bits: u32,
     place_bits: u32,
@@ -27,6 +28,7 @@ pub struct Wanted<W> {
 }
 
 /// What is known so far of positions that are given their codes together.
+#[derive(Debug)]
 pub struct Found {
     tells: Tells,
     scale: Scale,
@@ -47,7 +49,7 @@ impl Found {
 }
 
 impl<W: Word> Wanted<W> {
-    /// No positions yet, for keys of so many bits, within some bytes.
+    /// No positions yet, for keys of `key_bits` bits, within some bytes.
     pub fn new(tells: Tells, scale: Scale, key_bits: u32, memory: usize) -> Self {
         Self {
             key_bits,
@@ -59,7 +61,7 @@ impl<W: Word> Wanted<W> {
         }
     }
 
-    /// The bits that words have below keys of so many bits.
+    /// The bits of a word below a key of `key_bits` bits.
     pub fn place_bits(key_bits: u32) -> u32 {
         (W::BITS - key_bits).min(MOST_PLACE_BITS)
     }
@@ -75,7 +77,7 @@ impl<W: Word> Wanted<W> {
         self.words.is_full() || Self::has_few_places(self.found.places.len(), self.largest, self.place_bits)
     }
 
-    /// Whether so many places are left too few for a block. Of nimbers, no block is known to need
+    /// Whether the places left are too few for a block. Of nimbers, no block is known to need
     /// no more places than the largest before it, but hardly one needs twice as many.
     pub const fn has_few_places(places: usize, largest: usize, place_bits: u32) -> bool {
         places + 2 * largest > 1 << place_bits

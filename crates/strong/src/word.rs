@@ -1,4 +1,4 @@
-//! Keys while a solution is built: in the fewest machine words that have room.
+//! Keys during a build, in the fewest machine words that hold them.
 
 use num_traits::{AsPrimitive, PrimInt, Unsigned};
 

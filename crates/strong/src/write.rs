@@ -1,4 +1,4 @@
-//! Writing the file, from layers whose codes are known.
+//! Writes the file from layers whose codes are known.
 
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
@@ -50,6 +50,7 @@ const MOST_DICTIONARY: u64 = 112 << 10;
 const TEXT_PER_DICTIONARY: u64 = 24;
 
 /// Writes a file.
+#[derive(Debug)]
 pub struct Writer<'w> {
     form: Form,
     part: Part,

@@ -1,8 +1,6 @@
 //! The same bytes, whatever the threads, the memory, and however often the build was stopped.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod common;
+use crate::common;
 
 use std::cell::Cell;
 use std::fs;
@@ -12,7 +10,7 @@ use balpan::{AlphaBeta, Solver, Stopped, Watch};
 use balpan_games::{Notation, RulesFile, Task};
 use balpan_strong::{BuildError, Plan, Progress, Subject, Table, Tells, book};
 
-use common::{LEAST, after, built, built_within, plan, rules, subject};
+use crate::common::{LEAST, after, built, built_within, plan, rules, subject};
 
 /// Games of all families, some in one word a key and some in two.
 fn games() -> Vec<(RulesFile, Tells)> {

@@ -1,9 +1,5 @@
 //! Counts that others have published.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod common;
-
 use std::collections::BTreeSet;
 
 use balpan::{Game, Keyed};
@@ -11,9 +7,9 @@ use balpan_games::AnyGame;
 use balpan_games::presets::preset;
 use balpan_strong::{Table, Tells};
 
-use common::{codes, file_of, rules};
+use crate::common::{codes, file_of, rules};
 
-/// The positions of Connect Four that play can reach, on a board of so many rows and columns.
+/// The positions of Connect Four that play can reach, on a board of these rows and columns.
 fn positions(board: &str) -> u64 {
     let bytes = file_of(&rules("connect4", board, &[]), |of| of.folded = false);
     Table::open(bytes).unwrap().header().positions()
@@ -46,7 +42,7 @@ fn kayles_has_the_published_nimbers_to_200() {
     let mut found = vec![0; 201];
     for ((_, key), code) in codes(&table).unwrap() {
         let position = game.position_of(key).unwrap();
-        let [heap] = position.heaps() else { panic!("{position:?} is no part") };
+        let [heap] = position.heaps() else { panic!("{position:?} is not a part") };
         found[usize::from(*heap)] = code;
     }
     assert_eq!(table.header().positions(), 200);
@@ -54,7 +50,7 @@ fn kayles_has_the_published_nimbers_to_200() {
     assert!((71..=200).all(|heap| found[heap] == PERIOD[heap % 12]), "{found:?}");
 }
 
-/// OEIS A212693: positions of Connect Four on 7 columns and 6 rows after so many plies.
+/// OEIS A212693: positions of Connect Four on 7 columns and 6 rows after each number of plies.
 #[test]
 fn connect_four_has_the_published_positions_by_plies() {
     const EXPECTED: [usize; 9] = [1, 7, 49, 238, 1120, 4263, 16_422, 54_859, 184_275];

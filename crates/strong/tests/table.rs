@@ -1,9 +1,5 @@
 //! Files that are cut, changed, or made to lie: never a panic, never another value.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod common;
-
 use std::collections::BTreeMap;
 
 use balpan::{Game, Keyed, Watch};
@@ -17,7 +13,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
-use common::{LEAST, PROLOGUE, cases, codes, file_of, forged, number, rules};
+use crate::common::{LEAST, PROLOGUE, cases, codes, file_of, forged, number, rules};
 
 const SPEND: Spend = Spend { memory: LEAST, threads: 2 };
 
@@ -130,7 +126,7 @@ fn headers_that_lie_do_no_harm() {
             try_all(&forged(&whole, lie), &own);
         }
     }
-    // Dictionaries of nothing and of what is no dictionary.
+    // Dictionaries of nothing and of what is not a dictionary.
     for length in [1, 8, 100] {
         let lie = |header: &mut Value, body: &mut Vec<u8>| {
             let checksum = format!("{:016x}", xxh3_64(&body[PROLOGUE..PROLOGUE + length]));

@@ -1,19 +1,17 @@
 //! What files tell, against plain minimax and plain nimbers, on random games of all families.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod common;
+use crate::common;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use balpan::reach::{Count, Unfinished, values};
+use balpan::reach::{Count, ReachError, values};
 use balpan::{Budget, Engine, Impartial, MOST_KEY_BITS, Oracle, Solver, Value, Watch, minimax};
 use balpan_games::{Notation, RulesFile, Task};
-use balpan_strong::{BuildError, Known, Spend, Subject, Table, Tells, verify, verify_some};
+use balpan_strong::{BuildError, FileOracle, Spend, Subject, Table, Tells, verify, verify_some};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use common::{LEAST, after, built, cases, codes, games, plan, subject};
+use crate::common::{LEAST, after, built, cases, codes, games, plan, subject};
 
 type Checked = Result<(), TestCaseError>;
 
@@ -37,7 +35,7 @@ fn small_starts<G: Notation>(
             let start = after(game, &choices);
             match values(game, &start, count, SMALL, &Watch::default()) {
                 Ok(found) => break (start, found),
-                Err(Unfinished::TooMany(_)) => choices.push(choices.len() as u16 * 7 + 3),
+                Err(ReachError::TooMany(_)) => choices.push(choices.len() as u16 * 7 + 3),
                 Err(e) => return Err(TestCaseError::fail(e.to_string())),
             }
         };
@@ -127,7 +125,7 @@ impl Task for Values<'_> {
         let found: BTreeMap<_, _> = codes(&table).unwrap().into_iter().map(|(at, code)| (at, value(code))).collect();
         prop_assert_eq!(&found, &expected);
         check_file(game, &starts, &table)?;
-        let known = Known::new(table);
+        let known = FileOracle::new(table);
         for start in &starts {
             let asked = if self.folded { game.canonical(start) } else { start.clone() };
             let found = Oracle::value(&known, game.layer(start).unwrap(), game.key(&asked));
@@ -192,7 +190,7 @@ impl Task for Nimbers<'_> {
         }
         prop_assert_eq!(&codes(&table).unwrap(), &expected);
         check_file(game, &starts, &table)?;
-        let known_parts = Known::new(table);
+        let known_parts = FileOracle::new(table);
         for start in &starts {
             let of = |part: &G::Position| Oracle::nimber(&known_parts, game.layer(part).unwrap(), game.key(part));
             let sum = parts(game, start).iter().map(|part| of(part).unwrap()).fold(0, |sum, nimber| sum ^ nimber);
@@ -213,7 +211,7 @@ impl Task for Informed<'_> {
     fn run<G: Notation>(self, game: &G) {
         let starts = [game.start()];
         let of = Subject { folded: self.1, ..subject(self.0, game, &starts) };
-        let known = std::sync::Arc::new(Known::new(file(game, &starts, of, 1).unwrap().unwrap()));
+        let known = std::sync::Arc::new(FileOracle::new(file(game, &starts, of, 1).unwrap().unwrap()));
         assert!(known.damage().is_none());
         let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 20, threads: 1 }).informed_by(known);
         assert_eq!(engine.value(&game.start()).unwrap(), minimax(game, &game.start()));

@@ -1,9 +1,7 @@
 //! Solutions without keys: the same values, the same bytes, and nothing but errors of files that
 //! are cut, changed, or made to lie.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod common;
+use crate::common;
 
 use std::fs;
 
@@ -16,7 +14,7 @@ use balpan_strong::{
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use common::{PROLOGUE, cases, codes, file_of, forged, games, number, rules};
+use crate::common::{PROLOGUE, cases, codes, file_of, forged, games, number, rules};
 
 fn of(name: &str, board: &str) -> Vec<u8> {
     file_of(&rules(name, board, &[]), |_| {})

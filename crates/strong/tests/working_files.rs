@@ -1,8 +1,6 @@
 //! Working files that are damaged, missing, or somebody else's.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +9,7 @@ use balpan::{Stopped, Watch};
 use balpan_games::{Notation, RulesFile, Task};
 use balpan_strong::{BuildError, Plan, Progress, Subject, Tells, book, build};
 
-use common::{built, built_within, plan, rules, subject};
+use crate::common::{built, built_within, plan, rules, subject};
 
 /// The files of a folder, with what is in them.
 fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
@@ -29,7 +27,7 @@ fn put_back(folder: &Path, files: &[(PathBuf, Vec<u8>)]) {
     }
 }
 
-/// Places of a file of so many bytes, more of them in small files.
+/// Places of a file of this many bytes, more of them in small files.
 fn some_places(bytes: usize, most: usize) -> impl Iterator<Item = usize> {
     (0..bytes).step_by(bytes.div_ceil(most).max(1))
 }

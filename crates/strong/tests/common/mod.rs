@@ -19,7 +19,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The least memory of a thread.
 pub(crate) const LEAST: usize = 8 << 20;
 
-/// So many cases, or as many as `PROPTEST_CASES` says.
+/// This number of cases, or as many as `PROPTEST_CASES` says.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
     let default = ProptestConfig::default();
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { cases };
@@ -99,7 +99,7 @@ pub(crate) fn codes<B: AsRef<[u8]>>(table: &Table<B>) -> Result<BTreeMap<(u32, u
     table.walk(None)?.map(|entry| entry.map(|Entry { layer, key, code }| ((layer, key), code))).collect()
 }
 
-/// The position after some plies, each of them by chance, or earlier if play ends.
+/// The position after some plies, each of them at random, or earlier if play ends.
 pub(crate) fn after<G: Game>(game: &G, choices: &[u16]) -> G::Position {
     let mut position = game.start();
     for &choice in choices {
