@@ -1,4 +1,4 @@
-//! Test data: cases with certified answers, the same for the same seed on every machine.
+//! Test data: cases with exact answers, the same for the same seed on every machine.
 
 mod cover;
 mod hard;
@@ -16,7 +16,7 @@ pub use told::{DataJson, data_json};
 /// Which test data is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// So many cases.
+    /// The number of cases.
     pub cases: usize,
     /// Other seeds, other cases.
     pub seed: u64,
@@ -77,11 +77,11 @@ pub struct Covered {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoData {
     /// So few cases cannot cover everything.
-    #[error("so few cases cannot cover everything: {needed} do, and {cases} are asked for")]
+    #[error("{cases} cases are too few to cover everything: {needed} are needed")]
     TooFew {
         /// Asked for.
         cases: usize,
-        /// So many were chosen that do. Fewer might, if others were chosen.
+        /// The number of cases of the choice that was found. A smaller one may exist.
         needed: usize,
     },
     /// Among all candidates, none has this.
@@ -89,7 +89,7 @@ pub enum NoData {
     NotFound {
         /// What was looked for.
         what: String,
-        /// Among so many.
+        /// The number of candidates.
         candidates: usize,
     },
     /// The watch said stop.
@@ -97,7 +97,7 @@ pub enum NoData {
     Stopped(#[from] Stopped),
 }
 
-/// Makes test data. Without `cover`, small, middling and large cases by chance, as many of
+/// Makes test data. Without `cover`, small, middling and large random cases, as many of
 /// each; with it, first such as cover everything, then the like.
 ///
 /// Every answer is the judge's own reference's.

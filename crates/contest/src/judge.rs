@@ -1,5 +1,5 @@
-//! What a judge is: one problem, with its own formats, its exact answers, and its order
-//! of size. Each problem is one file below.
+//! Judges. A judge is one problem with its formats, its exact answers and an order of its cases by
+//! size. Each problem is one file below.
 
 mod about;
 pub mod blockgame;
@@ -23,7 +23,7 @@ pub use about::About;
 pub use recursion::Recursion;
 
 /// A problem of a contest.
-pub trait Judge: Sized + Sync + 'static {
+pub trait Judge: Debug + Sized + Sync + 'static {
     /// One case of the input.
     type Case: Clone + Debug + Eq + Hash + Send + Sync;
     /// What is answered. Written as in the output.
@@ -55,7 +55,7 @@ pub trait Judge: Sized + Sync + 'static {
     /// The case's size.
     fn size(&self, case: &Self::Case) -> Size;
 
-    /// Every case of so many [`cells`](Size::cells), in the order of size, but for those
+    /// Every case of this number of [`cells`](Size::cells), in the order of size, but for those
     /// that are a smaller case in disguise: with a blank border, or with cells that play
     /// cannot reach.
     fn of_size(&self, cells: usize) -> EveryCase<Self>;
@@ -63,7 +63,7 @@ pub trait Judge: Sized + Sync + 'static {
     /// Cases of a smaller [`Size`] that are like this one, the most of them a step away.
     fn smaller(&self, case: &Self::Case) -> Vec<Self::Case>;
 
-    /// A case by chance, of `most` cells at most, if there are such: any that the statement allows.
+    /// A case at random, of `most` cells at most, if there are such: any that the statement allows.
     fn random(&self, random: &mut SplitMix, most: usize) -> Self::Case;
 
     /// The case mirrored left to right, which is answered alike; the case itself where mirrors
@@ -92,7 +92,7 @@ pub trait Judge: Sized + Sync + 'static {
         Vec::new()
     }
 
-    /// A case by chance that differs from this one by little, or is the same: any that the
+    /// A case at random that differs from this one by little, or is the same: any that the
     /// statement allows can be reached by such steps, or from another [`random`](Self::random) one.
     fn step(&self, case: &Self::Case, _random: &mut SplitMix) -> Self::Case {
         case.clone()
@@ -151,7 +151,7 @@ enum Kind<J: Judge> {
     Alone(Arc<Alone<J>>),
     /// The cases of a run in turn: what it keeps of one comes in at the next.
     InTurn(Arc<InTurn<J>>),
-    /// So many cases more than there are, or fewer.
+    /// The number of cases read beyond those that there are; negative if fewer.
     Miscounted(isize),
 }
 
@@ -234,7 +234,7 @@ impl<J: Judge> Debug for Mistake<J> {
 }
 
 /// What is said of a count of cases that is read wrongly.
-const COUNT: &str = "the first line tells how many cases follow, and each of them has its answer";
+const COUNT: &str = "the first line is the number of cases, and each of them has its answer";
 
 /// The count of cases read wrongly.
 fn miscounted<J: Judge>() -> [Mistake<J>; 2] {

@@ -10,7 +10,7 @@
 //! | test data with certified answers | [`generate()`] |
 //! | that data as a problem package for Kattis, DOMjudge or Polygon | [`package`](package::package) |
 //! | positions with exactly one winning move | [`puzzle`] |
-//! | what a new problem has to tell | [`Judge`] |
+//! | what a new problem has to implement | [`Judge`] |
 //!
 //! ```
 //! use balpan::Watch;

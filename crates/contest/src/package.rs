@@ -1,5 +1,5 @@
-//! Problem packages: a problem with its statement, its tests, and what checks them, as the
-//! systems that hold contests take it.
+//! Problem packages: a problem with its statement, its tests and their validators, in the formats
+//! of contest systems.
 //!
 //! | format | what is followed |
 //! |---|---|

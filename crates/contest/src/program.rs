@@ -1,4 +1,4 @@
-//! Somebody's program: what it takes to run it once, and what came of that.
+//! Programs under test: how to run one, and the result of a run.
 
 mod run;
 mod solution;
@@ -47,13 +47,13 @@ impl fmt::Debug for Program {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// From its start to its end, but for what it waits for a processor that others have, where
-    /// the system tells how long that is.
+    /// the system reports how long that is.
     pub time: Duration,
     /// From its start to its end on the clock, whatever it waits for.
     pub clock: Duration,
     /// Bytes of standard output.
     pub output: usize,
-    /// Bytes of memory that its processes may hold at a time, where the system tells how many they do.
+    /// Bytes of memory that its processes may hold at a time, where the system reports it.
     pub memory: Option<u64>,
 }
 
@@ -80,7 +80,7 @@ pub struct Run {
     /// How long of that it was ready to go on, and others had the processors; zero where the
     /// system does not tell.
     pub waited: Duration,
-    /// What it took of the processors, where the system tells.
+    /// Processor time, where the system reports it.
     pub cpu: Option<Duration>,
     /// The most bytes of memory that its processes were seen to hold. `None` where the system
     /// does not tell, and of a run that was over before it could be asked.
@@ -114,6 +114,7 @@ pub enum End {
 
 /// Why a program cannot be run at all.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoProgram {
     /// No words.
     #[error("no program is named")]
@@ -126,8 +127,8 @@ pub enum NoProgram {
         /// What the system says.
         source: io::Error,
     },
-    /// It ran, and how it ended cannot be learnt.
-    #[error("how `{program}` ended cannot be learnt: {source}")]
+    /// It ran, and its exit status is not known.
+    #[error("the exit status of `{program}` is not known: {source}")]
     Lost {
         /// What was run.
         program: String,
@@ -143,7 +144,7 @@ pub enum NoProgram {
         source: io::Error,
     },
     /// A file in a language that is not known here.
-    #[error("`{file}` is in no language of which a `solution` is known how to be called")]
+    #[error("`{file}` is not in a language whose `solution` can be called")]
     Language {
         /// The file.
         file: String,
@@ -208,7 +209,7 @@ impl Program {
     }
 
     /// The same, but that a source file in the place of the program is compiled, if it has to
-    /// be, and run by what runs its language, which its name's ending tells: C, C++, Java,
+    /// be, and run by what runs its language, given by the extension of its name: C, C++, Java,
     /// JavaScript, Kotlin, Python or Rust. One that is executable, and whose first line names
     /// what runs it, is run as it is.
     ///
@@ -219,7 +220,7 @@ impl Program {
     }
 
     /// A file with a function `solution(board, aloc, bloc)`, as it would be submitted on
-    /// Programmers, in Python, C++, Java or JavaScript, which its name's ending tells.
+    /// Programmers, in Python, C++, Java or JavaScript, given by the extension of its name.
     ///
     /// The program calls it once for each case of the judge `platforms`, in one process as
     /// on the site, so what it leaves in global variables is there at the next call. What
@@ -283,7 +284,7 @@ impl NoProgram {
                 PermissionDenied => format!("it is not executable; make it so: chmod +x '{program}'. {INTERPRETER}"),
                 ExecutableFileBusy => "it is still being written: try again when it is built".to_owned(),
                 _ if source.raw_os_error() == Some(ENOEXEC) => {
-                    format!("it is no program for this machine, nor does it begin with `#!`. {INTERPRETER}")
+                    format!("it is not a program for this machine, nor does it begin with `#!`. {INTERPRETER}")
                 }
                 _ => format!("does it run by itself? {INTERPRETER}"),
             },
@@ -309,5 +310,5 @@ impl NoProgram {
     }
 }
 
-/// How to name what is no program by itself.
+/// How to name what is not a program by itself.
 const INTERPRETER: &str = "A script is named with its interpreter: `-- python3 yours.py`";

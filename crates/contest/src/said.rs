@@ -1,4 +1,4 @@
-//! Something that is said to people, in each language: both side by side.
+//! A phrase in every language.
 
 use std::borrow::Cow;
 

@@ -1,12 +1,11 @@
-//! Somebody's program against the exact answers, and the smallest case on which it is
-//! wrong.
+//! Compares a program with exact answers and finds the smallest case on which it is wrong.
 //!
-//! First every small case, in the order of size; then cases by chance, small ones first.
-//! A program answers many cases in a run, which is where its time goes; one that is wrong
-//! is then asked about ever smaller cases until none is left that it gets wrong.
+//! Every small case comes first, in the order of size, then random cases, small ones first. A
+//! program answers many cases in one run, since starting it is what takes time. Once it is
+//! wrong, it is asked about smaller and smaller cases, until no smaller one is answered wrongly.
 //!
-//! Time is part of being right: soon after the beginning cases up to the largest are asked
-//! about one by one, each with the time that a case may take.
+//! Time limits count: soon after the start, cases up to the largest are tried one by one, each
+//! within the time limit of a case.
 
 mod cases;
 mod diagnose;
@@ -36,9 +35,9 @@ pub use smallest::Smaller;
 /// How a program is tried.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Which cases come by chance: the same for the same seed.
+    /// Which cases come at random: the same for the same seed.
     pub seed: u64,
-    /// So many cases, if they end before the time.
+    /// The number of cases to try; fewer if the time ends first.
     pub cases: Option<u64>,
     /// How long it may take in all. Cases are looked for in the first three fifths of it; the
     /// rest is for the smallest one on which the program is wrong, and for the diagnosis.
@@ -47,7 +46,7 @@ pub struct Plan {
     pub limit: Duration,
     /// How many bytes of memory it may hold.
     pub memory: Option<u64>,
-    /// So many cases a run at most; by itself, as many as the problem's statement allows.
+    /// The most cases in one run; `None` for as many as the problem's statement allows.
     pub batch: Option<usize>,
     /// How many runs go on at a time.
     pub threads: usize,
@@ -110,15 +109,15 @@ pub fn stress<J: Judge>(judge: &J, program: &Program, plan: &Plan, watch: &Watch
     })
 }
 
-/// Of the time, so much is for looking for a case on which the program is wrong; and so much
-/// before the large cases are asked about one by one.
+/// The share of the time for finding a case on which the program is wrong, and the share of it
+/// before the large cases are tried one by one.
 const FOR_FINDING: f64 = 0.6;
 const FOR_SMALL: f64 = 0.1;
 /// When it is known to be wrong on a large case, it is no longer than this until that is made smaller.
 const FOR_FIRST: f64 = 0.4;
-/// Of what is left when one is found, so much is for smaller ones, the rest for the diagnosis.
+/// Of the time left when one is found, the share for smaller ones; the rest is for the diagnosis.
 const FOR_SMALLER: f64 = 0.6;
-/// So much before the end nothing is begun, nor goes on.
+/// Nothing is started or continued within this time before the end.
 const SPARE: Duration = Duration::from_millis(300);
 
 /// The first case on which the program is wrong.

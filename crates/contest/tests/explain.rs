@@ -1,5 +1,4 @@
 //! Answers that a program has given are explained by the misunderstanding that gives them.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use balpan::Watch;
 use balpan_contest::stress::explain;

@@ -1,7 +1,5 @@
 //! A function of this process in the place of a program.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::time::Duration;
 
 use balpan::Watch;

@@ -1,8 +1,7 @@
 //! Test data is what the statements promise, is answered right, covers what it says, and
 //! is the same on every machine.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod naive;
+use crate::naive;
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -25,7 +24,7 @@ fn several<J: Judge>(judge: &J) -> Vec<TestData<J>> {
 }
 
 /// Reads an input that begins with a count, as the two problems of AlgoSpot have it: the
-/// count, no more than 50, then for each case so many lines of as many of these glyphs.
+/// count, no more than 50, then for each case this number of lines of as many of these glyphs.
 /// Every line ends with a line feed, and nothing else is there.
 fn counted(input: &str, side: usize, glyphs: &str) -> Vec<Vec<String>> {
     assert!(input.ends_with('\n'));
@@ -419,7 +418,7 @@ fn hard_cases_are_hard_and_the_same_for_a_seed() {
         assert!(cases.len() >= 10);
         let again = hardest(judge, 10, 1, &[], &watch).unwrap();
         assert!(found.iter().zip(&again).all(|(one, other)| one.case == other.case && one.visits == other.visits));
-        // Harder than all of those by chance.
+        // Harder than all of those at random.
         let mut recursions = judge.recursions();
         for case in data(judge, 30, 1, false).cases {
             let visits: Vec<_> = recursions.iter_mut().map(|of| (of.name, of.visits(&case))).collect();

@@ -1,5 +1,4 @@
 //! What every judge promises: it reads what it writes, and its order of size is one.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::collections::HashSet;
 
@@ -104,7 +103,7 @@ fn of_games_of_ones_own() {
     }
 }
 
-/// What the judge answers is what plain minimax says, on every small board and by chance.
+/// What the judge answers is what plain minimax says, on every small board and at random.
 #[test]
 fn of_games_of_ones_own_by_minimax() {
     use own::Wanted::{Nimber, Value};

@@ -2,11 +2,8 @@
 //!
 //! Five for each judge, by different methods and in different languages, all at once on
 //! whatever cores there are, again and again with other seeds: a quarter of an hour.
-//! `cargo test -p balpan-contest --test load -- --ignored --nocapture`
+//! `cargo test -p balpan-contest --test all load -- --ignored --nocapture`
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod programs;
 
 use std::thread;
 use std::time::Duration;
@@ -15,7 +12,7 @@ use balpan::Watch;
 use balpan_contest::stress::{Plan, Verdict, stress};
 use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe};
 
-use programs::Fixture;
+use crate::programs::Fixture;
 
 /// So often each program is tried.
 const ROUNDS: u64 = 20;

@@ -1,12 +1,11 @@
 //! Every known misunderstanding is one: it differs from the truth, and from every other.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod naive;
+use crate::naive;
 
 use balpan::{SplitMix, Watch};
 use balpan_contest::{BlockGame, Judge, Mistake, Platforms, TicTacToe};
 
-/// Every case of so many cells at most, with the right answer.
+/// Every case of at most this number of cells, with the right answer.
 fn answered<J: Judge>(judge: &J, most: usize) -> Vec<(J::Case, J::Answer)> {
     let watch = Watch::default();
     let mut reference = judge.reference(&watch);
@@ -33,7 +32,7 @@ fn first_differences<J: Judge>(judge: &J, most: usize) -> Vec<String> {
     judge.mistakes().into_iter().map(difference).collect()
 }
 
-/// The pairs of mistakes that give the same answers on every case of so many cells at most.
+/// The pairs of mistakes that give the same answers on every case of at most this number of cells.
 fn not_told_apart<J: Judge>(judge: &J, most: usize) -> Vec<(String, String)> {
     let cases: Vec<_> = (0..=most).flat_map(|cells| judge.of_size(cells)).collect();
     let answers = |mistake: &Mistake<J>| cases.iter().map(|case| mistake.answer(case)).collect::<Vec<_>>();

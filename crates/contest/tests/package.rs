@@ -1,6 +1,5 @@
 //! Packages are what the formats ask for: their files and names, their tests, with answers
 //! that are right, and a validator that lets nothing else pass.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::collections::{HashMap, HashSet};
 use std::env;

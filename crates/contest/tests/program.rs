@@ -1,9 +1,6 @@
 //! Programs under test, hostile ones above all: the right verdict, and nothing of them
 //! is left.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod running;
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,7 +12,7 @@ use std::time::Duration;
 use balpan::Watch;
 use balpan_contest::{End, Limits, NoProgram, Program};
 
-use running::{LIMITS, shell, within};
+use crate::running::{LIMITS, shell, within};
 
 /// More than any pipe holds.
 fn megabytes() -> Vec<u8> {

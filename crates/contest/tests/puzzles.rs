@@ -1,15 +1,16 @@
 //! What is claimed of puzzles, against plain minimax.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use balpan::{Game, Keyed, Outcome, Value, Verdict, Watch, minimax};
-use balpan_contest::puzzle::{Asked, Found, Label, Plies, Puzzle, PuzzleIn, Puzzles, Puzzling, Search, find, puzzles};
+use balpan_contest::puzzle::{
+    Examined, Found, Label, Plies, Puzzle, PuzzleIn, PuzzleQuery, Puzzles, Puzzling, find, puzzles,
+};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Lang, Notation, RulesFile, line_texts};
 use proptest::prelude::*;
 
-const ALL: Asked = Asked {
+const ALL: PuzzleQuery = PuzzleQuery {
     plies: Plies::at_least(1),
     most: None,
     all: true,
@@ -20,8 +21,8 @@ const ALL: Asked = Asked {
     known: None,
 };
 
-fn chance(seed: u64, tries: u64) -> Asked {
-    Asked { by_chance: true, seed, tries: Some(tries), ..ALL }
+fn chance(seed: u64, tries: u64) -> PuzzleQuery {
+    PuzzleQuery { by_chance: true, seed, tries: Some(tries), ..ALL }
 }
 
 fn rules(name: &str, changes: &[&str]) -> RulesFile {
@@ -140,7 +141,7 @@ fn check_signs<G: Puzzling>(
 }
 
 /// What is promised of all puzzles together.
-fn check_all<G: Puzzling>(game: &G, asked: &Asked, found: &Found<G::Position, G::Move>) {
+fn check_all<G: Puzzling>(game: &G, asked: &PuzzleQuery, found: &Found<G::Position, G::Move>) {
     assert!(found.puzzles.is_sorted_by_key(|puzzle| puzzle.rank.order()), "the best first");
     assert!(found.puzzles.iter().all(|puzzle| asked.plies.holds(puzzle.rank.plies)));
     assert!(asked.most.is_none_or(|most| found.puzzles.len() <= most));
@@ -151,7 +152,7 @@ fn check_all<G: Puzzling>(game: &G, asked: &Asked, found: &Found<G::Position, G:
 }
 
 /// Checks all that is found in a game, each position solved once.
-fn check_game<G: Puzzling>(game: &G, asked: &Asked) -> Found<G::Position, G::Move> {
+fn check_game<G: Puzzling>(game: &G, asked: &PuzzleQuery) -> Found<G::Position, G::Move> {
     let found = find(game, asked, &Watch::default()).unwrap();
     check_all(game, asked, &found);
     let mut known = HashMap::new();
@@ -248,10 +249,10 @@ fn texts<G: Notation>(game: &G, found: &Found<G::Position, G::Move>) -> BTreeSet
 
 /// Checks all that is found in a game of any family, and if all that play can reach was
 /// looked at, that nothing is left out. How many there are.
-fn check_any(name: &str, game: &AnyGame, asked: &Asked) -> usize {
-    fn check<G: Puzzling>(name: &str, game: &G, asked: &Asked) -> usize {
+fn check_any(name: &str, game: &AnyGame, asked: &PuzzleQuery) -> usize {
+    fn check<G: Puzzling>(name: &str, game: &G, asked: &PuzzleQuery) -> usize {
         let found = check_game(game, asked);
-        assert_eq!(found.search, if asked.by_chance { Search::Chance } else { Search::Everywhere });
+        assert_eq!(found.search, if asked.by_chance { Examined::Chance } else { Examined::Everywhere });
         let bare: BTreeSet<_> = found.puzzles.iter().map(|puzzle| bare(game, name, &puzzle.position)).collect();
         assert_eq!(bare.len(), found.puzzles.len(), "{name}: some are the same puzzle");
         if !asked.by_chance {
@@ -265,8 +266,9 @@ fn check_any(name: &str, game: &AnyGame, asked: &Asked) -> usize {
 
     match game {
         AnyGame::Walkers(game) => check(name, game, asked),
+        AnyGame::WideWalkers(game) => check(name, game, asked),
         AnyGame::Placement(game) => check(name, game, asked),
-        AnyGame::Wide(game) => check(name, game, asked),
+        AnyGame::WidePlacement(game) => check(name, game, asked),
         AnyGame::Lines(game) => check(name, game, asked),
         AnyGame::Heaps(game) => check(name, game, asked),
     }
@@ -276,9 +278,9 @@ fn check_any(name: &str, game: &AnyGame, asked: &Asked) -> usize {
 fn all_of_tic_tac_toe() {
     let AnyGame::Lines(game) = rules("tictactoe", &[]).game().unwrap() else { panic!("lines") };
     for plies in [1, 3, 5, 7] {
-        let asked = Asked { plies: Plies::at_least(plies), ..ALL };
+        let asked = PuzzleQuery { plies: Plies::at_least(plies), ..ALL };
         let found = find(&game, &asked, &Watch::default()).unwrap();
-        assert_eq!(found.search, Search::Everywhere);
+        assert_eq!(found.search, Examined::Everywhere);
         assert_eq!(found.tried, 765);
         assert_eq!(texts(&game, &found), recounted(&game, plies));
         check_all(&game, &asked, &found);
@@ -287,15 +289,18 @@ fn all_of_tic_tac_toe() {
             check(&game, puzzle, &mut |position| minimax(&game, position));
         }
     }
-    let many =
-        |plies| find(&game, &Asked { plies: Plies::at_least(plies), ..ALL }, &Watch::default()).unwrap().puzzles.len();
+    let many = |plies| {
+        find(&game, &PuzzleQuery { plies: Plies::at_least(plies), ..ALL }, &Watch::default()).unwrap().puzzles.len()
+    };
     assert_eq!([3, 5, 7].map(many), [51, 9, 0]);
 }
 
 #[test]
 fn an_upper_bound_leaves_out_the_longer_ones() {
     let AnyGame::Walkers(game) = rules("platforms", &["board=4x4"]).game().unwrap() else { panic!("walkers") };
-    let of = |plies, asked: &Asked| find(&game, &Asked { plies, ..asked.clone() }, &Watch::default()).unwrap().puzzles;
+    let of = |plies, asked: &PuzzleQuery| {
+        find(&game, &PuzzleQuery { plies, ..asked.clone() }, &Watch::default()).unwrap().puzzles
+    };
     let all = of(Plies::at_least(3), &ALL);
     let between = of(Plies { least: 5, most: Some(7) }, &ALL);
     let expected = all.iter().filter(|puzzle| (5..=7).contains(&puzzle.rank.plies)).count();
@@ -305,7 +310,7 @@ fn an_upper_bound_leaves_out_the_longer_ones() {
     assert!(!by_chance.is_empty() && by_chance.iter().all(|puzzle| (5..=7).contains(&puzzle.rank.plies)));
 }
 
-/// The text with every other sign in place of one of its cells.
+/// The text with every other sign instead of one of its cells.
 fn changed_cells(text: &str) -> Vec<String> {
     let (rows, _) = text.split_once(' ').unwrap_or((text, ""));
     let others = |(at, sign): (usize, char)| {
@@ -319,7 +324,7 @@ fn changed_cells(text: &str) -> Vec<String> {
 /// kept is near another one.
 fn check_thinned<G: Puzzling>(name: &str, game: &G) {
     let all = find(game, &ALL, &Watch::default()).unwrap();
-    let thinned = find(game, &Asked { all: false, ..ALL }, &Watch::default()).unwrap();
+    let thinned = find(game, &PuzzleQuery { all: false, ..ALL }, &Watch::default()).unwrap();
     assert_eq!(thinned.left_out, Some(all.puzzles.len() - thinned.puzzles.len()), "{name}");
     assert_eq!(all.left_out, Some(0));
     assert!(thinned.puzzles.len() < all.puzzles.len() && !thinned.puzzles.is_empty(), "{name}");
@@ -392,7 +397,7 @@ fn what_is_left_out_is_forced_or_near_a_better_one() {
 #[test]
 fn heaps_a_token_apart_are_one_puzzle() {
     let AnyGame::Heaps(game) = rules("nim", &[]).game_at("3 5 7").unwrap() else { panic!("heaps") };
-    let found = find(&game, &Asked { all: false, ..ALL }, &Watch::default()).unwrap();
+    let found = find(&game, &PuzzleQuery { all: false, ..ALL }, &Watch::default()).unwrap();
     assert!(found.puzzles.len() > 3 && found.left_out > Some(0));
     for (n, puzzle) in found.puzzles.iter().enumerate() {
         for other in &found.puzzles[..n] {
@@ -466,7 +471,7 @@ fn no_puzzle_is_another_seen_otherwise() {
         ("tictactoe", &[][..], ALL),
         ("cram", &["board=4x4"], ALL),
         ("platforms", &["board=4x4"], ALL),
-        ("platforms", &[], Asked { most: Some(200), ..chance(3, 5_000) }),
+        ("platforms", &[], PuzzleQuery { most: Some(200), ..chance(3, 5_000) }),
     ] {
         let game = rules(name, changes).game().unwrap();
         let found = puzzles(&game, name, &asked, &Watch::default()).unwrap();
@@ -486,7 +491,7 @@ fn chance_is_the_same_for_the_same_seed() {
         let game = rules(name, &[]).game().unwrap();
         let run = |seed| puzzles(&game, name, &chance(seed, 300), &Watch::default()).unwrap();
         let first = run(7);
-        assert!(first.search == Search::Chance && first.tried == 300 && first.puzzles.len() <= Asked::USUAL);
+        assert!(first.search == Examined::Chance && first.tried == 300 && first.puzzles.len() <= PuzzleQuery::USUAL);
         assert_eq!(first, run(7), "{name}");
     }
     let game = rules("platforms", &[]).game().unwrap();
@@ -506,12 +511,12 @@ fn more_tries_find_no_worse() {
 #[test]
 fn the_longest_of_platforms_are_long() {
     let game = rules("platforms", &[]).game().unwrap();
-    assert_eq!(check_any("platforms", &game, &Asked { plies: Plies::at_least(15), ..ALL }), 24);
+    assert_eq!(check_any("platforms", &game, &PuzzleQuery { plies: Plies::at_least(15), ..ALL }), 24);
     let AnyGame::Walkers(game) = game else { panic!("walkers") };
     let from_corners = find(&game, &ALL, &Watch::default()).unwrap();
     assert_eq!((from_corners.tried, from_corners.puzzles[0].rank.plies), (52_916, 19));
     // From anywhere else on the board.
-    let found = check_game(&game, &Asked { plies: Plies::at_least(15), most: Some(3), ..chance(1, 1_000) });
+    let found = check_game(&game, &PuzzleQuery { plies: Plies::at_least(15), most: Some(3), ..chance(1, 1_000) });
     assert_eq!(found.puzzles[0].rank.plies, 23);
 }
 
@@ -541,10 +546,10 @@ fn a_stopped_search_gives_what_it_has() {
         let watch = Watch::default();
         watch.stop();
         let found = puzzles(&game, name, &ALL, &watch).unwrap();
-        assert_eq!((found.search, found.exhaustive, found.tried), (Search::Stopped, false, 0), "{name}");
+        assert_eq!((found.search, found.exhaustive, found.tried), (Examined::Stopped, false, 0), "{name}");
         let watch = Watch::limited(300_000);
-        let found = puzzles(&game, name, &Asked { by_chance: true, ..ALL }, &watch).unwrap();
-        assert_eq!((found.search, found.exhaustive), (Search::Chance, false));
+        let found = puzzles(&game, name, &PuzzleQuery { by_chance: true, ..ALL }, &watch).unwrap();
+        assert_eq!((found.search, found.exhaustive), (Examined::Chance, false));
     }
 }
 
@@ -553,7 +558,7 @@ fn stopped_on_the_way_is_not_everywhere() {
     let game = rules("tictactoe", &[]).game().unwrap();
     // All 765 are found, and then looked at one by one.
     let found = puzzles(&game, "tictactoe", &ALL, &Watch::limited(1_000)).unwrap();
-    assert_eq!((found.search, found.exhaustive, found.tried), (Search::Stopped, false, 234));
+    assert_eq!((found.search, found.exhaustive, found.tried), (Examined::Stopped, false, 234));
     assert!(!found.puzzles.is_empty());
 }
 
@@ -561,8 +566,8 @@ fn stopped_on_the_way_is_not_everywhere() {
 fn games_of_many_moves_are_tried_by_chance() {
     for (name, start) in [("nim", "250 250"), ("kayles", "300")] {
         let game = rules(name, &[]).game_at(start).unwrap();
-        let found = puzzles(&game, name, &Asked { tries: Some(2), ..ALL }, &Watch::default()).unwrap();
-        assert_eq!((found.search, found.tried), (Search::Chance, 2), "{name}");
+        let found = puzzles(&game, name, &PuzzleQuery { tries: Some(2), ..ALL }, &Watch::default()).unwrap();
+        assert_eq!((found.search, found.tried), (Examined::Chance, 2), "{name}");
     }
 }
 
@@ -570,15 +575,20 @@ fn games_of_many_moves_are_tried_by_chance() {
 fn what_is_over_is_looked_at_all_the_same() {
     for (name, end) in [("tictactoe", "XXX/OO./..."), ("nim", "0"), ("connect4", "OOO..../XXXX...")] {
         let game = rules(name, &[]).game_at(end).unwrap();
-        let found = puzzles(&game, name, &Asked { by_chance: true, ..ALL }, &Watch::default()).unwrap();
-        assert_eq!((found.search, found.tried, found.puzzles.len()), (Search::Everywhere, 1, 0), "{name}");
+        let found = puzzles(&game, name, &PuzzleQuery { by_chance: true, ..ALL }, &Watch::default()).unwrap();
+        assert_eq!((found.search, found.tried, found.puzzles.len()), (Examined::Everywhere, 1, 0), "{name}");
     }
 }
 
 #[test]
 fn cells_that_are_out_of_reach_make_no_other_puzzle() {
     let many = |name| {
-        puzzles(&rules(name, &[]).game().unwrap(), name, &Asked { plies: Plies::at_least(3), ..ALL }, &Watch::default())
+        puzzles(
+            &rules(name, &[]).game().unwrap(),
+            name,
+            &PuzzleQuery { plies: Plies::at_least(3), ..ALL },
+            &Watch::default(),
+        )
     };
     assert_eq!(["cram", "platforms"].map(|name| many(name).unwrap().puzzles.len()), [2_233, 2_801]);
 }

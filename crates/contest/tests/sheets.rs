@@ -1,13 +1,12 @@
 //! Sheets of puzzles are whole, and have the answers apart.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use balpan::Watch;
-use balpan_contest::puzzle::{Asked, Plies, Puzzles, puzzles};
+use balpan_contest::puzzle::{Plies, PuzzleQuery, Puzzles, puzzles};
 use balpan_games::Lang;
 use balpan_games::presets::preset;
 use balpan_pictures::puzzle::{ON_A_SHEET, Sheet, sheets};
 
-const ASKED: Asked = Asked {
+const ASKED: PuzzleQuery = PuzzleQuery {
     plies: Plies::at_least(3),
     most: None,
     all: true,
@@ -18,7 +17,7 @@ const ASKED: Asked = Asked {
     known: None,
 };
 
-fn drawn(name: &str, asked: &Asked) -> (Puzzles, Vec<Sheet>) {
+fn drawn(name: &str, asked: &PuzzleQuery) -> (Puzzles, Vec<Sheet>) {
     let game = preset(name).unwrap().unwrap().game().unwrap();
     let found = puzzles(&game, name, asked, &Watch::default()).unwrap();
     let sheets = sheets(&game, &found.on_sheets(&game, Lang::En));
@@ -58,7 +57,7 @@ fn is_well_formed(svg: &str) -> bool {
 fn sheets_are_whole() {
     for name in ["tictactoe", "platforms", "cram", "domineering", "connect4", "pentominoes", "notakto", "nim", "kayles"]
     {
-        let (found, sheets) = drawn(name, &Asked { most: Some(30), ..ASKED });
+        let (found, sheets) = drawn(name, &PuzzleQuery { most: Some(30), ..ASKED });
         assert_eq!(sheets.len(), found.puzzles.len().div_ceil(ON_A_SHEET), "{name}");
         assert!(!sheets.is_empty(), "{name}");
         for svg in sheets.iter().flat_map(|sheet| [&sheet.puzzles, &sheet.answers]) {
@@ -90,5 +89,5 @@ fn answers_are_apart() {
 
 #[test]
 fn no_puzzles_no_sheets() {
-    assert!(drawn("tictactoe", &Asked { plies: Plies::at_least(9), ..ASKED }).1.is_empty());
+    assert!(drawn("tictactoe", &PuzzleQuery { plies: Plies::at_least(9), ..ASKED }).1.is_empty());
 }

@@ -1,11 +1,10 @@
 //! On no sheet does anything overlap or leave the page, measured with the widths of real
 //! fonts.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::collections::HashMap;
 
 use balpan::Watch;
-use balpan_contest::puzzle::{Asked, Plies, puzzles};
+use balpan_contest::puzzle::{Plies, PuzzleQuery, puzzles};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Lang};
 use balpan_pictures::puzzle::{Puzzles, Sheet, sheets};
@@ -135,8 +134,8 @@ fn check(svg: &str, name: &str) {
     }
 }
 
-fn asked() -> Asked {
-    Asked {
+fn asked() -> PuzzleQuery {
+    PuzzleQuery {
         plies: Plies::at_least(3),
         most: Some(24),
         all: true,
@@ -148,7 +147,7 @@ fn asked() -> Asked {
     }
 }
 
-fn drawn(game: &AnyGame, name: &str, asked: &Asked, lang: Lang) -> (Puzzles, Vec<Sheet>) {
+fn drawn(game: &AnyGame, name: &str, asked: &PuzzleQuery, lang: Lang) -> (Puzzles, Vec<Sheet>) {
     let found = puzzles(game, name, asked, &Watch::default()).unwrap().on_sheets(game, lang);
     let sheets = sheets(game, &found);
     (found, sheets)

@@ -4,9 +4,6 @@
 //! A language that is not installed is passed over, with a printed line, unless
 //! `BALPAN_PROGRAMS=required` is set.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod running;
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -15,7 +12,7 @@ use balpan::{SplitMix, Watch};
 use balpan_contest::{End, Judge, NoProgram, Platforms, Program, Run};
 use tempfile::TempDir;
 
-use running::{LIMITS, within};
+use crate::running::{LIMITS, within};
 
 /// Says of a case what it is, prints, and changes what it is given.
 const PYTHON: &str = r#"
@@ -280,7 +277,7 @@ fn crashes_and_hangs() {
     }
 }
 
-/// What is no number is seen for what it is, on one line.
+/// What is not a number is seen for what it is, on one line.
 #[test]
 fn wrong_types() {
     for (name, contents, answer) in [
@@ -373,7 +370,7 @@ fn no_such_file_or_language() {
     let refused = |name: &str| Program::solution(Path::new(name), &Watch::default()).unwrap_err();
     assert!(matches!(refused("no/such/file.py"), NoProgram::File { .. }));
     let error = refused("mine.rs");
-    assert_eq!(error.to_string(), "`mine.rs` is in no language of which a `solution` is known how to be called");
+    assert_eq!(error.to_string(), "`mine.rs` is not in a language whose `solution` can be called");
     assert!(error.help().contains(".py, .cpp, .cc, .cxx, .java or .js"));
     assert!(matches!(refused("mine"), NoProgram::Language { .. }));
 }

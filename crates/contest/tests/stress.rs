@@ -4,9 +4,6 @@
 //! A program whose language is not installed is passed over, with a printed line, unless
 //! `BALPAN_PROGRAMS=required` is set.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod programs;
 
 use std::time::Duration;
 
@@ -15,7 +12,7 @@ use balpan_contest::stress::{Fault, Plan, Report, Verdict, stress};
 use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe};
 use balpan_games::{Board, Cells};
 
-use programs::Fixture;
+use crate::programs::Fixture;
 
 /// Time enough, whatever else the machine has to do.
 const PLAN: Plan = Plan {
@@ -155,7 +152,7 @@ fn a_full_board() {
     is_caught(&TicTacToe, Fixture::whole("tictactoe-full-board.cpp"), "a full board with a line called TIE", 0, 9);
 }
 
-/// Every case with so many tiles on every board of the statement, those in disguise, with
+/// Every case with this number of tiles on every board of the statement, those in disguise, with
 /// blank borders and tiles out of reach, included.
 fn every_case(tiles: u32, mut then: impl FnMut(&<Platforms as Judge>::Case)) {
     use balpan_contest::judge::platforms::Case;

@@ -4,16 +4,13 @@
 //! A language that is not installed is passed over, with a printed line, unless
 //! `BALPAN_PROGRAMS=required` is set.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod programs;
 
 use std::time::Duration;
 
 use balpan::Watch;
 use balpan_contest::{BlockGame, End, Judge, Limits, Platforms, TestData, TicTacToe, Wanted, generate};
 
-use programs::Fixture;
+use crate::programs::Fixture;
 
 const LIMITS: Limits = Limits::new(Duration::from_secs(100), 1 << 20);
 

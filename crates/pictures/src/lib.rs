@@ -15,10 +15,10 @@
 //! ```
 //! use balpan::Watch;
 //! use balpan_games::presets::preset;
-//! use balpan_pictures::tree::{Asked, Look, sheet};
+//! use balpan_pictures::tree::{TreeOptions, Look, sheet};
 //!
 //! let game = preset("tictactoe").expect("a preset")?.game_at("X../XOO/OX.")?;
-//! let asked = Asked { depth: None, alpha_beta: false, most: 100, memory: 1 << 20, threads: 1, known: None };
+//! let asked = TreeOptions { depth: None, alpha_beta: false, most: 100, memory: 1 << 20, threads: 1, known: None };
 //! let sheet = sheet(&game, "tictactoe", asked, &Watch::default())?;
 //! let look = Look::default();
 //! assert!(sheet.text(&look).starts_with("Tictactoe 3x3, X to move: a draw\nAll 14 positions"));
@@ -30,6 +30,7 @@
 pub mod board;
 mod census;
 mod lines;
+pub mod plots;
 pub mod puzzle;
 mod review;
 mod svg;

@@ -18,7 +18,7 @@ pub(crate) fn wrapped(text: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
     lines
 }
 
-/// Words in lines of so many columns.
+/// Words in lines of at most `columns` columns.
 pub(crate) fn in_columns(text: &str, columns: usize) -> Vec<String> {
     wrapped(text, |line| line.chars().map(|c| if c >= '\u{1100}' { 2 } else { 1 }).sum::<usize>() <= columns)
 }

@@ -14,5 +14,5 @@ mod values;
 
 pub use json::TreeJson;
 pub use look::{Look, Shown};
-pub use sheet::{Asked, NoTree, Sheet, sheet};
+pub use sheet::{NoTree, Sheet, TreeOptions, sheet, sheet_of};
 pub use svg::{Go, Links, STYLE};

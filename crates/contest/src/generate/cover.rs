@@ -1,4 +1,4 @@
-//! Choosing cases that cover, between them, all that a test should meet with.
+//! Chooses cases that together cover everything that a test should contain.
 
 use std::collections::HashSet;
 
@@ -8,16 +8,16 @@ use super::mixture::Mixture;
 use super::{Covered, Given, NoData};
 use crate::judge::{Judge, Mistake, Reference, Survey};
 
-/// Cases are chosen among so many at the least; among more as long as something occurs
-/// in too few of them, up to so many.
+/// The least number of candidates that cases are chosen from, and the greatest: candidates are added
+/// while something occurs in too few of them.
 const CANDIDATES: usize = 1500;
 const MOST_CANDIDATES: usize = 60_000;
 
-/// So many of the largest cases are among them.
+/// How many of the largest cases are among them.
 const LARGEST: usize = 3;
 
-/// In so many cases each misunderstanding should lead to a wrong answer, so that a
-/// program that misunderstands nearly the same is caught as well.
+/// The number of cases in which each misunderstanding should lead to a wrong answer: more than one, so
+/// that a program with nearly the same misunderstanding is caught as well.
 const CASES_OF_A_MISTAKE: usize = 3;
 
 /// The cases and what they cover. What the given ones cover no other has to.
@@ -59,7 +59,7 @@ pub(super) fn choose<J: Judge>(
 /// Something to be covered.
 struct Aim {
     what: String,
-    /// By so many cases more.
+    /// The number of cases still to be found.
     wanted: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Cases by chance of every size.
+//! Random cases of every size.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ pub(super) struct Mixture<'a, J: Judge> {
 /// Small, middling, large: a third of the cells each.
 const BANDS: usize = 3;
 
-/// So often another case is taken by chance for one that is too small or has been before.
+/// So often another case is taken at random for one that is too small or has been before.
 const TRIES: usize = 1000;
 
 impl<'a, J: Judge> Mixture<'a, J> {

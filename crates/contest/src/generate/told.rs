@@ -1,4 +1,4 @@
-//! Test data as programs read it.
+//! Test data as JSON.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::{Hard, TestData};
 use crate::judge::Judge;
 
 /// Test data; the field names are part of the command's contract.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub struct DataJson<'a> {
     judge: String,
     seed: u64,
@@ -14,7 +14,7 @@ pub struct DataJson<'a> {
     covered: Vec<JsonCovered<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct JsonCase<'a> {
     /// An input with this case alone.
     input: String,
@@ -26,13 +26,13 @@ struct JsonCase<'a> {
     visits: Vec<JsonVisits>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct JsonVisits {
     recursion: &'static str,
     positions: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct JsonCovered<'a> {
     what: &'a str,
     /// Numbers of cases, from 1.

@@ -1,4 +1,4 @@
-//! What is known of a judge's problem as a whole.
+//! Facts about a judge's problem as a whole.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub struct About {
     pub most_cells: usize,
     /// Whether the statement allows no larger ones: those may be too hard for exact answers.
     pub is_all: bool,
-    /// All cases of so many cells at most are tried before any that comes by chance: those
+    /// All cases of at most this number of cells are tried before random ones: those
     /// that even a slow program answers in some seconds.
     pub small: usize,
     /// What a case may have that makes it a smaller one in disguise; see

@@ -1,4 +1,4 @@
-//! A judge for a game by rules of one's own: a count, then a position a line, as `solve` reads
+//! A judge for a game by rules of one's own: a count, then one position per line, as `solve` reads
 //! it; who wins, or in how many plies, or the nimber, a line a case.
 
 mod answer;
@@ -7,12 +7,12 @@ mod reach;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::io::BufRead;
 use std::time::Duration;
 
 use balpan::{NoAnswer, SplitMix, Stopped, Watch};
-use balpan_games::{AnyGame, Board, Lang, NoTextAnswer, RulesFile, TextEngine, TextError};
+use balpan_games::{AnyGame, Board, FamilyRules, Lang, NoTextAnswer, RulesFile, TextEngine, TextError};
 
 use super::input::Lines;
 use super::{About, EveryCase, Judge, JudgeError, Played, Reference, Size, Survey};
@@ -32,6 +32,12 @@ pub struct OwnGame {
     listed: BTreeMap<usize, Vec<Case>>,
     /// The rules' own start, if it is asked about.
     start: Option<Case>,
+}
+
+impl fmt::Debug for OwnGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OwnGame").field("rules", &self.rules).finish_non_exhaustive()
+    }
 }
 
 /// A position that play can reach.
@@ -107,7 +113,7 @@ impl OwnGame {
         }
         let of = match boards[own].size() {
             None => Said::new("tokens", "돌"),
-            Some(_) if matches!(rules.game()?, AnyGame::Walkers(_)) => Said::new("tiles", "발판"),
+            Some(_) if matches!(rules.game()?.rules(), FamilyRules::Walkers(_)) => Said::new("tiles", "발판"),
             Some(_) => Said::new("free cells", "빈칸"),
         };
         let disguises = (!all_listed).then(|| match boards[whole].size() {
@@ -216,7 +222,7 @@ impl Judge for OwnGame {
         after.into_iter().map(|(text, cells)| Case { text, board: case.board, cells }).collect()
     }
 
-    /// By play by chance, half of the time on the rules' own board.
+    /// By random play, half of the time on the rules' own board.
     fn random(&self, random: &mut SplitMix, most: usize) -> Case {
         /// So often play may end before so few cells are left.
         const TRIES: usize = 100;

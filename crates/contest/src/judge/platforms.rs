@@ -49,7 +49,7 @@ const MOST_SIDE: usize = 5;
 /// Bytes of a table: small enough to stay in the cache, where it helps.
 const TABLE: usize = 1 << 20;
 
-/// So many sizes of boards have a table at a time.
+/// The most board sizes that have a table at the same time.
 const MOST_TABLES: usize = 16;
 
 const A_WINS: &str = "A wins";

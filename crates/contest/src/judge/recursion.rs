@@ -1,4 +1,6 @@
-//! Plain ways to solve a problem, without a memo, of which it is known how much they visit.
+//! Plain recursive solutions without a memo, and the number of positions that they visit.
+
+use std::fmt;
 
 use super::Judge;
 
@@ -7,6 +9,12 @@ pub struct Recursion<J: Judge> {
     /// What it does with the moves: "every move", "moves until one wins".
     pub name: &'static str,
     visits: Visits<J>,
+}
+
+impl<J: Judge> fmt::Debug for Recursion<J> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recursion").field("name", &self.name).finish_non_exhaustive()
+    }
 }
 
 type Visits<J> = Box<dyn FnMut(&<J as Judge>::Case) -> u64>;

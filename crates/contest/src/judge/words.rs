@@ -1,4 +1,4 @@
-//! Misunderstandings and their remedies in Korean, beside the English by which they are known.
+//! Misunderstandings and their remedies in Korean, each beside its English text.
 
 use balpan_games::Lang;
 
@@ -41,7 +41,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("reading one case fewer than the count says", "주어진 수보다 케이스를 하나 덜 읽음"),
     ("reading one case more than the count says", "주어진 수보다 케이스를 하나 더 읽음"),
     (
-        "the first line tells how many cases follow, and each of them has its answer",
+        "the first line is the number of cases, and each of them has its answer",
         "첫 줄의 수만큼 케이스가 이어지고, 케이스마다 답이 하나씩 있습니다",
     ),
     ("kept between cases", "케이스가 바뀌어도 그대로 둠"),
@@ -91,11 +91,11 @@ const PHRASES: &[(&str, &str)] = &[
     ("asked before the tile is looked for", "발판이 있는지 보기 전에 메모부터 찾음"),
     (
         "what a turn is worth depends on the tiles that are left, on both tokens and on whose turn it is: the key of a \
-         memo has to tell all of them",
+         memo has to distinguish all of them",
         "한 차례의 값은 남은 발판, 두 말의 자리, 누구 차례인지에 달려 있습니다. 메모의 키로 이들을 모두 구별해야 합니다",
     ),
     (
-        "each case is a board of its own: what is kept of one is forgotten before the next, or its key has to tell the \
+        "each case is a board of its own: what is kept of one is forgotten before the next, or its key has to distinguish the \
          board's rows and columns, too",
         "케이스마다 판이 다릅니다. 다음 케이스로 넘어가기 전에 메모를 비우거나, 키로 판의 행과 열까지 구별해야 합니다",
     ),
@@ -125,7 +125,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("dominoes first", "도미노부터"),
     ("L-trominoes first", "L자 트로미노부터"),
     (
-        "boards of as many free cells are not worth the same: the key of a memo has to tell which cells are free",
+        "boards of as many free cells are not worth the same: the key of a memo has to contain which cells are free",
         "빈칸의 수가 같아도 판의 값은 다릅니다. 메모의 키로 어느 칸이 비었는지 구별해야 합니다",
     ),
     // Tic-tac-toe.
@@ -151,7 +151,7 @@ const PHRASES: &[(&str, &str)] = &[
         "대각선 셋도 이깁니다. 줄은 가로 셋, 세로 셋, 대각선 둘, 모두 여덟입니다",
     ),
     (
-        "what a board is worth depends on who holds which cell: the key of a memo has to tell x from o",
+        "what a board is worth depends on who holds which cell: the key of a memo has to distinguish x from o",
         "판의 값은 어느 칸이 누구 것인지에 달려 있습니다. 메모의 키로 x와 o를 구별해야 합니다",
     ),
 ];

@@ -1,5 +1,5 @@
-//! A file with a function `solution`, made a program: for each language a small runner
-//! that calls it for each case.
+//! Programs given as a file with a function `solution`: a small runner for each language calls it
+//! for each case.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};

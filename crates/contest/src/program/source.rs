@@ -1,7 +1,7 @@
-//! A whole program in a source file, made ready to run: compiled, where its language is.
+//! Programs given as a source file, which is compiled if its language needs it.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -44,7 +44,7 @@ fn runs_by_itself(path: &Path) -> bool {
 fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
 
-    fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o111 != 0)
+    std::fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(not(unix))]

@@ -1,4 +1,4 @@
-//! Positions by chance, where there are too many to look at all.
+//! Random positions, for games with too many to examine all.
 
 use balpan::{Game, Hints, SplitMix};
 use balpan_games::heaps::{Heaps, Position as HeapsLeft};
@@ -9,7 +9,7 @@ use balpan_games::{CellSet, Cells, Notation};
 
 /// A game that puzzles can be looked for in.
 pub trait Puzzling: Notation {
-    /// A position by chance with so many cells left at most, on the board of the start;
+    /// A random position with at most `left` cells left, on the board of the start;
     /// `None` if chance leads nowhere this time.
     fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position>;
 
@@ -26,10 +26,10 @@ pub trait Puzzling: Notation {
     }
 }
 
-impl Puzzling for Walkers {
+impl<W: CellSet> Puzzling for Walkers<W> {
     /// Any tiles of the start's, with the tokens anywhere on them; those that neither
     /// token can reach are taken away.
-    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Standing> {
+    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Standing<W>> {
         let tiles = some_of(self.start().tiles, left, random);
         let many = tiles.count_ones() as usize;
         if many < 2 {
@@ -41,30 +41,30 @@ impl Puzzling for Walkers {
         self.is_legal(&position).then_some(position)
     }
 
-    fn bare(&self, position: &Standing) -> Standing {
+    fn bare(&self, position: &Standing<W>) -> Standing<W> {
         let Standing { tiles, mover, other, .. } = *position;
         let reached = reached(self, tiles, mover, other) | reached(self, tiles, other, mover);
         Standing { tiles: tiles & reached, ..*position }
     }
 
-    fn one_cell_away(&self, position: &Standing) -> Vec<Standing> {
-        let all = Notation::board(self).map_or(0, |board| board.all());
-        let tokens = 1_u64 << position.mover | 1 << position.other;
+    fn one_cell_away(&self, position: &Standing<W>) -> Vec<Standing<W>> {
+        let all = Notation::board(self).map_or(W::zero(), |board| board.full());
+        let tokens = W::bit(position.mover.into()) | W::bit(position.other.into());
         let cells = Cells(all & !tokens);
-        cells.map(|cell| Standing { tiles: position.tiles ^ 1 << cell, ..*position }).collect()
+        cells.map(|cell| Standing { tiles: position.tiles ^ W::bit(cell), ..*position }).collect()
     }
 }
 
 /// The tiles that a token can reach while the other stands still, its own among them.
-fn reached(game: &Walkers, tiles: u64, from: u8, other: u8) -> u64 {
-    let (mut reached, mut fresh) = (0_u64, 1_u64 << from);
-    while fresh != 0 {
+fn reached<W: CellSet>(game: &Walkers<W>, tiles: W, from: u8, other: u8) -> W {
+    let (mut reached, mut fresh) = (W::zero(), W::bit(from.into()));
+    while !fresh.is_zero() {
         reached |= fresh;
         let around = Cells(fresh).flat_map(|cell| {
             let mover = cell as u8;
             game.moves(&Standing { tiles, mover, other, b_to_move: false }).collect::<Vec<_>>()
         });
-        fresh = around.fold(0, |cells, cell| cells | 1 << cell) & !reached;
+        fresh = around.fold(W::zero(), |cells, cell| cells | W::bit(cell.into())) & !reached;
     }
     reached
 }
@@ -104,7 +104,7 @@ fn filled_otherwise<W: CellSet>(game: &Placement<W>, position: &Filled<W>) -> Ve
 }
 
 /// Any filling of the start's free cells, and cells that nothing fits on filled, too;
-/// where pieces have a supply, what play by chance fills.
+/// where pieces have a supply, what random play fills.
 fn filled_by_chance<W: CellSet>(game: &Placement<W>, left: usize, random: &mut SplitMix) -> Option<Filled<W>> {
     let all = Notation::board(game)?.full::<W>();
     if game.has_supplies() {
@@ -153,7 +153,7 @@ impl Puzzling for Heaps {
     }
 }
 
-/// The position after play by chance among the moves that can matter, until it is far
+/// The position after random play among the moves that can matter, until it is far
 /// enough; `None` if play ends before.
 fn played<G: Hints>(
     game: &G,
@@ -174,7 +174,7 @@ fn played<G: Hints>(
     Some(position)
 }
 
-/// So many cells of a set, or all, each as likely as the others.
+/// A random subset of `many` cells, or all cells if there are no more.
 fn some_of<W: CellSet>(set: W, many: usize, random: &mut SplitMix) -> W {
     let all = set.count_ones() as usize;
     let mut chosen = W::zero();

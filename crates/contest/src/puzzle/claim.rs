@@ -1,4 +1,4 @@
-//! Whether a position is a puzzle: cheap refusals first, then all that is claimed of it.
+//! Decides whether a position is a puzzle: cheap refusals first, then every claim about it.
 
 use balpan::{Hints, Keyed, Outcome, Solution, Solver, Stopped, Watch, solve};
 
@@ -12,7 +12,7 @@ pub(super) struct Claims<'a, G, S> {
     pub(super) solver: S,
     /// The plies to the win.
     pub(super) plies: Plies,
-    /// Large heaps have so many moves that even looking at what is known takes long.
+    /// Large heaps have too many moves to look up each.
     pub(super) watch: &'a Watch,
 }
 
@@ -85,7 +85,7 @@ impl<G: Keyed + Hints, S: Solver<G::Position>> Claims<'_, G, S> {
         Ok(wrong)
     }
 
-    /// The one reply among several that is worth so much to the player who makes it.
+    /// The one reply among several that has this value for the player who makes it.
     fn only_reply(&mut self, after: &G::Position, worth: Outcome) -> Result<Option<G::Move>, Stopped> {
         let replies: Vec<_> = self.game.moves(after).collect();
         let mut only = None;

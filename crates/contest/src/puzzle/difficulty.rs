@@ -1,4 +1,4 @@
-//! How hard a puzzle is for people, who compare the moves that look as good.
+//! The difficulty of a puzzle for people, who compare the moves that look equally good.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! How long the wins are that are asked for.
+//! The range of plies that is asked for.
 
 use std::fmt;
 use std::str::FromStr;
@@ -50,7 +50,7 @@ impl fmt::Display for Plies {
 /// What is wrong with the text of a range of plies.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PliesError {
-    /// A bound is no number.
+    /// A bound is not a number.
     #[error("found `{0}`, expected a number of plies, or a range such as 5..9, 5.. or ..9")]
     NoNumber(String),
     /// There is neither bound.

@@ -1,4 +1,4 @@
-//! How good a puzzle is: the longer the better, then the more tempting the wrong moves.
+//! The rank of a puzzle: by length, then by how tempting the wrong moves are.
 
 use std::cmp::Reverse;
 

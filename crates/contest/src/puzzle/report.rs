@@ -1,4 +1,4 @@
-//! Puzzles as text, whatever the family: what programs read as JSON, and what is drawn.
+//! Puzzles as text, for JSON and for pictures.
 
 use balpan::Outcome;
 use balpan_games::{AnyGame, Notation, line_texts};
@@ -7,7 +7,7 @@ use balpan_pictures::words::{Lang, puzzle as words};
 use serde::{Serialize, Serializer};
 
 use super::rank::{Rank, signs};
-use super::{Found, Label, Puzzle, Search, Wrong, difficulty};
+use super::{Examined, Found, Label, Puzzle, Wrong, difficulty};
 
 /// Wrong moves that a sheet's answer tells of.
 const MOST_WRONG: usize = 3;
@@ -28,7 +28,7 @@ pub struct Puzzles {
     /// symmetry.
     pub exhaustive: bool,
     /// Where puzzles were looked for.
-    pub search: Search,
+    pub search: Examined,
     /// How many positions were looked at.
     pub tried: u64,
     /// See [`Found::left_out`].
@@ -208,7 +208,7 @@ impl Puzzles {
             game: name.to_owned(),
             board: game.board().map(|board| board.to_string()),
             rules: Vec::new(),
-            exhaustive: found.search == Search::Everywhere,
+            exhaustive: found.search == Examined::Everywhere,
             search: found.search,
             tried: found.tried,
             left_out: found.left_out,

@@ -1,4 +1,4 @@
-//! Where puzzles are looked for: everywhere, or by chance.
+//! The search for puzzles, in all positions or in a sample.
 
 use std::collections::HashSet;
 
@@ -9,27 +9,31 @@ use super::chance::Puzzling;
 use super::claim::Claims;
 use super::thin::{Ranked, ranked};
 use super::walk::{NotAll, values};
-use super::{Asked, Found, Plies, PuzzleIn, Search};
+use super::{Examined, Found, Plies, PuzzleIn, PuzzleQuery};
 
 /// Looks for puzzles, the best first.
 ///
 /// If `watch` says to stop, what was found until then is the result. Where
-/// [`Asked::tries`] says how much is tried, the result is the same on every machine, given
-/// the same [`Asked::memory`].
+/// [`PuzzleQuery::tries`] says how much is tried, the result is the same on every machine, given
+/// the same [`PuzzleQuery::memory`].
 ///
 /// # Errors
 /// If play may last too long for a search.
-pub fn find<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Result<Found<G::Position, G::Move>, NoAnswer> {
+pub fn find<G: Puzzling>(
+    game: &G,
+    asked: &PuzzleQuery,
+    watch: &Watch,
+) -> Result<Found<G::Position, G::Move>, NoAnswer> {
     TooLong::check(game, &game.start())?;
     // Where play has ended, chance has nowhere to go.
     if !asked.by_chance || game.is_over(&game.start()) {
         match values(game, watch) {
             Ok(values) => {
                 let positions: Vec<_> = values.keys().cloned().collect();
-                return Ok(everywhere(game, &positions, Known { game, values }, asked, watch));
+                return Ok(everywhere(game, &positions, ReachedValues { game, values }, asked, watch));
             }
             Err(NotAll::Stopped) => {
-                return Ok(Found { search: Search::Stopped, tried: 0, left_out: Some(0), puzzles: Vec::new() });
+                return Ok(Found { search: Examined::Stopped, tried: 0, left_out: Some(0), puzzles: Vec::new() });
             }
             Err(NotAll::TooMany) => {}
         }
@@ -38,12 +42,12 @@ pub fn find<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Result<Found
 }
 
 /// Values that are known of all positions that can be asked for.
-struct Known<'a, G: Game> {
+struct ReachedValues<'a, G: Game> {
     game: &'a G,
     values: rustc_hash::FxHashMap<G::Position, Value>,
 }
 
-impl<G: Keyed> Solver<G::Position> for Known<'_, G> {
+impl<G: Keyed> Solver<G::Position> for ReachedValues<'_, G> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
         self.values.get(&self.game.canonical(position)).copied().ok_or(Stopped)
     }
@@ -60,7 +64,7 @@ fn everywhere<G: Puzzling>(
     game: &G,
     positions: &[G::Position],
     solver: impl Solver<G::Position>,
-    asked: &Asked,
+    asked: &PuzzleQuery,
     watch: &Watch,
 ) -> Found<G::Position, G::Move> {
     let mut claims = Claims { game, solver, plies: asked.plies, watch };
@@ -75,14 +79,14 @@ fn everywhere<G: Puzzling>(
         tried += 1;
         puzzles.extend(puzzle);
     }
-    let search = if tried == positions.len() as u64 { Search::Everywhere } else { Search::Stopped };
+    let search = if tried == positions.len() as u64 { Examined::Everywhere } else { Examined::Stopped };
     let Ranked { mut puzzles, left_out } = ranked(game, puzzles, asked.all);
     puzzles.truncate(asked.most.unwrap_or(usize::MAX));
     Found { search, tried, left_out: Some(left_out), puzzles }
 }
 
-/// The best puzzles among positions by chance.
-fn by_chance<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Found<G::Position, G::Move> {
+/// The best puzzles among random positions.
+fn by_chance<G: Puzzling>(game: &G, asked: &PuzzleQuery, watch: &Watch) -> Found<G::Position, G::Move> {
     let mut chance = Chance::new(game, asked);
     while chance.goes_on(watch) {
         // A position that takes too long is given up, and the solver with it: what has
@@ -96,16 +100,16 @@ fn by_chance<G: Puzzling>(game: &G, asked: &Asked, watch: &Watch) -> Found<G::Po
         engine.set_watch(&of_one);
         chance.go_on(engine, &of_one, watch);
     }
-    let most = asked.most.unwrap_or(Asked::USUAL);
+    let most = asked.most.unwrap_or(PuzzleQuery::USUAL);
     let Ranked { mut puzzles, .. } = ranked(game, chance.puzzles, asked.all);
     puzzles.truncate(most);
-    Found { search: Search::Chance, tried: chance.tried, left_out: None, puzzles }
+    Found { search: Examined::Chance, tried: chance.tried, left_out: None, puzzles }
 }
 
-/// A search by chance, as far as it has come.
+/// A search at random, as far as it has come.
 struct Chance<'a, G: Game> {
     game: &'a G,
-    asked: &'a Asked,
+    asked: &'a PuzzleQuery,
     /// The plies to the win: as are asked for, until there are better puzzles than are kept.
     plies: Plies,
     /// Some more are kept than are asked for: among them may be some that follow others.
@@ -119,12 +123,12 @@ struct Chance<'a, G: Game> {
 }
 
 impl<'a, G: Puzzling> Chance<'a, G> {
-    fn new(game: &'a G, asked: &'a Asked) -> Self {
+    fn new(game: &'a G, asked: &'a PuzzleQuery) -> Self {
         Self {
             game,
             asked,
             plies: asked.plies,
-            kept: asked.most.unwrap_or(Asked::USUAL).saturating_mul(4).max(1),
+            kept: asked.most.unwrap_or(PuzzleQuery::USUAL).saturating_mul(4).max(1),
             random: SplitMix(asked.seed),
             reach: Reach::new(game.layer(&game.start()).unwrap_or(MOST_PLIES) as usize),
             tried: 0,
@@ -199,11 +203,11 @@ struct Reach {
 impl Reach {
     /// So few are left at first.
     const FEW: usize = 12;
-    /// A position that takes no more than so many is easy, and some easy ones in a row
+    /// A position that takes at most this many positions searched is easy. Easy ones in a row
     /// lead to larger ones.
     const EASY: u64 = 1 << 13;
     const IN_A_ROW: u32 = 8;
-    /// One that takes so many is given up, and leads back to smaller ones.
+    /// A position that takes this many is given up, and leads back to smaller ones.
     const HARD: u64 = 1 << 19;
 
     fn new(most: usize) -> Self {

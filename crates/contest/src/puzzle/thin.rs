@@ -1,5 +1,4 @@
-//! Puzzles in order, the best first, and those left out that are nearly the same as a
-//! better one.
+//! Sorts puzzles, best first, and leaves out those that are nearly the same as a better one.
 
 use std::collections::HashSet;
 

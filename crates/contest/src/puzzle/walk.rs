@@ -1,4 +1,4 @@
-//! All positions that play can reach, where they are few enough.
+//! All positions that play can reach, if they are few.
 
 use balpan::{Keyed, Stopped, Value, Watch, with_room};
 use rustc_hash::FxHashMap;

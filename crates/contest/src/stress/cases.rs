@@ -1,13 +1,13 @@
-//! In which order cases are tried.
+//! The order in which cases are tried.
 
 use balpan::SplitMix;
 
 use crate::judge::{EveryCase, Judge};
 
-/// Every small case in the order of size, then cases by chance without end.
+/// Every small case in the order of size, then random cases without end.
 pub(super) struct Cases<'j, J: Judge> {
     judge: &'j J,
-    /// The rest of the cases of so many cells; `None` when all small ones are drawn.
+    /// The rest of the cases of the present number of cells; `None` when all small ones are drawn.
     exhaustive: Option<(usize, EveryCase<J>)>,
     seed: u64,
     in_order: u64,
@@ -16,7 +16,7 @@ pub(super) struct Cases<'j, J: Judge> {
     largest: usize,
 }
 
-/// So many cases by chance are drawn before they may have a cell more.
+/// The number of random cases drawn before cases may have one more cell.
 const CASES_A_CELL: u64 = 250;
 
 impl<'j, J: Judge> Cases<'j, J> {
@@ -30,7 +30,7 @@ impl<'j, J: Judge> Cases<'j, J> {
     }
 
     /// Whether there are cases that were not drawn yet: where all are small, they come in
-    /// order, and then as many by chance, for a program might keep something of them.
+    /// order, and then as many at random, for a program might keep something of them.
     pub(super) fn has_more(&self) -> bool {
         let about = self.judge.about();
         about.small < about.most_cells || self.exhaustive.is_some() || self.by_chance < self.in_order
@@ -41,7 +41,7 @@ impl<'j, J: Judge> Cases<'j, J> {
         self.largest
     }
 
-    /// The next case by chance. Each has a seed of its own, so that it does not matter in
+    /// The next case at random. Each has a seed of its own, so that it does not matter in
     /// how many runs they are tried.
     fn chance(&mut self) -> J::Case {
         let about = self.judge.about();

@@ -1,4 +1,4 @@
-//! Which known misunderstanding a program has.
+//! Finds the known misunderstanding that explains a wrong program.
 
 use balpan::SplitMix;
 
@@ -8,6 +8,7 @@ use super::trial::{Found, Trial};
 use crate::judge::{Judge, Mistake};
 
 /// A misunderstanding that would explain the wrong answer.
+#[derive(Debug)]
 pub struct Suspect<J: Judge> {
     /// Which.
     pub mistake: Mistake<J>,
@@ -18,18 +19,18 @@ pub struct Suspect<J: Judge> {
 }
 
 impl<J: Judge> Suspect<J> {
-    /// Whether it explains so much that it is worth a thought: of problems with two answers,
-    /// half is explained by chance.
+    /// Whether it explains at least nine in ten answers: of problems with two answers, half are
+    /// explained by chance.
     const fn explains_most(&self) -> bool {
         self.of > 0 && 10 * self.explains >= 9 * self.of
     }
 }
 
-/// So many cases are asked about on which a suspect is wrong, and one at least that tells
+/// The number of cases to ask about on which a suspect is wrong; at least one of them distinguishes
 /// it from each of the others.
 const WRONG: usize = 30;
-/// Among so many by chance they are looked for, and if these do not tell all suspects apart,
-/// among so many of the size at hand and of the next.
+/// The number of random cases among which they are looked for. If those do not distinguish all
+/// suspects, the number of cases of the present size and the next.
 const BY_CHANCE: usize = 2000;
 const IN_ORDER: usize = 10_000;
 
@@ -118,11 +119,10 @@ pub fn explain<J: Judge>(judge: &J, cases: &[J::Case], right: &[J::Answer], thei
     explaining(mistakes, &asked.collect::<Vec<_>>())
 }
 
-/// So many cases by chance are asked about, a run after another, where what comes before a case
-/// matters.
+/// The number of random cases to ask about, run after run, where what comes before a case matters.
 const IN_TURN: usize = 200;
 
-/// The run that showed it, and cases by chance, none much larger.
+/// The run that showed it, and random cases, none much larger.
 fn in_turn<J: Judge>(trial: &Trial<J>, run: &[J::Case]) -> Vec<J::Case> {
     let mut random = SplitMix(1);
     let most = run

@@ -1,4 +1,4 @@
-//! What can be wrong with a program's run.
+//! The faults that a run of a program can have.
 
 use std::time::Duration;
 
@@ -10,20 +10,20 @@ use crate::program::{End, Limits, Run};
 pub enum Fault<A> {
     /// It answers this.
     Wrong(A),
-    /// It writes what is no answer.
+    /// It writes what is not an answer.
     Garbage(String),
     /// It ends with fewer answers than cases.
     TooFew {
-        /// So many answers.
+        /// The number of answers.
         answers: usize,
-        /// So many cases.
+        /// The number of cases.
         cases: usize,
     },
     /// It ends with more answers than cases.
     TooMany {
-        /// So many answers.
+        /// The number of answers.
         answers: usize,
-        /// So many cases.
+        /// The number of cases.
         cases: usize,
     },
     /// It writes without end, or far more than its answers take.
@@ -53,7 +53,7 @@ pub(super) enum Outcome<A> {
 /// Bytes that an answer may take, blanks around it included: far more than it needs.
 const ANSWER_BYTES: usize = 64;
 
-/// Bytes that a run on so many cases may write.
+/// The most bytes that a run on `cases` cases may write.
 pub(super) const fn most_output(cases: usize) -> usize {
     4096 + cases * ANSWER_BYTES
 }

@@ -1,5 +1,5 @@
-//! Cases from the smallest to the largest, asked about one by one: how long a program takes
-//! shows at the large ones, which come late among cases by chance.
+//! Cases from the smallest to the largest, tried one by one. The time that a program takes shows at
+//! large cases, which come late among random ones.
 
 use std::time::Instant;
 
@@ -12,16 +12,16 @@ use crate::judge::Judge;
 /// Cells that a rung has more than the one below it, if that makes no more rungs than this.
 const STEP: usize = 2;
 const MOST_RUNGS: usize = 16;
-/// Of the largest cases, so many are asked about.
+/// How many of the largest cases are asked about.
 const LARGEST: usize = 3;
-/// They are drawn from so many.
+/// The number of cases that they are drawn from.
 const AMONG: usize = 600;
 
 /// What came of a climb.
 pub(super) enum Climb<J: Judge> {
     /// The first case on which the program is wrong, or too slow.
     Found(Box<Found<J>>),
-    /// To the rung of so many cells, all were answered rightly.
+    /// All were answered correctly, up to the rung of this number of cells.
     Right(usize),
 }
 

@@ -1,4 +1,4 @@
-//! How long a program takes for cases of which size.
+//! The time that a program takes, by size of the case.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -29,7 +29,7 @@ impl Paces {
         pace.stopped |= stopped;
     }
 
-    /// What a case of so many cells may take, if it is like those of its size, or of the next
+    /// The time that a case of this number of cells may take, if it is like those of its size, or of the next
     /// that was measured; nothing, if none was.
     pub(super) fn expected(&self, cells: usize) -> Duration {
         self.0.range(cells..).next().map_or(Duration::ZERO, |(_, pace)| pace.slowest)

@@ -1,4 +1,4 @@
-//! What came of trying a program.
+//! The result of testing a program.
 
 use std::time::Duration;
 
@@ -38,22 +38,22 @@ impl Verdict {
 }
 
 /// What came of trying a program.
+#[derive(Debug)]
 pub struct Report<J: Judge> {
     /// The case on which it is wrong, if one was found.
     pub difference: Option<Difference<J>>,
-    /// So many cases were tried, in the order in which they come, before the runs in which
-    /// one was found.
+    /// The number of cases tried, in their order, before the run in which a difference was found.
     pub tried: u64,
-    /// So many in all, smaller ones and those for the diagnosis included.
+    /// The number of cases in all, with smaller ones and those for the diagnosis.
     pub cases: u64,
-    /// In so many runs of the program.
+    /// The number of runs of the program.
     pub runs: u64,
     /// Every case of fewer cells than this was tried, if no difference was found.
     pub exhausted: usize,
     /// Cells of the largest case that was drawn.
     pub largest: usize,
-    /// If the program took too long for so many cases of one run, one at least, and there was
-    /// no time to find out why, or to ask once more; else 0.
+    /// The number of cases of the run that took too long, if there was no time to find out why or to
+    /// ask again; otherwise 0.
     pub given_up: usize,
     /// What single cases took, by size, smallest first.
     pub paces: Vec<Pace>,
@@ -88,6 +88,7 @@ impl<J: Judge> Report<J> {
 }
 
 /// A case on which a program is wrong.
+#[derive(Debug)]
 pub struct Difference<J: Judge> {
     /// Cases before it in the same run: alone, it is answered rightly. Most that do not matter
     /// are left out.

@@ -1,4 +1,4 @@
-//! From a case on which a program is wrong to the smallest.
+//! Shrinks a case on which a program is wrong to the smallest.
 
 use balpan::Watch;
 
@@ -63,7 +63,7 @@ pub(super) fn smallest<J: Judge>(trial: &mut Trial<J>, found: Found<J>, tried: S
     if all && !is_slow(&best) {
         best = shortest(trial, best)?;
     }
-    // Once more: a program that answers by chance would be taken for one that is wrong.
+    // Once more: a program that answers at random would be taken for one that is wrong.
     if !is_slow(&best) && !trial.is_wrong_again(&best)? {
         best.fault = Fault::Unsteady(if let Fault::Wrong(answer) = best.fault { Some(answer) } else { None });
         return Ok(Smallest { found: best, smaller: Smaller { cases: 0, all: false, disguised: false } });

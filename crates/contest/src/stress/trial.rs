@@ -1,4 +1,4 @@
-//! Runs of the program under test: many cases a run, several runs at a time.
+//! Runs of the program under test, with many cases in a run and several runs at a time.
 
 mod blame;
 
@@ -35,7 +35,7 @@ pub(super) struct Trial<'a, J: Judge> {
     /// How many cases the program was asked about, and in how many runs.
     pub(super) cases: u64,
     pub(super) runs: u64,
-    /// So many cases took too long, together or alone, and there was no time to find out more.
+    /// The number of cases that took too long, together or alone, when there was no time to find out more.
     pub(super) given_up: usize,
     /// What it took to draw the cases and to answer them.
     pub(super) own_time: Duration,
@@ -64,11 +64,11 @@ const GOOD_RUN: Duration = Duration::from_millis(700);
 const MOST_BATCH: usize = 4096;
 /// A run of several cases has at least so long, however quick the earlier ones were.
 const LEAST_TIME: Duration = Duration::from_millis(500);
-/// And so many times as long as they took.
+/// And at least this many times as long as they took.
 const SLACK: u32 = 20;
-/// So many runs look for the earlier cases that matter to a later one.
+/// The most runs spent on finding the earlier cases that matter to a later one.
 const RUNS_FOR_BEFORE: usize = 60;
-/// Where a machine is busy, a run may take so many times as long on the clock.
+/// Where a machine is busy, a run may take this many times as long by the clock.
 const PATIENCE: u32 = 3;
 
 impl<'a, J: Judge> Trial<'a, J> {
@@ -276,7 +276,7 @@ impl<'a, J: Judge> Trial<'a, J> {
         self.limits_of(self.limit(cases, expected), cases)
     }
 
-    /// So much time, and no more on the clock than there is left.
+    /// This much processor time, and no more time by the clock than is left.
     fn limits_of(&self, time: Duration, cases: usize) -> Limits {
         let left = self.end.saturating_duration_since(Instant::now());
         let clock = time.saturating_mul(PATIENCE).min(left);
@@ -294,7 +294,7 @@ impl<'a, J: Judge> Trial<'a, J> {
         self.hoped_for(cases).max(LEAST_TIME).min(most).min(self.plan.limit)
     }
 
-    /// What so many cases may take, if they are like those before, with time to spare.
+    /// What `cases` cases may take, if they are like those before, with time to spare.
     fn hoped_for(&self, cases: usize) -> Duration {
         let expected = self.slowest.saturating_mul(u32::try_from(cases).unwrap_or(u32::MAX));
         (self.start + expected).saturating_mul(SLACK)

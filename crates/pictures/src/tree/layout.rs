@@ -103,7 +103,7 @@ mod tests {
     use balpan_games::presets::preset;
 
     use super::*;
-    use crate::tree::{Asked, Look, sheet};
+    use crate::tree::{Look, TreeOptions, sheet};
 
     #[test]
     fn nodes_do_not_overlap_and_parents_are_in_the_middle() {
@@ -116,7 +116,8 @@ mod tests {
         ] {
             for alpha_beta in [false, true] {
                 let game = preset(name).unwrap().unwrap().game_at(position).unwrap();
-                let asked = Asked { depth: None, alpha_beta, most: 100, memory: 1 << 20, threads: 1, known: None };
+                let asked =
+                    TreeOptions { depth: None, alpha_beta, most: 100, memory: 1 << 20, threads: 1, known: None };
                 let sheet = sheet(&game, name, asked, &Watch::default()).unwrap();
                 let look = Look { folds: vec![vec![1]], ..Look::default() };
                 let shown = Shown::new(&sheet, &look);

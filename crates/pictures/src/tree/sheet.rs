@@ -1,6 +1,6 @@
-//! A tree whatever the family of its game: all in it that can be seen.
+//! A tree for every family of its game: all in it that can be seen.
 
-use balpan::tree::{Search, Step, Tree, Unfinished, deepest, grow, search};
+use balpan::tree::{Step, Trace, Tree, TreeError, deepest, grow, search};
 use balpan::{Outcome, Stopped, TooLong, Value, Watch};
 use balpan_games::{AnyGame, KnownOf, Notation, Task};
 
@@ -9,7 +9,7 @@ use crate::board::{Drawing, drawing};
 
 /// What is asked for, and what may be spent on it.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct TreeOptions {
     /// Plies; `None` for as many as stay readable.
     pub depth: Option<usize>,
     /// Whether alpha-beta is to be followed.
@@ -24,8 +24,8 @@ pub struct Asked {
     pub known: Option<KnownOf>,
 }
 
-impl Asked {
-    /// So many positions are still read at a glance: where no depth is asked for, the tree
+impl TreeOptions {
+    /// The number of positions that can be read at a glance: where no depth is asked for, the tree
     /// is as deep as it can be with no more.
     pub const READABLE: usize = 40;
 }
@@ -59,7 +59,7 @@ pub(crate) struct Worth {
 }
 
 impl Worth {
-    /// What a value is, of a position so many plies below the root.
+    /// A value of a position `depth` plies below the root.
     pub(crate) fn new(value: Value, depth: usize) -> Self {
         let winner = match value.outcome() {
             Outcome::Win => Some(depth % 2),
@@ -109,7 +109,7 @@ pub struct Sheet {
     pub(crate) knots: Vec<Knot>,
     pub(crate) depth: usize,
     asked_depth: usize,
-    pub(crate) search: Option<Search>,
+    pub(crate) search: Option<Trace>,
 }
 
 impl Sheet {
@@ -144,7 +144,7 @@ impl Sheet {
         self.asked_depth
     }
 
-    /// The greatest depth worth asking for: of a tree of so many positions at most.
+    /// The greatest depth worth asking for: that of the deepest tree of at most `most` positions.
     #[must_use]
     pub fn deepest_drawn(&self, game: &AnyGame, most: usize) -> usize {
         game.run(Deepest(most)).max(1)
@@ -199,8 +199,31 @@ impl Sheet {
 ///
 /// # Errors
 /// [`NoTree`] if it is too large, or the watch says to stop.
-pub fn sheet(game: &AnyGame, name: &str, asked: Asked, watch: &Watch) -> Result<Sheet, NoTree> {
+pub fn sheet(game: &AnyGame, name: &str, asked: TreeOptions, watch: &Watch) -> Result<Sheet, NoTree> {
     game.run(Draw { name, asked, watch })
+}
+
+/// As [`sheet`], for any game that has a notation.
+///
+/// # Errors
+/// As [`sheet`].
+pub fn sheet_of<G: Notation>(game: &G, name: &str, asked: TreeOptions, watch: &Watch) -> Result<Sheet, NoTree> {
+    let mut values = values(game, &asked, watch)?;
+    let root = game.start();
+    let depth = asked.depth.unwrap_or_else(|| deepest(game, &root, TreeOptions::READABLE).max(1));
+    let tree = grow(game, &root, depth, asked.most, &mut values).map_err(|e| match e {
+        TreeError::TooMany(most) => NoTree::TooMany { depth, most },
+        TreeError::Stopped(stopped) => stopped.into(),
+    })?;
+    Ok(Sheet {
+        game: name.to_owned(),
+        size: game.size(),
+        players: game.players(&root),
+        knots: knots(game, &tree),
+        depth: tree.nodes().iter().map(|node| node.depth).max().unwrap_or(0),
+        asked_depth: depth,
+        search: asked.alpha_beta.then(|| search(&tree)),
+    })
 }
 
 struct Deepest(usize);
@@ -215,7 +238,7 @@ impl Task for Deepest {
 
 struct Draw<'a> {
     name: &'a str,
-    asked: Asked,
+    asked: TreeOptions,
     watch: &'a Watch,
 }
 
@@ -223,23 +246,7 @@ impl Task for Draw<'_> {
     type Output = Result<Sheet, NoTree>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { name, asked, watch } = self;
-        let mut values = values(game, &asked, watch)?;
-        let root = game.start();
-        let depth = asked.depth.unwrap_or_else(|| deepest(game, &root, Asked::READABLE).max(1));
-        let tree = grow(game, &root, depth, asked.most, &mut values).map_err(|e| match e {
-            Unfinished::TooMany(most) => NoTree::TooMany { depth, most },
-            Unfinished::Stopped(stopped) => stopped.into(),
-        })?;
-        Ok(Sheet {
-            game: name.to_owned(),
-            size: game.size(),
-            players: game.players(&root),
-            knots: knots(game, &tree),
-            depth: tree.nodes().iter().map(|node| node.depth).max().unwrap_or(0),
-            asked_depth: depth,
-            search: asked.alpha_beta.then(|| search(&tree)),
-        })
+        sheet_of(game, self.name, self.asked, self.watch)
     }
 }
 

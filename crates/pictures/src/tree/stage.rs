@@ -1,4 +1,4 @@
-//! How far the search has come: what is known of each node after so many of its steps.
+//! How far the search has come: what is known of each node after a number of its steps.
 
 use balpan::tree::{Cut, Step, Window};
 use balpan::{Bounds, Value};
@@ -112,7 +112,7 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// How a value handed back stands to that of a node so many plies below the root.
+/// How a value handed back stands to that of a node `depth` plies below the root.
 pub(crate) fn relation(value: Value, known: Bounds, depth: usize) -> Relation {
     match known {
         Bounds { lower, upper } if lower == upper => Relation::Exactly,

@@ -3,10 +3,10 @@
 use balpan::{Budget, Engine, Solver, TooLong, Watch};
 use balpan_games::{KnownOf, Notation};
 
-use super::sheet::{Asked, NoTree};
+use super::sheet::{NoTree, TreeOptions};
 
 /// Whom a tree asks for the values of positions whose moves it does not follow.
-pub(super) fn values<G: Notation>(game: &G, asked: &Asked, watch: &Watch) -> Result<Engine<G>, NoTree> {
+pub(super) fn values<G: Notation>(game: &G, asked: &TreeOptions, watch: &Watch) -> Result<Engine<G>, NoTree> {
     TooLong::check(game, &game.start())?;
     let engine = Engine::new(game.clone(), Budget { memory: asked.memory, threads: asked.threads });
     let mut engine = KnownOf::inform(asked.known.as_ref(), engine);

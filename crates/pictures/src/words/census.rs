@@ -31,12 +31,12 @@ pub(crate) fn legend(lang: Lang) -> &'static str {
     )
 }
 
-/// Positions won in so many plies.
+/// Positions won in this number of plies.
 pub(crate) fn won(lang: Lang, plies: u32) -> String {
     lang.pick(format!("won in {plies}"), format!("{plies}수 만에 승"))
 }
 
-/// Positions lost in so many.
+/// Positions lost in this number of plies.
 pub(crate) fn lost(lang: Lang, plies: u32) -> String {
     lang.pick(format!("lost in {plies}"), format!("{plies}수 만에 패"))
 }

@@ -43,7 +43,7 @@ pub fn result(lang: Lang, review: &Review) -> String {
     }
 }
 
-/// Who wins after so many moves: `X wins in 5`, `a draw`.
+/// Who wins after the first `ply` moves: `X wins in 5`, `a draw`.
 #[must_use]
 pub fn standing(lang: Lang, review: &Review, ply: usize) -> String {
     let Some((winner, remoteness)) = review.winner_after(ply) else {

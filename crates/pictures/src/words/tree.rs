@@ -138,7 +138,7 @@ pub(crate) fn legend(lang: Lang, sheet: &Sheet, searched: bool) -> Vec<String> {
     lines
 }
 
-/// What a player has, of this worth at a node so many plies below the root.
+/// What a player has, of this worth at a node `depth` plies below the root.
 fn has(lang: Lang, sheet: &Sheet, value: Value, depth: usize) -> String {
     let worth = Worth::new(value, depth);
     let whose = depth % 2;
@@ -296,7 +296,7 @@ pub(crate) fn end(lang: Lang) -> &'static str {
     lang.pick("the end", "끝")
 }
 
-/// So many moves that are not drawn.
+/// A number of moves that are not drawn.
 pub(crate) fn hidden(lang: Lang, n: usize) -> String {
     let moves = if n == 1 { "move" } else { "moves" };
     lang.pick(format!("{n} {moves} folded away"), format!("접힌 수 {n}개"))

@@ -1,4 +1,4 @@
-//! A game on one board, its positions as text, whatever the family.
+//! A game on one board, its positions as text, for every family.
 
 use std::collections::HashSet;
 
@@ -25,11 +25,11 @@ pub(super) trait OnBoard: Send + Sync {
     /// The positions after a move, each once.
     fn after(&self, text: &str) -> Vec<Text>;
 
-    /// Every position that play can reach, those with the least left first, if they are not more
-    /// than so many.
+    /// Every position that play can reach, those with the least left first, if there are at most
+    /// `most`.
     fn every(&self, most: usize) -> Option<Vec<Text>>;
 
-    /// A position after play by chance, when no more than so much is left, or play has ended.
+    /// A position after random play, which stops when at most `left` is left, or at the end of play.
     fn played(&self, left: usize, random: &mut SplitMix) -> Text;
 
     /// What makes an engine.

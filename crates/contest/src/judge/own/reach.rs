@@ -10,10 +10,10 @@ use super::boards::OnBoard;
 /// Positions that may be searched for an answer.
 const HARD: u64 = 1 << 17;
 
-/// So many positions with as much left are tried.
+/// The number of positions tried with the same amount left.
 const TRIES: usize = 3;
 
-/// The most that may be left: with more, some position that came by chance was too hard. No less
+/// The most that may be left: with more, some position that came at random was too hard. No less
 /// than `at_least`, which is known to be easy.
 pub(super) fn reach(on: &dyn OnBoard, wanted: Wanted, at_least: usize, watch: &Watch) -> Result<usize, NoOwnGame> {
     let mut random = SplitMix(1);

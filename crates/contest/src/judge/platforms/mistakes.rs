@@ -69,7 +69,7 @@ fn mistake(
     })
 }
 
-/// Whether the player to move has lost a play of so many plies.
+/// Whether the player to move has lost a game of this number of plies.
 const fn is_lost(plies: u32) -> bool {
     plies.is_multiple_of(2)
 }

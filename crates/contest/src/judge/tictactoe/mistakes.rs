@@ -38,7 +38,8 @@ pub(super) fn more() -> Vec<Mistake<TicTacToe>> {
     more
 }
 
-const MEMO: &str = "what a board is worth depends on who holds which cell: the key of a memo has to tell x from o";
+const MEMO: &str =
+    "what a board is worth depends on who holds which cell: the key of a memo has to distinguish x from o";
 
 fn to_move(case: &Case) -> char {
     if case.o_to_move() { 'o' } else { 'x' }

@@ -1,5 +1,5 @@
 //! Descendants of a program that left its process group, such as daemons. On Linux they
-//! are known by a mark in the environment, which is handed down; elsewhere they stay.
+//! are found by a variable in their environment, which they inherit. Elsewhere they are not stopped.
 
 use std::process::{self, Command};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

@@ -1,4 +1,4 @@
-//! The three pipes to a program, none of which is ever waited for alone.
+//! The three pipes of a program, polled together.
 
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
@@ -10,7 +10,7 @@ use rustix::io::ioctl_fionbio;
 
 use super::tail::Tail;
 
-/// So much is read at a time: what a pipe holds on Linux.
+/// Bytes read at a time: what a pipe holds on Linux.
 const CHUNK: usize = 1 << 16;
 
 pub(super) struct Pipes<'i> {

@@ -1,6 +1,5 @@
-//! A run in which one thread does it all: it feeds the program, reads what that writes
-//! and looks at the clock by `poll`, so that no thread is left behind whoever keeps the
-//! pipes open.
+//! A run driven by one thread, which feeds the program, reads its output and watches the clock
+//! with `poll`. No thread is left behind if a descendant keeps the pipes open.
 
 use std::os::unix::process::CommandExt;
 use std::process::Command;

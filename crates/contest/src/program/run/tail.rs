@@ -1,6 +1,6 @@
-//! The last of what a program writes to standard error, however much it is.
+//! The last bytes that a program writes to standard error.
 
-/// So much is kept.
+/// Bytes that are kept.
 const BYTES: usize = 1 << 13;
 
 #[derive(Default)]

@@ -1,5 +1,5 @@
-//! A run where pipes cannot be polled: a thread for each. Only the program itself is
-//! killed there, not what it started; if that keeps the pipes, the threads are left to it.
+//! A run on systems where pipes cannot be polled, with one thread for each pipe. Only the program
+//! itself is killed, not its descendants; if they keep the pipes open, the threads remain.
 
 use std::io::{ErrorKind, Read, Write};
 use std::mem::take;

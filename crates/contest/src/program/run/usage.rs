@@ -1,5 +1,5 @@
-//! What a running program takes: memory, time of the processors, and time that it waited for
-//! one. Linux tells by `/proc`; elsewhere nothing is known.
+//! Resources of a running program: memory, processor time, and the time that it waited for a
+//! processor. Linux reports them in `/proc`; elsewhere they are not known.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
 // Calls `solution(board, aloc, bloc)` of a file once for each line of standard input and
-// prints what it returns, a line a call. What the file itself prints is no answer: it
+// prints what it returns, a line a call. What the file itself prints is not an answer: it
 // goes to standard error.
 //
 //     node runner.js FILE < cases.jsonl

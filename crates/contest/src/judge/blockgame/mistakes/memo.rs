@@ -6,7 +6,7 @@ use super::{DOMINOES, Piece, TROMINOES, answer, places};
 use crate::judge::Mistake;
 
 const NAME: &str = "a memo by the number of free cells";
-const REMEDY: &str = "boards of as many free cells are not worth the same: the key of a memo has to tell which cells are \
+const REMEDY: &str = "boards of as many free cells are not worth the same: the key of a memo has to contain which cells are \
                       free";
 
 /// The placements cell by cell, dominoes first.

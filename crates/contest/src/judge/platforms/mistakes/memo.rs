@@ -10,10 +10,10 @@ use super::{Direction, IN_ORDER, MOST_TILES, Turn, every_order, is_lost};
 use crate::judge::Mistake;
 
 const REMEDY: &str = "what a turn is worth depends on the tiles that are left, on both tokens and on whose turn it \
-                      is: the key of a memo has to tell all of them";
+                      is: the key of a memo has to distinguish all of them";
 
 const KEPT: &str = "each case is a board of its own: what is kept of one is forgotten before the next, or its key has \
-                    to tell the board's rows and columns, too";
+                    to distinguish the board's rows and columns, too";
 
 /// What the key of a memo tells.
 #[derive(Clone, Copy, PartialEq, Eq)]

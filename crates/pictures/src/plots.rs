@@ -1,0 +1,201 @@
+//! Thermographs, and sequences of nimbers, as pictures.
+
+use std::fmt::Write;
+
+use balpan::cgt::{Dyadic, Thermograph};
+
+use crate::svg::{BARS, escaped};
+use crate::tree::STYLE;
+
+const WIDTH: f64 = 460.0;
+const LEFT: f64 = 36.0;
+const TOP: f64 = 48.0;
+const PLOT: f64 = 240.0;
+
+/// A thermograph as an SVG file that needs nothing else: values from right to left, as the field has them, taxes
+/// upwards, Left's wall and Right's, and the mast.
+///
+/// ```
+/// use balpan::Watch;
+/// use balpan::cgt::Forms;
+/// use balpan_pictures::plots::thermograph;
+///
+/// let watch = Watch::default();
+/// let mut forms = Forms::new(1 << 20, &watch);
+/// let [one, minus] = [1, -1].map(balpan::cgt::Dyadic::integer);
+/// let (one, minus) = (forms.of_number(one)?, forms.of_number(minus)?);
+/// let switch = forms.game(&[one], &[minus])?;
+/// let svg = thermograph("±1", &forms.thermograph(switch)?);
+/// assert!(svg.contains("<svg ") && svg.contains("±1"));
+/// # Ok::<(), balpan::cgt::Unfinished>(())
+/// ```
+#[must_use]
+pub fn thermograph(title: &str, of: &Thermograph) -> String {
+    drawn(title, of, &format!("<style>{STYLE}</style>"))
+}
+
+/// As [`thermograph`], without a style of its own: for a page that has [`STYLE`](crate::tree::STYLE).
+#[must_use]
+pub fn thermograph_in_page(title: &str, of: &Thermograph) -> String {
+    drawn(title, of, "")
+}
+
+fn drawn(title: &str, of: &Thermograph, style: &str) -> String {
+    let top = of.heat.temperature.map_or(0.0, Dyadic::to_f64);
+    let highest = (top * 1.25).max(1.0);
+    let values = || of.walls.iter().flatten().map(|(_, value)| value.to_f64());
+    let (least, most) = (values().fold(f64::MAX, f64::min), values().fold(f64::MIN, f64::max));
+    let (least, most) = if most - least < 1.0 { (least - 0.5, most + 0.5) } else { (least, most) };
+    let room = WIDTH - 2.0 * LEFT;
+    let x = |value: f64| LEFT + room * (most - value) / (most - least);
+    let floor = TOP + PLOT;
+    let y = |tax: f64| floor - PLOT * tax / highest;
+    let height = floor + 44.0;
+    // Writing to a string cannot fail.
+    let mut out = String::new();
+    let _ = write!(
+        out,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" class="tree thermograph" viewBox="0 0 {WIDTH} {height}" width="100%" role="img" aria-label="{title}">{style}<rect class="paper" width="{WIDTH}" height="{height}" rx="8"/><text class="heading" x="{LEFT}" y="28">{title}</text>"#,
+        title = escaped(title),
+    );
+    let _ = write!(out, r#"<path class="grid" d="M{LEFT} {floor}h{room}M{LEFT} {TOP}V{floor}"/>"#);
+    let mut at_value: Vec<Dyadic> = of.walls.iter().flatten().map(|(_, value)| *value).collect();
+    at_value.sort_unstable();
+    at_value.dedup();
+    let mut last = f64::MIN;
+    for value in at_value.into_iter().rev() {
+        let at = x(value.to_f64());
+        if at - last > 34.0 {
+            let _ = write!(out, r#"<text class="t-move" x="{at:.1}" y="{:.1}">{value}</text>"#, floor + 18.0);
+            last = at;
+        }
+    }
+    if let Some(temperature) = of.heat.temperature {
+        let _ = write!(
+            out,
+            r#"<path class="grid" d="M{LEFT} {at:.1}h{room}"/><text class="muted" x="4" y="{:.1}">{temperature}</text>"#,
+            y(top) + 4.0,
+            at = y(top),
+        );
+    }
+    // Attributes, as a page may take no style but its own.
+    for (wall, colour) in of.walls.iter().zip(["#3a8fce", "#e2702c"]) {
+        let mut path = String::new();
+        for (i, (tax, value)) in wall.iter().enumerate() {
+            let _ = write!(path, "{}{:.1} {:.1}", if i == 0 { "M" } else { "L" }, x(value.to_f64()), y(tax.to_f64()));
+        }
+        let _ = write!(out, r#"<path fill="none" stroke="{colour}" stroke-width="2.5" d="{path}"/>"#);
+    }
+    let _ = write!(
+        out,
+        r##"<path fill="none" stroke="#888" stroke-width="2.5" d="M{:.1} {:.1}V{TOP}"/></svg>"##,
+        x(of.heat.mean.to_f64()),
+        y(top)
+    );
+    out
+}
+
+/// The same in lines of text: `L` and `R` for the walls, and the mast.
+#[must_use]
+pub fn thermograph_text(of: &Thermograph) -> String {
+    const ROWS: i64 = 8;
+    const COLUMNS: usize = 48;
+    let top = of.heat.temperature.map_or(0.0, Dyadic::to_f64);
+    let values = || of.walls.iter().flatten().map(|(_, value)| value.to_f64());
+    let (least, most) = (values().fold(f64::MAX, f64::min), values().fold(f64::MIN, f64::max));
+    let column = |value: f64| {
+        let share = if most > least { (most - value) / (most - least) } else { 0.5 };
+        (share * (COLUMNS - 1) as f64).round() as usize
+    };
+    let at = |player: usize, tax: f64| {
+        let wall = &of.walls[player];
+        let after = wall.iter().position(|(from, _)| from.to_f64() > tax);
+        match after {
+            Some(after) if after > 0 => {
+                let [from, to] = [wall[after - 1], wall[after]].map(|(tax, value)| (tax.to_f64(), value.to_f64()));
+                from.1 + (to.1 - from.1) * (tax - from.0) / (to.0 - from.0)
+            }
+            _ => wall.last().map_or(0.0, |(_, value)| value.to_f64()),
+        }
+    };
+    let temperature = of.heat.temperature.map_or_else(String::new, |of| of.to_string());
+    let mut out = String::new();
+    // Of what nobody gains by moving in, the mast alone.
+    let rows = if top > 0.0 { ROWS } else { 0 };
+    for row in (0..=rows + 2).rev() {
+        let tax = top * row as f64 / ROWS as f64;
+        let mut line = vec![' '; COLUMNS];
+        if row >= rows {
+            line[column(of.heat.mean.to_f64())] = '|';
+        } else {
+            line[column(at(0, tax))] = 'L';
+            line[column(at(1, tax))] = 'R';
+        }
+        let label = match row {
+            0 => "0",
+            row if row == rows => &temperature,
+            _ => "",
+        };
+        let line: String = line.into_iter().collect();
+        let _ = writeln!(out, "{label:>8} {}", line.trim_end());
+    }
+    let (left, right) = (of.walls[0].first(), of.walls[1].first());
+    if let (Some((_, left)), Some((_, right))) = (left, right) {
+        let (left, right) = (left.to_string(), right.to_string());
+        let gap = COLUMNS.saturating_sub(left.chars().count() + right.chars().count());
+        let _ = if left == right {
+            writeln!(out, "{:9}{left:^COLUMNS$}", "")
+        } else {
+            writeln!(out, "{:9}{left}{}{right}", "", " ".repeat(gap))
+        };
+    }
+    out.lines().map(str::trim_end).map(|line| format!("{line}\n")).collect()
+}
+
+/// A sequence of nimbers as an SVG file: a point for each heap, those of `exceptions` in a colour of their own.
+#[must_use]
+pub fn nimbers(title: &str, nimbers: &[u32], is_exception: impl Fn(usize) -> bool) -> String {
+    points(title, nimbers, is_exception, &format!("<style>{STYLE}{BARS}</style>"))
+}
+
+/// As [`nimbers`], without a style of its own, as wide as there is room: for a page that has
+/// [`STYLE`](crate::tree::STYLE).
+#[must_use]
+pub fn nimbers_in_page(title: &str, nimbers: &[u32], is_exception: impl Fn(usize) -> bool) -> String {
+    points(title, nimbers, is_exception, "")
+}
+
+fn points(title: &str, nimbers: &[u32], is_exception: impl Fn(usize) -> bool, style: &str) -> String {
+    /// More points are not told apart.
+    const MOST: usize = 20_000;
+    let shown = &nimbers[..nimbers.len().min(MOST)];
+    let (width, room) = (900.0, 840.0);
+    let most = f64::from(shown.iter().copied().max().unwrap_or(0).max(1));
+    let floor = TOP + PLOT;
+    let height = floor + 40.0;
+    let last = shown.len().max(2) - 1;
+    let x = |heap: usize| LEFT + room * heap as f64 / last as f64;
+    let y = |nimber: u32| floor - PLOT * f64::from(nimber) / most;
+    let radius = (room / last as f64 / 2.0).clamp(0.8, 3.0);
+    let mut out = String::new();
+    let _ = write!(
+        out,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" class="tree" viewBox="0 0 {width} {height}" width="{wide}"{high} role="img" aria-label="{title}">{style}<rect class="paper" width="{width}" height="{height}" rx="8"/><text class="heading" x="{LEFT}" y="28">{title}</text><path class="grid" d="M{LEFT} {floor}h{room}M{LEFT} {TOP}V{floor}"/><text class="muted" x="8" y="{:.1}">{most}</text><text class="t-move" x="{LEFT}" y="{below:.1}">0</text><text class="t-move" x="{end:.1}" y="{below:.1}">{last}</text>"#,
+        TOP + 4.0,
+        title = escaped(title),
+        below = floor + 20.0,
+        end = LEFT + room,
+        wide = if style.is_empty() { "100%".to_owned() } else { width.to_string() },
+        high = if style.is_empty() { String::new() } else { format!(r#" height="{height}""#) },
+    );
+    for (heap, &nimber) in shown.iter().enumerate() {
+        let player = if is_exception(heap) { "p1" } else { "p0" };
+        let _ = write!(
+            out,
+            r#"<circle class="count {player}" cx="{:.1}" cy="{:.1}" r="{radius:.1}"/>"#,
+            x(heap),
+            y(nimber)
+        );
+    }
+    out + "</svg>\n"
+}
