@@ -119,7 +119,7 @@ async fn game(name: Name, RawQuery(query): RawQuery) -> Result<Response, Refusal
         (status = 200, body = openapi::Answer, description = "The answer; not complete if the rest takes too long"),
         (status = 304, description = "The answer has the tag that `If-None-Match` says"),
         (status = 202, body = NotYet, description = "It is being solved: ask again"),
-        (status = 400, body = json::ErrorBody, description = "The query is no position of such a game"),
+        (status = 400, body = json::ErrorBody, description = "The query is not a position of such a game"),
         (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
         (status = 404, body = json::ErrorBody, description = "There is no such game"),
         (status = 422, body = json::ErrorBody, description = "It was given up: it takes too long"),
@@ -146,7 +146,7 @@ async fn solve(
     params(("game" = String, Path, description = "A game's name"), SolveKeys, RulesKeys),
     responses(
         (status = 200, content_type = "text/event-stream", body = String, description = "The answer's steps"),
-        (status = 400, body = json::ErrorBody, description = "The query is no position of such a game"),
+        (status = 400, body = json::ErrorBody, description = "The query is not a position of such a game"),
         (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
         (status = 404, body = json::ErrorBody, description = "There is no such game"),
         (status = 503, body = json::ErrorBody, description = "Too many are followed: ask later")
@@ -185,7 +185,7 @@ async fn asked_in(name: Name, query: Option<String>) -> Result<Asked, Refusal> {
     responses(
         (status = 200, body = openapi::Answer, description = "The answer; not complete if the rest takes too long"),
         (status = 202, body = NotYet, description = "It is being solved: ask again"),
-        (status = 400, body = json::ErrorBody, description = "The body is no position of a game"),
+        (status = 400, body = json::ErrorBody, description = "The body is not a position of a game"),
         (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
         (status = 404, body = json::ErrorBody, description = "There is no such game"),
         (status = 408, body = json::ErrorBody, description = "The body took too long"),
@@ -218,7 +218,7 @@ async fn solve_body(State(answers): State<Arc<Answers>>, headers: HeaderMap, bod
     params(("game" = String, Path, description = "A game's name"), TreeKeys, RulesKeys),
     responses(
         (status = 200, body = TreeJson, description = "The tree"),
-        (status = 400, body = json::ErrorBody, description = "The query is no position of such a game, or the tree is too large"),
+        (status = 400, body = json::ErrorBody, description = "The query is not a position of such a game, or the tree is too large"),
         (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
         (status = 404, body = json::ErrorBody, description = "There is no such game"),
         (status = 422, body = json::ErrorBody, description = "The values take too long to find"),
@@ -253,7 +253,7 @@ async fn tree(State(answers): State<Arc<Answers>>, name: Name, RawQuery(query): 
     responses(
         (status = 200, body = openapi::Review, description = "The review; not complete if positions take too long"),
         (status = 202, body = openapi::Review, description = "Positions are being solved: ask again"),
-        (status = 400, body = json::ErrorBody, description = "The query is no game that was played"),
+        (status = 400, body = json::ErrorBody, description = "The query is not a game that was played"),
         (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
         (status = 404, body = json::ErrorBody, description = "There is no such game")
     )

@@ -1,4 +1,4 @@
-//! From what a request says to a game, or to what is wrong with it.
+//! Parses a request into a game, or into the error to show.
 
 use axum::http::StatusCode;
 use balpan_games::presets::preset;

@@ -10,7 +10,7 @@ mod pieces;
 mod png;
 mod worth;
 
-use balpan_games::{AnyGame, Board, Cells};
+use balpan_games::{AnyGame, Board, Cells, FamilyRules};
 use maud::{Markup, PreEscaped, html};
 
 use crate::scene::{BoardView, Scene};
@@ -36,7 +36,7 @@ pub(crate) fn corner(board: Board, cell: usize) -> (usize, usize) {
 /// The board of the scene, with its moves as links and what `worths` knows of them; without
 /// it, no move can be made.
 pub(crate) fn board(lang: Lang, scene: &Scene, view: &BoardView, worths: Option<&Worths>) -> Markup {
-    let is_placement = matches!(scene.game, AnyGame::Placement(_) | AnyGame::Wide(_));
+    let is_placement = matches!(scene.game.rules(), FamilyRules::Placement(_));
     frame(
         lang,
         view,
@@ -101,7 +101,7 @@ pub(crate) fn figure(lang: Lang, scene: &Scene, worths: &Worths) -> Markup {
     };
     let board = view.board;
     let (width, height) = size(board);
-    let is_placement = matches!(scene.game, AnyGame::Placement(_) | AnyGame::Wide(_));
+    let is_placement = matches!(scene.game.rules(), FamilyRules::Placement(_));
     html! {
         svg.board.figure viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) role="img"
             aria-label=(in_words(lang, view)) {
@@ -133,8 +133,19 @@ pub(crate) fn alone(lang: Lang, scene: &Scene, worths: &Worths) -> Markup {
     }
 }
 
-/// A board whose parts are tinted, each with its nimber or its name.
-pub(crate) fn tinted(lang: Lang, scene: &Scene, view: &BoardView, parts: &[(u128, String)]) -> Markup {
+/// A part of a board, and what stands on its cells.
+pub(crate) struct Tint {
+    pub(crate) cells: u128,
+    /// Its nimber or its value.
+    pub(crate) said: String,
+    /// What it is called, in the corner, if it has a name.
+    pub(crate) letter: Option<String>,
+    /// Whether to move in it is worth most.
+    pub(crate) is_hot: bool,
+}
+
+/// A board whose parts are tinted.
+pub(crate) fn tinted(lang: Lang, scene: &Scene, view: &BoardView, parts: &[Tint]) -> Markup {
     let board = view.board;
     frame(
         lang,
@@ -142,11 +153,13 @@ pub(crate) fn tinted(lang: Lang, scene: &Scene, view: &BoardView, parts: &[(u128
         html! {
             (cells(scene, view))
             g aria-hidden="true" {
-                @for (n, (cells, said)) in parts.iter().enumerate() {
+                @for (n, Tint { cells, said, letter, is_hot }) in parts.iter().enumerate() {
+                    @let is_long = said.chars().count() > 3;
                     @for cell in Cells(*cells) {
                         @let (x, y) = corner(board, cell);
-                        rect class={ "tint-" (n % 6) } x=(x + 2) y=(y + 2) width=(CELL - 4) height=(CELL - 4) rx="7" {}
-                        text.nimber x=(x + CELL / 2) y=(y + CELL / 2 + 6) { (said) }
+                        rect class={ "tint-" (n % 6) @if *is_hot { " hot" } } x=(x + 2) y=(y + 2) width=(CELL - 4) height=(CELL - 4) rx="7" {}
+                        text.nimber.small[is_long] x=(x + CELL / 2) y=(y + CELL / 2 + 6) { (said) }
+                        @if let Some(letter) = letter { text.letter x=(x + 6) y=(y + 14) { (letter) } }
                     }
                 }
             }
@@ -230,10 +243,10 @@ pub(crate) enum Look {
 
 impl Look {
     pub(crate) fn of(game: &AnyGame, view: &BoardView) -> Self {
-        match game {
-            AnyGame::Walkers(_) => Self::Tiles,
+        match game.rules() {
+            FamilyRules::Walkers(_) => Self::Tiles,
             // Where columns alone are numbered, marks fall.
-            AnyGame::Lines(_) if view.first_column > 0 => Self::Slots,
+            FamilyRules::Lines(_) if view.first_column > 0 => Self::Slots,
             _ => Self::Cells,
         }
     }

@@ -1,4 +1,4 @@
-//! Work that takes a second or two: little of it at a time, and none of it for long.
+//! Work that takes a second or two, with limits on how much runs at a time and for how long.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -72,7 +72,7 @@ pub(crate) struct Certificate {
 }
 
 impl Certificates {
-    /// Reads the files of a folder that end in `.cert`, checks them on so many threads, and keeps
+    /// Reads the files of a folder that end in `.cert`, checks them on `threads` threads, and keeps
     /// those that are proved. Tells what is left out.
     ///
     /// # Errors
@@ -155,7 +155,7 @@ fn is_name(name: &str) -> bool {
 /// Reads a file that is not too large. What is no plain file is not opened.
 fn read(file: &Path) -> Result<Vec<u8>, String> {
     if !fs::metadata(file).map_err(|e| e.to_string())?.is_file() {
-        return Err("it is no file".into());
+        return Err("it is not a file".into());
     }
     let mut bytes = Vec::new();
     let read = File::open(file).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
@@ -195,8 +195,9 @@ fn lines_of(rules: &str) -> String {
 fn for_checker(game: &AnyGame) -> String {
     match game {
         AnyGame::Walkers(game) => game.for_checker(&game.start()),
+        AnyGame::WideWalkers(game) => game.for_checker(&game.start()),
         AnyGame::Placement(game) => game.for_checker(&game.start()),
-        AnyGame::Wide(game) => game.for_checker(&game.start()),
+        AnyGame::WidePlacement(game) => game.for_checker(&game.start()),
         AnyGame::Lines(game) => game.for_checker(&game.start()),
         AnyGame::Heaps(game) => game.for_checker(&game.start()),
     }

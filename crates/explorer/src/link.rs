@@ -54,7 +54,7 @@ pub(crate) struct Link {
     pub(crate) piece: Option<String>,
     /// The language, if it was said.
     pub(crate) lang: Option<Lang>,
-    /// The page that its moves lead to, in place of the position's own: one that knows the game and
+    /// The page that its moves lead to, instead of the position's own: one that knows the game and
     /// where it begins.
     pub(crate) host: Option<String>,
     /// What only this kind of page knows, key and value.

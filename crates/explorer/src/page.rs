@@ -9,7 +9,7 @@ use crate::link::Link;
 use crate::refusal::Refusal;
 use crate::tags::tag;
 use crate::theme::Theme;
-use crate::words::{Lang, certificates, frame as say, help, learn, puzzles, stress};
+use crate::words::{Lang, certificates, frame as say, help, learn, puzzles, stress, values};
 
 /// A page before it is framed.
 pub(crate) struct Page {
@@ -95,6 +95,10 @@ impl Reader {
         format!("/help{}", self.query())
     }
 
+    pub(crate) fn values(self) -> String {
+        format!("/value{}", self.query())
+    }
+
     pub(crate) fn certificates(self) -> String {
         format!("/certificates{}", self.query())
     }
@@ -171,6 +175,7 @@ pub(crate) fn framed(reader: Reader, page: &Page) -> Markup {
                 footer.site {
                     p.actions {
                         a href=(reader.help()) { (help::title(lang)) }
+                        a href=(reader.values()) { (values::values(lang)) }
                         a href=(reader.certificates()) { (certificates::title(lang)) }
                         a href="/api/v1/openapi.json" { (say::api(lang)) }
                     }

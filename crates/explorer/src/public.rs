@@ -64,7 +64,7 @@ impl Gate {
         Self { public, buckets, in_hand: Semaphore::new(public.in_hand.min(Semaphore::MAX_PERMITS)) }
     }
 
-    /// Takes a request in, or tells in how long the next one will be.
+    /// Admits a request, or returns how long to wait before the next one.
     fn admit(&self, who: IpAddr, now: Instant) -> Result<(), Duration> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let full = Bucket { tokens: self.public.burst.max(1).into(), since: now };

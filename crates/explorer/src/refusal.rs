@@ -1,4 +1,4 @@
-//! Why a page is refused, told so that it helps.
+//! Refused pages: the reason, and what to do.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Which page answers which path.
+//! The routes of all pages.
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ use crate::link::Link;
 use crate::page::{Page, Reader, origin, refused, respond};
 use crate::pages::position::Shown;
 use crate::pages::{
-    census, certificate, certificates, editor, games, help, learn, position, puzzles, review, rules, stress, sum, tree,
+    census, certificate, certificates, editor, games, help, learn, period, position, puzzles, quotient, review, rules,
+    stress, sum, tree, value,
 };
 use crate::refusal::Refusal;
 use crate::scene::apart;
@@ -31,6 +32,9 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/census/{game}", get(census_page))
         .route("/parts/{game}", get(parts_page))
         .route("/sum", get(sum_page))
+        .route("/value", get(value_page))
+        .route("/period", get(period_page))
+        .route("/quotient", get(quotient_page))
         .route("/puzzles/{number}", get(puzzle_page))
         .route("/puzzles/sheet", get(puzzle_sheet))
         .route("/stress", get(stress_page))
@@ -57,7 +61,7 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .method_not_allowed_fallback(wrong_method)
 }
 
-/// A game's name in a path; one that cannot be read is no game's.
+/// A game's name in a path; one that cannot be read is not a game's.
 pub(crate) type Name = Result<Path<String>, PathRejection>;
 
 pub(crate) fn reader_and_link(
@@ -268,6 +272,24 @@ async fn sum_page(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     let query = query.unwrap_or_default();
     let reader = Reader::of_query(&headers, &query);
     respond(reader, sum::of_games(reader, &query).await)
+}
+
+async fn value_page(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let query = query.unwrap_or_default();
+    let reader = Reader::of_query(&headers, &query);
+    respond(reader, value::page(reader, &query).await)
+}
+
+async fn period_page(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let query = query.unwrap_or_default();
+    let reader = Reader::of_query(&headers, &query);
+    respond(reader, period::page(reader, &query).await)
+}
+
+async fn quotient_page(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let query = query.unwrap_or_default();
+    let reader = Reader::of_query(&headers, &query);
+    respond(reader, quotient::page(reader, &query).await)
 }
 
 async fn certificates_page(

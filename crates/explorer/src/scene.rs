@@ -1,9 +1,9 @@
-//! From what a URL says to a game, its history and what can be seen of its position.
+//! Parses a URL into a game, its history and the view of its position.
 
 use axum::http::StatusCode;
 use balpan::Game;
 use balpan_games::placement::{self, Piece, Pieces};
-use balpan_games::{AnyGame, Board, Notation, RulesFile, Task};
+use balpan_games::{AnyGame, Board, FamilyRules, Notation, RulesFile, Task};
 
 use crate::asked::{game_from, preset_named, rules_changed};
 use crate::link::Link;
@@ -36,7 +36,7 @@ pub(crate) struct Played {
     pub(crate) left: u128,
 }
 
-/// What can be seen of a position, whatever the family.
+/// What can be seen of a position, for every family.
 pub(crate) struct View {
     /// Its text.
     pub(crate) position: String,
@@ -141,12 +141,11 @@ pub(crate) fn name_in(lang: Lang, game: &AnyGame, player: &str, turn: usize) -> 
         }
     }
 
-    let is_by_way = match game {
-        AnyGame::Placement(game) => is_by_way(game.rules()),
-        AnyGame::Wide(game) => is_by_way(game.rules()),
-        AnyGame::Walkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => false,
-    };
-    if is_by_way { name_by_way(lang, player, turn) } else { name(lang, player, turn) }
+    if matches!(game.rules(), FamilyRules::Placement(rules) if is_by_way(rules)) {
+        name_by_way(lang, player, turn)
+    } else {
+        name(lang, player, turn)
+    }
 }
 
 /// The text of a game's start.

@@ -1,4 +1,4 @@
-//! Serving over TCP, until it is told to stop.
+//! Serving over TCP until it is stopped.
 
 use std::future::poll_fn;
 use std::io;

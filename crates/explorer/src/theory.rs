@@ -1,7 +1,7 @@
 //! Impartial games as sums: the parts of a position, each with its nimber.
 
 use balpan::{Budget, Engine, Watch};
-use balpan_games::{AnyGame, Board, Notation, Number, Task, number};
+use balpan_games::{AnyGame, Board, FamilyRules, Notation, Number, Task, number};
 
 use crate::refusal::Refusal;
 use crate::scene::{Scene, View, view};
@@ -50,12 +50,12 @@ pub(crate) fn convention(game: &AnyGame) -> Option<Convention> {
 /// The parts of a position: heaps, or cells that moves hang together; what no move changes is of
 /// none. Of marks in lines there is one part.
 pub(crate) fn parts(game: &AnyGame, view: &View) -> Vec<Part> {
-    match (game, &view.board) {
-        (AnyGame::Placement(_) | AnyGame::Wide(_), Some(seen)) => {
+    match (game.rules(), &view.board) {
+        (FamilyRules::Placement(_), Some(seen)) => {
             let alone = |cells| Part { cells, text: filled_but(seen.board, cells) };
             joined(&view.moves.iter().map(|mv| mv.cells).collect::<Vec<_>>()).into_iter().map(alone).collect()
         }
-        (AnyGame::Heaps(_), _) => view.heaps.iter().map(|heap| Part { cells: 0, text: heap.to_string() }).collect(),
+        (FamilyRules::Heaps(_), _) => view.heaps.iter().map(|heap| Part { cells: 0, text: heap.to_string() }).collect(),
         _ if view.moves.is_empty() => Vec::new(),
         _ => vec![Part { cells: 0, text: view.position.clone() }],
     }

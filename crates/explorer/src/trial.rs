@@ -27,7 +27,7 @@ pub(crate) const MOST_BYTES: usize = 4_000;
 /// With fewer cases, it is not tried to show every misunderstanding.
 const LEAST_COVERING: usize = 20;
 
-/// So many answers at least have to tell a misunderstanding from the truth.
+/// The least number of answers that have to distinguish a misunderstanding from the truth.
 const LEAST_TELLING: usize = 3;
 
 /// Inputs that are kept.
@@ -56,7 +56,7 @@ pub(crate) struct Trial {
 pub(crate) struct Compared {
     pub(crate) cases: usize,
     pub(crate) answers: usize,
-    /// Of the cases that are answered, so many rightly.
+    /// The number of cases that are answered correctly.
     pub(crate) right: usize,
     pub(crate) wrong: Option<Wrong>,
     /// The misunderstanding that explains the answers best, and what the problem says instead.

@@ -1,7 +1,7 @@
 //! Values of the parts of partizan positions: canonical forms, means and temperatures.
 
 use axum::http::StatusCode;
-use balpan::cgt::{Forms, Heat, Unfinished};
+use balpan::cgt::{Forms, Heat, Thermograph, Unfinished};
 use balpan::{Outcome, Watch};
 use balpan_games::placement::{NoValue, Placement, Values};
 use balpan_games::{AnyGame, CellSet, Notation};
@@ -20,6 +20,7 @@ pub(crate) struct Value {
     /// Its name, or what both players can move to; `None` if that is too long to read.
     pub(crate) name: Option<String>,
     pub(crate) heat: Heat,
+    pub(crate) thermograph: Thermograph,
 }
 
 /// Of some positions, and of the last one besides for Left and for Right whether they win who begin.
@@ -31,14 +32,13 @@ pub(crate) struct Valued {
 /// Whether positions of the game have values that add up, and not nimbers.
 pub(crate) fn has_values(game: &AnyGame) -> bool {
     fn of<W: CellSet>(game: &Placement<W>) -> bool {
-        let watch = Watch::default();
-        game.is_partizan() && Values::new(game, Forms::new(1 << 10, &watch)).is_ok()
+        game.is_partizan() && Values::new(game).is_ok()
     }
 
     match game {
         AnyGame::Placement(game) => of(game),
-        AnyGame::Wide(game) => of(game),
-        AnyGame::Walkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => false,
+        AnyGame::WidePlacement(game) => of(game),
+        AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => false,
     }
 }
 
@@ -46,25 +46,32 @@ pub(crate) fn has_values(game: &AnyGame) -> bool {
 pub(crate) fn values(game: &AnyGame, positions: &[String], watch: &Watch) -> Result<Valued, Refusal> {
     match game {
         AnyGame::Placement(game) => of(game, positions, watch),
-        AnyGame::Wide(game) => of(game, positions, watch),
-        AnyGame::Walkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => Err(Refusal::not_impartial()),
+        AnyGame::WidePlacement(game) => of(game, positions, watch),
+        AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => {
+            Err(Refusal::not_impartial())
+        }
     }
 }
 
 fn of<W: CellSet>(game: &Placement<W>, positions: &[String], watch: &Watch) -> Result<Valued, Refusal> {
     let none = |none| match none {
         NoValue::Unfinished(_) => Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard),
-        NoValue::Misere | NoValue::Supply => Refusal::not_impartial(),
+        NoValue::Misere => Refusal::not_impartial(),
     };
     let too_hard = |unfinished: Unfinished| none(unfinished.into());
-    let mut all = Values::new(game, Forms::new(MEMORY, watch)).map_err(none)?;
+    let mut forms = Forms::new(MEMORY, watch);
+    let mut all = Values::new(game).map_err(none)?;
     let mut valued = Valued { values: Vec::with_capacity(positions.len()), wins: [false; 2] };
     for text in positions {
-        let form = all.of(&game.parse(text)?).map_err(too_hard)?;
-        let name = all.forms().text(form).map_err(too_hard)?;
-        let heat = all.forms().heat(form).map_err(too_hard)?;
-        valued.wins = all.forms().outcomes(form).map_err(too_hard)?.map(|outcome| outcome == Outcome::Win);
-        valued.values.push(Value { name: (name.chars().count() <= LONGEST_NAME).then_some(name), heat });
+        let form = all.of(&game.parse(text)?, &mut forms).map_err(too_hard)?;
+        let name = forms.text(form).map_err(too_hard)?;
+        let thermograph = forms.thermograph(form).map_err(too_hard)?;
+        valued.wins = forms.outcomes(form).map_err(too_hard)?.map(|outcome| outcome == Outcome::Win);
+        valued.values.push(Value {
+            name: (name.chars().count() <= LONGEST_NAME).then_some(name),
+            heat: thermograph.heat,
+            thermograph,
+        });
     }
     Ok(valued)
 }

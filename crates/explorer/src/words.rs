@@ -14,6 +14,7 @@ pub(crate) mod review_page;
 pub(crate) mod rules;
 pub(crate) mod site;
 pub(crate) mod stress;
+pub(crate) mod theories;
 pub(crate) mod theory;
 pub(crate) mod tree;
 pub(crate) mod values;

@@ -1,7 +1,5 @@
 //! Answers that grow: as events and on pages; and what requests and responses say beside them.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::io::Read;
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,8 +1,6 @@
 //! Requests as nobody in good faith would send them: each is refused in plain words, none
 //! ends in a panic or a fault of the server's own, and after all of them it serves on.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock};

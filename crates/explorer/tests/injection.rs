@@ -1,8 +1,6 @@
 //! What a visitor writes into an address or pastes comes back as text, never as a part of the
 //! page.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,8 +1,6 @@
 //! A server for all: who asks for too much is refused in plain words and told when to come back, and all
 //! others are answered.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;

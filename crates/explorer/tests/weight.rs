@@ -1,7 +1,5 @@
 //! What a first visit loads, compressed: the page, its style, its script and its icon.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::sync::Arc;
 
 use axum::Router;

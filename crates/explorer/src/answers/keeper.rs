@@ -1,4 +1,4 @@
-//! Looks after the time that questions take.
+//! Enforces the time limits of questions.
 
 use std::sync::PoisonError;
 use std::time::Duration;

@@ -34,7 +34,7 @@ const TURN: Duration = Duration::from_secs(4);
 /// Quick questions of one game that are solved at a time, each by an engine of its own.
 const OF_A_GAME: usize = 4;
 
-/// For each question that may wait in the slow lane, so many wait in the quick one.
+/// The number of questions that may wait in the quick lane for each one that may wait in the slow lane.
 const QUICK_WAITING: usize = 4;
 
 /// What all threads share.

@@ -296,7 +296,7 @@ const SMALL: [(&str, &[&str]); 14] = [
     ("dawson", &["start=8"]),
 ];
 
-/// The text of a position after so many moves, chosen by these numbers.
+/// The text of a position after one move for each of these numbers, which choose it.
 struct Wander<'a>(&'a [usize]);
 
 impl Task for Wander<'_> {

@@ -1,4 +1,4 @@
-//! What is asked in a body.
+//! Request bodies.
 
 use std::time::Duration;
 

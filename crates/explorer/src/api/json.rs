@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::response::{IntoResponse, Response};
 use balpan::Ask;
-use balpan_games::{Answer, AnyGame};
+use balpan_games::{Answer, AnyGame, FamilyRules};
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
@@ -58,11 +58,11 @@ pub(super) enum Family {
 
 impl Family {
     pub(super) const fn of(game: &AnyGame) -> Self {
-        match game {
-            AnyGame::Walkers(_) => Self::Walkers,
-            AnyGame::Placement(_) | AnyGame::Wide(_) => Self::Placement,
-            AnyGame::Lines(_) => Self::Lines,
-            AnyGame::Heaps(_) => Self::Heaps,
+        match game.rules() {
+            FamilyRules::Walkers(_) => Self::Walkers,
+            FamilyRules::Placement(_) => Self::Placement,
+            FamilyRules::Lines(_) => Self::Lines,
+            FamilyRules::Heaps(_) => Self::Heaps,
         }
     }
 }
@@ -132,7 +132,7 @@ struct HowFar {
     moves_known: u64,
     /// Moves of the position in all; 0 while they are not counted.
     moves: u64,
-    /// Which part of the question in hand is done, from 0 to 1; 0 where that is not told.
+    /// Which part of the question in hand is done, from 0 to 1; 0 where that is not known.
     share: f64,
     /// How many other questions come before it; 0 when it is being solved.
     ahead: usize,

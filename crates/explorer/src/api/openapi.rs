@@ -242,7 +242,7 @@ pub(super) struct RulesKeys {
     /// The board, rows by columns: `5x9`.
     #[param(example = "3x3")]
     board: Option<String>,
-    /// The position that it begins in, in place of a board.
+    /// The position that it begins in, instead of a board.
     start: Option<String>,
     /// Walkers: `orthogonal`, `king`, `knight`, `queen`, or a list such as `[[1, 2], [2, 1]]`.
     steps: Option<String>,

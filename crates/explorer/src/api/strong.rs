@@ -52,7 +52,7 @@ pub(super) async fn position(
     let told = apart(move || match answers.shelf().serve(&id, layer, key) {
         Some(Ok(told)) => Ok(told),
         Some(Err(_)) => {
-            let help = "this server's operator is told which";
+            let help = "the operator of this server can see which";
             Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "a file of this solution is damaged", help))
         }
         None => {

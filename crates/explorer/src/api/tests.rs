@@ -206,8 +206,8 @@ async fn a_body_asks_the_same() {
 #[tokio::test]
 async fn mistakes_are_told() {
     for (path, status, message) in [
-        ("solve/chess", 404, "`chess` is no game"),
-        ("solve/tictactoe?at=X.Q/.../...", 400, "position: `Q` is no cell"),
+        ("solve/chess", 404, "`chess` is not a game"),
+        ("solve/tictactoe?at=X.Q/.../...", 400, "position: `Q` is not a cell"),
         ("solve/tictactoe?colour=red", 400, "`colour` means nothing here"),
         ("solve/tictactoe?at=X../.../...&at=X../.../...", 400, "`at`, given twice"),
         ("solve/tictactoe?ask=all", 400, "`ask=all`"),

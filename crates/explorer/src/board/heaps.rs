@@ -40,7 +40,7 @@ fn most_taken(view: &View) -> usize {
     (1..=MOST_TAKEN.min(widest)).rev().find(is_taken).unwrap_or(0)
 }
 
-/// The moves that take so many neighbours out of a heap, by the first of these, whether the
+/// The moves that take this many neighbours out of a heap, by the first of these, whether the
 /// rules allow them or not.
 fn runs(heap: u16, taken: usize) -> impl Iterator<Item = (usize, String)> {
     let left = usize::from(heap).checked_sub(taken);

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use balpan_games::placement::{Piece, Pieces};
-use balpan_games::{AnyGame, Board, Cells};
+use balpan_games::{Board, Cells, FamilyRules};
 use maud::{Markup, html};
 
 use super::worth::Worths;
@@ -98,7 +98,7 @@ impl Palette {
     /// Of a placement game's position; nothing of any other's.
     pub(crate) fn of(scene: &Scene) -> Option<Self> {
         let view = scene.view.board.as_ref()?;
-        if !matches!(scene.game, AnyGame::Placement(_) | AnyGame::Wide(_)) {
+        if !matches!(scene.game.rules(), FamilyRules::Placement(_)) {
             return None;
         }
         let shapes: BTreeSet<_> = scene.view.moves.iter().map(|mv| Shape::of_move(view.board, mv)).collect();
@@ -143,13 +143,11 @@ impl Palette {
 
 /// What a rules file calls a piece.
 fn name<'s>(scene: &'s Scene, shape: &Shape) -> Option<&'s str> {
-    let pieces: Vec<&Piece> = match &scene.game {
-        AnyGame::Placement(game) => of_rules(&game.rules().pieces),
-        AnyGame::Wide(game) => of_rules(&game.rules().pieces),
-        _ => Vec::new(),
+    let FamilyRules::Placement(rules) = scene.game.rules() else {
+        return None;
     };
     let is_same = |piece: &&Piece| Shape::read(&piece.shape.to_string()).is_some_and(|of| of.piece() == shape.piece());
-    pieces.into_iter().find(is_same).map(|piece| piece.name.as_str())
+    of_rules(&rules.pieces).into_iter().find(is_same).map(|piece| piece.name.as_str())
 }
 
 fn of_rules(pieces: &Pieces) -> Vec<&Piece> {

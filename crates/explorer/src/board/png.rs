@@ -1,7 +1,7 @@
 //! A position as PNG, for those who show no SVG. No letters but A and B, which are drawn: fonts differ.
 
 use balpan::Outcome;
-use balpan_games::{AnyGame, Board, Cells};
+use balpan_games::{Board, Cells, FamilyRules};
 use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 use super::pieces::is_dark;
@@ -40,7 +40,7 @@ fn of_board(scene: &Scene, view: &BoardView, worths: &Worths) -> Option<Canvas> 
     for (cell, &glyph) in view.glyphs.iter().enumerate() {
         canvas.cell(corner(board, cell), glyph, look);
     }
-    let is_placement = matches!(scene.game, AnyGame::Placement(_) | AnyGame::Wide(_));
+    let is_placement = matches!(scene.game.rules(), FamilyRules::Placement(_));
     if is_placement {
         for (n, played) in scene.history.iter().enumerate() {
             canvas.piece(board, played.cells, if is_dark(scene, n) { "piece-dark" } else { "piece-light" });

@@ -41,7 +41,7 @@ pub(crate) struct Note {
 /// What is claimed of a position or a part.
 #[derive(Debug)]
 pub(crate) enum What {
-    /// That the player who is not to move is sure of so much, and how it is shown.
+    /// That the player who is not to move can force a result, and how it is shown.
     Sure(Sure, Way),
     /// That this is the nimber.
     Nimber(u32),

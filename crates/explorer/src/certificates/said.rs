@@ -10,9 +10,9 @@ pub(crate) enum Said {
     Nimber(u32),
     /// It is a draw.
     Draw,
-    /// A player is sure of so much.
+    /// A player can force this result.
     Sure { mover: bool, sure: Sure },
-    /// A player wins in exactly so many plies.
+    /// A player wins in exactly this number of plies.
     Exactly { mover: bool, plies: u32 },
 }
 

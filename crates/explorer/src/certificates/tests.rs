@@ -85,7 +85,7 @@ async fn claims_about_play_are_walked() {
     says(&explorer, "/certificates/platforms?at=0&lang=ko", &korean).await;
 }
 
-/// A win in exactly so many plies, and a draw, are claims about either player.
+/// A win in an exact number of plies, and a draw, are claims about either player.
 #[tokio::test]
 async fn both_players_claims_are_walked() {
     let explorer = explorer();
@@ -207,7 +207,7 @@ fn what_is_not_proved_is_left_out() {
     assert!(why("empty.cert").starts_with("not a certificate: "));
     assert!(why("a name.cert").starts_with("expected a name of letters"));
     assert!(why("a<b>.cert").starts_with("expected a name of letters"));
-    assert_eq!(why("folder.cert"), "it is no file");
+    assert_eq!(why("folder.cert"), "it is not a file");
     assert!(why("large.cert").starts_with("it is larger than "));
     assert!(left_out.iter().all(|left| !left.why.contains('\n')));
     assert_eq!(left_out.len(), 7);

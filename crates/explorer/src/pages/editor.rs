@@ -1,6 +1,7 @@
 //! A position to edit, cell by cell or as text: what it is at the moment is in the URL.
 
-use balpan_games::{AnyGame, Board, Notation, RulesFile};
+use balpan_games::lines::Marks;
+use balpan_games::{AnyGame, Board, FamilyRules, RulesFile};
 use maud::{Markup, html};
 
 use crate::asked::game_from;
@@ -63,7 +64,7 @@ fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Pa
     let usual = |text: &str| Some(scene::view(&game_from(rules, Some(text)).ok()?).position);
     let draft = Draft::new(&link, &glyphs, &start.position, usual);
     let text = draft.text();
-    let is_walkers = matches!(game, AnyGame::Walkers(_));
+    let is_walkers = matches!(game.rules(), FamilyRules::Walkers(_));
     let look = start.board.as_ref().map_or(board::Look::Cells, |view| board::Look::of(game, view));
     let here = |draft: &Draft| {
         let link = link.of_game().with("draft", draft.rows_text()).with("side", draft.side.clone());
@@ -102,13 +103,13 @@ fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Pa
 
 /// What can stand on a cell of the game.
 fn glyphs(game: &AnyGame) -> Vec<char> {
-    match game {
-        AnyGame::Walkers(game) if game.rules().share => vec!['.', '#', 'A', 'B', '*'],
-        AnyGame::Walkers(_) => vec!['.', '#', 'A', 'B'],
-        AnyGame::Placement(_) | AnyGame::Wide(_) => vec!['.', '#'],
-        AnyGame::Lines(game) if game.players(&balpan::Game::start(game))[0].len() > 1 => vec!['.', 'X'],
-        AnyGame::Lines(_) => vec!['.', 'X', 'O'],
-        AnyGame::Heaps(_) => Vec::new(),
+    match game.rules() {
+        FamilyRules::Walkers(rules) if rules.share => vec!['.', '#', 'A', 'B', '*'],
+        FamilyRules::Walkers(_) => vec!['.', '#', 'A', 'B'],
+        FamilyRules::Placement(_) => vec!['.', '#'],
+        FamilyRules::Lines(rules) if rules.marks == Marks::Shared => vec!['.', 'X'],
+        FamilyRules::Lines(_) => vec!['.', 'X', 'O'],
+        FamilyRules::Heaps(_) => Vec::new(),
     }
 }
 
@@ -248,11 +249,10 @@ fn board_links(
 
 /// Who is to move, where the board does not say.
 fn sides(lang: Lang, game: &AnyGame, draft: &Draft, url: impl Fn(&Draft) -> String) -> Markup {
-    let choices: &[(&str, &str)] = match game {
-        AnyGame::Walkers(_) => &[("a", "A"), ("b", "B")],
-        AnyGame::Lines(_) if glyphs(game).len() == 3 => &[("", ""), ("x", "X"), ("o", "O")],
-        AnyGame::Placement(game) if game.rules().pieces.partizan() => &[("l", "Left"), ("r", "Right")],
-        AnyGame::Wide(game) if game.rules().pieces.partizan() => &[("l", "Left"), ("r", "Right")],
+    let choices: &[(&str, &str)] = match game.rules() {
+        FamilyRules::Walkers(_) => &[("a", "A"), ("b", "B")],
+        FamilyRules::Lines(_) if glyphs(game).len() == 3 => &[("", ""), ("x", "X"), ("o", "O")],
+        FamilyRules::Placement(rules) if rules.pieces.partizan() => &[("l", "Left"), ("r", "Right")],
         _ => return html! {},
     };
     let usual = choices[0].0;

@@ -1,7 +1,7 @@
 //! A game's rules, in words and as a form to change them.
 
-use balpan_games::placement::{Piece, Pieces};
-use balpan_games::{AnyGame, Kind, Setting, rules_in_words, settings};
+use balpan_games::placement::{self, Piece, Pieces};
+use balpan_games::{AnyGame, FamilyRules, Kind, Setting, rules_in_words, settings};
 use maud::{Markup, html};
 
 use crate::board;
@@ -42,10 +42,8 @@ pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
 
 /// The pieces of a placement game, drawn.
 fn pieces(lang: Lang, game: &AnyGame) -> Markup {
-    let pieces = match game {
-        AnyGame::Placement(game) => &game.rules().pieces,
-        AnyGame::Wide(game) => &game.rules().pieces,
-        AnyGame::Walkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => return html! {},
+    let FamilyRules::Placement(placement::Rules { pieces, .. }) = game.rules() else {
+        return html! {};
     };
     let row = |class: &str, pieces: &[Piece]| {
         html! {

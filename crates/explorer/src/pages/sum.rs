@@ -6,13 +6,13 @@ use balpan::Outcome;
 use maud::{Markup, html};
 
 use crate::answers::{Answers, Reply, Wait};
-use crate::board::{self, Worths};
+use crate::board::{self, Tint, Worths};
 use crate::link::Link;
 use crate::page::{Page, Reader, reason};
-use crate::pages::{position, values};
+use crate::pages::{position, value, values};
 use crate::refusal::Refusal;
 use crate::scene::{Scene, apart};
-use crate::theory::{Convention, convention, nimbers, parts};
+use crate::theory::{Convention, Part, convention, nimbers, parts};
 use crate::values::has_values;
 use crate::words::{Lang, frame, position as words, theory as say};
 
@@ -54,8 +54,13 @@ pub(crate) async fn of_position(answers: &Answers, reader: Reader, link: Link) -
         _ => Vec::new(),
     };
     let link = scene.link.clone();
-    let tints: Vec<(u128, String)> =
-        parts.iter().zip(&found).map(|(part, nimber)| (part.cells, nimber.to_string())).collect();
+    let tint = |(part, nimber): (&Part, &u32)| Tint {
+        cells: part.cells,
+        said: nimber.to_string(),
+        letter: None,
+        is_hot: false,
+    };
+    let tints: Vec<Tint> = parts.iter().zip(&found).map(tint).collect();
     let rows: Vec<Row> = (parts.iter().zip(&found).enumerate())
         .map(|(n, (part, nimber))| Row {
             what: html! { span class={ "swatch tint-" (n % 6) } {} a href=(link.at_position(&part.text).play()) { (part.text) } },
@@ -130,7 +135,14 @@ pub(crate) async fn of_games(reader: Reader, query: &str) -> Result<Page, Refusa
         }
     }
     let text = written.clone();
-    let made = apart(move || sum(reader, &text)).await;
+    let made = match apart(move || valued(reader, &text)).await {
+        Ok(Some(expression)) => value::worth(lang, expression).await,
+        Ok(None) => {
+            let text = written.clone();
+            apart(move || sum(reader, &text)).await
+        }
+        Err(refusal) => Err(refusal),
+    };
     let (status, told) = match made {
         Ok(told) => (StatusCode::OK, told),
         Err(refusal) => (refusal.status, reason(lang, &refusal)),
@@ -145,12 +157,38 @@ pub(crate) async fn of_games(reader: Reader, query: &str) -> Result<Page, Refusa
             p { button type="submit" { (say::add(lang)) } }
         }
         (told)
+        p.actions { a href="/value" { (crate::words::values::values(lang)) } }
     };
     let url = move |lang: Lang| {
         let of = if written.is_empty() { String::new() } else { format!("of={}&", crate::link::escaped(&written)) };
         format!("/sum?{of}lang={}", lang.code())
     };
     Ok(Page { status, ..Page::new(say::sums(lang), url, body) })
+}
+
+/// The games of a query, each with its position, if there is one.
+fn games(written: &str) -> impl Iterator<Item = (&str, Option<String>)> {
+    written.split(" + ").map(|game| {
+        let (name, at) = game.trim().split_once(' ').unwrap_or((game.trim(), ""));
+        (name, Some(at.trim().to_owned()).filter(|at| !at.is_empty()))
+    })
+}
+
+/// The sum as an expression, if one of the games has other values than nimbers.
+fn valued(reader: Reader, written: &str) -> Result<Option<String>, Refusal> {
+    let (mut terms, mut is_valued) = (Vec::new(), false);
+    for (name, at) in games(written).take(MOST_GAMES + 1).filter(|(name, _)| !name.is_empty()) {
+        let scene = Scene::new(Link { at, ..reader.link_to(name) })?;
+        is_valued |= has_values(&scene.game);
+        // Who is to move does not matter.
+        let position = &scene.view.position;
+        let position = position.strip_suffix(" l").or_else(|| position.strip_suffix(" r")).unwrap_or(position);
+        terms.push(format!("{name}({position})"));
+    }
+    if is_valued && terms.len() > MOST_GAMES {
+        return Err(Refusal::told(StatusCode::BAD_REQUEST, |lang| say::too_many(lang, MOST_GAMES)));
+    }
+    Ok(is_valued.then(|| terms.join(" + ")))
 }
 
 /// What the sum of these games is worth.
@@ -160,12 +198,10 @@ fn sum(reader: Reader, written: &str) -> Result<Markup, Refusal> {
         return Ok(html! {});
     }
     let mut scenes = Vec::new();
-    for game in written.split(" + ") {
+    for (name, at) in games(written) {
         if scenes.len() == MOST_GAMES {
             return Err(Refusal::told(StatusCode::BAD_REQUEST, |lang| say::too_many(lang, MOST_GAMES)));
         }
-        let (name, at) = game.trim().split_once(' ').unwrap_or((game.trim(), ""));
-        let at = Some(at.trim().to_owned()).filter(|at| !at.is_empty());
         let scene = Scene::new(Link { at, ..reader.link_to(name) })?;
         if convention(&scene.game) != Some(Convention::Normal) {
             return Err(Refusal::not_impartial());

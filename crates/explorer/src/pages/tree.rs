@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use balpan::Watch;
 use balpan_games::{AnyGame, KnownOf};
-use balpan_pictures::tree::{Asked, Go, Links, Look, NoTree, Sheet, Shown, sheet};
+use balpan_pictures::tree::{Go, Links, Look, NoTree, Sheet, Shown, TreeOptions, sheet};
 use maud::{Markup, PreEscaped, html};
 use tokio::sync::Semaphore;
 
@@ -94,7 +94,7 @@ pub(crate) async fn grown(
 ) -> Result<Sheet, Refusal> {
     let busy = || Refusal::told(StatusCode::SERVICE_UNAVAILABLE, refusal::many_trees);
     let permit = tokio::time::timeout(PATIENCE, ROOM.acquire()).await.map_err(|_| busy())?.map_err(|_| busy())?;
-    let asked = Asked { depth, alpha_beta, most: MOST, memory: MEMORY, threads: 1, known };
+    let asked = TreeOptions { depth, alpha_beta, most: MOST, memory: MEMORY, threads: 1, known };
     let watch = Arc::new(Watch::limited(MOST_SEARCHED));
     let watched = Arc::clone(&watch);
     let mut made = tokio::task::spawn_blocking(move || {

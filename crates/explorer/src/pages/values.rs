@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use balpan::Watch;
-use maud::{Markup, html};
+use balpan::cgt::Dyadic;
+use balpan_pictures::plots;
+use maud::{Markup, PreEscaped, html};
 use tokio::sync::Semaphore;
 
-use crate::board;
+use crate::board::{self, Tint};
 use crate::bounded::within;
 use crate::link::Link;
 use crate::page::{Page, Reader};
@@ -22,6 +24,9 @@ static ROOM: Semaphore = Semaphore::const_new(1);
 const MOST_GAMES: u64 = 200_000;
 const LONGEST: Duration = Duration::from_secs(2);
 
+/// Longer values have no room on a cell.
+const LONGEST_ON_BOARD: usize = 5;
+
 pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
     let lang = reader.lang;
     let made = within(&ROOM, LONGEST, Watch::limited(MOST_GAMES), |watch| {
@@ -34,22 +39,48 @@ pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
     });
     let (scene, parts, Valued { values, wins }) = made.await?;
     let link = scene.link.clone();
-    let tints: Vec<(u128, String)> = parts.iter().enumerate().map(|(n, part)| (part.cells, letter(n))).collect();
+    let hot = hottest(&parts, &values);
+    let tint = |(n, (part, value)): (usize, (&Part, &Value))| Tint {
+        cells: part.cells,
+        said: value.name.clone().filter(|name| name.chars().count() <= LONGEST_ON_BOARD).unwrap_or_default(),
+        letter: Some(letter(n)),
+        is_hot: hot.is_some_and(|(hottest, _)| hottest == n),
+    };
+    let tints: Vec<Tint> = parts.iter().zip(&values).enumerate().map(tint).collect();
     let names = ["Left", "Right"].map(|player| name_in(lang, &scene.game, player, 0));
     let body = html! {
         h1 { a href=(link.play()) { (frame::game(lang, &link.game)) } " " small { (say::title(lang)) } }
         p.lead { (say::lead(lang)) }
         div.play {
-            div.table { @if let Some(view) = &scene.view.board { (board::tinted(lang, &scene, view, &tints)) } }
+            div.table {
+                @if let Some(view) = &scene.view.board { (board::tinted(lang, &scene, view, &tints)) }
+                @if let Some(whole) = values.last() { (PreEscaped(plots::thermograph_in_page(say::thermograph(lang), &whole.thermograph))) }
+            }
             div.panel {
                 (table(lang, &link, &parts, &values))
+                @if let Some((n, temperature)) = hot {
+                    p #hottest { (say::play_here(lang, &letter(n), &temperature.to_string())) }
+                }
                 p #outcome.sentence.unknown { (say::verdict(lang, names, wins[0], wins[1])) }
-                p.actions { a href=(link.play()) { (theory::position(lang)) } }
+                p.actions { a href=(link.play()) { (theory::position(lang)) } a href="/value" { (say::values(lang)) } }
             }
         }
     };
     let title = format!("{}: {}", say::title(lang), link.game);
     Ok(Page::new(title, move |lang| link.with_lang(lang).url("parts"), body))
+}
+
+/// The parts by their numbers, those where a move is worth most first.
+fn hot_first<'p>(parts: &'p [Part], values: &'p [Value]) -> Vec<(usize, (&'p Part, &'p Value))> {
+    let mut sorted: Vec<_> = parts.iter().zip(values).enumerate().collect();
+    sorted.sort_by_key(|(_, (_, value))| std::cmp::Reverse(value.heat.temperature));
+    sorted
+}
+
+/// The part where a move is worth most, if it is worth anything, of several.
+fn hottest(parts: &[Part], values: &[Value]) -> Option<(usize, Dyadic)> {
+    let (n, (_, value)) = hot_first(parts, values).into_iter().next()?;
+    Some((n, value.heat.temperature?)).filter(|(_, temperature)| parts.len() > 1 && *temperature > Dyadic::ZERO)
 }
 
 /// What a part is called on the board and in the table.
@@ -69,7 +100,7 @@ fn table(lang: Lang, link: &Link, parts: &[Part], values: &[Value]) -> Markup {
         table.xor {
             thead { tr { th { (theory::part(lang)) } th { (say::value(lang)) } th { (say::mean(lang)) } th { (say::temperature(lang)) } } }
             tbody {
-                @for (n, (part, value)) in parts.iter().zip(values).enumerate() {
+                @for (n, (part, value)) in hot_first(parts, values) {
                     tr {
                         td { span class={ "swatch tint-" (n % 6) } {} a href=(link.at_position(&part.text).play()) title=(part.text) { (letter(n)) } }
                         (cells(value))

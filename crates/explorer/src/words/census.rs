@@ -36,15 +36,15 @@ pub(crate) fn longest(lang: Lang, n: u32) -> String {
 }
 
 pub(crate) fn histogram(lang: Lang) -> &'static str {
-    lang.pick("How many positions are won and lost in so many plies", "몇 수 만에 이기고 지는 국면이 몇 개인지")
+    lang.pick("The number of positions won and lost, by plies", "몇 수 만에 이기고 지는 국면이 몇 개인지")
 }
 
 pub(crate) fn win_in(lang: Lang) -> &'static str {
-    lang.pick("won in so many plies", "그 수 만에 이기는 국면")
+    lang.pick("won in this number of plies", "그 수 만에 이기는 국면")
 }
 
 pub(crate) fn loss_in(lang: Lang) -> &'static str {
-    lang.pick("lost in so many plies", "그 수 만에 지는 국면")
+    lang.pick("lost in this number of plies", "그 수 만에 지는 국면")
 }
 
 pub(crate) fn table(lang: Lang) -> &'static str {

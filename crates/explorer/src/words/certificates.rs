@@ -194,7 +194,7 @@ pub(crate) fn ends(lang: Lang, winner: Option<Name>) -> String {
 
 pub(crate) fn enough(lang: Lang) -> &'static str {
     lang.pick(
-        "nothing is left to show: so many plies are played then",
+        "nothing is left to show: the plies claimed have been played by then",
         "더 보일 것이 없습니다: 그만큼의 수를 둔 뒤입니다",
     )
 }

@@ -53,7 +53,7 @@ pub(crate) fn go(lang: Lang) -> &'static str {
 }
 
 pub(crate) fn wrong(lang: Lang) -> &'static str {
-    lang.pick("This is no position of the game yet:", "아직 이 게임의 국면이 아닙니다:")
+    lang.pick("This is not a position of the game yet:", "아직 이 게임의 국면이 아닙니다:")
 }
 
 pub(crate) fn put_at(lang: Lang, cell: &str, what: &str, now: &str) -> String {

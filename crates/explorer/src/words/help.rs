@@ -1,4 +1,4 @@
-//! What this is, and how it is used.
+//! The words of the help page.
 
 use super::Lang;
 

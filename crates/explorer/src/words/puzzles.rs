@@ -48,7 +48,7 @@ pub(crate) fn go_on(lang: Lang) -> &'static str {
     lang.pick("Right. The defender has answered; go on.", "맞습니다. 상대가 응수했습니다. 이어서 두세요.")
 }
 
-/// After so many plies, where the shortest way takes `least`.
+/// After a solution in more plies than the shortest, which takes `least`.
 pub(crate) fn solved(lang: Lang, made: u32, least: u32) -> String {
     match (lang, made > least) {
         (Lang::En, false) => format!("Solved, in {}.", plies(lang, made)),

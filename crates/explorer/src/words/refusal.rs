@@ -8,7 +8,7 @@ pub(crate) type Words = (String, String);
 
 pub(crate) fn no_game(lang: Lang, name: &str, names: &str) -> Words {
     lang.pick(
-        (format!("`{name}` is no game"), format!("the games are {names}")),
+        (format!("`{name}` is not a game"), format!("the games are {names}")),
         (format!("`{name}`: 그런 게임이 없습니다"), format!("게임 이름: {names}")),
     )
 }

@@ -163,7 +163,7 @@ pub(crate) fn no_problem(lang: Lang) -> Words {
     (found.to_owned(), help.to_owned())
 }
 
-/// A word that is no answer of the problem.
+/// A word that is not an answer of the problem.
 pub(crate) fn no_answer(lang: Lang, n: usize, problem: &str) -> Words {
     let expected = match problem {
         "platforms" => lang.pick("a number of plies", "수의 개수"),

@@ -1,4 +1,4 @@
-//! What is said of sums of impartial games.
+//! What is said of sums of games.
 
 use super::Lang;
 use super::refusal::Words;
@@ -12,7 +12,7 @@ pub(crate) fn title(lang: Lang) -> &'static str {
 
 pub(crate) fn lead(lang: Lang) -> &'static str {
     lang.pick(
-        "A move changes one part alone. Each part counts as a heap of Nim of so many tokens, its nimber; the position is lost for who is to \
+        "A move changes one part alone. Each part counts as a Nim heap; the size of that heap is its nimber; the position is lost for who is to \
          move exactly if their XOR is 0.",
         "한 수는 한 부분만 바꿉니다. 부분마다 님의 더미 하나와 같고, 그 크기가 님버입니다. 님버를 모두 XOR한 값이 0이면 차례인 쪽이 지고, 아니면 \
          이깁니다.",
@@ -25,10 +25,10 @@ pub(crate) fn sums(lang: Lang) -> &'static str {
 
 pub(crate) fn sum_lead(lang: Lang) -> &'static str {
     lang.pick(
-        "Several impartial games side by side: a move is made in one of them, and who can move in none loses. Write each as its name and a \
-         position, with + between.",
-        "두 사람이 둘 수 있는 수가 같은 게임 여럿을 나란히 놓고 둡니다. 한 번에 한 게임에만 두며, 어디에도 둘 수 없는 쪽이 집니다. 게임 이름과 국면을 +로 \
-         이어 적으세요.",
+        "Several games side by side: a move is made in one of them, and who can move in none loses. Write each as its name and a position, with + \
+         between. Impartial games add up by nimbers; where one of them is partizan, as Domineering, by values.",
+        "게임 여럿을 나란히 놓고 둡니다. 한 번에 한 게임에만 두며, 어디에도 둘 수 없는 쪽이 집니다. 게임 이름과 국면을 +로 이어 적으세요. 두 사람이 둘 수 \
+         있는 수가 같은 게임은 님버로 더하고, 도미니어링처럼 수가 다른 게임이 있으면 값으로 더합니다.",
     )
 }
 

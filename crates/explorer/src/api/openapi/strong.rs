@@ -40,7 +40,7 @@ pub(crate) struct Subject {
     plies: Option<u32>,
 }
 
-/// What is told of each position.
+/// What is stored for each position.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 #[expect(dead_code, reason = "describes `balpan_strong::Tells`")]
@@ -57,6 +57,6 @@ pub(crate) struct ServedPosition {
     outcome: Option<Outcome>,
     /// The plies to the end, of a win or a loss.
     remoteness: Option<u32>,
-    /// Its nimber, of a solution that tells nimbers.
+    /// Its nimber, of a solution with nimbers.
     nimber: Option<u32>,
 }

@@ -1,6 +1,6 @@
 //! The moves in a list, by what they are worth, and best play from here.
 
-use balpan_games::{Answer, AnyGame};
+use balpan_games::{Answer, FamilyRules};
 use maud::{Markup, html};
 
 use crate::board::{self, Palette, Picked, Worth, Worths, can_split};
@@ -16,8 +16,8 @@ const MOST_OPEN: usize = 24;
 /// The moves, and what is picked of one: by what they are worth; or as long as that grows, each
 /// in its place.
 pub(super) fn moves(lang: Lang, scene: &Scene, worths: &Worths, is_growing: bool) -> Markup {
-    let picked = match (&scene.game, &scene.view.board) {
-        (AnyGame::Placement(_) | AnyGame::Wide(_), Some(view)) => Some(Picked::new(scene, view.board)),
+    let picked = match (scene.game.rules(), &scene.view.board) {
+        (FamilyRules::Placement(_), Some(view)) => Some(Picked::new(scene, view.board)),
         _ => None,
     };
     let all: Vec<&MoveView> = match &picked {
@@ -99,13 +99,13 @@ fn move_link(lang: Lang, scene: &Scene, worth: Worth, mv: &MoveView) -> Markup {
 
 /// Whether moves are listed as pictures.
 const fn is_drawn(scene: &Scene) -> bool {
-    matches!(scene.game, AnyGame::Placement(_) | AnyGame::Wide(_))
+    matches!(scene.game.rules(), FamilyRules::Placement(_))
 }
 
 /// The same where no moves are listed.
 pub(crate) fn how_to_pick(lang: Lang, scene: &Scene) -> Markup {
-    match (&scene.game, &scene.view.board) {
-        (AnyGame::Placement(_) | AnyGame::Wide(_), Some(view)) => picking(lang, scene, &Picked::new(scene, view.board)),
+    match (scene.game.rules(), &scene.view.board) {
+        (FamilyRules::Placement(_), Some(view)) => picking(lang, scene, &Picked::new(scene, view.board)),
         _ => html! {},
     }
 }

@@ -1,0 +1,163 @@
+//! What values and sums of positions are worth, as people write them: `domineering(../..) + {1|0}`.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use balpan::{Budget, Watch};
+use balpan_games::MakeEngine;
+use balpan_games::TextError;
+use balpan_games::calculator::{Calculator, InSum, NoWorth, ValueAnswer, WinningPlay, Written};
+use balpan_games::presets::preset;
+use balpan_pictures::plots;
+use maud::{Markup, PreEscaped, html};
+use tokio::sync::Semaphore;
+
+use crate::bounded::within;
+use crate::page::{Page, Reader, reason};
+use crate::refusal::Refusal;
+use crate::words::{Lang, theories, theory, values as say};
+
+/// Expressions that are worked out at a time, the positions and forms of one, how long that may take, and its bytes.
+static ROOM: Semaphore = Semaphore::const_new(1);
+const MOST_GAMES: u64 = 200_000;
+const LONGEST: Duration = Duration::from_secs(2);
+const MEMORY: usize = 64 << 20;
+
+/// Moves that are told at most, of each player.
+const MOST_MOVES: usize = 8;
+
+/// Bytes of the longest expression.
+const MOST_BYTES: usize = 2_000;
+
+pub(crate) async fn page(reader: Reader, query: &str) -> Result<Page, Refusal> {
+    let lang = reader.lang;
+    let mut written = String::new();
+    for (key, value) in form_urlencoded::parse(query.as_bytes()) {
+        match &*key {
+            "of" => written = value.trim().to_owned(),
+            "lang" => {}
+            key => return Err(Refusal::key(key)),
+        }
+    }
+    let shown = if written.is_empty() { say::EXAMPLE.to_owned() } else { written.clone() };
+    let made = answer(shown.clone()).await;
+    let (status, told) = match made {
+        Ok(answer) => (StatusCode::OK, told(lang, &answer)),
+        Err(refusal) => (refusal.status, reason(lang, &refusal)),
+    };
+    let body = html! {
+        h1 { (say::values(lang)) }
+        p.lead { (say::values_lead(lang)) }
+        form.record method="get" action="/value" {
+            @if let Some(lang) = reader.said { input type="hidden" name="lang" value=(lang.code()); }
+            label { span { (say::expression(lang)) } input #of type="text" name="of" value=(shown) autocomplete="off" spellcheck="false" maxlength=(MOST_BYTES); }
+            p { button type="submit" { (say::work_out(lang)) } }
+        }
+        (told)
+        p.actions {
+            a href="/sum" { (theory::sums(lang)) }
+            a href="/period" { (theories::period(lang)) }
+            a href="/quotient" { (theories::quotient(lang)) }
+        }
+    };
+    let url = move |lang: Lang| {
+        let of = if written.is_empty() { String::new() } else { format!("of={}&", crate::link::escaped(&written)) };
+        format!("/value?{of}lang={}", lang.code())
+    };
+    Ok(Page { status, ..Page::new(say::values(lang), url, body) })
+}
+
+async fn answer(text: String) -> Result<ValueAnswer, Refusal> {
+    if text.len() > MOST_BYTES {
+        return Err(Refusal::told(StatusCode::BAD_REQUEST, say::too_long));
+    }
+    // Names of files are no names here.
+    let rules = |name: &str| -> Result<_, TextError> { preset(name).transpose() };
+    let written = Written::read(&text, rules)?;
+    within(&ROOM, LONGEST, Watch::limited(MOST_GAMES), move |watch| {
+        let make = MakeEngine::within(Budget { memory: MEMORY, threads: 1 });
+        Calculator::new(make, watch).answer(&written).map_err(|error| match error {
+            NoWorth::Text(error) => error.into(),
+            NoWorth::NoAnswer(error) => error.into(),
+            NoWorth::Unfinished(_) => Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard),
+        })
+    })
+    .await
+}
+
+/// What the expression is worth, as the page tells it.
+pub(crate) async fn worth(lang: Lang, expression: String) -> Result<Markup, Refusal> {
+    Ok(told(lang, &answer(expression).await?))
+}
+
+fn told(lang: Lang, answer: &ValueAnswer) -> Markup {
+    let facts = &answer.facts;
+    let row = |name: &str, told: Option<&str>| html! { @if let Some(told) = told { tr { th { (name) } td { code { (told) } } } } };
+    html! {
+        @if let Some(compared) = &answer.compared { p #compared.sentence { (say::compared(lang, compared.holds, compared.is)) } }
+        @if let Some(outcome) = answer.outcome { p #outcome.sentence { (say::outcome(lang, outcome)) } }
+        @if !answer.complete { p.sentence { (say::not_all(lang)) } }
+        div.play {
+            div.table { @if let Some(of) = &answer.thermograph { (PreEscaped(plots::thermograph_in_page(say::thermograph(lang), of))) } }
+            div.panel {
+                table.xor { tbody {
+                    (row(say::value(lang), answer.value.as_deref()))
+                    @for named in &answer.names { (row(&named.name, Some(&named.value))) }
+                    @if let Some([left, right]) = &answer.stops { (row(say::stops(lang), Some(&format!("{left}, {right}")))) }
+                    @if let Some([least, most]) = answer.bounds { (row(say::bounds(lang), Some(&format!("{least} .. {most}")))) }
+                    @if let Some([[a, b], [c, d]]) = answer.stop_bounds { (row(say::stops(lang), Some(&format!("{a} .. {b}, {c} .. {d}")))) }
+                    (row(say::mean(lang), facts.mean.as_deref()))
+                    @if let Some(of) = &facts.temperature { (row(say::temperature(lang), Some(of.as_deref().unwrap_or(say::number(lang))))) }
+                    (row(say::weight(lang), facts.atomic_weight.as_deref()))
+                } }
+                (games(lang, &answer.components))
+            }
+        }
+        @if let Some(moves) = &answer.moves {
+            (winning(lang, say::left_wins(lang), &moves.left, &answer.components))
+            (winning(lang, say::right_wins(lang), &moves.right, &answer.components))
+        }
+    }
+}
+
+/// The games of the sum, the hottest first: there to move is worth most.
+fn games(lang: Lang, components: &[InSum]) -> Markup {
+    let mut sorted: Vec<_> = components.iter().collect();
+    let heat = |of: &InSum| {
+        of.temperature.as_deref().map_or(f64::MIN, |text| match text.split_once('/') {
+            Some((above, below)) => above.parse().unwrap_or(0.0) / below.parse().unwrap_or(1.0),
+            None => text.parse().unwrap_or(0.0),
+        })
+    };
+    sorted.sort_by(|a, b| heat(b).total_cmp(&heat(a)));
+    let named = |of: &InSum| match of.times {
+        1 => of.game.clone(),
+        -1 => format!("-({})", of.game),
+        times => format!("{times}·({})", of.game),
+    };
+    html! {
+        @if components.len() > 1 {
+            @if let Some(hottest) = sorted.first().filter(|of| heat(of) > 0.0) {
+                p #hottest { (say::play_here(lang, &named(hottest), hottest.temperature.as_deref().unwrap_or("0"))) }
+            }
+            table.xor {
+                thead { tr { th { (say::game(lang)) } th { (say::value(lang)) } th { (say::temperature(lang)) } } }
+                tbody { @for of in sorted { tr {
+                    td { code { (named(of)) } }
+                    td.value { code { (of.value.as_deref().unwrap_or("?")) } }
+                    td.number { (of.temperature.as_deref().unwrap_or(say::number(lang))) }
+                } } }
+            }
+        }
+    }
+}
+
+fn winning(lang: Lang, head: &str, plays: &[WinningPlay], components: &[InSum]) -> Markup {
+    let game = |component: usize| components.get(component - 1).map_or("", |of| &*of.game);
+    html! {
+        @if !plays.is_empty() {
+            p { (head) }
+            ul.numbers-of { @for play in plays.iter().take(MOST_MOVES) { li { code { (play.mv) } " " (say::within(lang, game(play.component))) } } }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The tests of the explorer, in one program: what they share is compiled once.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod crawl;
+mod growing;
+mod hostile;
+mod injection;
+mod public;
+mod weight;
