@@ -69,13 +69,13 @@ struct OfRemoteness {
 pub(crate) fn run(args: &CensusArgs, name: &str, game: &AnyGame) -> Result<(), Failure> {
     let game = match game {
         AnyGame::Placement(game) => game,
-        AnyGame::Wide(game) => {
+        AnyGame::WidePlacement(game) => {
             let message = format!("no memory holds a table of all boards of {} cells", game.board().cells());
             return Err(Failure::input(message, "take a smaller board"));
         }
-        AnyGame::Walkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => {
+        AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => {
             let help = "block game and cram are such games; without --all-boards, census takes any game";
-            return Err(Failure::input(format!("{name} is no placement game, which --all-boards is for"), help));
+            return Err(Failure::input(format!("{name} is not a placement game, which --all-boards is for"), help));
         }
     };
     let report = count(args, name, game)?;

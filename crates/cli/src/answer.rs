@@ -13,14 +13,14 @@ use crate::words::answer::{self as words, Player};
 
 /// What is known of a position.
 #[derive(Clone, Debug)]
-pub(crate) struct Known<Move> {
+pub(crate) struct AnswerSoFar<Move> {
     pub(crate) answer: balpan::Answer<Move>,
     pub(crate) number: Option<Number>,
     /// The score, if it was asked for.
     pub(crate) score: Option<i64>,
 }
 
-impl<Move> From<balpan::Answer<Move>> for Known<Move> {
+impl<Move> From<balpan::Answer<Move>> for AnswerSoFar<Move> {
     fn from(answer: balpan::Answer<Move>) -> Self {
         Self { answer, number: None, score: None }
     }
@@ -35,7 +35,7 @@ pub(crate) struct Page<'a, G: Notation> {
 
 impl<G: Notation> Page<'_, G> {
     /// All of it.
-    pub(crate) fn text(&self, known: &Known<G::Move>) -> String {
+    pub(crate) fn text(&self, known: &AnswerSoFar<G::Move>) -> String {
         self.head() + &self.verdict(known) + "\n" + &self.rest(known)
     }
 
@@ -52,7 +52,7 @@ impl<G: Notation> Page<'_, G> {
     }
 
     /// Who wins, in how many plies, in a sentence.
-    pub(crate) fn verdict(&self, known: &Known<G::Move>) -> String {
+    pub(crate) fn verdict(&self, known: &AnswerSoFar<G::Move>) -> String {
         match known.answer.verdict() {
             Some(verdict) => {
                 let style = style_of(verdict.outcome);
@@ -63,9 +63,9 @@ impl<G: Notation> Page<'_, G> {
     }
 
     /// What comes after the verdict: numbers, moves, a line.
-    pub(crate) fn rest(&self, known: &Known<G::Move>) -> String {
+    pub(crate) fn rest(&self, known: &AnswerSoFar<G::Move>) -> String {
         let Self { game, position, .. } = self;
-        let Known { answer, number, score } = known;
+        let AnswerSoFar { answer, number, score } = known;
         let lang = lang();
         let mut text = match number {
             Some(Number::Nimber(nimber)) => words::nimber(lang, *nimber) + "\n",
@@ -104,7 +104,7 @@ impl<G: Notation> Page<'_, G> {
 }
 
 /// What was asked for and is not known; nothing if all is there.
-pub(crate) fn missing<Move: Copy>(known: &Known<Move>, asks_number: bool) -> Vec<String> {
+pub(crate) fn missing<Move: Copy>(known: &AnswerSoFar<Move>, asks_number: bool) -> Vec<String> {
     let (answer, lang) = (&known.answer, lang());
     let Some(outcome) = answer.outcome() else {
         return vec![words::missing_winner(lang).to_owned()];

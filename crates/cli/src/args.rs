@@ -36,38 +36,44 @@ pub(crate) enum Verb {
         /// The game whose rules file to print
         name: Option<String>,
     },
-    /// Solve a position: its value, every move's, and a best line
+    /// Solve a position: its value, the value of every move, and a best line
     Solve(SolveArgs),
-    /// Answer a contest's own input, from standard input to standard output
+    /// Tell what a value or a position is worth in sums: canonical form, who wins, temperature; and compare two
+    Value(ValueArgs),
+    /// Tell the nimbers of heaps by an octal or hexadecimal code, and the period that they are proved to have
+    Period(PeriodArgs),
+    /// Tell what misère games amount to in sums of each other: their misère quotient
+    Quotient(QuotientArgs),
+    /// Answer a contest's input, from standard input to standard output
     Judge(JudgeArgs),
-    /// Try your own program against the exact answers, and show the smallest input on which it is wrong
+    /// Compare your program with exact answers, and show the smallest input on which it is wrong
     Stress(StressArgs),
-    /// Make test data for a contest: inputs, with certified answers
+    /// Make test data for a contest: inputs with exact answers
     Generate(GenerateArgs),
     /// Play a game against the perfect player, in the terminal
     Play(PlayArgs),
-    /// Look back at a game: what each move was worth, and where it was given away
+    /// Review a game: the value of each move, and where the game was given away
     Review(ReviewArgs),
     /// Count the positions that play can reach, by outcome and remoteness
     Census(CensusArgs),
-    /// Serve the explorer: pages that show what every move is worth
+    /// Serve the explorer: pages that show the value of every move
     Serve(ServeArgs),
-    /// Draw the tree of play below a position, with every value; and how alpha-beta searches it
+    /// Draw the game tree below a position, with every value, and how alpha-beta searches it
     Tree(TreeArgs),
-    /// Find puzzles: positions with exactly one winning move, the longest way to the win first
+    /// Find puzzles: positions with exactly one winning move, longest win first
     Puzzle(PuzzleArgs),
-    /// Solve every position that play can reach, and write them to a file: a strong solution
+    /// Write the value of every reachable position to a file: a strong solution
     Build(BuildArgs),
     /// Build a strong solution by many processes
     Cluster {
         #[command(subcommand)]
         verb: ClusterVerb,
     },
-    /// Write a certificate of an answer, from which anybody can check it with `check`
+    /// Write a certificate of an answer, which anyone can verify with `check`
     Prove(ProveArgs),
-    /// Check certificates: says what each of them proves. Exits with 1 if a claim is not proved
+    /// Check certificates and print what each of them proves. Exits with 1 if a claim is not proved
     Check(CheckArgs),
-    /// Look into files that `build` has written: what is in them, whether it is right, and where two differ
+    /// Inspect, verify, list, compare and export files that `build` has written
     Strong {
         /// What to do
         #[command(subcommand)]
@@ -90,6 +96,9 @@ impl Verb {
     pub(crate) const fn lang(&self) -> Option<Option<LangName>> {
         match self {
             Self::Solve(args) => Some(args.lang),
+            Self::Value(args) => Some(args.lang),
+            Self::Period(args) => Some(args.lang),
+            Self::Quotient(args) => Some(args.lang),
             Self::Stress(args) => Some(args.lang),
             Self::Play(args) => Some(args.lang),
             Self::Tree(args) => Some(args.lang),
@@ -101,11 +110,11 @@ impl Verb {
 /// Strong solutions at hand.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct StrongArgs {
-    /// Ask this file, which `balpan build` has written, before anything is searched; or a folder
-    /// of parts, or `http://HOST:PORT`, where `balpan serve` has some
+    /// Look up positions in this file of `balpan build` before searching; or in a folder of parts,
+    /// or at `http://HOST:PORT`, an explorer that serves some
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(StrongPlace::from))]
     pub(crate) strong: Vec<StrongPlace>,
-    /// Ask those files of a folder that are of the game
+    /// Look up positions in those files of a folder that are of the game
     #[arg(long, value_name = "DIR")]
     pub(crate) strong_dir: Option<PathBuf>,
 }
@@ -144,13 +153,13 @@ impl fmt::Display for StrongPlace {
 pub(crate) struct GameArgs {
     /// A game's name (see `balpan games`) or the path of a rules file
     pub(crate) game: String,
-    /// The position, rows from the top with `/` between, or the sizes of heaps; left out, the
-    /// game's start. `solve` adds games up: `+`, another game, its position, and so on
+    /// The position, rows from the top with `/` between, or the sizes of heaps; by default,
+    /// the game's start. `solve` takes sums: `+`, another game, its position, and so on
     pub(crate) position: Vec<String>,
     /// Play on another board, rows by columns: 5x9
     #[arg(long, value_name = "ROWSxCOLS")]
     pub(crate) board: Option<String>,
-    /// Change a rule, as it would stand in the rules file: --set misere=true
+    /// Change a rule, as `key=value` of the rules file: --set misere=true
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
     /// The most memory for tables: 512M, 4G
@@ -167,49 +176,49 @@ pub(crate) struct SolveArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// How far to go; left out, as far as is within reach in reasonable time
+    /// What to find; by default, as much as takes reasonable time
     #[arg(long, value_enum, value_name = "HOW_FAR", conflicts_with_all = ["winner", "outcome", "remoteness"])]
     pub(crate) ask: Option<AskName>,
-    /// Ask only who wins, and by which move: --ask winner
+    /// Find only who wins, and a winning move: --ask winner
     #[arg(long, conflicts_with_all = ["outcome", "remoteness"])]
     pub(crate) winner: bool,
-    /// Ask only who wins, here and after every move: --ask outcome
+    /// Find only who wins, here and after every move: --ask outcome
     #[arg(long, conflicts_with = "remoteness")]
     pub(crate) outcome: bool,
-    /// Ask for every move's outcome and plies, however large the board: --ask moves
+    /// Find the outcome and plies of every move, however large the board: --ask moves
     #[arg(long)]
     pub(crate) remoteness: bool,
-    /// Ask for the nimber of an impartial game, too; of a misère game for the misère value
+    /// Find the nimber of an impartial game, too; of a misère game the misère value
     #[arg(long)]
     pub(crate) nimber: bool,
-    /// Tell the score, too, in a game of lines that fall: 22 less the number of stones that the
+    /// Print the score, too, in a game of lines with gravity: 22 less the number of stones that the
     /// winner will have placed on 6x7; negative if that is not the player to move
     #[arg(long, conflicts_with_all = ["estimate", "cgt"])]
     pub(crate) score: bool,
-    /// Answer with what is known by then: 10s, 500ms, 2m
+    /// Stop after this time and print what is known: 10s, 500ms, 2m
     #[arg(long, value_name = "TIME", value_parser = parse_deadline, conflicts_with_all = ["estimate", "cgt"])]
     pub(crate) deadline: Option<Duration>,
-    /// Answer for every line of a file, or of standard input (-): one JSON object a line
+    /// Solve every line of a file, or of standard input (-): one JSON object per line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["estimate", "cgt", "position"])]
     pub(crate) positions: Option<PathBuf>,
-    /// Keep what takes long in this file, and begin with what it has from before
+    /// Keep results that took long in this file, and continue from those in it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["estimate", "cgt"])]
     pub(crate) keep: Option<PathBuf>,
-    /// Use so many threads; all cores if left out. The answers are the same
+    /// The number of threads; all cores by default. The answers do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// How to solve; all agree
+    /// The solver; all give the same answers
     #[arg(long, value_enum, default_value_t = SolverName::Auto)]
     pub(crate) solver: SolverName,
-    /// Tell the value that combinatorial game theory gives the position, whoever is to
+    /// Print the value of the position in combinatorial game theory, whoever is to
     /// move: a number, a nimber, a switch, .. (placement games under normal play)
     #[arg(long, conflicts_with_all = ["ask", "outcome", "winner", "remoteness", "nimber", "solver", "threads", "estimate"])]
     pub(crate) cgt: bool,
-    /// Do not solve: estimate within seconds what it would cost
+    /// Do not solve, but estimate within seconds what it would cost
     #[arg(long)]
     pub(crate) estimate: bool,
-    /// The language; the locale's if left out (LC_ALL, LC_MESSAGES, LANG). What --json prints is
-    /// the same in all
+    /// The language; by default that of the locale (LC_ALL, LC_MESSAGES, LANG). The output of
+    /// --json is the same in all
     #[arg(long, value_enum, value_name = "LANG")]
     pub(crate) lang: Option<LangName>,
 }
@@ -227,15 +236,94 @@ impl SolveArgs {
     }
 }
 
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "Values are numbers (3/4), nimbers (*2), arrows (^ or ↑, v or ↓, ^3*), tinies (+_2), switches \
+    (+-1, ±1), what Left and Right can move to ({1|0}, {2||1|0}), and positions (domineering(../..), cram(4x4)), with \
+    +, -, whole multiples (3·{1|0}), parentheses, and one comparison (<, <=, =, >=, >, ||, <|, |>, !=) between. Begin \
+    with `--` where an expression begins with a minus.")]
+pub(crate) struct ValueArgs {
+    /// The value, or the comparison; several words are one
+    #[arg(required = true, value_name = "EXPR")]
+    pub(crate) expression: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write the thermograph to this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Keep values of positions that took long in this file, and take over those of earlier runs
+    #[arg(long, value_name = "FILE")]
+    pub(crate) keep: Option<PathBuf>,
+    /// Tell what is known by then: 10s, 500ms, 2m
+    #[arg(long, value_name = "TIME", value_parser = parse_deadline)]
+    pub(crate) deadline: Option<Duration>,
+    /// The most memory for canonical forms: 512M, 4G
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_memory)]
+    pub(crate) memory: usize,
+    /// The language; the locale's if left out (LC_ALL, LC_MESSAGES, LANG). What --json prints is
+    /// the same in all
+    #[arg(long, value_enum, value_name = "LANG")]
+    pub(crate) lang: Option<LangName>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct PeriodArgs {
+    /// An octal or hexadecimal code, 0.77 or 0.3F, or a game of heaps
+    pub(crate) code: String,
+    /// The largest heap
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub(crate) to: u64,
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) json: bool,
+    /// Print a line `heap,nimber` for each heap
+    #[arg(long)]
+    pub(crate) csv: bool,
+    /// Write a picture of the sequence to this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// The language; the locale's if left out (LC_ALL, LC_MESSAGES, LANG). What --json prints is
+    /// the same in all
+    #[arg(long, value_enum, value_name = "LANG")]
+    pub(crate) lang: Option<LangName>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct QuotientArgs {
+    /// An octal code such as 0.77, a game of heaps, or a misère game that both players have the same moves in
+    pub(crate) game: String,
+    /// Of heaps: the largest; of other games: the position, left out for the start
+    pub(crate) position: Vec<String>,
+    /// Play on another board, rows by columns: 3x4
+    #[arg(long, value_name = "ROWSxCOLS")]
+    pub(crate) board: Option<String>,
+    /// Change a rule, as it would stand in the rules file: --set misere=true
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Give up where there are more elements
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) most: u16,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Tell what is known by then: 10s, 500ms, 2m
+    #[arg(long, value_name = "TIME", value_parser = parse_deadline)]
+    pub(crate) deadline: Option<Duration>,
+    /// The language; the locale's if left out (LC_ALL, LC_MESSAGES, LANG). What --json prints is
+    /// the same in all
+    #[arg(long, value_enum, value_name = "LANG")]
+    pub(crate) lang: Option<LangName>,
+}
+
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AskName {
-    /// Who wins, and a move that does it
+    /// Who wins, and a winning move
     Winner,
     /// Who wins, here and after every move
     Outcome,
-    /// In how many plies, too, all best moves, and a line
+    /// Also the plies, all best moves, and a line
     Value,
-    /// All that, and in how many plies after every other move
+    /// Also the plies after every other move
     Moves,
 }
 
@@ -252,7 +340,7 @@ impl From<AskName> for Ask {
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SolverName {
-    /// Whichever is fastest
+    /// The fastest one
     Auto,
     /// Plain exhaustive minimax, for small positions
     Minimax,
@@ -291,46 +379,45 @@ pub(crate) struct StressArgs {
     /// file (.c, .cpp, .java, .js, .kt, .py, .rs) is compiled where that is needed
     #[arg(last = true, value_name = "PROGRAM")]
     pub(crate) program: Vec<OsString>,
-    /// In place of a program: a file with the function `solution(board, aloc, bloc)`, as it is
+    /// Instead of a program: a file with the function `solution(board, aloc, bloc)`, as it is
     /// submitted at programmers.co.kr, in Python, C++, Java or JavaScript
     #[arg(long, value_name = "FILE")]
     pub(crate) solution: Option<PathBuf>,
-    /// Take at most this many seconds in all: three fifths for trying cases, the rest for finding
-    /// the smallest on which the program is wrong
+    /// The seconds in all: three fifths for trying cases, the rest for finding the smallest
+    /// one on which the program is wrong
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = parse_seconds)]
     pub(crate) time: Duration,
-    /// Write a picture of how the time grows with the size of a case to this file, as SVG
+    /// Write a plot of the time by size of the case to this file, as SVG
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
     /// Show the explorer's page of the case on which the program is wrong, in the browser, until
     /// Ctrl-C
     #[arg(long, conflicts_with = "json")]
     pub(crate) open: bool,
-    /// Try so many cases at most
+    /// The most cases to try
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) cases: Option<u64>,
-    /// Allow the program at most this many seconds for one case; if left out, 10 for platforms,
-    /// 5 for the others
+    /// The time limit of a case, in seconds; by default 10 for platforms, 5 for the others
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) limit: Option<Duration>,
-    /// Allow the program and what it starts at most this much memory, where the system tells
-    /// how much they hold: 64M, 2G
+    /// The memory limit of the program and its processes, where the system reports their memory:
+    /// 64M, 2G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
     pub(crate) memory_limit: usize,
-    /// Which cases come by chance, when all small ones are done: the same for the same seed
+    /// The seed of the random cases, which follow all small ones
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Ask for so many cases a run at most; if left out, as many as the statement allows
+    /// The most cases in one run; by default, as many as the statement allows
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) batch: Option<u16>,
-    /// Run the program so many times at once; if left out, as there are cores
+    /// The number of runs at the same time; by default, the number of cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// The language; the locale's if left out (LC_ALL, LC_MESSAGES, LANG). What --json prints is
-    /// the same in all
+    /// The language; by default that of the locale (LC_ALL, LC_MESSAGES, LANG). The output of
+    /// --json is the same in all
     #[arg(long, value_enum, value_name = "LANG")]
     pub(crate) lang: Option<LangName>,
 }
@@ -339,38 +426,38 @@ pub(crate) struct StressArgs {
 pub(crate) struct GenerateArgs {
     #[command(flatten)]
     pub(crate) judge: JudgeArgs,
-    /// So many cases
+    /// The number of cases
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) cases: u32,
-    /// Other seeds, other cases; the same seed, the same cases on every machine
+    /// The seed: the same seed gives the same cases on every machine
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Choose cases that meet, between them, with every ending, every known misunderstanding,
-    /// the smallest and the largest, .., and tell on standard error which case does with what
+    /// Choose cases that together cover every ending, every known misunderstanding, the
+    /// smallest and the largest case, .., and list on standard error which case covers what
     #[arg(long)]
     pub(crate) cover: bool,
-    /// Take the cases of this file, in the judge's input format, before all others, which
-    /// --cases does not count
+    /// Begin with the cases of this file, in the judge's input format; --cases does not count
+    /// them
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Option<PathBuf>,
-    /// Add N cases behind all others, which --cases does not count, on which plain recursion
-    /// visits many positions, found by a search; and tell on standard error how many
+    /// Append N cases, not counted by --cases, on which plain recursion visits many positions,
+    /// and print on standard error how many
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(crate) hard: u32,
-    /// Print the answers of the same cases in place of the input
+    /// Print the answers instead of the input
     #[arg(long, conflicts_with_all = ["dir", "json"])]
     pub(crate) answers: bool,
-    /// Write numbered pairs of files, 01.in with 01.out and so on, to this folder, which is made
+    /// Write numbered pairs of files, 01.in with 01.out and so on, to a new folder
     #[arg(long, value_name = "DIR", conflicts_with = "json")]
     pub(crate) dir: Option<PathBuf>,
-    /// Cases of each file: 1 if left out, and at most 5 in a package
+    /// The number of cases in each file; by default 1, and at most 5 in a package
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) per_file: Option<u32>,
-    /// Write a whole problem package for these systems, to the folder of --output: statement,
-    /// tests that cover everything as with --cover, what checks inputs, right and wrong programs
+    /// Write a problem package for these systems to the folder of --output: statement, tests as
+    /// with --cover, input validators, correct and wrong programs
     #[arg(long, value_name = "FORMAT", requires = "output", conflicts_with_all = ["dir", "answers", "json"])]
     pub(crate) package: Option<PackageFormat>,
-    /// The package's folder, which must not be there yet
+    /// The folder of the package, which must not exist yet
     #[arg(long, short, value_name = "DIR", requires = "package")]
     pub(crate) output: Option<PathBuf>,
     /// Print one JSON object
@@ -390,8 +477,8 @@ pub(crate) struct PlayArgs {
     /// Show the best moves whenever it is your turn
     #[arg(long)]
     pub(crate) hints: bool,
-    /// The language; the locale's if left out (LC_ALL, LC_MESSAGES, LANG). What --json prints is
-    /// the same in all
+    /// The language; by default that of the locale (LC_ALL, LC_MESSAGES, LANG). The output of
+    /// --json is the same in all
     #[arg(long, value_enum, value_name = "LANG")]
     pub(crate) lang: Option<LangName>,
 }
@@ -404,13 +491,13 @@ pub(crate) struct ReviewArgs {
     /// standard input
     #[arg(required = true)]
     pub(crate) moves: Vec<String>,
-    /// The position that they begin in; left out, the game's start
+    /// The position that they begin in; by default, the game's start
     #[arg(long, value_name = "POSITION")]
     pub(crate) at: Option<String>,
     /// Play on another board, rows by columns: 5x9
     #[arg(long, value_name = "ROWSxCOLS")]
     pub(crate) board: Option<String>,
-    /// Change a rule, as it would stand in the rules file: --set misere=true
+    /// Change a rule, as `key=value` of the rules file: --set misere=true
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
     /// The most memory for tables: 512M, 4G
@@ -441,10 +528,10 @@ pub(crate) struct CensusArgs {
     /// Count the different games as well, by who wins
     #[arg(long)]
     pub(crate) games: bool,
-    /// Count every board there is, of an impartial placement game, by who wins
+    /// Count every board of an impartial placement game, reachable or not, by who wins
     #[arg(long, conflicts_with_all = ["position", "symmetry", "games"])]
     pub(crate) all_boards: bool,
-    /// Settle all boards by so many threads; all cores if left out. The counts are the same
+    /// The number of threads; all cores by default. The counts do not depend on it
     #[arg(long, value_name = "N", requires = "all_boards", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Count all boards by nimber, too, or by misère value
@@ -471,26 +558,26 @@ pub(crate) struct ServeArgs {
     /// Listen at this address; by default, only this machine reaches it
     #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
     pub(crate) address: IpAddr,
-    /// Serve whoever reaches it: each address may ask for so much, and what waits is bounded
+    /// Serve the public: the requests of each address and the queue are limited
     #[arg(long)]
     pub(crate) public: bool,
-    /// With --public: so many requests of one address a second, and six times as many at once
+    /// With --public: the requests of one address a second; six times as many in a burst
     #[arg(long, value_name = "N", default_value_t = 10, requires = "public", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) rate: u32,
-    /// With --public: believe the X-Forwarded-For of a proxy in front, which has to set it
+    /// With --public: trust X-Forwarded-For, which a proxy in front has to set
     #[arg(long, requires = "public")]
     pub(crate) behind_proxy: bool,
-    /// Answer "not yet" after so many seconds
+    /// Answer "not yet" after this number of seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=600))]
     pub(crate) patience: u32,
-    /// Give a position up after so many seconds
+    /// Give a position up after this number of seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) time: u32,
-    /// The most memory for tables, of all positions that are solved at a time: 512M, 4G
+    /// The most memory for the tables of all positions solved at the same time: 512M, 4G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
     pub(crate) memory: usize,
-    /// Solve so many hard positions at a time, each by one thread; if left out, one less than
-    /// there are cores
+    /// The number of hard positions solved at a time, each by one thread; by default, one less
+    /// than the number of cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 }
@@ -501,8 +588,8 @@ pub(crate) struct TreeArgs {
     pub(crate) game: GameArgs,
     #[command(flatten)]
     pub(crate) strong: StrongArgs,
-    /// Follow so many plies; left out, as many as keep the tree to 40 positions, which are
-    /// still read at a glance. Values are exact at any depth
+    /// The depth in plies; by default, as deep as at most 40 positions allow. Values are
+    /// exact at any depth
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=500))]
     pub(crate) depth: Option<u16>,
     /// Show how alpha-beta searches the tree: the order of visits, the windows, what is cut and why
@@ -514,8 +601,8 @@ pub(crate) struct TreeArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// The language; the locale's if left out (LC_ALL, LC_MESSAGES, LANG). What --json prints is
-    /// the same in all
+    /// The language; by default that of the locale (LC_ALL, LC_MESSAGES, LANG). The output of
+    /// --json is the same in all
     #[arg(long, value_enum, value_name = "LANG")]
     pub(crate) lang: Option<LangName>,
 }
@@ -529,28 +616,27 @@ pub(crate) struct PuzzleArgs {
     /// The plies to the win: at least 5 (5 or 5..), from 5 to 9 (5..9), from 3 to 9 (..9)
     #[arg(long, value_name = "PLIES", default_value_t = Plies::default())]
     pub(crate) plies: Plies,
-    /// Only the best so many. Left out: 12 where positions are taken by chance, or where there
-    /// are more than 100 puzzles; else all. With --json all, too, where all positions are
-    /// looked at
+    /// The number of puzzles, best first. By default 12 where positions are sampled or there are
+    /// more than 100 puzzles, otherwise all. With --json also all, where all positions are
+    /// examined
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) count: Option<u16>,
-    /// Keep those, too, that need no thought, as the move is forced or ends play at once, and
-    /// those that are one move or one cell away from a better one, or have its line of play
+    /// Keep puzzles whose move is forced or ends play at once, and those that are one move or one
+    /// cell away from a better one, or have its line of play
     #[arg(long)]
     pub(crate) all: bool,
-    /// Take positions by chance, even where all that play can reach are few enough to be
-    /// looked at
+    /// Sample positions, even where the reachable ones are few enough to examine all
     #[arg(long)]
     pub(crate) by_chance: bool,
-    /// What chance begins with; without effect where all positions are looked at
+    /// The seed of the sample; without effect where all positions are examined
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Take so many positions by chance: for the same --seed and --memory, the puzzles are then
-    /// the same on every machine. Without effect where all positions are looked at
+    /// The number of positions to sample: for the same --seed and --memory, the puzzles are then
+    /// the same on every machine. Without effect where all positions are examined
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) tries: Option<u64>,
-    /// How long positions are looked at, or tried by chance; 20 seconds if neither this nor
-    /// --tries is given
+    /// The time for examining or sampling positions; 20 seconds if neither this nor --tries is
+    /// given
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) time: Option<u32>,
     /// Print the answers, too, below the puzzles
@@ -559,7 +645,7 @@ pub(crate) struct PuzzleArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write sheets of A4 to print: FILE.svg, and the answers in FILE-answers.svg
+    /// Write A4 sheets to print: FILE.svg, and the answers in FILE-answers.svg
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
     /// The language of the sheets
@@ -593,28 +679,28 @@ pub(crate) struct BuildArgs {
     /// The file to write
     #[arg(short, long, value_name = "FILE", required_unless_present = "estimate")]
     pub(crate) output: Option<PathBuf>,
-    /// Begin in all positions of a file, one a line, in place of the start
+    /// Begin in all positions of a file, one per line, instead of the start
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub(crate) starts: Option<PathBuf>,
-    /// Tell the nimbers of independent parts, of an impartial game, in place of outcomes and plies
+    /// Store the nimbers of the parts of an impartial game, instead of outcomes and plies
     #[arg(long)]
     pub(crate) nimber: bool,
-    /// Keep positions apart that a symmetry turns into each other
+    /// Store positions that a symmetry turns into each other separately
     #[arg(long, conflicts_with = "nimber")]
     pub(crate) unfolded: bool,
     /// Only the positions within --plies of the start, solved one by one
     #[arg(long, requires = "plies", conflicts_with = "nimber")]
     pub(crate) book: bool,
-    /// How many plies a --book goes
+    /// The plies of a --book
     #[arg(long, value_name = "N", requires = "book", value_parser = clap::value_parser!(u32).range(..=1_000))]
     pub(crate) plies: Option<u32>,
-    /// The folder of working files; left out, FILE.scratch
+    /// The folder of working files; by default FILE.scratch
     #[arg(long, value_name = "DIR")]
     pub(crate) scratch: Option<PathBuf>,
-    /// The number of threads; all cores if left out. The file is the same
+    /// The number of threads; all cores by default. The file does not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// Do not build: estimate the positions, the time and the disk that it would take
+    /// Do not build, but estimate the positions, the time and the disk space
     #[arg(long, conflicts_with = "book")]
     pub(crate) estimate: bool,
     /// Print one JSON object
@@ -634,25 +720,25 @@ pub(crate) struct ClusterArgs {
     /// The number of processes, all on this machine
     #[arg(long, value_name = "N", requires = "process", conflicts_with = "hosts")]
     pub(crate) processes: Option<usize>,
-    /// Where the processes listen: a file of addresses with ports, one a line
+    /// Where the processes listen: a file of addresses with ports, one per line
     #[arg(long, value_name = "FILE", requires = "process")]
     pub(crate) hosts: Option<PathBuf>,
     /// The workers of each process
     #[arg(long, value_name = "N", requires = "process", default_value_t = 1)]
     pub(crate) workers: usize,
-    /// The files that positions are shared out among
+    /// The number of files that the positions are split into
     #[arg(long, value_name = "N", requires = "process", default_value_t = 256)]
     pub(crate) partitions: u32,
-    /// A file of what all processes know and strangers do not
+    /// A file with the secret of the processes
     #[arg(long, value_name = "FILE", requires = "process")]
     pub(crate) secret_file: Option<PathBuf>,
-    /// Wait so many seconds for the others to be there
+    /// The seconds to wait for the other processes
     #[arg(long, value_name = "SECONDS", requires = "process", default_value = "600", value_parser = parse_seconds)]
     pub(crate) wait: Duration,
-    /// A process that is silent for so many seconds is lost
+    /// The seconds of silence after which a process counts as lost
     #[arg(long, value_name = "SECONDS", requires = "process", default_value = "10", value_parser = parse_seconds)]
     pub(crate) patience: Duration,
-    /// Print how far it is, a JSON object a line
+    /// Print progress, one JSON object per line
     #[arg(long, hide = true, requires = "process")]
     pub(crate) follow: bool,
 }
@@ -672,7 +758,7 @@ pub(crate) enum ClusterVerb {
 }
 
 #[derive(ClapArgs, Debug)]
-#[command(after_help = "What is proved, unless told otherwise, is who wins, or that it is a draw.")]
+#[command(after_help = "By default, it proves who wins, or that it is a draw.")]
 pub(crate) struct ProveArgs {
     #[command(flatten)]
     pub(crate) game: GameArgs,
@@ -684,7 +770,7 @@ pub(crate) struct ProveArgs {
     /// Prove in exactly how many plies the winner wins
     #[arg(long, conflicts_with_all = ["within", "nimber"])]
     pub(crate) exact: bool,
-    /// Prove that the winner wins within so many plies
+    /// Prove that the winner wins within this number of plies
     #[arg(long, value_name = "PLIES", conflicts_with = "nimber", value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pub(crate) within: Option<u32>,
     /// Prove the nimber, of an impartial game
@@ -693,14 +779,14 @@ pub(crate) struct ProveArgs {
     /// Write text that people can read, to standard output if there is no --output
     #[arg(long)]
     pub(crate) text: bool,
-    /// Leave to the checker what takes a search of at most so many positions, or for nimbers parts
-    /// of at most so many cells or tokens
+    /// What to leave to the checker: searches of at most this number of positions, or for nimbers
+    /// parts of at most this number of cells or tokens
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=100_000))]
     pub(crate) settle: Option<u64>,
-    /// Write more certificates for so many seconds, and keep the smallest
+    /// Write more certificates for this number of seconds, and keep the smallest
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) minimize: Option<std::time::Duration>,
-    /// The number of threads that search; all cores if left out
+    /// The number of threads that search; all cores by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Print one JSON object about the certificate
@@ -719,7 +805,7 @@ pub(crate) struct CheckArgs {
     /// The most memory
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_memory)]
     pub(crate) memory: usize,
-    /// The number of threads; all cores if left out
+    /// The number of threads; all cores by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Print a JSON object for each
@@ -729,45 +815,45 @@ pub(crate) struct CheckArgs {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum StrongVerb {
-    /// Tell what is in a file: positions by layer, outcome and remoteness, and its size
+    /// Print what is in a file: positions by layer, outcome and remoteness, and its size
     Info {
         /// The file
         file: PathBuf,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
-        /// Draw the positions by layer and remoteness, to this file
+        /// Draw the positions by layer and remoteness to this file
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
     },
-    /// Find every value again, from the rules and what each position leads to
+    /// Verify every value from the rules and the values of the successors
     Verify {
         /// The file
         file: PathBuf,
-        /// Only so many positions, taken by chance
+        /// The number of positions to verify, chosen at random
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
         sample: Option<u64>,
-        /// What chance begins with
+        /// The seed of the sample
         #[arg(long, value_name = "N", default_value_t = 1)]
         seed: u64,
         /// The most memory
         #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
         memory: usize,
-        /// The number of threads; all cores if left out
+        /// The number of threads; all cores by default
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
         threads: Option<u16>,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// List positions, one a line: the position, then what it is worth
+    /// List positions, one per line: the position, then its value
     List {
         /// The file
         file: PathBuf,
         /// Only those that are a win, a draw or a loss for the player to move
         #[arg(long, value_enum, value_name = "OUTCOME")]
         outcome: Option<OutcomeName>,
-        /// Only those that end in so many plies
+        /// Only positions of this remoteness, in plies
         #[arg(long, value_name = "N")]
         plies: Option<u32>,
         /// Only those of this nimber
@@ -776,14 +862,14 @@ pub(crate) enum StrongVerb {
         /// Only those of this layer
         #[arg(long, value_name = "N")]
         layer: Option<u32>,
-        /// So many at most
+        /// The most positions to list
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
         count: Option<u64>,
-        /// Print a JSON object a line
+        /// Print one JSON object per line
         #[arg(long)]
         json: bool,
     },
-    /// Tell where two files differ; exit code 1 if they do
+    /// Print where two files differ; exit code 1 if they do
     Diff {
         /// One file
         one: PathBuf,
@@ -808,14 +894,14 @@ pub(crate) enum StrongVerb {
         /// play reaches
         #[arg(long, conflicts_with = "format")]
         values_only: bool,
-        /// With --values-only, the most memory; 1G if left out
+        /// With --values-only, the most memory; 1G by default
         #[arg(long, value_name = "SIZE", requires = "values_only", value_parser = parse_memory)]
         memory: Option<usize>,
-        /// With --values-only, the number of threads; all cores if left out
+        /// With --values-only, the number of threads; all cores by default
         #[arg(long, value_name = "N", requires = "values_only", value_parser = clap::value_parser!(u16).range(1..=1024))]
         threads: Option<u16>,
     },
-    /// Merge the files of all shares, as many processes have written them, into one file
+    /// Merge the files of all shares of a build by many processes into one file
     Merge {
         /// The files, or folders of them
         #[arg(required = true)]
@@ -823,21 +909,21 @@ pub(crate) enum StrongVerb {
         /// The file to write
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
-        /// The number of threads; all cores if left out. The file is the same
+        /// The number of threads; all cores by default. The file does not depend on it
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
         threads: Option<u16>,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Tell what a file says of positions, one a line; exit code 1 if one of them is not there
+    /// Print the values of positions in a file, one per line; exit code 1 if one is not in it
     Look {
         /// The file, with keys or without
         file: PathBuf,
-        /// Positions; `-` for those of standard input, one a line
+        /// Positions; `-` for those of standard input, one per line
         #[arg(required = true)]
         positions: Vec<String>,
-        /// Print a JSON object a line
+        /// Print one JSON object per line
         #[arg(long)]
         json: bool,
     },
@@ -865,7 +951,7 @@ pub(crate) enum OutcomeName {
 pub(crate) enum Format {
     /// Text for 80 columns
     Text,
-    /// The language of graphviz
+    /// DOT, for Graphviz
     Dot,
     /// A picture that browsers show
     Svg,
@@ -893,7 +979,7 @@ pub(crate) struct JudgeArgs {
     /// Of a game:, another rule, such as misere=true or k=5; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
-    /// Of a game:, what is answered; outcome if left out
+    /// Of a game:, what is answered; outcome by default
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) answer: Option<Answers>,
 }
@@ -907,7 +993,7 @@ pub(crate) enum JudgeName {
     Tictactoe,
     /// Programmers 92345 as JSON Lines, one call of its `solution` a line; the plies
     Platforms,
-    /// The game of a preset or a rules file: a count, a position a line.
+    /// The game of a preset or a rules file: a count, one position per line.
     Game(String),
 }
 
@@ -959,7 +1045,7 @@ pub(crate) fn command_of(verb: Option<&str>) -> Result<clap::Command, Failure> {
         Some(found) => Ok(found.clone().display_name(format!("balpan-{verb}"))),
         None => {
             let names: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
-            Err(Failure::input(format!("`{verb}` is no verb"), format!("one of {}", names.join(", "))))
+            Err(Failure::input(format!("`{verb}` is not a verb"), format!("one of {}", names.join(", "))))
         }
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &BuildArgs) -> Result<(), Failure> {
     game.run(Building { args, rules: &rules, lines })
 }
 
-/// The positions of a file, one a line.
+/// The positions of a file, one per line.
 fn starts(path: &Path) -> Result<Vec<String>, Failure> {
     let unreadable = |e: std::io::Error| {
         let help = "expected the path of a file of positions, one a line";
@@ -145,7 +145,7 @@ pub(crate) fn already_there(output: &Path, scratch: &Path, of: &Subject, json: b
     let table = crate::strong::open(output)?;
     if table.header().of != *of {
         let help = "give another -o, or move the file away: it is left as it is";
-        return Err(Failure::input(format!("{} is there, and is of something else", output.display()), help));
+        return Err(Failure::input(format!("{} exists and has another solution", output.display()), help));
     }
     // Those of others, or in use, are let alone.
     let _ = balpan_strong::remove_working_files(scratch, of);
@@ -235,7 +235,7 @@ fn estimate<G: Notation>(game: &G, starts: &[G::Position], of: &Subject, args: &
     let free = free_bytes.map_or_else(String::new, |free| format!(" ({} are free)", rough_bytes(free as f64)));
     if is_least {
         let (game, size) = (&of.game, &of.size);
-        let more = "It may be many more, of which too small a share could be looked at, so that neither time nor disk can be told.";
+        let more = "It may be many more, but too small a share of them was sampled to estimate time and disk space.";
         return print(&format!("{game} {size}: {exactly}{positions} positions.\n{more}\n"));
     }
     print(&format!(

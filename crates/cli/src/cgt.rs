@@ -11,15 +11,17 @@ use balpan_games::{AnyGame, CellSet};
 use crate::args::SolveArgs;
 use crate::draw;
 use crate::failure::{Failure, print, print_json};
-use crate::numbers::counted;
+use crate::lang::lang;
+use crate::numbers::grouped;
 use crate::progress::watched;
+use crate::words::value as words;
 
 pub(crate) fn run(args: &SolveArgs, name: &str, game: &AnyGame) -> Result<(), Failure> {
     match game {
         AnyGame::Placement(game) => answer(args, name, game),
-        AnyGame::Wide(game) => answer(args, name, game),
-        AnyGame::Walkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => Err(Failure::input(
-            format!("{name} is no placement game: only those have values that add up"),
+        AnyGame::WidePlacement(game) => answer(args, name, game),
+        AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => Err(Failure::input(
+            format!("{name} is not a placement game: only those have values that add up"),
             "leave out --cgt",
         )),
     }
@@ -41,27 +43,27 @@ fn page<W: CellSet>(game: &Placement<W>, found: &InSums) -> String {
     let mut page = format!("{} {}\n\n", found.game, game.board());
     page.push_str(&draw::position(game, &game.start()));
     // Writing to a string cannot fail.
-    let _ = writeln!(page, "\nIts value is {}: {}.", found.cgt, in_words(&found.outcomes));
+    let lang = lang();
+    let _ = writeln!(page, "\n{}", words::its_value(lang, &found.cgt, words::wins(lang, class(&found.outcomes))));
     page
 }
 
-/// Who wins.
-fn in_words(outcomes: &[Begun]) -> String {
+/// Who wins, of `left`, `right`, `first` and `second`.
+fn class(outcomes: &[Begun]) -> &'static str {
     let wins = |begun: &Begun| begun.outcome == Outcome::Win.to_string();
     match outcomes {
-        [left, right] if wins(left) && !wins(right) => format!("{} wins, whoever begins", left.begins),
-        [left, right] if !wins(left) && wins(right) => format!("{} wins, whoever begins", right.begins),
-        [first, ..] if wins(first) => "whoever begins wins".to_owned(),
-        _ => "whoever begins loses".to_owned(),
+        [left, right] if wins(left) && !wins(right) => "left",
+        [left, right] if !wins(left) && wins(right) => "right",
+        [first, ..] if wins(first) => "first",
+        _ => "second",
     }
 }
 
 fn failure(none: NoValue, games: u64) -> Failure {
     match none {
         NoValue::Misere => Failure::input(none.to_string(), "leave out --cgt, or play with --set misere=false"),
-        NoValue::Supply => Failure::input(none.to_string(), "leave out --cgt, or take away the supply"),
         NoValue::Unfinished(Unfinished::Stopped(stopped)) => Failure::stopped(stopped, games),
-        NoValue::Unfinished(Unfinished::TooMany(_)) => {
+        NoValue::Unfinished(Unfinished::TooMany(_) | Unfinished::TooLarge) => {
             Failure::input(none.to_string(), "allow more with --memory, or take a smaller board")
         }
     }
@@ -72,7 +74,7 @@ fn tell_cost(parts: usize, time: Duration) {
     use std::io::IsTerminal;
     if std::io::stderr().is_terminal() {
         let dim = draw::DIM;
-        let parts = counted(parts as u64, "part", "parts");
-        anstream::eprintln!("\n{dim}{parts} settled in {:.2} s{dim:#}", time.as_secs_f64());
+        let cost = words::parts(lang(), &grouped(parts as u64), time.as_secs_f64());
+        anstream::eprintln!("\n{dim}{cost}{dim:#}");
     }
 }

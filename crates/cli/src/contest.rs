@@ -59,7 +59,7 @@ fn no_rules(args: &JudgeArgs) -> Result<(), Failure> {
     let name = args.judge.text();
     Err(Failure::input(
         format!("{asked}: the rules, the answers and the input of {name} are as its statement has them"),
-        format!("game:{name} takes other boards and rules: its positions are text that tells the board"),
+        format!("game:{name} takes other boards and rules: its positions are text that includes the board"),
     ))
 }
 

@@ -1,11 +1,11 @@
-//! What can go wrong, how it is told, and the exit code for it.
+//! Failures: their messages and exit codes.
 
 use std::io::{self, Write};
 use std::ops::Range;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use balpan::reach::Unfinished;
+use balpan::reach::ReachError;
 use balpan::{NoAnswer, NoTable, Stopped, TooLong};
 use balpan_contest::JudgeError;
 use balpan_games::mistake::RulesMistake;
@@ -23,7 +23,7 @@ pub(crate) enum Failure {
     Input(Box<Problem>),
     /// None, but no success either: all is told already, and this is the exit code.
     Told(u8),
-    /// Ctrl-C, after so many positions.
+    /// Ctrl-C, after this number of positions.
     Interrupted(u64),
     /// Standard output.
     Output(io::Error),
@@ -92,14 +92,14 @@ impl From<TextError> for Problem {
     }
 }
 
-/// The one field of what programs read in place of an answer.
+/// The one field of what programs read instead of an answer.
 #[derive(Serialize)]
 struct AsJson<'a> {
     error: &'a Problem,
 }
 
 impl Failure {
-    /// Bad input that is no text to point into.
+    /// Bad input that is not text to point into.
     pub(crate) fn input(message: impl AsRef<str>, help: impl AsRef<str>) -> Self {
         Self::Input(Box::new(Problem::new(message, help)))
     }
@@ -116,11 +116,11 @@ impl Failure {
         Self::Interrupted(positions)
     }
 
-    pub(crate) fn unfinished(unfinished: Unfinished, positions: u64) -> Self {
+    pub(crate) fn unfinished(unfinished: ReachError, positions: u64) -> Self {
         match unfinished {
-            Unfinished::Stopped(stopped) => Self::stopped(stopped, positions),
-            Unfinished::TooLong(error) => Self::input(error.to_string(), "take smaller heaps"),
-            Unfinished::TooMany(most) => Self::input(
+            ReachError::Stopped(stopped) => Self::stopped(stopped, positions),
+            ReachError::TooLong(error) => Self::input(error.to_string(), "take smaller heaps"),
+            ReachError::TooMany(most) => Self::input(
                 format!(
                     "more than {} can be reached, more than the memory holds",
                     counted(most as u64, "position", "positions")
@@ -130,17 +130,17 @@ impl Failure {
         }
     }
 
-    /// Why the game of this name has no answer, after so many positions.
+    /// Why the game of this name has no answer, after `positions` positions.
     pub(crate) fn no_answer(error: NoAnswer, name: &str, positions: u64) -> Self {
         match error {
             NoAnswer::Stopped(stopped) => Self::stopped(stopped, positions),
             NoAnswer::NoTable(NoTable::NotOfThisGame) => {
-                let help = "placement games have one, where both players have the same pieces";
+                let help = "only placement games with the same pieces for both players have one";
                 Self::input(format!("{name} has no table of all positions"), help)
             }
             NoAnswer::NoTable(error) => Self::no_table(error, positions),
             NoAnswer::NoNimber => {
-                let help = "impartial games have one: both players have the same moves, and no piece a supply";
+                let help = "only impartial games have one, in which both players have the same moves and no piece has a supply";
                 Self::input(format!("{name} has no nimber"), help)
             }
             NoAnswer::TooLong(error) => Self::too_long(error),
@@ -149,8 +149,7 @@ impl Failure {
     }
 
     pub(crate) fn too_long(error: TooLong) -> Self {
-        let help =
-            "take smaller heaps; or, by the normal convention, ask for the --winner alone, which the nimber tells";
+        let help = "take smaller heaps; or, by the normal convention, ask for the --winner alone, which follows from the nimber";
         Self::input(error.to_string(), help)
     }
 
@@ -190,7 +189,7 @@ impl Failure {
     }
 }
 
-/// What Ctrl-C leaves to be said, after so many positions.
+/// The message after Ctrl-C, after this number of positions.
 pub(crate) fn interrupted(positions: u64) -> Problem {
     let told = count::positions(lang(), positions);
     Problem::new(lang().pick(format!("Interrupted after {told}."), format!("{told}를 탐색한 뒤 중단했습니다.")), "")

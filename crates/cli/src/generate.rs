@@ -93,9 +93,9 @@ fn run_for<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), Failure> {
 }
 
 /// The package that is asked for, if one is.
-fn package_of(args: &GenerateArgs) -> Option<package::Asked<'_>> {
+fn package_of(args: &GenerateArgs) -> Option<package::PackageOrder<'_>> {
     let (format, path) = (args.package?, args.output.as_deref()?);
-    Some(package::Asked { format, path, per_file: args.per_file })
+    Some(package::PackageOrder { format, path, per_file: args.per_file })
 }
 
 /// Refuses what only a contest's own problem has.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use balpan::Keeper;
-use balpan::keep::{self, KeepError};
+use balpan::keep::{self, KeepError, Kept};
 use balpan_games::{AnyGame, KeptOf};
 
 use crate::args::GameArgs;
@@ -16,6 +16,15 @@ pub(crate) fn open(path: &Path, args: &GameArgs, game: &AnyGame) -> Result<KeptO
     let rules = source::changed_rules(args)?;
     let kept = keep::open(path, &rules.told(&game.size())?).map_err(|e| failure(path, &e))?;
     Ok(KeptOf { size: game.size(), kept })
+}
+
+/// Opens the file of values of positions, or begins it; `rules` are those of the game, whatever the board.
+pub(crate) fn open_values(path: &Path, rules: Option<&str>) -> Result<Kept, Failure> {
+    let Some(rules) = rules else {
+        let help = "expected positions of one game that has other values than nimbers";
+        return Err(Failure::input(format!("--keep {}: which game's values?", path.display()), help));
+    };
+    keep::open(path, &format!("values\n{rules}")).map_err(|e| failure(path, &e))
 }
 
 fn failure(path: &Path, error: &KeepError) -> Failure {

@@ -18,11 +18,13 @@ mod judge;
 mod keeping;
 mod lang;
 mod numbers;
+mod period;
 mod play;
 mod positions;
 mod progress;
 mod prove;
 mod puzzle;
+mod quotient;
 mod review;
 mod serve;
 mod solve;
@@ -31,6 +33,7 @@ mod stress;
 mod strong;
 mod sum;
 mod tree;
+mod value;
 mod words;
 
 use std::process::ExitCode;
@@ -74,6 +77,9 @@ fn run(verb: Verb) -> Result<(), Failure> {
         Verb::Solve(args) if source::is_sum(&args.game) => sum::run(&args),
         Verb::Solve(args) if args.positions.is_some() => positions::run(&args),
         Verb::Solve(args) => solve::run(&args),
+        Verb::Value(args) => value::run(&args),
+        Verb::Period(args) => period::run(&args),
+        Verb::Quotient(args) => quotient::run(&args),
         Verb::Judge(args) => judge::run(&args),
         Verb::Stress(args) => stress::run(&args),
         Verb::Generate(args) => generate::run(&args),

@@ -20,7 +20,7 @@ use crate::strong;
 use crate::words::answer::{self, Player};
 use crate::words::play as words;
 use input::{Lines, Said, Word, excerpt, said};
-use oracle::{Known, Oracle};
+use oracle::{Oracle, Solved};
 
 pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     let rules = source::changed_rules(&args.game)?;
@@ -86,7 +86,7 @@ impl<G: Notation> Match<'_, G> {
         self.close()
     }
 
-    /// The position after so many plies.
+    /// The position after `ply` plies.
     fn position_at(&self, ply: usize) -> &G::Position {
         match ply.checked_sub(1) {
             Some(last) => &self.history[last].1,
@@ -116,8 +116,8 @@ impl<G: Notation> Match<'_, G> {
         self.history.push((mv, after));
     }
 
-    /// What is known of the position after so many plies, which has a move.
-    fn answer_at(&mut self, ply: usize) -> Result<std::rc::Rc<Known>, Failure> {
+    /// What is known of the position after `ply` plies, which has a move.
+    fn answer_at(&mut self, ply: usize) -> Result<std::rc::Rc<Solved>, Failure> {
         let text = self.game.text(self.position_at(ply));
         self.oracle.ask(&text)
     }

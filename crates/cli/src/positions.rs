@@ -39,7 +39,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
     let scale = Scale::asked(args, &game)?;
     if scale.is_some() && args.ask().is_some_and(|ask| !ask.plies()) {
         let help = "leave out --score, or what asks for less, such as --winner";
-        return Err(Failure::input("--score is told by the plies, which are not asked for", help));
+        return Err(Failure::input("--score needs the plies, which are not asked for", help));
     }
     let make = make_engine(args, &game)?;
     let keeper = make.kept.as_ref().map(|of| Arc::clone(&of.kept.keeper));
@@ -95,7 +95,7 @@ struct Seen {
     watch: Mutex<Watch>,
 }
 
-/// A line that is no position of the game, or has no answer.
+/// A line that is not a position of the game, or has no answer.
 #[derive(Serialize)]
 struct Bad {
     line: u64,

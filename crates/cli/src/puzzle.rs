@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anstyle::Style;
 use balpan::{NoAnswer, Stopped};
-use balpan_contest::puzzle::{Asked, PuzzleReport, Puzzles, Search, puzzles};
+use balpan_contest::puzzle::{Examined, PuzzleQuery, PuzzleReport, Puzzles, puzzles};
 use balpan_games::{AnyGame, Lang, Notation, Task};
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ use crate::source;
 use crate::strong;
 use files::Files;
 
-/// How many seconds positions are tried by chance.
+/// How many seconds positions are tried at random.
 const USUAL_TIME: u32 = 20;
 
 /// As many as this are shown where nobody says how many.
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     let all = found.puzzles.len();
     let mut shown = found.clone();
     if args.count.is_none() && all > FEW {
-        shown.puzzles.truncate(Asked::USUAL);
+        shown.puzzles.truncate(PuzzleQuery::USUAL);
     }
     let (written, end) = match files {
         Some(files) if all > 0 => files.write(&game, &shown, args.lang.into()),
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &PuzzleArgs) -> Result<(), Failure> {
 
 /// Looks for puzzles until it is time to stop.
 fn found(args: &PuzzleArgs, name: &str, game: &AnyGame) -> Result<Puzzles, Failure> {
-    let asked = Asked {
+    let asked = PuzzleQuery {
         plies: args.plies,
         all: args.all,
         most: args.count.map(usize::from),
@@ -98,7 +98,7 @@ struct Page<'a> {
     args: &'a PuzzleArgs,
     game: &'a AnyGame,
     found: &'a Puzzles,
-    /// So many were found.
+    /// The number of puzzles found.
     all: usize,
     written: &'a [String],
     /// Whether all that was to be written is.
@@ -112,7 +112,7 @@ impl Page<'_> {
         page += &filled(&self.place());
         let is_drawn = written.is_empty() || !self.is_written;
         if self.all > 0 && is_drawn {
-            page += "Each has exactly one winning move, which wins in so many plies.\n\n";
+            page += "Each has exactly one winning move.\n\n";
             let task = |(n, puzzle): (usize, &PuzzleReport)| {
                 format!(
                     "{BOLD}{:>3}{BOLD:#}  {} ({})\n{}",
@@ -179,12 +179,12 @@ impl Page<'_> {
         let tried = counted(self.found.tried, "position", "positions");
         let were = if self.found.tried == 1 { "was" } else { "were" };
         match (self.found.search, self.found.tried) {
-            (Search::Everywhere, 1) => "Play can reach no other position.".to_owned(),
-            (Search::Everywhere, _) => format!("All {tried} that play can reach were looked at, up to symmetry."),
-            (Search::Stopped, _) => {
+            (Examined::Everywhere, 1) => "Play can reach no other position.".to_owned(),
+            (Examined::Everywhere, _) => format!("All {tried} that play can reach were looked at, up to symmetry."),
+            (Examined::Stopped, _) => {
                 format!("The search was stopped: {tried} {were} looked at, of more that play can reach.")
             }
-            (Search::Chance, _) => format!("{tried} {were} tried, by chance from seed {}.", self.args.seed),
+            (Examined::Chance, _) => format!("{tried} {were} tried, by chance from seed {}.", self.args.seed),
         }
     }
 
@@ -204,7 +204,7 @@ impl Page<'_> {
         if all > 0 && !args.answers && is_drawn {
             hints.push("--answers prints the answers, too".to_owned());
         }
-        if found.search == Search::Chance && found.tried > 0 && args.tries != Some(found.tried) {
+        if found.search == Examined::Chance && found.tried > 0 && args.tries != Some(found.tried) {
             hints.push(format!("--seed {} --tries {} finds the same again", args.seed, found.tried));
         }
         hints

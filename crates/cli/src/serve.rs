@@ -14,7 +14,7 @@ use crate::strong;
 /// How often it is looked whether a file has turned out to be damaged.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// So many times its rate an address may ask for at once: a page asks for some more.
+/// The burst that an address may ask for at once, as a multiple of its rate: a page asks for some more.
 const AT_ONCE: u32 = 6;
 
 pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {

@@ -47,7 +47,7 @@ pub(crate) fn make_engine(args: &SolveArgs, game: &AnyGame) -> Result<MakeEngine
     Ok(MakeEngine { budget, method: args.solver.into(), kept, known })
 }
 
-/// Refuses what a game cannot tell before it is solved for a long time.
+/// Refuses what a game does not have, before it is solved for a long time.
 pub(crate) struct CheckNumber<'a> {
     pub(crate) args: &'a SolveArgs,
     pub(crate) name: &'a str,
@@ -75,7 +75,7 @@ struct Solve<'a> {
 impl Task for Solve<'_> {
     type Output = Result<(), Failure>;
 
-    /// Solves the game's start, and tells what was found, as it is found.
+    /// Solves the game's start, and prints what is found as it is found.
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { args, name, scale, rules, make } = self;
         CheckNumber { args, name }.run(game)?;
@@ -83,7 +83,7 @@ impl Task for Solve<'_> {
         let ask = question.ask_of(game, &position);
         if scale.is_some() && !ask.plies() {
             let help = "leave out --score, or what asks for less, such as --winner";
-            return Err(Failure::input("--score is told by the plies, which are not asked for", help));
+            return Err(Failure::input("--score needs the plies, which are not asked for", help));
         }
         let latest = Latest::default();
         let keeper = make.kept.as_ref().map(|of| Arc::clone(&of.kept.keeper));
@@ -113,7 +113,7 @@ fn numbered<G: Notation>(
     (latest, waker): (&Latest<G::Move>, &Waker),
 ) -> Result<(), NoAnswer> {
     let asks = question.number && answer.complete;
-    let mut known = printer::Known::from(answer);
+    let mut known = printer::AnswerSoFar::from(answer);
     if asks {
         known.answer.complete = false;
         latest.set(known.clone(), waker);

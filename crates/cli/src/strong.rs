@@ -80,7 +80,7 @@ fn game_of(header: &Header) -> Result<AnyGame, Failure> {
 struct Checking<'a> {
     table: &'a Mapped,
     file: &'a Path,
-    /// So many by chance, and what that begins with.
+    /// The number of random positions, and the seed.
     sample: Option<(u64, u64)>,
     spend: Spend,
     json: bool,

@@ -6,6 +6,7 @@
 use std::fmt::Write;
 
 use balpan::{Ask, Budget};
+use balpan_games::misere::{MisereSum, is_misere};
 use balpan_games::sum::{Component, MakeSummand, Sum, WinningMove, is_impartial};
 use balpan_games::{AnyGame, MakeEngine};
 
@@ -15,6 +16,8 @@ use crate::failure::{Failure, harmless, print, print_json};
 use crate::lang::lang;
 use crate::progress::{all_cores, watched};
 use crate::source::{PLUS, game_at, rules};
+use crate::value;
+use crate::words::quotient;
 use crate::words::sum as words;
 
 pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
@@ -22,8 +25,24 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
         let help = "a game's board is as large as its position; the path of a rules file is a game, too";
         return Err(Failure::input("--board or --set, and a sum: which game do they change?", help));
     }
+    if args.cgt {
+        return value::run_sum(args, &games(args)?);
+    }
     refuse(args)?;
     let games = games(args)?;
+    // What all are played by decides what is added up: values, nimbers, or who is out of moves.
+    if games.iter().all(|(_, game)| is_misere(game)) {
+        return misere(args, &games);
+    }
+    if let Some((name, game)) = games.iter().find(|(_, game)| !is_impartial(game)) {
+        if is_misere(game) {
+            let help = "misère games add up with misère games alone";
+            return Err(Failure::input(format!("{name} is not by the normal convention, and others are"), help));
+        }
+        if args.ask().is_none() {
+            return value::run_sum(args, &games);
+        }
+    }
     let threads = args.threads.map_or_else(all_cores, usize::from);
     // They are kept while all are asked, and share the memory.
     let budget = Budget { memory: args.game.memory / games.len(), threads };
@@ -43,15 +62,10 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
 
 /// Refuses what a sum has no answer to.
 fn refuse(args: &SolveArgs) -> Result<(), Failure> {
-    let others = [
-        ("--deadline", args.deadline.is_some()),
-        ("--score", args.score),
-        ("--keep", args.keep.is_some()),
-        ("--cgt", args.cgt),
-    ];
+    let others = [("--deadline", args.deadline.is_some()), ("--score", args.score), ("--keep", args.keep.is_some())];
     match others.into_iter().find(|(_, is_asked)| *is_asked) {
         Some((option, _)) => {
-            let help = format!("leave out {option}; a sum tells nimbers, and the moves that win");
+            let help = format!("leave out {option}; a sum has nimbers and winning moves only");
             Err(Failure::input(format!("{option}, and a sum of games"), help))
         }
         None => Ok(()),
@@ -68,15 +82,47 @@ fn games(args: &SolveArgs) -> Result<Vec<(String, AnyGame)>, Failure> {
         };
         let rules = rules(name)?;
         let game = game_at(&rules, position)?;
-        if !is_impartial(&game) {
-            let help = "a sum takes placement games with the same pieces for both and no supply, heaps, and lines with \
-                        shared marks that always end in a line; none of them misère";
+        if !is_impartial(&game)
+            && !is_misere(&game)
+            && !matches!(&game, AnyGame::Placement(_) | AnyGame::WidePlacement(_))
+        {
+            let help = "a sum takes placement games, heaps, and lines with shared marks that always end in a line";
             let name = &rules.name;
-            return Err(Failure::input(format!("{name} is not impartial, or not by the normal convention"), help));
+            return Err(Failure::input(format!("{name} is not impartial, and has no values that add up"), help));
         }
         Ok((harmless(&rules.name), game))
     };
     words.split(|word| word == PLUS).map(read).collect()
+}
+
+/// A sum of misère games.
+fn misere(args: &SolveArgs, games: &[(String, AnyGame)]) -> Result<(), Failure> {
+    let asks_moves = args.ask() != Some(Ask::Outcome);
+    let (result, time) = watched(|watch| MisereSum::of(games, asks_moves, watch));
+    let names: Vec<_> = games.iter().map(|(name, _)| &**name).collect();
+    let found = result.map_err(|e| crate::quotient::no_parts(e, &names.join(" + ")))?;
+    let found = MisereSum { seconds: time.as_secs_f64(), ..found };
+    if args.json {
+        return print_json(&found);
+    }
+    let lang = lang();
+    let mut page = quotient::games(lang, games.len()) + "\n\n";
+    for (number, game) in (1..).zip(&found.sum) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(page, "{number:>3}  {} {}", game.game, game.position);
+    }
+    let is_won = found.outcome == "win";
+    let style = draw::PLAYERS[usize::from(!is_won)];
+    let _ = writeln!(page, "\n{style}{}{style:#}", words::winner(lang, is_won));
+    if let Some(moves) = found.moves.filter(|moves| !moves.is_empty()) {
+        let _ = writeln!(page, "\n{}\n", words::moves(lang));
+        let longest = moves.iter().map(|mv| mv.mv.len()).max().unwrap_or(0);
+        for mv in &moves {
+            let leaves = quotient::leaves(lang, &found.sum[mv.component - 1].game, &mv.position);
+            let _ = writeln!(page, "{:>3}  {:longest$}  {leaves}", mv.component, mv.mv);
+        }
+    }
+    print(&page)
 }
 
 /// As people read it.

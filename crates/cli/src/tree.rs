@@ -1,6 +1,6 @@
 //! `balpan tree`: the tree of play below a position.
 
-use balpan_pictures::tree::{Asked, Look, NoTree, Sheet, sheet};
+use balpan_pictures::tree::{Look, NoTree, Sheet, TreeOptions, sheet};
 
 use crate::args::{Format, TreeArgs};
 use crate::failure::{Failure, print_bytes, print_json};
@@ -15,7 +15,7 @@ const MOST: usize = 10_000;
 
 pub(crate) fn run(args: &TreeArgs) -> Result<(), Failure> {
     let (name, game) = source::game(&args.game)?;
-    let asked = Asked {
+    let asked = TreeOptions {
         depth: args.depth.map(usize::from),
         alpha_beta: args.alpha_beta,
         most: MOST,

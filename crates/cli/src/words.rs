@@ -4,7 +4,10 @@
 pub(crate) mod answer;
 pub(crate) mod count;
 pub(crate) mod estimate;
+pub(crate) mod period;
 pub(crate) mod play;
 pub(crate) mod progress;
+pub(crate) mod quotient;
 pub(crate) mod stress;
 pub(crate) mod sum;
+pub(crate) mod value;

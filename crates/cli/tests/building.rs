@@ -1,7 +1,5 @@
 //! `build` and `strong`: killed, without room, in wrong places, and asked afterwards.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::fs;
 use std::thread::sleep;
 use std::time::Instant;
@@ -10,9 +8,7 @@ use balpan::SplitMix;
 use serde_json::Value;
 use tempfile::TempDir;
 
-mod common;
-
-use common::{SmallDisk, balpan, command, json, printed, refused};
+use crate::common::{SmallDisk, balpan, command, json, printed, refused};
 
 /// A folder with the solution of tic-tac-toe.
 fn with_tictactoe() -> TempDir {
@@ -230,7 +226,7 @@ fn damaged_files_are_told_once() {
             assert!(code == Some(0) && !page.is_empty(), "{words:?}: {error}");
             told("bad.strong", &error);
         }
-        // What cannot even be opened is told of, too; what is no strong solution at all is not.
+        // What cannot even be opened is told of, too; what is not a strong solution at all is not.
         let (code, _, error) = balpan(folder, &[words, &["--strong-dir", "files"]].concat());
         assert_eq!(code, Some(0), "{words:?}: {error}");
         told("files/cut.strong", &error);

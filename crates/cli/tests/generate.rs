@@ -1,7 +1,5 @@
 //! `balpan generate` as whoever sets a contest sees it: inputs, answers, folders.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -178,7 +178,7 @@ fn boards_that_no_play_reaches_are_mistakes() {
     }
 }
 
-/// Bytes that are no text, and words and numbers larger than any that is meant.
+/// Bytes that are not text, and words and numbers larger than any that is meant.
 #[test]
 fn strange_bytes_and_huge_words_are_shown_in_short() {
     let long = ".".repeat(1 << 20);

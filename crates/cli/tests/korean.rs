@@ -1,5 +1,4 @@
 //! The terminal speaks Korean where the locale, or `--lang`, says so.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -185,4 +184,18 @@ fn a_program_is_tried() {
 #[cfg(unix)]
 fn in_korean_of_a_program(words: &[&str], program: &str) -> (Option<i32>, String, String) {
     balpan(&[], &[words, &["--lang", "ko", "--", "sh", "-c", program]].concat(), "")
+}
+
+#[test]
+fn values_and_heaps_are_told_in_korean() {
+    let (_, printed, _) = in_korean(&["solve", "domineering", "../..", "--cgt"], "");
+    assert!(printed.contains("값: ±1. 먼저 두는 쪽이 이깁니다."), "{printed}");
+    let (_, printed, _) = in_korean(&["solve", "domineering", "./.", "--cgt"], "");
+    assert!(printed.contains("값: 1. 누가 먼저 두든 왼쪽 편이 이깁니다."), "{printed}");
+    for words in [&["value", "domineering(2x3) - 1"][..], &["period", "8.", "--to", "300"], &["quotient", "0.75", "8"]]
+    {
+        let (code, printed, _) = in_korean(words, "");
+        assert!(code == Some(0) && has_korean(&printed), "{words:?}: {printed}");
+        assert!(printed.lines().all(|line| columns(line) <= 80), "{words:?}: {printed}");
+    }
 }

@@ -1,6 +1,5 @@
 //! `balpan stress`, `generate` and `judge` of a game by rules of one's own.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

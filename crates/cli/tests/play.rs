@@ -1,7 +1,5 @@
 //! Games against the perfect player, through the command's standard input and output.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::io::{Read, Write};
 use std::process::{Child, Command, Output, Stdio};
 
@@ -83,7 +81,7 @@ fn wrong_moves_lose_nothing() {
     let typed = b"9,9\nfoo\n\n\xff\xfe\n\x1b[2J\n1,1,1\n99999999999999999999\n0,2\n";
     let printed = transcript(&["tictactoe", "XX./OO./..."], typed);
     assert!(printed.contains("`9,9` cannot be played here. What can: 0,2; 1,2; 2,0; 2,1; 2,2.\n"), "{printed}");
-    assert!(printed.contains("`foo` is no move and no word: type a move, such as 0,2, or a word"), "{printed}");
+    assert!(printed.contains("`foo` is neither a move nor a word: type a move, such as 0,2, or a word"), "{printed}");
     assert!(printed.ends_with("The game is over after 1 ply: X wins.\nNo move could have been better.\n"), "{printed}");
     let long = [&b"0,2 ".repeat(100_000)[..], b"\n0,2"].concat();
     let printed = transcript(&["tictactoe", "XX./OO./..."], long);
@@ -190,7 +188,7 @@ fn boards_too_large_for_plies_are_played_by_who_wins() {
     assert!(printed.contains("* win") || printed.contains("* loss"), "{printed}");
 }
 
-/// So many games by chance against the command.
+/// Random games against the command.
 struct Series<'a> {
     words: &'a [&'a str],
     games: u64,

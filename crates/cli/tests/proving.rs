@@ -1,7 +1,5 @@
 //! `balpan prove` and `balpan check`.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

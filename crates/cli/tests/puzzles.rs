@@ -1,5 +1,4 @@
 //! `balpan puzzle`: what it prints and writes, and what it refuses.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -289,7 +288,7 @@ fn mistakes_are_refused() {
     let nowhere = folder("nowhere").join("none").join("sheet.svg");
     let refused = [
         (&["puzzle", "chess"][..], "neither a game nor a file"),
-        (&["puzzle", "platforms", "--board", "9x9"], "64"),
+        (&["puzzle", "platforms", "--board", "12x12"], "128"),
         (&["puzzle", "tictactoe", "XX/"], "position"),
         (&["puzzle", "tictactoe", "--plies", "0"], "--plies"),
         (&["puzzle", "tictactoe", "--plies", "9..5"], "expected the smaller bound first, 5..9"),

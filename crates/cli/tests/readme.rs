@@ -1,8 +1,5 @@
-//! Every `console` sample of the README, of CONTRIBUTING, of docs/solving.md, docs/puzzles.md,
-//! docs/stress.md, docs/strong.md, docs/cluster.md and docs/certificates.md is run by a shell, and prints what the sample says; the README's
-//! picture is what the command prints.
-
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+//! Every `console` sample of the README, of CONTRIBUTING and of the pages in `docs` is run by a
+//! shell and prints what the sample says; pictures are what the command prints.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -53,6 +50,31 @@ fn samples(document: &str) -> Vec<(&str, String)> {
     samples
 }
 
+/// What is shown to people: the README, CONTRIBUTING, and the pages of the book.
+fn documents() -> Vec<String> {
+    let pages = std::fs::read_dir(Path::new(ROOT).join("docs")).unwrap();
+    let pages = pages.map(|page| format!("docs/{}", page.unwrap().file_name().to_str().unwrap()));
+    let mut documents: Vec<_> = pages.filter(|page| page.ends_with(".md")).collect();
+    // Its samples are bytes of files, shown by a program that may not be there.
+    documents.retain(|page| page != "docs/strong-file.md");
+    documents.extend(["README.md".to_owned(), "CONTRIBUTING.md".to_owned()]);
+    documents.sort();
+    documents
+}
+
+/// The programs of `docs/programs`, in this folder under the same path.
+fn copy_programs(folder: &Path) {
+    let from = Path::new(ROOT).join("docs/programs");
+    let to = folder.join("docs/programs");
+    std::fs::create_dir_all(&to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        if entry.file_type().unwrap().is_file() {
+            std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        }
+    }
+}
+
 /// Whether Python is there, as it has to be where programs are required.
 fn has_python() -> bool {
     let required = std::env::var_os("BALPAN_PROGRAMS").is_some_and(|value| value == "required");
@@ -63,18 +85,12 @@ fn has_python() -> bool {
 fn samples_print_what_they_say() {
     // Samples that write files.
     let scratch = tempfile::tempdir().unwrap();
-    let root = Path::new(ROOT);
-    for (document, folder) in [
-        ("README.md", root),
-        ("CONTRIBUTING.md", root),
-        ("docs/solving.md", root),
-        ("docs/puzzles.md", root),
-        ("docs/stress.md", root),
-        ("docs/strong.md", scratch.path()),
-        ("docs/cluster.md", scratch.path()),
-        ("docs/certificates.md", scratch.path()),
-    ] {
-        let text = std::fs::read_to_string(Path::new(ROOT).join(document)).unwrap();
+    // Each page of the book has a folder of its own, with the programs that samples name.
+    for document in documents() {
+        let folder = scratch.path().join(document.replace('/', "-"));
+        copy_programs(&folder);
+        let folder = folder.as_path();
+        let text = std::fs::read_to_string(Path::new(ROOT).join(&document)).unwrap();
         for (command, expected) in samples(&text) {
             if command.contains(".py") && !has_python() {
                 println!("left out, as there is no python3: {command}");
@@ -93,28 +109,52 @@ fn samples_print_what_they_say() {
 }
 
 #[test]
-fn the_readme_shows_every_verb() {
-    let readme = std::fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
-    let commands: Vec<_> = samples(&readme).into_iter().map(|(command, _)| command).collect();
-    for verb in ["games", "solve", "play", "tree", "judge", "census", "stress", "generate", "puzzle"] {
+fn the_documents_show_every_verb() {
+    let texts = documents().into_iter().map(|path| std::fs::read_to_string(Path::new(ROOT).join(path)).unwrap());
+    let texts: Vec<_> = texts.collect();
+    let commands: Vec<_> = texts.iter().flat_map(|text| samples(text)).map(|(command, _)| command).collect();
+    for verb in [
+        "games", "solve", "play", "review", "tree", "judge", "census", "stress", "generate", "puzzle", "build",
+        "strong", "prove", "check", "cluster",
+    ] {
         let shown = commands.iter().any(|command| command.contains(&format!("balpan {verb}")));
-        assert!(shown, "the README shows no `balpan {verb}`");
+        assert!(shown, "no document shows `balpan {verb}`");
     }
 }
 
 #[test]
-fn the_readme_shows_the_example_as_it_is() {
-    let read = |path| std::fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
-    let example = read("crates/balpan/examples/nim.rs");
-    let code = &example[example.find("use balpan").unwrap()..];
-    assert!(read("README.md").contains(&format!("```rust\n{code}```")));
+fn the_documents_show_the_examples_as_they_are() {
+    let read = |path: &str| std::fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
+    for (example, document) in [("chomp", "README.md"), ("nim", "docs/library.md")] {
+        let example = read(&format!("crates/balpan/examples/{example}.rs"));
+        let code = &example[example.find("use balpan").unwrap()..];
+        assert!(read(document).contains(&format!("```rust\n{code}```")), "{document}");
+    }
+}
+
+/// The numbers of a table's rows, where they are not in words.
+fn numbers(row: &str) -> Vec<u64> {
+    row.split(['|', ' ', ',']).filter_map(|word| word.parse().ok()).collect()
 }
 
 #[test]
-fn the_readme_shows_the_wrong_program_as_it_is_and_its_mending() {
+fn the_page_shows_what_the_guide_of_the_library_asserts() {
+    let read = |path: &str| std::fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
+    let rows = |text: &str, begin: &str| -> Vec<_> {
+        let table = text.lines().skip_while(|line| !line.starts_with(begin));
+        let table = table.take_while(|line| line.contains('|')).map(numbers);
+        table.filter(|row| !row.is_empty()).collect()
+    };
+    let guide = rows(&read("crates/balpan/src/guide.rs"), "//! | step");
+    assert_eq!(guide.len(), 6);
+    assert_eq!(rows(&read("docs/library.md"), "| step"), guide);
+}
+
+#[test]
+fn the_page_shows_the_wrong_program_as_it_is_and_its_mending() {
     let read = |path| std::fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
     let wrong = read("docs/programs/hurried.py");
-    assert!(read("README.md").contains(&format!("```python\n{wrong}```")));
+    assert!(read("docs/stress.md").contains(&format!("```python\n{wrong}```")));
     assert_eq!(wrong.replace("min(losses", "max(losses"), read("docs/programs/mended.py"));
 }
 

@@ -1,7 +1,5 @@
 //! `balpan review`: games looked back at, as text, as JSON, and those that were not played.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 

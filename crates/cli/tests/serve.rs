@@ -1,15 +1,12 @@
 //! `balpan serve` as a process: where it says it is, who may ask, and how it ends.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::io::{BufRead, BufReader};
+#[cfg(unix)]
 use std::net::TcpStream;
+#[cfg(unix)]
 use std::process::Command;
 
-#[path = "common/server.rs"]
-mod server;
-
-use server::{Server, balpan};
+use crate::server::{Server, balpan};
 
 #[test]
 fn this_machine_is_answered() {

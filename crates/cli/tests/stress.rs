@@ -3,7 +3,6 @@
 //! The programs under test are the command's own judges, with what they read or write
 //! bent by the shell.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::process::{Command, Output, Stdio};
 
@@ -73,9 +72,9 @@ fn a_wrong_answer_is_shrunk_to_the_smallest_case() {
 fn whatever_else_goes_wrong_has_a_name() {
     let limit = ["--limit", "0.5"];
     for (program, fault, told) in [
-        ("$judge | sed s/WINNING/winning/", "garbage", "`winning`, which is no answer"),
-        ("$judge | tr '\\n' '\\000'", "garbage", "which is no answer"),
-        ("head -c 1000 /dev/urandom", "garbage", "which is no answer"),
+        ("$judge | sed s/WINNING/winning/", "garbage", "`winning`, which is not an answer"),
+        ("$judge | tr '\\n' '\\000'", "garbage", "which is not an answer"),
+        ("head -c 1000 /dev/urandom", "garbage", "which is not an answer"),
         ("$judge | sed 1d", "too_few", "0 answers to 1 case"),
         ("true", "too_few", "0 answers to 1 case"),
         ("exec <&-", "too_few", "0 answers to 1 case"),
@@ -184,7 +183,7 @@ fn standard_error_is_shown_and_harmless() {
 fn the_same_seed_tries_the_same_cases() {
     let run = |seed, threads| {
         let options = ["--cases", "20000", "--seed", seed, "--threads", threads];
-        // Wrong only on boards that come by chance.
+        // Wrong only on boards that come at random.
         report("platforms", &options, "$judge | sed 's/^11$/12/'").1["difference"]["input"].clone()
     };
     assert_eq!(run("5", "1"), run("5", "2"));

@@ -1,7 +1,5 @@
 //! `strong export --values-only` and `strong look`: asked where it can be right, refused where not.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -10,9 +8,9 @@ use std::process::Stdio;
 use serde_json::Value;
 use tempfile::TempDir;
 
-mod common;
+use crate::common;
 
-use common::{balpan, command, printed};
+use crate::common::{balpan, command, printed};
 
 /// That it is refused, with words that help.
 fn refused(folder: &Path, words: &[&str]) -> String {
@@ -66,7 +64,7 @@ fn what_is_not_there_is_told_where_it_can_be() {
     assert_eq!(look("t.strong", there), (Some(0), Value::Bool(true), true));
     assert_eq!(look("t.strong", not_there), (Some(1), Value::Bool(false), false));
     assert_eq!(look("t.values", there), (Some(0), Value::Null, true));
-    // It has nothing of so many free cells.
+    // It has nothing with this number of free cells.
     assert_eq!(look("t.values", not_there), (Some(1), Value::Bool(false), false));
     let (code, page, _) = balpan(folder, &["strong", "look", "t.strong", not_there]);
     assert_eq!((code, page.as_str()), (Some(1), ".../.../...  not there\n"));

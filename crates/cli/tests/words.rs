@@ -17,7 +17,7 @@ fn a_mistake_far_along_a_line_is_shown_with_what_is_near() {
     for words in [&["solve", "tictactoe", &long][..], &["solve", "tictactoe", "--set", &set]] {
         let (code, printed, error) = balpan(words);
         assert_eq!((code, printed.as_str()), (Some(2), ""));
-        assert!(error.contains("`x` is no cell") && error.len() < 1_000, "{error}");
+        assert!(error.contains("`x` is not a cell") && error.len() < 1_000, "{error}");
     }
 }
 
@@ -133,7 +133,8 @@ fn nimbers_and_winners_agree_with_the_plain_search() {
         (&["tictactoe", "--solver", "nimber"], "no nimber"),
         (&["pentominoes", "--nimber", "--board", "2x5"], ""),
         (&["cram", "--board", "12x11"], "128 at most"),
-        (&["kings", "--board", "9x9"], "64 at most"),
+        (&["kings", "--board", "12x12"], "128 at most"),
+        (&["gomoku", "--board", "9x9"], "64 at most"),
         (&["cram", "--cgt", "--set", "misere=true"], ""),
     ];
     for (words, why) in without {
@@ -164,7 +165,7 @@ fn the_table_agrees_where_there_is_one() {
         (&["domineering"][..], "more to a position than its filled cells"),
         (&["pentominoes"], "more to a position than its filled cells"),
         (&["tictactoe"], "no table of all positions"),
-        (&["cram", "--board", "8x9"], "no memory for a table of all boards of 72 cells"),
+        (&["cram", "--board", "8x9"], "not enough memory for a table of all boards of 72 cells"),
         (&["cram", "--board", "6x6"], "--memory"),
     ];
     for (words, why) in without {

@@ -20,13 +20,13 @@ const PER_FILE: u32 = 5;
 
 /// What is asked for.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct PackageOrder<'a> {
     pub(super) format: PackageFormat,
     pub(super) path: &'a Path,
     pub(super) per_file: Option<u32>,
 }
 
-impl Asked<'_> {
+impl PackageOrder<'_> {
     pub(super) fn per_file(&self) -> u32 {
         self.per_file.unwrap_or(PER_FILE)
     }
@@ -39,13 +39,13 @@ impl Asked<'_> {
         }
         let name = self.name();
         if let Some(folder) = name.strip_suffix(".zip") {
-            let help = format!("give --output {folder}; the command that zips it is told then");
+            let help = format!("give --output {folder}; the command that zips it is then printed");
             return Err(Failure::input(format!("{shown}: a package is written to a folder"), help));
         }
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
             let help =
                 "call the folder by lowercase letters a to z and digits alone: a package has its name from there";
-            return Err(Failure::input(format!("`{name}` is no name of a package"), help));
+            return Err(Failure::input(format!("`{name}` is not a package name"), help));
         }
         Ok(())
     }

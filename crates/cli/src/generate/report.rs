@@ -6,7 +6,7 @@ use balpan_contest::{Covered, Judge, TestData};
 
 /// What is covered, by which cases, from 1; many variants of one thing on a line.
 pub(super) fn told<J: Judge>(data: &TestData<J>) -> String {
-    /// So many variants are not told one by one.
+    /// With more variants than this, they are not listed one by one.
     const MANY: usize = 8;
     let thing = |covered: &Covered| covered.what.rsplit_once(": ").map(|(thing, _)| thing.to_owned());
     let mut text = String::new();

@@ -44,12 +44,12 @@ impl<R: BufRead> Lines<R> {
 
     /// What to print so that a line is seen, if it is not otherwise.
     pub(super) fn echo(&self, line: &str) -> Option<String> {
-        // The longest prompt leaves room for so much.
+        // The longest prompt leaves room for this many.
         self.echoes.then(|| cut(line, WIDTH - 32) + "\n")
     }
 }
 
-/// A word that is no move.
+/// A word that is not a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word {
     Hint,
@@ -100,7 +100,7 @@ pub(super) fn said(line: &str, moves: &[String]) -> Said {
     moves.iter().position(is_meant).map_or(Said::NoMove, Said::Move)
 }
 
-/// The numbers of a move's text, whatever stands between them; `None` if that is no move.
+/// The numbers of a move's text, whatever stands between them; `None` if that is not a move.
 /// Such as are far too large for any game become the largest.
 fn numbers(text: &str) -> Option<Vec<u32>> {
     let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | '+' | '>' | '(' | ')');

@@ -17,17 +17,17 @@ pub(crate) struct Oracle {
     /// take long, until few cells are free.
     too_large: bool,
     /// By the position's text.
-    known: HashMap<String, Rc<Known>>,
+    known: HashMap<String, Rc<Solved>>,
 }
 
 /// All that was asked for of a position.
-pub(crate) struct Known {
+pub(crate) struct Solved {
     pub(crate) verdict: Verdict,
     pub(crate) answer: Answer,
 }
 
 impl Oracle {
-    /// Answers for games by these rules, with so many bytes for tables.
+    /// Answers for games by these rules, with this many bytes for tables.
     pub(crate) fn new(rules: &RulesFile, memory: usize, known: Option<KnownOf>) -> Self {
         let budget = Budget { memory, threads: all_cores() };
         let make = MakeEngine { known, ..MakeEngine::within(budget) };
@@ -41,12 +41,12 @@ impl Oracle {
     }
 
     /// The answer of a position, if it has been found before.
-    pub(crate) fn known(&self, position: &str) -> Option<&Known> {
+    pub(crate) fn known(&self, position: &str) -> Option<&Solved> {
         self.known.get(position).map(Rc::as_ref)
     }
 
     /// The answer of a position.
-    pub(crate) fn ask(&mut self, position: &str) -> Result<Rc<Known>, Failure> {
+    pub(crate) fn ask(&mut self, position: &str) -> Result<Rc<Solved>, Failure> {
         if let Some(known) = self.known.get(position) {
             return Ok(Rc::clone(known));
         }
@@ -62,7 +62,7 @@ impl Oracle {
         strong::tell_damage();
         let (outcome, answer) = answer?;
         let verdict = Verdict { outcome, remoteness: answer.remoteness };
-        let known = Rc::new(Known { verdict, answer });
+        let known = Rc::new(Solved { verdict, answer });
         self.known.insert(position.to_owned(), Rc::clone(&known));
         Ok(known)
     }

@@ -41,7 +41,7 @@ impl<G: Notation> Match<'_, G> {
         Ok(words::flawless(lang(), all_known, other.as_ref()))
     }
 
-    /// What the position after so many plies is worth, by what is known already if it is.
+    /// What the position after `ply` plies is worth, by what is known already if it is.
     fn worth(&mut self, ply: usize) -> Result<Verdict, Failure> {
         let position = self.position_at(ply);
         if self.game.is_over(position) {

@@ -28,7 +28,7 @@ impl Files {
         let name = path.file_name().and_then(|name| name.to_str());
         let stem = name.map(|name| name.strip_suffix(".svg").unwrap_or(name));
         let Some(stem) = stem.filter(|stem| !stem.is_empty()) else {
-            return Err(wrong(format!("`{}` is no file's name", path.display())));
+            return Err(wrong(format!("`{}` is not a file name", path.display())));
         };
         if let Some(folder) = path.parent().filter(|folder| *folder != Path::new("") && !folder.is_dir()) {
             return Err(wrong(format!("there is no folder `{}`", folder.display())));

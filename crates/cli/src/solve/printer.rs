@@ -18,10 +18,10 @@ use crate::lang::lang;
 use crate::progress::{Positions, Viewer, Waker, was_interrupted};
 use crate::words::{answer as words, count};
 
-pub(super) use crate::answer::Known;
+pub(super) use crate::answer::AnswerSoFar;
 
 /// What is known by now, between who finds it and who prints it.
-pub(super) struct Latest<Move>(Mutex<Option<Known<Move>>>);
+pub(super) struct Latest<Move>(Mutex<Option<AnswerSoFar<Move>>>);
 
 impl<Move> Default for Latest<Move> {
     fn default() -> Self {
@@ -30,12 +30,12 @@ impl<Move> Default for Latest<Move> {
 }
 
 impl<Move: Clone> Latest<Move> {
-    pub(super) fn set(&self, known: Known<Move>, waker: &Waker) {
+    pub(super) fn set(&self, known: AnswerSoFar<Move>, waker: &Waker) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
         waker.wake();
     }
 
-    fn get(&self) -> Option<Known<Move>> {
+    fn get(&self) -> Option<AnswerSoFar<Move>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
@@ -91,7 +91,7 @@ impl<'a, G: Notation> Printer<'a, G> {
     }
 
     /// What is known by now, at the least that nothing is.
-    fn known(&self) -> Known<G::Move> {
+    fn known(&self) -> AnswerSoFar<G::Move> {
         let Page { game, position, .. } = self.page;
         let known = self.latest.get().unwrap_or_else(|| {
             let ask = super::question(self.args).ask_of(game, position);
@@ -107,17 +107,17 @@ impl<'a, G: Notation> Printer<'a, G> {
             .into()
         });
         let score = self.scale.and_then(|scale| scale.score(&self.object(&known, Duration::ZERO)));
-        Known { score, ..known }
+        AnswerSoFar { score, ..known }
     }
 
     /// The answer as text.
-    fn object(&self, known: &Known<G::Move>, time: Duration) -> Answer {
+    fn object(&self, known: &AnswerSoFar<G::Move>, time: Duration) -> Answer {
         let Page { game, name, position } = self.page;
         Answer { number: known.number, ..Answer::new(game, name, position, &known.answer, time) }
     }
 
     /// What can be printed for good.
-    fn next(&mut self, known: &Known<G::Move>) -> String {
+    fn next(&mut self, known: &AnswerSoFar<G::Move>) -> String {
         let mut text = String::new();
         if known.answer.outcome().is_none() {
             return text;
@@ -140,7 +140,7 @@ impl<'a, G: Notation> Printer<'a, G> {
     }
 
     /// The verdict, or what is left of it.
-    fn verdict(&self, known: &Known<G::Move>) -> String {
+    fn verdict(&self, known: &AnswerSoFar<G::Move>) -> String {
         let whole = self.page.verdict(known);
         if self.printed < Printed::HalfVerdict {
             return whole;
@@ -210,7 +210,7 @@ impl<G: Notation> Viewer for Printer<'_, G> {
         if self.printed < Printed::Verdict {
             text = format!("{}\n", self.page.verdict(&known));
         }
-        text += &self.page.rest(&Known { score: None, ..known });
+        text += &self.page.rest(&AnswerSoFar { score: None, ..known });
         Some(text)
     }
 

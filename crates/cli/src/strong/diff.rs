@@ -41,9 +41,9 @@ pub(super) fn run(one: &Path, other: &Path, json: bool) -> Result<(), Failure> {
         Ok((RulesFile::parse(&of.game, &of.rules)?.told(&of.size)?, of.tells))
     };
     if told(headers[0])? != told(headers[1])? {
-        let help = "expected two files of the same rules and board, that tell the same of each position";
+        let help = "expected two files of the same rules and board that store the same kind of value";
         return Err(Failure::input(
-            "the files cannot be compared: they are of other games, or tell other things",
+            "the files cannot be compared: they are of different games, or store different kinds of values",
             help,
         ));
     }

@@ -161,7 +161,7 @@ fn page(info: &Info<'_>, header: &Header) -> String {
         info.entropy
     );
     if info.values_only {
-        page.push_str("without keys: right of positions that play reaches; of others it tells any value\n");
+        page.push_str("without keys: correct for positions that play reaches; for others the value is arbitrary\n");
     }
     if let Some(plies) = info.longest_win {
         let _ = writeln!(page, "the longest win takes {}", counted(plies, "ply", "plies"));

@@ -1,4 +1,4 @@
-//! `balpan strong list`: positions of a file, one a line.
+//! `balpan strong list`: positions of a file, one per line.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 pub(super) fn run(verb: &StrongVerb) -> Result<(), Failure> {
     let StrongVerb::List { file, outcome, plies, nimber, layer, count, json } = verb else { return Ok(()) };
     let table = open(file)?;
-    let asked = Asked {
+    let asked = ListQuery {
         outcome: outcome.map(|outcome| match outcome {
             OutcomeName::Win => Outcome::Win,
             OutcomeName::Draw => Outcome::Draw,
@@ -65,7 +65,7 @@ pub(super) fn unread(file: &Path, error: &TableError) -> Failure {
 }
 
 /// Which positions are listed.
-struct Asked {
+struct ListQuery {
     outcome: Option<Outcome>,
     plies: Option<u32>,
     nimber: Option<u16>,
@@ -73,7 +73,7 @@ struct Asked {
     count: u64,
 }
 
-impl Asked {
+impl ListQuery {
     /// Whether positions of this code are.
     fn takes(&self, header: &Header, code: u16) -> bool {
         let value = header.value(code);
@@ -100,7 +100,7 @@ struct Line<'a> {
 struct Listing<'a> {
     file: &'a Path,
     table: &'a Mapped,
-    asked: Asked,
+    asked: ListQuery,
     json: bool,
 }
 

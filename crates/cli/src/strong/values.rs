@@ -38,7 +38,7 @@ pub(super) fn run(file: &Path, output: &Path, spend: Spend) -> Result<(), Failur
     ))
 }
 
-/// What stood in the way, after so many positions.
+/// What stopped it, after this number of positions.
 fn failure(file: &Path, error: ExportError, done: u64) -> Failure {
     match error {
         ExportError::Table(error) => unread(file, &error),

@@ -86,7 +86,7 @@ pub(crate) fn score(lang: Lang, score: &str) -> String {
     lang.pick(format!("Its score is {score}."), format!("점수는 {score}입니다."))
 }
 
-/// Above the moves that are known, so many of all that there are.
+/// Above the moves that are known, with their number and that of all moves.
 pub(crate) fn moves(lang: Lang, mover: &Player, known: usize, all: usize) -> String {
     let name = mover.plain(lang);
     match known {
@@ -148,7 +148,7 @@ pub(crate) fn missing_number(lang: Lang) -> &'static str {
     lang.pick("the number", "그런디 수")
 }
 
-/// What so many of all moves are worth is missing, or the plies alone.
+/// The values of some moves are missing, or only their plies.
 pub(crate) fn missing_moves(lang: Lang, many: usize, all: usize, plies: bool) -> String {
     let of = crate::numbers::counted(all as u64, "move", "moves");
     match (lang, plies) {

@@ -6,7 +6,7 @@ use balpan_games::Lang;
 
 use crate::numbers::{counted, grouped, told_time};
 
-/// So many of a thing, which Korean counts by `개`.
+/// A count of a thing that Korean counts by `개`.
 fn things(lang: Lang, n: u64, [one, many]: [&str; 2], ko: &str) -> String {
     lang.pick(counted(n, one, many), format!("{ko} {}개", grouped(n)))
 }

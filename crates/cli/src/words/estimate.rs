@@ -4,7 +4,7 @@ use balpan_games::Lang;
 
 use crate::numbers::{counted, grouped, rough, rough_time};
 
-/// On so many threads.
+/// On this number of threads.
 fn threads(lang: Lang, threads: usize) -> String {
     match (lang, threads) {
         (Lang::En, 1) => "one thread of this machine".to_owned(),
@@ -33,7 +33,7 @@ fn time_in_korean(seconds: f64) -> String {
     units.iter().fold(told, |told, (en, ko)| told.replace(en, ko))
 }
 
-/// More than so much, and nothing is known of how much more.
+/// More than a known amount; how much more is not known.
 pub(crate) fn more_than(lang: Lang, positions: f64, seconds: f64, of: usize) -> String {
     let threads = threads(lang, of);
     match lang {
@@ -61,7 +61,7 @@ pub(crate) fn exactly(lang: Lang, positions: u64, seconds: f64, of: usize) -> St
     }
 }
 
-/// About so many positions, from and to, and the time.
+/// The estimated number of positions with its range, and the time.
 pub(crate) fn about(lang: Lang, [positions, low, high]: [f64; 3], seconds: f64, of: usize) -> String {
     let threads = threads(lang, of);
     match lang {

@@ -46,7 +46,7 @@ pub(crate) fn nothing_to_undo(lang: Lang) -> &'static str {
 
 pub(crate) fn unreadable(lang: Lang, found: &str, example: &str) -> String {
     lang.pick(
-        format!("{found} is no move and no word: type a move, such as {example}, or a word; help lists them."),
+        format!("{found} is neither a move nor a word: type a move, such as {example}, or a word; help lists them."),
         format!("{found}: 수도 낱말도 아닙니다. {example}처럼 수를 입력하거나 낱말을 입력하세요. help를 입력하면 낱말을 보여 줍니다."),
     )
 }
@@ -55,7 +55,7 @@ pub(crate) fn goes_on(lang: Lang) -> &'static str {
     lang.pick("Interrupted; the game goes on.", "중단했습니다. 대국은 계속됩니다.")
 }
 
-/// What was typed is no move here; some that are, and how many more there are.
+/// What was typed is not a move here; some that are, and how many more there are.
 pub(crate) fn no_such_move(lang: Lang, found: &str, shown: &str, more: usize) -> String {
     let and_more = match more {
         0 => String::new(),
@@ -78,7 +78,7 @@ pub(crate) fn left(lang: Lang, plies: usize) -> String {
     )
 }
 
-/// How the game has ended, after so many plies.
+/// How the game has ended, after `plies` plies.
 pub(crate) fn over(lang: Lang, winner: Option<&Player>, plies: usize) -> String {
     let result = match winner {
         None => lang.pick("a draw", "무승부").to_owned(),

@@ -30,7 +30,7 @@ pub(crate) fn theirs<A: std::fmt::Display>(lang: Lang, fault: &Fault<A>) -> Stri
         Fault::Wrong(answer) => answer.to_string(),
         Fault::Garbage(word) => {
             let word = harmless(word);
-            lang.pick(format!("`{word}`, which is no answer"), format!("`{word}`: 답이 아닙니다"))
+            lang.pick(format!("`{word}`, which is not an answer"), format!("`{word}`: 답이 아닙니다"))
         }
         Fault::TooFew { answers, cases } | Fault::TooMany { answers, cases } => {
             let [cases, answers] = [count::cases(lang, *cases as u64), count::answers(lang, *answers as u64)];
@@ -85,7 +85,7 @@ fn signal_name(lang: Lang, signal: i32) -> &'static str {
     }
 }
 
-/// A case of so many cells, on which the program is unsteady.
+/// A case of this size, on which the program is unsteady.
 pub(crate) fn unsteady(lang: Lang, cells: &str) -> String {
     lang.pick(
         format!("A case of {cells}; asked again, your program did something else."),
@@ -259,7 +259,7 @@ pub(crate) fn undecided(lang: Lang) -> &'static str {
     lang.pick("Undecided.", "판정하지 못했습니다.")
 }
 
-/// What could not be decided, of so many cases that were given up.
+/// What could not be decided, of the cases that were given up.
 pub(crate) fn given_up(lang: Lang, many: usize, limit: Duration) -> String {
     let limit = count::time(lang, limit);
     let told = match many {

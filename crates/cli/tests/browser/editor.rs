@@ -24,7 +24,7 @@ pub(crate) fn by_clicks(stage: &Stage) {
     assert_eq!(browser.of("#draft", "it.value"), ".#./.#./A.B");
     assert!(browser.has("#go"));
     put(&browser, "A", "2,0");
-    assert!(browser.has("#refusal") && !browser.has("#go"), "a board without a token is no position");
+    assert!(browser.has("#refusal") && !browser.has("#go"), "a board without a token is not a position");
     put(&browser, "A", "0,0");
     browser.follow(".tools a[href*=\"side=b\"]");
     browser.follow("#go");

@@ -71,7 +71,7 @@ pub(crate) fn dragging(stage: &Stage) {
     let answer = game.solve(None);
     browser.drag(&[&cell("0,1"), &cell("0,0"), &cell("1,0")]);
     arrive(&browser, &after(&answer, "0,0+0,1+1,0"));
-    // What is no piece stays picked.
+    // What is not a piece stays picked.
     browser.back();
     browser.drag(&[&cell("0,0"), &cell("0,1"), &cell("0,2")]);
     browser.wait("picked cells", || browser.path().contains("pick="));

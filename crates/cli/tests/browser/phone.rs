@@ -29,7 +29,7 @@ impl Page {
 }
 
 /// Pages of every kind and family, in all their states.
-pub(crate) const PAGES: [Page; 76] = [
+pub(crate) const PAGES: [Page; 87] = [
     page("/"),
     page("/?q=nim"),
     page("/help"),
@@ -71,7 +71,16 @@ pub(crate) const PAGES: [Page; 76] = [
     page("/parts/cram?at=..%23.../..%23.%23./..%23..."),
     page("/parts/nim"),
     page("/parts/domineering?at=..%23.%23/..%23.%23/%23%23%23.."),
+    page("/value"),
+    page("/value?of=domineering(..../..../....) %2B 3·{1|0} - domineering(.../...) - ^2*"),
+    page("/value?of={2|1} > 1/2"),
+    page("/period"),
+    page("/period?of=8.&to=300"),
+    page("/period?of=0.356&to=20000"),
+    page("/quotient"),
+    page("/quotient?of=notakto"),
     page("/sum"),
+    page("/sum?of=domineering ../.. %2B domineering .../... %2B cram ../.."),
     page("/sum?of=nim 3 5 %2B cram ..../.... %2B kayles 7"),
     page("/census/tictactoe"),
     page("/stress"),
@@ -101,6 +110,8 @@ pub(crate) const PAGES: [Page; 76] = [
     refused("/census/connect4"),
     refused("/parts/tictactoe"),
     refused("/parts/domineering?board=8x8"),
+    refused("/value?of=1/3"),
+    refused("/quotient?of=platforms"),
     refused("/puzzles/0"),
     refused("/stress/chess"),
     refused("/stress/blockgame?answers=WINNING%20maybe"),

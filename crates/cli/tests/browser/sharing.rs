@@ -7,12 +7,15 @@ use crate::position::{after, arrive, on_board, text};
 use crate::stage::{Setting, Stage};
 
 /// Words that are the same in both languages: names of games, of their pieces and of formats.
-const SAME: [&str; 15] = [
+const SAME: [&str; 18] = [
     "balpan",
     "json",
     "api",
     "english",
     "blockgame",
+    "domineering",
+    "kayles",
+    "notakto",
     "cram",
     "tictactoe",
     "nim",
@@ -132,7 +135,7 @@ pub(crate) fn what_is_no_page(stage: &Stage) {
     let browser = stage.browser(Setting::default());
     for (path, told) in [
         ("/nowhere", "there is no such page"),
-        ("/play/chess", "`chess` is no game"),
+        ("/play/chess", "`chess` is not a game"),
         ("/play/tictactoe?at=X.X/.../...", "X"),
         ("/play/tictactoe?moves=1,1;1,1", "1,1"),
         ("/play/tictactoe?board=0x3", "0"),

@@ -23,7 +23,7 @@ fn paste(browser: &Browser, answers: &str) {
     browser.follow("#compare");
 }
 
-/// Right ones, a wrong one, too few, and what is no answer.
+/// Right ones, a wrong one, too few, and what is not an answer.
 pub(crate) fn pasted_answers(stage: &Stage) {
     let browser = stage.at("/");
     browser.follow("#pages a[href^=\"/stress\"]");

@@ -41,7 +41,7 @@ pub fn refused(folder: &Path, words: &[&str]) -> String {
     error
 }
 
-/// A file system of its own, of so many bytes; none where it cannot be had.
+/// A file system of its own, of this many bytes; none where it cannot be had.
 pub struct SmallDisk(pub TempDir);
 
 impl SmallDisk {

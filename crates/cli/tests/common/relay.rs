@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub struct Slow {
     /// So long is a byte on its way.
     pub delay: Duration,
-    /// So many bytes can be begun to be sent in a second, each way.
+    /// The bytes that can be sent in a second, each way.
     pub rate: f64,
 }
 

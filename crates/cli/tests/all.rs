@@ -1,0 +1,27 @@
+//! The tests of the command, in one program: what they share is compiled once.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod book;
+mod building;
+mod cluster;
+mod common;
+mod generate;
+mod judges;
+mod korean;
+mod own_games;
+mod play;
+mod proving;
+mod puzzles;
+mod readme;
+mod remote;
+mod reviews;
+mod serve;
+#[path = "common/server.rs"]
+mod server;
+mod solving;
+mod stress;
+mod sums;
+mod trees;
+mod values;
+mod without_keys;
+mod words;
