@@ -1,6 +1,6 @@
 //! What is wrong, as an exception of `balpan._errors`.
 
-use balpan::reach::Unfinished;
+use balpan::reach::ReachError;
 use balpan::{NoAnswer, NoTable};
 use balpan_games::{ChangeError, Lang, NoTextAnswer, TextError, TextOf, Words};
 use pyo3::prelude::*;
@@ -25,6 +25,7 @@ pub(crate) fn of_text(py: Python<'_>, mistake: &TextError) -> PyErr {
         TextOf::Position => "PositionError",
         TextOf::Record => "MovesError",
         TextOf::Rules(_) => "RulesError",
+        TextOf::Expression => "PositionError",
     };
     let Words { message, help } = mistake.words(Lang::En);
     // Python counts characters.
@@ -63,7 +64,7 @@ pub(crate) fn of_answer(py: Python<'_>, none: &NoAnswer) -> PyErr {
         NoAnswer::NoTable(NoTable::TooLarge { .. } | NoTable::NoMemory { .. }) => {
             "allow more with memory=, or take a smaller board"
         }
-        NoAnswer::TooLong(_) => "take smaller heaps; or ask for the winner alone, which the nimber tells",
+        NoAnswer::TooLong(_) => "take smaller heaps; or ask for the winner alone, which follows from the nimber",
         NoAnswer::Stopped(_) => "allow more time with deadline=",
         _ => "",
     };
@@ -71,13 +72,13 @@ pub(crate) fn of_answer(py: Python<'_>, none: &NoAnswer) -> PyErr {
 }
 
 /// Positions that were not all counted.
-pub(crate) fn of_census(py: Python<'_>, unfinished: &Unfinished) -> PyErr {
+pub(crate) fn of_census(py: Python<'_>, unfinished: &ReachError) -> PyErr {
     let help = match unfinished {
-        Unfinished::TooMany(_) => {
+        ReachError::TooMany(_) => {
             "allow more with memory=, or take a smaller board; with symmetry=True, fewer are counted"
         }
-        Unfinished::TooLong(_) => "take smaller heaps",
-        Unfinished::Stopped(_) => "",
+        ReachError::TooLong(_) => "take smaller heaps",
+        ReachError::Stopped(_) => "",
     };
     error(py, "NoAnswerError", &unfinished.to_string(), help)
 }

@@ -74,7 +74,7 @@ impl Shared {
         }
     }
 
-    /// Engines of one thread, for one of so many who work side by side.
+    /// Engines of one thread, for one of several workers.
     pub(crate) fn spare(&self, of: usize) -> Engines {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         spare.unwrap_or_else(|| {

@@ -163,7 +163,7 @@ impl OwnEngine {
 }
 
 /// A state of an answer, for whoever keeps the last.
-type Known<'a> = &'a mut (dyn FnMut(&Answer<u32>) + Send);
+type Report<'a> = &'a mut (dyn FnMut(&Answer<u32>) + Send);
 
 impl OwnEngine {
     /// Asks the engine about a position. A search that is stopped says what was known by then.
@@ -173,7 +173,12 @@ impl OwnEngine {
         game: Py<PyAny>,
         position: &Bound<'_, PyAny>,
         patience: Patience,
-        question: impl FnOnce(&mut Engine<OwnRules>, u32, &Watch, Known<'_>) -> Result<(Answer<u32>, Option<u32>), NoAnswer>
+        question: impl FnOnce(
+            &mut Engine<OwnRules>,
+            u32,
+            &Watch,
+            Report<'_>,
+        ) -> Result<(Answer<u32>, Option<u32>), NoAnswer>
         + Send,
     ) -> PyResult<(u32, Answer<u32>, Option<u32>)> {
         let id = self.begin(game, position)?;

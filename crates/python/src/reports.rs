@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use balpan::reach::{Count, games};
 use balpan::{NoAnswer, Stopped, TooLong, Watch};
-use balpan_contest::puzzle::{Asked, Plies, puzzles};
+use balpan_contest::puzzle::{Plies, PuzzleQuery, puzzles};
 use balpan_games::census::{Census, count_values};
 use balpan_games::placement::{InSums, NoValue, Placement};
 use balpan_games::{Answer, AnyGame, CellSet, Notation, Record, Review, Task};
@@ -61,7 +61,7 @@ impl TextGame {
     ) -> PyResult<TreeSheet> {
         let game = self.0.at(py, position)?;
         let make = &self.0.make;
-        let asked = tree::Asked {
+        let asked = tree::TreeOptions {
             depth,
             alpha_beta,
             most: MOST_IN_TREE,
@@ -134,7 +134,7 @@ impl TextGame {
         let (game, lang) = (self.0.at(py, position)?, lang(lang_code)?);
         let (least, most) = plies;
         let make = &self.0.make;
-        let asked = Asked {
+        let asked = PuzzleQuery {
             plies: Plies { least, most },
             most: count,
             all,
@@ -170,14 +170,14 @@ impl TextGame {
         let begin = Instant::now();
         let found = watched(py, Patience::new(None, progress)?, |watch| match &game {
             AnyGame::Placement(game) => Some(of(name, game, memory, watch)),
-            AnyGame::Wide(game) => Some(of(name, game, memory, watch)),
-            AnyGame::Walkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => None,
+            AnyGame::WidePlacement(game) => Some(of(name, game, memory, watch)),
+            AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => None,
         })?;
         let Some(found) = found else {
-            let message = format!("{name} is no placement game: only those have values that add up");
+            let message = format!("{name} is not a placement game: only those have values that add up");
             return Err(error(py, "NoAnswerError", &message, ""));
         };
-        let help = "only placement games by the normal convention and without a supply have values; large ones take more memory";
+        let help = "only placement games by the normal convention have values; large ones take more memory";
         let found = found.map_err(|none| error(py, "NoAnswerError", &none.to_string(), help))?;
         let time: Duration = begin.elapsed();
         Ok(pythonize(py, &found.within(time))?)
@@ -193,7 +193,7 @@ struct Counting<'a> {
 }
 
 impl Task for Counting<'_> {
-    type Output = Result<Census, balpan::reach::Unfinished>;
+    type Output = Result<Census, balpan::reach::ReachError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { name, symmetry, count_games, memory, watch } = self;

@@ -32,7 +32,7 @@ struct Progress {
 }
 
 impl Patience {
-    /// So many seconds, and a function that is told of progress.
+    /// A number of seconds, and a function that is called with progress.
     pub(crate) fn new(seconds: Option<f64>, progress: Option<Py<PyAny>>) -> PyResult<Self> {
         let within = |seconds: f64| match Duration::try_from_secs_f64(seconds) {
             Ok(time) => Ok(Instant::now().checked_add(time)),

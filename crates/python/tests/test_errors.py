@@ -47,7 +47,7 @@ def test_rules_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(balpan.RulesError, match="UTF-8"):
         balpan.rules(tmp_path / "bytes.toml")
-    with pytest.raises(balpan.RulesError, match="no path"):
+    with pytest.raises(balpan.RulesError, match="not a path"):
         balpan.rules("a\0b")
 
 
@@ -60,7 +60,7 @@ def test_answers_that_there_are_none_of() -> None:
         balpan.sum_of(balpan.game("tictactoe"))
     with pytest.raises(balpan.NoAnswerError, match="more than"):
         balpan.game("connect4", memory="1M").census()
-    with pytest.raises(balpan.MovesError, match="no move"):
+    with pytest.raises(balpan.MovesError, match="not a move"):
         balpan.game("tictactoe").start.play("3,3")
     with pytest.raises(balpan.MovesError):
         balpan.game("tictactoe").review("1,1 1,1")

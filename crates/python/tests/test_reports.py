@@ -128,3 +128,34 @@ def test_test_data_covers() -> None:
     assert all(len(case.arguments[0]) == 3 for case in data)
     hard = balpan.generate("blockgame", 3, hard=1)
     assert len(hard) == 4
+
+
+def test_periods_are_as_published() -> None:
+    """R. K. Guy and C. A. B. Smith (1956); A. Gangolli and T. Plambeck (1989)."""
+    for code, period, preperiod in [("0.77", 12, 71), ("kayles", 12, 71), ("0.07", 34, 53), ("0.356", 142, 7315)]:
+        found = balpan.period(code, 20_000)
+        assert (found.period, found.preperiod) == (period, preperiod)
+        assert len(found.nimbers) == found.to + 1 == 20_001
+        assert found.nimbers[8000] == found.nimbers[8000 + period]
+    assert balpan.period("0.007", 100).period is None
+    for wrong in ["0.x", "nim", "cram", ""]:
+        with pytest.raises(balpan.NoAnswerError):
+            balpan.period(wrong)
+    with pytest.raises(balpan.NoAnswerError):
+        balpan.period("0.77", 0)
+
+
+def test_quotients_are_as_published() -> None:
+    """T. E. Plambeck (2005); T. E. Plambeck and G. Whitehead (2013)."""
+    found = balpan.quotient("0.75", 10)
+    assert (len(found), found.orders[-1], found.parts.keys()) == (8, 8, {str(n) for n in range(1, 11)})
+    assert balpan.quotient(balpan.game("notakto")).order == 18
+    kayles = balpan.game("kayles", misere=True)
+    quotient = balpan.quotient(kayles, 7)
+    for heaps in [(1,), (2, 2), (3, 3), (1, 2, 3), (5, 6, 7), (7, 7, 1), (4, 4, 2)]:
+        outcome = kayles.solve(" ".join(map(str, heaps))).outcome
+        assert quotient.is_lost(*heaps) == (outcome == "loss"), heaps
+    with pytest.raises(balpan.NoAnswerError):
+        balpan.quotient("0.77", 12, most=9)
+    with pytest.raises(balpan.NoAnswerError):
+        balpan.quotient(balpan.game("platforms"))

@@ -31,18 +31,21 @@ from ._reports import (
     Census,
     Component,
     Mistake,
+    Period,
     Puzzle,
     Puzzles,
+    Quotient,
     Review,
     Reviewed,
     Sheet,
     Sum,
     Tree,
     ValueInSums,
+    ValueOf,
     WinningMove,
 )
 from ._strong import MISSING, Strong, open_strong
-from ._sums import sum_of
+from ._sums import period, quotient, sum_of, value
 
 __all__ = [
     "DRAW",
@@ -63,8 +66,10 @@ __all__ = [
     "MovesError",
     "NoAnswerError",
     "Outcome",
+    "Period",
     "Position",
     "PositionError",
+    "Quotient",
     "Puzzle",
     "Puzzles",
     "Review",
@@ -79,6 +84,7 @@ __all__ = [
     "TestData",
     "Tree",
     "ValueInSums",
+    "ValueOf",
     "WinningMove",
     "Worth",
     "__version__",
@@ -90,9 +96,12 @@ __all__ = [
     "loss",
     "nimber",
     "open_strong",
+    "period",
     "presets",
+    "quotient",
     "rules",
     "solve",
     "sum_of",
+    "value",
     "win",
 ]

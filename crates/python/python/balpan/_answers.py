@@ -34,12 +34,12 @@ class Worth:
 
 
 def win(remoteness: Optional[int] = None) -> Worth:
-    """The player to move wins in so many plies."""
+    """The player to move wins in this number of plies."""
     return Worth("win", remoteness)
 
 
 def loss(remoteness: Optional[int] = None) -> Worth:
-    """The player to move loses in so many plies."""
+    """The player to move loses in this number of plies."""
     return Worth("loss", remoteness)
 
 

@@ -118,6 +118,21 @@ def presets() -> list[tuple[str, str]]: ...
 def sum_of(
     parts: list[tuple[TextGame, Optional[str]]], moves: bool, progress: Progress
 ) -> dict[str, Any]: ...
+def value(
+    expression: str, memory: int, deadline: Optional[float], progress: Progress
+) -> dict[str, Any]: ...
+def period(
+    code: str, to: int, deadline: Optional[float], progress: Progress
+) -> dict[str, Any]: ...
+def quotient(
+    code: Optional[str],
+    game: Optional[TextGame],
+    position: Optional[str],
+    largest: int,
+    most: int,
+    deadline: Optional[float],
+    progress: Progress,
+) -> dict[str, Any]: ...
 def compare(
     name: str,
     own: Own,

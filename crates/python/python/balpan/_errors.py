@@ -59,7 +59,7 @@ class BalpanError(ValueError):
 
 
 class PositionError(BalpanError):
-    """A text that is no position of the game.
+    """A text that is not a position of the game.
 
     >>> import balpan
     >>> try:
@@ -83,7 +83,7 @@ class NoAnswerError(BalpanError):
 
 
 class StrongError(BalpanError):
-    """A file that is no strong solution, or not of the game."""
+    """A file that is not a strong solution, or not of the game."""
 
 
 class GameError(BalpanError):

@@ -81,7 +81,7 @@ class Position:
                 return Position(self.game, after, (self.text, move))
         moves = self.moves
         expected = ", ".join(moves) if moves else "none: play is over"
-        raise MovesError(f"{move!r} is no move here", position=self.text, help=f"the moves are {expected}")
+        raise MovesError(f"{move!r} is not a move here", position=self.text, help=f"the moves are {expected}")
 
     def solve(self, *, ask: Optional[Ask] = None, nimber: bool = False, deadline: Deadline = None) -> TextAnswer:
         """As :meth:`RulesGame.solve`."""
@@ -146,7 +146,7 @@ class RulesGame:
     def position(self, text: Optional[str] = None) -> Position:
         """A position by its text, as the game itself would write it; the start if there is none.
 
-        :raises PositionError: if the text is no position of the game
+        :raises PositionError: if the text is not a position of the game
         """
         return Position(self, str(self._game.look(text)["position"]))
 
@@ -168,7 +168,7 @@ class RulesGame:
         :param deadline: seconds, or a `timedelta`, after which the answer is what is known by then
         :param progress: called now and then with the number of positions searched since the last
             time: `tqdm().update` will do
-        :raises PositionError: if it is no position of the game
+        :raises PositionError: if it is not a position of the game
         :raises NoAnswerError: if there is no such answer
 
         >>> import balpan
@@ -322,7 +322,7 @@ class RulesGame:
         """Positions with exactly one winning move, the best first.
 
         :param plies: the fewest plies to the win, or the fewest and the most
-        :param count: the best so many
+        :param count: the number of puzzles, best first
         :param all: whether those are wanted, too, that need no thought or are like a better one
         :param by_chance: whether positions are taken by chance even where play can reach few
         :param tries: so many by chance; by itself, for 20 seconds or as long as `time` says
@@ -469,7 +469,7 @@ def _read(path: str) -> str:
     except OSError as error:
         raise RulesError(f"{path!r} cannot be read: {error}", help="expected the path or the text of a rules file") from error
     except ValueError as error:
-        raise RulesError(f"{path!r} is no path: {error}", help="expected the path or the text of a rules file") from error
+        raise RulesError(f"{path!r} is not a path: {error}", help="expected the path or the text of a rules file") from error
     if len(data) > LARGEST_FILE:
         raise RulesError(f"{path!r} is larger than {LARGEST_FILE} bytes", help="expected a few lines of TOML")
     try:

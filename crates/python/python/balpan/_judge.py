@@ -59,7 +59,7 @@ class Difference:
         call = ", ".join(repr(argument) for argument in self.arguments)
         does = {
             "wrong": f"returns {self.answer}",
-            "garbage": f"returns {self.answer}, which is no answer",
+            "garbage": f"returns {self.answer}, which is not an answer",
             "raised": "raises " + (self.error.strip().splitlines() or ["an exception"])[-1],
             "time_limit": "takes too long",
             "unsteady": "does not return the same every time",
@@ -91,7 +91,7 @@ class Comparison:
     verdict: str
     """``"right"``, ``"wrong"``, ``"slow"`` or ``"undecided"``."""
     cases: int
-    """So many were tried."""
+    """The number of cases tried."""
     largest: int
     """Cells of the largest of them."""
     seconds: float
@@ -184,7 +184,7 @@ class Judge:
         that explains its answers.
 
         :param time: seconds in all
-        :param cases: so many cases, if they end before the time
+        :param cases: the number of cases; fewer if the time ends first
         :param limit: seconds for one case; by itself, the problem's
         :param seed: which cases come by chance
 
@@ -218,7 +218,7 @@ class Judge:
 
         :param cover: whether the cases should cover, between them, all that a test of the problem
             should meet with
-        :param hard: so many more, which are hard for plain recursion
+        :param hard: the number of additional cases that are hard for plain recursion
 
         >>> import balpan
         >>> data = balpan.judge("tictactoe").generate(3)

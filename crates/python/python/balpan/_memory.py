@@ -8,7 +8,7 @@ _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 def bytes_of(memory: Union[int, str]) -> int:
-    """So many bytes; text may have a unit.
+    """A number of bytes; text may have a unit.
 
     >>> bytes_of("512M")
     536870912

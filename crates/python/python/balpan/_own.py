@@ -196,7 +196,7 @@ def census(
 
 
 def check_laws(game: Game[Any, Any], *, plays: int = 100, seed: int = 1) -> None:
-    """Plays so many games at random from the start, and checks at every position all that the game
+    """Plays `games` games at random from the start, and checks at every position all that the game
     promises: moves are distinct, play ends, canonical positions are worth what they stand for and are
     their own, bounds hold, the nimbers of parts add up, and positions of the same key are the same.
 

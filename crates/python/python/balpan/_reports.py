@@ -14,13 +14,16 @@ from ._tables import Table
 __all__ = [
     "Census",
     "Mistake",
+    "Period",
     "Puzzle",
     "Puzzles",
+    "Quotient",
     "Review",
     "Reviewed",
     "Sheet",
     "Tree",
     "ValueInSums",
+    "ValueOf",
 ]
 
 
@@ -310,6 +313,119 @@ class ValueInSums:
 
 
 @dataclass(frozen=True)
+class ValueOf:
+    """What an expression is worth in sums; of a comparison, what the difference is."""
+
+    expression: str
+    complete: bool
+    value: Optional[str]
+    """The canonical form: ``1/2``, ``↑*``, ``±1``, ``{2|-1/2}``. ``None`` if it is not known."""
+    outcome: Optional[str]
+    """``left`` or ``right`` wins, or whoever moves ``first`` or ``second``."""
+    holds: Optional[bool]
+    """Whether the comparison holds, if it is one."""
+    stops: Optional[tuple[str, str]]
+    """The numbers that play stops at when Left begins, and when Right does."""
+    mean: Optional[str]
+    temperature: Optional[str]
+    """What a move is worth; ``None`` of a number."""
+    atomic_weight: Optional[str]
+    seconds: float
+    told: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, told: dict[str, Any]) -> ValueOf:
+        """What a dictionary tells."""
+        keys = ("expression", "complete", "value", "outcome", "mean", "temperature", "atomic_weight", "seconds")
+        compared, stops = told.get("compared"), told["stops"]
+        return cls(
+            **{key: told[key] for key in keys},
+            holds=None if compared is None else compared["holds"],
+            stops=None if stops is None else (stops[0], stops[1]),
+            told=told,
+        )
+
+    def __bool__(self) -> bool:
+        """Whether the comparison holds; of a value, whether it is known and not zero."""
+        return self.holds if self.holds is not None else self.value not in (None, "0")
+
+    def __str__(self) -> str:
+        return self.value or f"{self.expression}: not known"
+
+
+@dataclass(frozen=True)
+class Period:
+    """The nimbers of heaps, and the period that they are proved to have."""
+
+    code: str
+    to: int
+    period: Optional[int]
+    """After so many tokens the nimbers come again, which is proved of all heaps. ``None`` if it is not."""
+    preperiod: Optional[int]
+    """The first heap from which on they do."""
+    exceptions: Optional[list[int]]
+    """Heaps before that whose nimbers are not what the period would have."""
+    growth: Optional[dict[str, int]]
+    """``length``, ``from`` and ``by``: how these nimbers grow, of which nothing is proved."""
+    nimbers: list[int] = field(repr=False)
+    """By size, from no token on."""
+    seconds: float
+
+    def __str__(self) -> str:
+        if self.period is None:
+            return f"{self.code}: no period up to {self.to}"
+        return f"{self.code}: period {self.period} from {self.preperiod} on"
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """A misère quotient: what parts amount to beside each other."""
+
+    game: str
+    order: int
+    """How many elements."""
+    orders: list[int]
+    """With the first part, with the first two, and so on."""
+    elements: list[str]
+    """Words for the elements; the first is that of the ended game."""
+    lost: list[int]
+    """Those that are lost for the player to move, by their places."""
+    products: list[list[int]] = field(repr=False)
+    parts: dict[str, int]
+    """What each part amounts to, by the element's place: the pretending function."""
+    genus: dict[str, str]
+    """Genus symbols of the first parts."""
+    tame: bool
+    """Whether it is a quotient of Nim."""
+    seconds: float
+
+    @classmethod
+    def of(cls, told: dict[str, Any]) -> Quotient:
+        """What a dictionary tells."""
+        keys = ("game", "order", "orders", "elements", "lost", "products", "tame", "seconds")
+        parts = {part["part"]: part["element"] for part in told["parts"]}
+        genus = {part["part"]: part["genus"] for part in told["parts"] if "genus" in part}
+        return cls(**{key: told[key] for key in keys}, parts=parts, genus=genus)
+
+    def element(self, *parts: object) -> int:
+        """What these parts amount to together, by its place: heaps as numbers, positions as text."""
+        product = 0
+        for part in parts:
+            product = self.products[product][self.parts[str(part)]]
+        return product
+
+    def is_lost(self, *parts: object) -> bool:
+        """Whether the player to move loses where these parts are side by side."""
+        return self.element(*parts) in self.lost
+
+    def __len__(self) -> int:
+        return self.order
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.order} elements, {len(self.lost)} of them lost"
+
+
+@dataclass(frozen=True)
 class Mistake:
     """A misunderstanding that explains wrong answers."""
 
@@ -318,7 +434,7 @@ class Mistake:
     """What the problem says instead."""
     explains: int
     of: int
-    """It explains so many answers of so many that were asked about."""
+    """How many answers it explains, and how many were asked about."""
 
 
 @dataclass(frozen=True)

@@ -271,7 +271,7 @@ fn bounds(pair: &Bound<'_, PyAny>) -> PyResult<Bounds> {
         let plies = value.getattr("remoteness")?.extract::<Option<u32>>()?;
         match (outcome(&value.getattr("outcome")?)?, plies) {
             (Outcome::Draw, _) => Ok(Value::DRAW),
-            (_, Some(plies)) if plies >= 1 << 20 => Err(PyValueError::new_err("bounds: nothing lasts so many plies")),
+            (_, Some(plies)) if plies >= 1 << 20 => Err(PyValueError::new_err("bounds: too many plies")),
             (Outcome::Win, plies) => Ok(Value::win(plies.unwrap_or(balpan::MOST_PLIES))),
             (Outcome::Loss, plies) => Ok(Value::loss(plies.unwrap_or(balpan::MOST_PLIES))),
         }

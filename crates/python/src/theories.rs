@@ -1,0 +1,98 @@
+//! Sequences of nimbers with their periods, and misère quotients.
+
+use std::time::Instant;
+
+use balpan::NoAnswer;
+use balpan::quotient::NoQuotient;
+use balpan_games::AnyGame;
+use balpan_games::heaps::{Code, MOST_OF_THREES, PeriodAnswer, digits_of};
+use balpan_games::misere::NoParts;
+use balpan_games::quotients::{LARGEST_HEAP, QuotientAnswer, QuotientOf};
+use pyo3::prelude::*;
+use pythonize::pythonize;
+
+use crate::errors::{error, of_answer};
+use crate::game::TextGame;
+use crate::waiting::{Patience, watched};
+
+/// The largest heap of a sequence: as for the command.
+const LARGEST: usize = 100_000_000;
+
+/// The nimbers of heaps by a code: all that `balpan period --json` tells.
+#[pyfunction]
+#[pyo3(signature = (code, to, deadline, progress))]
+pub(crate) fn period<'py>(
+    py: Python<'py>,
+    code: &str,
+    to: usize,
+    deadline: Option<f64>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let Some((code, digits)) = digits_of(code) else {
+        let help = "expected an octal or hexadecimal code such as 0.77 or 0.3F, or a game of heaps such as kayles";
+        return Err(error(py, "NoAnswerError", &format!("`{code}` is no code"), help));
+    };
+    let most = if digits.most_left() > 2 { MOST_OF_THREES } else { LARGEST };
+    if !(1..=most).contains(&to) {
+        let help = format!("expected a number from 1 to {most}");
+        return Err(error(py, "NoAnswerError", &format!("{to} is no largest heap"), &help));
+    }
+    let begin = Instant::now();
+    let found = watched(py, Patience::new(deadline, progress)?, |watch| PeriodAnswer::find(&code, &digits, to, watch))?;
+    let found = found.map_err(|stopped| of_answer(py, &NoAnswer::from(stopped)))?;
+    Ok(pythonize(py, &found.within(begin.elapsed()))?)
+}
+
+/// A misère quotient, of heaps by a code or of a game's positions: all that `balpan quotient --json` tells.
+#[pyfunction]
+#[pyo3(signature = (code, game, position, largest, most, deadline, progress))]
+#[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
+pub(crate) fn quotient<'py>(
+    py: Python<'py>,
+    code: Option<&str>,
+    game: Option<PyRef<'py, TextGame>>,
+    position: Option<&str>,
+    largest: u16,
+    most: u16,
+    deadline: Option<f64>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let heaps = |name: &str, code: Code| {
+        if !(1..=LARGEST_HEAP).contains(&largest) {
+            let help = format!("expected a number from 1 to {LARGEST_HEAP}");
+            return Err(error(py, "NoAnswerError", &format!("{largest} is no largest heap"), &help));
+        }
+        Ok((format!("{name} {largest}"), QuotientOf::Heaps(code, largest)))
+    };
+    let (name, of) = match (code, &game) {
+        (Some(text), _) => match Code::parse(text) {
+            Some(code) => heaps(text, code)?,
+            None => {
+                let help = "expected an octal code such as 0.77, or a game";
+                return Err(error(py, "NoAnswerError", &format!("`{text}` is no code"), help));
+            }
+        },
+        (None, Some(game)) => match game.0.at(py, position)? {
+            AnyGame::Heaps(of) => heaps(&game.0.rules.name, of.rules().code.clone())?,
+            of => (game.0.rules.name.clone(), QuotientOf::Game(Box::new(of))),
+        },
+        (None, None) => return Err(error(py, "NoAnswerError", "neither a code nor a game", "give one")),
+    };
+    let begin = Instant::now();
+    let found = watched(py, Patience::new(deadline, progress)?, |watch| {
+        QuotientAnswer::find(&name, &of, most.into(), watch, &mut Vec::new())
+    })?;
+    let found = found.map_err(|none| match none {
+        NoParts::Stopped(stopped) | NoParts::NoQuotient(NoQuotient::Stopped(stopped)) => {
+            of_answer(py, &NoAnswer::from(stopped))
+        }
+        NoParts::NotMisere(_) => {
+            let help = "both players have to have the same moves, and who cannot move has to win: misere=True";
+            error(py, "NoAnswerError", &format!("{name} is {none}"), help)
+        }
+        NoParts::TooMany(_) | NoParts::NoQuotient(NoQuotient::TooLarge(_)) => {
+            error(py, "NoAnswerError", &format!("{name}: {none}"), "allow more with `most`, or take smaller heaps")
+        }
+    })?;
+    Ok(pythonize(py, &found.within(begin.elapsed()))?)
+}
