@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 /// Sebastiano Vigna's SplitMix64.
+#[derive(Debug)]
 pub struct Random(u64);
 
 impl Random {

@@ -6,6 +6,7 @@ use std::io::{self, BufRead, Write};
 const SIDE: usize = 5;
 
 /// Whether the player to move wins, for boards already met.
+#[derive(Debug)]
 pub struct Memo {
     /// 0: not met yet; 1: lost; 2: won.
     known: Vec<u8>,
@@ -19,7 +20,7 @@ impl Default for Memo {
 }
 
 impl Memo {
-    /// A memo for a board of so many rows and columns, which have 31 cells at most.
+    /// A memo for a board of these rows and columns, at most 31 cells.
     #[must_use]
     pub fn new(rows: usize, cols: usize) -> Self {
         let mut placements = Vec::new();

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 const K: usize = 4;
 
 /// A position, and what is known of those met before.
+#[derive(Debug)]
 pub struct PlainConnect4 {
     rows: usize,
     cols: usize,

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Write};
 use serde::Deserialize;
 
 /// One call of the problem's `solution`.
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 pub struct Case {
     /// 1 for a tile, 0 for none.
     pub board: Vec<Vec<u8>>,

@@ -17,6 +17,7 @@ const SOONEST: i32 = 100;
 const MOST_LEAPS: usize = 8;
 
 /// Rules on a board, and how many nodes have been searched.
+#[derive(Debug)]
 pub struct PlainWalkers {
     /// Where each cell's leaps lead to.
     leaps: Vec<u64>,

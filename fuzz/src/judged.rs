@@ -7,7 +7,7 @@ use balpan_contest::JudgeError;
 /// A judge's answers to one input, and how it ended.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Judged {
-    /// The answers, one a line.
+    /// The answers, one per line.
     pub lines: Vec<String>,
     /// The line on which the input is wrong and what is found there, if it is.
     pub wrong: Option<(u64, u64, String)>,

@@ -103,7 +103,7 @@ pub fn visit_preset(visit: &mut impl Visit, name: &str, preset: &str, changes: &
             let game = leak(game);
             visit.visit(name, game, last, |position| shown(game.text(position), 0));
         }
-        AnyGame::Wide(_) | AnyGame::Heaps(_) => panic!("no peer plays {name}"),
+        AnyGame::WideWalkers(_) | AnyGame::WidePlacement(_) | AnyGame::Heaps(_) => panic!("no peer plays {name}"),
     }
 }
 

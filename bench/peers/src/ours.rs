@@ -75,7 +75,7 @@ pub fn value_by(name: &str, changes: &[&str], threads: usize) -> Found<Value> {
 /// with a table of `table_bytes`.
 ///
 /// # Panics
-/// On a text that is no position.
+/// On a text that is not a position.
 #[must_use]
 pub fn values(game: &AnyGame, texts: &[&str], table_bytes: usize, memory: Memory) -> Found<Vec<Value>> {
     struct Values<'t>(&'t [&'t str], usize, Memory);
