@@ -34,7 +34,7 @@ pub fn thermograph(title: &str, of: &Thermograph) -> String {
     drawn(title, of, &format!("<style>{STYLE}</style>"))
 }
 
-/// As [`thermograph`], without a style of its own: for a page that has [`STYLE`](crate::tree::STYLE).
+/// As [`thermograph`], without a style of its own: for a page that has [`STYLE`].
 #[must_use]
 pub fn thermograph_in_page(title: &str, of: &Thermograph) -> String {
     drawn(title, of, "")
@@ -158,8 +158,7 @@ pub fn nimbers(title: &str, nimbers: &[u32], is_exception: impl Fn(usize) -> boo
     points(title, nimbers, is_exception, &format!("<style>{STYLE}{BARS}</style>"))
 }
 
-/// As [`nimbers`], without a style of its own, as wide as there is room: for a page that has
-/// [`STYLE`](crate::tree::STYLE).
+/// As [`nimbers`], without a style of its own, as wide as there is room: for a page that has [`STYLE`].
 #[must_use]
 pub fn nimbers_in_page(title: &str, nimbers: &[u32], is_exception: impl Fn(usize) -> bool) -> String {
     points(title, nimbers, is_exception, "")
