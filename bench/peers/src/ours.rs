@@ -52,7 +52,7 @@ pub fn value(name: &str, changes: &[&str]) -> Found<Value> {
     value_by(name, changes, 1)
 }
 
-/// The value of the start, by so many threads.
+/// The value of the start, by `threads` threads.
 #[must_use]
 pub fn value_by(name: &str, changes: &[&str], threads: usize) -> Found<Value> {
     struct ValueOf(usize);

@@ -26,7 +26,7 @@ pub struct Row {
     pub mark: &'static str,
     /// Whether it takes minutes.
     pub long: bool,
-    /// Measures it in so many rounds.
+    /// Measures the work, in as many rounds as are given.
     pub run: Box<dyn Fn(usize) -> SideBySide>,
 }
 

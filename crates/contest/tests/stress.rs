@@ -30,7 +30,7 @@ fn report<J: Judge>(judge: &J, fixture: &Fixture, cases: Option<u64>) -> Report<
 }
 
 /// Tries a program which has a mistake of a name that begins like this, first on a case of
-/// so many cells, on a board of so many.
+/// `cells` cells, on a board of `board`.
 fn is_caught<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str, cells: usize, board: usize) {
     let Some(fixture) = fixture else { return };
     let report = report(judge, &fixture, None);

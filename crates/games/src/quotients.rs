@@ -22,7 +22,7 @@ pub const LARGEST_HEAP: u16 = 200;
 /// What a misère quotient is asked of.
 #[derive(Clone, Debug)]
 pub enum QuotientOf {
-    /// Heaps of up to so many tokens by a code.
+    /// Heaps by a code, and the size of the largest.
     Heaps(Code, u16),
     /// All positions that play of a misère game comes to.
     Game(Box<AnyGame>),

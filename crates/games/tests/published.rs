@@ -52,7 +52,7 @@ fn disappearing_platforms_the_statements_four_cases() {
     assert_eq!(plies("*"), Some(0));
 }
 
-/// Checks the boards of so many cells. Up to 5x5 the plain recursion has the same values, as the
+/// Checks the boards whose number of cells `cells` accepts. Up to 5x5 the plain recursion has the same values, as the
 /// test of all starts has it; the others are known from this solver alone.
 fn platforms_from_opposite_corners(cells: impl Fn(usize) -> bool) {
     for line in include_str!("data/platforms-corners.csv").lines().skip(1) {

@@ -104,7 +104,7 @@ struct Suspected {
 
 /// Compares a function with the judge's answers.
 ///
-/// `runner.run(input, seconds)` answers an input in the judge's own format within so many
+/// `runner.run(input, seconds)` answers an input in the judge's own format within `seconds`
 /// seconds: with what it would print, what went wrong, and how it ended (`right`, `raised` or
 /// `time`). `runner.tick(stopping)` is called meanwhile from another thread.
 #[pyfunction]

@@ -19,7 +19,7 @@ pub struct PeriodAnswer {
     pub code: String,
     /// The largest heap.
     pub to: usize,
-    /// After so many tokens the nimbers come again, which is proved of all heaps; `null` where it is not.
+    /// The period that is proved of all heaps, in tokens; `null` if none is.
     pub period: Option<usize>,
     /// The first heap from which on they do.
     pub preperiod: Option<usize>,

@@ -67,7 +67,7 @@ impl<W: CellSet> Placement<W> {
 }
 
 impl SmallParts {
-    /// The nimber of what is free, if that fits, at the top left of a board of so many
+    /// The nimber of what is free, if that fits. `free` is at the top left of a board of `cols`
     /// columns.
     #[inline]
     pub(super) fn nimber<W: CellSet>(&self, free: W, cols: usize) -> Option<u32> {

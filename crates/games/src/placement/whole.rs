@@ -1,4 +1,4 @@
-//! Between which whole numbers a position's value lies, by search of who wins beside so many spare moves.
+//! Between which whole numbers a position's value lies, by searching who wins when one player has spare moves.
 
 use std::sync::Arc;
 
@@ -98,8 +98,8 @@ impl<W: CellSet> Beside<W> {
         }
     }
 
-    /// Whether the value is at least the number (0), or at most (1), if there is time to find out: whether who
-    /// begins loses beside so many spare moves of the other way.
+    /// Whether the value is at least the number (0), or at most (1), if there is time to find out: whether the
+    /// player who begins loses when the other one has `number` spare moves.
     fn holds(&mut self, player: usize, number: i64) -> Option<bool> {
         let right_to_move = player == 0;
         let outcome = match self {

@@ -5,7 +5,7 @@ use balpan_games::AnyGame;
 
 use super::{chance, game_at, one};
 
-/// A game of some family from some start, on a board of so many cells at most; heaps have so many
+/// A game of some family from some start, on a board of at most `most` cells; heaps have at most `most`
 /// tokens. With the text of its rules and of the start.
 pub(crate) fn game(random: &mut SplitMix, most: usize) -> (AnyGame, String, String) {
     loop {

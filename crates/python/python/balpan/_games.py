@@ -325,7 +325,7 @@ class RulesGame:
         :param count: the number of puzzles, best first
         :param all: whether those are wanted, too, that need no thought or are like a better one
         :param by_chance: whether positions are taken by chance even where play can reach few
-        :param tries: so many by chance; by itself, for 20 seconds or as long as `time` says
+        :param tries: the number of random positions to try; if left out, as many as `time` allows, 20 seconds by default
 
         >>> import balpan
         >>> puzzles = balpan.game("tictactoe").puzzles(plies=5, count=1)

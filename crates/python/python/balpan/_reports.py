@@ -360,7 +360,7 @@ class Period:
     code: str
     to: int
     period: Optional[int]
-    """After so many tokens the nimbers come again, which is proved of all heaps. ``None`` if it is not."""
+    """The period that is proved of all heaps, in tokens. ``None`` if none is."""
     preperiod: Optional[int]
     """The first heap from which on they do."""
     exceptions: Optional[list[int]]
