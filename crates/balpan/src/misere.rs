@@ -1,22 +1,23 @@
 //! Impartial games by the misère convention, as sums of their parts.
 
 mod games;
+mod search;
 mod sums;
 
 use std::fmt;
 use std::ops::Deref;
+use std::sync::Mutex;
 
-use crate::df_pn::{EXACT_BITS, NUMBER_BITS};
 use crate::game::Game;
 use crate::impartial::Impartial;
-use crate::keyed::MOST_KEY_BITS;
 use crate::keys::Keys;
 use crate::nimbers::NotImpartial;
-use crate::proof::{Choice, Effort, code, number};
 use crate::table::Table;
+use crate::team::Team;
 use crate::value::Outcome;
-use crate::watch::{Counter, Stopped, Watch};
-use sums::{Limits, Sum, Sums};
+use crate::watch::{Stopped, Watch};
+use search::{Known, Search, rest_bits};
+use sums::{Limits, Sums};
 
 /// Misère values of impartial games that fall apart into parts.
 ///
@@ -35,7 +36,8 @@ use sums::{Limits, Sum, Sums};
 /// The table lives as long as the solver, and a value asked again costs nothing.
 /// A small one costs time, never exactness. Beside it there is a hundred bytes or so
 /// for every small part and every sum of the smaller parts that was met: some
-/// megabytes for what a minute searches.
+/// megabytes for what a minute searches. Threads share them, and each remembers small parts
+/// of its own.
 ///
 /// Source: the value, P. M. Grundy and C. A. B. Smith, "Disjunctive games with the
 /// last player losing" (1956), and J. H. Conway, "On Numbers and Games" (1976),
@@ -44,40 +46,19 @@ use sums::{Limits, Sum, Sums};
 ///
 /// `P` points to the game: a reference or an `Arc`.
 pub struct Misere<P: Deref<Target: Game>> {
-    sums: Sums<P>,
     game: P,
     keys: Keys<<P::Target as Game>::Position>,
-    table: Table,
-    /// Entries of the table that are in use.
-    filled: u64,
-    counter: Counter,
+    sums: Mutex<Sums<P::Target>>,
+    team: Team,
 }
 
 impl<P: Deref<Target: Game>> fmt::Debug for Misere<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Misere").field("filled", &self.filled).finish_non_exhaustive()
+        f.debug_struct("Misere").field("team", &self.team).finish_non_exhaustive()
     }
 }
 
-/// What is known of a sum: who wins, or what it may take to tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Known {
-    Won,
-    Lost,
-    /// A proof shows that the player to move wins.
-    Left(Effort),
-}
-
-/// An option of which it is open who wins.
-#[derive(Debug)]
-struct Open<P> {
-    sum: Sum<P>,
-    /// For the player who moves to it.
-    effort: Effort,
-    visits: u32,
-}
-
-impl<G: Impartial, P: Deref<Target = G> + Clone> Misere<P> {
+impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
     /// A solver whose table takes no more than `table_bytes`, and that reports to
     /// `watch`.
     ///
@@ -96,20 +77,35 @@ impl<G: Impartial, P: Deref<Target = G> + Clone> Misere<P> {
 
     fn with_limits(game: P, table_bytes: usize, watch: &Watch, limits: Limits) -> Self {
         let keys = Keys::new(&*game, table_bytes);
-        let table = Table::new(keys.bits() + Self::rest_bits(&keys), Known::BITS, table_bytes);
-        let sums = Sums::new(game.clone(), limits);
-        Self { sums, game, keys, table, filled: 0, counter: Counter::new(watch) }
+        let table = Table::new(keys.bits() + rest_bits(&keys), Known::BITS, table_bytes);
+        Self { game, keys, sums: Mutex::new(Sums::new(limits)), team: Team::new(table, watch, LONG) }
+    }
+
+    /// The same solver on `threads` threads, wherever a question takes long enough to be
+    /// worth it. The values are the same, the sums searched are not.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.team.threads = threads.max(1);
+        self
+    }
+
+    /// The same solver with one thread alone at each question for its first `positions`
+    /// sums; 16,384 unless set otherwise.
+    #[must_use]
+    pub fn alone_for(mut self, positions: u64) -> Self {
+        self.team.alone = positions;
+        self
     }
 
     /// Reports to `watch` from now on.
     pub fn set_watch(&mut self, watch: &Watch) {
-        self.counter.watch = watch.clone();
+        self.team.watch = watch.clone();
     }
 
     /// The bytes of the table now.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.table.bytes()
+        self.team.table.bytes()
     }
 
     /// The position's misère value.
@@ -130,18 +126,8 @@ impl<G: Impartial, P: Deref<Target = G> + Clone> Misere<P> {
     /// # Errors
     /// [`Stopped`] if the solver's watch told it to stop.
     pub fn is_lost(&mut self, position: &G::Position, heap: u32) -> Result<bool, Stopped> {
-        let sum = self.sums.new_sum(position, heap);
-        loop {
-            let known = match self.look(&sum)? {
-                Known::Left(_) => self.search(&sum, Effort::ANY)?,
-                answer => answer,
-            };
-            match known {
-                Known::Won => return Ok(false),
-                Known::Lost => return Ok(true),
-                Known::Left(_) => {}
-            }
-        }
+        let (game, keys, sums) = (&*self.game, &self.keys, &self.sums);
+        self.team.ask(|round, _| Search::new(game, keys, sums, round).is_lost(position, heap))
     }
 
     /// A move that wins: the first one known to, or else the first one that does; `None` in
@@ -153,16 +139,15 @@ impl<G: Impartial, P: Deref<Target = G> + Clone> Misere<P> {
         if self.is_lost(position, 0)? {
             return Ok(None);
         }
-        let game = self.game.clone();
+        let moves: Vec<_> = self.game.moves(position).collect();
         // The answer for the position has left that of an option, unless the table has given it up.
-        for mv in game.moves(position) {
-            let after = self.sums.new_sum(&game.play(position, mv), 0);
-            if self.look(&after)? == Known::Lost {
+        for &mv in &moves {
+            if self.known(&self.game.play(position, mv)) == Some(Outcome::Loss) {
                 return Ok(Some(mv));
             }
         }
-        for mv in game.moves(position) {
-            if self.is_lost(&game.play(position, mv), 0)? {
+        for mv in moves {
+            if self.is_lost(&self.game.play(position, mv), 0)? {
                 return Ok(Some(mv));
             }
         }
@@ -170,138 +155,21 @@ impl<G: Impartial, P: Deref<Target = G> + Clone> Misere<P> {
     }
 
     /// What the solver remembers of who wins, or sees at a glance.
-    pub fn known(&mut self, position: &G::Position) -> Option<Outcome> {
-        let sum = self.sums.new_sum(position, 0);
-        match self.look(&sum) {
-            Ok(Known::Won) => Some(Outcome::Win),
-            Ok(Known::Lost) => Some(Outcome::Loss),
-            Ok(Known::Left(_)) | Err(_) => None,
-        }
+    pub fn known(&self, position: &G::Position) -> Option<Outcome> {
+        let round = self.team.round(1, u64::MAX);
+        let is_lost = Search::new(&*self.game, &self.keys, &self.sums, &round).knows(position)?;
+        Some(if is_lost { Outcome::Loss } else { Outcome::Win })
     }
 
-    /// How many sums this solver has looked at in its life.
+    /// The number of sums this solver has searched in its life.
     #[must_use]
     pub fn positions_searched(&self) -> u64 {
-        self.counter.total()
-    }
-
-    /// How many bits of the table's keys say what there is besides the largest part.
-    fn rest_bits(keys: &Keys<G::Position>) -> u32 {
-        (MOST_KEY_BITS - keys.bits()).min(u32::BITS)
-    }
-
-    /// The table's key; `None` if the sum is not to be remembered.
-    fn key(&self, sum: &Sum<G::Position>) -> Option<u128> {
-        let (_, largest) = sum.largest.as_ref()?;
-        let fits = u64::from(sum.rest) >> Self::rest_bits(&self.keys) == 0;
-        if !fits || !self.game.is_memorable(largest) {
-            return None;
-        }
-        Some(u128::from(sum.rest) << self.keys.bits() | self.keys.key(&*self.game, largest)?)
-    }
-
-    /// What is known of a sum without a search.
-    fn look(&mut self, sum: &Sum<G::Position>) -> Result<Known, Stopped> {
-        self.counter.count()?;
-        if sum.largest.is_none() {
-            return Ok(if self.sums.is_lost(sum.rest) { Known::Lost } else { Known::Won });
-        }
-        let kept = self.key(sum).and_then(|key| self.table.get(self.table.place(key)));
-        let fresh = || Known::Left(Effort::fresh(self.sums.moves(sum).into()));
-        Ok(kept.map_or_else(fresh, Known::unpacked))
-    }
-
-    /// Searches a sum that [`look`](Self::look) left open, until it is known who wins, or
-    /// what is left to tell has come to `most`.
-    fn search(&mut self, sum: &Sum<G::Position>, most: Effort) -> Result<Known, Stopped> {
-        let before = self.counter.total();
-        let key = self.key(sum);
-        let known = self.search_options(sum, if key.is_some() { most } else { Effort::ANY })?;
-        if let Some(key) = key {
-            let work = self.counter.total() - before;
-            self.filled += u64::from(self.table.put(self.table.place(key), known.packed(), work));
-            if self.filled >= self.table.capacity() / 8 * 5 && self.table.can_grow() {
-                self.table.grow();
-            }
-        }
-        Ok(known)
-    }
-
-    /// Whether an option is known to be lost, and so answers its sum; if nothing is known
-    /// of it, it is added to those `open`.
-    fn answers(&mut self, option: Sum<G::Position>, open: &mut Vec<Open<G::Position>>) -> Result<bool, Stopped> {
-        match self.look(&option)? {
-            Known::Lost => return Ok(true),
-            Known::Won => {}
-            Known::Left(effort) => open.push(Open { sum: option, effort: effort.turned(), visits: 0 }),
-        }
-        Ok(false)
-    }
-
-    /// As [`search`](Self::search); what is found is not kept.
-    fn search_options(&mut self, sum: &Sum<G::Position>, most: Effort) -> Result<Known, Stopped> {
-        let mut open: Vec<Open<G::Position>> = Vec::new();
-        for option in self.sums.options_in_rest(sum) {
-            if self.answers(option, &mut open)? {
-                return Ok(Known::Won);
-            }
-        }
-        if let Some((_, part)) = &sum.largest {
-            let game = self.game.clone();
-            for mv in game.moves(part) {
-                let option = self.sums.play(sum, part, mv);
-                if self.answers(option, &mut open)? {
-                    return Ok(Known::Won);
-                }
-            }
-        }
-        open.sort_by_cached_key(|open| self.sums.order(&open.sum));
-        open.dedup_by(|one, other| one.sum == other.sum);
-        loop {
-            let Some(choice) = Choice::among(open.iter().map(|open| open.effort)) else {
-                return Ok(Known::Lost);
-            };
-            if choice.left.reaches(most) {
-                return Ok(Known::Left(choice.left));
-            }
-            let next = choice.at;
-            let most = choice.most(most, open[next].visits);
-            match self.search(&open[next].sum, most.turned())? {
-                Known::Lost => return Ok(Known::Won),
-                Known::Won => {
-                    open.remove(next);
-                }
-                Known::Left(effort) => {
-                    open[next].effort = effort.turned();
-                    open[next].visits += 1;
-                }
-            }
-        }
+        self.team.positions
     }
 }
 
-impl Known {
-    /// Two numbers, or, with 0 for the first one, an answer.
-    const BITS: u32 = 2 * NUMBER_BITS;
-
-    fn packed(self) -> u64 {
-        match self {
-            Self::Lost => 0,
-            Self::Won => 1,
-            Self::Left(effort) => code(effort.proof, EXACT_BITS) << NUMBER_BITS | code(effort.disproof, EXACT_BITS),
-        }
-    }
-
-    fn unpacked(payload: u64) -> Self {
-        match (payload >> NUMBER_BITS, payload & ((1 << NUMBER_BITS) - 1)) {
-            (0, 0) => Self::Lost,
-            (0, _) => Self::Won,
-            (proof, disproof) => {
-                Self::Left(Effort { proof: number(proof, EXACT_BITS), disproof: number(disproof, EXACT_BITS) })
-            }
-        }
-    }
-}
+/// A question that takes more sums is worth starting threads.
+const LONG: u64 = 1 << 14;
 
 #[cfg(test)]
 mod tests {

@@ -62,6 +62,7 @@ proptest! {
         filled in vec(any::<u8>(), 30),
         free in 40..=255_u8,
         table_bytes in prop_oneof![Just(0), Just(1_usize << 20)],
+        threads in 1..=2_usize,
     ) {
         // No more cells than the naive rules can try.
         let mut left = 14;
@@ -77,7 +78,7 @@ proptest! {
             return Err(TestCaseError::fail(text));
         };
         let watch = Watch::default();
-        let mut solver = Misere::new(&fast, table_bytes, &watch).unwrap();
+        let mut solver = Misere::new(&fast, table_bytes, &watch).unwrap().threads(threads).alone_for(0);
         let value = solver.value(&fast.start()).map_err(|e| TestCaseError::fail(e.to_string()))?;
         prop_assert_eq!(value, naive_value(&game, &state, &mut HashMap::new()), "{}", text);
         let winning = solver.winning_move(&fast.start()).map_err(|e| TestCaseError::fail(e.to_string()))?;
@@ -105,7 +106,7 @@ fn game(name: &str, board: &str) -> Fast {
     }
 }
 
-/// On boards with large parts, too: every board that one move leaves of some that
+/// On boards with large parts, too, by two threads: every board that one move leaves of some that
 /// are met in play.
 #[test]
 fn lost_boards_are_those_of_the_table() {
@@ -113,7 +114,7 @@ fn lost_boards_are_those_of_the_table() {
     for (name, board) in [("blockgame", "5x5"), ("cram", "4x6"), ("blockgame", "3x8")] {
         let game = game(name, board);
         let table = LosingBoards::new(&game, 1 << 30, &watch).unwrap();
-        let mut solver = Misere::new(&game, 1 << 24, &watch).unwrap();
+        let mut solver = Misere::new(&game, 1 << 24, &watch).unwrap().threads(2).alone_for(64);
         let mut position = game.start();
         for skipped in 0.. {
             let moves: Vec<_> = game.moves(&position).collect();

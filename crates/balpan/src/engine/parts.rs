@@ -153,7 +153,8 @@ impl<G: Expert> Parts<G> {
     pub(super) fn misere(&mut self) -> Result<&mut Misere<Arc<G>>, NoAnswer> {
         if self.misere.is_none() {
             let memory = self.memory(true);
-            self.misere = Some(Misere::new(Arc::clone(&self.game), memory, &self.watch)?);
+            let misere = Misere::new(Arc::clone(&self.game), memory, &self.watch)?;
+            self.misere = Some(misere.threads(self.budget.threads));
         }
         self.misere.as_mut().ok_or(NoAnswer::NoNimber)
     }

@@ -1,6 +1,6 @@
 //! Positions as sums of parts, small parts by what they are worth.
 
-use std::ops::Deref;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
 
@@ -22,33 +22,41 @@ impl Limits {
     pub(super) const USUAL: Self = Self { small: 20, short: 8 };
 }
 
-/// A sum of games and parts: its largest part, and the number of the [`Rest`]. Equal
-/// sums may differ; different ones never look the same.
+/// A sum of games and parts: its largest part, and all else. Equal sums may differ; different
+/// ones never look the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Sum<P> {
     /// The part of most moves, with their number; `None` if all parts are small.
     pub(super) largest: Option<(u32, P)>,
-    pub(super) rest: u32,
+    pub(super) rest: Rest,
 }
 
-/// What a sum consists of besides its largest part.
-#[derive(Debug)]
-struct Rest {
-    /// Games and the numbers of parts, sorted.
-    terms: Box<[Term]>,
-    /// What moves in the rest lead to, once it has been asked for.
-    options: Option<Box<[u32]>>,
-    /// Without a part beside it: whether the player to move loses, once that is known.
-    is_lost: Option<bool>,
+impl<P> Sum<P> {
+    /// How many moves there are, or a few less.
+    pub(super) fn moves(&self) -> u32 {
+        self.largest.as_ref().map_or(0, |largest| largest.0) + self.rest.moves
+    }
+}
+
+/// What a sum consists of besides its largest part, by its number among [`Sums`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Rest {
+    pub(super) number: u32,
     /// How many moves it has, equal ones counted once.
     moves: u32,
+    has_parts: bool,
 }
 
-impl Rest {
-    /// Parts come last.
-    fn has_parts(&self) -> bool {
-        matches!(self.terms.last(), Some(Term::Part(_)))
-    }
+/// What is known of a rest.
+#[derive(Debug)]
+struct Entry {
+    rest: Rest,
+    /// Games and the numbers of parts, sorted: parts come last.
+    terms: Box<[Term]>,
+    /// What moves in the rest lead to, once it has been asked for.
+    options: Option<Box<[Rest]>>,
+    /// Without a part beside it: whether the player to move loses, once that is known.
+    is_lost: Option<bool>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,17 +66,27 @@ enum Term {
     Part(u32),
 }
 
-/// Splits positions of a game into sums.
-pub(super) struct Sums<P: Deref<Target: Game>> {
-    game: P,
+/// The sums that positions of a game split into, and what small parts are worth.
+pub(super) struct Sums<G: Game + ?Sized> {
     limits: Limits,
     games: Games,
-    small: FxHashMap<<P::Target as Game>::Position, Id>,
+    small: FxHashMap<G::Position, Id>,
     /// Parts that are not small and not the largest of their sum.
-    parts: Vec<(u32, <P::Target as Game>::Position)>,
-    part_numbers: FxHashMap<<P::Target as Game>::Position, u32>,
-    rests: Vec<Rest>,
+    parts: Vec<(u32, G::Position)>,
+    part_numbers: FxHashMap<G::Position, u32>,
+    rests: Vec<Entry>,
     rest_numbers: FxHashMap<Box<[Term]>, u32>,
+}
+
+/// One thread's way to the sums that all threads share. It remembers what small parts are worth,
+/// or threads would wait for each other at every move.
+pub(super) struct Splitter<'a, G: Game> {
+    game: &'a G,
+    shared: &'a Mutex<Sums<G>>,
+    limits: Limits,
+    small: FxHashMap<G::Position, Id>,
+    /// Parts that have just been made.
+    made: Vec<G::Position>,
 }
 
 /// What is left of a position when small parts have been told from others.
@@ -77,10 +95,85 @@ struct Split<P> {
     large: Vec<(u32, P)>,
 }
 
-impl<G: Impartial, P: Deref<Target = G>> Sums<P> {
-    pub(super) fn new(game: P, limits: Limits) -> Self {
+impl<'a, G: Impartial> Splitter<'a, G> {
+    pub(super) fn new(game: &'a G, shared: &'a Mutex<Sums<G>>) -> Self {
+        let limits = lock(shared).limits;
+        Self { game, shared, limits, small: FxHashMap::default(), made: Vec::new() }
+    }
+
+    /// The sum of a position and a nim heap.
+    pub(super) fn new_sum(&mut self, position: &G::Position, heap: u32) -> Sum<G::Position> {
+        let Split { mut games, large } = self.split(position);
+        let mut sums = lock(self.shared);
+        games.push(sums.games.heap(heap));
+        sums.sum(self.game, games, large)
+    }
+
+    /// The sums that a move in the rest leads to.
+    pub(super) fn options_in_rest(&mut self, sum: &Sum<G::Position>) -> Vec<Sum<G::Position>> {
+        let rests = lock(self.shared).options_of_rest(self.game, sum.rest);
+        rests.iter().map(|&rest| Sum { largest: sum.largest.clone(), rest }).collect()
+    }
+
+    /// The sum that a move in the largest part leads to.
+    pub(super) fn play(&mut self, sum: &Sum<G::Position>, part: &G::Position, mv: G::Move) -> Sum<G::Position> {
+        let Split { games, large } = self.split(&self.game.play(part, mv));
+        match (&games[..], &large[..]) {
+            // It stays one part, nearly always.
+            ([], [_]) if !sum.rest.has_parts => Sum { largest: large.into_iter().next(), rest: sum.rest },
+            _ => lock(self.shared).sum_with(self.game, sum.rest, games, large),
+        }
+    }
+
+    /// A number by which to sort sums: first those that have fewer moves, equal ones
+    /// side by side.
+    pub(super) fn order(&self, sum: &Sum<G::Position>) -> (u32, u32, Option<u128>) {
+        (sum.moves(), sum.rest.number, sum.largest.as_ref().map(|(_, part)| self.game.key(part)))
+    }
+
+    /// Whether the player to move loses a sum that has no large part.
+    pub(super) fn is_lost(&mut self, rest: Rest) -> bool {
+        lock(self.shared).is_lost(self.game, rest)
+    }
+
+    fn split(&mut self, position: &G::Position) -> Split<G::Position> {
+        let mut made = std::mem::take(&mut self.made);
+        self.game.split(position, &mut made);
+        let mut split = Split { games: Vec::new(), large: Vec::new() };
+        for part in made.drain(..) {
+            match self.small(&part) {
+                Ok(Games::ENDED) => {}
+                Ok(game) => split.games.push(game),
+                Err(moves) => split.large.push((moves, part)),
+            }
+        }
+        self.made = made;
+        split
+    }
+
+    /// As [`Sums::small`], which is asked once for each part.
+    fn small(&mut self, part: &G::Position) -> Result<Id, u32> {
+        if let Some(&known) = self.small.get(part) {
+            return Ok(known);
+        }
+        let moves = self.game.mobility(part) as u32;
+        if moves > self.limits.small {
+            return Err(moves);
+        }
+        let game = lock(self.shared).small(self.game, part)?;
+        self.small.insert(part.clone(), game);
+        Ok(game)
+    }
+}
+
+/// A thread that panics leaves what was made before: nothing is changed once it is made.
+fn lock<G: Game>(shared: &Mutex<Sums<G>>) -> MutexGuard<'_, Sums<G>> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<G: Impartial> Sums<G> {
+    pub(super) fn new(limits: Limits) -> Self {
         Self {
-            game,
             limits,
             games: Games::new(),
             small: FxHashMap::default(),
@@ -91,66 +184,27 @@ impl<G: Impartial, P: Deref<Target = G>> Sums<P> {
         }
     }
 
-    /// The sum of a position and a nim heap.
-    pub(super) fn new_sum(&mut self, position: &G::Position, heap: u32) -> Sum<G::Position> {
-        let Split { mut games, large } = self.split(position);
-        games.push(self.games.heap(heap));
-        self.sum(games, large)
-    }
-
-    /// How many moves there are, or a few less.
-    pub(super) fn moves(&self, sum: &Sum<G::Position>) -> u32 {
-        sum.largest.as_ref().map_or(0, |largest| largest.0) + self.rests[sum.rest as usize].moves
-    }
-
-    /// The sums that a move in the rest leads to.
-    pub(super) fn options_in_rest(&mut self, sum: &Sum<G::Position>) -> Vec<Sum<G::Position>> {
-        let rests = self.options_of_rest(sum.rest);
-        rests.iter().map(|&rest| Sum { largest: sum.largest.clone(), rest }).collect()
-    }
-
-    /// The sum that a move in the largest part leads to.
-    pub(super) fn play(&mut self, sum: &Sum<G::Position>, part: &G::Position, mv: G::Move) -> Sum<G::Position> {
-        let Split { games, large } = self.split(&self.game.play(part, mv));
-        match (&games[..], &large[..]) {
-            // It stays one part, nearly always.
-            ([], [_]) if !self.rests[sum.rest as usize].has_parts() => {
-                Sum { largest: large.into_iter().next(), rest: sum.rest }
-            }
-            _ => self.sum_with(&self.rests[sum.rest as usize].terms.clone(), games, large),
-        }
-    }
-
-    /// A number by which to sort sums: first those that have fewer moves, equal ones
-    /// side by side.
-    pub(super) fn order(&self, sum: &Sum<G::Position>) -> (u32, u32, Option<u128>) {
-        (self.moves(sum), sum.rest, sum.largest.as_ref().map(|(_, part)| self.game.key(part)))
-    }
-
     /// Whether the player to move loses a sum that has no large part.
-    pub(super) fn is_lost(&mut self, rest: u32) -> bool {
-        if let Some(known) = self.rests[rest as usize].is_lost {
+    fn is_lost(&mut self, game: &G, rest: Rest) -> bool {
+        let at = rest.number as usize;
+        if let Some(known) = self.rests[at].is_lost {
             return known;
         }
-        let is_lost = match self.rests[rest as usize].terms[..] {
+        let is_lost = match self.rests[at].terms[..] {
             [] => false,
             [Term::Game(game)] => self.games.value(game) == 0,
-            _ => !self.options_of_rest(rest).iter().any(|&option| self.is_lost(option)),
+            _ => !self.options_of_rest(game, rest).iter().any(|&option| self.is_lost(game, option)),
         };
-        self.rests[rest as usize].is_lost = Some(is_lost);
+        self.rests[at].is_lost = Some(is_lost);
         is_lost
     }
 
-    fn each_play(&self, position: &G::Position) -> Vec<G::Position> {
-        self.game.moves(position).map(|mv| self.game.play(position, mv)).collect()
-    }
-
-    fn split(&mut self, position: &G::Position) -> Split<G::Position> {
+    fn split(&mut self, game: &G, position: &G::Position) -> Split<G::Position> {
         let mut parts = Vec::new();
-        self.game.split(position, &mut parts);
+        game.split(position, &mut parts);
         let mut split = Split { games: Vec::new(), large: Vec::new() };
         for part in parts {
-            match self.small(&part) {
+            match self.small(game, &part) {
                 Ok(Games::ENDED) => {}
                 Ok(game) => split.games.push(game),
                 Err(moves) => split.large.push((moves, part)),
@@ -160,23 +214,23 @@ impl<G: Impartial, P: Deref<Target = G>> Sums<P> {
     }
 
     /// What a part is worth, or how many moves it has, if those are many.
-    fn small(&mut self, part: &G::Position) -> Result<Id, u32> {
+    fn small(&mut self, game: &G, part: &G::Position) -> Result<Id, u32> {
         if let Some(&known) = self.small.get(part) {
             return Ok(known);
         }
-        let moves = self.game.mobility(part) as u32;
+        let moves = game.mobility(part) as u32;
         if moves > self.limits.small {
             return Err(moves);
         }
         let mut options = Vec::with_capacity(moves as usize);
-        for after in self.each_play(part) {
+        for after in each_play(game, part) {
             let mut parts = Vec::new();
-            self.game.split(&after, &mut parts);
+            game.split(&after, &mut parts);
             let mut sum = Games::ENDED;
             for part in parts {
                 // A move leaves fewer, so what is left of a small part is small.
-                let game = self.small(&part)?;
-                sum = self.games.sum(sum, game);
+                let left = self.small(game, &part)?;
+                sum = self.games.sum(sum, left);
             }
             options.push(sum);
         }
@@ -185,34 +239,31 @@ impl<G: Impartial, P: Deref<Target = G>> Sums<P> {
         Ok(game)
     }
 
-    fn sum(&mut self, games: Vec<Id>, large: Vec<(u32, G::Position)>) -> Sum<G::Position> {
-        self.sum_with(&[], games, large)
+    fn sum(&mut self, game: &G, games: Vec<Id>, mut large: Vec<(u32, G::Position)>) -> Sum<G::Position> {
+        sort(game, &mut large);
+        let largest = large.pop();
+        Sum { largest, rest: self.rest(games, large) }
     }
 
-    /// The sum of a rest's terms, games, and large parts.
-    fn sum_with(&mut self, terms: &[Term], games: Vec<Id>, mut large: Vec<(u32, G::Position)>) -> Sum<G::Position> {
-        let mut all = games;
-        for &term in terms {
+    /// The sum of a rest, games, and large parts.
+    fn sum_with(
+        &mut self,
+        game: &G,
+        rest: Rest,
+        mut games: Vec<Id>,
+        mut large: Vec<(u32, G::Position)>,
+    ) -> Sum<G::Position> {
+        for &term in &self.rests[rest.number as usize].terms {
             match term {
-                Term::Game(game) => all.push(game),
+                Term::Game(game) => games.push(game),
                 Term::Part(part) => large.push(self.parts[part as usize].clone()),
             }
         }
-        self.sort(&mut large);
-        let largest = large.pop();
-        let rest = self.rest(all, large);
-        Sum { largest, rest }
+        self.sum(game, games, large)
     }
 
-    /// Those of most moves last.
-    fn sort(&self, parts: &mut [(u32, G::Position)]) {
-        if parts.len() > 1 {
-            parts.sort_by_cached_key(|(moves, part)| (*moves, self.game.key(part)));
-        }
-    }
-
-    /// The number of the rest that has these games and parts.
-    fn rest(&mut self, mut games: Vec<Id>, parts: Vec<(u32, G::Position)>) -> u32 {
+    /// The rest that has these games and parts.
+    fn rest(&mut self, mut games: Vec<Id>, parts: Vec<(u32, G::Position)>) -> Rest {
         games.retain(|&game| game != Games::ENDED);
         games.sort_unstable_by_key(|&game| (self.games.plies(game), game));
         let mut terms: Vec<Term> = Vec::with_capacity(games.len() + parts.len());
@@ -233,18 +284,18 @@ impl<G: Impartial, P: Deref<Target = G>> Sums<P> {
         }
         terms.sort_unstable();
         if let Some(&known) = self.rest_numbers.get(&terms[..]) {
-            return known;
+            return self.rests[known as usize].rest;
         }
         let moves = terms.iter().map(|&term| match term {
             Term::Game(game) => self.games.options(game).len() as u32,
             Term::Part(part) => self.parts[part as usize].0,
         });
-        let moves = moves.sum();
-        let number = self.rests.len() as u32;
+        let has_parts = matches!(terms.last(), Some(Term::Part(_)));
+        let rest = Rest { number: self.rests.len() as u32, moves: moves.sum(), has_parts };
         let terms: Box<[Term]> = terms.into();
-        self.rest_numbers.insert(terms.clone(), number);
-        self.rests.push(Rest { terms, options: None, is_lost: None, moves });
-        number
+        self.rest_numbers.insert(terms.clone(), rest.number);
+        self.rests.push(Entry { rest, terms, options: None, is_lost: None });
+        rest
     }
 
     fn part_number(&mut self, part: (u32, G::Position)) -> u32 {
@@ -259,11 +310,12 @@ impl<G: Impartial, P: Deref<Target = G>> Sums<P> {
 
     /// What a move in the rest leaves of it. Parts stay smaller than the largest one
     /// beside them.
-    fn options_of_rest(&mut self, rest: u32) -> Box<[u32]> {
-        if let Some(known) = &self.rests[rest as usize].options {
+    fn options_of_rest(&mut self, game: &G, rest: Rest) -> Box<[Rest]> {
+        let number = rest.number as usize;
+        if let Some(known) = &self.rests[number].options {
             return known.clone();
         }
-        let terms = self.rests[rest as usize].terms.clone();
+        let terms = self.rests[number].terms.clone();
         let mut options = Vec::new();
         for (at, &term) in terms.iter().enumerate() {
             if at > 0 && terms[at - 1] == term {
@@ -275,8 +327,8 @@ impl<G: Impartial, P: Deref<Target = G>> Sums<P> {
                     games.map(|&option| Split { games: vec![option], large: Vec::new() }).collect()
                 }
                 Term::Part(part) => {
-                    let plays = self.each_play(&self.parts[part as usize].1);
-                    plays.iter().map(|after| self.split(after)).collect()
+                    let plays = each_play(game, &self.parts[part as usize].1);
+                    plays.iter().map(|after| self.split(game, after)).collect()
                 }
             };
             for Split { mut games, mut large } in afters {
@@ -291,8 +343,20 @@ impl<G: Impartial, P: Deref<Target = G>> Sums<P> {
         }
         options.sort_unstable();
         options.dedup();
-        let options: Box<[u32]> = options.into();
-        self.rests[rest as usize].options = Some(options.clone());
+        let options: Box<[Rest]> = options.into();
+        self.rests[number].options = Some(options.clone());
         options
+    }
+}
+
+/// What each move leaves.
+fn each_play<G: Game>(game: &G, position: &G::Position) -> Vec<G::Position> {
+    game.moves(position).map(|mv| game.play(position, mv)).collect()
+}
+
+/// Those of most moves last.
+fn sort<G: Impartial>(game: &G, parts: &mut [(u32, G::Position)]) {
+    if parts.len() > 1 {
+        parts.sort_by_cached_key(|(moves, part)| (*moves, game.key(part)));
     }
 }

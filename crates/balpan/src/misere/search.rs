@@ -1,0 +1,255 @@
+//! One thread's search for who wins a sum.
+
+use std::sync::Mutex;
+
+use super::sums::{Splitter, Sum, Sums};
+use crate::df_pn::{EXACT_BITS, NUMBER_BITS};
+use crate::game::Game;
+use crate::impartial::Impartial;
+use crate::keyed::MOST_KEY_BITS;
+use crate::keys::Keys;
+use crate::proof::{Choice, Effort, code, number};
+use crate::table::{Place, Table};
+use crate::team::{Interrupt, Round};
+
+/// What is known of a sum: who wins, or what it may take to tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    Won,
+    Lost,
+    /// A proof shows that the player to move wins.
+    Left(Effort),
+}
+
+/// An option of which it is open who wins.
+#[derive(Debug)]
+struct Open<P> {
+    sum: Sum<P>,
+    /// For the player who moves to it.
+    effort: Effort,
+    visits: u32,
+    /// Whether another thread was found at it, and it was left for later.
+    put_off: bool,
+}
+
+/// One thread's search.
+pub(super) struct Search<'a, G: Game> {
+    game: &'a G,
+    keys: &'a Keys<G::Position>,
+    round: &'a Round<'a>,
+    table: &'a Table,
+    sums: Splitter<'a, G>,
+    positions: u64,
+    /// How many of them are reported, and when to report next.
+    reported: u64,
+    next_report: u64,
+    filled: u64,
+}
+
+/// A search reports and heeds the others each time it has looked at this many sums.
+const BATCH: u64 = 1 << 10;
+
+/// The number of bits of the table's keys that tell what there is besides the largest part.
+pub(super) fn rest_bits<P: Clone + Eq + std::hash::Hash>(keys: &Keys<P>) -> u32 {
+    (MOST_KEY_BITS - keys.bits()).min(u32::BITS)
+}
+
+impl<'a, G: Impartial> Search<'a, G> {
+    pub(super) fn new(
+        game: &'a G,
+        keys: &'a Keys<G::Position>,
+        sums: &'a Mutex<Sums<G>>,
+        round: &'a Round<'a>,
+    ) -> Self {
+        Self {
+            game,
+            keys,
+            round,
+            table: round.table,
+            sums: Splitter::new(game, sums),
+            positions: 0,
+            reported: 0,
+            next_report: round.first_report(BATCH),
+            filled: 0,
+        }
+    }
+
+    /// Whether the player to move loses the sum of the position and a nim heap.
+    pub(super) fn is_lost(mut self, position: &G::Position, heap: u32) -> Result<bool, Interrupt> {
+        let sum = self.sums.new_sum(position, heap);
+        let is_lost = self.answer(&sum);
+        self.report();
+        is_lost
+    }
+
+    fn answer(&mut self, sum: &Sum<G::Position>) -> Result<bool, Interrupt> {
+        loop {
+            let known = match self.look(sum)? {
+                Known::Left(_) => self.search(sum, Effort::ANY)?,
+                answer => answer,
+            };
+            match known {
+                Known::Won => return Ok(false),
+                Known::Lost => return Ok(true),
+                // Once round: no effort is too much.
+                Known::Left(_) => {}
+            }
+        }
+    }
+
+    /// Whether the player to move loses the position, if that is known without a search.
+    pub(super) fn knows(mut self, position: &G::Position) -> Option<bool> {
+        let sum = self.sums.new_sum(position, 0);
+        match self.known(&sum) {
+            Known::Won => Some(false),
+            Known::Lost => Some(true),
+            Known::Left(_) => None,
+        }
+    }
+
+    /// Tells the others, and the watch, how far it is.
+    fn report(&mut self) {
+        self.round.report(self.positions - self.reported, self.filled);
+        (self.reported, self.filled) = (self.positions, 0);
+        self.next_report = self.positions + BATCH;
+    }
+
+    /// Where the sum belongs in the table; `None` if it is not to be remembered.
+    fn place(&self, sum: &Sum<G::Position>) -> Option<Place> {
+        let (_, largest) = sum.largest.as_ref()?;
+        let rest = sum.rest.number;
+        let fits = u64::from(rest) >> rest_bits(self.keys) == 0;
+        if !fits || !self.game.is_memorable(largest) {
+            return None;
+        }
+        let key = self.keys.key(self.game, largest)?;
+        Some(self.table.place(u128::from(rest) << self.keys.bits() | key))
+    }
+
+    /// What is known of a sum without a search. It counts as one position.
+    fn look(&mut self, sum: &Sum<G::Position>) -> Result<Known, Interrupt> {
+        self.positions += 1;
+        if self.positions >= self.next_report {
+            self.report();
+            self.round.check()?;
+        }
+        Ok(self.known(sum))
+    }
+
+    fn known(&mut self, sum: &Sum<G::Position>) -> Known {
+        if sum.largest.is_none() {
+            return if self.sums.is_lost(sum.rest) { Known::Lost } else { Known::Won };
+        }
+        self.kept(self.place(sum)).unwrap_or_else(|| Known::Left(Effort::fresh(sum.moves().into())))
+    }
+
+    fn kept(&self, place: Option<Place>) -> Option<Known> {
+        place.and_then(|place| self.table.get(place)).map(Known::unpacked)
+    }
+
+    /// Searches a sum that [`look`](Self::look) left open, until it is known who wins, or
+    /// what is left to tell has come to `most`.
+    fn search(&mut self, sum: &Sum<G::Position>, most: Effort) -> Result<Known, Interrupt> {
+        let before = self.positions;
+        let place = self.place(sum);
+        let known = self.search_options(sum, if place.is_some() { most } else { Effort::ANY })?;
+        if let Some(place) = place {
+            self.filled += u64::from(self.table.put(place, known.packed(), self.positions - before));
+        }
+        Ok(known)
+    }
+
+    /// Whether an option is known to be lost, and so answers its sum; if nothing is known
+    /// of it, it is added to those `open`.
+    fn answers(&mut self, option: Sum<G::Position>, open: &mut Vec<Open<G::Position>>) -> Result<bool, Interrupt> {
+        match self.look(&option)? {
+            Known::Lost => return Ok(true),
+            Known::Won => {}
+            Known::Left(effort) => {
+                open.push(Open { sum: option, effort: effort.turned(), visits: 0, put_off: false });
+            }
+        }
+        Ok(false)
+    }
+
+    /// As [`search`](Self::search); what is found is not kept.
+    fn search_options(&mut self, sum: &Sum<G::Position>, most: Effort) -> Result<Known, Interrupt> {
+        let game = self.game;
+        let mut open: Vec<Open<G::Position>> = Vec::new();
+        for option in self.sums.options_in_rest(sum) {
+            if self.answers(option, &mut open)? {
+                return Ok(Known::Won);
+            }
+        }
+        if let Some((_, part)) = &sum.largest {
+            for mv in game.moves(part) {
+                let option = self.sums.play(sum, part, mv);
+                if self.answers(option, &mut open)? {
+                    return Ok(Known::Won);
+                }
+            }
+        }
+        open.sort_by_cached_key(|open| self.sums.order(&open.sum));
+        open.dedup_by(|one, other| one.sum == other.sum);
+        loop {
+            let Some(choice) = Choice::among(open.iter().map(|open| open.effort)) else {
+                return Ok(Known::Lost);
+            };
+            if choice.left.reaches(most) {
+                return Ok(Known::Left(choice.left));
+            }
+            let next = &mut open[choice.at];
+            let place = self.place(&next.sum);
+            let name = place.map(Place::name).filter(|_| self.round.claims.is_some());
+            let is_own = name.zip(self.round.claims.as_ref()).map(|(name, claims)| claims.claim(name));
+            if is_own == Some(false) && !next.put_off {
+                next.put_off = true;
+                next.effort.proof = choice.put_off(next.effort.proof);
+                continue;
+            }
+            let most = choice.most(most, next.visits).turned();
+            let known = match self.kept(place.filter(|_| self.round.claims.is_some())) {
+                // Another thread has found as much.
+                Some(Known::Left(effort)) if !effort.reaches(most) => self.search(&next.sum, most),
+                Some(known) => Ok(known),
+                None => self.search(&next.sum, most),
+            };
+            if let (Some(name), Some(true), Some(claims)) = (name, is_own, &self.round.claims) {
+                claims.release(name);
+            }
+            match known? {
+                Known::Lost => return Ok(Known::Won),
+                Known::Won => {
+                    open.remove(choice.at);
+                }
+                Known::Left(effort) => {
+                    next.effort = effort.turned();
+                    next.visits += 1;
+                }
+            }
+        }
+    }
+}
+
+impl Known {
+    /// Two numbers, or, with 0 for the first one, an answer.
+    pub(super) const BITS: u32 = 2 * NUMBER_BITS;
+
+    fn packed(self) -> u64 {
+        match self {
+            Self::Lost => 0,
+            Self::Won => 1,
+            Self::Left(effort) => code(effort.proof, EXACT_BITS) << NUMBER_BITS | code(effort.disproof, EXACT_BITS),
+        }
+    }
+
+    fn unpacked(payload: u64) -> Self {
+        match (payload >> NUMBER_BITS, payload & ((1 << NUMBER_BITS) - 1)) {
+            (0, 0) => Self::Lost,
+            (0, _) => Self::Won,
+            (proof, disproof) => {
+                Self::Left(Effort { proof: number(proof, EXACT_BITS), disproof: number(disproof, EXACT_BITS) })
+            }
+        }
+    }
+}
