@@ -201,6 +201,7 @@ pub struct Board {
 
 /// A board's size is none that a solver can take.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BoardError {
     /// No rows or no columns.
     Empty,

@@ -49,6 +49,7 @@ impl fmt::Display for Plies {
 
 /// What is wrong with the text of a range of plies.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PliesError {
     /// A bound is not a number.
     #[error("found `{0}`, expected a number of plies, or a range such as 5..9, 5.. or ..9")]

@@ -23,6 +23,7 @@ pub struct Shape(Vec<(u8, u8)>);
 
 /// A drawing is no shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ShapeError {
     /// A character other than `#`, `.` and separators.
     Glyph(char),
