@@ -148,7 +148,8 @@ def test_periods_are_as_published() -> None:
 def test_quotients_are_as_published() -> None:
     """T. E. Plambeck (2005); T. E. Plambeck and G. Whitehead (2013)."""
     found = balpan.quotient("0.75", 10)
-    assert (len(found), found.orders[-1], found.parts.keys()) == (8, 8, {str(n) for n in range(1, 11)})
+    assert (len(found), found.orders[-1]) == (8, 8)
+    assert list(found.parts) == [str(n) for n in range(1, 11)]
     assert balpan.quotient(balpan.game("notakto")).order == 18
     kayles = balpan.game("kayles", misere=True)
     quotient = balpan.quotient(kayles, 7)
