@@ -2,6 +2,7 @@
 
 mod games;
 mod search;
+mod splitter;
 mod sums;
 
 use std::fmt;
@@ -127,7 +128,7 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
     /// [`Stopped`] if the solver's watch told it to stop.
     pub fn is_lost(&mut self, position: &G::Position, heap: u32) -> Result<bool, Stopped> {
         let (game, keys, sums) = (&*self.game, &self.keys, &self.sums);
-        self.team.ask(|round, _| Search::new(game, keys, sums, round).is_lost(position, heap))
+        self.team.ask(|round, _| Search::new(game, keys, sums, round).ask(position, heap))
     }
 
     /// A move that wins: the first one known to, or else the first one that does; `None` in

@@ -2,7 +2,8 @@
 
 use std::sync::Mutex;
 
-use super::sums::{Splitter, Sum, Sums};
+use super::splitter::Splitter;
+use super::sums::{Sum, Sums};
 use crate::df_pn::{EXACT_BITS, NUMBER_BITS};
 use crate::game::Game;
 use crate::impartial::Impartial;
@@ -75,7 +76,7 @@ impl<'a, G: Impartial> Search<'a, G> {
     }
 
     /// Whether the player to move loses the sum of the position and a nim heap.
-    pub(super) fn is_lost(mut self, position: &G::Position, heap: u32) -> Result<bool, Interrupt> {
+    pub(super) fn ask(mut self, position: &G::Position, heap: u32) -> Result<bool, Interrupt> {
         let sum = self.sums.new_sum(position, heap);
         let is_lost = self.answer(&sum);
         self.report();

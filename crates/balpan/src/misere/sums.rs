@@ -1,6 +1,6 @@
-//! Positions as sums of parts, small parts by what they are worth.
+//! The sums that positions split into, small parts by what they are worth.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -44,23 +44,23 @@ pub(super) struct Rest {
     pub(super) number: u32,
     /// How many moves it has, equal ones counted once.
     moves: u32,
-    has_parts: bool,
+    pub(super) has_parts: bool,
 }
 
 /// What is known of a rest.
 #[derive(Debug)]
-struct Entry {
+pub(super) struct Entry {
     rest: Rest,
     /// Games and the numbers of parts, sorted: parts come last.
-    terms: Box<[Term]>,
+    pub(super) terms: Box<[Term]>,
     /// What moves in the rest lead to, once it has been asked for.
-    options: Option<Box<[Rest]>>,
+    pub(super) options: Option<Arc<[Rest]>>,
     /// Without a part beside it: whether the player to move loses, once that is known.
-    is_lost: Option<bool>,
+    pub(super) is_lost: Option<bool>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Term {
+pub(super) enum Term {
     Game(Id),
     /// By its place in [`Sums::parts`].
     Part(u32),
@@ -68,107 +68,21 @@ enum Term {
 
 /// The sums that positions of a game split into, and what small parts are worth.
 pub(super) struct Sums<G: Game + ?Sized> {
-    limits: Limits,
-    games: Games,
-    small: FxHashMap<G::Position, Id>,
-    /// Parts that are not small and not the largest of their sum.
-    parts: Vec<(u32, G::Position)>,
+    pub(super) limits: Limits,
+    pub(super) games: Games,
+    /// What small parts are worth.
+    pub(super) small: FxHashMap<G::Position, Id>,
+    /// Parts that are not small and not the largest of their sum, with their numbers of moves.
+    pub(super) parts: Vec<(u32, G::Position)>,
     part_numbers: FxHashMap<G::Position, u32>,
-    rests: Vec<Entry>,
+    pub(super) rests: Vec<Entry>,
     rest_numbers: FxHashMap<Box<[Term]>, u32>,
 }
 
-/// One thread's way to the sums that all threads share. It remembers what small parts are worth,
-/// or threads would wait for each other at every move.
-pub(super) struct Splitter<'a, G: Game> {
-    game: &'a G,
-    shared: &'a Mutex<Sums<G>>,
-    limits: Limits,
-    small: FxHashMap<G::Position, Id>,
-    /// Parts that have just been made.
-    made: Vec<G::Position>,
-}
-
 /// What is left of a position when small parts have been told from others.
-struct Split<P> {
-    games: Vec<Id>,
-    large: Vec<(u32, P)>,
-}
-
-impl<'a, G: Impartial> Splitter<'a, G> {
-    pub(super) fn new(game: &'a G, shared: &'a Mutex<Sums<G>>) -> Self {
-        let limits = lock(shared).limits;
-        Self { game, shared, limits, small: FxHashMap::default(), made: Vec::new() }
-    }
-
-    /// The sum of a position and a nim heap.
-    pub(super) fn new_sum(&mut self, position: &G::Position, heap: u32) -> Sum<G::Position> {
-        let Split { mut games, large } = self.split(position);
-        let mut sums = lock(self.shared);
-        games.push(sums.games.heap(heap));
-        sums.sum(self.game, games, large)
-    }
-
-    /// The sums that a move in the rest leads to.
-    pub(super) fn options_in_rest(&mut self, sum: &Sum<G::Position>) -> Vec<Sum<G::Position>> {
-        let rests = lock(self.shared).options_of_rest(self.game, sum.rest);
-        rests.iter().map(|&rest| Sum { largest: sum.largest.clone(), rest }).collect()
-    }
-
-    /// The sum that a move in the largest part leads to.
-    pub(super) fn play(&mut self, sum: &Sum<G::Position>, part: &G::Position, mv: G::Move) -> Sum<G::Position> {
-        let Split { games, large } = self.split(&self.game.play(part, mv));
-        match (&games[..], &large[..]) {
-            // It stays one part, nearly always.
-            ([], [_]) if !sum.rest.has_parts => Sum { largest: large.into_iter().next(), rest: sum.rest },
-            _ => lock(self.shared).sum_with(self.game, sum.rest, games, large),
-        }
-    }
-
-    /// A number by which to sort sums: first those that have fewer moves, equal ones
-    /// side by side.
-    pub(super) fn order(&self, sum: &Sum<G::Position>) -> (u32, u32, Option<u128>) {
-        (sum.moves(), sum.rest.number, sum.largest.as_ref().map(|(_, part)| self.game.key(part)))
-    }
-
-    /// Whether the player to move loses a sum that has no large part.
-    pub(super) fn is_lost(&mut self, rest: Rest) -> bool {
-        lock(self.shared).is_lost(self.game, rest)
-    }
-
-    fn split(&mut self, position: &G::Position) -> Split<G::Position> {
-        let mut made = std::mem::take(&mut self.made);
-        self.game.split(position, &mut made);
-        let mut split = Split { games: Vec::new(), large: Vec::new() };
-        for part in made.drain(..) {
-            match self.small(&part) {
-                Ok(Games::ENDED) => {}
-                Ok(game) => split.games.push(game),
-                Err(moves) => split.large.push((moves, part)),
-            }
-        }
-        self.made = made;
-        split
-    }
-
-    /// As [`Sums::small`], which is asked once for each part.
-    fn small(&mut self, part: &G::Position) -> Result<Id, u32> {
-        if let Some(&known) = self.small.get(part) {
-            return Ok(known);
-        }
-        let moves = self.game.mobility(part) as u32;
-        if moves > self.limits.small {
-            return Err(moves);
-        }
-        let game = lock(self.shared).small(self.game, part)?;
-        self.small.insert(part.clone(), game);
-        Ok(game)
-    }
-}
-
-/// A thread that panics leaves what was made before: nothing is changed once it is made.
-fn lock<G: Game>(shared: &Mutex<Sums<G>>) -> MutexGuard<'_, Sums<G>> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
+pub(super) struct Split<P> {
+    pub(super) games: Vec<Id>,
+    pub(super) large: Vec<(u32, P)>,
 }
 
 impl<G: Impartial> Sums<G> {
@@ -184,69 +98,28 @@ impl<G: Impartial> Sums<G> {
         }
     }
 
-    /// Whether the player to move loses a sum that has no large part.
-    fn is_lost(&mut self, game: &G, rest: Rest) -> bool {
-        let at = rest.number as usize;
-        if let Some(known) = self.rests[at].is_lost {
+    /// What a small part is worth, whose moves leave sums of these games.
+    pub(super) fn settle(&mut self, part: G::Position, options: Vec<Vec<Id>>) -> Id {
+        if let Some(&known) = self.small.get(&part) {
             return known;
         }
-        let is_lost = match self.rests[at].terms[..] {
-            [] => false,
-            [Term::Game(game)] => self.games.value(game) == 0,
-            _ => !self.options_of_rest(game, rest).iter().any(|&option| self.is_lost(game, option)),
-        };
-        self.rests[at].is_lost = Some(is_lost);
-        is_lost
-    }
-
-    fn split(&mut self, game: &G, position: &G::Position) -> Split<G::Position> {
-        let mut parts = Vec::new();
-        game.split(position, &mut parts);
-        let mut split = Split { games: Vec::new(), large: Vec::new() };
-        for part in parts {
-            match self.small(game, &part) {
-                Ok(Games::ENDED) => {}
-                Ok(game) => split.games.push(game),
-                Err(moves) => split.large.push((moves, part)),
-            }
-        }
-        split
-    }
-
-    /// What a part is worth, or how many moves it has, if those are many.
-    fn small(&mut self, game: &G, part: &G::Position) -> Result<Id, u32> {
-        if let Some(&known) = self.small.get(part) {
-            return Ok(known);
-        }
-        let moves = game.mobility(part) as u32;
-        if moves > self.limits.small {
-            return Err(moves);
-        }
-        let mut options = Vec::with_capacity(moves as usize);
-        for after in each_play(game, part) {
-            let mut parts = Vec::new();
-            game.split(&after, &mut parts);
-            let mut sum = Games::ENDED;
-            for part in parts {
-                // A move leaves fewer, so what is left of a small part is small.
-                let left = self.small(game, &part)?;
-                sum = self.games.sum(sum, left);
-            }
-            options.push(sum);
-        }
+        let games = &mut self.games;
+        let sum = |option: Vec<Id>| option.into_iter().fold(Games::ENDED, |sum, game| games.sum(sum, game));
+        let options = options.into_iter().map(sum).collect();
         let game = self.games.of(options);
-        self.small.insert(part.clone(), game);
-        Ok(game)
+        self.small.insert(part, game);
+        game
     }
 
-    fn sum(&mut self, game: &G, games: Vec<Id>, mut large: Vec<(u32, G::Position)>) -> Sum<G::Position> {
+    /// The sum of games and large parts.
+    pub(super) fn sum(&mut self, game: &G, games: Vec<Id>, mut large: Vec<(u32, G::Position)>) -> Sum<G::Position> {
         sort(game, &mut large);
         let largest = large.pop();
         Sum { largest, rest: self.rest(games, large) }
     }
 
     /// The sum of a rest, games, and large parts.
-    fn sum_with(
+    pub(super) fn sum_with(
         &mut self,
         game: &G,
         rest: Rest,
@@ -263,7 +136,7 @@ impl<G: Impartial> Sums<G> {
     }
 
     /// The rest that has these games and parts.
-    fn rest(&mut self, mut games: Vec<Id>, parts: Vec<(u32, G::Position)>) -> Rest {
+    pub(super) fn rest(&mut self, mut games: Vec<Id>, parts: Vec<(u32, G::Position)>) -> Rest {
         games.retain(|&game| game != Games::ENDED);
         games.sort_unstable_by_key(|&game| (self.games.plies(game), game));
         let mut terms: Vec<Term> = Vec::with_capacity(games.len() + parts.len());
@@ -307,51 +180,6 @@ impl<G: Impartial> Sums<G> {
         self.parts.push(part);
         number
     }
-
-    /// What a move in the rest leaves of it. Parts stay smaller than the largest one
-    /// beside them.
-    fn options_of_rest(&mut self, game: &G, rest: Rest) -> Box<[Rest]> {
-        let number = rest.number as usize;
-        if let Some(known) = &self.rests[number].options {
-            return known.clone();
-        }
-        let terms = self.rests[number].terms.clone();
-        let mut options = Vec::new();
-        for (at, &term) in terms.iter().enumerate() {
-            if at > 0 && terms[at - 1] == term {
-                continue;
-            }
-            let afters: Vec<Split<G::Position>> = match term {
-                Term::Game(game) => {
-                    let games = self.games.options(game).iter();
-                    games.map(|&option| Split { games: vec![option], large: Vec::new() }).collect()
-                }
-                Term::Part(part) => {
-                    let plays = each_play(game, &self.parts[part as usize].1);
-                    plays.iter().map(|after| self.split(game, after)).collect()
-                }
-            };
-            for Split { mut games, mut large } in afters {
-                for (_, &other) in terms.iter().enumerate().filter(|&(place, _)| place != at) {
-                    match other {
-                        Term::Game(game) => games.push(game),
-                        Term::Part(part) => large.push(self.parts[part as usize].clone()),
-                    }
-                }
-                options.push(self.rest(games, large));
-            }
-        }
-        options.sort_unstable();
-        options.dedup();
-        let options: Box<[Rest]> = options.into();
-        self.rests[number].options = Some(options.clone());
-        options
-    }
-}
-
-/// What each move leaves.
-fn each_play<G: Game>(game: &G, position: &G::Position) -> Vec<G::Position> {
-    game.moves(position).map(|mv| game.play(position, mv)).collect()
 }
 
 /// Those of most moves last.

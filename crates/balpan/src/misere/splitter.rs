@@ -1,0 +1,203 @@
+//! One thread's way to the sums that all threads share.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+use super::games::{Games, Id};
+use super::sums::{Limits, Rest, Split, Sum, Sums, Term};
+use crate::game::Game;
+use crate::impartial::Impartial;
+
+/// Splits positions into sums that all threads share. It remembers what it has asked for, and works
+/// with nothing locked, or threads would wait for each other at every move.
+pub(super) struct Splitter<'a, G: Game> {
+    game: &'a G,
+    shared: &'a Mutex<Sums<G>>,
+    limits: Limits,
+    /// What small parts are worth.
+    small: FxHashMap<G::Position, Id>,
+    /// Rests without parts that get one or two games more, with what they are then.
+    with_games: FxHashMap<(u32, [Id; 2]), Rest>,
+    /// Rests without a part beside them: whether the player to move loses.
+    lost: FxHashMap<u32, bool>,
+    /// Parts that have just been made.
+    made: Vec<G::Position>,
+}
+
+impl<'a, G: Impartial> Splitter<'a, G> {
+    pub(super) fn new(game: &'a G, shared: &'a Mutex<Sums<G>>) -> Self {
+        let limits = lock(shared).limits;
+        Self {
+            game,
+            shared,
+            limits,
+            small: FxHashMap::default(),
+            with_games: FxHashMap::default(),
+            lost: FxHashMap::default(),
+            made: Vec::new(),
+        }
+    }
+
+    /// The sum of a position and a nim heap.
+    pub(super) fn new_sum(&mut self, position: &G::Position, heap: u32) -> Sum<G::Position> {
+        let Split { mut games, large } = self.split(position);
+        let mut sums = lock(self.shared);
+        games.push(sums.games.heap(heap));
+        sums.sum(self.game, games, large)
+    }
+
+    /// The sums that a move in the rest leads to.
+    pub(super) fn options_in_rest(&mut self, sum: &Sum<G::Position>) -> Vec<Sum<G::Position>> {
+        let rests = self.options_of_rest(sum.rest);
+        rests.iter().map(|&rest| Sum { largest: sum.largest.clone(), rest }).collect()
+    }
+
+    /// The sum that a move in the largest part leads to.
+    pub(super) fn play(&mut self, sum: &Sum<G::Position>, part: &G::Position, mv: G::Move) -> Sum<G::Position> {
+        let Split { games, large } = self.split(&self.game.play(part, mv));
+        match (&games[..], &large[..]) {
+            // It stays one part, nearly always.
+            ([], [_]) if !sum.rest.has_parts => Sum { largest: large.into_iter().next(), rest: sum.rest },
+            ([_] | [_, _], [] | [_]) if !sum.rest.has_parts => {
+                let rest = self.with_games(sum.rest, &games);
+                Sum { largest: large.into_iter().next(), rest }
+            }
+            _ => lock(self.shared).sum_with(self.game, sum.rest, games, large),
+        }
+    }
+
+    /// A number by which to sort sums: first those that have fewer moves, equal ones
+    /// side by side.
+    pub(super) fn order(&self, sum: &Sum<G::Position>) -> (u32, u32, Option<u128>) {
+        (sum.moves(), sum.rest.number, sum.largest.as_ref().map(|(_, part)| self.game.key(part)))
+    }
+
+    /// Whether the player to move loses a sum that has no large part.
+    pub(super) fn is_lost(&mut self, rest: Rest) -> bool {
+        if let Some(&known) = self.lost.get(&rest.number) {
+            return known;
+        }
+        let known = {
+            let sums = lock(self.shared);
+            let entry = &sums.rests[rest.number as usize];
+            entry.is_lost.or_else(|| match entry.terms[..] {
+                [] => Some(false),
+                [Term::Game(game)] => Some(sums.games.value(game) == 0),
+                _ => None,
+            })
+        };
+        let is_lost = known.unwrap_or_else(|| {
+            let is_lost = !self.options_of_rest(rest).iter().any(|&option| self.is_lost(option));
+            lock(self.shared).rests[rest.number as usize].is_lost = Some(is_lost);
+            is_lost
+        });
+        self.lost.insert(rest.number, is_lost);
+        is_lost
+    }
+
+    /// A rest without parts and one or two games.
+    fn with_games(&mut self, rest: Rest, games: &[Id]) -> Rest {
+        let mut key = [Games::ENDED; 2];
+        key[..games.len()].copy_from_slice(games);
+        key.sort_unstable();
+        let (game, shared) = (self.game, self.shared);
+        let add = || lock(shared).sum_with(game, rest, games.to_vec(), Vec::new()).rest;
+        *self.with_games.entry((rest.number, key)).or_insert_with(add)
+    }
+
+    /// What a move in the rest leaves of it. Parts stay smaller than the largest one
+    /// beside them.
+    fn options_of_rest(&mut self, rest: Rest) -> Arc<[Rest]> {
+        let number = rest.number as usize;
+        let (known, terms) = {
+            let sums = lock(self.shared);
+            let entry = &sums.rests[number];
+            (entry.options.clone(), entry.terms.clone())
+        };
+        if let Some(known) = known {
+            return known;
+        }
+        let mut left = Vec::new();
+        for (at, &term) in terms.iter().enumerate() {
+            if at > 0 && terms[at - 1] == term {
+                continue;
+            }
+            match term {
+                Term::Game(game) => {
+                    let options = lock(self.shared).games.options(game).to_vec();
+                    left.extend(options.iter().map(|&game| (at, Split { games: vec![game], large: Vec::new() })));
+                }
+                Term::Part(part) => {
+                    let part = lock(self.shared).parts[part as usize].1.clone();
+                    let plays: Vec<_> = self.game.moves(&part).map(|mv| self.game.play(&part, mv)).collect();
+                    left.extend(plays.iter().map(|after| (at, self.split(after))));
+                }
+            }
+        }
+        let mut sums = lock(self.shared);
+        let mut options = Vec::with_capacity(left.len());
+        for (at, Split { mut games, mut large }) in left {
+            for (_, &other) in terms.iter().enumerate().filter(|&(place, _)| place != at) {
+                match other {
+                    Term::Game(game) => games.push(game),
+                    Term::Part(part) => large.push(sums.parts[part as usize].clone()),
+                }
+            }
+            options.push(sums.rest(games, large));
+        }
+        options.sort_unstable();
+        options.dedup();
+        let options: Arc<[Rest]> = options.into();
+        sums.rests[number].options = Some(Arc::clone(&options));
+        options
+    }
+
+    fn split(&mut self, position: &G::Position) -> Split<G::Position> {
+        let mut made = std::mem::take(&mut self.made);
+        self.game.split(position, &mut made);
+        let mut split = Split { games: Vec::new(), large: Vec::new() };
+        for part in made.drain(..) {
+            match self.small(&part) {
+                Ok(Games::ENDED) => {}
+                Ok(game) => split.games.push(game),
+                Err(moves) => split.large.push((moves, part)),
+            }
+        }
+        self.made = made;
+        split
+    }
+
+    /// What a part is worth, or how many moves it has, if those are many.
+    fn small(&mut self, part: &G::Position) -> Result<Id, u32> {
+        if let Some(&known) = self.small.get(part) {
+            return Ok(known);
+        }
+        let moves = self.game.mobility(part) as u32;
+        if moves > self.limits.small {
+            return Err(moves);
+        }
+        let known = lock(self.shared).small.get(part).copied();
+        let game = match known {
+            Some(known) => known,
+            None => {
+                let mut options = Vec::with_capacity(moves as usize);
+                let plays: Vec<_> = self.game.moves(part).map(|mv| self.game.play(part, mv)).collect();
+                for after in plays {
+                    let mut parts = Vec::new();
+                    self.game.split(&after, &mut parts);
+                    // A move leaves fewer, so what is left of a small part is small.
+                    options.push(parts.iter().map(|part| self.small(part)).collect::<Result<_, _>>()?);
+                }
+                lock(self.shared).settle(part.clone(), options)
+            }
+        };
+        self.small.insert(part.clone(), game);
+        Ok(game)
+    }
+}
+
+/// A thread that panics leaves what was made before: nothing is changed once it is made.
+fn lock<G: Game>(shared: &Mutex<Sums<G>>) -> MutexGuard<'_, Sums<G>> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
