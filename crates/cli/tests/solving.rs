@@ -208,6 +208,16 @@ fn whoever_interrupts_is_told_what_is_known() {
     }
 }
 
+/// A symmetry says who wins after one position; the nimber takes a search.
+#[test]
+fn positions_of_a_nimber_are_counted() {
+    let (code, json, error) = balpan(&["solve", "cram", "--board", "3x12", "--nimber", "--threads", "1", "--json"]);
+    assert_eq!(code, Some(0), "{error}");
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["nimber"], 1);
+    assert!(json["positions_searched"].as_u64() > Some(100), "{json}");
+}
+
 #[test]
 fn what_took_long_is_kept() {
     let folder = tempfile::tempdir().unwrap();

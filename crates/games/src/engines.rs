@@ -78,11 +78,13 @@ impl<G: Notation> TextEngine for Engine<G> {
         if question.number && answer.complete {
             answer.complete = false;
             report(&answer);
+            let before = Solver::positions_searched(self);
             match number(self, &position, watch) {
                 Ok(number) => (answer.number, answer.complete) = (Some(number), true),
                 Err(NoAnswer::Stopped(_)) => {}
                 Err(e) => return Err(e.into()),
             }
+            answer.positions_searched += Solver::positions_searched(self).saturating_sub(before);
             answer.seconds = begin.elapsed().as_secs_f64();
             report(&answer);
         }
