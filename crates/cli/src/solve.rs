@@ -6,7 +6,7 @@ pub(crate) mod score;
 
 use std::sync::Arc;
 
-use balpan::{Ask, NoAnswer, Watch};
+use balpan::{Ask, NoAnswer, Solver, Watch};
 use balpan_games::{AnyGame, MakeEngine, Notation, Question, Task, number};
 
 use crate::answer::Page;
@@ -117,11 +117,13 @@ fn numbered<G: Notation>(
     if asks {
         known.answer.complete = false;
         latest.set(known.clone(), waker);
+        let before = engine.positions_searched();
         match number(engine, position, watch) {
             Ok(number) => (known.number, known.answer.complete) = (Some(number), true),
             Err(NoAnswer::Stopped(_)) => {}
             Err(e) => return Err(e),
         }
+        known.answer.positions += engine.positions_searched().saturating_sub(before);
     }
     latest.set(known, waker);
     Ok(())
