@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use balpan::{Ask, Budget, Engine, Estimate, NoAnswer, Stopped, Watch, estimate};
-use balpan_games::{MakeEngine, Notation, Task, number};
+use balpan_games::{MakeEngine, Notation, NumberSearch, Task};
 use serde::Serialize;
 
 use crate::args::SolveArgs;
@@ -96,11 +96,7 @@ fn solve<G: Notation>(
     let answer = engine.ask(position, ask, watch, |_| {})?;
     let mut is_done = answer.complete;
     if args.nimber && is_done {
-        is_done = match number(engine, position, watch) {
-            Ok(_) => true,
-            Err(NoAnswer::Stopped(_)) => false,
-            Err(e) => return Err(e),
-        };
+        is_done = NumberSearch::of(engine, position, watch)?.number.is_some();
     }
     Ok((balpan::Solver::positions_searched(engine), is_done))
 }

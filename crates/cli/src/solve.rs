@@ -6,8 +6,8 @@ pub(crate) mod score;
 
 use std::sync::Arc;
 
-use balpan::{Ask, NoAnswer, Solver, Watch};
-use balpan_games::{AnyGame, MakeEngine, Notation, Question, Task, number};
+use balpan::{Ask, NoAnswer, Watch};
+use balpan_games::{AnyGame, MakeEngine, Notation, NumberSearch, Question, Task};
 
 use crate::answer::Page;
 use crate::args::{SolveArgs, SolverName};
@@ -117,13 +117,9 @@ fn numbered<G: Notation>(
     if asks {
         known.answer.complete = false;
         latest.set(known.clone(), waker);
-        let before = engine.positions_searched();
-        match number(engine, position, watch) {
-            Ok(number) => (known.number, known.answer.complete) = (Some(number), true),
-            Err(NoAnswer::Stopped(_)) => {}
-            Err(e) => return Err(e),
-        }
-        known.answer.positions += engine.positions_searched().saturating_sub(before);
+        let NumberSearch { number, positions } = NumberSearch::of(engine, position, watch)?;
+        (known.number, known.answer.complete) = (number, number.is_some());
+        known.answer.positions += positions;
     }
     latest.set(known, waker);
     Ok(())

@@ -89,7 +89,7 @@ pub struct Worth {
 
 /// What a position of an impartial game counts for in a sum. As JSON, the names are
 /// part of the command's contract.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Number {
     /// By the normal convention: the heap of Nim that it is worth.

@@ -78,13 +78,9 @@ impl<G: Notation> TextEngine for Engine<G> {
         if question.number && answer.complete {
             answer.complete = false;
             report(&answer);
-            let before = Solver::positions_searched(self);
-            match number(self, &position, watch) {
-                Ok(number) => (answer.number, answer.complete) = (Some(number), true),
-                Err(NoAnswer::Stopped(_)) => {}
-                Err(e) => return Err(e.into()),
-            }
-            answer.positions_searched += Solver::positions_searched(self).saturating_sub(before);
+            let NumberSearch { number, positions } = NumberSearch::of(self, &position, watch)?;
+            (answer.number, answer.complete) = (number, number.is_some());
+            answer.positions_searched += positions;
             answer.seconds = begin.elapsed().as_secs_f64();
             report(&answer);
         }
@@ -118,6 +114,31 @@ pub fn number<G: Notation>(engine: &mut Engine<G>, position: &G::Position, watch
         engine.misere_value(position, watch).map(Number::MisereValue)
     } else {
         engine.nimber(position, watch).map(Number::Nimber)
+    }
+}
+
+/// What came of a search for a [`number`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NumberSearch {
+    /// The number, unless `watch` stopped the search.
+    pub number: Option<Number>,
+    /// The number of positions searched for it.
+    pub positions: u64,
+}
+
+impl NumberSearch {
+    /// Searches for the [`number`] of a position.
+    ///
+    /// # Errors
+    /// If it is not impartial, or cannot be searched to its end.
+    pub fn of<G: Notation>(engine: &mut Engine<G>, position: &G::Position, watch: &Watch) -> Result<Self, NoAnswer> {
+        let before = Solver::positions_searched(engine);
+        let number = match number(engine, position, watch) {
+            Ok(number) => Some(number),
+            Err(NoAnswer::Stopped(_)) => None,
+            Err(e) => return Err(e),
+        };
+        Ok(Self { number, positions: Solver::positions_searched(engine).saturating_sub(before) })
     }
 }
 

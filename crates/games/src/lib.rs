@@ -52,7 +52,9 @@ mod words;
 pub use answer::{Answer, Number, Within, Worth, WorthOfMove, line_texts};
 pub use any::{AnyGame, FamilyRules, Task};
 pub use board::{Board, BoardError, CellSet, Cells};
-pub use engines::{Engines, KeptOf, KnownOf, MakeEngine, NoTextAnswer, Question, Report, TextEngine, number};
+pub use engines::{
+    Engines, KeptOf, KnownOf, MakeEngine, NoTextAnswer, NumberSearch, Question, Report, TextEngine, number,
+};
 pub use mistake::Mistake;
 pub use nearest::nearest;
 pub use no_game::NoGame;
