@@ -2,6 +2,7 @@
 
 mod search;
 
+use std::iter;
 use std::ops::Deref;
 
 use crate::codes::Codes;
@@ -10,6 +11,7 @@ use crate::hints::Hints;
 use crate::journal::{Entry, Journal};
 use crate::keyed::Keyed;
 use crate::keys::Keys;
+use crate::length::MOST_PLIES;
 use crate::oracle::Asked;
 use crate::questions;
 use crate::solver::Solver;
@@ -127,38 +129,47 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         }
     }
 
-    /// What bounds the value closely if play ends soon and that is quickly found: a
-    /// lower bound that is a win, or an upper bound that is a loss.
+    /// Narrows what is known of the value by questions that are answered quickly: who wins, and
+    /// whether play ends soon.
     ///
     /// A search for any win can lose itself in long ones, a search for a short one
     /// cannot; and the answer "not so soon" narrows what comes after.
-    fn bound_if_soon(&mut self, position: &G::Position) -> Result<Option<Value>, Stopped> {
-        let outcome = self.ask_within(position, Value::DRAW, AT_ONCE)?.map(Value::outcome);
-        for (plies, positions) in SOON {
-            let later = Value::win(plies + 1);
-            if outcome.is_none_or(|outcome| outcome == Outcome::Win) {
-                let answer = self.ask_within(position, later, positions)?;
-                if answer.is_some_and(|answer| answer > later) {
-                    return Ok(answer);
-                }
-            }
-            let sooner = Value::loss(plies);
-            if outcome.is_none_or(|outcome| outcome == Outcome::Loss) {
-                let answer = self.ask_within(position, sooner, positions)?;
-                if answer.is_some_and(|answer| answer <= sooner) {
-                    return Ok(answer);
-                }
+    fn narrow_quickly(&mut self, position: &G::Position, mut known: Bounds) -> Result<Bounds, Stopped> {
+        let longest = self.game.layer(position).unwrap_or(MOST_PLIES);
+        let who = (Value::DRAW, AT_ONCE);
+        let soon = SOON.into_iter().filter(|soon| soon.where_at_least <= longest);
+        let soon = soon.flat_map(|Soon { plies, positions, .. }| {
+            [(Value::win(plies + 1), positions), (Value::loss(plies), positions)]
+        });
+        for (asked, positions) in iter::once(who).chain(soon) {
+            if known.answer(asked).is_none()
+                && let Some(answer) = self.ask_within(position, asked, positions)?
+            {
+                known = known.and(Bounds::told(answer, asked));
             }
         }
-        Ok(None)
+        Ok(known)
     }
 }
 
 /// Who wins is asked first, within this number of positions.
 const AT_ONCE: u64 = 1 << 7;
 
-/// Then whether play ends within a number of plies, each within a number of positions.
-const SOON: [(u32, u64); 3] = [(7, 1 << 10), (13, 1 << 13), (19, 1 << 15)];
+/// Whether play ends within a number of plies, asked within a number of positions.
+struct Soon {
+    plies: u32,
+    positions: u64,
+    /// Where play lasts fewer plies than this at the longest, it is not asked: there who wins
+    /// is found about as quickly.
+    where_at_least: u32,
+}
+
+/// What is asked then (measured: Connect Four on 6×7 and 5×9).
+const SOON: [Soon; 3] = [
+    Soon { plies: 7, positions: 1 << 10, where_at_least: 28 },
+    Soon { plies: 13, positions: 1 << 13, where_at_least: 0 },
+    Soon { plies: 19, positions: 1 << 15, where_at_least: 28 },
+];
 
 /// A question that takes more positions is worth starting threads.
 const LONG: u64 = 1 << 17;
@@ -168,13 +179,9 @@ const SOLVER: u8 = 1;
 
 impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
-        if let Some(value) = self.remembered(position).and_then(|bounds| bounds.value()) {
-            return Ok(value);
-        }
-        match self.bound_if_soon(position)? {
-            Some(value) => questions::narrowed(value, |asked| self.question(position, asked)),
-            None => questions::value(|asked| self.question(position, asked)),
-        }
+        let known = self.known(position);
+        let known = self.narrow_quickly(position, known)?;
+        questions::value_within(known, |asked| self.question(position, asked))
     }
 
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
@@ -190,11 +197,8 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P
         if known.outcome().is_some() {
             return Ok(known);
         }
-        let value = match self.bound_if_soon(position)? {
-            Some(value) => value,
-            None => questions::bound(|asked| self.question(position, asked))?,
-        };
-        Ok(questions::bounds(value).and(known))
+        let known = self.narrow_quickly(position, known)?;
+        questions::verdict_within(known, |asked| self.question(position, asked))
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {

@@ -119,7 +119,7 @@ const SOLVER: u8 = 2;
 
 impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
-        questions::value(|asked| self.question(position, asked))
+        questions::value_within(Bounds::ANY, |asked| self.question(position, asked))
     }
 
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
@@ -135,8 +135,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
         if known.outcome().is_some() {
             return Ok(known);
         }
-        let value = questions::bound(|asked| self.question(position, asked))?;
-        Ok(questions::bounds(value).and(known))
+        questions::verdict_within(known, |asked| self.question(position, asked))
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {

@@ -3,57 +3,39 @@
 use crate::value::{Bounds, Outcome, Value};
 use crate::watch::Stopped;
 
-/// The value of a position, where `ask` decides whether it is worth more than it is
-/// asked: a lower bound that is more, or an upper bound that is not. First who wins,
-/// then in how many plies.
-pub(crate) fn value(mut ask: impl FnMut(Value) -> Result<Value, Stopped>) -> Result<Value, Stopped> {
-    let value = bound(&mut ask)?;
-    narrowed(value, ask)
-}
-
-/// A draw, a lower bound that is a win, or an upper bound that is a loss: who wins.
-pub(crate) fn bound(mut ask: impl FnMut(Value) -> Result<Value, Stopped>) -> Result<Value, Stopped> {
-    let value = ask(Value::DRAW)?;
-    Ok(if value <= Value::DRAW { value.min(ask(Value::BELOW_DRAW)?) } else { value })
-}
-
-/// What follows from a [`bound`].
-pub(crate) fn bounds(bound: Value) -> Bounds {
-    match bound.outcome() {
-        Outcome::Win => Bounds { lower: bound, ..Bounds::ANY },
-        Outcome::Draw => Bounds::exactly(bound),
-        Outcome::Loss => Bounds { upper: bound, ..Bounds::ANY },
-    }
-}
-
-/// The value, where it is known to be within `known`: first who wins, if that is open,
-/// then in how many plies.
+/// The value of a position that is within `known`, where `ask` decides whether it is worth more
+/// than it is asked: a lower bound that is more, or an upper bound that is not. First who wins,
+/// if that is open, then in how many plies.
 pub(crate) fn value_within(
-    mut known: Bounds,
+    known: Bounds,
     mut ask: impl FnMut(Value) -> Result<Value, Stopped>,
 ) -> Result<Value, Stopped> {
-    for asked in [Value::DRAW, Value::BELOW_DRAW] {
-        if known.answer(asked).is_none() {
-            known = known.and(Bounds::told(ask(asked)?, asked));
-        }
-    }
+    let known = verdict_within(known, &mut ask)?;
     let (from, to) = match known.lower.outcome() {
         Outcome::Win => (known.lower, known.upper),
         Outcome::Draw => return Ok(Value::DRAW),
         Outcome::Loss => (known.upper, known.lower),
     };
-    narrowed_from(from, to.remoteness().unwrap_or(0), ask)
+    narrowed(from, to.remoteness().unwrap_or(0), ask)
 }
 
-/// The value, where `value` is a draw, a lower bound that is a win, or an upper bound
-/// that is a loss: whether play ends sooner is asked a step further each time it does,
-/// and by single plies again when it does not.
-pub(crate) fn narrowed(value: Value, ask: impl FnMut(Value) -> Result<Value, Stopped>) -> Result<Value, Stopped> {
-    narrowed_from(value, 0, ask)
+/// Bounds that tell who wins, as [`value_within`].
+pub(crate) fn verdict_within(
+    mut known: Bounds,
+    mut ask: impl FnMut(Value) -> Result<Value, Stopped>,
+) -> Result<Bounds, Stopped> {
+    for asked in [Value::DRAW, Value::BELOW_DRAW] {
+        if known.answer(asked).is_none() {
+            known = known.and(Bounds::told(ask(asked)?, asked));
+        }
+    }
+    Ok(known)
 }
 
-/// As [`narrowed`], where play does not end in fewer plies than `soonest`.
-fn narrowed_from(
+/// The value, where `value` is a draw, a lower bound that is a win, or an upper bound that is a
+/// loss, and play does not end in fewer plies than `soonest`: whether it ends sooner than known is
+/// asked a step further each time it does, and by single plies again when it does not.
+fn narrowed(
     value: Value,
     mut soonest: u32,
     mut ask: impl FnMut(Value) -> Result<Value, Stopped>,
@@ -77,7 +59,7 @@ fn narrowed_from(
     Ok(ends_in(latest))
 }
 
-/// The outcome alone, as [`value`].
+/// The outcome alone, as [`value_within`].
 pub(crate) fn outcome(mut ask: impl FnMut(Value) -> Result<Value, Stopped>) -> Result<Outcome, Stopped> {
     let value = ask(Value::DRAW)?;
     Ok(if value == Value::DRAW { ask(Value::BELOW_DRAW)? } else { value }.outcome())
