@@ -107,12 +107,13 @@ impl<W: CellSet> Dominoes<W> {
         let (mut most, mut safe, mut fought) = ([0; 2], [0; 2], both);
         for player in [0, 1] {
             let (way, places) = (&self.ways[player], places[player]);
-            let runs = way.after(way.before(both, places), places);
-            let spare = way.most(places & !runs) as i8;
+            let runs = way.runs(places, places & (both | way.next(both)));
+            let packed = way.pack(places);
+            let spare = (packed & !runs).count_ones() as i8;
             lead += if player == 0 { spare } else { -spare };
-            fought |= runs;
-            most[player] = way.most(places & runs) as i8;
-            safe[player] = way.most(way.fits(runs & !useful[1 - player])) as i8;
+            fought |= way.cells(runs);
+            most[player] = (packed & runs).count_ones() as i8;
+            safe[player] = way.most(runs & way.fits(free & !useful[1 - player])) as i8;
         }
         Contest { free: fought, lead, right_to_move, most, safe }
     }

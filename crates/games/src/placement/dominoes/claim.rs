@@ -166,8 +166,9 @@ impl<W: CellSet> Claim<'_, W> {
             let runs = own.fits(closed);
             let last = closed & !own.cells(own.pack(runs));
             let down = last & places & own.next(open);
-            let up = own.before(last & !down, runs) & !own.second(runs) & own.second(places & open);
-            left |= down | up;
+            let rest = last & !down;
+            let first = (rest | own.runs(runs, own.next(rest) & runs)) & !own.second(runs);
+            left |= down | first & own.second(places & open);
         }
         let packed = own.pack(own.fits(left));
         let near = other.across(own.cells(packed) | paired, others);

@@ -15,6 +15,8 @@ pub(super) struct Way<W> {
     first: W,
     /// Cells by their place in their chain.
     ranks: Vec<W>,
+    /// How often `by` is doubled to reach over the longest run of placements.
+    doublings: u32,
 }
 
 impl<W: CellSet> Way<W> {
@@ -37,7 +39,9 @@ impl<W: CellSet> Way<W> {
             ranks.push(rank);
             rank = (rank & first) << by;
         }
-        Some(Self { by, first, ranks })
+        // A chain has a placement less than it has cells.
+        let doublings = (ranks.len() - 1).next_power_of_two().ilog2();
+        Some(Self { by, first, ranks, doublings })
     }
 
     /// Whether the other way is along the same lines.
@@ -83,12 +87,17 @@ impl<W: CellSet> Way<W> {
     }
 
     /// As many of the placements as can lie side by side, the first of each chain
-    /// among them.
+    /// among them: the first, third, fifth of each run.
     #[inline]
     pub(super) fn pack(&self, placements: W) -> W {
-        let mut packed = W::zero();
-        for &rank in &self.ranks {
-            packed |= placements & rank & !(packed << self.by);
+        // Those that end an odd number of placements of their run, of which ever more are
+        // counted; `run` are those before which there are as many.
+        let (mut packed, mut by) = (placements, self.by);
+        let mut run = placements & placements << by;
+        for _ in 0..self.doublings {
+            packed = packed ^ packed << by & run;
+            run = run & run << by;
+            by *= 2;
         }
         packed
     }
@@ -99,35 +108,60 @@ impl<W: CellSet> Way<W> {
         self.pack(placements).count_ones() as i32
     }
 
-    /// The cells that come before some of `cells` in a run of placements, and those
-    /// cells.
+    /// The whole runs of placements that have some of `seeds`, which are placements, too.
     #[inline]
-    pub(super) fn before(&self, mut cells: W, mut placements: W) -> W {
-        let mut by = self.by;
-        for _ in 0..self.ranks.len().ilog2() + 1 {
-            if by >= W::CELLS {
-                break;
-            }
-            cells |= cells >> by & placements;
-            placements = placements & placements >> by;
+    pub(super) fn runs(&self, placements: W, seeds: W) -> W {
+        let (mut found, mut run, mut by) = (seeds, placements, self.by);
+        for _ in 0..self.doublings {
+            found |= found >> by & run;
+            run = run & run >> by;
             by *= 2;
         }
-        cells
+        let (mut run, mut by) = (placements, self.by);
+        for _ in 0..self.doublings {
+            found |= found << by & run;
+            run = run & run << by;
+            by *= 2;
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::board::Cells;
+
+    /// Lines of `by` chains, so long that some are full.
+    fn way(by: usize, cells: usize) -> Way<u128> {
+        Way::of((0..cells - by).map(|cell| u128::bit(cell) | u128::bit(cell + by))).unwrap()
     }
 
-    /// The cells that come after some of `cells` in a run of placements, and those
-    /// cells.
-    #[inline]
-    pub(super) fn after(&self, mut cells: W, mut placements: W) -> W {
-        let mut by = self.by;
-        for _ in 0..self.ranks.len().ilog2() + 1 {
-            if by >= W::CELLS {
-                break;
+    proptest! {
+        #[test]
+        fn runs_are_packed_from_their_first_placement((by, cells) in (1..=12_usize).prop_flat_map(|by| (Just(by), by + 1..=128)),
+            placements: u128, more: u128, seeds: u128) {
+            let way = way(by, cells);
+            let placements = (placements | more) & way.first;
+            // A placement at a time, the first of each chain first.
+            let (mut packed, mut runs) = (0, 0);
+            for cell in Cells(placements) {
+                let before = cell.checked_sub(by).map_or(0, u128::bit);
+                if packed & before == 0 {
+                    packed |= u128::bit(cell);
+                }
+                let run: Vec<_> = (0..=cell / by).map(|n| cell - n * by).chain((cell..cells).step_by(by)).collect();
+                let (back, ahead) = run.split_at(cell / by + 1);
+                let is_in = |cell: &&usize| placements & u128::bit(**cell) != 0;
+                let mut run = back.iter().take_while(is_in).chain(ahead.iter().take_while(is_in));
+                if run.any(|&cell| seeds & u128::bit(cell) != 0) {
+                    runs |= u128::bit(cell);
+                }
             }
-            cells |= (cells & placements) << by;
-            placements = placements & placements >> by;
-            by *= 2;
+            prop_assert_eq!(way.pack(placements), packed);
+            prop_assert_eq!(way.runs(placements, seeds & placements), runs);
         }
-        cells
     }
 }
