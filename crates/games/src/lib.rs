@@ -30,6 +30,7 @@ pub mod calculator;
 pub mod census;
 mod engines;
 pub mod heaps;
+mod instructions;
 pub mod lines;
 pub mod misere;
 pub mod mistake;

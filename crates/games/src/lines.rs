@@ -5,8 +5,8 @@
 
 mod dominated;
 mod flat;
+mod four;
 mod gravity;
-mod instructions;
 mod lacks;
 mod notation;
 mod plan;
@@ -17,11 +17,11 @@ use std::sync::Arc;
 use balpan::{Bounds, Budget, EngineCore, Expert, Game, Hints, Impartial, Keyed, Outcome, Value};
 
 use crate::board::{Board, Cells, bit};
+use crate::instructions::{Instructions, Work};
 use crate::no_game::NoGame;
 use crate::symmetry::{Permutation, mirror, turns_and_reflections};
 use flat::Flat;
 use gravity::{Gravity, View};
-use instructions::{Instructions, Work};
 use rows::Rows;
 
 /// Whose marks make a line.

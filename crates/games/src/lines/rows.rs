@@ -2,8 +2,9 @@
 
 use std::array;
 
-use super::instructions::Instructions;
+use super::four;
 use crate::board::{Board, Cells, bit};
+use crate::instructions::Instructions;
 
 /// Where k in a row can lie on a board.
 #[derive(Clone, Debug)]
@@ -112,7 +113,7 @@ impl Rows {
     #[inline(always)]
     pub(super) fn completing(&self, marks: u64) -> u64 {
         let completing = match self.k {
-            4 => match self.instructions.missing_one_of_4(&self.shifts, &self.begins, marks) {
+            4 => match four::missing_one_of_4(self.instructions, &self.shifts, &self.begins, marks) {
                 Some(missing) => missing,
                 None => self.missing_one_of_4(marks),
             },

@@ -8,6 +8,7 @@ use balpan::{Bounds, Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Value};
 
 use super::{Placement, Position};
 use crate::board::{CellSet, Cells};
+use crate::instructions::{Instructions, Work};
 use crate::symmetry::Permutation;
 use claim::Claim;
 pub use solver::DominoesSolver;
@@ -37,6 +38,7 @@ pub struct Dominoes<W = u64> {
     exchange: Option<Permutation<W>>,
     cells: u32,
     start: Contest<W>,
+    instructions: Instructions,
 }
 
 /// What both players still fight for.
@@ -80,7 +82,8 @@ impl<W: CellSet> Dominoes<W> {
         let cells = game.board.cells() as u32;
         let start = Contest { free: W::zero(), lead: 0, right_to_move: false, most: [0; 2], safe: [0; 2] };
         let preference = [0, 1].map(|player: usize| preference(&ways[player], &ways[1 - player], cells as usize));
-        let found = Self { ways, preference, symmetries, exchange, cells, start };
+        let instructions = Instructions::found();
+        let found = Self { ways, preference, symmetries, exchange, cells, start, instructions };
         Some(Self { start: found.contest(game, &game.start), ..found })
     }
 
@@ -100,7 +103,13 @@ impl<W: CellSet> Dominoes<W> {
     /// The position with these cells free, and `lead` more places for Left alone; of
     /// the cells, runs that only one player can ever use become such places.
     #[inline]
-    fn settled(&self, free: W, mut lead: i8, right_to_move: bool) -> Contest<W> {
+    fn settled(&self, free: W, lead: i8, right_to_move: bool) -> Contest<W> {
+        self.instructions.run(Settling { dominoes: self, free, lead, right_to_move })
+    }
+
+    /// As [`settled`](Self::settled), compiled for the machine.
+    #[inline(always)]
+    fn settle(&self, free: W, mut lead: i8, right_to_move: bool) -> Contest<W> {
         let places = [0, 1].map(|player: usize| self.ways[player].fits(free));
         let useful = [0, 1].map(|player: usize| self.ways[player].cells(places[player]));
         let both = useful[0] & useful[1];
@@ -136,7 +145,25 @@ impl<W: CellSet> Dominoes<W> {
             most: contest.most[player].into(),
             safe: contest.safe[player].into(),
             others_most: contest.most[other].into(),
+            instructions: self.instructions,
         }
+    }
+}
+
+/// See [`Dominoes::settled`].
+struct Settling<'a, W> {
+    dominoes: &'a Dominoes<W>,
+    free: W,
+    lead: i8,
+    right_to_move: bool,
+}
+
+impl<W: CellSet> Work for Settling<'_, W> {
+    type Output = Contest<W>;
+
+    #[inline(always)]
+    fn run(self) -> Contest<W> {
+        self.dominoes.settle(self.free, self.lead, self.right_to_move)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::way::Way;
 use crate::board::CellSet;
+use crate::instructions::{Instructions, Work};
 
 /// Where one player claims to move last.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +19,7 @@ pub(super) struct Claim<'a, W> {
     pub(super) safe: i32,
     /// How many moves the other player can make at the most.
     pub(super) others_most: i32,
+    pub(super) instructions: Instructions,
 }
 
 /// Disjoint places for a player's own pieces, by what the other can do about them
@@ -140,6 +142,12 @@ impl<W: CellSet> Claim<'_, W> {
 
     /// What the player can count on, and how many cells are of use to the other one.
     fn plan(&self) -> (Plan, i32) {
+        self.instructions.run(Planning(self))
+    }
+
+    /// As [`plan`](Self::plan), compiled for the machine.
+    #[inline(always)]
+    fn planned(&self) -> (Plan, i32) {
         let (own, other) = (self.own, self.other);
         let (places, others) = (own.fits(self.free), other.fits(self.free));
         let useful = other.cells(others);
@@ -183,5 +191,17 @@ impl<W: CellSet> Claim<'_, W> {
             single_half: (half & !exposed).count_ones() as i32,
         };
         (plan, useful.count_ones() as i32)
+    }
+}
+
+/// See [`Claim::plan`].
+struct Planning<'a, W>(&'a Claim<'a, W>);
+
+impl<W: CellSet> Work for Planning<'_, W> {
+    type Output = (Plan, i32);
+
+    #[inline(always)]
+    fn run(self) -> (Plan, i32) {
+        self.0.planned()
     }
 }

@@ -88,7 +88,7 @@ impl<W: CellSet> Way<W> {
 
     /// As many of the placements as can lie side by side, the first of each chain
     /// among them: the first, third, fifth of each run.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pack(&self, placements: W) -> W {
         // Those that end an odd number of placements of their run, of which ever more are
         // counted; `run` are those before which there are as many.
@@ -109,7 +109,7 @@ impl<W: CellSet> Way<W> {
     }
 
     /// The whole runs of placements that have some of `seeds`, which are placements, too.
-    #[inline]
+    #[inline(always)]
     pub(super) fn runs(&self, placements: W, seeds: W) -> W {
         let (mut found, mut run, mut by) = (seeds, placements, self.by);
         for _ in 0..self.doublings {
