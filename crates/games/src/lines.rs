@@ -117,6 +117,9 @@ impl Position {
     }
 }
 
+/// Where marks fall, positions of fewer free cells are not worth a look-up (measured: 6×7).
+const REMEMBERED_FROM: u32 = 8;
+
 impl Lines {
     /// The game by `rules` on `board`, from an empty board.
     ///
@@ -415,6 +418,11 @@ impl Keyed for Lines {
         let ([x, o], o_to_move) = self.marks_of(key)?;
         let position = self.position(x, o, o_to_move);
         (self.is_legal(&position) && self.key(&position) == key).then_some(position)
+    }
+
+    #[inline]
+    fn is_memorable(&self, position: &Position) -> bool {
+        self.gravity.is_none() || (self.all & !position.marked()).count_ones() >= REMEMBERED_FROM
     }
 
     /// Free cells.
