@@ -139,17 +139,18 @@ impl Lines {
             (vec![board.all()], turns_and_reflections(board))
         };
         let rows = Rows::new(board, rules.k, rules.overlines);
+        let instructions = Instructions::found();
         Self {
             rules,
             board,
             all: board.all(),
             start: Position { marks: [0; 2], completing: [rows.completing(0); 2], o_to_move: false, over: false },
-            flat: Flat::new(board, rows.windows()),
+            flat: Flat::new(board, rows.windows(), instructions),
             rows,
             lanes,
             symmetries,
             gravity: Gravity::applies(rules, board).then(|| Gravity::new(board)),
-            instructions: Instructions::found(),
+            instructions,
         }
     }
 

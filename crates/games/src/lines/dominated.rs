@@ -10,6 +10,7 @@ use crate::board::{Cells, bit};
 /// follows: the mover's sets with x also had y, and lack as much as before; sets with
 /// y alone now lack a cell less. The other's sets with x or y, but for those with y
 /// alone, are met either way; those with y alone are met now, and were not before.
+#[inline(always)]
 pub(super) fn undominated(own: &[u64], others: &[u64]) -> u64 {
     // What the sets with a cell have in common.
     let mut common = [u64::MAX; 64];

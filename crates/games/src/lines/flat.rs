@@ -4,9 +4,10 @@
 use balpan::{Bounds, Value};
 
 use super::dominated::undominated;
-use super::lacks::Windows;
+use super::lacks::{Lacks, Windows};
 use super::plan;
 use crate::board::{Board, Cells, bit};
+use crate::instructions::Instructions;
 
 /// A board on which marks do not fall. Its methods ask for positions without a line,
 /// by the marks of the player to move and of the other.
@@ -16,26 +17,33 @@ pub(super) struct Flat {
     windows: Windows,
     /// The windows that each cell lies in.
     through: Vec<Vec<u64>>,
+    instructions: Instructions,
 }
 
 impl Flat {
-    pub(super) fn new(board: Board, windows: &[u64]) -> Self {
+    pub(super) fn new(board: Board, windows: &[u64], instructions: Instructions) -> Self {
         let through = |cell| windows.iter().copied().filter(|window| window & bit(cell) != 0).collect();
-        Self { all: board.all(), windows: Windows::new(windows), through: (0..board.cells()).map(through).collect() }
+        let through = (0..board.cells()).map(through).collect();
+        Self { all: board.all(), windows: Windows::new(windows), through, instructions }
     }
 
     /// Whether the other player has a plan to keep the owner of `own` from ever marking
     /// a whole window.
+    #[inline(always)]
     pub(super) fn can_be_kept_from(&self, own: u64, others: u64, own_turn: bool) -> bool {
-        plan::is_found(self.windows.lacks(own, others).sets_mut(), !own_turn)
+        let mut lacks = Lacks::default();
+        self.windows.find_lacks(own, others, &mut lacks);
+        plan::is_found(lacks.sets_mut(), !own_turn, self.instructions)
     }
 
     /// Bounds where the mover cannot complete a line, and the other threatens to at the
     /// cell `forced` at most.
+    #[inline(always)]
     pub(super) fn bounds(&self, own: u64, others: u64, forced: u64, asked: Value) -> Bounds {
         let left = (self.all & !(own | others)).count_ones();
         let in_time = |plies, value: fn(u32) -> Value| if plies > left { Value::DRAW } else { value(plies) };
-        let mut mine = self.windows.lacks(own, others);
+        let mut mine = Lacks::default();
+        self.windows.find_lacks(own, others, &mut mine);
         // A fork threatens two cells, of which the other can mark one; and nothing else
         // wins in 3.
         let forks = if forced == 0 { mine.forking } else { mine.forking & forced };
@@ -48,7 +56,7 @@ impl Flat {
         if asked >= Value::DRAW {
             // The mover's forced mark leaves the other to move.
             mine.sets_mut().iter_mut().for_each(|set| *set &= !forced);
-            if bounds.upper > asked && plan::is_found(mine.sets_mut(), forced != 0) {
+            if bounds.upper > asked && plan::is_found(mine.sets_mut(), forced != 0, self.instructions) {
                 bounds.upper = Value::DRAW;
             }
             return bounds;
@@ -59,10 +67,11 @@ impl Flat {
             bounds.lower = Value::DRAW;
             return bounds;
         }
-        let mut theirs = self.windows.lacks(others, own);
+        let mut theirs = Lacks::default();
+        self.windows.find_lacks(others, own, &mut theirs);
         bounds.lower = theirs.fewest.map_or(Value::DRAW, |cells| in_time((2 * cells).max(4), Value::loss));
         // A plan begins with the forced mark by itself: nothing else meets that set.
-        if bounds.lower <= asked && plan::is_found(theirs.sets_mut(), true) {
+        if bounds.lower <= asked && plan::is_found(theirs.sets_mut(), true, self.instructions) {
             bounds.lower = Value::DRAW;
         }
         bounds
@@ -70,8 +79,12 @@ impl Flat {
 
     /// Cells of which one is best to mark, where neither player can complete a line
     /// next.
+    #[inline(always)]
     pub(super) fn candidates(&self, own: u64, others: u64) -> u64 {
-        let (mine, theirs) = (self.windows.lacks(own, others), self.windows.lacks(others, own));
+        let mut mine = Lacks::default();
+        self.windows.find_lacks(own, others, &mut mine);
+        let mut theirs = Lacks::default();
+        self.windows.find_lacks(others, own, &mut theirs);
         let first = |cells: u64| cells & cells.wrapping_neg();
         // A cell in no set is as good as none to mark, so any other is no worse.
         let cells = undominated(mine.sets(), theirs.sets());
@@ -93,7 +106,7 @@ impl Flat {
 
     /// The more windows through a cell are open to either player, and the more marks
     /// are in them, the better; one's own count twice.
-    #[inline]
+    #[inline(always)]
     pub(super) fn rank(&self, own: u64, others: u64, cell: usize) -> i32 {
         let of_window = |window: &u64| match (window & own, window & others) {
             (marks, 0) => 2 * power_of_3(marks),

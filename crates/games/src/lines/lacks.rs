@@ -1,5 +1,7 @@
 //! What the owner of some marks still lacks of each window that is open to him.
 
+use arrayvec::ArrayVec;
+
 use crate::board::Board;
 
 /// No board has more windows: one begins at each cell, in each of four directions.
@@ -32,9 +34,9 @@ struct Near {
 ///
 /// Those of two cells all differ: two cells lie in one row only, and where windows of
 /// a row lack the same two, so do all windows between, and only the first is kept.
+#[derive(Default)]
 pub(super) struct Lacks {
-    sets: [u64; MOST],
-    len: usize,
+    sets: ArrayVec<u64, MOST>,
     /// The fewest cells in a set, if there is any.
     pub(super) fewest: Option<u32>,
     /// The cells in sets of two: to mark one threatens to mark the other.
@@ -60,14 +62,14 @@ impl Windows {
         Self(windows.iter().enumerate().map(window).collect())
     }
 
-    /// What the owner of `own` lacks where the other player has marked `others`.
+    /// Adds to `lacks`, empty before, what the owner of `own` lacks where the other player has
+    /// marked `others`. It is not returned, as moving it takes about as long as finding it.
     ///
     /// A window is left out that cannot be complete before another is: where the owner
     /// has marked all that the other one has more, that one lacks nothing that this one
     /// does not. Of several that lack the same, the first is kept.
-    #[inline]
-    pub(super) fn lacks(&self, own: u64, others: u64) -> Lacks {
-        let mut lacks = Lacks { sets: [0; MOST], len: 0, fewest: None, threatening: 0, forking: 0 };
+    #[inline(always)]
+    pub(super) fn find_lacks(&self, own: u64, others: u64, lacks: &mut Lacks) {
         let mut fewest = u32::MAX;
         for window in self.0.iter().filter(|window| window.cells & others == 0) {
             let later = |near: &Near| near.more & !own == 0 && (near.less == 0 || near.less & !own != 0);
@@ -81,27 +83,25 @@ impl Windows {
                 lacks.forking |= lacks.threatening & set;
                 lacks.threatening |= set;
             }
-            lacks.sets[lacks.len] = set;
-            lacks.len += 1;
+            lacks.sets.push(set);
         }
-        lacks.fewest = (lacks.len > 0).then_some(fewest);
-        lacks
+        lacks.fewest = (!lacks.sets.is_empty()).then_some(fewest);
     }
 }
 
 impl Lacks {
-    #[inline]
+    #[inline(always)]
     pub(super) fn sets(&self) -> &[u64] {
-        &self.sets[..self.len]
+        &self.sets
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn sets_mut(&mut self) -> &mut [u64] {
-        &mut self.sets[..self.len]
+        &mut self.sets
     }
 
     /// The cells in sets of two with `cell`, it included.
-    #[inline]
+    #[inline(always)]
     pub(super) fn threats_of(&self, cell: u64) -> u64 {
         let with = self.sets().iter().filter(|set| *set & cell != 0 && set.count_ones() == 2);
         with.fold(0, |cells, set| cells | set)
