@@ -154,6 +154,10 @@ fn rate(ways: &mut [(Reverse<i64>, u64)], tightest: u64, sets: &[u64], used: u64
 mod tests {
     use super::*;
 
+    fn is_found(sets: &mut [u64], turn: bool) -> bool {
+        super::is_found(sets, turn, Instructions::found())
+    }
+
     /// Whether the breaker really gets a cell of each set, by trying all play.
     fn can_break(sets: &[u64], free: u64, turn: bool) -> bool {
         if sets.contains(&0) {
@@ -190,7 +194,7 @@ mod tests {
                 let mut sets: Vec<u64> = (0..count).map(|_| (next() | next() >> 20) & free).collect();
                 for turn in [false, true] {
                     let really = can_break(&sets, free, turn);
-                    let plan = is_found(&mut sets, turn, Instructions::found());
+                    let plan = is_found(&mut sets, turn);
                     assert!(really || !plan, "{sets:x?} {turn}");
                     found[usize::from(plan)] += 1;
                 }
