@@ -6,6 +6,7 @@ use crate::answer::Ask;
 use crate::engine::EngineCore;
 use crate::hints::Hints;
 use crate::impartial::Impartial;
+use crate::settler::BoxedSettler;
 use crate::solver::Solver;
 use crate::watch::{Stopped, Watch};
 
@@ -95,6 +96,11 @@ pub trait Expert: Hints + Impartial + Sized + Send + 'static {
     /// A solver for outcomes only that is faster than a search of the game itself, for instance by
     /// another game with the same outcomes.
     fn outcomes(self: &Arc<Self>, _budget: Budget, _watch: &Watch) -> Option<BoxedSolver<Self::Position>> {
+        None
+    }
+
+    /// What settles who wins before a search does, if anything.
+    fn settler(self: &Arc<Self>, _budget: Budget, _watch: &Watch) -> Option<BoxedSettler<Self::Position>> {
         None
     }
 

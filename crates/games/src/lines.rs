@@ -3,6 +3,7 @@
 //! Tic-tac-toe, Connect Four, gomoku on a small board; and Notakto, where both
 //! players make the same mark.
 
+mod breaking;
 mod dominated;
 mod flat;
 mod four;
@@ -14,12 +15,13 @@ mod rows;
 
 use std::sync::Arc;
 
-use balpan::{Bounds, Budget, EngineCore, Expert, Game, Hints, Impartial, Keyed, Outcome, Value};
+use balpan::{Bounds, BoxedSettler, Budget, EngineCore, Expert, Game, Hints, Impartial, Keyed, Outcome, Value, Watch};
 
 use crate::board::{Board, Cells, bit};
 use crate::instructions::{Instructions, Work};
 use crate::no_game::NoGame;
 use crate::symmetry::{Permutation, mirror, turns_and_reflections};
+use breaking::Breaking;
 use flat::Flat;
 use gravity::{Gravity, View};
 use rows::Rows;
@@ -529,6 +531,10 @@ impl Impartial for Lines {
 impl Expert for Lines {
     fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
         EngineCore::new(self, budget)
+    }
+
+    fn settler(self: &Arc<Self>, budget: Budget, watch: &Watch) -> Option<BoxedSettler<Position>> {
+        Some(Box::new(Breaking::of(self, budget, watch)?))
     }
 }
 

@@ -5,6 +5,7 @@ use super::{Method, NoAnswer};
 use crate::answer::Ask;
 use crate::expert::{Expert, NoTable};
 use crate::length::MOST_PLIES;
+use crate::questions;
 use crate::solver::Solver;
 use crate::value::{Bounds, Outcome, Value};
 use crate::watch::{Stopped, Watch};
@@ -117,6 +118,14 @@ impl<'e, G: Expert> Chosen<'e, G> {
         }
     }
 
+    /// Whether the position is worth more than `asked`, which is to ask who wins.
+    fn decide(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
+        match self.engine.settle(position, asked)? {
+            Some(answer) => Ok(answer),
+            None => self.engine.search().ask(position, asked),
+        }
+    }
+
     /// What the solver of outcomes knows.
     fn known_outcome(&mut self, position: &G::Position) -> Option<Outcome> {
         let engine = &mut *self.engine;
@@ -167,6 +176,9 @@ impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
         if let (By::Own, Some(own)) = (self.outcomes, engine.outcomes()) {
             return own.outcome(position);
         }
+        if self.outcomes == By::Search {
+            return questions::outcome(|asked| self.decide(position, asked));
+        }
         let outcomes = self.outcomes;
         self.solver(outcomes).outcome(position)
     }
@@ -180,6 +192,9 @@ impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
             let Bounds { lower, upper } = self.bounds_of(position, outcome);
             return Ok(if lower > asked { lower } else { upper });
         }
+        if self.values == By::Search && [Value::DRAW, Value::BELOW_DRAW].contains(&asked) {
+            return self.decide(position, asked);
+        }
         let values = self.values;
         self.solver(values).ask(position, asked)
     }
@@ -187,6 +202,11 @@ impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
     fn verdict(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
         if let Some(value) = self.engine.told(position) {
             return Ok(Bounds::exactly(value));
+        }
+        if self.outcomes == By::Search
+            && let Some(answer) = self.engine.settle(position, Value::DRAW)?
+        {
+            return questions::verdict_within(Bounds::told(answer, Value::DRAW), |asked| self.decide(position, asked));
         }
         if self.outcomes == self.values {
             let values = self.values;

@@ -15,6 +15,7 @@ use crate::minimax::Minimax;
 use crate::misere::Misere;
 use crate::nimbers::Nimbers;
 use crate::oracle::{Asked, Oracle};
+use crate::settler::BoxedSettler;
 use crate::solver::Solver;
 use crate::steps::Steps;
 use crate::value::{Bounds, Outcome, Value};
@@ -34,6 +35,8 @@ pub(super) struct Parts<G: Expert> {
     pub(super) minimax: Option<Minimax<Arc<G>>>,
     /// The game's own solver of outcomes, once it has been asked for.
     pub(super) outcomes: Option<Option<BoxedSolver<G::Position>>>,
+    /// The game's own settler, once it has been asked for.
+    settler: Option<Option<BoxedSettler<G::Position>>>,
     pub(super) nimbers: Option<Nimbers<Arc<G>>>,
     pub(super) misere: Option<Misere<Arc<G>>>,
     keeping: Option<Keeping>,
@@ -65,6 +68,7 @@ impl<G: Expert> Parts<G> {
             proofs: None,
             minimax: None,
             outcomes: None,
+            settler: None,
             nimbers: None,
             misere: None,
             keeping: None,
@@ -197,6 +201,18 @@ impl<G: Expert> Parts<G> {
         }
         self.outcomes.as_mut()?.as_mut()
     }
+
+    /// What the game's own settler says, if it has one: see [`Settler::settle`](crate::Settler::settle).
+    pub(super) fn settle(&mut self, position: &G::Position, asked: Value) -> Result<Option<Value>, Stopped> {
+        if self.method != Method::Auto || self.game.is_over(position) {
+            return Ok(None);
+        }
+        let Self { game, budget, watch, settler, .. } = self;
+        // The other half is the search's.
+        let half = Budget { memory: budget.memory / 2, ..*budget };
+        let settler = settler.get_or_insert_with(|| game.settler(half, watch));
+        settler.as_mut().map_or(Ok(None), |settler| settler.settle(position, asked))
+    }
 }
 
 impl<G: Expert> Door<G> for Parts<G> {
@@ -307,6 +323,7 @@ impl<G: Expert> Solver<G::Position> for Parts<G> {
             self.misere.as_ref().map(Misere::bytes),
             self.table.as_ref().map(|table| table.bytes()),
             self.outcomes.iter().flatten().next().map(|outcomes| outcomes.bytes()),
+            self.settler.iter().flatten().next().map(|settler| settler.bytes()),
         ];
         tables.into_iter().flatten().sum()
     }
@@ -320,6 +337,7 @@ impl<G: Expert> Solver<G::Position> for Parts<G> {
             self.misere.as_ref().map(Misere::positions_searched),
             self.table.as_ref().map(|table| table.positions_searched()),
             self.outcomes.iter().flatten().next().map(|outcomes| outcomes.positions_searched()),
+            self.settler.iter().flatten().next().map(|settler| settler.positions_searched()),
         ];
         self.retired + counts.into_iter().flatten().sum::<u64>()
     }
@@ -346,6 +364,9 @@ impl<G: Expert> Solver<G::Position> for Parts<G> {
         }
         if let Some(outcomes) = self.outcomes.iter_mut().flatten().next() {
             outcomes.set_watch(watch);
+        }
+        if let Some(settler) = self.settler.iter_mut().flatten().next() {
+            settler.set_watch(watch);
         }
     }
 }

@@ -27,6 +27,11 @@ impl Flat {
         Self { all: board.all(), windows: Windows::new(windows), through, instructions }
     }
 
+    /// Its windows.
+    pub(super) const fn windows(&self) -> &Windows {
+        &self.windows
+    }
+
     /// Whether the other player has a plan to keep the owner of `own` from ever marking
     /// a whole window.
     #[inline(always)]
