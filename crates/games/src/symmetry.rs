@@ -12,13 +12,19 @@ pub(crate) struct Permutation<W = u64> {
 
 impl<W: CellSet> Permutation<W> {
     fn new(board: Board, to: impl Fn(usize, usize) -> (usize, usize)) -> Self {
-        let cells: Vec<u8> = (0..board.cells())
-            .map(|cell| {
-                let (row, col) = board.row_col(cell);
-                let (row, col) = to(row, col);
-                board.cell(row, col) as u8
-            })
-            .collect();
+        Self::to_cells(board, |row, col| {
+            let (row, col) = to(row, col);
+            board.cell(row, col)
+        })
+    }
+
+    /// Where the cells go, by row and column.
+    fn to_cells(board: Board, to: impl Fn(usize, usize) -> usize) -> Self {
+        let of_cell = |cell| {
+            let (row, col) = board.row_col(cell);
+            to(row, col) as u8
+        };
+        let cells: Vec<u8> = (0..board.cells()).map(of_cell).collect();
         let bytes = cells
             .chunks(8)
             .map(|byte| {
@@ -78,6 +84,11 @@ pub(crate) fn turns_and_reflections<W: CellSet>(board: Board) -> Vec<Permutation
     found
 }
 
+/// Each cell's number on the board that has rows for the columns of this one.
+pub(crate) fn transposition<W: CellSet>(board: Board) -> Permutation<W> {
+    Permutation::to_cells(board, |row, col| col * board.rows() + row)
+}
+
 /// The reflection that exchanges left and right.
 pub(crate) fn mirror(board: Board) -> Permutation {
     Permutation::new(board, |row, col| (row, board.cols() - 1 - col))
@@ -132,6 +143,14 @@ mod tests {
                 assert_eq!(permutation.set(set), expected);
             }
         }
+    }
+
+    #[test]
+    fn rows_become_columns() {
+        // X . .      X .
+        // . X O  ->  . X
+        //            . O
+        assert_eq!(transposition::<u64>(Board::new(2, 3).unwrap()).set(bit(0) | bit(4)), bit(0) | bit(3));
     }
 
     #[test]

@@ -2,16 +2,18 @@
 
 mod claim;
 mod solver;
+mod strips;
 mod way;
 
 use balpan::{Bounds, Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Value};
 
 use super::{Placement, Position};
-use crate::board::{CellSet, Cells};
+use crate::board::{Board, CellSet, Cells};
 use crate::instructions::{Instructions, Work};
 use crate::symmetry::Permutation;
 use claim::Claim;
 pub use solver::DominoesSolver;
+use strips::Strips;
 use way::Way;
 
 /// Normal play where each player has one piece, of two cells, that lies one way:
@@ -36,6 +38,9 @@ pub struct Dominoes<W = u64> {
     preference: [Vec<i8>; 2],
     /// One that exchanges the players, if there is any.
     exchange: Option<Permutation<W>>,
+    /// What each player is sure of in strips, if pieces lie along rows and columns.
+    strips: [Option<Strips<W>>; 2],
+    board: Board,
     cells: u32,
     start: Contest<W>,
     instructions: Instructions,
@@ -55,6 +60,9 @@ pub struct Contest<W = u64> {
     /// How many of these the other player cannot spoil.
     safe: [i8; 2],
 }
+
+/// The bytes of each player's table for strips of two lines at the most: lines of ten cells.
+const LOW_STRIPS: usize = 1 << 23;
 
 /// In a key: eight of the lead, one of the side.
 const BITS_BESIDE_CELLS: u32 = 9;
@@ -79,12 +87,29 @@ impl<W: CellSet> Dominoes<W> {
         let of_kind = |exchanges| game.symmetries.iter().filter(move |symmetry| symmetry.exchanges == exchanges);
         let symmetries = of_kind(false).map(|symmetry| symmetry.cells.clone()).collect();
         let exchange = of_kind(true).map(|symmetry| symmetry.cells.clone()).next();
-        let cells = game.board.cells() as u32;
+        let board = game.board;
+        let cells = board.cells() as u32;
+        let strips = strips(board, &ways, 2, LOW_STRIPS);
         let start = Contest { free: W::zero(), lead: 0, right_to_move: false, most: [0; 2], safe: [0; 2] };
         let preference = [0, 1].map(|player: usize| preference(&ways[player], &ways[1 - player], cells as usize));
         let instructions = Instructions::found();
-        let found = Self { ways, preference, symmetries, exchange, cells, start, instructions };
+        let found = Self { ways, preference, symmetries, exchange, strips, board, cells, start, instructions };
         Some(Self { start: found.contest(game, &game.start), ..found })
+    }
+
+    /// The same game with better bounds, from tables of at most so many bytes that are made when
+    /// they are first asked for: strips of three lines instead of two. Worth it where a
+    /// search takes longer than that.
+    #[must_use]
+    pub(crate) fn with_high_strips(self, bytes: usize) -> Self {
+        let tables = if self.exchange.is_some() { 1 } else { 2 };
+        Self { strips: strips(self.board, &self.ways, 3, bytes / tables), ..self }
+    }
+
+    /// The bytes of the tables.
+    fn strips_bytes(&self) -> usize {
+        let [left, right] = self.strips.each_ref().map(|strips| strips.as_ref().map_or(0, Strips::bytes));
+        if self.exchange.is_some() { left } else { left + right }
     }
 
     /// The position that has the outcome of a position of `game`, which this one was
@@ -133,6 +158,13 @@ impl<W: CellSet> Dominoes<W> {
         if self.cells < room { self.cells } else { room }
     }
 
+    /// Whether the player surely moves last, by what strips are worth.
+    #[inline]
+    fn holds_by_strips(&self, contest: &Contest<W>, player: usize, begins: bool) -> bool {
+        let lead = i32::from(if player == 0 { contest.lead } else { -contest.lead });
+        self.strips[player].as_ref().is_some_and(|strips| strips.hold(contest.free, lead, begins, self.instructions))
+    }
+
     #[inline]
     fn claim(&self, contest: &Contest<W>, player: usize) -> Claim<'_, W> {
         let other = 1 - player;
@@ -148,6 +180,26 @@ impl<W: CellSet> Dominoes<W> {
             instructions: self.instructions,
         }
     }
+}
+
+/// What players are sure of in strips across their pieces, if one's lie upright and the other's flat.
+fn strips<W: CellSet>(board: Board, ways: &[Way<W>; 2], most_lines: usize, bytes: usize) -> [Option<Strips<W>>; 2] {
+    let firsts = |rows: usize, cols: usize| {
+        let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| board.cell(row, col)));
+        cells.fold(W::zero(), |firsts, cell| firsts | W::bit(cell))
+    };
+    let upright = ways.each_ref().map(|way| way.is(board.cols(), firsts(board.rows() - 1, board.cols())));
+    let flat = ways.each_ref().map(|way| way.is(1, firsts(board.rows(), board.cols() - 1)));
+    let [left, right] = [0, 1].map(|player: usize| {
+        let other = 1 - player;
+        let lie = upright[player] && flat[other] || flat[player] && upright[other];
+        lie.then(|| Strips::new(board, upright[player], most_lines, bytes)).flatten()
+    });
+    let right = match (&left, right) {
+        (Some(left), Some(right)) => Some(right.sharing(left)),
+        (_, right) => right,
+    };
+    [left, right]
 }
 
 /// See [`Dominoes::settled`].
@@ -273,6 +325,12 @@ impl<W: CellSet> Hints for Dominoes<W> {
             return Bounds { lower: Value::win(longest), ..Bounds::ANY };
         }
         if self.claim(contest, 1 - mover).holds() {
+            return Bounds { upper: Value::loss(longest), ..Bounds::ANY };
+        }
+        if self.holds_by_strips(contest, mover, true) {
+            return Bounds { lower: Value::win(longest), ..Bounds::ANY };
+        }
+        if self.holds_by_strips(contest, 1 - mover, false) {
             return Bounds { upper: Value::loss(longest), ..Bounds::ANY };
         }
         Bounds::ANY

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use balpan::{AlphaBeta, Bounds, Budget, Outcome, Solver, Stopped, Value, Watch};
+use balpan::{AlphaBeta, Bounds, Budget, Game, Hints, Outcome, Solver, Stopped, Value, Watch};
 
 use super::Dominoes;
 use crate::board::CellSet;
@@ -18,13 +18,20 @@ pub struct DominoesSolver<W: CellSet = u64> {
     values: AlphaBeta<Arc<Placement<W>>>,
 }
 
+/// A search from more free cells takes longer than tables for high strips.
+const MANY_CELLS: usize = 64;
+
 impl<W: CellSet> DominoesSolver<W> {
     /// A solver of `game`, which `dominoes` were made from, whose tables take as much as the
     /// budget allows, each.
     pub fn new(game: Arc<Placement<W>>, dominoes: Dominoes<W>, budget: Budget, watch: &Watch) -> Self {
-        let (dominoes, Budget { memory, threads }) = (Arc::new(dominoes), budget);
+        let Budget { memory, threads } = budget;
+        let is_long = game.free_cells() > MANY_CELLS;
+        let dominoes = if is_long { dominoes.with_high_strips(memory / 4) } else { dominoes };
+        let rest = memory.saturating_sub(dominoes.strips_bytes());
+        let dominoes = Arc::new(dominoes);
         Self {
-            outcomes: AlphaBeta::new(Arc::clone(&dominoes), memory, watch).threads(threads),
+            outcomes: AlphaBeta::new(Arc::clone(&dominoes), rest, watch).threads(threads),
             values: AlphaBeta::new(Arc::clone(&game), memory, watch).threads(threads),
             dominoes,
             game,
@@ -52,12 +59,16 @@ impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
 
     fn known(&mut self, position: &Position<W>) -> Bounds {
         // Plies are not those of the game itself, which are at most as many as cells.
-        let known = self.outcomes.known(&self.dominoes.contest(&self.game, position));
+        let contest = self.dominoes.contest(&self.game, position);
+        let mut known = self.outcomes.known(&contest);
+        if known.outcome().is_none() && !self.dominoes.is_over(&contest) {
+            known = self.dominoes.bounds(&contest, Value::DRAW);
+        }
         known.outcome().map_or(Bounds::ANY, |outcome| Bounds::of_outcome(outcome, W::CELLS as u32))
     }
 
     fn bytes(&self) -> u64 {
-        self.outcomes.bytes() + self.values.bytes()
+        self.outcomes.bytes() + self.values.bytes() + self.dominoes.strips_bytes() as u64
     }
 
     fn positions_searched(&self) -> u64 {

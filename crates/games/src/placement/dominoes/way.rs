@@ -49,6 +49,11 @@ impl<W: CellSet> Way<W> {
         self.by == other.by
     }
 
+    /// Whether it is this far to the second cell, from these first ones on the free board.
+    pub(super) fn is(&self, by: usize, first: W) -> bool {
+        self.by == by && self.first == first
+    }
+
     /// A cell's place in its chain, and how long the longest chain is.
     pub(super) fn place(&self, cell: usize) -> (usize, usize) {
         let place = self.ranks.iter().position(|rank| !(*rank & W::bit(cell)).is_zero());

@@ -1,0 +1,339 @@
+//! What a player is sure of in strips: what is won in each adds up.
+
+use std::array::from_fn;
+use std::sync::{Arc, OnceLock};
+
+use crate::board::{Board, CellSet};
+use crate::instructions::{Instructions, Work};
+use crate::symmetry::{Permutation, transposition};
+
+/// A board cut into strips of a few lines, across which the player's own pieces lie and
+/// along which the other's do. Who does without the pieces that a cut goes through is
+/// left with a sum of games that is worth no more than the board, while the other player
+/// loses nothing by it.
+///
+/// What each strip is worth is told by its free cells, in a table, and is made as
+/// little as any strip may be worth: the bounds hold, but are not the best.
+///
+/// Source: R. J. Lachmann, C. Moore and I. Rapaport, "Who wins Domineering on rectangular
+/// boards?" (2002), for whole boards of strips; cooled stops of sums, E. R. Berlekamp, J. H. Conway and
+/// R. K. Guy, "Winning Ways for your Mathematical Plays", chapter 6.
+#[derive(Clone, Debug)]
+pub(super) struct Strips<W> {
+    /// How many cells a line has.
+    length: usize,
+    lines: usize,
+    /// How many lines a strip has at the most.
+    height: usize,
+    /// Makes rows of the lines if they are the board's columns.
+    turn: Option<Permutation<W>>,
+    /// By the free cells of as many lines as a strip may have, the last one lowest. Filled
+    /// when first asked for.
+    worths: Arc<OnceLock<Vec<Worth>>>,
+}
+
+/// How many bounds there are on a strip's value.
+const KINDS: usize = 4;
+
+/// At least as much is a strip worth to the player, in eighths of a move: if the other player
+/// begins, by every kind of bound, then if the player does.
+///
+/// The first kind bounds the value: a number that it is no less than, and one that it is no
+/// less than or confused with. The others bound where play stops if every move costs as much as
+/// [`TAXES`] say: the right wall of the thermograph, and the left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Worth([i8; 2 * KINDS]);
+
+/// A move, in those eighths.
+const MOVE: i32 = 8;
+
+/// What a move costs, for each kind of bound. The first is no such kind.
+const TAXES: [i8; KINDS] = [0, 0, 4, 8];
+
+/// The most cells of a strip: a table of a gibibyte.
+const MOST_CELLS: usize = 27;
+
+impl<W: CellSet> Strips<W> {
+    /// Strips of rows, for pieces that lie upright, or of columns, for pieces that lie flat;
+    /// of at most so many lines, in a table of at most so many bytes. `None` if that is
+    /// not enough for two lines.
+    pub(super) fn new(board: Board, upright: bool, most_lines: usize, bytes: usize) -> Option<Self> {
+        let (length, lines) = if upright { (board.cols(), board.rows()) } else { (board.rows(), board.cols()) };
+        let is_small = |height: &usize| {
+            let cells = height * length;
+            cells <= MOST_CELLS && size_of::<Worth>() << cells <= bytes
+        };
+        let height = (2..=most_lines).rev().find(is_small)?;
+        let turn = (!upright).then(|| transposition(board));
+        Some(Self { length, lines, height, turn, worths: Arc::default() })
+    }
+
+    /// The same strips, which share the table of `other` if theirs is the same.
+    pub(super) fn sharing(self, other: &Self) -> Self {
+        let is_same = (self.length, self.height) == (other.length, other.height);
+        Self { worths: if is_same { Arc::clone(&other.worths) } else { self.worths }, ..self }
+    }
+
+    /// How many bytes the table takes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Worth>() << (self.height * self.length)
+    }
+
+    /// Whether the player surely moves last with these cells free and `lead` more moves elsewhere.
+    #[inline]
+    pub(super) fn hold(&self, free: W, lead: i32, begins: bool, instructions: Instructions) -> bool {
+        let worths = self.worths.get_or_init(|| worths(self.length, self.height));
+        let free = self.turn.as_ref().map_or(free, |turn| turn.set(free));
+        let sum = instructions.run(Summing { strips: self, worths, free });
+        sum.is_won(lead, begins)
+    }
+
+    /// The most that the board is worth by any way to cut it.
+    #[inline(always)]
+    fn sum(&self, worths: &[Worth], free: W) -> Sum {
+        let (line, whole) = ((1 << self.length) - 1, (1 << (self.height * self.length)) - 1);
+        let (mut rest, mut window) = (free, 0);
+        // Of the lines so far, and of those but the last, but the last two, the last three.
+        let mut before = [Sum::EMPTY, Sum::NEVER, Sum::NEVER];
+        for _ in 0..self.lines {
+            let low: u128 = rest.into();
+            rest = rest >> self.length;
+            window = (window << self.length | low as usize & line) & whole;
+            let [one, two, three] = before;
+            let mut sum = one.and(worths[window & line]);
+            sum = sum.max(two.and(worths[window & (line << self.length | line)]));
+            if self.height == 3 {
+                sum = sum.max(three.and(worths[window]));
+            }
+            before = [sum, one, two];
+        }
+        before[0]
+    }
+}
+
+/// See [`Strips::sum`].
+struct Summing<'a, W> {
+    strips: &'a Strips<W>,
+    worths: &'a [Worth],
+    free: W,
+}
+
+impl<W: CellSet> Work for Summing<'_, W> {
+    type Output = Sum;
+
+    #[inline(always)]
+    fn run(self) -> Sum {
+        self.strips.sum(self.worths, self.free)
+    }
+}
+
+/// What strips are worth together, as a [`Worth`]: if the other player begins, then if the
+/// player does. In one array the machine adds all at once.
+#[derive(Clone, Copy, Debug)]
+struct Sum([i16; 2 * KINDS]);
+
+impl Sum {
+    const LITTLE: i16 = i16::MIN / 2;
+    /// Of no strips: there is none to begin in.
+    const EMPTY: Self = {
+        let mut empty = [Self::LITTLE; 2 * KINDS];
+        empty.first_chunk_mut::<KINDS>().unwrap().copy_from_slice(&[0; KINDS]);
+        Self(empty)
+    };
+    /// Of strips that there are not.
+    const NEVER: Self = Self([Self::LITTLE; 2 * KINDS]);
+
+    /// With one more strip: the player begins in that one or in another.
+    #[inline(always)]
+    fn and(self, worth: Worth) -> Self {
+        let worth = worth.0.map(i16::from);
+        Self(from_fn(|n| (self.0[n] + worth[n % KINDS]).max(self.0[n % KINDS] + worth[n])))
+    }
+
+    /// The better of two.
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(from_fn(|n| self.0[n].max(other.0[n])))
+    }
+
+    /// Whether the player moves last with `lead` more moves elsewhere: if the value is no less than
+    /// nothing; or if play stops at more than that. Where every move costs a tax, who begins pays
+    /// it once more than the other at the most.
+    #[inline]
+    fn is_won(self, lead: i32, begins: bool) -> bool {
+        let lead = lead * MOVE;
+        (0..KINDS).any(|kind| {
+            let worth = if begins { self.0[KINDS + kind] } else { self.0[kind] - i16::from(TAXES[kind]) };
+            let worth = i32::from(worth) + lead;
+            worth > 0 || kind == 0 && worth == 0
+        })
+    }
+}
+
+/// What all strips of this length and of at most this height are worth to whose pieces lie
+/// across them.
+fn worths(length: usize, height: usize) -> Vec<Worth> {
+    let cells = length * height;
+    let across = (1_usize << (cells - length)) - 1;
+    let along = (0..cells).filter(|cell| cell % length + 1 < length).fold(0, |along, cell| along | 1_usize << cell);
+    let mut worths: Vec<Worth> = Vec::with_capacity(1 << cells);
+    for free in 0..1_usize << cells {
+        let option = |place: usize, cells: usize| worths[free & !(cells * place)];
+        let left = places(free & free >> length & across)
+            .map(|place| option(place, 1 << length | 1).second())
+            .reduce(|best, worth| from_fn(|kind| best[kind].max(worth[kind])));
+        let right = places(free & free >> 1 & along)
+            .map(|place| option(place, 3).first())
+            .reduce(|best, worth| from_fn(|kind| best[kind].min(worth[kind])));
+        worths.push(Worth::of(left, right));
+    }
+    worths
+}
+
+/// The sets of one cell each that make up a set.
+fn places(mut set: usize) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = set & set.wrapping_neg();
+        set ^= lowest;
+        (lowest != 0).then_some(lowest)
+    })
+}
+
+impl Worth {
+    fn second(self) -> [i8; KINDS] {
+        from_fn(|kind| self.0[kind])
+    }
+
+    fn first(self) -> [i8; KINDS] {
+        from_fn(|kind| self.0[KINDS + kind])
+    }
+
+    /// That of a game by what its options are worth at the most after a move of the player's, and
+    /// at the least after one of the other's; `None` if there is no such option.
+    #[inline]
+    fn of(left: Option<[i8; KINDS]>, right: Option<[i8; KINDS]>) -> Self {
+        let (number, confused) = exactly(left.map(|left| left[0]), right.map(|right| right[0]));
+        let (mut second, mut first) = ([number; KINDS], [number; KINDS]);
+        first[0] = confused;
+        // Where play by the player stops at less than play by the other it is a number.
+        if let (Some(left), Some(right)) = (left, right)
+            && left[1] >= right[1]
+        {
+            for kind in 1..KINDS {
+                (first[kind], second[kind]) = (left[kind] - TAXES[kind], right[kind] + TAXES[kind]);
+                if first[kind] < second[kind] {
+                    // The walls have met at a lower tax, and go on as one.
+                    let mast = first[kind].max(second[kind - 1]);
+                    first[kind..].fill(mast);
+                    second[kind..].fill(mast);
+                    break;
+                }
+            }
+        }
+        Self(from_fn(|n| if n < KINDS { second[n] } else { first[n - KINDS] }))
+    }
+}
+
+/// A number that a game is no less than, and one that it is no less than or confused with, in
+/// eighths: by the greatest that some option of the player's is no less than, and that all of the
+/// other's are no less than or confused with.
+#[inline]
+fn exactly(left: Option<i8>, right: Option<i8>) -> (i8, i8) {
+    if let (Some(left), Some(right)) = (left, right)
+        && right <= left
+    {
+        return (right, left);
+    }
+    let number = simplest(left, right);
+    (number, left.map_or(number - 1, |left| left.max(number - 1)))
+}
+
+/// The simplest number of eighths that is greater than one and at most another.
+#[inline]
+fn simplest(above: Option<i8>, most: Option<i8>) -> i8 {
+    let (above, most) = (above.map_or(i32::MIN / 2, i32::from), most.map_or(i32::MAX / 2, i32::from));
+    if above < 0 && most >= 0 {
+        return 0;
+    }
+    let mut step = MOVE;
+    loop {
+        let (least, greatest) = ((above.div_euclid(step) + 1) * step, most.div_euclid(step) * step);
+        if least <= greatest {
+            return if above >= 0 { least } else { greatest } as i8;
+        }
+        step /= 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A board of few cells, by plain search.
+    struct Plain {
+        /// The cells of every piece, of the player and of the other.
+        pieces: [Vec<u64>; 2],
+        moves_last: HashMap<(u64, i32, bool), bool>,
+    }
+
+    impl Plain {
+        fn new(board: Board, upright: bool) -> Self {
+            let pieces = |down: usize, right: usize| {
+                let cells =
+                    (0..board.rows() - down).flat_map(|row| (0..board.cols() - right).map(move |col| (row, col)));
+                cells.map(|(row, col)| 1 << board.cell(row, col) | 1 << board.cell(row + down, col + right)).collect()
+            };
+            let (player, other) = if upright { ((1, 0), (0, 1)) } else { ((0, 1), (1, 0)) };
+            Self { pieces: [pieces(player.0, player.1), pieces(other.0, other.1)], moves_last: HashMap::new() }
+        }
+
+        /// Whether the player, or else the other, wins who is to move, with `lead` more moves elsewhere for the player.
+        fn wins(&mut self, free: u64, lead: i32, other_to_move: bool) -> bool {
+            if let Some(&known) = self.moves_last.get(&(free, lead, other_to_move)) {
+                return known;
+            }
+            let fits = |&&cells: &&u64| free & cells == cells;
+            let mut after: Vec<_> = self.pieces[usize::from(other_to_move)]
+                .iter()
+                .filter(fits)
+                .map(|cells| (free & !cells, lead))
+                .collect();
+            if lead != 0 && (lead < 0) == other_to_move {
+                after.push((free, lead - lead.signum()));
+            }
+            let wins = after.into_iter().any(|(free, lead)| !self.wins(free, lead, !other_to_move));
+            self.moves_last.insert((free, lead, other_to_move), wins);
+            wins
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn who_holds_by_strips_moves_last(rows in 2..=5_usize, cols in 2..=4_usize, cells: u64, more: u64, upright: bool, height in 2..=3_usize) {
+            let board = Board::new(rows, cols).unwrap();
+            let strips = Strips::new(board, upright, height, usize::MAX).unwrap();
+            let mut plain = Plain::new(board, upright);
+            let free = (cells | more) & board.full::<u64>();
+            for lead in -4..=4 {
+                let holds = |begins| strips.hold(free, lead, begins, Instructions::found());
+                prop_assert!(!holds(true) || plain.wins(free, lead, false));
+                prop_assert!(!holds(false) || !plain.wins(free, lead, true));
+            }
+        }
+    }
+
+    /// A square is {1 | -1}, which is confused with 1 and -1; a column is 1, a row is -1.
+    #[test]
+    fn strips_are_worth_their_values() {
+        let worths = worths(4, 2);
+        let worth = |upper: usize, lower: usize| worths[upper << 4 | lower];
+        assert_eq!(worth(0b11, 0b11), Worth([-9, -8, -4, 0, 8, 8, 4, 0]));
+        assert_eq!(worth(0b01, 0b01), Worth([8, 8, 8, 8, 7, 8, 8, 8]));
+        assert_eq!(worth(0b11, 0b00), Worth([-8, -8, -8, -8, -9, -8, -8, -8]));
+        assert_eq!(worth(0, 0), Worth([0, 0, 0, 0, -1, 0, 0, 0]));
+    }
+}
