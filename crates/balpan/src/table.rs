@@ -15,9 +15,10 @@ use buckets::Buckets;
 /// collision nor a race of two threads can ever give a wrong answer.
 ///
 /// A bucket is a cache line. Entries of one word stand eight to a bucket and are
-/// read and written at once; where that is too short for the key, there are three
-/// entries of two words each, guarded by a count of the writes (a sequence lock):
-/// who reads while another writes has met nothing, and who writes then does not.
+/// read and written at once; where that is too short for the key, there are five
+/// entries of a word and a half, or three of two words, guarded by a count of the
+/// writes (a sequence lock): who reads while another writes has met nothing, and who
+/// writes then does not.
 ///
 /// Memory: `new` takes 64 KiB at most, and [`grow`](Self::grow) goes on from there
 /// to the limit. One look-up is one cache miss.
@@ -47,8 +48,38 @@ struct Layout {
     remainder: u32,
     /// The bits of an entry below its remainder.
     below: u32,
-    /// Whether an entry takes two words.
-    wide: bool,
+    entries: Entries,
+}
+
+/// How entries lie in a bucket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Entries {
+    /// Eight of a word each.
+    Eight,
+    /// Five of a word and a half. Words 1 to 5 have the lower bits, the halves of words 6 and 7,
+    /// and the upper one of word 0, the higher bits.
+    Five,
+    /// Three of two words, the higher one first, from word 1 on.
+    Three,
+}
+
+impl Entries {
+    /// The most of so many bits.
+    const fn of(bits: u32) -> Self {
+        match bits {
+            ..=64 => Self::Eight,
+            65..=96 => Self::Five,
+            _ => Self::Three,
+        }
+    }
+
+    const fn count(self) -> usize {
+        match self {
+            Self::Eight => 8,
+            Self::Five => 5,
+            Self::Three => 3,
+        }
+    }
 }
 
 /// Where a key belongs.
@@ -130,7 +161,7 @@ impl Table {
 
     /// How many entries there is room for.
     pub(crate) fn capacity(&self) -> u64 {
-        self.buckets.len() as u64 * if self.layout.wide { 3 } else { 8 }
+        (self.buckets.len() * self.layout.entries.count()) as u64
     }
 
     /// Becomes four times as large, with all that it holds; for that moment, both
@@ -149,10 +180,9 @@ impl Table {
                 let spread = (at as u128) << self.layout.remainder | entry >> self.layout.below;
                 bigger.put_entry(layout.place_of(spread), entry & mask(layout.below));
             };
-            if self.layout.wide {
-                bucket.wide_entries().filter(|&entry| entry != 0).for_each(moved);
-            } else {
-                bucket.words().filter(|&entry| entry != 0).map(u128::from).for_each(moved);
+            match self.layout.entries {
+                Entries::Eight => bucket.words().filter(|&entry| entry != 0).map(u128::from).for_each(moved),
+                guarded => bucket.guarded(guarded).filter(|&entry| entry != 0).for_each(moved),
             }
         }
         *self = bigger;
@@ -187,11 +217,12 @@ impl Table {
     pub(crate) fn get(&self, place: Place) -> Option<u64> {
         let bucket = &self.buckets[place.bucket];
         let below = self.layout.below;
-        let entry = if self.layout.wide {
-            bucket.wide_find(|entry| entry != 0 && entry >> below == place.remainder())? as u64
-        } else {
-            let (wanted, remainder) = (place.lower << below, u64::MAX << below);
-            bucket.words().find(|&entry| entry & remainder == wanted && entry != 0)?
+        let entry = match self.layout.entries {
+            Entries::Eight => {
+                let (wanted, remainder) = (place.lower << below, u64::MAX << below);
+                bucket.words().find(|&entry| entry & remainder == wanted && entry != 0)?
+            }
+            guarded => bucket.find(guarded, |entry| entry != 0 && entry >> below == place.remainder())? as u64,
         };
         Some(entry >> WORK & !(u64::MAX << self.layout.payload))
     }
@@ -208,12 +239,12 @@ impl Table {
     fn put_entry(&self, place: Place, entry: u128) -> bool {
         let bucket = &self.buckets[place.bucket];
         let below = self.layout.below;
-        if self.layout.wide {
-            let entry = place.remainder() << below | entry & mask(below);
-            bucket.wide_replace(entry, below)
-        } else {
-            let remainder = u64::MAX << below;
-            bucket.replace(place.lower << below | entry as u64 & !remainder, remainder)
+        match self.layout.entries {
+            Entries::Eight => {
+                let remainder = u64::MAX << below;
+                bucket.replace(place.lower << below | entry as u64 & !remainder, remainder)
+            }
+            guarded => bucket.replace_guarded(guarded, place.remainder() << below | entry & mask(below), below),
         }
     }
 }
@@ -221,7 +252,7 @@ impl Table {
 impl Layout {
     fn new(key: u32, tag: u32, payload: u32, index: u32) -> Self {
         let (remainder, below) = (key - index, payload + WORK);
-        Self { key, tag, payload, remainder, below, wide: remainder + below > 64 }
+        Self { key, tag, payload, remainder, below, entries: Entries::of(remainder + below) }
     }
 
     /// Where a key belongs: a bijection of the keys whose high bits depend on all bits, with
@@ -287,35 +318,41 @@ impl Bucket {
         false
     }
 
-    /// The wide entries, read one word after the other.
+    /// The guarded entries, read one word after the other.
     #[inline]
-    fn wide_entries(&self) -> impl Iterator<Item = u128> {
+    fn guarded(&self, entries: Entries) -> impl Iterator<Item = u128> {
         let word = |at: usize| u128::from(self.0[at].load(Relaxed));
-        (1..7).step_by(2).map(move |at| word(at) << 64 | word(at + 1))
+        (0..entries.count()).map(move |at| match entries {
+            Entries::Five => {
+                let (half, shift) = half_of(at);
+                (word(half) >> shift & mask(HALF)) << 64 | word(at + 1)
+            }
+            _ => word(2 * at + 1) << 64 | word(2 * at + 2),
+        })
     }
 
-    /// The first wide entry that is `wanted`, unless somebody writes meanwhile.
+    /// The first guarded entry that is `wanted`, unless somebody writes meanwhile.
     #[inline]
-    fn wide_find(&self, wanted: impl Fn(u128) -> bool) -> Option<u128> {
-        let writes = self.0[0].load(Acquire);
-        let found = self.wide_entries().find(|&entry| wanted(entry))?;
+    fn find(&self, entries: Entries, wanted: impl Fn(u128) -> bool) -> Option<u128> {
+        let guard = self.0[0].load(Acquire);
+        let found = self.guarded(entries).find(|&entry| wanted(entry))?;
         // If a word of another write was read above, the count read below has changed.
         fence(Acquire);
-        (writes.is_multiple_of(2) && self.0[0].load(Relaxed) == writes).then_some(found)
+        (guard.is_multiple_of(2) && self.0[0].load(Relaxed) == guard).then_some(found)
     }
 
     /// As [`replace`](Self::replace), unless somebody else writes; the remainder is all bits
     /// but the lowest `below`.
     #[inline]
-    fn wide_replace(&self, entry: u128, below: u32) -> bool {
-        let writes = self.0[0].load(Relaxed);
-        // Odd: somebody writes.
-        if !writes.is_multiple_of(2) || self.0[0].compare_exchange(writes, writes + 1, Acquire, Relaxed).is_err() {
+    fn replace_guarded(&self, entries: Entries, entry: u128, below: u32) -> bool {
+        // The lower half of this word counts: odd while somebody writes.
+        let guard = self.0[0].load(Relaxed);
+        if !guard.is_multiple_of(2) || self.0[0].compare_exchange(guard, guard + 1, Acquire, Relaxed).is_err() {
             return false;
         }
         fence(Release);
         let (mut at, mut least, mut is_free) = (0, u64::MAX, false);
-        for (i, kept) in self.wide_entries().enumerate() {
+        for (i, kept) in self.guarded(entries).enumerate() {
             is_free = kept == 0;
             if is_free || kept >> below == entry >> below {
                 at = i;
@@ -325,10 +362,38 @@ impl Bucket {
                 (at, least) = (i, kept as u64 & MOST_WORK);
             }
         }
-        self.0[2 * at + 1].store((entry >> 64) as u64, Relaxed);
-        self.0[2 * at + 2].store(entry as u64, Relaxed);
-        self.0[0].store(writes + 2, Release);
+        let (upper, lower) = ((entry >> 64) as u64, entry as u64);
+        let mut guard = guard & !COUNT | guard.wrapping_add(2) & COUNT;
+        if entries == Entries::Five {
+            let (half, shift) = half_of(at);
+            let with_upper = |word: u64| word & !(COUNT << shift) | upper << shift;
+            match half {
+                0 => guard = with_upper(guard),
+                _ => self.0[half].store(with_upper(self.0[half].load(Relaxed)), Relaxed),
+            }
+            self.0[at + 1].store(lower, Relaxed);
+        } else {
+            self.0[2 * at + 1].store(upper, Relaxed);
+            self.0[2 * at + 2].store(lower, Relaxed);
+        }
+        self.0[0].store(guard, Release);
         is_free
+    }
+}
+
+/// Bits of half a word.
+const HALF: u32 = 32;
+
+/// The bits of a bucket's first word that count the writes. A reader would have to sleep through
+/// 2^31 writes of one bucket to miss them.
+const COUNT: u64 = (1 << HALF) - 1;
+
+/// The word that has the higher bits of one of five entries, and how far up.
+#[inline]
+const fn half_of(entry: usize) -> (usize, u32) {
+    match entry {
+        4 => (0, HALF),
+        _ => (6 + entry / 2, HALF * (entry as u32 % 2)),
     }
 }
 
@@ -340,7 +405,7 @@ mod tests {
 
     #[test]
     fn it_grows_to_its_limit_and_keeps_what_was_most_work() {
-        for key_bits in [40, 64, 90] {
+        for key_bits in [40, 64, 76, 90] {
             let mut table = Table::new(key_bits, 24, 1 << 20);
             let mut filled = 0;
             for n in 0..1_000_000 {
@@ -358,7 +423,7 @@ mod tests {
 
     #[test]
     fn growing_loses_nothing() {
-        for key_bits in [20, 48, 64, 65, 103] {
+        for key_bits in [20, 48, 64, 65, 76, 90, 103] {
             let mut table = Table::new(key_bits, 24, 64 << 20);
             // Few enough that hardly a bucket overflows.
             let keys = || (0..1500_u128).map(|n| n.wrapping_mul(0x9_e377_9b97_f4a7_c15f) & mask(key_bits));
@@ -468,8 +533,8 @@ mod tests {
         (from..).filter(move |&key| bucket(key) == bucket(from))
     }
 
-    /// Two keys of one bucket for which wide entries differ in the first word alone,
-    /// so that half of the one and half of the other pass for either.
+    /// Two keys of one bucket for which guarded entries differ in the upper bits alone,
+    /// so that the lower bits of the one and the upper ones of the other pass for either.
     fn twins(layout: Layout) -> [u128; 2] {
         let low = |key| {
             let place = layout.place(key);
@@ -488,11 +553,15 @@ mod tests {
     }
 
     #[test]
-    fn entries_of_two_words_are_never_torn() {
-        let layout = Layout::new(100, 0, PAYLOAD, Table::LEAST_INDEX);
-        let twins = twins(layout);
-        let fillers: Vec<_> = one_bucket(layout, twins[0]).filter(|key| !twins.contains(key)).take(2).collect();
-        never_torn(100, twins, fillers.clone());
-        never_torn(100, [twins[0]; 2], fillers);
+    fn guarded_entries_are_never_torn() {
+        for (key, entries) in [(70, Entries::Five), (100, Entries::Three)] {
+            let layout = Layout::new(key, 0, PAYLOAD, Table::LEAST_INDEX);
+            assert_eq!(layout.entries, entries);
+            let twins = twins(layout);
+            let others = one_bucket(layout, twins[0]).filter(|key| !twins.contains(key));
+            let fillers: Vec<_> = others.take(entries.count() - 1).collect();
+            never_torn(key, twins, fillers.clone());
+            never_torn(key, [twins[0]; 2], fillers);
+        }
     }
 }
