@@ -131,7 +131,9 @@ impl Value {
     /// than what is returned.
     #[must_use]
     pub const fn ahead(self) -> Self {
-        Self(-self.0 - self.0.signum() - 1)
+        // A draw or better is the other player's draw or worse.
+        let below_draw = self.0 == Self::BELOW_DRAW.0;
+        Self(-self.0 - self.0.signum() - 1 - below_draw as i32)
     }
 
     /// The question whether a value is this or better.

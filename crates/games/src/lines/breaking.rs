@@ -30,6 +30,8 @@ pub(super) struct Breaking {
     /// For each of the board's symmetries, the one that undoes it.
     inverses: Vec<Permutation>,
     proofs: Proofs,
+    /// Fights that took long, in which the maker makes no line, and whether it was his turn.
+    broken: Vec<(Fight, bool)>,
     threads: usize,
     watch: Watch,
     positions: u64,
@@ -52,6 +54,11 @@ impl Fight {
     const fn broken(self, cell: u64) -> Self {
         Self { maker: self.maker, free: self.free & !cell }
     }
+
+    /// Whether the maker has nothing here that he has not in the `other` one.
+    const fn is_within(self, other: Self) -> bool {
+        self.maker & !other.maker == 0 && self.free & !(other.maker | other.free) == 0
+    }
 }
 
 /// Who gets his way, and where.
@@ -68,17 +75,18 @@ const LONG: u64 = 1 << 14;
 
 impl Breaking {
     /// `None` if it does not settle anything about the game: where marks fall or are shared, or a longer line is
-    /// none.
+    /// none; or if one mark is a line.
     pub(super) fn of(game: &Arc<Lines>, budget: Budget, watch: &Watch) -> Option<Self> {
         let undoes = |symmetry: &Permutation| {
             let is_inverse =
                 |other: &&Permutation| (0..game.board.cells()).all(|cell| other.cell(symmetry.cell(cell)) == cell);
             game.symmetries.iter().find(is_inverse).cloned()
         };
-        game.is_flat().then(|| Self {
+        (game.is_flat() && game.rules.k > 1).then(|| Self {
             game: Arc::clone(game),
             inverses: game.symmetries.iter().filter_map(undoes).collect(),
             proofs: Proofs::new(budget.memory),
+            broken: Vec::new(),
             threads: budget.threads.max(1),
             watch: watch.clone(),
             positions: 0,
@@ -88,7 +96,15 @@ impl Breaking {
     /// Whether the owner of `maker` makes a line against the owner of `breaker`.
     fn makes(&mut self, maker: u64, breaker: u64, makers_turn: bool) -> Result<bool, Stopped> {
         let fight = Fight { maker, free: self.game.all & !(maker | breaker) };
-        Ok(self.proof(fight, makers_turn)?.makes)
+        if self.broken.iter().any(|&(broken, turn)| fight.is_within(broken) && makers_turn <= turn) {
+            return Ok(false);
+        }
+        let before = self.positions;
+        let makes = self.proof(fight, makers_turn)?.makes;
+        if !makes && self.positions - before >= LONG {
+            self.broken.push((fight, makers_turn));
+        }
+        Ok(makes)
     }
 
     fn proof(&mut self, fight: Fight, makers_turn: bool) -> Result<Proof, Stopped> {

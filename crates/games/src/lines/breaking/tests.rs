@@ -82,3 +82,17 @@ fn a_search_stops_when_it_is_told_to() {
     assert_eq!(breaking.makes(0, 0, true), Err(Stopped));
     assert!(breaking.positions < 100_000);
 }
+
+#[test]
+fn what_a_long_search_has_shown_is_used_of_less() {
+    let game = game(7, 7, 5);
+    let mut breaking = breaking(&game, 1 << 20, 1);
+    assert_eq!(breaking.makes(0, 0, true), Ok(false));
+    let positions = breaking.positions;
+    assert!(positions >= LONG);
+    for (breaker, makers_turn) in [(bit(3), true), (0, false)] {
+        assert_eq!(breaking.makes(0, breaker, makers_turn), Ok(false));
+    }
+    assert_eq!(breaking.positions, positions);
+    assert_eq!(breaking.makes(0b1111, 0, true), Ok(true));
+}
