@@ -1,7 +1,7 @@
 //! Figures published elsewhere, or counted by other programs.
 
 use balpan::reach::{Count, games, values};
-use balpan::{AlphaBeta, Ask, DfPn, Game, Hints, Keyed, Outcome, Solver, Value, Watch, minimax, solve};
+use balpan::{AlphaBeta, Ask, Budget, DfPn, Engine, Game, Hints, Keyed, Outcome, Solver, Value, Watch, minimax, solve};
 use balpan_games::placement::{Allowed, BoardNumbers, LosingBoards};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, RulesFile, Task};
@@ -263,6 +263,28 @@ fn five_in_a_row_without_gravity_is_a_draw() {
     for board in ["5x5", "6x6", "7x7"] {
         assert_eq!(in_a_row(5, board), Value::DRAW, "{board}");
     }
+}
+
+/// Who wins, by an engine, and in how many positions.
+fn five_in_a_row(board: &str, threads: usize) -> (Outcome, u64) {
+    let AnyGame::Lines(game) = on_board("gomoku", board) else { panic!("{board}") };
+    let start = game.start();
+    let mut engine = Engine::new(game, Budget { memory: 2 << 30, threads });
+    (engine.outcome(&start).unwrap(), engine.positions_searched())
+}
+
+/// Published as the boards above are. A change of the positions is a change of speed.
+#[test]
+fn five_in_a_row_by_what_a_breaker_can_prevent() {
+    assert_eq!(five_in_a_row("6x6", 1), (Outcome::Draw, 11));
+    assert_eq!(five_in_a_row("7x7", 1), (Outcome::Draw, 19_730));
+}
+
+/// As 7x7 is. Ten CPU minutes.
+#[test]
+#[ignore = "takes minutes"]
+fn five_in_a_row_on_8x8_is_a_draw() {
+    assert_eq!(five_in_a_row("8x8", 2).0, Outcome::Draw);
 }
 
 /// Not published elsewhere: other programs of this project's found the same.

@@ -120,6 +120,9 @@ impl<'e, G: Expert> Chosen<'e, G> {
 
     /// Whether the position is worth more than `asked`, which is to ask who wins.
     fn decide(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
+        if let Some(answer) = self.engine.search().known(position).answer(asked) {
+            return Ok(answer);
+        }
         match self.engine.settle(position, asked)? {
             Some(answer) => Ok(answer),
             None => self.engine.search().ask(position, asked),

@@ -130,7 +130,8 @@ impl Settler<Position> for Breaking {
         let (own, others) = position.by_turn(position.marks);
         let makes = match asked {
             Value::DRAW => self.makes(own, others, true)?,
-            Value::BELOW_DRAW => self.makes(others, own, false)?,
+            // Nobody is worse off for moving first (J. Nash): see `Flat::bounds`.
+            Value::BELOW_DRAW => own | others != 0 && self.makes(others, own, false)?,
             _ => return Ok(None),
         };
         Ok((!makes).then_some(Value::DRAW))

@@ -141,7 +141,7 @@ impl Search<'_> {
             zone |= pass;
         }
         let kept = unmet.undominated();
-        let moves: Vec<_> = unmet.by_weight(left & kept).collect();
+        let moves: Vec<_> = unmet.by_weight(left & kept, makers_turn).collect();
         // Threads begin at different moves, and each finds what the others have refuted remembered.
         let first = if makers_turn { moves.len() * self.number / self.round.threads } else { 0 };
         let mut tried = 0;
