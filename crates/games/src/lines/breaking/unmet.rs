@@ -10,7 +10,7 @@ use crate::lines::Lines;
 use crate::lines::lacks::Lacks;
 
 /// What the maker lacks of each window that he can still complete, but for sets that the breaker meets by pairs
-/// of cells that are [twins](Self::reduced).
+/// of cells that are [twins](Self::reduce).
 pub(super) struct Unmet {
     pub(super) lacks: Lacks,
     /// The cells of such pairs.
