@@ -112,7 +112,9 @@ impl<G: Expert> Parts<G> {
     }
 
     pub(super) fn search(&mut self) -> &mut AlphaBeta<Arc<G>> {
-        let memory = self.memory(false);
+        // A settler has the other half.
+        let half = self.budget.memory / 2;
+        let memory = if self.settler().is_some() { half } else { self.memory(false) };
         let Self { game, budget, watch, keeping, oracle, .. } = self;
         self.search.get_or_insert_with(|| {
             let search = AlphaBeta::new(Arc::clone(game), memory, watch).threads(budget.threads);
@@ -204,14 +206,20 @@ impl<G: Expert> Parts<G> {
 
     /// What the game's own settler says, if it has one: see [`Settler::settle`](crate::Settler::settle).
     pub(super) fn settle(&mut self, position: &G::Position, asked: Value) -> Result<Option<Value>, Stopped> {
-        if self.method != Method::Auto || self.game.is_over(position) {
+        if self.game.is_over(position) {
             return Ok(None);
         }
+        self.settler().map_or(Ok(None), |settler| settler.settle(position, asked))
+    }
+
+    /// The game's own settler, if it has one and no other method is asked for.
+    fn settler(&mut self) -> Option<&mut BoxedSettler<G::Position>> {
+        if self.method != Method::Auto {
+            return None;
+        }
         let Self { game, budget, watch, settler, .. } = self;
-        // The other half is the search's.
         let half = Budget { memory: budget.memory / 2, ..*budget };
-        let settler = settler.get_or_insert_with(|| game.settler(half, watch));
-        settler.as_mut().map_or(Ok(None), |settler| settler.settle(position, asked))
+        settler.get_or_insert_with(|| game.settler(half, watch)).as_mut()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The proofs that are remembered.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use super::{Fight, Proof};
@@ -13,6 +14,8 @@ pub(super) struct Proofs {
     shards: Vec<Mutex<Vec<Entry>>>,
     /// Buckets in a shard, a power of two.
     buckets: usize,
+    /// Entries in use.
+    filled: AtomicU64,
 }
 
 /// The maker's marks, the free cells, the zone, and beside the positions that it took, two bits. All zeros if there
@@ -20,6 +23,9 @@ pub(super) struct Proofs {
 type Entry = [u64; 4];
 
 const SHARDS: usize = 256;
+
+/// What the system provides at least when an entry is first written.
+const PAGE: u64 = 4096;
 
 /// Entries in a bucket.
 const WAYS: usize = 4;
@@ -32,11 +38,13 @@ impl Proofs {
     pub(super) fn new(bytes: usize) -> Self {
         let buckets = 1 << (bytes / (SHARDS * WAYS * size_of::<Entry>())).max(1).ilog2();
         let shard = || Mutex::new(vec![[0; 4]; buckets * WAYS]);
-        Self { shards: (0..SHARDS).map(|_| shard()).collect(), buckets }
+        Self { shards: (0..SHARDS).map(|_| shard()).collect(), buckets, filled: 0.into() }
     }
 
+    /// The bytes that are in use, at the most.
     pub(super) fn bytes(&self) -> u64 {
-        (SHARDS * self.buckets * WAYS * size_of::<Entry>()) as u64
+        let all = (SHARDS * self.buckets * WAYS * size_of::<Entry>()) as u64;
+        all.min(self.filled.load(Relaxed) * PAGE)
     }
 
     pub(super) fn get(&self, fight: Fight, makers_turn: bool) -> Option<Proof> {
@@ -54,6 +62,7 @@ impl Proofs {
             let own = bucket.iter().position(|entry| is_of(entry, fight, makers_turn));
             let cheapest = (0..WAYS).min_by_key(|&n| bucket[n][3] >> 2);
             if let Some(n) = own.or(cheapest) {
+                self.filled.fetch_add(u64::from(bucket[n][3] == 0), Relaxed);
                 bucket[n] = entry;
             }
         });
