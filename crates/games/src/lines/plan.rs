@@ -22,7 +22,8 @@ pub(super) struct Effort {
 /// found a plan one in 1,300 times, and one in 500.)
 const QUICK: Effort = Effort { steps: 30, heaviest: [11 * WHOLE / 8, 18 * WHOLE / 8] };
 
-/// For searches that plans decide. (On 8×8, five in a row, it leaves a seventeenth of the positions.)
+/// For searches that plans decide. (On 8×8, five in a row, from a position of three marks, it
+/// leaves a seventeenth of the positions.)
 pub(super) const THOROUGH: Effort = Effort { steps: 400, heaviest: [14 * WHOLE / 8, 24 * WHOLE / 8] };
 
 /// Ways to meet a set that are looked at.
