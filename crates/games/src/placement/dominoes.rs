@@ -34,8 +34,8 @@ pub struct Dominoes<W = u64> {
     /// The symmetries of the board that keep each player's pieces.
     symmetries: Vec<Permutation<W>>,
     /// For each player, how well a placement lies among those with the same prospects, by
-    /// its first cell.
-    preference: [Vec<i8>; 2],
+    /// its first cell: a number for each [`Lie`].
+    preference: [Vec<i32>; 2],
     /// One that exchanges the players, if there is any.
     exchange: Option<Permutation<W>>,
     /// What each player is sure of in strips, if pieces lie along rows and columns.
@@ -158,11 +158,34 @@ impl<W: CellSet> Dominoes<W> {
         if self.cells < room { self.cells } else { room }
     }
 
-    /// Whether the player surely moves last, by what strips are worth.
+    /// Whether the player surely moves last, by what strips are worth. Of players whose prospects
+    /// are worse than these, found by trial, that holds once in two hundred times: less often than
+    /// it is worth to look.
     #[inline]
     fn holds_by_strips(&self, contest: &Contest<W>, player: usize, begins: bool) -> bool {
+        let other = 1 - player;
         let lead = i32::from(if player == 0 { contest.lead } else { -contest.lead });
+        let prospects = |player: usize| i32::from(contest.most[player] + contest.safe[player]);
+        if prospects(player) - prospects(other) + 2 * lead < if begins { -2 } else { 0 } {
+            return false;
+        }
         self.strips[player].as_ref().is_some_and(|strips| strips.hold(contest.free, lead, begins, self.instructions))
+    }
+
+    /// How much more the player is sure of on the average than the other, in sixteenths of a move, if both
+    /// have strips of three lines: what those of two say puts moves in no better order, and upsets
+    /// the one that has the same positions come again. Found by trial: 10x8 takes over 15 times as long by it.
+    #[inline]
+    fn mean_ahead(&self, contest: &Contest<W>, player: usize) -> i32 {
+        match &self.strips {
+            [Some(left), Some(right)] if left.are_high() && right.are_high() => {
+                let lead = i32::from(contest.lead);
+                let mean = |strips: &Strips<W>, lead| strips.mean(contest.free, lead, self.instructions);
+                let ahead = mean(left, lead) - mean(right, -lead);
+                if player == 0 { ahead } else { -ahead }
+            }
+            _ => 0,
+        }
     }
 
     #[inline]
@@ -219,20 +242,44 @@ impl<W: CellSet> Work for Settling<'_, W> {
     }
 }
 
-/// How well placements lie for the player whose way is `own`: near the board's edges,
-/// best in the second line, as a pair may come of the first, and so that the cells up to
-/// the edge make whole placements. Found by trial.
-fn preference<W: CellSet>(own: &Way<W>, other: &Way<W>, cells: usize) -> Vec<i8> {
-    let of_cell = |cell: usize| {
+/// How a placement lies, the best first: in the second line from an edge, as a pair may come of
+/// the first, then in the fourth, and so on, and so that the cells up to the edge make whole
+/// placements. No two are as good as each other but by symmetry, so that boards fill in one order
+/// and the same positions come again.
+///
+/// Source of the order: N. Bullock, as for the bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Lie {
+    class: u8,
+    /// How far it is from the edge: the line, and the place in its line.
+    line: usize,
+    along: usize,
+}
+
+impl Lie {
+    fn of<W: CellSet>(cell: usize, own: &Way<W>, other: &Way<W>) -> Self {
         let (along, length) = own.place(cell);
         let (line, lines) = other.place(cell);
-        let along_edge = along.min(length.saturating_sub(2).saturating_sub(along)) as i32;
-        let line_edge = line.min(lines.saturating_sub(1).saturating_sub(line)) as i32;
-        let preference = 3 * (line_edge & 1) + i32::from(along % 2 == 0) - 2 * line_edge - along_edge;
-        // Of boards that are long and wide at once, far from all edges.
-        preference.max(i8::MIN.into()) as i8
-    };
-    (0..cells).map(of_cell).collect()
+        let along = along.min(length.saturating_sub(2).saturating_sub(along));
+        let line = line.min(lines.saturating_sub(1).saturating_sub(line));
+        let class = match (line % 2, along % 2) {
+            (1, 0) => 0,
+            (1, _) => 1,
+            _ if line == 0 => 4,
+            (_, 0) => 2,
+            _ => 3,
+        };
+        Self { class, line, along }
+    }
+}
+
+/// The preferences of the player whose way is `own`, for every cell of the board.
+fn preference<W: CellSet>(own: &Way<W>, other: &Way<W>, cells: usize) -> Vec<i32> {
+    let lies: Vec<_> = (0..cells).map(|cell| Lie::of(cell, own, other)).collect();
+    let mut order = lies.clone();
+    order.sort_unstable_by(|lie, next| next.cmp(lie));
+    order.dedup();
+    lies.iter().map(|lie| order.partition_point(|other| other > lie) as i32).collect()
 }
 
 impl<W: CellSet> Game for Dominoes<W> {
@@ -336,14 +383,16 @@ impl<W: CellSet> Hints for Dominoes<W> {
         Bounds::ANY
     }
 
+    /// By prospects, and by the means of high strips; of equals by how the placement lies.
     #[inline]
     fn rank(&self, _contest: &Contest<W>, mv: u8, after: &Contest<W>) -> i32 {
         if mv == SPARE {
             return i32::MIN / 2;
         }
-        let prospects = |player: usize| i32::from(after.most[player] + after.safe[player]);
-        let left = prospects(0) - prospects(1) + 2 * i32::from(after.lead);
         let mover = usize::from(!after.right_to_move);
-        16 * if mover == 0 { left } else { -left } + i32::from(self.preference[mover][usize::from(mv)])
+        let ahead = |[left, right]: [i32; 2]| if mover == 0 { left - right } else { right - left };
+        let prospects = ahead([0, 1].map(|player| i32::from(after.most[player] + after.safe[player])));
+        let lead = ahead([after.lead.into(), 0]);
+        256 * (prospects + 2 * lead) + 24 * self.mean_ahead(after, mover) + self.preference[mover][usize::from(mv)]
     }
 }

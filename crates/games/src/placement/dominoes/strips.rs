@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::board::{Board, CellSet};
 use crate::instructions::{Instructions, Work};
+use crate::placement::memory::Words;
 use crate::symmetry::{Permutation, transposition};
 
 /// A board cut into strips of a few lines, across which the player's own pieces lie and
@@ -27,9 +28,9 @@ pub(super) struct Strips<W> {
     height: usize,
     /// Makes rows of the lines if they are the board's columns.
     turn: Option<Permutation<W>>,
-    /// By the free cells of as many lines as a strip may have, the last one lowest. Filled
-    /// when first asked for.
-    worths: Arc<OnceLock<Vec<Worth>>>,
+    /// The [`Worth`]s as words, by the free cells of as many lines as a strip may have, the last
+    /// one lowest. Filled when first asked for; `None` if the machine has no memory for them.
+    worths: Arc<OnceLock<Option<Words>>>,
 }
 
 /// How many bounds there are on a strip's value.
@@ -50,6 +51,9 @@ const MOVE: i32 = 8;
 /// What a move costs, for each kind of bound. The first is no such kind.
 const TAXES: [i8; KINDS] = [0, 0, 4, 8];
 
+/// The most lines of a strip.
+const MOST_LINES: usize = 3;
+
 /// The most cells of a strip: a table of a gibibyte.
 const MOST_CELLS: usize = 27;
 
@@ -63,7 +67,7 @@ impl<W: CellSet> Strips<W> {
             let cells = height * length;
             cells <= MOST_CELLS && size_of::<Worth>() << cells <= bytes
         };
-        let height = (2..=most_lines).rev().find(is_small)?;
+        let height = (2..=most_lines.min(MOST_LINES)).rev().find(is_small)?;
         let turn = (!upright).then(|| transposition(board));
         Some(Self { length, lines, height, turn, worths: Arc::default() })
     }
@@ -74,6 +78,11 @@ impl<W: CellSet> Strips<W> {
         Self { worths: if is_same { Arc::clone(&other.worths) } else { self.worths }, ..self }
     }
 
+    /// Whether they have as many lines as they may at the most.
+    pub(super) fn are_high(&self) -> bool {
+        self.height == MOST_LINES
+    }
+
     /// How many bytes the table takes.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Worth>() << (self.height * self.length)
@@ -82,15 +91,28 @@ impl<W: CellSet> Strips<W> {
     /// Whether the player surely moves last with these cells free and `lead` more moves elsewhere.
     #[inline]
     pub(super) fn hold(&self, free: W, lead: i32, begins: bool, instructions: Instructions) -> bool {
-        let worths = self.worths.get_or_init(|| worths(self.length, self.height));
-        let free = self.turn.as_ref().map_or(free, |turn| turn.set(free));
-        let sum = instructions.run(Summing { strips: self, worths, free });
-        sum.is_won(lead, begins)
+        self.total(free, instructions).is_some_and(|sum| sum.is_won(lead, begins))
     }
 
-    /// The most that the board is worth by any way to cut it.
+    /// At least as many moves more than the other player has the player on the average, in sixteenths, with
+    /// these cells free and `lead` more moves elsewhere.
+    #[inline]
+    pub(super) fn mean(&self, free: W, lead: i32, instructions: Instructions) -> i32 {
+        self.total(free, instructions).map_or(0, Sum::mean) + 2 * MOVE * lead
+    }
+
+    /// The most that the board is worth by any way to cut it; `None` if there is no table.
+    #[inline]
+    fn total(&self, free: W, instructions: Instructions) -> Option<Sum> {
+        let worths = self.worths.get_or_init(|| worths(self.length, self.height)).as_ref()?;
+        let worths = bytemuck::cast_slice(worths.as_slice());
+        let free = self.turn.as_ref().map_or(free, |turn| turn.set(free));
+        Some(instructions.run(Summing { strips: self, worths, free }))
+    }
+
+    /// See [`Strips::total`].
     #[inline(always)]
-    fn sum(&self, worths: &[Worth], free: W) -> Sum {
+    fn sum(&self, worths: &[[i8; 2 * KINDS]], free: W) -> Sum {
         let (line, whole) = ((1 << self.length) - 1, (1 << (self.height * self.length)) - 1);
         let (mut rest, mut window) = (free, 0);
         // Of the lines so far, and of those but the last, but the last two, the last three.
@@ -100,10 +122,10 @@ impl<W: CellSet> Strips<W> {
             rest = rest >> self.length;
             window = (window << self.length | low as usize & line) & whole;
             let [one, two, three] = before;
-            let mut sum = one.and(worths[window & line]);
-            sum = sum.max(two.and(worths[window & (line << self.length | line)]));
-            if self.height == 3 {
-                sum = sum.max(three.and(worths[window]));
+            let mut sum = one.and(&worths[window & line]);
+            sum = sum.max(two.and(&worths[window & (line << self.length | line)]));
+            if self.are_high() {
+                sum = sum.max(three.and(&worths[window]));
             }
             before = [sum, one, two];
         }
@@ -111,10 +133,10 @@ impl<W: CellSet> Strips<W> {
     }
 }
 
-/// See [`Strips::sum`].
+/// See [`Strips::total`].
 struct Summing<'a, W> {
     strips: &'a Strips<W>,
-    worths: &'a [Worth],
+    worths: &'a [[i8; 2 * KINDS]],
     free: W,
 }
 
@@ -145,15 +167,23 @@ impl Sum {
 
     /// With one more strip: the player begins in that one or in another.
     #[inline(always)]
-    fn and(self, worth: Worth) -> Self {
-        let worth = worth.0.map(i16::from);
-        Self(from_fn(|n| (self.0[n] + worth[n % KINDS]).max(self.0[n % KINDS] + worth[n])))
+    fn and(self, worth: &[i8; 2 * KINDS]) -> Self {
+        // Read where it is needed: of a copy, the compiler makes single bytes.
+        let worth = |n: usize| i16::from(worth[n]);
+        Self(from_fn(|n| (self.0[n] + worth(n % KINDS)).max(self.0[n % KINDS] + worth(n))))
     }
 
     /// The better of two.
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(from_fn(|n| self.0[n].max(other.0[n])))
+    }
+
+    /// Twice the value at which play stops if every move costs a whole one, where most games have
+    /// their mean.
+    #[inline]
+    fn mean(self) -> i32 {
+        i32::from(self.0[KINDS - 1]) + i32::from(self.0[2 * KINDS - 1])
     }
 
     /// Whether the player moves last with `lead` more moves elsewhere: if the value is no less than
@@ -171,23 +201,24 @@ impl Sum {
 }
 
 /// What all strips of this length and of at most this height are worth to whose pieces lie
-/// across them.
-fn worths(length: usize, height: usize) -> Vec<Worth> {
+/// across them; `None` if the machine has no memory for that.
+fn worths(length: usize, height: usize) -> Option<Words> {
     let cells = length * height;
     let across = (1_usize << (cells - length)) - 1;
     let along = (0..cells).filter(|cell| cell % length + 1 < length).fold(0, |along, cell| along | 1_usize << cell);
-    let mut worths: Vec<Worth> = Vec::with_capacity(1 << cells);
+    let mut words = Words::zeros(1 << cells)?;
+    let worths: &mut [[i8; 2 * KINDS]] = bytemuck::cast_slice_mut(words.as_mut_slice());
     for free in 0..1_usize << cells {
-        let option = |place: usize, cells: usize| worths[free & !(cells * place)];
+        let option = |place: usize, cells: usize| Worth(worths[free & !(cells * place)]);
         let left = places(free & free >> length & across)
             .map(|place| option(place, 1 << length | 1).second())
             .reduce(|best, worth| from_fn(|kind| best[kind].max(worth[kind])));
         let right = places(free & free >> 1 & along)
             .map(|place| option(place, 3).first())
             .reduce(|best, worth| from_fn(|kind| best[kind].min(worth[kind])));
-        worths.push(Worth::of(left, right));
+        worths[free] = Worth::of(left, right).0;
     }
-    worths
+    Some(words)
 }
 
 /// The sets of one cell each that make up a set.
@@ -329,8 +360,9 @@ mod tests {
     /// A square is {1 | -1}, which is confused with 1 and -1; a column is 1, a row is -1.
     #[test]
     fn strips_are_worth_their_values() {
-        let worths = worths(4, 2);
-        let worth = |upper: usize, lower: usize| worths[upper << 4 | lower];
+        let worths = worths(4, 2).unwrap();
+        let worths: &[[i8; 2 * KINDS]] = bytemuck::cast_slice(worths.as_slice());
+        let worth = |upper: usize, lower: usize| Worth(worths[upper << 4 | lower]);
         assert_eq!(worth(0b11, 0b11), Worth([-9, -8, -4, 0, 8, 8, 4, 0]));
         assert_eq!(worth(0b01, 0b01), Worth([8, 8, 8, 8, 7, 8, 8, 8]));
         assert_eq!(worth(0b11, 0b00), Worth([-8, -8, -8, -8, -9, -8, -8, -8]));
