@@ -173,8 +173,9 @@ impl<W: CellSet> Dominoes<W> {
     }
 
     /// How much more the player is sure of on the average than the other, in sixteenths of a move, if both
-    /// have strips of three lines: what those of two say puts moves in no better order, and upsets
-    /// the one that has the same positions come again. Found by trial: 10x8 takes over 15 times as long by it.
+    /// have strips of three lines: what those of two say is too rough. On 9x9 positions after eight
+    /// moves it saves a third of the search. On boards with an even side it may upset the order in
+    /// which the same positions come again: 10x8 took 17 times as many, with strips of two and three lines.
     #[inline]
     fn mean_ahead(&self, contest: &Contest<W>, player: usize) -> i32 {
         match &self.strips {
@@ -394,5 +395,60 @@ impl<W: CellSet> Hints for Dominoes<W> {
         let prospects = ahead([0, 1].map(|player| i32::from(after.most[player] + after.safe[player])));
         let lead = ahead([after.lead.into(), 0]);
         256 * (prospects + 2 * lead) + 24 * self.mean_ahead(after, mover) + self.preference[mover][usize::from(mv)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use balpan::{AlphaBeta, Outcome, Solver, Watch, minimax};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::AnyGame;
+
+    fn domineering(board: &str) -> Placement {
+        let rules = crate::presets::preset("domineering").unwrap().unwrap();
+        let Ok(AnyGame::Placement(game)) = rules.game_at(board) else { panic!("{board}") };
+        game
+    }
+
+    fn searched(game: &Placement, lines: usize) -> (Outcome, u64) {
+        let dominoes = Dominoes::of(game).unwrap();
+        let dominoes = if lines == 3 { dominoes.with_high_strips(1 << 30) } else { dominoes };
+        assert!(dominoes.strips.iter().flatten().all(|strips| strips.are_high() == (lines == 3)));
+        let mut search = AlphaBeta::new(&dominoes, 1 << 24, &Watch::default());
+        (search.outcome(&dominoes.start()).unwrap(), search.positions_searched())
+    }
+
+    proptest! {
+        #[test]
+        fn high_strips_change_no_outcome(filled: u32, more: u32, right_begins: bool) {
+            let cell = |n: usize| if (filled & more) >> n & 1 == 1 { '#' } else { '.' };
+            let rows: Vec<String> = (0..4).map(|row| (0..5).map(|col| cell(5 * row + col)).collect()).collect();
+            let game = domineering(&format!("{} {}", rows.join("/"), if right_begins { 'r' } else { 'l' }));
+            if Dominoes::of(&game).is_some() {
+                prop_assert_eq!(searched(&game, 3).0, minimax(&game, &game.start()).outcome());
+            }
+        }
+    }
+
+    /// By strips of two lines, then of three, which rank moves as well. A change of these is a
+    /// change of speed, to be measured and meant.
+    #[test]
+    fn positions_searched_by_strips_are_as_they_were() {
+        let board = [".......", ".......", "..##...", ".......", "...#...", ".......", "......."].join("/");
+        let found = [2, 3].map(|lines| searched(&domineering(&board), lines));
+        assert_eq!(found, [(Outcome::Win, 11_945), (Outcome::Win, 1_250)]);
+    }
+
+    /// The second line from each edge before all others, and in each from its ends in whole placements.
+    #[test]
+    fn placements_lie_in_one_order() {
+        let dominoes = Dominoes::of(&domineering(&[".........."; 5].join("/"))).unwrap();
+        let flat = |row: usize| &dominoes.preference[1][10 * row..10 * row + 9];
+        assert_eq!(flat(1), flat(3));
+        assert_eq!(flat(1), [14, 11, 13, 10, 12, 10, 13, 11, 14].as_slice());
+        assert_eq!(flat(2), [9, 6, 8, 5, 7, 5, 8, 6, 9].as_slice());
+        assert_eq!(flat(0), [4, 3, 2, 1, 0, 1, 2, 3, 4].as_slice());
     }
 }
