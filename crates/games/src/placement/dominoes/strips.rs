@@ -91,26 +91,15 @@ impl<W: CellSet> Strips<W> {
     /// Whether the player surely moves last with these cells free and `lead` more moves elsewhere.
     #[inline]
     pub(super) fn hold(&self, free: W, lead: i32, begins: bool, instructions: Instructions) -> bool {
-        self.total(free, instructions).is_some_and(|sum| sum.is_won(lead, begins))
-    }
-
-    /// At least as many moves more than the other player has the player on the average, in sixteenths, with
-    /// these cells free and `lead` more moves elsewhere.
-    #[inline]
-    pub(super) fn mean(&self, free: W, lead: i32, instructions: Instructions) -> i32 {
-        self.total(free, instructions).map_or(0, Sum::mean) + 2 * MOVE * lead
-    }
-
-    /// The most that the board is worth by any way to cut it; `None` if there is no table.
-    #[inline]
-    fn total(&self, free: W, instructions: Instructions) -> Option<Sum> {
-        let worths = self.worths.get_or_init(|| worths(self.length, self.height)).as_ref()?;
+        let Some(worths) = self.worths.get_or_init(|| worths(self.length, self.height)) else {
+            return false;
+        };
         let worths = bytemuck::cast_slice(worths.as_slice());
         let free = self.turn.as_ref().map_or(free, |turn| turn.set(free));
-        Some(instructions.run(Summing { strips: self, worths, free }))
+        instructions.run(Summing { strips: self, worths, free }).is_won(lead, begins)
     }
 
-    /// See [`Strips::total`].
+    /// The most that the board is worth by any way to cut it.
     #[inline(always)]
     fn sum(&self, worths: &[[i8; 2 * KINDS]], free: W) -> Sum {
         let (line, whole) = ((1 << self.length) - 1, (1 << (self.height * self.length)) - 1);
@@ -133,7 +122,7 @@ impl<W: CellSet> Strips<W> {
     }
 }
 
-/// See [`Strips::total`].
+/// See [`Strips::sum`].
 struct Summing<'a, W> {
     strips: &'a Strips<W>,
     worths: &'a [[i8; 2 * KINDS]],
@@ -177,13 +166,6 @@ impl Sum {
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(from_fn(|n| self.0[n].max(other.0[n])))
-    }
-
-    /// Twice the value at which play stops if every move costs a whole one, where most games have
-    /// their mean.
-    #[inline]
-    fn mean(self) -> i32 {
-        i32::from(self.0[KINDS - 1]) + i32::from(self.0[2 * KINDS - 1])
     }
 
     /// Whether the player moves last with `lead` more moves elsewhere: if the value is no less than
