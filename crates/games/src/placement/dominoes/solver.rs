@@ -27,7 +27,7 @@ impl<W: CellSet> DominoesSolver<W> {
     pub fn new(game: Arc<Placement<W>>, dominoes: Dominoes<W>, budget: Budget, watch: &Watch) -> Self {
         let Budget { memory, threads } = budget;
         let is_long = game.free_cells() > MANY_CELLS;
-        let dominoes = if is_long { dominoes.with_high_strips(memory / 4) } else { dominoes };
+        let dominoes = if is_long { dominoes.with_high_strips(memory / 2) } else { dominoes };
         let rest = memory.saturating_sub(dominoes.strips_bytes());
         let dominoes = Arc::new(dominoes);
         Self {
