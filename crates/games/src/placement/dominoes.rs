@@ -370,7 +370,7 @@ impl<W: CellSet> Hints for Dominoes<W> {
     /// By prospects; of equals by how the placement lies.
     ///
     /// Where strips tell what is surely worth more, to rank by that as well saves a third of the positions
-    /// from random ones of 9x9, but takes three times as many from its start, and 17 times from that of 10x8: it
+    /// from random ones of 9x9, but takes a quarter more from its start, and 17 times as many from that of 10x8: it
     /// upsets the order in which the same positions come again.
     #[inline]
     fn rank(&self, _contest: &Contest<W>, mv: u8, after: &Contest<W>) -> i32 {
