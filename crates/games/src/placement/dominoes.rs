@@ -61,6 +61,17 @@ pub struct Contest<W = u64> {
     safe: [i8; 2],
 }
 
+impl<W> Contest<W> {
+    /// How much better the player stands than the other: twice the lead, and more moves that there
+    /// may be, and that cannot be spoiled.
+    #[inline]
+    fn prospects(&self, player: usize) -> i32 {
+        let [left, right] = [0, 1].map(|player: usize| i32::from(self.most[player] + self.safe[player]));
+        let ahead = left - right + 2 * i32::from(self.lead);
+        if player == 0 { ahead } else { -ahead }
+    }
+}
+
 /// The bytes of each player's table for strips of two lines at the most: lines of ten cells.
 const LOW_STRIPS: usize = 1 << 23;
 
@@ -159,16 +170,14 @@ impl<W: CellSet> Dominoes<W> {
     }
 
     /// Whether the player surely moves last, by what strips are worth. Of players whose prospects
-    /// are worse than these, found by trial, that holds once in two hundred times: less often than
-    /// it is worth to look.
+    /// are worse than these, found by trial, that holds once in a hundred times at the most: less often
+    /// than it is worth to look.
     #[inline]
     fn holds_by_strips(&self, contest: &Contest<W>, player: usize, begins: bool) -> bool {
-        let other = 1 - player;
-        let lead = i32::from(if player == 0 { contest.lead } else { -contest.lead });
-        let prospects = |player: usize| i32::from(contest.most[player] + contest.safe[player]);
-        if prospects(player) - prospects(other) + 2 * lead < if begins { -2 } else { 0 } {
+        if contest.prospects(player) < if begins { -2 } else { 0 } {
             return false;
         }
+        let lead = i32::from(if player == 0 { contest.lead } else { -contest.lead });
         self.strips[player].as_ref().is_some_and(|strips| strips.hold(contest.free, lead, begins, self.instructions))
     }
 
@@ -378,10 +387,7 @@ impl<W: CellSet> Hints for Dominoes<W> {
             return i32::MIN / 2;
         }
         let mover = usize::from(!after.right_to_move);
-        let ahead = |[left, right]: [i32; 2]| if mover == 0 { left - right } else { right - left };
-        let prospects = ahead([0, 1].map(|player| i32::from(after.most[player] + after.safe[player])));
-        let lead = ahead([after.lead.into(), 0]);
-        256 * (prospects + 2 * lead) + self.preference[mover][usize::from(mv)]
+        256 * after.prospects(mover) + self.preference[mover][usize::from(mv)]
     }
 }
 
