@@ -88,7 +88,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     }
 
     /// The same solver with one thread alone at each question for its first
-    /// `positions` positions; 131,072 unless set otherwise.
+    /// `positions` positions; 1,024 unless set otherwise.
     #[must_use]
     pub fn alone_for(mut self, positions: u64) -> Self {
         self.team.alone = positions;
@@ -104,12 +104,12 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         self.team.ask(|round, leads| Search::new(searched, round, leads).run(position, asked))
     }
 
-    /// The answer if it takes one thread at most `positions` positions, or a few more.
+    /// The answer if it takes at most `positions` positions, or a few more.
     fn ask_within(&mut self, position: &G::Position, asked: Value, positions: u64) -> Result<Option<Value>, Stopped> {
         self.fit(position);
         let searched =
             Searched { game: &*self.game, keys: &self.keys, codes: self.codes, oracle: self.oracle.as_ref() };
-        self.team.ask_within(1, positions, |round, leads| Search::new(searched, round, leads).run(position, asked))
+        self.team.ask_within(positions, |round, leads| Search::new(searched, round, leads).run(position, asked))
     }
 
     /// What the table knows of the value.
@@ -172,7 +172,7 @@ const SOON: [Soon; 3] = [
 ];
 
 /// A question that takes more positions is worth starting threads.
-const LONG: u64 = 1 << 17;
+const LONG: u64 = 1 << 10;
 
 /// The solver's number in a journal.
 const SOLVER: u8 = 1;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What threads are searching at the moment, near the root. A claim is a hint: if
+/// What threads are searching at the moment. A claim is a hint: if
 /// it is lost, or is taken for another's, two threads do the same work, or one puts
 /// something off, and no answer changes.
 ///

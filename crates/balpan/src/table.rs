@@ -3,6 +3,8 @@
 mod buckets;
 
 use std::mem::size_of;
+use std::ops::Range;
+use std::thread;
 
 use crate::sync::{AtomicU64, Ordering::*, fence};
 use buckets::Buckets;
@@ -129,6 +131,8 @@ impl Table {
     /// Sixteen buckets, 1 KiB.
     const LEAST_INDEX: u32 = 4;
     const GROWTH: usize = 4;
+    /// To move what is in so many buckets, 4 MiB, is worth threads.
+    const MANY: usize = 1 << 16;
 
     /// An empty table for keys and payloads of these widths in bits, that never takes more
     /// than `bytes`, or than the smallest table if that is more: 1 KiB, twice as
@@ -164,10 +168,10 @@ impl Table {
         (self.buckets.len() * self.layout.entries.count()) as u64
     }
 
-    /// Becomes four times as large, with all that it holds; for that moment, both
-    /// sizes stand side by side. Where the machine has no memory left for that, it
-    /// stays as it is.
-    pub(crate) fn grow(&mut self) {
+    /// Becomes four times as large, with all that it holds, by the work of several threads; for
+    /// that moment, both sizes stand side by side. Where the machine has no memory left for
+    /// that, it stays as it is.
+    pub(crate) fn grow(&mut self, threads: usize) {
         let size = (self.buckets.len() * Self::GROWTH).min(self.most_buckets);
         let Some(buckets) = Buckets::large(size) else {
             self.most_buckets = self.buckets.len();
@@ -175,17 +179,41 @@ impl Table {
         };
         let layout = Layout::new(self.layout.key, self.layout.tag, self.layout.payload, size.ilog2());
         let bigger = Self { buckets, layout, ..*self };
-        for (at, bucket) in self.buckets.iter().enumerate() {
+        let all = self.buckets.len();
+        if threads < 2 || all < Self::MANY {
+            self.move_into(&bigger, 0..all);
+        } else {
+            // What is side by side stays so: each thread writes to a part of its own.
+            let part = all.div_ceil(threads);
+            thread::scope(|scope| {
+                for first in (0..all).step_by(part) {
+                    let (from, to) = (&*self, &bigger);
+                    let range = first..all.min(first + part);
+                    let work = range.clone();
+                    let spawned = thread::Builder::new().spawn_scoped(scope, move || from.move_into(to, work));
+                    // The system may have no room for a thread.
+                    if spawned.is_err() {
+                        self.move_into(&bigger, range);
+                    }
+                }
+            });
+        }
+        *self = bigger;
+    }
+
+    /// Puts what these buckets hold in a larger table.
+    fn move_into(&self, bigger: &Self, range: Range<usize>) {
+        for at in range {
             let moved = |entry: u128| {
                 let spread = (at as u128) << self.layout.remainder | entry >> self.layout.below;
-                bigger.put_entry(layout.place_of(spread), entry & mask(layout.below));
+                bigger.put_entry(bigger.layout.place_of(spread), entry & mask(self.layout.below));
             };
+            let bucket = &self.buckets[at];
             match self.layout.entries {
                 Entries::Eight => bucket.words().filter(|&entry| entry != 0).map(u128::from).for_each(moved),
                 guarded => bucket.guarded(guarded).filter(|&entry| entry != 0).for_each(moved),
             }
         }
-        *self = bigger;
     }
 
     /// Where `key` belongs, until the table grows.
@@ -411,7 +439,7 @@ mod tests {
             for n in 0..1_000_000 {
                 filled += u64::from(table.put(table.place(n), n as u64 & 0xff_ffff, if n == 5 { 1000 } else { 1 }));
                 if filled > table.capacity() / 2 && table.can_grow() {
-                    table.grow();
+                    table.grow(1);
                 }
             }
             assert_eq!(table.buckets.len() * size_of::<Bucket>(), 1 << 20, "{key_bits}");
@@ -439,9 +467,12 @@ mod tests {
             };
             let before = kept(&table);
             assert!(before.len() > 1300, "{key_bits}: {}", before.len());
-            table.grow();
-            table.grow();
-            assert_eq!(kept(&table), before, "{key_bits}");
+            // By one thread, and in the end by two.
+            while table.can_grow() {
+                table.grow(2);
+                assert_eq!(kept(&table), before, "{key_bits}");
+            }
+            assert!(table.buckets.len() > Table::MANY, "{key_bits}");
         }
     }
 

@@ -21,6 +21,8 @@ pub(crate) enum Interrupt {
     Full,
     /// It takes so long that more threads are worth their while.
     Long,
+    /// Another thread has the answer to a question that led to this one.
+    Answered,
 }
 
 /// A table, and the threads that answer one question after the other with it.
@@ -74,7 +76,7 @@ impl Team {
             let place = place(&self.table, entry.key);
             self.filled += u64::from(self.table.put(place, entry.payload, 1 << entry.work.min(63)));
             if self.filled >= self.table.capacity() / 4 * 3 && self.table.can_grow() {
-                self.table.grow();
+                self.table.grow(self.threads);
             }
         }
         self.journal = Some(journal);
@@ -86,26 +88,40 @@ impl Team {
         &mut self,
         search: impl Fn(&Round<'_>, bool) -> Result<T, Interrupt> + Sync,
     ) -> Result<T, Stopped> {
-        let alone = if self.threads > 1 { self.alone } else { u64::MAX };
-        if let Some(answer) = self.ask_within(1, alone, &search)? {
-            return Ok(answer);
-        }
         loop {
-            if let Some(answer) = self.ask_within(self.threads, u64::MAX, &search)? {
+            if let Some(answer) = self.ask_within(u64::MAX, &search)? {
                 return Ok(answer);
             }
         }
     }
 
-    /// The answer if it takes at most `positions` positions, or a few more.
+    /// As [`ask`](Self::ask), if it takes at most `most` positions, or a few more.
     pub(crate) fn ask_within<T: Send>(
         &mut self,
-        threads: usize,
-        positions: u64,
+        most: u64,
         search: impl Fn(&Round<'_>, bool) -> Result<T, Interrupt> + Sync,
     ) -> Result<Option<T>, Stopped> {
+        let alone = if self.threads > 1 { self.alone.min(most) } else { most };
+        for (threads, positions) in [(1, alone), (self.threads, most - alone)] {
+            if let Some(answer) = self.race(threads, positions, &search)? {
+                return Ok(Some(answer));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The answer if that many threads find it within `most` positions, or a few more.
+    fn race<T: Send>(
+        &mut self,
+        threads: usize,
+        most: u64,
+        search: impl Fn(&Round<'_>, bool) -> Result<T, Interrupt> + Sync,
+    ) -> Result<Option<T>, Stopped> {
+        if most == 0 {
+            return Ok(None);
+        }
         loop {
-            let round = self.round(threads, positions);
+            let round = self.round(threads, most);
             let result = round.race(&search);
             let (positions, filled) = (round.positions.load(Relaxed), round.filled());
             self.positions += positions;
@@ -113,8 +129,8 @@ impl Team {
             match result {
                 Ok(answer) => return Ok(Some(answer)),
                 Err(Interrupt::Stopped) => return Err(Stopped),
-                Err(Interrupt::Full) => self.table.grow(),
-                Err(Interrupt::Long | Interrupt::Over) => return Ok(None),
+                Err(Interrupt::Full) => self.table.grow(self.threads),
+                Err(Interrupt::Long | Interrupt::Over | Interrupt::Answered) => return Ok(None),
             }
         }
     }

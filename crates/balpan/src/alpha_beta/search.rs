@@ -42,9 +42,21 @@ pub(super) struct Search<'a, G: Game> {
     reported: u64,
     next_report: u64,
     filled: u64,
+    /// The questions that led here, where threads share the work: from the root, as far as they
+    /// are remembered.
+    path: Vec<Question>,
+    /// The first of them that another thread has answered, by its place in `path`, and the answer.
+    answered: (usize, Value),
     /// Of the whole work, how much is done and how much is in hand, for the watch;
     /// `None` for all threads but one.
     share: Option<(f64, f64)>,
+}
+
+/// Whether a position is worth more than `asked`, and where its answer is to be found.
+#[derive(Clone, Copy)]
+struct Question {
+    place: Place,
+    asked: Value,
 }
 
 /// A position to be visited.
@@ -75,9 +87,6 @@ const NO_NUMBER: u8 = u8::MAX;
 /// A candidate that another thread was searching, to be tried last.
 const PUT_OFF: i32 = i32::MIN;
 
-/// Threads claim what they search up to this many plies from the root.
-const CLAIM_PLIES: u32 = 24;
-
 /// The work is shared out, to report how much is done, up to this many plies from the
 /// root.
 const SHARE_PLIES: u32 = 5;
@@ -90,6 +99,9 @@ const MOST_FOLLOWED: u32 = 16;
 
 /// A search reports and heeds the others each time it has visited this many positions.
 const BATCH: u64 = 1 << 12;
+
+/// It looks whether others have answered what led to its question, each time it has visited this many.
+const HEED: u64 = 1 << 8;
 
 impl<'a, G: Keyed + Hints> Search<'a, G> {
     pub(super) fn new(searched: Searched<'a, G>, round: &'a Round<'a>, leads: bool) -> Self {
@@ -106,6 +118,8 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             reported: 0,
             next_report: round.first_report(BATCH),
             filled: 0,
+            path: Vec::new(),
+            answered: (0, Value::DRAW),
             share: leads.then_some((0.0, 1.0)),
         }
     }
@@ -194,8 +208,14 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 return Ok(answer);
             }
         }
+        if self.positions.is_multiple_of(HEED) && self.round.claims.is_some() {
+            self.heed()?;
+        }
         let before = self.positions;
         let first = self.open.len();
+        let led_here = self.path.len();
+        let shares = self.round.claims.is_some();
+        self.path.extend(place.filter(|_| shares).map(|place| Question { place, asked }));
         let best_number = known.map_or(NO_NUMBER, |known| known.best);
         let told = self.oracle.and_then(|oracle| oracle.value_in_search(self.game, position));
         let best = match told.or_else(|| self.game.settle(position, asked)) {
@@ -203,7 +223,12 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             None => self.visit_moves(position, best_number, asked, ply),
         };
         self.open.truncate(first);
-        let (value, number) = best?;
+        let is_on_path = self.path.len() > led_here;
+        self.path.truncate(led_here);
+        let (value, number) = match best {
+            Err(Interrupt::Answered) if is_on_path && self.answered.0 == led_here => return Ok(self.answered.1),
+            best => best?,
+        };
         let value = value.max(bounds.lower).min(bounds.upper);
         if let Some(place) = place {
             if value > asked {
@@ -315,7 +340,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             self.bring_best(next);
             let Candidate { rank, number, open } = self.open[next].clone();
             let mut claimed = None;
-            let may_put_off = ply < CLAIM_PLIES && next > first && rank > PUT_OFF;
+            let may_put_off = next > first && rank > PUT_OFF;
             if let (Some(claims), Some(place), true) = (&self.round.claims, open.place, may_put_off) {
                 if !claims.claim(place.name()) {
                     self.open[next].rank = PUT_OFF;
@@ -324,10 +349,11 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 claimed = Some((claims, place.name()));
             }
             self.enter_share(share, ply, next - first, end - first);
-            let value = self.visit_from(&open, asked.ahead(), ply + 1)?.back();
+            let value = self.visit_from(&open, asked.ahead(), ply + 1);
             if let Some((claims, name)) = claimed {
                 claims.release(name);
             }
+            let value = value?.back();
             if value > best.0 {
                 best = (value, number);
             }
@@ -338,6 +364,21 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         }
         self.share = share;
         Ok(best)
+    }
+
+    /// Leaves what is searched here if another thread has answered a question that led to it: the
+    /// first such question has that answer.
+    fn heed(&mut self) -> Result<(), Interrupt> {
+        self.round.check()?;
+        for (at, question) in self.path.iter().enumerate() {
+            let kept = self.table.get(question.place);
+            if let Some(answer) = kept.and_then(|kept| Known::unpacked(kept, self.codes).bounds.answer(question.asked))
+            {
+                self.answered = (at, answer);
+                return Err(Interrupt::Answered);
+            }
+        }
+        Ok(())
     }
 
     /// Brings the best ranked candidate from `next` on to that place.
