@@ -2,12 +2,12 @@
 
 mod games;
 mod search;
+mod shared;
 mod splitter;
 mod sums;
 
 use std::fmt;
 use std::ops::Deref;
-use std::sync::Mutex;
 
 use crate::game::Game;
 use crate::impartial::Impartial;
@@ -18,7 +18,8 @@ use crate::team::Team;
 use crate::value::Outcome;
 use crate::watch::{Stopped, Watch};
 use search::{Known, Search, rest_bits};
-use sums::{Limits, Sums};
+use shared::Shared;
+use sums::Limits;
 
 /// Misère values of impartial games that fall apart into parts.
 ///
@@ -49,7 +50,7 @@ use sums::{Limits, Sums};
 pub struct Misere<P: Deref<Target: Game>> {
     game: P,
     keys: Keys<<P::Target as Game>::Position>,
-    sums: Mutex<Sums<P::Target>>,
+    shared: Shared<P::Target>,
     team: Team,
 }
 
@@ -79,7 +80,7 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
     fn with_limits(game: P, table_bytes: usize, watch: &Watch, limits: Limits) -> Self {
         let keys = Keys::new(&*game, table_bytes);
         let table = Table::new(keys.bits() + rest_bits(&keys), Known::BITS, table_bytes);
-        Self { game, keys, sums: Mutex::new(Sums::new(limits)), team: Team::new(table, watch, LONG) }
+        Self { game, keys, shared: Shared::new(limits), team: Team::new(table, watch, LONG) }
     }
 
     /// The same solver on `threads` threads, wherever a question takes long enough to be
@@ -127,8 +128,8 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
     /// # Errors
     /// [`Stopped`] if the solver's watch told it to stop.
     pub fn is_lost(&mut self, position: &G::Position, heap: u32) -> Result<bool, Stopped> {
-        let (game, keys, sums) = (&*self.game, &self.keys, &self.sums);
-        self.team.ask(|round, _| Search::new(game, keys, sums, round).ask(position, heap))
+        let (game, keys, shared) = (&*self.game, &self.keys, &self.shared);
+        self.team.ask(|round, _| Search::new(game, keys, shared, round).ask(position, heap))
     }
 
     /// A move that wins: the first one known to, or else the first one that does; `None` in
@@ -158,7 +159,7 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
     /// What the solver remembers of who wins, or sees at a glance.
     pub fn known(&self, position: &G::Position) -> Option<Outcome> {
         let round = self.team.round(1, u64::MAX);
-        let is_lost = Search::new(&*self.game, &self.keys, &self.sums, &round).knows(position)?;
+        let is_lost = Search::new(&*self.game, &self.keys, &self.shared, &round).knows(position)?;
         Some(if is_lost { Outcome::Loss } else { Outcome::Win })
     }
 

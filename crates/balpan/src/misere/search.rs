@@ -1,9 +1,8 @@
 //! One thread's search for who wins a sum.
 
-use std::sync::Mutex;
-
+use super::shared::Shared;
 use super::splitter::Splitter;
-use super::sums::{Sum, Sums};
+use super::sums::Sum;
 use crate::df_pn::{EXACT_BITS, NUMBER_BITS};
 use crate::game::Game;
 use crate::impartial::Impartial;
@@ -56,18 +55,13 @@ pub(super) fn rest_bits<P: Clone + Eq + std::hash::Hash>(keys: &Keys<P>) -> u32 
 }
 
 impl<'a, G: Impartial> Search<'a, G> {
-    pub(super) fn new(
-        game: &'a G,
-        keys: &'a Keys<G::Position>,
-        sums: &'a Mutex<Sums<G>>,
-        round: &'a Round<'a>,
-    ) -> Self {
+    pub(super) fn new(game: &'a G, keys: &'a Keys<G::Position>, shared: &'a Shared<G>, round: &'a Round<'a>) -> Self {
         Self {
             game,
             keys,
             round,
             table: round.table,
-            sums: Splitter::new(game, sums),
+            sums: Splitter::new(game, shared),
             positions: 0,
             reported: 0,
             next_report: round.first_report(BATCH),

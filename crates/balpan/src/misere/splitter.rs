@@ -1,11 +1,12 @@
 //! One thread's way to the sums that all threads share.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::games::{Games, Id};
-use super::sums::{Limits, Rest, Split, Sum, Sums, Term};
+use super::shared::Shared;
+use super::sums::{Rest, Split, Sum, Term};
 use crate::game::Game;
 use crate::impartial::Impartial;
 
@@ -13,12 +14,13 @@ use crate::impartial::Impartial;
 /// with nothing locked, or threads would wait for each other at every move.
 pub(super) struct Splitter<'a, G: Game> {
     game: &'a G,
-    shared: &'a Mutex<Sums<G>>,
-    limits: Limits,
+    shared: &'a Shared<G>,
     /// What small parts are worth.
     small: FxHashMap<G::Position, Id>,
     /// Rests without parts that get one or two games more, with what they are then.
     with_games: FxHashMap<(u32, [Id; 2]), Rest>,
+    /// What moves in rests lead to.
+    options: FxHashMap<u32, Arc<[Rest]>>,
     /// Rests without a part beside them: whether the player to move loses.
     lost: FxHashMap<u32, bool>,
     /// Parts that have just been made.
@@ -26,14 +28,13 @@ pub(super) struct Splitter<'a, G: Game> {
 }
 
 impl<'a, G: Impartial> Splitter<'a, G> {
-    pub(super) fn new(game: &'a G, shared: &'a Mutex<Sums<G>>) -> Self {
-        let limits = lock(shared).limits;
+    pub(super) fn new(game: &'a G, shared: &'a Shared<G>) -> Self {
         Self {
             game,
             shared,
-            limits,
             small: FxHashMap::default(),
             with_games: FxHashMap::default(),
+            options: FxHashMap::default(),
             lost: FxHashMap::default(),
             made: Vec::new(),
         }
@@ -42,15 +43,19 @@ impl<'a, G: Impartial> Splitter<'a, G> {
     /// The sum of a position and a nim heap.
     pub(super) fn new_sum(&mut self, position: &G::Position, heap: u32) -> Sum<G::Position> {
         let Split { mut games, large } = self.split(position);
-        let mut sums = lock(self.shared);
+        let mut sums = self.shared.sums();
         games.push(sums.games.heap(heap));
         sums.sum(self.game, games, large)
     }
 
     /// The sums that a move in the rest leads to.
     pub(super) fn options_in_rest(&mut self, sum: &Sum<G::Position>) -> Vec<Sum<G::Position>> {
-        let rests = self.options_of_rest(sum.rest);
-        rests.iter().map(|&rest| Sum { largest: sum.largest.clone(), rest }).collect()
+        let number = sum.rest.number;
+        if !self.options.contains_key(&number) {
+            let options = self.options_of_rest(sum.rest);
+            self.options.insert(number, options);
+        }
+        self.options[&number].iter().map(|&rest| Sum { largest: sum.largest.clone(), rest }).collect()
     }
 
     /// The sum that a move in the largest part leads to.
@@ -63,7 +68,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
                 let rest = self.with_games(sum.rest, &games);
                 Sum { largest: large.into_iter().next(), rest }
             }
-            _ => lock(self.shared).sum_with(self.game, sum.rest, games, large),
+            _ => self.shared.sums().sum_with(self.game, sum.rest, games, large),
         }
     }
 
@@ -79,7 +84,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
             return known;
         }
         let known = {
-            let sums = lock(self.shared);
+            let sums = self.shared.sums();
             let entry = &sums.rests[rest.number as usize];
             entry.is_lost.or_else(|| match entry.terms[..] {
                 [] => Some(false),
@@ -89,7 +94,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         };
         let is_lost = known.unwrap_or_else(|| {
             let is_lost = !self.options_of_rest(rest).iter().any(|&option| self.is_lost(option));
-            lock(self.shared).rests[rest.number as usize].is_lost = Some(is_lost);
+            self.shared.sums().rests[rest.number as usize].is_lost = Some(is_lost);
             is_lost
         });
         self.lost.insert(rest.number, is_lost);
@@ -102,7 +107,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         key[..games.len()].copy_from_slice(games);
         key.sort_unstable();
         let (game, shared) = (self.game, self.shared);
-        let add = || lock(shared).sum_with(game, rest, games.to_vec(), Vec::new()).rest;
+        let add = || shared.sums().sum_with(game, rest, games.to_vec(), Vec::new()).rest;
         *self.with_games.entry((rest.number, key)).or_insert_with(add)
     }
 
@@ -111,7 +116,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
     fn options_of_rest(&mut self, rest: Rest) -> Arc<[Rest]> {
         let number = rest.number as usize;
         let (known, terms) = {
-            let sums = lock(self.shared);
+            let sums = self.shared.sums();
             let entry = &sums.rests[number];
             (entry.options.clone(), entry.terms.clone())
         };
@@ -125,17 +130,17 @@ impl<'a, G: Impartial> Splitter<'a, G> {
             }
             match term {
                 Term::Game(game) => {
-                    let options = lock(self.shared).games.options(game).to_vec();
+                    let options = self.shared.sums().games.options(game).to_vec();
                     left.extend(options.iter().map(|&game| (at, Split { games: vec![game], large: Vec::new() })));
                 }
                 Term::Part(part) => {
-                    let part = lock(self.shared).parts[part as usize].1.clone();
+                    let part = self.shared.sums().parts[part as usize].1.clone();
                     let plays: Vec<_> = self.game.moves(&part).map(|mv| self.game.play(&part, mv)).collect();
                     left.extend(plays.iter().map(|after| (at, self.split(after))));
                 }
             }
         }
-        let mut sums = lock(self.shared);
+        let mut sums = self.shared.sums();
         let mut options = Vec::with_capacity(left.len());
         for (at, Split { mut games, mut large }) in left {
             for (_, &other) in terms.iter().enumerate().filter(|&(place, _)| place != at) {
@@ -174,10 +179,10 @@ impl<'a, G: Impartial> Splitter<'a, G> {
             return Ok(known);
         }
         let moves = self.game.mobility(part) as u32;
-        if moves > self.limits.small {
+        if moves > self.shared.limits.small {
             return Err(moves);
         }
-        let known = lock(self.shared).small.get(part).copied();
+        let known = self.shared.small(part);
         let game = match known {
             Some(known) => known,
             None => {
@@ -189,15 +194,12 @@ impl<'a, G: Impartial> Splitter<'a, G> {
                     // A move leaves fewer, so what is left of a small part is small.
                     options.push(parts.iter().map(|part| self.small(part)).collect::<Result<_, _>>()?);
                 }
-                lock(self.shared).settle(part.clone(), options)
+                let game = self.shared.sums().settle(options);
+                self.shared.tell_small(part.clone(), game);
+                game
             }
         };
         self.small.insert(part.clone(), game);
         Ok(game)
     }
-}
-
-/// A thread that panics leaves what was made before: nothing is changed once it is made.
-fn lock<G: Game>(shared: &Mutex<Sums<G>>) -> MutexGuard<'_, Sums<G>> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -66,12 +66,11 @@ pub(super) enum Term {
     Part(u32),
 }
 
-/// The sums that positions of a game split into, and what small parts are worth.
+/// The sums that positions of a game split into.
 pub(super) struct Sums<G: Game + ?Sized> {
-    pub(super) limits: Limits,
+    /// Games of no more plies together are added up to one.
+    short: u32,
     pub(super) games: Games,
-    /// What small parts are worth.
-    pub(super) small: FxHashMap<G::Position, Id>,
     /// Parts that are not small and not the largest of their sum, with their numbers of moves.
     pub(super) parts: Vec<(u32, G::Position)>,
     part_numbers: FxHashMap<G::Position, u32>,
@@ -85,30 +84,26 @@ pub(super) struct Split<P> {
     pub(super) large: Vec<(u32, P)>,
 }
 
-impl<G: Impartial> Sums<G> {
-    pub(super) fn new(limits: Limits) -> Self {
+impl<G: Game + ?Sized> Sums<G> {
+    pub(super) fn new(short: u32) -> Self {
         Self {
-            limits,
+            short,
             games: Games::new(),
-            small: FxHashMap::default(),
             parts: Vec::new(),
             part_numbers: FxHashMap::default(),
             rests: Vec::new(),
             rest_numbers: FxHashMap::default(),
         }
     }
+}
 
+impl<G: Impartial> Sums<G> {
     /// What a small part is worth, whose moves leave sums of these games.
-    pub(super) fn settle(&mut self, part: G::Position, options: Vec<Vec<Id>>) -> Id {
-        if let Some(&known) = self.small.get(&part) {
-            return known;
-        }
+    pub(super) fn settle(&mut self, options: Vec<Vec<Id>>) -> Id {
         let games = &mut self.games;
         let sum = |option: Vec<Id>| option.into_iter().fold(Games::ENDED, |sum, game| games.sum(sum, game));
         let options = options.into_iter().map(sum).collect();
-        let game = self.games.of(options);
-        self.small.insert(part, game);
-        game
+        self.games.of(options)
     }
 
     /// The sum of games and large parts.
@@ -142,7 +137,7 @@ impl<G: Impartial> Sums<G> {
         let mut terms: Vec<Term> = Vec::with_capacity(games.len() + parts.len());
         for game in games {
             match terms.last() {
-                Some(&Term::Game(last)) if self.games.plies(last) + self.games.plies(game) <= self.limits.short => {
+                Some(&Term::Game(last)) if self.games.plies(last) + self.games.plies(game) <= self.short => {
                     terms.pop();
                     let sum = self.games.sum(last, game);
                     if sum != Games::ENDED {
