@@ -73,14 +73,14 @@ struct Search {
 
 /// Sets that are to be met, by a plan that leaves the `used` cells alone, and marks a cell
 /// first only if `turn`.
-struct Unmet<'a> {
+struct Completing<'a> {
     search: &'a mut Search,
     sets: &'a mut [u64],
     used: u64,
     turn: bool,
 }
 
-impl Work for Unmet<'_> {
+impl Work for Completing<'_> {
     type Output = Option<u64>;
 
     #[inline(always)]
@@ -90,9 +90,9 @@ impl Work for Unmet<'_> {
 }
 
 impl Search {
-    /// The cells by which all sets are met, the `used` ones included. See [`Unmet`].
+    /// The cells by which all sets are met, the `used` ones included. See [`Completing`].
     fn completes(&mut self, sets: &mut [u64], used: u64, turn: bool) -> Option<u64> {
-        self.instructions.run(Unmet { search: self, sets, used, turn })
+        self.instructions.run(Completing { search: self, sets, used, turn })
     }
 
     /// As [`completes`](Self::completes), compiled for the machine.

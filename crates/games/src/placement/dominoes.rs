@@ -13,7 +13,7 @@ use crate::instructions::{Instructions, Work};
 use crate::symmetry::Permutation;
 use claim::Claim;
 pub use solver::DominoesSolver;
-use strips::Strips;
+use strips::{MOST_LINES, Strips};
 use way::Way;
 
 /// Normal play where each player has one piece, of two cells, that lies one way:
@@ -109,12 +109,12 @@ impl<W: CellSet> Dominoes<W> {
     }
 
     /// The same game with better bounds, from tables of at most so many bytes that are made when
-    /// they are first asked for: strips of three lines instead of two. Worth it where a
+    /// they are first asked for: strips of [`MOST_LINES`] lines instead of two. Worth it where a
     /// search takes longer than that.
     #[must_use]
     pub(crate) fn with_high_strips(self, bytes: usize) -> Self {
         let tables = if self.exchange.is_some() { 1 } else { 2 };
-        Self { strips: strips(self.board, &self.ways, 3, bytes / tables), ..self }
+        Self { strips: strips(self.board, &self.ways, MOST_LINES, bytes / tables), ..self }
     }
 
     /// The bytes of the tables.

@@ -52,7 +52,7 @@ const MOVE: i32 = 8;
 const TAXES: [i8; KINDS] = [0, 0, 4, 8];
 
 /// The most lines of a strip.
-const MOST_LINES: usize = 3;
+pub(super) const MOST_LINES: usize = 3;
 
 /// The most cells of a strip: a table of a gibibyte.
 const MOST_CELLS: usize = 27;
