@@ -29,6 +29,9 @@ mod tree;
 mod waiting;
 
 use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
 use std::time::Instant;
 
 use options::Options;
@@ -36,6 +39,9 @@ use stage::Stage;
 
 /// A name, and what is to be shown.
 type Case = (&'static str, fn(&Stage));
+
+/// As many cases are acted side by side: each has a browser and half of its time waits for it.
+const STAGES: usize = 2;
 
 const CASES: &[Case] = &[
     ("games::walkers", games::walkers),
@@ -103,20 +109,11 @@ fn main() -> ExitCode {
     }
     let is_required = std::env::var("BALPAN_BROWSER").is_ok_and(|value| value == "required");
     println!("\nrunning {} tests", cases.len());
-    let (start, mut failed, mut left_out) = (Instant::now(), Vec::new(), 0);
-    match Stage::set(is_required) {
-        Ok(stage) => {
-            for (name, run) in &cases {
-                let begun = Instant::now();
-                let is_ok = stage.act(name, *run);
-                let verdict = if is_ok { "ok" } else { "FAILED" };
-                println!("test {name} ... {verdict} ({:.1} s)", begun.elapsed().as_secs_f64());
-                if !is_ok {
-                    failed.push(*name);
-                }
-            }
-        }
-        Err(missing) => {
+    let start = Instant::now();
+    let (mut failed, mut left_out) = (Vec::new(), 0);
+    match Stage::missing() {
+        None => failed = act(&cases, is_required),
+        Some(missing) => {
             println!("browser tests left out: {missing}");
             if is_required {
                 println!("BALPAN_BROWSER=required: that fails");
@@ -137,4 +134,25 @@ fn main() -> ExitCode {
         start.elapsed().as_secs_f64(),
     );
     if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Acts the cases, each on the stage that is free first, and returns the names of those that failed.
+fn act(cases: &[Case], is_required: bool) -> Vec<&'static str> {
+    let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let certificates = stage::certificates();
+    let play = || {
+        let stage = Stage::set(is_required, &certificates);
+        // From the end, where those are that take longest.
+        while let Some((name, run)) = cases.iter().rev().nth(next.fetch_add(1, Relaxed)) {
+            let begun = Instant::now();
+            let is_ok = stage.act(name, *run);
+            let verdict = if is_ok { "ok" } else { "FAILED" };
+            println!("test {name} ... {verdict} ({:.1} s)", begun.elapsed().as_secs_f64());
+            if !is_ok {
+                failed.lock().unwrap().push(*name);
+            }
+        }
+    };
+    thread::scope(|scope| (0..STAGES).for_each(|_| drop(scope.spawn(play))));
+    failed.into_inner().unwrap()
 }

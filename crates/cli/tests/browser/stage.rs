@@ -1,5 +1,5 @@
-//! What all cases share: one server, one chromedriver; and what each has to itself: a
-//! browser session, which ends with the case.
+//! What cases share that are acted one after the other: one server, one chromedriver; and what each
+//! has to itself: a browser session, which ends with the case.
 
 use std::cell::RefCell;
 use std::fs;
@@ -32,8 +32,11 @@ pub(crate) struct Stage {
     open: RefCell<Vec<Rc<Browser>>>,
 }
 
+/// Names of the browser.
+const CHROMIUM: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
 /// A folder with some of the repository's certificates: those that are soon checked.
-fn certificates() -> String {
+pub(crate) fn certificates() -> String {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("certificates");
     fs::create_dir_all(&folder).unwrap();
     for name in ["tictactoe", "platforms-8x8", "cram-5x7"] {
@@ -44,19 +47,23 @@ fn certificates() -> String {
 }
 
 impl Stage {
-    /// Everything started, or what is missing.
-    pub(crate) fn set(is_required: bool) -> Result<Self, &'static str> {
-        found(&["chromedriver"]).ok_or("no chromedriver")?;
-        let chromium = found(&["chromium", "chromium-browser", "google-chrome"]).ok_or("no chromium")?;
+    /// The program that is missing, if one is.
+    pub(crate) fn missing() -> Option<&'static str> {
+        let missing = |names: &[&str], said| found(names).is_none().then_some(said);
+        missing(&["chromedriver"], "no chromedriver").or_else(|| missing(&CHROMIUM, "no chromium"))
+    }
+
+    /// Everything started, where nothing is [`missing`](Self::missing).
+    pub(crate) fn set(is_required: bool, certificates: &str) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        Ok(Self {
+        Self {
             is_required,
             runtime: Rc::new(runtime),
-            server: Program::server(&["--certificates", &certificates()]),
+            server: Program::server(&["--certificates", certificates]),
             driver: Program::chromedriver(),
-            chromium,
+            chromium: found(&CHROMIUM).unwrap(),
             open: RefCell::default(),
-        })
+        }
     }
 
     /// Runs a case, ends its sessions and looks through what their consoles say.
