@@ -1,6 +1,7 @@
 //! A certificate, from a question to its bytes.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use balpan::{Ask, Engine, Outcome, Value, Watch};
 use balpan_check::header::{FIRST_LINE, Header};
@@ -113,7 +114,9 @@ pub fn prove(
 /// Positions that the checker searches for a claim, and cells or tokens of the parts whose nimbers
 /// it finds. With these numbers, checking takes no longer than finding what was proved.
 const SETTLE: u64 = 1000;
-const SETTLE_PARTS: u64 = 14;
+/// The first of these that does: the checker keeps all parts of so few cells that it meets, and of some
+/// games there are too many.
+const SETTLE_PARTS: [u64; 3] = [14, 12, 10];
 
 struct Of<'p> {
     name: &'p str,
@@ -125,25 +128,50 @@ struct Of<'p> {
 }
 
 impl Of<'_> {
-    fn prove<G: Positions>(self, game: &G, told: Told<'_>) -> Result<Certificate, ProveError> {
-        let Self { name, rules, position, plan, make, watch } = self;
-        let root = position.map_or_else(|| Ok(game.start()), |text| game.parse(text))?;
-        let budget = make.budget;
-        let mut engine = make.engine(game);
-        let claim = found(&mut engine, &root, plan.what, watch)?;
+    fn prove<G: Positions>(&self, game: &G, told: Told<'_>) -> Result<Certificate, ProveError> {
+        let root = self.position.map_or_else(|| Ok(game.start()), |text| game.parse(text))?;
+        let mut engine = self.make.clone().engine(game);
+        let claim = found(&mut engine, &root, self.plan.what, self.watch)?;
         told(Progress::Found(&claim));
-        let by_nimbers = plan.what == What::Nimber || plan.what == What::Outcome && game.is_impartial();
-        let settle = plan.settle.unwrap_or(if by_nimbers { SETTLE_PARTS } else { SETTLE });
+        let by_nimbers = self.plan.what == What::Nimber || self.plan.what == What::Outcome && game.is_impartial();
+        let (settle, fewer) = match self.plan.settle {
+            Some(settle) => (settle, [].as_slice()),
+            None if by_nimbers => (SETTLE_PARTS[0], &SETTLE_PARTS[1..]),
+            None => (SETTLE, [].as_slice()),
+        };
+        let mut write = |settle| self.write(&mut engine, &root, &claim, by_nimbers, settle, &mut *told);
+        let mut written = write(settle);
+        for &settle in fewer {
+            if matches!(written, Err(ProveError::Checker(_))) {
+                written = write(settle);
+            }
+        }
+        written
+    }
+
+    /// The certificate that leaves so much to the checker.
+    fn write<G: Positions>(
+        &self,
+        engine: &mut Engine<G>,
+        root: &G::Position,
+        claim: &str,
+        by_nimbers: bool,
+        settle: u64,
+        told: Told<'_>,
+    ) -> Result<Certificate, ProveError> {
+        let Self { name, rules, plan, watch, .. } = *self;
+        let game = Arc::clone(engine.game());
+        let game = &*game;
         let answers = if plan.is_text { "text" } else { "packed" };
         let head = |claims: u64| {
-            let mut head = format!("{FIRST_LINE}\ngame: {name}\n{rules}position: {}\n", game.for_checker(&root));
+            let mut head = format!("{FIRST_LINE}\ngame: {name}\n{rules}position: {}\n", game.for_checker(root));
             let _ = writeln!(head, "claim: {claim}\nsettle: {settle}\nclaims: {claims}\nanswers: {answers}");
             head
         };
         let header = Header::parse(&head(u64::MAX)).map_err(ProveError::Checker)?;
         let family = &*header.family;
-        let contests = if by_nimbers { None } else { game.contests(budget, watch) };
-        let mut know = AskedEngine { engine: &mut engine, root: root.clone(), watch, contests };
+        let contests = if by_nimbers { None } else { game.contests(self.make.budget, watch) };
+        let mut know = AskedEngine { engine, root: root.clone(), watch, contests };
         let mut prover = Prover {
             family,
             know: &mut know,
@@ -167,7 +195,7 @@ impl Of<'_> {
             bytes.extend(answers);
             let goes_on = (prover.told)(Progress::Written { claims, bytes: bytes.len() });
             if best.as_ref().is_none_or(|best| bytes.len() < best.bytes.len()) {
-                best = Some(Certificate { claim: claim.clone(), claims, bytes });
+                best = Some(Certificate { claim: claim.to_owned(), claims, bytes });
             }
             if let Some(best) = best.take_if(|_| goes_on == GoOn::No) {
                 return Ok(best);
