@@ -40,7 +40,7 @@ use stage::Stage;
 /// A name, and what is to be shown.
 type Case = (&'static str, fn(&Stage));
 
-/// As many cases are acted side by side: each has a browser and half of its time waits for it.
+/// As many cases are acted side by side, each on a stage of its own.
 const STAGES: usize = 2;
 
 const CASES: &[Case] = &[
