@@ -8,6 +8,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::games::Id;
 use super::sums::{Limits, Sums};
 use crate::game::Game;
+use crate::impartial::Impartial;
 
 /// The sums that positions split into, and what small parts are worth. Each is locked by itself:
 /// games are added up for long, and who only looks up a part does not wait for that.
@@ -21,7 +22,7 @@ pub(super) struct Shared<G: Game + ?Sized> {
 /// More than there are threads, so that two hardly ever want the same.
 const SHARDS: usize = 64;
 
-impl<G: Game + ?Sized> Shared<G> {
+impl<G: Impartial> Shared<G> {
     pub(super) fn new(limits: Limits) -> Self {
         let small = (0..SHARDS).map(|_| Mutex::default()).collect();
         Self { limits, small, sums: Mutex::new(Sums::new(limits.short)) }

@@ -84,7 +84,7 @@ pub(super) struct Split<P> {
     pub(super) large: Vec<(u32, P)>,
 }
 
-impl<G: Game + ?Sized> Sums<G> {
+impl<G: Impartial> Sums<G> {
     pub(super) fn new(short: u32) -> Self {
         Self {
             short,
@@ -95,9 +95,7 @@ impl<G: Game + ?Sized> Sums<G> {
             rest_numbers: FxHashMap::default(),
         }
     }
-}
 
-impl<G: Impartial> Sums<G> {
     /// What a small part is worth, whose moves leave sums of these games.
     pub(super) fn settle(&mut self, options: Vec<Vec<Id>>) -> Id {
         let games = &mut self.games;
