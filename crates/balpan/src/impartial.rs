@@ -33,6 +33,13 @@ pub trait Impartial: Keyed {
         parts.push(self.canonical(position));
     }
 
+    /// The moves of a part that [`split`](Self::split) has returned, in the order in which a solver is to look
+    /// at them: best begin with those that are likely to leave parts of known nimbers. By default, in that of
+    /// [`moves`](crate::Game::moves). Law: these are the same moves.
+    fn part_moves(&self, part: &Self::Position) -> impl Iterator<Item = Self::Move> {
+        self.moves(part)
+    }
+
     /// The number of moves. Solvers call it for every position they meet.
     fn mobility(&self, position: &Self::Position) -> usize {
         self.moves(position).count()

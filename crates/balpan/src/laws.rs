@@ -229,6 +229,11 @@ fn check_nimbers<G: Hints + Impartial>(game: &G, position: &G::Position) -> Resu
     game.split(position, &mut parts);
     let mut sum = Some(0);
     for part in &parts {
+        let moves: Vec<_> = game.moves(part).collect();
+        let in_order: Vec<_> = game.part_moves(part).collect();
+        if moves.len() != in_order.len() || moves.iter().any(|mv| !in_order.contains(mv)) {
+            return Err(Broken::OtherMoves { part: part.clone(), moves: moves.len() });
+        }
         let nimber = small_nimber(game, part, &mut nimbers, 0);
         if let (Some(nimber), Some(told)) = (nimber, game.nimber(part))
             && nimber != told

@@ -185,7 +185,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     fn known_winning_moves(&self, position: &G::Position) -> Vec<G::Move> {
         let game = &*self.game;
         let round = self.team.round(1, u64::MAX);
-        let search = Search::new(game, &self.keys, &round);
+        let mut search = Search::new(game, &self.keys, &round);
         game.moves(position).filter(|&mv| search.known_sum(&game.play(position, mv)) == Some(0)).collect()
     }
 

@@ -118,6 +118,11 @@ macro_rules! forwarded {
             }
 
             #[inline]
+            fn part_moves(&self, part: &G::Position) -> impl Iterator<Item = G::Move> {
+                (**self).part_moves(part)
+            }
+
+            #[inline]
             fn mobility(&self, position: &G::Position) -> usize {
                 (**self).mobility(position)
             }

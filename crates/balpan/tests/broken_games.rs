@@ -18,6 +18,7 @@ enum Heap {
     BadCandidates,
     NoBestCandidate,
     WrongMobility,
+    OtherMoves,
     NotNormal,
     WrongParts,
     WrongNimber,
@@ -106,7 +107,7 @@ impl Hints for Heap {
 
 impl Impartial for Heap {
     fn is_impartial(&self) -> bool {
-        matches!(self, Self::Sound | Self::NotNormal | Self::WrongParts | Self::WrongNimber)
+        matches!(self, Self::Sound | Self::NotNormal | Self::OtherMoves | Self::WrongParts | Self::WrongNimber)
     }
 
     fn is_impartial_misere(&self) -> bool {
@@ -122,6 +123,11 @@ impl Impartial for Heap {
         } else if !self.is_impartial_misere() {
             parts.extend([6, 9]);
         }
+    }
+
+    fn part_moves(&self, heap: &u32) -> impl Iterator<Item = u32> {
+        let skipped = usize::from(*self == Self::OtherMoves && *heap == 5);
+        self.moves(heap).skip(skipped)
     }
 
     fn mobility(&self, &heap: &u32) -> usize {
@@ -149,6 +155,7 @@ fn each_broken_law_is_found() {
     assert!(matches!(check(&Heap::SameKeys, 50, 1), Err(Broken::SameKey { .. })));
     let (moves, mobility) = (0, 2);
     assert_eq!(check(&Heap::WrongMobility, 50, 1), Err(Broken::WrongMobility { position: 0, moves, mobility }));
+    assert_eq!(check(&Heap::OtherMoves, 50, 1), Err(Broken::OtherMoves { part: 5, moves: 2 }));
     let outcome = Outcome::Win;
     assert_eq!(check(&Heap::NotNormal, 50, 1), Err(Broken::NotNormal { position: 0, outcome }));
     let parts = vec![4, 6, 9];

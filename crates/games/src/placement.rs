@@ -5,6 +5,7 @@
 //! are others.
 
 mod board_numbers;
+mod central;
 mod dominoes;
 mod endgame;
 mod expert;
@@ -41,6 +42,7 @@ pub use worth::{Begun, InSums};
 use crate::board::{Board, CellSet};
 use crate::no_game::NoGame;
 use crate::symmetry::{Permutation, turns_and_reflections};
+use central::Central;
 use fits::Fits;
 use parts::Parts;
 use small::SmallParts;
@@ -134,6 +136,8 @@ pub struct Placement<W = u64> {
     parts: Parts<W>,
     /// Nimbers of small parts, if they are to be known.
     small: Option<Arc<SmallParts>>,
+    /// Placements, those first that are likely to split a part.
+    central: Central,
     /// How many bits count what is used up, for each digit of [`Position::used`];
     /// empty if no piece has a supply.
     supply_bits: Vec<u32>,
@@ -242,7 +246,8 @@ impl<W: CellSet> Placement<W> {
         let start = Position { filled: W::zero(), used: 0, right_to_move: false };
         let parts = Parts::new(board, left, rules.rotate, rules.reflect, !rules.misere);
         let fits = placements.each_ref().map(|placements| Fits::new(placements));
-        Self { rules, board, start, placements, fits, symmetries, parts, small: None, supply_bits }
+        let central = Central::new(board);
+        Self { rules, board, start, placements, fits, symmetries, parts, small: None, central, supply_bits }
     }
 
     /// The same game from another start.
@@ -494,6 +499,13 @@ impl<W: CellSet> Impartial for Placement<W> {
         } else {
             self.moves(position).count()
         }
+    }
+
+    #[inline]
+    fn part_moves(&self, part: &Position<W>) -> impl Iterator<Item = u16> {
+        let (filled, all) = (part.filled, self.of_mover(part));
+        let central = self.central.within(self.free(part), all.iter().map(|placed| placed.cells));
+        central.iter().copied().filter(move |&n| (all[usize::from(n)].cells & filled).is_zero())
     }
 
     fn nimber(&self, part: &Position<W>) -> Option<u32> {

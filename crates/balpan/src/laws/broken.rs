@@ -152,6 +152,14 @@ pub enum Broken<Position> {
         /// How many the game says it has.
         mobility: usize,
     },
+    /// The moves of a part in the order in which to look at them are not those of the part.
+    #[error("the part {part:?} has {moves} moves, and `part_moves` returns others, or not all")]
+    OtherMoves {
+        /// Which part.
+        part: Position,
+        /// How many moves it has.
+        moves: usize,
+    },
     /// A game that says it is impartial, by the normal convention, does not end in a loss.
     #[error("the game says that it is impartial, but ends at {position:?} in a {outcome}")]
     NotNormal {
@@ -234,6 +242,7 @@ impl<Position> Broken<Position> {
             B::WrongMobility { position, moves, mobility } => {
                 B::WrongMobility { position: tell(position), moves, mobility }
             }
+            B::OtherMoves { part, moves } => B::OtherMoves { part: tell(part), moves },
             B::NotNormal { position, outcome } => B::NotNormal { position: tell(position), outcome },
             B::NotMisere { position, outcome } => B::NotMisere { position: tell(position), outcome },
             B::WrongMisereParts { position, parts, heap } => {

@@ -41,20 +41,21 @@ impl Open {
 }
 
 /// Finds options that have been met, in a hash table of some hundred: others than those
-/// pass for new ones, which costs time alone. Each slot has where an option's parts begin and
-/// how many they are.
-pub(super) struct Twins([(u16, u16); 256]);
+/// pass for new ones, which costs time alone. Each slot has where an option's parts begin, how
+/// many they are, and what is asked of them.
+pub(super) struct Twins([(u16, u16, u32); 256]);
 
 impl Default for Twins {
     fn default() -> Self {
-        Self([(0, 0); 256])
+        Self([(0, 0, 0); 256])
     }
 }
 
 impl Twins {
-    /// Whether no option met before has the parts from `begin` on; it is met then.
+    /// Whether no option met before has the parts from `begin` on and is asked the same of them; it
+    /// is met then.
     #[inline]
-    pub(super) fn is_new(&mut self, parts: &[impl Hash + Eq], begin: usize) -> bool {
+    pub(super) fn is_new(&mut self, parts: &[impl Hash + PartialEq], begin: usize, asked: u32) -> bool {
         let (own, Ok(count), Ok(begin)) = (&parts[begin..], u16::try_from(parts.len() - begin), u16::try_from(begin))
         else {
             return true;
@@ -66,10 +67,10 @@ impl Twins {
             let slot = &mut self.0[hash.wrapping_add(probe) % 256];
             let (other, others) = (usize::from(slot.0), usize::from(slot.1));
             if others == 0 {
-                *slot = (begin, count);
+                *slot = (begin, count, asked);
                 return true;
             }
-            if parts[other..other + others] == *own {
+            if slot.2 == asked && parts[other..other + others] == *own {
                 return false;
             }
         }

@@ -1,5 +1,8 @@
 //! One thread's search for what a part's nimber is.
 
+use std::hash::{Hash, Hasher};
+use std::mem;
+
 use super::effort::{Effort, Known};
 use super::options::{Choice, Open, SLACK, Twins};
 use crate::game::Game;
@@ -18,7 +21,7 @@ pub(super) struct Search<'a, G: Game> {
     /// Options not yet answered of all parts on the current path, end to end.
     options: Vec<Open>,
     /// The parts that they consist of, as far as their nimbers are not known.
-    parts: Vec<G::Position>,
+    parts: Vec<Part<G::Position>>,
     /// Parts that have just been made.
     made: Vec<G::Position>,
     positions: u64,
@@ -26,6 +29,26 @@ pub(super) struct Search<'a, G: Game> {
     reported: u64,
     next_report: u64,
     filled: u64,
+}
+
+/// A part whose nimber the game does not know.
+#[derive(Clone, Debug)]
+struct Part<P> {
+    position: P,
+    /// Where it belongs in the table; `None` if it is not to be remembered.
+    place: Option<Place>,
+}
+
+impl<P: PartialEq> PartialEq for Part<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.position == other.position
+    }
+}
+
+impl<P: Hash> Hash for Part<P> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.position.hash(state);
+    }
 }
 
 /// Parts of larger nimbers are searched but not remembered.
@@ -93,16 +116,24 @@ impl<'a, G: Impartial> Search<'a, G> {
         Ok(())
     }
 
+    /// The part's nimber.
+    pub(super) fn nimber(&mut self, position: &G::Position) -> Result<u32, Interrupt> {
+        match self.game.nimber(position) {
+            Some(nimber) => Ok(nimber),
+            None => self.nimber_of(&self.part(position.clone())),
+        }
+    }
+
     /// The part's nimber, asked for from 0 on.
-    pub(super) fn nimber(&mut self, part: &G::Position) -> Result<u32, Interrupt> {
-        if let Some(nimber) = self.known(part) {
+    fn nimber_of(&mut self, part: &Part<G::Position>) -> Result<u32, Interrupt> {
+        if let Some(nimber) = self.kept(part) {
             return Ok(nimber);
         }
-        if self.game.mobility(part) <= FEW_MOVES {
+        if self.game.mobility(&part.position) <= FEW_MOVES {
             return self.mex(part);
         }
         for asked in 0.. {
-            if self.ask(part, asked)? {
+            if self.asks(part, asked)? {
                 return Ok(asked);
             }
         }
@@ -110,7 +141,15 @@ impl<'a, G: Impartial> Search<'a, G> {
     }
 
     /// Whether the part has the nimber `asked`.
-    pub(super) fn ask(&mut self, part: &G::Position, asked: u32) -> Result<bool, Interrupt> {
+    pub(super) fn ask(&mut self, position: &G::Position, asked: u32) -> Result<bool, Interrupt> {
+        match self.game.nimber(position) {
+            Some(nimber) => Ok(nimber == asked),
+            None => self.asks(&self.part(position.clone()), asked),
+        }
+    }
+
+    /// As [`ask`](Self::ask), of a part whose nimber the game does not know.
+    fn asks(&mut self, part: &Part<G::Position>, asked: u32) -> Result<bool, Interrupt> {
         loop {
             let known = match self.look(part, asked) {
                 Known::Left(_) => self.search(part, asked, Effort::ANY)?,
@@ -126,8 +165,11 @@ impl<'a, G: Impartial> Search<'a, G> {
     }
 
     /// Whether the part has the nimber `asked`, if that is known.
-    pub(super) fn knows(&self, part: &G::Position, asked: u32) -> Option<bool> {
-        match self.look(part, asked) {
+    pub(super) fn knows(&self, position: &G::Position, asked: u32) -> Option<bool> {
+        if let Some(nimber) = self.game.nimber(position) {
+            return Some(nimber == asked);
+        }
+        match self.look(&self.part(position.clone()), asked) {
             Known::Yes => Some(true),
             Known::No => Some(false),
             Known::Left(_) => None,
@@ -135,55 +177,69 @@ impl<'a, G: Impartial> Search<'a, G> {
     }
 
     /// The position's nimber, if those of all its parts are known.
-    pub(super) fn known_sum(&self, position: &G::Position) -> Option<u32> {
-        let mut parts = Vec::new();
-        self.game.split(position, &mut parts);
-        // Two of the same make none.
-        let mut odd: Vec<G::Position> = Vec::new();
-        for part in parts {
-            match odd.iter().position(|other| *other == part) {
+    pub(super) fn known_sum(&mut self, position: &G::Position) -> Option<u32> {
+        let first = self.parts.len();
+        let sum = self.add(position);
+        let sum = self.parts[first..].iter().try_fold(sum, |sum, part| Some(sum ^ self.kept(part)?));
+        self.parts.truncate(first);
+        sum
+    }
+
+    /// Adds to `self.parts` those parts of a position whose nimbers the game does not know.
+    /// Returns the sum of the others.
+    fn add(&mut self, position: &G::Position) -> u32 {
+        let begin = self.parts.len();
+        let mut sum = 0;
+        let mut made = mem::take(&mut self.made);
+        self.game.split(position, &mut made);
+        for part in made.drain(..) {
+            if let Some(nimber) = self.game.nimber(&part) {
+                sum ^= nimber;
+                continue;
+            }
+            // Two of the same make none.
+            match self.parts[begin..].iter().position(|other| other.position == part) {
                 Some(twin) => {
-                    odd.swap_remove(twin);
+                    self.parts.swap_remove(begin + twin);
                 }
-                None => odd.push(part),
+                None => self.parts.push(self.part(part)),
             }
         }
-        odd.iter().try_fold(0, |sum, part| Some(sum ^ self.known(part)?))
+        self.made = made;
+        sum
     }
 
-    /// Where the part belongs in the table; `None` if it is not to be remembered.
+    /// A part whose nimber the game does not know.
     #[inline]
-    fn place(&self, part: &G::Position) -> Option<Place> {
-        let is_memorable = self.game.is_memorable(part);
-        if is_memorable { self.keys.key(self.game, part).map(|key| self.table.place(key)) } else { None }
-    }
-
-    /// The part's nimber, if it is known.
-    #[inline]
-    pub(super) fn known(&self, part: &G::Position) -> Option<u32> {
-        self.game.nimber(part).or_else(|| self.kept(self.place(part)?))
+    fn part(&self, position: G::Position) -> Part<G::Position> {
+        let is_memorable = self.game.is_memorable(&position);
+        let key = if is_memorable { self.keys.key(self.game, &position) } else { None };
+        Part { position, place: key.map(|key| self.table.place(key)) }
     }
 
     /// The nimber that the table has for a part.
     #[inline]
-    fn kept(&self, place: Place) -> Option<u32> {
-        self.table.get(place.tagged(NIMBER)).map(|nimber| nimber as u32)
+    fn kept(&self, part: &Part<G::Position>) -> Option<u32> {
+        self.table.get(part.place?.tagged(NIMBER)).map(|nimber| nimber as u32)
     }
 
     /// Keeps what has been found of a part, in the table and, if it took long, for good.
-    fn keep(&mut self, part: &G::Position, place: Place, tag: u128, payload: u64, work: u64) {
+    fn keep(&mut self, part: &Part<G::Position>, tag: u128, payload: u64, work: u64) {
+        let Some(place) = part.place else {
+            return;
+        };
         self.filled += u64::from(self.table.put(place.tagged(tag), payload, work));
         if let Some(journal) = self.round.journal
             && work >= journal.least_work()
-            && let Some(key) = self.keys.key(self.game, part)
+            && let Some(key) = self.keys.key(self.game, &part.position)
         {
             journal.keep(key << TAG_BITS | tag, payload, work);
         }
     }
 
     /// What is known of whether the part has the nimber `asked`.
-    fn look(&self, part: &G::Position, asked: u32) -> Known {
-        if let Some(nimber) = self.known(part) {
+    fn look(&self, part: &Part<G::Position>, asked: u32) -> Known {
+        if let Some(nimber) = self.kept(part) {
             return if nimber == asked { Known::Yes } else { Known::No };
         }
         self.look_unknown(part, asked)
@@ -191,36 +247,36 @@ impl<'a, G: Impartial> Search<'a, G> {
 
     /// As [`look`](Self::look), of a part whose nimber is not known.
     #[inline]
-    fn look_unknown(&self, part: &G::Position, asked: u32) -> Known {
-        let place = self.place(part).filter(|_| asked <= MOST_ASKED);
+    fn look_unknown(&self, part: &Part<G::Position>, asked: u32) -> Known {
+        let place = part.place.filter(|_| asked <= MOST_ASKED);
         if let Some(kept) = place.and_then(|place| self.table.get(place.tagged(asked.into()))) {
             return Known::unpacked(kept);
         }
-        let moves = self.game.mobility(part);
+        let moves = self.game.mobility(&part.position);
         // No nimber is larger than the number of options.
         if asked as usize > moves { Known::No } else { Known::Left(Effort::fresh(moves)) }
     }
 
     /// Searches a part that [`look`](Self::look) left open, until there is an answer, or
     /// what is left for a yes or a no has come to `most`.
-    fn search(&mut self, part: &G::Position, asked: u32, most: Effort) -> Result<Known, Interrupt> {
-        if self.game.mobility(part) <= FEW_MOVES {
+    fn search(&mut self, part: &Part<G::Position>, asked: u32, most: Effort) -> Result<Known, Interrupt> {
+        if self.game.mobility(&part.position) <= FEW_MOVES {
             let nimber = self.mex(part)?;
             return Ok(if nimber == asked { Known::Yes } else { Known::No });
         }
         let before = self.positions;
         self.count()?;
-        let place = self.place(part).filter(|_| asked <= MOST_ASKED);
+        let is_memorable = part.place.is_some() && asked <= MOST_ASKED;
         let (first_option, first_part) = (self.options.len(), self.parts.len());
-        let most = if place.is_some() { most } else { Effort::ANY };
+        let most = if is_memorable { most } else { Effort::ANY };
         let known = self.search_options(part, asked, most, first_option)?;
         self.options.truncate(first_option);
         self.parts.truncate(first_part);
-        if let Some(place) = place {
+        if is_memorable {
             let work = self.positions - before;
             match known {
-                Known::Yes => self.keep(part, place, NIMBER, asked.into(), work),
-                known => self.keep(part, place, asked.into(), known.packed(), work),
+                Known::Yes => self.keep(part, NIMBER, asked.into(), work),
+                known => self.keep(part, asked.into(), known.packed(), work),
             }
         }
         Ok(known)
@@ -228,34 +284,30 @@ impl<'a, G: Impartial> Search<'a, G> {
 
     /// The nimber of a part of few moves that is not known: the least that no option
     /// has.
-    fn mex(&mut self, part: &G::Position) -> Result<u32, Interrupt> {
+    fn mex(&mut self, part: &Part<G::Position>) -> Result<u32, Interrupt> {
         let before = self.positions;
         self.count()?;
         let game = self.game;
         let mut met = 0_u64;
         let first = self.parts.len();
-        for mv in game.moves(part) {
-            game.split(&game.play(part, mv), &mut self.parts);
-            let mut sum = 0;
+        for mv in game.moves(&part.position) {
+            let mut sum = self.add(&game.play(&part.position, mv));
             while self.parts.len() > first {
                 let option = self.parts.swap_remove(first);
-                sum ^= self.nimber(&option)?;
+                sum ^= self.nimber_of(&option)?;
             }
             // So few options cannot have all of even the smallest.
             met |= 1_u64.checked_shl(sum).unwrap_or(0);
         }
         let nimber = met.trailing_ones();
-        if let Some(place) = self.place(part) {
-            let work = self.positions - before;
-            self.keep(part, place, NIMBER, nimber.into(), work);
-        }
+        self.keep(part, NIMBER, nimber.into(), self.positions - before);
         Ok(nimber)
     }
 
     /// As [`search`](Self::search), with the options in `self.options` from `first` on.
     fn search_options(
         &mut self,
-        part: &G::Position,
+        part: &Part<G::Position>,
         asked: u32,
         most: Effort,
         first: usize,
@@ -320,34 +372,30 @@ impl<'a, G: Impartial> Search<'a, G> {
     /// Adds the part's options, from `first` on, to those that are open: `None` if one
     /// is known to have the nimber `asked`. Returns the set of other nimbers that
     /// options are known to have.
-    fn open(&mut self, part: &G::Position, asked: u32, first: usize) -> Option<u128> {
+    fn open(&mut self, part: &Part<G::Position>, asked: u32, first: usize) -> Option<u128> {
         let game = self.game;
         let first_part = self.parts.len();
         let mut twins = Twins::default();
         let mut met = 0_u128;
         // Options below this one have been looked at.
         let mut looked = first;
-        for mv in game.moves(part) {
-            self.made.clear();
-            game.split(&game.play(part, mv), &mut self.made);
+        for mv in game.part_moves(&part.position) {
             let begin = self.parts.len();
-            for made in self.made.drain(..) {
-                // Two of the same make none.
-                match self.parts[begin..].iter().position(|other| *other == made) {
-                    Some(twin) => {
-                        self.parts.swap_remove(begin + twin);
-                    }
-                    None => self.parts.push(made),
+            let known = self.add(&game.play(&part.position, mv));
+            if self.parts.len() == begin {
+                if known == asked {
+                    return None;
                 }
+                met |= 1_u128.checked_shl(known).unwrap_or(0);
+                continue;
             }
-            let option = Open::new(begin, self.parts.len() - begin, asked);
-            let parts = &self.parts[first_part..];
-            if !twins.is_new(parts, begin - first_part) {
+            let option = Open::new(begin, self.parts.len() - begin, asked ^ known);
+            if !twins.is_new(&self.parts[first_part..], begin - first_part, option.asked) {
                 self.parts.truncate(begin);
                 continue;
             }
             for part in &self.parts[begin..] {
-                if let Some(place) = self.place(part) {
+                if let Some(place) = part.place {
                     self.table.prefetch(place);
                 }
             }
@@ -394,7 +442,7 @@ impl<'a, G: Impartial> Search<'a, G> {
     /// Leaves out of an option the parts whose nimbers are known.
     fn leave_out_known(&mut self, option: &mut Open) {
         for at in option.range().rev() {
-            if let Some(nimber) = self.known(&self.parts[at]) {
+            if let Some(nimber) = self.kept(&self.parts[at]) {
                 option.asked ^= nimber;
                 option.parts -= 1;
                 self.parts.swap(at, option.range().end);
@@ -410,8 +458,8 @@ impl<'a, G: Impartial> Search<'a, G> {
             return self.look_unknown(part, option.asked);
         }
         let parts = &mut self.parts[option.range()];
-        parts.sort_by_key(|part| std::cmp::Reverse(game.mobility(part)));
-        let moves: usize = parts.iter().map(|part| game.mobility(part)).sum();
+        parts.sort_by_key(|part| std::cmp::Reverse(game.mobility(&part.position)));
+        let moves: usize = parts.iter().map(|part| game.mobility(&part.position)).sum();
         let moves = u32::try_from(moves).unwrap_or(u32::MAX);
         Known::Left(Effort { yes: moves / 4 + 1, no: moves / 2 + 1 })
     }
@@ -423,7 +471,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         };
         let option = &self.options[at];
         match &self.parts[option.range()] {
-            [part] => match self.place(part).map(|place| place.tagged(option.asked.into()).name()) {
+            [part] => match part.place.map(|place| place.tagged(option.asked.into()).name()) {
                 Some(name) if claims.claim(name) => Claim::Own(name),
                 Some(_) => Claim::Another,
                 None => Claim::None,
@@ -439,7 +487,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             // All but the largest have to be known.
             let smallest = self.parts[option.range().end - 1].clone();
             // The table may not keep it.
-            option.asked ^= self.nimber(&smallest)?;
+            option.asked ^= self.nimber_of(&smallest)?;
             option.parts -= 1;
         }
         self.leave_out_known(&mut option);

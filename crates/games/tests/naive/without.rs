@@ -15,11 +15,12 @@ pub(crate) enum Hook {
     Rank,
     /// And the nimbers that are known of parts.
     Split,
+    PartMoves,
     Mobility,
     All,
 }
 
-pub(crate) const HOOKS: [Hook; 10] = [
+pub(crate) const HOOKS: [Hook; 11] = [
     Hook::Canonical,
     Hook::Key,
     Hook::Memorable,
@@ -28,6 +29,7 @@ pub(crate) const HOOKS: [Hook; 10] = [
     Hook::Candidates,
     Hook::Rank,
     Hook::Split,
+    Hook::PartMoves,
     Hook::Mobility,
     Hook::All,
 ];
@@ -116,6 +118,12 @@ impl<G: Impartial> Impartial for Without<'_, G> {
         } else {
             parts.push(self.canonical(position));
         }
+    }
+
+    fn part_moves(&self, part: &G::Position) -> impl Iterator<Item = G::Move> {
+        let own = self.has(Hook::PartMoves);
+        let (moves, part_moves) = (self.1.moves(part), self.1.part_moves(part));
+        moves.filter(move |_| !own).chain(part_moves.filter(move |_| own))
     }
 
     fn mobility(&self, position: &G::Position) -> usize {
