@@ -4,8 +4,13 @@
 use std::process::{self, Command};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::SystemTime;
+#[cfg(target_os = "linux")]
+use std::{os::fd::OwnedFd, time::Instant};
 
 use rustix::process::Pid;
+
+#[cfg(target_os = "linux")]
+use super::GRACE;
 
 /// The variable of the environment.
 const NAME: &str = "BALPAN_RUN";
@@ -34,10 +39,13 @@ impl Mark {
             return;
         }
         let variable = format!("{NAME}={}", self.0);
+        let until = Instant::now() + GRACE;
         for _ in 0..TRIES {
-            if !kill_all_with(variable.as_bytes()) {
+            let killed = kill_all_with(variable.as_bytes());
+            if killed.is_empty() {
                 return;
             }
+            wait(&killed, until);
         }
     }
 
@@ -53,16 +61,16 @@ fn is_the_latest(program: Pid) -> bool {
     load.split_whitespace().last().and_then(|last| last.parse().ok()) == Some(program.as_raw_nonzero().get())
 }
 
-/// Kills all processes with this variable. Whether there were any.
+/// Kills all processes with this variable, and returns what holds them.
 #[cfg(target_os = "linux")]
-fn kill_all_with(variable: &[u8]) -> bool {
+fn kill_all_with(variable: &[u8]) -> Vec<OwnedFd> {
     use rustix::process::{PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
     let carries = |pid: i32| {
         std::fs::read(format!("/proc/{pid}/environ"))
             .is_ok_and(|environment| environment.split(|&byte| byte == 0).any(|one| one == variable))
     };
-    let mut found = false;
+    let mut killed = Vec::new();
     let pids = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     for pid in pids.filter_map(|entry| entry.file_name().to_str()?.parse().ok()) {
         if !carries(pid) {
@@ -70,7 +78,21 @@ fn kill_all_with(variable: &[u8]) -> bool {
         }
         // Looked at again when it is held, so that no other that was given its number is hit.
         let held = Pid::from_raw(pid).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
-        found |= held.is_some_and(|held| carries(pid) && pidfd_send_signal(held, Signal::KILL).is_ok());
+        killed.extend(held.filter(|held| carries(pid) && pidfd_send_signal(held, Signal::KILL).is_ok()));
     }
-    found
+    killed
+}
+
+/// Waits until these have ended: what is killed still has to be given the processor for that, which
+/// may take longer on a busy machine than the next look at all processes.
+#[cfg(target_os = "linux")]
+fn wait(killed: &[OwnedFd], until: Instant) {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+    for held in killed {
+        let left = until.saturating_duration_since(Instant::now());
+        let left = Timespec { tv_sec: left.as_secs() as _, tv_nsec: left.subsec_nanos().into() };
+        // It can be read when it has ended.
+        let _ = poll(&mut [PollFd::new(held, PollFlags::IN)], Some(&left));
+    }
 }
