@@ -10,7 +10,7 @@ use std::{os::fd::OwnedFd, time::Instant};
 use rustix::process::Pid;
 
 #[cfg(target_os = "linux")]
-use super::GRACE;
+use super::{GRACE, pipes::timespec};
 
 /// The variable of the environment.
 const NAME: &str = "BALPAN_RUN";
@@ -87,12 +87,11 @@ fn kill_all_with(variable: &[u8]) -> Vec<OwnedFd> {
 /// may take longer on a busy machine than the next look at all processes.
 #[cfg(target_os = "linux")]
 fn wait(killed: &[OwnedFd], until: Instant) {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::event::{PollFd, PollFlags, poll};
 
     for held in killed {
         let left = until.saturating_duration_since(Instant::now());
-        let left = Timespec { tv_sec: left.as_secs() as _, tv_nsec: left.subsec_nanos().into() };
         // It can be read when it has ended.
-        let _ = poll(&mut [PollFd::new(held, PollFlags::IN)], Some(&left));
+        let _ = poll(&mut [PollFd::new(held, PollFlags::IN)], Some(&timespec(left)));
     }
 }

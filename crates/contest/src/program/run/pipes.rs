@@ -57,9 +57,8 @@ impl<'i> Pipes<'i> {
         fds.extend(self.stdin.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
         fds.extend(self.stdout.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         fds.extend(self.stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
-        let pause = Timespec { tv_sec: pause.as_secs() as _, tv_nsec: pause.subsec_nanos().into() };
         // An interrupted wait is a short one.
-        if !poll(&mut fds, Some(&pause)).is_ok_and(|ready| ready > 0) {
+        if !poll(&mut fds, Some(&timespec(pause))).is_ok_and(|ready| ready > 0) {
             return false;
         }
         let fed = self.feed();
@@ -134,4 +133,9 @@ fn read<P: Read>(pipe: &mut Option<P>, into: &mut [u8]) -> Option<usize> {
 /// Whether it may go better later.
 fn is_later(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
+}
+
+/// The duration, as `poll` takes it.
+pub(super) fn timespec(duration: Duration) -> Timespec {
+    Timespec { tv_sec: duration.as_secs() as _, tv_nsec: duration.subsec_nanos().into() }
 }
