@@ -97,7 +97,7 @@ async fn a_page_is_told_what_it_would_show() {
 #[tokio::test]
 async fn only_so_many_are_told() {
     let explorer = explorer(Limits { followers: 1, ..Limits::default() });
-    let request = || Request::get("/api/v1/events/domineering?board=8x8").body(Body::empty()).unwrap();
+    let request = || Request::get("/api/v1/events/domineering?board=10x10").body(Body::empty()).unwrap();
     let first = explorer.clone().oneshot(request()).await.unwrap();
     assert_eq!(first.status(), StatusCode::OK);
     let second = explorer.clone().oneshot(request()).await.unwrap();
@@ -146,7 +146,7 @@ async fn what_is_known_is_not_sent_again() {
 #[tokio::test]
 async fn what_is_not_known_yet_has_no_tag() {
     let explorer = explorer(Limits { patience: Duration::ZERO, ..Limits::default() });
-    for url in ["/play/domineering?board=8x8", "/api/v1/solve/domineering?board=8x8"] {
+    for url in ["/play/domineering?board=10x10", "/api/v1/solve/domineering?board=10x10"] {
         let (status, headers, _) = got(&explorer, url, &[]).await;
         assert_eq!(status, StatusCode::ACCEPTED);
         assert!(!headers.contains_key("etag"), "{url}");
@@ -172,12 +172,12 @@ async fn other_sites_have_nothing_solved() {
     assert_eq!(got(&explorer, "/assets/style.css", &image).await.0, StatusCode::OK);
     // What takes a moment is shown, and what takes longer is not begun.
     assert_eq!(got(&explorer, "/play/tictactoe", &link).await.0, StatusCode::OK);
-    let url = "/play/domineering?board=8x8";
+    let url = "/play/domineering?board=10x10";
     let (status, _, body) = got(&explorer, url, &link).await;
     let shown = String::from_utf8_lossy(&body);
     assert_eq!(status, StatusCode::OK);
     assert!(shown.contains("id=\"solve\"") && !shown.contains("data-events") && !shown.contains("http-equiv"));
-    let (status, _, body) = got(&explorer, "/api/v1/solve/domineering?board=8x8", &link).await;
+    let (status, _, body) = got(&explorer, "/api/v1/solve/domineering?board=10x10", &link).await;
     let not_yet: Value = serde_json::from_slice(&body).unwrap();
     assert_eq!((status, not_yet.get("progress")), (StatusCode::ACCEPTED, None));
     assert_eq!(page(&explorer, url).await.0, StatusCode::ACCEPTED);
