@@ -34,7 +34,7 @@ impl Effort {
 /// The move to search next, and what all moves take that are not answered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
-    /// The first of the moves that take least to prove.
+    /// The first of the moves that seem to take least to prove.
     pub(crate) at: usize,
     /// What the position takes.
     pub(crate) left: Effort,
@@ -45,17 +45,23 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// The choice among moves with these proof numbers, for the player who makes them; `None` if
-    /// there is no move.
+    /// The choice among moves with these proof numbers, for the player who makes them, each with
+    /// whether it is put off, as another thread was found at it; `None` if there is no move.
+    ///
+    /// Of a move that is put off, the proof number counts twice where one is chosen, and as it is
+    /// in what the position takes: all threads read that.
     ///
     /// To show that no move will do takes what the hardest one takes, and one for each
     /// other. The sum would count again and again what moves have in common, which is nearly
     /// everything where they can be played in any order.
     #[inline]
-    pub(crate) fn among(efforts: impl Iterator<Item = Effort>) -> Option<Self> {
+    pub(crate) fn among(efforts: impl Iterator<Item = (Effort, bool)>) -> Option<Self> {
         let mut at = None;
-        let (mut first, mut second, mut hardest, mut count) = (u64::MAX, u64::MAX, 0, 0);
-        for (n, Effort { proof, disproof }) in efforts.enumerate() {
+        let (mut first, mut second, mut least) = (u64::MAX, u64::MAX, u64::MAX);
+        let (mut hardest, mut count) = (0, 0);
+        for (n, (Effort { proof, disproof }, is_put_off)) in efforts.enumerate() {
+            least = least.min(proof);
+            let proof = if is_put_off { proof.saturating_mul(2) } else { proof };
             if at.is_none() || proof < first {
                 (at, first, second) = (Some(n), proof, first);
             } else {
@@ -65,14 +71,8 @@ impl Choice {
             count += 1;
         }
         let others = count - 1_u64.min(count);
-        let left = Effort { proof: first, disproof: hardest.saturating_add(others).min(u64::MAX - 1) };
+        let left = Effort { proof: least, disproof: hardest.saturating_add(others).min(u64::MAX - 1) };
         Some(Self { at: at?, left, second, others })
-    }
-
-    /// What the chosen move is taken to need, of `proof`, while another thread searches it: more
-    /// than the next best move does.
-    pub(crate) fn put_off(&self, proof: u64) -> u64 {
-        proof.saturating_mul(2).max(self.second.saturating_add(1)).min(u64::MAX - 1)
     }
 
     /// What may be spent on the chosen move, which was searched `visits` times, of what may
@@ -132,9 +132,21 @@ mod tests {
     fn the_first_of_the_easiest_is_next() {
         assert!(Choice::among([].into_iter()).is_none());
         let efforts = [(5, 1), (2, 9), (2, 3), (4, 4)].map(|(proof, disproof)| Effort { proof, disproof });
-        let choice = Choice::among(efforts.into_iter()).unwrap();
+        let choice = Choice::among(efforts.map(|effort| (effort, false)).into_iter()).unwrap();
         assert_eq!((choice.at, choice.left), (1, Effort { proof: 2, disproof: 12 }));
         assert_eq!(choice.most(Effort::ANY, 0), Effort { proof: 3, disproof: u64::MAX });
         assert_eq!(choice.most(Effort { proof: 9, disproof: 20 }, 40), Effort { proof: 32, disproof: 32 });
+    }
+
+    #[test]
+    fn where_another_thread_is_comes_later() {
+        let chosen = |efforts: [(u64, bool); 3]| {
+            let efforts = efforts.map(|(proof, is_put_off)| (Effort { proof, disproof: 1 }, is_put_off));
+            Choice::among(efforts.into_iter()).map(|choice| (choice.at, choice.second, choice.left.proof))
+        };
+        assert_eq!(chosen([(2, true), (3, false), (9, false)]), Some((1, 4, 2)));
+        // Not where all else takes more than twice as much, or other threads are there as well.
+        assert_eq!(chosen([(2, true), (5, false), (9, false)]), Some((0, 5, 2)));
+        assert_eq!(chosen([(2, true), (3, true), (9, false)]), Some((0, 6, 2)));
     }
 }

@@ -28,7 +28,7 @@ struct OpenMove<Move> {
     rank: i32,
     effort: Effort,
     visits: u32,
-    /// Whether another thread was found at it, and it was left for later.
+    /// Whether another thread was found at it, until it is searched by this one.
     put_off: bool,
 }
 
@@ -202,7 +202,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         // Among equals, the first is tried first.
         self.moves[first..].sort_by_key(|open| Reverse(open.rank));
         loop {
-            let Some(choice) = Choice::among(self.moves[first..].iter().map(|open| open.effort)) else {
+            let Some(choice) = Choice::among(self.moves[first..].iter().map(|open| (open.effort, open.put_off))) else {
                 return Ok(Proof::Answer(best));
             };
             if choice.left.reaches(most) {
@@ -213,9 +213,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             let after = game.play(position, open.mv);
             let claim = match self.claim(&after, asked.ahead()) {
                 Claim::Another if !open.put_off => {
-                    let open = &mut self.moves[at];
-                    open.put_off = true;
-                    open.effort.proof = choice.put_off(open.effort.proof);
+                    self.moves[at].put_off = true;
                     continue;
                 }
                 Claim::Own(name) => Some(name),
@@ -233,8 +231,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 }
                 Proof::Left(effort) => {
                     let open = &mut self.moves[at];
-                    open.effort = effort.turned();
-                    open.visits += 1;
+                    *open = OpenMove { effort: effort.turned(), visits: open.visits + 1, put_off: false, ..*open };
                 }
             }
         }

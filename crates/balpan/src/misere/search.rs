@@ -28,7 +28,7 @@ struct Open<P> {
     /// For the player who moves to it.
     effort: Effort,
     visits: u32,
-    /// Whether another thread was found at it, and it was left for later.
+    /// Whether another thread was found at it, until it is searched by this one.
     put_off: bool,
 }
 
@@ -187,7 +187,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         open.sort_by_cached_key(|open| self.sums.order(&open.sum));
         open.dedup_by(|one, other| one.sum == other.sum);
         loop {
-            let Some(choice) = Choice::among(open.iter().map(|open| open.effort)) else {
+            let Some(choice) = Choice::among(open.iter().map(|open| (open.effort, open.put_off))) else {
                 return Ok(Known::Lost);
             };
             if choice.left.reaches(most) {
@@ -199,7 +199,6 @@ impl<'a, G: Impartial> Search<'a, G> {
             let is_own = name.zip(self.round.claims.as_ref()).map(|(name, claims)| claims.claim(name));
             if is_own == Some(false) && !next.put_off {
                 next.put_off = true;
-                next.effort.proof = choice.put_off(next.effort.proof);
                 continue;
             }
             let most = choice.most(most, next.visits).turned();
@@ -218,7 +217,7 @@ impl<'a, G: Impartial> Search<'a, G> {
                     open.remove(choice.at);
                 }
                 Known::Left(effort) => {
-                    next.effort = effort.turned();
+                    (next.effort, next.put_off) = (effort.turned(), false);
                     next.visits += 1;
                 }
             }

@@ -24,7 +24,7 @@ pub(super) struct Open {
     /// What the sum of their nimbers is asked to be.
     pub(super) asked: u32,
     pub(super) effort: Effort,
-    /// Whether another thread was found at it, and it was left for later.
+    /// Whether another thread was found at it: until it is visited, the choice counts it twice.
     pub(super) put_off: bool,
 }
 
@@ -80,10 +80,12 @@ impl Twins {
 
 /// Which option to visit next, and what all of them take.
 pub(super) struct Choice {
+    /// The option that seems to take least to say yes of.
     pub(super) at: usize,
-    /// What it takes to say yes of it, and of the next best.
-    pub(super) least: u32,
+    /// What the next best one seems to take.
     pub(super) second: u32,
+    /// What it takes to say yes of one, wherever other threads are.
+    pub(super) least: u32,
     /// What it takes to say no of the hardest, and what all others add to that.
     pub(super) hardest: u32,
     pub(super) others: u32,
@@ -93,18 +95,20 @@ impl Choice {
     /// The first of the options that take least; `None` if there is none.
     #[inline]
     pub(super) fn among(options: &[Open]) -> Option<Self> {
-        let (mut at, mut least, mut second) = (0, u32::MAX, u32::MAX);
+        let (mut at, mut first, mut second, mut least) = (0, u32::MAX, u32::MAX, u32::MAX);
         let (mut hardest, mut sum) = (0, 0_u32);
-        for (n, Open { effort, .. }) in options.iter().enumerate() {
-            if effort.yes < least {
-                (at, least, second) = (n, effort.yes, least);
+        for (n, Open { effort, put_off, .. }) in options.iter().enumerate() {
+            least = least.min(effort.yes);
+            let yes = if *put_off { effort.yes.saturating_mul(2) } else { effort.yes };
+            if yes < first {
+                (at, first, second) = (n, yes, first);
             } else {
-                second = second.min(effort.yes);
+                second = second.min(yes);
             }
             hardest = hardest.max(effort.no);
             sum = sum.saturating_add(effort.no);
         }
         let others = (options.len() as u32).saturating_sub(1) + (sum - hardest) / IN_COMMON;
-        (!options.is_empty()).then_some(Self { at, least, second, hardest, others })
+        (!options.is_empty()).then_some(Self { at, second, least, hardest, others })
     }
 }

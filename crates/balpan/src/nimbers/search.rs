@@ -343,9 +343,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             };
             let claim = match self.claim(at) {
                 Claim::Another if !self.options[at].put_off => {
-                    let option = &mut self.options[at];
-                    option.put_off = true;
-                    option.effort.yes = option.effort.yes.saturating_mul(2).max(choice.second.saturating_add(1));
+                    self.options[at].put_off = true;
                     continue;
                 }
                 Claim::Own(name) => Some(name),
@@ -362,7 +360,7 @@ impl<'a, G: Impartial> Search<'a, G> {
                 }
                 Known::Left(effort) => {
                     let option = &mut self.options[at];
-                    option.effort = effort;
+                    (option.effort, option.put_off) = (effort, false);
                     option.visits = option.visits.saturating_add(1);
                 }
             }
