@@ -42,19 +42,21 @@ impl Lines {
         Ok(game.begun_at(start))
     }
 
-    /// Whether `text` is meant as the columns played.
+    /// Whether `text` is meant as the columns played: it begins with a digit, and has no rows.
     #[must_use]
     pub fn are_columns(rules: Rules, text: &str) -> bool {
         let text = text.trim();
-        rules.gravity && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+        rules.gravity && text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains(['/', '\n'])
     }
 
     fn after_columns(&self, text: &str) -> Result<Position, TextError> {
         let mut position = self.position(0, 0, false);
         let start = text.len() - text.trim_start().len();
-        for (i, digit) in text.trim().bytes().enumerate() {
-            let span = start + i..start + i + 1;
-            let column = usize::from(digit - b'0');
+        for (i, glyph) in text.trim().char_indices() {
+            let span = start + i..start + i + glyph.len_utf8();
+            let Some(column) = glyph.to_digit(10).map(|digit| digit as usize) else {
+                return Err(error(text, span, LinesMistake::NotAColumn { glyph, columns: self.board.cols() }));
+            };
             if position.over {
                 return Err(error(text, span, LinesMistake::AfterEnd { column }));
             }

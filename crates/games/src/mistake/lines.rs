@@ -9,6 +9,13 @@ pub enum LinesMistake {
         /// The column played.
         column: usize,
     },
+    /// What is no digit among the columns played.
+    NotAColumn {
+        /// What was found.
+        glyph: char,
+        /// How many columns there are.
+        columns: usize,
+    },
     /// A column that the board does not have.
     NoColumn {
         /// The column played.
@@ -46,6 +53,7 @@ pub enum LinesMistake {
 
 kinds!(Lines(LinesMistake) {
     AfterEnd => "after_end",
+    NotAColumn => "not_a_column",
     NoColumn => "no_column",
     FullColumn => "full_column",
     Floating => "floating",

@@ -30,7 +30,7 @@ pub(super) fn rows(lang: Lang, mistake: &RowsMistake) -> Words {
         }
         RowsMistake::Uneven { cells, first } => lang.pick(
             Words::new(
-                format!("a row of {cells} cells after one of {first}"),
+                format!("a row of {cells} {} after one of {first}", if *cells == 1 { "cell" } else { "cells" }),
                 "every row has as many cells as the first",
             ),
             Words::new(

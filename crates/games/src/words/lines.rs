@@ -12,6 +12,19 @@ pub(super) fn lines(lang: Lang, mistake: &LinesMistake) -> Words {
             ),
             Words::new(format!("게임이 끝난 뒤에 {column}열에 두었습니다"), "줄이 완성된 뒤의 수는 빼세요"),
         ),
+        LinesMistake::NotAColumn { glyph, columns } => {
+            let glyph = glyph.escape_debug();
+            lang.pick(
+                Words::new(
+                    format!("`{glyph}` is not a column"),
+                    format!("the columns played are digits from 1 to {columns}"),
+                ),
+                Words::new(
+                    format!("`{glyph}`: 열 번호가 아닙니다"),
+                    format!("둔 열은 1부터 {columns}까지의 숫자로 적습니다"),
+                ),
+            )
+        }
         LinesMistake::NoColumn { column, columns } => lang.pick(
             Words::new(format!("no column {column}"), format!("columns are numbered from 1 to {columns}")),
             Words::new(format!("{column}열은 없습니다"), format!("열 번호는 1부터 {columns}까지입니다")),
