@@ -112,6 +112,22 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         self.team.ask_within(positions, |round, leads| Search::new(searched, round, leads).run(position, asked))
     }
 
+    /// The answer to a question if it is found quickly.
+    pub(crate) fn ask_briefly(&mut self, position: &G::Position, asked: Value) -> Result<Option<Value>, Stopped> {
+        self.ask_within(position, asked, BRIEF)
+    }
+
+    /// Remembers what another solver found in `work` positions, and keeps it if a journal is kept.
+    pub(crate) fn learn(&mut self, position: &G::Position, told: Bounds, work: u64) {
+        self.fit(position);
+        let bounds = self.remembered(position).unwrap_or(Bounds::ANY).and(told);
+        if self.game.is_memorable(position)
+            && let Some(key) = self.keys.key(&*self.game, &self.game.canonical(position))
+        {
+            self.team.learn(key, Known::of(bounds).packed(self.codes), work);
+        }
+    }
+
     /// What the table knows of the value.
     fn remembered(&self, position: &G::Position) -> Option<Bounds> {
         if !self.game.is_memorable(position) {
@@ -134,7 +150,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     ///
     /// A search for any win can lose itself in long ones, a search for a short one
     /// cannot; and the answer "not so soon" narrows what comes after.
-    fn narrow_quickly(&mut self, position: &G::Position, mut known: Bounds) -> Result<Bounds, Stopped> {
+    pub(crate) fn narrow_quickly(&mut self, position: &G::Position, mut known: Bounds) -> Result<Bounds, Stopped> {
         let longest = self.game.layer(position).unwrap_or(MOST_PLIES);
         let who = (Value::DRAW, AT_ONCE);
         let soon = SOON.into_iter().filter(|soon| soon.where_at_least <= longest);
@@ -151,6 +167,9 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         Ok(known)
     }
 }
+
+/// What is asked before something else is tried is asked within this number of positions.
+const BRIEF: u64 = 1 << 10;
 
 /// Who wins is asked first, within this number of positions.
 const AT_ONCE: u64 = 1 << 7;

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// in the simpler form of T. Kerrigan (2017): a table of its own, and only moves
 /// after the first are put off.
 #[derive(Debug)]
-pub(crate) struct Claims(Box<[Claim]>);
+pub struct Claims(Box<[Claim]>);
 
 /// Alone in its cache line, or threads would wait for each other's lines.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ impl Claims {
     const COUNT: usize = 1 << 9;
 
     /// Claims what has this name, never 0, unless somebody has.
-    pub(crate) fn claim(&self, name: u64) -> bool {
+    pub fn claim(&self, name: u64) -> bool {
         let claim = &self.of(name).0;
         match claim.load(Relaxed) {
             held if held == name => return false,
@@ -39,7 +39,7 @@ impl Claims {
     }
 
     /// Gives up a claim.
-    pub(crate) fn release(&self, name: u64) {
+    pub fn release(&self, name: u64) {
         let claim = &self.of(name).0;
         if claim.load(Relaxed) == name {
             claim.store(0, Relaxed);

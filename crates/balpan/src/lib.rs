@@ -71,6 +71,7 @@ mod watch;
 
 pub use alpha_beta::AlphaBeta;
 pub use answer::{Answer, Ask, Verdict};
+pub use claims::Claims;
 pub use df_pn::DfPn;
 pub use engine::{Engine, EngineCore, Method, NoAnswer};
 pub use estimate::{Estimate, estimate};

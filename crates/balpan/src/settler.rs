@@ -1,6 +1,6 @@
 //! What settles questions before a search does.
 
-use crate::value::Value;
+use crate::value::{Bounds, Value};
 use crate::watch::{Stopped, Watch};
 
 /// Settles some questions about a game by other means than a search of its positions, for instance by a simpler
@@ -13,6 +13,9 @@ pub trait Settler<Position> {
     /// # Errors
     /// [`Stopped`] if its watch says to stop.
     fn settle(&mut self, position: &Position, asked: Value) -> Result<Option<Value>, Stopped>;
+
+    /// Returns what it knows of the value of a position that has a move, without a search worth the name.
+    fn known(&mut self, position: &Position) -> Bounds;
 
     /// The bytes of its tables now.
     fn bytes(&self) -> u64;

@@ -74,12 +74,24 @@ impl Team {
     pub(crate) fn keep(&mut self, journal: Journal, entries: &[Entry], place: impl Fn(&Table, u128) -> Place) {
         for entry in entries.iter().filter(|entry| journal.is_own(entry)) {
             let place = place(&self.table, entry.key);
-            self.filled += u64::from(self.table.put(place, entry.payload, 1 << entry.work.min(63)));
-            if self.filled >= self.table.capacity() / 4 * 3 && self.table.can_grow() {
-                self.table.grow(self.threads);
-            }
+            self.put(place, entry.payload, 1 << entry.work.min(63));
         }
         self.journal = Some(journal);
+    }
+
+    /// Remembers what was found elsewhere in `work` positions, and keeps it if that is long.
+    pub(crate) fn learn(&mut self, key: u128, payload: u64, work: u64) {
+        self.put(self.table.place(key), payload, work);
+        if let Some(journal) = self.journal.as_ref().filter(|journal| work >= journal.least_work()) {
+            journal.keep(key, payload, work);
+        }
+    }
+
+    fn put(&mut self, place: Place, payload: u64, work: u64) {
+        self.filled += u64::from(self.table.put(place, payload, work));
+        if self.filled >= self.table.capacity() / 4 * 3 && self.table.can_grow() {
+            self.table.grow(self.threads);
+        }
     }
 
     /// The answer that `search` has. It runs in one thread, and in all of them if it takes

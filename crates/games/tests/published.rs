@@ -265,9 +265,10 @@ fn five_in_a_row_without_gravity_is_a_draw() {
     }
 }
 
-/// Who wins, by an engine, and in how many positions.
-fn five_in_a_row(board: &str, threads: usize) -> (Outcome, u64) {
-    let AnyGame::Lines(game) = on_board("gomoku", board) else { panic!("{board}") };
+/// Who wins five or four in a row, by an engine, and in how many positions.
+fn who_wins(k: u8, board: &str, threads: usize) -> (Outcome, u64) {
+    let rules = rules("tictactoe", &[&format!("board={board}"), &format!("k={k}")]);
+    let Ok(AnyGame::Lines(game)) = rules.game() else { panic!("{board}") };
     let start = game.start();
     let mut engine = Engine::new(game, Budget { memory: 2 << 30, threads });
     (engine.outcome(&start).unwrap(), engine.positions_searched())
@@ -276,15 +277,23 @@ fn five_in_a_row(board: &str, threads: usize) -> (Outcome, u64) {
 /// Published as the boards above are. A change of the positions is a change of speed.
 #[test]
 fn five_in_a_row_by_what_a_breaker_can_prevent() {
-    assert_eq!(five_in_a_row("6x6", 1), (Outcome::Draw, 36));
-    assert_eq!(five_in_a_row("7x7", 1), (Outcome::Draw, 19_730));
+    assert_eq!(who_wins(5, "6x6", 1), (Outcome::Draw, 14));
+    assert_eq!(who_wins(5, "7x7", 1), (Outcome::Draw, 27_355));
+}
+
+/// Draws as above; 4x9, this project's own finding. A change of the positions is a change of speed.
+#[test]
+fn four_in_a_row_by_races() {
+    assert_eq!(who_wins(4, "4x7", 1), (Outcome::Draw, 31_177));
+    assert_eq!(who_wins(4, "4x8", 1), (Outcome::Draw, 529_174));
+    assert_eq!(who_wins(4, "4x9", 2).0, Outcome::Win);
 }
 
 /// As 7x7 is. Ten CPU minutes.
 #[test]
 #[ignore = "takes minutes"]
 fn five_in_a_row_on_8x8_is_a_draw() {
-    assert_eq!(five_in_a_row("8x8", 2).0, Outcome::Draw);
+    assert_eq!(who_wins(5, "8x8", 2).0, Outcome::Draw);
 }
 
 /// Not published elsewhere: other programs of this project's found the same.

@@ -440,8 +440,13 @@ impl Known {
         2 * codes.bits() + NUMBER_BITS
     }
 
+    /// Bounds without a best candidate.
+    pub(super) const fn of(bounds: Bounds) -> Self {
+        Self { bounds, best: NO_NUMBER }
+    }
+
     #[inline]
-    fn packed(self, codes: Codes) -> u64 {
+    pub(super) fn packed(self, codes: Codes) -> u64 {
         let best = u64::from(self.best).min(Self::NUMBERS);
         (codes.lower(self.bounds.lower) << codes.bits() | codes.upper(self.bounds.upper)) << NUMBER_BITS | best
     }

@@ -123,10 +123,18 @@ impl<'e, G: Expert> Chosen<'e, G> {
         if let Some(answer) = self.engine.search().known(position).answer(asked) {
             return Ok(answer);
         }
-        match self.engine.settle(position, asked)? {
-            Some(answer) => Ok(answer),
-            None => self.engine.search().ask(position, asked),
+        if self.engine.settles()
+            && let Some(answer) = self.engine.search().ask_briefly(position, asked)?
+        {
+            return Ok(answer);
         }
+        let before = self.engine.positions_searched();
+        let Some(answer) = self.engine.settle(position, asked)? else {
+            return self.engine.search().ask(position, asked);
+        };
+        let work = self.engine.positions_searched() - before;
+        self.engine.search().learn(position, Bounds::told(answer, asked), work);
+        Ok(answer)
     }
 
     /// What the solver of outcomes knows.
@@ -206,10 +214,10 @@ impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
         if let Some(value) = self.engine.told(position) {
             return Ok(Bounds::exactly(value));
         }
-        if self.outcomes == By::Search
-            && let Some(answer) = self.engine.settle(position, Value::DRAW)?
-        {
-            return questions::verdict_within(Bounds::told(answer, Value::DRAW), |asked| self.decide(position, asked));
+        if self.outcomes == By::Search && self.engine.settles() {
+            let known = self.known(position);
+            let known = questions::verdict_within(known, |asked| self.decide(position, asked))?;
+            return self.engine.search().narrow_quickly(position, known);
         }
         if self.outcomes == self.values {
             let values = self.values;
@@ -240,7 +248,10 @@ impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
             By::Proofs => engine.proofs.as_mut().map(|proofs| proofs.known(position)),
             _ => engine.search.as_mut().map(|search| search.known(position)),
         };
-        let value = value.unwrap_or(Bounds::ANY);
+        let mut value = value.unwrap_or(Bounds::ANY);
+        if self.outcomes == By::Search && value.outcome().is_none() {
+            value = value.and(engine.known_by_settler(position));
+        }
         match self.known_outcome(position) {
             Some(outcome) if value.outcome().is_none() => self.bounds_of(position, outcome).and(value),
             _ => value,

@@ -212,6 +212,16 @@ impl<G: Expert> Parts<G> {
         self.settler().map_or(Ok(None), |settler| settler.settle(position, asked))
     }
 
+    /// Whether the game has a settler of its own.
+    pub(super) fn settles(&mut self) -> bool {
+        self.settler().is_some()
+    }
+
+    /// What the game's own settler knows, if there is one by now.
+    pub(super) fn known_by_settler(&mut self, position: &G::Position) -> Bounds {
+        self.settler.iter_mut().flatten().next().map_or(Bounds::ANY, |settler| settler.known(position))
+    }
+
     /// The game's own settler, if it has one and no other method is asked for.
     fn settler(&mut self) -> Option<&mut BoxedSettler<G::Position>> {
         if self.method != Method::Auto {

@@ -1,21 +1,22 @@
-//! Whether a player can make a line if all that the other does is prevent it: the Maker–Breaker game
-//! of a board.
+//! Whether a player can make a line before the other does, and whether he can if all that the other does is prevent
+//! it: the Maker–Breaker game of a board.
 
 mod proofs;
 mod search;
-mod unmet;
+mod sets;
+mod sides;
 
 use std::sync::Arc;
 
-use balpan::{Budget, Settler, Stopped, Value, Watch};
+use balpan::{Bounds, Budget, Settler, Stopped, Value, Watch};
 
 use super::{Lines, Position};
 use crate::symmetry::Permutation;
 use proofs::Proofs;
 use search::Round;
 
-/// Settles that a player cannot make a line: whoever can break all lines of the other's does not lose. (Who
-/// can make one in this game may come too late in the game itself, so nothing else is settled.)
+/// Settles who wins. Of the maker and the breaker, the one wants to make a line, the other to prevent that: by a cell of each
+/// line, or, in a race, by a line of his own before.
 ///
 /// A mark never harms who makes it. So each proof comes with a zone, the cells that it needs (see [`Proof`]), and
 /// where one move is refuted within a zone, only moves in that zone can do better. The next move has to lie in all
@@ -23,7 +24,7 @@ use search::Round;
 /// fill-in, and virtual connections", Theoretical Computer Science 349 (2005). For lines: W.-Y. Hsu and others,
 /// "On solving the 7,7,5-game and the 8,8,5-game", Theoretical Computer Science 815 (2020).
 ///
-/// Memory: proofs that are remembered take 32 bytes each, within the budget.
+/// Memory: proofs that are remembered take 40 bytes each, within the budget.
 #[derive(Debug)]
 pub(super) struct Breaking {
     game: Arc<Lines>,
@@ -37,25 +38,30 @@ pub(super) struct Breaking {
     positions: u64,
 }
 
-/// The cells that are still free, and the maker's marks. All other cells are the breaker's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// The cells that are still free, and the marks of both players. In all other cells neither can make a line. The marks that
+/// the breaker has there are left out where only the maker's lines count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Fight {
     free: u64,
     maker: u64,
+    breaker: u64,
+    /// Whether the breaker gets his way by a line of his own, too.
+    is_race: bool,
 }
 
 impl Fight {
-    /// After the maker's mark.
-    const fn made(self, cell: u64) -> Self {
-        Self { maker: self.maker | cell, free: self.free & !cell }
+    /// After the maker's mark, or the breaker's.
+    #[inline(always)]
+    const fn after(self, makers_turn: bool, cell: u64) -> Self {
+        let free = self.free & !cell;
+        match (makers_turn, self.is_race) {
+            (true, _) => Self { maker: self.maker | cell, free, ..self },
+            (false, true) => Self { breaker: self.breaker | cell, free, ..self },
+            (false, false) => Self { free, ..self },
+        }
     }
 
-    /// After the breaker's mark.
-    const fn broken(self, cell: u64) -> Self {
-        Self { maker: self.maker, free: self.free & !cell }
-    }
-
-    /// Whether the maker has nothing here that he has not in the `other` one.
+    /// Whether the maker has nothing here that he has not in the `other` one; neither is a race.
     const fn is_within(self, other: Self) -> bool {
         self.maker & !other.maker == 0 && self.free & !(other.maker | other.free) == 0
     }
@@ -72,6 +78,9 @@ struct Proof {
 
 /// A search of more positions is worth starting threads.
 const LONG: u64 = 1 << 14;
+
+/// What takes no more positions counts as remembered.
+const GLANCE: u64 = 1 << 4;
 
 impl Breaking {
     /// `None` if it does not settle anything about the game: where marks fall or are shared, or a longer line is
@@ -93,39 +102,73 @@ impl Breaking {
         })
     }
 
-    /// Whether the owner of `maker` makes a line against the owner of `breaker`.
+    /// Whether the owner of `maker` makes a line before the owner of `breaker` does. Whether he can make one at all is searched
+    /// for by turns, four times as long: that he cannot is often found sooner, and known of all positions where he has less.
     fn makes(&mut self, maker: u64, breaker: u64, makers_turn: bool) -> Result<bool, Stopped> {
-        let fight = Fight { maker, free: self.game.all & !(maker | breaker) };
+        let race = self.race(maker, breaker);
+        let fight = Fight { breaker: 0, is_race: false, ..race };
         if self.broken.iter().any(|&(broken, turn)| fight.is_within(broken) && makers_turn <= turn) {
             return Ok(false);
         }
         let before = self.positions;
-        let makes = self.proof(fight, makers_turn)?.makes;
-        if !makes && self.positions - before >= LONG {
-            self.broken.push((fight, makers_turn));
+        let (mut positions, mut can_make) = (LONG, false);
+        loop {
+            if !can_make && let Some(proof) = self.proof_within(fight, makers_turn, positions.saturating_mul(4))? {
+                can_make = proof.makes;
+                if !can_make {
+                    if self.positions - before >= LONG {
+                        self.broken.push((fight, makers_turn));
+                    }
+                    return Ok(false);
+                }
+            }
+            let most = if can_make { u64::MAX } else { positions };
+            if let Some(proof) = self.proof_within(race, makers_turn, most)? {
+                return Ok(proof.makes);
+            }
+            positions = positions.saturating_mul(4);
         }
-        Ok(makes)
     }
 
-    fn proof(&mut self, fight: Fight, makers_turn: bool) -> Result<Proof, Stopped> {
-        let alone = if self.threads > 1 { LONG } else { u64::MAX };
-        for (threads, positions) in [(1, alone), (self.threads, u64::MAX)] {
-            let round = Round::new(self, threads, positions);
-            let found = round.race(fight, makers_turn);
-            self.positions += round.positions();
-            if let Some(proof) = found {
-                return Ok(proof);
-            }
-            if self.watch.is_stopping() {
+    /// What the value is told to be where the maker makes a line or not. It is asked whether the mover wins, as the maker, or else loses.
+    fn told(&self, position: &Position, asked: Value, makes: bool) -> Value {
+        let left = (self.game.all & !position.marked()).count_ones();
+        match (makes, asked == Value::DRAW) {
+            (false, _) => Value::DRAW,
+            // The winner makes the last mark.
+            (true, true) => Value::win(left - u32::from(left.is_multiple_of(2))),
+            (true, false) => Value::loss(left - left % 2),
+        }
+    }
+
+    fn race(&self, maker: u64, breaker: u64) -> Fight {
+        Fight { maker, breaker, free: self.game.all & !(maker | breaker), is_race: true }
+    }
+
+    /// A proof, if it takes at most `most` positions, or a few more. One that was not found is found the sooner
+    /// the next time.
+    fn proof_within(&mut self, fight: Fight, makers_turn: bool, most: u64) -> Result<Option<Proof>, Stopped> {
+        let alone = if self.threads > 1 { LONG.min(most) } else { most };
+        for (threads, positions) in [(1, alone), (self.threads, most - alone)] {
+            if positions == 0 {
                 break;
             }
+            let round = Round::new(self, threads, positions);
+            let found = round.prove(fight, makers_turn);
+            self.positions += round.positions();
+            if found.is_some() {
+                return Ok(found);
+            }
+            if self.watch.is_stopping() {
+                return Err(Stopped);
+            }
         }
-        Err(Stopped)
+        Ok(None)
     }
 }
 
 impl Settler<Position> for Breaking {
-    /// That the mover does not win, or does not lose.
+    /// Whether the mover wins, and whether he loses; not in how many plies.
     fn settle(&mut self, position: &Position, asked: Value) -> Result<Option<Value>, Stopped> {
         let (own, others) = position.by_turn(position.marks);
         let makes = match asked {
@@ -134,7 +177,21 @@ impl Settler<Position> for Breaking {
             Value::BELOW_DRAW => own | others != 0 && self.makes(others, own, false)?,
             _ => return Ok(None),
         };
-        Ok((!makes).then_some(Value::DRAW))
+        Ok(Some(self.told(position, asked, makes)))
+    }
+
+    fn known(&mut self, position: &Position) -> Bounds {
+        let (own, others) = position.by_turn(position.marks);
+        let mut bounds = Bounds::ANY;
+        for (maker, breaker, makers_turn, asked) in
+            [(own, others, true, Value::DRAW), (others, own, false, Value::BELOW_DRAW)]
+        {
+            // A stop is heeded by what is asked next.
+            if let Ok(Some(Proof { makes, .. })) = self.proof_within(self.race(maker, breaker), makers_turn, GLANCE) {
+                bounds = bounds.and(Bounds::told(self.told(position, asked, makes), asked));
+            }
+        }
+        bounds
     }
 
     fn bytes(&self) -> u64 {

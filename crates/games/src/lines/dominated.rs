@@ -2,32 +2,64 @@
 
 use crate::board::{Cells, bit};
 
-/// Of the cells in what either player lacks, those that no other dominates: y
-/// dominates x if it is in every set that x is in, whoever lacks it. (Of two that
-/// dominate each other, the first is left.)
+/// Which cells dominate others: y dominates x if it is in every set that x is in, whoever
+/// lacks it.
 ///
 /// Then marking y is as good as marking x. Let x and y change places in all play that
 /// follows: the mover's sets with x also had y, and lack as much as before; sets with
 /// y alone now lack a cell less. The other's sets with x or y, but for those with y
 /// alone, are met either way; those with y alone are met now, and were not before.
-#[inline(always)]
-pub(super) fn undominated(own: &[u64], others: &[u64]) -> u64 {
-    // What the sets with a cell have in common.
-    let mut common = [u64::MAX; 64];
-    let mut cells = 0;
-    for &set in own.iter().chain(others) {
-        cells |= set;
-        for cell in Cells(set) {
-            common[cell] &= set;
+pub(super) struct Domination {
+    /// The cells in any set.
+    pub(super) cells: u64,
+    /// For each of these cells, what the sets with it have in common.
+    common: [u64; 64],
+}
+
+impl Domination {
+    /// By what either player lacks.
+    #[inline(always)]
+    pub(super) fn of(own: &[u64], others: &[u64]) -> Self {
+        let mut domination = Self { cells: 0, common: [u64::MAX; 64] };
+        for &set in own.iter().chain(others) {
+            domination.cells |= set;
+            for cell in Cells(set) {
+                domination.common[cell] &= set;
+            }
         }
+        domination
     }
-    let dominated = |x: usize| Cells(common[x] & !bit(x)).any(|y| common[y] & bit(x) == 0 || y < x);
-    Cells(cells).filter(|&x| !dominated(x)).fold(0, |kept, x| kept | bit(x))
+
+    /// The cells that no other dominates; of those that dominate each other, the first.
+    #[inline(always)]
+    pub(super) fn undominated(&self) -> u64 {
+        let dominates = |y: usize, x: usize| self.common[y] & bit(x) == 0 || y < x;
+        let is_dominated = |x: usize| Cells(self.common[x] & !bit(x)).any(|y| dominates(y, x));
+        Cells(self.cells).filter(|&x| !is_dominated(x)).fold(0, |kept, x| kept | bit(x))
+    }
+
+    /// The first of the `kept` cells that is in all sets of `cell`, itself perhaps.
+    #[inline(always)]
+    pub(super) fn dominator(&self, cell: usize, kept: u64) -> u64 {
+        let dominators = self.common[cell] & kept;
+        dominators & dominators.wrapping_neg()
+    }
+
+    /// A cell that is in the same sets as this one, after it.
+    #[inline(always)]
+    pub(super) fn twin(&self, cell: usize) -> Option<usize> {
+        let later = self.common[cell] & (u64::MAX << cell << 1);
+        Cells(later).find(|&other| self.common[other] & bit(cell) != 0)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn undominated(own: &[u64], others: &[u64]) -> u64 {
+        Domination::of(own, others).undominated()
+    }
 
     #[test]
     fn a_cell_in_all_sets_of_another_dominates_it() {

@@ -3,7 +3,7 @@
 
 use balpan::{Bounds, Value};
 
-use super::dominated::undominated;
+use super::dominated::Domination;
 use super::lacks::{Lacks, Windows};
 use super::plan;
 use crate::board::{Board, Cells, bit};
@@ -25,11 +25,6 @@ impl Flat {
         let through = |cell| windows.iter().copied().filter(|window| window & bit(cell) != 0).collect();
         let through = (0..board.cells()).map(through).collect();
         Self { all: board.all(), windows: Windows::new(windows), through, instructions }
-    }
-
-    /// Its windows.
-    pub(super) const fn windows(&self) -> &Windows {
-        &self.windows
     }
 
     /// Whether the other player has a plan to keep the owner of `own` from ever marking
@@ -92,7 +87,7 @@ impl Flat {
         self.windows.find_lacks(others, own, &mut theirs);
         let first = |cells: u64| cells & cells.wrapping_neg();
         // A cell in no set is as good as none to mark, so any other is no worse.
-        let cells = undominated(mine.sets(), theirs.sets());
+        let cells = Domination::of(mine.sets(), theirs.sets()).undominated();
         if cells == 0 {
             return first(self.all & !(own | others));
         }

@@ -100,20 +100,6 @@ impl Lacks {
         &mut self.sets
     }
 
-    /// Leaves out the sets that have all cells of another one of at most `most` cells.
-    /// ([`find_lacks`](Windows::find_lacks) does so for windows that share half their cells.)
-    #[inline]
-    pub(super) fn drop_supersets(&mut self, most: u32) {
-        let small: ArrayVec<u64, MOST> = self.sets.iter().copied().filter(|set| set.count_ones() <= most).collect();
-        self.sets.retain(|set| !small.iter().any(|&other| other != *set && other & !*set == 0));
-    }
-
-    /// Leaves out the sets of which `keep` is not true. What else is told of the sets stays as it was.
-    #[inline]
-    pub(super) fn retain(&mut self, keep: impl Fn(u64) -> bool) {
-        self.sets.retain(|set| keep(*set));
-    }
-
     /// The cells in sets of two with `cell`, it included.
     #[inline(always)]
     pub(super) fn threats_of(&self, cell: u64) -> u64 {

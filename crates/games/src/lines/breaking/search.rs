@@ -3,18 +3,22 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
-use balpan::Watch;
+use balpan::{Claims, Watch};
 
-use super::proofs::Proofs;
-use super::unmet::Unmet;
+use super::proofs::{self, Proofs};
+use super::sides::Sides;
 use super::{Breaking, Fight, Proof};
 use crate::board::Cells;
+use crate::instructions::Work;
 use crate::lines::Lines;
-use crate::lines::plan::{self, THOROUGH};
+use crate::lines::dominated::Domination;
 use crate::symmetry::Permutation;
 
-/// A thread reports its positions, and heeds the others and the watch, each time it has searched this many.
+/// See [`Round::batch`]: so many, if the round is that long.
 const BATCH: u64 = 1 << 10;
+
+/// A thread looks whether others have proved what led to its fight, each time it has searched this many.
+const HEED: u64 = 1 << 8;
 
 /// What threads that search for one proof share.
 pub(super) struct Round<'a> {
@@ -26,7 +30,11 @@ pub(super) struct Round<'a> {
     positions: AtomicU64,
     /// After this many positions, or a few more, it ends without a proof.
     most: u64,
+    /// A thread reports its positions, and heeds the others and the watch, each time it has searched this many.
+    batch: u64,
     over: AtomicBool,
+    /// Where threads share the work.
+    claims: Option<Claims>,
 }
 
 impl<'a> Round<'a> {
@@ -39,25 +47,27 @@ impl<'a> Round<'a> {
             threads,
             positions: 0.into(),
             most,
+            batch: BATCH.min(most),
             over: false.into(),
+            claims: (threads > 1).then(Claims::default),
         }
     }
 
     /// The first proof that a thread finds; `None` if the watch says stop, or it takes too many positions.
-    pub(super) fn race(&self, fight: Fight, makers_turn: bool) -> Option<Proof> {
-        let search = |number| {
-            let mut search = Search { round: self, number, positions: 0 };
-            let proof = search.visit(fight, makers_turn);
-            self.positions.fetch_add(search.positions % BATCH, Relaxed);
+    pub(super) fn prove(&self, fight: Fight, makers_turn: bool) -> Option<Proof> {
+        let search = || {
+            let mut search = Search { round: self, positions: 0, path: Vec::new(), answered: None };
+            let proof = search.visit(&mut Sides::of(self.game, fight), makers_turn, false).ok();
+            self.positions.fetch_add(search.positions % self.batch, Relaxed);
             self.over.store(true, Relaxed);
             proof
         };
         if self.threads == 1 {
-            return search(0);
+            return search();
         }
         thread::scope(|scope| {
-            let others: Vec<_> = (1..self.threads).map(|number| scope.spawn(move || search(number))).collect();
-            let own = search(0);
+            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(search)).collect();
+            let own = search();
             others.into_iter().fold(own, |found, other| match other.join() {
                 Ok(others) => found.or(others),
                 Err(panic) => std::panic::resume_unwind(panic),
@@ -69,101 +79,227 @@ impl<'a> Round<'a> {
         self.positions.load(Relaxed)
     }
 
-    /// Counts a batch of positions; `None` if the search is to end.
-    fn report(&self) -> Option<()> {
-        let positions = self.positions.fetch_add(BATCH, Relaxed) + BATCH;
-        let ends = self.watch.count(BATCH).is_err() || positions >= self.most || self.over.load(Relaxed);
-        (!ends).then_some(())
+    /// Counts a batch of positions.
+    fn report(&self) -> Result<(), Unproved> {
+        let positions = self.positions.fetch_add(self.batch, Relaxed) + self.batch;
+        let ends = self.watch.count(self.batch).is_err() || positions >= self.most || self.over.load(Relaxed);
+        if ends { Err(Unproved::Over) } else { Ok(()) }
     }
 }
 
 /// One thread's search.
 struct Search<'a> {
     round: &'a Round<'a>,
-    number: usize,
     positions: u64,
+    /// The fights that led here, the least of those that symmetries turn each into.
+    path: Vec<(Fight, bool)>,
+    /// The first of them of which another thread has found a proof, by its place in `path`, and the proof.
+    answered: Option<(usize, Proof)>,
+}
+
+/// Why there is no proof.
+enum Unproved {
+    /// The search is to end.
+    Over,
+    /// Another thread is searching for it.
+    Busy,
+    /// Another thread has found a proof of a fight that led here.
+    Answered,
+}
+
+/// A fight to be visited; what is left of it is changed.
+struct Visit<'s, 'a> {
+    search: &'s mut Search<'a>,
+    sides: &'s mut Sides,
+    makers_turn: bool,
+    may_put_off: bool,
+}
+
+impl Work for Visit<'_, '_> {
+    type Output = Result<Proof, Unproved>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.search.visit_sides(self.sides, self.makers_turn, self.may_put_off)
+    }
 }
 
 impl Search<'_> {
-    /// Who gets his way; `None` if the search is to end.
-    fn visit(&mut self, fight: Fight, makers_turn: bool) -> Option<Proof> {
+    /// Who gets his way. If it may be put off, another thread that searches for the same is left to it.
+    fn visit(&mut self, sides: &mut Sides, makers_turn: bool, may_put_off: bool) -> Result<Proof, Unproved> {
+        self.round.game.instructions.run(Visit { search: self, sides, makers_turn, may_put_off })
+    }
+
+    /// As [`visit`](Self::visit), after a mark.
+    fn visit_after(
+        &mut self,
+        sides: &Sides,
+        makers_turn: bool,
+        cell: u64,
+        may_put_off: bool,
+    ) -> Result<Proof, Unproved> {
+        let mut after = Sides::default();
+        after.set_after(sides, makers_turn, cell);
+        self.visit(&mut after, !makers_turn, may_put_off)
+    }
+
+    /// As [`visit`](Self::visit), compiled for the machine.
+    #[inline(always)]
+    fn visit_sides(&mut self, sides: &mut Sides, makers_turn: bool, may_put_off: bool) -> Result<Proof, Unproved> {
         self.positions += 1;
-        if self.positions.is_multiple_of(BATCH) {
+        if self.positions.is_multiple_of(self.round.batch) {
             self.round.report()?;
         }
+        if self.positions.is_multiple_of(HEED) {
+            self.heed()?;
+        }
+        if let Some(seen) = self.seen(sides, makers_turn, may_put_off) {
+            return seen;
+        }
         let game = self.round.game;
-        let mut unmet = Unmet::of(game, fight);
-        if let Some(proof) = if makers_turn { completed(&unmet) } else { self.forced(fight, &unmet)? } {
-            return Some(proof);
+        if let Some(zone) = sides.plan(!makers_turn, game.instructions) {
+            return Ok(Proof { makes: false, zone });
         }
-        unmet.reduce(game);
-        let paired = unmet.paired;
-        if let Some(zone) = plan::zone(unmet.lacks.sets_mut(), !makers_turn, THOROUGH, game.instructions) {
-            return Some(Proof { makes: false, zone: zone | paired });
+        let paired = sides.reduce();
+        sides.narrow(game);
+        if sides.makers.is_empty() {
+            return Ok(Proof { makes: false, zone: paired });
         }
-        let fight = unmet.fight(game, fight);
-        let (least, symmetry) = self.canonical(fight);
+        let (least, symmetry) = self.canonical(sides.fight);
         let found = match self.round.proofs.get(least, makers_turn) {
-            Some(Proof { makes, zone }) => {
-                Proof { makes, zone: symmetry.map_or(zone, |n| self.round.inverses[n].set(zone)) }
-            }
-            None => {
-                let before = self.positions;
-                let proof = self.visit_moves(fight, makers_turn, &mut unmet)?;
-                let zone = symmetry.map_or(proof.zone, |n| game.symmetries[n].set(proof.zone));
-                self.round.proofs.put(least, makers_turn, Proof { zone, ..proof }, self.positions - before);
-                proof
-            }
+            Some(found) => found,
+            None => self.visit_for(least, symmetry, sides, makers_turn, may_put_off)?,
         };
-        Some(if found.makes { found } else { Proof { zone: found.zone | paired, ..found } })
+        let found = Proof { zone: symmetry.map_or(found.zone, |n| self.round.inverses[n].set(found.zone)), ..found };
+        Ok(if found.makes { found } else { Proof { zone: found.zone | paired, ..found } })
     }
 
-    /// Where the maker can complete a line next: it has to be broken, and if there are two, cannot be.
-    fn forced(&mut self, fight: Fight, unmet: &Unmet) -> Option<Option<Proof>> {
-        let singles = unmet.lacks.sets().iter().filter(|set| set.is_power_of_two()).fold(0, |cells, set| cells | set);
-        let first = singles & singles.wrapping_neg();
-        let second = (singles & !first) & (singles & !first).wrapping_neg();
-        if singles == 0 {
-            return Some(None);
+    /// A proof of the `least` fight, which a symmetry turns this one into.
+    #[inline(always)]
+    fn visit_for(
+        &mut self,
+        least: Fight,
+        symmetry: Option<usize>,
+        sides: &mut Sides,
+        makers_turn: bool,
+        may_put_off: bool,
+    ) -> Result<Proof, Unproved> {
+        let round = self.round;
+        let before = self.positions;
+        let claimed = round.claims.as_ref().filter(|_| may_put_off);
+        let claimed = claimed.map(|claims| (claims, proofs::name(least, makers_turn)));
+        if claimed.is_some_and(|(claims, name)| !claims.claim(name)) {
+            return Err(Unproved::Busy);
         }
-        if second != 0 {
-            return Some(Some(Proof { makes: true, zone: first | second }));
+        let led_here = self.path.len();
+        self.path.push((least, makers_turn));
+        let proof = self.visit_moves(sides, makers_turn);
+        self.path.truncate(led_here);
+        if let Some((claims, name)) = claimed {
+            claims.release(name);
         }
-        let proof = self.visit(fight.broken(first), true)?;
-        Some(Some(Proof { zone: proof.zone | first, ..proof }))
+        match (proof, self.answered) {
+            (Err(Unproved::Answered), Some((at, proof))) if at == led_here => Ok(proof),
+            (proof, _) => {
+                let proof = proof?;
+                let zone = symmetry.map_or(proof.zone, |n| round.game.symmetries[n].set(proof.zone));
+                let proof = Proof { zone, ..proof };
+                round.proofs.put(least, makers_turn, proof, self.positions - before);
+                Ok(proof)
+            }
+        }
     }
 
-    fn visit_moves(&mut self, fight: Fight, makers_turn: bool, unmet: &mut Unmet) -> Option<Proof> {
+    /// Leaves what is searched here if another thread has found a proof of a fight that led to it.
+    fn heed(&mut self) -> Result<(), Unproved> {
+        if self.round.claims.is_none() {
+            return Ok(());
+        }
+        let proof = |&(fight, makers_turn): &(Fight, bool)| self.round.proofs.get(fight, makers_turn);
+        let proofs = self.path.iter().map(proof);
+        self.answered = proofs.enumerate().find_map(|(at, proof)| Some((at, proof?)));
+        if self.answered.is_some() { Err(Unproved::Answered) } else { Ok(()) }
+    }
+
+    /// What is seen at once, or by the one mark that is forced; `None` if nothing is.
+    ///
+    /// Who gets his way leaves the other all cells outside his zone. So the zone has enough cells of the other's sets that he does
+    /// not make a line before.
+    #[inline(always)]
+    fn seen(&mut self, sides: &Sides, makers_turn: bool, may_put_off: bool) -> Option<Result<Proof, Unproved>> {
+        if sides.makers.is_empty() {
+            return Some(Ok(Proof { makes: false, zone: 0 }));
+        }
+        let (mine, theirs) = sides.by_turn(makers_turn);
+        let proof = |movers: bool, zone| Some(Ok(Proof { makes: movers == makers_turn, zone }));
+        let seen = mine.seen();
+        if seen.singles != 0 {
+            return proof(true, theirs.guarded(1, 0, first(seen.singles)));
+        }
+        let threats = theirs.seen().singles;
+        if threats != 0 {
+            let forced = first(threats);
+            let second = first(threats & !forced);
+            if second != 0 {
+                return proof(false, mine.guarded(2, 0, forced | second));
+            }
+            let found = self.visit_after(sides, makers_turn, forced, may_put_off);
+            return Some(found.map(|found| {
+                let zone = found.zone | forced;
+                let movers = found.makes == makers_turn;
+                Proof { zone: if movers { zone } else { mine.guarded(2, forced, zone) }, ..found }
+            }));
+        }
+        let fork = mine.fork(seen.forking)?;
+        proof(true, theirs.guarded(2, fork.cell, fork.cells))
+    }
+
+    #[inline(always)]
+    fn visit_moves(&mut self, sides: &mut Sides, makers_turn: bool) -> Result<Proof, Unproved> {
+        let domination = Domination::of(&sides.makers, &sides.breakers);
         // Where the next move has to be, as others are refuted; and the cells of those refutations.
-        let (mut left, mut zone) = (unmet.cells, 0);
-        if let Some(pass) = refuted_pass(unmet, makers_turn, self.round.game) {
+        let (mut left, mut zone) = (domination.cells, 0);
+        for pass in self.refuted_passes(sides, makers_turn).into_iter().flatten() {
             left &= pass;
             zone |= pass;
         }
-        let kept = unmet.undominated();
-        let moves: Vec<_> = unmet.by_weight(left & kept, makers_turn).collect();
-        // Threads begin at different moves, and each finds what the others have refuted remembered.
-        let first = if makers_turn { moves.len() * self.number / self.round.threads } else { 0 };
-        let mut tried = 0;
-        for &cell in moves[first..].iter().chain(&moves[..first]) {
-            if left & cell == 0 {
-                continue;
+        let kept = domination.undominated();
+        let mut waiting = left & kept;
+        let moves = sides.by_weight(waiting, makers_turn);
+        for may_put_off in [self.round.claims.is_some(), false] {
+            for (number, &cell) in moves.iter().enumerate() {
+                if waiting & left & cell == 0 {
+                    continue;
+                }
+                let proof = match self.visit_after(sides, makers_turn, cell, may_put_off && number > 0) {
+                    Err(Unproved::Busy) => continue,
+                    proof => proof?,
+                };
+                if proof.makes == makers_turn {
+                    return Ok(Proof { zone: proof.zone | cell, ..proof });
+                }
+                waiting &= !cell;
+                left &= proof.zone;
+                zone |= proof.zone;
             }
-            let after = if makers_turn { fight.made(cell) } else { fight.broken(cell) };
-            let proof = self.visit(after, !makers_turn)?;
-            if proof.makes == makers_turn {
-                return Some(Proof { zone: proof.zone | cell, ..proof });
-            }
-            tried |= cell;
-            left &= proof.zone;
-            zone |= proof.zone;
         }
-        // The breaker refutes a cell as he refutes one that is in all its sets, with the two exchanged.
-        if makers_turn {
-            let dominators = Cells(left & !tried).map(|cell| unmet.dominator(cell, kept));
+        // A cell is refuted as one that is in all its sets is, with the two exchanged. (Where the breaker has no sets and the
+        // other cell is his already, his sets with this one are met.)
+        if makers_turn || sides.fight.is_race {
+            let dominators = Cells(left & !kept).map(|cell| domination.dominator(cell, kept));
             zone |= dominators.fold(0, |cells, cell| cells | cell);
         }
-        Some(Proof { makes: !makers_turn, zone })
+        Ok(Proof { makes: !makers_turn, zone })
+    }
+
+    /// The zones by which the other player would get his way if the mover passed, as far as they are seen at once.
+    #[inline(always)]
+    fn refuted_passes(&self, sides: &mut Sides, makers_turn: bool) -> [Option<u64>; 2] {
+        let instructions = self.round.game.instructions;
+        let plan = makers_turn.then(|| sides.plan(true, instructions)).flatten();
+        let (mine, _) = sides.by_turn(makers_turn);
+        let fork = sides.fork_after_pass(makers_turn);
+        [plan, fork.map(|fork| mine.guarded(2, fork.cell, fork.cells))]
     }
 
     /// The least of the fights that symmetries turn this one into, and the number of the one that does.
@@ -173,7 +309,8 @@ impl Search<'_> {
         for (number, symmetry) in self.round.game.symmetries.iter().enumerate() {
             let free = symmetry.set(fight.free);
             if free <= least.0.free {
-                let seen = Fight { free, maker: symmetry.set(fight.maker) };
+                let (maker, breaker) = (symmetry.set(fight.maker), symmetry.set(fight.breaker));
+                let seen = Fight { free, maker, breaker, ..fight };
                 if seen < least.0 {
                     least = (seen, Some(number));
                 }
@@ -183,29 +320,7 @@ impl Search<'_> {
     }
 }
 
-/// What the maker, who is to move, sees at once: there is no window left, one that lacks one cell, or two that lack
-/// two with one in common.
-#[inline]
-fn completed(unmet: &Unmet) -> Option<Proof> {
-    let sets = unmet.lacks.sets();
-    match unmet.lacks.fewest {
-        None => Some(Proof { makes: false, zone: 0 }),
-        Some(1) => sets.iter().find(|set| set.is_power_of_two()).map(|&zone| Proof { makes: true, zone }),
-        _ => fork(unmet).map(|zone| Proof { makes: true, zone }),
-    }
-}
-
-/// The cells of two sets of two that have one in common, if there are any.
-#[inline]
-fn fork(unmet: &Unmet) -> Option<u64> {
-    let forking = unmet.lacks.forking;
-    let fork = forking & forking.wrapping_neg();
-    let sets = unmet.lacks.sets().iter().filter(|set| set.count_ones() == 2 && *set & fork != 0);
-    (fork != 0).then(|| sets.take(2).fold(0, |cells, set| cells | set))
-}
-
-/// The zone by which the other player would get his way if the mover passed, as far as it is seen at once.
-#[inline]
-fn refuted_pass(unmet: &mut Unmet, makers_turn: bool, game: &Lines) -> Option<u64> {
-    if makers_turn { plan::zone(unmet.lacks.sets_mut(), true, THOROUGH, game.instructions) } else { fork(unmet) }
+/// The first of the cells.
+const fn first(cells: u64) -> u64 {
+    cells & cells.wrapping_neg()
 }
