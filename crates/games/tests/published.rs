@@ -277,15 +277,15 @@ fn who_wins(k: u8, board: &str, threads: usize) -> (Outcome, u64) {
 /// Published as the boards above are. A change of the positions is a change of speed.
 #[test]
 fn five_in_a_row_by_what_a_breaker_can_prevent() {
-    assert_eq!(who_wins(5, "6x6", 1), (Outcome::Draw, 14));
-    assert_eq!(who_wins(5, "7x7", 1), (Outcome::Draw, 27_355));
+    assert_eq!(who_wins(5, "6x6", 1), (Outcome::Draw, 48));
+    assert_eq!(who_wins(5, "7x7", 1), (Outcome::Draw, 27_387));
 }
 
 /// Draws as above; 4x9, this project's own finding. A change of the positions is a change of speed.
 #[test]
 fn four_in_a_row_by_races() {
-    assert_eq!(who_wins(4, "4x7", 1), (Outcome::Draw, 31_177));
-    assert_eq!(who_wins(4, "4x8", 1), (Outcome::Draw, 529_079));
+    assert_eq!(who_wins(4, "4x7", 1), (Outcome::Draw, 31_209));
+    assert_eq!(who_wins(4, "4x8", 1), (Outcome::Draw, 529_128));
     assert_eq!(who_wins(4, "4x9", 2).0, Outcome::Win);
 }
 

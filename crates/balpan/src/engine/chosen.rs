@@ -120,7 +120,8 @@ impl<'e, G: Expert> Chosen<'e, G> {
 
     /// Whether the position is worth more than `asked`, which is to ask who wins.
     fn decide(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
-        if let Some(answer) = self.engine.search().known(position).answer(asked) {
+        let known = self.engine.search().known(position).and(self.engine.known_by_settler(position));
+        if let Some(answer) = known.answer(asked) {
             return Ok(answer);
         }
         if self.engine.settles()

@@ -219,6 +219,9 @@ impl<G: Expert> Parts<G> {
 
     /// What the game's own settler knows, if there is one by now.
     pub(super) fn known_by_settler(&mut self, position: &G::Position) -> Bounds {
+        if self.game.is_over(position) {
+            return Bounds::ANY;
+        }
         self.settler.iter_mut().flatten().next().map_or(Bounds::ANY, |settler| settler.known(position))
     }
 

@@ -107,7 +107,7 @@ impl Breaking {
     fn makes(&mut self, maker: u64, breaker: u64, makers_turn: bool) -> Result<bool, Stopped> {
         let race = self.race(maker, breaker);
         let fight = Fight { breaker: 0, is_race: false, ..race };
-        if self.broken.iter().any(|&(broken, turn)| fight.is_within(broken) && makers_turn <= turn) {
+        if self.is_broken(fight, makers_turn) {
             return Ok(false);
         }
         let before = self.positions;
@@ -128,6 +128,11 @@ impl Breaking {
             }
             positions = positions.saturating_mul(4);
         }
+    }
+
+    /// Whether a fight that took long has shown that the maker makes no line.
+    fn is_broken(&self, fight: Fight, makers_turn: bool) -> bool {
+        self.broken.iter().any(|&(broken, turn)| fight.is_within(broken) && makers_turn <= turn)
     }
 
     /// What the value is told to be where the maker makes a line or not. It is asked whether the mover wins, as the maker, or else loses.
@@ -186,8 +191,14 @@ impl Settler<Position> for Breaking {
         for (maker, breaker, makers_turn, asked) in
             [(own, others, true, Value::DRAW), (others, own, false, Value::BELOW_DRAW)]
         {
-            // A stop is heeded by what is asked next.
-            if let Ok(Some(Proof { makes, .. })) = self.proof_within(self.race(maker, breaker), makers_turn, GLANCE) {
+            let race = self.race(maker, breaker);
+            let makes = if self.is_broken(Fight { breaker: 0, is_race: false, ..race }, makers_turn) {
+                Some(false)
+            } else {
+                // A stop is heeded by what is asked next.
+                self.proof_within(race, makers_turn, GLANCE).ok().flatten().map(|proof| proof.makes)
+            };
+            if let Some(makes) = makes {
                 bounds = bounds.and(Bounds::told(self.told(position, asked, makes), asked));
             }
         }
