@@ -15,8 +15,8 @@ use crate::symmetry::Permutation;
 use proofs::Proofs;
 use search::Round;
 
-/// Settles who wins. Of the maker and the breaker, the one wants to make a line, the other to prevent that: by a cell of each
-/// line, or, in a race, by a line of his own before.
+/// Settles who wins. Of the maker and the breaker, the one wants to make a line, the other to prevent that: by a cell
+/// of each line, or, in a race, by a line of his own before.
 ///
 /// A mark never harms who makes it. So each proof comes with a zone, the cells that it needs (see [`Proof`]), and
 /// where one move is refuted within a zone, only moves in that zone can do better. The next move has to lie in all
@@ -38,8 +38,8 @@ pub(super) struct Breaking {
     positions: u64,
 }
 
-/// The cells that are still free, and the marks of both players. In all other cells neither can make a line. The marks that
-/// the breaker has there are left out where only the maker's lines count.
+/// The cells that are still free, and the marks of both players. No other cell is of use to either. The breaker has no
+/// marks where only the maker's lines count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Fight {
     free: u64,
@@ -102,8 +102,10 @@ impl Breaking {
         })
     }
 
-    /// Whether the owner of `maker` makes a line before the owner of `breaker` does. Whether he can make one at all is searched
-    /// for by turns, four times as long: that he cannot is often found sooner, and known of all positions where he has less.
+    /// Whether the owner of `maker` makes a line before the owner of `breaker` does.
+    ///
+    /// The race and the fight in which only the maker's lines count are searched by turns, the latter four times as
+    /// long: that he makes no line there is often found sooner, and known of all positions where he has less.
     fn makes(&mut self, maker: u64, breaker: u64, makers_turn: bool) -> Result<bool, Stopped> {
         let race = self.race(maker, breaker);
         let fight = Fight { breaker: 0, is_race: false, ..race };
@@ -135,7 +137,8 @@ impl Breaking {
         self.broken.iter().any(|&(broken, turn)| fight.is_within(broken) && makers_turn <= turn)
     }
 
-    /// What the value is told to be where the maker makes a line or not. It is asked whether the mover wins, as the maker, or else loses.
+    /// What is told of the value. The mover is the maker where it is asked whether he wins, and the breaker where it is
+    /// asked whether he loses.
     fn told(&self, position: &Position, asked: Value, makes: bool) -> Value {
         let left = (self.game.all & !position.marked()).count_ones();
         match (makes, asked == Value::DRAW) {

@@ -26,8 +26,8 @@ const QUICK: Effort = Effort { steps: 30, heaviest: [11 * WHOLE / 8, 18 * WHOLE 
 /// leaves a seventeenth of the positions.)
 pub(super) const THOROUGH: Effort = Effort { steps: 400, heaviest: [14 * WHOLE / 8, 24 * WHOLE / 8] };
 
-/// For races: a plan that takes longer to find takes more time than it saves. (On 4×9, four in a row, 400 steps leave 5% fewer
-/// positions and take a third more time.)
+/// For races: a plan that takes longer to find takes more time than it saves. (On 4×9, four in a row, 400 steps leave
+/// 5% fewer positions and take a third more time.)
 pub(super) const SWIFT: Effort = Effort { steps: 20, ..THOROUGH };
 
 /// Ways to meet a set that are looked at.
@@ -145,8 +145,8 @@ impl Search {
     }
 }
 
-/// Fewer of the `cells`, as few as are found for which the sets still weigh less than `limit`; they weigh `all`. The `used` ones
-/// are kept.
+/// Some of the `cells`, with which alone the sets still weigh less than `limit`; with all of them they weigh `all`. The
+/// `used` ones are kept, and of the others no more can be left out.
 #[inline(always)]
 fn shrunk(sets: &[u64], used: u64, mut cells: u64, limit: u64, mut all: u64) -> u64 {
     loop {

@@ -25,8 +25,8 @@ struct Shard {
     filled: usize,
 }
 
-/// The maker's marks, the breaker's, the free cells, the zone, and beside the positions that it took, three bits. All zeros
-/// if there is none.
+/// The maker's marks, the breaker's, the free cells, the zone, and beside the positions that it took, three bits. All
+/// zeros if there is none.
 type Entry = [u64; 5];
 
 const SHARDS: usize = 256;

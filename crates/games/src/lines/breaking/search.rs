@@ -14,7 +14,7 @@ use crate::lines::Lines;
 use crate::lines::dominated::Domination;
 use crate::symmetry::Permutation;
 
-/// See [`Round::batch`]: so many, if the round is that long.
+/// The positions of a batch, if the round is as long.
 const BATCH: u64 = 1 << 10;
 
 /// A thread looks whether others have proved what led to its fight, each time it has searched this many.
@@ -223,8 +223,8 @@ impl Search<'_> {
 
     /// What is seen at once, or by the one mark that is forced; `None` if nothing is.
     ///
-    /// Who gets his way leaves the other all cells outside his zone. So the zone has enough cells of the other's sets that he does
-    /// not make a line before.
+    /// Who gets his way leaves the other all cells outside his zone. So the zone has enough cells of the other's sets
+    /// that he does not make a line before.
     #[inline(always)]
     fn seen(&mut self, sides: &Sides, makers_turn: bool, may_put_off: bool) -> Option<Result<Proof, Unproved>> {
         if sides.makers.is_empty() {
@@ -283,8 +283,8 @@ impl Search<'_> {
                 zone |= proof.zone;
             }
         }
-        // A cell is refuted as one that is in all its sets is, with the two exchanged. (Where the breaker has no sets and the
-        // other cell is his already, his sets with this one are met.)
+        // A cell is refuted as one that is in all its sets is, with the two exchanged. (Not so where the breaker has no
+        // sets: if that one is his already, all sets with this one are met.)
         if makers_turn || sides.fight.is_race {
             let dominators = Cells(left & !kept).map(|cell| domination.dominator(cell, kept));
             zone |= dominators.fold(0, |cells, cell| cells | cell);

@@ -104,7 +104,8 @@ impl Sets {
         self.0.retain(|set| keep(*set));
     }
 
-    /// The `zone`, with cells added so that it has `times` cells of each set, if that has as many, but for the sets with `except`.
+    /// The `zone`, with cells added so that it has `times` cells of each set that has as many, but for the sets with
+    /// `except`.
     #[inline]
     pub(super) fn guarded(&self, times: u32, except: u64, mut zone: u64) -> u64 {
         let lacks = |set: u64, zone: u64| set & except == 0 && (set & zone).count_ones() < times;

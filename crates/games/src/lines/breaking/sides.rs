@@ -46,9 +46,10 @@ impl Sides {
         if makers_turn { (&self.makers, &self.breakers) } else { (&self.breakers, &self.makers) }
     }
 
-    /// Leaves out what changes nothing: sets with all cells of another one, and the maker's sets with twins, two cells that are in
-    /// the same sets of his and in none of the breaker's. Where the maker marks one, the breaker marks the other, and meets all sets of
-    /// both; and a set more or less that he can meet so changes nothing for the rest. Returns the twins.
+    /// Leaves out what changes nothing: sets with all cells of another one, and the maker's sets with twins, two cells
+    /// that are in the same sets of his and in none of the breaker's. Where the maker marks one, the breaker marks the
+    /// other, and meets all sets of both; and a set more or less that he can meet so changes nothing for the rest.
+    /// Returns the twins.
     #[inline(always)]
     pub(super) fn reduce(&mut self) -> u64 {
         self.breakers.drop_supersets();
@@ -79,7 +80,8 @@ impl Sides {
         self.makers.cells() | self.breakers.cells()
     }
 
-    /// Leaves out of the fight the cells that are in no set, marks of no more use, and the breaker's lines if there can be none.
+    /// Leaves out of the fight the cells that are in no set, marks of no more use, and the breaker's lines if there can
+    /// be none.
     #[inline(always)]
     pub(super) fn narrow(&mut self, game: &Lines) {
         let free = self.cells();
@@ -130,19 +132,19 @@ impl Sides {
     }
 }
 
-/// What a set counts for by its cells, if it is the other player's: five twelfths for each cell more. (On 4×9, four in a row, a third
-/// and a half take more positions.)
+/// What a set counts for by its cells, if it is the other player's: five twelfths for each cell more. (On 4×9, four in a
+/// row, a third and a half take more positions.)
 const TWELFTHS: [u64; 65] = weights(1, 5, 12);
 
 /// The same for the maker's own sets in a race.
 const MAKERS_OWN: [u64; 65] = weights(6, 5, 12);
 
-/// The same for the breaker's own sets, and for the maker's where the breaker has none: a third. (On 4×9, four in a row, a half takes more
-/// than twice as many positions.)
+/// The same for the breaker's own sets, and for the maker's where the breaker has none: a third. (On 4×9, four in a row,
+/// a half takes more than twice as many positions.)
 const THIRDS: [u64; 65] = weights(3, 1, 3);
 
-/// The same for the maker's sets on the breaker's turn, where the breaker has none: five eighths. (On 8×8, five in a row, a half or
-/// three quarters take more positions.)
+/// The same for the maker's sets on the breaker's turn, where the breaker has none: five eighths. (On 8×8, five in a
+/// row, a half or three quarters take more positions.)
 const EIGHTHS: [u64; 65] = weights(1, 5, 8);
 
 /// `first` for no cell, `times / by` of it for one, and so on.
