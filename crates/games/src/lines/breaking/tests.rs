@@ -85,12 +85,11 @@ fn threads_and_memory_change_no_answer() {
     ] {
         let game = game(rows, cols, k);
         for (memory, threads) in [(0, 1), (1 << 24, 1), (1 << 24, 2)] {
-            // With the smallest table, 4×8 takes long.
-            if (cols, memory) == (8, 0) && k == 4 {
-                continue;
-            }
             let mut breaking = breaking(&game, memory, threads);
-            assert_eq!(breaking.makes(0, 0, true), Ok(makes), "{rows}x{cols} {k}");
+            // With the smallest table, the race on 4×8 takes long.
+            if (rows, cols, memory) != (4, 8, 0) {
+                assert_eq!(breaking.makes(0, 0, true), Ok(makes), "{rows}x{cols} {k}");
+            }
             let fight = Fight { free: game.all, ..Fight::default() };
             let proof = breaking.proof_within(fight, true, u64::MAX).unwrap().unwrap();
             assert_eq!(proof.makes, can_make, "{rows}x{cols} {k}");
