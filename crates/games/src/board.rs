@@ -388,3 +388,9 @@ impl<W: CellSet> ExactSizeIterator for Cells<W> {}
 pub(crate) const fn bit(cell: usize) -> u64 {
     1 << cell
 }
+
+/// The set of the first of the cells, empty if there is none.
+#[inline]
+pub(crate) const fn first(cells: u64) -> u64 {
+    cells & cells.wrapping_neg()
+}

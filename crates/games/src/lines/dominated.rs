@@ -1,6 +1,6 @@
 //! Cells that it is never worse to mark than some others.
 
-use crate::board::{Cells, bit};
+use crate::board::{Cells, bit, first};
 
 /// Which cells dominate others: y dominates x if it is in every set that x is in, whoever
 /// lacks it.
@@ -41,8 +41,7 @@ impl Domination {
     /// The first of the `kept` cells that is in all sets of `cell`, itself perhaps.
     #[inline(always)]
     pub(super) fn dominator(&self, cell: usize, kept: u64) -> u64 {
-        let dominators = self.common[cell] & kept;
-        dominators & dominators.wrapping_neg()
+        first(self.common[cell] & kept)
     }
 
     /// A cell that is in the same sets as this one, after it.

@@ -6,7 +6,7 @@ use balpan::{Bounds, Value};
 use super::dominated::Domination;
 use super::lacks::{Lacks, Windows};
 use super::plan;
-use crate::board::{Board, Cells, bit};
+use crate::board::{Board, Cells, bit, first};
 use crate::instructions::Instructions;
 
 /// A board on which marks do not fall. Its methods ask for positions without a line,
@@ -85,7 +85,6 @@ impl Flat {
         self.windows.find_lacks(own, others, &mut mine);
         let mut theirs = Lacks::default();
         self.windows.find_lacks(others, own, &mut theirs);
-        let first = |cells: u64| cells & cells.wrapping_neg();
         // A cell in no set is as good as none to mark, so any other is no worse.
         let cells = Domination::of(mine.sets(), theirs.sets()).undominated();
         if cells == 0 {

@@ -8,7 +8,7 @@ use balpan::{Claims, Watch};
 use super::proofs::{self, Proofs};
 use super::sides::Sides;
 use super::{Breaking, Fight, Proof};
-use crate::board::Cells;
+use crate::board::{Cells, first};
 use crate::instructions::Work;
 use crate::lines::Lines;
 use crate::lines::dominated::Domination;
@@ -318,9 +318,4 @@ impl Search<'_> {
         }
         least
     }
-}
-
-/// The first of the cells.
-const fn first(cells: u64) -> u64 {
-    cells & cells.wrapping_neg()
 }
