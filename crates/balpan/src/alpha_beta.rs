@@ -185,9 +185,9 @@ struct Soon {
 
 /// What is asked then (measured: Connect Four on 6×7 and 5×9).
 const SOON: [Soon; 3] = [
-    Soon { plies: 7, positions: 1 << 10, where_at_least: 28 },
+    Soon { plies: 7, positions: 1 << 10, where_at_least: 14 },
     Soon { plies: 13, positions: 1 << 13, where_at_least: 0 },
-    Soon { plies: 19, positions: 1 << 15, where_at_least: 28 },
+    Soon { plies: 19, positions: 1 << 13, where_at_least: 28 },
 ];
 
 /// A question that takes more positions is worth starting threads.

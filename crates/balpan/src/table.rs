@@ -211,7 +211,7 @@ impl Table {
             let bucket = &self.buckets[at];
             match self.layout.entries {
                 Entries::Eight => bucket.words().filter(|&entry| entry != 0).map(u128::from).for_each(moved),
-                guarded => bucket.guarded(guarded).filter(|&entry| entry != 0).for_each(moved),
+                guarded => bucket.guarded(guarded).for_each(moved),
             }
         }
     }
@@ -250,7 +250,7 @@ impl Table {
                 let (wanted, remainder) = (place.lower << below, u64::MAX << below);
                 bucket.words().find(|&entry| entry & remainder == wanted && entry != 0)?
             }
-            guarded => bucket.find(guarded, |entry| entry != 0 && entry >> below == place.remainder())? as u64,
+            guarded => bucket.find(guarded, place.remainder() << below, below)?,
         };
         Some(entry >> WORK & !(u64::MAX << self.layout.payload))
     }
@@ -346,24 +346,46 @@ impl Bucket {
         false
     }
 
-    /// The guarded entries, read one word after the other.
+    /// The guarded entries that are not free, read one word after the other.
     #[inline]
     fn guarded(&self, entries: Entries) -> impl Iterator<Item = u128> {
-        let word = |at: usize| u128::from(self.0[at].load(Relaxed));
-        (0..entries.count()).map(move |at| match entries {
-            Entries::Five => {
-                let (half, shift) = half_of(at);
-                (word(half) >> shift & mask(HALF)) << 64 | word(at + 1)
-            }
-            _ => word(2 * at + 1) << 64 | word(2 * at + 2),
-        })
+        let used = (0..entries.count()).filter(move |&at| self.lower(entries, at) != 0);
+        used.map(move |at| u128::from(self.upper(entries, at)) << 64 | u128::from(self.lower(entries, at)))
     }
 
-    /// The first guarded entry that is `wanted`, unless somebody writes meanwhile.
+    /// The lower word of a guarded entry. It tells how much work the entry was: it is 0 if the entry is free.
     #[inline]
-    fn find(&self, entries: Entries, wanted: impl Fn(u128) -> bool) -> Option<u128> {
+    fn lower(&self, entries: Entries, at: usize) -> u64 {
+        let word = if entries == Entries::Five { at + 1 } else { 2 * at + 2 };
+        self.0[word].load(Relaxed)
+    }
+
+    /// The bits of a guarded entry above its lower word.
+    #[inline]
+    fn upper(&self, entries: Entries, at: usize) -> u64 {
+        if entries == Entries::Five {
+            let (word, shift) = half_of(at);
+            self.0[word].load(Relaxed) >> shift & COUNT
+        } else {
+            self.0[2 * at + 1].load(Relaxed)
+        }
+    }
+
+    /// Whether the guarded entry at this place has those bits above the lowest `below`. Most differ in
+    /// their lower words already.
+    #[inline]
+    fn has(&self, entries: Entries, at: usize, bits: u128, below: u32) -> bool {
+        let lower = self.lower(entries, at);
+        (lower ^ bits as u64) >> below == 0 && lower != 0 && self.upper(entries, at) == (bits >> 64) as u64
+    }
+
+    /// The lower word of the first guarded entry that has those bits above the lowest `below`, unless somebody
+    /// writes meanwhile.
+    #[inline]
+    fn find(&self, entries: Entries, bits: u128, below: u32) -> Option<u64> {
         let guard = self.0[0].load(Acquire);
-        let found = self.guarded(entries).find(|&entry| wanted(entry))?;
+        let at = (0..entries.count()).find(|&at| self.has(entries, at, bits, below))?;
+        let found = self.lower(entries, at);
         // If a word of another write was read above, the count read below has changed.
         fence(Acquire);
         (guard.is_multiple_of(2) && self.0[0].load(Relaxed) == guard).then_some(found)
@@ -380,14 +402,15 @@ impl Bucket {
         }
         fence(Release);
         let (mut at, mut least, mut is_free) = (0, u64::MAX, false);
-        for (i, kept) in self.guarded(entries).enumerate() {
+        for i in 0..entries.count() {
+            let kept = self.lower(entries, i);
             is_free = kept == 0;
-            if is_free || kept >> below == entry >> below {
+            if is_free || self.has(entries, i, entry, below) {
                 at = i;
                 break;
             }
-            if kept as u64 & MOST_WORK < least {
-                (at, least) = (i, kept as u64 & MOST_WORK);
+            if kept & MOST_WORK < least {
+                (at, least) = (i, kept & MOST_WORK);
             }
         }
         let (upper, lower) = ((entry >> 64) as u64, entry as u64);
