@@ -20,6 +20,10 @@ const BATCH: u64 = 1 << 10;
 /// A thread looks whether others have proved what led to its fight, each time it has searched this many.
 const HEED: u64 = 1 << 8;
 
+/// Threads part where this many moves are refuted. The second move often succeeds where the first does not, and
+/// what is searched beside it would be in vain (measured: four in a row on 4×9 and 4×10).
+const PART_FROM: usize = 2;
+
 /// What threads that search for one proof share.
 pub(super) struct Round<'a> {
     game: &'a Lines,
@@ -266,12 +270,13 @@ impl Search<'_> {
         let kept = domination.undominated();
         let mut waiting = left & kept;
         let moves = sides.by_weight(waiting, makers_turn);
+        let mut refuted = 0;
         for may_put_off in [self.round.claims.is_some(), false] {
-            for (number, &cell) in moves.iter().enumerate() {
+            for &cell in &moves {
                 if waiting & left & cell == 0 {
                     continue;
                 }
-                let proof = match self.visit_after(sides, makers_turn, cell, may_put_off && number > 0) {
+                let proof = match self.visit_after(sides, makers_turn, cell, may_put_off && refuted >= PART_FROM) {
                     Err(Unproved::Busy) => continue,
                     proof => proof?,
                 };
@@ -279,6 +284,7 @@ impl Search<'_> {
                     return Ok(Proof { zone: proof.zone | cell, ..proof });
                 }
                 waiting &= !cell;
+                refuted += 1;
                 left &= proof.zone;
                 zone |= proof.zone;
             }
