@@ -183,7 +183,7 @@ struct Soon {
     where_at_least: u32,
 }
 
-/// What is asked then (measured: Connect Four on 6×7 and 5×9).
+/// What is asked then (measured: Connect Four on 6×7).
 const SOON: [Soon; 3] = [
     Soon { plies: 7, positions: 1 << 10, where_at_least: 14 },
     Soon { plies: 13, positions: 1 << 13, where_at_least: 0 },
