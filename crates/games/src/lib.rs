@@ -32,6 +32,7 @@ mod engines;
 pub mod heaps;
 mod instructions;
 pub mod lines;
+mod memory;
 pub mod misere;
 pub mod mistake;
 mod nearest;

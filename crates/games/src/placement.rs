@@ -12,7 +12,6 @@ mod expert;
 mod fits;
 mod lattice;
 mod losing_boards;
-mod memory;
 mod notation;
 mod parts;
 mod pieces;

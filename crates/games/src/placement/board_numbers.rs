@@ -10,9 +10,9 @@ use balpan::{NoTable, Stopped, Watch};
 
 use super::Placement;
 use super::lattice::{Allowed, LOW, Lattice, as_full};
-use super::memory::Words;
 use super::runs::{Block, FEWEST_CELLS, Group, Instructions, Kernel, Move, Runs};
 use super::words::settle_words;
+use crate::memory::Words;
 
 /// For runs of 2^12 boards, the sets of those that can move to each number take
 /// some 8 KiB and lie in the nearest cache.

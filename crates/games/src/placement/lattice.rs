@@ -7,8 +7,8 @@
 use balpan::{Budget, NoTable};
 
 use super::Placement;
-use super::memory::Words;
 use crate::board::{Cells, bit};
+use crate::memory::Words;
 
 /// Cells whose filling is told apart within a word.
 pub(super) const LOW: usize = 6;

@@ -8,9 +8,9 @@ use balpan::{NoTable, Stopped, Watch};
 
 use super::Placement;
 use super::lattice::{Allowed, LOW, Lattice, as_full};
-use super::memory::Words;
 use super::runs::{Block, FEWEST_CELLS, Group, Kernel, Move, Runs};
 use super::words::{self, settle_words};
+use crate::memory::Words;
 
 /// Runs of 2^18 boards take 32 KiB and lie in the nearest cache.
 const RUN_CELLS: usize = 18;

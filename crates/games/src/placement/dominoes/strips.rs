@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::board::{Board, CellSet};
 use crate::instructions::{Instructions, Work};
-use crate::placement::memory::Words;
+use crate::memory::Words;
 use crate::symmetry::{Permutation, transposition};
 
 /// A board cut into strips of a few lines, across which the player's own pieces lie and
