@@ -149,6 +149,18 @@ impl Board {
         u128::MAX >> (128 - self.cells())
     }
 
+    /// Cells moved to the top left corner.
+    pub(crate) fn cornered(self, cells: u128) -> u128 {
+        let Self { rows, cols } = self;
+        if cells == 0 {
+            return 0;
+        }
+        let top = cells.trailing_zeros() as usize / cols;
+        // What is behind the first row does not matter: the lowest is in it.
+        let in_one_row = (top..rows).fold(0, |row, n| row | cells >> (n * cols));
+        cells >> (top * cols + in_one_row.trailing_zeros() as usize)
+    }
+
     /// The cell so far down and to the right of another one, if it is on the board.
     pub(crate) fn step(self, cell: usize, (down, right): (i32, i32), torus: bool) -> Option<usize> {
         let (rows, cols) = (self.rows as i32, self.cols as i32);

@@ -12,6 +12,8 @@
 //! | `nimber` | the check of claims about nimbers |
 //! | `answers`, `coder` | what the certificate answers, from text or from bytes |
 //! | `family`, `walkers`, `placement`, `lines`, `heaps` | the rules |
+//! | `turn` | parts of a board turned and reflected |
+//! | `outlasts` | a lemma about who moves last |
 //!
 //! ```
 //! let text = "balpan certificate 1\n\
@@ -34,6 +36,7 @@ mod outlasts;
 mod placement;
 pub mod play;
 pub mod sure;
+mod turn;
 mod walkers;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

@@ -77,17 +77,20 @@ fn refuted(family: &dyn Family, at: &Position, nimber: u32, how: &str) -> Failur
 /// game has none.
 #[must_use]
 pub fn odd_parts(family: &dyn Family, at: &Position) -> Option<Vec<Position>> {
-    let mut parts: Vec<Position> = family.parts(at)?.iter().map(|part| family.canonical_part(part)).collect();
+    let mut parts = family.parts(at)?;
+    parts.iter_mut().for_each(|part| *part = family.canonical_part(part));
     parts.sort_unstable();
-    let mut odd: Vec<Position> = Vec::new();
-    for part in parts {
-        if odd.last() == Some(&part) {
-            odd.pop();
+    let mut odd = 0;
+    for n in 0..parts.len() {
+        if odd > 0 && parts[odd - 1] == parts[n] {
+            odd -= 1;
         } else {
-            odd.push(part);
+            parts[odd] = parts[n];
+            odd += 1;
         }
     }
-    Some(odd)
+    parts.truncate(odd);
+    Some(parts)
 }
 
 /// Parts and their nimbers, as far as they are claimed or the checker has found them itself.

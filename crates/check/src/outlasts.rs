@@ -7,13 +7,22 @@ use crate::family::each;
 const MOST_PLACES: usize = 128;
 
 /// Adds cells to the groups of those that are connected.
-pub(crate) fn unite(groups: &mut Vec<u128>, mut cells: u128) {
-    groups.retain(|group| {
-        let apart = group & cells == 0;
-        cells |= if apart { 0 } else { *group };
-        apart
-    });
-    groups.push(cells);
+#[inline]
+pub(crate) fn unite(groups: &mut Vec<u128>, cells: u128) {
+    let Some(first) = groups.iter().position(|group| group & cells != 0) else {
+        groups.push(cells);
+        return;
+    };
+    let mut united = groups[first] | cells;
+    let mut other = first + 1;
+    while other < groups.len() {
+        if groups[other] & cells == 0 {
+            other += 1;
+        } else {
+            united |= groups.swap_remove(other);
+        }
+    }
+    groups[first] = united;
 }
 
 /// By how many moves the claimer outlasts the other player, who is to move and is `behind` by that number of

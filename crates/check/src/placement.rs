@@ -7,6 +7,7 @@
 
 use crate::family::{Board, Family, Move, Outcome, Position, cells_of, each, image, only};
 use crate::outlasts::{outlasts_by, unite};
+use crate::turn::{Turn, turned};
 
 /// A piece, before it is turned.
 #[derive(Debug)]
@@ -24,19 +25,17 @@ pub(crate) struct Placement {
     board: Board,
     /// Where the pieces can lie: the cells, which piece, and whose it is.
     places: Vec<Place>,
+    /// The cells of each, once.
+    connected: Vec<u128>,
     supplies: Vec<Option<u32>>,
     misere: bool,
     partizan: bool,
     /// Whether each player has pieces of two cells that lie one way, Left's otherwise than Right's.
     has_lead: bool,
     symmetries: Vec<Vec<u8>>,
-    /// The ways to turn and reflect that turn each piece into one that there is.
-    ways: Vec<u8>,
-}
-
-/// A cell turned over and then by quarters, in one of eight ways.
-fn turned((row, col): (i32, i32), way: u8) -> (i32, i32) {
-    (0..way % 4).fold((row, if way >= 4 { -col } else { col }), |(row, col), _| (col, -row))
+    /// The ways to turn or reflect that turn each piece into one that there is, but for the one that moves
+    /// nothing.
+    turns: Vec<Turn>,
 }
 
 /// Cells turned in one of eight ways, and moved to the top left.
@@ -106,7 +105,8 @@ impl Placement {
                 shapes.push(shape);
             }
         }
-        let ways = (0..8).filter(|way| shapes.iter().all(|shape| shapes.contains(&cornered(shape, *way)))).collect();
+        let ways = (1..8).filter(|way| shapes.iter().all(|shape| shapes.contains(&cornered(shape, *way))));
+        let turns = ways.map(|way| Turn::new(board, way)).collect();
         places.sort_unstable_by_key(|place| (std::cmp::Reverse(place.cells.reverse_bits()), place.piece));
         places.dedup();
         let kept = |symmetry: &Vec<u8>| {
@@ -118,10 +118,16 @@ impl Placement {
             seen == all
         };
         let symmetries = board.symmetries().into_iter().filter(kept).collect();
+        let mut connected: Vec<u128> = places.iter().map(|place| place.cells).collect();
+        connected.dedup();
+        if board.cols > board.rows {
+            // Along the longer side, few groups are begun before they meet.
+            connected.sort_by_key(|cells| each(*cells).map(|cell| (cell % board.cols, cell / board.cols)).min());
+        }
         let supplies = pieces.iter().map(|piece| piece.supply).collect();
         let partizan = pieces.iter().any(|piece| piece.of != [true, true]);
         let has_lead = !misere && pieces.iter().all(|piece| piece.supply.is_none()) && lie_one_way(&places);
-        Self { board, places, supplies, misere, partizan, has_lead, symmetries, ways }
+        Self { board, places, connected, supplies, misere, partizan, has_lead, symmetries, turns }
     }
 
     /// The cells of each place where a player's pieces fit.
@@ -284,42 +290,17 @@ impl Family for Placement {
         if self.partizan || self.misere || self.supplies.iter().any(Option::is_some) {
             return None;
         }
-        let mut parts: Vec<u128> = Vec::new();
-        for (_, place) in self.places(at) {
-            unite(&mut parts, place.cells);
-        }
+        let mut parts = Vec::with_capacity(8);
+        self.connected.iter().filter(|cells| *cells & at.0 == 0).for_each(|cells| unite(&mut parts, *cells));
         Some(parts.into_iter().map(|part| Position(self.board.all() & !part, 0)).collect())
     }
 
     /// The least of what the part becomes in the top left corner, turned in all ways that fit.
     fn canonical_part(&self, part: &Position) -> Position {
-        let Board { rows, cols } = self.board;
-        let cells: Vec<(usize, usize)> =
-            each(self.board.all() & !part.0).map(|cell| (cell / cols, cell % cols)).collect();
-        let (Some(top), Some(left)) = (cells.iter().map(|cell| cell.0).min(), cells.iter().map(|cell| cell.1).min())
-        else {
-            return *part;
-        };
-        let down = cells.iter().map(|cell| cell.0).max().unwrap_or(top) - top;
-        let right = cells.iter().map(|cell| cell.1).max().unwrap_or(left) - left;
-        let image = |way: &u8| {
-            let (high, wide) = if way.is_multiple_of(2) { (down, right) } else { (right, down) };
-            if high >= rows || wide >= cols {
-                return None;
-            }
-            let set = cells.iter().fold(0, |set, &(row, col)| {
-                let (row, col) = (row - top, col - left);
-                let col = if *way >= 4 { right - col } else { col };
-                let (row, col) = match way % 4 {
-                    0 => (row, col),
-                    1 => (col, down - row),
-                    2 => (down - row, right - col),
-                    _ => (right - col, row),
-                };
-                set | 1 << (row * cols + col)
-            });
-            Some(Position(self.board.all() & !set, 0))
-        };
-        self.ways.iter().filter_map(image).min().unwrap_or(*part)
+        let all = self.board.all();
+        let cells = self.board.cornered(all & !part.0);
+        let images = self.turns.iter().filter_map(|turn| turn.of_cornered(self.board, cells));
+        // The larger the set of free cells as a number, the smaller that of the others.
+        Position(all & !images.fold(cells, u128::max), 0)
     }
 }

@@ -60,7 +60,7 @@ impl Positions for Lines {
 
 impl<W: CellSet> Positions for Placement<W> {
     fn position_in(&self, &Position(filled, used): &Position) -> placement::Position<W> {
-        placement::Position { filled: cells(filled), used: used as u64, right_to_move: used & SECOND != 0 }
+        placement::Position { filled: W::low_bits(filled), used: used as u64, right_to_move: used & SECOND != 0 }
     }
 
     fn for_checker(&self, position: &Self::Position) -> String {
