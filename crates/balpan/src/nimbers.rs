@@ -151,6 +151,16 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         self.answer(|search| search.ask(part, nimber))
     }
 
+    /// Searches the options of a part until they show whether it has this nimber, also where that is
+    /// known: the table has them then. [`keep`](crate::Engine::keeping) keeps the answers about a part, but not those
+    /// about its options that took little.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the solver's watch told it to stop.
+    pub fn search_again(&mut self, part: &G::Position, nimber: u32) -> Result<(), Stopped> {
+        self.answer(|search| search.search_again(part, nimber))
+    }
+
     /// Whether a part has this nimber, if it is known without a search.
     pub fn knows(&self, part: &G::Position, nimber: u32) -> Option<bool> {
         let round = self.team.round(1, u64::MAX);

@@ -786,6 +786,10 @@ pub(crate) struct ProveArgs {
     /// Write more certificates for this number of seconds, and keep the smallest
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) minimize: Option<std::time::Duration>,
+    /// Keep results that took long in this file, and continue from those in it, also from those that
+    /// `solve --keep` has left
+    #[arg(long, value_name = "FILE")]
+    pub(crate) keep: Option<PathBuf>,
     /// The number of threads that search; all cores by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use balpan::{Budget, Watch};
@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::args::ProveArgs;
 use crate::failure::{Failure, harmless, print, print_bytes, print_json};
+use crate::keeping;
 use crate::numbers::{counted, grouped, rough_time};
 use crate::progress::{Viewer, all_cores, watched_by};
 use crate::source;
@@ -28,7 +29,10 @@ pub(crate) fn run(args: &ProveArgs) -> Result<(), Failure> {
     let plan = Plan { what, settle: args.settle, is_text: args.text };
     let threads = args.threads.map_or_else(all_cores, usize::from);
     let budget = Budget { memory: args.game.memory, threads };
-    let make = MakeEngine { known: known(&args.strong, &args.game, &game)?, ..MakeEngine::within(budget) };
+    let known = known(&args.strong, &args.game, &game)?;
+    let kept = args.keep.as_deref().map(|path| keeping::open(path, &args.game, &game)).transpose()?;
+    let keeper = kept.as_ref().map(|of| Arc::clone(&of.kept.keeper));
+    let make = MakeEngine { known, kept, ..MakeEngine::within(budget) };
     let state = Mutex::new(State::default());
     let set = |change: &dyn Fn(&mut State)| {
         if let Ok(mut state) = state.lock() {
@@ -51,6 +55,8 @@ pub(crate) fn run(args: &ProveArgs) -> Result<(), Failure> {
     let (proved, time, printed) =
         watched_by(&mut viewer, None, |watch, _| prove(&game, &name, None, plan, make, watch, &mut told));
     printed?;
+    // A certificate that is not written is begun again with what was found.
+    let is_kept = keeping::close(keeper.as_ref());
     let certificate = proved.map_err(failure)?;
     match &args.output {
         Some(output) => {
@@ -58,7 +64,8 @@ pub(crate) fn run(args: &ProveArgs) -> Result<(), Failure> {
             tell(&name, output, &certificate, time, args.json)
         }
         None => print_bytes(&certificate.bytes),
-    }
+    }?;
+    is_kept
 }
 
 /// Writes a file as a whole, or not at all.

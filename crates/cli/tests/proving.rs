@@ -46,6 +46,31 @@ fn what_is_proved_is_checked() {
 }
 
 #[test]
+fn what_was_found_before_is_proved_from_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let on = |words: &[&str]| balpan(folder.path(), words);
+    let bytes = || fs::metadata(folder.path().join("found.kept")).map_or(0, |file| file.len());
+    let prove =
+        ["prove", "cram", "--board", "5x7", "--nimber", "--threads", "1", "--keep", "found.kept", "-o", "a.cert"];
+    let solve = ["solve", "cram", "--board", "5x7", "--nimber", "--threads", "1", "--keep", "found.kept"];
+    assert!(on(&solve).status.success());
+    let found = bytes();
+    assert!(on(&prove).status.success());
+    let proved = bytes();
+    assert!(found > 1000 && proved >= found, "{found} {proved}");
+    assert!(text(&on(&["check", "a.cert"]).stdout).contains("proved, cram: the nimber is 1"));
+    // With nothing of `solve`, it keeps results itself.
+    fs::remove_file(folder.path().join("found.kept")).unwrap();
+    assert!(on(&prove).status.success());
+    let own = bytes();
+    assert!(own > 1000, "{own}");
+    let other = on(&["prove", "cram", "--board", "5x6", "--keep", "found.kept", "-o", "b.cert"]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(text(&other.stderr).contains("results of other rules"), "{}", text(&other.stderr));
+    assert!(!folder.path().join("b.cert").exists() && bytes() == own);
+}
+
+#[test]
 fn what_is_changed_is_not_proved() {
     let folder = tempfile::tempdir().unwrap();
     let made = balpan(folder.path(), &["prove", "platforms", "--exact", "--text", "--settle", "0", "-o", "a.cert"]);

@@ -65,6 +65,27 @@ fn block_game_has_the_nimbers_that_are_known() {
     assert_eq!(nimber("blockgame", "3x8"), 9);
 }
 
+/// Searched again, a part has its answers in its options, also where it was answered before.
+#[test]
+fn options_show_what_is_searched_again() {
+    let AnyGame::Placement(game) = rules("cram", "5x6").game().unwrap() else { unreachable!() };
+    let (start, nimber) = (game.start(), 2);
+    for asked in 0..4 {
+        for is_answered in [false, true] {
+            let mut solver = Nimbers::new(&game, 1 << 24, &Watch::default()).unwrap();
+            if is_answered {
+                assert_eq!(solver.nimber(&start).unwrap(), nimber);
+            }
+            solver.search_again(&start, asked).unwrap();
+            let options = game.moves(&start).map(|mv| solver.known(&game.play(&start, mv)));
+            let has_it = options.filter(|known| *known == Some(asked)).count() > 0;
+            assert_eq!(has_it, asked < nimber, "{asked} {is_answered}");
+            // A larger one than its own is shown not to be it by its own.
+            assert!(asked <= nimber || solver.known(&start) == Some(nimber), "{asked} {is_answered}");
+        }
+    }
+}
+
 /// A change of these is a change of speed, to be measured and meant.
 #[test]
 fn positions_searched_are_as_they_were() {

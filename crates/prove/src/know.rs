@@ -31,6 +31,10 @@ pub(crate) trait Know {
 
     /// Whether a part has this nimber.
     fn has(&mut self, part: &Position, nimber: u32) -> Result<bool, Stopped>;
+
+    /// Has the solver search a position that has not this nimber again, and so find a move that leaves the
+    /// nimber, or its own if that is smaller. It remembers what it finds, as far as it has room.
+    fn search_again(&mut self, at: &Position, nimber: u32) -> Result<(), Stopped>;
 }
 
 /// The most that a position is worth to the player to move, where the other one can force `sure`;
@@ -150,5 +154,23 @@ impl<G: Positions> Know for AskedEngine<'_, G> {
         let Some((first, others)) = parts.split_first() else { return Ok(nimber == 0) };
         let rest = others.iter().try_fold(nimber, |rest, part| Ok(rest ^ nimbers.nimber(part)?))?;
         nimbers.has(first, rest)
+    }
+
+    fn search_again(&mut self, at: &Position, nimber: u32) -> Result<(), Stopped> {
+        let parts = self.parts(at);
+        let nimbers = self.nimbers()?;
+        let known: Vec<Option<u32>> = parts.iter().map(|part| nimbers.known(part)).collect();
+        let sum = known.iter().flatten().fold(nimber, |sum, known| sum ^ known);
+        let unknown: Vec<usize> = (0..parts.len()).filter(|n| known[*n].is_none()).collect();
+        // A move changes one part alone: the one that is not known, or one whose nimber it lowers.
+        let changed = match unknown[..] {
+            [] => known.iter().position(|known| known.is_some_and(|known| known ^ sum < known)),
+            [one] => Some(one),
+            _ => None,
+        };
+        match changed {
+            Some(n) => nimbers.search_again(&parts[n], sum ^ known[n].unwrap_or(0)),
+            None => Ok(()),
+        }
     }
 }

@@ -70,8 +70,17 @@ impl<'f> Numbers<'f> {
             let is_free = |number: &u32| self.smaller.iter().all(|(taken, _)| taken != number);
             let fitting = |(_, number, ..): &&(f32, u32, u32, Vec<Position>)| is_free(number);
             let options: Vec<_> = open.iter().filter(fitting).collect();
-            let known = options.iter().find(|(.., claimed, unknown)| is_known(know, unknown, less ^ claimed));
-            let mut found = known.map(|option| option.1);
+            let known = |know: &mut dyn Know| {
+                options
+                    .iter()
+                    .find(|(.., claimed, unknown)| is_known(know, unknown, less ^ claimed))
+                    .map(|option| option.1)
+            };
+            let mut found = known(know);
+            if found.is_none() {
+                know.search_again(part, less)?;
+                found = known(know);
+            }
             for (_, number, claimed, unknown) in options {
                 if found.is_none() && adds_up(know, unknown, less ^ claimed)? {
                     found = Some(*number);
@@ -128,19 +137,24 @@ impl<'f> Numbers<'f> {
         let parts = sums.parts(&option.after)?;
         let (own, unknown) = claimed(sums, parts)?;
         let own_cost = self.cost(&unknown);
-        let own_known = unknown.iter().try_fold(own, |sum, part| Some(sum ^ know.known(part)?));
-        let own_known = own_known.filter(|own| *own < nimber);
-        // What the solver knows takes no search.
-        for (cost, n, wanted, unknown) in &candidates {
-            if let Some(own) = own_known.filter(|_| own_cost < *cost) {
+        for is_again in [false, true] {
+            if is_again {
+                know.search_again(&option.after, nimber)?;
+            }
+            let own_known = unknown.iter().try_fold(own, |sum, part| Some(sum ^ know.known(part)?));
+            let own_known = own_known.filter(|own| *own < nimber);
+            // What the solver knows takes no search.
+            for (cost, n, wanted, unknown) in &candidates {
+                if let Some(own) = own_known.filter(|_| own_cost < *cost) {
+                    return Ok(Some(NotIt::Has(own)));
+                }
+                if is_known(know, unknown, *wanted) {
+                    return Ok(Some(NotIt::Reply(*n)));
+                }
+            }
+            if let Some(own) = own_known {
                 return Ok(Some(NotIt::Has(own)));
             }
-            if is_known(know, unknown, *wanted) {
-                return Ok(Some(NotIt::Reply(*n)));
-            }
-        }
-        if let Some(own) = own_known {
-            return Ok(Some(NotIt::Has(own)));
         }
         for (_, n, wanted, unknown) in &candidates {
             if adds_up(know, unknown, *wanted)? {

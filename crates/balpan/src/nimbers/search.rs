@@ -282,6 +282,24 @@ impl<'a, G: Impartial> Search<'a, G> {
         Ok(known)
     }
 
+    /// Searches the options of a part until they show whether it has the nimber `asked`, although that
+    /// may be known.
+    pub(super) fn search_again(&mut self, position: &G::Position, asked: u32) -> Result<(), Interrupt> {
+        let part = self.part(position.clone());
+        if self.game.nimber(position).is_some() {
+            return Ok(());
+        }
+        if self.game.mobility(position) <= FEW_MOVES {
+            return self.mex(&part).map(|_| ());
+        }
+        self.count()?;
+        let (first_option, first_part) = (self.options.len(), self.parts.len());
+        let result = self.search_options(&part, asked, Effort::ANY, first_option);
+        self.options.truncate(first_option);
+        self.parts.truncate(first_part);
+        result.map(|_| ())
+    }
+
     /// The nimber of a part of few moves that is not known: the least that no option
     /// has.
     fn mex(&mut self, part: &Part<G::Position>) -> Result<u32, Interrupt> {
