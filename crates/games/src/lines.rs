@@ -5,6 +5,7 @@
 
 mod breaking;
 mod dominated;
+mod falling;
 mod flat;
 mod four;
 mod gravity;
@@ -17,11 +18,12 @@ use std::sync::Arc;
 
 use balpan::{Bounds, BoxedSettler, Budget, EngineCore, Expert, Game, Hints, Impartial, Keyed, Outcome, Value, Watch};
 
-use crate::board::{Board, Cells, bit};
+use crate::board::{Board, Cells, bit, first};
 use crate::instructions::{Instructions, Work};
 use crate::no_game::NoGame;
 use crate::symmetry::{Permutation, mirror, turns_and_reflections};
 use breaking::Breaking;
+use falling::{FallingBounds, FallingCandidates, FallingRank};
 use flat::Flat;
 use gravity::{Gravity, View};
 use rows::Rows;
@@ -259,12 +261,6 @@ impl Lines {
         if view.own_completing & view.open != 0 {
             return Bounds::exactly(Value::win(1));
         }
-        if let Some(gravity) = &self.gravity {
-            return match gravity.safe_moves(&view) {
-                0 => Bounds::exactly(Value::loss(2)),
-                _ => gravity.bounds(&self.rows, &view, asked),
-            };
-        }
         let threats = view.others_completing & view.open;
         if threats.count_ones() > 1 {
             return Bounds::exactly(Value::loss(2));
@@ -289,22 +285,23 @@ impl Lines {
         Bounds { lower, upper }
     }
 
+    /// The cells that can be marked next.
+    #[inline]
+    fn next_cells(&self, position: &Position) -> u64 {
+        if position.over { 0 } else { self.open(position.marked()) }
+    }
+
     /// See [`candidates`](Hints::candidates).
     #[inline(always)]
     fn candidate_cells(&self, position: &Position) -> u64 {
-        let cells = if position.over { 0 } else { self.open(position.marked()) };
-        let first = |cells: u64| (cells != 0).then_some(cells & cells.wrapping_neg());
-        let view = self.view(position);
-        let urgent = first(view.own_completing & cells);
-        if let Some(gravity) = &self.gravity {
-            let safe = gravity.safe_moves(&view);
-            urgent.unwrap_or(if safe == 0 { cells } else { safe })
-        } else if self.is_flat() && cells != 0 {
-            let urgent = urgent.or_else(|| first(view.others_completing & cells));
-            urgent.unwrap_or_else(|| self.flat.candidates(view.own, view.others))
-        } else {
-            cells
+        let cells = self.next_cells(position);
+        if !self.is_flat() || cells == 0 {
+            return cells;
         }
+        let view = self.view(position);
+        let urgent =
+            [view.own_completing & cells, view.others_completing & cells].into_iter().find(|cells| *cells != 0);
+        urgent.map_or_else(|| self.flat.candidates(view.own, view.others), first)
     }
 
     /// See [`rank`](Hints::rank).
@@ -314,13 +311,17 @@ impl Lines {
         if self.is_flat() {
             return self.flat.rank(view.own, view.others, cell.into());
         }
-        let threats = after.by_turn(after.completing).1 & self.all & !after.marked();
-        if let Some(gravity) = &self.gravity {
-            return gravity.rank(&self.rows, &view, cell.into(), threats, position.o_to_move);
-        }
+        let threats = self.threats_after(after);
         let blocks = view.others_completing & bit(cell.into()) != 0;
         i32::from(blocks) * 10_000 + threats.count_ones() as i32 * 100 + self.rows.through(cell.into())
     }
+
+    /// Free cells that complete a line of the player who has just marked one.
+    #[inline(always)]
+    fn threats_after(&self, after: &Position) -> u64 {
+        after.by_turn(after.completing).1 & self.all & !after.marked()
+    }
+
     /// The cells that can be marked next, were there no line yet.
     #[inline]
     fn open(&self, marked: u64) -> u64 {
@@ -462,7 +463,10 @@ impl Hints for Lines {
     /// whether either player can still make any, or more where more is known.
     #[inline]
     fn bounds(&self, position: &Position, asked: Value) -> Bounds {
-        self.instructions.run(BoundsOf(self, position, asked))
+        match &self.gravity {
+            Some(gravity) => self.instructions.run(FallingBounds(self, gravity, position, asked)),
+            None => self.instructions.run(BoundsOf(self, position, asked)),
+        }
     }
 
     /// A mark that completes a line, or else one that prevents the other's; or else
@@ -470,7 +474,11 @@ impl Hints for Lines {
     /// boards, some of which one is best.
     #[inline]
     fn candidates(&self, position: &Position) -> impl Iterator<Item = u8> {
-        Cells(self.instructions.run(CandidatesOf(self, position))).map(|cell| cell as u8)
+        let cells = match &self.gravity {
+            Some(gravity) => self.instructions.run(FallingCandidates(self, gravity, position)),
+            None => self.instructions.run(CandidatesOf(self, position)),
+        };
+        Cells(cells).map(|cell| cell as u8)
     }
 
     /// First the cells that complete the other's line, then those that leave
@@ -478,7 +486,10 @@ impl Hints for Lines {
     /// care where more is known.
     #[inline]
     fn rank(&self, position: &Position, cell: u8, after: &Position) -> i32 {
-        self.instructions.run(RankOf(self, position, cell, after))
+        match &self.gravity {
+            Some(gravity) => self.instructions.run(FallingRank(self, gravity, position, cell, after)),
+            None => self.instructions.run(RankOf(self, position, cell, after)),
+        }
     }
 }
 

@@ -1,0 +1,73 @@
+//! Hints where marks fall and each player has their own, compiled apart from those of flat boards: what is
+//! inlined for those takes a larger frame and more registers, at every call.
+
+use balpan::{Bounds, Value};
+
+use super::gravity::Gravity;
+use super::{Lines, Position};
+use crate::board::first;
+use crate::instructions::Work;
+
+/// See [`Hints::bounds`](balpan::Hints::bounds).
+pub(super) struct FallingBounds<'a>(
+    pub(super) &'a Lines,
+    pub(super) &'a Gravity,
+    pub(super) &'a Position,
+    pub(super) Value,
+);
+
+impl Work for FallingBounds<'_> {
+    type Output = Bounds;
+
+    #[inline(always)]
+    fn run(self) -> Bounds {
+        let Self(game, gravity, position, asked) = self;
+        let view = game.view(position);
+        if view.own_completing & view.open != 0 {
+            return Bounds::exactly(Value::win(1));
+        }
+        match gravity.safe_moves(&view) {
+            0 => Bounds::exactly(Value::loss(2)),
+            _ => gravity.bounds(&game.rows, &view, asked),
+        }
+    }
+}
+
+/// See [`Hints::candidates`](balpan::Hints::candidates).
+pub(super) struct FallingCandidates<'a>(pub(super) &'a Lines, pub(super) &'a Gravity, pub(super) &'a Position);
+
+impl Work for FallingCandidates<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self) -> u64 {
+        let Self(game, gravity, position) = self;
+        let cells = game.next_cells(position);
+        let view = game.view(position);
+        match (view.own_completing & cells, gravity.safe_moves(&view)) {
+            (0, 0) => cells,
+            (0, safe) => safe,
+            (urgent, _) => first(urgent),
+        }
+    }
+}
+
+/// See [`Hints::rank`](balpan::Hints::rank).
+pub(super) struct FallingRank<'a>(
+    pub(super) &'a Lines,
+    pub(super) &'a Gravity,
+    pub(super) &'a Position,
+    pub(super) u8,
+    pub(super) &'a Position,
+);
+
+impl Work for FallingRank<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        let Self(game, gravity, position, cell, after) = self;
+        let view = game.view(position);
+        gravity.rank(&game.rows, &view, cell.into(), game.threats_after(after), position.o_to_move)
+    }
+}
