@@ -7,8 +7,6 @@ use balpan_check::family::Position;
 use balpan_games::CellSet;
 use balpan_games::placement::{Contest, Dominoes, Placement};
 
-use crate::positions::cells;
-
 /// Alpha-beta over [`Dominoes`], asked about the checker's positions. It knows outcomes alone.
 pub(crate) struct Contests<W: CellSet> {
     dominoes: Arc<Dominoes<W>>,
@@ -30,7 +28,7 @@ impl<W: CellSet> Contests<W> {
     fn contest(&self, &Position(filled, rest): &Position) -> Contest<W> {
         // The checker's lead is within what a board has cells.
         let lead = rest as u16 as i16 as i8;
-        self.dominoes.contest_on(self.board & !cells::<W>(filled), lead, rest & RIGHT_TO_MOVE != 0)
+        self.dominoes.contest_on(self.board & !W::low_bits(filled), lead, rest & RIGHT_TO_MOVE != 0)
     }
 }
 

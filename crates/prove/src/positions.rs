@@ -92,11 +92,6 @@ impl Positions for Heaps {
     }
 }
 
-/// A set of cells in as many bits as a board takes.
-pub(crate) fn cells<W: CellSet>(words: u128) -> W {
-    (0..W::CELLS.min(128)).filter(|cell| words >> cell & 1 == 1).fold(W::zero(), |set, cell| set | W::bit(cell))
-}
-
 /// The rows of the board alone.
 fn rows<G: Notation>(game: &G, position: &G::Position) -> String {
     let text = game.text(position);
