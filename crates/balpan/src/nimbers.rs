@@ -100,6 +100,13 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         Search::new(&*self.game, &self.keys, &round).known_sum(position)
     }
 
+    /// The least nimber that the position may have, as far as that is known without a search: of one
+    /// part whose nimber is not known, all nimbers that it is known not to have are left out.
+    pub fn at_least(&self, position: &G::Position) -> u32 {
+        let round = self.team.round(1, u64::MAX);
+        Search::new(&*self.game, &self.keys, &round).at_least(position)
+    }
+
     /// The same solver on `threads` threads, wherever a part takes long enough to be
     /// worth it. The nimbers are the same, the positions searched are not.
     #[must_use]

@@ -16,13 +16,15 @@ use crate::words::answer::{self as words, Player};
 pub(crate) struct AnswerSoFar<Move> {
     pub(crate) answer: balpan::Answer<Move>,
     pub(crate) number: Option<Number>,
+    /// What the nimber is at least, if the search for it was stopped.
+    pub(crate) nimber_at_least: Option<u32>,
     /// The score, if it was asked for.
     pub(crate) score: Option<i64>,
 }
 
 impl<Move> From<balpan::Answer<Move>> for AnswerSoFar<Move> {
     fn from(answer: balpan::Answer<Move>) -> Self {
-        Self { answer, number: None, score: None }
+        Self { answer, number: None, nimber_at_least: None, score: None }
     }
 }
 
@@ -65,13 +67,16 @@ impl<G: Notation> Page<'_, G> {
     /// What comes after the verdict: numbers, moves, a line.
     pub(crate) fn rest(&self, known: &AnswerSoFar<G::Move>) -> String {
         let Self { game, position, .. } = self;
-        let AnswerSoFar { answer, number, score } = known;
+        let AnswerSoFar { answer, number, nimber_at_least, score } = known;
         let lang = lang();
         let mut text = match number {
             Some(Number::Nimber(nimber)) => words::nimber(lang, *nimber) + "\n",
             Some(Number::MisereValue(value)) => words::misere_value(lang, *value) + "\n",
             None => String::new(),
         };
+        if let Some(least) = nimber_at_least {
+            text += &(words::nimber_at_least(lang, *least) + "\n");
+        }
         if let Some(score) = score {
             text += &(words::score(lang, &told_score(*score)) + "\n");
         }

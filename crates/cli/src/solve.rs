@@ -117,9 +117,10 @@ fn numbered<G: Notation>(
     if asks {
         known.answer.complete = false;
         latest.set(known.clone(), waker);
-        let NumberSearch { number, positions } = NumberSearch::of(engine, position, watch)?;
-        (known.number, known.answer.complete) = (number, number.is_some());
-        known.answer.positions += positions;
+        let search = NumberSearch::of(engine, position, watch)?;
+        (known.number, known.answer.complete) = (search.number, search.number.is_some());
+        known.nimber_at_least = search.nimber_at_least;
+        known.answer.positions += search.positions;
     }
     latest.set(known, waker);
     Ok(())

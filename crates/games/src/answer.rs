@@ -37,6 +37,9 @@ pub struct Answer {
     /// What it counts for in a sum, if that was asked for.
     #[serde(flatten)]
     pub number: Option<Number>,
+    /// What the nimber is at least, if the search for it was stopped and that is more than who wins tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nimber_at_least: Option<u32>,
     /// Whether all that was asked for is there.
     pub complete: bool,
     /// What bounds the value, where it was asked for and is not known.
@@ -146,6 +149,7 @@ impl Answer {
             moves: known.shown().map(move_of).collect(),
             line: line_texts(game, position, &known.line),
             number: None,
+            nimber_at_least: None,
             complete: known.complete,
             within: Within::of(known, known.bounds),
             positions_searched: known.positions,

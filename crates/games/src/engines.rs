@@ -78,9 +78,10 @@ impl<G: Notation> TextEngine for Engine<G> {
         if question.number && answer.complete {
             answer.complete = false;
             report(&answer);
-            let NumberSearch { number, positions } = NumberSearch::of(self, &position, watch)?;
-            (answer.number, answer.complete) = (number, number.is_some());
-            answer.positions_searched += positions;
+            let search = NumberSearch::of(self, &position, watch)?;
+            (answer.number, answer.complete) = (search.number, search.number.is_some());
+            answer.nimber_at_least = search.nimber_at_least;
+            answer.positions_searched += search.positions;
             answer.seconds = begin.elapsed().as_secs_f64();
             report(&answer);
         }
@@ -122,6 +123,8 @@ pub fn number<G: Notation>(engine: &mut Engine<G>, position: &G::Position, watch
 pub struct NumberSearch {
     /// The number, unless `watch` stopped the search.
     pub number: Option<Number>,
+    /// What the nimber is at least, if the search for it was stopped and that is more than who wins tells.
+    pub nimber_at_least: Option<u32>,
     /// The number of positions searched for it.
     pub positions: u64,
 }
@@ -138,7 +141,12 @@ impl NumberSearch {
             Err(NoAnswer::Stopped(_)) => None,
             Err(e) => return Err(e),
         };
-        Ok(Self { number, positions: Solver::positions_searched(engine).saturating_sub(before) })
+        let positions = Solver::positions_searched(engine).saturating_sub(before);
+        let nimber_at_least = match number {
+            None if engine.game().is_impartial() => Some(engine.solver_of_nimbers(position, watch)?.at_least(position)),
+            _ => None,
+        };
+        Ok(Self { number, nimber_at_least: nimber_at_least.filter(|least| *least > 1), positions })
     }
 }
 

@@ -1,10 +1,10 @@
 //! Nimbers of placement games by parts: as published, and as tables of all boards
 //! have them.
 
-use balpan::{Game, Nimbers, Watch};
+use balpan::{Budget, Engine, Game, Nimbers, Watch};
 use balpan_games::placement::{BoardNumbers, Placement, Position};
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, CellSet, Notation, RulesFile};
+use balpan_games::{Answer, AnyGame, CellSet, Notation, Question, RulesFile, TextEngine};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
@@ -63,6 +63,36 @@ fn block_game_has_the_nimbers_that_are_known() {
     assert_eq!(nimber("blockgame", "5x5"), 0);
     // A search that asked for few nimbers only gave 5.
     assert_eq!(nimber("blockgame", "3x8"), 9);
+}
+
+/// What was ruled out is told, of a part beside others whose nimbers are known, too.
+#[test]
+fn a_search_that_is_stopped_tells_the_least_nimber() {
+    let game = rules("cram", "3x13").game().unwrap();
+    let AnyGame::Placement(game) = game else { unreachable!() };
+    let start = game.start();
+    let mut solver = Nimbers::new(&game, 1 << 24, &Watch::default()).unwrap();
+    assert_eq!(solver.at_least(&start), 0);
+    for asked in 0..2 {
+        assert!(!solver.has(&start, asked).unwrap());
+        assert_eq!(solver.at_least(&start), asked + 1);
+    }
+    assert_eq!(solver.nimber(&start).unwrap(), 2);
+    assert_eq!(solver.at_least(&start), 2);
+
+    let mut engine = Engine::new(game, Budget::default());
+    let watch = Watch::default();
+    for asked in 0..2 {
+        assert!(!engine.solver_of_nimbers(&start, &watch).unwrap().has(&start, asked).unwrap());
+    }
+    let question = Question { number: true, ..Question::default() };
+    let stop = &mut |answer: &Answer| {
+        if answer.outcome.is_some() {
+            watch.stop();
+        }
+    };
+    let answer = TextEngine::ask(&mut engine, "cram", &["............."; 3].join("/"), question, &watch, stop).unwrap();
+    assert_eq!((answer.number, answer.nimber_at_least, answer.complete), (None, Some(2), false));
 }
 
 /// Searched again, a part has its answers in its options, also where it was answered before.
@@ -148,6 +178,7 @@ proptest! {
             let filled = if memory < 1 << 12 { fuller } else if full { filled } else { emptier };
             let position = Position { filled: filled & game.board().all(), ..game.start() };
             let expected = table.get(position.filled);
+            prop_assert!(plain.at_least(&position) <= expected);
             prop_assert_eq!(plain.nimber(&position).unwrap(), expected, "{}", game.text(&position));
             prop_assert_eq!(solver.nimber(&position).unwrap(), expected, "{}", game.text(&position));
             let winning = solver.winning_moves(&position).unwrap();

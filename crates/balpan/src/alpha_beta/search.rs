@@ -50,6 +50,9 @@ pub(super) struct Search<'a, G: Game> {
     /// Of the whole work, how much is done and how much is in hand, for the watch;
     /// `None` for all threads but one.
     share: Option<(f64, f64)>,
+    /// Whether no candidate of the position in hand is expected to be more than is asked: a first
+    /// candidate leads to such a position where one is, and no other candidate does.
+    none_expected: bool,
 }
 
 /// Whether a position is worth more than `asked`, and where its answer is to be found.
@@ -87,6 +90,10 @@ const NO_NUMBER: u8 = u8::MAX;
 /// A candidate that another thread was searching, to be tried last.
 const PUT_OFF: i32 = i32::MIN;
 
+/// Of so few candidates, where none is expected to be more than is asked, the first is shared too: after it hardly
+/// anything is left to share. Where one is expected to be, it is the first (measured: platforms, kings, joust).
+const FEW: usize = 2;
+
 /// The work is shared out, to report how much is done, up to this many plies from the
 /// root.
 const SHARE_PLIES: u32 = 5;
@@ -121,6 +128,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             path: Vec::new(),
             answered: (0, Value::DRAW),
             share: leads.then_some((0.0, 1.0)),
+            none_expected: true,
         }
     }
 
@@ -334,13 +342,14 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         ply: u32,
     ) -> Result<(Value, u8), Interrupt> {
         let end = self.open.len();
-        let share = self.share;
+        let (share, none_expected) = (self.share, self.none_expected);
+        let shares_first = none_expected && end - first <= FEW;
         let mut next = first;
         while next < end {
             self.bring_best(next);
             let Candidate { rank, number, open } = self.open[next].clone();
             let mut claimed = None;
-            let may_put_off = next > first && rank > PUT_OFF;
+            let may_put_off = (next > first || shares_first) && rank > PUT_OFF;
             if let (Some(claims), Some(place), true) = (&self.round.claims, open.place, may_put_off) {
                 if !claims.claim(place.name()) {
                     self.open[next].rank = PUT_OFF;
@@ -349,6 +358,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 claimed = Some((claims, place.name()));
             }
             self.enter_share(share, ply, next - first, end - first);
+            self.none_expected = (next == first && !none_expected) == open.plies.is_multiple_of(2);
             let value = self.visit_from(&open, asked.ahead(), ply + 1);
             if let Some((claims, name)) = claimed {
                 claims.release(name);

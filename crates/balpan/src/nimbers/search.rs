@@ -185,6 +185,23 @@ impl<'a, G: Impartial> Search<'a, G> {
         sum
     }
 
+    /// The least nimber that the position is not known not to have.
+    pub(super) fn at_least(&mut self, position: &G::Position) -> u32 {
+        let first = self.parts.len();
+        let mut sum = self.add(position);
+        let mut open = self.parts.split_off(first);
+        open.retain(|part| {
+            let nimber = self.kept(part);
+            sum ^= nimber.unwrap_or(0);
+            nimber.is_none()
+        });
+        match &open[..] {
+            [] => sum,
+            [part] => (0..).find(|asked| self.look(part, asked ^ sum) != Known::No).unwrap_or(0),
+            _ => 0,
+        }
+    }
+
     /// Adds to `self.parts` those parts of a position whose nimbers the game does not know.
     /// Returns the sum of the others.
     fn add(&mut self, position: &G::Position) -> u32 {

@@ -113,7 +113,8 @@ impl<'a, G: Notation> Printer<'a, G> {
     /// The answer as text.
     fn object(&self, known: &AnswerSoFar<G::Move>, time: Duration) -> Answer {
         let Page { game, name, position } = self.page;
-        Answer { number: known.number, ..Answer::new(game, name, position, &known.answer, time) }
+        let answer = Answer::new(game, name, position, &known.answer, time);
+        Answer { number: known.number, nimber_at_least: known.nimber_at_least, ..answer }
     }
 
     /// What can be printed for good.

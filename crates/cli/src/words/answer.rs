@@ -78,6 +78,11 @@ pub(crate) fn nimber(lang: Lang, nimber: u32) -> String {
     lang.pick(format!("Its nimber is {nimber}."), format!("그런디 수는 {nimber}입니다."))
 }
 
+/// Of a search for the nimber that was stopped.
+pub(crate) fn nimber_at_least(lang: Lang, least: u32) -> String {
+    lang.pick(format!("Its nimber is {least} or more."), format!("그런디 수는 {least} 이상입니다."))
+}
+
 pub(crate) fn misere_value(lang: Lang, value: u32) -> String {
     lang.pick(format!("Its misère value is {value}."), format!("미제르 값은 {value}입니다."))
 }

@@ -69,7 +69,7 @@ class Answer(Generic[P, M]):
 
     Fields have the names of the command's ``--json``. What is not known, or was not asked for,
     is ``None`` or empty; `complete` says whether all that was asked is there, and until then
-    `at_least` and `at_most` bound the value.
+    `at_least` and `at_most` bound the value, and `nimber_at_least` a nimber that was asked for.
 
     >>> import balpan
     >>> answer = balpan.game("platforms").solve(".../A.B/...")
@@ -92,6 +92,7 @@ class Answer(Generic[P, M]):
     rules: list[str] = field(default_factory=list)
     nimber: Optional[int] = None
     misere_value: Optional[int] = None
+    nimber_at_least: Optional[int] = None
     at_least: Optional[Worth] = None
     at_most: Optional[Worth] = None
     positions_searched: int = field(default=0, compare=False)
@@ -160,7 +161,7 @@ def answer_of(told: dict[str, Any]) -> Answer[Any, Any]:
         moves.append(mv)
     answer: Answer[Any, Any] = _new(Answer)
     fields = answer.__dict__
-    fields["nimber"] = fields["misere_value"] = None
+    fields["nimber"] = fields["misere_value"] = fields["nimber_at_least"] = None
     fields["seconds"] = 0.0
     fields.update(told)
     fields["at_least"] = _bound(told.get("at_least"))
