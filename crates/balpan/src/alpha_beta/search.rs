@@ -50,8 +50,8 @@ pub(super) struct Search<'a, G: Game> {
     /// Of the whole work, how much is done and how much is in hand, for the watch;
     /// `None` for all threads but one.
     share: Option<(f64, f64)>,
-    /// Whether no candidate of the position in hand is expected to be more than is asked: a first
-    /// candidate leads to such a position where one is, and no other candidate does.
+    /// Whether, in the position that is visited next, no candidate is expected to be more than is asked.
+    /// Where one is expected to be, it is the first, and none is after that; after any other candidate one is.
     none_expected: bool,
 }
 
@@ -90,8 +90,8 @@ const NO_NUMBER: u8 = u8::MAX;
 /// A candidate that another thread was searching, to be tried last.
 const PUT_OFF: i32 = i32::MIN;
 
-/// Of so few candidates, where none is expected to be more than is asked, the first is shared too: after it hardly
-/// anything is left to share. Where one is expected to be, it is the first (measured: platforms, kings, joust).
+/// Where no candidate is expected to be more than is asked, and there are at most this many, the first may be put off
+/// as well: threads that all begin with it would have hardly anything left to share (measured: platforms, kings, joust).
 const FEW: usize = 2;
 
 /// The work is shared out, to report how much is done, up to this many plies from the
