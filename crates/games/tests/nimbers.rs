@@ -1,7 +1,7 @@
 //! Nimbers of placement games by parts: as published, and as tables of all boards
 //! have them.
 
-use balpan::{Budget, Engine, Game, Nimbers, Watch};
+use balpan::{Budget, Engine, Game, Impartial, Nimbers, Watch};
 use balpan_games::placement::{BoardNumbers, Placement, Position};
 use balpan_games::presets::preset;
 use balpan_games::{Answer, AnyGame, CellSet, Notation, Question, RulesFile, TextEngine};
@@ -65,7 +65,7 @@ fn block_game_has_the_nimbers_that_are_known() {
     assert_eq!(nimber("blockgame", "3x8"), 9);
 }
 
-/// What was ruled out is told, of a part beside others whose nimbers are known, too.
+/// Of a part beside others whose nimbers are known, too.
 #[test]
 fn a_search_that_is_stopped_tells_the_least_nimber() {
     let game = rules("cram", "3x13").game().unwrap();
@@ -79,6 +79,21 @@ fn a_search_that_is_stopped_tells_the_least_nimber() {
     }
     assert_eq!(solver.nimber(&start).unwrap(), 2);
     assert_eq!(solver.at_least(&start), 2);
+
+    let AnyGame::Placement(wider) = rules("cram", "3x18").game().unwrap() else { unreachable!() };
+    let position = wider.parse(&[".............#...."; 3].join("/")).unwrap();
+    let mut parts = Vec::new();
+    wider.split(&position, &mut parts);
+    parts.sort_by_key(|part| wider.mobility(part));
+    let [small, large] = &parts[..] else { unreachable!() };
+    let mut solver = Nimbers::new(&wider, 1 << 24, &Watch::default()).unwrap();
+    assert_eq!(solver.nimber(small).unwrap(), 1);
+    // Beside 1, 0 is ruled out with the larger one's 1, and 1 with its 0.
+    for (asked, least) in [(0, 0), (1, 2)] {
+        assert!(!solver.has(large, asked).unwrap());
+        assert_eq!(solver.at_least(&position), least);
+    }
+    assert_eq!(solver.nimber(&position).unwrap(), 3);
 
     let mut engine = Engine::new(game, Budget::default());
     let watch = Watch::default();

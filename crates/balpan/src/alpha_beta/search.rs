@@ -358,6 +358,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 claimed = Some((claims, place.name()));
             }
             self.enter_share(share, ply, next - first, end - first);
+            // With each ply along which there is one candidate it is the other way round.
             self.none_expected = (next == first && !none_expected) == open.plies.is_multiple_of(2);
             let value = self.visit_from(&open, asked.ahead(), ply + 1);
             if let Some((claims, name)) = claimed {

@@ -178,28 +178,32 @@ impl<'a, G: Impartial> Search<'a, G> {
 
     /// The position's nimber, if those of all its parts are known.
     pub(super) fn known_sum(&mut self, position: &G::Position) -> Option<u32> {
-        let first = self.parts.len();
-        let sum = self.add(position);
-        let sum = self.parts[first..].iter().try_fold(sum, |sum, part| Some(sum ^ self.kept(part)?));
-        self.parts.truncate(first);
-        sum
+        let rest = self.rest(position);
+        self.parts.truncate(rest.first as usize);
+        (rest.parts == 0).then_some(rest.asked)
     }
 
     /// The least nimber that the position is not known not to have.
     pub(super) fn at_least(&mut self, position: &G::Position) -> u32 {
-        let first = self.parts.len();
-        let mut sum = self.add(position);
-        let mut open = self.parts.split_off(first);
-        open.retain(|part| {
-            let nimber = self.kept(part);
-            sum ^= nimber.unwrap_or(0);
-            nimber.is_none()
-        });
-        match &open[..] {
-            [] => sum,
-            [part] => (0..).find(|asked| self.look(part, asked ^ sum) != Known::No).unwrap_or(0),
-            _ => 0,
-        }
+        let rest = self.rest(position);
+        let least = match rest.parts {
+            0 => rest.asked,
+            _ => (0..)
+                .find(|asked| self.look_at_sum(&Open { asked: asked ^ rest.asked, ..rest }) != Known::No)
+                .unwrap_or(0),
+        };
+        self.parts.truncate(rest.first as usize);
+        least
+    }
+
+    /// Adds a position's parts of unknown nimbers to `self.parts`, as those of an option, which is asked for what
+    /// the others add up to.
+    fn rest(&mut self, position: &G::Position) -> Open {
+        let begin = self.parts.len();
+        let known = self.add(position);
+        let mut rest = Open::new(begin, self.parts.len() - begin, known);
+        self.leave_out_known(&mut rest);
+        rest
     }
 
     /// Adds to `self.parts` those parts of a position whose nimbers the game does not know.
