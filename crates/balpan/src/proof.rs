@@ -29,6 +29,14 @@ impl Effort {
     pub(crate) const fn reaches(self, most: Self) -> bool {
         self.proof >= most.proof || self.disproof >= most.disproof
     }
+
+    /// Whether a no seems as near as a yes, or nearer.
+    ///
+    /// All moves have to be answered then, so threads part here. Where a yes is nearer, they go
+    /// the same way, and part below: what one finds beside it would most likely not be needed.
+    pub(crate) const fn expects_no(self) -> bool {
+        self.proof >= self.disproof
+    }
 }
 
 /// The move to search next, and what all moves take that are not answered.

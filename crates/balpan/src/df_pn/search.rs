@@ -212,7 +212,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             let open = self.moves[at];
             let after = game.play(position, open.mv);
             let claim = match self.claim(&after, asked.ahead()) {
-                Claim::Another if !open.put_off => {
+                Claim::Another if !open.put_off && choice.left.expects_no() => {
                     self.moves[at].put_off = true;
                     continue;
                 }
