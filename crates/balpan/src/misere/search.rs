@@ -197,7 +197,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             let place = self.place(&next.sum);
             let name = place.map(Place::name).filter(|_| self.round.claims.is_some());
             let is_own = name.zip(self.round.claims.as_ref()).map(|(name, claims)| claims.claim(name));
-            if is_own == Some(false) && !next.put_off && choice.left.expects_no() {
+            if is_own == Some(false) && !next.put_off {
                 next.put_off = true;
                 continue;
             }
