@@ -140,6 +140,19 @@ fn other_answers_another_time_are_found() {
 }
 
 #[test]
+fn a_crash_that_comes_once_is_told() {
+    let place = tempfile::tempdir().unwrap();
+    let mark = place.path().join("mark");
+    // Two lines or more: a batch whose halves pass.
+    let crash = format!("input=$(cat); m='{}'; [ $(echo \"$input\" | wc -l) -gt 1 ] && [ ! -e $m ]", mark.display());
+    let program = format!("{crash} && {{ touch $m; echo out of luck >&2; exit 3; }}; echo \"$input\" | $judge");
+    let difference = difference("platforms", &["--threads", "1"], &program);
+    assert_eq!((&difference["fault"], &difference["exit_code"]), (&"unsteady".into(), &3.into()), "{difference}");
+    assert_eq!(difference["told"], "ended with exit code 3 (once; right another time)");
+    assert_eq!(difference["errors"].as_str().map(str::trim), Some("out of luck"));
+}
+
+#[test]
 fn small_problems_are_done_when_all_of_it_is_tried() {
     let (code, report) = report("tictactoe", &["--time", "600"], "$judge");
     assert_eq!((code, &report["right"], &report["exhausted_below"]), (Some(0), &true.into(), &10.into()), "{report}");

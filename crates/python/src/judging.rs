@@ -225,8 +225,8 @@ fn different<J: Judge>(judge: &J, difference: &Difference<J>, watch: &Watch) -> 
         input: judge.write(std::slice::from_ref(&difference.case)),
         before: (!difference.before.is_empty()).then(|| judge.write(&difference.before)),
         right: difference.right.to_string(),
-        answer: match &difference.fault {
-            Fault::Wrong(answer) | Fault::Unsteady(Some(answer)) => Some(answer.to_string()),
+        answer: match difference.fault.seen() {
+            Fault::Wrong(answer) => Some(answer.to_string()),
             Fault::Garbage(word) => Some(word.clone()),
             _ => None,
         },

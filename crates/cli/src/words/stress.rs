@@ -20,7 +20,7 @@ pub(crate) fn headline<A>(lang: Lang, fault: &Fault<A>) -> &'static str {
         Fault::Exited(_) | Fault::Killed(_) => lang.pick("Crashed.", "비정상 종료했습니다."),
         Fault::TimeLimit(_) => lang.pick("Too slow.", "시간을 초과했습니다."),
         Fault::MemoryLimit(_) => lang.pick("Too much memory.", "메모리를 초과했습니다."),
-        Fault::Unsteady(_) => lang.pick("Different answers to the same input.", "같은 입력에 답이 달라집니다."),
+        Fault::Unsteady(_) => lang.pick("Not the same every time.", "같은 입력에 결과가 달라집니다."),
     }
 }
 
@@ -61,12 +61,9 @@ pub(crate) fn theirs<A: std::fmt::Display>(lang: Lang, fault: &Fault<A>) -> Stri
                 format!("허용된 {bytes}를 넘어 중단했습니다"),
             )
         }
-        Fault::Unsteady(Some(answer)) => lang.pick(
-            format!("{answer} once, and the right answer another time"),
-            format!("한 번은 {answer}, 다른 때는 정답"),
-        ),
-        Fault::Unsteady(None) => {
-            lang.pick("failed once, and not another time", "한 번은 실패하고, 다른 때는 성공").to_owned()
+        Fault::Unsteady(once) => {
+            let once = theirs(lang, once);
+            lang.pick(format!("{once} (once; right another time)"), format!("{once} (한 번만; 다른 때는 정답)"))
         }
     }
 }

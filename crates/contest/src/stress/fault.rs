@@ -36,8 +36,15 @@ pub enum Fault<A> {
     TimeLimit(Duration),
     /// It takes more bytes of memory than the limit.
     MemoryLimit(u64),
-    /// It answers this now, and something else, or nothing, another time.
-    Unsteady(Option<A>),
+    /// It does this now, and is right another time.
+    Unsteady(Box<Fault<A>>),
+}
+
+impl<A> Fault<A> {
+    /// What the program did in the run that failed: of one that is unsteady, what it does now and then.
+    pub const fn seen(&self) -> &Self {
+        if let Self::Unsteady(once) = self { once } else { self }
+    }
 }
 
 /// What came of a run on some cases.

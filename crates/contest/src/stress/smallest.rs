@@ -65,7 +65,7 @@ pub(super) fn smallest<J: Judge>(trial: &mut Trial<J>, found: Found<J>, tried: S
     }
     // Once more: a program that answers at random would be taken for one that is wrong.
     if !is_slow(&best) && !trial.is_wrong_again(&best)? {
-        best.fault = Fault::Unsteady(if let Fault::Wrong(answer) = best.fault { Some(answer) } else { None });
+        best.fault = Fault::Unsteady(Box::new(best.fault));
         return Ok(Smallest { found: best, smaller: Smaller { cases: 0, all: false, disguised: false } });
     }
     let size = judge.size(&best.case);

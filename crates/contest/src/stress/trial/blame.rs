@@ -25,7 +25,10 @@ impl<J: Judge> Trial<'_, J> {
             Outcome::Broken(fault) if batch.cases.len() == 1 => Ok(Some(batch.first(fault, run.errors))),
             Outcome::Wrong(case, answer) => match self.again(&batch.part(self.judge, case..case + 1))? {
                 Some(found) => Ok(Some(found)),
-                None => self.after_others(batch.part(self.judge, 0..case + 1), Fault::Wrong(answer)).map(Some),
+                None => {
+                    let part = batch.part(self.judge, 0..case + 1);
+                    self.after_others(part, Fault::Wrong(answer), run.errors).map(Some)
+                }
             },
             Outcome::Broken(fault) => {
                 let (explained, took) = (self.explained, run.own_time());
@@ -46,7 +49,7 @@ impl<J: Judge> Trial<'_, J> {
                         self.explained = explained;
                         self.hangs_together(all)
                     }
-                    fault => self.after_others(all, fault).map(Some),
+                    fault => self.after_others(all, fault, run.errors).map(Some),
                 }
             }
         }
@@ -105,10 +108,9 @@ impl<J: Judge> Trial<'_, J> {
     /// A batch whose last case is answered wrongly, or which fails in all, while its parts
     /// do not: what the program keeps from one case to another. Leaves out what does not
     /// matter.
-    fn after_others(&mut self, batch: Batch<J>, fault: Fault<J::Answer>) -> Result<Found<J>, NoTrial> {
+    fn after_others(&mut self, batch: Batch<J>, fault: Fault<J::Answer>, errors: String) -> Result<Found<J>, NoTrial> {
         let Some((mut fault, mut errors)) = self.fails_in_the_end(&batch)? else {
-            let answer = if let Fault::Wrong(answer) = fault { Some(answer) } else { None };
-            return Ok(batch.last(Fault::Unsteady(answer), String::new()));
+            return Ok(batch.last(Fault::Unsteady(Box::new(fault)), errors));
         };
         let mut failing = batch;
         let mut many = failing.cases.len() / 2;
