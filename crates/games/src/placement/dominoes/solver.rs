@@ -16,6 +16,7 @@ pub struct DominoesSolver<W: CellSet = u64> {
     dominoes: Arc<Dominoes<W>>,
     outcomes: AlphaBeta<Arc<Dominoes<W>>>,
     values: AlphaBeta<Arc<Placement<W>>>,
+    watch: Watch,
 }
 
 /// A search from more free cells takes longer than tables for high strips.
@@ -35,6 +36,7 @@ impl<W: CellSet> DominoesSolver<W> {
             values: AlphaBeta::new(Arc::clone(&game), memory, watch).threads(threads),
             dominoes,
             game,
+            watch: watch.clone(),
         }
     }
 }
@@ -45,6 +47,7 @@ impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
     }
 
     fn outcome(&mut self, position: &Position<W>) -> Result<Outcome, Stopped> {
+        self.dominoes.fill_strips(&self.watch)?;
         self.outcomes.outcome(&self.dominoes.contest(&self.game, position))
     }
 
@@ -78,5 +81,6 @@ impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
     fn set_watch(&mut self, watch: &Watch) {
         self.outcomes.set_watch(watch);
         self.values.set_watch(watch);
+        self.watch = watch.clone();
     }
 }

@@ -3,6 +3,8 @@
 use std::array::from_fn;
 use std::sync::{Arc, OnceLock};
 
+use balpan::{Stopped, Watch};
+
 use crate::board::{Board, CellSet};
 use crate::instructions::{Instructions, Work};
 use crate::memory::Words;
@@ -29,7 +31,8 @@ pub(super) struct Strips<W> {
     /// Makes rows of the lines if they are the board's columns.
     turn: Option<Permutation<W>>,
     /// The [`Worth`]s as words, by the free cells of as many lines as a strip may have, the last
-    /// one lowest. Filled when first asked for; `None` if the machine has no memory for them.
+    /// one lowest; `None` if the machine has no memory for them. Those of low strips are worked out when
+    /// first asked for, those of high ones by [`fill`](Self::fill), as that takes long.
     worths: Arc<OnceLock<Option<Words>>>,
 }
 
@@ -88,10 +91,26 @@ impl<W: CellSet> Strips<W> {
         size_of::<Worth>() << (self.height * self.length)
     }
 
-    /// Whether the player surely moves last with these cells free and `lead` more moves elsewhere.
+    /// Works out what all strips are worth, if that is not done: seconds for high ones. The watch can
+    /// stop it, and nothing is kept of it then.
+    pub(super) fn fill(&self, watch: &Watch) -> Result<(), Stopped> {
+        if self.worths.get().is_none() {
+            let found = worths(self.length, self.height, watch)?;
+            // Another thread may have been faster: it found the same.
+            let _ = self.worths.set(found);
+        }
+        Ok(())
+    }
+
+    /// Whether the player surely moves last with these cells free and `lead` more moves elsewhere. By high
+    /// strips, nobody is sure of anything before they are [filled](Self::fill).
     #[inline]
     pub(super) fn hold(&self, free: W, lead: i32, begins: bool, instructions: Instructions) -> bool {
-        let Some(worths) = self.worths.get_or_init(|| worths(self.length, self.height)) else {
+        if self.worths.get().is_none() && !self.are_high() {
+            // Nobody stops this watch.
+            let _ = self.fill(&Watch::default());
+        }
+        let Some(Some(worths)) = self.worths.get() else {
             return false;
         };
         let worths = bytemuck::cast_slice(worths.as_slice());
@@ -182,15 +201,21 @@ impl Sum {
     }
 }
 
+/// The number of strips between two looks at the watch.
+const BATCH: usize = 1 << 16;
+
 /// What all strips of this length and of at most this height are worth to whose pieces lie
 /// across them; `None` if the machine has no memory for that.
-fn worths(length: usize, height: usize) -> Option<Words> {
+fn worths(length: usize, height: usize, watch: &Watch) -> Result<Option<Words>, Stopped> {
     let cells = length * height;
     let across = (1_usize << (cells - length)) - 1;
     let along = (0..cells).filter(|cell| cell % length + 1 < length).fold(0, |along, cell| along | 1_usize << cell);
-    let mut words = Words::zeros(1 << cells)?;
+    let Some(mut words) = Words::zeros(1 << cells) else { return Ok(None) };
     let worths: &mut [[i8; 2 * KINDS]] = bytemuck::cast_slice_mut(words.as_mut_slice());
     for free in 0..1_usize << cells {
+        if free % BATCH == 0 {
+            watch.count(0)?;
+        }
         let option = |place: usize, cells: usize| Worth(worths[free & !(cells * place)]);
         let left = places(free & free >> length & across)
             .map(|place| option(place, 1 << length | 1).second())
@@ -200,7 +225,7 @@ fn worths(length: usize, height: usize) -> Option<Words> {
             .reduce(|best, worth| from_fn(|kind| best[kind].min(worth[kind])));
         worths[free] = Worth::of(left, right).0;
     }
-    Some(words)
+    Ok(Some(words))
 }
 
 /// The sets of one cell each that make up a set.
@@ -329,6 +354,7 @@ mod tests {
         fn who_holds_by_strips_moves_last(rows in 2..=5_usize, cols in 2..=4_usize, cells: u64, more: u64, upright: bool, height in 2..=3_usize) {
             let board = Board::new(rows, cols).unwrap();
             let strips = Strips::new(board, upright, height, usize::MAX).unwrap();
+            strips.fill(&Watch::default()).unwrap();
             let mut plain = Plain::new(board, upright);
             let free = (cells | more) & board.full::<u64>();
             for lead in -4..=4 {
@@ -339,10 +365,22 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_is_stopped_is_begun_again() {
+        let board = Board::new(4, 4).unwrap();
+        let strips = Strips::new(board, true, 3, usize::MAX).unwrap();
+        // Eight moves ahead on sixteen cells.
+        let holds = || strips.hold(board.full::<u64>(), 8, true, Instructions::found());
+        let stopped = Watch::default();
+        stopped.stop();
+        assert_eq!((strips.fill(&stopped), holds()), (Err(Stopped), false));
+        assert_eq!((strips.fill(&Watch::default()), holds()), (Ok(()), true));
+    }
+
     /// A square is {1 | -1}, which is confused with 1 and -1; a column is 1, a row is -1.
     #[test]
     fn strips_are_worth_their_values() {
-        let worths = worths(4, 2).unwrap();
+        let worths = worths(4, 2, &Watch::default()).unwrap().unwrap();
         let worths: &[[i8; 2 * KINDS]] = bytemuck::cast_slice(worths.as_slice());
         let worth = |upper: usize, lower: usize| Worth(worths[upper << 4 | lower]);
         assert_eq!(worth(0b11, 0b11), Worth([-9, -8, -4, 0, 8, 8, 4, 0]));
