@@ -5,7 +5,7 @@ mod solver;
 mod strips;
 mod way;
 
-use balpan::{Bounds, Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Stopped, Value, Watch};
+use balpan::{Bounds, Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Value};
 
 use super::{Placement, Position};
 use crate::board::{Board, CellSet, Cells};
@@ -108,18 +108,19 @@ impl<W: CellSet> Dominoes<W> {
         Some(Self { start: found.contest(game, &game.start), ..found })
     }
 
-    /// The same game with better bounds, from tables of at most so many bytes that are made by
-    /// [`fill_strips`](Self::fill_strips): strips of [`MOST_LINES`] lines instead of two. Worth it where a
-    /// search takes longer than that.
+    /// The same game with better bounds, from tables of at most so many bytes: strips of [`MOST_LINES`] lines
+    /// instead of two. Worth it where a search takes longer than to [fill](Strips::fill) the tables, which
+    /// large ones have to be before they tell anything.
     #[must_use]
     pub(crate) fn with_high_strips(self, bytes: usize) -> Self {
         let tables = if self.exchange.is_some() { 1 } else { 2 };
         Self { strips: strips(self.board, &self.ways, MOST_LINES, bytes / tables), ..self }
     }
 
-    /// Makes the tables of strips, if they are not made. The watch can stop it.
-    fn fill_strips(&self, watch: &Watch) -> Result<(), Stopped> {
-        self.strips.iter().flatten().try_for_each(|strips| strips.fill(watch))
+    /// The strips whose large tables are not filled, those of the player to move first.
+    fn unfilled_strips(&self, contest: &Contest<W>) -> impl Iterator<Item = &Strips<W>> {
+        let mover = usize::from(contest.right_to_move);
+        [mover, 1 - mover].into_iter().filter_map(|player| self.strips[player].as_ref()).filter(|strips| !strips.tell())
     }
 
     /// The bytes of the tables.
@@ -414,7 +415,7 @@ mod tests {
         let dominoes = Dominoes::of(game).unwrap();
         let dominoes = if lines == 3 { dominoes.with_high_strips(1 << 30) } else { dominoes };
         assert!(dominoes.strips.iter().flatten().all(|strips| strips.are_high() == (lines == 3)));
-        dominoes.fill_strips(&Watch::default()).unwrap();
+        dominoes.strips.iter().flatten().for_each(|strips| strips.fill(&Watch::default()).unwrap());
         let mut search = AlphaBeta::new(&dominoes, 1 << 24, &Watch::default());
         (search.outcome(&dominoes.start()).unwrap(), search.positions_searched())
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use balpan::{AlphaBeta, Bounds, Budget, Game, Hints, Outcome, Solver, Stopped, Value, Watch};
 
-use super::Dominoes;
+use super::{Contest, Dominoes};
 use crate::board::CellSet;
 use crate::placement::{Placement, Position};
 
@@ -39,6 +39,11 @@ impl<W: CellSet> DominoesSolver<W> {
             watch: watch.clone(),
         }
     }
+
+    /// What the bounds of the game tell of who wins.
+    fn bounds(&self, contest: &Contest<W>) -> Bounds {
+        if self.dominoes.is_over(contest) { Bounds::ANY } else { self.dominoes.bounds(contest, Value::DRAW) }
+    }
 }
 
 impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
@@ -47,8 +52,14 @@ impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
     }
 
     fn outcome(&mut self, position: &Position<W>) -> Result<Outcome, Stopped> {
-        self.dominoes.fill_strips(&self.watch)?;
-        self.outcomes.outcome(&self.dominoes.contest(&self.game, position))
+        let contest = self.dominoes.contest(&self.game, position);
+        // Many a board is settled without large tables, or by those of one player.
+        for strips in self.dominoes.unfilled_strips(&contest) {
+            if self.bounds(&contest).outcome().is_none() {
+                strips.fill(&self.watch)?;
+            }
+        }
+        self.outcomes.outcome(&contest)
     }
 
     /// Outcomes as [`outcome`](Self::outcome) finds them, values as [`value`](Self::value) does.
@@ -64,8 +75,8 @@ impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
         // Plies are not those of the game itself, which are at most as many as cells.
         let contest = self.dominoes.contest(&self.game, position);
         let mut known = self.outcomes.known(&contest);
-        if known.outcome().is_none() && !self.dominoes.is_over(&contest) {
-            known = self.dominoes.bounds(&contest, Value::DRAW);
+        if known.outcome().is_none() {
+            known = self.bounds(&contest);
         }
         known.outcome().map_or(Bounds::ANY, |outcome| Bounds::of_outcome(outcome, W::CELLS as u32))
     }

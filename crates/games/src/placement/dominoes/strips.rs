@@ -31,8 +31,8 @@ pub(super) struct Strips<W> {
     /// Makes rows of the lines if they are the board's columns.
     turn: Option<Permutation<W>>,
     /// The [`Worth`]s as words, by the free cells of as many lines as a strip may have, the last
-    /// one lowest; `None` if the machine has no memory for them. Those of low strips are worked out when
-    /// first asked for, those of high ones by [`fill`](Self::fill), as that takes long.
+    /// one lowest; `None` if the machine has no memory for them. A small table is filled when
+    /// first asked for, a large one by [`fill`](Self::fill), as that takes long.
     worths: Arc<OnceLock<Option<Words>>>,
 }
 
@@ -59,6 +59,9 @@ pub(super) const MOST_LINES: usize = 3;
 
 /// The most cells of a strip: a table of a gibibyte.
 const MOST_CELLS: usize = 27;
+
+/// The most cells of a strip in a small table, of eight mebibytes: hundredths of a second.
+const SMALL_CELLS: usize = 20;
 
 impl<W: CellSet> Strips<W> {
     /// Strips of rows, for pieces that lie upright, or of columns, for pieces that lie flat;
@@ -91,8 +94,8 @@ impl<W: CellSet> Strips<W> {
         size_of::<Worth>() << (self.height * self.length)
     }
 
-    /// Works out what all strips are worth, if that is not done: seconds for high ones. The watch can
-    /// stop it, and nothing is kept of it then.
+    /// Works out what all strips are worth, if that is not done: seconds for the largest tables. The watch
+    /// can stop it, and nothing is kept of it then.
     pub(super) fn fill(&self, watch: &Watch) -> Result<(), Stopped> {
         if self.worths.get().is_none() {
             let found = worths(self.length, self.height, watch)?;
@@ -102,17 +105,22 @@ impl<W: CellSet> Strips<W> {
         Ok(())
     }
 
-    /// Whether the player surely moves last with these cells free and `lead` more moves elsewhere. By high
-    /// strips, nobody is sure of anything before they are [filled](Self::fill).
+    /// Whether the table is filled, or soon will be when it is asked.
+    pub(super) fn tell(&self) -> bool {
+        self.worths.get().is_some() || self.height * self.length <= SMALL_CELLS
+    }
+
+    /// Whether the player surely moves last with these cells free and `lead` more moves elsewhere: never
+    /// by what does not [`tell`](Self::tell).
     #[inline]
     pub(super) fn hold(&self, free: W, lead: i32, begins: bool, instructions: Instructions) -> bool {
-        if self.worths.get().is_none() && !self.are_high() {
+        let worths = match self.worths.get() {
+            Some(worths) => worths,
+            None if !self.tell() => return false,
             // Nobody stops this watch.
-            let _ = self.fill(&Watch::default());
-        }
-        let Some(Some(worths)) = self.worths.get() else {
-            return false;
+            None => self.worths.get_or_init(|| worths(self.length, self.height, &Watch::default()).unwrap_or_default()),
         };
+        let Some(worths) = worths else { return false };
         let worths = bytemuck::cast_slice(worths.as_slice());
         let free = self.turn.as_ref().map_or(free, |turn| turn.set(free));
         instructions.run(Summing { strips: self, worths, free }).is_won(lead, begins)
@@ -354,7 +362,6 @@ mod tests {
         fn who_holds_by_strips_moves_last(rows in 2..=5_usize, cols in 2..=4_usize, cells: u64, more: u64, upright: bool, height in 2..=3_usize) {
             let board = Board::new(rows, cols).unwrap();
             let strips = Strips::new(board, upright, height, usize::MAX).unwrap();
-            strips.fill(&Watch::default()).unwrap();
             let mut plain = Plain::new(board, upright);
             let free = (cells | more) & board.full::<u64>();
             for lead in -4..=4 {
@@ -367,10 +374,10 @@ mod tests {
 
     #[test]
     fn what_is_stopped_is_begun_again() {
-        let board = Board::new(4, 4).unwrap();
+        let board = Board::new(3, 7).unwrap();
         let strips = Strips::new(board, true, 3, usize::MAX).unwrap();
-        // Eight moves ahead on sixteen cells.
-        let holds = || strips.hold(board.full::<u64>(), 8, true, Instructions::found());
+        // More moves ahead than there are on the board.
+        let holds = || strips.hold(board.full::<u64>(), 11, true, Instructions::found());
         let stopped = Watch::default();
         stopped.stop();
         assert_eq!((strips.fill(&stopped), holds()), (Err(Stopped), false));
