@@ -13,6 +13,8 @@ use crate::placement::{Placement, Position};
 #[derive(Debug)]
 pub struct DominoesSolver<W: CellSet = u64> {
     game: Arc<Placement<W>>,
+    /// With small tables of strips: many a large board is settled by these.
+    low: Dominoes<W>,
     dominoes: Arc<Dominoes<W>>,
     outcomes: AlphaBeta<Arc<Dominoes<W>>>,
     values: AlphaBeta<Arc<Placement<W>>>,
@@ -28,21 +30,26 @@ impl<W: CellSet> DominoesSolver<W> {
     pub fn new(game: Arc<Placement<W>>, dominoes: Dominoes<W>, budget: Budget, watch: &Watch) -> Self {
         let Budget { memory, threads } = budget;
         let is_long = game.free_cells() > MANY_CELLS;
+        let low = dominoes.clone();
         let dominoes = if is_long { dominoes.with_high_strips(memory / 2) } else { dominoes };
         let rest = memory.saturating_sub(dominoes.strips_bytes());
         let dominoes = Arc::new(dominoes);
         Self {
             outcomes: AlphaBeta::new(Arc::clone(&dominoes), rest, watch).threads(threads),
             values: AlphaBeta::new(Arc::clone(&game), memory, watch).threads(threads),
+            low,
             dominoes,
             game,
             watch: watch.clone(),
         }
     }
 
-    /// What the bounds of the game tell of who wins.
-    fn bounds(&self, contest: &Contest<W>) -> Bounds {
-        if self.dominoes.is_over(contest) { Bounds::ANY } else { self.dominoes.bounds(contest, Value::DRAW) }
+    /// Who wins, if a player is sure of it without a search.
+    fn settled(&self, contest: &Contest<W>) -> Option<Outcome> {
+        if self.dominoes.is_over(contest) {
+            return None;
+        }
+        [&self.low, &*self.dominoes].into_iter().find_map(|game| game.bounds(contest, Value::DRAW).outcome())
     }
 }
 
@@ -53,13 +60,12 @@ impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
 
     fn outcome(&mut self, position: &Position<W>) -> Result<Outcome, Stopped> {
         let contest = self.dominoes.contest(&self.game, position);
-        // Many a board is settled without large tables, or by those of one player.
         for strips in self.dominoes.unfilled_strips(&contest) {
-            if self.bounds(&contest).outcome().is_none() {
+            if self.settled(&contest).is_none() {
                 strips.fill(&self.watch)?;
             }
         }
-        self.outcomes.outcome(&contest)
+        self.settled(&contest).map_or_else(|| self.outcomes.outcome(&contest), Ok)
     }
 
     /// Outcomes as [`outcome`](Self::outcome) finds them, values as [`value`](Self::value) does.
@@ -74,11 +80,8 @@ impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
     fn known(&mut self, position: &Position<W>) -> Bounds {
         // Plies are not those of the game itself, which are at most as many as cells.
         let contest = self.dominoes.contest(&self.game, position);
-        let mut known = self.outcomes.known(&contest);
-        if known.outcome().is_none() {
-            known = self.bounds(&contest);
-        }
-        known.outcome().map_or(Bounds::ANY, |outcome| Bounds::of_outcome(outcome, W::CELLS as u32))
+        let known = self.outcomes.known(&contest).outcome().or_else(|| self.settled(&contest));
+        known.map_or(Bounds::ANY, |outcome| Bounds::of_outcome(outcome, W::CELLS as u32))
     }
 
     fn bytes(&self) -> u64 {
