@@ -13,8 +13,8 @@ use crate::placement::{Placement, Position};
 #[derive(Debug)]
 pub struct DominoesSolver<W: CellSet = u64> {
     game: Arc<Placement<W>>,
-    /// With small tables of strips: many a large board is settled by these.
-    low: Dominoes<W>,
+    /// With small tables of strips, where `dominoes` has large ones: many a board is settled by these.
+    low: Option<Dominoes<W>>,
     dominoes: Arc<Dominoes<W>>,
     outcomes: AlphaBeta<Arc<Dominoes<W>>>,
     values: AlphaBeta<Arc<Placement<W>>>,
@@ -30,7 +30,7 @@ impl<W: CellSet> DominoesSolver<W> {
     pub fn new(game: Arc<Placement<W>>, dominoes: Dominoes<W>, budget: Budget, watch: &Watch) -> Self {
         let Budget { memory, threads } = budget;
         let is_long = game.free_cells() > MANY_CELLS;
-        let low = dominoes.clone();
+        let low = is_long.then(|| dominoes.clone());
         let dominoes = if is_long { dominoes.with_high_strips(memory / 2) } else { dominoes };
         let rest = memory.saturating_sub(dominoes.strips_bytes());
         let dominoes = Arc::new(dominoes);
@@ -49,7 +49,7 @@ impl<W: CellSet> DominoesSolver<W> {
         if self.dominoes.is_over(contest) {
             return None;
         }
-        [&self.low, &*self.dominoes].into_iter().find_map(|game| game.bounds(contest, Value::DRAW).outcome())
+        self.low.iter().chain([&*self.dominoes]).find_map(|game| game.bounds(contest, Value::DRAW).outcome())
     }
 }
 
@@ -85,7 +85,8 @@ impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
     }
 
     fn bytes(&self) -> u64 {
-        self.outcomes.bytes() + self.values.bytes() + self.dominoes.strips_bytes() as u64
+        let strips = self.low.as_ref().map_or(0, Dominoes::strips_bytes) + self.dominoes.strips_bytes();
+        self.outcomes.bytes() + self.values.bytes() + strips as u64
     }
 
     fn positions_searched(&self) -> u64 {
