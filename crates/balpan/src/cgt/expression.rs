@@ -131,7 +131,7 @@ impl Relation {
     }
 }
 
-/// A game of a sum: a term that is none itself, and how often it is there; less than 0 times, its negative.
+/// A game of a sum: a term that is none itself, but for multiples too large to count, and how often it is there; less than 0 times, its negative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Component<'e> {
     /// How often.
@@ -172,10 +172,18 @@ impl Term {
     fn add_components<'e>(&'e self, times: i64, components: &mut Vec<Component<'e>>) {
         match &self.value {
             Value::Sum(terms) => terms.iter().for_each(|term| term.add_components(times, components)),
-            Value::Negative(term) => term.add_components(-times, components),
-            Value::Multiple(n, term) => term.add_components(times.saturating_mul(*n), components),
+            Value::Negative(term) => term.add_multiple(times, -1, self, components),
+            Value::Multiple(n, term) => term.add_multiple(times, *n, self, components),
             _ if times == 0 => {}
             _ => components.push(Component { times, term: self }),
+        }
+    }
+
+    /// Adds this `times` times `n` times; or `whole`, which is it `n` times, where that is too many to count.
+    fn add_multiple<'e>(&'e self, times: i64, n: i64, whole: &'e Self, components: &mut Vec<Component<'e>>) {
+        match times.checked_mul(n).filter(|product| *product > i64::MIN) {
+            Some(product) => self.add_components(product, components),
+            None => components.push(Component { times, term: whole }),
         }
     }
 
@@ -343,6 +351,8 @@ mod tests {
             ("1/3", 0..3, M::NotDyadic),
             ("0.1", 0..3, M::NotDyadic),
             ("99999999999", 0..11, M::TooLarge),
+            ("536870912.v4", 0..12, M::TooLarge),
+            ("-536870912·^^^^", 0..16, M::TooLarge),
             ("{1|0", 0..1, M::Unclosed),
             ("(1", 0..1, M::Unclosed),
             ("cram(..", 4..5, M::Unclosed),

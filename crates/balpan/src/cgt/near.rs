@@ -150,7 +150,7 @@ impl Forms<'_> {
         if let Some(&form) = self.of_near.get(&near) {
             return Ok(form);
         }
-        if !near.number.is_kept() || near.ups.abs() > 1 << 24 || near.nimber > 1 << 24 {
+        if !near.number.is_kept() || near.ups.unsigned_abs() > 1 << 24 || near.nimber > 1 << 24 {
             return Err(Unfinished::TooLarge);
         }
         self.keep_near(near)

@@ -237,7 +237,8 @@ impl<'t> Parser<'t> {
             self.at += dot.len_utf8();
             // Of `3·↑*` the nimber is there once.
             if let Some(ups) = self.arrows()? {
-                let Some(ups) = i32::try_from(n).ok().and_then(|n| n.checked_mul(ups)).filter(|n| n.abs() < 1 << 20)
+                let Some(ups) =
+                    i32::try_from(n).ok().and_then(|n| n.checked_mul(ups)).filter(|n| n.unsigned_abs() < 1 << 20)
                 else {
                     return self.error(from..self.at, ExpressionMistake::TooLarge);
                 };
@@ -342,7 +343,7 @@ impl<'t> Parser<'t> {
             return Ok(None);
         }
         let times = self.count()?.unwrap_or(1);
-        match ups.checked_mul(times).filter(|ups| ups.abs() < 1 << 20) {
+        match ups.checked_mul(times).filter(|ups| ups.unsigned_abs() < 1 << 20) {
             Some(ups) => Ok(Some(ups)),
             None => self.error(from..self.at, ExpressionMistake::TooLarge),
         }

@@ -52,7 +52,7 @@ impl Forms<'_> {
     /// Cost: a thermograph for each of its followers.
     ///
     /// # Errors
-    /// [`Unfinished`] if the watch says stop, or a mean or a temperature is finer than 1/2^32.
+    /// [`Unfinished`] if the watch says stop, or a mean or a temperature is finer than 1/2^31.
     pub fn thermograph(&mut self, form: Form) -> Result<Thermograph, Unfinished> {
         self.thermograph_of(form, &mut FxHashMap::default())
     }
