@@ -10,16 +10,27 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// in the simpler form of T. Kerrigan (2017): a table of its own, and only moves
 /// after the first are put off.
 #[derive(Debug)]
-pub struct Claims(Box<[Claim]>);
+pub struct Claims(Box<[Line]>);
+
+/// Who searches something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// Nobody cares.
+    None,
+    /// This thread, under a name.
+    Own(u64),
+    /// Another one.
+    Another,
+}
 
 /// Alone in its cache line, or threads would wait for each other's lines.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-struct Claim(AtomicU64);
+struct Line(AtomicU64);
 
 impl Default for Claims {
     fn default() -> Self {
-        Self((0..Self::COUNT).map(|_| Claim::default()).collect())
+        Self((0..Self::COUNT).map(|_| Line::default()).collect())
     }
 }
 
@@ -46,7 +57,7 @@ impl Claims {
         }
     }
 
-    fn of(&self, name: u64) -> &Claim {
+    fn of(&self, name: u64) -> &Line {
         &self.0[name as usize % Self::COUNT]
     }
 }

@@ -51,8 +51,8 @@ pub struct DfPn<P: Deref<Target: Game>> {
 }
 
 impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
-    /// A solver whose table takes no more than `table_bytes`, and that reports to
-    /// `watch`. A small table costs time, never exactness.
+    /// A solver whose table takes no more than `table_bytes`, half as much again while it grows, and that
+    /// reports to `watch`. A small table costs time, never exactness.
     ///
     /// A game without keys may take as many bytes again for its positions.
     pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Self {

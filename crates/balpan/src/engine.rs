@@ -115,7 +115,11 @@ impl<G: Expert> fmt::Debug for EngineCore<G> {
 ///
 /// Memory: tables within the budget's, whichever solvers they belong to (a game without
 /// [keys](crate::Keyed::key) may take as much again). The first solver that is needed may
-/// take three quarters, or all, where no other one will be needed.
+/// take three quarters, or all, where no other one will be needed; the next one what the first does not
+/// take by then, and so both together as much again if both grow later.
+///
+/// Play has to end within [`MOST_PLIES`](crate::MOST_PLIES) plies. Its own questions refuse longer play, as
+/// [`TooLong`](crate::TooLong); those of [`Solver`] do not, and may overflow the stack.
 pub struct Engine<G: Expert> {
     game: Arc<G>,
     budget: Budget,

@@ -1,6 +1,7 @@
 //! Impartial games: parts and nimbers.
 
 use crate::keyed::Keyed;
+use crate::tame::Tame;
 
 /// A game that may be impartial, which means that both players have the same moves in every
 /// position. By default it is not.
@@ -47,6 +48,12 @@ pub trait Impartial: Keyed {
 
     /// The nimber of a part that [`split`](Self::split) has returned, if it is known without a search.
     fn nimber(&self, _part: &Self::Position) -> Option<u32> {
+        None
+    }
+
+    /// What a part that [`split`](Self::split) has returned is in sums by the misère convention, if it is
+    /// known without a search that it is [tame](Tame). Law: it is, and so are all that follow from it.
+    fn tame(&self, _part: &Self::Position) -> Option<Tame> {
         None
     }
 }

@@ -27,6 +27,7 @@ use crate::hints::Hints;
 use crate::impartial::Impartial;
 use crate::keyed::{Keyed, MOST_KEY_BITS, successors_by_moves};
 use crate::random::SplitMix;
+use crate::tame::Tame;
 use crate::value::{Outcome, Value};
 
 /// Games longer than this count as endless.
@@ -270,6 +271,15 @@ fn check_misere<G: Impartial>(game: &G, position: &G::Position) -> Result<(), Br
                 return Err(Broken::WrongMisereParts { position: position.clone(), parts, heap });
             }
             _ => {}
+        }
+    }
+    for part in parts {
+        let Some(told) = game.tame(&part) else { continue };
+        for heap in 0..=MOST_HEAP {
+            let is_lost = is_lost_misere(game, std::slice::from_ref(&part), heap, &mut MOST_NODES.clone());
+            if is_lost.is_some_and(|is_lost| is_lost != (told + Tame::heap(heap)).is_lost()) {
+                return Err(Broken::WrongTame { part, heap });
+            }
         }
     }
     Ok(())

@@ -14,6 +14,7 @@ use crate::impartial::Impartial;
 use crate::keys::Keys;
 use crate::nimbers::NotImpartial;
 use crate::table::Table;
+use crate::tame::Tame;
 use crate::team::Team;
 use crate::value::Outcome;
 use crate::watch::{Stopped, Watch};
@@ -36,10 +37,12 @@ use sums::Limits;
 /// nearly all of the search.
 ///
 /// The table lives as long as the solver, and a value asked again costs nothing.
-/// A small one costs time, never exactness. Beside it there is a hundred bytes or so
-/// for every small part and every sum of the smaller parts that was met: some
-/// megabytes for what a minute searches. Threads share them, and each remembers small parts
-/// of its own.
+/// A small one costs time, never exactness. Beside it some hundred bytes are taken
+/// for every small part and every sum of the smaller parts that was met, and more for sums of many games:
+/// some megabytes for what a minute searches of one large part, some hundred for sums of small ones alone.
+/// Threads share them, and each remembers small parts of its own.
+///
+/// Sums of [tame games](Tame) are known without a search, whatever their number.
 ///
 /// Source: the value, P. M. Grundy and C. A. B. Smith, "Disjunctive games with the
 /// last player losing" (1956), and J. H. Conway, "On Numbers and Games" (1976),
@@ -61,8 +64,8 @@ impl<P: Deref<Target: Game>> fmt::Debug for Misere<P> {
 }
 
 impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
-    /// A solver whose table takes no more than `table_bytes`, and that reports to
-    /// `watch`.
+    /// A solver whose table takes no more than `table_bytes`, half as much again while it grows, and that
+    /// reports to `watch`.
     ///
     /// A game without keys may take as many bytes again for its positions.
     ///
@@ -115,6 +118,9 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
     /// # Errors
     /// [`Stopped`] if the solver's watch told it to stop.
     pub fn value(&mut self, position: &G::Position) -> Result<u32, Stopped> {
+        if let Some(tame) = self.tame(position) {
+            return Ok(tame.misere_value());
+        }
         for heap in 0.. {
             if self.is_lost(position, heap)? {
                 return Ok(heap);
@@ -128,6 +134,9 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
     /// # Errors
     /// [`Stopped`] if the solver's watch told it to stop.
     pub fn is_lost(&mut self, position: &G::Position, heap: u32) -> Result<bool, Stopped> {
+        if let Some(tame) = self.tame(position) {
+            return Ok((tame + Tame::heap(heap)).is_lost());
+        }
         let (game, keys, shared) = (&*self.game, &self.keys, &self.shared);
         self.team.ask(|round, _| Search::new(game, keys, shared, round).ask(position, heap))
     }
@@ -158,9 +167,21 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
 
     /// What the solver remembers of who wins, or sees at a glance.
     pub fn known(&self, position: &G::Position) -> Option<Outcome> {
-        let round = self.team.round(1, u64::MAX);
-        let is_lost = Search::new(&*self.game, &self.keys, &self.shared, &round).knows(position)?;
+        let is_lost = match self.tame(position) {
+            Some(tame) => tame.is_lost(),
+            None => {
+                let round = self.team.round(1, u64::MAX);
+                Search::new(&*self.game, &self.keys, &self.shared, &round).knows(position)?
+            }
+        };
         Some(if is_lost { Outcome::Loss } else { Outcome::Win })
+    }
+
+    /// What the position is in sums of tame games, if the game tells that each of its parts is one.
+    fn tame(&self, position: &G::Position) -> Option<Tame> {
+        let mut parts = Vec::new();
+        self.game.split(position, &mut parts);
+        parts.iter().map(|part| self.game.tame(part)).sum()
     }
 
     /// The number of sums this solver has searched in its life.

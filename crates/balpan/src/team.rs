@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
-use crate::claims::Claims;
+use crate::claims::{Claim, Claims};
 use crate::journal::{Entry, Journal};
 use crate::length::stack_bytes;
 use crate::table::{Place, Table};
@@ -212,6 +212,22 @@ impl Round<'_> {
             self.end(Interrupt::Full);
         } else if searched >= self.long {
             self.end(Interrupt::Long);
+        }
+    }
+
+    /// Claims what belongs in this place of the table, where threads share the work.
+    pub(crate) fn claim(&self, place: Option<Place>) -> Claim {
+        match (&self.claims, place.map(Place::name)) {
+            (Some(claims), Some(name)) if claims.claim(name) => Claim::Own(name),
+            (Some(_), Some(_)) => Claim::Another,
+            _ => Claim::None,
+        }
+    }
+
+    /// Gives up a claim, if it is one of this thread.
+    pub(crate) fn release(&self, claim: Claim) {
+        if let (Claim::Own(name), Some(claims)) = (claim, &self.claims) {
+            claims.release(name);
         }
     }
 

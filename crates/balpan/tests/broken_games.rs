@@ -1,7 +1,7 @@
 //! Games that break one law each: the check finds it.
 
 use balpan::laws::{Broken, check};
-use balpan::{Bounds, Game, Hints, Impartial, Keyed, Outcome, Value};
+use balpan::{Bounds, Game, Hints, Impartial, Keyed, Outcome, Tame, Value};
 
 /// A heap from which one or two are taken, with one law broken.
 #[derive(PartialEq)]
@@ -28,6 +28,7 @@ enum Heap {
     Misere,
     NotMisere,
     WrongMisereParts,
+    WrongTame,
 }
 
 impl Game for Heap {
@@ -48,7 +49,7 @@ impl Game for Heap {
     }
 
     fn end(&self, _heap: &u32) -> Outcome {
-        let wins = matches!(self, Self::NotNormal | Self::Misere | Self::WrongMisereParts);
+        let wins = matches!(self, Self::NotNormal | Self::Misere | Self::WrongMisereParts | Self::WrongTame);
         if wins { Outcome::Win } else { Outcome::Loss }
     }
 
@@ -111,7 +112,7 @@ impl Impartial for Heap {
     }
 
     fn is_impartial_misere(&self) -> bool {
-        matches!(self, Self::Misere | Self::NotMisere | Self::WrongMisereParts)
+        matches!(self, Self::Misere | Self::NotMisere | Self::WrongMisereParts | Self::WrongTame)
     }
 
     /// Heaps of six and nine are worth nothing; by the misère convention they are worth
@@ -132,6 +133,10 @@ impl Impartial for Heap {
 
     fn mobility(&self, &heap: &u32) -> usize {
         if *self == Self::WrongMobility { 2 } else { self.moves(&heap).count() }
+    }
+
+    fn tame(&self, &heap: &u32) -> Option<Tame> {
+        (heap < 7).then_some(Tame::heap(if *self == Self::WrongTame && heap == 4 { 2 } else { heap % 3 }))
     }
 
     fn nimber(&self, &heap: &u32) -> Option<u32> {
@@ -170,6 +175,7 @@ fn each_broken_law_is_found() {
     let (position, outcome) = (0, Outcome::Loss);
     assert_eq!(check(&Heap::NotMisere, 50, 1), Err(Broken::NotMisere { position, outcome }));
     assert!(matches!(check(&Heap::WrongMisereParts, 50, 1), Err(Broken::WrongMisereParts { .. })));
+    assert_eq!(check(&Heap::WrongTame, 50, 1), Err(Broken::WrongTame { part: 4, heap: 0 }));
     let bounds = Bounds::exactly(Value::win(1));
     assert_eq!(
         check(&Heap::WrongBounds, 50, 1),

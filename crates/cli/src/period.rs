@@ -60,10 +60,7 @@ fn digits(text: &str) -> Result<(String, Digits), Failure> {
         return Ok((text.to_owned(), digits));
     }
     let help = "expected an octal or hexadecimal code such as 0.77 or 0.3F, or a game of heaps such as kayles";
-    let none = || Failure::input(format!("`{}` is no code", harmless(text)), help);
-    if text.starts_with(|c: char| c.is_ascii_digit() || c == '.') && !std::path::Path::new(text).exists() {
-        return Err(none());
-    }
+    source::refuse_digits(text, help)?;
     let game = source::rules(text)?.game()?;
     match digits_of_game(text, &game) {
         Some(found) => Ok(found),

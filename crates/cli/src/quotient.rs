@@ -51,6 +51,10 @@ fn game(args: &QuotientArgs) -> Result<(String, QuotientOf), Failure> {
         let largest = size(largest)?;
         return Ok((format!("{} {largest}", args.game), QuotientOf::Heaps(code, largest)));
     }
+    source::refuse_digits(
+        &args.game,
+        "expected an octal code such as 0.77, a game of heaps such as kayles, or a misère game",
+    )?;
     let rules = source::changed(&args.game, args.board.as_deref(), &args.set)?;
     let name = harmless(&rules.name);
     if let AnyGame::Heaps(game) = rules.game()? {
@@ -69,7 +73,10 @@ pub(crate) fn no_parts(error: NoParts, name: &str) -> Failure {
     let help = "both players have to have the same moves, and who cannot move has to win: misere = true";
     match error {
         NoParts::NotMisere(_) => Failure::input(format!("{name} is {error}"), help),
-        NoParts::TooMany(_) => Failure::input(format!("{name}: {error}"), "take a smaller board, or fewer games"),
+        NoParts::TooLong(error) => Failure::too_long(error),
+        NoParts::TooMany(_) | NoParts::TooManyMoves(_) => {
+            Failure::input(format!("{name}: {error}"), "take a smaller board, or fewer games")
+        }
         NoParts::Stopped(stopped) => Failure::stopped(stopped, 0),
         NoParts::NoQuotient(none) => no_quotient(none, name, &[], 0),
     }

@@ -80,7 +80,7 @@ fn what_does_not_add_up_says_why() {
         ("census nim 20000", "play may last 20000 plies"),
         ("solve nim 20000 --ask moves --estimate", "play may last 20000 plies"),
         ("solve nim 20000 --outcome --solver minimax", "play may last 20000 plies"),
-        ("solve nim 20000 --set misere=true --outcome", "play may last 20000 plies"),
+        ("solve kayles 20000 --set misere=true --outcome", "play may last 20000 plies"),
         ("solve nim --board 3x3", "unknown field `board`"),
         ("solve kayles --set code=0.8", "`0.8` is not a code"),
     ] {

@@ -12,7 +12,9 @@ mod ranks;
 
 use std::sync::Arc;
 
-use balpan::{Ask, Bounds, Budget, EngineCore, Expert, Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Outcome, Value};
+use balpan::{
+    Ask, Bounds, Budget, EngineCore, Expert, Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Outcome, Tame, Value,
+};
 
 pub use code::Code;
 pub use period_answer::{MOST_OF_THREES, PeriodAnswer, digits_of, digits_of_game};
@@ -34,6 +36,8 @@ pub struct Heaps {
     start: Position,
     /// Of each size that a heap can have; none in misère.
     nimbers: Vec<u32>,
+    /// The same in misère, of those that are tame; none otherwise.
+    tame: Vec<Option<Tame>>,
     keys: Keys,
 }
 
@@ -118,14 +122,16 @@ impl Heaps {
 
     /// The game by `rules` with these heaps, of which empty ones do not count.
     ///
-    /// Cost: where it is not misère, the nimbers of all heaps up to the largest are found,
-    /// which for codes that leave two heaps takes quadratic time: seconds for the largest.
+    /// Cost: the nimbers of all heaps up to the largest are found, or in misère which are tame;
+    /// for codes that leave two heaps that takes quadratic time: seconds for the largest.
     #[must_use]
     pub fn new(rules: Rules, heaps: Vec<u16>) -> Self {
         let start = Position::new(heaps);
-        let nimbers = if rules.misere { Vec::new() } else { rules.code.nimbers(start.largest()) };
-        let keys = Keys::new(&rules.code, &start);
-        Self { rules, start, nimbers, keys }
+        let (code, largest) = (&rules.code, start.largest());
+        let (nimbers, tame) =
+            if rules.misere { (Vec::new(), code.tame(largest)) } else { (code.nimbers(largest), Vec::new()) };
+        let keys = Keys::new(code, &start);
+        Self { rules, start, nimbers, tame, keys }
     }
 
     /// The same rules.
@@ -137,6 +143,20 @@ impl Heaps {
     /// The nimber of the position by the normal convention.
     fn sum(&self, position: &Position) -> Option<u32> {
         position.0.iter().try_fold(0, |sum, heap| Some(sum ^ self.nimbers.get(usize::from(*heap))?))
+    }
+
+    /// What the position is by the misère convention, if all its heaps are tame.
+    fn tame_sum(&self, position: &Position) -> Option<Tame> {
+        position.0.iter().map(|heap| *self.tame.get(usize::from(*heap))?).sum()
+    }
+
+    /// Whether the player to move loses, if that is known without a search.
+    fn is_lost(&self, position: &Position) -> Option<bool> {
+        if self.rules.misere {
+            self.tame_sum(position).map(Tame::is_lost)
+        } else {
+            self.sum(position).map(|nimber| nimber == 0)
+        }
     }
 }
 
@@ -232,19 +252,21 @@ impl Keyed for Heaps {
 }
 
 impl Hints for Heaps {
-    /// Who wins is known by the nimber.
+    /// Who wins is known by the nimber, or in misère where all heaps are tame.
     fn bounds(&self, position: &Position, _asked: Value) -> Bounds {
         let plies = self.rules.code.most_plies(position.tokens());
-        match self.sum(position).filter(|_| !self.rules.misere) {
+        // The player who moves last wins, or in misère loses.
+        let [soonest_loss, soonest_win] = if self.rules.misere { [1, 0] } else { [2, 1] };
+        match self.is_lost(position) {
             None => Bounds::ANY,
-            Some(0) => Bounds { lower: Value::loss(2), upper: Value::loss(plies) },
-            Some(_) => Bounds { lower: Value::win(plies), upper: Value::win(1) },
+            Some(true) => Bounds { lower: Value::loss(soonest_loss), upper: Value::loss(plies) },
+            Some(false) => Bounds { lower: Value::win(plies), upper: Value::win(soonest_win) },
         }
     }
 
     /// First the moves that win, then those that leave few tokens.
     fn rank(&self, _position: &Position, _mv: Move, after: &Position) -> i32 {
-        let wins = !self.rules.misere && self.sum(after) == Some(0);
+        let wins = self.is_lost(after) == Some(true);
         i32::from(wins) * (1 << 24) - after.tokens() as i32
     }
 }
@@ -268,6 +290,10 @@ impl Impartial for Heaps {
 
     fn nimber(&self, part: &Position) -> Option<u32> {
         self.sum(part).filter(|_| !self.rules.misere)
+    }
+
+    fn tame(&self, part: &Position) -> Option<Tame> {
+        self.tame_sum(part)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Misère games as parts: sums of them, and their quotients.
 
 use balpan::quotient::{NoQuotient, Parts, Play, Sum};
-use balpan::{Outcome, Stopped, Watch};
+use balpan::{MOST_PLIES, Outcome, Stopped, TooLong, Watch, with_room};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -31,6 +31,12 @@ pub enum NoParts {
     /// Play can come to too many.
     #[error("play can come to more than {0} parts")]
     TooMany(usize),
+    /// They have too many moves together.
+    #[error("the parts that play can come to have more than {0} moves")]
+    TooManyMoves(usize),
+    /// Play may last longer than it is followed.
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
     /// The watch said so.
     #[error(transparent)]
     Stopped(#[from] Stopped),
@@ -64,7 +70,12 @@ struct Collector {
     options: Vec<Vec<Sum>>,
     names: Vec<String>,
     most: usize,
+    /// Moves of all parts, those that are not finished included.
+    moves: usize,
 }
+
+/// The most moves of all parts together.
+const MOST_MOVES: usize = 4_000_000;
 
 impl MisereParts {
     /// Those of these games, each from its start: at most `most`.
@@ -72,7 +83,7 @@ impl MisereParts {
     /// # Errors
     /// [`NoParts`], as it says.
     pub fn of(games: &[AnyGame], most: usize, watch: &Watch) -> Result<Self, NoParts> {
-        let mut collector = Collector { options: Vec::new(), names: Vec::new(), most };
+        let mut collector = Collector::new(most);
         let mut sums = Vec::new();
         for (number, game) in games.iter().enumerate() {
             if !is_misere(game) {
@@ -108,12 +119,17 @@ impl Task for Collect<'_> {
     type Output = Result<Sum, NoParts>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let mut known = FxHashMap::default();
-        self.collector.sum(game, &game.start(), &mut known, (self.number, self.watch))
+        let (mut known, start) = (FxHashMap::default(), game.start());
+        TooLong::check(game, &start)?;
+        with_room(game.layer(&start), || self.collector.sum(game, &start, &mut known, (self.number, self.watch)))
     }
 }
 
 impl Collector {
+    const fn new(most: usize) -> Self {
+        Self { options: Vec::new(), names: Vec::new(), most, moves: 0 }
+    }
+
     fn sum<G: Notation>(
         &mut self,
         game: &G,
@@ -156,6 +172,10 @@ impl Collector {
         watch.count(1)?;
         let mut options = Vec::new();
         for mv in game.moves(part) {
+            self.moves += 1;
+            if self.moves > MOST_MOVES {
+                return Err(NoParts::TooManyMoves(MOST_MOVES));
+            }
             options.push(self.sum(game, &game.play(part, mv), known, asked)?);
         }
         if self.options.len() >= self.most {
@@ -217,18 +237,8 @@ impl MisereSum {
     /// # Errors
     /// [`NoParts`] if one of them is no such game, has too many positions, or `watch` says to stop.
     pub fn of(games: &[(String, AnyGame)], moves: bool, watch: &Watch) -> Result<Self, NoParts> {
-        struct Starts;
-
-        impl Task for Starts {
-            type Output = String;
-
-            fn run<G: Notation>(self, game: &G) -> String {
-                game.text(&game.start())
-            }
-        }
-
         // What a move leaves is made of the same parts: of each game they are collected once.
-        let mut collector = Collector { options: Vec::new(), names: Vec::new(), most: MOST_PARTS };
+        let mut collector = Collector::new(MOST_PARTS);
         let mut sums = Vec::new();
         for (number, (_, game)) in games.iter().enumerate() {
             if !is_misere(game) {
@@ -237,7 +247,22 @@ impl MisereSum {
             sums.push(game.run(WithMoves { collector: &mut collector, number, watch, moves })?);
         }
         let parts = Parts::new(collector.options);
-        let mut play = Play::new(&parts, watch);
+        let plies = games.iter().map(|(_, game)| game.run(Plies)).sum();
+        if plies > MOST_PLIES {
+            return Err(TooLong { plies }.into());
+        }
+        with_room(Some(plies), || Self::played(games, &sums, &parts, moves, watch))
+    }
+
+    /// Who wins the sum of these games, of which each is a sum of parts, and so is what its moves leave.
+    fn played(
+        games: &[(String, AnyGame)],
+        sums: &[(Sum, Vec<Left>)],
+        parts: &Parts,
+        moves: bool,
+        watch: &Watch,
+    ) -> Result<Self, NoParts> {
+        let mut play = Play::new(parts, watch);
         let together = |skip: Option<usize>| -> Sum {
             let mut sum: Sum = sums
                 .iter()
@@ -273,6 +298,31 @@ impl MisereSum {
     }
 }
 
+/// The text of a game's start.
+struct Starts;
+
+impl Task for Starts {
+    type Output = String;
+
+    fn run<G: Notation>(self, game: &G) -> String {
+        game.text(&game.start())
+    }
+}
+
+/// The most plies that a game can take.
+struct Plies;
+
+impl Task for Plies {
+    type Output = u32;
+
+    fn run<G: Notation>(self, game: &G) -> u32 {
+        game.layer(&game.start()).unwrap_or(MOST_PLIES)
+    }
+}
+
+/// A move, the position that it leaves, and the parts which that is the sum of.
+type Left = (String, String, Sum);
+
 /// The sum of parts that a game's start is, and its moves with what they leave.
 struct WithMoves<'c> {
     collector: &'c mut Collector,
@@ -282,17 +332,19 @@ struct WithMoves<'c> {
 }
 
 impl Task for WithMoves<'_> {
-    type Output = Result<(Sum, Vec<(String, String, Sum)>), NoParts>;
+    type Output = Result<(Sum, Vec<Left>), NoParts>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { collector, number, watch, moves } = self;
         let (mut known, start) = (FxHashMap::default(), game.start());
-        let sum = collector.sum(game, &start, &mut known, (number, watch))?;
+        TooLong::check(game, &start)?;
+        let plies = game.layer(&start);
+        let sum = with_room(plies, || collector.sum(game, &start, &mut known, (number, watch)))?;
         let mut left = Vec::new();
         if moves {
             for mv in game.moves(&start) {
                 let after = game.play(&start, mv);
-                let sum = collector.sum(game, &after, &mut known, (number, watch))?;
+                let sum = with_room(plies, || collector.sum(game, &after, &mut known, (number, watch)))?;
                 left.push((game.move_text(&start, mv), game.text(&after), sum));
             }
         }

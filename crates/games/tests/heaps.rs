@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use balpan::{Game, Keyed, MOST_KEY_BITS, Nimbers, SplitMix, Watch, laws};
+use balpan::{Ask, Budget, Engine, Game, Keyed, MOST_KEY_BITS, Nimbers, Outcome, SplitMix, Watch, laws};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, RulesFile};
 use proptest::collection::vec;
@@ -60,6 +60,29 @@ proptest! {
 }
 
 /// Codes with starts whose keys would be too long, but for the number of the position.
+/// Bouton, 1902: heaps of which one has two or more are lost if their XOR is 0, by either convention.
+#[test]
+fn misere_nim_is_known_without_a_search() {
+    let rules = preset("nim").unwrap().unwrap().changed(&["misere=true".to_owned()]).unwrap();
+    for (heaps, value) in [
+        (vec![1, 1, 1], 0),
+        (vec![1, 1], 1),
+        (vec![20; 15], 20),
+        (vec![20; 16], 0),
+        (vec![65_535, 40_000, 65_535 ^ 40_000], 0),
+        (vec![60_000, 1], 60_001),
+    ] {
+        let text = heaps.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+        let Ok(AnyGame::Heaps(game)) = rules.game_at(&text) else { panic!("{text}") };
+        let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 20, threads: 1 });
+        let watch = Watch::default();
+        assert_eq!(engine.misere_value(&game.start(), &watch), Ok(value), "{text}");
+        let answer = engine.ask(&game.start(), Ask::Winner, &watch, |_| {}).unwrap();
+        let expected = if value == 0 { Outcome::Loss } else { Outcome::Win };
+        assert_eq!((answer.outcome(), answer.complete), (Some(expected), true), "{text}");
+    }
+}
+
 fn numbered() -> impl Strategy<Value = (&'static str, Vec<u16>)> {
     let codes = ["0.77", "0.07", "0.137", "4.3", "4.77", "0.7", "nim"];
     (prop::sample::select(codes.to_vec()), vec(1..60_u16, 8..12)).prop_map(|(code, mut heaps)| {

@@ -90,7 +90,10 @@ pub(crate) fn quotient<'py>(
             let help = "both players have to have the same moves, and who cannot move has to win: misere=True";
             error(py, "NoAnswerError", &format!("{name} is {none}"), help)
         }
-        NoParts::TooMany(_) | NoParts::NoQuotient(NoQuotient::TooLarge(_)) => {
+        NoParts::TooMany(_)
+        | NoParts::TooManyMoves(_)
+        | NoParts::TooLong(_)
+        | NoParts::NoQuotient(NoQuotient::TooLarge(_)) => {
             error(py, "NoAnswerError", &format!("{name}: {none}"), "allow more with `most`, or take smaller heaps")
         }
     })?;

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::{EXACT_BITS, NUMBER_BITS};
+use crate::claims::Claim;
 use crate::codes::Codes;
 use crate::hints::Hints;
 use crate::keyed::Keyed;
@@ -211,18 +212,13 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             let at = first + choice.at;
             let open = self.moves[at];
             let after = game.play(position, open.mv);
-            let claim = match self.claim(&after, asked.ahead()) {
-                Claim::Another if !open.put_off && choice.left.expects_no() => {
-                    self.moves[at].put_off = true;
-                    continue;
-                }
-                Claim::Own(name) => Some(name),
-                _ => None,
-            };
-            let known = self.visit(&after, asked.ahead(), choice.most(most, open.visits).turned());
-            if let (Some(name), Some(claims)) = (claim, &self.round.claims) {
-                claims.release(name);
+            let claim = self.claim(&after, asked.ahead());
+            if claim == Claim::Another && !open.put_off && choice.left.expects_no() {
+                self.moves[at].put_off = true;
+                continue;
             }
+            let known = self.visit(&after, asked.ahead(), choice.most(most, open.visits).turned());
+            self.round.release(claim);
             match known? {
                 Proof::Answer(value) if value.back() > asked => return Ok(Proof::Answer(value.back())),
                 Proof::Answer(value) => {
@@ -252,25 +248,8 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
 
     /// Claims a position, where threads share the work.
     fn claim(&self, position: &G::Position, asked: Value) -> Claim {
-        let Some(claims) = &self.round.claims else {
-            return Claim::None;
-        };
-        match self.place(position, asked).map(Place::name) {
-            Some(name) if claims.claim(name) => Claim::Own(name),
-            Some(_) => Claim::Another,
-            None => Claim::None,
-        }
+        if self.round.claims.is_some() { self.round.claim(self.place(position, asked)) } else { Claim::None }
     }
-}
-
-/// Who searches a position.
-enum Claim {
-    /// Nobody cares.
-    None,
-    /// This thread, under a name.
-    Own(u64),
-    /// Another one.
-    Another,
 }
 
 impl Proof {

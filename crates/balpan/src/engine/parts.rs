@@ -85,21 +85,24 @@ impl<G: Expert> Parts<G> {
 
     /// Refuses what recursion is not deep enough for.
     fn check(&self, position: &G::Position, ask: Ask) -> Result<(), NoAnswer> {
-        let by_nimbers = matches!(self.method, Method::Auto | Method::Nimber) && !ask.plies();
-        if by_nimbers && self.game.is_impartial() {
-            return self.check_nimbers(position);
+        let has_parts = self.game.is_impartial() || self.game.is_impartial_misere();
+        let by_parts = matches!(self.method, Method::Auto | Method::Nimber) && !ask.plies();
+        if by_parts && has_parts {
+            return self.check_parts(position);
         }
         Ok(TooLong::check(&*self.game, position)?)
     }
 
-    /// As [`check`](Self::check), for nimbers: what the game knows itself takes no search.
-    fn check_nimbers(&self, position: &G::Position) -> Result<(), NoAnswer> {
+    /// As [`check`](Self::check), for solvers by parts: what the game knows of these takes no search.
+    fn check_parts(&self, position: &G::Position) -> Result<(), NoAnswer> {
+        let game = &*self.game;
         let mut parts = Vec::new();
-        self.game.split(position, &mut parts);
-        if parts.iter().all(|part| self.game.nimber(part).is_some()) {
+        game.split(position, &mut parts);
+        let is_known = |part| if game.is_impartial() { game.nimber(part).is_some() } else { game.tame(part).is_some() };
+        if parts.iter().all(is_known) {
             return Ok(());
         }
-        Ok(TooLong::check(&*self.game, position)?)
+        Ok(TooLong::check(game, position)?)
     }
 
     /// Bytes that are left for a solver's table: all but what others take, a quarter of all
@@ -290,7 +293,7 @@ impl<G: Expert> Door<G> for Parts<G> {
         {
             return Ok(nimber);
         }
-        self.check_nimbers(position)?;
+        self.check_parts(position)?;
         let room = self.game.layer(position);
         let nimbers = self.nimbers(position)?;
         Ok(length::with_room(room, || nimbers.nimber(position))?)
@@ -298,13 +301,13 @@ impl<G: Expert> Door<G> for Parts<G> {
 
     fn solver_of_nimbers(&mut self, position: &G::Position, watch: &Watch) -> Result<&mut Nimbers<Arc<G>>, NoAnswer> {
         self.set_watch(watch);
-        self.check_nimbers(position)?;
+        self.check_parts(position)?;
         self.nimbers(position)
     }
 
     fn misere_value(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, NoAnswer> {
         self.set_watch(watch);
-        TooLong::check(&*self.game, position)?;
+        self.check_parts(position)?;
         let room = self.game.layer(position);
         let misere = self.misere()?;
         Ok(length::with_room(room, || misere.value(position))?)

@@ -208,6 +208,14 @@ pub enum Broken<Position> {
         /// What the game says it is.
         told: u32,
     },
+    /// A part that the game says is tame is another, or wild.
+    #[error("the part {part:?} beside a nim heap of {heap} is not won or lost as what the game says of it")]
+    WrongTame {
+        /// The part.
+        part: Position,
+        /// The heap beside it.
+        heap: u32,
+    },
 }
 
 impl<Position> Broken<Position> {
@@ -254,6 +262,7 @@ impl<Position> Broken<Position> {
                 B::WrongParts { position: tell(position), parts, nimber, sum }
             }
             B::WrongNimber { part, nimber, told } => B::WrongNimber { part: tell(part), nimber, told },
+            B::WrongTame { part, heap } => B::WrongTame { part: tell(part), heap },
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::tame::Tame;
+
 /// A game's number among [`Games`].
 pub(super) type Id = u32;
 
@@ -30,6 +32,7 @@ struct Game {
     options: Box<[Id]>,
     /// The least n such that the game and a nim heap of n are lost together.
     value: u32,
+    tame: Option<Tame>,
     /// The most plies it can take.
     plies: u32,
 }
@@ -39,7 +42,7 @@ impl Games {
     pub(super) const ENDED: Id = 0;
 
     pub(super) fn new() -> Self {
-        let ended = Game { options: Box::new([]), value: 1, plies: 0 };
+        let ended = Game { options: Box::new([]), value: 1, tame: Some(Tame::ENDED), plies: 0 };
         let ids = [(Box::default(), Self::ENDED)].into_iter().collect();
         Self { games: vec![ended], ids, sums: FxHashMap::default() }
     }
@@ -47,6 +50,11 @@ impl Games {
     /// Its misère value: 0 if the player to move loses.
     pub(super) fn value(&self, game: Id) -> u32 {
         self.games[game as usize].value
+    }
+
+    /// What it is in sums of tame games, if it is one.
+    pub(super) fn tame(&self, game: Id) -> Option<Tame> {
+        self.games[game as usize].tame
     }
 
     /// The most plies that it can take.
@@ -71,10 +79,12 @@ impl Games {
             return simpler;
         }
         let plies = options.iter().map(|&option| self.plies(option) + 1).max().unwrap_or(0);
+        let tame = options.iter().map(|&option| self.tame(option)).collect::<Option<Vec<_>>>();
+        let tame = tame.and_then(Tame::of_options);
         let game = self.games.len() as Id;
         let options: Box<[Id]> = options.into();
         self.ids.insert(options.clone(), game);
-        self.games.push(Game { options, value, plies });
+        self.games.push(Game { options, value, tame, plies });
         game
     }
 
@@ -142,6 +152,9 @@ pub(super) fn mex(options: impl Iterator<Item = u32>) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -161,6 +174,28 @@ mod tests {
             let sum = games.sum(a, b);
             let sum = games.sum(sum, c);
             assert_eq!(games.value(sum), 0, "{a} {b} {c}");
+        }
+    }
+
+    proptest! {
+        /// Of games by chance, in sums of up to four: who wins by the options, and as of Nim.
+        #[test]
+        fn sums_of_tame_games_are_as_sums_of_nim(
+            options in vec(vec(any::<usize>(), 0..4), 1..9),
+            chosen in vec(any::<usize>(), 1..5),
+        ) {
+            let mut games = Games::new();
+            let mut made = vec![Games::ENDED];
+            for options in options {
+                let options = options.into_iter().map(|option| made[option % made.len()]).collect();
+                made.push(games.of(options));
+            }
+            let chosen: Vec<Id> = chosen.into_iter().map(|game| made[game % made.len()]).collect();
+            let sum = chosen.iter().fold(Games::ENDED, |sum, &game| games.sum(sum, game));
+            let tame: Option<Tame> = chosen.iter().map(|&game| games.tame(game)).sum();
+            if let Some(tame) = tame {
+                prop_assert_eq!(games.value(sum), tame.misere_value());
+            }
         }
     }
 

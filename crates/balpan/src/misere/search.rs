@@ -2,7 +2,8 @@
 
 use super::shared::Shared;
 use super::splitter::Splitter;
-use super::sums::Sum;
+use super::sums::{Rest, Sum};
+use crate::claims::Claim;
 use crate::df_pn::{EXACT_BITS, NUMBER_BITS};
 use crate::game::Game;
 use crate::impartial::Impartial;
@@ -95,7 +96,10 @@ impl<'a, G: Impartial> Search<'a, G> {
     /// Whether the player to move loses the position, if that is known without a search.
     pub(super) fn knows(mut self, position: &G::Position) -> Option<bool> {
         let sum = self.sums.new_sum(position, 0);
-        match self.known(&sum) {
+        if sum.largest.is_none() {
+            return self.sums.known_lost(sum.rest);
+        }
+        match self.kept(self.place(&sum))? {
             Known::Won => Some(false),
             Known::Lost => Some(true),
             Known::Left(_) => None,
@@ -121,21 +125,40 @@ impl<'a, G: Impartial> Search<'a, G> {
         Some(self.table.place(u128::from(rest) << self.keys.bits() | key))
     }
 
-    /// What is known of a sum without a search. It counts as one position.
+    /// What is known of a sum. It counts as one position; without a large part it is settled at once,
+    /// by as many more as that takes.
     fn look(&mut self, sum: &Sum<G::Position>) -> Result<Known, Interrupt> {
+        self.count()?;
+        if sum.largest.is_none() {
+            return Ok(if self.is_lost(sum.rest)? { Known::Lost } else { Known::Won });
+        }
+        Ok(self.kept(self.place(sum)).unwrap_or_else(|| Known::Left(Effort::fresh(sum.moves().into()))))
+    }
+
+    fn count(&mut self) -> Result<(), Interrupt> {
         self.positions += 1;
         if self.positions >= self.next_report {
             self.report();
             self.round.check()?;
         }
-        Ok(self.known(sum))
+        Ok(())
     }
 
-    fn known(&mut self, sum: &Sum<G::Position>) -> Known {
-        if sum.largest.is_none() {
-            return if self.sums.is_lost(sum.rest) { Known::Lost } else { Known::Won };
+    /// Whether the player to move loses a sum that has no large part.
+    fn is_lost(&mut self, rest: Rest) -> Result<bool, Interrupt> {
+        if let Some(known) = self.sums.known_lost(rest) {
+            return Ok(known);
         }
-        self.kept(self.place(sum)).unwrap_or_else(|| Known::Left(Effort::fresh(sum.moves().into())))
+        let mut is_lost = true;
+        for &option in self.sums.options_of_rest(rest).iter() {
+            self.count()?;
+            if self.is_lost(option)? {
+                is_lost = false;
+                break;
+            }
+        }
+        self.sums.tell_lost(rest, is_lost);
+        Ok(is_lost)
     }
 
     fn kept(&self, place: Option<Place>) -> Option<Known> {
@@ -195,9 +218,8 @@ impl<'a, G: Impartial> Search<'a, G> {
             }
             let next = &mut open[choice.at];
             let place = self.place(&next.sum);
-            let name = place.map(Place::name).filter(|_| self.round.claims.is_some());
-            let is_own = name.zip(self.round.claims.as_ref()).map(|(name, claims)| claims.claim(name));
-            if is_own == Some(false) && !next.put_off {
+            let claim = self.round.claim(place);
+            if claim == Claim::Another && !next.put_off {
                 next.put_off = true;
                 continue;
             }
@@ -208,9 +230,7 @@ impl<'a, G: Impartial> Search<'a, G> {
                 Some(known) => Ok(known),
                 None => self.search(&next.sum, most),
             };
-            if let (Some(name), Some(true), Some(claims)) = (name, is_own, &self.round.claims) {
-                claims.release(name);
-            }
+            self.round.release(claim);
             match known? {
                 Known::Lost => return Ok(Known::Won),
                 Known::Won => {

@@ -9,6 +9,7 @@ use super::shared::Shared;
 use super::sums::{Rest, Split, Sum, Term};
 use crate::game::Game;
 use crate::impartial::Impartial;
+use crate::tame::Tame;
 
 /// Splits positions into sums that all threads share. It remembers what it has asked for, and works
 /// with nothing locked, or threads would wait for each other at every move.
@@ -78,27 +79,29 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         (sum.moves(), sum.rest.number, sum.largest.as_ref().map(|(_, part)| self.game.key(part)))
     }
 
-    /// Whether the player to move loses a sum that has no large part.
-    pub(super) fn is_lost(&mut self, rest: Rest) -> bool {
+    /// Whether the player to move loses a sum that has no large part, if that is known without a search.
+    pub(super) fn known_lost(&mut self, rest: Rest) -> Option<bool> {
         if let Some(&known) = self.lost.get(&rest.number) {
-            return known;
+            return Some(known);
         }
         let known = {
             let sums = self.shared.sums();
             let entry = &sums.rests[rest.number as usize];
             entry.is_lost.or_else(|| match entry.terms[..] {
-                [] => Some(false),
                 [Term::Game(game)] => Some(sums.games.value(game) == 0),
-                _ => None,
+                _ => sums.tame(entry).map(Tame::is_lost),
             })
         };
-        let is_lost = known.unwrap_or_else(|| {
-            let is_lost = !self.options_of_rest(rest).iter().any(|&option| self.is_lost(option));
-            self.shared.sums().rests[rest.number as usize].is_lost = Some(is_lost);
-            is_lost
-        });
+        if let Some(known) = known {
+            self.lost.insert(rest.number, known);
+        }
+        known
+    }
+
+    /// Tells other threads, too, whether the player to move loses a sum that has no large part.
+    pub(super) fn tell_lost(&mut self, rest: Rest, is_lost: bool) {
+        self.shared.sums().rests[rest.number as usize].is_lost = Some(is_lost);
         self.lost.insert(rest.number, is_lost);
-        is_lost
     }
 
     /// A rest without parts and one or two games.
@@ -113,7 +116,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
 
     /// What a move in the rest leaves of it. Parts stay smaller than the largest one
     /// beside them.
-    fn options_of_rest(&mut self, rest: Rest) -> Arc<[Rest]> {
+    pub(super) fn options_of_rest(&mut self, rest: Rest) -> Arc<[Rest]> {
         let number = rest.number as usize;
         let (known, terms) = {
             let sums = self.shared.sums();

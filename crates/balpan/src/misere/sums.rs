@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::games::{Games, Id};
 use crate::game::Game;
 use crate::impartial::Impartial;
+use crate::tame::Tame;
 
 /// How much is worked out beforehand: it costs time, and makes more sums look the same.
 #[derive(Clone, Copy, Debug)]
@@ -162,6 +163,15 @@ impl<G: Impartial> Sums<G> {
         self.rest_numbers.insert(terms.clone(), rest.number);
         self.rests.push(Entry { rest, terms, options: None, is_lost: None });
         rest
+    }
+
+    /// What a rest is in sums of tame games, if all of its games are tame and it has no part.
+    pub(super) fn tame(&self, entry: &Entry) -> Option<Tame> {
+        let of_term = |term: &Term| match *term {
+            Term::Game(game) => self.games.tame(game),
+            Term::Part(_) => None,
+        };
+        entry.terms.iter().map(of_term).sum()
     }
 
     fn part_number(&mut self, part: (u32, G::Position)) -> u32 {

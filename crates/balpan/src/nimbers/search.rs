@@ -5,6 +5,7 @@ use std::mem;
 
 use super::effort::{Effort, Known};
 use super::options::{Choice, Open, SLACK, Twins};
+use crate::claims::Claim;
 use crate::game::Game;
 use crate::impartial::Impartial;
 use crate::keys::Keys;
@@ -380,18 +381,13 @@ impl<'a, G: Impartial> Search<'a, G> {
                 yes: most.no.min(choice.second.saturating_add(choice.second / SLACK + 1)).max(least),
                 no: if most.yes == u32::MAX { u32::MAX } else { most.yes.saturating_sub(choice.others).max(least) },
             };
-            let claim = match self.claim(at) {
-                Claim::Another if !self.options[at].put_off => {
-                    self.options[at].put_off = true;
-                    continue;
-                }
-                Claim::Own(name) => Some(name),
-                _ => None,
-            };
-            let known = self.visit(at, most);
-            if let (Some(name), Some(claims)) = (claim, &self.round.claims) {
-                claims.release(name);
+            let claim = self.claim(at);
+            if claim == Claim::Another && !self.options[at].put_off {
+                self.options[at].put_off = true;
+                continue;
             }
+            let known = self.visit(at, most);
+            self.round.release(claim);
             match known? {
                 Known::Yes => return Ok(Known::No),
                 Known::No => {
@@ -503,16 +499,9 @@ impl<'a, G: Impartial> Search<'a, G> {
 
     /// Claims an option of one part, where threads share the work.
     fn claim(&self, at: usize) -> Claim {
-        let Some(claims) = &self.round.claims else {
-            return Claim::None;
-        };
         let option = &self.options[at];
         match &self.parts[option.range()] {
-            [part] => match part.place.map(|place| place.tagged(option.asked.into()).name()) {
-                Some(name) if claims.claim(name) => Claim::Own(name),
-                Some(_) => Claim::Another,
-                None => Claim::None,
-            },
+            [part] => self.round.claim(part.place.map(|place| place.tagged(option.asked.into()))),
             _ => Claim::None,
         }
     }
@@ -542,14 +531,4 @@ impl<'a, G: Impartial> Search<'a, G> {
             _ => Ok(self.look_at_sum(&option)),
         }
     }
-}
-
-/// Who searches an option.
-enum Claim {
-    /// Nobody cares.
-    None,
-    /// This thread, under a name.
-    Own(u64),
-    /// Another one.
-    Another,
 }

@@ -80,7 +80,11 @@ async fn answer(of: &str, to: Option<&str>) -> Result<QuotientAnswer, Refusal> {
             NoParts::NoQuotient(NoQuotient::TooLarge(_)) => {
                 Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, |lang| say::too_many_elements(lang, MOST_ELEMENTS))
             }
-            NoParts::TooMany(_) | NoParts::Stopped(_) | NoParts::NoQuotient(NoQuotient::Stopped(_)) => {
+            NoParts::TooMany(_)
+            | NoParts::TooManyMoves(_)
+            | NoParts::TooLong(_)
+            | NoParts::Stopped(_)
+            | NoParts::NoQuotient(NoQuotient::Stopped(_)) => {
                 Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, say::too_long)
             }
         })

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use balpan::Tame;
+
 /// How many tokens may be taken from a heap, and what may be left of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Code {
@@ -149,6 +151,22 @@ impl Code {
         }
         nimbers
     }
+
+    /// What heaps of at most `largest` tokens are by the misère convention, those that are tame.
+    ///
+    /// Cost: as of [`nimbers`](Self::nimbers) where all are; less where many are wild.
+    pub(super) fn tame(&self, largest: u16) -> Vec<Option<Tame>> {
+        if *self == Self::Nim {
+            return (0..=largest.into()).map(|heap| Some(Tame::heap(heap))).collect();
+        }
+        let mut tame = vec![Some(Tame::ENDED)];
+        for heap in 1..=largest {
+            let option = |left: [u16; 2]| left.into_iter().map(|left| tame[usize::from(left)]).sum();
+            let options: Option<Vec<Tame>> = self.options(heap).map(option).collect();
+            tame.push(options.and_then(Tame::of_options));
+        }
+        tame
+    }
 }
 
 #[cfg(test)]
@@ -207,6 +225,20 @@ mod tests {
             }
         };
         assert_eq!(lasker, (0..=200).map(expected).collect::<Vec<_>>());
+    }
+
+    /// Winning Ways, chapter 13: Kayles is tame up to four pins, and heaps of any size are in codes whose
+    /// heaps become nim heaps.
+    #[test]
+    fn heaps_are_tame_as_far_as_published() {
+        let wild = |code: &str| {
+            let tame = Code::parse(code).unwrap().tame(60);
+            tame.iter().position(Option::is_none)
+        };
+        assert_eq!(wild("nim"), None);
+        assert_eq!(wild("0.333"), None);
+        assert_eq!(wild(&format!("0.{}", "3".repeat(60))), None);
+        assert_eq!(wild("0.77"), Some(5));
     }
 
     #[test]

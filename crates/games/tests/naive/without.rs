@@ -1,6 +1,6 @@
 //! A game with one of its hooks turned off.
 
-use balpan::{Bounds, Game, Hints, Impartial, Keyed, Outcome, Value};
+use balpan::{Bounds, Game, Hints, Impartial, Keyed, Outcome, Tame, Value};
 
 /// What a game may tell its solver beyond the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,5 +132,9 @@ impl<G: Impartial> Impartial for Without<'_, G> {
 
     fn nimber(&self, part: &G::Position) -> Option<u32> {
         if self.has(Hook::Split) { self.1.nimber(part) } else { None }
+    }
+
+    fn tame(&self, part: &G::Position) -> Option<Tame> {
+        if self.has(Hook::Split) { self.1.tame(part) } else { None }
     }
 }
