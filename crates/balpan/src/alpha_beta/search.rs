@@ -286,7 +286,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             let after = game.play(position, mv);
             match self.open(&after, asked.ahead()) {
                 Ok(open) => {
-                    let is_best = number == best_number;
+                    let is_best = number == best_number && u64::from(number) < Known::NUMBERS;
                     let rank = if is_best { i32::MAX } else { game.rank(position, mv, &after).max(PUT_OFF + 1) };
                     self.open.push(Candidate { rank, number, open });
                 }
@@ -437,8 +437,8 @@ fn back_by(value: Value, plies: u32) -> Value {
 #[derive(Clone, Copy)]
 pub(super) struct Known {
     pub(super) bounds: Bounds,
-    /// The number of the candidate that was best, or refuted; any number that no
-    /// candidate has if it is not known.
+    /// The number of the candidate that was best, or refuted; [`Known::NUMBERS`] or more if it is
+    /// not known, or too large to be kept.
     best: u8,
 }
 
