@@ -16,7 +16,7 @@
 //! length is ignored and written over, and what is before it is whole. So a file that is
 //! shorter than it says was cut, and is refused.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -88,9 +88,10 @@ pub struct Kept {
 /// If the file cannot be used, is of other rules, or was cut or damaged; it is left as it is.
 pub fn open(path: &Path, rules: &str) -> Result<Kept, KeepError> {
     let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-    if file.try_lock().is_err() {
-        return Err(KeepError::InUse);
-    }
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => KeepError::InUse,
+        TryLockError::Error(error) => error.into(),
+    })?;
     if file.metadata()?.len() == 0 {
         begin(&mut file, rules)?;
     }
@@ -129,7 +130,8 @@ impl Keeper for KeepFile {
     fn flush(&self) -> io::Result<()> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.flush();
-        state.failed.take().map_or(Ok(()), Err)
+        state.failed.take().map_or(Ok(()), Err)?;
+        state.file.sync_data()
     }
 }
 
@@ -154,6 +156,8 @@ impl State {
     fn append(&mut self, record: &[u8]) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(self.end))?;
         self.file.write_all(record)?;
+        // Before it is said to be there: a system that fails would leave a file that looks damaged.
+        self.file.sync_data()?;
         let end = self.end + record.len() as u64;
         self.file.seek(SeekFrom::Start(self.first))?;
         self.file.write_all(&written(end))?;
