@@ -1,10 +1,11 @@
-//! Every position that play can reach, with its value.
+//! Every position that play can reach, with its value or nimber.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxHashMap;
 
+use crate::impartial::Impartial;
 use crate::keyed::Keyed;
 use crate::length::{TooLong, with_room};
 use crate::value::{Outcome, Value};
@@ -46,15 +47,44 @@ pub fn values<G: Keyed>(
     memory: usize,
     watch: &Watch,
 ) -> Result<HashMap<G::Position, Value, impl BuildHasher + Clone + Default + Send + Sync + use<G>>, ReachError> {
-    fold(
-        game,
-        start,
-        count,
-        memory,
-        watch,
-        |position| Value::ended(game.end(position)),
-        |best: Option<Value>, after| Some(best.map_or(after.back(), |best| best.max(after.back()))),
-    )
+    fold(game, start, count, memory, watch, |position, after: &[Value]| {
+        let best = after.iter().map(|value| value.back()).max();
+        best.unwrap_or_else(|| Value::ended(game.end(position)))
+    })
+}
+
+/// The nimber of every position that can follow from `start`, itself included: the least that no
+/// move leads to. Of a game that is impartial by the [misère
+/// convention](Impartial::is_impartial_misere), the misère value: the same, but that the end of play
+/// is worth 1.
+///
+/// The game has to be impartial by either convention. Of another the numbers mean nothing.
+///
+/// Cost: as [`values`].
+///
+/// # Errors
+/// As [`values`].
+pub fn nimbers<G: Impartial>(
+    game: &G,
+    start: &G::Position,
+    count: Count,
+    memory: usize,
+    watch: &Watch,
+) -> Result<HashMap<G::Position, u32, impl BuildHasher + Clone + Default + Send + Sync + use<G>>, ReachError> {
+    let end = u32::from(game.is_impartial_misere());
+    fold(game, start, count, memory, watch, |_, after: &[u32]| if after.is_empty() { end } else { least_absent(after) })
+}
+
+/// The least number that is not among `numbers`.
+fn least_absent(numbers: &[u32]) -> u32 {
+    let mut seen = vec![false; numbers.len()];
+    for &number in numbers {
+        if let Some(seen) = seen.get_mut(number as usize) {
+            *seen = true;
+        }
+    }
+    // Not more than there are moves, which are counted by a `u32` wherever there are that many.
+    seen.iter().position(|seen| !seen).unwrap_or(numbers.len()) as u32
 }
 
 /// The number of different games, by their outcome for the player who moves first.
@@ -110,18 +140,12 @@ pub fn games<G: Keyed>(
         sum.wins.checked_add(sum.draws)?.checked_add(sum.losses)?;
         Some(sum)
     };
-    let counts = fold(
-        game,
-        start,
-        Count::Positions,
-        memory,
-        watch,
-        |position| one(game.end(position)),
-        |so_far: Option<Option<Games>>, after: Option<Games>| {
-            let so_far = so_far.unwrap_or(Some(Games::default()));
-            Some(so_far.zip(after).and_then(|(so_far, after)| add(so_far, after)))
-        },
-    )?;
+    let counts = fold(game, start, Count::Positions, memory, watch, |position, after: &[Option<Games>]| {
+        if after.is_empty() {
+            return one(game.end(position));
+        }
+        after.iter().try_fold(Games::default(), |so_far, after| add(so_far, (*after)?))
+    })?;
     Ok(counts.get(start).copied().flatten())
 }
 
@@ -136,34 +160,34 @@ const fn most_entries(memory: usize, size: usize) -> usize {
     }
 }
 
-/// Visits every position once, those after it first. An end is worth `end`; any
-/// other position what `join` makes of the moves one by one, from `None` on.
+/// Visits every position once, those after it first. A position is worth what `worth` makes of what
+/// those after each of its moves are worth; there are none at an end.
 fn fold<G: Keyed, T: Copy + Send>(
     game: &G,
     start: &G::Position,
     count: Count,
     memory: usize,
     watch: &Watch,
-    end: impl Fn(&G::Position) -> T + Send,
-    join: impl Fn(Option<T>, T) -> Option<T> + Send,
+    worth: impl Fn(&G::Position, &[T]) -> T + Send,
 ) -> Result<FxHashMap<G::Position, T>, ReachError> {
-    struct Fold<'a, G, P, T, E, J> {
+    struct Fold<'a, G, P, T, W> {
         game: &'a G,
         count: Count,
         most: usize,
         counter: Counter,
-        end: E,
-        join: J,
+        worth: W,
+        /// Of the positions that are being visited, what the moves so far are worth: those of the
+        /// deepest last.
+        after: Vec<T>,
         done: FxHashMap<P, T>,
     }
 
-    impl<G, P, T, E, J> Fold<'_, G, P, T, E, J>
+    impl<G, P, T, W> Fold<'_, G, P, T, W>
     where
         G: Keyed<Position = P>,
         P: Clone + Eq + Hash,
         T: Copy,
-        E: Fn(&P) -> T,
-        J: Fn(Option<T>, T) -> Option<T>,
+        W: Fn(&P, &[T]) -> T,
     {
         fn visit(&mut self, position: P) -> Result<T, ReachError> {
             let position = match self.count {
@@ -174,12 +198,13 @@ fn fold<G: Keyed, T: Copy + Send>(
                 return Ok(result);
             }
             let game = self.game;
-            let mut joined = None;
+            let first = self.after.len();
             for mv in game.moves(&position) {
                 let after = self.visit(game.play(&position, mv))?;
-                joined = (self.join)(joined, after);
+                self.after.push(after);
             }
-            let result = joined.unwrap_or_else(|| (self.end)(&position));
+            let result = (self.worth)(&position, &self.after[first..]);
+            self.after.truncate(first);
             self.counter.count()?;
             if self.done.len() == self.most {
                 return Err(ReachError::TooMany(self.most));
@@ -194,8 +219,8 @@ fn fold<G: Keyed, T: Copy + Send>(
         count,
         most: most_entries(memory, size_of::<(G::Position, T)>()),
         counter: Counter::new(watch),
-        end,
-        join,
+        worth,
+        after: Vec::new(),
         done: FxHashMap::default(),
     };
     TooLong::check(game, start)?;

@@ -17,6 +17,8 @@ pub struct Watch(Arc<Seen>);
 #[derive(Debug, Default)]
 struct Seen {
     positions: AtomicU64,
+    /// Of pieces of work before.
+    earlier: AtomicU64,
     moves_done: AtomicU64,
     moves_in_all: AtomicU64,
     /// In millionths.
@@ -101,7 +103,7 @@ impl Watch {
     /// [`Stopped`] if the solver was asked to stop.
     pub fn count(&self, positions: u64) -> Result<(), Stopped> {
         let searched = self.0.positions.fetch_add(positions, Relaxed) + positions;
-        if self.0.most > 0 && searched >= self.0.most {
+        if self.0.most > 0 && self.0.earlier.load(Relaxed) + searched >= self.0.most {
             self.stop();
         }
         if self.is_stopping() { Err(Stopped) } else { Ok(()) }
@@ -112,9 +114,10 @@ impl Watch {
         self.0.share.store((share * 1e6) as u64, Relaxed);
     }
 
-    /// Counts from nothing again, where one piece of work has ended and another begins.
+    /// Counts from nothing again, where one piece of work has ended and another begins. The limit, if there
+    /// is one, is for both.
     pub fn begin_anew(&self) {
-        self.0.positions.store(0, Relaxed);
+        self.0.earlier.fetch_add(self.0.positions.swap(0, Relaxed), Relaxed);
         self.0.share.store(0, Relaxed);
     }
 

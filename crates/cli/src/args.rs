@@ -54,7 +54,7 @@ pub(crate) enum Verb {
     Play(PlayArgs),
     /// Review a game: the value of each move, and where the game was given away
     Review(ReviewArgs),
-    /// Count the positions that play can reach, by outcome and remoteness
+    /// Count the positions that play can reach, by outcome, remoteness and nimber
     Census(CensusArgs),
     /// Serve the explorer: pages that show the value of every move
     Serve(ServeArgs),
@@ -517,8 +517,9 @@ pub(crate) struct ReviewArgs {
 pub(crate) struct CensusArgs {
     #[command(flatten)]
     pub(crate) game: GameArgs,
-    #[command(flatten)]
-    pub(crate) strong: StrongArgs,
+    /// Take the counts from this file of `balpan build`, if it has exactly the positions counted
+    #[arg(long, value_name = "FILE")]
+    pub(crate) strong: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -534,8 +535,8 @@ pub(crate) struct CensusArgs {
     /// The number of threads; all cores by default. The counts do not depend on it
     #[arg(long, value_name = "N", requires = "all_boards", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// Count all boards by nimber, too, or by misère value
-    #[arg(long, requires = "all_boards")]
+    /// Count by nimber, too, in an impartial game; in a misère game by misère value
+    #[arg(long)]
     pub(crate) nimber: bool,
     /// Count all boards by remoteness, too
     #[arg(long, requires = "all_boards")]

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use balpan::reach::{Count, games};
-use balpan::{TooLong, Value};
-use balpan_games::census::{Census, GamesPlayed, OfRemoteness, count_values};
-use balpan_games::{Notation, Task};
+use balpan::{NoAnswer, TooLong, Value};
+use balpan_games::census::{Census, GamesPlayed, Numbers, OfRemoteness, count_nimbers, count_values};
+use balpan_games::{Notation, Number, Task};
 use balpan_strong::Header;
 
 use crate::all_boards;
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &CensusArgs) -> Result<(), Failure> {
     if args.all_boards {
         return all_boards::run(args, &name, &game);
     }
-    let known = strong::solution(&args.strong, &args.game, &game)?;
+    let known = strong::solution(args.strong.as_deref(), &args.game, &game)?;
     game.run(Counting { args, name: &name, known: known.as_ref() })
 }
 
@@ -46,18 +46,22 @@ impl Task for Counting<'_> {
             }
             return print(&page(&report, &game.size(), game.players(&start)));
         }
+        if args.nimber && !game.is_impartial() && !game.is_impartial_misere() {
+            return Err(Failure::no_answer(NoAnswer::NoNimber, name, 0));
+        }
         TooLong::check(game, &start).map_err(Failure::too_long)?;
         let count = if args.symmetry { Count::Classes } else { Count::Positions };
         let memory = args.game.memory;
         let (result, _) = watched(|watch| {
-            let counted = count_values(game, &start, count, memory, watch);
-            let played = match &counted {
-                Ok(_) if args.games => games(game, &start, memory, watch).map(Some),
-                _ => Ok(None),
+            let count_all = || {
+                let values = count_values(game, &start, count, memory, watch)?;
+                let numbers = if args.nimber { count_nimbers(game, &start, count, memory, watch)? } else { None };
+                let played = if args.games { Some(games(game, &start, memory, watch)?) } else { None };
+                Ok((values, numbers, played))
             };
-            counted.and_then(|rows| Ok((rows, played?))).map_err(|e| Failure::unfinished(e, watch.positions()))
+            count_all().map_err(|e| Failure::unfinished(e, watch.positions()))
         });
-        let (values, played) = result?;
+        let (values, numbers, played) = result?;
         let played = match played {
             Some(None) => {
                 let help = "leave out --games, or take a smaller board";
@@ -65,7 +69,7 @@ impl Task for Counting<'_> {
             }
             other => other.flatten(),
         };
-        let report = Census::new(name, game.text(&start), args.symmetry, &values, played);
+        let report = Census { numbers, ..Census::new(name, game.text(&start), args.symmetry, &values, played) };
         if args.json {
             return print_json(&report);
         }
@@ -77,7 +81,7 @@ impl Task for Counting<'_> {
 fn told(header: &Header, args: &CensusArgs, start: &str) -> Option<BTreeMap<Value, u64>> {
     let of = &header.of;
     let is_same = of.starts.len() == 1 && of.starts[0] == start && of.folded == args.symmetry && of.plies.is_none();
-    if !is_same || header.share.is_some() || args.games {
+    if !is_same || header.share.is_some() || args.games || args.nimber {
         return None;
     }
     let mut counts = BTreeMap::new();
@@ -106,6 +110,16 @@ fn page(census: &Census, board: &str, players: [&str; 2]) -> String {
         row(&remoteness.to_string(), &grouped(*win), "", &grouped(*loss));
     }
     row("in all", &grouped(outcomes.win), &grouped(outcomes.draw), &grouped(outcomes.loss));
+    if let Some(Numbers::Nimber(rows) | Numbers::MisereValue(rows)) = &census.numbers {
+        page.push('\n');
+        for of in rows {
+            let name = match of.number {
+                Number::Nimber(nimber) => format!("nimber {nimber}"),
+                Number::MisereValue(value) => format!("value {value}"),
+            };
+            let _ = writeln!(page, "  {name:>10}  {:>width$}", grouped(of.positions));
+        }
+    }
     if let Some(GamesPlayed { total, win, draw, loss }) = &census.games {
         let [first, second] = players;
         let total = counted(*total, "game", "games");

@@ -145,7 +145,7 @@ fn what_is_no_explorer_is_refused() {
     let begin = Instant::now();
     assert!(refused(&silent).contains("does not answer"));
     assert!(begin.elapsed() < Duration::from_secs(30));
-    // The books alone are no help with tic-tac-toe, and files cannot be counted from afar.
+    // The books alone are no help with tic-tac-toe, and counts are taken from files alone.
     let server = serving(&[]);
     assert!(refused(&at(&server)).contains("the file is of other rules"));
     let counted = common::refused(here, &["census", "tictactoe", "--strong", &at(&server)]);

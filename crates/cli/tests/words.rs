@@ -176,6 +176,32 @@ fn the_table_agrees_where_there_is_one() {
 }
 
 #[test]
+fn reachable_positions_are_counted_by_nimber_or_misere_value() {
+    let census = ["census", "cram", "--board", "3x3", "--nimber", "--json"];
+    let (code, normal, error) = balpan(&census);
+    assert_eq!(code, Some(0), "{error}");
+    let counted: serde_json::Value = serde_json::from_str(&normal).unwrap();
+    let of = |number: &str| -> Vec<u64> {
+        let rows = counted[number].as_array().unwrap();
+        assert!((0..).zip(rows).all(|(n, row)| row[number] == n), "{normal}");
+        rows.iter().map(|row| row["positions"].as_u64().unwrap()).collect()
+    };
+    let nimbers = of("nimber");
+    assert_eq!(nimbers.iter().sum::<u64>(), counted["positions"].as_u64().unwrap());
+    assert_eq!(nimbers[0], counted["outcomes"]["loss"].as_u64().unwrap());
+    let (code, misere, error) = balpan(&[&census[..], &["--set", "misere=true"]].concat());
+    assert_eq!(code, Some(0), "{error}");
+    assert!(misere.contains(r#""misere_value":[{"misere_value":0,"#), "{misere}");
+    let (code, page, error) = balpan(&["census", "kayles", "3", "5", "--nimber", "--symmetry"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(page.contains("\n    nimber 0  "), "{page}");
+    let (code, _, error) = balpan(&["census", "tictactoe", "--nimber"]);
+    assert!(code == Some(2) && error.contains("tictactoe has no nimber"), "{error}");
+    let (code, _, error) = balpan(&["census", "tictactoe", "--strong", "."]);
+    assert!(code == Some(2) && error.contains("it is a folder"), "{error}");
+}
+
+#[test]
 fn all_boards_are_counted_by_nimber_or_misere_value() {
     let census = ["census", "blockgame", "--board", "2x3", "--all-boards", "--nimber", "--json"];
     let (code, normal, error) = balpan(&census);

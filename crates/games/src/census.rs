@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use balpan::reach::{Count, Games, ReachError, values};
-use balpan::{Keyed, Outcome, Value, Watch};
+use balpan::reach::{Count, Games, ReachError, nimbers, values};
+use balpan::{Impartial, Keyed, Outcome, Value, Watch};
 use serde::Serialize;
+
+use crate::answer::Number;
 
 /// Numbers of positions. As JSON, the field names are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -21,6 +23,9 @@ pub struct Census {
     pub outcomes: Outcomes,
     /// The numbers of won and lost positions by remoteness, the least first.
     pub remoteness: Vec<OfRemoteness>,
+    /// The numbers by nimber, if that was asked for.
+    #[serde(flatten)]
+    pub numbers: Option<Numbers>,
     /// The number of different games, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<GamesPlayed>,
@@ -46,6 +51,27 @@ pub struct OfRemoteness {
     pub win: u64,
     /// Lost.
     pub loss: u64,
+}
+
+/// Numbers of positions of an impartial game by nimber, the least first; of a misère game by misère
+/// value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Numbers {
+    /// By the normal convention.
+    Nimber(Vec<OfNumber>),
+    /// By the misère convention.
+    MisereValue(Vec<OfNumber>),
+}
+
+/// The number of positions of one nimber, or of one misère value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct OfNumber {
+    /// The nimber, or the misère value.
+    #[serde(flatten)]
+    pub number: Number,
+    /// The number of positions.
+    pub positions: u64,
 }
 
 /// The number of different games.
@@ -85,6 +111,35 @@ pub fn count_values<G: Keyed>(
     Ok(counts)
 }
 
+/// The number of positions of each nimber that play can reach from `start`; `None` if the game is not
+/// impartial.
+///
+/// # Errors
+/// As [`nimbers`].
+pub fn count_nimbers<G: Impartial>(
+    game: &G,
+    start: &G::Position,
+    count: Count,
+    memory: usize,
+    watch: &Watch,
+) -> Result<Option<Numbers>, ReachError> {
+    if !game.is_impartial() && !game.is_impartial_misere() {
+        return Ok(None);
+    }
+    let mut counts = BTreeMap::<u32, u64>::new();
+    for number in nimbers(game, start, count, memory, watch)?.into_values() {
+        *counts.entry(number).or_default() += 1;
+    }
+    let rows = |number: fn(u32) -> Number| {
+        counts.iter().map(|(&of, &positions)| OfNumber { number: number(of), positions }).collect()
+    };
+    Ok(Some(if game.is_impartial() {
+        Numbers::Nimber(rows(Number::Nimber))
+    } else {
+        Numbers::MisereValue(rows(Number::MisereValue))
+    }))
+}
+
 impl Census {
     /// The number of positions of each value, in the game of this name from this position.
     #[must_use]
@@ -115,6 +170,7 @@ impl Census {
             positions: values.values().sum(),
             outcomes,
             remoteness: rows.into_values().collect(),
+            numbers: None,
             games: games.map(GamesPlayed::from),
         }
     }

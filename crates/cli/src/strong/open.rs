@@ -33,6 +33,12 @@ pub(super) fn open_any(path: &Path) -> Result<Solution<Mmap>, Failure> {
 
 fn opened<T>(path: &Path, open: impl FnOnce(Mmap) -> Result<T, TableError>) -> Result<T, Failure> {
     let refused = |e: &dyn std::fmt::Display, help| Failure::input(format!("{}: {e}", path.display()), help);
+    if path.is_dir() {
+        return Err(refused(
+            &"it is a folder",
+            "expected a file; `balpan strong merge` makes one of a folder of parts",
+        ));
+    }
     mapped(path, open).map_err(|e| refused(&e, EXPECTED))?.map_err(|e| match e {
         TableError::NoKeys => refused(&e, WITH_KEYS),
         e => refused(&e, EXPECTED),
@@ -136,15 +142,11 @@ pub(crate) fn known(args: &StrongArgs, of: &GameArgs, game: &AnyGame) -> Result<
     Ok(shelf.find(&rules, game))
 }
 
-/// The last that is asked for, which has to be a file of the game.
-pub(crate) fn solution(args: &StrongArgs, of: &GameArgs, game: &AnyGame) -> Result<Option<Mapped>, Failure> {
-    let Some(place) = args.strong.last() else { return Ok(None) };
-    let StrongPlace::Path(path) = place else {
-        let help = "ask one on this machine: counts are taken from the file itself";
-        return Err(Failure::input(format!("--strong {place}: expected a file"), help));
-    };
+/// The file that is asked for, which has to be of the game.
+pub(crate) fn solution(path: Option<&Path>, of: &GameArgs, game: &AnyGame) -> Result<Option<Mapped>, Failure> {
+    let Some(path) = path else { return Ok(None) };
     let table = open(path)?;
-    check_rules(&place.to_string(), &[&table.header().of], &source::changed_rules(of)?, game)?;
+    check_rules(&path.display().to_string(), &[&table.header().of], &source::changed_rules(of)?, game)?;
     Ok(Some(table))
 }
 

@@ -333,6 +333,20 @@ fn check_reach<G: Notation<Position: Debug>>(game: &G, position: &G::Position, e
     for (position, value) in &all {
         prop_assert_eq!(classes.get(&game.canonical(position)), Some(value), "{}", game.text(position));
     }
+    if !game.is_impartial() && !game.is_impartial_misere() {
+        return Ok(());
+    }
+    let nimbers = reach::nimbers(game, position, Count::Positions, 1 << 20, &watch).map_err(fail)?;
+    prop_assert_eq!(nimbers.len(), all.len());
+    for (position, &nimber) in &nimbers {
+        let after: Vec<_> = game.moves(position).map(|mv| nimbers[&game.play(position, mv)]).collect();
+        let expected = match (after.is_empty(), game.is_impartial()) {
+            (true, is_normal) => u32::from(!is_normal),
+            (false, _) => (0..).find(|n| !after.contains(n)).unwrap(),
+        };
+        prop_assert_eq!(nimber, expected, "{}", game.text(position));
+        prop_assert_eq!(nimber == 0, all[position].outcome() == Outcome::Loss, "{}", game.text(position));
+    }
     Ok(())
 }
 
