@@ -108,13 +108,14 @@ impl<W: CellSet> Dominoes<W> {
         Some(Self { start: found.contest(game, &game.start), ..found })
     }
 
-    /// The same game with better bounds, from tables of at most so many bytes: strips of [`MOST_LINES`] lines
-    /// instead of two. Worth it where a search takes longer than to [fill](Strips::fill) the tables, which
-    /// large ones have to be before they tell anything.
+    /// The same game with better bounds, from tables of at most `bytes` bytes: strips of [`MOST_LINES`] lines
+    /// instead of two; `None` if no such table fits. Worth it where a search takes longer than to
+    /// [fill](Strips::fill) the tables, which large ones have to be before they tell anything.
     #[must_use]
-    pub(crate) fn with_high_strips(self, bytes: usize) -> Self {
+    pub(crate) fn with_high_strips(&self, bytes: usize) -> Option<Self> {
         let tables = if self.exchange.is_some() { 1 } else { 2 };
-        Self { strips: strips(self.board, &self.ways, MOST_LINES, bytes / tables), ..self }
+        let high = Self { strips: strips(self.board, &self.ways, MOST_LINES, bytes / tables), ..self.clone() };
+        (high.strips_bytes() > self.strips_bytes()).then_some(high)
     }
 
     /// The strips whose large tables are not filled, those of the player to move first.
@@ -136,7 +137,8 @@ impl<W: CellSet> Dominoes<W> {
         self.contest_on(game.board.full::<W>() & !position.filled, 0, position.right_to_move)
     }
 
-    /// The position with these cells free, and `lead` more moves elsewhere for Left than for Right.
+    /// The position with these cells free, and `lead` more moves elsewhere for Left than for Right: from -60 to
+    /// 60.
     #[must_use]
     pub fn contest_on(&self, free: W, lead: i8, right_to_move: bool) -> Contest<W> {
         self.settled(free, lead, right_to_move)
@@ -413,7 +415,7 @@ mod tests {
 
     fn searched(game: &Placement, lines: usize) -> (Outcome, u64) {
         let dominoes = Dominoes::of(game).unwrap();
-        let dominoes = if lines == 3 { dominoes.with_high_strips(1 << 30) } else { dominoes };
+        let dominoes = if lines == 3 { dominoes.with_high_strips(1 << 30).unwrap() } else { dominoes };
         assert!(dominoes.strips.iter().flatten().all(|strips| strips.are_high() == (lines == 3)));
         dominoes.strips.iter().flatten().for_each(|strips| strips.fill(&Watch::default()).unwrap());
         let mut search = AlphaBeta::new(&dominoes, 1 << 24, &Watch::default());

@@ -148,7 +148,9 @@ impl Runs {
                 }
             };
             let done = thread::scope(|scope| {
-                let helpers: Vec<_> = (0..helpers).map(|_| scope.spawn(work)).collect();
+                // Threads that the system has no room for are done without.
+                let spawn = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+                let helpers: Vec<_> = (0..helpers).filter_map(spawn).collect();
                 let mut done = work()?;
                 for helper in helpers {
                     done.extend(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);

@@ -70,7 +70,9 @@ impl<'a> Round<'a> {
             return search();
         }
         thread::scope(|scope| {
-            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(search)).collect();
+            // Threads that the system has no room for are done without.
+            let spawn = |_| thread::Builder::new().spawn_scoped(scope, search).ok();
+            let others: Vec<_> = (1..self.threads).filter_map(spawn).collect();
             let own = search();
             others.into_iter().fold(own, |found, other| match other.join() {
                 Ok(others) => found.or(others),

@@ -30,9 +30,13 @@ impl<W: CellSet> DominoesSolver<W> {
     pub fn new(game: Arc<Placement<W>>, dominoes: Dominoes<W>, budget: Budget, watch: &Watch) -> Self {
         let Budget { memory, threads } = budget;
         let is_long = game.free_cells() > MANY_CELLS;
-        let low = is_long.then(|| dominoes.clone());
-        let dominoes = if is_long { dominoes.with_high_strips(memory / 2) } else { dominoes };
-        let rest = memory.saturating_sub(dominoes.strips_bytes());
+        let high = if is_long { dominoes.with_high_strips(memory / 2) } else { None };
+        let (low, dominoes) = match high {
+            Some(high) => (Some(dominoes), high),
+            None => (None, dominoes),
+        };
+        let strips = low.as_ref().map_or(0, Dominoes::strips_bytes) + dominoes.strips_bytes();
+        let rest = memory.saturating_sub(strips);
         let dominoes = Arc::new(dominoes);
         Self {
             outcomes: AlphaBeta::new(Arc::clone(&dominoes), rest, watch).threads(threads),
@@ -47,7 +51,7 @@ impl<W: CellSet> DominoesSolver<W> {
     /// Who wins, if a player is sure of it without a search.
     fn settled(&self, contest: &Contest<W>) -> Option<Outcome> {
         if self.dominoes.is_over(contest) {
-            return None;
+            return Some(Outcome::Loss);
         }
         self.low.iter().chain([&*self.dominoes]).find_map(|game| game.bounds(contest, Value::DRAW).outcome())
     }
