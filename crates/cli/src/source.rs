@@ -44,6 +44,14 @@ pub(crate) fn untold_rules(args: &GameArgs) -> Result<Vec<String>, Failure> {
     Ok(changes.iter().map(|change| harmless(change)).collect())
 }
 
+/// Refuses what begins as a code does, but is none, and no file either.
+pub(crate) fn refuse_digits(text: &str, help: &str) -> Result<(), Failure> {
+    if text.starts_with(|c: char| c.is_ascii_digit() || c == '.') && !Path::new(text).exists() {
+        return Err(Failure::input(format!("`{}` is no code", harmless(text)), help));
+    }
+    Ok(())
+}
+
 /// The game from the position that these words say, or from its start if there is none.
 pub(crate) fn game_at(rules: &RulesFile, words: &[String]) -> Result<AnyGame, Failure> {
     Ok(if words.is_empty() { rules.game()? } else { rules.game_at(&words.join(" "))? })

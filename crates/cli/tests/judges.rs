@@ -211,7 +211,7 @@ fn a_line_that_is_no_case_says_why() {
         (field("turn"), "unknown field `turn`"),
         (field("aloc"), "duplicate field `aloc`"),
         (format!("{} {{}}", case.trim_end()), "trailing characters"),
-        (platforms("[[1,1],[1]]", [0, 0], [0, 0]), "row 1 of the board has 1 cells"),
+        (platforms("[[1,1],[1]]", [0, 0], [0, 0]), "`board[1]` has 1 cell"),
         (platforms("[]", [0, 0], [0, 0]), "a board needs a row and a column"),
         (platforms("[[],[]]", [0, 0], [0, 0]), "a board needs a row and a column"),
         (platforms("[[1,2]]", [0, 0], [0, 0]), "2 at [0,1] of the board"),

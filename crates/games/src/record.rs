@@ -37,6 +37,9 @@ impl Record {
     }
 }
 
+/// The most legal moves that are named where one is not legal.
+const LEGAL_MOVES: usize = 8;
+
 struct Read<'t>(&'t str);
 
 impl Task for Read<'_> {
@@ -55,8 +58,8 @@ impl Task for Read<'_> {
         let (mut moves, mut positions) = (Vec::new(), vec![game.text(&position)]);
         for span in words(text, has_digits(game)) {
             let word = &text[span.clone()];
-            let n = moves.len() + 1;
-            if n > Record::MOST_MOVES {
+            let n = moves.len() as u32 + 1;
+            if moves.len() == Record::MOST_MOVES {
                 return Err(error(span, RecordMistake::TooLong { most: Record::MOST_MOVES }));
             }
             let found = game.moves(&position).find(|mv| game.move_text(&position, *mv) == word);
@@ -64,8 +67,10 @@ impl Task for Read<'_> {
                 if game.is_over(&position) {
                     return Err(error(span, RecordMistake::AfterEnd { word: word.to_owned(), n }));
                 }
-                let legal = game.moves(&position).take(8).map(|mv| game.move_text(&position, mv)).collect();
-                return Err(error(span, RecordMistake::IllegalMove { word: word.to_owned(), n, legal }));
+                let mut moves = game.moves(&position).map(|mv| game.move_text(&position, mv));
+                let legal = moves.by_ref().take(LEGAL_MOVES).collect();
+                let and_others = moves.next().is_some();
+                return Err(error(span, RecordMistake::IllegalMove { word: word.to_owned(), n, legal, and_others }));
             };
             position = game.play(&position, mv);
             moves.push(word.to_owned());

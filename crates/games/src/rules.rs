@@ -219,7 +219,9 @@ fn change_one<'c>(document: &mut DocumentMut, change: &'c str) -> Result<&'c str
     if key.is_empty() || key.split('.').any(str::is_empty) {
         return Err(malformed());
     }
-    let value: Value = value.parse().unwrap_or_else(|_| value.into());
+    // A board is text, so that `3` is told to be none as `3x` is.
+    let in_toml = value.parse().ok().filter(|value: &Value| key != "board" || value.is_str());
+    let value = in_toml.unwrap_or_else(|| value.into());
     let mut table: &mut dyn toml_edit::TableLike = document.as_table_mut();
     let (tables, last) = key.rsplit_once('.').map_or((None, key), |(tables, last)| (Some(tables), last));
     for part in tables.into_iter().flat_map(|tables| tables.split('.')) {

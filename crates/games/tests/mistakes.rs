@@ -134,7 +134,13 @@ const RECORDS: &[(&str, &str, &str, &str)] = &[
 
 /// Rules files.
 const RULES: &[(&str, &str, &str)] = &[
-    ("family = \"lines\"\nk = «\"3\"»\nboard = \"3x3\"", "toml", "invalid type: string \"3\", expected i64"),
+    ("family = \"lines\"\nk = «\"3\"»\nboard = \"3x3\"", "toml", "invalid type: string \"3\", expected a whole number"),
+    ("family = \"lines\"\nk = 3\nboard = «3»", "toml", "invalid type: integer `3`, expected text in quotes"),
+    (
+        "family = \"lines\"\nk = 3\nboard = \"3x3\"\nmisere = «1»",
+        "toml",
+        "invalid type: integer `1`, expected true or false",
+    ),
     ("«»board = \"3x3\"", "no_family", "no family"),
     ("family = «\"line\"»", "other_family", "`line` is not a family"),
     (

@@ -390,11 +390,18 @@ fn next<R: BufRead>(lines: &mut Lines<R>) -> Result<Option<Case>, JudgeError> {
     };
     let wrong = |column, found: String, expected: String| (column, found, expected);
     let example = r#"{"board": [[1, 1], [1, 0]], "aloc": [0, 0], "bloc": [0, 1]}"#;
-    let case = read(line)
-        .map_err(|(column, found)| wrong(column, found, example.to_owned()))
-        .and_then(|written| written.case().map_err(|(found, expected)| wrong(1, found, expected)));
+    let case = read(line).map_err(|(column, found)| wrong(column, found, example.to_owned())).and_then(|written| {
+        written.case().map_err(|(key, found, expected)| wrong(column_of(key, line), found, expected))
+    });
     let line = lines.number;
     case.map(Some).map_err(|(column, found, expected)| JudgeError::Input { line, column, found, expected })
+}
+
+/// In which column of the line a key stands, counted from 1.
+fn column_of(key: &str, line: &[u8]) -> u64 {
+    let quoted = format!("\"{key}\"");
+    // It can be written otherwise, with escapes.
+    line.windows(quoted.len()).position(|part| part == quoted.as_bytes()).map_or(1, |at| at as u64 + 1)
 }
 
 /// A case as it is written.
@@ -422,19 +429,22 @@ fn read(line: &[u8]) -> Result<Written, (u64, String)> {
 }
 
 impl Written {
-    /// The case; or what was found and what was expected.
-    fn case(&self) -> Result<Case, (String, String)> {
+    /// The case; or of which key what was found, and what was expected.
+    fn case(&self) -> Result<Case, (&'static str, String, String)> {
         let rows = &self.board;
         let cols = rows.first().map_or(0, Vec::len);
-        let board = Board::new(rows.len(), cols).map_err(|e| (e.to_string(), "rows of 1 and 0".to_owned()))?;
+        let board = Board::new(rows.len(), cols).map_err(|e| ("board", e.to_string(), "rows of 1 and 0".to_owned()))?;
         if let Some(row) = rows.iter().position(|row| row.len() != cols) {
-            let found = format!("row {row} of the board has {} cells", rows[row].len());
-            return Err((found, format!("{cols} cells, as in row 0")));
+            let cells = match rows[row].len() {
+                1 => "1 cell".to_owned(),
+                cells => format!("{cells} cells"),
+            };
+            return Err(("board", format!("`board[{row}]` has {cells}"), format!("{cols}, as in `board[0]`")));
         }
         let cells = || rows.iter().flatten().enumerate();
         if let Some((cell, &other)) = cells().find(|&(_, &tile)| tile > 1) {
             let found = format!("{other} at [{}] of the board", board.cell_text(cell));
-            return Err((found, "1 for a tile or 0 for none".to_owned()));
+            return Err(("board", found, "1 for a tile or 0 for none".to_owned()));
         }
         let tiles = cells().fold(0, |tiles, (cell, &tile)| tiles | u64::from(tile) << cell);
         let token = |name, [row, col]: [usize; 2]| {
@@ -444,7 +454,7 @@ impl Written {
                 return Ok(cell as u8);
             }
             let found = format!("{name} is [{row}, {col}], where there is no tile");
-            Err((found, format!("row and column of a tile, from 0, on a board of {board}")))
+            Err((name, found, format!("row and column of a tile, from 0, on a board of {board}")))
         };
         Ok(Case { board, tiles, a: token("aloc", self.aloc)?, b: token("bloc", self.bloc)? })
     }

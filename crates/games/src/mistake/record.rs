@@ -9,16 +9,19 @@ pub enum RecordMistake {
         /// What is written.
         word: String,
         /// Which move of the game it is.
-        n: usize,
-        /// Some moves that can be made.
+        n: u32,
+        /// Moves that can be made.
+        /// Moves that can be made.
         legal: Vec<String>,
+        /// Whether there are others.
+        and_others: bool,
     },
     /// A move where play is over.
     AfterEnd {
         /// What is written.
         word: String,
         /// Which move of the game it is.
-        n: usize,
+        n: u32,
     },
     /// More moves than are read.
     TooLong {

@@ -150,7 +150,7 @@ impl Source<'_> {
     fn read<T: for<'de> Deserialize<'de>>(self) -> Result<T, TextError> {
         toml::from_str(self.text).map_err(|e| {
             let end = self.text.len();
-            self.error(e.span().unwrap_or(end..end), RulesMistake::Toml { message: e.message().to_owned() })
+            self.error(e.span().unwrap_or(end..end), RulesMistake::Toml { message: in_plain_words(e.message()) })
         })
     }
 
@@ -377,4 +377,14 @@ impl Source<'_> {
             board_is_fixed: false,
         })
     }
+}
+
+/// A message of the TOML reader, with names of Rust's types replaced by what is to be written.
+fn in_plain_words(message: &str) -> String {
+    const TYPES: [(&str, &str); 3] =
+        [("i64", "a whole number"), ("a string", "text in quotes"), ("a boolean", "true or false")];
+    let plain = TYPES.iter().find_map(|(name, plain)| {
+        message.strip_suffix(name).filter(|found| found.ends_with("expected ")).map(|found| format!("{found}{plain}"))
+    });
+    plain.unwrap_or_else(|| message.to_owned())
 }

@@ -5,13 +5,14 @@ use crate::mistake::RecordMistake;
 
 pub(super) fn record(lang: Lang, mistake: &RecordMistake) -> Words {
     match mistake {
-        RecordMistake::IllegalMove { word, n, legal } => {
+        RecordMistake::IllegalMove { word, n, legal, and_others } => {
             let (word, legal) = (word.escape_debug(), legal.join("`, `"));
+            let others = if *and_others { ", .." } else { "" };
             lang.pick(
-                Words::new(format!("`{word}`, move {n}, cannot be made"), format!("moves there are `{legal}`, ..")),
+                Words::new(format!("`{word}`, move {n}, cannot be made"), format!("moves there are `{legal}`{others}")),
                 Words::new(
                     format!("{n}번째 수 `{word}`: 둘 수 없는 수입니다"),
-                    format!("거기서 둘 수 있는 수: `{legal}`, .."),
+                    format!("거기서 둘 수 있는 수: `{legal}`{others}"),
                 ),
             )
         }
