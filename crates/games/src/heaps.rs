@@ -36,7 +36,7 @@ pub struct Heaps {
     start: Position,
     /// Of each size that a heap can have; none in misère.
     nimbers: Vec<u32>,
-    /// The same in misère, of those that are tame; none otherwise.
+    /// In misère, of sizes from 0 on, of those that are tame; none otherwise.
     tame: Vec<Option<Tame>>,
     keys: Keys,
 }
@@ -122,8 +122,9 @@ impl Heaps {
 
     /// The game by `rules` with these heaps, of which empty ones do not count.
     ///
-    /// Cost: the nimbers of all heaps up to the largest are found, or in misère which are tame;
-    /// for codes that leave two heaps that takes quadratic time: seconds for the largest.
+    /// Cost: the nimbers of all heaps up to the largest are found, for codes that leave two heaps in
+    /// quadratic time: seconds for the largest. In misère it is found which heaps are tame, as far as
+    /// that takes less than a second.
     #[must_use]
     pub fn new(rules: Rules, heaps: Vec<u16>) -> Self {
         let start = Position::new(heaps);

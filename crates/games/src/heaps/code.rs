@@ -24,6 +24,9 @@ const MOST_DIGITS: usize = 256;
 /// The most options that are looked at for a table of nimbers: some seconds.
 const MOST_OPTIONS: u64 = 3 << 30;
 
+/// The same for a table of which heaps are tame, which helps where it reaches: half a second.
+const MOST_OPTIONS_IN_MISERE: u64 = 1 << 27;
+
 /// `nim`, `0.77`.
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -115,6 +118,11 @@ impl Code {
 
     /// The largest heap whose nimber is found in some seconds.
     pub(super) fn largest(&self) -> u16 {
+        self.largest_within(MOST_OPTIONS)
+    }
+
+    /// The largest heap up to which all heaps have at most `most` options in all.
+    fn largest_within(&self, most: u64) -> u16 {
         let Self::Octal(digits) = self else {
             return u16::MAX;
         };
@@ -123,7 +131,7 @@ impl Code {
         let mut heaps = 0..u16::MAX;
         while !heaps.is_empty() {
             let middle = heaps.end - (heaps.end - heaps.start) / 2;
-            if options(middle.into()) <= MOST_OPTIONS { heaps.start = middle } else { heaps.end = middle - 1 }
+            if options(middle.into()) <= most { heaps.start = middle } else { heaps.end = middle - 1 }
         }
         heaps.end
     }
@@ -137,35 +145,66 @@ impl Code {
             // The options of a heap have all smaller nimbers, and no other.
             return (0..=largest.into()).collect();
         }
-        // A nimber is no larger than play is long.
-        let most = self.most_plies(largest.into()) as usize + 1;
-        let mut met_by = vec![0; most.next_power_of_two()];
+        let mut met = self.values_met(largest);
         let mut nimbers = vec![0];
         for heap in 1..=largest {
             self.options(heap).for_each(|left| {
                 let [a, b] = left.map(|left| nimbers[usize::from(left)]);
-                met_by[(a ^ b) as usize] = heap;
+                met.meet(a ^ b, heap);
             });
-            let nimber = met_by.iter().position(|by| *by != heap).unwrap_or(met_by.len());
-            nimbers.push(nimber as u32);
+            nimbers.push(met.least_absent(heap));
         }
         nimbers
     }
 
-    /// What heaps of at most `largest` tokens are by the misère convention, those that are tame.
-    ///
-    /// Cost: as of [`nimbers`](Self::nimbers) where all are; less where many are wild.
+    /// What heaps of at most `largest` tokens are by the misère convention, those that are tame; only
+    /// as far as that is found in less than a second.
     pub(super) fn tame(&self, largest: u16) -> Vec<Option<Tame>> {
+        let largest = largest.min(self.largest_within(MOST_OPTIONS_IN_MISERE));
         if *self == Self::Nim {
             return (0..=largest.into()).map(|heap| Some(Tame::heap(heap))).collect();
         }
+        let (mut nimbers, mut misere_values) = (self.values_met(largest), self.values_met(largest));
         let mut tame = vec![Some(Tame::ENDED)];
         for heap in 1..=largest {
-            let option = |left: [u16; 2]| left.into_iter().map(|left| tame[usize::from(left)]).sum();
-            let options: Option<Vec<Tame>> = self.options(heap).map(option).collect();
-            tame.push(options.and_then(Tame::of_options));
+            let mut options = self.options(heap).peekable();
+            if options.peek().is_none() {
+                tame.push(Some(Tame::ENDED));
+                continue;
+            }
+            let are_tame = options.all(|[a, b]| {
+                let (Some(a), Some(b)) = (tame[usize::from(a)], tame[usize::from(b)]) else {
+                    return false;
+                };
+                nimbers.meet((a + b).nimber(), heap);
+                misere_values.meet((a + b).misere_value(), heap);
+                true
+            });
+            let of_options = || Tame::of(nimbers.least_absent(heap), misere_values.least_absent(heap));
+            tame.push(are_tame.then(of_options).flatten());
         }
         tame
+    }
+
+    /// For the values of options of heaps of at most `largest` tokens, none of which is larger than play is long.
+    fn values_met(&self, largest: u16) -> ValuesMet {
+        let most = self.most_plies(largest.into()) as usize + 1;
+        // 1 is met even where play is not that long: it is the misère value of the end.
+        ValuesMet(vec![0; most.next_power_of_two().max(2)])
+    }
+}
+
+/// Of each value the largest heap that has an option of it, heaps being visited from the smallest.
+struct ValuesMet(Vec<u16>);
+
+impl ValuesMet {
+    fn meet(&mut self, value: u32, heap: u16) {
+        self.0[value as usize] = heap;
+    }
+
+    /// The least value that no option of `heap` has.
+    fn least_absent(&self, heap: u16) -> u32 {
+        self.0.iter().position(|by| *by != heap).unwrap_or(self.0.len()) as u32
     }
 }
 
