@@ -1,0 +1,186 @@
+//! The words of the verbs for contests.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use balpan_games::nearest;
+use clap::{ArgGroup, Args as ClapArgs, ValueEnum};
+
+use super::LangName;
+use crate::numbers::{parse_memory, parse_seconds};
+
+#[derive(ClapArgs, Debug)]
+#[command(
+    group = ArgGroup::new("yours").required(true).args(["program", "solution"]),
+    override_usage = "balpan stress <JUDGE> [OPTIONS] -- <PROGRAM>...\n       balpan stress platforms [OPTIONS] --solution <FILE>"
+)]
+pub(crate) struct StressArgs {
+    #[command(flatten)]
+    pub(crate) judge: JudgeArgs,
+    /// Your program and its arguments, after `--`; it reads standard input to its end. A source
+    /// file (.c, .cpp, .java, .js, .kt, .py, .rs) is compiled where that is needed
+    #[arg(last = true, value_name = "PROGRAM")]
+    pub(crate) program: Vec<OsString>,
+    /// Instead of a program: a file with the function `solution(board, aloc, bloc)`, as it is
+    /// submitted at programmers.co.kr, in Python, C++, Java or JavaScript
+    #[arg(long, value_name = "FILE")]
+    pub(crate) solution: Option<PathBuf>,
+    /// The seconds in all: three fifths for trying cases, the rest for finding the smallest
+    /// one on which the program is wrong
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = parse_seconds)]
+    pub(crate) time: Duration,
+    /// Write a plot of the time by size of the case to this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
+    /// Show the explorer's page of the case on which the program is wrong, in the browser, until
+    /// Ctrl-C
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) open: bool,
+    /// The most cases to try
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) cases: Option<u64>,
+    /// The time limit of a case, in seconds; by default 10 for platforms, 5 for the others
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub(crate) limit: Option<Duration>,
+    /// The memory limit of the program and its processes, where the system reports their memory:
+    /// 64M, 2G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    pub(crate) memory_limit: usize,
+    /// The seed of the random cases, which follow all small ones
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// The most cases in one run; by default, as many as the statement allows
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) batch: Option<u16>,
+    /// The number of runs at the same time; by default, the number of cores
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The language; by default that of the locale (LC_ALL, LC_MESSAGES, LANG). The output of
+    /// --json is the same in all
+    #[arg(long, value_enum, value_name = "LANG")]
+    pub(crate) lang: Option<LangName>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct GenerateArgs {
+    #[command(flatten)]
+    pub(crate) judge: JudgeArgs,
+    /// The number of cases
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) cases: u32,
+    /// The seed: the same seed gives the same cases on every machine
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Choose cases that together cover every ending, every known misunderstanding, the
+    /// smallest and the largest case, .., and list on standard error which case covers what
+    #[arg(long)]
+    pub(crate) cover: bool,
+    /// Begin with the cases of this file, in the judge's input format; --cases does not count
+    /// them
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with: Option<PathBuf>,
+    /// Append N cases, not counted by --cases, on which plain recursion visits many positions,
+    /// and print on standard error how many
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub(crate) hard: u32,
+    /// Print the answers instead of the input
+    #[arg(long, conflicts_with_all = ["dir", "json"])]
+    pub(crate) answers: bool,
+    /// Write numbered pairs of files, 01.in with 01.out and so on, to a new folder
+    #[arg(long, value_name = "DIR", conflicts_with = "json")]
+    pub(crate) dir: Option<PathBuf>,
+    /// The number of cases in each file; by default 1, and at most 5 in a package
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) per_file: Option<u32>,
+    /// Write a problem package for these systems to the folder of --output: statement, tests as
+    /// with --cover, input validators, correct and wrong programs
+    #[arg(long, value_name = "FORMAT", requires = "output", conflicts_with_all = ["dir", "answers", "json"])]
+    pub(crate) package: Option<PackageFormat>,
+    /// The folder of the package, which must not exist yet
+    #[arg(long, short, value_name = "DIR", requires = "package")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum PackageFormat {
+    /// The Problem Package Format, version `legacy`, of Kattis and the ICPC
+    Kattis,
+    /// The same, with what DOMjudge reads besides
+    Domjudge,
+    /// The layout of the packages that Codeforces' Polygon builds
+    Polygon,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct JudgeArgs {
+    /// The problem: blockgame or tictactoe (AlgoSpot), platforms (Programmers 92345), or a game by
+    /// rules of your own, as game:FILE or game:PRESET
+    #[arg(value_parser = JudgeName::parse)]
+    pub(crate) judge: JudgeName,
+    /// Of a game:, this board and no other, such as 3x4; without it, all boards up to the game's own
+    #[arg(long, value_name = "ROWSxCOLS")]
+    pub(crate) board: Option<String>,
+    /// Of a game:, another rule, such as misere=true or k=5; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Of a game:, what is answered; outcome by default
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) answer: Option<Answers>,
+}
+
+/// A judge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum JudgeName {
+    /// AlgoSpot BLOCKGAME: a count, five lines a case; WINNING or LOSING
+    Blockgame,
+    /// AlgoSpot TICTACTOE: a count, three lines a case; x, o or TIE
+    Tictactoe,
+    /// Programmers 92345 as JSON Lines, one call of its `solution` a line; the plies
+    Platforms,
+    /// The game of a preset or a rules file: a count, one position per line.
+    Game(String),
+}
+
+impl JudgeName {
+    const NAMED: [(&str, Self); 3] =
+        [("blockgame", Self::Blockgame), ("tictactoe", Self::Tictactoe), ("platforms", Self::Platforms)];
+
+    fn parse(text: &str) -> Result<Self, String> {
+        if let Some(game) = text.strip_prefix("game:").filter(|game| !game.is_empty()) {
+            return Ok(Self::Game(game.to_owned()));
+        }
+        let named = Self::NAMED.into_iter().find(|(name, _)| *name == text);
+        named.map(|(_, judge)| judge).ok_or_else(|| {
+            let names = Self::NAMED.map(|(name, _)| name);
+            let meant = nearest(text, names).map_or_else(String::new, |name| format!("did you mean `{name}`? "));
+            format!("{meant}the judges are {}, and game:FILE for rules of your own", names.join(", "))
+        })
+    }
+
+    /// As it was given.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Game(name) => format!("game:{name}"),
+            named => Self::NAMED.iter().find(|(_, judge)| judge == named).map_or("", |(name, _)| name).to_owned(),
+        }
+    }
+}
+
+/// What a program answers to a position of a game.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Answers {
+    /// win, draw or loss, for the player to move
+    #[default]
+    Outcome,
+    /// The same with the plies to the end: win 5, draw, loss 4
+    Value,
+    /// The nimber, of an impartial game
+    Nimber,
+}
