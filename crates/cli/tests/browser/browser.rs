@@ -88,6 +88,12 @@ impl Browser {
         self.done(self.client.execute(script, arguments))
     }
 
+    /// Runs a script on every page that is opened from now on, before its own.
+    pub(crate) fn run_on_every_page(&self, script: &str) {
+        let command = json!({ "cmd": "Page.addScriptToEvaluateOnNewDocument", "params": { "source": script } });
+        self.done(self.client.issue_cmd(Ask { path: "goog/cdp/execute".to_owned(), body: Some(command.to_string()) }));
+    }
+
     /// What a script returns of an element.
     pub(crate) fn of(&self, selector: &str, script: &str) -> Value {
         let script = format!("const it = document.querySelector(arguments[0]); return it && ({script});");
