@@ -375,10 +375,8 @@ impl<W: CellSet> Game for Placement<W> {
         }
     }
 
+    #[inline]
     fn is_over(&self, position: &Position<W>) -> bool {
-        if !self.has_supplies() {
-            return self.moves(position).next().is_none();
-        }
         !self.fits_of_mover(position).any(self.free(position), position.used)
     }
 
