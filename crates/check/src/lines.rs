@@ -9,6 +9,8 @@ use crate::family::{Board, Family, Move, Outcome, Position, cells_of, each, imag
 pub(crate) struct Lines {
     board: Board,
     rules: Rules,
+    /// All lines.
+    lines: Vec<u128>,
     /// The lines that each cell lies in: the cells, and those just before and after.
     through: Vec<Vec<(u128, u128)>>,
     symmetries: Vec<Vec<u8>>,
@@ -32,7 +34,7 @@ impl Lines {
     pub(crate) const MOST_CELLS: usize = 127;
 
     pub(crate) fn new(board: Board, rules: Rules) -> Self {
-        let mut through = vec![Vec::new(); board.cells()];
+        let (mut lines, mut through) = (Vec::new(), vec![Vec::new(); board.cells()]);
         for begin in 0..board.cells() {
             for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
                 let nth = |n: i32| board.step(begin, (down * n, right * n), false);
@@ -42,6 +44,7 @@ impl Lines {
                 }
                 let line = cells.iter().fold(0, |set, cell| set | 1 << cell);
                 let around = [nth(-1), nth(rules.k as i32)].into_iter().flatten().fold(0, |set, cell| set | 1 << cell);
+                lines.push(line);
                 cells.iter().for_each(|cell| through[*cell].push((line, around)));
             }
         }
@@ -50,7 +53,7 @@ impl Lines {
             // The reflection that keeps each row.
             symmetries.retain(|to| (0..board.cells()).all(|cell| to[cell] as usize / board.cols == cell / board.cols));
         }
-        Self { board, rules, through, symmetries }
+        Self { board, rules, lines, through, symmetries }
     }
 
     /// Whether a set of marks has a line through the cell.
@@ -175,8 +178,7 @@ impl Family for Lines {
     /// have exactly the cells of one of these all the same.)
     fn mover_cannot_win(&self, at: &Position) -> bool {
         let (_, others) = self.marks(at);
-        let free_of_others = |lines: &Vec<(u128, u128)>| lines.iter().any(|(line, _)| line & others == 0);
-        !self.rules.shared && !self.rules.misere && !self.through.iter().any(free_of_others)
+        !self.rules.shared && !self.rules.misere && self.lines.iter().all(|line| line & others != 0)
     }
 
     fn lines_left(&self, at: &Position) -> Option<Vec<u128>> {
@@ -184,9 +186,8 @@ impl Family for Lines {
             return None;
         }
         let (own, others) = self.marks(at);
-        let mut left: Vec<u128> = self.through.iter().flatten().map(|(line, _)| *line).collect();
-        left.retain(|line| line & others == 0);
-        left.iter_mut().for_each(|line| *line &= !own);
+        let mut left: Vec<u128> =
+            self.lines.iter().filter(|line| **line & others == 0).map(|line| line & !own).collect();
         left.sort_unstable();
         left.dedup();
         Some(left)
