@@ -3,8 +3,8 @@
 
 use crate::family::each;
 
-/// Places of a player that the lemma looks at, at the most.
-const MOST_PLACES: usize = 128;
+/// The largest number of the opponent's places for which places that can be spoiled are looked at.
+const MAX_PLACES: usize = 128;
 
 /// Adds cells to the groups of those that are connected.
 #[inline]
@@ -25,39 +25,40 @@ pub(crate) fn unite(groups: &mut Vec<u128>, cells: u128) {
     groups[first] = united;
 }
 
-/// By how many moves the claimer outlasts the other player, who is to move and is `behind` by that number of
-/// moves elsewhere. If it is at least 0, the claimer moves last; if it is less, nothing follows. Given are the places where the
-/// claimer's pieces fit, and those where the other player's do, each as its cells.
-pub(crate) fn outlasts_by(own: &[u128], others: &[u128], behind: i32) -> i32 {
+/// By how many moves the claimer outlasts the opponent, who is to move: a result of at least 0 means
+/// that the claimer moves last, even if the opponent is given that many moves elsewhere; from a negative result nothing follows.
+///
+/// `own` and `others` are the places where the claimer's and the opponent's pieces fit, each as its cells.
+/// `spare` is the number of moves elsewhere that the claimer has more than the opponent.
+pub(crate) fn outlasts_by(own: &[u128], others: &[u128], spare: i32) -> i32 {
     let mut groups = Vec::new();
     others.iter().for_each(|place| unite(&mut groups, *place));
     let open = others.iter().fold(0, |open, place| open | place);
     let sizes = || others.iter().map(|place| place.count_ones());
     let (least, largest) = (sizes().min().unwrap_or(1), sizes().max().unwrap_or(1));
-    let field = Field { groups, least };
-    let most = field.groups.iter().map(|group| group.count_ones() / least).sum::<u32>() as i32;
+    let max_moves = groups.iter().map(|group| group.count_ones() / least).sum::<u32>() as i32;
     let backwards: Vec<u128> = own.iter().rev().copied().collect();
     let mut best = i32::MIN;
     for own in [own, &backwards] {
-        let (mut taken, mut safe) = (open, behind);
+        let (mut taken, mut sure) = (0, spare);
         for place in own.iter().filter(|place| **place & open == 0) {
             if place & taken == 0 {
                 taken |= place;
-                safe += 1;
+                sure += 1;
             }
         }
-        best = best.max(safe - most);
-        if best >= 0 || others.len() > MOST_PLACES || own.len() > MOST_PLACES || largest > 2 {
+        best = best.max(sure - max_moves);
+        if best >= 0 || others.len() > MAX_PLACES || largest > 2 {
             break;
         }
-        let plan = field.plan(own, others, taken & !open);
-        let moves = safe + plan.moves() as i32;
-        let dropped = plan.at_least(|cells| field.dropped(cells)) as i32;
-        let covered = plan.at_least(|cells| (cells & open).count_ones()) as i32;
-        // One move more of the other player's, and all cells would not be enough.
+        let plan = Plan::new(own, others, taken);
+        // Cells that the claimer covers are lost to the opponent, in each group.
+        let lost = |place: u128| groups.iter().map(|group| ((group & place).count_ones() / least) as i32).sum();
+        best = best.max(sure + plan.total(1, lost) - max_moves);
+        // With one move more than the claimer, the opponent would need more cells than are open.
         let size = least as i32;
-        let beyond = size * (moves + 1) + covered - (open.count_ones() as i32 + 1);
-        best = best.max(moves + dropped - most).max(beyond.div_euclid(size));
+        let cells = size * (sure + 1) + plan.total(size, |place| (place & open).count_ones() as i32);
+        best = best.max((cells - open.count_ones() as i32 - 1).div_euclid(size));
         if best >= 0 {
             break;
         }
@@ -65,99 +66,91 @@ pub(crate) fn outlasts_by(own: &[u128], others: &[u128], behind: i32) -> i32 {
     best
 }
 
-/// Where the other player can put pieces.
-struct Field {
-    /// Cells of use to the other player, as the other player's places connect them.
-    groups: Vec<u128>,
-    /// The cells of the other player's smallest piece.
-    least: u32,
-}
-
-/// Places of the claimer's apart from each other, by what one move of the other player's can spoil.
+/// Places of the claimer's apart from each other. One move of the opponent's, whose pieces have at most two
+/// cells, touches a pair and at most one place that is near, or one single, or at most two places of `near` and `exposed`.
 #[derive(Default)]
 struct Plan {
-    /// Two places, of which the first makes the second safe, and with them the whole: no two at once.
-    pairs: Vec<u128>,
-    /// One that is spoiled alone.
+    /// Two places: after the first is taken, nothing touches the second.
+    pairs: Vec<[u128; 2]>,
     singles: Vec<u128>,
-    /// One that is spoiled together with another, or with the first place of a pair.
+    /// Places that a move can touch together with a pair.
+    near: Vec<u128>,
+    /// Other places that a move can touch together with another one.
     exposed: Vec<u128>,
 }
 
 impl Plan {
-    /// The moves that the claimer is sure of.
-    fn moves(&self) -> usize {
-        let Self { pairs, singles, exposed } = self;
-        let rests = !singles.len().is_multiple_of(2) && !exposed.len().is_multiple_of(3);
-        pairs.len() + singles.len() / 2 + exposed.len() / 3 + usize::from(rests)
-    }
-
-    /// What the places that are taken are worth at the least in all, by what each is `worth`: of each kind
-    /// what is worth most is taken first.
-    fn at_least(&self, worth: impl Fn(u128) -> u32) -> usize {
-        let kind = |places: &[u128], of: usize| -> usize {
-            let worth: Vec<u32> = places.iter().map(|place| worth(*place)).collect();
-            let most = worth.iter().copied().max().unwrap_or(0);
-            (1..=most).map(|least| worth.iter().filter(|worth| **worth >= least).count() / of).sum()
-        };
-        kind(&self.pairs, 2) + kind(&self.singles, 2) + kind(&self.exposed, 3)
-    }
-}
-
-impl Field {
-    /// How many moves fewer the other player has at the most without these cells.
-    fn dropped(&self, cells: u128) -> u32 {
-        self.groups.iter().map(|group| (group & cells).count_ones() / self.least).sum()
-    }
-
-    /// Chooses places outside of cells that are `taken`.
-    fn plan(&self, own: &[u128], others: &[u128], mut taken: u128) -> Plan {
-        // What spoils a place: the other player's places that touch it.
+    /// Chooses places outside of the cells `taken`.
+    fn new(own: &[u128], others: &[u128], mut taken: u128) -> Self {
+        // The opponent's places that touch a place, as a set of their indices.
         let mut by_cell = [0_u128; 128];
         for (n, place) in others.iter().enumerate() {
             each(*place).for_each(|cell| by_cell[cell] |= 1 << n);
         }
-        let spoilers = |place: u128| each(place).fold(0, |set, cell| set | by_cell[cell]);
+        let touching = |place: u128| each(place).fold(0, |set, cell| set | by_cell[cell]);
         let places: Vec<(u128, u128)> =
-            own.iter().filter(|place| **place & taken == 0).map(|place| (*place, spoilers(*place))).collect();
-        let mut plan = Plan::default();
-        let (mut spoiled, mut halves) = (0, None);
+            own.iter().filter(|place| **place & taken == 0).map(|place| (*place, touching(*place))).collect();
+        let (mut pairs, mut touched) = (Vec::new(), 0);
         for &(first, by) in &places {
-            let makes_safe = |&&(second, by_second): &&(u128, u128)| {
-                second & (first | taken) == 0 && by_second & !by == 0 && {
-                    let inner = |n: usize| others[n] & !(first | second) == 0;
-                    each(by_second).all(inner)
-                }
-            };
-            if by & spoiled != 0 || first & taken != 0 {
+            if by & touched != 0 || first & taken != 0 {
                 continue;
             }
-            if let Some((second, _)) = places.iter().find(makes_safe) {
+            let is_second = |&&(second, by_second): &&(u128, u128)| {
+                let is_within = |n: usize| others[n] & !(first | second) == 0;
+                second & (first | taken) == 0 && by_second & !by == 0 && each(by_second).all(is_within)
+            };
+            if let Some(&(second, _)) = places.iter().find(is_second) {
                 taken |= first | second;
-                spoiled |= by;
-                plan.pairs.push(first | second);
-                halves = Some([first, *second]);
+                touched |= by;
+                pairs.push([first, second]);
             }
         }
-        if !plan.pairs.len().is_multiple_of(2) {
-            plan.pairs.pop();
-            plan.exposed.extend(halves.into_iter().flatten());
+        let mut apart = Vec::new();
+        if !pairs.len().is_multiple_of(2) {
+            // One pair is of no use alone.
+            apart.extend(pairs.pop().into_iter().flatten().map(|place| (place, touching(place))));
+            touched = pairs.iter().fold(0, |touched, pair| touched | touching(pair[0]));
         }
-        let mut apart: Vec<(u128, u128)> = Vec::new();
         for &(place, by) in &places {
             if place & taken == 0 {
                 taken |= place;
                 apart.push((place, by));
             }
         }
-        let (mut once, mut again) = (0, spoiled);
+        let (mut once, mut again) = (0, 0);
         for (_, by) in &apart {
             again |= once & by;
             once |= by;
         }
+        let mut plan = Self { pairs, ..Self::default() };
         for &(place, by) in &apart {
-            if by & again == 0 { &mut plan.singles } else { &mut plan.exposed }.push(place);
+            let kind = match (by & touched == 0, by & again == 0) {
+                (false, _) => &mut plan.near,
+                (true, false) => &mut plan.exposed,
+                (true, true) => &mut plan.singles,
+            };
+            kind.push(place);
         }
         plan
+    }
+
+    /// What the places that the claimer takes are worth in all, at the least, where each is worth `base` and `extra`.
+    fn total(&self, base: i32, extra: impl Fn(u128) -> i32) -> i32 {
+        let Self { pairs, singles, near, exposed } = self;
+        // Of each `n` of a kind the claimer gets one, the best that is left.
+        let one_of = |n: usize, mut worth: Vec<i32>| -> i32 {
+            worth.sort_unstable_by(|a, b| b.cmp(a));
+            worth.iter().skip(n - 1).step_by(n).sum()
+        };
+        // For a near place that is lost together with the first of a pair, the second of that pair is there to be taken.
+        let seconds = pairs.iter().map(|pair| extra(pair[1])).min().unwrap_or(0);
+        let near = near.iter().map(|place| extra(*place).min(seconds));
+        let exposed: Vec<i32> =
+            exposed.iter().map(|place| extra(*place)).chain(near).map(|extra| base + extra).collect();
+        let rests = !singles.len().is_multiple_of(2) && !exposed.len().is_multiple_of(3);
+        one_of(2, pairs.iter().map(|pair| 2 * base + extra(pair[0] | pair[1])).collect())
+            + one_of(2, singles.iter().map(|place| base + extra(*place)).collect())
+            + one_of(3, exposed)
+            + if rests { base } else { 0 }
     }
 }
