@@ -5,11 +5,12 @@ use balpan_check::{Limits, check, parse};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
-    let few = Limits { memory: 1 << 20, positions: 100, threads: 1 };
+    let few = Limits { memory: 1 << 20, positions: 100, ..Limits::default() };
     let Ok(proved) = check(data, &few) else { return };
     let (header, _) = parse(data).expect("what is proved has a head");
-    assert_eq!((&proved.game, &proved.claim), (&header.game, &header.words));
-    let again = header.family.read(&proved.position).expect("a position reads back");
+    let claim = header.claim.words(header.game.players(&header.position));
+    assert_eq!((&proved.game, &proved.claim), (&header.name, &claim));
+    let again = header.game.read(&proved.position).expect("a position reads back");
     assert_eq!(again, header.position, "{}", proved.position);
     // What follows the answers is refused.
     let more = [data, b"x : searched\n"].concat();

@@ -1,6 +1,6 @@
 //! False claims that earlier versions took for proved.
 
-use balpan_check::answers::Failure;
+use balpan_check::CheckError;
 use balpan_check::{Limits, check};
 
 /// Right, to move, wins each of these positions of Domineering. The lemma of places counted cells that
@@ -14,6 +14,6 @@ fn domineering_positions_that_right_wins_are_not_proved_for_left() {
              {position} : searched\n"
         );
         let found = check(certificate.as_bytes(), &Limits::default());
-        assert!(matches!(found, Err(Failure::NotProved(_))), "{position}: {found:?}");
+        assert!(matches!(found, Err(CheckError::NotProved(_))), "{position}: {found:?}");
     }
 }

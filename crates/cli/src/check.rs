@@ -1,24 +1,33 @@
 //! `balpan check`: what certificates prove, said by the checker that knows no solver.
 
-use std::fs;
+use std::fs::File;
 use std::path::Path;
+use std::time::Duration;
 
-use balpan_check::answers::Failure as NoProof;
-use balpan_check::{Limits, Proved, check};
+use balpan_check::untrusted::meter::Interrupt;
+use balpan_check::{CheckError, Limits, Proved, check, printable, read};
+use balpan_games::presets::preset;
+use balpan_prove::checker_rules;
 use serde::Serialize;
 
 use crate::args::CheckArgs;
-use crate::failure::{Failure, harmless, print, print_json};
+use crate::failure::{Failure, Problem, harmless, print, print_json, tell};
+use crate::lang::lang;
 use crate::numbers::{counted, grouped};
 use crate::progress::{all_cores, watched_in_words};
 
-/// What came of a certificate, as programs read it.
+/// The verdict on a certificate, as programs read it.
 #[derive(Serialize)]
 struct Checked<'c> {
     file: String,
     proved: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<&'c str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<&'c [String]>,
+    /// The rules that are not those of the preset of this name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed_rules: Option<&'c [String]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<&'c str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,60 +43,120 @@ struct Checked<'c> {
 
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let threads = args.threads.map_or_else(all_cores, usize::from);
-    let limits = Limits { memory: args.memory as u64, positions: args.positions, threads };
-    let mut all_proved = true;
+    let limits =
+        Limits { memory: args.memory as u64, positions: args.positions, threads, interrupt: Interrupt::default() };
+    let mut code = 0;
     for file in &args.files {
-        all_proved &= one(file, &limits, args.json)?;
+        code = code.max(match check_file(file, &limits, args.json) {
+            Ok(is_proved) => u8::from(!is_proved),
+            Err(Failure::Input(problem)) => {
+                tell(&problem, 2);
+                2
+            }
+            Err(other) => return Err(other),
+        });
     }
-    if all_proved { Ok(()) } else { Err(Failure::Told(1)) }
+    if code == 0 { Ok(()) } else { Err(Failure::Told(code)) }
 }
 
-/// Whether a file proves its claim.
-fn one(path: &Path, limits: &Limits, json: bool) -> Result<bool, Failure> {
+/// Checks a file and prints the verdict. Returns whether its claim is proved.
+fn check_file(path: &Path, limits: &Limits, json: bool) -> Result<bool, Failure> {
     let file = harmless(&path.display().to_string());
-    let bytes = fs::read(path).map_err(|e| Failure::input(format!("{file}: {e}"), "expected a certificate"))?;
-    let told = |_: &balpan::Watch, elapsed: std::time::Duration| format!("{} s; Ctrl-C stops", elapsed.as_secs());
-    let (checked, time) = watched_in_words(told, |_| check(&bytes, limits));
+    let no_certificate = |why: &str| {
+        let message = format!("{file} is not a certificate: {}", printable(why));
+        Failure::input(message, "expected a file that `balpan prove` has written")
+    };
+    let too_large = |why: &str| {
+        Failure::input(
+            format!("{file} is not checked: {why}"),
+            "a certificate is checked with what it needs, about a millisecond a byte",
+        )
+    };
+    let opened = File::open(path).map_err(|e| Failure::input(format!("{file}: {e}"), "expected a certificate"))?;
+    let bytes = match read(opened, limits) {
+        Ok(bytes) => bytes,
+        Err(CheckError::TooLarge(why)) => return Err(too_large(&why)),
+        Err(CheckError::NotProved(why) | CheckError::NotACertificate(why)) => return Err(no_certificate(&why)),
+        Err(CheckError::Interrupted) => return Err(interrupted(&file)),
+    };
+    let status = |_: &balpan::Watch, elapsed: Duration| format!("{} s; Ctrl-C stops", elapsed.as_secs());
+    let (checked, time) = watched_in_words(status, |watch| {
+        let watch = watch.clone();
+        check(&bytes, &Limits { interrupt: Interrupt::new(move || watch.is_stopping()), ..limits.clone() })
+    });
     let seconds = time.as_secs_f64();
-    let nothing = Checked {
+    let blake3 = blake3::hash(&bytes).to_string();
+    let mut verdict = Checked {
         file: file.clone(),
         proved: false,
         game: None,
+        rules: None,
+        changed_rules: None,
         position: None,
         claim: None,
         claims: None,
         why: None,
         bytes: bytes.len(),
-        blake3: blake3::hash(&bytes).to_string(),
+        blake3,
         seconds,
     };
     match checked {
-        Ok(Proved { game, position, claim, claims }) => {
-            let (game, claim) = (harmless(&game), harmless(&claim));
+        Ok(proved) => {
+            let (game, changed) = (printable(&proved.game), changed_rules(&proved));
             if json {
-                let (game, position, claim) = (Some(&*game), Some(&*position), Some(&*claim));
-                print_json(&Checked { proved: true, game, position, claim, claims: Some(claims), ..nothing })?;
+                verdict.game = Some(&game);
+                verdict.rules = Some(&proved.rules);
+                verdict.changed_rules = changed.as_deref();
+                verdict.position = Some(&proved.position);
+                verdict.claim = Some(&proved.claim);
+                print_json(&Checked { proved: true, claims: Some(proved.claims), ..verdict })?;
             } else {
-                let claims = counted(claims, "claim", "claims");
+                let by_rules = match &changed {
+                    Some(changed) if changed.is_empty() => String::new(),
+                    Some(changed) => format!("  by other rules than the preset's: {}\n", changed.join(", ")),
+                    None => format!("  by the rules {}\n", proved.rules.join(", ")),
+                };
+                let claims = counted(proved.claims, "claim", "claims");
                 let bytes = grouped(bytes.len() as u64);
                 print(&format!(
-                    "{file}: proved, {game}: {claim}\n  in {position}\n  by {claims}, {bytes} bytes, {seconds:.2} s\n  BLAKE3 {}\n",
-                    nothing.blake3
+                    "{file}: proved, {game}: {}\n  in {}\n{by_rules}  by {claims}, {bytes} bytes, {seconds:.2} s\n  BLAKE3 {}\n",
+                    proved.claim, proved.position, verdict.blake3
                 ))?;
             }
             Ok(true)
         }
-        Err(NoProof::NotProved(why)) => {
+        Err(CheckError::NotProved(why)) => {
+            let why = printable(&why);
             if json {
-                print_json(&Checked { why: Some(why.trim_end()), ..nothing })?;
+                print_json(&Checked { why: Some(why.trim_end()), ..verdict })?;
             } else {
                 print(&format!("{file}: not proved: {why}"))?;
             }
             Ok(false)
         }
-        Err(NoProof::NotACertificate(why)) => Err(Failure::input(
-            format!("{file} is not a certificate: {why}"),
-            "expected a file that `balpan prove` has written",
-        )),
+        Err(CheckError::NotACertificate(why)) => Err(no_certificate(&why)),
+        Err(CheckError::TooLarge(why)) => Err(too_large(&why)),
+        Err(CheckError::Interrupted) => Err(interrupted(&file)),
     }
+}
+
+/// The rules of what is proved that are not those of the preset of its name; `None` if there is no such preset.
+fn changed_rules(proved: &Proved) -> Option<Vec<String>> {
+    let game = preset(&proved.game)?.ok()?.game().ok()?;
+    let usual = checker_rules(&game)?;
+    let added = proved.rules.iter().filter(|rule| !usual.contains(rule)).cloned();
+    // A parameter has one value; of pieces some may be missing.
+    let key = |rule: &str| rule.split(':').next().unwrap_or_default().to_owned();
+    let is_missing =
+        |rule: &&String| !proved.rules.contains(rule) && !proved.rules.iter().any(|other| key(other) == key(rule));
+    let missing = usual.iter().filter(is_missing).map(|rule| format!("no {rule}"));
+    Some(added.chain(missing).collect())
+}
+
+/// Ctrl-C: what is left is not checked either.
+fn interrupted(file: &str) -> Failure {
+    let message = lang()
+        .pick(format!("Interrupted: {file} is not checked."), format!("중단했습니다: {file}은 검사하지 않았습니다."));
+    tell(&Problem::new(message, ""), 130);
+    Failure::Told(130)
 }

@@ -84,7 +84,7 @@ fn what_is_changed_is_not_proved() {
     assert_eq!(check(&certificate).0, Some(0));
     let (code, told) = check(&certificate.replace("exactly 21", "exactly 19"));
     assert_eq!(code, Some(1), "{told}");
-    assert!(told.contains("b.cert: not proved: A is not shown to be sure to win within"), "{told}");
+    assert!(told.contains("b.cert: not proved: it is not shown that A wins within"), "{told}");
     let (code, told) = check(&certificate.replace("A wins in", "A draws in"));
     assert_eq!(code, Some(2), "{told}");
     assert!(told.contains("not a certificate"), "{told}");
@@ -110,4 +110,63 @@ fn what_cannot_be_proved_is_said_in_words() {
     let checked = balpan(folder.path(), &["check", "nothing.cert"]);
     assert_eq!(checked.status.code(), Some(2));
     assert!(text(&checked.stderr).contains("nothing.cert"), "{}", text(&checked.stderr));
+}
+
+fn certificate(name: &str) -> String {
+    format!("{}/../../certificates/{name}.cert", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn a_verdict_tells_the_rules_that_are_not_the_presets() {
+    let folder = tempfile::tempdir().unwrap();
+    let prove = ["prove", "connect4", "--board", "4x4", "--set", "k=3", "-o", "a.cert"];
+    assert!(balpan(folder.path(), &prove).status.success());
+    let told = text(&balpan(folder.path(), &["check", "a.cert"]).stdout);
+    assert!(told.contains("by other rules than the preset's: k: 3\n"), "{told}");
+    let told = text(&balpan(folder.path(), &["check", "a.cert", "--json"]).stdout);
+    assert!(told.contains("\"changed_rules\":[\"k: 3\"]") && told.contains("\"gravity: yes\""), "{told}");
+    // Of no preset all rules are told, and a name cannot write over the verdict.
+    let file = folder.path().join("a.cert");
+    let bytes = String::from_utf8_lossy(&fs::read(&file).unwrap()).into_owned();
+    assert!(bytes.contains("game: connect4"));
+    let renamed = fs::read(&file).unwrap();
+    let at = renamed.windows(14).position(|part| part == b"game: connect4").unwrap();
+    let renamed = [&renamed[..at], b"game: \x1b[2K\rnim", &renamed[at + 14..]].concat();
+    fs::write(&file, renamed).unwrap();
+    let told = text(&balpan(folder.path(), &["check", "a.cert"]).stdout);
+    assert!(told.contains("proved, \\u{1b}[2K\\rnim: ") && !told.contains('\x1b'), "{told}");
+    assert!(told.contains("by the rules k: 3, marks: own, gravity: yes, overlines: yes, misere: no\n"), "{told}");
+}
+
+#[test]
+fn the_other_files_are_checked_after_one_that_is_no_certificate() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("junk"), [0xff; 100]).unwrap();
+    let checked = balpan(folder.path(), &["check", "junk", "missing", "/dev/zero", &certificate("tictactoe")]);
+    assert_eq!(checked.status.code(), Some(2));
+    assert!(text(&checked.stdout).contains("proved, tictactoe: it is a draw"), "{checked:?}");
+    assert_eq!(text(&checked.stderr).matches("the first line is not").count(), 2, "{checked:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_check_of_all_files() {
+    let file = certificate("connect4-exact");
+    let child = Command::new(env!("CARGO_BIN_EXE_balpan"))
+        .args(["check", "--threads", "1", &file, &file])
+        .env("LC_ALL", "C")
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130), "{ended:?}");
+    assert_eq!(
+        (text(&ended.stdout), text(&ended.stderr).matches("Interrupted").count()),
+        (String::new(), 1),
+        "{ended:?}"
+    );
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use axum::body::Bytes;
 use axum::http::HeaderValue;
 use balpan::Game;
-use balpan_check::answers::Failure;
+use balpan_check::CheckError;
 use balpan_check::{Limits, Proved, check, parse};
 use balpan_games::AnyGame;
 use balpan_prove::{Positions, rules_in_head};
@@ -131,7 +131,7 @@ impl Certificate {
         let proved = check(&bytes, &limits).map_err(in_a_line)?;
         let (header, body) = parse(&bytes).map_err(in_a_line)?;
         let notes = Notes::of(&header, body);
-        let (said, players) = (Said::of(&header), header.family.players(&header.position));
+        let (said, players) = (Said::of(&header), header.game.players(&header.position));
         let head = &bytes[..bytes.len() - body.len()];
         let rules = rules_of(&String::from_utf8_lossy(head));
         Ok(Self { name: name.to_owned(), tag: tag(&bytes), bytes: bytes.into(), proved, said, players, rules, notes })
@@ -167,10 +167,12 @@ fn read(file: &Path) -> Result<Vec<u8>, String> {
 }
 
 /// What the checker says, in one line.
-fn in_a_line(failure: Failure) -> String {
+fn in_a_line(failure: CheckError) -> String {
     let (what, why) = match failure {
-        Failure::NotProved(why) => ("not proved", why),
-        Failure::NotACertificate(why) => ("not a certificate", why),
+        CheckError::NotProved(why) => ("not proved", why),
+        CheckError::NotACertificate(why) => ("not a certificate", why),
+        CheckError::TooLarge(why) => ("not checked", why),
+        CheckError::Interrupted => ("not checked", "interrupted".into()),
     };
     format!("{what}: {}", why.split_whitespace().collect::<Vec<_>>().join(" "))
 }

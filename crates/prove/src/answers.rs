@@ -1,13 +1,13 @@
 //! Answers the checker's questions, and writes the answers down.
 
-use std::sync::atomic::AtomicU64;
-
 use balpan::Stopped;
-use balpan_check::answers::{Answers, Failure, NotIt, Question, Way};
-use balpan_check::family::{Family, Move, Position};
-use balpan_check::header::Header;
-use balpan_check::nimber::Sums;
-use balpan_check::sure::Sure;
+use balpan_check::CheckError;
+use balpan_check::trusted::claim::Guarantee;
+use balpan_check::trusted::claim::Header;
+use balpan_check::trusted::game::{Game, Move, Position};
+use balpan_check::trusted::nimber::NimberClaims;
+use balpan_check::untrusted::answers::{Answers, Method, Question, Refutation};
+use balpan_check::untrusted::meter::Meter;
 
 use crate::error::ProveError;
 use crate::know::Know;
@@ -18,7 +18,7 @@ use crate::write::Sink;
 
 /// Answers the checker's questions.
 pub(crate) struct Prover<'f> {
-    pub(crate) family: &'f dyn Family,
+    pub(crate) family: &'f dyn Game,
     pub(crate) know: &'f mut dyn Know,
     pub(crate) plays: Plays<'f>,
     pub(crate) numbers: Numbers<'f>,
@@ -37,13 +37,14 @@ impl Prover<'_> {
     pub(crate) fn run(&mut self, header: &Header, is_text: bool) -> Result<(u64, Vec<u8>), ProveError> {
         self.claims = 0;
         self.sink = Sink::new(is_text);
-        let walked = balpan_check::walk(header, self, &AtomicU64::new(u64::MAX), 1);
+        let walked = balpan_check::walk_unsearched(header, self, &Meter::unlimited());
         if let Some(stopped) = self.stopped.take() {
             return Err(stopped.into());
         }
         let claims = walked.map_err(|failure| match failure {
-            Failure::NotProved(why) => ProveError::NotTrue(why),
-            Failure::NotACertificate(why) => ProveError::Checker(why),
+            CheckError::NotProved(why) => ProveError::NotTrue(why),
+            CheckError::NotACertificate(why) | CheckError::TooLarge(why) => ProveError::Checker(why),
+            CheckError::Interrupted => ProveError::Stopped(Stopped),
         })?;
         Ok((claims, std::mem::replace(&mut self.sink, Sink::new(true)).bytes()))
     }
@@ -55,9 +56,9 @@ impl Prover<'_> {
     }
 
     /// The checker knows of failures alone.
-    fn stop<T>(&mut self, stopped: Stopped) -> Result<T, Failure> {
+    fn stop<T>(&mut self, stopped: Stopped) -> Result<T, CheckError> {
         self.stopped = Some(stopped);
-        Err(Failure::NotProved(stopped.to_string()))
+        Err(CheckError::NotProved(stopped.to_string()))
     }
 
     fn one_more(&mut self) {
@@ -69,14 +70,14 @@ impl Prover<'_> {
 }
 
 impl Answers for Prover<'_> {
-    fn way(&mut self, at: &Position, sure: Sure) -> Result<Way, Failure> {
+    fn method(&mut self, at: &Position, sure: Guarantee) -> Result<Method, CheckError> {
         self.one_more();
-        let way = self.plays.way(at, sure);
-        self.sink.way(self.family, at, &way)?;
+        let way = self.plays.method(at, sure);
+        self.sink.method(self.family, at, &way)?;
         Ok(way)
     }
 
-    fn reply(&mut self, question: &Question<'_>) -> Result<usize, Failure> {
+    fn reply(&mut self, question: &Question<'_>) -> Result<usize, CheckError> {
         let reply = match self.by_nimbers {
             true => numbers::to_zero(question.replies, self.know),
             false => self.plays.reply(question, self.know),
@@ -86,43 +87,49 @@ impl Answers for Prover<'_> {
                 self.sink.reply(self.family, question, reply)?;
                 Ok(reply)
             }
-            Ok(None) => Err(Failure::NotProved(format!(
+            Ok(None) => Err(CheckError::NotProved(format!(
                 "no reply in {} is sure {}",
                 self.family.write(question.mv.map_or(question.at, |mv| &mv.after)),
-                question.sure
+                question.guarantee
             ))),
             Err(stopped) => self.stop(stopped),
         }
     }
 
-    fn part(&mut self, part: &Position, nimber: u32, sums: &mut Sums<'_>) -> Result<(), Failure> {
+    fn part(&mut self, part: &Position, nimber: u32, sums: &mut NimberClaims<'_>) -> Result<(), CheckError> {
         self.one_more();
         self.sink.part(self.family, part, nimber);
         match self.numbers.begin(part, nimber, sums, self.know) {
-            Err(NoNumber::Failure(failure)) => Err(failure),
+            Err(NoNumber::CheckError(failure)) => Err(failure),
             Err(NoNumber::Stopped(stopped)) => self.stop(stopped),
             Ok(()) => Ok(()),
         }
     }
 
-    fn not_it(&mut self, nimber: u32, option: &Move, replies: &[Move], sums: &mut Sums<'_>) -> Result<NotIt, Failure> {
-        match self.numbers.not_it(nimber, option, replies, sums, self.know) {
+    fn refutation(
+        &mut self,
+        nimber: u32,
+        option: &Move,
+        replies: &[Move],
+        sums: &mut NimberClaims<'_>,
+    ) -> Result<Refutation, CheckError> {
+        match self.numbers.refutation(nimber, option, replies, sums, self.know) {
             Ok(Some(answer)) => {
                 let after = match answer {
-                    NotIt::Has(_) => option.after,
-                    NotIt::Reply(reply) => replies[reply].after,
+                    Refutation::Has(_) => option.after,
+                    Refutation::Reply(reply) => replies[reply].after,
                 };
                 self.numbers.lead(&sums.parts(&after)?);
-                self.sink.not_it(self.family, nimber, option, replies, answer)?;
+                self.sink.refutation(self.family, nimber, option, replies, answer)?;
                 Ok(answer)
             }
-            Ok(None) => Err(Failure::NotProved(format!("{} has the nimber", self.family.write(&option.after)))),
-            Err(NoNumber::Failure(failure)) => Err(failure),
+            Ok(None) => Err(CheckError::NotProved(format!("{} has the nimber", self.family.write(&option.after)))),
+            Err(NoNumber::CheckError(failure)) => Err(failure),
             Err(NoNumber::Stopped(stopped)) => self.stop(stopped),
         }
     }
 
-    fn nimber(&mut self, part: &Position) -> Result<u32, Failure> {
+    fn nimber(&mut self, part: &Position) -> Result<u32, CheckError> {
         match numbers::nimber(self.know, part) {
             Ok(nimber) => {
                 self.sink.nimber(self.family, part, nimber)?;
@@ -132,11 +139,7 @@ impl Answers for Prover<'_> {
         }
     }
 
-    fn end(&mut self) -> Result<(), Failure> {
+    fn end(&mut self) -> Result<(), CheckError> {
         Ok(())
-    }
-
-    fn has_searched(&self) -> bool {
-        true
     }
 }

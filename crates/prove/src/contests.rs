@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use balpan::{AlphaBeta, Bounds, Budget, Outcome, Solver, Stopped, Value, Watch};
-use balpan_check::family::Position;
+use balpan_check::trusted::game::Position;
 use balpan_games::CellSet;
 use balpan_games::placement::{Contest, Dominoes, Placement};
 

@@ -1,7 +1,7 @@
-//! Writes bits as [`Decoder`](balpan_check::coder::Decoder) reads them.
+//! Writes bits as [`Decoder`](balpan_check::untrusted::coder::Decoder) reads them.
 
-use balpan_check::answers::Failure;
-use balpan_check::coder::{Coder, Model, RATE};
+use balpan_check::CheckError;
+use balpan_check::untrusted::coder::{Coder, Model, RATE};
 
 /// A binary range encoder.
 #[derive(Default)]
@@ -45,7 +45,7 @@ impl Encoder {
 }
 
 impl Coder for Encoder {
-    fn bit(&mut self, model: &mut Model, bit: bool) -> Result<bool, Failure> {
+    fn bit(&mut self, model: &mut Model, bit: bool) -> Result<bool, CheckError> {
         let bound = (self.range >> 12) * u32::from(*model);
         if bit {
             self.low += u64::from(bound);
@@ -62,7 +62,7 @@ impl Coder for Encoder {
         Ok(bit)
     }
 
-    fn end(&mut self) -> Result<(), Failure> {
+    fn end(&mut self) -> Result<(), CheckError> {
         Ok(())
     }
 }
@@ -70,7 +70,7 @@ impl Coder for Encoder {
 #[cfg(test)]
 mod tests {
     use balpan::SplitMix;
-    use balpan_check::coder::{Decoder, EVEN};
+    use balpan_check::untrusted::coder::{Decoder, EVEN};
 
     use super::*;
 

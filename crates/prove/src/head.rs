@@ -2,11 +2,16 @@
 
 use std::fmt::Write;
 
+use balpan::Game;
+use balpan_check::trusted::claim::Header;
+use balpan_check::untrusted::FIRST_LINE;
 use balpan_games::heaps::Code;
 use balpan_games::lines::Marks;
 use balpan_games::placement::{self, Piece, Pieces};
 use balpan_games::walkers::Steps;
 use balpan_games::{AnyGame, FamilyRules};
+
+use crate::positions::Positions;
 
 /// The lines of a head about the rules, but for the position.
 #[must_use]
@@ -48,6 +53,23 @@ pub fn rules(game: &AnyGame) -> String {
             format!("family: heaps\ncode: {code}\nmisere: {}\n", yes(rules.misere))
         }
     }
+}
+
+/// The rules of a game as the checker states them; `None` if the checker has no such games.
+#[must_use]
+pub fn checker_rules(game: &AnyGame) -> Option<Vec<String>> {
+    let start = match game {
+        AnyGame::Walkers(game) => game.for_checker(&game.start()),
+        AnyGame::WideWalkers(game) => game.for_checker(&game.start()),
+        AnyGame::Placement(game) => game.for_checker(&game.start()),
+        AnyGame::WidePlacement(game) => game.for_checker(&game.start()),
+        AnyGame::Lines(game) => game.for_checker(&game.start()),
+        AnyGame::Heaps(game) => game.for_checker(&game.start()),
+    };
+    let rules = rules(game);
+    let rest = "claim: it is a draw\nsettle: 0\nclaims: 0\nanswers: text";
+    let header = Header::parse(&format!("{FIRST_LINE}\ngame: \n{rules}position: {start}\n{rest}")).ok()?;
+    Some(header.game.rules())
 }
 
 fn placement(rules: &placement::Rules) -> String {

@@ -3,25 +3,26 @@
 use std::sync::Arc;
 
 use balpan::{Engine, Nimbers, NoAnswer, Outcome, Solver, Stopped, Value, Watch};
-use balpan_check::family::Position;
-use balpan_check::sure::{Degree, Sure};
+use balpan_check::trusted::claim::Guarantee;
+use balpan_check::trusted::game::Position;
+use balpan_check::untrusted::notation::Degree;
 
 use crate::positions::Positions;
 
 /// Somebody who knows the truth about positions.
 pub(crate) trait Know {
     /// Whether the player who is not to move can force the result `sure`.
-    fn is_sure(&mut self, at: &Position, sure: Sure) -> Result<bool, Stopped>;
+    fn is_sure(&mut self, at: &Position, sure: Guarantee) -> Result<bool, Stopped>;
 
     /// The same, if that takes at most `positions` positions to find out.
-    fn is_sure_within(&mut self, at: &Position, sure: Sure, positions: u64) -> Result<Option<bool>, Stopped>;
+    fn is_sure_within(&mut self, at: &Position, sure: Guarantee, positions: u64) -> Result<Option<bool>, Stopped>;
 
     /// The same, if it is known without a search.
-    fn knows_sure(&mut self, at: &Position, sure: Sure) -> Option<bool>;
+    fn knows_sure(&mut self, at: &Position, sure: Guarantee) -> Option<bool>;
 
     /// Has the solver find out that the player to move has a move after which that player can force `then`. It
     /// tries the best ones first, and those that matter alone, and remembers what it finds.
-    fn find(&mut self, at: &Position, then: Sure) -> Result<(), Stopped>;
+    fn find(&mut self, at: &Position, then: Guarantee) -> Result<(), Stopped>;
 
     /// The nimber of a part, if it is known without a search.
     fn known(&mut self, part: &Position) -> Option<u32>;
@@ -39,7 +40,7 @@ pub(crate) trait Know {
 
 /// The most that a position is worth to the player to move, where the other one can force `sure`;
 /// `None` for more or less than can be.
-fn most(sure: Sure) -> Option<Value> {
+fn most(sure: Guarantee) -> Option<Value> {
     Some(match sure.degree()? {
         Degree::WinWithin(plies) => Value::loss(plies),
         Degree::Win => Value::BELOW_DRAW,
@@ -85,7 +86,7 @@ impl<G: Positions> AskedEngine<'_, G> {
 }
 
 impl<G: Positions> Know for AskedEngine<'_, G> {
-    fn is_sure(&mut self, at: &Position, sure: Sure) -> Result<bool, Stopped> {
+    fn is_sure(&mut self, at: &Position, sure: Guarantee) -> Result<bool, Stopped> {
         let Some(most) = most(sure) else { return Ok(sure.is_nothing()) };
         if let (Some(contests), Some(Degree::Win)) = (&mut self.contests, sure.degree()) {
             return Ok(contests.outcome(at)? == Outcome::Loss);
@@ -94,7 +95,7 @@ impl<G: Positions> Know for AskedEngine<'_, G> {
         Ok(Solver::ask(self.engine, &position, most)? <= most)
     }
 
-    fn is_sure_within(&mut self, at: &Position, sure: Sure, positions: u64) -> Result<Option<bool>, Stopped> {
+    fn is_sure_within(&mut self, at: &Position, sure: Guarantee, positions: u64) -> Result<Option<bool>, Stopped> {
         let part = self.watch.part(positions);
         self.set_watch(&part);
         let is_sure = self.is_sure(at, sure);
@@ -106,7 +107,7 @@ impl<G: Positions> Know for AskedEngine<'_, G> {
         }
     }
 
-    fn knows_sure(&mut self, at: &Position, sure: Sure) -> Option<bool> {
+    fn knows_sure(&mut self, at: &Position, sure: Guarantee) -> Option<bool> {
         let most = most(sure)?;
         if let (Some(contests), Some(Degree::Win)) = (&mut self.contests, sure.degree()) {
             return contests.known(at).outcome().map(|outcome| outcome == Outcome::Loss);
@@ -115,7 +116,7 @@ impl<G: Positions> Know for AskedEngine<'_, G> {
         Solver::known(self.engine, &position).answer(most).map(|bound| bound <= most)
     }
 
-    fn find(&mut self, at: &Position, then: Sure) -> Result<(), Stopped> {
+    fn find(&mut self, at: &Position, then: Guarantee) -> Result<(), Stopped> {
         let asked = match then.degree() {
             None => return Ok(()),
             Some(Degree::Win) => Value::DRAW,

@@ -20,6 +20,6 @@ mod shares;
 mod write;
 
 pub use error::ProveError;
-pub use head::rules as rules_in_head;
+pub use head::{checker_rules, rules as rules_in_head};
 pub use positions::Positions;
 pub use prove::{Certificate, GoOn, Plan, Progress, Told, What, prove};

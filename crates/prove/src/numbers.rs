@@ -1,9 +1,10 @@
 //! Chooses how to show that no option of a part has its nimber, with the fewest claims.
 
 use balpan::Stopped;
-use balpan_check::answers::{Failure, NotIt};
-use balpan_check::family::{Family, Move, Position};
-use balpan_check::nimber::Sums;
+use balpan_check::CheckError;
+use balpan_check::trusted::game::{Game, Move, Position};
+use balpan_check::trusted::nimber::NimberClaims;
+use balpan_check::untrusted::answers::Refutation;
 
 use crate::know::Know;
 use crate::shares::Shares;
@@ -11,7 +12,7 @@ use crate::shares::Shares;
 /// Why there is no answer.
 pub(crate) enum NoNumber {
     Stopped(Stopped),
-    Failure(Failure),
+    CheckError(CheckError),
 }
 
 impl From<Stopped> for NoNumber {
@@ -20,22 +21,22 @@ impl From<Stopped> for NoNumber {
     }
 }
 
-impl From<Failure> for NoNumber {
-    fn from(failure: Failure) -> Self {
-        Self::Failure(failure)
+impl From<CheckError> for NoNumber {
+    fn from(failure: CheckError) -> Self {
+        Self::CheckError(failure)
     }
 }
 
 /// Chooses answers about the options of one part after the other.
 pub(crate) struct Numbers<'f> {
-    family: &'f dyn Family,
+    family: &'f dyn Game,
     /// Options of the part that show that some option has each smaller nimber: by the move.
     smaller: Vec<(u32, u32)>,
     shares: Shares,
 }
 
 impl<'f> Numbers<'f> {
-    pub(crate) fn new(family: &'f dyn Family) -> Self {
+    pub(crate) fn new(family: &'f dyn Game) -> Self {
         Self { family, smaller: Vec::new(), shares: Shares::new() }
     }
 
@@ -45,7 +46,7 @@ impl<'f> Numbers<'f> {
         &mut self,
         part: &Position,
         nimber: u32,
-        sums: &mut Sums<'_>,
+        sums: &mut NimberClaims<'_>,
         know: &mut dyn Know,
     ) -> Result<(), NoNumber> {
         self.smaller.clear();
@@ -109,16 +110,16 @@ impl<'f> Numbers<'f> {
     }
 
     /// How an option is shown not to have the nimber, if it has not.
-    pub(crate) fn not_it(
+    pub(crate) fn refutation(
         &mut self,
         nimber: u32,
         option: &Move,
         replies: &[Move],
-        sums: &mut Sums<'_>,
+        sums: &mut NimberClaims<'_>,
         know: &mut dyn Know,
-    ) -> Result<Option<NotIt>, NoNumber> {
+    ) -> Result<Option<Refutation>, NoNumber> {
         if let Some((_, less)) = self.smaller.iter().find(|(number, _)| *number == option.number) {
-            return Ok(Some(NotIt::Has(*less)));
+            return Ok(Some(Refutation::Has(*less)));
         }
         // What is claimed already takes no claim more.
         let mut candidates: Vec<(f32, usize, u32, Vec<Position>)> = Vec::new();
@@ -127,7 +128,7 @@ impl<'f> Numbers<'f> {
             let (claimed, unknown) = claimed(sums, parts)?;
             if unknown.is_empty() {
                 if claimed == nimber {
-                    return Ok(Some(NotIt::Reply(n)));
+                    return Ok(Some(Refutation::Reply(n)));
                 }
                 continue;
             }
@@ -146,24 +147,24 @@ impl<'f> Numbers<'f> {
             // What the solver knows takes no search.
             for (cost, n, wanted, unknown) in &candidates {
                 if let Some(own) = own_known.filter(|_| own_cost < *cost) {
-                    return Ok(Some(NotIt::Has(own)));
+                    return Ok(Some(Refutation::Has(own)));
                 }
                 if is_known(know, unknown, *wanted) {
-                    return Ok(Some(NotIt::Reply(*n)));
+                    return Ok(Some(Refutation::Reply(*n)));
                 }
             }
             if let Some(own) = own_known {
-                return Ok(Some(NotIt::Has(own)));
+                return Ok(Some(Refutation::Has(own)));
             }
         }
         for (_, n, wanted, unknown) in &candidates {
             if adds_up(know, unknown, *wanted)? {
-                return Ok(Some(NotIt::Reply(*n)));
+                return Ok(Some(Refutation::Reply(*n)));
             }
         }
         for less in 0..nimber {
             if adds_up(know, &unknown, less ^ own)? {
-                return Ok(Some(NotIt::Has(less)));
+                return Ok(Some(Refutation::Has(less)));
             }
         }
         Ok(None)
@@ -171,10 +172,10 @@ impl<'f> Numbers<'f> {
 }
 
 /// The sum of the nimbers that are claimed, and the other parts.
-fn claimed(sums: &mut Sums<'_>, parts: Vec<Position>) -> Result<(u32, Vec<Position>), Failure> {
+fn claimed(sums: &mut NimberClaims<'_>, parts: Vec<Position>) -> Result<(u32, Vec<Position>), CheckError> {
     let (mut sum, mut unknown) = (0, Vec::new());
     for part in parts {
-        match sums.known_part(&part)? {
+        match sums.nimber(&part)? {
             Some(nimber) => sum ^= nimber,
             None => unknown.push(part),
         }

@@ -1,10 +1,12 @@
 //! Chooses the replies of a certificate so that it has the fewest claims.
 
 use balpan::Stopped;
-use balpan_check::answers::{Question, Way};
-use balpan_check::family::{Family, Move, Position, canonical};
-use balpan_check::play::EndgameSearch;
-use balpan_check::sure::{Degree, Sure};
+use balpan_check::trusted::claim::Guarantee;
+use balpan_check::trusted::game::{Game, Move, Position};
+use balpan_check::trusted::play::EndgameSearch;
+use balpan_check::untrusted::answers::{Method, Question};
+use balpan_check::untrusted::meter::{Meter, Unmetered};
+use balpan_check::untrusted::notation::Degree;
 use rustc_hash::FxHashMap;
 
 use crate::know::Know;
@@ -29,14 +31,13 @@ const FEW_TRIES: u32 = 64;
 
 /// Chooses replies.
 pub(crate) struct Plays<'f> {
-    family: &'f dyn Family,
+    family: &'f dyn Game,
+    rules: Unmetered<'f>,
     search: EndgameSearch<'f>,
-    /// A list to use again.
-    moves: Vec<Move>,
     /// Positions that the checker may search for a claim.
     settle: u64,
     /// What is to be sure of positions, and how that is shown, as far as it was asked.
-    listed: FxHashMap<Position, (Sure, Way)>,
+    listed: FxHashMap<Position, (Guarantee, Method)>,
     /// By layer, searches that were tried, and how many settled a claim.
     tried: Vec<(u32, u32)>,
     shares: Shares,
@@ -71,15 +72,15 @@ struct Candidate {
     reply: usize,
     after: Position,
     /// How the position after it is shown.
-    way: Way,
+    way: Method,
 }
 
 impl<'f> Plays<'f> {
-    pub(crate) fn new(family: &'f dyn Family, settle: u64) -> Self {
+    pub(crate) fn new(family: &'f dyn Game, settle: u64) -> Self {
         Self {
             family,
-            search: EndgameSearch::new(family),
-            moves: Vec::new(),
+            rules: Unmetered::new(family),
+            search: EndgameSearch::new(family, Meter::unlimited()),
             settle,
             listed: FxHashMap::default(),
             tried: vec![(0, 0); 256],
@@ -88,36 +89,36 @@ impl<'f> Plays<'f> {
     }
 
     /// How a claim is shown.
-    pub(crate) fn way(&mut self, at: &Position, sure: Sure) -> Way {
+    pub(crate) fn method(&mut self, at: &Position, sure: Guarantee) -> Method {
         self.shares.begin(*at);
         match self.listed.remove(at) {
             Some((shown, way)) if shown >= sure => way,
-            _ => self.settled(at, sure).map_or(Way::Moves, |(_, way)| way),
+            _ => self.settled(at, sure).map_or(Method::Moves, |(_, way)| way),
         }
     }
 
     /// How a claim is shown without its moves being answered, and what that costs.
-    fn settled(&mut self, at: &Position, sure: Sure) -> Option<(u64, Way)> {
+    fn settled(&mut self, at: &Position, sure: Guarantee) -> Option<(u64, Method)> {
         if self.searched(at, sure) {
-            return Some((self.settle - self.search.left(), Way::Search));
+            return Some((self.settle - self.search.left(), Method::Search));
         }
-        self.paired(at, sure).map(|pairs| (self.settle, Way::Pairs(pairs)))
+        self.paired(at, sure).map(|pairs| (self.settle, Method::Pairs(pairs)))
     }
 
     /// Pairs of cells that leave the other player no line, if there are any.
-    fn paired(&self, at: &Position, sure: Sure) -> Option<Vec<(usize, usize)>> {
-        let lines = if sure.is_at_most_a_draw() { self.family.lines_left(at) } else { None };
+    fn paired(&self, at: &Position, sure: Guarantee) -> Option<Vec<(usize, usize)>> {
+        let lines = if sure <= Guarantee::DRAW { self.family.lines_left(at) } else { None };
         pairing(&lines?)
     }
 
     /// Whether a search settles a claim. Layers where hardly any does are not searched.
-    fn searched(&mut self, at: &Position, sure: Sure) -> bool {
+    fn searched(&mut self, at: &Position, sure: Guarantee) -> bool {
         let layer = (self.family.layer(at) as usize).min(self.tried.len() - 1);
         let (tried, settled) = &mut self.tried[layer];
         if *tried > FEW_TRIES && *settled < *tried / 50 {
             return false;
         }
-        let is_settled = self.search.is_sure(at, sure, self.settle) == Some(true);
+        let is_settled = self.search.is_sure(at, sure, self.settle) == Ok(Some(true));
         *tried += 1;
         *settled += u32::from(is_settled);
         is_settled
@@ -125,10 +126,10 @@ impl<'f> Plays<'f> {
 
     /// The best of the replies that make sure; `None` if there is none.
     pub(crate) fn reply(&mut self, question: &Question<'_>, know: &mut dyn Know) -> Result<Option<usize>, Stopped> {
-        let then = question.sure.after_a_ply();
+        let then = question.guarantee.after_a_ply();
         let mut seen: Vec<(usize, Position)> = Vec::new();
         for (n, reply) in question.replies.iter().enumerate().filter(|(_, reply)| reply.end.is_none()) {
-            let after = canonical(self.family, &reply.after, then);
+            let after = self.rules.canonical(&reply.after, then);
             // What is listed takes no claim more.
             if self.listed.get(&after).is_some_and(|(sure, _)| *sure >= then) {
                 self.shares.lead(after);
@@ -144,7 +145,7 @@ impl<'f> Plays<'f> {
             seen.iter().find_map(|&(n, after)| Some((n, after, self.paired(&after, then)?)))
         {
             // One claim, and soon checked.
-            best = Some(Candidate { cost: 1.0, reply: n, after, way: Way::Pairs(pairs) });
+            best = Some(Candidate { cost: 1.0, reply: n, after, way: Method::Pairs(pairs) });
         } else {
             (known, open) = self.sorted(&seen, then, know);
             if known.is_empty() {
@@ -186,9 +187,9 @@ impl<'f> Plays<'f> {
 
     /// The replies that the solver knows to make sure, and those of which it does not know.
     fn sorted(
-        &mut self,
+        &self,
         seen: &[(usize, Position)],
-        then: Sure,
+        then: Guarantee,
         know: &mut dyn Know,
     ) -> (Vec<KnownReply>, Vec<(usize, Position)>) {
         let (mut known, mut open) = (Vec::new(), Vec::new());
@@ -203,32 +204,31 @@ impl<'f> Plays<'f> {
     }
 
     /// How short the way on from a position is likely to be.
-    fn guess(&mut self, after: &Position, then: Sure) -> Guess {
+    fn guess(&self, after: &Position, then: Guarantee) -> Guess {
         if let Some(moves) = self.outlasts_by(after, then) {
             return Guess::Behind(-moves);
         }
-        self.family.moves(after, &mut self.moves);
-        Guess::Moves(self.moves.len())
+        Guess::Moves(self.rules.moves(after).len())
     }
 
     /// The same without the number of moves: where many positions have to be searched for an answer, their
     /// order matters less than the solver's memory of those before.
-    fn guess_open(&self, after: &Position, then: Sure) -> Guess {
+    fn guess_open(&self, after: &Position, then: Guarantee) -> Guess {
         self.outlasts_by(after, then).map_or(Guess::Moves(0), |moves| Guess::Behind(-moves))
     }
 
-    fn outlasts_by(&self, after: &Position, then: Sure) -> Option<i32> {
-        if then.degree() == Some(Degree::Win) { self.family.outlasts_by(after) } else { None }
+    fn outlasts_by(&self, after: &Position, then: Guarantee) -> Option<i32> {
+        if then.degree() == Some(Degree::Win) { self.rules.outlasts_by(after) } else { None }
     }
 
     /// Takes a reply that makes sure, if it costs less than the best so far.
-    fn consider(&mut self, reply: usize, after: Position, then: Sure, best: &mut Option<Candidate>) {
+    fn consider(&mut self, reply: usize, after: Position, then: Guarantee, best: &mut Option<Candidate>) {
         let (cost, way) = match self.settled(&after, then) {
             // One claim; of several the one that is checked soonest.
             Some((positions, way)) => (1.0 + positions as f32 / self.settle.max(1) as f32, way),
             None => {
                 let usual = 2.0 + self.open_moves(&after, then) as f32;
-                (self.shares.cost(&after, usual), Way::Moves)
+                (self.shares.cost(&after, usual), Method::Moves)
             }
         };
         if best.as_ref().is_none_or(|best| cost < best.cost) {
@@ -243,15 +243,13 @@ impl<'f> Plays<'f> {
     }
 
     /// The number of moves that have no reply which ends play.
-    fn open_moves(&self, at: &Position, sure: Sure) -> u64 {
-        let (mut moves, mut replies) = (Vec::new(), Vec::new());
-        self.family.moves(at, &mut moves);
+    fn open_moves(&self, at: &Position, sure: Guarantee) -> u64 {
+        let moves = self.rules.moves(at);
         let then = sure.after_a_ply().after_a_ply();
         let ends = |reply: &Move| reply.end.is_some_and(|end| then.is_met_by(-end));
         let mut open = 0;
         for mv in moves.iter().filter(|mv| mv.end.is_none()) {
-            self.family.moves(&mv.after, &mut replies);
-            open += u64::from(!replies.iter().any(ends));
+            open += u64::from(!self.rules.moves(&mv.after).iter().any(ends));
         }
         open
     }

@@ -1,7 +1,7 @@
 //! The checker's positions as the games' own.
 
 use balpan::{Budget, Solver, Watch};
-use balpan_check::family::Position;
+use balpan_check::trusted::game::Position;
 use balpan_games::heaps::{self, Heaps};
 use balpan_games::lines::{Lines, Marks};
 use balpan_games::placement::{self, Dominoes, Placement};

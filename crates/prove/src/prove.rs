@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use balpan::{Ask, Engine, Outcome, Value, Watch};
-use balpan_check::header::{FIRST_LINE, Header};
+use balpan_check::trusted::claim::Header;
+use balpan_check::untrusted::FIRST_LINE;
 use balpan_games::{AnyGame, MakeEngine};
 
 use crate::answers::Prover;
@@ -169,7 +170,7 @@ impl Of<'_> {
             head
         };
         let header = Header::parse(&head(u64::MAX)).map_err(ProveError::Checker)?;
-        let family = &*header.family;
+        let family = &*header.game;
         let contests = if by_nimbers { None } else { game.contests(self.make.budget, watch) };
         let mut know = AskedEngine { engine, root: root.clone(), watch, contests };
         let mut prover = Prover {

@@ -1,7 +1,7 @@
 //! The cost of a claim: the number of further claims that it needs.
 
 use balpan::SplitMix;
-use balpan_check::family::Position;
+use balpan_check::trusted::game::Position;
 use rustc_hash::FxHashMap;
 
 /// What each claim of the last certificate cost, and how this one goes.

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use balpan_check::answers::{Failure, NotIt, Question, Way};
-use balpan_check::coder::Packed;
-use balpan_check::family::{Family, Move, Position};
+use balpan_check::CheckError;
+use balpan_check::trusted::game::{Game, Move, Position};
+use balpan_check::untrusted::answers::{Method, Question, Refutation};
+use balpan_check::untrusted::coder::Packed;
 
 use crate::encoder::Encoder;
 
@@ -21,15 +22,15 @@ impl Sink {
         if is_text { Self::Text(String::new()) } else { Self::Packed(Box::new(Packed::new(Encoder::new()))) }
     }
 
-    pub(crate) fn way(&mut self, family: &dyn Family, at: &Position, way: &Way) -> Result<(), Failure> {
+    pub(crate) fn method(&mut self, family: &dyn Game, at: &Position, way: &Method) -> Result<(), CheckError> {
         match self {
-            Self::Packed(packed) => packed.way(family, at, way).map(|_| ()),
+            Self::Packed(packed) => packed.method(family, at, way).map(|_| ()),
             Self::Text(text) => {
                 begin(text, &family.write(at));
                 match way {
-                    Way::Moves => {}
-                    Way::Search => text.push_str(" searched"),
-                    Way::Pairs(pairs) => {
+                    Method::Moves => {}
+                    Method::Search => text.push_str(" searched"),
+                    Method::Pairs(pairs) => {
                         text.push_str(" pairs");
                         pairs.iter().for_each(|(a, b)| push(text, format_args!(" {a}+{b}")));
                     }
@@ -39,7 +40,7 @@ impl Sink {
         }
     }
 
-    pub(crate) fn reply(&mut self, family: &dyn Family, question: &Question<'_>, reply: usize) -> Result<(), Failure> {
+    pub(crate) fn reply(&mut self, family: &dyn Game, question: &Question<'_>, reply: usize) -> Result<(), CheckError> {
         match self {
             Self::Packed(packed) => packed.reply(question, reply).map(|_| ()),
             Self::Text(text) => {
@@ -56,27 +57,27 @@ impl Sink {
         }
     }
 
-    pub(crate) fn part(&mut self, family: &dyn Family, part: &Position, nimber: u32) {
+    pub(crate) fn part(&mut self, family: &dyn Game, part: &Position, nimber: u32) {
         if let Self::Text(text) = self {
             begin(text, &format!("{} = {nimber}", family.write(part)));
         }
     }
 
-    pub(crate) fn not_it(
+    pub(crate) fn refutation(
         &mut self,
-        family: &dyn Family,
+        family: &dyn Game,
         nimber: u32,
         option: &Move,
         replies: &[Move],
-        answer: NotIt,
-    ) -> Result<(), Failure> {
+        answer: Refutation,
+    ) -> Result<(), CheckError> {
         match self {
-            Self::Packed(packed) => packed.not_it(nimber, replies.len(), answer).map(|_| ()),
+            Self::Packed(packed) => packed.refutation(nimber, replies.len(), answer).map(|_| ()),
             Self::Text(text) => {
                 push(text, format_args!(" {}=", family.write_move(option.number)));
                 match answer {
-                    NotIt::Has(value) => push(text, format_args!("{value}")),
-                    NotIt::Reply(reply) => {
+                    Refutation::Has(value) => push(text, format_args!("{value}")),
+                    Refutation::Reply(reply) => {
                         push(text, format_args!(">{}", family.write_move(replies[reply].number)));
                     }
                 }
@@ -85,7 +86,7 @@ impl Sink {
         }
     }
 
-    pub(crate) fn nimber(&mut self, family: &dyn Family, part: &Position, nimber: u32) -> Result<(), Failure> {
+    pub(crate) fn nimber(&mut self, family: &dyn Game, part: &Position, nimber: u32) -> Result<(), CheckError> {
         match self {
             Self::Packed(packed) => packed.nimber(nimber).map(|_| ()),
             Self::Text(text) => {

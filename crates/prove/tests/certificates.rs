@@ -5,10 +5,10 @@
 use crate::common;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::AtomicU64;
 
 use balpan::{Outcome, SplitMix, Value};
-use balpan_check::answers::Failure;
+use balpan_check::CheckError;
+use balpan_check::untrusted::meter::{Interrupt, Meter};
 use balpan_check::{Limits, Proved, check, parse, walk};
 use balpan_games::AnyGame;
 use balpan_prove::{Certificate, Plan, Positions, ProveError, What};
@@ -87,8 +87,8 @@ fn certificate(game: &AnyGame, truth: &Truth, plan: Plan, about: &str) -> Option
     }
 }
 
-fn checked(bytes: &[u8], threads: usize) -> Result<Proved, Failure> {
-    check(bytes, &Limits { memory: 16 << 20, positions: 20_000, threads })
+fn checked(bytes: &[u8], threads: usize) -> Result<Proved, CheckError> {
+    check(bytes, &Limits { memory: 16 << 20, threads, ..Limits::default() })
 }
 
 /// Keeps what should not be, and fails.
@@ -182,10 +182,19 @@ fn liars_are_not_believed() {
             }
             let mut seeds = (0..3).map(|_| random.bits());
             let is_believed = seeds.any(|seed| {
-                walk(&header, &mut Liar::new(&*header.family, seed), &AtomicU64::new(1_000_000), 1).is_ok()
+                walk(
+                    &header,
+                    &mut Liar::new(&*header.game, seed),
+                    &Meter::new(1_000_000, 1 << 30, Interrupt::default()),
+                    1,
+                )
+                .is_ok()
             });
-            match is_true(&head, &header.words) {
-                Some(false) if is_believed => fail(head.as_bytes(), &format!("{about}: {}", header.words)),
+            match is_true(&head, &header.claim.words(header.game.players(&header.position))) {
+                Some(false) if is_believed => fail(
+                    head.as_bytes(),
+                    &format!("{about}: {}", header.claim.words(header.game.players(&header.position))),
+                ),
                 Some(false) => is_false += 1,
                 None => too_large += 1,
                 Some(true) => {}

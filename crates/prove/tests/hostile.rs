@@ -5,13 +5,13 @@
 
 use crate::common;
 
-use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use balpan::SplitMix;
-use balpan_check::answers::Failure;
+use balpan_check::CheckError;
+use balpan_check::untrusted::meter::{Interrupt, Meter};
 use balpan_check::{Limits, Proved, check, parse, walk};
 use balpan_prove::{Plan, What};
 
@@ -24,11 +24,11 @@ use crate::common::referee::is_true;
 const LONG: Duration = Duration::from_secs(20);
 
 /// Checks a file with little memory allowed, and sees that an answer comes.
-fn checked(name: &str, bytes: Vec<u8>) -> Result<Proved, Failure> {
+fn checked(name: &str, bytes: Vec<u8>) -> Result<Proved, CheckError> {
     let (sender, receiver) = channel();
     let begin = Instant::now();
     let checker = thread::spawn(move || {
-        let _ = sender.send(check(&bytes, &Limits { memory: 16 << 20, positions: 20_000, threads: 2 }));
+        let _ = sender.send(check(&bytes, &Limits { memory: 16 << 20, threads: 2, ..Limits::default() }));
     });
     let found = receiver.recv_timeout(LONG);
     println!("{name}: {:.2} s: {:.120}", begin.elapsed().as_secs_f64(), format!("{found:?}"));
@@ -237,7 +237,12 @@ fn the_last_cell_can_be_marked() {
         refused(claim, head.with(format!("{shown} : searched\n")));
         let Ok((header, _)) = parse(&head.with(" ")) else { continue };
         for seed in 0..30 {
-            let found = walk(&header, &mut Liar::new(&*header.family, seed), &AtomicU64::new(1_000_000), 1);
+            let found = walk(
+                &header,
+                &mut Liar::new(&*header.game, seed),
+                &Meter::new(1_000_000, 1 << 30, Interrupt::default()),
+                1,
+            );
             assert!(found.is_err(), "{claim}, with the liar {seed}");
         }
     }
@@ -296,7 +301,7 @@ fn small() -> Vec<Vec<u8>> {
 
 #[test]
 fn files_that_are_cut_short_are_refused_or_true() {
-    let limits = Limits { memory: 16 << 20, positions: 20_000, threads: 1 };
+    let limits = Limits { memory: 16 << 20, ..Limits::default() };
     let mut accepted = 0;
     for whole in small() {
         assert!(check(&whole, &limits).is_ok());
@@ -314,7 +319,7 @@ fn files_that_are_cut_short_are_refused_or_true() {
 
 #[test]
 fn bytes_by_chance_after_a_head_prove_nothing_false() {
-    let limits = Limits { memory: 16 << 20, positions: 20_000, threads: 1 };
+    let limits = Limits { memory: 16 << 20, ..Limits::default() };
     let mut random = SplitMix(4);
     let (mut accepted, mut tried) = (0, 0);
     for whole in small() {

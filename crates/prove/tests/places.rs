@@ -4,22 +4,21 @@
 use std::collections::HashMap;
 
 use balpan::SplitMix;
-use balpan_check::family::{Family, Position, canonical};
-use balpan_check::header::Header;
-use balpan_check::sure::Sure;
+use balpan_check::trusted::claim::Guarantee;
+use balpan_check::trusted::claim::Header;
+use balpan_check::trusted::game::{Game, Position};
+use balpan_check::untrusted::meter::Unmetered;
 use balpan_games::RulesFile;
 
 use crate::common::{chance, header};
 
 /// Whether the player to move wins.
-fn wins(family: &dyn Family, at: &Position, known: &mut HashMap<Position, bool>) -> bool {
+fn wins(family: &dyn Game, at: &Position, known: &mut HashMap<Position, bool>) -> bool {
     if let Some(&wins) = known.get(at) {
         return wins;
     }
-    let mut moves = Vec::new();
-    if family.end(at).is_none() {
-        family.moves(at, &mut moves);
-    }
+    let rules = Unmetered::new(family);
+    let moves = if rules.end(at).is_none() { rules.moves(at) } else { Vec::new() };
     let wins = moves.iter().any(|mv| !wins(family, &mv.after, known));
     known.insert(*at, wins);
     wins
@@ -34,7 +33,7 @@ fn game(pieces: &str, board: &str, random: &mut SplitMix) -> Header {
 const DOMINEERING: &str = "rotate = false\n[left]\na = \"#/#\"\n[right]\na = \"##\"\n";
 
 /// Positions with some cells filled: how many were looked at, won by the lemma, and reduced.
-fn looked_at(family: &dyn Family, (rows, cols): (usize, usize), random: &mut SplitMix, count: usize) -> [usize; 3] {
+fn looked_at(family: &dyn Game, (rows, cols): (usize, usize), random: &mut SplitMix, count: usize) -> [usize; 3] {
     let (mut lost, mut won, mut reduced) = (0, 0, 0);
     for _ in 0..count {
         let filled = [5, 20, 40, 60][random.below(4)];
@@ -45,12 +44,12 @@ fn looked_at(family: &dyn Family, (rows, cols): (usize, usize), random: &mut Spl
         let mut known = HashMap::new();
         let is_win = wins(family, &at, &mut known);
         let text = family.write(&at);
-        let chosen = canonical(family, &at, Sure::WIN);
+        let chosen = Unmetered::new(family).canonical(&at, Guarantee::WIN);
         assert_eq!(wins(family, &chosen, &mut known), is_win, "{text} as {}", family.write(&chosen));
         assert!(family.layer(&chosen) <= family.layer(&at), "{text}");
         assert_eq!(family.read(&family.write(&chosen)), Ok(chosen), "{text}");
         for one in [at, chosen] {
-            if family.outlasts_by(&one).unwrap() >= 0 {
+            if Unmetered::new(family).outlasts_by(&one).unwrap() >= 0 {
                 assert!(!is_win, "{text}");
                 won += 1;
             }
@@ -65,7 +64,7 @@ fn looked_at(family: &dyn Family, (rows, cols): (usize, usize), random: &mut Spl
 fn dominoes_are_reduced_and_outlast() {
     let mut random = SplitMix(7);
     let header = game(DOMINEERING, "4x5", &mut random);
-    let [lost, won, reduced] = looked_at(&*header.family, (4, 5), &mut random, 2_000);
+    let [lost, won, reduced] = looked_at(&*header.game, (4, 5), &mut random, 2_000);
     // The lemma settles most of those that are lost, each looked at twice.
     assert!(won > lost && reduced > 1_000, "{lost} {won} {reduced}");
 }
@@ -74,7 +73,7 @@ fn dominoes_are_reduced_and_outlast() {
 fn larger_boards_keep_their_winners() {
     let mut random = SplitMix(8);
     let header = game(DOMINEERING, "5x5", &mut random);
-    looked_at(&*header.family, (5, 5), &mut random, 100);
+    looked_at(&*header.game, (5, 5), &mut random, 100);
 }
 
 #[test]
@@ -96,6 +95,6 @@ fn other_pieces_keep_their_winners() {
             "4x5",
             &mut random,
         );
-        looked_at(&*header.family, (4, 5), &mut random, 200);
+        looked_at(&*header.game, (4, 5), &mut random, 200);
     }
 }

@@ -3,8 +3,9 @@
 use crate::common;
 
 use balpan::{Budget, Engine, Outcome, SplitMix, Watch};
-use balpan_check::family::{Family, Position, canonical};
-use balpan_check::sure::Sure;
+use balpan_check::trusted::claim::Guarantee;
+use balpan_check::trusted::game::{Game, Position};
+use balpan_check::untrusted::meter::Unmetered;
 use balpan_games::AnyGame;
 use balpan_games::presets::{PRESETS, preset};
 use balpan_prove::Positions;
@@ -14,7 +15,7 @@ use crate::common::{Job, Plainly, chance, header, on, sign};
 /// Plays a game at random, and compares all that both know of each position. Returns the number of
 /// positions.
 struct Compare<'c> {
-    family: &'c dyn Family,
+    family: &'c dyn Game,
     random: &'c mut SplitMix,
 }
 
@@ -37,7 +38,7 @@ impl Job for Compare<'_> {
 }
 
 /// The position in the checker's words: each reads what the other writes.
-fn words<G: Positions>(game: &G, family: &dyn Family, position: &G::Position) -> Position {
+fn words<G: Positions>(game: &G, family: &dyn Game, position: &G::Position) -> Position {
     let text = game.for_checker(position);
     let words = family.read(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
     assert_eq!(family.write(&words), text);
@@ -45,18 +46,16 @@ fn words<G: Positions>(game: &G, family: &dyn Family, position: &G::Position) ->
     words
 }
 
-fn compare<G: Positions>(game: &G, family: &dyn Family, position: &G::Position, moves: &[G::Move]) {
+fn compare<G: Positions>(game: &G, family: &dyn Game, position: &G::Position, moves: &[G::Move]) {
+    let rules = Unmetered::new(family);
     let at = words(game, family, position);
     let text = game.for_checker(position);
     let ended = moves.is_empty().then(|| sign(game.end(position)));
-    assert_eq!(family.end(&at), ended, "{text}");
+    assert_eq!(rules.end(&at), ended, "{text}");
     let names = game.players(position);
     let by_turn = ["the player to move", "the other player"];
     assert_eq!(family.players(&at), if names[0] == "first player" { by_turn } else { names }, "{text}");
-    let mut found = Vec::new();
-    if ended.is_none() {
-        family.moves(&at, &mut found);
-    }
+    let found = if ended.is_none() { rules.moves(&at) } else { Vec::new() };
     let mut found: Vec<_> = found.iter().map(|mv| (family.write_move(mv.number), mv.after, mv.end)).collect();
     let mut expected: Vec<_> = moves
         .iter()
@@ -71,20 +70,20 @@ fn compare<G: Positions>(game: &G, family: &dyn Family, position: &G::Position, 
     assert_eq!(found, expected, "{text}");
     for (mv, after, end) in &found {
         assert!(family.layer(after) < family.layer(&at), "{text} {mv}");
-        assert_eq!(family.end(after), *end, "{text} {mv}");
+        assert_eq!(rules.end(after), *end, "{text} {mv}");
     }
-    for sure in [Sure::WIN, Sure::win_within(20)] {
-        let least = canonical(family, &at, sure);
+    for sure in [Guarantee::WIN, Guarantee::win_within(20)] {
+        let least = rules.canonical(&at, sure);
         assert!(family.layer(&least) <= family.layer(&at), "{text}");
         for symmetry in family.symmetries() {
-            assert_eq!(canonical(family, &family.image(&at, symmetry), sure), least, "{text}");
+            assert_eq!(rules.canonical(&family.image(&at, symmetry), sure), least, "{text}");
         }
     }
 }
 
 fn compared(game: &AnyGame, random: &mut SplitMix) -> usize {
     let header = header(game, random);
-    (0..3).map(|_| on(game, Compare { family: &*header.family, random })).sum()
+    (0..3).map(|_| on(game, Compare { family: &*header.game, random })).sum()
 }
 
 #[test]
@@ -112,7 +111,7 @@ fn random_games_have_the_checkers_rules() {
 
 /// What symmetries, parts and lines that are left say of small positions, by plain minimax.
 struct Worth<'c> {
-    family: &'c dyn Family,
+    family: &'c dyn Game,
     random: &'c mut SplitMix,
     is_lines: bool,
 }
@@ -123,6 +122,7 @@ impl Job for Worth<'_> {
 
     fn run<G: Positions>(self, game: &G) -> usize {
         let Self { family, random, is_lines } = self;
+        let rules = Unmetered::new(family);
         let mut plainly = Plainly::new(game, 50_000);
         let mut position = game.start();
         let mut compared = 0;
@@ -130,17 +130,17 @@ impl Job for Worth<'_> {
             let (at, text) = (words(game, family, &position), game.for_checker(&position));
             if let Some(value) = plainly.value(&position) {
                 compared += 1;
-                let least = game.position_in(&canonical(family, &at, Sure::win_within(20)));
+                let least = game.position_in(&rules.canonical(&at, Guarantee::win_within(20)));
                 // There may be no room to find it again.
                 assert!(plainly.value(&least).is_none_or(|least| least == value), "{text}");
                 let no_line = family.lines_left(&at).is_some_and(|lines| lines.is_empty());
-                if family.mover_cannot_win(&at) || no_line {
+                if rules.mover_cannot_win(&at) || no_line {
                     assert!(sign(value.outcome()) <= 0, "{text}");
                 }
-                if family.outlasts_by(&at).is_some_and(|moves| moves >= 0) {
+                if rules.outlasts_by(&at).is_some_and(|moves| moves >= 0) {
                     assert_eq!(value.outcome(), Outcome::Loss, "{text}");
                 }
-                match family.parts(&at) {
+                match rules.parts(&at) {
                     Some(parts) => check_parts(game, family, &position, &parts),
                     // A line anywhere ends play everywhere.
                     None => assert!(!game.is_impartial() || is_lines, "{text}"),
@@ -157,7 +157,7 @@ impl Job for Worth<'_> {
 
 /// The nimbers of the parts add up to the position's own; who chooses one of several that are alike
 /// chooses one of the same nimber.
-fn check_parts<G: Positions>(game: &G, family: &dyn Family, position: &G::Position, parts: &[Position]) {
+fn check_parts<G: Positions>(game: &G, family: &dyn Game, position: &G::Position, parts: &[Position]) {
     let (at, text) = (words(game, family, position), game.for_checker(position));
     assert!(game.is_impartial(), "{text}");
     let mut plainly = Plainly::new(game, usize::MAX);
@@ -187,7 +187,7 @@ fn symmetries_and_parts_keep_what_positions_are_worth() {
         let (game, rules, start) = common::chance::game(&mut random, most);
         let header = header(&game, &mut random);
         let is_lines = matches!(game, AnyGame::Lines(_));
-        let job = Worth { family: &*header.family, random: &mut random, is_lines };
+        let job = Worth { family: &*header.game, random: &mut random, is_lines };
         let one = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| on(&game, job)));
         compared += one.unwrap_or_else(|_| panic!("{rules}from {start}"));
     }

@@ -1,69 +1,87 @@
 //! `balpan-check FILE`: says what a certificate proves.
 
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
-use balpan_check::answers::Failure;
-use balpan_check::{Limits, check};
+use balpan_check::{CheckError, Limits, check, printable, read};
 
 const USAGE: &str = "usage: balpan-check [--memory MIB] [--positions N-A-BYTE] [--threads N] FILE...";
 
 fn main() -> ExitCode {
+    match run() {
+        Ok(code) => code.into(),
+        // Whoever reads has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(_) => 2.into(),
+    }
+}
+
+fn run() -> io::Result<u8> {
     let threads = std::thread::available_parallelism().map_or(1, Into::into);
     let mut limits = Limits { threads, ..Limits::default() };
     let mut files = Vec::new();
-    let mut words = std::env::args().skip(1);
+    let mut words = std::env::args_os().skip(1);
     while let Some(word) = words.next() {
-        let number = |text: Option<String>| text.and_then(|text| text.parse::<u64>().ok()).filter(|n| *n > 0);
-        match word.as_str() {
-            "--memory" | "--positions" | "--threads" => match number(words.next()) {
-                Some(n) if word == "--memory" => limits.memory = n.saturating_mul(1 << 20),
-                Some(n) if word == "--positions" => limits.positions = n,
+        let number = |text: Option<OsString>| text?.to_str()?.parse::<u64>().ok().filter(|n| *n > 0);
+        match word.to_str() {
+            Some(option @ ("--memory" | "--positions" | "--threads")) => match number(words.next()) {
+                Some(n) if option == "--memory" => limits.memory = n.saturating_mul(1 << 20),
+                Some(n) if option == "--positions" => limits.positions = n,
                 Some(n) => limits.threads = n.min(1024) as usize,
-                None => return usage(&format!("{word}: expected a number")),
+                None => return usage(&format!("{option}: expected a number")),
             },
-            "-h" | "--help" => {
-                println!(
-                    "{USAGE}\n\nExits with 0 if all is proved, 1 if a claim is not, 2 if a file is not a certificate."
-                );
-                return ExitCode::SUCCESS;
+            Some("-h" | "--help") => {
+                let codes = "Exits with 0 if all is proved, 1 if a claim is not, 2 if a file is not a certificate.";
+                writeln!(io::stdout(), "{USAGE}\n\n{codes}")?;
+                return Ok(0);
             }
-            option if option.starts_with('-') => return usage(&format!("no such option: {option}")),
+            Some(option) if option.starts_with('-') => return usage(&format!("no such option: {}", printable(option))),
             _ => files.push(word),
         }
     }
     if files.is_empty() {
         return usage("expected a file");
     }
-    let codes = files.iter().map(|file| one(file, &limits));
-    codes.max().unwrap_or(0).into()
+    files.iter().try_fold(0, |code, file| Ok(code.max(check_file(file, &limits)?)))
 }
 
-fn usage(what: &str) -> ExitCode {
-    eprintln!("{what}\n{USAGE}");
-    2.into()
+fn usage(what: &str) -> io::Result<u8> {
+    writeln!(io::stderr(), "{what}\n{USAGE}")?;
+    Ok(2)
 }
 
 /// Checks a file, says what came of it, and returns the exit code.
-fn one(file: &str, limits: &Limits) -> u8 {
-    let checked = match std::fs::read(file) {
-        Ok(bytes) => check(&bytes, limits),
-        Err(e) => Err(Failure::NotACertificate(e.to_string())),
-    };
+fn check_file(file: &OsStr, limits: &Limits) -> io::Result<u8> {
+    let bytes = File::open(file).map_err(|e| CheckError::NotACertificate(e.to_string()));
+    let checked = bytes.and_then(|file| read(file, limits)).and_then(|bytes| check(&bytes, limits));
+    let file = printable(&file.to_string_lossy());
     match checked {
         Ok(proved) => {
-            println!(
-                "{file}: proved, {}: {}\n  in {}\n  by {} claims",
-                proved.game, proved.claim, proved.position, proved.claims
-            );
-            0
+            let (game, rules) = (printable(&proved.game), proved.rules.join(", "));
+            writeln!(
+                io::stdout(),
+                "{file}: proved, {game}: {}\n  in {}\n  by the rules {rules}\n  by {} claims",
+                proved.claim,
+                proved.position,
+                proved.claims
+            )?;
+            Ok(0)
         }
-        Err(Failure::NotProved(why)) => {
-            println!("{file}: not proved: {why}");
-            1
+        Err(CheckError::NotProved(why)) => {
+            writeln!(io::stdout(), "{file}: not proved: {}", printable(&why))?;
+            Ok(1)
         }
-        Err(Failure::NotACertificate(why)) => {
-            eprintln!("{file}: not a certificate: {why}");
-            2
+        Err(CheckError::NotACertificate(why)) => {
+            writeln!(io::stderr(), "{file}: not a certificate: {}", printable(&why))?;
+            Ok(2)
         }
+        Err(CheckError::TooLarge(why)) => {
+            writeln!(io::stderr(), "{file}: not checked: {}", printable(&why))?;
+            Ok(2)
+        }
+        // Nothing interrupts it.
+        Err(CheckError::Interrupted) => Ok(2),
     }
 }

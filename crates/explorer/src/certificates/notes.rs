@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::atomic::AtomicU64;
 
-use balpan_check::answers::{Answers, Failure, FromBytes, FromText, NotIt, Question, Way};
-use balpan_check::coder::{Decoder, Packed};
-use balpan_check::family::{Move, Position, canonical};
-use balpan_check::header::{Claim, Header};
-use balpan_check::nimber::Sums;
-use balpan_check::sure::Sure;
-use balpan_check::walk;
+use balpan_check::CheckError;
+use balpan_check::trusted::claim::{Claim, Guarantee, Header};
+use balpan_check::trusted::game::{Move, Position};
+use balpan_check::trusted::nimber::NimberClaims;
+use balpan_check::untrusted::answers::{Answers, FromBytes, FromText, Method, Question, Refutation};
+use balpan_check::untrusted::coder::{Decoder, Packed};
+use balpan_check::untrusted::meter::{Meter, Unmetered};
+use balpan_check::walk_unsearched;
 
 /// Claims of the largest certificate that can be walked, and answers of all of them.
 pub(crate) const MOST_CLAIMS: u64 = 20_000;
@@ -42,7 +42,7 @@ pub(crate) struct Note {
 #[derive(Debug)]
 pub(crate) enum What {
     /// That the player who is not to move can force a result, and how it is shown.
-    Sure(Sure, Way),
+    Guarantee(Guarantee, Method),
     /// That this is the nimber.
     Nimber(u32),
 }
@@ -60,12 +60,12 @@ impl Notes {
         if header.claims > MOST_CLAIMS {
             return None;
         }
-        let family = &*header.family;
+        let family = &*header.game;
         if header.is_text {
             let text = std::str::from_utf8(body).ok()?;
             noted(header, FromText::new(family, text))
         } else {
-            noted(header, FromBytes { family, packed: Packed::new(Decoder::new(body).ok()?) })
+            noted(header, FromBytes { game: family, packed: Packed::new(Decoder::new(body).ok()?) })
         }
     }
 
@@ -109,7 +109,7 @@ impl Notes {
     pub(crate) fn nimber(&self, part: &Position) -> Option<u32> {
         let claimed = || match self.claims.get(self.part(part)?)?.what {
             What::Nimber(nimber) => Some(nimber),
-            What::Sure(..) => None,
+            What::Guarantee(..) => None,
         };
         self.small.get(part).copied().or_else(claimed)
     }
@@ -129,32 +129,31 @@ fn noted<A: Answers>(header: &Header, answers: A) -> Option<Notes> {
         Claim::Play(halves) => halves.iter().find(|(mover, _)| !mover).map(|(_, sure)| *sure),
         _ => None,
     };
-    let root = others.map_or(header.position, |sure| canonical(&*header.family, &header.position, sure));
+    let root = others.map_or(header.position, |sure| Unmetered::new(&*header.game).canonical(&header.position, sure));
     let mut recorder = Recorder { answers, header, root, notes: Notes::default() };
     // It was checked, within limits, before.
-    let allowed = AtomicU64::new(u64::MAX);
-    walk(header, &mut recorder, &allowed, 1).ok()?;
+    walk_unsearched(header, &mut recorder, &Meter::unlimited()).ok()?;
     Some(recorder.notes)
 }
 
 impl<A> Recorder<'_, A> {
-    fn claim(&mut self, at: &Position, what: What) -> Result<(), Failure> {
+    fn claim(&mut self, at: &Position, what: What) -> Result<(), CheckError> {
         let answers = self.notes.answers.len();
         if self.notes.claims.len() as u64 >= MOST_CLAIMS || answers + self.notes.small.len() > MOST_ANSWERS {
-            return Err(Failure::NotACertificate("there is too much to note".into()));
+            return Err(CheckError::NotACertificate("there is too much to note".into()));
         }
         self.notes.claims.push(Note { at: *at, what, answers });
         Ok(())
     }
 
     /// Notes the nimbers that the checker finds by itself.
-    fn parts(&mut self, parts: &[Position], sums: &mut Sums<'_>) -> Result<(), Failure> {
+    fn parts(&mut self, parts: &[Position], sums: &mut NimberClaims<'_>) -> Result<(), CheckError> {
         for part in parts {
-            let layer = self.header.family.layer(part);
+            let layer = self.header.game.layer(part);
             if u64::from(layer) > self.header.settle || self.notes.small.contains_key(part) {
                 continue;
             }
-            if let Some(nimber) = sums.known_part(part)? {
+            if let Some(nimber) = sums.nimber(part)? {
                 self.notes.small.insert(*part, nimber);
             }
         }
@@ -163,17 +162,17 @@ impl<A> Recorder<'_, A> {
 }
 
 impl<A: Answers> Answers for Recorder<'_, A> {
-    fn way(&mut self, at: &Position, sure: Sure) -> Result<Way, Failure> {
+    fn method(&mut self, at: &Position, sure: Guarantee) -> Result<Method, CheckError> {
         // Claims about the other player begin with the position itself.
         if *at == self.root {
             self.notes.begins.push(Begin { claim: self.notes.claims.len(), first: None });
         }
-        let way = self.answers.way(at, sure)?;
-        self.claim(at, What::Sure(sure, way.clone()))?;
+        let way = self.answers.method(at, sure)?;
+        self.claim(at, What::Guarantee(sure, way.clone()))?;
         Ok(way)
     }
 
-    fn reply(&mut self, question: &Question<'_>) -> Result<usize, Failure> {
+    fn reply(&mut self, question: &Question<'_>) -> Result<usize, CheckError> {
         let index = self.answers.reply(question)?;
         if let Some(reply) = question.replies.get(index) {
             match question.mv {
@@ -181,7 +180,7 @@ impl<A: Answers> Answers for Recorder<'_, A> {
                 None => {
                     let claim = self.notes.claims.len();
                     self.notes.begins.push(Begin { claim, first: Some(reply.number) });
-                    if self.header.claim == Claim::NotZero {
+                    if self.header.claim == Claim::WinsByNimber(true) {
                         self.root = reply.after;
                     }
                 }
@@ -190,7 +189,7 @@ impl<A: Answers> Answers for Recorder<'_, A> {
         Ok(index)
     }
 
-    fn part(&mut self, part: &Position, nimber: u32, sums: &mut Sums<'_>) -> Result<(), Failure> {
+    fn part(&mut self, part: &Position, nimber: u32, sums: &mut NimberClaims<'_>) -> Result<(), CheckError> {
         self.answers.part(part, nimber, sums)?;
         self.claim(part, What::Nimber(nimber))?;
         if self.notes.claims.len() == 1 {
@@ -203,9 +202,15 @@ impl<A: Answers> Answers for Recorder<'_, A> {
         Ok(())
     }
 
-    fn not_it(&mut self, nimber: u32, option: &Move, replies: &[Move], sums: &mut Sums<'_>) -> Result<NotIt, Failure> {
-        let answer = self.answers.not_it(nimber, option, replies, sums)?;
-        if let NotIt::Reply(index) = answer
+    fn refutation(
+        &mut self,
+        nimber: u32,
+        option: &Move,
+        replies: &[Move],
+        sums: &mut NimberClaims<'_>,
+    ) -> Result<Refutation, CheckError> {
+        let answer = self.answers.refutation(nimber, option, replies, sums)?;
+        if let Refutation::Reply(index) = answer
             && let Some(reply) = replies.get(index)
         {
             self.notes.answers.push((option.number, reply.number));
@@ -215,16 +220,11 @@ impl<A: Answers> Answers for Recorder<'_, A> {
         Ok(answer)
     }
 
-    fn nimber(&mut self, part: &Position) -> Result<u32, Failure> {
+    fn nimber(&mut self, part: &Position) -> Result<u32, CheckError> {
         self.answers.nimber(part)
     }
 
-    fn end(&mut self) -> Result<(), Failure> {
+    fn end(&mut self) -> Result<(), CheckError> {
         self.answers.end()
-    }
-
-    /// All was searched when it was checked.
-    fn has_searched(&self) -> bool {
-        true
     }
 }

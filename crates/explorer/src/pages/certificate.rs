@@ -1,11 +1,11 @@
 //! A certificate, claim by claim.
 
-use balpan_check::answers::{Failure, Way};
-use balpan_check::family::{Family, Move, Position, canonical};
-use balpan_check::header::{Claim, Header};
-use balpan_check::nimber::odd_parts;
+use balpan_check::CheckError;
 use balpan_check::parse;
-use balpan_check::sure::Sure;
+use balpan_check::trusted::claim::{Claim, Guarantee, Header};
+use balpan_check::trusted::game::{Game, Move, Position};
+use balpan_check::untrusted::answers::Method;
+use balpan_check::untrusted::meter::Unmetered;
 use maud::{Markup, html};
 
 use crate::board;
@@ -23,7 +23,10 @@ const MOST_MOVES: usize = 500;
 pub(crate) fn page(reader: Reader, link: &Link, of: &Certificate) -> Result<Page, Refusal> {
     let (header, _) = parse(&of.bytes).map_err(|failure| match failure {
         // It was read before.
-        Failure::NotProved(why) | Failure::NotACertificate(why) => Refusal::bad(why, ""),
+        CheckError::NotProved(why) | CheckError::NotACertificate(why) | CheckError::TooLarge(why) => {
+            Refusal::bad(why, "")
+        }
+        CheckError::Interrupted => Refusal::bad("", ""),
     })?;
     let lang = reader.lang;
     let link = Link { at: link.at.clone(), ..reader.link_to(&of.name) };
@@ -54,8 +57,8 @@ struct Shown<'p> {
 }
 
 impl Shown<'_> {
-    fn family(&self) -> &dyn Family {
-        &*self.header.family
+    fn family(&self) -> &dyn Game {
+        &*self.header.game
     }
 
     /// The certificate, and how its claim about the position itself is shown.
@@ -107,14 +110,14 @@ impl Shown<'_> {
     fn beginning(&self, notes: &Notes) -> Markup {
         let (family, root) = (self.family(), &self.header.position);
         match &self.header.claim {
-            Claim::Nimber(_) => self.parts_told(notes, root),
-            Claim::NotZero => html! {
+            Claim::Nimber(_) | Claim::WinsByNimber(false) => self.parts_told(notes, root),
+            Claim::WinsByNimber(true) => html! {
                 @if let Some((first, _)) = notes.first_move() {
                     p { (self.begins()) " " code { (family.write_move(first)) } }
                     @if let Some(mv) = the_move(family, root, first) { (self.parts_told(notes, &mv.after)) }
                 }
             },
-            Claim::Play(_) if family.end(root).is_some() => html! { p { (say::has_ended(self.lang)) } },
+            Claim::Play(_) if Unmetered::new(family).end(root).is_some() => html! { p { (say::has_ended(self.lang)) } },
             Claim::Play(halves) => html! {
                 @for &(mover, sure) in halves {
                     @if mover { (self.first_move(notes, sure)) }
@@ -133,7 +136,7 @@ impl Shown<'_> {
     }
 
     /// The claimer's first move.
-    fn first_move(&self, notes: &Notes, sure: Sure) -> Markup {
+    fn first_move(&self, notes: &Notes, sure: Guarantee) -> Markup {
         let (family, root) = (self.family(), &self.header.position);
         let first = notes.first_move().and_then(|(first, claim)| Some((the_move(family, root, first)?, claim)));
         html! {
@@ -177,16 +180,16 @@ impl Shown<'_> {
                 p.sentence { (say::nimber_of_part(lang, *nimber)) }
                 (self.options(notes, n, note, *nimber))
             },
-            What::Sure(sure, way) => html! {
+            What::Guarantee(sure, way) => html! {
                 p.turn { (crate::words::position::to_move(lang, self.player(&note.at, 0))) }
                 p.sentence { (say::sure(lang, self.player(&note.at, 1), *sure)) }
                 @match way {
-                    Way::Search => p { (say::searched(lang)) },
-                    Way::Pairs(pairs) => {
+                    Method::Search => p { (say::searched(lang)) },
+                    Method::Pairs(pairs) => {
                         p { (say::pairs(lang)) }
                         ul.answers { @for pair in pairs { li { code { (self.cell(pair.0)) "+" (self.cell(pair.1)) } } } }
                     },
-                    Way::Moves => (self.moves(notes, n, note, *sure)),
+                    Method::Moves => (self.moves(notes, n, note, *sure)),
                 }
             },
         }
@@ -204,7 +207,7 @@ impl Shown<'_> {
     }
 
     /// Each move of a claim, and what it is answered with.
-    fn moves(&self, notes: &Notes, n: usize, note: &Note, sure: Sure) -> Markup {
+    fn moves(&self, notes: &Notes, n: usize, note: &Note, sure: Guarantee) -> Markup {
         let family = self.family();
         let moves = moves(family, &note.at);
         let then = sure.after_a_ply().after_a_ply();
@@ -228,14 +231,14 @@ impl Shown<'_> {
     }
 
     /// What a move is answered with.
-    fn reply(&self, notes: &Notes, n: usize, mv: &Move, then: Sure) -> Markup {
+    fn reply(&self, notes: &Notes, n: usize, mv: &Move, then: Guarantee) -> Markup {
         let family = self.family();
         let replies = moves(family, &mv.after);
         let noted = notes.reply(n, mv.number);
         match noted.and_then(|number| replies.iter().find(|reply| reply.number == number)) {
             Some(reply) => html! {
                 code { (family.write_move(reply.number)) } " → "
-                @if let Some(claim) = notes.below(n, &canonical(family, &reply.after, then)) { (self.to_claim(claim)) }
+                @if let Some(claim) = notes.below(n, &Unmetered::new(family).canonical(&reply.after, then)) { (self.to_claim(claim)) }
                 (self.mirrored(&reply.after, then))
             },
             None => self.ending(&mv.after, &replies, then),
@@ -243,7 +246,7 @@ impl Shown<'_> {
     }
 
     /// The reply that ends play as claimed, if that is why nothing was asked.
-    fn ending(&self, at: &Position, replies: &[Move], then: Sure) -> Markup {
+    fn ending(&self, at: &Position, replies: &[Move], then: Guarantee) -> Markup {
         let is_enough = |reply: &&Move| reply.end.is_some_and(|end| then.is_met_by(-end));
         html! {
             @match replies.iter().find(is_enough) {
@@ -271,9 +274,9 @@ impl Shown<'_> {
     }
 
     /// Says so where a claim shows a position otherwise than play does.
-    fn mirrored(&self, after: &Position, sure: Sure) -> Markup {
+    fn mirrored(&self, after: &Position, sure: Guarantee) -> Markup {
         html! {
-            @if canonical(self.family(), after, sure) != *after { " " small { "(" (say::mirrored(self.lang)) ")" } }
+            @if Unmetered::new(self.family()).canonical(after, sure) != *after { " " small { "(" (say::mirrored(self.lang)) ")" } }
         }
     }
 
@@ -353,21 +356,18 @@ impl Shown<'_> {
     }
 }
 
-fn moves(family: &dyn Family, at: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    if family.end(at).is_none() {
-        family.moves(at, &mut moves);
-    }
-    moves
+fn moves(family: &dyn Game, at: &Position) -> Vec<Move> {
+    let rules = Unmetered::new(family);
+    if rules.end(at).is_some() { Vec::new() } else { rules.moves(at) }
 }
 
-fn the_move(family: &dyn Family, at: &Position, number: u32) -> Option<Move> {
+fn the_move(family: &dyn Game, at: &Position, number: u32) -> Option<Move> {
     moves(family, at).into_iter().find(|mv| mv.number == number)
 }
 
 /// The parts of a position as the checker takes them.
-fn parts(family: &dyn Family, at: &Position) -> Vec<Position> {
-    odd_parts(family, at).unwrap_or_default()
+fn parts(family: &dyn Game, at: &Position) -> Vec<Position> {
+    Unmetered::new(family).odd_parts(at)
 }
 
 /// The sum of the parts' nimbers, if all are noted.

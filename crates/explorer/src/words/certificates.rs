@@ -1,6 +1,7 @@
 //! What is said of certificates.
 
-use balpan_check::sure::{Degree, Sure};
+use balpan_check::trusted::claim::Guarantee;
+use balpan_check::untrusted::notation::Degree;
 
 use super::players::{Name, name};
 use super::position::plies;
@@ -98,7 +99,7 @@ pub(crate) fn said(lang: Lang, said: Said, players: [Name; 2]) -> String {
                 (Lang::Ko, Some(Degree::WinWithin(n))) => format!("{who} {} 안에 이깁니다.", plies(lang, n)),
                 (Lang::En, Some(Degree::NoLossBefore(n))) => format!("{who} does not lose before {}.", plies(lang, n)),
                 (Lang::Ko, Some(Degree::NoLossBefore(n))) => format!("{who} {} 전에는 지지 않습니다.", plies(lang, n)),
-                (Lang::En, None) => format!("{who}: {sure}."),
+                (Lang::En, None) => format!("{who} {sure}."),
                 (Lang::Ko, None) => format!("{}: {sure}.", players[usize::from(!mover)].plain),
             }
         }
@@ -106,12 +107,13 @@ pub(crate) fn said(lang: Lang, said: Said, players: [Name; 2]) -> String {
 }
 
 /// What the claimer is sure of.
-pub(crate) fn sure(lang: Lang, claimer: Name, sure: Sure) -> String {
+pub(crate) fn sure(lang: Lang, claimer: Name, sure: Guarantee) -> String {
     let who = claimer.subject;
     match (lang, sure.degree()) {
         (Lang::En, Some(Degree::WinWithin(n))) => format!("{who} is sure to win within {}.", plies(lang, n)),
         (Lang::En, Some(Degree::NoLossBefore(n))) => format!("{who} is sure not to lose before {}.", plies(lang, n)),
-        (Lang::En, _) => format!("{who} is sure {sure}."),
+        (Lang::En, Some(Degree::Win)) => format!("{who} is sure to win."),
+        (Lang::En, _) => format!("{who} is sure not to lose."),
         (Lang::Ko, Some(Degree::WinWithin(n))) => format!("{who} {} 안에 반드시 이길 수 있습니다.", plies(lang, n)),
         (Lang::Ko, Some(Degree::Win)) => format!("{who} 반드시 이길 수 있습니다."),
         (Lang::Ko, Some(Degree::NoLossBefore(n))) => format!("{who} {} 전에는 지지 않을 수 있습니다.", plies(lang, n)),

@@ -3,18 +3,20 @@
 use std::collections::HashMap;
 
 use balpan::SplitMix;
-use balpan_check::answers::{Answers, Failure, NotIt, Question, Way};
-use balpan_check::family::{Family, Move, Position};
-use balpan_check::nimber::Sums;
-use balpan_check::play::EndgameSearch;
-use balpan_check::sure::Sure;
+use balpan_check::CheckError;
+use balpan_check::trusted::claim::Guarantee;
+use balpan_check::trusted::game::{Game, Move, Position};
+use balpan_check::trusted::nimber::NimberClaims;
+use balpan_check::trusted::play::EndgameSearch;
+use balpan_check::untrusted::answers::{Answers, Method, Question, Refutation};
+use balpan_check::untrusted::meter::{Meter, Unmetered};
 
 use super::chance;
 
 /// Answers by the checker's own rules, so that whatever is wrong in them is made use of; and by
 /// chance, this many times in a hundred.
 pub(crate) struct Liar<'f> {
-    family: &'f dyn Family,
+    family: &'f dyn Game,
     search: EndgameSearch<'f>,
     nimbers: HashMap<Position, u32>,
     random: SplitMix,
@@ -30,14 +32,22 @@ pub(crate) struct Liar<'f> {
 const MOST: u64 = 200;
 
 impl<'f> Liar<'f> {
-    pub(crate) fn new(family: &'f dyn Family, seed: u64) -> Self {
+    pub(crate) fn new(family: &'f dyn Game, seed: u64) -> Self {
         let mut random = SplitMix(seed);
         let [wild, lazy] = [[0, 5, 50][random.below(3)], [0, 20, 100][random.below(3)]];
-        Self { family, search: EndgameSearch::new(family), nimbers: HashMap::new(), random, wild, lazy, patience: 400 }
+        Self {
+            family,
+            search: EndgameSearch::new(family, Meter::unlimited()),
+            nimbers: HashMap::new(),
+            random,
+            wild,
+            lazy,
+            patience: 400,
+        }
     }
 
-    fn tire(&mut self) -> Result<(), Failure> {
-        self.patience = self.patience.checked_sub(1).ok_or_else(|| Failure::NotProved("no more lies".into()))?;
+    fn tire(&mut self) -> Result<(), CheckError> {
+        self.patience = self.patience.checked_sub(1).ok_or_else(|| CheckError::NotProved("no more lies".into()))?;
         Ok(())
     }
 
@@ -53,9 +63,8 @@ impl<'f> Liar<'f> {
         if self.nimbers.len() as u64 >= MOST {
             return None;
         }
-        let (mut moves, mut met) = (Vec::new(), Vec::new());
-        self.family.moves(at, &mut moves);
-        for mv in &moves {
+        let mut met = Vec::new();
+        for mv in &Unmetered::new(self.family).moves(at) {
             met.push(self.nimber_of(&mv.after)?);
         }
         let nimber = (0..).find(|nimber| !met.contains(nimber))?;
@@ -65,12 +74,12 @@ impl<'f> Liar<'f> {
 }
 
 impl Answers for Liar<'_> {
-    fn way(&mut self, at: &Position, sure: Sure) -> Result<Way, Failure> {
+    fn method(&mut self, at: &Position, sure: Guarantee) -> Result<Method, CheckError> {
         self.tire()?;
         if chance(&mut self.random, self.lazy) {
-            return Ok(Way::Search);
+            return Ok(Method::Search);
         }
-        let lines = self.family.lines_left(at).filter(|_| sure.is_at_most_a_draw());
+        let lines = self.family.lines_left(at).filter(|_| sure <= Guarantee::DRAW);
         if let Some(lines) = lines.filter(|_| chance(&mut self.random, 30)) {
             // Pairs of each line by itself, some of which have a cell in common.
             let mut pairs: Vec<(usize, usize)> = Vec::new();
@@ -85,26 +94,26 @@ impl Answers for Liar<'_> {
                     _ => {}
                 }
             }
-            return Ok(Way::Pairs(pairs));
+            return Ok(Method::Pairs(pairs));
         }
-        Ok(Way::Moves)
+        Ok(Method::Moves)
     }
 
-    fn reply(&mut self, question: &Question<'_>) -> Result<usize, Failure> {
+    fn reply(&mut self, question: &Question<'_>) -> Result<usize, CheckError> {
         self.tire()?;
         if question.replies.is_empty() {
-            return Err(Failure::NotProved("no reply".into()));
+            return Err(CheckError::NotProved("no reply".into()));
         }
-        let then = question.sure.after_a_ply();
+        let then = question.guarantee.after_a_ply();
         if !self.is_wild() {
             for (n, reply) in question.replies.iter().enumerate() {
-                if reply.end.is_none() && self.search.is_sure(&reply.after, then, MOST) == Some(true) {
+                if reply.end.is_none() && self.search.is_sure(&reply.after, then, MOST) == Ok(Some(true)) {
                     return Ok(n);
                 }
                 // Where it is nimbers that tell who wins.
                 if question.mv.is_none()
                     && self.nimber_of(&reply.after) == Some(0)
-                    && self.family.parts(question.at).is_some()
+                    && Unmetered::new(self.family).parts(question.at).is_some()
                 {
                     return Ok(n);
                 }
@@ -113,33 +122,39 @@ impl Answers for Liar<'_> {
         Ok(self.random.below(question.replies.len()))
     }
 
-    fn part(&mut self, _: &Position, _: u32, _: &mut Sums<'_>) -> Result<(), Failure> {
+    fn part(&mut self, _: &Position, _: u32, _: &mut NimberClaims<'_>) -> Result<(), CheckError> {
         self.tire()
     }
 
-    fn not_it(&mut self, nimber: u32, option: &Move, replies: &[Move], _: &mut Sums<'_>) -> Result<NotIt, Failure> {
+    fn refutation(
+        &mut self,
+        nimber: u32,
+        option: &Move,
+        replies: &[Move],
+        _: &mut NimberClaims<'_>,
+    ) -> Result<Refutation, CheckError> {
         if !self.is_wild() {
             if let Some(value) = self.nimber_of(&option.after).filter(|value| *value < nimber) {
-                return Ok(NotIt::Has(value));
+                return Ok(Refutation::Has(value));
             }
             if let Some(reply) = replies.iter().position(|reply| self.nimber_of(&reply.after) == Some(nimber)) {
-                return Ok(NotIt::Reply(reply));
+                return Ok(Refutation::Reply(reply));
             }
         }
         Ok(match replies.len() {
-            0 => NotIt::Has(self.random.below(6) as u32),
-            _ if chance(&mut self.random, 40) => NotIt::Has(self.random.below(6) as u32),
-            replies => NotIt::Reply(self.random.below(replies)),
+            0 => Refutation::Has(self.random.below(6) as u32),
+            _ if chance(&mut self.random, 40) => Refutation::Has(self.random.below(6) as u32),
+            replies => Refutation::Reply(self.random.below(replies)),
         })
     }
 
-    fn nimber(&mut self, part: &Position) -> Result<u32, Failure> {
+    fn nimber(&mut self, part: &Position) -> Result<u32, CheckError> {
         let is_wild = self.is_wild();
         let known = self.nimber_of(part).filter(|_| !is_wild);
         Ok(known.unwrap_or_else(|| self.random.below(6) as u32))
     }
 
-    fn end(&mut self) -> Result<(), Failure> {
+    fn end(&mut self) -> Result<(), CheckError> {
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ pub(crate) mod referee;
 use std::collections::HashMap;
 
 use balpan::{Budget, Minimax, Outcome, Solver, SplitMix, Value, Watch};
-use balpan_check::header::Header;
+use balpan_check::trusted::claim::Header;
 use balpan_games::{AnyGame, MakeEngine, RulesFile};
 use balpan_prove::{Certificate, GoOn, Plan, Positions, ProveError, What, prove};
 

@@ -1,7 +1,7 @@
 //! Certificates with something wrong in them.
 
 use balpan::SplitMix;
-use balpan_check::header::Header;
+use balpan_check::trusted::claim::Header;
 
 use super::{chance, one};
 
@@ -100,7 +100,7 @@ pub(crate) fn claim(head: &str, claim: &str, random: &mut SplitMix) -> String {
             .collect();
         return words.join(" ");
     }
-    let players = Header::parse(head).map_or(["X", "O"], |header| header.family.players(&header.position));
+    let players = Header::parse(head).map_or(["X", "O"], |header| header.game.players(&header.position));
     let (player, n) = (players[random.below(2)], random.below(9));
     match random.below(8) {
         0 | 1 => format!("{player} wins"),

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use balpan::{Outcome, Value};
-use balpan_check::family::Position;
-use balpan_check::header::Header;
+use balpan_check::trusted::claim::Header;
+use balpan_check::trusted::game::Position;
 use balpan_games::heaps::{self, Code, Heaps};
 use balpan_games::lines::{self, Lines, Marks};
 use balpan_games::placement::{self, Piece, Pieces, Placement, Shape};

@@ -2,23 +2,15 @@
 
 use std::collections::VecDeque;
 
-use crate::coder::{Coder, Packed};
-use crate::family::{Family, Move, Position};
-use crate::nimber::Sums;
-use crate::sure::Sure;
-
-/// Why nothing is proved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// The claim is not proved.
-    NotProved(String),
-    /// It is not a certificate.
-    NotACertificate(String),
-}
+use super::coder::{Coder, Packed};
+use crate::trusted::claim::Guarantee;
+use crate::trusted::game::{Game, Move, Position};
+use crate::trusted::nimber::NimberClaims;
+use crate::{CheckError, Result};
 
 /// How a claim is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Method {
     /// Each move is answered.
     Moves,
     /// The checker searches all that can follow.
@@ -29,7 +21,7 @@ pub enum Way {
 
 /// How an option of a part is shown not to have the part's nimber.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotIt {
+pub enum Refutation {
     /// It has this smaller one.
     Has(u32),
     /// One of its own options, the n-th, has the part's nimber.
@@ -42,7 +34,7 @@ pub struct Question<'q> {
     /// The position that the claim is about; where it is the claimer's turn, that position.
     pub at: &'q Position,
     /// What is claimed of it.
-    pub sure: Sure,
+    pub guarantee: Guarantee,
     /// The move to be answered, unless it is the claimer's turn.
     pub mv: Option<&'q Move>,
     /// The replies to choose from. None of them ends play as claimed.
@@ -51,61 +43,62 @@ pub struct Question<'q> {
 
 /// Somebody who answers.
 pub trait Answers {
-    /// How it is shown that the player who is not to move can force `sure`.
-    fn way(&mut self, at: &Position, sure: Sure) -> Result<Way, Failure>;
+    /// How it is shown that the player who is not to move has a guarantee.
+    fn method(&mut self, at: &Position, guarantee: Guarantee) -> Result<Method>;
 
     /// Which reply makes sure of it.
-    fn reply(&mut self, question: &Question<'_>) -> Result<usize, Failure>;
+    fn reply(&mut self, question: &Question<'_>) -> Result<usize>;
 
     /// A part whose options are to be shown not to have its nimber, which is new.
-    fn part(&mut self, part: &Position, nimber: u32, sums: &mut Sums<'_>) -> Result<(), Failure>;
+    fn part(&mut self, part: &Position, nimber: u32, nimbers: &mut NimberClaims<'_>) -> Result<()>;
 
     /// How an option is shown not to have the nimber. What is claimed so far does not tell its own.
-    fn not_it(&mut self, nimber: u32, option: &Move, replies: &[Move], sums: &mut Sums<'_>) -> Result<NotIt, Failure>;
+    fn refutation(
+        &mut self,
+        nimber: u32,
+        option: &Move,
+        replies: &[Move],
+        nimbers: &mut NimberClaims<'_>,
+    ) -> Result<Refutation>;
 
     /// The nimber of a part that none was claimed of.
-    fn nimber(&mut self, part: &Position) -> Result<u32, Failure>;
+    fn nimber(&mut self, part: &Position) -> Result<u32>;
 
     /// That nothing is left to answer.
-    fn end(&mut self) -> Result<(), Failure>;
-
-    /// Whether what the answers leave to a search was searched before.
-    fn has_searched(&self) -> bool {
-        false
-    }
+    fn end(&mut self) -> Result<()>;
 }
 
 /// Answers from bytes.
 #[derive(Debug)]
 pub struct FromBytes<'f, C> {
     /// The rules.
-    pub family: &'f dyn Family,
+    pub game: &'f dyn Game,
     /// The bits.
     pub packed: Packed<C>,
 }
 
 impl<C: Coder> Answers for FromBytes<'_, C> {
-    fn way(&mut self, at: &Position, _: Sure) -> Result<Way, Failure> {
-        self.packed.way(self.family, at, &Way::Moves)
+    fn method(&mut self, at: &Position, _: Guarantee) -> Result<Method> {
+        self.packed.method(self.game, at, &Method::Moves)
     }
 
-    fn reply(&mut self, question: &Question<'_>) -> Result<usize, Failure> {
+    fn reply(&mut self, question: &Question<'_>) -> Result<usize> {
         self.packed.reply(question, 0)
     }
 
-    fn part(&mut self, _: &Position, _: u32, _: &mut Sums<'_>) -> Result<(), Failure> {
+    fn part(&mut self, _: &Position, _: u32, _: &mut NimberClaims<'_>) -> Result<()> {
         Ok(())
     }
 
-    fn not_it(&mut self, nimber: u32, _: &Move, replies: &[Move], _: &mut Sums<'_>) -> Result<NotIt, Failure> {
-        self.packed.not_it(nimber, replies.len(), NotIt::Reply(0))
+    fn refutation(&mut self, nimber: u32, _: &Move, replies: &[Move], _: &mut NimberClaims<'_>) -> Result<Refutation> {
+        self.packed.refutation(nimber, replies.len(), Refutation::Reply(0))
     }
 
-    fn nimber(&mut self, _: &Position) -> Result<u32, Failure> {
+    fn nimber(&mut self, _: &Position) -> Result<u32> {
         self.packed.nimber(0)
     }
 
-    fn end(&mut self) -> Result<(), Failure> {
+    fn end(&mut self) -> Result<()> {
         self.packed.coder.end()
     }
 }
@@ -113,7 +106,7 @@ impl<C: Coder> Answers for FromBytes<'_, C> {
 /// Answers from text: a line for each claim, the position, ` : ` and its answers.
 #[derive(Debug)]
 pub struct FromText<'f> {
-    family: &'f dyn Family,
+    game: &'f dyn Game,
     lines: std::iter::Enumerate<std::str::Lines<'f>>,
     /// The number of the line that is read.
     line: usize,
@@ -123,15 +116,15 @@ pub struct FromText<'f> {
 
 impl<'f> FromText<'f> {
     /// Begins with the first line.
-    pub fn new(family: &'f dyn Family, text: &'f str) -> Self {
-        Self { family, lines: text.lines().enumerate(), line: 0, words: VecDeque::new() }
+    pub fn new(game: &'f dyn Game, text: &'f str) -> Self {
+        Self { game, lines: text.lines().enumerate(), line: 0, words: VecDeque::new() }
     }
 
-    fn wrong<T>(&self, what: &str) -> Result<T, Failure> {
-        Err(Failure::NotACertificate(format!("line {} of the answers: {what}", self.line)))
+    fn wrong<T>(&self, what: &str) -> Result<T> {
+        Err(CheckError::NotACertificate(format!("line {} of the answers: {what}", self.line)))
     }
 
-    fn begin_line(&mut self, expected: &str) -> Result<(), Failure> {
+    fn begin_line(&mut self, expected: &str) -> Result<()> {
         self.end_line()?;
         let Some((line, text)) = self.lines.next() else {
             return self.wrong(&format!("nothing follows; expected `{expected} :`"));
@@ -144,12 +137,12 @@ impl<'f> FromText<'f> {
         Ok(())
     }
 
-    fn end_line(&self) -> Result<(), Failure> {
+    fn end_line(&self) -> Result<()> {
         self.words.front().map_or(Ok(()), |word| self.wrong(&format!("found `{word}`, to which nothing was asked")))
     }
 
     /// The next word without what it is to begin with.
-    fn word(&mut self, begin: &str) -> Result<&'f str, Failure> {
+    fn word(&mut self, begin: &str) -> Result<&'f str> {
         match self.words.pop_front() {
             None => self.wrong(&format!("expected `{begin}` and an answer")),
             Some(word) => match word.strip_prefix(begin) {
@@ -159,8 +152,8 @@ impl<'f> FromText<'f> {
         }
     }
 
-    fn index(&self, moves: &[Move], name: &str) -> Result<usize, Failure> {
-        match moves.iter().position(|mv| self.family.write_move(mv.number) == name) {
+    fn index(&self, moves: &[Move], name: &str) -> Result<usize> {
+        match moves.iter().position(|mv| self.game.write_move(mv.number) == name) {
             Some(index) => Ok(index),
             None => self.wrong(&format!("`{name}` is not a move there")),
         }
@@ -168,12 +161,12 @@ impl<'f> FromText<'f> {
 }
 
 impl Answers for FromText<'_> {
-    fn way(&mut self, at: &Position, _: Sure) -> Result<Way, Failure> {
-        self.begin_line(&self.family.write(at))?;
+    fn method(&mut self, at: &Position, _: Guarantee) -> Result<Method> {
+        self.begin_line(&self.game.write(at))?;
         match self.words.front() {
             Some(&"searched") => {
                 self.words.pop_front();
-                Ok(Way::Search)
+                Ok(Method::Search)
             }
             Some(&"pairs") => {
                 let words: Vec<&str> = self.words.drain(..).skip(1).collect();
@@ -182,19 +175,19 @@ impl Answers for FromText<'_> {
                     Some((a.parse().ok().filter(|cell| *cell < 128)?, b.parse().ok().filter(|cell| *cell < 128)?))
                 };
                 match words.into_iter().map(pair).collect() {
-                    Some(pairs) => Ok(Way::Pairs(pairs)),
+                    Some(pairs) => Ok(Method::Pairs(pairs)),
                     None => self.wrong("expected pairs of cells, such as `0+1`"),
                 }
             }
-            _ => Ok(Way::Moves),
+            _ => Ok(Method::Moves),
         }
     }
 
-    fn reply(&mut self, question: &Question<'_>) -> Result<usize, Failure> {
+    fn reply(&mut self, question: &Question<'_>) -> Result<usize> {
         let begin = match question.mv {
-            Some(mv) => self.family.write_move(mv.number) + "=>",
+            Some(mv) => self.game.write_move(mv.number) + "=>",
             None => {
-                self.begin_line(&self.family.write(question.at))?;
+                self.begin_line(&self.game.write(question.at))?;
                 String::new()
             }
         };
@@ -202,20 +195,20 @@ impl Answers for FromText<'_> {
         self.index(question.replies, name)
     }
 
-    fn part(&mut self, part: &Position, nimber: u32, _: &mut Sums<'_>) -> Result<(), Failure> {
-        self.begin_line(&format!("{} = {nimber}", self.family.write(part)))
+    fn part(&mut self, part: &Position, nimber: u32, _: &mut NimberClaims<'_>) -> Result<()> {
+        self.begin_line(&format!("{} = {nimber}", self.game.write(part)))
     }
 
-    fn not_it(&mut self, _: u32, option: &Move, replies: &[Move], _: &mut Sums<'_>) -> Result<NotIt, Failure> {
-        let answer = self.word(&format!("{}=", self.family.write_move(option.number)))?;
+    fn refutation(&mut self, _: u32, option: &Move, replies: &[Move], _: &mut NimberClaims<'_>) -> Result<Refutation> {
+        let answer = self.word(&format!("{}=", self.game.write_move(option.number)))?;
         match (answer.strip_prefix('>'), answer.parse()) {
-            (Some(name), _) => Ok(NotIt::Reply(self.index(replies, name)?)),
-            (None, Ok(value)) => Ok(NotIt::Has(value)),
+            (Some(name), _) => Ok(Refutation::Reply(self.index(replies, name)?)),
+            (None, Ok(value)) => Ok(Refutation::Has(value)),
             _ => self.wrong(&format!("found `{answer}`, expected a nimber or `>` and a reply")),
         }
     }
 
-    fn nimber(&mut self, part: &Position) -> Result<u32, Failure> {
+    fn nimber(&mut self, part: &Position) -> Result<u32> {
         // The parts of the position itself come before all claims, on a line of their own.
         if self.line == 0
             && let Some((_, text)) = self.lines.next()
@@ -223,11 +216,11 @@ impl Answers for FromText<'_> {
             self.line = 1;
             self.words = text.split_whitespace().collect();
         }
-        let answer = self.word(&format!("{}=", self.family.write(part)))?;
+        let answer = self.word(&format!("{}=", self.game.write(part)))?;
         answer.parse().or_else(|_| self.wrong(&format!("found `{answer}`, expected a nimber")))
     }
 
-    fn end(&mut self) -> Result<(), Failure> {
+    fn end(&mut self) -> Result<()> {
         self.end_line()?;
         match self.lines.next() {
             Some((_, line)) => self.wrong(&format!("`{line}` follows, which answers nothing")),

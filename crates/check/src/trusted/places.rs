@@ -1,9 +1,11 @@
 //! The lemma of places: a player who is not to move has moves enough left, whatever the other one
 //! does. Where each player has pieces of their own, without supplies, by the normal convention.
 
-use crate::family::each;
+use super::board::each;
+use crate::Result;
+use crate::untrusted::meter::Meter;
 
-/// The largest number of the opponent's places for which places that can be spoiled are looked at.
+/// The largest number of a player's places for which places that can be touched are looked at.
 const MAX_PLACES: usize = 128;
 
 /// Adds cells to the groups of those that are connected.
@@ -25,12 +27,13 @@ pub(crate) fn unite(groups: &mut Vec<u128>, cells: u128) {
     groups[first] = united;
 }
 
-/// By how many moves the claimer outlasts the opponent, who is to move: a result of at least 0 means
-/// that the claimer moves last, even if the opponent is given that many moves elsewhere; from a negative result nothing follows.
+/// By how many moves the claimer outlasts the opponent, who is to move: the claimer moves last even if the opponent is
+/// given that many moves elsewhere more, or, if the number is negative, if the claimer is given so many.
 ///
 /// `own` and `others` are the places where the claimer's and the opponent's pieces fit, each as its cells.
 /// `spare` is the number of moves elsewhere that the claimer has more than the opponent.
-pub(crate) fn outlasts_by(own: &[u128], others: &[u128], spare: i32) -> i32 {
+pub(crate) fn outlasts_by(own: &[u128], others: &[u128], spare: i32, meter: &Meter) -> Result<i32> {
+    meter.spend(16 * (own.len() + others.len()) as u64)?;
     let mut groups = Vec::new();
     others.iter().for_each(|place| unite(&mut groups, *place));
     let open = others.iter().fold(0, |open, place| open | place);
@@ -48,13 +51,17 @@ pub(crate) fn outlasts_by(own: &[u128], others: &[u128], spare: i32) -> i32 {
             }
         }
         best = best.max(sure - max_moves);
-        if best >= 0 || others.len() > MAX_PLACES || largest > 2 {
+        if best >= 0 || own.len().max(others.len()) > MAX_PLACES || largest > 2 {
             break;
         }
+        meter.spend((16 * others.len() + own.len() * own.len()) as u64)?;
         let plan = Plan::new(own, others, taken);
         // Cells that the claimer covers are lost to the opponent, in each group.
         let lost = |place: u128| groups.iter().map(|group| ((group & place).count_ones() / least) as i32).sum();
         best = best.max(sure + plan.total(1, lost) - max_moves);
+        if best >= 0 {
+            break;
+        }
         // With one move more than the claimer, the opponent would need more cells than are open.
         let size = least as i32;
         let cells = size * (sure + 1) + plan.total(size, |place| (place & open).count_ones() as i32);
@@ -63,7 +70,7 @@ pub(crate) fn outlasts_by(own: &[u128], others: &[u128], spare: i32) -> i32 {
             break;
         }
     }
-    best
+    Ok(best)
 }
 
 /// Places of the claimer's apart from each other. One move of the opponent's, whose pieces have at most two
@@ -95,10 +102,9 @@ impl Plan {
             if by & touched != 0 || first & taken != 0 {
                 continue;
             }
-            let is_second = |&&(second, by_second): &&(u128, u128)| {
-                let is_within = |n: usize| others[n] & !(first | second) == 0;
-                second & (first | taken) == 0 && by_second & !by == 0 && each(by_second).all(is_within)
-            };
+            // What touches both has a cell in each, and no other.
+            let is_second =
+                |&&(second, by_second): &&(u128, u128)| second & (first | taken) == 0 && by_second & !by == 0;
             if let Some(&(second, _)) = places.iter().find(is_second) {
                 taken |= first | second;
                 touched |= by;
@@ -107,7 +113,7 @@ impl Plan {
         }
         let mut apart = Vec::new();
         if !pairs.len().is_multiple_of(2) {
-            // One pair is of no use alone.
+            // One pair gives nothing alone, and two places more may.
             apart.extend(pairs.pop().into_iter().flatten().map(|place| (place, touching(place))));
             touched = pairs.iter().fold(0, |touched, pair| touched | touching(pair[0]));
         }

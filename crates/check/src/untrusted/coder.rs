@@ -3,8 +3,10 @@
 //! Source: G. N. N. Martin, "Range encoding" (1979); the carry-less decoder and the adaptive bits
 //! are those of I. Pavlov's LZMA.
 
-use crate::answers::{Failure, NotIt, Question, Way};
-use crate::family::{Family, Position, each};
+use super::answers::{Method, Question, Refutation};
+use crate::trusted::board::each;
+use crate::trusted::game::{Game, Position};
+use crate::{CheckError, Result};
 
 /// How likely a bit is to be 0, of 4096.
 pub type Model = u16;
@@ -18,10 +20,10 @@ pub const RATE: u32 = 4;
 /// Reads bits, or writes those that it is given.
 pub trait Coder {
     /// The next bit. Who reads has no use for `bit`.
-    fn bit(&mut self, model: &mut Model, bit: bool) -> Result<bool, Failure>;
+    fn bit(&mut self, model: &mut Model, bit: bool) -> Result<bool>;
 
     /// That all was read.
-    fn end(&mut self) -> Result<(), Failure>;
+    fn end(&mut self) -> Result<()>;
 }
 
 /// Reads bits.
@@ -34,26 +36,26 @@ pub struct Decoder<'b> {
 
 impl<'b> Decoder<'b> {
     /// Begins to read: the first byte of five is 0.
-    pub fn new(bytes: &'b [u8]) -> Result<Self, Failure> {
+    pub fn new(bytes: &'b [u8]) -> Result<Self> {
         let mut decoder = Self { bytes: bytes.iter(), range: u32::MAX, code: 0 };
         for n in 0..5 {
             let byte = decoder.byte()?;
             if n == 0 && byte != 0 {
-                return Err(Failure::NotACertificate("the answers do not begin with a byte of 0".into()));
+                return Err(CheckError::NotACertificate("the answers do not begin with a byte of 0".into()));
             }
             decoder.code = decoder.code << 8 | byte;
         }
         Ok(decoder)
     }
 
-    fn byte(&mut self) -> Result<u32, Failure> {
-        let byte = self.bytes.next().ok_or_else(|| Failure::NotACertificate("the answers are cut short".into()))?;
+    fn byte(&mut self) -> Result<u32> {
+        let byte = self.bytes.next().ok_or_else(|| CheckError::NotACertificate("the answers are cut short".into()))?;
         Ok((*byte).into())
     }
 }
 
 impl Coder for Decoder<'_> {
-    fn bit(&mut self, model: &mut Model, _: bool) -> Result<bool, Failure> {
+    fn bit(&mut self, model: &mut Model, _: bool) -> Result<bool> {
         let bound = (self.range >> 12) * u32::from(*model);
         let bit = self.code >= bound;
         if bit {
@@ -71,10 +73,10 @@ impl Coder for Decoder<'_> {
         Ok(bit)
     }
 
-    fn end(&mut self) -> Result<(), Failure> {
+    fn end(&mut self) -> Result<()> {
         match self.bytes.len() {
             0 => Ok(()),
-            more => Err(Failure::NotACertificate(format!("{more} bytes follow, which answer nothing"))),
+            more => Err(CheckError::NotACertificate(format!("{more} bytes follow, which answer nothing"))),
         }
     }
 }
@@ -86,7 +88,7 @@ pub struct Packed<C> {
     /// What reads or writes the bits.
     pub coder: C,
     /// How claims are shown, by layer.
-    ways: Vec<[Model; 2]>,
+    methods: Vec<[Model; 2]>,
     /// Whether a reply is the last one, again.
     again: [Model; 3],
     /// Trees of bits, of numbers below a power of two.
@@ -100,7 +102,7 @@ pub struct Packed<C> {
     was_again: usize,
 }
 
-/// Nimbers that have a name, as a power of two.
+/// NimberClaims that have a name, as a power of two.
 const NIMBER_BITS: usize = 8;
 
 impl<C: Coder> Packed<C> {
@@ -109,7 +111,7 @@ impl<C: Coder> Packed<C> {
         let none = Vec::new;
         Self {
             coder,
-            ways: none_of(256),
+            methods: none_of(256),
             again: [EVEN; 3],
             replies: none(),
             options: none(),
@@ -122,16 +124,16 @@ impl<C: Coder> Packed<C> {
     }
 
     /// How a claim is shown.
-    pub fn way(&mut self, family: &dyn Family, at: &Position, wanted: &Way) -> Result<Way, Failure> {
+    pub fn method(&mut self, game: &dyn Game, at: &Position, wanted: &Method) -> Result<Method> {
         (self.last, self.was_again) = (None, 0);
-        let layer = (family.layer(at) as usize).min(self.ways.len() - 1);
-        let models = &mut self.ways[layer];
-        if !self.coder.bit(&mut models[0], *wanted != Way::Moves)? {
-            return Ok(Way::Moves);
+        let layer = (game.layer(at) as usize).min(self.methods.len() - 1);
+        let models = &mut self.methods[layer];
+        if !self.coder.bit(&mut models[0], *wanted != Method::Moves)? {
+            return Ok(Method::Moves);
         }
-        let Some(lines) = family.lines_left(at) else { return Ok(Way::Search) };
-        if !self.coder.bit(&mut models[1], matches!(wanted, Way::Pairs(_)))? {
-            return Ok(Way::Search);
+        let Some(lines) = game.lines_left(at) else { return Ok(Method::Search) };
+        if !self.coder.bit(&mut models[1], matches!(wanted, Method::Pairs(_)))? {
+            return Ok(Method::Search);
         }
         // Of each cell of a line the other one of its pair: itself if it has none.
         let cells: Vec<usize> = each(lines.iter().fold(0, |all, line| all | line)).collect();
@@ -140,18 +142,19 @@ impl<C: Coder> Packed<C> {
             if pairs.iter().any(|pair| pair.1 == cell) {
                 continue;
             }
-            let is_its = |&other: &usize| matches!(wanted, Way::Pairs(pairs) if pairs.contains(&(cell, cells[other])));
+            let is_its =
+                |&other: &usize| matches!(wanted, Method::Pairs(pairs) if pairs.contains(&(cell, cells[other])));
             let wanted = (n..cells.len()).find(is_its).unwrap_or(n) - n;
             let found = number(&mut self.coder, &mut self.pairs, cells.len() - n, wanted)?;
             if found > 0 {
                 pairs.push((cell, cells[n + found]));
             }
         }
-        Ok(Way::Pairs(pairs))
+        Ok(Method::Pairs(pairs))
     }
 
     /// Which reply is made.
-    pub fn reply(&mut self, question: &Question<'_>, wanted: usize) -> Result<usize, Failure> {
+    pub fn reply(&mut self, question: &Question<'_>, wanted: usize) -> Result<usize> {
         let replies = question.replies;
         let again = self.last.and_then(|last| replies.iter().position(|reply| reply.number == last));
         if let Some(again) = again {
@@ -168,21 +171,21 @@ impl<C: Coder> Packed<C> {
     }
 
     /// How an option is shown not to have the nimber.
-    pub fn not_it(&mut self, nimber: u32, replies: usize, wanted: NotIt) -> Result<NotIt, Failure> {
+    pub fn refutation(&mut self, nimber: u32, replies: usize, wanted: Refutation) -> Result<Refutation> {
         let (has, value, reply) = match wanted {
-            NotIt::Has(value) => (true, value, 0),
-            NotIt::Reply(reply) => (false, 0, reply),
+            Refutation::Has(value) => (true, value, 0),
+            Refutation::Reply(reply) => (false, 0, reply),
         };
         let model = &mut self.smaller[(nimber as usize).min((1 << NIMBER_BITS) - 1)];
         if nimber > 0 && (replies == 0 || self.coder.bit(model, has)?) {
             let value = number(&mut self.coder, &mut self.nimbers, nimber as usize, value as usize)?;
-            return Ok(NotIt::Has(value as u32));
+            return Ok(Refutation::Has(value as u32));
         }
-        Ok(NotIt::Reply(number(&mut self.coder, &mut self.options, replies, reply)?))
+        Ok(Refutation::Reply(number(&mut self.coder, &mut self.options, replies, reply)?))
     }
 
     /// A nimber.
-    pub fn nimber(&mut self, wanted: u32) -> Result<u32, Failure> {
+    pub fn nimber(&mut self, wanted: u32) -> Result<u32> {
         Ok(number(&mut self.coder, &mut self.nimbers, 1 << NIMBER_BITS, wanted as usize)? as u32)
     }
 }
@@ -193,7 +196,7 @@ fn none_of(count: usize) -> Vec<[Model; 2]> {
 
 /// A number that is less than `below`, its highest bit first: each bit has a model for all that
 /// was read before it.
-fn number<C: Coder>(coder: &mut C, trees: &mut Vec<Vec<Model>>, below: usize, wanted: usize) -> Result<usize, Failure> {
+fn number<C: Coder>(coder: &mut C, trees: &mut Vec<Vec<Model>>, below: usize, wanted: usize) -> Result<usize> {
     let bits = below.next_power_of_two().trailing_zeros() as usize;
     if trees.len() <= bits {
         trees.resize(bits + 1, Vec::new());
@@ -206,7 +209,7 @@ fn number<C: Coder>(coder: &mut C, trees: &mut Vec<Vec<Model>>, below: usize, wa
     }
     let number = node - (1 << bits);
     if number >= below {
-        return Err(Failure::NotACertificate(format!("an answer is {number}, of {below}")));
+        return Err(CheckError::NotACertificate(format!("an answer is {number}, of {below}")));
     }
     Ok(number)
 }

@@ -1,0 +1,125 @@
+//! What is claimed: what a player can force, or a nimber.
+
+use std::fmt;
+
+use super::game::{Game, Outcome, Position};
+
+/// What a certificate claims, and of what.
+#[derive(Debug)]
+pub struct Header {
+    /// The name of the game. Nothing depends on it.
+    pub name: String,
+    /// The rules.
+    pub game: Box<dyn Game>,
+    /// The position that the claim is about.
+    pub position: Position,
+    /// The claim.
+    pub claim: Claim,
+    /// What is left to the checker: the number of positions searched for a claim, or, for nimbers, the layer of a
+    /// part, at most.
+    pub settle: u64,
+    /// The number of claims that follow.
+    pub claims: u64,
+    /// Whether the answers are text.
+    pub is_text: bool,
+}
+
+/// What is claimed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// What players can force: for each, whether it is the one to move, and the result.
+    Play(Vec<(bool, Guarantee)>),
+    /// That this is the nimber.
+    Nimber(u32),
+    /// That the player to move, or the other one, wins: that the nimber is not 0, or is 0.
+    WinsByNimber(bool),
+}
+
+impl Claim {
+    /// The claim in words, about a position where these are the player to move and the other one.
+    #[must_use]
+    pub fn words(&self, players: [&str; 2]) -> String {
+        let player = |is_mover: &bool| players[usize::from(!is_mover)];
+        match self {
+            Self::Nimber(nimber) => format!("the nimber is {nimber}"),
+            Self::WinsByNimber(is_mover) => format!("{} wins", player(is_mover)),
+            Self::Play(halves) => match halves[..] {
+                [] => "nothing".into(),
+                [(true, Guarantee::DRAW), (false, Guarantee::DRAW)] => "it is a draw".into(),
+                [(winner, win), (loser, loss)] if winner != loser && win > Guarantee::WIN && win.0 == -loss.0 => {
+                    format!("{} {win}", player(&winner)).replace("within", "in exactly")
+                }
+                _ => halves.iter().map(|(who, what)| format!("{} {what}", player(who))).collect::<Vec<_>>().join("; "),
+            },
+        }
+    }
+}
+
+/// A result that a player can force, from the weakest to the strongest: not to lose before some ply, not
+/// to lose, to win, to win within some plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Guarantee(i32);
+
+/// A win now; its negative is a loss now.
+const NOW: i32 = 1 << 20;
+
+impl Guarantee {
+    /// Not to lose.
+    pub const DRAW: Self = Self(0);
+    /// To win.
+    pub const WIN: Self = Self(1);
+
+    /// To win within `plies`, fewer than 2^16.
+    #[must_use]
+    pub const fn win_within(plies: u32) -> Self {
+        Self(NOW - plies as i32)
+    }
+
+    /// Not to lose before `plies`, fewer than 2^16, are played.
+    #[must_use]
+    pub const fn no_loss_before(plies: u32) -> Self {
+        Self(plies as i32 - NOW)
+    }
+
+    /// The number of plies until a win at the latest, or a loss at the earliest; `None` where plies are not counted.
+    #[must_use]
+    pub const fn plies(self) -> Option<i32> {
+        if self.0 == 0 || self.0 == 1 { None } else { Some(NOW - self.0.abs()) }
+    }
+
+    /// What has to be guaranteed one ply later: a ply less, where plies are counted.
+    #[must_use]
+    pub const fn after_a_ply(self) -> Self {
+        if self.0.abs() > 1 { Self(self.0 + self.0.signum()) } else { self }
+    }
+
+    /// Whether this outcome, now, for the player who has the guarantee, is good enough.
+    #[must_use]
+    pub const fn is_met_by(self, outcome: Outcome) -> bool {
+        outcome * NOW >= self.0
+    }
+
+    /// Whether any position gives it.
+    #[must_use]
+    pub const fn is_nothing(self) -> bool {
+        self.0 <= -NOW
+    }
+
+    /// Whether no position in which play goes on gives it.
+    #[must_use]
+    pub const fn is_too_much(self) -> bool {
+        self.0 >= NOW
+    }
+}
+
+/// In words that follow the player's name.
+impl fmt::Display for Guarantee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (*self, self.plies()) {
+            (Self::WIN, _) => f.write_str("wins"),
+            (_, None) => f.write_str("draws or wins"),
+            (_, Some(plies)) if self.0 > 0 => write!(f, "wins within {plies} plies"),
+            (_, Some(plies)) => write!(f, "does not lose before {plies} plies"),
+        }
+    }
+}

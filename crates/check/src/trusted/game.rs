@@ -1,0 +1,110 @@
+//! What the checker knows of a game: its rules on a board, and lemmas about them.
+
+use std::fmt::Debug;
+
+use super::claim::Guarantee;
+use crate::Result;
+use crate::untrusted::meter::Meter;
+use crate::untrusted::notation::Notation;
+
+/// A position, in two words. Each game says what they hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position(pub u128, pub u128);
+
+/// A move, and what it leads to.
+#[derive(Clone, Copy, Debug)]
+pub struct Move {
+    /// The number by which the game knows the move.
+    pub number: u32,
+    /// The position after it.
+    pub after: Position,
+    /// How play has ended, if it has.
+    pub end: Option<Outcome>,
+}
+
+/// An outcome for the player whose turn it is or would be: 1 a win, 0 a draw, -1 a loss.
+pub type Outcome = i32;
+
+/// The rules of a game on a board, and lemmas, each of which `docs/certificates.md` states and proves.
+/// What takes long counts its steps on a [`Meter`], and fails when that has none left.
+pub trait Game: Notation + Debug + Sync {
+    /// How play has ended, if it has.
+    fn end(&self, at: &Position, meter: &Meter) -> Result<Option<Outcome>>;
+
+    /// Replaces `moves` by the moves of a position in which play has not ended.
+    fn moves(&self, at: &Position, meter: &Meter, moves: &mut Vec<Move>) -> Result<()>;
+
+    /// A number that every move lowers.
+    fn layer(&self, at: &Position) -> u32;
+
+    /// The player to move, and the other one.
+    fn players(&self, _at: &Position) -> [&'static str; 2] {
+        ["the player to move", "the other player"]
+    }
+
+    /// The position in words. What is proved has words that [read](Notation::read) as the position again.
+    fn write(&self, at: &Position) -> String;
+
+    /// The rules in words, as the lines of a head but for the first, `family`: all rules differently.
+    fn rules(&self) -> Vec<String>;
+
+    /// The symmetries of the board that keep the rules, without the identity: where each cell goes.
+    fn symmetries(&self) -> &[Vec<u8>] {
+        &[]
+    }
+
+    /// The position as a symmetry shows it.
+    fn image(&self, at: &Position, _symmetry: &[u8]) -> Position {
+        *at
+    }
+
+    /// A position with the same winner and no higher layer (lemma of runs).
+    fn reduced(&self, at: &Position, _meter: &Meter) -> Result<Position> {
+        Ok(*at)
+    }
+
+    /// Whether the player to move cannot win any more (lemma of dead lines).
+    fn mover_cannot_win(&self, _at: &Position, _meter: &Meter) -> Result<bool> {
+        Ok(false)
+    }
+
+    /// The cells missing from each line that the player to move could still make; `None` where a
+    /// pairing of cells proves nothing (lemma of pairings).
+    fn lines_left(&self, _at: &Position) -> Option<Vec<u128>> {
+        None
+    }
+
+    /// By how many moves the player who is not to move outlasts the other one: at least 0, and that player wins
+    /// (lemma of places); `None` where the lemma does not hold.
+    fn outlasts_by(&self, _at: &Position, _meter: &Meter) -> Result<Option<i32>> {
+        Ok(None)
+    }
+
+    /// The independent parts, each a position, whose nimbers add up to that of the position (lemma of parts);
+    /// `None` where nimbers do not say who wins.
+    fn parts(&self, _at: &Position, _meter: &Meter) -> Result<Option<Vec<Position>>> {
+        Ok(None)
+    }
+
+    /// One of the parts that have the same nimber, being the same on another place or turned.
+    fn canonical_part(&self, part: &Position) -> Position {
+        *part
+    }
+}
+
+/// The position that stands for all that symmetries make of one: the least. It is
+/// [reduced](Game::reduced) where a win is claimed and no plies are counted.
+///
+/// # Errors
+/// If that takes more steps than the meter has left.
+pub fn canonical(game: &dyn Game, at: &Position, guarantee: Guarantee, meter: &Meter) -> Result<Position> {
+    let symmetries = game.symmetries();
+    meter.spend(64 * (1 + symmetries.len() as u64))?;
+    let reduced = if guarantee == Guarantee::WIN { game.reduced(at, meter)? } else { *at };
+    Ok(symmetries.iter().map(|symmetry| game.image(&reduced, symmetry)).fold(reduced, Position::min))
+}
+
+/// `yes` or `no`.
+pub(crate) const fn yes(is_so: bool) -> &'static str {
+    if is_so { "yes" } else { "no" }
+}

@@ -1,0 +1,75 @@
+//! What a proof rests on: the rules of the games, what is claimed, the induction from claim to claim, and
+//! the lemmas. Nothing else has to be read to believe what passes.
+
+pub(crate) mod board;
+pub mod claim;
+pub mod game;
+pub(crate) mod heaps;
+pub(crate) mod lines;
+pub mod nimber;
+pub(crate) mod placement;
+pub(crate) mod places;
+pub mod play;
+pub(crate) mod walkers;
+
+use crate::untrusted::answers::Answers;
+use crate::untrusted::meter::Meter;
+use crate::{CheckError, Result};
+use claim::{Claim, Header};
+
+/// What is proved now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proved {
+    /// The name of the game. Nothing depends on it.
+    pub game: String,
+    /// The rules, a line for each parameter.
+    pub rules: Vec<String>,
+    /// The position.
+    pub position: String,
+    /// What is true of it, in words.
+    pub claim: String,
+    /// The number of claims that the certificate makes, about positions or parts.
+    pub claims: u64,
+}
+
+/// Checks the claim of a certificate and all that it rests on, with each question answered by `answers`. Searches
+/// use this number of threads.
+///
+/// # Errors
+/// The first claim that fails, what is not an answer, or that the meter has nothing left.
+pub fn walk(header: &Header, answers: &mut dyn Answers, meter: &Meter, threads: usize) -> Result<Proved> {
+    let Header { game, position, claim, .. } = header;
+    // So no two positions are written alike.
+    if game.read(&game.write(position)).as_ref() != Ok(position) {
+        return Err(CheckError::NotACertificate("the position does not read as it is written".into()));
+    }
+    let claims = walk_claims(header, answers, meter, Some(threads))?;
+    let claim = claim.words(game.players(position));
+    let game_name = header.name.clone();
+    Ok(Proved { game: game_name, rules: game.rules(), position: game.write(position), claim, claims })
+}
+
+/// The same without what is left to searches: for whoever has searched it. Returns the number of claims.
+///
+/// # Errors
+/// As [`walk`].
+pub fn walk_unsearched(header: &Header, answers: &mut dyn Answers, meter: &Meter) -> Result<u64> {
+    walk_claims(header, answers, meter, None)
+}
+
+fn walk_claims(header: &Header, answers: &mut dyn Answers, meter: &Meter, threads: Option<usize>) -> Result<u64> {
+    let mut claims = 0;
+    match &header.claim {
+        Claim::Play(halves) => {
+            for half in halves {
+                play::check(header, *half, answers, (threads, meter), &mut claims)?;
+            }
+        }
+        Claim::Nimber(nimber) => nimber::check(header, Some(*nimber), answers, meter, &mut claims)?,
+        Claim::WinsByNimber(is_mover) => {
+            nimber::check(header, (!is_mover).then_some(0), answers, meter, &mut claims)?;
+        }
+    }
+    answers.end()?;
+    Ok(claims)
+}

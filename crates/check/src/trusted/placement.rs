@@ -1,0 +1,302 @@
+//! Placement: players in turn put a piece on free cells. Who cannot loses, in misère wins.
+//!
+//! A position: the filled cells; and how many of each piece with a supply are used up, 4 bits a
+//! piece, with bit 127 set if Right is to move. Where each player has dominoes that lie one way, the
+//! second word has Left's lead instead, 16 bits: how many moves elsewhere Left has for nobody else, less
+//! how many Right has.
+
+use super::board::{Board, Turn, each, image, turned_shape};
+use super::game::{Game, Move, Outcome, Position, yes};
+use super::places::{outlasts_by, unite};
+use crate::Result;
+use crate::untrusted::meter::Meter;
+
+/// A piece, before it is turned.
+#[derive(Debug)]
+pub(crate) struct Piece {
+    /// Rows and columns of its cells.
+    pub(crate) cells: Vec<(i32, i32)>,
+    /// How many there are; `None` for any number.
+    pub(crate) supply: Option<u32>,
+    /// Whether it is Left's, and Right's.
+    pub(crate) of: [bool; 2],
+}
+
+/// The parameters of a game of placement.
+#[derive(Debug)]
+pub(crate) struct Rules {
+    pub(crate) pieces: Vec<Piece>,
+    /// Whether pieces may be turned by quarters, and turned over.
+    pub(crate) rotate: bool,
+    pub(crate) reflect: bool,
+    pub(crate) misere: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct Placement {
+    pub(crate) board: Board,
+    pub(crate) rules: Rules,
+    /// Where the pieces can lie, in the order of moves.
+    pub(crate) places: Vec<Place>,
+    /// The cells of each, once.
+    connected: Vec<u128>,
+    pub(crate) partizan: bool,
+    /// Whether each player has pieces of two cells that lie one way, Left's otherwise than Right's.
+    pub(crate) has_lead: bool,
+    symmetries: Vec<Vec<u8>>,
+    /// The turns and reflections under which each piece becomes one that there is, without the identity.
+    turns: Vec<Turn>,
+}
+
+/// Where a piece can lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub(crate) cells: u128,
+    piece: usize,
+    of: [bool; 2],
+}
+
+/// Whether each player's places are of two cells, which lie alike, and otherwise than the other player's.
+fn lie_one_way(places: &[Place]) -> bool {
+    let way = |player: usize| {
+        let span = |place: &Place| 127 - place.cells.leading_zeros() - place.cells.trailing_zeros();
+        let first = span(places.iter().find(|place| place.of[player])?);
+        let alike = |place: &Place| place.cells.count_ones() == 2 && span(place) == first;
+        places.iter().filter(|place| place.of[player]).all(alike).then_some(first)
+    };
+    matches!((way(0), way(1)), (Some(left), Some(right)) if left != right)
+}
+
+pub(crate) const RIGHT_TO_MOVE: u128 = 1 << 127;
+
+/// The bits of Left's lead.
+const LEAD: u128 = 0xffff;
+
+/// The number of a move elsewhere.
+pub(crate) const ELSEWHERE: u32 = u32::MAX;
+
+/// The number of pieces that there is room for the counts of.
+pub(crate) const MAX_COUNTED: usize = 31;
+
+/// Moves elsewhere that Left has more than Right.
+pub(crate) fn lead(at: &Position) -> i32 {
+    i32::from((at.1 & LEAD) as u16 as i16)
+}
+
+/// The same position with another lead.
+pub(crate) fn with_lead(at: Position, lead: i32) -> Position {
+    Position(at.0, at.1 & !LEAD | u128::from(lead as i16 as u16))
+}
+
+impl Placement {
+    pub(crate) fn new(board: Board, rules: Rules) -> Self {
+        let Rules { pieces, rotate, reflect, misere } = &rules;
+        let has_supplies = pieces.iter().any(|piece| piece.supply.is_some());
+        assert!(board.is_valid() && pieces.iter().all(|piece| !piece.cells.is_empty()), "each move fills cells");
+        let has_bits = |piece: &Piece| piece.supply.is_none_or(|supply| supply <= 15);
+        assert!(!has_supplies || pieces.len() <= MAX_COUNTED && pieces.iter().all(has_bits), "each count has its bits");
+        let (mut places, mut shapes) = (Vec::new(), Vec::new());
+        for (piece, Piece { cells, of, .. }) in pieces.iter().enumerate() {
+            for way in
+                (0..8_u8).filter(|way| (*rotate || matches!(way, 0 | 2)) && (*reflect || way.count_ones() % 2 == 0))
+            {
+                let shape = turned_shape(cells, way);
+                for at in 0..board.cells() {
+                    let on: Option<Vec<usize>> = shape.iter().map(|&by| board.step(at, by, false)).collect();
+                    if let Some(on) = on {
+                        let cells = on.iter().fold(0, |set, cell| set | 1 << cell);
+                        places.push(Place { cells, piece, of: *of });
+                    }
+                }
+                shapes.push(shape);
+            }
+        }
+        let ways = (1..8).filter(|way| shapes.iter().all(|shape| shapes.contains(&turned_shape(shape, *way))));
+        let turns = ways.map(|way| Turn::new(board, way)).collect();
+        places.sort_unstable_by_key(|place| (std::cmp::Reverse(place.cells.reverse_bits()), place.piece));
+        places.dedup();
+        let sorted = |seen: &dyn Fn(u128) -> u128| {
+            let mut all: Vec<Place> = places.iter().map(|place| Place { cells: seen(place.cells), ..*place }).collect();
+            all.sort_unstable();
+            all
+        };
+        let same = sorted(&|cells| cells);
+        let is_kept = |symmetry: &Vec<u8>| sorted(&|cells| image(cells, symmetry)) == same;
+        let symmetries = board.symmetries().into_iter().filter(is_kept).collect();
+        let mut connected: Vec<u128> = places.iter().map(|place| place.cells).collect();
+        connected.dedup();
+        if board.cols > board.rows {
+            // Along the longer side, few groups are begun before they meet.
+            connected.sort_by_key(|cells| each(*cells).map(|cell| (cell % board.cols, cell / board.cols)).min());
+        }
+        let partizan = pieces.iter().any(|piece| piece.of != [true, true]);
+        let has_lead = !misere && !has_supplies && lie_one_way(&places);
+        Self { board, rules, places, connected, partizan, has_lead, symmetries, turns }
+    }
+
+    /// The cells of each place where a player's pieces fit.
+    fn fitting(&self, at: &Position, player: usize) -> Vec<u128> {
+        let fits = |place: &&Place| place.of[player] && place.cells & at.0 == 0;
+        self.places.iter().filter(fits).map(|place| place.cells).collect()
+    }
+
+    /// The moves elsewhere that the player to move has more than the other one.
+    fn ahead(&self, at: &Position) -> i32 {
+        match (self.has_lead, at.1 & RIGHT_TO_MOVE == 0) {
+            (false, _) => 0,
+            (true, true) => lead(at),
+            (true, false) => -lead(at),
+        }
+    }
+
+    /// The places where the player to move can put a piece, with their numbers.
+    fn moves_on_board(&self, at: &Position) -> impl Iterator<Item = (usize, &Place)> {
+        let side = usize::from(at.1 & RIGHT_TO_MOVE != 0);
+        let (filled, used) = (at.0, at.1);
+        let fits = move |(_, place): &(usize, &Place)| {
+            let is_supplied = |supply| (used >> (4 * place.piece) & 15) < u128::from(supply);
+            place.cells & filled == 0 && place.of[side] && self.rules.pieces[place.piece].supply.is_none_or(is_supplied)
+        };
+        self.places.iter().enumerate().filter(fits)
+    }
+
+    /// Whether normal play and pieces that never run out make a position the sum of its parts.
+    fn is_plain(&self) -> bool {
+        !self.rules.misere && self.rules.pieces.iter().all(|piece| piece.supply.is_none())
+    }
+}
+
+impl Game for Placement {
+    fn end(&self, at: &Position, meter: &Meter) -> Result<Option<Outcome>> {
+        let first = self.moves_on_board(at).next().map(|(number, _)| number);
+        meter.spend(4 + first.unwrap_or(self.places.len()) as u64)?;
+        let is_over = self.ahead(at) <= 0 && first.is_none();
+        Ok(is_over.then_some(if self.rules.misere { 1 } else { -1 }))
+    }
+
+    fn moves(&self, at: &Position, meter: &Meter, moves: &mut Vec<Move>) -> Result<()> {
+        moves.clear();
+        meter.spend(self.places.len() as u64)?;
+        let turn = if self.partizan { RIGHT_TO_MOVE } else { 0 };
+        for (number, place) in self.moves_on_board(at) {
+            let used = if self.rules.pieces[place.piece].supply.is_some() { 1 << (4 * place.piece) } else { 0 };
+            let after = Position(at.0 | place.cells, (at.1 + used) ^ turn);
+            moves.push(Move { number: number as u32, after, end: self.end(&after, meter)? });
+        }
+        if self.ahead(at) > 0 {
+            let mut after = with_lead(*at, lead(at) - lead(at).signum());
+            after.1 ^= RIGHT_TO_MOVE;
+            moves.push(Move { number: ELSEWHERE, after, end: self.end(&after, meter)? });
+        }
+        Ok(())
+    }
+
+    /// The free cells, and the moves elsewhere.
+    fn layer(&self, at: &Position) -> u32 {
+        (self.board.all() & !at.0).count_ones() + self.ahead(at).unsigned_abs()
+    }
+
+    fn players(&self, at: &Position) -> [&'static str; 2] {
+        match (self.partizan, at.1 & RIGHT_TO_MOVE != 0) {
+            (false, _) => ["the player to move", "the other player"],
+            (true, false) => ["Left", "Right"],
+            (true, true) => ["Right", "Left"],
+        }
+    }
+
+    fn write(&self, at: &Position) -> String {
+        let board = self.board.write(|cell| if at.0 >> cell & 1 == 1 { '#' } else { '.' });
+        let turn = match (self.partizan, at.1 & RIGHT_TO_MOVE == 0) {
+            (false, _) => "",
+            (true, true) => " l",
+            (true, false) => " r",
+        };
+        let used = at.1 & !RIGHT_TO_MOVE;
+        let more = match (self.has_lead, used) {
+            (_, 0) => String::new(),
+            (true, _) => format!(" lead {}", lead(at)),
+            (false, _) => {
+                let counts =
+                    (0..self.rules.pieces.len().min(MAX_COUNTED)).map(|piece| format!(" {}", used >> (4 * piece) & 15));
+                format!(" used{}", counts.collect::<String>())
+            }
+        };
+        board + turn + &more
+    }
+
+    fn rules(&self) -> Vec<String> {
+        let Rules { pieces, rotate, reflect, misere } = &self.rules;
+        let piece = |Piece { cells, supply, of }: &Piece| {
+            let key = ["piece", "left", "right"][if of[0] && of[1] { 0 } else { 1 + usize::from(of[1]) }];
+            let side = |index: fn(&(i32, i32)) -> i32| cells.iter().map(index).max().map_or(0, |max| max as usize + 1);
+            let board = Board { rows: side(|cell| cell.0), cols: side(|cell| cell.1) };
+            let at = |cell: usize| ((cell / board.cols) as i32, (cell % board.cols) as i32);
+            let shape = board.write(|cell| if cells.contains(&at(cell)) { '#' } else { '.' });
+            format!("{key}: {shape}{}", supply.map_or(String::new(), |supply| format!(" x {supply}")))
+        };
+        let flags = [("rotate", rotate), ("reflect", reflect), ("misere", misere)];
+        let flags = flags.map(|(key, is_so)| format!("{key}: {}", yes(*is_so)));
+        pieces.iter().map(piece).chain(flags).collect()
+    }
+
+    fn symmetries(&self) -> &[Vec<u8>] {
+        &self.symmetries
+    }
+
+    fn image(&self, at: &Position, symmetry: &[u8]) -> Position {
+        Position(image(at.0, symmetry), at.1)
+    }
+
+    /// Cells that only one player can ever use become moves elsewhere, as many as there is room for, and
+    /// cells that nobody can use are filled.
+    fn reduced(&self, at: &Position, meter: &Meter) -> Result<Position> {
+        // A lead that is larger than any on a board could overflow.
+        if !self.has_lead || lead(at).abs() > 1 << 10 {
+            return Ok(*at);
+        }
+        meter.spend(4 * self.places.len() as u64)?;
+        let fitting = [self.fitting(at, 0), self.fitting(at, 1)];
+        let useful = [0, 1].map(|player: usize| fitting[player].iter().fold(0, |set, place| set | place));
+        let (mut filled, mut ahead) = (at.0, lead(at));
+        for player in [0, 1] {
+            let mut groups = Vec::new();
+            fitting[player].iter().for_each(|place| unite(&mut groups, *place));
+            for group in groups.into_iter().filter(|group| group & useful[1 - player] == 0) {
+                filled |= group;
+                let moves = (group.count_ones() / 2) as i32;
+                ahead += if player == 0 { moves } else { -moves };
+            }
+        }
+        Ok(with_lead(Position(filled | self.board.all() & !useful[0] & !useful[1], at.1), ahead))
+    }
+
+    fn outlasts_by(&self, at: &Position, meter: &Meter) -> Result<Option<i32>> {
+        if !self.partizan || !self.is_plain() {
+            return Ok(None);
+        }
+        let mover = usize::from(at.1 & RIGHT_TO_MOVE != 0);
+        meter.spend(2 * self.places.len() as u64)?;
+        let (own, others) = (self.fitting(at, 1 - mover), self.fitting(at, mover));
+        outlasts_by(&own, &others, -self.ahead(at), meter).map(Some)
+    }
+
+    /// Free cells that no piece connects, of those that a piece covers.
+    fn parts(&self, at: &Position, meter: &Meter) -> Result<Option<Vec<Position>>> {
+        if self.partizan || !self.is_plain() {
+            return Ok(None);
+        }
+        meter.spend(64 + 4 * self.connected.len() as u64)?;
+        let mut parts = Vec::with_capacity(8);
+        self.connected.iter().filter(|cells| *cells & at.0 == 0).for_each(|cells| unite(&mut parts, *cells));
+        Ok(Some(parts.into_iter().map(|part| Position(self.board.all() & !part, 0)).collect()))
+    }
+
+    /// The least of what the part becomes in the top left corner, turned in all ways that fit.
+    fn canonical_part(&self, part: &Position) -> Position {
+        let all = self.board.all();
+        let cells = self.board.cornered(all & !part.0);
+        let images = self.turns.iter().filter_map(|turn| turn.image_of(self.board, cells));
+        // The larger the set of free cells as a number, the smaller that of the others.
+        Position(all & !images.fold(cells, u128::max), 0)
+    }
+}

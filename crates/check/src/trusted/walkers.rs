@@ -1,0 +1,148 @@
+//! Walkers: a token steps to a tile, and the tile that it leaves vanishes. Who cannot step loses,
+//! and so does who stands on no tile when it is their turn.
+//!
+//! A position: the tiles, those under the tokens included; and the cell of the token to move, 8
+//! bits, of the other one, 8 bits, and whether B is to move, one bit.
+
+use super::board::{Board, each, image};
+use super::game::{Game, Move, Outcome, Position, yes};
+use crate::Result;
+use crate::untrusted::meter::Meter;
+
+/// The parameters of a game of walkers.
+#[derive(Debug)]
+pub(crate) struct Rules {
+    /// Rows down and columns to the right.
+    pub(crate) steps: Vec<(i32, i32)>,
+    /// Whether tokens go on in a direction as far as they like.
+    pub(crate) slide: bool,
+    /// Whether both tokens may stand on one tile.
+    pub(crate) share: bool,
+    /// Whether opposite edges of the board are joined.
+    pub(crate) torus: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct Walkers {
+    pub(crate) board: Board,
+    pub(crate) rules: Rules,
+    /// For each cell the rays along which a token goes as far as there are tiles, each once: of one cell
+    /// where tokens do not slide.
+    rays: Vec<Vec<Vec<u8>>>,
+    symmetries: Vec<Vec<u8>>,
+}
+
+impl Walkers {
+    pub(crate) fn new(board: Board, rules: Rules) -> Self {
+        assert!(board.is_valid(), "cells have bits");
+        let ray = |from: usize, step: (i32, i32)| {
+            let mut ray = Vec::new();
+            let mut at = from;
+            while let Some(next) = board.step(at, step, rules.torus).filter(|next| *next != from) {
+                ray.push(next as u8);
+                at = next;
+                if !rules.slide {
+                    break;
+                }
+            }
+            ray
+        };
+        let sorted = |mut rays: Vec<Vec<u8>>| {
+            rays.sort_unstable();
+            rays.dedup();
+            rays
+        };
+        let rays: Vec<Vec<Vec<u8>>> =
+            (0..board.cells()).map(|from| sorted(rules.steps.iter().map(|&step| ray(from, step)).collect())).collect();
+        let is_kept = |symmetry: &Vec<u8>| {
+            (0..board.cells()).all(|from| {
+                let seen = rays[from].iter().map(|ray| ray.iter().map(|cell| symmetry[*cell as usize]).collect());
+                sorted(seen.collect()) == rays[symmetry[from] as usize]
+            })
+        };
+        let symmetries = board.symmetries().into_iter().filter(is_kept).collect();
+        Self { board, rules, rays, symmetries }
+    }
+
+    /// The cells that the token to move can step to.
+    fn steps(&self, at: &Position) -> u128 {
+        let (mover, other, _) = tokens(at);
+        if at.0 >> mover & 1 == 0 {
+            return 0;
+        }
+        let free = at.0 & !(1 << mover) & if self.rules.share { u128::MAX } else { !(1 << other) };
+        let mut found = 0;
+        for ray in &self.rays[mover] {
+            let open = ray.iter().take_while(|cell| free >> **cell & 1 == 1);
+            found = open.fold(found, |found, cell| found | 1 << cell);
+        }
+        found
+    }
+}
+
+/// The cells of the token to move and of the other one, and whether B is to move.
+pub(crate) fn tokens(at: &Position) -> (usize, usize, bool) {
+    (at.1 as usize & 255, (at.1 >> 8) as usize & 255, at.1 >> 16 & 1 == 1)
+}
+
+pub(crate) fn position(tiles: u128, mover: usize, other: usize, b_to_move: bool) -> Position {
+    Position(tiles, mover as u128 | (other as u128) << 8 | u128::from(b_to_move) << 16)
+}
+
+impl Game for Walkers {
+    fn end(&self, at: &Position, meter: &Meter) -> Result<Option<Outcome>> {
+        meter.spend(8 + 4 * self.rays[tokens(at).0].len() as u64)?;
+        Ok((self.steps(at) == 0).then_some(-1))
+    }
+
+    fn moves(&self, at: &Position, meter: &Meter, moves: &mut Vec<Move>) -> Result<()> {
+        let (mover, other, b_to_move) = tokens(at);
+        let steps = self.steps(at);
+        meter.spend(16 + u64::from(steps != 0) * 4 * (self.rays[mover].len() * (2 + self.rays[other].len())) as u64)?;
+        moves.clear();
+        for to in each(steps) {
+            let after = position(at.0 & !(1 << mover), other, to, !b_to_move);
+            moves.push(Move { number: to as u32, after, end: (self.steps(&after) == 0).then_some(-1) });
+        }
+        Ok(())
+    }
+
+    /// The tiles that are left.
+    fn layer(&self, at: &Position) -> u32 {
+        at.0.count_ones()
+    }
+
+    fn players(&self, at: &Position) -> [&'static str; 2] {
+        if tokens(at).2 { ["B", "A"] } else { ["A", "B"] }
+    }
+
+    fn write(&self, at: &Position) -> String {
+        let (mover, other, b_to_move) = tokens(at);
+        let (own, others) = if b_to_move { ('B', 'A') } else { ('A', 'B') };
+        let glyph = |cell| match (cell == mover, cell == other, at.0 >> cell & 1 == 1) {
+            (true, true, _) => '*',
+            (true, false, true) => own,
+            (true, false, false) => '!',
+            (false, true, _) => others,
+            (false, false, true) => '.',
+            (false, false, false) => '#',
+        };
+        format!("{} {}", self.board.write(glyph), if b_to_move { "b" } else { "a" })
+    }
+
+    fn rules(&self) -> Vec<String> {
+        let Rules { steps, slide, share, torus } = &self.rules;
+        let steps: Vec<String> = steps.iter().map(|(down, right)| format!("{down},{right}")).collect();
+        let steps = format!("steps: {}{}", steps.join(" "), if *slide { ", sliding" } else { "" });
+        vec![steps, format!("share: {}", yes(*share)), format!("torus: {}", yes(*torus))]
+    }
+
+    fn symmetries(&self) -> &[Vec<u8>] {
+        &self.symmetries
+    }
+
+    fn image(&self, at: &Position, symmetry: &[u8]) -> Position {
+        let (mover, other, b_to_move) = tokens(at);
+        position(image(at.0, symmetry), symmetry[mover].into(), symmetry[other].into(), b_to_move)
+    }
+}

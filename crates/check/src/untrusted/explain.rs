@@ -1,0 +1,57 @@
+//! Why a claim is not proved, in words.
+
+use super::answers::Question;
+use crate::CheckError;
+use crate::trusted::claim::{Guarantee, Header};
+use crate::trusted::game::{Game, Move, Position};
+
+/// That a position does not bear out a claim, and why.
+pub(crate) fn not_proved(game: &dyn Game, at: &Position, claim: &str, why: &str) -> CheckError {
+    let rows = game.write(at).replace('/', "\n  ");
+    CheckError::NotProved(format!("it is not shown that {claim}: {why}, in\n\n  {rows}\n"))
+}
+
+/// That the player who is not to move has no guarantee.
+fn refuted(game: &dyn Game, at: &Position, guarantee: Guarantee, why: &str) -> CheckError {
+    not_proved(game, at, &format!("{} {guarantee}", game.players(at)[1]), why)
+}
+
+/// That play has ended otherwise than claimed.
+pub(crate) fn has_ended(game: &dyn Game, at: &Position, is_mover: bool, guarantee: Guarantee) -> CheckError {
+    let player = game.players(at)[usize::from(!is_mover)];
+    not_proved(game, at, &format!("{player} {guarantee}"), "play has ended")
+}
+
+pub(crate) fn ends_play(game: &dyn Game, at: &Position, guarantee: Guarantee, mv: &Move) -> CheckError {
+    refuted(game, at, guarantee, &format!("{} ends play", game.write_move(mv.number)))
+}
+
+pub(crate) fn bad_reply(game: &dyn Game, question: &Question<'_>, index: usize) -> CheckError {
+    let why = match question.replies.get(index) {
+        Some(reply) => format!("the reply {} is not enough", game.write_move(reply.number)),
+        None => "there is no such reply".into(),
+    };
+    refuted(game, question.at, question.guarantee, &why)
+}
+
+pub(crate) fn bad_pairs(game: &dyn Game, at: &Position, guarantee: Guarantee) -> CheckError {
+    refuted(game, at, guarantee, "the pairs do not block all lines")
+}
+
+pub(crate) fn too_many_claims(announced: u64) -> CheckError {
+    CheckError::NotACertificate(format!("more claims than the {announced} announced"))
+}
+
+/// How the search of a claim fails: by a move that nothing answers, or for want of positions.
+pub(crate) fn not_searched(header: &Header, at: &Position, guarantee: Guarantee, refuting: Option<u32>) -> CheckError {
+    let why = match refuting {
+        Some(mv) => format!("nothing answers {}", header.game.write_move(mv)),
+        None => format!("a search of {} positions is not enough", header.settle),
+    };
+    refuted(&*header.game, at, guarantee, &why)
+}
+
+/// That a part has not the nimber claimed.
+pub(crate) fn not_the_nimber(game: &dyn Game, at: &Position, nimber: u32, why: &str) -> CheckError {
+    not_proved(game, at, &format!("the nimber is {nimber}"), why)
+}

@@ -1,0 +1,120 @@
+//! Reads certificates, and counts what their check takes. What is wrong here cannot prove a false claim: it
+//! chooses the question, and the answers that [`trusted`](crate::trusted) code checks.
+
+pub mod answers;
+pub mod coder;
+pub(crate) mod explain;
+mod head;
+pub mod meter;
+pub mod notation;
+
+use std::io::Read;
+
+use crate::trusted::claim::Header;
+use crate::trusted::{Proved, walk};
+use crate::{CheckError, Result};
+use answers::{FromBytes, FromText};
+use coder::{Decoder, Packed};
+pub use head::FIRST_LINE;
+use meter::{Interrupt, Meter};
+
+/// What a check may take.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Bytes of memory, besides the file and the tables of the rules, which take at most some 16 MiB.
+    pub memory: u64,
+    /// Work for each byte of the file, in positions looked at: [`Meter`] says what that is.
+    pub positions: u64,
+    /// Threads that search.
+    pub threads: usize,
+    /// What ends the check before.
+    pub interrupt: Interrupt,
+}
+
+impl Default for Limits {
+    /// 4 GiB, 20,000 positions a byte, which takes about a millisecond, and one thread.
+    fn default() -> Self {
+        Self { memory: 4 << 30, positions: 20_000, threads: 1, interrupt: Interrupt::default() }
+    }
+}
+
+/// Checks a certificate.
+///
+/// # Errors
+/// See [`CheckError`].
+pub fn check(bytes: &[u8], limits: &Limits) -> Result<Proved> {
+    let (header, body) = parse(bytes)?;
+    let meter =
+        Meter::new(limits.positions.saturating_mul(bytes.len() as u64), limits.memory, limits.interrupt.clone());
+    let proved = if header.is_text {
+        let text =
+            std::str::from_utf8(body).map_err(|_| CheckError::NotACertificate("the answers are not text".into()))?;
+        walk(&header, &mut FromText::new(&*header.game, text), &meter, limits.threads)?
+    } else {
+        let packed = Packed::new(Decoder::new(body)?);
+        walk(&header, &mut FromBytes { game: &*header.game, packed }, &meter, limits.threads)?
+    };
+    if proved.claims != header.claims {
+        let what = format!("{} claims; {} are announced", proved.claims, header.claims);
+        return Err(CheckError::NotACertificate(what));
+    }
+    Ok(proved)
+}
+
+/// Claims that a byte can hold the answers of: no bit takes less than a 1,500th of one.
+const MAX_CLAIMS_A_BYTE: u64 = 1500;
+
+/// Bytes of the longest head.
+const MAX_HEAD_BYTES: usize = 1 << 16;
+
+/// Reads the head of a certificate, and returns it with the answers.
+///
+/// # Errors
+/// [`CheckError::NotACertificate`] with what is wrong.
+pub fn parse(bytes: &[u8]) -> Result<(Header, &[u8])> {
+    let wrong = |what: String| CheckError::NotACertificate(what);
+    let begin = &bytes[..bytes.len().min(MAX_HEAD_BYTES)];
+    let end = begin.windows(2).position(|two| two == b"\n\n");
+    let end = end.ok_or_else(|| wrong(format!("no empty line ends the head in its first {} bytes", begin.len())))?;
+    let head = std::str::from_utf8(&bytes[..end]).map_err(|_| wrong("the head is not text".into()))?;
+    let (header, body) = (Header::parse(head).map_err(wrong)?, &bytes[end + 2..]);
+    if header.claims / MAX_CLAIMS_A_BYTE > body.len() as u64 {
+        return Err(wrong(format!("{} claims are announced, in {} bytes", header.claims, body.len())));
+    }
+    Ok((header, body))
+}
+
+/// Reads a file as far as it can be a certificate, and no more than the memory allowed.
+///
+/// # Errors
+/// [`CheckError::NotACertificate`] if it does not begin as one, or cannot be read; [`CheckError::TooLarge`] if it is too long.
+pub fn read(mut file: impl Read, limits: &Limits) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut read_up_to = |max: u64, bytes: &mut Vec<u8>| {
+        let read = file.by_ref().take(max.saturating_sub(bytes.len() as u64)).read_to_end(bytes);
+        read.map_err(|e| CheckError::NotACertificate(e.to_string()))
+    };
+    read_up_to(FIRST_LINE.len() as u64, &mut bytes)?;
+    if bytes != FIRST_LINE.as_bytes() {
+        return Err(CheckError::NotACertificate(format!("the first line is not `{FIRST_LINE}`")));
+    }
+    read_up_to(limits.memory.saturating_add(1), &mut bytes)?;
+    if bytes.len() as u64 > limits.memory {
+        return Err(CheckError::TooLarge("the file is longer than the memory that `--memory` allows".into()));
+    }
+    Ok(bytes)
+}
+
+/// Text for a terminal: control characters but line feeds, and characters that are not shown, are escaped.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    let mut printed = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c == '\n' || !c.is_control() && (c.is_ascii() || c.escape_debug().len() == 1) {
+            printed.push(c);
+        } else {
+            printed.extend(c.escape_default());
+        }
+    }
+    printed
+}
