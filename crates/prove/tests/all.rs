@@ -1,6 +1,7 @@
 //! The tests of certificates, in one program: what they share is compiled once.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod adversarial;
 mod certificates;
 mod common;
 mod hostile;

@@ -1,0 +1,161 @@
+//! Files written to keep the checker busy or to take its memory: what it takes stays near what is allowed.
+//!
+//! Time is measured, so the test is run on request: `cargo test --release -p balpan-check --test hostile_files --
+//! --ignored --nocapture`. `.ci/long` does.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use balpan_check::{CheckError, Limits, check};
+
+/// A linear congruential generator with the high bits of each state.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+
+    fn one_of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+        texts[self.below(texts.len())]
+    }
+
+    fn yes(&mut self) -> &'static str {
+        self.one_of(&["yes", "no"])
+    }
+}
+
+const BOARDS: [(usize, usize); 7] = [(8, 16), (16, 8), (11, 11), (1, 128), (2, 64), (4, 32), (6, 6)];
+
+fn rows(random: &mut Random, (rows, cols): (usize, usize), filled: usize) -> String {
+    let row = |random: &mut Random| (0..cols).map(|_| if random.below(100) < filled { '#' } else { '.' }).collect();
+    (0..rows).map(|_| row(random)).collect::<Vec<String>>().join("/")
+}
+
+/// Rules, a position and a claim.
+fn question(random: &mut Random) -> (String, String, String) {
+    let board = BOARDS[random.below(BOARDS.len())];
+    let plies = ["", " within 9 plies", " within 60 plies"][random.below(3)];
+    match random.below(6) {
+        0..3 => {
+            let is_partizan = random.below(2) == 0;
+            let mut rules = String::from("family: placement\n");
+            let (count, size) = ([1, 7, 64][random.below(3)], 1 + random.below(8));
+            for n in 0..count {
+                let key = if is_partizan { ["left", "right"][n % 2] } else { "piece" };
+                let (height, width) = (1 + random.below(size), 1 + random.below(size));
+                let shape = match random.below(3) {
+                    0 => vec!["#".repeat(width); height].join("/"),
+                    1 => format!("#{}#", ".".repeat(width)),
+                    _ => rows(random, (height, width), 60).replace('/', "#/") + "#",
+                };
+                rules += &format!("{key}: {shape}\n");
+            }
+            let (rotate, reflect, misere) = (random.yes(), random.yes(), random.yes());
+            rules += &format!("rotate: {rotate}\nreflect: {reflect}\nmisere: {misere}");
+            // Mostly the player who is not to move: nothing has to be answered before the search.
+            let turn = if is_partizan { " l" } else { "" };
+            let players: &[&str] = match (is_partizan, random.below(4)) {
+                (true, 0) => &["Left"],
+                (true, _) => &["Right"],
+                (false, 0) => &["the player to move"],
+                (false, _) => &["the other player"],
+            };
+            let player = random.one_of(players);
+            let filled = [0, 0, 0, 10, 40][random.below(5)];
+            (rules, rows(random, board, filled) + turn, format!("{player} wins{plies}"))
+        }
+        3 => {
+            let k = [2, 3, 4, 7, 30, 128][random.below(6)];
+            let (gravity, overlines, misere) = (random.yes(), random.yes(), random.yes());
+            let rules = format!(
+                "family: lines\nk: {k}\ngravity: {gravity}\nmarks: own\noverlines: {overlines}\nmisere: {misere}"
+            );
+            let board = if board.0 * board.1 > 127 { (9, 14) } else { board };
+            let claim = random.one_of(&[
+                "X wins",
+                "O wins",
+                "X draws or wins",
+                "it is a draw",
+                "O does not lose before 80 plies",
+            ]);
+            (rules, rows(random, board, 0) + " x", claim.to_owned())
+        }
+        4 => {
+            let steps = match random.below(3) {
+                0 => "queen".to_owned(),
+                1 => "king".to_owned(),
+                _ => (0..3000).map(|n| format!("{},{}", n % 19 - 9, n % 23 - 11)).collect::<Vec<_>>().join(" "),
+            };
+            let rules = format!("family: walkers\nsteps: {steps}\nshare: {}\ntorus: {}", random.yes(), random.yes());
+            let mut text = rows(random, board, 0).into_bytes();
+            let last = text.len() - 1;
+            (text[0], text[last]) = (b'A', b'B');
+            (
+                rules,
+                String::from_utf8(text).unwrap() + " a",
+                format!("{} wins{plies}", random.one_of(&["A", "B", "B", "B"])),
+            )
+        }
+        _ => {
+            let code = random.one_of(&["nim", "0.777777777777", "4.7777", "0.07", "0.3333333333333333"]);
+            let misere = random.yes();
+            let heaps: Vec<String> = (0..1 + random.below(32)).map(|n| (255 - n).to_string()).collect();
+            let claim = if misere == "no" { "the nimber is 3" } else { "the other player wins" };
+            (format!("family: heaps\ncode: {code}\nmisere: {misere}"), heaps.join(" "), claim.to_owned())
+        }
+    }
+}
+
+fn file(random: &mut Random) -> Vec<u8> {
+    let (rules, position, claim) = question(random);
+    let settle = [100_000, 100_000, 1_000, 128][random.below(4)];
+    let (answers, body) = match random.below(5) {
+        0..3 => ("text", format!("{position} : searched\n").into_bytes()),
+        3 => ("text", b"\n".to_vec()),
+        _ => ("packed", std::iter::once(0).chain((0..500).map(|_| random.below(256) as u8)).collect()),
+    };
+    let head = format!(
+        "balpan certificate 1\ngame: hostile\n{rules}\nposition: {position}\nclaim: {claim}\nsettle: {settle}\n\
+         claims: 1000\nanswers: {answers}\n\n"
+    );
+    [head.into_bytes(), body].concat()
+}
+
+/// Seconds that this thread has run, as Linux tells: other work on the machine does not count.
+fn cpu_seconds() -> f64 {
+    let status = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = status.split_whitespace().next().and_then(|ns| ns.parse::<f64>().ok());
+    nanoseconds.unwrap_or(0.0) / 1e9
+}
+
+/// Bytes of memory that the process has taken at the most, as Linux tells.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|kib| kib.parse::<u64>().ok()).unwrap_or(0) << 10
+}
+
+#[test]
+#[ignore = "measures time"]
+fn hostile_files_take_about_what_is_allowed() {
+    let limits = Limits { memory: 64 << 20, ..Limits::default() };
+    let mut random = Random(5);
+    let (mut worst, mut spent) = (0.0_f64, 0);
+    for n in 0..200 {
+        let bytes = file(&mut random);
+        let begin = cpu_seconds();
+        let found = check(&bytes, &limits);
+        let seconds = cpu_seconds() - begin;
+        // About a millisecond a byte.
+        let ratio = seconds / (bytes.len() as f64 / 1000.0);
+        if ratio > worst || ratio > 1.0 {
+            let head = String::from_utf8_lossy(&bytes[..bytes.len().min(120)]).replace('\n', " ");
+            println!("file {n}: {} bytes, {seconds:.2} s, {ratio:.2} ms a byte: {head}: {found:.60?}", bytes.len());
+        }
+        worst = worst.max(ratio);
+        spent += u32::from(matches!(found, Err(CheckError::TooLarge(_))));
+    }
+    println!("{spent} of 200 take too much; the worst {worst:.2} ms a byte; {} MiB at the most", peak_memory() >> 20);
+    assert!(worst < 2.0 && peak_memory() < 160 << 20, "{worst} {}", peak_memory());
+}
