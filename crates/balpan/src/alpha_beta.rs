@@ -11,7 +11,7 @@ use crate::hints::Hints;
 use crate::journal::{Entry, Journal};
 use crate::keyed::Keyed;
 use crate::keys::Keys;
-use crate::length::MOST_PLIES;
+use crate::length::{self, MOST_PLIES};
 use crate::oracle::Asked;
 use crate::questions;
 use crate::solver::Solver;
@@ -60,7 +60,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         let keys = Keys::new(&*game, table_bytes);
         let codes = Codes::of(&*game, &game.start());
         let table = Table::new(keys.bits(), Known::bits(codes), table_bytes);
-        Self { game, keys, codes, table_bytes, oracle: None, team: Team::new(table, watch, LONG) }
+        Self { game, keys, codes, table_bytes, oracle: None, team: Team::new::<G::Position>(table, watch, LONG) }
     }
 
     /// Makes room in the table for values of games that last longer than the start does.
@@ -99,17 +99,23 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     /// or an upper bound that is not.
     fn question(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
         self.fit(position);
-        let searched =
-            Searched { game: &*self.game, keys: &self.keys, codes: self.codes, oracle: self.oracle.as_ref() };
-        self.team.ask(|round, leads| Search::new(searched, round, leads).run(position, asked))
+        let Self { game, keys, codes, oracle, team, .. } = self;
+        let searched = Searched { game: &**game, keys, codes: *codes, oracle: oracle.as_ref() };
+        length::search(searched.game, position, || {
+            team.ask(|round, leads| Search::new(searched, round, position, leads).run(position, asked))
+        })
     }
 
     /// The answer if it takes at most `positions` positions, or a few more.
     fn ask_within(&mut self, position: &G::Position, asked: Value, positions: u64) -> Result<Option<Value>, Stopped> {
         self.fit(position);
-        let searched =
-            Searched { game: &*self.game, keys: &self.keys, codes: self.codes, oracle: self.oracle.as_ref() };
-        self.team.ask_within(positions, |round, leads| Search::new(searched, round, leads).run(position, asked))
+        let Self { game, keys, codes, oracle, team, .. } = self;
+        let searched = Searched { game: &**game, keys, codes: *codes, oracle: oracle.as_ref() };
+        length::search(searched.game, position, || {
+            team.ask_within(positions, |round, leads| {
+                Search::new(searched, round, position, leads).run(position, asked)
+            })
+        })
     }
 
     /// The answer to a question if it is found quickly.

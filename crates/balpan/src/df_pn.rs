@@ -11,6 +11,7 @@ use crate::hints::Hints;
 use crate::journal::{Entry, Journal};
 use crate::keyed::Keyed;
 use crate::keys::Keys;
+use crate::length;
 use crate::questions;
 use crate::solver::Solver;
 use crate::table::Table;
@@ -58,7 +59,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
     pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Self {
         let keys = Keys::new(&*game, table_bytes);
         let codes = Codes::of(&*game, &game.start());
-        let team = Team::new(table(&keys, codes, table_bytes), watch, LONG);
+        let team = Team::new::<G::Position>(table(&keys, codes, table_bytes), watch, LONG);
         Self { game, keys, codes, team, table_bytes }
     }
 
@@ -97,8 +98,11 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
             self.team.renew(table(&self.keys, codes, self.table_bytes));
             self.team.journal = self.team.journal.take().map(|journal| journal.of(SOLVER, codes.bits()));
         }
-        let (game, keys, codes) = (&*self.game, &self.keys, self.codes);
-        self.team.ask(|round, _| Search::new(game, keys, codes, round).ask(position, asked))
+        let Self { game, keys, codes, team, .. } = self;
+        let (game, keys, codes) = (&**game, &*keys, *codes);
+        length::search(game, position, || {
+            team.ask(|round, _| Search::new(game, keys, codes, round).ask(position, asked))
+        })
     }
 }
 

@@ -15,7 +15,7 @@ use crate::nimbers::{Nimbers, NotImpartial};
 use crate::oracle::Oracle;
 use crate::solver::Solver;
 use crate::value::{Bounds, Outcome, Value};
-use crate::watch::{Stopped, Watch};
+use crate::watch::{BrokenPromise, Stopped, Watch};
 use parts::Parts;
 
 /// A method of solving. All give the same answers.
@@ -43,7 +43,7 @@ pub enum Method {
 pub enum NoAnswer {
     /// The watch said stop before anything was known.
     #[error(transparent)]
-    Stopped(#[from] Stopped),
+    Stopped(Stopped),
     /// No table of the positions.
     #[error(transparent)]
     NoTable(#[from] NoTable),
@@ -52,9 +52,34 @@ pub enum NoAnswer {
         "there is no nimber: only impartial games have one, in which both players have the same moves and no piece has a supply"
     )]
     NoNimber,
-    /// Play may last too long for a search.
+    /// Play repeats, or may last too long for a search.
     #[error(transparent)]
     TooLong(#[from] TooLong),
+    /// The game does not keep a promise.
+    #[error(transparent)]
+    Broken(#[from] BrokenPromise),
+}
+
+impl From<Stopped> for NoAnswer {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Interrupted => Self::Stopped(Stopped::Interrupted),
+            Stopped::TooLong(too_long) => Self::TooLong(too_long),
+            Stopped::Broken(promise) => Self::Broken(promise),
+        }
+    }
+}
+
+impl NoAnswer {
+    /// Why the search stopped, for a question that each solver answers.
+    fn into_stopped(self) -> Stopped {
+        match self {
+            Self::TooLong(too_long) => Stopped::TooLong(too_long),
+            Self::Broken(promise) => Stopped::Broken(promise),
+            Self::Stopped(stopped) | Self::NoTable(NoTable::Stopped(stopped)) => stopped,
+            Self::NoTable(_) | Self::NoNimber => Stopped::Interrupted,
+        }
+    }
 }
 
 impl From<NotImpartial> for NoAnswer {
@@ -118,8 +143,9 @@ impl<G: Expert> fmt::Debug for EngineCore<G> {
 /// take three quarters, or all, where no other one will be needed; the next one what the first does not
 /// take by then, and so both together as much again if both grow later.
 ///
-/// Play has to end within [`MOST_PLIES`](crate::MOST_PLIES) plies. Its own questions refuse longer play, as
-/// [`TooLong`](crate::TooLong); those of [`Solver`] do not, and may overflow the stack.
+/// Play has to end within [`MOST_PLIES`](crate::MOST_PLIES) plies. Longer play, and play that repeats, is refused as
+/// [`TooLong`](crate::TooLong): before the search where the game has [layers](crate::Keyed::layer), and otherwise as soon
+/// as a search comes to it.
 pub struct Engine<G: Expert> {
     game: Arc<G>,
     budget: Budget,
@@ -166,8 +192,8 @@ impl<G: Expert> Engine<G> {
     /// all that it says is true.
     ///
     /// # Errors
-    /// If the method does not answer for such a game or position, or play may last longer
-    /// than [`MOST_PLIES`](crate::MOST_PLIES) plies.
+    /// If the method does not answer for such a game or position, play may last longer than
+    /// [`MOST_PLIES`](crate::MOST_PLIES) plies, or the search finds that the game does not keep a promise.
     pub fn ask(
         &mut self,
         position: &G::Position,

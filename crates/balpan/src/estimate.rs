@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::hints::Hints;
 use crate::keyed::Keyed;
+use crate::length::{self, MOST_PLIES, TooDeep};
 use crate::random::SplitMix;
 use crate::value::Value;
 use crate::watch::{Stopped, Watch};
@@ -47,7 +48,7 @@ pub struct Estimate {
 /// each takes long, much longer, until `watch` says stop.
 ///
 /// # Errors
-/// [`Stopped`] if `watch` says so before there was a sample.
+/// [`Stopped`] if `watch` says so before there was a sample, or play repeats or is too long.
 ///
 /// Source: the probes, D. E. Knuth, "Estimating the efficiency of backtrack programs",
 /// Mathematics of Computation 29 (1975).
@@ -63,25 +64,27 @@ pub fn estimate<G: Keyed + Hints>(
         cost(position, &limited).map(|positions| positions as f64)
     };
     if watch.is_stopping() {
-        return Err(Stopped);
+        return Err(Stopped::Interrupted);
     }
     if let Some(cost) = cost(position) {
         return Ok(Estimate { positions: cost, low: cost, high: cost, is_exact: true });
     }
+    let too_deep = |TooDeep| length::explain(game, position, game.layer(position));
     let mut random = SplitMix(seed);
     // Of all positions solved; and of the last one on each path.
     let (mut solved, mut last) = (Vec::new(), Vec::new());
     let mut tree = Tree::default();
-    for path in 0..PATHS {
-        tree.probe(game, position, &mut random, watch);
+    for number in 0..PATHS {
+        tree.probe(game, position, &mut random, watch).map_err(too_deep)?;
         let before = solved.len();
-        for position in path_from(game, position, path % 2 == 0, &mut random, watch).iter().rev() {
+        let path = path_from(game, position, number % 2 == 0, &mut random, watch).map_err(too_deep)?;
+        for position in path.iter().rev() {
             let Some(cost) = cost(position) else {
                 break;
             };
             if cost >= LEAST_COST {
                 let mut tree = Tree::default();
-                tree.probe(game, position, &mut random, watch);
+                tree.probe(game, position, &mut random, watch).map_err(too_deep)?;
                 if tree.probes < FEWEST_PROBES {
                     break;
                 }
@@ -94,7 +97,7 @@ pub fn estimate<G: Keyed + Hints>(
         }
     }
     if watch.is_stopping() && (last.is_empty() || tree.probes < FEWEST_PROBES) {
-        return Err(Stopped);
+        return Err(Stopped::Interrupted);
     }
     let tree = tree.size().ln();
     let power = slope(&solved);
@@ -134,13 +137,16 @@ const ERROR: f64 = 0.1;
 
 /// The positions of a game played to its end: first a random move, then, as in a
 /// proof, the players take turns at playing the best ranked move and a random one.
+///
+/// # Errors
+/// [`TooDeep`] if the game does not end.
 fn path_from<G: Keyed + Hints>(
     game: &G,
     from: &G::Position,
     mut by_rank: bool,
     random: &mut SplitMix,
     watch: &Watch,
-) -> Vec<G::Position> {
+) -> Result<Vec<G::Position>, TooDeep> {
     let mut path = Vec::new();
     let mut next = random_after(game, from, game.moves(from), random);
     while let Some((position, _)) = next {
@@ -154,8 +160,11 @@ fn path_from<G: Keyed + Hints>(
         };
         by_rank = !by_rank;
         path.push(position);
+        if path.len() > MOST_PLIES as usize {
+            return Err(TooDeep);
+        }
     }
-    path
+    Ok(path)
 }
 
 /// The size of the tree that answers, for every move, whether it is better than a draw:
@@ -170,15 +179,25 @@ struct Tree {
 
 impl Tree {
     /// Adds probes, until `watch` says stop.
-    fn probe<G: Keyed + Hints>(&mut self, game: &G, position: &G::Position, random: &mut SplitMix, watch: &Watch) {
+    ///
+    /// # Errors
+    /// [`TooDeep`] if play does not end.
+    fn probe<G: Keyed + Hints>(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        random: &mut SplitMix,
+        watch: &Watch,
+    ) -> Result<(), TooDeep> {
         for _ in 0..PROBES {
             if watch.is_stopping() {
-                return;
+                break;
             }
-            self.yes += probe(game, position, true, random);
-            self.no += probe(game, position, false, random);
+            self.yes += probe(game, position, true, random)?;
+            self.no += probe(game, position, false, random)?;
             self.probes += 1;
         }
+        Ok(())
     }
 
     fn size(&self) -> f64 {
@@ -189,18 +208,21 @@ impl Tree {
 /// One of Knuth's probes of that tree. In turn, a player shows that one move will do,
 /// the best ranked one that does not fail at once, and the other that none will, of
 /// which the probe looks at one and counts it for all, mirror images apart.
-fn probe<G: Keyed + Hints>(game: &G, position: &G::Position, yes: bool, random: &mut SplitMix) -> f64 {
+///
+/// # Errors
+/// [`TooDeep`] if play does not end.
+fn probe<G: Keyed + Hints>(game: &G, position: &G::Position, yes: bool, random: &mut SplitMix) -> Result<f64, TooDeep> {
     let mut nodes = 1.0;
     let Some((mut position, moves)) = random_after(game, position, game.moves(position), random) else {
-        return nodes;
+        return Ok(nodes);
     };
     let (mut weight, mut asked) = (moves as f64, Value::DRAW);
     // A move is good if the other player finds none that is.
     let mut one_will_do = !yes;
-    loop {
+    for _ in 0..MOST_PLIES {
         nodes += weight;
         if is_more(game, &position, asked).is_some() {
-            return nodes;
+            return Ok(nodes);
         }
         asked = asked.ahead();
         let after = if one_will_do {
@@ -217,10 +239,11 @@ fn probe<G: Keyed + Hints>(game: &G, position: &G::Position, yes: bool, random: 
         };
         match after {
             Some(after) => position = after,
-            None => return nodes,
+            None => return Ok(nodes),
         }
         one_will_do = !one_will_do;
     }
+    Err(TooDeep)
 }
 
 /// Whether a position is worth more than `asked`, if that shows without a search.
@@ -314,7 +337,7 @@ mod tests {
         for (moves, plies) in [(1, 1), (2, 4), (3, 5), (7, 3)] {
             let game = Uniform { moves, plies };
             for seed in 0..20 {
-                let nodes = probe(&game, &(0, 0), plies % 2 == 0, &mut SplitMix(seed));
+                let nodes = probe(&game, &(0, 0), plies % 2 == 0, &mut SplitMix(seed)).expect("play ends");
                 let all_at = |ply: u32| (ply + plies) % 2 == 1;
                 let mut width = 1;
                 let widths = (0..plies).map(|ply| {
@@ -375,7 +398,7 @@ mod tests {
             }
             cost
         });
-        assert!(told.is_ok_and(|told| !told.is_exact && told.positions > MOST_COST as f64), "{told:?}");
+        assert!(told.as_ref().is_ok_and(|told| !told.is_exact && told.positions > MOST_COST as f64), "{told:?}");
     }
 
     #[test]
@@ -383,6 +406,6 @@ mod tests {
         let watch = Watch::default();
         watch.stop();
         let game = Uniform { moves: 4, plies: 16 };
-        assert_eq!(told(&game, Ask::Moves, 1, &watch), Err(Stopped));
+        assert_eq!(told(&game, Ask::Moves, 1, &watch), Err(Stopped::Interrupted));
     }
 }

@@ -8,14 +8,14 @@ use crate::tame::Tame;
 pub trait Impartial: Keyed {
     /// Whether the game is impartial under normal play: both players
     /// have the same moves in every position, and whoever cannot move loses. Law:
-    /// if so, [`end`](crate::Game::end) is a loss.
+    /// if so, [`end`](crate::Game::end) is a loss. A search that comes to another end refuses the game.
     fn is_impartial(&self) -> bool {
         false
     }
 
     /// Whether the game is impartial under misère play: both players
     /// have the same moves in every position, and whoever cannot move wins. Law: if so,
-    /// [`end`](crate::Game::end) is a win.
+    /// [`end`](crate::Game::end) is a win. A search that comes to another end refuses the game.
     fn is_impartial_misere(&self) -> bool {
         false
     }

@@ -1,5 +1,16 @@
 //! Checks the laws of [`Game`] and the optional traits on random play.
 //!
+//! Solvers rely on these laws. They check what costs them nothing, and end on any game, whatever it breaks:
+//!
+//! | law | where it is broken |
+//! |---|---|
+//! | play ends, within [`MOST_PLIES`](crate::MOST_PLIES) plies | every search refuses it, as [`Stopped::TooLong`](crate::Stopped), with the moves |
+//! | an end of an [impartial](Impartial::is_impartial) game is a loss, by the misère convention a win | every search by nimbers or misère values refuses it, as [`Stopped::Broken`](crate::Stopped) |
+//! | a move lowers the [layer](Keyed::layer) | a search refuses play of more plies than it says; **strong solutions may be wrong** |
+//! | questions about a position are answered alike | a search for a value refuses two answers that contradict each other |
+//! | no nimber is larger than the [number of moves](Impartial::mobility) | a search for a nimber refuses a larger one |
+//! | all others: moves, [canonical forms](Keyed::canonical), [keys](Keyed::key), [bounds](Hints::bounds), [settled questions](Hints::settle), [candidates](Hints::candidates), [parts](Impartial::split) and what is said of them | **answers may be wrong** |
+//!
 //! Call [`check`] from the tests of your game:
 //!
 //! ```
@@ -26,49 +37,83 @@ use crate::game::Game;
 use crate::hints::Hints;
 use crate::impartial::Impartial;
 use crate::keyed::{Keyed, MOST_KEY_BITS, successors_by_moves};
+use crate::length::{MOST_PLIES, with_room};
 use crate::random::SplitMix;
 use crate::tame::Tame;
 use crate::value::{Outcome, Value};
 
-/// Games longer than this count as endless.
-const MOST_PLIES: usize = 10_000;
-
 /// For positions with a larger game tree than this, only those laws are checked that need no value.
-const MOST_NODES: u32 = 20_000;
+const MAX_NODES: u64 = 20_000;
 
 /// For positions from which more than this can be reached, nimbers are not checked.
-const MOST_POSITIONS: usize = 2_000;
+const MAX_NIMBER_POSITIONS: usize = 2_000;
+
+/// The number of positions visited at the most by all game trees of one [`check`].
+const MAX_NODES_IN_ALL: u64 = 4_000_000;
+
+/// No further game is begun after this number of positions.
+const MAX_POSITIONS: usize = 100_000;
+
+/// Where this number of positions in a row have too large a game tree, those before them in the game are held to
+/// have one, too.
+const MAX_LARGE_TREES: u32 = 4;
 
 /// Plays `games` random games from the start, the same ones for the same `seed`,
 /// and checks every law at every position of each: moves are distinct and lead to
 /// legal positions, play ends, layers fall, canonical forms are canonical and keep value and
 /// layer, keys differ and are read back, bounds hold, the nimbers of parts add up, and so do
-/// parts by the misère convention. Values come from plain minimax, where it
-/// takes no more than 20,000 nodes; nimbers from those of all options, where no more
-/// than 2,000 positions can be reached.
+/// parts by the misère convention.
+///
+/// Values come from plain minimax, where it takes no more than 20,000 nodes; nimbers from those of all options, where
+/// no more than 2,000 positions can be reached. They are checked from the end of each game backwards.
+///
+/// Cost: some seconds at the most, as long as the game's own methods are quick. Where games are long, fewer are
+/// played, and after 100,000 positions none is begun; values are checked until 4 million nodes are visited.
 ///
 /// # Errors
 /// The first law found broken, with the position that breaks it.
 pub fn check<G: Hints + Impartial>(game: &G, games: u32, seed: u64) -> Result<(), Broken<G::Position>> {
+    with_room(None, || check_games(game, games, seed))
+}
+
+fn check_games<G: Hints + Impartial>(game: &G, games: u32, seed: u64) -> Result<(), Broken<G::Position>> {
     let mut random = SplitMix(seed);
     let mut keys = HashMap::new();
+    let mut positions = 0;
+    let start = game.start();
+    if !game.is_legal(&start) {
+        return Err(Broken::Illegal { from: start.clone(), position: start });
+    }
     for _ in 0..games {
-        let mut position = game.start();
-        if !game.is_legal(&position) {
-            let from = position.clone();
-            return Err(Broken::Illegal { from, position });
+        if positions >= MAX_POSITIONS {
+            break;
         }
-        for plies in 0.. {
-            if plies > MOST_PLIES {
-                return Err(Broken::Endless { position, plies });
-            }
-            check_at(game, &position)?;
-            check_key(game, game.canonical(&position), &mut keys)?;
-            let moves: Vec<_> = game.moves(&position).collect();
+        let (mut path, mut plies_to) = (vec![start.clone()], HashMap::from([(start.clone(), 0)]));
+        loop {
+            let plies = path.len();
+            let position = &path[plies - 1];
+            let moves = check_moves(game, position)?;
+            check_key(game, game.canonical(position), &mut keys)?;
             if moves.is_empty() {
                 break;
             }
-            position = game.play(&position, moves[random.below(moves.len())]);
+            let position = game.play(position, moves[random.below(moves.len())]);
+            if let Some(before) = plies_to.insert(position.clone(), plies) {
+                return Err(Broken::Repeats { position, before, plies });
+            }
+            if plies > MOST_PLIES as usize {
+                return Err(Broken::Endless { position, plies });
+            }
+            path.push(position);
+        }
+        positions += path.len();
+        let mut trees = Trees { nodes: MAX_NODES_IN_ALL / u64::from(games) };
+        let mut large = 0;
+        for position in path.iter().rev() {
+            large = if trees.check(game, position)? { 0 } else { large + 1 };
+            if large > MAX_LARGE_TREES || trees.nodes == 0 {
+                break;
+            }
         }
     }
     Ok(())
@@ -120,6 +165,12 @@ fn check_successors<G: Keyed>(game: &G, position: &G::Position, key: u128) -> Re
 /// # Errors
 /// The first law found broken.
 pub fn check_at<G: Hints + Impartial>(game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
+    check_moves(game, position)?;
+    with_room(None, || Trees { nodes: MAX_NODES_IN_ALL }.check(game, position).map(|_| ()))
+}
+
+/// Checks the laws that need no values. Returns the moves.
+fn check_moves<G: Hints + Impartial>(game: &G, position: &G::Position) -> Result<Vec<G::Move>, Broken<G::Position>> {
     let moves: Vec<_> = game.moves(position).collect();
     for (i, &mv) in moves.iter().enumerate() {
         let position = position.clone();
@@ -136,12 +187,6 @@ pub fn check_at<G: Hints + Impartial>(game: &G, position: &G::Position) -> Resul
         let (position, moves, mobility) = (position.clone(), moves.len(), game.mobility(position));
         return Err(Broken::WrongMobility { position, moves, mobility });
     }
-    if game.is_impartial() {
-        check_nimbers(game, position)?;
-    }
-    if game.is_impartial_misere() {
-        check_misere(game, position)?;
-    }
     let canonical = game.canonical(position);
     if game.canonical(&canonical) != canonical {
         let position = position.clone();
@@ -154,19 +199,7 @@ pub fn check_at<G: Hints + Impartial>(game: &G, position: &G::Position) -> Resul
     if game.is_over(position) != moves.is_empty() {
         return Err(Broken::Unending { position: position.clone() });
     }
-    let Some(value) = small_minimax(game, position, &mut MOST_NODES.clone(), 0)? else {
-        return Ok(());
-    };
-    if let Some(other) = small_minimax(game, &canonical, &mut MOST_NODES.clone(), 0)?
-        && other != value
-    {
-        let position = position.clone();
-        return Err(Broken::Unequal { position, canonical, value, other });
-    }
-    if moves.is_empty() {
-        return Ok(());
-    }
-    check_bounds_and_candidates(game, position, &moves, value)
+    Ok(moves)
 }
 
 /// Checks that a move lowers the layer, if there are layers.
@@ -178,116 +211,177 @@ fn check_layer<G: Keyed>(game: &G, from: G::Position, position: G::Position) -> 
     }
 }
 
-/// Checks what a search asks of a position that has moves and is worth `value`.
-fn check_bounds_and_candidates<G: Hints + Impartial>(
-    game: &G,
-    position: &G::Position,
-    moves: &[G::Move],
-    value: Value,
-) -> Result<(), Broken<G::Position>> {
-    let candidates: Vec<_> = game.candidates(position).collect();
-    let twice = |(i, mv): (usize, &G::Move)| candidates[..i].contains(mv);
-    if candidates.iter().any(|mv| !moves.contains(mv)) || candidates.iter().enumerate().any(twice) {
-        return Err(Broken::NoMove { position: position.clone() });
-    }
-    let mut best = Value::loss(0);
-    for &mv in &candidates {
-        match small_minimax(game, &game.play(position, mv), &mut MOST_NODES.clone(), 0)? {
-            None => return Ok(()),
-            Some(after) => best = best.max(after.back()),
-        }
-    }
-    // The questions that a search can ask about a value near this one.
-    let questions = [value, value.or_better(), Value::DRAW, Value::BELOW_DRAW, Value::win(40), Value::loss(40)];
-    for asked in questions {
-        let (position, mut bounds) = (position.clone(), game.bounds(position, asked));
-        if bounds.contain(value) {
-            match game.settle(&position, asked) {
-                Some(settled) if settled > asked => bounds.lower = bounds.lower.max(settled),
-                Some(settled) => bounds.upper = bounds.upper.min(settled),
-                None => {}
-            }
-        }
-        if !bounds.contain(value) {
-            return Err(Broken::OutOfBounds { position, value, bounds });
-        }
-        if game.bounds(&position, asked).answer(asked).is_none() && best != value {
-            return Err(Broken::NoBestCandidate { position, value, best });
-        }
-    }
-    Ok(())
+/// Checks laws by game trees, as far as these may be visited.
+struct Trees {
+    /// The number of nodes that may still be visited.
+    nodes: u64,
 }
 
-/// Checks the laws of impartial games.
-fn check_nimbers<G: Hints + Impartial>(game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
-    let outcome = game.end(position);
-    if game.moves(position).next().is_none() && outcome != Outcome::Loss {
-        let position = position.clone();
-        return Err(Broken::NotNormal { position, outcome });
-    }
-    let mut nimbers = HashMap::new();
-    let mut parts = Vec::new();
-    game.split(position, &mut parts);
-    let mut sum = Some(0);
-    for part in &parts {
-        let moves: Vec<_> = game.moves(part).collect();
-        let in_order: Vec<_> = game.part_moves(part).collect();
-        if moves.len() != in_order.len() || moves.iter().any(|mv| !in_order.contains(mv)) {
-            return Err(Broken::OtherMoves { part: part.clone(), moves: moves.len() });
+impl Trees {
+    /// Checks the laws that need values at a position. Returns whether its game tree is small enough.
+    fn check<G: Hints + Impartial>(&mut self, game: &G, position: &G::Position) -> Result<bool, Broken<G::Position>> {
+        if game.is_impartial() {
+            self.check_nimbers(game, position)?;
         }
-        let nimber = small_nimber(game, part, &mut nimbers, 0);
-        if let (Some(nimber), Some(told)) = (nimber, game.nimber(part))
-            && nimber != told
+        if game.is_impartial_misere() {
+            self.check_misere(game, position)?;
+        }
+        let Some(value) = self.minimax(game, position)? else {
+            return Ok(false);
+        };
+        let canonical = game.canonical(position);
+        if let Some(other) = self.minimax(game, &canonical)?
+            && other != value
         {
-            return Err(Broken::WrongNimber { part: part.clone(), nimber, told });
-        }
-        sum = sum.zip(nimber).map(|(sum, nimber)| sum ^ nimber);
-    }
-    match (small_nimber(game, position, &mut nimbers, 0), sum) {
-        (Some(nimber), Some(sum)) if nimber != sum => {
             let position = position.clone();
-            Err(Broken::WrongParts { position, parts, nimber, sum })
+            return Err(Broken::Unequal { position, canonical, value, other });
         }
-        _ => Ok(()),
+        let moves: Vec<_> = game.moves(position).collect();
+        if !moves.is_empty() {
+            self.check_bounds_and_candidates(game, position, &moves, value)?;
+        }
+        Ok(true)
+    }
+
+    /// Runs `visit` with the nodes that one game tree may have.
+    fn within<T>(&mut self, visit: impl FnOnce(&mut u64) -> T) -> T {
+        let nodes = self.nodes.min(MAX_NODES);
+        let mut left = nodes;
+        let result = visit(&mut left);
+        self.nodes -= nodes - left;
+        result
+    }
+
+    fn minimax<G: Game>(&mut self, game: &G, position: &G::Position) -> Result<Option<Value>, Broken<G::Position>> {
+        self.within(|nodes| small_minimax(game, position, nodes, 0))
+    }
+
+    /// Checks what a search asks of a position that has moves and is worth `value`.
+    fn check_bounds_and_candidates<G: Hints>(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        moves: &[G::Move],
+        value: Value,
+    ) -> Result<(), Broken<G::Position>> {
+        let candidates: Vec<_> = game.candidates(position).collect();
+        let twice = |(i, mv): (usize, &G::Move)| candidates[..i].contains(mv);
+        if candidates.iter().any(|mv| !moves.contains(mv)) || candidates.iter().enumerate().any(twice) {
+            return Err(Broken::NoMove { position: position.clone() });
+        }
+        let mut best = Value::loss(0);
+        for &mv in &candidates {
+            match self.minimax(game, &game.play(position, mv))? {
+                None => return Ok(()),
+                Some(after) => best = best.max(after.back()),
+            }
+        }
+        // The questions that a search can ask about a value near this one.
+        let questions = [value, value.or_better(), Value::DRAW, Value::BELOW_DRAW, Value::win(40), Value::loss(40)];
+        for asked in questions {
+            let (position, mut bounds) = (position.clone(), game.bounds(position, asked));
+            if bounds.contain(value) {
+                match game.settle(&position, asked) {
+                    Some(settled) if settled > asked => bounds.lower = bounds.lower.max(settled),
+                    Some(settled) => bounds.upper = bounds.upper.min(settled),
+                    None => {}
+                }
+            }
+            if !bounds.contain(value) {
+                return Err(Broken::OutOfBounds { position, value, bounds });
+            }
+            if game.bounds(&position, asked).answer(asked).is_none() && best != value {
+                return Err(Broken::NoBestCandidate { position, value, best });
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the laws of impartial games.
+    fn check_nimbers<G: Impartial>(&mut self, game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
+        let outcome = game.end(position);
+        if game.moves(position).next().is_none() && outcome != Outcome::Loss {
+            let position = position.clone();
+            return Err(Broken::NotNormal { position, outcome });
+        }
+        let mut nimbers = HashMap::new();
+        let mut parts = Vec::new();
+        game.split(position, &mut parts);
+        let mut sum = Some(0);
+        for part in &parts {
+            let moves: Vec<_> = game.moves(part).collect();
+            let in_order: Vec<_> = game.part_moves(part).collect();
+            if moves.len() != in_order.len() || moves.iter().any(|mv| !in_order.contains(mv)) {
+                return Err(Broken::OtherMoves { part: part.clone(), moves: moves.len() });
+            }
+            let nimber = self.nimber(game, part, &mut nimbers);
+            if let (Some(nimber), Some(told)) = (nimber, game.nimber(part))
+                && nimber != told
+            {
+                return Err(Broken::WrongNimber { part: part.clone(), nimber, told });
+            }
+            sum = sum.zip(nimber).map(|(sum, nimber)| sum ^ nimber);
+        }
+        match (self.nimber(game, position, &mut nimbers), sum) {
+            (Some(nimber), Some(sum)) if nimber != sum => {
+                let position = position.clone();
+                Err(Broken::WrongParts { position, parts, nimber, sum })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn nimber<G: Game>(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        nimbers: &mut HashMap<G::Position, u32>,
+    ) -> Option<u32> {
+        self.within(|nodes| {
+            let known = nimbers.len();
+            let nimber = small_nimber(game, position, nimbers, 0);
+            *nodes = nodes.saturating_sub((nimbers.len() - known) as u64 + 1);
+            nimber
+        })
+    }
+
+    /// Checks the laws of impartial games by the misère convention.
+    fn check_misere<G: Impartial>(&mut self, game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
+        let outcome = game.end(position);
+        if game.is_over(position) && outcome != Outcome::Win {
+            return Err(Broken::NotMisere { position: position.clone(), outcome });
+        }
+        let mut parts = Vec::new();
+        game.split(position, &mut parts);
+        let mut is_lost = |sum: &[G::Position], heap| self.within(|nodes| is_lost_misere(game, sum, heap, nodes));
+        for heap in 0..=MAX_HEAP {
+            let (whole, split) = (is_lost(std::slice::from_ref(position), heap), is_lost(&parts, heap));
+            match (whole, split) {
+                (Some(whole), Some(split)) if whole != split => {
+                    return Err(Broken::WrongMisereParts { position: position.clone(), parts, heap });
+                }
+                _ => {}
+            }
+        }
+        for part in parts {
+            let Some(told) = game.tame(&part) else { continue };
+            for heap in 0..=MAX_HEAP {
+                let is_lost = is_lost(std::slice::from_ref(&part), heap);
+                if is_lost.is_some_and(|is_lost| is_lost != (told + Tame::heap(heap)).is_lost()) {
+                    return Err(Broken::WrongTame { part, heap });
+                }
+            }
+        }
+        Ok(())
     }
 }
 
 /// The largest heap beside which a position is compared with its parts.
-const MOST_HEAP: u32 = 3;
-
-/// Checks the laws of impartial games by the misère convention.
-fn check_misere<G: Impartial>(game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
-    let outcome = game.end(position);
-    if game.is_over(position) && outcome != Outcome::Win {
-        return Err(Broken::NotMisere { position: position.clone(), outcome });
-    }
-    let mut parts = Vec::new();
-    game.split(position, &mut parts);
-    for heap in 0..=MOST_HEAP {
-        let whole = is_lost_misere(game, std::slice::from_ref(position), heap, &mut MOST_NODES.clone());
-        let split = is_lost_misere(game, &parts, heap, &mut MOST_NODES.clone());
-        match (whole, split) {
-            (Some(whole), Some(split)) if whole != split => {
-                return Err(Broken::WrongMisereParts { position: position.clone(), parts, heap });
-            }
-            _ => {}
-        }
-    }
-    for part in parts {
-        let Some(told) = game.tame(&part) else { continue };
-        for heap in 0..=MOST_HEAP {
-            let is_lost = is_lost_misere(game, std::slice::from_ref(&part), heap, &mut MOST_NODES.clone());
-            if is_lost.is_some_and(|is_lost| is_lost != (told + Tame::heap(heap)).is_lost()) {
-                return Err(Broken::WrongTame { part, heap });
-            }
-        }
-    }
-    Ok(())
-}
+const MAX_HEAP: u32 = 3;
 
 /// Whether the player to move loses the sum of these positions and a nim heap by the misère
 /// convention; `None` when that has used up the `nodes`.
-fn is_lost_misere<G: Game>(game: &G, sum: &[G::Position], heap: u32, nodes: &mut u32) -> Option<bool> {
+fn is_lost_misere<G: Game>(game: &G, sum: &[G::Position], heap: u32, nodes: &mut u64) -> Option<bool> {
     *nodes = nodes.checked_sub(1)?;
     let mut has_move = false;
     for left in 0..heap {
@@ -311,7 +405,7 @@ fn is_lost_misere<G: Game>(game: &G, sum: &[G::Position], heap: u32, nodes: &mut
 
 /// The least nimber that no move leads to, or `None` when that has taken too many positions;
 /// `nimbers` are known.
-fn small_nimber<G: Hints + Impartial>(
+fn small_nimber<G: Game>(
     game: &G,
     position: &G::Position,
     nimbers: &mut HashMap<G::Position, u32>,
@@ -321,7 +415,7 @@ fn small_nimber<G: Hints + Impartial>(
         return Some(nimber);
     }
     // On the way here there were as many positions as plies.
-    if plies + nimbers.len() >= MOST_POSITIONS {
+    if plies + nimbers.len() >= MAX_NIMBER_POSITIONS {
         return None;
     }
     let nimber_after = |mv| small_nimber(game, &game.play(position, mv), nimbers, plies + 1);
@@ -332,13 +426,13 @@ fn small_nimber<G: Hints + Impartial>(
 }
 
 /// Minimax that gives up, with `None`, when it has used up its `nodes`.
-fn small_minimax<G: Hints + Impartial>(
+fn small_minimax<G: Game>(
     game: &G,
     position: &G::Position,
-    nodes: &mut u32,
+    nodes: &mut u64,
     plies: usize,
 ) -> Result<Option<Value>, Broken<G::Position>> {
-    if plies > MOST_PLIES {
+    if plies > MOST_PLIES as usize {
         let position = position.clone();
         return Err(Broken::Endless { position, plies });
     }

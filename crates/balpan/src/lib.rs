@@ -94,4 +94,4 @@ pub use solution::{Solution, solve};
 pub use solver::Solver;
 pub use tame::Tame;
 pub use value::{Bounds, Outcome, Value};
-pub use watch::{Stopped, Watch};
+pub use watch::{BrokenPromise, Stopped, Watch};

@@ -4,6 +4,7 @@
 use std::ops::Deref;
 
 use crate::game::Game;
+use crate::length::{self, DepthLimit, TooDeep};
 use crate::solver::Solver;
 use crate::value::Value;
 use crate::watch::{Counter, Stopped, Watch};
@@ -11,6 +12,9 @@ use crate::watch::{Counter, Stopped, Watch};
 /// The value of a position, by visiting every continuation.
 ///
 /// Cost: one visit for each node of the whole game tree; memory for one path.
+///
+/// # Errors
+/// [`Stopped::TooLong`] if play may last longer than [`MOST_PLIES`](crate::MOST_PLIES) plies.
 ///
 /// ```
 /// use balpan::{Game, Value, minimax};
@@ -24,14 +28,12 @@ use crate::watch::{Counter, Stopped, Watch};
 ///     fn moves(&self, &heap: &u32) -> impl Iterator<Item = u32> { 1..=heap.min(2) }
 ///     fn play(&self, heap: &u32, taken: u32) -> u32 { heap - taken }
 /// }
-/// assert_eq!(minimax(&Heap, &4), Value::win(3));
-/// assert_eq!(minimax(&Heap, &3), Value::loss(2));
+/// assert_eq!(minimax(&Heap, &4)?, Value::win(3));
+/// assert_eq!(minimax(&Heap, &3)?, Value::loss(2));
+/// # Ok::<(), balpan::Stopped>(())
 /// ```
-pub fn minimax<G: Game>(game: &G, position: &G::Position) -> Value {
-    game.moves(position)
-        .map(|mv| minimax(game, &game.play(position, mv)).back())
-        .max()
-        .unwrap_or_else(|| Value::ended(game.end(position)))
+pub fn minimax<G: Game>(game: &G, position: &G::Position) -> Result<Value, Stopped> {
+    Minimax::new(game, &Watch::default()).value(position)
 }
 
 /// [`minimax`] as a [`Solver`]: it counts positions and can be stopped.
@@ -48,15 +50,10 @@ impl<P: Deref<Target: Game>> Minimax<P> {
     }
 }
 
-impl<G: Game, P: Deref<Target = G> + Clone> Solver<G::Position> for Minimax<P> {
+impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for Minimax<P> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
-        self.counter.count()?;
-        let game = self.game.clone();
-        let mut best = None;
-        for mv in game.moves(position) {
-            best = best.max(Some(self.value(&game.play(position, mv))?.back()));
-        }
-        Ok(best.unwrap_or_else(|| Value::ended(game.end(position))))
+        let (game, counter) = (&*self.game, &mut self.counter);
+        length::search_plies(game, position, None, || visit(game, position, counter, DepthLimit::new(None), 0))
     }
 
     fn positions_searched(&self) -> u64 {
@@ -66,4 +63,21 @@ impl<G: Game, P: Deref<Target = G> + Clone> Solver<G::Position> for Minimax<P> {
     fn set_watch(&mut self, watch: &Watch) {
         self.counter.watch = watch.clone();
     }
+}
+
+/// Returns the value of a position that is `plies` from the root.
+fn visit<G: Game>(
+    game: &G,
+    position: &G::Position,
+    counter: &mut Counter,
+    limit: DepthLimit,
+    plies: u32,
+) -> Result<Value, Stopped> {
+    counter.count()?;
+    limit.check(plies).map_err(TooDeep::stopped)?;
+    let mut best = None;
+    for mv in game.moves(position) {
+        best = best.max(Some(visit(game, &game.play(position, mv), counter, limit, plies + 1)?.back()));
+    }
+    Ok(best.unwrap_or_else(|| Value::ended(game.end(position))))
 }

@@ -12,12 +12,13 @@ use std::ops::Deref;
 use crate::game::Game;
 use crate::impartial::Impartial;
 use crate::keys::Keys;
+use crate::length;
 use crate::nimbers::NotImpartial;
 use crate::table::Table;
 use crate::tame::Tame;
 use crate::team::Team;
 use crate::value::Outcome;
-use crate::watch::{Stopped, Watch};
+use crate::watch::{BrokenPromise, Stopped, Watch};
 use search::{Known, Search, rest_bits};
 use shared::Shared;
 use sums::Limits;
@@ -83,7 +84,7 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
     fn with_limits(game: P, table_bytes: usize, watch: &Watch, limits: Limits) -> Self {
         let keys = Keys::new(&*game, table_bytes);
         let table = Table::new(keys.bits() + rest_bits(&keys), Known::BITS, table_bytes);
-        Self { game, keys, shared: Shared::new(limits), team: Team::new(table, watch, LONG) }
+        Self { game, keys, shared: Shared::new(limits), team: Team::new::<G::Position>(table, watch, LONG) }
     }
 
     /// The same solver on `threads` threads, wherever a question takes long enough to be
@@ -121,12 +122,13 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         if let Some(tame) = self.tame(position) {
             return Ok(tame.misere_value());
         }
-        for heap in 0.. {
+        // A misère value is no larger than the number of moves, and that of an ended game is 1.
+        for heap in (0..).take(self.game.mobility(position).saturating_add(2)) {
             if self.is_lost(position, heap)? {
                 return Ok(heap);
             }
         }
-        unreachable!("a position has fewer moves than there are numbers")
+        Err(Stopped::Broken(BrokenPromise::Mobility))
     }
 
     /// Whether the player to move loses the sum of the position and a nim heap.
@@ -137,8 +139,11 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         if let Some(tame) = self.tame(position) {
             return Ok((tame + Tame::heap(heap)).is_lost());
         }
-        let (game, keys, shared) = (&*self.game, &self.keys, &self.shared);
-        self.team.ask(|round, _| Search::new(game, keys, shared, round).ask(position, heap))
+        let Self { game, keys, shared, team } = self;
+        let (game, keys, shared) = (&**game, &*keys, &*shared);
+        length::search(game, position, || {
+            team.ask(|round, _| Search::new(game, keys, shared, round).ask(position, heap))
+        })
     }
 
     /// A move that wins: the first one known to, or else the first one that does; `None` in
@@ -307,6 +312,6 @@ mod tests {
     fn a_stopped_watch_stops_it() {
         let watch = Watch::limited(5000);
         let mut solver = Misere::with_limits(&Kayles, 0, &watch, Limits { small: 0, short: 0 });
-        assert_eq!(solver.value(&vec![30, 31]), Err(Stopped));
+        assert_eq!(solver.value(&vec![30, 31]), Err(Stopped::Interrupted));
     }
 }

@@ -10,6 +10,7 @@ use crate::game::Game;
 use crate::impartial::Impartial;
 use crate::journal::{Entry, Journal};
 use crate::keys::Keys;
+use crate::length;
 use crate::table::Table;
 use crate::team::{Interrupt, Team};
 use crate::watch::{Stopped, Watch};
@@ -70,7 +71,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         }
         let keys = Keys::new(&*game, table_bytes);
         let table = Table::tagged(keys.bits(), TAG_BITS, Known::BITS, table_bytes);
-        Ok(Self { game, keys, team: Team::new(table, watch, LONG) })
+        Ok(Self { game, keys, team: Team::new::<G::Position>(table, watch, LONG) })
     }
 
     /// Reports to `watch` from now on.
@@ -145,8 +146,11 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         let Some(largest) = parts.pop() else {
             return Ok(true);
         };
-        let others = parts.iter().try_fold(0, |sum, part| Ok(sum ^ self.of_part(part)?))?;
-        self.answer(|search| search.ask(&largest, others))
+        let mut others = 0;
+        for part in &parts {
+            others ^= self.of_part(part)?;
+        }
+        self.answer(&largest, |search| search.ask(&largest, others))
     }
 
     /// Whether a part has this nimber. The part has to be one that
@@ -155,7 +159,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     /// # Errors
     /// [`Stopped`] if the solver's watch told it to stop.
     pub fn has(&mut self, part: &G::Position, nimber: u32) -> Result<bool, Stopped> {
-        self.answer(|search| search.ask(part, nimber))
+        self.answer(part, |search| search.ask(part, nimber))
     }
 
     /// Searches the options of a part until they show whether it has this nimber, also where that is
@@ -165,7 +169,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     /// # Errors
     /// [`Stopped`] if the solver's watch told it to stop.
     pub fn search_again(&mut self, part: &G::Position, nimber: u32) -> Result<(), Stopped> {
-        self.answer(|search| search.search_again(part, nimber))
+        self.answer(part, |search| search.search_again(part, nimber))
     }
 
     /// Whether a part has this nimber, if it is known without a search.
@@ -213,15 +217,17 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     }
 
     fn of_part(&mut self, part: &G::Position) -> Result<u32, Stopped> {
-        self.answer(|search| search.nimber(part))
+        self.answer(part, |search| search.nimber(part))
     }
 
     fn answer<T: Send>(
         &mut self,
-        question: impl Fn(&mut Search<'_, G>) -> Result<T, Interrupt> + Sync,
+        part: &G::Position,
+        question: impl Fn(&mut Search<'_, G>) -> Result<T, Interrupt> + Send + Sync,
     ) -> Result<T, Stopped> {
-        let (game, keys) = (&*self.game, &self.keys);
-        self.team.ask(|round, _| Search::new(game, keys, round).run(&question))
+        let Self { game, keys, team } = self;
+        let (game, keys) = (&**game, &*keys);
+        length::search(game, part, || team.ask(|round, _| Search::new(game, keys, round).run(&question)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! From yes-or-no questions to a value.
 
 use crate::value::{Bounds, Outcome, Value};
-use crate::watch::Stopped;
+use crate::watch::{BrokenPromise, Stopped};
 
 /// The value of a position that is within `known`, where `ask` decides whether it is worth more
 /// than it is asked: a lower bound that is more, or an upper bound that is not. First who wins,
@@ -29,12 +29,16 @@ pub(crate) fn verdict_within(
             known = known.and(Bounds::told(ask(asked)?, asked));
         }
     }
+    if known.outcome().is_none() {
+        return Err(Stopped::Broken(BrokenPromise::Contradiction));
+    }
     Ok(known)
 }
 
 /// The value, where `value` is a draw, a lower bound that is a win, or an upper bound that is a
 /// loss, and play does not end in fewer plies than `soonest`: whether it ends sooner than known is
-/// asked a step further each time it does, and by single plies again when it does not.
+/// asked a step further each time it does, and by single plies again when it does not. Each answer narrows what is
+/// known, or there is none.
 fn narrowed(
     value: Value,
     mut soonest: u32,
@@ -49,14 +53,16 @@ fn narrowed(
         let than = latest + 1 - u32::min(step, latest - soonest);
         let asked = if is_win { Value::win(than) } else { Value::loss(than).or_better() };
         let answer = ask(asked)?;
-        let plies = answer.remoteness().unwrap_or(latest);
-        if (answer > asked) == is_win {
-            (latest, step) = (plies, 2 * step);
-        } else {
-            (soonest, step) = (plies, 1);
+        let is_sooner = (answer > asked) == is_win;
+        let plies = answer.remoteness().filter(|_| answer.outcome() == value.outcome());
+        match plies {
+            Some(plies) if is_sooner && soonest <= plies && plies < latest => (latest, step) = (plies, 2 * step),
+            Some(plies) if !is_sooner && soonest < plies && plies <= latest => (soonest, step) = (plies, 1),
+            // Nothing is learnt, or a question was answered otherwise before.
+            _ => return Err(Stopped::Broken(BrokenPromise::Contradiction)),
         }
     }
-    Ok(ends_in(latest))
+    if soonest == latest { Ok(ends_in(latest)) } else { Err(Stopped::Broken(BrokenPromise::Contradiction)) }
 }
 
 /// The outcome alone, as [`value_within`].

@@ -40,7 +40,7 @@ pub struct Parts {
 }
 
 /// Why there is no quotient.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoQuotient {
     /// The watch said so.
     #[error(transparent)]

@@ -7,19 +7,16 @@ use rustc_hash::FxHashMap;
 
 use crate::impartial::Impartial;
 use crate::keyed::Keyed;
-use crate::length::{TooLong, with_room};
+use crate::length::{self, DepthLimit, TooDeep, TooLong};
 use crate::value::{Outcome, Value};
 use crate::watch::{Counter, Stopped, Watch};
 
 /// Why not all positions were visited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReachError {
-    /// The watch says to stop.
+    /// The watch said to stop, or play repeats or is too long.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// Play may last longer than the recursion can go.
-    #[error(transparent)]
-    TooLong(#[from] TooLong),
     /// The positions do not fit in the memory allowed.
     #[error("more than {0} positions can be reached: too many for the memory allowed")]
     TooMany(usize),
@@ -168,14 +165,15 @@ fn fold<G: Keyed, T: Copy + Send>(
     count: Count,
     memory: usize,
     watch: &Watch,
-    worth: impl Fn(&G::Position, &[T]) -> T + Send,
+    worth: impl Fn(&G::Position, &[T]) -> T + Sync,
 ) -> Result<FxHashMap<G::Position, T>, ReachError> {
     struct Fold<'a, G, P, T, W> {
         game: &'a G,
+        limit: DepthLimit,
         count: Count,
         most: usize,
         counter: Counter,
-        worth: W,
+        worth: &'a W,
         /// Of the positions that are being visited, what the moves so far are worth: those of the
         /// deepest last.
         after: Vec<T>,
@@ -189,7 +187,7 @@ fn fold<G: Keyed, T: Copy + Send>(
         T: Copy,
         W: Fn(&P, &[T]) -> T,
     {
-        fn visit(&mut self, position: P) -> Result<T, ReachError> {
+        fn visit(&mut self, position: P, plies: u32) -> Result<T, ReachError> {
             let position = match self.count {
                 Count::Positions => position,
                 Count::Classes => self.game.canonical(&position),
@@ -197,10 +195,11 @@ fn fold<G: Keyed, T: Copy + Send>(
             if let Some(&result) = self.done.get(&position) {
                 return Ok(result);
             }
+            self.limit.check(plies).map_err(TooDeep::stopped)?;
             let game = self.game;
             let first = self.after.len();
             for mv in game.moves(&position) {
-                let after = self.visit(game.play(&position, mv))?;
+                let after = self.visit(game.play(&position, mv), plies + 1)?;
                 self.after.push(after);
             }
             let result = (self.worth)(&position, &self.after[first..]);
@@ -214,15 +213,23 @@ fn fold<G: Keyed, T: Copy + Send>(
         }
     }
 
-    let mut fold = Fold {
-        game,
-        count,
-        most: most_entries(memory, size_of::<(G::Position, T)>()),
-        counter: Counter::new(watch),
-        worth,
-        after: Vec::new(),
-        done: FxHashMap::default(),
-    };
-    TooLong::check(game, start)?;
-    with_room(game.layer(start), || fold.visit(start.clone()).map(|_| fold.done))
+    TooLong::check(game, start).map_err(Stopped::TooLong)?;
+    let layer = game.layer(start);
+    length::search(game, start, || {
+        let mut fold = Fold {
+            game,
+            limit: DepthLimit::new(layer),
+            count,
+            most: most_entries(memory, size_of::<(G::Position, T)>()),
+            counter: Counter::new(watch),
+            worth: &worth,
+            after: Vec::new(),
+            done: FxHashMap::default(),
+        };
+        match fold.visit(start.clone(), 0) {
+            Ok(_) => Ok(Ok(fold.done)),
+            Err(ReachError::Stopped(stopped)) => Err(stopped),
+            Err(too_many) => Ok(Err(too_many)),
+        }
+    })?
 }

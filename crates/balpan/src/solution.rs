@@ -5,7 +5,7 @@ use crate::hints::Hints;
 use crate::keyed::Keyed;
 use crate::solver::Solver;
 use crate::steps::Steps;
-use crate::watch::{Stopped, Watch};
+use crate::watch::{BrokenPromise, Stopped, Watch};
 
 /// A position's verdict, that of every move, and one optimal continuation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,5 +74,5 @@ pub fn solve<G: Keyed + Hints>(
     let mut ignore = |_: &Answer<G::Move>| {};
     let mut steps = Steps::new(game, position, ask, solver, watch, &mut ignore);
     steps.run()?;
-    Solution::of(&steps.answer).ok_or(Stopped)
+    Solution::of(&steps.answer).ok_or(Stopped::Broken(BrokenPromise::Contradiction))
 }

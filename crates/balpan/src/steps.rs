@@ -6,6 +6,7 @@ use crate::answer::{Answer, Ask};
 use crate::game::Game;
 use crate::hints::Hints;
 use crate::keyed::Keyed;
+use crate::length::{MOST_PLIES, TooDeep};
 use crate::solver::Solver;
 use crate::value::{Bounds, Outcome, Value};
 use crate::watch::{Stopped, Watch};
@@ -154,8 +155,8 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
     }
 
     fn of_outcome(&self, outcome: Outcome) -> Bounds {
-        let plies = self.game.layer(self.position).unwrap_or(crate::length::MOST_PLIES);
-        Bounds::of_outcome(outcome, plies.min(crate::length::MOST_PLIES)).and(self.answer.bounds)
+        let plies = self.game.layer(self.position).unwrap_or(MOST_PLIES);
+        Bounds::of_outcome(outcome, plies.min(MOST_PLIES)).and(self.answer.bounds)
     }
 
     fn reaching(&mut self, outcome: Outcome) -> Result<(), Stopped> {
@@ -215,6 +216,9 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
         let mut line = vec![self.answer.moves[mv].0];
         let (mut position, mut value) = (self.after[mv].clone(), value.forth());
         while !self.game.is_over(&position) {
+            if line.len() > MOST_PLIES as usize {
+                return Err(TooDeep.stopped());
+            }
             let moves: Vec<_> = self.game.moves(&position).collect();
             let mut next = None;
             let mut worse = Vec::new();

@@ -1,20 +1,20 @@
 //! Threads that search for the answer to one question, with one table.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 
 use crate::claims::{Claim, Claims};
 use crate::journal::{Entry, Journal};
-use crate::length::stack_bytes;
+use crate::length::{self, TooDeep};
 use crate::table::{Place, Table};
-use crate::watch::{Stopped, Watch};
+use crate::watch::{BrokenPromise, Stopped, Watch};
 
 /// Why a search ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
 pub(crate) enum Interrupt {
     /// Another thread has the answer.
-    Over = 1,
+    Over,
     /// The watch said so.
     Stopped,
     /// The table is full, and may grow.
@@ -23,6 +23,22 @@ pub(crate) enum Interrupt {
     Long,
     /// Another thread has the answer to a question that led to this one.
     Answered,
+    /// It went too deep.
+    TooDeep,
+    /// The game does not keep a promise.
+    Broken(BrokenPromise),
+}
+
+impl From<TooDeep> for Interrupt {
+    fn from(TooDeep: TooDeep) -> Self {
+        Self::TooDeep
+    }
+}
+
+impl From<BrokenPromise> for Interrupt {
+    fn from(promise: BrokenPromise) -> Self {
+        Self::Broken(promise)
+    }
 }
 
 /// A table, and the threads that answer one question after the other with it.
@@ -35,6 +51,8 @@ pub(crate) struct Team {
     /// Entries of the table that are in use.
     filled: u64,
     pub(crate) threads: usize,
+    /// The stack of each thread but the first.
+    stack_bytes: usize,
     /// After this many positions of one question, more threads than one work at it.
     pub(crate) alone: u64,
     pub(crate) positions: u64,
@@ -47,6 +65,7 @@ pub(crate) struct Round<'a> {
     pub(crate) watch: &'a Watch,
     pub(crate) journal: Option<&'a Journal>,
     threads: usize,
+    stack_bytes: usize,
     /// Where threads share the work.
     pub(crate) claims: Option<Claims>,
     /// Entries of the table in use; with how many of them it is full.
@@ -55,14 +74,15 @@ pub(crate) struct Round<'a> {
     positions: AtomicU64,
     /// After this many positions, or a few more, it is [`Interrupt::Long`].
     long: u64,
-    /// The first [`Interrupt`], or 0: all threads heed it.
-    interrupt: AtomicU8,
+    /// The first interrupt, by which all threads end.
+    interrupt: OnceLock<Interrupt>,
 }
 
 impl Team {
-    /// One thread.
-    pub(crate) fn new(table: Table, watch: &Watch, alone: u64) -> Self {
-        Self { table, watch: watch.clone(), journal: None, filled: 0, threads: 1, alone, positions: 0 }
+    /// One thread, for the search of such positions.
+    pub(crate) fn new<Position>(table: Table, watch: &Watch, alone: u64) -> Self {
+        let stack_bytes = length::stack_bytes::<Position>(None);
+        Self { table, watch: watch.clone(), journal: None, filled: 0, threads: 1, stack_bytes, alone, positions: 0 }
     }
 
     /// Another table in place of this one.
@@ -140,7 +160,9 @@ impl Team {
             self.filled = filled;
             match result {
                 Ok(answer) => return Ok(Some(answer)),
-                Err(Interrupt::Stopped) => return Err(Stopped),
+                Err(Interrupt::Stopped) => return Err(Stopped::Interrupted),
+                Err(Interrupt::TooDeep) => return Err(TooDeep.stopped()),
+                Err(Interrupt::Broken(promise)) => return Err(Stopped::Broken(promise)),
                 Err(Interrupt::Full) => self.table.grow(self.threads),
                 Err(Interrupt::Long | Interrupt::Over | Interrupt::Answered) => return Ok(None),
             }
@@ -155,12 +177,13 @@ impl Team {
             watch: &self.watch,
             journal: self.journal.as_ref(),
             threads,
+            stack_bytes: self.stack_bytes,
             claims: (threads > 1).then(Claims::default),
             filled: self.filled.into(),
             full: if table.can_grow() { table.capacity() / 4 * 3 } else { u64::MAX },
             positions: 0.into(),
             long,
-            interrupt: 0.into(),
+            interrupt: OnceLock::new(),
         }
     }
 }
@@ -170,8 +193,12 @@ impl Round<'_> {
     fn race<T: Send>(&self, search: impl Fn(&Round<'_>, bool) -> Result<T, Interrupt> + Sync) -> Result<T, Interrupt> {
         let search = |leads| {
             let result = search(self, leads);
-            if result.is_ok() {
-                self.end(Interrupt::Over);
+            match result {
+                Ok(_) => self.end(Interrupt::Over),
+                // The leader may have to go less deep.
+                Err(Interrupt::TooDeep) if !leads => {}
+                Err(interrupt @ (Interrupt::TooDeep | Interrupt::Broken(_))) => self.end(interrupt),
+                Err(_) => {}
             }
             result
         };
@@ -180,14 +207,15 @@ impl Round<'_> {
         }
         thread::scope(|scope| {
             // Threads that the system has no room for are done without.
-            let spawn =
-                |_| thread::Builder::new().stack_size(stack_bytes(None)).spawn_scoped(scope, || search(false)).ok();
+            let spawn = |_| length::spawn_with_stack(scope, self.stack_bytes, || search(false));
             let others: Vec<_> = (1..self.threads).filter_map(spawn).collect();
             let own = search(true);
-            others.into_iter().fold(own, |result, other| match other.join() {
+            let result = others.into_iter().fold(own, |result, other| match other.join() {
                 Ok(others) => result.or(others),
                 Err(panic) => std::panic::resume_unwind(panic),
-            })
+            });
+            // The first interrupt is why all of them ended.
+            result.map_err(|interrupt| self.interrupt.get().copied().unwrap_or(interrupt))
         })
     }
 
@@ -234,17 +262,11 @@ impl Round<'_> {
     /// Has all threads end.
     fn end(&self, interrupt: Interrupt) {
         // Only the first one counts.
-        let _ = self.interrupt.compare_exchange(0, interrupt as u8, Relaxed, Relaxed);
+        let _ = self.interrupt.set(interrupt);
     }
 
     /// Whether to go on.
     pub(crate) fn check(&self) -> Result<(), Interrupt> {
-        match self.interrupt.load(Relaxed) {
-            0 => Ok(()),
-            1 => Err(Interrupt::Over),
-            2 => Err(Interrupt::Stopped),
-            3 => Err(Interrupt::Full),
-            _ => Err(Interrupt::Long),
-        }
+        self.interrupt.get().map_or(Ok(()), |&interrupt| Err(interrupt))
     }
 }

@@ -43,7 +43,7 @@ pub struct Tree<Position, Move> {
 }
 
 /// Why there is no tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
     /// It would have more nodes than this.
     #[error("the tree has more than {0} nodes")]

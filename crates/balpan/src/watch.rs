@@ -3,10 +3,54 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// The solve was stopped before it had an answer.
+use crate::length::TooLong;
+
+/// Why a search stopped before it had an answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Stopped {
+    /// Its [`Watch`] said so.
+    #[error("stopped before there was an answer")]
+    Interrupted,
+    /// Play repeats, or lasts longer than solvers search.
+    #[error(transparent)]
+    TooLong(TooLong),
+    /// The game does not keep a promise.
+    #[error(transparent)]
+    Broken(BrokenPromise),
+}
+
+/// A promise of a game that a search found broken. [`laws::check`](crate::laws::check) finds out where.
+///
+/// Solvers check what costs them nothing. Other broken promises give wrong answers: the traits say which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("stopped before there was an answer")]
-pub struct Stopped;
+#[non_exhaustive]
+pub enum BrokenPromise {
+    /// A game that [is impartial](crate::Impartial::is_impartial) ended in a win or a draw.
+    #[error(
+        "`is_impartial` says that whoever cannot move loses, but an `end` of play is no loss for the player to move; by the misère convention it is `is_impartial_misere`"
+    )]
+    ImpartialEnd,
+    /// A game that [is impartial by the misère convention](crate::Impartial::is_impartial_misere) ended in a loss or a draw.
+    #[error(
+        "`is_impartial_misere` says that whoever cannot move wins, but an `end` of play is no win for the player to move"
+    )]
+    MisereEnd,
+    /// A [nimber](crate::Impartial::nimber) or misère value is larger than the [number of moves](crate::Impartial::mobility).
+    #[error("a nimber is larger than the number of moves, so `mobility`, `split`, `nimber`, `tame` or a key is wrong")]
+    Mobility,
+    /// Two answers about a position contradict each other.
+    #[error(
+        "two answers about a position contradict each other, so bounds, a canonical form, a key, or who is to win at an end is wrong"
+    )]
+    Contradiction,
+    /// Play lasts longer than a [layer](crate::Keyed::layer) says.
+    #[error("play can go on for more plies than `layer` says")]
+    Layer,
+    /// A search went deeper than any play.
+    #[error("a search goes deeper than any play: a canonical form or a part is not what it stands for")]
+    Form,
+}
 
 /// Progress of a solve, shared between the solver and its caller, and the means to stop it. Solvers
 /// update it every few thousand positions, at no measurable cost. A clone is a handle to the same
@@ -100,13 +144,13 @@ impl Watch {
     /// Counts positions as searched, for solvers to call now and then.
     ///
     /// # Errors
-    /// [`Stopped`] if the solver was asked to stop.
+    /// [`Stopped::Interrupted`] if the solver was asked to stop.
     pub fn count(&self, positions: u64) -> Result<(), Stopped> {
         let searched = self.0.positions.fetch_add(positions, Relaxed) + positions;
         if self.0.most > 0 && self.0.earlier.load(Relaxed) + searched >= self.0.most {
             self.stop();
         }
-        if self.is_stopping() { Err(Stopped) } else { Ok(()) }
+        if self.is_stopping() { Err(Stopped::Interrupted) } else { Ok(()) }
     }
 
     /// Tells [`share`](Self::share), for solvers to call now and then.
@@ -175,7 +219,7 @@ mod tests {
         let part = whole.part(10);
         let part_of_part = part.part(1_000);
         assert_eq!(part.count(9), Ok(()));
-        assert_eq!((part.count(1), whole.is_stopping()), (Err(Stopped), false));
+        assert_eq!((part.count(1), whole.is_stopping()), (Err(Stopped::Interrupted), false));
         assert!(part_of_part.is_stopping() && !whole.part(10).is_stopping());
         let part = whole.part(10);
         whole.stop();

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod broken_games;
+mod broken_promises;
 mod own_partizan_games;
 mod quotients;
 mod random_games;

@@ -91,7 +91,7 @@ impl Hints for Made {
         if !self.bounded || self.random(*position, 6) % 4 == asked.remoteness().unwrap_or(0).into() {
             return Bounds::ANY;
         }
-        let value = minimax(&Self { bounded: false, ..self.clone() }, position);
+        let value = minimax(&Self { bounded: false, ..self.clone() }, position).expect("play is short");
         let slack = self.random(*position, 5);
         let lower = if slack & 3 == 0 { value } else { Bounds::ANY.lower };
         let upper = if slack & 12 == 0 { value } else { Bounds::ANY.upper };
@@ -102,9 +102,10 @@ impl Hints for Made {
     /// A best move, and others as chance will have it.
     fn candidates(&self, position: &(u32, u32)) -> impl Iterator<Item = u64> {
         let plain = Self { bounded: false, choosy: false, ..self.clone() };
-        let value = self.choosy.then(|| minimax(&plain, position));
-        let best =
-            move |mv: &u64| value.is_none_or(|value| minimax(&plain, &plain.play(position, *mv)).back() == value);
+        let value = self.choosy.then(|| minimax(&plain, position).expect("play is short"));
+        let best = move |mv: &u64| {
+            value.is_none_or(|value| minimax(&plain, &plain.play(position, *mv)).map(Value::back) == Ok(value))
+        };
         let first_best = self.moves(position).find(best);
         let by_chance = move |mv: &u64| !self.choosy || self.random(*position, 300 + mv).is_multiple_of(2);
         self.moves(position).filter(move |mv| by_chance(mv) || first_best == Some(*mv))
@@ -149,7 +150,7 @@ proptest! {
         let start = game.start();
         let watch = Watch::default();
         let expected = solve(&game, &start, Ask::Moves, &mut Minimax::new(&game, &watch), &watch).unwrap();
-        prop_assert_eq!(expected.verdict, minimax(&game, &start).into());
+        prop_assert_eq!(expected.verdict, minimax(&game, &start).unwrap().into());
         for (table, threads) in [(0, 1), (1 << 10, 1), (1 << 20, 1), (1 << 12, 2)] {
             let mut solver = AlphaBeta::new(&game, table, &watch).threads(threads);
             let outcomes = solve(&game, &start, Ask::Outcome, &mut solver, &watch).unwrap();
@@ -158,7 +159,7 @@ proptest! {
             prop_assert_eq!(&found, &expected);
             // On its own, with a fresh table.
             let mut solver = AlphaBeta::new(&game, table, &watch);
-            prop_assert_eq!(solver.value(&start).unwrap(), minimax(&game, &start));
+            prop_assert_eq!(solver.value(&start), minimax(&game, &start));
         }
         for (table, threads) in [(0, 1), (1 << 10, 1), (1 << 20, 1), (1 << 12, 2)] {
             let proofs = || DfPn::new(&game, table, &watch).threads(threads).alone_for(0);
@@ -167,7 +168,7 @@ proptest! {
             prop_assert_eq!(outcomes.verdict.outcome, expected.verdict.outcome);
             let found = solve(&game, &start, Ask::Moves, &mut solver, &watch).unwrap();
             prop_assert_eq!(&found, &expected);
-            prop_assert_eq!(proofs().value(&start).unwrap(), minimax(&game, &start));
+            prop_assert_eq!(proofs().value(&start), minimax(&game, &start));
             let asked = |winner: Solution<_>| {
                 let known = winner.moves.iter().all(|mv| outcomes.moves.contains(mv));
                 known && winner.verdict == outcomes.verdict && (winner.best().next().is_some() || outcomes.moves.is_empty())
@@ -179,7 +180,7 @@ proptest! {
         }
         let all = values(&game, &start, Count::Positions, usize::MAX, &watch).unwrap();
         for (position, value) in all {
-            prop_assert_eq!(value, minimax(&game, &position));
+            prop_assert_eq!(Ok(value), minimax(&game, &position));
         }
         prop_assert_eq!(laws::check(&game, 3, game.seed), Ok(()));
     }
@@ -244,7 +245,8 @@ fn question() -> impl Strategy<Value = Question> {
 
 /// Whether all that an answer says is so by plain minimax.
 fn is_true(game: &Made, position: &(u32, u32), answer: &Answer<u64>) -> bool {
-    let value = |position: &(u32, u32)| minimax(&Made { bounded: false, choosy: false, ..game.clone() }, position);
+    let value =
+        |position: &(u32, u32)| minimax(&Made { bounded: false, choosy: false, ..game.clone() }, position).unwrap();
     let own = value(position);
     let moves: Vec<_> = game.moves(position).collect();
     let of_moves = answer.moves.iter().all(|(mv, bounds)| bounds.contain(value(&game.play(position, *mv)).back()));

@@ -72,7 +72,7 @@ proptest! {
         let tree = grown(&game, depth);
         let nodes = tree.nodes();
         for (number, node) in nodes.iter().enumerate() {
-            prop_assert_eq!(node.value, minimax(&game, &node.position));
+            prop_assert_eq!(node.value, minimax(&game, &node.position).unwrap());
             let moves: Vec<_> = game.moves(&node.position).collect();
             prop_assert_eq!(node.folded, if node.depth == depth { moves.len() } else { 0 });
             let followed: Vec<_> = node.children.iter().map(|child| nodes[*child].mv.unwrap()).collect();

@@ -78,7 +78,7 @@ impl Task for Forecast<'_> {
         });
         result.map_err(|e| Failure::no_answer(e, name, 0))?;
         if was_interrupted() {
-            return Err(Failure::stopped(Stopped, had.trial().positions));
+            return Err(Failure::stopped(Stopped::Interrupted, had.trial().positions));
         }
         teller.tell()
     }

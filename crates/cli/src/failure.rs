@@ -112,14 +112,17 @@ impl Failure {
         Self::input(message.trim_end(), help.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    pub(crate) fn stopped(Stopped: Stopped, positions: u64) -> Self {
-        Self::Interrupted(positions)
+    pub(crate) fn stopped(stopped: Stopped, positions: u64) -> Self {
+        match stopped {
+            Stopped::Interrupted => Self::Interrupted(positions),
+            Stopped::TooLong(error) => Self::too_long(error),
+            error => Self::input(error.to_string(), ""),
+        }
     }
 
     pub(crate) fn unfinished(unfinished: ReachError, positions: u64) -> Self {
         match unfinished {
             ReachError::Stopped(stopped) => Self::stopped(stopped, positions),
-            ReachError::TooLong(error) => Self::input(error.to_string(), "take smaller heaps"),
             ReachError::TooMany(most) => Self::input(
                 format!(
                     "more than {} can be reached, more than the memory holds",

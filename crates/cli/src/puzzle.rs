@@ -85,7 +85,7 @@ fn found(args: &PuzzleArgs, name: &str, game: &AnyGame) -> Result<Puzzles, Failu
         let found = found.map_err(|e: NoAnswer| Failure::no_answer(e, name, watch.positions()))?;
         // Interrupted, what was found is the answer; but nothing is none.
         if found.puzzles.is_empty() && was_interrupted() {
-            return Err(Failure::stopped(Stopped, watch.positions()));
+            return Err(Failure::stopped(Stopped::Interrupted, watch.positions()));
         }
         Ok(found)
     });

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use balpan::{Stopped, Watch};
+use balpan::Watch;
 use balpan_strong::BuildError;
 use timely::dataflow::operators::{Exchange, Inspect, Probe, ToStream};
 use timely::worker::Worker;
@@ -24,7 +24,7 @@ pub(crate) fn tell_all(worker: &mut Worker, watch: &Watch, mine: Vec<u64>) -> Re
     });
     while !probe.done() {
         worker.step_or_park(Some(OFTEN));
-        watch.count(0).map_err(|Stopped| BuildError::Stopped(Stopped))?;
+        watch.count(0).map_err(BuildError::Stopped)?;
     }
     Ok(told.take())
 }

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use balpan::Stopped;
 use balpan_strong::BuildError;
 use balpan_strong::working::{Codes, Layer, ReadRoom, Wanted, Word, Worked, join};
 
@@ -138,7 +137,7 @@ impl<W: Word> Settle<W> {
         for block in self.blocks() {
             keys.clear();
             self.layer.keys(block, &mut bytes, &mut keys)?;
-            self.job.watch.count(keys.len() as u64).map_err(|Stopped| BuildError::Stopped(Stopped))?;
+            self.job.watch.count(keys.len() as u64).map_err(BuildError::Stopped)?;
             self.job.moves.backwards(self.number, &keys, &mut self.wanted)?;
         }
         self.has_added = true;

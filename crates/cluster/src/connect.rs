@@ -110,7 +110,7 @@ pub(crate) fn connect(
             let missing = missing(&slots);
             let Some(&first) = missing.first() else { break Ok(()) };
             if watch.count(0).is_err() {
-                break Err(Trouble::Build(BuildError::Stopped(Stopped)));
+                break Err(Trouble::Build(BuildError::Stopped(Stopped::Interrupted)));
             }
             if !has_told && begin.elapsed() > Duration::from_secs(2) {
                 has_told = true;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use balpan::{Stopped, Watch};
+use balpan::Watch;
 use balpan_strong::BuildError;
 use timely::dataflow::channels::pact::Exchange;
 use timely::dataflow::operators::generic::OutputBuilder;
@@ -83,7 +83,7 @@ pub(crate) fn exchange<S: Sender, R: Receiver>(
         if let Some(error) = failed.borrow_mut().take() {
             return Err(error);
         }
-        watch.count(0).map_err(|Stopped| BuildError::Stopped(Stopped))?;
+        watch.count(0).map_err(BuildError::Stopped)?;
     }
     let sent = outbox.borrow().sent;
     // The operators may not have been dropped yet.

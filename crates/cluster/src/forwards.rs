@@ -5,7 +5,6 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use balpan::Stopped;
 use balpan_strong::BuildError;
 use balpan_strong::working::{BLOCK, KeyWriter, Layer, Room, Run, Scratch, Wanted, Word, sort};
 
@@ -50,7 +49,7 @@ impl<W: Word> Expand<W> {
         while block < layer.blocks() && !room.is_full() && !Wanted::<W>::has_few_places(places, largest, place_bits) {
             keys.clear();
             layer.keys(block, &mut bytes, &mut keys)?;
-            job.watch.count(keys.len() as u64).map_err(|Stopped| BuildError::Stopped(Stopped))?;
+            job.watch.count(keys.len() as u64).map_err(BuildError::Stopped)?;
             job.progress.does(keys.len() as u64);
             let more = job.moves.forwards(*number, &keys, room)?;
             (places, largest) = (places + more, largest.max(more));

@@ -78,7 +78,7 @@ pub fn stress<J: Judge>(judge: &J, program: &Program, plan: &Plan, watch: &Watch
     let first = first(&mut trial, &mut cases, plan, begin, &mut tried);
     let (first, climbed) = match first {
         Ok(first) => first,
-        Err(NoTrial::Stopped(Stopped)) => (None, 0),
+        Err(NoTrial::Stopped(Stopped::Interrupted)) => (None, 0),
         Err(other) => return Err(other),
     };
     let mut difference = None;
@@ -88,7 +88,7 @@ pub fn stress<J: Judge>(judge: &J, program: &Program, plan: &Plan, watch: &Watch
         let smallest = smallest::smallest(&mut trial, found, tried)?;
         trial.until(end);
         let suspects = match diagnose::suspects(&mut trial, &smallest.found) {
-            Err(NoTrial::Stopped(Stopped)) => Vec::new(),
+            Err(NoTrial::Stopped(Stopped::Interrupted)) => Vec::new(),
             suspects => suspects?,
         };
         difference = Some(Difference::new(judge, smallest, suspects));

@@ -195,7 +195,7 @@ impl<'a> Calculator<'a> {
             Err(error) => return Err(error),
         };
         answer.complete = why.is_none();
-        answer.unfinished = why.map(|why| why.to_string());
+        answer.unfinished = why.as_ref().map(ToString::to_string);
         if matches!(why, Some(Unfinished::TooMany(_))) && answer.stops.is_none() {
             match self.without_forms(written, &mut answer) {
                 Ok(()) | Err(NoWorth::Unfinished(_) | NoWorth::NoAnswer(NoAnswer::Stopped(_))) => {}

@@ -248,9 +248,7 @@ impl MisereSum {
         }
         let parts = Parts::new(collector.options);
         let plies = games.iter().map(|(_, game)| game.run(Plies)).sum();
-        if plies > MOST_PLIES {
-            return Err(TooLong { plies }.into());
-        }
+        TooLong::check_plies(plies)?;
         with_room(Some(plies), || Self::played(games, &sums, &parts, moves, watch))
     }
 

@@ -47,7 +47,7 @@ proptest! {
         if free > LONGEST {
             return Ok(());
         }
-        let expected = minimax(&game, &game.start()).outcome();
+        let expected = minimax(&game, &game.start()).unwrap().outcome();
         let Some(dominoes) = Dominoes::of(&game) else {
             // A piece does not fit at all.
             return Ok(());
@@ -61,7 +61,7 @@ proptest! {
         prop_assert_eq!(DfPn::new(&dominoes, 1 << 12, &watch).outcome(&dominoes.start()).unwrap(), expected);
         for mv in game.moves(&game.start()) {
             let after = game.play(&game.start(), mv);
-            let outcome = minimax(&game, &after).outcome();
+            let outcome = minimax(&game, &after).unwrap().outcome();
             let found = AlphaBeta::new(&dominoes, 1 << 12, &watch).outcome(&dominoes.contest(&game, &after)).unwrap();
             prop_assert_eq!(found, outcome);
         }

@@ -333,7 +333,7 @@ impl Task for Brute {
     type Output = Value;
 
     fn run<G: Notation>(self, game: &G) -> Value {
-        minimax(game, &game.start())
+        minimax(game, &game.start()).unwrap()
     }
 }
 

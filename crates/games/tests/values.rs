@@ -67,9 +67,9 @@ proptest! {
         let start = game.start();
         let value = values.of(&start, &mut forms).unwrap();
         let outcomes = forms.outcomes(value).unwrap();
-        prop_assert_eq!(outcomes[0], minimax(&game, &start).outcome());
+        prop_assert_eq!(outcomes[0], minimax(&game, &start).unwrap().outcome());
         let right_to_move = game.is_partizan();
-        prop_assert_eq!(outcomes[1], minimax(&game, &Position { right_to_move, ..start }).outcome());
+        prop_assert_eq!(outcomes[1], minimax(&game, &Position { right_to_move, ..start }).unwrap().outcome());
         let negative = forms.negative(value).unwrap();
         prop_assert_eq!(forms.negative(negative).unwrap(), value);
         prop_assert_eq!(forms.sum(value, negative).unwrap(), forms.zero());

@@ -44,7 +44,7 @@ impl Prover<'_> {
         let claims = walked.map_err(|failure| match failure {
             CheckError::NotProved(why) => ProveError::NotTrue(why),
             CheckError::NotACertificate(why) | CheckError::TooLarge(why) => ProveError::Checker(why),
-            CheckError::Interrupted => ProveError::Stopped(Stopped),
+            CheckError::Interrupted => ProveError::Stopped(Stopped::Interrupted),
         })?;
         Ok((claims, std::mem::replace(&mut self.sink, Sink::new(true)).bytes()))
     }
@@ -57,8 +57,9 @@ impl Prover<'_> {
 
     /// The checker knows of failures alone.
     fn stop<T>(&mut self, stopped: Stopped) -> Result<T, CheckError> {
+        let reason = stopped.to_string();
         self.stopped = Some(stopped);
-        Err(CheckError::NotProved(stopped.to_string()))
+        Err(CheckError::NotProved(reason))
     }
 
     fn one_more(&mut self) {

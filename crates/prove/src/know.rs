@@ -65,7 +65,7 @@ impl<G: Positions> AskedEngine<'_, G> {
             Ok(nimbers) => Ok(nimbers),
             // The root's nimber was found before.
             Err(NoAnswer::Stopped(stopped)) => Err(stopped),
-            Err(_) => Err(Stopped),
+            Err(_) => Err(Stopped::Interrupted),
         }
     }
 

@@ -222,7 +222,7 @@ fn found<G: Positions>(
     let answer = engine.ask(root, ask, watch, |_| {})?;
     let bounds = answer.bounds;
     let Some(outcome) = bounds.outcome().filter(|_| answer.complete) else {
-        return Err(balpan::Stopped.into());
+        return Err(balpan::Stopped::Interrupted.into());
     };
     let [mover, other] = checkers_names(&**engine.game(), root);
     let winner = match outcome {

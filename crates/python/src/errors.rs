@@ -1,7 +1,7 @@
 //! What is wrong, as an exception of `balpan._errors`.
 
 use balpan::reach::ReachError;
-use balpan::{NoAnswer, NoTable};
+use balpan::{NoAnswer, NoTable, Stopped};
 use balpan_games::{ChangeError, Lang, NoTextAnswer, TextError, TextOf, Words};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -77,7 +77,7 @@ pub(crate) fn of_census(py: Python<'_>, unfinished: &ReachError) -> PyErr {
         ReachError::TooMany(_) => {
             "allow more with memory=, or take a smaller board; with symmetry=True, fewer are counted"
         }
-        ReachError::TooLong(_) => "take smaller heaps",
+        ReachError::Stopped(Stopped::TooLong(_)) => "take smaller heaps",
         ReachError::Stopped(_) => "",
     };
     error(py, "NoAnswerError", &unfinished.to_string(), help)

@@ -68,7 +68,7 @@ impl Shared {
                 Ok(engines) => return Ok(engines),
                 // What was asked when it broke is not there, and nothing else is wrong.
                 Err(TryLockError::Poisoned(engines)) => return Ok(engines.into_inner()),
-                Err(TryLockError::WouldBlock) if watch.is_stopping() => return Err(Stopped),
+                Err(TryLockError::WouldBlock) if watch.is_stopping() => return Err(Stopped::Interrupted),
                 Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
             }
         }

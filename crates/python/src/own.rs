@@ -122,7 +122,7 @@ impl OwnEngine {
         let counted = self.end(counted)?;
         let (values, played) = match counted {
             Some(counted) => counted.map_err(|unfinished| of_census(py, &unfinished))?,
-            None => return Err(of_answer(py, &NoAnswer::Stopped(balpan::Stopped))),
+            None => return Err(of_answer(py, &NoAnswer::Stopped(balpan::Stopped::Interrupted))),
         };
         let census = Census::new(&name, text, symmetry, &values, played);
         Ok((pythonize(py, &census)?, balpan_pictures::histogram(lang, &census)))
@@ -206,7 +206,7 @@ impl OwnEngine {
             }
             None => match last.into_inner().unwrap_or_else(PoisonError::into_inner) {
                 Some(known) => Ok((id, Answer { complete: false, ..known }, None)),
-                None => Err(of_answer(py, &NoAnswer::Stopped(balpan::Stopped))),
+                None => Err(of_answer(py, &NoAnswer::Stopped(balpan::Stopped::Interrupted))),
             },
         }
     }

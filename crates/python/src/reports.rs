@@ -203,7 +203,7 @@ impl Task for Counting<'_> {
         let values = count_values(game, &start, count, memory, watch)?;
         let played = if count_games { games(game, &start, memory, watch)? } else { None };
         if watch.is_stopping() {
-            return Err(Stopped.into());
+            return Err(Stopped::Interrupted.into());
         }
         Ok(Census::new(name, game.text(&start), symmetry, &values, played))
     }

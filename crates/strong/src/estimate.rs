@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use balpan::{Impartial, Stopped, Watch};
+use balpan::{Impartial, Watch};
 
 use crate::build::check_starts;
 use crate::codes::Tells;
@@ -111,7 +111,7 @@ pub fn estimate<G: Impartial>(
         }
         expanded += sample.len() as u64;
         spent += looked.elapsed();
-        watch.count(sample.len() as u64).map_err(|Stopped| BuildError::Stopped(Stopped))?;
+        watch.count(sample.len() as u64).map_err(BuildError::Stopped)?;
     }
     // Twice the moves, and as much again to sort and join.
     let each = spent.as_secs_f64() / expanded.max(1) as f64;

@@ -51,7 +51,7 @@ impl Task for Ways<'_> {
             let plan = Plan { threads: 1 + stops % 3, memory: 3 * LEAST, ..first.clone() };
             match built_within(game, &starts, &plan, &Watch::limited(limit)) {
                 Ok(bytes) => break bytes,
-                Err(BuildError::Stopped(Stopped)) => assert!(!plan.output.exists()),
+                Err(BuildError::Stopped(Stopped::Interrupted)) => assert!(!plan.output.exists()),
                 Err(e) => panic!("{}: {e}", self.0.name),
             }
             stops += 1;
@@ -104,7 +104,7 @@ fn booked<G: Notation>(
     left: &Cell<u32>,
 ) -> Result<Vec<u8>, BuildError> {
     let solve = |position: &G::Position| {
-        left.set(left.get().checked_sub(1).ok_or(Stopped)?);
+        left.set(left.get().checked_sub(1).ok_or(Stopped::Interrupted)?);
         AlphaBeta::new(game, 1 << 16, &Watch::default()).value(position)
     };
     book(game, starts, plan, watch, &Progress::default(), solve)?;
@@ -134,7 +134,7 @@ impl Task for Books<'_> {
                 let watch = if stops % 2 == 0 { always.clone() } else { Watch::limited(1) };
                 match booked(game, &starts, &plan, &watch, &Cell::new(step)) {
                     Ok(bytes) => break bytes,
-                    Err(BuildError::Stopped(Stopped)) => assert!(!plan.output.exists()),
+                    Err(BuildError::Stopped(Stopped::Interrupted)) => assert!(!plan.output.exists()),
                     Err(e) => panic!("{e}"),
                 }
                 stops += 1;
@@ -145,7 +145,7 @@ impl Task for Books<'_> {
         // What was written of a record, or did not reach the disk, is solved again.
         for cut in [1, 29, 30, 31, 59] {
             let stopped = booked(game, &starts, &first, &always, &Cell::new(3));
-            assert!(matches!(stopped, Err(BuildError::Stopped(Stopped))));
+            assert!(matches!(stopped, Err(BuildError::Stopped(Stopped::Interrupted))));
             let mut files = fs::read_dir(&first.scratch).unwrap().map(|entry| entry.unwrap().path());
             let is_solved = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with("solved-");
             let solved = files.find(is_solved).unwrap();

@@ -51,7 +51,7 @@ impl Task for Damaged<'_> {
             let _ = fs::remove_file(&plan.output);
             let _ = fs::remove_dir_all(&plan.scratch);
             let stopped = built_within(game, &starts, &plan, &Watch::limited(whole.positions() * part / 10));
-            assert!(matches!(stopped, Err(BuildError::Stopped(Stopped))));
+            assert!(matches!(stopped, Err(BuildError::Stopped(Stopped::Interrupted))));
             let left = files(&plan.scratch);
             assert!(left.len() > 2, "{left:?}");
             let mut check = |what: &str, path: &Path, bytes: Option<Vec<u8>>| {
@@ -116,10 +116,10 @@ impl Task for Shared<'_> {
             let third = again(&elsewhere);
             assert!(matches!(third, Err(BuildError::OutputInUse { .. })), "{third:?}");
             assert!(!elsewhere.scratch.exists() && folder.path().join("made.strong.part").exists());
-            Err(Stopped)
+            Err(Stopped::Interrupted)
         });
         assert!(!folder.path().join("made.strong.part").exists());
-        assert!(matches!(stopped, Err(BuildError::Stopped(Stopped))));
+        assert!(matches!(stopped, Err(BuildError::Stopped(Stopped::Interrupted))));
         // What it left is of another build, and stays as it is.
         let left = files(&first.scratch);
         for of in [
@@ -167,7 +167,10 @@ fn a_place_that_cannot_be_written_is_an_error() {
             }
             // What was finished is there for a place that can.
             let limited = Watch::limited(1);
-            assert!(matches!(built_within(game, &starts, &first, &limited), Err(BuildError::Stopped(Stopped))));
+            assert!(matches!(
+                built_within(game, &starts, &first, &limited),
+                Err(BuildError::Stopped(Stopped::Interrupted))
+            ));
             built(game, &starts, &first).unwrap();
         }
     }

@@ -5,6 +5,7 @@ use crate::game::Game;
 use crate::hints::Hints;
 use crate::keyed::Keyed;
 use crate::keys::Keys;
+use crate::length::DepthLimit;
 use crate::oracle::Asked;
 use crate::table::{Place, Table};
 use crate::team::{Interrupt, Round};
@@ -53,6 +54,7 @@ pub(super) struct Search<'a, G: Game> {
     /// Whether, in the position that is visited next, no candidate is expected to be more than is asked.
     /// Where one is expected to be, it is the first, and none is after that; after any other candidate one is.
     none_expected: bool,
+    limit: DepthLimit,
 }
 
 /// Whether a position is worth more than `asked`, and where its answer is to be found.
@@ -111,7 +113,7 @@ const BATCH: u64 = 1 << 12;
 const HEED: u64 = 1 << 8;
 
 impl<'a, G: Keyed + Hints> Search<'a, G> {
-    pub(super) fn new(searched: Searched<'a, G>, round: &'a Round<'a>, leads: bool) -> Self {
+    pub(super) fn new(searched: Searched<'a, G>, round: &'a Round<'a>, root: &G::Position, leads: bool) -> Self {
         let Searched { game, keys, codes, oracle } = searched;
         Self {
             round,
@@ -129,6 +131,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             answered: (0, Value::DRAW),
             share: leads.then_some((0.0, 1.0)),
             none_expected: true,
+            limit: DepthLimit::new(game.layer(root)),
         }
     }
 
@@ -197,11 +200,12 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         for _ in 0..open.plies {
             asked = asked.ahead();
         }
-        Ok(back_by(self.visit(open, asked, ply)?, open.plies))
+        Ok(back_by(self.visit(open, asked, ply + open.plies)?, open.plies))
     }
 
     /// As [`search`](Self::search), of an open position.
     fn visit(&mut self, open: &Open<G::Position>, asked: Value, ply: u32) -> Result<Value, Interrupt> {
+        self.limit.check(ply)?;
         self.positions += 1;
         if self.positions >= self.next_report {
             self.report();

@@ -14,7 +14,7 @@ use crate::watch::{Stopped, Watch};
 pub struct Form(pub(super) u32);
 
 /// Why there is no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unfinished {
     /// The watch said so.
     #[error(transparent)]

@@ -8,6 +8,7 @@ use crate::codes::Codes;
 use crate::hints::Hints;
 use crate::keyed::Keyed;
 use crate::keys::Keys;
+use crate::length::DepthLimit;
 use crate::proof::{Choice, Effort, code, number};
 use crate::table::{Place, Table};
 use crate::team::{Interrupt, Round};
@@ -47,6 +48,9 @@ pub(super) struct Search<'a, G: Keyed + Hints> {
     reported: u64,
     next_report: u64,
     filled: u64,
+    limit: DepthLimit,
+    /// The plies from the root to the position that is searched.
+    plies: u32,
 }
 
 /// A search reports and heeds the others each time it has looked at this many positions.
@@ -71,12 +75,15 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             reported: 0,
             next_report: round.first_report(BATCH),
             filled: 0,
+            limit: DepthLimit::new(None),
+            plies: 0,
         }
     }
 
     /// Whether the position is worth more than `asked`: a lower bound that is more, or an upper
     /// bound that is not.
     pub(super) fn ask(mut self, position: &G::Position, asked: Value) -> Result<Value, Interrupt> {
+        self.limit = DepthLimit::new(self.game.layer(position));
         let answer = self.answer(position, asked);
         self.report();
         answer
@@ -159,6 +166,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     /// Searches a position that [`look`](Self::look) left open, until there is an answer, or
     /// what is left for a yes or for a no has come to `most`.
     fn search(&mut self, position: &G::Position, asked: Value, most: Effort) -> Result<Proof, Interrupt> {
+        self.limit.check(self.plies)?;
         let before = self.positions;
         let key = self.key(position, asked);
         let first = self.moves.len();
@@ -217,7 +225,9 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 self.moves[at].put_off = true;
                 continue;
             }
+            self.plies += 1;
             let known = self.visit(&after, asked.ahead(), choice.most(most, open.visits).turned());
+            self.plies -= 1;
             self.round.release(claim);
             match known? {
                 Proof::Answer(value) if value.back() > asked => return Ok(Proof::Answer(value.back())),

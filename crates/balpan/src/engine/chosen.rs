@@ -70,13 +70,13 @@ impl<'e, G: Expert> Chosen<'e, G> {
             Method::Auto | Method::Table | Method::Nimber => {
                 match Self::quickest(engine, position, Ask::Outcome, Wanted::OfTheWhole) {
                     Ok((By::Nimbers, values)) => match engine.nimbers(position) {
-                        Err(NoAnswer::Stopped(stopped)) => return Err(stopped),
                         Ok(_) => (By::Nimbers, values),
-                        Err(_) => (values, values),
+                        Err(NoAnswer::NoNimber) => (values, values),
+                        Err(none) => return Err(none.into_stopped()),
                     },
                     Ok((By::Misere, values)) if engine.misere().is_err() => (values, values),
                     Ok(both) => both,
-                    Err(_) => return Err(Stopped),
+                    Err(none) => return Err(none.into_stopped()),
                 }
             }
         };

@@ -273,12 +273,15 @@ impl<G: Expert> Door<G> for Parts<G> {
             Err(NoAnswer::Stopped(_) | NoAnswer::NoTable(NoTable::Stopped(_))) => return Ok(empty()),
             Err(e) => return Err(e),
         };
-        Ok(length::with_room(game.layer(position), move || {
+        let answer = length::search(&*game, position, || {
             let mut steps = Steps::new(&*game, position, ask, &mut chosen, watch, report);
-            // The answer says whether it is complete.
-            let _ = steps.run();
-            steps.answer
-        }))
+            match steps.run() {
+                // The answer says whether it is complete.
+                Ok(()) | Err(Stopped::Interrupted) => Ok(steps.answer),
+                Err(stopped) => Err(stopped),
+            }
+        });
+        Ok(answer?)
     }
 
     fn prepare(&mut self, position: &G::Position, watch: &Watch) -> Result<(), Stopped> {
@@ -294,9 +297,7 @@ impl<G: Expert> Door<G> for Parts<G> {
             return Ok(nimber);
         }
         self.check_parts(position)?;
-        let room = self.game.layer(position);
-        let nimbers = self.nimbers(position)?;
-        Ok(length::with_room(room, || nimbers.nimber(position))?)
+        Ok(self.nimbers(position)?.nimber(position)?)
     }
 
     fn solver_of_nimbers(&mut self, position: &G::Position, watch: &Watch) -> Result<&mut Nimbers<Arc<G>>, NoAnswer> {
@@ -308,9 +309,7 @@ impl<G: Expert> Door<G> for Parts<G> {
     fn misere_value(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, NoAnswer> {
         self.set_watch(watch);
         self.check_parts(position)?;
-        let room = self.game.layer(position);
-        let misere = self.misere()?;
-        Ok(length::with_room(room, || misere.value(position))?)
+        Ok(self.misere()?.value(position)?)
     }
 }
 
@@ -400,11 +399,11 @@ impl<G: Expert> Parts<G> {
     fn by_chosen<T: Send>(
         &mut self,
         position: &G::Position,
-        say: impl FnOnce(&mut Chosen<'_, G>) -> Result<T, Stopped> + Send,
+        mut say: impl FnMut(&mut Chosen<'_, G>) -> Result<T, Stopped> + Send,
     ) -> Result<T, Stopped> {
-        let plies = self.game.layer(position);
+        let game = Arc::clone(&self.game);
         let mut chosen = Chosen::for_solver(self, position)?;
-        length::with_room(plies, || say(&mut chosen))
+        length::search(&*game, position, || say(&mut chosen))
     }
 
     pub(super) fn minimax(&mut self) -> &mut Minimax<Arc<G>> {
@@ -418,7 +417,7 @@ struct Nobody;
 
 impl<P> Solver<P> for Nobody {
     fn value(&mut self, _position: &P) -> Result<Value, Stopped> {
-        Err(Stopped)
+        Err(Stopped::Interrupted)
     }
 
     fn positions_searched(&self) -> u64 {

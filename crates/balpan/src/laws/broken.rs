@@ -1,13 +1,24 @@
 //! What it is for a law to be broken.
 
+use crate::length::MOST_PLIES;
 use crate::value::{Bounds, Outcome, Value};
 
 /// A law that a game does not keep, with a position that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Broken<Position> {
-    /// Play went on for this many plies; it should end.
-    #[error("play does not end: {position:?} is reached after {plies} plies")]
+    /// Play came back to a position.
+    #[error("play repeats: {position:?} is reached after {before} plies, and again after {plies}")]
+    Repeats {
+        /// The position that comes again.
+        position: Position,
+        /// After how many plies it came first.
+        before: usize,
+        /// After how many plies it comes again.
+        plies: usize,
+    },
+    /// Play went on for longer than solvers search.
+    #[error("play has not ended after {plies} plies, at {position:?}: solvers go at most {MOST_PLIES} plies deep")]
     Endless {
         /// Where the check gave up.
         position: Position,
@@ -219,11 +230,42 @@ pub enum Broken<Position> {
 }
 
 impl<Position> Broken<Position> {
+    /// Returns the position that shows it, or the part.
+    pub const fn position(&self) -> &Position {
+        use Broken as B;
+
+        match self {
+            B::Repeats { position, .. }
+            | B::Endless { position, .. }
+            | B::Illegal { position, .. }
+            | B::Twice { position }
+            | B::Unending { position }
+            | B::Restless { position, .. }
+            | B::Unequal { position, .. }
+            | B::LongKey { position, .. }
+            | B::SameKey { position, .. }
+            | B::OtherSuccessors { position, .. }
+            | B::WrongKey { position, .. }
+            | B::NotLowered { position, .. }
+            | B::OtherLayer { position, .. }
+            | B::NoMove { position }
+            | B::NoBestCandidate { position, .. }
+            | B::OutOfBounds { position, .. }
+            | B::WrongMobility { position, .. }
+            | B::NotNormal { position, .. }
+            | B::NotMisere { position, .. }
+            | B::WrongMisereParts { position, .. }
+            | B::WrongParts { position, .. } => position,
+            B::OtherMoves { part, .. } | B::WrongNimber { part, .. } | B::WrongTame { part, .. } => part,
+        }
+    }
+
     /// The same law, with positions in another form, such as text.
     pub fn map<Told>(self, mut tell: impl FnMut(Position) -> Told) -> Broken<Told> {
         use Broken as B;
 
         match self {
+            B::Repeats { position, before, plies } => B::Repeats { position: tell(position), before, plies },
             B::Endless { position, plies } => B::Endless { position: tell(position), plies },
             B::Illegal { from, position } => B::Illegal { from: tell(from), position: tell(position) },
             B::Twice { position } => B::Twice { position: tell(position) },

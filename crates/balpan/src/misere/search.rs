@@ -9,6 +9,7 @@ use crate::game::Game;
 use crate::impartial::Impartial;
 use crate::keyed::MOST_KEY_BITS;
 use crate::keys::Keys;
+use crate::length::DepthLimit;
 use crate::proof::{Choice, Effort, code, number};
 use crate::table::{Place, Table};
 use crate::team::{Interrupt, Round};
@@ -45,6 +46,9 @@ pub(super) struct Search<'a, G: Game> {
     reported: u64,
     next_report: u64,
     filled: u64,
+    limit: DepthLimit,
+    /// The plies from the root, those in nim heaps included.
+    plies: u32,
 }
 
 /// A search reports and heeds the others each time it has looked at this many sums.
@@ -67,6 +71,8 @@ impl<'a, G: Impartial> Search<'a, G> {
             reported: 0,
             next_report: round.first_report(BATCH),
             filled: 0,
+            limit: DepthLimit::new(None),
+            plies: 0,
         }
     }
 
@@ -96,6 +102,9 @@ impl<'a, G: Impartial> Search<'a, G> {
     /// Whether the player to move loses the position, if that is known without a search.
     pub(super) fn knows(mut self, position: &G::Position) -> Option<bool> {
         let sum = self.sums.new_sum(position, 0);
+        if self.sums.fault.is_some() {
+            return None;
+        }
         if sum.largest.is_none() {
             return self.sums.known_lost(sum.rest);
         }
@@ -136,6 +145,9 @@ impl<'a, G: Impartial> Search<'a, G> {
     }
 
     fn count(&mut self) -> Result<(), Interrupt> {
+        if let Some(fault) = self.sums.fault {
+            return Err(fault);
+        }
         self.positions += 1;
         if self.positions >= self.next_report {
             self.report();
@@ -149,10 +161,14 @@ impl<'a, G: Impartial> Search<'a, G> {
         if let Some(known) = self.sums.known_lost(rest) {
             return Ok(known);
         }
+        self.limit.check(self.plies)?;
         let mut is_lost = true;
         for &option in self.sums.options_of_rest(rest).iter() {
             self.count()?;
-            if self.is_lost(option)? {
+            self.plies += 1;
+            let option_is_lost = self.is_lost(option)?;
+            self.plies -= 1;
+            if option_is_lost {
                 is_lost = false;
                 break;
             }
@@ -168,9 +184,12 @@ impl<'a, G: Impartial> Search<'a, G> {
     /// Searches a sum that [`look`](Self::look) left open, until it is known who wins, or
     /// what is left to tell has come to `most`.
     fn search(&mut self, sum: &Sum<G::Position>, most: Effort) -> Result<Known, Interrupt> {
+        self.limit.check(self.plies)?;
         let before = self.positions;
         let place = self.place(sum);
+        self.plies += 1;
         let known = self.search_options(sum, if place.is_some() { most } else { Effort::ANY })?;
+        self.plies -= 1;
         if let Some(place) = place {
             self.filled += u64::from(self.table.put(place, known.packed(), self.positions - before));
         }

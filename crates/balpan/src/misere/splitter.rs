@@ -9,7 +9,11 @@ use super::shared::Shared;
 use super::sums::{Rest, Split, Sum, Term};
 use crate::game::Game;
 use crate::impartial::Impartial;
+use crate::length::DepthLimit;
 use crate::tame::Tame;
+use crate::team::Interrupt;
+use crate::value::Outcome;
+use crate::watch::BrokenPromise;
 
 /// Splits positions into sums that all threads share. It remembers what it has asked for, and works
 /// with nothing locked, or threads would wait for each other at every move.
@@ -26,6 +30,11 @@ pub(super) struct Splitter<'a, G: Game> {
     lost: FxHashMap<u32, bool>,
     /// Parts that have just been made.
     made: Vec<G::Position>,
+    limit: DepthLimit,
+    /// How many small parts are being worked out, each after a move in the one before.
+    plies: u32,
+    /// What was found wrong with the game. Sums that were made since then mean nothing.
+    pub(super) fault: Option<Interrupt>,
 }
 
 impl<'a, G: Impartial> Splitter<'a, G> {
@@ -38,6 +47,9 @@ impl<'a, G: Impartial> Splitter<'a, G> {
             options: FxHashMap::default(),
             lost: FxHashMap::default(),
             made: Vec::new(),
+            limit: DepthLimit::new(None),
+            plies: 0,
+            fault: None,
         }
     }
 
@@ -185,17 +197,15 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         if moves > self.shared.limits.small {
             return Err(moves);
         }
-        let known = self.shared.small(part);
-        let game = match known {
+        let game = match self.shared.small(part) {
             Some(known) => known,
             None => {
-                let mut options = Vec::with_capacity(moves as usize);
-                let plays: Vec<_> = self.game.moves(part).map(|mv| self.game.play(part, mv)).collect();
-                for after in plays {
-                    let mut parts = Vec::new();
-                    self.game.split(&after, &mut parts);
-                    // A move leaves fewer, so what is left of a small part is small.
-                    options.push(parts.iter().map(|part| self.small(part)).collect::<Result<_, _>>()?);
+                self.plies += 1;
+                let options = self.options_of_small(part);
+                self.plies -= 1;
+                let options = options?;
+                if self.fault.is_some() {
+                    return Ok(Games::ENDED);
                 }
                 let game = self.shared.sums().settle(options);
                 self.shared.tell_small(part.clone(), game);
@@ -204,5 +214,27 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         };
         self.small.insert(part.clone(), game);
         Ok(game)
+    }
+
+    /// What moves in a small part leave of it, each as games to be added up.
+    fn options_of_small(&mut self, part: &G::Position) -> Result<Vec<Vec<Id>>, u32> {
+        if let Err(too_deep) = self.limit.check(self.plies) {
+            self.fault = Some(too_deep.into());
+        }
+        let plays: Vec<_> = self.game.moves(part).map(|mv| self.game.play(part, mv)).collect();
+        if plays.is_empty() && self.game.end(part) != Outcome::Win {
+            self.fault = Some(BrokenPromise::MisereEnd.into());
+        }
+        let mut options = Vec::with_capacity(plays.len());
+        for after in plays {
+            if self.fault.is_some() {
+                break;
+            }
+            let mut parts = Vec::new();
+            self.game.split(&after, &mut parts);
+            // A move leaves fewer, so what is left of a small part is small.
+            options.push(parts.iter().map(|part| self.small(part)).collect::<Result<_, _>>()?);
+        }
+        Ok(options)
     }
 }

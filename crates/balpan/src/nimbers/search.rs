@@ -9,9 +9,12 @@ use crate::claims::Claim;
 use crate::game::Game;
 use crate::impartial::Impartial;
 use crate::keys::Keys;
+use crate::length::DepthLimit;
 use crate::proof::least_after;
 use crate::table::{Place, Table};
 use crate::team::{Interrupt, Round};
+use crate::value::Outcome;
+use crate::watch::BrokenPromise;
 
 /// One thread's search.
 pub(super) struct Search<'a, G: Game> {
@@ -30,6 +33,9 @@ pub(super) struct Search<'a, G: Game> {
     reported: u64,
     next_report: u64,
     filled: u64,
+    limit: DepthLimit,
+    /// How many parts are searched at the moment, each for the answer of the one before.
+    depth: u32,
 }
 
 /// A part whose nimber the game does not know.
@@ -88,6 +94,8 @@ impl<'a, G: Impartial> Search<'a, G> {
             reported: 0,
             next_report: round.first_report(BATCH),
             filled: 0,
+            limit: DepthLimit::new(None),
+            depth: 0,
         }
     }
 
@@ -117,6 +125,18 @@ impl<'a, G: Impartial> Search<'a, G> {
         Ok(())
     }
 
+    /// Begins the search of a part's options, which ends with [`leave`](Self::leave) unless it is interrupted.
+    fn enter(&mut self) -> Result<(), Interrupt> {
+        self.limit.check(self.depth)?;
+        self.depth += 1;
+        self.count()
+    }
+
+    /// Ends the search of a part's options.
+    fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
     /// The part's nimber.
     pub(super) fn nimber(&mut self, position: &G::Position) -> Result<u32, Interrupt> {
         match self.game.nimber(position) {
@@ -133,12 +153,13 @@ impl<'a, G: Impartial> Search<'a, G> {
         if self.game.mobility(&part.position) <= FEW_MOVES {
             return self.mex(part);
         }
-        for asked in 0.. {
+        let moves = self.game.mobility(&part.position);
+        for asked in (0..).take(moves.saturating_add(1)) {
             if self.asks(part, asked)? {
                 return Ok(asked);
             }
         }
-        unreachable!("a part has a nimber")
+        Err(BrokenPromise::Mobility.into())
     }
 
     /// Whether the part has the nimber `asked`.
@@ -189,7 +210,8 @@ impl<'a, G: Impartial> Search<'a, G> {
         let rest = self.rest(position);
         let least = match rest.parts {
             0 => rest.asked,
-            _ => (0..)
+            // More nimbers than that are no answer, whatever the game says of its moves.
+            _ => (0..=MOST_ASKED + 1)
                 .find(|asked| self.look_at_sum(&Open { asked: asked ^ rest.asked, ..rest }) != Known::No)
                 .unwrap_or(0),
         };
@@ -287,11 +309,12 @@ impl<'a, G: Impartial> Search<'a, G> {
             return Ok(if nimber == asked { Known::Yes } else { Known::No });
         }
         let before = self.positions;
-        self.count()?;
+        self.enter()?;
         let is_memorable = part.place.is_some() && asked <= MOST_ASKED;
         let (first_option, first_part) = (self.options.len(), self.parts.len());
         let most = if is_memorable { most } else { Effort::ANY };
         let known = self.search_options(part, asked, most, first_option)?;
+        self.leave();
         self.options.truncate(first_option);
         self.parts.truncate(first_part);
         if is_memorable {
@@ -314,7 +337,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         if self.game.mobility(position) <= FEW_MOVES {
             return self.mex(&part).map(|_| ());
         }
-        self.count()?;
+        self.enter()?;
         let (first_option, first_part) = (self.options.len(), self.parts.len());
         let result = self.search_options(&part, asked, Effort::ANY, first_option);
         self.options.truncate(first_option);
@@ -326,9 +349,9 @@ impl<'a, G: Impartial> Search<'a, G> {
     /// has.
     fn mex(&mut self, part: &Part<G::Position>) -> Result<u32, Interrupt> {
         let before = self.positions;
-        self.count()?;
+        self.enter()?;
         let game = self.game;
-        let mut met = 0_u64;
+        let (mut met, mut has_moves) = (0_u64, false);
         let first = self.parts.len();
         for mv in game.moves(&part.position) {
             let mut sum = self.add(&game.play(&part.position, mv));
@@ -338,7 +361,12 @@ impl<'a, G: Impartial> Search<'a, G> {
             }
             // So few options cannot have all of even the smallest.
             met |= 1_u64.checked_shl(sum).unwrap_or(0);
+            has_moves = true;
         }
+        if !has_moves && game.end(&part.position) != Outcome::Loss {
+            return Err(BrokenPromise::ImpartialEnd.into());
+        }
+        self.leave();
         let nimber = met.trailing_ones();
         self.keep(part, NIMBER, nimber.into(), self.positions - before);
         Ok(nimber)

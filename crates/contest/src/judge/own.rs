@@ -204,7 +204,7 @@ impl Judge for OwnGame {
     fn reference<'w>(&self, watch: &'w Watch) -> Reference<'w, Self> {
         let mut asked = self.asked(watch);
         let wanted = self.wanted;
-        Box::new(move |case| Answer::of(wanted, &asked(case)?).ok_or(Stopped))
+        Box::new(move |case| Answer::of(wanted, &asked(case)?).ok_or(Stopped::Interrupted))
     }
 
     fn size(&self, case: &Case) -> Size {
@@ -312,9 +312,12 @@ impl OwnGame {
             };
             engines.truncate(MOST_ENGINES - 1);
             // What else can be missing was found out with the start.
-            let answer = engine.1.ask("", &case.text, wanted.question(), watch, &mut |_| {}).map_err(|_| Stopped)?;
+            let answer = engine
+                .1
+                .ask("", &case.text, wanted.question(), watch, &mut |_| {})
+                .map_err(|_| Stopped::Interrupted)?;
             engines.insert(0, engine);
-            if answer.complete { Ok(answer) } else { Err(Stopped) }
+            if answer.complete { Ok(answer) } else { Err(Stopped::Interrupted) }
         }
     }
 }

@@ -167,7 +167,7 @@ impl Submitted<'_> {
     pub(super) fn try_run(&self, command: &mut Command) -> Result<Option<Run>, NoProgram> {
         match run(command, b"", LIMITS, self.watch) {
             Err(NoProgram::Start { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
-            Ok(Run { end: End::Stopped, .. }) => Err(Stopped.into()),
+            Ok(Run { end: End::Stopped, .. }) => Err(Stopped::Interrupted.into()),
             run => run.map(Some),
         }
     }
@@ -186,7 +186,7 @@ impl Submitted<'_> {
 fn succeeded(run: Run) -> Result<Result<(), String>, Stopped> {
     let how = match run.end {
         End::Exited(0) => return Ok(Ok(())),
-        End::Stopped => return Err(Stopped),
+        End::Stopped => return Err(Stopped::Interrupted),
         End::Exited(code) if run.errors.trim().is_empty() => format!("it ended with code {code}"),
         End::Exited(_) => String::new(),
         End::Killed(signal) => format!("signal {signal} ended it"),

@@ -49,7 +49,7 @@ struct ReachedValues<'a, G: Game> {
 
 impl<G: Keyed> Solver<G::Position> for ReachedValues<'_, G> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
-        self.values.get(&self.game.canonical(position)).copied().ok_or(Stopped)
+        self.values.get(&self.game.canonical(position)).copied().ok_or(Stopped::Interrupted)
     }
 
     fn positions_searched(&self) -> u64 {

@@ -20,7 +20,7 @@ pub(super) enum NotAll {
 }
 
 impl From<Stopped> for NotAll {
-    fn from(Stopped: Stopped) -> Self {
+    fn from(_: Stopped) -> Self {
         Self::Stopped
     }
 }

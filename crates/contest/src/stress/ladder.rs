@@ -36,7 +36,7 @@ pub(super) fn climb<J: Judge>(trial: &mut Trial<J>, seed: u64, until: Instant) -
         match trial.alone(case) {
             Ok(Some(found)) => return Ok(Climb::Found(Box::new(found))),
             Ok(None) => {}
-            Err(NoTrial::Stopped(Stopped)) => break,
+            Err(NoTrial::Stopped(Stopped::Interrupted)) => break,
             Err(other) => return Err(other),
         }
     }

@@ -166,7 +166,7 @@ impl<'a, J: Judge> Trial<'a, J> {
             match self.first_fault(batches) {
                 Ok(None) => {}
                 Ok(found) => return Ok(First { found, all: false }),
-                Err(NoTrial::Stopped(Stopped)) => return Ok(First { found: None, all: false }),
+                Err(NoTrial::Stopped(Stopped::Interrupted)) => return Ok(First { found: None, all: false }),
                 Err(other) => return Err(other),
             }
         }
@@ -319,7 +319,7 @@ impl<'a, J: Judge> Trial<'a, J> {
             self.given_up = cases;
         }
         if run.end == End::Stopped || cut_short {
-            return Err(NoTrial::Stopped(Stopped));
+            return Err(NoTrial::Stopped(Stopped::Interrupted));
         }
         // Its stop is seen where there is time to look.
         let _ = self.watch.count(cases as u64);

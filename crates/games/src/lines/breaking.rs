@@ -168,7 +168,7 @@ impl Breaking {
                 return Ok(found);
             }
             if self.watch.is_stopping() {
-                return Err(Stopped);
+                return Err(Stopped::Interrupted);
             }
         }
         Ok(None)

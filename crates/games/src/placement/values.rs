@@ -8,7 +8,7 @@ use super::{Placed, Placement, Position};
 use crate::board::{Board, CellSet, Cells};
 
 /// Why a placement game's positions have no values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoValue {
     /// Values add up under normal play only.
     #[error("under misère play, positions have no values that add up")]

@@ -79,7 +79,7 @@ impl<W: CellSet> Placement<W> {
 
 /// Who wins beside spare moves.
 enum Beside<W: CellSet> {
-    Dominoes { solver: AlphaBeta<Arc<Dominoes<W>>>, dominoes: Arc<Dominoes<W>>, free: W },
+    Dominoes { solver: Box<AlphaBeta<Arc<Dominoes<W>>>>, dominoes: Arc<Dominoes<W>>, free: W },
     Other { engine: Box<Engine<Placement<W>>>, watch: Watch },
 }
 
@@ -89,7 +89,7 @@ impl<W: CellSet> Beside<W> {
             Some(dominoes) => {
                 let dominoes = Arc::new(dominoes);
                 let solver = AlphaBeta::new(Arc::clone(&dominoes), memory, watch);
-                Self::Dominoes { solver, dominoes, free: game.free(&game.start) }
+                Self::Dominoes { solver: Box::new(solver), dominoes, free: game.free(&game.start) }
             }
             None => {
                 let engine = Engine::new(game.clone(), Budget { memory, threads: 1 });

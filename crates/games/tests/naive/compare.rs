@@ -109,7 +109,7 @@ where
     N: NaiveGame,
 {
     let watch = Watch::default();
-    prop_assert_eq!(pair(minimax(game, position)), expected);
+    prop_assert_eq!(pair(minimax(game, position).unwrap()), expected);
     let solved = |ask, solver: &mut dyn SolverOf<G>| solver.solve(game, position, ask, &watch);
     let solution = solved(Ask::Moves, &mut Minimax::new(game, &watch))?;
     check_solution(game, naive, state, position, expected, &solution)?;
@@ -226,7 +226,7 @@ where
         let winning = solver.winning_moves(position).map_err(fail)?;
         prop_assert_eq!(winning.is_empty(), nimber == 0);
         for mv in winning {
-            prop_assert_eq!(sign(minimax(game, &game.play(position, mv)).outcome()), -1, "{:?}", mv);
+            prop_assert_eq!(sign(minimax(game, &game.play(position, mv)).unwrap().outcome()), -1, "{:?}", mv);
         }
         prop_assert_eq!(solver.nimber(position).map_err(fail)?, nimber, "after the moves");
         prop_assert_eq!(Nimbers::new(game, table_bytes, &watch).map_err(fail)?.nimber(position).map_err(fail)?, nimber);

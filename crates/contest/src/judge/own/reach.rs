@@ -27,7 +27,7 @@ pub(super) fn reach(on: &dyn OnBoard, wanted: Wanted, at_least: usize, watch: &W
             match answer {
                 Ok(answer) if answer.complete => {}
                 Ok(_) | Err(NoTextAnswer::NoAnswer(NoAnswer::Stopped(_))) if watch.is_stopping() => {
-                    return Err(NoAnswer::Stopped(balpan::Stopped).into());
+                    return Err(NoAnswer::Stopped(balpan::Stopped::Interrupted).into());
                 }
                 Ok(_) | Err(NoTextAnswer::NoAnswer(NoAnswer::Stopped(_))) => return Ok(left - 1),
                 Err(e) => return Err(e.into()),

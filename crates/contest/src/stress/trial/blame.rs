@@ -89,7 +89,7 @@ impl<J: Judge> Trial<'_, J> {
         match self.run(&batch) {
             Ok((run, limits)) => Ok(!matches!(self.outcome(&batch, &run, limits), Outcome::Right)),
             // There is no time to ask.
-            Err(NoTrial::Stopped(Stopped)) => Ok(true),
+            Err(NoTrial::Stopped(Stopped::Interrupted)) => Ok(true),
             Err(other) => Err(other),
         }
     }
@@ -98,7 +98,7 @@ impl<J: Judge> Trial<'_, J> {
     pub(super) fn again(&mut self, part: &Batch<J>) -> Result<Option<Found<J>>, NoTrial> {
         if !self.has_time_to_blame() {
             self.given_up = part.cases.len();
-            return Err(NoTrial::Stopped(Stopped));
+            return Err(NoTrial::Stopped(Stopped::Interrupted));
         }
         let (run, limits) = self.run(part)?;
         let outcome = self.outcome(part, &run, limits);
@@ -128,7 +128,7 @@ impl<J: Judge> Trial<'_, J> {
             match self.fails_in_the_end(&without) {
                 Ok(Some(still)) => (failing, (fault, errors)) = (without, still),
                 Ok(None) => from += many,
-                Err(NoTrial::Stopped(Stopped)) => break,
+                Err(NoTrial::Stopped(Stopped::Interrupted)) => break,
                 Err(other) => return Err(other),
             }
         }

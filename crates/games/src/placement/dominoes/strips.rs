@@ -380,7 +380,7 @@ mod tests {
         let holds = || strips.hold(board.full::<u64>(), 11, true, Instructions::found());
         let stopped = Watch::default();
         stopped.stop();
-        assert_eq!((strips.fill(&stopped), holds()), (Err(Stopped), false));
+        assert_eq!((strips.fill(&stopped), holds()), (Err(Stopped::Interrupted), false));
         assert_eq!((strips.fill(&Watch::default()), holds()), (Ok(()), true));
     }
 
