@@ -7,6 +7,7 @@
 mod search;
 
 use crate::game::Game;
+use crate::length::{self, MOST_PLIES};
 use crate::solver::Solver;
 use crate::value::Value;
 use crate::watch::Stopped;
@@ -48,7 +49,7 @@ pub enum TreeError {
     /// It would have more nodes than this.
     #[error("the tree has more than {0} nodes")]
     TooMany(usize),
-    /// The solver was stopped.
+    /// The solver was stopped, or the tree is deeper than solvers search.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
@@ -79,8 +80,8 @@ impl<Position, Move> Tree<Position, Move> {
 /// where the tree stops.
 ///
 /// # Errors
-/// [`TreeError`] if there are more than `most` nodes, which is told before the solver is
-/// asked anything, or if that was stopped.
+/// [`TreeError`] if there are more than `most` nodes, or more than [`MOST_PLIES`](crate::MOST_PLIES) plies, which is
+/// told before the solver is asked anything; or if that was stopped.
 ///
 /// ```
 /// # use balpan::{Game, Minimax, Value, Watch, tree};
@@ -133,6 +134,9 @@ fn shape<G: Game>(
     let mut nodes: Vec<Node<_, _>> = Vec::new();
     let mut waiting = vec![(None, None, root.clone(), 0)];
     while let Some((parent, mv, position, plies)) = waiting.pop() {
+        if plies > MOST_PLIES as usize {
+            return Err(TreeError::Stopped(length::explain(game, root, None)));
+        }
         let number = nodes.len();
         let moves: Vec<_> = game.moves(&position).collect();
         let folded = if plies < depth { 0 } else { moves.len() };

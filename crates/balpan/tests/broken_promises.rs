@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use balpan::laws::{Broken, check};
 use balpan::reach::{Count, ReachError, games, nimbers, values};
+use balpan::tree::{self, TreeError};
 use balpan::{
     AlphaBeta, Ask, Bounds, BrokenPromise, Budget, DfPn, Engine, Expert, Game, Hints, Impartial, Keyed, MOST_PLIES,
     Method, Minimax, Misere, Nimbers, NoAnswer, Outcome, Plain, Solver, SplitMix, Stopped, Tame, TooLong, Value, Watch,
@@ -205,6 +206,17 @@ fn play_is_followed_to_its_end_or_refused_by_every_solver() {
             let position = 12_000 - MOST_PLIES - 1;
             assert_eq!(check(&game(12_000), 100, 1), Err(Broken::Endless { position, plies: MOST_PLIES as usize + 1 }));
         }
+    }
+}
+
+#[test]
+fn trees_are_as_deep_as_searches_go() {
+    let watch = Watch::default();
+    for (plies, is_grown) in [(9_000, true), (200_000, false)] {
+        let game = Countdown { plies, repeats: false, is_misere: false };
+        let grown = tree::grow(&game, &plies, usize::MAX, 1_000_000, &mut Minimax::new(&game, &watch));
+        assert_eq!(grown.as_ref().map(|tree| tree::search(tree).value()).ok(), is_grown.then(|| Value::loss(9_000)));
+        assert!(is_grown || matches!(grown, Err(TreeError::Stopped(Stopped::TooLong(_)))));
     }
 }
 

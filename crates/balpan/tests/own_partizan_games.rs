@@ -9,8 +9,8 @@ mod hackenbush;
 #[path = "../examples/toads_and_frogs.rs"]
 mod toads_and_frogs;
 
-use balpan::Watch;
-use balpan::cgt::{Class, Expression, Form, Forms, Partizan, Player, Term, Unfinished, Values};
+use balpan::cgt::{Class, Expression, Form, Forms, Heats, Partizan, Player, Term, Unfinished, Values};
+use balpan::{Watch, with_room};
 
 fn told<G: Partizan>(game: &G, position: &G::Position) -> String {
     let watch = Watch::default();
@@ -84,4 +84,34 @@ fn col_and_snort_on_grids() {
         let game = col_and_snort::Colouring { cols, is_snort };
         assert_eq!(told(&game, &vec![b'.'; cells]), value, "{is_snort} {cols} {cells}");
     }
+}
+
+/// A counter that Left and Right count down, or for ever.
+struct Counter {
+    repeats: bool,
+}
+
+impl Partizan for Counter {
+    type Position = u32;
+
+    fn options(&self, &left: &u32, _player: Player) -> impl Iterator<Item = u32> {
+        (self.repeats || left > 0).then(|| left.checked_sub(1).unwrap_or(7)).into_iter()
+    }
+}
+
+#[test]
+fn play_without_end_is_refused() {
+    let watch = Watch::default();
+    for (start, repeats) in [(3, true), (200_000, false)] {
+        let mut forms = Forms::new(1 << 24, &watch);
+        let mut values = Values::new(Counter { repeats });
+        assert!(matches!(values.of(&start, &mut forms), Err(Unfinished::TooDeep(_))));
+        let cooled = Heats::new(1 << 24).of(&[(start, false)], forms.zero(), &mut values, &mut forms);
+        assert!(matches!(cooled, Err(Unfinished::TooDeep(_))));
+    }
+    let value = with_room(None, || {
+        let mut forms = Forms::new(1 << 24, &watch);
+        Values::new(Counter { repeats: false }).of(&9_000, &mut forms).map(|value| forms.text(value))
+    });
+    assert_eq!(value, Ok(Ok("0".to_owned())));
 }

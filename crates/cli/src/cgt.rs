@@ -63,7 +63,7 @@ fn failure(none: NoValue, games: u64) -> Failure {
     match none {
         NoValue::Misere => Failure::input(none.to_string(), "leave out --cgt, or play with --set misere=false"),
         NoValue::Unfinished(Unfinished::Stopped(stopped)) => Failure::stopped(stopped, games),
-        NoValue::Unfinished(Unfinished::TooMany(_) | Unfinished::TooLarge) => {
+        NoValue::Unfinished(Unfinished::TooMany(_) | Unfinished::TooLarge | Unfinished::TooDeep(_)) => {
             Failure::input(none.to_string(), "allow more with --memory, or take a smaller board")
         }
     }

@@ -7,6 +7,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{Dyadic, LEFT, NearNumber, RIGHT};
+use crate::length::{DepthLimit, MOST_PLIES, TooDeep};
 use crate::watch::{Stopped, Watch};
 
 /// A canonical form in a store of [`Forms`]: equal if and only if the values are.
@@ -27,6 +28,11 @@ pub enum Unfinished {
         "a number beyond 2^30 or finer than 1/2^30, a nimber or a multiple beyond 2^24, or a game of more than {MOST_HEIGHT} plies"
     )]
     TooLarge,
+    /// Play goes on for more plies than the stack has room for.
+    #[error(
+        "play goes on for more than {0} plies, for which the stack has no room: does it end? `balpan::with_room` has room for {MOST_PLIES}"
+    )]
+    TooDeep(u32),
 }
 
 /// A store of canonical forms, each of which is kept once, with what has been found
@@ -49,6 +55,9 @@ pub struct Forms<'a> {
     bytes: usize,
     most_bytes: usize,
     pub(super) watch: &'a Watch,
+    /// The plies from the position that was asked about, and how many there may be on this thread.
+    plies: u32,
+    limit: DepthLimit,
 }
 
 /// Plies of the longest game that is compared or added: more would take a stack without end.
@@ -109,6 +118,8 @@ impl<'a> Forms<'a> {
             bytes: 0,
             most_bytes: most_bytes / 2,
             watch,
+            plies: 0,
+            limit: DepthLimit::new(None),
         };
         forms.add_near(NearNumber::number(Dyadic::ZERO));
         forms
@@ -118,6 +129,22 @@ impl<'a> Forms<'a> {
     #[must_use]
     pub fn watched_by(self, watch: &Watch) -> Forms<'_> {
         Forms { watch, ..self }
+    }
+
+    /// Runs `work`, which is about the positions after a move.
+    ///
+    /// # Errors
+    /// [`Unfinished::TooDeep`] if there is no room for one more ply; or that of `work`.
+    pub(super) fn deeper<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Unfinished>) -> Result<T, Unfinished> {
+        if self.plies == 0 {
+            // Each question may be asked on another thread.
+            self.limit = DepthLimit::new(None);
+        }
+        self.limit.check(self.plies).map_err(|TooDeep| Unfinished::TooDeep(self.plies))?;
+        self.plies += 1;
+        let result = work(self);
+        self.plies -= 1;
+        result
     }
 
     /// Nobody can move.

@@ -137,7 +137,7 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> Heats<P> {
         let (shape, mean) = match self.look_up(&state, forms) {
             Some(known) => known,
             None => {
-                let found = self.work_out(&state, values, forms)?;
+                let found = forms.deeper(|forms| self.work_out(&state, values, forms))?;
                 self.remember(state, found, forms)?;
                 found
             }

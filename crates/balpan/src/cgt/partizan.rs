@@ -149,7 +149,8 @@ impl<G: Partizan> Values<G> {
     /// The position's value in `forms`, which has to be the same store every time.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too long or too much memory. The parts that were valued are known the next time.
+    /// [`Unfinished`] if it takes too long or too much memory, or play does not end. The parts that were valued are known
+    /// the next time.
     pub fn of(&mut self, position: &G::Position, forms: &mut Forms<'_>) -> Result<Form, Unfinished> {
         let value = self.find(position, forms)?;
         if self.log.is_some() {
@@ -198,8 +199,9 @@ impl<G: Partizan> Values<G> {
             Some(&value) => value,
             None => {
                 let before = forms.watch.positions();
-                let left = self.options(&part, Player::Left, forms)?;
-                let right = self.options(&part, Player::Right, forms)?;
+                let [left, right] = forms.deeper(|forms| {
+                    Ok([self.options(&part, Player::Left, forms)?, self.options(&part, Player::Right, forms)?])
+                })?;
                 let value = forms.game(&left, &right)?;
                 let is_long = forms.watch.positions().saturating_sub(before) >= LEAST_WORK;
                 if is_long {

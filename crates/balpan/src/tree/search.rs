@@ -2,6 +2,7 @@
 //! everything that it does written down.
 
 use super::{Node, Tree};
+use crate::length::with_room;
 use crate::value::{Bounds, Value};
 
 /// What each player has elsewhere already, for the player to move: a value here matters
@@ -140,15 +141,18 @@ impl Trace {
 /// their order. Where the tree is cut short, the value there is taken as found.
 ///
 /// Values tell the plies as well, so the search passes over what cannot be soon enough,
-/// too. Recursion is as deep as the tree.
+/// too.
 ///
 /// Source: D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning",
 /// Artificial Intelligence 6 (1975), deep cutoffs included; fail-soft: J. P. Fishburn (1983).
 #[must_use]
-pub fn search<Position, Move>(tree: &Tree<Position, Move>) -> Trace {
-    let mut record = Record { tree, steps: Vec::new() };
-    let found = record.visit(0, None, None);
-    Trace { steps: record.steps, value: found.value }
+pub fn search<Position: Sync, Move: Sync>(tree: &Tree<Position, Move>) -> Trace {
+    let depth = tree.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
+    with_room(u32::try_from(depth).ok(), || {
+        let mut record = Record { tree, steps: Vec::new() };
+        let found = record.visit(0, None, None);
+        Trace { steps: record.steps, value: found.value }
+    })
 }
 
 struct Record<'a, Position, Move> {
