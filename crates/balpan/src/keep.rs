@@ -87,13 +87,17 @@ pub struct Kept {
 /// # Errors
 /// If the file cannot be used, is of other rules, or was cut or damaged; it is left as it is.
 pub fn open(path: &Path, rules: &str) -> Result<Kept, KeepError> {
+    let was_there = path.symlink_metadata().is_ok();
     let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     file.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => KeepError::InUse,
         TryLockError::Error(error) => error.into(),
     })?;
     if file.metadata()?.len() == 0 {
-        begin(&mut file, rules)?;
+        begin(&mut file, rules).inspect_err(|_| {
+            // A beginning of the header would be taken for a file that is cut.
+            let _ = if was_there { file.set_len(0) } else { std::fs::remove_file(path) };
+        })?;
     }
     let (end, entries) = read(&mut file, rules)?;
     let first = header(rules).len() as u64;

@@ -235,10 +235,10 @@ impl Viewer for Watching<'_> {
     }
 }
 
-/// A file that only its owner can read.
+/// Writes a new file that only its owner can read.
 fn write_secret(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+    options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     std::io::Write::write_all(&mut options.open(path)?, bytes)

@@ -12,6 +12,7 @@ mod contest;
 mod draw;
 mod estimate;
 mod failure;
+mod files;
 mod games;
 mod generate;
 mod judge;

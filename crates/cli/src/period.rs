@@ -10,6 +10,7 @@ use balpan_pictures::plots;
 use crate::args::PeriodArgs;
 use crate::draw;
 use crate::failure::{Failure, harmless, print, print_json};
+use crate::files;
 use crate::lang::lang;
 use crate::numbers::grouped;
 use crate::progress::watched;
@@ -36,9 +37,7 @@ pub(crate) fn run(args: &PeriodArgs) -> Result<(), Failure> {
     let answer = result?.within(time);
     if let Some(path) = &args.svg {
         let svg = plots::nimbers(&code, &answer.nimbers, |heap| answer.is_exception(heap));
-        std::fs::write(path, svg).map_err(|e| {
-            Failure::input(format!("--svg {}: {e}", path.display()), "expected a path that can be written")
-        })?;
+        files::write_svg("--svg", path, &svg)?;
     }
     if args.json {
         return print_json(&answer);

@@ -1,7 +1,6 @@
 //! `balpan prove`: a certificate of an answer.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -12,6 +11,7 @@ use serde::Serialize;
 
 use crate::args::ProveArgs;
 use crate::failure::{Failure, harmless, print, print_bytes, print_json};
+use crate::files;
 use crate::keeping;
 use crate::numbers::{counted, grouped, rough_time};
 use crate::progress::{Viewer, all_cores, watched_by};
@@ -60,28 +60,15 @@ pub(crate) fn run(args: &ProveArgs) -> Result<(), Failure> {
     let certificate = proved.map_err(failure)?;
     match &args.output {
         Some(output) => {
-            write(output, &certificate.bytes)?;
+            files::write(output, &certificate.bytes).map_err(|e| {
+                let help = "expected the path of a file that can be written";
+                Failure::input(format!("{}: {e}", output.display()), help)
+            })?;
             tell(&name, output, &certificate, time, args.json)
         }
         None => print_bytes(&certificate.bytes),
     }?;
     is_kept
-}
-
-/// Writes a file as a whole, or not at all.
-fn write(output: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let unwritable = |e: std::io::Error| {
-        Failure::input(format!("{}: {e}", output.display()), "expected the path of a file that can be written")
-    };
-    let mut part = output.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, output));
-    written.map_err(|e| {
-        // What is left of it is of no use.
-        let _ = fs::remove_file(&part);
-        unwritable(e)
-    })
 }
 
 /// A certificate that was written, as programs read it.

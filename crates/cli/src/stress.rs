@@ -18,6 +18,7 @@ use crate::answer::Page;
 use crate::args::{JudgeName, StressArgs};
 use crate::contest::{OnJudge, Shown, with_judge};
 use crate::failure::{Failure, harmless, print, print_json};
+use crate::files;
 use crate::lang::lang;
 use crate::progress::{all_cores, watched, watched_in_words};
 use crate::serve;
@@ -72,10 +73,7 @@ fn of<J: Judge>(judge: &J, shown: &Shown, args: &StressArgs) -> Result<(), Failu
         let about = judge.about();
         let title = format!("{}: {}", about.name, program.name());
         let picture = picture::svg(lang(), &title, &report.paces, about.cells.to(lang()), plan.limit);
-        std::fs::write(path, picture).map_err(|e| {
-            let help = "expected the path of a file that can be written";
-            Failure::input(format!("--plot {}: {e}", path.display()), help)
-        })?;
+        files::write_svg("--plot", path, &picture)?;
     }
     if let Some(page) = page.filter(|_| args.open) {
         serve::open(&page_in(lang(), &page))?;

@@ -5,6 +5,7 @@ mod book;
 mod building;
 mod cluster;
 mod common;
+mod files;
 mod generate;
 mod judges;
 mod korean;

@@ -72,7 +72,7 @@ pub(crate) fn write<W: Word>(job: &Job<W>, layers: &Lower<W>, worker: (usize, us
                 job.progress.does(place.count);
             }
         }
-        writer.finish(&path)?;
+        writer.finish()?;
     }
     Ok(())
 }

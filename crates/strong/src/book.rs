@@ -82,7 +82,7 @@ pub fn book<G: Impartial>(
     for (&layer, codes) in codes.iter().rev() {
         writer.layer(layer, &Listed(codes.iter().map(|(&key, &code)| (key, code)).collect()))?;
     }
-    let header = writer.finish(&plan.output)?;
+    let header = writer.finish()?;
     drop(solved);
     fs::remove_file(&path).map_err(BuildError::io(&path))?;
     scratch.remove()?;

@@ -288,7 +288,7 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
             writer.layer(finished.layer, &layer)?;
             done += layer.positions();
         }
-        Ok((writer.finish(&plan.output)?, scratch))
+        Ok((writer.finish()?, scratch))
     }
 }
 

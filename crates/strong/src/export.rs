@@ -64,7 +64,7 @@ pub fn export_values<B: AsRef<[u8]> + Sync>(
     for at in 0..layers.len() {
         Layer { table, at, spend, watch }.write(&mut writer)?;
     }
-    Ok(writer.finish(output)?)
+    Ok(writer.finish()?)
 }
 
 /// A layer that is being written, at this place of the header.

@@ -1,8 +1,8 @@
 //! Reading and writing at a place of a file, and making sure that it is on the disk.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reads all of `bytes` from a place of the file, which threads may share.
 #[cfg(unix)]
@@ -46,8 +46,39 @@ pub(crate) fn number(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
 
+/// The path of the file that `path` names, there or not: symbolic links are followed, but for those of `/proc`, which stand
+/// for open files.
+///
+/// # Errors
+/// If the folder that a link leads to is not there, or the links lead nowhere.
+pub fn follow_links(path: &Path) -> io::Result<PathBuf> {
+    /// As many as Linux follows.
+    const MAX_LINKS: usize = 40;
+
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Some(name) = path.file_name() else { return Ok(path) };
+        let Ok(to) = fs::read_link(&path) else { return Ok(path) };
+        let folder = folder_of(&path).canonicalize()?;
+        if folder.starts_with("/proc") {
+            return Ok(folder.join(name));
+        }
+        path = folder.join(to);
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// The folder that a path lies in.
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Makes sure that a folder's names are on the disk, where the system can be asked to.
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+///
+/// # Errors
+/// If the folder cannot be read or flushed.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
@@ -56,8 +87,8 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
 pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
 
-    let of = |data: std::fs::Metadata| (data.dev(), data.ino());
-    match (file.metadata(), std::fs::metadata(path)) {
+    let of = |data: fs::Metadata| (data.dev(), data.ino());
+    match (file.metadata(), fs::metadata(path)) {
         (Ok(opened), Ok(there)) => of(opened) == of(there),
         _ => false,
     }

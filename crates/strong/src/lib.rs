@@ -46,7 +46,7 @@ pub use codes::Tells;
 pub use error::BuildError;
 pub use estimate::{BuildEstimate, estimate};
 pub use export::{ExportError, export_values};
-pub use files::free_bytes;
+pub use files::{folder_of, follow_links, free_bytes, sync_folder};
 pub use format::{Header, LayerHeader, Subject};
 pub use known::FileOracle;
 pub use mapped::mapped;

@@ -68,7 +68,7 @@ pub fn merge<B: AsRef<[u8]>>(tables: &[Table<B>], plan: &Plan, watch: &Watch) ->
         writer.layer(layer, &source)?;
         scratch.sweep()?;
     }
-    let header = writer.finish(&plan.output)?;
+    let header = writer.finish()?;
     scratch.abandon();
     Ok(header)
 }

@@ -11,6 +11,8 @@ use crate::files;
 #[derive(Debug)]
 pub struct Part {
     path: PathBuf,
+    /// The file that it is to be: what the links of the output's path lead to.
+    output: PathBuf,
     file: File,
     is_named: bool,
 }
@@ -21,8 +23,12 @@ impl Part {
     /// than after it.
     ///
     /// # Errors
-    /// If it cannot be, or another build has it.
+    /// If it cannot be, another build has it, or a folder, a device or a pipe is there.
     pub fn open(output: &Path) -> Result<Self, BuildError> {
+        let output = files::follow_links(output).map_err(BuildError::io(output))?;
+        if fs::metadata(&output).is_ok_and(|there| !there.is_file()) {
+            return Err(BuildError::io(&output)(io::Error::other("a folder, a device or a pipe, not a file")));
+        }
         let mut name = output.file_name().unwrap_or_default().to_owned();
         name.push(".part");
         let path = output.with_file_name(name);
@@ -37,7 +43,7 @@ impl Part {
         if !files::is_at(&file, &path) {
             return Err(BuildError::OutputInUse { path });
         }
-        Ok(Self { path, file, is_named: false })
+        Ok(Self { path, output, file, is_named: false })
     }
 
     /// Where it is.
@@ -55,10 +61,12 @@ impl Part {
     }
 
     /// Gives it the name it is to have.
-    pub(crate) fn name(mut self, output: &Path) -> Result<(), BuildError> {
+    pub(crate) fn name(mut self) -> Result<(), BuildError> {
+        let output = &self.output;
         fs::rename(&self.path, output).map_err(BuildError::io(output))?;
         self.is_named = true;
-        Ok(())
+        let folder = files::folder_of(output);
+        files::sync_folder(folder).map_err(BuildError::io(folder))
     }
 }
 

@@ -12,7 +12,6 @@ use zstd::dict::EncoderDictionary;
 
 use crate::blocks::{block, code_bytes, key_bytes};
 use crate::error::BuildError;
-use crate::files;
 use crate::format::{BLOCK, Form, Header, LayerHeader, PROLOGUE, Section, Subject, prologue, told, width};
 use crate::forwards::all_work;
 use crate::part::Part;
@@ -184,7 +183,7 @@ impl<'w> Writer<'w> {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(mut self, name: &Path) -> Result<Header, BuildError> {
+    pub fn finish(mut self) -> Result<Header, BuildError> {
         let index = std::mem::take(&mut self.index);
         (self.header.index, self.header.index_checksum) = (self.at, told(xxh3_64(&index)));
         self.write(&index)?;
@@ -199,9 +198,7 @@ impl<'w> Writer<'w> {
             file.sync_all()
         };
         write().map_err(BuildError::io(part.path()))?;
-        part.name(name)?;
-        let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        files::sync_folder(folder).map_err(BuildError::io(folder))?;
+        part.name()?;
         Ok(said)
     }
 }

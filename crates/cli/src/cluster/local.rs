@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use balpan::Watch;
 use clap::Parser;
 use serde::{Deserialize, Serialize};
+use tempfile::TempDir;
 
 use super::follow::Far;
 use super::write_secret;
@@ -60,16 +61,17 @@ fn parsed(words: &[OsString]) -> Result<BuildArgs, Failure> {
     }
 }
 
-/// The files that tell processes where the others are, and what strangers do not know. They are
-/// removed in the end.
+/// The files that tell processes where the others are, and what strangers do not know, in a folder that is removed in the end.
 struct Files {
     hosts: PathBuf,
     secret: PathBuf,
+    _folder: TempDir,
 }
 
 impl Files {
     fn write(folder: &Path, processes: usize) -> std::io::Result<Self> {
-        let files = Self { hosts: folder.join("hosts"), secret: folder.join("secret") };
+        let folder = tempfile::Builder::new().prefix(".balpan-").tempdir_in(folder)?;
+        let files = Self { hosts: folder.path().join("hosts"), secret: folder.path().join("secret"), _folder: folder };
         // Ports that are free now, and will hardly be taken within the next moment.
         let free: Vec<TcpListener> =
             (0..processes).map(|_| TcpListener::bind("127.0.0.1:0")).collect::<Result<_, _>>()?;
@@ -80,14 +82,6 @@ impl Files {
         getrandom::fill(&mut secret).map_err(|e| std::io::Error::other(e.to_string()))?;
         write_secret(&files.secret, &secret)?;
         Ok(files)
-    }
-}
-
-impl Drop for Files {
-    fn drop(&mut self) {
-        for path in [&self.hosts, &self.secret] {
-            let _ = std::fs::remove_file(path);
-        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::{fs, io};
 
 use balpan::Watch;
 use balpan_contest::{Judge, TestData};
+use balpan_strong::follow_links;
 
 use super::answers;
 use crate::failure::Failure;
@@ -32,6 +33,8 @@ pub(super) fn write_files<J: Judge>(
     watch: &Watch,
 ) -> Result<usize, Failure> {
     let cannot = |e| not_written(dir, &e);
+    // An empty folder that a link leads to is filled, and the link stays.
+    let dir = &follow_links(dir).map_err(cannot)?;
     let unfinished = Unfinished::beside(dir).map_err(cannot)?;
     let files = data.cases.len().div_ceil(per_file);
     let width = files.to_string().len().max(2);

@@ -1,14 +1,15 @@
 //! The files of sheets: none is overwritten, and none is ever there in part.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use balpan_contest::puzzle::Puzzles;
 use balpan_games::{AnyGame, Lang};
 use balpan_pictures::puzzle::sheets;
+use balpan_strong::folder_of;
 
 use crate::failure::{Failure, harmless};
+use crate::files;
 
 /// Where sheets are written.
 pub(super) struct Files {
@@ -33,15 +34,13 @@ impl Files {
         if let Some(folder) = path.parent().filter(|folder| *folder != Path::new("") && !folder.is_dir()) {
             return Err(wrong(format!("there is no folder `{}`", folder.display())));
         }
-        let files = Self { path: path.to_owned(), stem: stem.to_owned() };
+        let sheets = Self { path: path.to_owned(), stem: stem.to_owned() };
         // Before the work, not after it, as far as can be told.
         for (number, pages) in [(0, 1), (0, 2)] {
-            files.names(number, pages).iter().try_for_each(|path| is_new(path))?;
+            sheets.names(number, pages).iter().try_for_each(|path| is_new(path))?;
         }
-        let trial = files.path.with_file_name(format!("{stem}.{}.part", std::process::id()));
-        let tried = OpenOptions::new().write(true).create_new(true).open(&trial);
-        tried.and_then(|_| fs::remove_file(&trial)).map_err(|e| unwritable(&files.names(0, 1)[0], &e))?;
-        Ok(files)
+        files::temporary_in(folder_of(path)).map_err(|e| unwritable(&sheets.names(0, 1)[0], &e))?;
+        Ok(sheets)
     }
 
     /// The files of a sheet and of its answers; numbers from 0.
@@ -61,7 +60,7 @@ impl Files {
         let texts = sheets.iter().map(|sheet| &sheet.puzzles).chain(sheets.iter().map(|sheet| &sheet.answers));
         let [puzzles, answers] = [0, 1].map(|part| names.iter().map(move |names| &names[part]));
         for (text, path) in texts.zip(puzzles.chain(answers)) {
-            if let Err(e) = write_whole(path, text) {
+            if let Err(e) = files::write_new(path, text) {
                 return (written, Err(unwritable(path, &e)));
             }
             written.push(harmless(&path.display().to_string()));
@@ -81,22 +80,4 @@ fn is_new(path: &Path) -> Result<(), Failure> {
         return Err(Failure::input(message, "files are not overwritten: take it away, or give another name"));
     }
     Ok(())
-}
-
-/// Writes a file under another name first, so that it is there as a whole or not at all.
-fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
-    let mut file = OpenOptions::new().write(true).create_new(true).open(&part)?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
-    let moved = written.and_then(|()| match path.symlink_metadata() {
-        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
-        Err(_) => fs::rename(&part, path),
-    });
-    if moved.is_err() {
-        // What could not be finished is of no use; if it cannot be taken away, it is no harm.
-        let _ = fs::remove_file(&part);
-    }
-    moved
 }

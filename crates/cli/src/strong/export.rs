@@ -1,6 +1,5 @@
 //! `balpan strong export`: all positions as a table that other programs read.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -18,6 +17,7 @@ use super::list::{Told, unread};
 use super::{Mapped, game_of, open};
 use crate::args::ExportFormat;
 use crate::failure::Failure;
+use crate::files::OutputFile;
 
 /// Rows that are written together.
 const ROWS: usize = 1 << 16;
@@ -32,21 +32,13 @@ pub(super) fn run(file: &Path, format: ExportFormat, output: &Path) -> Result<()
     let cannot = |e: io::Error| {
         Failure::input(format!("-o {}: {e}", output.display()), "expected the path of a file that can be written")
     };
-    // It gets its name when it is whole.
-    let mut name = output.as_os_str().to_owned();
-    name.push(".part");
-    let part = Path::new(&name);
-    let out = BufWriter::new(File::create(part).map_err(cannot)?);
-    match game.run(Exporting { file, table: &table, format, out }) {
-        Ok(()) => std::fs::rename(part, output).map_err(cannot),
-        Err(failure) => {
-            let _ = std::fs::remove_file(part);
-            Err(match failure {
-                Failure::Output(e) => cannot(e),
-                other => other,
-            })
-        }
-    }
+    let mut out = BufWriter::new(OutputFile::create(output).map_err(cannot)?);
+    game.run(Exporting { file, table: &table, format, out: &mut out }).map_err(|failure| match failure {
+        Failure::Output(e) => cannot(e),
+        other => other,
+    })?;
+    let out = out.into_inner().map_err(|e| cannot(e.into_error()))?;
+    out.finish().map_err(cannot)
 }
 
 struct Exporting<'a, W> {

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::{names, open_any, plot};
 use crate::failure::{Failure, harmless, print, print_json};
+use crate::files;
 use crate::numbers::{counted, grouped};
 
 /// What is told. As JSON, the field names are part of the command's contract.
@@ -67,9 +68,7 @@ pub(super) fn run(file: &Path, json: bool, svg: Option<&Path>) -> Result<(), Fai
     let solution = open_any(file)?;
     let header = solution.header();
     if let Some(svg) = svg {
-        std::fs::write(svg, plot::svg(header)).map_err(|e| {
-            Failure::input(format!("--svg {}: {e}", svg.display()), "expected the path of a file that can be written")
-        })?;
+        files::write_svg("--svg", svg, &plot::svg(header))?;
     }
     let info = Info { values_only: matches!(solution, Solution::Values(_)), ..info(header, solution.bytes()) };
     if json { print_json(&info) } else { print(&page(&info, header)) }

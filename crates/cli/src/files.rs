@@ -1,0 +1,144 @@
+//! Writing files: each is there as a whole or not at all.
+//!
+//! A regular file is written under another name in the same folder, flushed to the disk, and given its name in one step; until then
+//! an older file of that name stays as it is. The file that a symbolic link leads to is replaced, never the link. What is not a
+//! regular file (a device, a pipe) and what an open descriptor is named by (`/dev/stdout`) is written in place.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use balpan_strong::{folder_of, follow_links, sync_folder};
+use tempfile::NamedTempFile;
+
+use crate::failure::Failure;
+
+/// A file that is being written. It is removed unless [`finish`](Self::finish) is called.
+pub(crate) struct OutputFile(Kind);
+
+enum Kind {
+    /// Takes the place of `path` when it is whole.
+    Beside {
+        temporary: NamedTempFile,
+        path: PathBuf,
+    },
+    InPlace(File),
+}
+
+impl OutputFile {
+    /// Begins a file at `path`, in place of the one that may be there.
+    ///
+    /// # Errors
+    /// If it is a folder or cannot be written.
+    pub(crate) fn create(path: &Path) -> io::Result<Self> {
+        let path = follow_links(path)?;
+        let is_descriptor = path.starts_with("/proc") || path.starts_with("/dev/fd");
+        match fs::metadata(&path) {
+            Ok(there) if there.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Ok(there) if !there.is_file() || is_descriptor => {
+                let file = File::options().write(true).truncate(there.is_file()).open(&path)?;
+                return Ok(Self(Kind::InPlace(file)));
+            }
+            // A file that its owner has protected is not replaced either.
+            Ok(_) => drop(File::options().write(true).open(&path)?),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+            Err(e) => return Err(e),
+        }
+        Ok(Self(Kind::Beside { temporary: temporary_in(folder_of(&path))?, path }))
+    }
+
+    /// Flushes the file to the disk and gives it its name.
+    ///
+    /// # Errors
+    /// If the file cannot be flushed or named; then there is no new file, and an older one is as it was.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        let Kind::Beside { temporary, path } = self.0 else { return Ok(()) };
+        if let Ok(older) = fs::metadata(&path) {
+            take_over(temporary.as_file(), &older)?;
+        }
+        temporary.as_file().sync_all()?;
+        temporary.persist(&path).map_err(|e| e.error)?;
+        sync_folder(folder_of(&path))
+    }
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            // Its own errors name the temporary file.
+            Kind::Beside { temporary, .. } => temporary.as_file_mut().write(bytes),
+            Kind::InPlace(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.0 {
+            Kind::Beside { temporary, .. } => temporary.as_file_mut().flush(),
+            Kind::InPlace(file) => file.flush(),
+        }
+    }
+}
+
+/// Writes a file, in place of the one that may be there.
+///
+/// # Errors
+/// If the file cannot be written; then an older one is as it was.
+pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    let mut file = OutputFile::create(path)?;
+    file.write_all(bytes.as_ref())?;
+    file.finish()
+}
+
+/// Writes a picture to the path that `option` was given.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(crate) fn write_svg(option: &str, path: &Path, svg: &str) -> Result<(), Failure> {
+    write(path, svg).map_err(|e| {
+        let help = "expected the path of a file that can be written";
+        Failure::input(format!("{option} {}: {e}", path.display()), help)
+    })
+}
+
+/// Writes a file at a path where nothing is yet.
+///
+/// # Errors
+/// If something is there, or the file cannot be written.
+pub(crate) fn write_new(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    let mut temporary = temporary_in(folder_of(path))?;
+    temporary.as_file_mut().write_all(bytes.as_ref())?;
+    temporary.as_file().sync_all()?;
+    temporary.persist_noclobber(path).map_err(|e| e.error)?;
+    sync_folder(folder_of(path))
+}
+
+/// A file that is removed unless it is given another name.
+///
+/// # Errors
+/// If the folder is not there or cannot be written to.
+pub(crate) fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".balpan-").suffix(".part");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder).map_err(|e| match e.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        // Without the name of a file that nobody asked for.
+        None => e.kind().into(),
+    })
+}
+
+/// Gives the file the owner and the permissions of an older one.
+fn take_over(file: &File, older: &fs::Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+
+        let own = file.metadata()?;
+        if (own.uid(), own.gid()) != (older.uid(), older.gid()) {
+            // Whoever may not do this may write the file all the same.
+            let _ = fchown(file, Some(older.uid()), Some(older.gid()));
+        }
+    }
+    file.set_permissions(older.permissions())
+}
