@@ -45,6 +45,9 @@ use args::{Args, Verb};
 use failure::Failure;
 
 fn main() -> ExitCode {
+    if balpan_contest::program::supervise() {
+        return ExitCode::SUCCESS;
+    }
     if std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json") {
         failure::tell_programs();
     }

@@ -344,3 +344,101 @@ fn a_source_file_is_compiled_and_run() {
     assert_eq!(code, Some(2), "{told}");
     assert!(told.contains("not executable") && told.contains("chmod +x"), "{told}");
 }
+
+/// Processes, other than `balpan`, whose words have this one.
+#[cfg(target_os = "linux")]
+fn alive(word: &str) -> usize {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let has = |words: Vec<u8>| {
+        let words = String::from_utf8_lossy(&words).into_owned();
+        words.contains(word) && !words.contains("stress\0")
+    };
+    processes.filter(|process| std::fs::read(process.path().join("cmdline")).is_ok_and(has)).count()
+}
+
+/// What a program does beside answering, or instead of it, and the verdicts that may come of it: right, where it answers after this. `STAY`
+/// is a command that stays.
+#[cfg(target_os = "linux")]
+const HOSTILE: [(&str, &[&str]); 14] = [
+    ("env -i setsid STAY & $judge", &["right"]),
+    ("env -i setsid STAY & $judge | sed 's/WINNING/LOSING/'", &["wrong"]),
+    ("env -i setsid sh -c 'setsid STAY & STAY' </dev/null >/dev/null 2>&1 & $judge", &["right"]),
+    ("i=0; while [ $i -lt 50 ]; do env -i setsid STAY & i=$((i + 1)); done; $judge", &["right"]),
+    ("env -i setsid sh -c 'while :; do sleep 0.01 & done; STAY' & $judge", &["right"]),
+    ("env -i setsid sh -c 'while :; do echo WINNING; done; STAY' & exec >&-; $judge", &["wrong"]),
+    ("trap '' TERM INT HUP; env -i setsid STAY & STAY", &["slow"]),
+    ("exec >&-; env -i setsid STAY & STAY", &["slow"]),
+    ("env -i setsid STAY & exec <&-; STAY", &["slow"]),
+    ("env -i setsid STAY & while :; do echo WINNING; done", &["wrong"]),
+    // On a busy machine it may not be given as much time as the limit is.
+    ("env -i setsid STAY & while :; do echo WINNING >&2; done", &["slow", "undecided"]),
+    ("env -i setsid STAY & kill -SEGV $$", &["wrong"]),
+    ("kill -STOP $PPID; env -i setsid STAY & $judge", &["right"]),
+    // Nothing is told of a program that kills the process that watches over it.
+    ("env -i setsid STAY & kill -9 $PPID; $judge", &["wrong", "slow", "undecided", ""]),
+];
+
+/// Tries such a program, and sees to it that nothing of it is left.
+#[cfg(target_os = "linux")]
+fn leaves_nothing((text, verdicts): (&str, &[&str]), options: &[&str]) {
+    let number = format!("1000.0{}", std::process::id());
+    let script = text.replace("STAY", &format!("sleep {number}"));
+    let output = stress("blockgame", &[&["--limit", "2", "--time", "120", "--json"], options].concat(), &script);
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let verdict = serde_json::from_str::<Value>(&printed)
+        .map_or(String::new(), |report| report["verdict"].as_str().unwrap().into());
+    assert!(verdicts.contains(&verdict.as_str()), "{text}: {printed}{errors}");
+    let code = match verdict.as_str() {
+        "right" => 0,
+        "" => 2,
+        _ => 1,
+    };
+    assert_eq!(output.status.code(), Some(code), "{text}: {printed}{errors}");
+    assert_eq!(alive(&number), 0, "{text}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_of_a_hostile_program_is_left() {
+    for hostile in [HOSTILE[0], HOSTILE[1], HOSTILE[6], HOSTILE[13]] {
+        leaves_nothing(hostile, &["--cases", "20"]);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "takes minutes"]
+fn nothing_of_any_hostile_program_is_left() {
+    for threads in ["1", "4"] {
+        for hostile in HOSTILE {
+            leaves_nothing(hostile, &["--cases", "40", "--threads", threads]);
+        }
+    }
+}
+
+/// A signal that cannot be caught ends the programs as well, whatever session and environment they have.
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_left_when_it_is_killed() {
+    use std::time::{Duration, Instant};
+
+    let number = format!("1000.1{}", std::process::id());
+    let script = "i=0; while [ $i -lt 20 ]; do env -i setsid sleep N & i=$((i + 1)); done; (sleep N &); sleep N";
+    for threads in ["1", "3"] {
+        let mut balpan = Command::new(BALPAN);
+        balpan.args(["stress", "tictactoe", "--threads", threads, "--", "sh", "-c", &script.replace('N', &number)]);
+        let mut balpan = balpan.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let wait_until = |is_done: &dyn Fn(usize) -> bool| {
+            let begin = Instant::now();
+            while !is_done(alive(&number)) {
+                assert!(begin.elapsed() < Duration::from_secs(60), "{} are there", alive(&number));
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        };
+        wait_until(&|alive| alive >= 20);
+        balpan.kill().unwrap();
+        balpan.wait().unwrap();
+        wait_until(&|alive| alive == 0);
+    }
+}

@@ -186,6 +186,18 @@ pub enum NoProgram {
     Stopped(#[from] Stopped),
 }
 
+/// Has programs supervised, so that nothing that they start outlives their runs or this process. To be called at the beginning of
+/// `main`.
+///
+/// The supervisors are processes of this executable, for which `supervise` returns `true` when they are done: `main` is to return then.
+/// In a process that was started in the usual way it returns `false`, and [`Program::run`] starts supervisors when it needs them. This
+/// process becomes a subreaper with the first of them: descendants whose own parents have ended become its children. There are
+/// supervisors on Linux only.
+#[must_use]
+pub fn supervise() -> bool {
+    run::supervise()
+}
+
 impl Program {
     /// The program and its arguments. A program without a `/` is looked for in `PATH`.
     #[must_use]
@@ -239,8 +251,9 @@ impl Program {
     }
 
     /// Runs it once on `input`, to its end. Whatever happens, its whole process group is
-    /// gone afterwards; on Linux, so are those of its descendants that left the group, unless
-    /// they cleared their environment, too.
+    /// gone afterwards. On Linux so are all of its descendants, even if this process is killed
+    /// meanwhile, if [`supervise`] was called; without that, those that left the group are gone
+    /// unless they cleared their environment, too.
     ///
     /// It does not have to read its input. What it writes is held up to the limit and no
     /// further. The watch is looked at every few milliseconds.
@@ -305,7 +318,11 @@ impl NoProgram {
                     .to_owned()
             }
             Self::Stopped(_) => "ask again".to_owned(),
-            Self::Lost { .. } => "somebody else waits for the children of this process".to_owned(),
+            Self::Lost { .. } => {
+                "it has killed its parent, which watches over it, or has started a process that cannot be killed; or \
+                 somebody else waits for the children of this process"
+                    .to_owned()
+            }
         }
     }
 }

@@ -1,11 +1,15 @@
 //! One run of a program, from its start to its end.
 
+#[cfg(target_os = "linux")]
+mod descendants;
 #[cfg(unix)]
 mod escaped;
 #[cfg(unix)]
 mod pipes;
 #[cfg(unix)]
 mod polling;
+#[cfg(target_os = "linux")]
+mod supervisor;
 mod tail;
 // The tests run it on every system.
 #[cfg(any(test, not(unix)))]
@@ -36,6 +40,14 @@ pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &W
     return polling::run(command, input, limits, watch);
     #[cfg(not(unix))]
     return threads::run(command, input, limits, watch);
+}
+
+/// See [`supervise`](super::supervise).
+pub(super) fn supervise() -> bool {
+    #[cfg(target_os = "linux")]
+    return supervisor::supervise();
+    #[cfg(not(target_os = "linux"))]
+    false
 }
 
 /// Starts it with three pipes.

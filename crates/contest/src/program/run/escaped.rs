@@ -1,4 +1,4 @@
-//! Descendants of a program that left its process group, such as daemons. On Linux they
+//! Descendants of a program without a supervisor that left its process group, such as daemons. On Linux they
 //! are found by a variable in their environment, which they inherit. Elsewhere they are not stopped.
 
 use std::process::{self, Command};
@@ -10,7 +10,7 @@ use std::{os::fd::OwnedFd, time::Instant};
 use rustix::process::Pid;
 
 #[cfg(target_os = "linux")]
-use super::{GRACE, pipes::timespec};
+use super::{GRACE, descendants::wait_for};
 
 /// The variable of the environment.
 const NAME: &str = "BALPAN_RUN";
@@ -45,7 +45,7 @@ impl Mark {
             if killed.is_empty() {
                 return;
             }
-            wait(&killed, until);
+            wait_for(&killed, until);
         }
     }
 
@@ -81,17 +81,4 @@ fn kill_all_with(variable: &[u8]) -> Vec<OwnedFd> {
         killed.extend(held.filter(|held| carries(pid) && pidfd_send_signal(held, Signal::KILL).is_ok()));
     }
     killed
-}
-
-/// Waits until these have ended: what is killed still has to be given the processor for that, which
-/// may take longer on a busy machine than the next look at all processes.
-#[cfg(target_os = "linux")]
-fn wait(killed: &[OwnedFd], until: Instant) {
-    use rustix::event::{PollFd, PollFlags, poll};
-
-    for held in killed {
-        let left = until.saturating_duration_since(Instant::now());
-        // It can be read when it has ended.
-        let _ = poll(&mut [PollFd::new(held, PollFlags::IN)], Some(&timespec(left)));
-    }
 }

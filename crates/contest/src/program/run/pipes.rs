@@ -1,8 +1,8 @@
 //! The three pipes of a program, polled together.
 
+use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::fd::AsFd;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -14,9 +14,9 @@ use super::tail::Tail;
 const CHUNK: usize = 1 << 16;
 
 pub(super) struct Pipes<'i> {
-    stdin: Option<ChildStdin>,
-    stdout: Option<ChildStdout>,
-    stderr: Option<ChildStderr>,
+    stdin: Option<File>,
+    stdout: Option<File>,
+    stderr: Option<File>,
     /// What is still to be fed.
     input: &'i [u8],
     output: Vec<u8>,
@@ -27,11 +27,13 @@ pub(super) struct Pipes<'i> {
 }
 
 impl<'i> Pipes<'i> {
-    pub(super) fn new(child: &mut Child, input: &'i [u8], most: usize) -> Self {
+    /// Takes this process's ends of the pipes: standard input, output and error.
+    pub(super) fn new(ends: [Option<OwnedFd>; 3], input: &'i [u8], most: usize) -> Self {
+        let [stdin, stdout, stderr] = ends.map(|end| end.map(File::from).filter(does_not_block));
         Self {
-            stdin: child.stdin.take().filter(|pipe| !input.is_empty() && does_not_block(pipe)),
-            stdout: child.stdout.take().filter(does_not_block),
-            stderr: child.stderr.take().filter(does_not_block),
+            stdin: stdin.filter(|_| !input.is_empty()),
+            stdout,
+            stderr,
             input,
             output: Vec::new(),
             most,

@@ -12,6 +12,8 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(1), Duration::from_m
 /// What a program was seen to take.
 pub(super) struct Usage {
     program: Pid,
+    /// The process whose children are the program and what it left behind, if there is one.
+    supervisor: Option<i32>,
     /// The most bytes that its processes held, if they were seen.
     memory: Option<u64>,
     next: Instant,
@@ -19,8 +21,8 @@ pub(super) struct Usage {
 }
 
 impl Usage {
-    pub(super) fn new(program: Pid) -> Self {
-        Self { program, memory: None, next: Instant::now(), pause: PAUSES.0 }
+    pub(super) fn new(program: Pid, supervisor: Option<i32>) -> Self {
+        Self { program, supervisor, memory: None, next: Instant::now(), pause: PAUSES.0 }
     }
 
     /// Looks at it, if it is time. The most bytes it was seen to hold.
@@ -29,14 +31,14 @@ impl Usage {
         if now >= self.next {
             self.next = now + self.pause;
             self.pause = PAUSES.1.min(self.pause * 2);
-            self.memory = self.memory.max(system::memory(self.program));
+            self.memory = self.memory.max(system::memory(self.program, self.supervisor));
         }
         self.memory
     }
 
     /// How long it was ready to go on while others had the processors.
     pub(super) fn waited(&self) -> Duration {
-        system::waited(self.program)
+        system::waited(self.program, self.supervisor)
     }
 
     /// What it took of the processors, when it has ended and is not yet waited for.
@@ -53,36 +55,39 @@ mod system {
     use rustix::param::clock_ticks_per_second;
     use rustix::process::Pid;
 
+    use super::super::descendants::children_of;
+
     /// A program that starts more processes than this is not followed to the last.
     const MOST_PROCESSES: usize = 64;
 
-    /// It and its descendants, as far as they are still below it.
-    fn processes(program: Pid) -> Vec<i32> {
-        let mut found = vec![program.as_raw_nonzero().get()];
+    /// The program and its descendants; without a supervisor, as far as they are still below it.
+    fn processes(program: Pid, supervisor: Option<i32>) -> Vec<i32> {
+        let mut found = supervisor.map(children_of).unwrap_or_default();
+        if found.is_empty() {
+            found.push(program.as_raw_nonzero().get());
+        }
         let mut at = 0;
         while let Some(&process) = found.get(at).filter(|_| found.len() < MOST_PROCESSES) {
-            let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
-            let children = children.unwrap_or_default();
-            found.extend(children.split_whitespace().filter_map(|child| child.parse::<i32>().ok()));
+            found.extend(children_of(process));
             at += 1;
         }
         found
     }
 
     /// The sum of what each held at its most.
-    pub(super) fn memory(program: Pid) -> Option<u64> {
+    pub(super) fn memory(program: Pid, supervisor: Option<i32>) -> Option<u64> {
         let held = |process| {
             let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
             let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
             Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10)
         };
-        processes(program).into_iter().filter_map(held).reduce(|sum, held| sum + held)
+        processes(program, supervisor).into_iter().filter_map(held).reduce(|sum, held| sum + held)
     }
 
     /// The wait of the thread, of any of its processes, that waited longest: threads wait side
     /// by side.
-    pub(super) fn waited(program: Pid) -> Duration {
-        let threads = processes(program).into_iter().flat_map(|process| {
+    pub(super) fn waited(program: Pid, supervisor: Option<i32>) -> Duration {
+        let threads = processes(program, supervisor).into_iter().flat_map(|process| {
             let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
             threads.map(|thread| thread.path())
         });
@@ -108,11 +113,11 @@ mod system {
 
     use rustix::process::Pid;
 
-    pub(super) fn memory(_: Pid) -> Option<u64> {
+    pub(super) fn memory(_: Pid, _: Option<i32>) -> Option<u64> {
         None
     }
 
-    pub(super) fn waited(_: Pid) -> Duration {
+    pub(super) fn waited(_: Pid, _: Option<i32>) -> Duration {
         Duration::ZERO
     }
 

@@ -1,0 +1,383 @@
+//! Supervisors: processes that see to it that nothing that a program starts outlives its run, or this process.
+//!
+//! A supervisor is the executable of this process, started once more with a word of its own ([`supervise`]). It starts the program, and it
+//! is a subreaper: a descendant of the program whose parent has ended becomes its child, whatever session, process group and environment
+//! the descendant has made for itself. At the end of a run it kills its descendants until none is left. It does the same when the socket
+//! between both closes, which happens however this process ends, SIGKILL included.
+//!
+//! A supervisor has one run at a time, and further runs after that: a run costs two messages, not the start of a process. A request is a
+//! length (8 bytes) with the program's three pipes, then as many bytes of JSON; it is answered by the program's number, or by an
+//! error's with a minus. A length of 0 ends the run, and is answered by the program's wait status when nothing of it is left.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, IoSlice, IoSliceMut, PipeReader, PipeWriter, Read, Write, pipe};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::io::{Errno, retry_on_intr};
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
+    recvmsg, sendmsg,
+};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, kill_process_group, pidfd_open, set_child_subreaper,
+    wait,
+};
+use serde::{Deserialize, Serialize};
+
+use super::descendants::{is_readable, kill_all, reap_all, wait_for};
+use super::{GRACE, reap};
+
+/// The word that makes the executable a supervisor.
+const WORD: &str = "__supervise";
+
+/// Bytes of the longest request: Linux starts no program with more of words and environment.
+const MAX_REQUEST: u64 = 1 << 26;
+
+/// How often a supervisor looks for descendants that ended and have no other parent.
+const REAP_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The supervisors of this process.
+static SUPERVISORS: Mutex<Supervisors> =
+    Mutex::new(Supervisors { are_enabled: false, idle: Vec::new(), all: Vec::new() });
+
+struct Supervisors {
+    are_enabled: bool,
+    /// Those without a run.
+    idle: Vec<Supervisor>,
+    /// The numbers of all that are alive.
+    all: Vec<i32>,
+}
+
+fn supervisors() -> MutexGuard<'static, Supervisors> {
+    // Nothing that can panic changes it.
+    SUPERVISORS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What is to be started: the words, changes to the environment, and the folder.
+#[derive(Serialize, Deserialize)]
+struct Request {
+    words: Vec<OsString>,
+    environment: Vec<(OsString, Option<OsString>)>,
+    folder: Option<OsString>,
+}
+
+/// See [`supervise`](crate::program::supervise).
+pub(super) fn supervise() -> bool {
+    if !env::args_os().skip(1).eq([WORD]) {
+        supervisors().are_enabled = true;
+        return false;
+    }
+    if let Ok(control) = io::stdin().as_fd().try_clone_to_owned() {
+        // Whoever it works for sees that it has ended.
+        let _ = serve(&mut control.into());
+    }
+    true
+}
+
+/// A supervisor, as the process that it works for holds it.
+pub(super) struct Supervisor {
+    process: Child,
+    control: UnixStream,
+}
+
+/// A program that a supervisor has started.
+pub(super) struct Supervised {
+    supervisor: Supervisor,
+    pub(super) program: Pid,
+    /// The program, which stays a zombie until the end of the run.
+    handle: OwnedFd,
+}
+
+/// This process's ends of a program's pipes.
+pub(super) struct Ends {
+    pub(super) stdin: PipeWriter,
+    pub(super) stdout: PipeReader,
+    pub(super) stderr: PipeReader,
+}
+
+/// Why a supervisor has not started a program.
+pub(super) enum StartError {
+    /// There is no supervisor to be had: this process has not called [`supervise`], or cannot be started again.
+    NoSupervisor,
+    /// The program cannot be started.
+    Program(io::Error),
+    /// The supervisor is gone, by what the program did at once.
+    Lost(io::Error),
+}
+
+/// Starts a program under a supervisor.
+pub(super) fn start(command: &Command) -> Result<(Supervised, Ends), StartError> {
+    let mut supervisor = Supervisor::take().ok_or(StartError::NoSupervisor)?;
+    let (theirs, ends) = pipes().map_err(StartError::Program)?;
+    if supervisor.request(command, &theirs).is_err() {
+        return Err(StartError::NoSupervisor);
+    }
+    drop(theirs);
+    let started = supervisor.answer().and_then(|answer| {
+        match Some(answer).filter(|&answer| answer > 0).and_then(Pid::from_raw) {
+            Some(program) => Ok(Ok((program, pidfd_open(program, PidfdFlags::empty())?))),
+            None => Ok(Err(io::Error::from_raw_os_error(answer.saturating_neg()))),
+        }
+    });
+    match started {
+        Ok(Ok((program, handle))) => Ok((Supervised { supervisor, program, handle }, ends)),
+        Ok(Err(error)) => {
+            supervisor.give_back();
+            Err(StartError::Program(error))
+        }
+        Err(error) => {
+            supervisor.lost();
+            Err(StartError::Lost(error))
+        }
+    }
+}
+
+/// A program's ends of its three pipes, and this process's.
+fn pipes() -> io::Result<([OwnedFd; 3], Ends)> {
+    let (their_stdin, stdin) = pipe()?;
+    let (stdout, their_stdout) = pipe()?;
+    let (stderr, their_stderr) = pipe()?;
+    Ok(([their_stdin.into(), their_stdout.into(), their_stderr.into()], Ends { stdin, stdout, stderr }))
+}
+
+impl Supervised {
+    /// The supervisor, of which the program and what it left behind are children.
+    pub(super) fn supervisor(&self) -> i32 {
+        self.supervisor.process.id().cast_signed()
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        is_readable(&self.handle, Duration::ZERO)
+    }
+
+    /// Ends the run: nothing of it is left afterwards. Returns how the program ended.
+    pub(super) fn end(mut self) -> io::Result<ExitStatus> {
+        let ended = self.supervisor.end();
+        if ended.is_ok() {
+            self.supervisor.give_back();
+        } else {
+            self.supervisor.lost();
+        }
+        ended
+    }
+}
+
+impl Supervisor {
+    /// One that has no run.
+    fn take() -> Option<Self> {
+        if !supervisors().are_enabled {
+            return None;
+        }
+        // No lock is held while a dead one is dropped, which takes it as well.
+        while let Some(mut idle) = Self::idle() {
+            if matches!(idle.process.try_wait(), Ok(None)) {
+                return Some(idle);
+            }
+        }
+        // What old systems do not have.
+        pidfd_open(getpid(), PidfdFlags::empty()).ok()?;
+        let mut all = supervisors();
+        // If one is killed by the program that it watches, the program becomes a child of this process.
+        set_child_subreaper(Some(getpid())).ok()?;
+        let (control, theirs) = UnixStream::pair().ok()?;
+        control.set_read_timeout(Some(GRACE)).ok()?;
+        // The same executable, even if another one has taken its place since.
+        let mut command = Command::new("/proc/self/exe");
+        command.arg0("balpan").arg(WORD).process_group(0);
+        command.stdin(OwnedFd::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
+        let process = command.spawn().ok()?;
+        all.all.push(process.id().cast_signed());
+        drop(all);
+        let mut supervisor = Self { process, control };
+        // It says so when it is ready.
+        supervisor.answer().ok()?;
+        Some(supervisor)
+    }
+
+    fn idle() -> Option<Self> {
+        supervisors().idle.pop()
+    }
+
+    fn give_back(self) {
+        supervisors().idle.push(self);
+    }
+
+    /// One that cannot be relied on any more, and what its run left.
+    fn lost(self) {
+        drop(self);
+        kill_strays();
+    }
+
+    /// Asks for a program to be started with these ends of its pipes.
+    fn request(&mut self, command: &Command, pipes: &[OwnedFd; 3]) -> io::Result<()> {
+        let words = [command.get_program()].into_iter().chain(command.get_args()).map(Into::into).collect();
+        let environment = command.get_envs().map(|(name, value)| (name.into(), value.map(Into::into))).collect();
+        let folder = command.get_current_dir().map(Into::into);
+        let request = serde_json::to_vec(&Request { words, environment, folder })?;
+
+        let pipes = pipes.each_ref().map(AsFd::as_fd);
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+        let mut ancillary = SendAncillaryBuffer::new(&mut space);
+        ancillary.push(SendAncillaryMessage::ScmRights(&pipes));
+        let length = (request.len() as u64).to_le_bytes();
+        if sendmsg(&self.control, &[IoSlice::new(&length)], &mut ancillary, SendFlags::NOSIGNAL)? != length.len() {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        self.control.write_all(&request)
+    }
+
+    fn end(&mut self) -> io::Result<ExitStatus> {
+        self.control.write_all(&[0; 8])?;
+        self.answer().map(ExitStatus::from_raw)
+    }
+
+    /// The next number that it says.
+    fn answer(&mut self) -> io::Result<i32> {
+        let until = Instant::now() + 2 * GRACE;
+        while !is_readable(&self.control, REAP_INTERVAL) && Instant::now() < until {
+            // The program may have stopped it.
+            let _ = kill_process(Pid::from_child(&self.process), Signal::CONT);
+        }
+        let mut answer = [0; 4];
+        self.control.read_exact(&mut answer)?;
+        Ok(i32::from_le_bytes(answer))
+    }
+}
+
+impl Drop for Supervisor {
+    fn drop(&mut self) {
+        // It kills what is left of its run, and ends.
+        let _ = self.control.shutdown(std::net::Shutdown::Both);
+        if reap(&mut self.process, Instant::now() + 2 * GRACE).is_err() {
+            let _ = self.process.kill();
+            let _ = reap(&mut self.process, Instant::now() + GRACE);
+        }
+        let number = self.process.id().cast_signed();
+        supervisors().all.retain(|&one| one != number);
+    }
+}
+
+/// Kills what became a child of this process when its supervisor was killed.
+fn kill_strays() {
+    // No supervisor is started meanwhile, which would not be among those spared.
+    let all = supervisors();
+    let until = Instant::now() + GRACE;
+    loop {
+        let killed = kill_all(&all.all);
+        wait_for(&killed, until);
+        reap_all(&all.all);
+        if killed.is_empty() || Instant::now() >= until {
+            return;
+        }
+    }
+}
+
+/// Serves the runs of the process at the other end, until that is gone.
+fn serve(control: &mut UnixStream) -> io::Result<()> {
+    set_child_subreaper(Some(getpid()))?;
+    answer(control, 0)?;
+    while let Some((request, pipes)) = receive(control)? {
+        let child = match spawn(&request, pipes) {
+            Ok(child) => child,
+            Err(error) => {
+                let number = error.raw_os_error().unwrap_or(Errno::INVAL.raw_os_error());
+                answer(control, number.saturating_neg())?;
+                continue;
+            }
+        };
+        let program = Pid::from_child(&child);
+        let asked = answer(control, program.as_raw_nonzero().get()).and_then(|()| wait_until_asked(control, program));
+        let ended = end(program);
+        asked?;
+        answer(control, ended?)?;
+    }
+    Ok(())
+}
+
+/// The next request; `None` if there are no more.
+fn receive(control: &mut UnixStream) -> io::Result<Option<(Vec<u8>, Vec<OwnedFd>)>> {
+    let mut length = [0; 8];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut ancillary = RecvAncillaryBuffer::new(&mut space);
+    let received = retry_on_intr(|| {
+        recvmsg(&*control, &mut [IoSliceMut::new(&mut length)], &mut ancillary, RecvFlags::CMSG_CLOEXEC)
+    })?;
+    if received.bytes == 0 {
+        return Ok(None);
+    }
+    control.read_exact(&mut length[received.bytes..])?;
+    let pipes = ancillary.drain().filter_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(pipes) => Some(pipes),
+        _ => None,
+    });
+    let pipes = pipes.flatten().collect();
+    let length = u64::from_le_bytes(length);
+    if length > MAX_REQUEST {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let mut request = vec![0; length as usize];
+    control.read_exact(&mut request)?;
+    Ok(Some((request, pipes)))
+}
+
+fn answer(control: &mut UnixStream, number: i32) -> io::Result<()> {
+    control.write_all(&number.to_le_bytes())
+}
+
+/// Starts the program, in a process group of its own. Only the program has its ends of the pipes then.
+fn spawn(request: &[u8], pipes: Vec<OwnedFd>) -> io::Result<Child> {
+    let Request { words, environment, folder } = serde_json::from_slice(request)?;
+    let [program, arguments @ ..] = &words[..] else { return Err(io::ErrorKind::InvalidInput.into()) };
+    let Ok([stdin, stdout, stderr]) = <[OwnedFd; 3]>::try_from(pipes) else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    let mut command = Command::new(program);
+    command.args(arguments).process_group(0).stdin(stdin).stdout(stdout).stderr(stderr);
+    for (name, value) in environment {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    if let Some(folder) = folder {
+        command.current_dir(folder);
+    }
+    command.spawn()
+}
+
+/// Waits for the word that ends the run. An error if the process that would say it is gone.
+fn wait_until_asked(control: &mut UnixStream, program: Pid) -> io::Result<()> {
+    while !is_readable(&*control, REAP_INTERVAL) {
+        // What was left to this process, and ended. The program stays a zombie: what it took is still to be read.
+        reap_all(&[program.as_raw_nonzero().get()]);
+    }
+    let mut word = [0; 8];
+    control.read_exact(&mut word)?;
+    if word == [0; 8] { Ok(()) } else { Err(io::ErrorKind::InvalidData.into()) }
+}
+
+/// Kills the program and all of its descendants. Returns the program's wait status.
+fn end(program: Pid) -> io::Result<i32> {
+    let until = Instant::now() + GRACE;
+    let mut status = None;
+    // As a rule there are no others, and all of them end at once.
+    let _ = kill_process_group(program, Signal::KILL);
+    loop {
+        match wait(WaitOptions::NOHANG) {
+            Ok(Some((child, ended))) => status = if child == program { Some(ended.as_raw()) } else { status },
+            Err(Errno::INTR) => {}
+            // No child is left, and so no descendant: any would be a child, or below one.
+            Err(_) => return status.ok_or(io::ErrorKind::NotFound.into()),
+            // Some belong to somebody else, or hang in the system.
+            Ok(None) if Instant::now() >= until => return Err(io::ErrorKind::TimedOut.into()),
+            Ok(None) => wait_for(&kill_all(&[]), until),
+        }
+    }
+}
