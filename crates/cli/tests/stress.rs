@@ -39,11 +39,11 @@ fn difference(judge: &str, options: &[&str], program: &str) -> Value {
 #[test]
 fn a_right_program_passes() {
     for judge in ["platforms", "blockgame", "tictactoe"] {
-        let (code, report) = report(judge, &["--cases", "3000"], "$judge");
+        let (code, report) = report(judge, &["--cases", "3000", "--time", "300"], "$judge");
         assert_eq!((code, &report["right"], &report["cases"]), (Some(0), &true.into(), &3000.into()), "{report}");
         assert!(report["difference"].is_null());
     }
-    let output = stress("tictactoe", &["--cases", "6000"], "$judge");
+    let output = stress("tictactoe", &["--cases", "6000", "--time", "300"], "$judge");
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(printed.contains("that a case may take"), "{printed}");
     assert_eq!(printed.lines().next().unwrap(), "No difference in 6,000 cases, every one that there is among them.");
@@ -250,6 +250,7 @@ fn what_cannot_be_decided_is_not_right() {
     let (code, report, seconds) = timed(&["--limit", "10", "--time", "2"], "exec sleep 100");
     assert_eq!((code, &report["right"]), (Some(1), &false.into()), "{report}");
     assert_eq!((&report["verdict"], &report["difference"]), (&"undecided".into(), &Value::Null), "{report}");
+    assert_eq!(report["undecided"], "too_slow");
     assert!(seconds < 3.0, "{seconds}");
 }
 
@@ -257,7 +258,8 @@ fn what_cannot_be_decided_is_not_right() {
 fn a_program_that_takes_nine_tenths_of_the_limit_is_right() {
     // The free board alone takes that long: it is asked about among those from small to large.
     let program = "input=$(cat); [ $(echo \"$input\" | grep -c '^[.][.][.][.][.]$') -ge 5 ] && sleep 3.6; echo \"$input\" | $judge";
-    let (code, report, _) = timed(&["--limit", "4", "--cases", "300", "--batch", "1"], program);
+    let options = ["--limit", "4", "--cases", "300", "--batch", "1", "--time", "120"];
+    let (code, report, _) = timed(&options, program);
     assert_eq!((code, &report["right"], &report["verdict"]), (Some(0), &true.into(), &"right".into()), "{report}");
     assert!(report["slowest_seconds"].as_f64().unwrap() > 3.0, "{report}");
 }
@@ -441,4 +443,32 @@ fn nothing_is_left_when_it_is_killed() {
         balpan.wait().unwrap();
         wait_until(&|alive| alive == 0);
     }
+}
+
+#[test]
+fn too_few_cases_are_no_proof() {
+    let slow = "sleep 0.3; $judge";
+    for (options, asked) in [(&["--cases", "3000"][..], 3000), (&[], 100)] {
+        let options = [options, &["--time", "6", "--batch", "1", "--threads", "1"]].concat();
+        let (code, report) = report("blockgame", &options, slow);
+        assert_eq!(
+            (code, &report["right"], &report["verdict"]),
+            (Some(1), &false.into(), &"undecided".into()),
+            "{report}"
+        );
+        assert_eq!((&report["undecided"], &report["difference"]), (&"too_few_cases".into(), &Value::Null), "{report}");
+        let [tried, missing] = ["cases", "cases_missing"].map(|name| report[name].as_u64().unwrap());
+        assert_eq!(tried + missing, asked, "{report}");
+        let told = |lang| {
+            let output = stress("blockgame", &[&options[..], &["--lang", lang]].concat(), slow);
+            assert_eq!(output.status.code(), Some(1));
+            String::from_utf8(output.stdout).unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let english = told("en");
+        assert!(english.starts_with("Undecided. ") && english.contains("allow more with --time"), "{english}");
+        let korean = told("ko");
+        assert!(korean.starts_with("판정하지 못했습니다. ") && korean.contains("--time으로"), "{korean}");
+    }
+    let (_, report) = report("tictactoe", &["--cases", "50", "--time", "300"], "$judge");
+    assert_eq!((&report["undecided"], &report["cases_missing"]), (&Value::Null, &0.into()), "{report}");
 }

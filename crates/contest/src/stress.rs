@@ -29,7 +29,7 @@ use trial::{Found, Trial};
 pub use diagnose::{Suspect, explain};
 pub use fault::Fault;
 pub use pace::Pace;
-pub use report::{Difference, Report, Verdict};
+pub use report::{Difference, Doubt, Report, Verdict};
 pub use smallest::Smaller;
 
 /// How a program is tried.
@@ -37,7 +37,8 @@ pub use smallest::Smaller;
 pub struct Plan {
     /// Which cases come at random: the same for the same seed.
     pub seed: u64,
-    /// The number of cases to try; fewer if the time ends first.
+    /// The number of cases to try; fewer if the time ends first, and then the verdict is
+    /// [`Undecided`](Verdict::Undecided) at best. `None` for as many as the time allows, [`MIN_CASES`] at least.
     pub cases: Option<u64>,
     /// How long it may take in all. Cases are looked for in the first three fifths of it; the
     /// rest is for the smallest one on which the program is wrong, and for the diagnosis.
@@ -81,6 +82,8 @@ pub fn stress<J: Judge>(judge: &J, program: &Program, plan: &Plan, watch: &Watch
         Err(NoTrial::Stopped(Stopped::Interrupted)) => (None, 0),
         Err(other) => return Err(other),
     };
+    // Without a number, a program is tried until the time or the cases end.
+    let asked = plan.cases.unwrap_or(if cases.has_more() { MIN_CASES } else { 0 });
     let mut difference = None;
     if let Some(First { found, tried }) = first {
         let left = end.saturating_duration_since(Instant::now());
@@ -95,6 +98,7 @@ pub fn stress<J: Judge>(judge: &J, program: &Program, plan: &Plan, watch: &Watch
     }
     Ok(Report {
         tried,
+        missing: asked.saturating_sub(tried),
         cases: trial.cases,
         runs: trial.runs,
         exhausted: cases.exhausted(),
@@ -108,6 +112,9 @@ pub fn stress<J: Judge>(judge: &J, program: &Program, plan: &Plan, watch: &Watch
         memory: trial.memory,
     })
 }
+
+/// The fewest cases by which a program is called right if their number is not given, and more could be tried.
+pub const MIN_CASES: u64 = 100;
 
 /// The share of the time for finding a case on which the program is wrong, and the share of it
 /// before the large cases are tried one by one.

@@ -2,7 +2,7 @@
 
 use balpan_contest::Judge;
 use balpan_contest::program::Program;
-use balpan_contest::stress::{Difference, Fault, Pace, Plan, Report, Suspect, Verdict};
+use balpan_contest::stress::{Difference, Doubt, Fault, Pace, Plan, Report, Suspect, Verdict};
 use balpan_games::Lang;
 use serde::Serialize;
 
@@ -19,7 +19,9 @@ pub(super) struct Told {
     seed: u64,
     right: bool,
     verdict: &'static str,
+    undecided: Option<&'static str>,
     cases: u64,
+    cases_missing: u64,
     cases_in_all: u64,
     runs: u64,
     exhausted_below: Option<usize>,
@@ -92,7 +94,9 @@ pub(super) fn json<J: Judge>(
         seed: plan.seed,
         right: report.verdict() == Verdict::Right,
         verdict: report.verdict().word(),
+        undecided: report.doubt().map(Doubt::word),
         cases: report.tried,
+        cases_missing: report.missing,
         cases_in_all: report.cases,
         runs: report.runs,
         exhausted_below: report.difference.is_none().then_some(report.exhausted),

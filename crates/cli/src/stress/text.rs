@@ -5,7 +5,7 @@ use std::io::{IsTerminal, stderr};
 
 use anstyle::{AnsiColor, Style};
 use balpan_contest::Judge;
-use balpan_contest::stress::{Difference, Fault, Plan, Report, Suspect, Verdict};
+use balpan_contest::stress::{Difference, Doubt, Fault, Plan, Report, Suspect};
 
 use super::next::Next;
 use super::{Explained, plot};
@@ -105,12 +105,19 @@ fn passed<J: Judge>(judge: &J, plan: &Plan, report: &Report<J>) -> String {
         }
     };
     let mut text = String::new();
-    if report.verdict() == Verdict::Undecided && !report.stopped {
-        text += &format!("{WRONG}{}{WRONG:#}\n", words::undecided(lang));
-        text += &filled(&words::given_up(lang, report.given_up, plan.limit));
-    }
-    if report.stopped {
-        text += words::interrupted(lang);
+    let why = match report.doubt() {
+        None => None,
+        Some(Doubt::Stopped) => {
+            text += words::interrupted(lang);
+            None
+        }
+        Some(Doubt::TooSlow) => Some(words::given_up(lang, report.given_up, plan.limit)),
+        Some(Doubt::TooFewCases) => {
+            Some(words::too_few_cases(lang, report.tried, report.missing, plan.cases.is_some()))
+        }
+    };
+    if let Some(why) = why {
+        text += &format!("{WRONG}{}{WRONG:#}\n{}", words::undecided(lang), filled(&why));
     }
     text += &filled(&words::no_difference(lang, RIGHT, report.tried, all.as_deref()));
     if report.largest < about.most_cells || !about.is_all {

@@ -260,7 +260,6 @@ pub(crate) fn undecided(lang: Lang) -> &'static str {
 pub(crate) fn given_up(lang: Lang, many: usize, limit: Duration) -> String {
     let limit = count::time(lang, limit);
     let told = match many {
-        0 => lang.pick("No case could be tried".to_owned(), "시험한 케이스가 없고".to_owned()),
         1 => lang.pick(
             format!("A case took too long to be sure that it keeps to the limit of {limit}"),
             format!("한 케이스가 오래 걸려 제한 시간 {limit}를 지키는지 확실하지 않고"),
@@ -274,6 +273,26 @@ pub(crate) fn given_up(lang: Lang, many: usize, limit: Duration) -> String {
         format!("{told}, and there was no time to find out more: allow more with --time."),
         format!("{told}, 더 알아볼 시간이 없었습니다. --time으로 시간을 늘려 주세요."),
     )
+}
+
+/// The time ended before the cases that were to be tried, of which so many are missing: those that were asked for, or as many as
+/// a verdict takes.
+pub(crate) fn too_few_cases(lang: Lang, tried: u64, missing: u64, were_asked: bool) -> String {
+    let (all, tried) = (grouped(tried + missing), grouped(tried));
+    match (lang, were_asked) {
+        (Lang::En, true) => {
+            format!("Of the {all} cases asked for, {tried} could be tried in the time: allow more with --time.")
+        }
+        (Lang::En, false) => format!(
+            "{tried} of the {all} cases that a verdict takes at least could be tried in the time: allow more with --time."
+        ),
+        (Lang::Ko, true) => {
+            format!("요청한 케이스 {all}개 가운데 {tried}개만 시간 안에 시험했습니다. --time으로 시간을 늘려 주세요.")
+        }
+        (Lang::Ko, false) => format!(
+            "판정에 필요한 최소 케이스 {all}개 가운데 {tried}개만 시간 안에 시험했습니다. --time으로 시간을 늘려 주세요."
+        ),
+    }
 }
 
 pub(crate) fn quick(lang: Lang, limit: Duration) -> String {

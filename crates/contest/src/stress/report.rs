@@ -11,7 +11,7 @@ use crate::judge::{Judge, Size};
 /// What came of trying a program, in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// All that was tried is answered rightly, in time, and within the memory.
+    /// All cases that were to be tried were, and are answered rightly, in time, and within the memory.
     Right,
     /// An answer is wrong, or there is none.
     Wrong,
@@ -37,6 +37,29 @@ impl Verdict {
     }
 }
 
+/// Why nothing is decided about a program on which no difference was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// The watch said stop.
+    Stopped,
+    /// A case or a run took too long, and there was no time to find out more.
+    TooSlow,
+    /// The time ended before the cases that were to be tried.
+    TooFewCases,
+}
+
+impl Doubt {
+    /// The word for it, as JSON has it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Stopped => "stopped",
+            Self::TooSlow => "too_slow",
+            Self::TooFewCases => "too_few_cases",
+        }
+    }
+}
+
 /// What came of trying a program.
 #[derive(Debug)]
 pub struct Report<J: Judge> {
@@ -44,6 +67,8 @@ pub struct Report<J: Judge> {
     pub difference: Option<Difference<J>>,
     /// The number of cases tried, in their order, before the run in which a difference was found.
     pub tried: u64,
+    /// The number of cases that were to be tried besides: some are left if the time ended first.
+    pub missing: u64,
     /// The number of cases in all, with smaller ones and those for the diagnosis.
     pub cases: u64,
     /// The number of runs of the program.
@@ -75,8 +100,24 @@ impl<J: Judge> Report<J> {
             Some(Fault::TimeLimit(_)) => Verdict::Slow,
             Some(Fault::MemoryLimit(_)) => Verdict::Memory,
             Some(_) => Verdict::Wrong,
-            None if self.stopped || self.given_up > 0 || self.tried == 0 => Verdict::Undecided,
+            None if self.doubt().is_some() => Verdict::Undecided,
             None => Verdict::Right,
+        }
+    }
+
+    /// Why the verdict is [`Undecided`](Verdict::Undecided), if it is.
+    #[must_use]
+    pub fn doubt(&self) -> Option<Doubt> {
+        if self.difference.is_some() {
+            None
+        } else if self.stopped {
+            Some(Doubt::Stopped)
+        } else if self.given_up > 0 {
+            Some(Doubt::TooSlow)
+        } else if self.missing > 0 || self.tried == 0 {
+            Some(Doubt::TooFewCases)
+        } else {
+            None
         }
     }
 
