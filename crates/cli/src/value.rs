@@ -12,6 +12,7 @@ use balpan_pictures::plots;
 use crate::args::{SolveArgs, ValueArgs};
 use crate::draw::{self, WIDTH, width};
 use crate::failure::{Failure, harmless, print, print_json};
+use crate::files;
 use crate::keeping;
 use crate::lang::lang;
 use crate::numbers::grouped;
@@ -108,8 +109,7 @@ fn write_svg(path: &Path, answer: &ValueAnswer) -> Result<(), Failure> {
     };
     let value = answer.value.as_deref().filter(|value| value.chars().count() <= 40);
     let title = value.unwrap_or(&answer.expression);
-    std::fs::write(path, plots::thermograph(title, thermograph))
-        .map_err(|e| Failure::input(format!("--svg {}: {e}", path.display()), "expected a path that can be written"))
+    files::write_svg("--svg", path, &plots::thermograph(title, thermograph))
 }
 
 /// As people read it.
