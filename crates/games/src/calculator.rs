@@ -236,6 +236,7 @@ impl<'a> Calculator<'a> {
         answer.components = parts.iter().map(|part| InSum::named(&part.text, part.times)).collect();
         let mut sum = self.forms.zero();
         for (part, told) in parts.iter_mut().zip(&mut answer.components) {
+            self.poll()?;
             let value = self.value_of(written, part)?;
             part.value = Some(value);
             let signed = self.forms.multiple(part.times.signum(), value)?;
@@ -328,6 +329,7 @@ impl<'a> Calculator<'a> {
     fn moves(&mut self, parts: &[Part], player: Player) -> Result<Vec<(usize, Moved, Form)>, NoWorth> {
         let mut all = Vec::new();
         for (component, part) in (1..).zip(parts) {
+            self.poll()?;
             let Some(value) = part.value else { continue };
             // In a negative, the players' moves are exchanged.
             let mover = if part.times < 0 { player.other() } else { player };
@@ -337,6 +339,7 @@ impl<'a> Calculator<'a> {
             };
             let others = self.others(parts, component)?;
             for moved in moves {
+                self.poll()?;
                 let changed = self.forms.multiple(part.times.signum(), moved.value)?;
                 let total = self.forms.sum(others, changed)?;
                 all.push((component, moved, total));
@@ -345,10 +348,16 @@ impl<'a> Calculator<'a> {
         Ok(all)
     }
 
+    /// Whether to go on: values that are near a number are added without asking.
+    fn poll(&self) -> Result<(), Unfinished> {
+        Ok(self.watch.count(0)?)
+    }
+
     /// What is in the sum beside one copy of a component.
     fn others(&mut self, parts: &[Part], component: usize) -> Result<Form, NoWorth> {
         let mut others = self.forms.zero();
         for (number, part) in (1..).zip(parts) {
+            self.poll()?;
             let Some(value) = part.value else { continue };
             let times = if number == component { part.times - part.times.signum() } else { part.times };
             let value = self.forms.multiple(times, value)?;
@@ -362,7 +371,10 @@ impl<'a> Calculator<'a> {
             Player::Left => self.forms.left(value)?,
             Player::Right => self.forms.right(value)?,
         };
-        let moved = |value: Form| Ok(Moved { text: self.short(value)?, position: None, value, piece: None });
+        let moved = |value: Form| {
+            self.poll()?;
+            Ok(Moved { text: self.short(value)?, position: None, value, piece: None })
+        };
         options.into_iter().map(moved).collect()
     }
 
@@ -376,6 +388,7 @@ impl<'a> Calculator<'a> {
     ) -> Result<Option<WinningPlay>, NoWorth> {
         let mut after: Vec<Part> = Vec::with_capacity(parts.len() + 1);
         for (number, part) in (1..).zip(parts) {
+            self.poll()?;
             let mut part = part.clone();
             if number == component {
                 // One of the copies has changed.

@@ -100,6 +100,7 @@ impl Forms<'_> {
         let mut gains = [Vec::new(), Vec::new()];
         for (player, gains) in gains.iter_mut().enumerate() {
             for at in self.range(form, player)? {
+                self.watch.count(0)?;
                 let option = self.option(at);
                 let gain = if player == LEFT { self.difference(option, form)? } else { self.difference(form, option)? };
                 gains.push(gain);

@@ -92,6 +92,8 @@ impl Forms<'_> {
         options.sort_unstable();
         options.dedup();
         'options: for &option in &*options {
+            // What is near a number is compared without a count.
+            self.watch.count(0)?;
             let mut i = 0;
             while i < kept.len() {
                 if self.is_as_good(player, kept[i], option)? {
