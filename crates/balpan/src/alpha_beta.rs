@@ -55,9 +55,9 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     /// growing, the old one of a quarter or half that size is there too), and that reports to
     /// `watch`. A small table costs time, never exactness.
     ///
-    /// A game without keys may take as many bytes again for its positions.
+    /// Of a game without keys, positions take half of the bytes.
     pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Self {
-        let keys = Keys::new(&*game, table_bytes);
+        let (keys, table_bytes) = Keys::within(&*game, table_bytes);
         let codes = Codes::of(&*game, &game.start());
         let table = Table::new(keys.bits(), Known::bits(codes), table_bytes);
         Self { game, keys, codes, table_bytes, oracle: None, team: Team::new::<G::Position>(table, watch, LONG) }

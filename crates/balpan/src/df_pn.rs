@@ -55,9 +55,9 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
     /// A solver whose table takes no more than `table_bytes`, half as much again while it grows, and that
     /// reports to `watch`. A small table costs time, never exactness.
     ///
-    /// A game without keys may take as many bytes again for its positions.
+    /// Of a game without keys, positions take half of the bytes.
     pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Self {
-        let keys = Keys::new(&*game, table_bytes);
+        let (keys, table_bytes) = Keys::within(&*game, table_bytes);
         let codes = Codes::of(&*game, &game.start());
         let team = Team::new::<G::Position>(table(&keys, codes, table_bytes), watch, LONG);
         Self { game, keys, codes, team, table_bytes }

@@ -15,6 +15,12 @@ pub trait Keyed: Game {
         position.clone()
     }
 
+    /// The bytes that a position points to, beside its own: of a vector, those of its elements. Solvers that keep whole
+    /// positions count them as memory.
+    fn heap_bytes(&self, _position: &Self::Position) -> usize {
+        0
+    }
+
     /// The number of bits of the [`key`](Self::key)s of positions; 0 if they have none.
     /// Without keys, or with longer ones than [`MOST_KEY_BITS`], solvers keep the positions
     /// themselves, which takes more memory and more time.

@@ -2,12 +2,12 @@
 
 use std::fmt::{self, Debug};
 use std::hash::{BuildHasher, Hash};
-use std::mem::size_of;
 use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::keyed::{Keyed, usable_key_bits};
+use crate::memory::{block_bytes, map_bytes};
 
 /// The keys of a game's positions: its own, or where it has none, a number for each
 /// position in the order in which they were met.
@@ -21,17 +21,31 @@ pub(crate) struct Keys<P> {
 
 /// Positions met, in shards that threads lock one at a time.
 struct Numbers<P> {
-    shards: Vec<Mutex<FxHashMap<P, u32>>>,
-    /// Positions of the fullest shard.
-    most: usize,
+    shards: Vec<Mutex<Shard<P>>>,
+    /// Bytes of the fullest shard.
+    most_bytes: usize,
+}
+
+struct Shard<P> {
+    numbers: FxHashMap<P, u32>,
+    /// Bytes of what positions point to.
+    heap_bytes: usize,
 }
 
 const SHARDS: usize = 64;
 const NUMBER_BITS: u32 = 32;
 
 impl<P: Clone + Eq + Hash> Keys<P> {
+    /// The keys of `game`'s positions, and how many of these bytes are left for a table: all, or where positions are
+    /// kept half.
+    pub(crate) fn within<G: Keyed<Position = P> + ?Sized>(game: &G, bytes: usize) -> (Self, usize) {
+        let keys = Self::new(game, bytes / 2);
+        let left = if keys.are_own() { bytes } else { bytes / 2 };
+        (keys, left)
+    }
+
     /// The keys of `game`'s positions; numbers take at most `bytes`.
-    pub(crate) fn new<G: Keyed<Position = P> + ?Sized>(game: &G, bytes: usize) -> Self {
+    fn new<G: Keyed<Position = P> + ?Sized>(game: &G, bytes: usize) -> Self {
         match usable_key_bits(game) {
             0 => Self { bits: NUMBER_BITS, numbers: Some(Numbers::new(bytes)) },
             bits => Self { bits, numbers: None },
@@ -53,7 +67,7 @@ impl<P: Clone + Eq + Hash> Keys<P> {
     pub(crate) fn key<G: Keyed<Position = P> + ?Sized>(&self, game: &G, position: &P) -> Option<u128> {
         match &self.numbers {
             None => Some(game.key(position)),
-            Some(numbers) => numbers.number(position).map(u128::from),
+            Some(numbers) => numbers.number(position, || game.heap_bytes(position)).map(u128::from),
         }
     }
 }
@@ -66,25 +80,27 @@ impl<P> Debug for Keys<P> {
 
 impl<P: Clone + Eq + Hash> Numbers<P> {
     fn new(bytes: usize) -> Self {
-        // A map at its worst is filled to less than a half.
-        let entry = 2 * (size_of::<(P, u32)>() + 1);
-        let most = (bytes / entry / SHARDS).min(u32::MAX as usize / SHARDS);
-        Self { shards: (0..SHARDS).map(|_| Mutex::default()).collect(), most }
+        let shard = || Mutex::new(Shard { numbers: FxHashMap::default(), heap_bytes: 0 });
+        Self { shards: (0..SHARDS).map(|_| shard()).collect(), most_bytes: bytes / SHARDS }
     }
 
-    /// The position's number, a new one if it is met for the first time.
-    fn number(&self, position: &P) -> Option<u32> {
+    /// The position's number, a new one if it is met for the first time; it points to so many bytes.
+    fn number(&self, position: &P, heap_bytes: impl FnOnce() -> usize) -> Option<u32> {
         // The map takes the high bits for itself, and the lowest ones.
         let shard = (FxBuildHasher.hash_one(position) >> 32) as usize % SHARDS;
         let mut met = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(number) = met.get(position) {
+        let Shard { numbers, heap_bytes: taken } = &mut *met;
+        if let Some(number) = numbers.get(position) {
             return Some(*number);
         }
-        if met.len() >= self.most {
+        // A table that is full is followed by one that is twice as large, and stands beside it for a moment.
+        let tables = if numbers.len() == numbers.capacity() { 3 } else { 1 };
+        if tables * map_bytes(numbers) + *taken >= self.most_bytes || numbers.len() >= u32::MAX as usize / SHARDS {
             return None;
         }
-        let number = (met.len() * SHARDS + shard) as u32;
-        met.insert(position.clone(), number);
+        let number = (numbers.len() * SHARDS + shard) as u32;
+        *taken += block_bytes(heap_bytes());
+        numbers.insert(position.clone(), number);
         Some(number)
     }
 }
@@ -95,15 +111,20 @@ mod tests {
 
     #[test]
     fn each_position_has_one_number_until_there_is_no_room() {
-        let numbers = Numbers::new(1 << 14);
-        let first: Vec<_> = (0..2000_u64).map(|position| numbers.number(&position)).collect();
-        let again: Vec<_> = (0..2000_u64).map(|position| numbers.number(&position)).collect();
+        let numbers = Numbers::new(1 << 16);
+        let number = |position| numbers.number(&position, || 0);
+        let first: Vec<_> = (0..2000_u64).map(number).collect();
+        let again: Vec<_> = (0..2000_u64).map(number).collect();
         assert_eq!(first, again);
         let mut given: Vec<_> = first.iter().flatten().collect();
         let count = given.len();
         given.sort_unstable();
         given.dedup();
         assert_eq!(given.len(), count);
-        assert!((64..=512).contains(&count), "{count}");
+        assert!((512..2000).contains(&count), "{count}");
+        // The same with what they point to.
+        let numbers = Numbers::new(1 << 16);
+        let given = (0..2000_u64).filter_map(|position| numbers.number(&position, || 100)).count();
+        assert!(given < count && given > 100, "{given}");
     }
 }

@@ -47,6 +47,7 @@ mod keyed;
 mod keys;
 pub mod laws;
 mod length;
+mod memory;
 mod minimax;
 mod misere;
 mod nimbers;

@@ -16,7 +16,7 @@ use crate::length;
 use crate::nimbers::NotImpartial;
 use crate::table::Table;
 use crate::tame::Tame;
-use crate::team::Team;
+use crate::team::{Round, Team};
 use crate::value::Outcome;
 use crate::watch::{BrokenPromise, Stopped, Watch};
 use search::{Known, Search, rest_bits};
@@ -37,11 +37,11 @@ use sums::Limits;
 /// in any sum. Parts that look different are the same game so often that this saves
 /// nearly all of the search.
 ///
-/// The table lives as long as the solver, and a value asked again costs nothing.
-/// A small one costs time, never exactness. Beside it some hundred bytes are taken
+/// The table lives as long as the solver, and a value asked again costs nothing. Beside it some hundred bytes are taken
 /// for every small part and every sum of the smaller parts that was met, and more for sums of many games:
 /// some megabytes for what a minute searches of one large part, some hundred for sums of small ones alone.
-/// Threads share them, and each remembers small parts of its own.
+/// Where the memory ends, what took the least work is forgotten. Little memory costs time, never exactness.
+/// Threads share what is remembered.
 ///
 /// Sums of [tame games](Tame) are known without a search, whatever their number.
 ///
@@ -65,26 +65,27 @@ impl<P: Deref<Target: Game>> fmt::Debug for Misere<P> {
 }
 
 impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
-    /// A solver whose table takes no more than `table_bytes`, half as much again while it grows, and that
-    /// reports to `watch`.
-    ///
-    /// A game without keys may take as many bytes again for its positions.
+    /// A solver that takes no more than `memory` bytes, or a few more, and reports to `watch`: half for its table, a
+    /// quarter more of that while it grows, and half for sums and games. What positions point to is not counted.
     ///
     /// # Errors
     /// [`NotImpartial`] if the game is not, by the
     /// [misère convention](Impartial::is_impartial_misere).
-    pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Result<Self, NotImpartial> {
+    pub fn new(game: P, memory: usize, watch: &Watch) -> Result<Self, NotImpartial> {
         if game.is_impartial_misere() {
-            Ok(Self::with_limits(game, table_bytes, watch, Limits::USUAL))
+            Ok(Self::with_limits(game, memory, watch, Limits::USUAL))
         } else {
             Err(NotImpartial)
         }
     }
 
-    fn with_limits(game: P, table_bytes: usize, watch: &Watch, limits: Limits) -> Self {
-        let keys = Keys::new(&*game, table_bytes);
+    fn with_limits(game: P, memory: usize, watch: &Watch, limits: Limits) -> Self {
+        let half = memory / 2;
+        let (keys, table_bytes) = Keys::within(&*game, half);
         let table = Table::new(keys.bits() + rest_bits(&keys), Known::BITS, table_bytes);
-        Self { game, keys, shared: Shared::new(limits), team: Team::new::<G::Position>(table, watch, LONG) }
+        // Less holds no search at all.
+        let shared = Shared::new(limits, half.max(LEAST_BYTES));
+        Self { game, keys, shared, team: Team::new::<G::Position>(table, watch, LONG) }
     }
 
     /// The same solver on `threads` threads, wherever a question takes long enough to be
@@ -108,10 +109,10 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         self.team.watch = watch.clone();
     }
 
-    /// The bytes of the table now.
+    /// The bytes that it takes now.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.team.table.bytes()
+        self.team.table.bytes() + self.shared.bytes() as u64
     }
 
     /// The position's misère value.
@@ -139,11 +140,24 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         if let Some(tame) = self.tame(position) {
             return Ok((tame + Tame::heap(heap)).is_lost());
         }
-        let Self { game, keys, shared, team } = self;
-        let (game, keys, shared) = (&**game, &*keys, &*shared);
-        length::search(game, position, || {
-            team.ask(|round, _| Search::new(game, keys, shared, round).ask(position, heap))
-        })
+        loop {
+            if self.shared.is_full() {
+                self.forget();
+            }
+            let Self { game, keys, shared, team } = self;
+            let (game, keys, shared) = (&**game, &*keys, &*shared);
+            let search = |round: &Round<'_>, _| Search::new(game, keys, shared, round).ask(position, heap);
+            if let Some(is_lost) = length::search(game, position, || team.ask_within(u64::MAX, &search))? {
+                return Ok(is_lost);
+            }
+        }
+    }
+
+    /// Forgets what has taken the least work to learn.
+    fn forget(&mut self) {
+        let rests = self.shared.forget();
+        let bits = self.keys.bits();
+        self.team.retain(|key| rests.get((key >> bits) as usize).is_some_and(|is_kept| *is_kept));
     }
 
     /// A move that wins: the first one known to, or else the first one that does; `None` in
@@ -195,6 +209,9 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         self.team.positions
     }
 }
+
+/// The least that a search may take for sums and games, in bytes.
+const LEAST_BYTES: usize = 1 << 20;
 
 /// A question that takes more sums is worth starting threads.
 const LONG: u64 = 1 << 14;
@@ -306,6 +323,25 @@ mod tests {
         let mut solver = Misere::new(&Kayles, 1 << 20, &watch).unwrap();
         let lost: Vec<u8> = (1..=14).filter(|&pins| solver.is_lost(&vec![pins], 0).unwrap()).collect();
         assert_eq!(lost, [1, 4, 9, 12]);
+    }
+
+    #[test]
+    fn little_memory_is_enough_and_is_not_exceeded() {
+        let watch = Watch::default();
+        let nothing_beforehand = Limits { small: 0, short: 0 };
+        for threads in [1, 3] {
+            let solver = |memory| {
+                Misere::with_limits(&Kayles, memory, &watch, nothing_beforehand).threads(threads).alone_for(2_000)
+            };
+            let (mut small, mut large) = (solver(1 << 21), solver(64 << 20));
+            for rows in [vec![14, 14], vec![14, 15]] {
+                assert_eq!(small.value(&rows), large.value(&rows), "{rows:?}");
+                // A batch of sums is added before anybody looks.
+                assert!(small.bytes() < 5 << 19, "{rows:?}: {} bytes", small.bytes());
+            }
+            assert!(large.bytes() > 3 << 20, "{} bytes", large.bytes());
+            assert!(small.positions_searched() > large.positions_searched());
+        }
     }
 
     #[test]

@@ -61,7 +61,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     /// growing, the old one of a quarter or half that size is there too), and that
     /// reports to `watch`.
     ///
-    /// A game without keys may take as many bytes again for its positions.
+    /// Of a game without keys, positions take half of the bytes.
     ///
     /// # Errors
     /// [`NotImpartial`] if the game is not, by the normal convention.
@@ -69,7 +69,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         if !game.is_impartial() {
             return Err(NotImpartial);
         }
-        let keys = Keys::new(&*game, table_bytes);
+        let (keys, table_bytes) = Keys::within(&*game, table_bytes);
         let table = Table::tagged(keys.bits(), TAG_BITS, Known::BITS, table_bytes);
         Ok(Self { game, keys, team: Team::new::<G::Position>(table, watch, LONG) })
     }

@@ -51,6 +51,10 @@ macro_rules! forwarded {
                 (**self).canonical(position)
             }
 
+            fn heap_bytes(&self, position: &G::Position) -> usize {
+                (**self).heap_bytes(position)
+            }
+
             #[inline]
             fn key_bits(&self) -> u32 {
                 (**self).key_bits()

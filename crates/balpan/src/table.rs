@@ -122,6 +122,19 @@ impl Place {
 /// an entry of all zeros is a free one.
 const WORK: u32 = 6;
 
+/// Spreads keys; odd, so that no two become the same.
+const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+
+/// What undoes a multiplication by [`ODD`]: each step doubles the number of right bits.
+const INVERSE: u128 = {
+    let (mut inverse, mut step) = (ODD, 0);
+    while step < 6 {
+        inverse = inverse.wrapping_mul(2u128.wrapping_sub(ODD.wrapping_mul(inverse)));
+        step += 1;
+    }
+    inverse
+};
+
 /// The most that they say.
 const MOST_WORK: u64 = (1 << WORK) - 1;
 
@@ -216,6 +229,28 @@ impl Table {
         }
     }
 
+    /// Forgets the entries of keys that are not `kept`, and returns how many are left. For a table without tags.
+    pub(crate) fn retain(&mut self, kept: impl Fn(u128) -> bool) -> u64 {
+        debug_assert_eq!(self.layout.tag, 0, "a key has one entry");
+        let mut left = 0;
+        for at in 0..self.buckets.len() {
+            let bucket = &self.buckets[at];
+            let entries: Vec<u128> = match self.layout.entries {
+                Entries::Eight => bucket.words().filter(|&entry| entry != 0).map(u128::from).collect(),
+                guarded => bucket.guarded(guarded).collect(),
+            };
+            // Entries stand without gaps.
+            bucket.0.iter().for_each(|word| word.store(0, Relaxed));
+            for entry in entries {
+                let spread = (at as u128) << self.layout.remainder | entry >> self.layout.below;
+                if kept(self.layout.key_of(spread)) {
+                    left += u64::from(self.put_entry(self.layout.place_of(spread), entry & mask(self.layout.below)));
+                }
+            }
+        }
+        left
+    }
+
     /// Where `key` belongs, until the table grows.
     #[inline]
     pub(crate) fn place(&self, key: u128) -> Place {
@@ -287,13 +322,12 @@ impl Layout {
     /// room for a tag.
     #[inline]
     fn place(self, key: u128) -> Place {
-        const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
         let bits = self.key - self.tag;
         if self.key <= 64 {
             let (mut key, mask) = (key as u64, u64::MAX >> (64 - bits));
             for _ in 0..2 {
                 key ^= key >> (bits / 2);
-                key = key.wrapping_mul(ODD as u64 | 1) & mask;
+                key = key.wrapping_mul(ODD as u64) & mask;
             }
             let spread = (key ^ key >> (bits / 2)) << self.tag;
             // No table has a single bucket, so that the remainder is shorter than a word.
@@ -306,6 +340,18 @@ impl Layout {
             key = key.wrapping_mul(ODD) & mask;
         }
         self.place_of((key ^ key >> (bits / 2)) << self.tag)
+    }
+
+    /// The key that was spread to this, without a tag: the steps of [`place`](Self::place) backwards.
+    fn key_of(self, spread: u128) -> u128 {
+        let (half, mask) = (self.key / 2, mask(self.key));
+        // What is shifted out twice is at most the lowest bit but one.
+        let unshift = |key: u128| key ^ key >> half ^ key >> (2 * half);
+        let mut key = unshift(spread);
+        for _ in 0..2 {
+            key = unshift(key.wrapping_mul(INVERSE) & mask);
+        }
+        key
     }
 
     /// Where what a key was spread to belongs.
@@ -496,6 +542,24 @@ mod tests {
                 assert_eq!(kept(&table), before, "{key_bits}");
             }
             assert!(table.buckets.len() > Table::MANY, "{key_bits}");
+        }
+    }
+
+    #[test]
+    fn it_forgets_what_it_is_told_to_and_no_more() {
+        for key_bits in [20, 21, 48, 63, 64, 65, 76, 103] {
+            let mut table = Table::new(key_bits, 24, 1 << 20);
+            let keys = || (0..4000_u128).map(|n| n.wrapping_mul(0x9_e377_9b97_f4a7_c15f) & mask(key_bits));
+            for (n, key) in keys().enumerate() {
+                table.put(table.place(key), n as u64, 1);
+            }
+            let found = |table: &Table| keys().map(|key| table.get(table.place(key))).collect::<Vec<_>>();
+            let before = found(&table);
+            let left = table.retain(|key| key % 3 == 0);
+            let expected: Vec<_> = keys().zip(before).map(|(key, payload)| payload.filter(|_| key % 3 == 0)).collect();
+            assert_eq!(found(&table), expected, "{key_bits}");
+            assert_eq!(left, expected.iter().flatten().count() as u64, "{key_bits}");
+            assert!(left > 500, "{key_bits}: {left}");
         }
     }
 

@@ -27,6 +27,8 @@ pub(crate) enum Interrupt {
     TooDeep,
     /// The game does not keep a promise.
     Broken(BrokenPromise),
+    /// What the solver remembers besides the table takes all memory that it may.
+    Crowded,
 }
 
 impl From<TooDeep> for Interrupt {
@@ -107,6 +109,11 @@ impl Team {
         }
     }
 
+    /// Forgets what the table has of keys that are not `kept`.
+    pub(crate) fn retain(&mut self, kept: impl Fn(u128) -> bool) {
+        self.filled = self.table.retain(kept);
+    }
+
     fn put(&mut self, place: Place, payload: u64, work: u64) {
         self.filled += u64::from(self.table.put(place, payload, work));
         if self.filled >= self.table.capacity() / 4 * 3 && self.table.can_grow() {
@@ -164,7 +171,7 @@ impl Team {
                 Err(Interrupt::TooDeep) => return Err(TooDeep.stopped()),
                 Err(Interrupt::Broken(promise)) => return Err(Stopped::Broken(promise)),
                 Err(Interrupt::Full) => self.table.grow(self.threads),
-                Err(Interrupt::Long | Interrupt::Over | Interrupt::Answered) => return Ok(None),
+                Err(Interrupt::Long | Interrupt::Over | Interrupt::Answered | Interrupt::Crowded) => return Ok(None),
             }
         }
     }
@@ -257,6 +264,16 @@ impl Round<'_> {
         if let (Claim::Own(name), Some(claims)) = (claim, &self.claims) {
             claims.release(name);
         }
+    }
+
+    /// How many threads there are at most.
+    pub(crate) const fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Has all threads end, as what the solver remembers besides the table takes all memory that it may.
+    pub(crate) fn end_crowded(&self) {
+        self.end(Interrupt::Crowded);
     }
 
     /// Has all threads end.

@@ -198,6 +198,10 @@ impl Game for Heaps {
 }
 
 impl Keyed for Heaps {
+    fn heap_bytes(&self, position: &Position) -> usize {
+        position.0.capacity() * size_of::<u16>()
+    }
+
     fn key_bits(&self) -> u32 {
         match &self.keys {
             Keys::None => 0,

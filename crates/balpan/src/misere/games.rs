@@ -1,7 +1,11 @@
 //! Misère games in simplest form, each known by a number.
 
-use rustc_hash::FxHashMap;
+use std::hash::BuildHasher;
 
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use crate::memory::{block_bytes, map_bytes, table_bytes, vec_bytes};
 use crate::tame::Tame;
 
 /// A game's number among [`Games`].
@@ -14,7 +18,7 @@ pub(super) type Id = u32;
 /// Few games are equal by the misère convention; but of those of few moves nearly all
 /// are small nim heaps.
 ///
-/// Memory: about four bytes for each option, and some hundred for each game.
+/// Memory: four bytes for each option, some hundred for each game, and some twenty for each pair that was added up.
 ///
 /// Source: P. M. Grundy and C. A. B. Smith, "Disjunctive games with the last player
 /// losing" (1956), who simplify games; J. H. Conway, "On Numbers and Games" (1976),
@@ -22,8 +26,11 @@ pub(super) type Id = u32;
 #[derive(Debug)]
 pub(super) struct Games {
     games: Vec<Game>,
-    ids: FxHashMap<Box<[Id]>, Id>,
+    /// The games by their options.
+    ids: HashTable<Id>,
     sums: FxHashMap<(Id, Id), Id>,
+    /// Bytes of the options of all games.
+    option_bytes: usize,
 }
 
 #[derive(Debug)]
@@ -43,8 +50,58 @@ impl Games {
 
     pub(super) fn new() -> Self {
         let ended = Game { options: Box::new([]), value: 1, tame: Some(Tame::ENDED), plies: 0 };
-        let ids = [(Box::default(), Self::ENDED)].into_iter().collect();
-        Self { games: vec![ended], ids, sums: FxHashMap::default() }
+        let mut games = Self { games: vec![ended], ids: HashTable::new(), sums: FxHashMap::default(), option_bytes: 0 };
+        games.enter(Self::ENDED);
+        games
+    }
+
+    /// How many games there are.
+    pub(super) fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// The bytes that all games and their sums take.
+    pub(super) fn bytes(&self) -> usize {
+        let sums = map_bytes(&self.sums);
+        vec_bytes(&self.games) + table_bytes::<Id>(self.ids.capacity()) + sums + self.option_bytes
+    }
+
+    /// The bytes that a game takes.
+    pub(super) fn bytes_of(&self, game: Id) -> usize {
+        size_of::<Game>() + 2 * size_of::<Id>() + block_bytes(size_of_val(self.options(game)))
+    }
+
+    /// Forgets which sums of games are known.
+    pub(super) fn forget_sums(&mut self) {
+        self.sums = FxHashMap::default();
+    }
+
+    /// Forgets all games but those `kept`, which have their options among them. Returns the new id of each game that is
+    /// kept, by its old one. The order of ids stays the same.
+    pub(super) fn retain(&mut self, kept: &[bool]) -> Vec<Id> {
+        self.forget_sums();
+        let mut ids = vec![Id::MAX; self.games.len()];
+        let games = std::mem::take(&mut self.games);
+        self.ids = HashTable::new();
+        self.option_bytes = 0;
+        for (old, mut game) in games.into_iter().enumerate().filter(|(old, _)| kept[*old]) {
+            // Options have smaller ids, and so have their new ones already.
+            game.options.iter_mut().for_each(|option| *option = ids[*option as usize]);
+            let new = self.games.len() as Id;
+            ids[old] = new;
+            self.option_bytes += block_bytes(size_of_val(&*game.options));
+            self.games.push(game);
+            self.enter(new);
+        }
+        self.games.shrink_to_fit();
+        ids
+    }
+
+    /// Has the game found by its options.
+    fn enter(&mut self, game: Id) {
+        let Self { games, ids, .. } = self;
+        let hash = |game: &Id| hash(&games[*game as usize].options);
+        ids.insert_unique(hash(&game), game, hash);
     }
 
     /// Its misère value: 0 if the player to move loses.
@@ -71,7 +128,7 @@ impl Games {
     pub(super) fn of(&mut self, mut options: Vec<Id>) -> Id {
         options.sort_unstable();
         options.dedup();
-        if let Some(&known) = self.ids.get(&options[..]) {
+        if let Some(&known) = self.ids.find(hash(&options), |&game| *self.options(game) == options[..]) {
             return known;
         }
         let value = mex(options.iter().map(|&option| self.value(option)));
@@ -83,8 +140,9 @@ impl Games {
         let tame = tame.and_then(Tame::of_options);
         let game = self.games.len() as Id;
         let options: Box<[Id]> = options.into();
-        self.ids.insert(options.clone(), game);
+        self.option_bytes += block_bytes(size_of_val(&*options));
         self.games.push(Game { options, value, tame, plies });
+        self.enter(game);
         game
     }
 
@@ -136,6 +194,10 @@ impl Games {
         }
         self.of(smaller)
     }
+}
+
+fn hash(options: &[Id]) -> u64 {
+    FxBuildHasher.hash_one(options)
 }
 
 /// The misère value of a game by those of its options: the least that none of them

@@ -40,6 +40,7 @@ pub(super) struct Search<'a, G: Game> {
     keys: &'a Keys<G::Position>,
     round: &'a Round<'a>,
     table: &'a Table,
+    shared: &'a Shared<G>,
     sums: Splitter<'a, G>,
     positions: u64,
     /// How many of them are reported, and when to report next.
@@ -66,6 +67,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             keys,
             round,
             table: round.table,
+            shared,
             sums: Splitter::new(game, shared),
             positions: 0,
             reported: 0,
@@ -115,11 +117,15 @@ impl<'a, G: Impartial> Search<'a, G> {
         }
     }
 
-    /// Tells the others, and the watch, how far it is.
+    /// Tells the others, and the watch, how far it is, and looks how much memory is left.
     fn report(&mut self) {
         self.round.report(self.positions - self.reported, self.filled);
         (self.reported, self.filled) = (self.positions, 0);
         self.next_report = self.positions + BATCH;
+        self.sums.limit(self.shared.bytes_of_thread(self.round.threads()));
+        if self.shared.is_full() {
+            self.round.end_crowded();
+        }
     }
 
     /// Where the sum belongs in the table; `None` if it is not to be remembered.
@@ -162,6 +168,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             return Ok(known);
         }
         self.limit.check(self.plies)?;
+        let before = self.positions;
         let mut is_lost = true;
         for &option in self.sums.options_of_rest(rest).iter() {
             self.count()?;
@@ -173,7 +180,7 @@ impl<'a, G: Impartial> Search<'a, G> {
                 break;
             }
         }
-        self.sums.tell_lost(rest, is_lost);
+        self.sums.tell_lost(rest, is_lost, self.positions - before);
         Ok(is_lost)
     }
 
@@ -191,7 +198,9 @@ impl<'a, G: Impartial> Search<'a, G> {
         let known = self.search_options(sum, if place.is_some() { most } else { Effort::ANY })?;
         self.plies -= 1;
         if let Some(place) = place {
-            self.filled += u64::from(self.table.put(place, known.packed(), self.positions - before));
+            let work = self.positions - before;
+            self.filled += u64::from(self.table.put(place, known.packed(), work));
+            self.sums.note_work(sum, work);
         }
         Ok(known)
     }

@@ -10,10 +10,14 @@ use super::sums::{Rest, Split, Sum, Term};
 use crate::game::Game;
 use crate::impartial::Impartial;
 use crate::length::DepthLimit;
+use crate::memory::map_bytes;
 use crate::tame::Tame;
 use crate::team::Interrupt;
 use crate::value::Outcome;
 use crate::watch::BrokenPromise;
+
+/// Sums searched for a result of which it is noted how much work it was.
+const WORTH_NOTING: u64 = 32;
 
 /// Splits positions into sums that all threads share. It remembers what it has asked for, and works
 /// with nothing locked, or threads would wait for each other at every move.
@@ -98,7 +102,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         }
         let known = {
             let sums = self.shared.sums();
-            let entry = &sums.rests[rest.number as usize];
+            let entry = sums.entry(rest.number);
             entry.is_lost.or_else(|| match entry.terms[..] {
                 [Term::Game(game)] => Some(sums.games.value(game) == 0),
                 _ => sums.tame(entry).map(Tame::is_lost),
@@ -110,10 +114,29 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         known
     }
 
-    /// Tells other threads, too, whether the player to move loses a sum that has no large part.
-    pub(super) fn tell_lost(&mut self, rest: Rest, is_lost: bool) {
-        self.shared.sums().rests[rest.number as usize].is_lost = Some(is_lost);
+    /// Tells other threads, too, whether the player to move loses a sum that has no large part, which took `work` sums
+    /// to find.
+    pub(super) fn tell_lost(&mut self, rest: Rest, is_lost: bool, work: u64) {
+        let mut sums = self.shared.sums();
+        sums.entry_mut(rest.number).is_lost = Some(is_lost);
+        sums.note_work(rest, work);
         self.lost.insert(rest.number, is_lost);
+    }
+
+    /// Notes that a result about a sum took `work` sums to find: what it consists of is then remembered for long.
+    pub(super) fn note_work(&self, sum: &Sum<G::Position>, work: u64) {
+        // Others wait for a lock, and what took little is soon found again.
+        if work >= WORTH_NOTING {
+            self.shared.sums().note_work(sum.rest, work);
+        }
+    }
+
+    /// Forgets what the shared sums have as well, if it takes more than `most_bytes`.
+    pub(super) fn limit(&mut self, most_bytes: usize) {
+        let Self { small, with_games, options, lost, .. } = self;
+        if map_bytes(small) + map_bytes(with_games) + map_bytes(options) + map_bytes(lost) > most_bytes {
+            (*small, *with_games, *options, *lost) = Default::default();
+        }
     }
 
     /// A rest without parts and one or two games.
@@ -129,10 +152,9 @@ impl<'a, G: Impartial> Splitter<'a, G> {
     /// What a move in the rest leaves of it. Parts stay smaller than the largest one
     /// beside them.
     pub(super) fn options_of_rest(&mut self, rest: Rest) -> Arc<[Rest]> {
-        let number = rest.number as usize;
         let (known, terms) = {
             let sums = self.shared.sums();
-            let entry = &sums.rests[number];
+            let entry = sums.entry(rest.number);
             (entry.options.clone(), entry.terms.clone())
         };
         if let Some(known) = known {
@@ -169,7 +191,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         options.sort_unstable();
         options.dedup();
         let options: Arc<[Rest]> = options.into();
-        sums.rests[number].options = Some(Arc::clone(&options));
+        sums.set_options(rest, &options);
         options
     }
 

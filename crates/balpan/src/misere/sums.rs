@@ -1,12 +1,16 @@
 //! The sums that positions split into, small parts by what they are worth.
 
+use std::cmp::Reverse;
+use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
 
 use super::games::{Games, Id};
 use crate::game::Game;
 use crate::impartial::Impartial;
+use crate::memory::{block_bytes, table_bytes, vec_bytes};
 use crate::tame::Tame;
 
 /// How much is worked out beforehand: it costs time, and makes more sums look the same.
@@ -58,6 +62,17 @@ pub(super) struct Entry {
     pub(super) options: Option<Arc<[Rest]>>,
     /// Without a part beside it: whether the player to move loses, once that is known.
     pub(super) is_lost: Option<bool>,
+    /// The most work that a result about it has taken, as a power of two; 0 if there is no such result.
+    work: u8,
+    /// Which of all results the last one about it was.
+    last: u64,
+}
+
+impl Entry {
+    /// The bytes that it takes, without its options.
+    fn bytes(&self) -> usize {
+        block_bytes(size_of::<Self>()) + block_bytes(size_of_val(&*self.terms))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -74,9 +89,16 @@ pub(super) struct Sums<G: Game + ?Sized> {
     pub(super) games: Games,
     /// Parts that are not small and not the largest of their sum, with their numbers of moves.
     pub(super) parts: Vec<(u32, G::Position)>,
-    part_numbers: FxHashMap<G::Position, u32>,
-    pub(super) rests: Vec<Entry>,
-    rest_numbers: FxHashMap<Box<[Term]>, u32>,
+    part_numbers: HashTable<u32>,
+    /// By number; `None` where one was forgotten. Each in a block of its own, which is given back then.
+    rests: Vec<Option<Box<Entry>>>,
+    rest_numbers: HashTable<u32>,
+    /// Numbers of rests that were forgotten.
+    vacant: Vec<u32>,
+    /// Bytes of all entries, with their terms and options.
+    rest_bytes: usize,
+    /// How many results there were.
+    results: u64,
 }
 
 /// What is left of a position when small parts have been told from others.
@@ -91,10 +113,95 @@ impl<G: Impartial> Sums<G> {
             short,
             games: Games::new(),
             parts: Vec::new(),
-            part_numbers: FxHashMap::default(),
+            part_numbers: HashTable::new(),
             rests: Vec::new(),
-            rest_numbers: FxHashMap::default(),
+            rest_numbers: HashTable::new(),
+            vacant: Vec::new(),
+            rest_bytes: 0,
+            results: 0,
         }
+    }
+
+    /// The bytes that games, parts and rests take, without what positions point to.
+    pub(super) fn bytes(&self) -> usize {
+        let numbers = self.part_numbers.capacity() + self.rest_numbers.capacity();
+        self.games.bytes()
+            + vec_bytes(&self.parts)
+            + table_bytes::<u32>(numbers)
+            + vec_bytes(&self.rests)
+            + vec_bytes(&self.vacant)
+            + self.rest_bytes
+    }
+
+    /// What is known of a rest.
+    ///
+    /// # Panics
+    /// If it was forgotten.
+    pub(super) fn entry(&self, number: u32) -> &Entry {
+        self.rests[number as usize].as_ref().expect("rests are forgotten only while no search has any")
+    }
+
+    pub(super) fn entry_mut(&mut self, number: u32) -> &mut Entry {
+        self.rests[number as usize].as_mut().expect("rests are forgotten only while no search has any")
+    }
+
+    /// Remembers what moves in a rest lead to.
+    pub(super) fn set_options(&mut self, rest: Rest, options: &Arc<[Rest]>) {
+        let known = &mut self.entry_mut(rest.number).options;
+        if known.is_none() {
+            *known = Some(Arc::clone(options));
+            self.rest_bytes += options_bytes(options);
+        }
+    }
+
+    /// Notes that a result about a rest has taken so much work.
+    pub(super) fn note_work(&mut self, rest: Rest, work: u64) {
+        self.results += 1;
+        let results = self.results;
+        let entry = self.entry_mut(rest.number);
+        entry.work = entry.work.max(work.max(1).ilog2() as u8 + 1);
+        entry.last = results;
+    }
+
+    /// Forgets what has taken the least work to learn, until games, parts and rests take at most `most_bytes`. Nothing
+    /// may be in use by a search. Numbers of rests that are not forgotten stay the same; which these are is returned,
+    /// by number, with the new ids of games.
+    pub(super) fn forget(&mut self, most_bytes: usize) -> (Vec<bool>, Vec<Id>) {
+        let kept = Kept::choose(self, most_bytes);
+        let ids = self.games.retain(&kept.games);
+        let mut part_numbers = vec![u32::MAX; self.parts.len()];
+        let parts = std::mem::take(&mut self.parts);
+        self.part_numbers = HashTable::new();
+        for (old, part) in parts.into_iter().enumerate().filter(|(old, _)| kept.parts[*old]) {
+            part_numbers[old] = self.add_part(part);
+        }
+        self.rest_numbers = HashTable::new();
+        (self.vacant, self.rest_bytes) = (Vec::new(), 0);
+        for number in 0..self.rests.len() {
+            let slot = &mut self.rests[number];
+            let Some(entry) = slot.as_mut().filter(|_| kept.rests[number]) else {
+                *slot = None;
+                self.vacant.push(number as u32);
+                continue;
+            };
+            entry.options = None;
+            // New ids and numbers are in the order of the old ones: terms stay sorted.
+            for term in &mut entry.terms {
+                match term {
+                    Term::Game(game) => *game = ids[*game as usize],
+                    Term::Part(part) => *part = part_numbers[*part as usize],
+                }
+            }
+            self.rest_bytes += entry.bytes();
+            self.enter_rest(number as u32);
+        }
+        (kept.rests, ids)
+    }
+
+    fn enter_rest(&mut self, number: u32) {
+        let Self { rests, rest_numbers, .. } = self;
+        let hash = |number: &u32| rests[*number as usize].as_ref().map_or(0, |entry| hash(&*entry.terms));
+        rest_numbers.insert_unique(hash(&number), number, hash);
     }
 
     /// What a small part is worth, whose moves leave sums of these games.
@@ -120,7 +227,7 @@ impl<G: Impartial> Sums<G> {
         mut games: Vec<Id>,
         mut large: Vec<(u32, G::Position)>,
     ) -> Sum<G::Position> {
-        for &term in &self.rests[rest.number as usize].terms {
+        for &term in &self.entry(rest.number).terms {
             match term {
                 Term::Game(game) => games.push(game),
                 Term::Part(part) => large.push(self.parts[part as usize].clone()),
@@ -150,18 +257,26 @@ impl<G: Impartial> Sums<G> {
             terms.push(Term::Part(self.part_number(part)));
         }
         terms.sort_unstable();
-        if let Some(&known) = self.rest_numbers.get(&terms[..]) {
-            return self.rests[known as usize].rest;
+        let is_same = |number: &u32| *self.entry(*number).terms == terms[..];
+        if let Some(&known) = self.rest_numbers.find(hash(&terms[..]), is_same) {
+            return self.entry(known).rest;
         }
         let moves = terms.iter().map(|&term| match term {
             Term::Game(game) => self.games.options(game).len() as u32,
             Term::Part(part) => self.parts[part as usize].0,
         });
         let has_parts = matches!(terms.last(), Some(Term::Part(_)));
-        let rest = Rest { number: self.rests.len() as u32, moves: moves.sum(), has_parts };
+        let moves = moves.sum();
+        let number = self.vacant.pop().unwrap_or(self.rests.len() as u32);
+        let rest = Rest { number, moves, has_parts };
         let terms: Box<[Term]> = terms.into();
-        self.rest_numbers.insert(terms.clone(), rest.number);
-        self.rests.push(Entry { rest, terms, options: None, is_lost: None });
+        let entry = Box::new(Entry { rest, terms, options: None, is_lost: None, work: 0, last: 0 });
+        self.rest_bytes += entry.bytes();
+        match self.rests.get_mut(number as usize) {
+            Some(vacant) => *vacant = Some(entry),
+            None => self.rests.push(Some(entry)),
+        }
+        self.enter_rest(number);
         rest
     }
 
@@ -175,14 +290,99 @@ impl<G: Impartial> Sums<G> {
     }
 
     fn part_number(&mut self, part: (u32, G::Position)) -> u32 {
-        if let Some(&known) = self.part_numbers.get(&part.1) {
-            return known;
+        let is_same = |number: &u32| self.parts[*number as usize].1 == part.1;
+        match self.part_numbers.find(hash(&part.1), is_same) {
+            Some(&known) => known,
+            None => self.add_part(part),
         }
+    }
+
+    fn add_part(&mut self, part: (u32, G::Position)) -> u32 {
         let number = self.parts.len() as u32;
-        self.part_numbers.insert(part.1.clone(), number);
         self.parts.push(part);
+        let Self { parts, part_numbers, .. } = self;
+        let hash = |number: &u32| hash(&parts[*number as usize].1);
+        part_numbers.insert_unique(hash(&number), number, hash);
         number
     }
+}
+
+/// The games, parts and rests that are not forgotten.
+struct Kept {
+    games: Vec<bool>,
+    parts: Vec<bool>,
+    rests: Vec<bool>,
+}
+
+impl Kept {
+    /// The rests about which results took the most work and, in half of `most_bytes`, those about which there were results
+    /// last: without these, a search would find the same again and again that it then forgets. With them, the games
+    /// and parts that they consist of.
+    fn choose<G: Impartial>(sums: &Sums<G>, most_bytes: usize) -> Self {
+        let Sums { games, parts, rests, .. } = sums;
+        let mut kept =
+            Self { games: vec![false; games.len()], parts: vec![false; parts.len()], rests: vec![false; rests.len()] };
+        kept.games[Games::ENDED as usize] = true;
+        let mut entries: Vec<&Entry> =
+            rests.iter().flatten().map(|entry| &**entry).filter(|entry| entry.work > 0).collect();
+        entries.sort_unstable_by_key(|entry| Reverse((entry.work, entry.last)));
+        let bytes = kept.mark_until(most_bytes / 2, 0, &entries, sums);
+        entries.sort_unstable_by_key(|entry| Reverse(entry.last));
+        kept.mark_until(most_bytes, bytes, &entries, sums);
+        kept
+    }
+
+    /// Marks rests, the first ones first, until all that is marked takes `most_bytes`. Returns the bytes that it takes.
+    fn mark_until<G: Impartial>(
+        &mut self,
+        most_bytes: usize,
+        mut bytes: usize,
+        entries: &[&Entry],
+        sums: &Sums<G>,
+    ) -> usize {
+        for entry in entries {
+            if bytes > most_bytes {
+                break;
+            }
+            if std::mem::replace(&mut self.rests[entry.rest.number as usize], true) {
+                continue;
+            }
+            bytes += 2 * size_of::<u32>() + entry.bytes();
+            for &term in &entry.terms {
+                match term {
+                    Term::Game(game) => bytes += self.mark_game(&sums.games, game),
+                    Term::Part(part) if !self.parts[part as usize] => {
+                        self.parts[part as usize] = true;
+                        bytes += size_of::<(u32, G::Position)>() + 2 * size_of::<u32>();
+                    }
+                    Term::Part(_) => {}
+                }
+            }
+        }
+        bytes
+    }
+
+    /// Marks a game and all that can come of it. Returns the bytes of those that were not marked before.
+    fn mark_game(&mut self, games: &Games, game: Id) -> usize {
+        let (mut bytes, mut open) = (0, vec![game]);
+        while let Some(game) = open.pop() {
+            if !std::mem::replace(&mut self.games[game as usize], true) {
+                bytes += games.bytes_of(game);
+                open.extend_from_slice(games.options(game));
+            }
+        }
+        bytes
+    }
+}
+
+/// The bytes that a rest's options take.
+fn options_bytes(options: &Arc<[Rest]>) -> usize {
+    // Beside them stand two counts of references.
+    block_bytes(size_of_val(&**options) + 2 * size_of::<usize>())
+}
+
+fn hash<T: Hash + ?Sized>(value: &T) -> u64 {
+    FxBuildHasher.hash_one(value)
 }
 
 /// Those of most moves last.
