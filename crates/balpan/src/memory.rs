@@ -1,6 +1,68 @@
-//! How many bytes containers take from the system's allocator.
+//! How many bytes containers take from the system's allocator, and a map that takes no more than it may.
 
 use std::collections::HashMap;
+
+use rustc_hash::FxHashMap;
+
+/// Results about lists of numbers, in at most so many bytes: where these end, what took the least work is forgotten.
+#[derive(Debug)]
+pub(crate) struct Memo<V> {
+    /// Each with the work that it took, as a power of two.
+    results: FxHashMap<Box<[u32]>, (V, u8)>,
+    /// Bytes of all keys.
+    key_bytes: usize,
+    most_bytes: usize,
+}
+
+impl<V: Copy> Memo<V> {
+    pub(crate) fn new(most_bytes: usize) -> Self {
+        Self { results: FxHashMap::default(), key_bytes: 0, most_bytes }
+    }
+
+    pub(crate) fn get(&self, key: &[u32]) -> Option<V> {
+        self.results.get(key).map(|(value, _)| *value)
+    }
+
+    /// Remembers a result that took `work` steps.
+    pub(crate) fn insert(&mut self, key: &[u32], value: V, work: u64) {
+        if self.results.len() == self.results.capacity() && 3 * self.bytes() > self.most_bytes {
+            // A larger table would stand beside this one for a moment, and be twice as large.
+            self.forget();
+        }
+        self.key_bytes += block_bytes(size_of_val(key));
+        self.results.insert(key.into(), (value, work.max(1).ilog2() as u8));
+        if self.bytes() > self.most_bytes {
+            self.forget();
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        map_bytes(&self.results) + self.key_bytes
+    }
+
+    /// Forgets what took the least work, at least half of all.
+    fn forget(&mut self) {
+        let mut counts = [0; 64];
+        self.results.values().for_each(|(_, work)| counts[usize::from(*work)] += 1);
+        let (mut left, mut least) = (self.results.len(), 0);
+        while left > self.results.len() / 2 && least < counts.len() {
+            left -= counts[least];
+            least += 1;
+        }
+        let key_bytes = &mut self.key_bytes;
+        self.results.retain(|key, (_, work)| {
+            let is_kept = usize::from(*work) >= least;
+            if !is_kept {
+                *key_bytes -= block_bytes(size_of_val(&**key));
+            }
+            is_kept
+        });
+        // The table itself may be what is too large.
+        if map_bytes(&self.results) > self.most_bytes / 2 {
+            self.results.shrink_to_fit();
+        }
+    }
+}
 
 /// The bytes of a hash table's slots, of which a `capacity` is usable: a power of two, an eighth of which stays free,
 /// each with a control byte.
@@ -33,6 +95,18 @@ pub(crate) const fn block_bytes(bytes: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_took_most_work_is_remembered() {
+        let mut memo = Memo::new(1 << 20);
+        for n in 0..200_000 {
+            memo.insert(&[n, n + 1, n + 2], n, if n % 1000 == 7 { 1 << 10 } else { 1 + u64::from(n % 5) });
+            assert!(memo.bytes() <= 1 << 20, "{n}: {}", memo.bytes());
+        }
+        let kept = (0..200_000).filter(|n| memo.get(&[*n, n + 1, n + 2]) == Some(*n)).count();
+        assert!(kept > 3_000, "{kept}");
+        assert!((0..200).all(|n| memo.get(&[1000 * n + 7, 1000 * n + 8, 1000 * n + 9]) == Some(1000 * n + 7)));
+    }
 
     #[test]
     fn a_table_has_room_for_its_capacity() {

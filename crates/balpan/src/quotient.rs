@@ -27,7 +27,11 @@ mod proof;
 
 use rustc_hash::FxHashMap;
 
+use crate::memory::Memo;
 use crate::watch::{Stopped, Watch};
+
+/// Bytes for what is remembered of sums, where nobody says how many.
+pub const DEFAULT_MEMORY: usize = 1 << 30;
 
 /// A sum of parts: their numbers, in ascending order.
 pub type Sum = Vec<u32>;
@@ -56,7 +60,8 @@ pub struct Play<'a> {
     parts: &'a Parts,
     /// Who wins sums of the first parts alone.
     known: Option<Quotient>,
-    lost: FxHashMap<Sum, bool>,
+    lost: Memo<bool>,
+    searched: u64,
     watch: &'a Watch,
 }
 
@@ -124,10 +129,10 @@ fn added(a: &[u32], b: &[u32]) -> Sum {
 }
 
 impl<'a> Play<'a> {
-    /// Of sums of these parts.
+    /// Of sums of these parts. What is remembered takes at most `memory` bytes; less costs time.
     #[must_use]
-    pub fn new(parts: &'a Parts, watch: &'a Watch) -> Self {
-        Self { parts, known: None, lost: FxHashMap::default(), watch }
+    pub fn new(parts: &'a Parts, memory: usize, watch: &'a Watch) -> Self {
+        Self { parts, known: None, lost: Memo::new(memory), searched: 0, watch }
     }
 
     /// Whether the player to move loses: everybody plays on until nobody can, and who cannot move wins.
@@ -140,10 +145,12 @@ impl<'a> Play<'a> {
         {
             return Ok(known.is_lost(known.of(sum)));
         }
-        if let Some(&known) = self.lost.get(sum) {
+        if let Some(known) = self.lost.get(sum) {
             return Ok(known);
         }
         self.watch.count(1)?;
+        let before = self.searched;
+        self.searched += 1;
         let mut is_lost = !sum.is_empty() && self.parts.moves(sum).next().is_some();
         if is_lost {
             for option in self.parts.moves(sum) {
@@ -153,14 +160,14 @@ impl<'a> Play<'a> {
                 }
             }
         }
-        self.lost.insert(sum.to_vec(), is_lost);
+        self.lost.insert(sum, is_lost, self.searched - before);
         Ok(is_lost)
     }
 
     /// How many sums were looked at.
     #[must_use]
-    pub fn positions(&self) -> usize {
-        self.lost.len()
+    pub const fn positions(&self) -> u64 {
+        self.searched
     }
 }
 
@@ -170,15 +177,22 @@ impl Quotient {
     /// # Errors
     /// [`NoQuotient`] if it has more elements, or the watch says stop.
     pub fn find(parts: &Parts, most: usize, watch: &Watch) -> Result<Self, NoQuotient> {
-        learn::find(parts, most, watch, |_| {})
+        learn::find(parts, most, DEFAULT_MEMORY, watch, |_| {})
     }
 
-    /// The same; `told` is told the quotient of sums of the first part, of the first two, and so on.
+    /// The same, remembering of sums what `memory` bytes hold; `told` is told the quotient of sums of the first part, of
+    /// the first two, and so on.
     ///
     /// # Errors
     /// [`NoQuotient`] if it has more elements, or the watch says stop.
-    pub fn find_all(parts: &Parts, most: usize, watch: &Watch, told: impl FnMut(&Self)) -> Result<Self, NoQuotient> {
-        learn::find(parts, most, watch, told)
+    pub fn find_all(
+        parts: &Parts,
+        most: usize,
+        memory: usize,
+        watch: &Watch,
+        told: impl FnMut(&Self),
+    ) -> Result<Self, NoQuotient> {
+        learn::find(parts, most, memory, watch, told)
     }
 
     /// How many elements it has.
@@ -256,4 +270,4 @@ impl Quotient {
     }
 }
 
-pub use genus::{Genus, genus};
+pub use genus::{Genus, genus, genus_within};

@@ -1,6 +1,6 @@
 //! Misère quotients, against published ones and plain search of sums.
 
-use balpan::quotient::{NoQuotient, Parts, Play, Quotient, Sum, genus};
+use balpan::quotient::{DEFAULT_MEMORY, NoQuotient, Parts, Play, Quotient, Sum, genus};
 use balpan::{SplitMix, Watch};
 
 /// Heaps of 1 to `most` by an octal code's digits after the point; part `n` is the heap of `n + 1`.
@@ -34,8 +34,10 @@ fn published_orders() {
         (&[1, 2, 3], 11, vec![2, 2, 6, 6, 6, 6, 6, 12, 20, 20, 20]),
     ] {
         let mut found = Vec::new();
-        Quotient::find_all(&octal(digits, most), 100, &Watch::default(), |quotient| found.push(quotient.len()))
-            .unwrap();
+        Quotient::find_all(&octal(digits, most), 100, DEFAULT_MEMORY, &Watch::default(), |quotient| {
+            found.push(quotient.len())
+        })
+        .unwrap();
         assert_eq!(found, orders, "{digits:?}");
     }
 }
@@ -45,7 +47,10 @@ fn published_orders() {
 #[ignore = "takes long"]
 fn all_of_kayles() {
     let mut orders = Vec::new();
-    Quotient::find_all(&octal(&[7, 7], 36), 100, &Watch::default(), |quotient| orders.push(quotient.len())).unwrap();
+    Quotient::find_all(&octal(&[7, 7], 36), 100, DEFAULT_MEMORY, &Watch::default(), |quotient| {
+        orders.push(quotient.len())
+    })
+    .unwrap();
     let first = orders.iter().position(|order| *order == 40);
     assert_eq!((first, orders.last()), (Some(26), Some(&40)), "{orders:?}");
 }
@@ -66,13 +71,17 @@ fn quotients_tell_who_wins_sums() {
         for most in [3, 5, 7, 8] {
             let parts = octal(digits, most);
             let Ok(quotient) = Quotient::find(&parts, 300, &watch) else { continue };
-            let mut play = Play::new(&parts, &watch);
+            let mut play = Play::new(&parts, DEFAULT_MEMORY, &watch);
+            let mut forgetful = Play::new(&parts, 1 << 16, &watch);
             for _ in 0..500 {
                 counted += 1;
                 let mut sum: Sum = (0..random.below(7)).map(|_| random.below(most) as u32).collect();
                 sum.sort_unstable();
                 let element = quotient.of(&sum);
                 assert_eq!(quotient.is_lost(element), play.is_lost(&sum).unwrap(), "{digits:?} {sum:?}");
+                if most <= 5 {
+                    assert_eq!(quotient.is_lost(element), forgetful.is_lost(&sum).unwrap(), "{digits:?} {sum:?}");
+                }
             }
             // The product is that of a commutative monoid, and no two elements are the same.
             for a in 0..quotient.len() {

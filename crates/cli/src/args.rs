@@ -10,6 +10,8 @@ mod strong;
 mod study;
 mod theory;
 
+use std::time::Duration;
+
 use balpan_games::Lang;
 use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
@@ -23,7 +25,7 @@ pub(crate) use self::strong::{ExportFormat, OutcomeName, StrongArgs, StrongPlace
 pub(crate) use self::study::{Format, PlayArgs, PuzzleArgs, ReviewArgs, TreeArgs};
 pub(crate) use self::theory::{PeriodArgs, QuotientArgs, ValueArgs};
 use crate::failure::Failure;
-use crate::numbers::parse_memory;
+use crate::numbers::{parse_deadline, parse_memory};
 
 /// Solves two-player board games exactly: who wins, in how many plies, by which
 /// moves.
@@ -32,7 +34,8 @@ use crate::numbers::parse_memory;
     name = "balpan",
     version,
     max_term_width = 100,
-    after_help = "Exit codes: 0 answered, 1 the answer is \"no\" or incomplete, 2 bad input, 130 interrupted."
+    after_help = "Exit codes: 0 answered, 1 the answer is \"no\", 2 bad input or no memory, 130 \
+    interrupted by a signal. At a --deadline what is known is an answer."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -102,6 +105,36 @@ pub(crate) enum Verb {
 }
 
 impl Verb {
+    /// How long the verb may take, and how many bytes. Where a time is allowed for each of several positions, the verb
+    /// sees to that itself; and so it does where many processes share the work.
+    pub(crate) const fn limits(&self) -> (Option<Duration>, Option<usize>) {
+        match self {
+            Self::Solve(args) if args.positions.is_some() => (None, Some(args.game.memory)),
+            Self::Solve(args) => (args.deadline, Some(args.game.memory)),
+            Self::Value(args) => (args.deadline, Some(args.memory)),
+            Self::Period(args) => (args.time.deadline, Some(args.memory)),
+            Self::Quotient(args) => (args.deadline, Some(args.memory)),
+            Self::Judge(args) => (args.time.deadline, None),
+            Self::Stress(args) => (args.judge.time.deadline, None),
+            Self::Generate(args) => (args.judge.time.deadline, None),
+            Self::Play(args) => (None, Some(args.game.memory)),
+            Self::Review(args) => (args.time.deadline, Some(args.memory)),
+            Self::Census(args) => (args.time.deadline, Some(args.game.memory)),
+            Self::Tree(args) => (args.time.deadline, Some(args.game.memory)),
+            Self::Puzzle(args) => (args.most_time.deadline, Some(args.game.memory)),
+            Self::Build(args) if args.cluster.process.is_some() => (args.time.deadline, None),
+            Self::Build(args) => (args.time.deadline, Some(args.game.memory)),
+            Self::Prove(args) => (args.time.deadline, Some(args.game.memory)),
+            Self::Check(args) => (args.time.deadline, Some(args.memory)),
+            Self::Strong { verb } => (verb.deadline(), None),
+            Self::Games { .. }
+            | Self::Serve(_)
+            | Self::Cluster { .. }
+            | Self::Completions { .. }
+            | Self::Man { .. } => (None, None),
+        }
+    }
+
     /// The language that is asked for, if any is, of a verb that speaks several.
     pub(crate) const fn lang(&self) -> Option<Option<LangName>> {
         match self {
@@ -134,6 +167,14 @@ pub(crate) struct GameArgs {
     /// The most memory for tables: 512M, 4G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
     pub(crate) memory: usize,
+}
+
+/// How long a verb may take.
+#[derive(ClapArgs, Clone, Copy, Debug)]
+pub(crate) struct TimeArgs {
+    /// Stop after this time and print what is known: 10s, 500ms, 2m
+    #[arg(long, value_name = "TIME", value_parser = parse_deadline)]
+    pub(crate) deadline: Option<Duration>,
 }
 
 /// A language.

@@ -306,7 +306,7 @@ pub(crate) fn failure(error: &BuildError, plan: &Plan) -> Failure {
 /// What stood in the way, and what helps.
 pub(crate) fn failure_of(error: &BuildError, scratch: &str, positions: u64) -> Failure {
     let help = match error {
-        BuildError::Stopped(_) => return Failure::Interrupted(positions),
+        BuildError::Stopped(_) => return Failure::Stopped(positions),
         BuildError::NoKeys => "take a smaller board, or smaller heaps".to_owned(),
         BuildError::NoLayers | BuildError::Law(_) | BuildError::TooLong(_) => {
             "take a smaller board, or smaller heaps".to_owned()

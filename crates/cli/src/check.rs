@@ -14,7 +14,8 @@ use crate::args::CheckArgs;
 use crate::failure::{Failure, Problem, harmless, print, print_json, tell};
 use crate::lang::lang;
 use crate::numbers::{counted, grouped};
-use crate::progress::{all_cores, watched_in_words};
+use crate::progress::{StopCause, all_cores, deadline, stop_cause, watched_in_words};
+use crate::words::count;
 
 /// The verdict on a certificate, as programs read it.
 #[derive(Serialize)]
@@ -77,7 +78,7 @@ fn check_file(path: &Path, limits: &Limits, json: bool) -> Result<bool, Failure>
         Ok(bytes) => bytes,
         Err(CheckError::TooLarge(why)) => return Err(too_large(&why)),
         Err(CheckError::NotProved(why) | CheckError::NotACertificate(why)) => return Err(no_certificate(&why)),
-        Err(CheckError::Interrupted) => return Err(interrupted(&file)),
+        Err(CheckError::Interrupted) => return Err(stopped(&file)),
     };
     let status = |_: &balpan::Watch, elapsed: Duration| format!("{} s; Ctrl-C stops", elapsed.as_secs());
     let (checked, time) = watched_in_words(status, |watch| {
@@ -136,7 +137,7 @@ fn check_file(path: &Path, limits: &Limits, json: bool) -> Result<bool, Failure>
         }
         Err(CheckError::NotACertificate(why)) => Err(no_certificate(&why)),
         Err(CheckError::TooLarge(why)) => Err(too_large(&why)),
-        Err(CheckError::Interrupted) => Err(interrupted(&file)),
+        Err(CheckError::Interrupted) => Err(stopped(&file)),
     }
 }
 
@@ -153,10 +154,23 @@ fn changed_rules(proved: &Proved) -> Option<Vec<String>> {
     Some(added.chain(missing).collect())
 }
 
-/// Ctrl-C: what is left is not checked either.
-fn interrupted(file: &str) -> Failure {
-    let message = lang()
-        .pick(format!("Interrupted: {file} is not checked."), format!("중단했습니다: {file}은 검사하지 않았습니다."));
-    tell(&Problem::new(message, ""), 130);
-    Failure::Told(130)
+/// The work was stopped: what is left is not checked either. At a deadline the file is not proved, which is "no".
+fn stopped(file: &str) -> Failure {
+    let message = match stop_cause() {
+        Some(StopCause::Signal) | None => lang().pick(
+            format!("Interrupted: {file} is not checked."),
+            format!("중단했습니다: {file}은 검사하지 않았습니다."),
+        ),
+        Some(StopCause::Memory) => return Failure::Stopped(0),
+        Some(StopCause::Deadline) => {
+            let time = count::time(lang(), deadline().unwrap_or_default());
+            lang().pick(
+                format!("After {time}, {file} is not checked, and so not proved."),
+                format!("{time} 안에 {file}을 다 검사하지 못했으므로 증명되지 않았습니다."),
+            )
+        }
+    };
+    let code = if stop_cause() == Some(StopCause::Deadline) { 1 } else { 130 };
+    tell(&Problem::new(message, ""), code);
+    Failure::Told(code)
 }

@@ -8,9 +8,9 @@ use balpan_games::{MakeEngine, Notation, NumberSearch, Task};
 use serde::Serialize;
 
 use crate::args::SolveArgs;
-use crate::failure::{Failure, interrupted, print, print_json, tell};
+use crate::failure::{Failure, print, print_json};
 use crate::lang::lang;
-use crate::progress::{Positions, Viewer, was_interrupted, watched_by, within};
+use crate::progress::{Positions, Viewer, end, was_interrupted, watched_by, within};
 use crate::solve::{CheckNumber, make_engine, question};
 use crate::source;
 use crate::words::estimate as words;
@@ -181,11 +181,8 @@ impl Viewer for Waiting<'_, '_> {
     }
 
     fn overdue(&mut self, _watch: &Watch) -> u8 {
-        if was_interrupted() {
-            tell(&interrupted(self.teller.had.trial().positions), 130);
-            return 130;
-        }
-        if self.teller.tell().is_ok() { 0 } else { 2 }
+        let positions = self.teller.had.trial().positions;
+        if was_interrupted() { Failure::Stopped(positions).tell() } else { end(self.teller.tell(), positions) }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::ops::Range;
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use balpan::reach::ReachError;
@@ -15,6 +14,7 @@ use serde::Serialize;
 
 use crate::lang::lang;
 use crate::numbers::counted;
+use crate::progress::{self, StopCause, deadline, elapsed, stop_cause};
 use crate::words::count;
 
 /// Why the command ends without an answer.
@@ -23,8 +23,9 @@ pub(crate) enum Failure {
     Input(Box<Problem>),
     /// None, but no success either: all is told already, and this is the exit code.
     Told(u8),
-    /// Ctrl-C, after this number of positions.
-    Interrupted(u64),
+    /// The work was stopped after this number of positions, for the [cause](crate::progress::stop_cause) that is noted,
+    /// and nothing of the answer is known.
+    Stopped(u64),
     /// Standard output.
     Output(io::Error),
 }
@@ -114,7 +115,7 @@ impl Failure {
 
     pub(crate) fn stopped(stopped: Stopped, positions: u64) -> Self {
         match stopped {
-            Stopped::Interrupted => Self::Interrupted(positions),
+            Stopped::Interrupted => Self::Stopped(positions),
             Stopped::TooLong(error) => Self::too_long(error),
             error => Self::input(error.to_string(), ""),
         }
@@ -179,17 +180,63 @@ impl Failure {
 
     /// Tells it on standard error, as one JSON object to programs; quiet if nobody reads any
     /// more.
-    pub(crate) fn tell(self) -> ExitCode {
+    /// Returns the exit code.
+    pub(crate) fn tell(self) -> u8 {
         let (problem, code) = match self {
-            Self::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-            Self::Told(code) => return ExitCode::from(code),
+            Self::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => return 0,
+            Self::Told(code) => return code,
             Self::Output(e) => (Problem::new(format!("the answer cannot be written: {e}"), ""), 2),
-            Self::Interrupted(positions) => (interrupted(positions), 130),
+            Self::Stopped(positions) => {
+                // Not every verb counts them itself.
+                let positions = if positions == 0 { progress::positions() } else { positions };
+                match stop_cause() {
+                    Some(StopCause::Deadline) => return tell_nothing_known(positions),
+                    Some(StopCause::Memory) => (out_of_memory(positions), 2),
+                    Some(StopCause::Signal) | None => (interrupted(positions), 130),
+                }
+            }
             Self::Input(problem) => (*problem, 2),
         };
         tell(&problem, code);
-        ExitCode::from(code)
+        code
     }
+}
+
+/// What programs read of an answer of which nothing is known at the deadline.
+#[derive(Serialize)]
+struct NothingKnown {
+    complete: bool,
+    positions_searched: u64,
+    seconds: f64,
+}
+
+/// Tells that nothing of the answer is known at the deadline. Returns the exit code, which is that of an answer.
+fn tell_nothing_known(positions: u64) -> u8 {
+    let elapsed = elapsed();
+    let printed = if for_programs() {
+        let seconds = elapsed.as_secs_f64();
+        print_json(&NothingKnown { complete: false, positions_searched: positions, seconds })
+    } else {
+        let time = count::time(lang(), deadline().unwrap_or(elapsed));
+        let told = count::positions(lang(), positions);
+        print(&lang().pick(
+            format!("After {time}, nothing of the answer is known yet ({told} searched).\n"),
+            format!("{time} 동안 아직 알아낸 것이 없습니다(탐색: {told}).\n"),
+        ))
+    };
+    match printed {
+        Ok(()) => 0,
+        Err(failure) => failure.tell(),
+    }
+}
+
+/// The message where the memory has ended, after this number of positions.
+pub(crate) fn out_of_memory(positions: u64) -> Problem {
+    let told = count::positions(lang(), positions);
+    Problem::new(
+        lang().pick(format!("the memory is used up after {told}"), format!("{told}를 탐색한 뒤 메모리를 다 썼습니다")),
+        lang().pick("allow more with --memory, or take a smaller board", "--memory로 더 주거나 더 작은 판을 고르세요"),
+    )
 }
 
 /// The message after Ctrl-C, after this number of positions.
@@ -270,15 +317,16 @@ impl From<ChangeError> for Failure {
     }
 }
 
-impl From<JudgeError> for Failure {
-    fn from(error: JudgeError) -> Self {
+impl Failure {
+    /// What is wrong with a contest's input, after this number of positions.
+    pub(crate) fn judge(error: JudgeError, positions: u64) -> Self {
         match error {
             JudgeError::Input { line, column, found, expected } => {
                 Self::input(format!("input, line {line}, column {column}: {found}"), format!("expected {expected}"))
             }
             JudgeError::Write(e) => Self::Output(e),
             JudgeError::Read(e) => Self::input(format!("the input cannot be read: {e}"), ""),
-            JudgeError::Stopped(stopped) => Self::stopped(stopped, 0),
+            JudgeError::Stopped(stopped) => Self::stopped(stopped, positions),
         }
     }
 }

@@ -8,6 +8,7 @@ use balpan_contest::{Judge, answer_all};
 use crate::args::{JudgeArgs, JudgeName};
 use crate::contest::{OnJudge, Shown, with_judge};
 use crate::failure::Failure;
+use crate::progress::{deadline, watched};
 
 /// Ctrl-C ends it as it ends any filter.
 pub(crate) fn run(args: &JudgeArgs) -> Result<(), Failure> {
@@ -24,12 +25,18 @@ impl OnJudge for Answer {
     type Output = Result<(), Failure>;
 
     fn run<J: Judge>(self, judge: &J, _shown: &Shown) -> Self::Output {
-        let (input, output, watch) = (stdin().lock(), stdout().lock(), Watch::default());
-        if self.at_once {
-            answer_all(judge, input, output, &watch)?;
-        } else {
-            answer_all(judge, input, BufWriter::new(output), &watch)?;
+        let answer = |watch: &Watch| {
+            let (input, output) = (stdin().lock(), stdout().lock());
+            let done = if self.at_once {
+                answer_all(judge, input, output, watch)
+            } else {
+                answer_all(judge, input, BufWriter::new(output), watch)
+            };
+            done.map_err(|e| Failure::judge(e, watch.positions()))
+        };
+        match deadline() {
+            None => answer(&Watch::default()),
+            Some(_) => watched(answer).0,
         }
-        Ok(())
     }
 }

@@ -38,16 +38,34 @@ mod value;
 mod words;
 
 use std::process::ExitCode;
+use std::thread;
+use std::time::Instant;
 
 use clap::{CommandFactory, Parser};
 
 use args::{Args, Verb};
 use failure::Failure;
+use progress::{Limits, end, positions, set_limits};
+
+/// The stack of the thread that does the command's work, whatever the system gives the first one. What is not used takes
+/// no memory.
+const STACK_BYTES: usize = 64 << 20;
 
 fn main() -> ExitCode {
     if balpan_contest::program::supervise() {
         return ExitCode::SUCCESS;
     }
+    let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn(command);
+    let code = match worker.map(thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        Ok(Err(panic)) => std::panic::resume_unwind(panic),
+        Err(e) => Failure::input(format!("the system gives no thread: {e}"), "allow more memory: ulimit -v").tell(),
+    };
+    ExitCode::from(code)
+}
+
+/// Does what the words on the command line say. Returns the exit code.
+fn command() -> u8 {
     if std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json") {
         failure::tell_programs();
     }
@@ -57,7 +75,7 @@ fn main() -> ExitCode {
         Err(e) => {
             // A closed pipe here loses only help that nobody reads.
             let _ = e.print();
-            return ExitCode::from(if e.use_stderr() { 2 } else { 0 });
+            return if e.use_stderr() { 2 } else { 0 };
         }
     };
     // What programs read is in English.
@@ -66,12 +84,11 @@ fn main() -> ExitCode {
     {
         lang::speak(asked);
     }
+    let (deadline, memory) = args.verb.limits();
+    set_limits(Limits { begin: Instant::now(), deadline, memory });
     let done = run(args.verb);
     strong::tell_damage();
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.tell(),
-    }
+    end(done, positions())
 }
 
 fn run(verb: Verb) -> Result<(), Failure> {

@@ -13,7 +13,7 @@ use crate::failure::{Failure, harmless, print, print_json};
 use crate::files;
 use crate::lang::lang;
 use crate::numbers::grouped;
-use crate::progress::watched;
+use crate::progress::{positions, watched};
 use crate::source;
 use crate::words::period as words;
 
@@ -31,10 +31,11 @@ pub(crate) fn run(args: &PeriodArgs) -> Result<(), Failure> {
         let help = "take --to 20000 at most";
         return Err(Failure::input("a code by which three heaps may be left takes too long so far", help));
     }
-    let (result, time) = watched(|watch| {
-        PeriodAnswer::find(&code, &digits, most, watch).map_err(|e| Failure::stopped(e, watch.positions()))
-    });
-    let answer = result?.within(time);
+    let (answer, time) = watched(|watch| PeriodAnswer::find_until_stopped(&code, &digits, most, watch));
+    let answer = answer.within(time);
+    if answer.nimbers.len() < 2 {
+        return Err(Failure::Stopped(positions()));
+    }
     if let Some(path) = &args.svg {
         let svg = plots::nimbers(&code, &answer.nimbers, |heap| answer.is_exception(heap));
         files::write_svg("--svg", path, &svg)?;
@@ -107,6 +108,10 @@ fn page(answer: &PeriodAnswer) -> String {
     }
     if nimbers.len() > SHOWN {
         let _ = writeln!(page, "    ..\n\n{}", words::more(lang));
+    }
+    if !answer.complete {
+        let to = grouped(answer.to as u64);
+        let _ = write!(page, "\n{}", draw::filled(&words::cut_short(lang, &to)));
     }
     page
 }

@@ -15,6 +15,7 @@ use crate::args::PlayArgs;
 use crate::draw::{self, PLAYERS, filled};
 use crate::failure::{Failure, print};
 use crate::lang::lang;
+use crate::progress::go_on;
 use crate::source;
 use crate::strong;
 use crate::words::answer::{self, Player};
@@ -45,7 +46,7 @@ impl Task for Play<'_> {
         let reader = side::chosen(&args.side, players)?;
         let stdin = stdin();
         let lines = Lines::new(stdin.lock(), !stdin.is_terminal());
-        let oracle = Oracle::new(rules, args.game.memory, known);
+        let oracle = Oracle::new(rules, args.game.memory, known, args.deadline);
         Match { game, oracle, players, reader, hints: args.hints, start, history: Vec::new(), lines }.play()
     }
 }
@@ -225,7 +226,10 @@ impl<G: Notation> Match<'_, G> {
     /// Does what was asked for. What takes too long may be interrupted without harm.
     fn on_request(&mut self, tell: fn(&mut Self) -> Result<(), Failure>) -> Result<(), Failure> {
         match tell(self) {
-            Err(Failure::Interrupted(_)) => print(&format!("{}\n", words::goes_on(lang()))),
+            Err(Failure::Stopped(_)) => {
+                go_on();
+                print(&format!("{}\n", words::goes_on(lang())))
+            }
             other => other,
         }
     }
@@ -271,7 +275,10 @@ impl<G: Notation> Match<'_, G> {
         print(&format!("{}{}", self.board(), filled(&over)))?;
         match self.review() {
             Ok(review) => print(&filled(&review)),
-            Err(Failure::Interrupted(_)) => print(&format!("{}\n", words::no_review(lang()))),
+            Err(Failure::Stopped(_)) => {
+                go_on();
+                print(&format!("{}\n", words::no_review(lang())))
+            }
             Err(failure) => Err(failure),
         }
     }

@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::args::SolveArgs;
 use crate::failure::{Failure, Problem, json_line};
 use crate::keeping;
-use crate::progress::{Positions, Viewer, was_interrupted, watched_by, within};
+use crate::progress::{Positions, Viewer, stop_cause, watched_by, within};
 use crate::solve::score::Scale;
 use crate::solve::{CheckNumber, Object, make_engine, question};
 use crate::source;
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
     let bad = result?;
     keeping::close(keeper.as_ref())?;
     match () {
-        () if was_interrupted() => Err(Failure::Interrupted(seen.positions.load(Relaxed))),
+        () if stop_cause().is_some() => Err(Failure::Stopped(seen.positions.load(Relaxed))),
         () if bad > 0 => Err(Failure::Told(1)),
         () => Ok(()),
     }
@@ -217,9 +217,7 @@ impl Viewer for Printer<'_> {
     }
 
     fn overdue(&mut self, _watch: &Watch) -> u8 {
-        let positions = self.seen.positions.load(Relaxed);
-        crate::failure::tell(&crate::failure::interrupted(positions), 130);
-        130
+        Failure::Stopped(self.seen.positions.load(Relaxed)).tell()
     }
 }
 

@@ -2,17 +2,18 @@
 //! then, deadlines, and Ctrl-C.
 
 mod line;
+mod resident;
 
 use std::io::{IsTerminal, stderr};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use balpan::Watch;
 
-use crate::failure::{Failure, interrupted, print, tell};
+use crate::failure::{Failure, print};
 use line::Line;
 pub(crate) use line::Positions;
 
@@ -27,20 +28,90 @@ const GRACE: Duration = Duration::from_millis(700);
 /// moment: they would be left.
 const SHORT_GRACE: Duration = Duration::from_millis(300);
 
+/// Signals within this time are one: `timeout` and some shells send it to the process and to its group.
+const ONE_SIGNAL: Duration = Duration::from_millis(250);
+
+/// How often the memory is looked at, where it is limited.
+const MEMORY_TICK: Duration = Duration::from_millis(20);
+
+/// Why work was stopped before it was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum StopCause {
+    /// Ctrl-C, SIGTERM or SIGHUP.
+    Signal = 1,
+    /// `--deadline`, or another limit of time.
+    Deadline,
+    /// `--memory`.
+    Memory,
+}
+
+/// What the command may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) begin: Instant,
+    pub(crate) deadline: Option<Duration>,
+    pub(crate) memory: Option<usize>,
+}
+
+static LIMITS: OnceLock<Limits> = OnceLock::new();
+
 /// The work that Ctrl-C stops, while there is any.
 static IN_HAND: Mutex<Option<Watch>> = Mutex::new(None);
 
-/// Whether the work that was in hand last was interrupted.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// Why work was stopped: a [`StopCause`], or 0.
+static CAUSE: AtomicU8 = AtomicU8::new(0);
+
+/// What was searched by the work that was in hand last.
+static POSITIONS: AtomicU64 = AtomicU64::new(0);
+
+/// Sets what all work of the command may take, once.
+pub(crate) fn set_limits(limits: Limits) {
+    let _ = LIMITS.set(limits);
+}
+
+/// The time that was allowed, if any was.
+pub(crate) fn deadline() -> Option<Duration> {
+    LIMITS.get().and_then(|limits| limits.deadline)
+}
+
+/// How long the command has run.
+pub(crate) fn elapsed() -> Duration {
+    LIMITS.get().map_or(Duration::ZERO, |limits| limits.begin.elapsed())
+}
+
+/// What was searched by the work that was in hand last.
+pub(crate) fn positions() -> u64 {
+    POSITIONS.load(Relaxed)
+}
 
 fn set_in_hand(watch: Option<Watch>) {
     *IN_HAND.lock().unwrap_or_else(PoisonError::into_inner) = watch;
 }
 
+/// Notes why work is stopped. The first cause counts, except that a signal outranks the others.
+fn note_cause(cause: StopCause) {
+    match cause {
+        StopCause::Signal => CAUSE.store(cause as u8, Relaxed),
+        _ => _ = CAUSE.compare_exchange(0, cause as u8, Relaxed, Relaxed),
+    }
+}
+
 /// Stops the work in hand; ends the command if there is none, or if it was interrupted already.
 fn interrupt() {
+    static FIRST: Mutex<Option<Instant>> = Mutex::new(None);
+
     let in_hand = IN_HAND.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let again = INTERRUPTED.swap(true, Relaxed);
+    let again = was_interrupted();
+    note_cause(StopCause::Signal);
+    let mut first = FIRST.lock().unwrap_or_else(PoisonError::into_inner);
+    if again && first.is_some_and(|first| first.elapsed() < ONE_SIGNAL) {
+        return;
+    }
+    if !again {
+        *first = Some(Instant::now());
+    }
+    drop(first);
     match in_hand {
         Some(watch) if !again => watch.stop(),
         Some(_) => {
@@ -51,10 +122,35 @@ fn interrupt() {
     }
 }
 
-/// Whether Ctrl-C, or what else asks the command to end, stopped the work that was in hand
-/// last.
+/// Why work was stopped, if it was.
+pub(crate) fn stop_cause() -> Option<StopCause> {
+    [StopCause::Signal, StopCause::Deadline, StopCause::Memory]
+        .into_iter()
+        .find(|cause| *cause as u8 == CAUSE.load(Relaxed))
+}
+
+/// Whether Ctrl-C, or what else asks the command to end, stopped work.
 pub(crate) fn was_interrupted() -> bool {
-    INTERRUPTED.load(Relaxed)
+    stop_cause() == Some(StopCause::Signal)
+}
+
+/// The exit code of a command that has printed what it knows, after so many positions. If it was stopped by a signal or
+/// for want of memory, says so.
+pub(crate) fn end(done: Result<(), Failure>, positions: u64) -> u8 {
+    match (done, stop_cause()) {
+        // The interrupt has been told already.
+        (Err(Failure::Told(130)), Some(StopCause::Signal)) => 130,
+        (Ok(()) | Err(Failure::Told(_)), Some(StopCause::Signal | StopCause::Memory)) => {
+            Failure::Stopped(positions).tell()
+        }
+        (Ok(()), _) => 0,
+        (Err(failure), _) => failure.tell(),
+    }
+}
+
+/// Forgets that work was stopped, where the command goes on without its answer.
+pub(crate) fn go_on() {
+    CAUSE.store(0, Relaxed);
 }
 
 /// Who is told how work goes, and tells people what comes of it meanwhile.
@@ -75,8 +171,7 @@ pub(crate) trait Viewer {
     /// Tells what there is to tell of work that does not stop in time, and the exit code with
     /// which the command ends.
     fn overdue(&mut self, watch: &Watch) -> u8 {
-        tell(&interrupted(watch.positions()), 130);
-        130
+        Failure::Stopped(watch.positions()).tell()
     }
 }
 
@@ -117,8 +212,8 @@ fn watched_as<T: Send>(viewer: &mut impl Viewer, work: impl FnOnce(&Watch) -> T 
     (result, time)
 }
 
-/// Does `work` in a thread of its own, telling `viewer` how it goes; Ctrl-C, and the `limit`,
-/// stop it through the watch that it is given. A second Ctrl-C ends the command soon, as it
+/// Does `work` in a thread of its own, telling `viewer` how it goes; Ctrl-C, the `limit`, and the
+/// [limits](set_limits) of the whole command stop it through the watch that it is given. A second Ctrl-C ends the command soon, as it
 /// ends where the work does not stop in time. Returns how long it took, too, and whether all
 /// that was ready could be printed.
 pub(crate) fn watched_by<T: Send>(
@@ -127,11 +222,14 @@ pub(crate) fn watched_by<T: Send>(
     work: impl FnOnce(&Watch, &Waker) -> T + Send,
 ) -> (T, Duration, Result<(), Failure>) {
     let watch = Watch::default();
-    INTERRUPTED.store(false, Relaxed);
     set_in_hand(Some(watch.clone()));
     // Installed the first time. If it cannot be, Ctrl-C still ends the command, if less politely.
     let _ = ctrlc::set_handler(interrupt);
     let begin = Instant::now();
+    let limits = LIMITS.get();
+    let left = limits.and_then(|limits| Some(limits.deadline?.saturating_sub(limits.begin.elapsed())));
+    let limit = limit.into_iter().chain(left).min();
+    let memory = limits.and_then(|limits| limits.memory);
     let done = AtomicBool::new(false);
     let waker = Waker(thread::current());
     let (result, printed) = thread::scope(|scope| {
@@ -143,7 +241,8 @@ pub(crate) fn watched_by<T: Send>(
             .after(|| work(&watch, &waker));
             (result, begin.elapsed())
         });
-        let mut seen = Seen { viewer, watch: &watch, begin, limit, line: None, stopping: None, printed: Ok(()) };
+        let mut seen =
+            Seen { viewer, watch: &watch, begin, limit, memory, line: None, stopping: None, printed: Ok(()) };
         while !done.load(Relaxed) {
             thread::park_timeout(seen.until_next());
             seen.look();
@@ -152,6 +251,7 @@ pub(crate) fn watched_by<T: Send>(
         (worker.join(), printed)
     });
     set_in_hand(None);
+    POSITIONS.store(watch.positions(), Relaxed);
     match result {
         Ok((result, time)) => (result, time, printed),
         Err(panic) => std::panic::resume_unwind(panic),
@@ -179,6 +279,7 @@ struct Seen<'a, V> {
     watch: &'a Watch,
     begin: Instant,
     limit: Option<Duration>,
+    memory: Option<usize>,
     line: Option<Line>,
     /// Since when the work is to stop.
     stopping: Option<Instant>,
@@ -189,7 +290,8 @@ impl<V: Viewer> Seen<'_, V> {
     /// How long nobody looks.
     fn until_next(&self) -> Duration {
         let elapsed = self.begin.elapsed();
-        let tick = TICK.min(Duration::from_millis(2).max(elapsed / 4));
+        let tick = if self.memory.is_some() { MEMORY_TICK } else { TICK };
+        let tick = tick.min(Duration::from_millis(2).max(elapsed / 4));
         self.limit.map_or(tick, |limit| tick.min(limit.saturating_sub(elapsed))).max(Duration::from_millis(1))
     }
 
@@ -201,7 +303,10 @@ impl<V: Viewer> Seen<'_, V> {
             line.show(&self.viewer.told(self.watch, elapsed), self.viewer.shown());
         }
         if self.limit.is_some_and(|limit| elapsed >= limit) {
-            self.watch.stop();
+            self.stop(StopCause::Deadline);
+        }
+        if self.memory.is_some_and(resident::is_over) {
+            self.stop(StopCause::Memory);
         }
         if self.watch.is_stopping() {
             let since = *self.stopping.get_or_insert_with(Instant::now);
@@ -212,6 +317,11 @@ impl<V: Viewer> Seen<'_, V> {
                 std::process::exit(self.viewer.overdue(self.watch).into());
             }
         }
+    }
+
+    fn stop(&self, cause: StopCause) {
+        note_cause(cause);
+        self.watch.stop();
     }
 
     /// Prints what is ready, as long as anybody reads.

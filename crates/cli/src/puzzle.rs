@@ -15,7 +15,7 @@ use crate::args::PuzzleArgs;
 use crate::draw;
 use crate::failure::{Failure, print, print_json};
 use crate::numbers::{counted, grouped};
-use crate::progress::{was_interrupted, watched, within};
+use crate::progress::{stop_cause, was_interrupted, watched, within};
 use crate::source;
 use crate::strong;
 use files::Files;
@@ -63,7 +63,8 @@ pub(crate) fn run(args: &PuzzleArgs) -> Result<(), Failure> {
         print(&page.text())?;
     }
     end?;
-    if all == 0 { Err(Failure::Told(1)) } else { Ok(()) }
+    // Where it was cut short, it is not known that there is none.
+    if all == 0 && stop_cause().is_none() { Err(Failure::Told(1)) } else { Ok(()) }
 }
 
 /// Looks for puzzles until it is time to stop.

@@ -1,38 +1,106 @@
 //! `balpan quotient`: what misère games amount to in sums of each other.
 
 use std::fmt::Write;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
+use balpan::Watch;
 use balpan::quotient::NoQuotient;
 use balpan_games::AnyGame;
 use balpan_games::heaps::Code;
 use balpan_games::misere::NoParts;
 use balpan_games::quotients::{LARGEST_HEAP, QuotientAnswer, QuotientOf};
+use serde::Serialize;
 
 use crate::args::QuotientArgs;
 use crate::draw::{self, width};
 use crate::failure::{Failure, harmless, print, print_json};
 use crate::lang::lang;
-use crate::progress::{Positions, watched_by};
+use crate::progress::{Positions, StopCause, Viewer, deadline, end, positions, stop_cause, watched_by};
 use crate::source;
-use crate::words::quotient as words;
+use crate::words::{count, quotient as words};
 
 /// Parts that people are shown.
 const MOST_SHOWN: usize = 60;
 
 pub(crate) fn run(args: &QuotientArgs) -> Result<(), Failure> {
     let (name, game) = game(args)?;
-    let mut orders = Vec::new();
-    let mut viewer = Positions::default();
-    let (result, time, _) = watched_by(&mut viewer, args.deadline, |watch, _| {
-        let found = QuotientAnswer::find(&name, &game, args.most.into(), watch, &mut orders);
-        found.map_err(|none| (none, watch.positions()))
+    let so_far = SoFar { name: &name, json: args.json, orders: Mutex::default(), begin: Instant::now() };
+    let mut viewer = Watching { so_far: &so_far, positions: Positions::default() };
+    let (result, time, _) = watched_by(&mut viewer, None, |watch, _| {
+        let told = |order| so_far.orders.lock().unwrap_or_else(PoisonError::into_inner).push(order);
+        QuotientAnswer::find(&name, &game, args.most.into(), args.memory, watch, told)
     });
-    let found = result.map_err(|(none, positions)| match none {
-        NoParts::NoQuotient(none) => no_quotient(none, &name, &orders, positions),
-        none => no_parts(none, &name),
-    })?;
-    let found = found.within(time);
-    if args.json { print_json(&found) } else { print(&page(&found)) }
+    match result {
+        Ok(found) => {
+            let found = found.within(time);
+            if args.json { print_json(&found) } else { print(&page(&found)) }
+        }
+        Err(NoParts::Stopped(_) | NoParts::NoQuotient(NoQuotient::Stopped(_))) => so_far.tell(positions()),
+        Err(NoParts::NoQuotient(NoQuotient::TooLarge(none))) => {
+            let none = NoQuotient::TooLarge(none);
+            Err(Failure::input(
+                format!("{name}: {none}{}", so_far.words()),
+                "allow more with --most, or take smaller heaps",
+            ))
+        }
+        Err(none) => Err(no_parts(none, &name)),
+    }
+}
+
+/// What is known of a quotient that is still being found.
+struct SoFar<'a> {
+    name: &'a str,
+    json: bool,
+    /// The numbers of elements with the first part, with the first two, and so on.
+    orders: Mutex<Vec<usize>>,
+    begin: Instant,
+}
+
+/// The same, as programs read it.
+#[derive(Serialize)]
+struct PartOfQuotient<'a> {
+    game: &'a str,
+    complete: bool,
+    orders: &'a [usize],
+    seconds: f64,
+}
+
+impl SoFar<'_> {
+    fn words(&self) -> String {
+        let orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
+        orders.last().map_or_else(String::new, |last| format!("; of the first {} parts it has {last}", orders.len()))
+    }
+
+    /// Tells what is known where the work was stopped after so many positions.
+    fn tell(&self, positions: u64) -> Result<(), Failure> {
+        let orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some(last) = orders.last() else { return Err(Failure::Stopped(positions)) };
+        let elapsed = self.begin.elapsed();
+        if self.json {
+            let seconds = elapsed.as_secs_f64();
+            return print_json(&PartOfQuotient { game: self.name, complete: false, orders: &orders, seconds });
+        }
+        let lang = lang();
+        let time =
+            count::time(lang, deadline().filter(|_| stop_cause() == Some(StopCause::Deadline)).unwrap_or(elapsed));
+        print(&draw::filled(&words::so_far(lang, self.name, &time, orders.len(), *last)))
+    }
+}
+
+struct Watching<'a> {
+    so_far: &'a SoFar<'a>,
+    positions: Positions,
+}
+
+impl Viewer for Watching<'_> {
+    fn told(&mut self, watch: &Watch, elapsed: Duration) -> String {
+        self.positions.told(watch, elapsed)
+    }
+
+    fn overdue(&mut self, watch: &Watch) -> u8 {
+        end(self.so_far.tell(watch.positions()), watch.positions())
+    }
 }
 
 /// A code or a game of heaps, up to a size; or a misère game.
@@ -75,29 +143,13 @@ pub(crate) fn no_parts(error: NoParts, name: &str) -> Failure {
         NoParts::NotMisere(_) => Failure::input(format!("{name} is {error}"), help),
         NoParts::TooLong(error) => Failure::too_long(error),
         NoParts::TooMany(_) | NoParts::TooManyMoves(_) => {
-            Failure::input(format!("{name}: {error}"), "take a smaller board, or fewer games")
+            Failure::input(format!("{name}: {error}"), "take a smaller board, fewer games, or more --memory")
         }
-        NoParts::Stopped(stopped) => Failure::stopped(stopped, 0),
-        NoParts::NoQuotient(none) => no_quotient(none, name, &[], 0),
-    }
-}
-
-fn no_quotient(none: NoQuotient, name: &str, orders: &[usize], positions: u64) -> Failure {
-    let so_far = match orders {
-        [] => String::new(),
-        orders => {
-            let last = orders.last().copied().unwrap_or(0);
-            format!("; of the first {} parts it has {last}", orders.len())
+        NoParts::Stopped(stopped) | NoParts::NoQuotient(NoQuotient::Stopped(stopped)) => {
+            Failure::stopped(stopped, positions())
         }
-    };
-    match none {
-        NoQuotient::Stopped(stopped) if orders.is_empty() => Failure::stopped(stopped, positions),
-        NoQuotient::Stopped(_) => Failure::input(
-            format!("{name}: there was no time for the whole misère quotient{so_far}"),
-            "allow more time, or take smaller heaps",
-        ),
-        NoQuotient::TooLarge(_) => {
-            Failure::input(format!("{name}: {none}{so_far}"), "allow more with --most, or take smaller heaps")
+        NoParts::NoQuotient(NoQuotient::TooLarge(_)) => {
+            Failure::input(format!("{name}: {error}"), "allow more with --most, or take smaller heaps")
         }
     }
 }

@@ -30,13 +30,25 @@ pub(crate) fn run(args: &ReviewArgs) -> Result<(), Failure> {
     let game = source::game_at(&rules, &game_args.position)?;
     let record = Record::read(&game, &written(&args.moves)?)?;
     let known = strong::known(&args.strong, &game_args, &game)?;
-    let mut oracle = Oracle::new(&rules, args.memory, known);
+    let mut oracle = Oracle::new(&rules, args.memory, known, None);
     let mut answers = Vec::new();
     // From the end: what later positions teach serves those before them.
     for (ply, position) in record.positions.iter().enumerate().rev() {
         let is_end = record.end.is_some() && ply == record.moves.len();
-        answers.push(if is_end { None } else { Some(oracle.ask(position)?) });
+        if is_end {
+            answers.push(None);
+            continue;
+        }
+        answers.push(match oracle.ask(position) {
+            // The positions before it are not known: each would take longer.
+            Err(Failure::Stopped(positions)) if answers.iter().all(Option::is_none) => {
+                return Err(Failure::Stopped(positions));
+            }
+            Err(Failure::Stopped(_)) => break,
+            answer => Some(answer?),
+        });
     }
+    answers.resize_with(record.positions.len(), || None);
     answers.reverse();
     let known: Vec<_> = answers.iter().map(|known| known.as_ref().map(|known| &known.answer)).collect();
     let review = Review::new(&harmless(&rules.name), source::untold_rules(&game_args)?, &record, &known);

@@ -14,7 +14,7 @@ use crate::args::{SolveArgs, SolverName};
 use crate::cgt;
 use crate::failure::Failure;
 use crate::keeping;
-use crate::progress::{Waker, all_cores, was_interrupted, watched_by};
+use crate::progress::{Waker, all_cores, watched_by};
 use crate::source;
 use crate::strong;
 use printer::{Latest, Printer};
@@ -89,7 +89,7 @@ impl Task for Solve<'_> {
         let keeper = make.kept.as_ref().map(|of| Arc::clone(&of.kept.keeper));
         let page = Page { game, name, position: &position };
         let mut printer = Printer::new(args, page, &latest, scale, rules, keeper.clone());
-        let (result, time, printed) = watched_by(&mut printer, args.deadline, |watch, waker| {
+        let (result, time, printed) = watched_by(&mut printer, None, |watch, waker| {
             let mut engine = make.engine(game);
             let told = |known: &balpan::Answer<G::Move>| latest.set(known.clone().into(), waker);
             let answer = engine.ask(&position, ask, watch, told)?;
@@ -97,9 +97,8 @@ impl Task for Solve<'_> {
         });
         printed?;
         result.map_err(|e| Failure::no_answer(e, name, 0))?;
-        let positions = printer.close(time)?;
-        keeping::close(keeper.as_ref())?;
-        if was_interrupted() { Err(Failure::Interrupted(positions)) } else { Ok(()) }
+        printer.close(time)?;
+        keeping::close(keeper.as_ref())
     }
 }
 

@@ -80,7 +80,8 @@ fn of<J: Judge>(judge: &J, shown: &Shown, args: &StressArgs) -> Result<(), Failu
     }
     match (report.verdict(), report.stopped) {
         (Verdict::Right, _) => Ok(()),
-        (Verdict::Undecided, true) => Err(Failure::Told(130)),
+        // What is known was printed: see [`progress::end`](crate::progress::end).
+        (Verdict::Undecided, true) => Ok(()),
         _ => Err(Failure::Told(1)),
     }
 }
@@ -109,7 +110,7 @@ fn program<J: Judge>(judge: &J, args: &StressArgs) -> Result<Program, Failure> {
 
 fn failure(error: NoTrial) -> Failure {
     match error {
-        NoTrial::Stopped(_) | NoTrial::NoProgram(NoProgram::Stopped(_)) => Failure::Interrupted(0),
+        NoTrial::Stopped(_) | NoTrial::NoProgram(NoProgram::Stopped(_)) => Failure::Stopped(0),
         NoTrial::NoProgram(e) => no_program(&e),
     }
 }
@@ -144,7 +145,7 @@ impl Task for Explain<'_> {
         let (answer, _) = watched(|watch| {
             let answer = make.engine(game).ask(&position, Ask::Moves, watch, |_| {});
             let answer = answer.map_err(|e| Failure::no_answer(e, "the case", watch.positions()))?;
-            if answer.complete { Ok(answer) } else { Err(Failure::Interrupted(watch.positions())) }
+            if answer.complete { Ok(answer) } else { Err(Failure::Stopped(watch.positions())) }
         });
         let answer = answer?;
         let line = balpan_games::line_texts(game, &position, &answer.line);

@@ -18,9 +18,11 @@ use balpan_strong::{BuildError, Header, Spend, Tells, VerifyError, WrongWhat, ve
 use serde::Serialize;
 
 use crate::args::StrongVerb;
-use crate::failure::{Failure, print, print_json};
+use crate::failure::{Failure, Problem, print, print_json, tell};
+use crate::lang::lang;
 use crate::numbers::{counted, rough_time};
-use crate::progress::{all_cores, watched};
+use crate::progress::{StopCause, all_cores, deadline, stop_cause, watched};
+use crate::words::count;
 
 pub(crate) use damage::tell_damage;
 use open::open_any;
@@ -32,7 +34,7 @@ const MEMORY: usize = 1 << 30;
 pub(crate) fn run(verb: &StrongVerb) -> Result<(), Failure> {
     match verb {
         StrongVerb::Info { file, json, svg } => info::run(file, *json, svg.as_deref()),
-        StrongVerb::Verify { file, sample, seed, memory, threads, json } => {
+        StrongVerb::Verify { file, sample, seed, memory, threads, json, .. } => {
             let spend = Spend { memory: *memory, threads: threads.map_or_else(all_cores, usize::from) };
             let table = open(file)?;
             if table.header().share.is_some() {
@@ -44,14 +46,14 @@ pub(crate) fn run(verb: &StrongVerb) -> Result<(), Failure> {
             game_of(table.header())?.run(checking)
         }
         StrongVerb::List { .. } => list::run(verb),
-        StrongVerb::Export { file, format, output, values_only, memory, threads } => {
+        StrongVerb::Export { file, format, output, values_only, memory, threads, .. } => {
             if !values_only {
                 return export::run(file, *format, output);
             }
             let threads = threads.map_or_else(all_cores, usize::from);
             values::run(file, output, Spend { memory: memory.unwrap_or(MEMORY), threads })
         }
-        StrongVerb::Merge { files, output, threads, json } => {
+        StrongVerb::Merge { files, output, threads, json, .. } => {
             merge::run(files, output, threads.map_or_else(all_cores, usize::from), *json)
         }
         StrongVerb::Look { file, positions, json } => look::run(file, positions, *json),
@@ -155,7 +157,19 @@ impl Task for Checking<'_> {
                 }
                 Err(Failure::Told(1))
             }
-            Err(VerifyError::Build(BuildError::Stopped(stopped))) => Err(Failure::stopped(stopped, 0)),
+            Err(VerifyError::Build(BuildError::Stopped(stopped))) => {
+                if stop_cause() != Some(StopCause::Deadline) {
+                    return Err(Failure::stopped(stopped, 0));
+                }
+                // Whether all are right is not known, which is no.
+                let time = count::time(lang(), deadline().unwrap_or(time));
+                let message = lang().pick(
+                    format!("After {time}, not all positions of {} are verified.", file.display()),
+                    format!("{time} 안에 {}의 국면을 다 확인하지 못했습니다.", file.display()),
+                );
+                tell(&Problem::new(message, ""), 1);
+                Err(Failure::Told(1))
+            }
             Err(e) => {
                 let help = "the file is left as it is; build it again";
                 Err(Failure::input(format!("{}: {e}", file.display()), help))

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
 
 /// Refuses what a sum has no answer to.
 fn refuse(args: &SolveArgs) -> Result<(), Failure> {
-    let others = [("--deadline", args.deadline.is_some()), ("--score", args.score), ("--keep", args.keep.is_some())];
+    let others = [("--score", args.score), ("--keep", args.keep.is_some())];
     match others.into_iter().find(|(_, is_asked)| *is_asked) {
         Some((option, _)) => {
             let help = format!("leave out {option}; a sum has nimbers and winning moves only");
@@ -98,7 +98,7 @@ fn games(args: &SolveArgs) -> Result<Vec<(String, AnyGame)>, Failure> {
 /// A sum of misère games.
 fn misere(args: &SolveArgs, games: &[(String, AnyGame)]) -> Result<(), Failure> {
     let asks_moves = args.ask() != Some(Ask::Outcome);
-    let (result, time) = watched(|watch| MisereSum::of(games, asks_moves, watch));
+    let (result, time) = watched(|watch| MisereSum::of(games, asks_moves, args.game.memory, watch));
     let names: Vec<_> = games.iter().map(|(name, _)| &**name).collect();
     let found = result.map_err(|e| crate::quotient::no_parts(e, &names.join(" + ")))?;
     let found = MisereSum { seconds: time.as_secs_f64(), ..found };

@@ -16,7 +16,7 @@ use crate::files;
 use crate::keeping;
 use crate::lang::lang;
 use crate::numbers::grouped;
-use crate::progress::{Positions, was_interrupted, watched_by};
+use crate::progress::{Positions, watched_by};
 use crate::source;
 use crate::words::value as words;
 
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &ValueArgs) -> Result<(), Failure> {
     let budget = Budget { memory: args.memory, threads: 1 };
     let kept = args.keep.as_deref().map(|path| keeping::open_values(path, written.rules())).transpose()?;
     let mut viewer = Positions::default();
-    let (result, time, printed) = watched_by(&mut viewer, args.deadline, |watch, _| {
+    let (result, time, printed) = watched_by(&mut viewer, None, |watch, _| {
         let mut calculator = Calculator::new(MakeEngine::within(budget), watch);
         if let Some(kept) = &kept {
             calculator.keep(&written, kept)?;
@@ -76,9 +76,6 @@ pub(crate) fn run(args: &ValueArgs) -> Result<(), Failure> {
     } else {
         print(&page(&answer))?;
         tell_cost(&answer);
-    }
-    if was_interrupted() {
-        return Err(Failure::Interrupted(answer.positions));
     }
     // The answer to a comparison may be "no".
     match &answer.compared {

@@ -9,6 +9,7 @@ mod files;
 mod generate;
 mod judges;
 mod korean;
+mod limits;
 mod own_games;
 mod play;
 mod proving;

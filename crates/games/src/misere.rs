@@ -72,18 +72,25 @@ struct Collector {
     most: usize,
     /// Moves of all parts, those that are not finished included.
     moves: usize,
+    most_moves: usize,
 }
 
 /// The most moves of all parts together.
 const MOST_MOVES: usize = 4_000_000;
 
+/// Bytes of what a move leaves: a list with a block of its own.
+const MOVE_BYTES: usize = 64;
+
+/// Bytes of a part with its text, its moves left out.
+const PART_BYTES: usize = 256;
+
 impl MisereParts {
-    /// Those of these games, each from its start: at most `most`.
+    /// Those of these games, each from its start: at most `most`, in about `memory` bytes.
     ///
     /// # Errors
     /// [`NoParts`], as it says.
-    pub fn of(games: &[AnyGame], most: usize, watch: &Watch) -> Result<Self, NoParts> {
-        let mut collector = Collector::new(most);
+    pub fn of(games: &[AnyGame], most: usize, memory: usize, watch: &Watch) -> Result<Self, NoParts> {
+        let mut collector = Collector::new(most, memory);
         let mut sums = Vec::new();
         for (number, game) in games.iter().enumerate() {
             if !is_misere(game) {
@@ -126,8 +133,11 @@ impl Task for Collect<'_> {
 }
 
 impl Collector {
-    const fn new(most: usize) -> Self {
-        Self { options: Vec::new(), names: Vec::new(), most, moves: 0 }
+    /// At most `most` parts, in about `memory` bytes.
+    fn new(most: usize, memory: usize) -> Self {
+        let (most, most_moves) =
+            (most.min(memory / 4 / PART_BYTES).max(1), MOST_MOVES.min(memory / 4 * 3 / MOVE_BYTES).max(1));
+        Self { options: Vec::new(), names: Vec::new(), most, moves: 0, most_moves }
     }
 
     fn sum<G: Notation>(
@@ -173,8 +183,8 @@ impl Collector {
         let mut options = Vec::new();
         for mv in game.moves(part) {
             self.moves += 1;
-            if self.moves > MOST_MOVES {
-                return Err(NoParts::TooManyMoves(MOST_MOVES));
+            if self.moves > self.most_moves {
+                return Err(NoParts::TooManyMoves(self.most_moves));
             }
             options.push(self.sum(game, &game.play(part, mv), known, asked)?);
         }
@@ -233,12 +243,13 @@ pub const MOST_PARTS: usize = 200_000;
 
 impl MisereSum {
     /// Adds up misère games of these names, each from its start; and if they are asked for, finds the moves that win.
+    /// It takes about `memory` bytes.
     ///
     /// # Errors
     /// [`NoParts`] if one of them is no such game, has too many positions, or `watch` says to stop.
-    pub fn of(games: &[(String, AnyGame)], moves: bool, watch: &Watch) -> Result<Self, NoParts> {
+    pub fn of(games: &[(String, AnyGame)], moves: bool, memory: usize, watch: &Watch) -> Result<Self, NoParts> {
         // What a move leaves is made of the same parts: of each game they are collected once.
-        let mut collector = Collector::new(MOST_PARTS);
+        let mut collector = Collector::new(MOST_PARTS, memory / 2);
         let mut sums = Vec::new();
         for (number, (_, game)) in games.iter().enumerate() {
             if !is_misere(game) {
@@ -249,7 +260,7 @@ impl MisereSum {
         let parts = Parts::new(collector.options);
         let plies = games.iter().map(|(_, game)| game.run(Plies)).sum();
         TooLong::check_plies(plies)?;
-        with_room(Some(plies), || Self::played(games, &sums, &parts, moves, watch))
+        with_room(Some(plies), || Self::played(games, &sums, &parts, moves, memory / 2, watch))
     }
 
     /// Who wins the sum of these games, of which each is a sum of parts, and so is what its moves leave.
@@ -258,9 +269,10 @@ impl MisereSum {
         sums: &[(Sum, Vec<Left>)],
         parts: &Parts,
         moves: bool,
+        memory: usize,
         watch: &Watch,
     ) -> Result<Self, NoParts> {
-        let mut play = Play::new(parts, watch);
+        let mut play = Play::new(parts, memory, watch);
         let together = |skip: Option<usize>| -> Sum {
             let mut sum: Sum = sums
                 .iter()
@@ -290,7 +302,7 @@ impl MisereSum {
             outcome: if is_lost { "loss" } else { "win" },
             winner: if is_lost { "second player" } else { "first player" },
             moves: moves.then_some(winning),
-            positions_searched: play.positions() as u64,
+            positions_searched: play.positions(),
             seconds: 0.0,
         })
     }

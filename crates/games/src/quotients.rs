@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use balpan::quotient::{NoQuotient, Quotient, genus};
+use balpan::quotient::{NoQuotient, Quotient, genus_within};
 use balpan::{Stopped, Watch};
 use serde::Serialize;
 
@@ -67,7 +67,8 @@ pub struct QuotientPart {
 }
 
 impl QuotientAnswer {
-    /// That of `of`, if it has at most `most` elements; `orders` gets the numbers of elements on the way.
+    /// That of `of`, if it has at most `most` elements, in about `memory` bytes; `told` is told the numbers of elements
+    /// with the first part, with the first two, and so on.
     ///
     /// # Errors
     /// [`NoParts`] if there are no such games, or no quotient of that size, or no time.
@@ -75,16 +76,21 @@ impl QuotientAnswer {
         name: &str,
         of: &QuotientOf,
         most: usize,
+        memory: usize,
         watch: &Watch,
-        orders: &mut Vec<usize>,
+        mut told: impl FnMut(usize),
     ) -> Result<Self, NoParts> {
         let MisereParts { parts, names, .. } = match of {
             QuotientOf::Heaps(code, largest) => MisereParts::of_heaps(code, *largest),
-            QuotientOf::Game(game) => MisereParts::of(std::slice::from_ref(&**game), MOST_PARTS, watch)?,
+            QuotientOf::Game(game) => MisereParts::of(std::slice::from_ref(&**game), MOST_PARTS, memory / 2, watch)?,
         };
-        let quotient = Quotient::find_all(&parts, most, watch, |so_far| orders.push(so_far.len()))?;
+        let mut orders = Vec::new();
+        let quotient = Quotient::find_all(&parts, most, memory / 4, watch, |so_far| {
+            orders.push(so_far.len());
+            told(so_far.len());
+        })?;
         let symbols: Vec<String> = (0..parts.len().min(MOST_GENUS) as u32)
-            .map(|part| Ok(genus(&parts, &[part], watch)?.to_string()))
+            .map(|part| Ok(genus_within(&parts, &[part], memory / 4, watch)?.to_string()))
             .collect::<Result<_, Stopped>>()
             .map_err(NoQuotient::from)?;
         let elements = quotient.words();
@@ -101,7 +107,7 @@ impl QuotientAnswer {
         Ok(Self {
             game: name.to_owned(),
             order,
-            orders: orders.clone(),
+            orders,
             lost: (0..order).filter(|element| quotient.is_lost(*element)).collect(),
             products: (0..order).map(|a| (0..order).map(|b| quotient.product(a, b)).collect()).collect(),
             parts: names.iter().enumerate().map(part).collect(),

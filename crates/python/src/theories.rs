@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use balpan::NoAnswer;
-use balpan::quotient::NoQuotient;
+use balpan::quotient::{DEFAULT_MEMORY, NoQuotient};
 use balpan_games::AnyGame;
 use balpan_games::heaps::{Code, MOST_OF_THREES, PeriodAnswer, digits_of};
 use balpan_games::misere::NoParts;
@@ -80,7 +80,7 @@ pub(crate) fn quotient<'py>(
     };
     let begin = Instant::now();
     let found = watched(py, Patience::new(deadline, progress)?, |watch| {
-        QuotientAnswer::find(&name, &of, most.into(), watch, &mut Vec::new())
+        QuotientAnswer::find(&name, &of, most.into(), DEFAULT_MEMORY, watch, |_| {})
     })?;
     let found = found.map_err(|none| match none {
         NoParts::Stopped(stopped) | NoParts::NoQuotient(NoQuotient::Stopped(stopped)) => {

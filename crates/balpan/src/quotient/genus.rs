@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use rustc_hash::FxHashMap;
-
-use super::{Parts, Sum, added};
+use super::{DEFAULT_MEMORY, Parts, added};
+use crate::memory::Memo;
 use crate::watch::{Stopped, Watch};
 
 /// A position's nimber, and its misère values alone and beside one, two, .. nim heaps of two, until they go on by
@@ -30,8 +29,9 @@ impl fmt::Display for Genus {
 /// Values of sums, and the parts with nim heaps of one and two added to them.
 struct Values<'a> {
     parts: &'a Parts,
-    misere: FxHashMap<Sum, u32>,
-    nimbers: FxHashMap<Sum, u32>,
+    misere: Memo<u32>,
+    nimbers: Memo<u32>,
+    searched: u64,
     watch: &'a Watch,
 }
 
@@ -40,12 +40,21 @@ struct Values<'a> {
 /// # Errors
 /// [`Stopped`] if the watch says stop.
 pub fn genus(parts: &Parts, sum: &[u32], watch: &Watch) -> Result<Genus, Stopped> {
+    genus_within(parts, sum, DEFAULT_MEMORY, watch)
+}
+
+/// The same, remembering of sums what `memory` bytes hold.
+///
+/// # Errors
+/// [`Stopped`] if the watch says stop.
+pub fn genus_within(parts: &Parts, sum: &[u32], memory: usize, watch: &Watch) -> Result<Genus, Stopped> {
     let one = parts.len() as u32;
     let mut options = parts.options.clone();
     options.push(vec![Vec::new()]);
     options.push(vec![Vec::new(), vec![one]]);
     let with_heaps = Parts::new(options);
-    let mut values = Values { parts: &with_heaps, misere: FxHashMap::default(), nimbers: FxHashMap::default(), watch };
+    let [misere, nimbers] = [Memo::new(memory / 2), Memo::new(memory / 2)];
+    let mut values = Values { parts: &with_heaps, misere, nimbers, searched: 0, watch };
     let nimber = values.value(sum, false)?;
     let (mut misere, mut beside) = (Vec::new(), sum.to_vec());
     loop {
@@ -71,10 +80,12 @@ pub fn genus(parts: &Parts, sum: &[u32], watch: &Watch) -> Result<Genus, Stopped
 impl Values<'_> {
     fn value(&mut self, sum: &[u32], is_misere: bool) -> Result<u32, Stopped> {
         let known = if is_misere { &self.misere } else { &self.nimbers };
-        if let Some(&value) = known.get(sum) {
+        if let Some(value) = known.get(sum) {
             return Ok(value);
         }
         self.watch.count(1)?;
+        let before = self.searched;
+        self.searched += 1;
         let parts = self.parts;
         let mut of_options = Vec::new();
         for option in parts.moves(sum) {
@@ -85,11 +96,8 @@ impl Values<'_> {
             true => u32::from(is_misere),
             false => (0..).find(|value| !of_options.contains(value)).unwrap_or(0),
         };
-        if is_misere {
-            self.misere.insert(sum.to_vec(), value)
-        } else {
-            self.nimbers.insert(sum.to_vec(), value)
-        };
+        let known = if is_misere { &mut self.misere } else { &mut self.nimbers };
+        known.insert(sum, value, self.searched - before);
         Ok(value)
     }
 }

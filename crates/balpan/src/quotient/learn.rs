@@ -16,6 +16,7 @@ struct Learner<'p> {
     /// By element, whether it is lost beside each test.
     rows: Vec<Vec<bool>>,
     most: usize,
+    watch: &'p Watch,
 }
 
 /// The quotient of sums of the first part, of the first two, and so on: each is asked who wins what has no later
@@ -23,6 +24,7 @@ struct Learner<'p> {
 pub(super) fn find(
     parts: &Parts,
     most: usize,
+    memory: usize,
     watch: &Watch,
     mut told: impl FnMut(&Quotient),
 ) -> Result<Quotient, NoQuotient> {
@@ -32,15 +34,16 @@ pub(super) fn find(
         let mut learner = Learner {
             parts,
             count,
-            play: Play { known: Some(quotient), ..Play::new(parts, watch) },
+            play: Play { known: Some(quotient), ..Play::new(parts, memory, watch) },
             elements: vec![Vec::new()],
             rows: Vec::new(),
             tests,
             most,
+            watch,
         };
         let row = learner.row(&[])?;
         learner.rows.push(row);
-        quotient = learner.learn(watch)?;
+        quotient = learner.learn()?;
         told(&quotient);
         tests = learner.tests;
     }
@@ -48,14 +51,14 @@ pub(super) fn find(
 }
 
 impl Learner<'_> {
-    fn learn(&mut self, watch: &Watch) -> Result<Quotient, NoQuotient> {
+    fn learn(&mut self) -> Result<Quotient, NoQuotient> {
         loop {
             let quotient = self.closed()?;
             if let Some(test) = self.out_of_order(&quotient)? {
                 self.add_test(test)?;
                 continue;
             }
-            let wrong = proof::counterexample(self.parts, self.count, &quotient, &mut self.play, watch)?;
+            let wrong = proof::counterexample(self.parts, self.count, &quotient, &mut self.play, self.watch)?;
             match wrong {
                 Some(wrong) => self.learn_from(&quotient, &wrong)?,
                 None => return Ok(quotient),
@@ -79,6 +82,7 @@ impl Learner<'_> {
         while at < self.elements.len() {
             let mut after = Vec::with_capacity(self.count as usize);
             for part in 0..self.count {
+                self.watch.count(0)?;
                 let sum = added(&self.elements[at], &[part]);
                 let row = self.row(&sum)?;
                 let element = match self.rows.iter().position(|known| *known == row) {
@@ -107,6 +111,7 @@ impl Learner<'_> {
         let parts = self.count;
         for element in 0..quotient.len() {
             for a in 0..parts {
+                self.watch.count(0)?;
                 for b in 0..a {
                     let [ab, ba] = [quotient.times(element, &[a, b]), quotient.times(element, &[b, a])];
                     if ab == ba {

@@ -19,7 +19,7 @@ pub(super) fn counterexample(
     play: &mut Play<'_>,
     watch: &Watch,
 ) -> Result<Option<Sum>, NoQuotient> {
-    let wrong = match lost_to_lost(parts, count, quotient) {
+    let wrong = match lost_to_lost(parts, count, quotient, watch)? {
         Some(wrong) => Some(wrong),
         None => won_without_reply(parts, count, quotient, watch)?,
     };
@@ -36,12 +36,13 @@ pub(super) fn counterexample(
 }
 
 /// A sum that is told to be lost, with an option that is, too.
-fn lost_to_lost(parts: &Parts, count: u32, quotient: &Quotient) -> Option<Sum> {
+fn lost_to_lost(parts: &Parts, count: u32, quotient: &Quotient, watch: &Watch) -> Result<Option<Sum>, NoQuotient> {
     // Pairs of a sum's element and an option's, each with the sum that it was found by.
     let mut found: FxHashMap<(usize, usize), Sum> = FxHashMap::default();
     let mut open = VecDeque::new();
     for element in 0..quotient.len() {
         for part in 0..count {
+            watch.count(0)?;
             for option in parts.options(part) {
                 let pair = (quotient.times(element, &[part]), quotient.times(element, option));
                 let sum = added(quotient.sum_of(element), &[part]);
@@ -54,9 +55,10 @@ fn lost_to_lost(parts: &Parts, count: u32, quotient: &Quotient) -> Option<Sum> {
         }
     }
     while let Some((x, y)) = open.pop_front() {
+        watch.count(0)?;
         let sum = found.get(&(x, y)).cloned().unwrap_or_default();
         if quotient.is_lost(x) && quotient.is_lost(y) {
-            return Some(sum);
+            return Ok(Some(sum));
         }
         for part in 0..count {
             let pair = (quotient.times(x, &[part]), quotient.times(y, &[part]));
@@ -66,7 +68,7 @@ fn lost_to_lost(parts: &Parts, count: u32, quotient: &Quotient) -> Option<Sum> {
             }
         }
     }
-    None
+    Ok(None)
 }
 
 /// Elements of a sum's options.
@@ -123,6 +125,7 @@ fn won_without_reply(parts: &Parts, count: u32, quotient: &Quotient, watch: &Wat
             return Ok(Some(sum));
         }
         for &part in &live {
+            watch.count(0)?;
             let mut after = with(&set, part);
             of_options(element, part, &mut after);
             enter(quotient.times(element, &[part]), after, added(&sum, &[part]), &mut open);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use super::GameArgs;
+use super::{GameArgs, TimeArgs};
 use crate::numbers::parse_seconds;
 
 #[derive(ClapArgs, Debug)]
@@ -41,6 +41,8 @@ pub(crate) struct BuildArgs {
     /// Do not build, but estimate the positions, the time and the disk space
     #[arg(long, conflicts_with = "book")]
     pub(crate) estimate: bool,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use super::GameArgs;
+use super::{GameArgs, TimeArgs};
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct CensusArgs {
@@ -13,6 +13,8 @@ pub(crate) struct CensusArgs {
     /// Take the counts from this file of `balpan build`, if it has exactly the positions counted
     #[arg(long, value_name = "FILE")]
     pub(crate) strong: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

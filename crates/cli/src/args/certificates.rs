@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args as ClapArgs;
 
-use super::{GameArgs, StrongArgs};
+use super::{GameArgs, StrongArgs, TimeArgs};
 use crate::numbers::{parse_memory, parse_seconds};
 
 #[derive(ClapArgs, Debug)]
@@ -44,6 +44,8 @@ pub(crate) struct ProveArgs {
     /// The number of threads that search; all cores by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
     /// Print one JSON object about the certificate
     #[arg(long, requires = "output")]
     pub(crate) json: bool,
@@ -63,6 +65,8 @@ pub(crate) struct CheckArgs {
     /// The number of threads; all cores by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
     /// Print a JSON object for each
     #[arg(long)]
     pub(crate) json: bool,

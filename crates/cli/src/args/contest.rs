@@ -7,7 +7,7 @@ use std::time::Duration;
 use balpan_games::nearest;
 use clap::{ArgGroup, Args as ClapArgs, ValueEnum};
 
-use super::LangName;
+use super::{LangName, TimeArgs};
 use crate::numbers::{parse_memory, parse_seconds};
 
 #[derive(ClapArgs, Debug)]
@@ -130,6 +130,8 @@ pub(crate) struct JudgeArgs {
     /// Of a game:, another rule, such as misere=true or k=5; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
     /// Of a game:, what is answered; outcome by default
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) answer: Option<Answers>,

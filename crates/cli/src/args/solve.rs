@@ -39,7 +39,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, conflicts_with_all = ["estimate", "cgt"])]
     pub(crate) score: bool,
     /// Stop after this time and print what is known: 10s, 500ms, 2m
-    #[arg(long, value_name = "TIME", value_parser = parse_deadline, conflicts_with_all = ["estimate", "cgt"])]
+    #[arg(long, value_name = "TIME", value_parser = parse_deadline)]
     pub(crate) deadline: Option<Duration>,
     /// Solve every line of a file, or of standard input (-): one JSON object per line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["estimate", "cgt", "position"])]

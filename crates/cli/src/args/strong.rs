@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
+use super::TimeArgs;
 use crate::numbers::parse_memory;
 
 /// Strong solutions at hand.
@@ -78,6 +80,8 @@ pub(crate) enum StrongVerb {
         /// The number of threads; all cores by default
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
         threads: Option<u16>,
+        #[command(flatten)]
+        time: TimeArgs,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
@@ -136,6 +140,8 @@ pub(crate) enum StrongVerb {
         /// With --values-only, the number of threads; all cores by default
         #[arg(long, value_name = "N", requires = "values_only", value_parser = clap::value_parser!(u16).range(1..=1024))]
         threads: Option<u16>,
+        #[command(flatten)]
+        time: TimeArgs,
     },
     /// Merge the files of all shares of a build by many processes into one file
     Merge {
@@ -148,6 +154,8 @@ pub(crate) enum StrongVerb {
         /// The number of threads; all cores by default. The file does not depend on it
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
         threads: Option<u16>,
+        #[command(flatten)]
+        time: TimeArgs,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
@@ -163,6 +171,16 @@ pub(crate) enum StrongVerb {
         #[arg(long)]
         json: bool,
     },
+}
+
+impl StrongVerb {
+    /// The time that the verb may take.
+    pub(crate) const fn deadline(&self) -> Option<Duration> {
+        match self {
+            Self::Verify { time, .. } | Self::Export { time, .. } | Self::Merge { time, .. } => time.deadline,
+            Self::Info { .. } | Self::List { .. } | Self::Diff { .. } | Self::Look { .. } => None,
+        }
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

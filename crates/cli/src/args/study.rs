@@ -1,12 +1,13 @@
 //! The words of the verbs that show how games are played.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use balpan_contest::puzzle::Plies;
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::{GameArgs, LangName, StrongArgs};
-use crate::numbers::parse_memory;
+use super::{GameArgs, LangName, StrongArgs, TimeArgs};
+use crate::numbers::{parse_deadline, parse_memory};
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct PlayArgs {
@@ -17,6 +18,9 @@ pub(crate) struct PlayArgs {
     /// Which side you play: `first` (to move in the position), `second`, or the player's name: B
     #[arg(long = "as", value_name = "SIDE", default_value = "first")]
     pub(crate) side: String,
+    /// How long each move of the perfect player, each hint and the review may take: 10s, 500ms, 2m
+    #[arg(long, value_name = "TIME", value_parser = parse_deadline)]
+    pub(crate) deadline: Option<Duration>,
     /// Show the best moves whenever it is your turn
     #[arg(long)]
     pub(crate) hints: bool,
@@ -48,6 +52,8 @@ pub(crate) struct ReviewArgs {
     pub(crate) memory: usize,
     #[command(flatten)]
     pub(crate) strong: StrongArgs,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -72,6 +78,8 @@ pub(crate) struct TreeArgs {
     /// How to draw it
     #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json")]
     pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -116,6 +124,8 @@ pub(crate) struct PuzzleArgs {
     /// Print the answers, too, below the puzzles
     #[arg(long)]
     pub(crate) answers: bool,
+    #[command(flatten)]
+    pub(crate) most_time: TimeArgs,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args as ClapArgs;
 
-use super::LangName;
+use super::{LangName, TimeArgs};
 use crate::numbers::{parse_deadline, parse_memory};
 
 #[derive(ClapArgs, Debug)]
@@ -45,6 +45,11 @@ pub(crate) struct PeriodArgs {
     /// The largest heap
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub(crate) to: u64,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
+    /// The most memory: 512M, 4G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    pub(crate) memory: usize,
     /// Print one JSON object
     #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
@@ -75,6 +80,9 @@ pub(crate) struct QuotientArgs {
     /// Give up where there are more elements
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) most: u16,
+    /// The most memory: 512M, 4G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    pub(crate) memory: usize,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

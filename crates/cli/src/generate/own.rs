@@ -25,7 +25,7 @@ pub(super) fn read<J: Judge>(judge: &J, path: &Path) -> Result<Vec<J::Case>, Fai
                 return Err(Failure::input(message, format!("expected {expected}")));
             }
             Err(JudgeError::Read(e)) => return Err(no_file(e)),
-            Err(other) => return Err(other.into()),
+            Err(other) => return Err(Failure::judge(other, 0)),
         };
         if let Some(excess) = judge.excess(&case) {
             let message = format!("{name}, case {}: {excess}", cases.len() + 1);

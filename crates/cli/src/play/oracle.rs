@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::time::Duration;
 
 use balpan::{Budget, Verdict};
 use balpan_games::{Answer, Engines, KnownOf, MakeEngine, RulesFile};
 
 use crate::failure::{Failure, harmless};
-use crate::progress::{all_cores, watched};
+use crate::progress::{Positions, all_cores, watched_by};
 use crate::strong;
 
 pub(crate) struct Oracle {
@@ -16,6 +17,8 @@ pub(crate) struct Oracle {
     /// Whether a position was too large for plies: then they are not asked for, which would
     /// take long, until few cells are free.
     too_large: bool,
+    /// How long each answer may take.
+    limit: Option<Duration>,
     /// By the position's text.
     known: HashMap<String, Rc<Solved>>,
 }
@@ -27,12 +30,12 @@ pub(crate) struct Solved {
 }
 
 impl Oracle {
-    /// Answers for games by these rules, with this many bytes for tables.
-    pub(crate) fn new(rules: &RulesFile, memory: usize, known: Option<KnownOf>) -> Self {
+    /// Answers for games by these rules, with this many bytes for tables, each in the time of `limit`.
+    pub(crate) fn new(rules: &RulesFile, memory: usize, known: Option<KnownOf>, limit: Option<Duration>) -> Self {
         let budget = Budget { memory, threads: all_cores() };
         let make = MakeEngine { known, ..MakeEngine::within(budget) };
         let name = harmless(&rules.name);
-        Self { name, engines: Engines::new(rules.clone(), make), too_large: false, known: HashMap::new() }
+        Self { name, engines: Engines::new(rules.clone(), make), too_large: false, limit, known: HashMap::new() }
     }
 
     /// What the game is called.
@@ -50,13 +53,13 @@ impl Oracle {
         if let Some(known) = self.known.get(position) {
             return Ok(Rc::clone(known));
         }
-        let Self { name, engines, too_large, .. } = self;
-        let (answer, _) = watched(|watch| {
+        let Self { name, engines, too_large, limit, .. } = self;
+        let (answer, ..) = watched_by(&mut Positions::default(), *limit, |watch, _| {
             let answer = engines.ask_in_reach(position, too_large, watch);
             let answer = answer.map_err(|e| Failure::no_text_answer(e, name, watch.positions()))?;
             match answer.outcome.filter(|_| answer.complete) {
                 Some(outcome) => Ok((outcome, answer)),
-                None => Err(Failure::Interrupted(watch.positions())),
+                None => Err(Failure::Stopped(watch.positions())),
             }
         });
         strong::tell_damage();

@@ -12,10 +12,10 @@ use super::{Object, is_cut_short};
 use crate::answer::{Page, missing, tell_cost, unasked};
 use crate::args::SolveArgs;
 use crate::draw::filled;
-use crate::failure::{Failure, interrupted, print, print_json, tell};
+use crate::failure::{Failure, print, print_json};
 use crate::keeping;
 use crate::lang::lang;
-use crate::progress::{Positions, Viewer, Waker, was_interrupted};
+use crate::progress::{Positions, StopCause, Viewer, Waker, end, stop_cause, was_interrupted};
 use crate::words::{answer as words, count};
 
 pub(super) use crate::answer::AnswerSoFar;
@@ -171,7 +171,8 @@ impl<'a, G: Notation> Printer<'a, G> {
         text += &self.page.rest(&known);
         let missing = missing(&known, self.args.nimber);
         if !known.answer.complete && !missing.is_empty() {
-            let time = count::time(lang(), self.args.deadline.filter(|_| !was_interrupted()).unwrap_or(time));
+            let is_deadline = stop_cause() == Some(StopCause::Deadline);
+            let time = count::time(lang(), self.args.deadline.filter(|_| is_deadline).unwrap_or(time));
             text += &format!("\n{}", filled(&words::cut_short(lang(), was_interrupted(), &time, &missing)));
         } else if is_cut_short(self.args, known.answer.ask)
             && let Some(unasked) = unasked(&known.answer)
@@ -220,10 +221,6 @@ impl<G: Notation> Viewer for Printer<'_, G> {
         let printed = self.last(self.begin.elapsed());
         // Who ends in a hurry has kept what could be kept.
         let _ = keeping::close(self.keeper.as_ref());
-        if was_interrupted() {
-            tell(&interrupted(watch.positions()), 130);
-            return 130;
-        }
-        if printed.is_ok() { 0 } else { 2 }
+        end(printed.map(|_| ()), watch.positions())
     }
 }

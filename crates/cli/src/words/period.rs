@@ -13,6 +13,13 @@ pub(crate) fn proved(lang: Lang, length: &str, from: &str) -> String {
     )
 }
 
+pub(crate) fn cut_short(lang: Lang, to: &str) -> String {
+    lang.pick(
+        format!("There was no time for heaps of up to {to} tokens."),
+        format!("시간이 모자라 {to}개까지 다 알아내지 못했습니다."),
+    )
+}
+
 pub(crate) fn open(lang: Lang) -> &'static str {
     lang.pick(
         "No period is proved by these heaps; a longer sequence may tell.",

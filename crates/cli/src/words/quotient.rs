@@ -9,6 +9,19 @@ pub(crate) fn head(lang: Lang, game: &str, elements: usize, lost: usize) -> Stri
     )
 }
 
+/// What is known where the work was stopped after this time: the elements of the quotient of the first parts.
+pub(crate) fn so_far(lang: Lang, game: &str, time: &str, parts: usize, elements: usize) -> String {
+    lang.pick(
+        format!(
+            "After {time}, the whole misère quotient of {game} is not known yet; that of its first {parts} parts has \
+             {elements} elements."
+        ),
+        format!(
+            "{time} 동안 {game}의 미제르 몫을 다 알아내지 못했습니다. 처음 {parts}개 부분의 몫은 원소가 {elements}개입니다."
+        ),
+    )
+}
+
 pub(crate) fn tame(lang: Lang) -> &'static str {
     lang.pick("It is tame: a quotient of Nim.", "길들어 있습니다. 곧 님의 몫입니다.")
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use balpan::Watch;
-use balpan::quotient::NoQuotient;
+use balpan::quotient::{DEFAULT_MEMORY, NoQuotient};
 use balpan_games::AnyGame;
 use balpan_games::heaps::Code;
 use balpan_games::misere::{NoParts, is_misere};
@@ -74,7 +74,7 @@ pub(crate) async fn page(reader: Reader, query: &str) -> Result<Page, Refusal> {
 async fn answer(of: &str, to: Option<&str>) -> Result<QuotientAnswer, Refusal> {
     let (name, asked) = asked(of, to)?;
     within(&ROOM, LONGEST, Watch::limited(MOST_SUMS), move |watch| {
-        let found = QuotientAnswer::find(&name, &asked, MOST_ELEMENTS, watch, &mut Vec::new());
+        let found = QuotientAnswer::find(&name, &asked, MOST_ELEMENTS, DEFAULT_MEMORY, watch, |_| {});
         found.map_err(|none| match none {
             NoParts::NotMisere(_) => Refusal::told(StatusCode::BAD_REQUEST, say::not_misere),
             NoParts::NoQuotient(NoQuotient::TooLarge(_)) => {

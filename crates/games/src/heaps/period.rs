@@ -91,13 +91,24 @@ impl Digits {
     /// # Errors
     /// [`Stopped`] if the watch says stop.
     pub fn sequence(&self, most: usize, watch: &Watch) -> Result<Sequence, Stopped> {
+        let sequence = self.sequence_until_stopped(most, watch);
+        if sequence.nimbers.len() > most { Ok(sequence) } else { Err(Stopped::Interrupted) }
+    }
+
+    /// The same, of smaller heaps if the watch says stop.
+    #[must_use]
+    pub fn sequence_until_stopped(&self, most: usize, watch: &Watch) -> Sequence {
+        // Of three heaps, each takes long.
+        let batch = if self.most_left() > 2 { 1 } else { 64 };
         let mut found = Finder::new(self);
         let mut next_look = 64;
         let mut period = None;
         while found.nimbers.len() <= most {
             found.next();
-            if found.nimbers.len().is_multiple_of(64) {
-                watch.count(64)?;
+            if found.nimbers.len().is_multiple_of(batch) {
+                if watch.count(batch as u64).is_err() {
+                    break;
+                }
                 watch.set_share(found.nimbers.len() as f64 / (most + 1) as f64);
             }
             if found.nimbers.len() == next_look {
@@ -118,7 +129,7 @@ impl Digits {
             nimbers.truncate(most + 1);
         }
         let growth = if period.is_none() { growth_of(&nimbers) } else { None };
-        Ok(Sequence { nimbers, period, growth })
+        Sequence { nimbers, period, growth }
     }
 
     /// The period that these nimbers prove, if they do.

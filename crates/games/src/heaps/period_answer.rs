@@ -27,6 +27,8 @@ pub struct PeriodAnswer {
     pub exceptions: Option<Vec<usize>>,
     /// How these nimbers grow, of which nothing is proved.
     pub growth: Option<Growth>,
+    /// Whether the nimbers of all these heaps are known.
+    pub complete: bool,
     /// By size, from no token on.
     pub nimbers: Vec<u32>,
     /// How long it took.
@@ -39,17 +41,25 @@ impl PeriodAnswer {
     /// # Errors
     /// [`Stopped`] if the watch says stop.
     pub fn find(code: &str, digits: &Digits, to: usize, watch: &Watch) -> Result<Self, Stopped> {
-        let Sequence { nimbers, period, growth } = digits.sequence(to, watch)?;
-        Ok(Self {
+        let found = Self::find_until_stopped(code, digits, to, watch);
+        if found.complete { Ok(found) } else { Err(Stopped::Interrupted) }
+    }
+
+    /// The same, of smaller heaps if the watch says stop.
+    #[must_use]
+    pub fn find_until_stopped(code: &str, digits: &Digits, to: usize, watch: &Watch) -> Self {
+        let Sequence { nimbers, period, growth } = digits.sequence_until_stopped(to, watch);
+        Self {
             code: code.to_owned(),
             to,
             period: period.as_ref().map(|period| period.length),
             preperiod: period.as_ref().map(|period| period.from),
             exceptions: period.map(|period| period.exceptions),
             growth,
+            complete: nimbers.len() > to,
             nimbers,
             seconds: 0.0,
-        })
+        }
     }
 
     /// The same, which took so long.
