@@ -147,7 +147,7 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
             let Self { game, keys, shared, team } = self;
             let (game, keys, shared) = (&**game, &*keys, &*shared);
             let search = |round: &Round<'_>, _| Search::new(game, keys, shared, round).ask(position, heap);
-            if let Some(is_lost) = length::search(game, position, || team.ask_within(u64::MAX, &search))? {
+            if let Some(is_lost) = length::search(game, position, || team.ask_within(u64::MAX, search))? {
                 return Ok(is_lost);
             }
         }
