@@ -100,7 +100,7 @@ impl<'f> Plays<'f> {
     /// How a claim is shown without its moves being answered, and what that costs.
     fn settled(&mut self, at: &Position, sure: Guarantee) -> Option<(u64, Method)> {
         if self.searched(at, sure) {
-            return Some((self.settle - self.search.left(), Method::Search));
+            return Some((self.settle - self.search.left, Method::Search));
         }
         self.paired(at, sure).map(|pairs| (self.settle, Method::Pairs(pairs)))
     }

@@ -31,7 +31,7 @@ pub trait Game: Notation + Debug + Sync {
     /// How play has ended, if it has.
     fn end(&self, at: &Position, meter: &Meter) -> Result<Option<Outcome>>;
 
-    /// Replaces `moves` by the moves of a position in which play has not ended.
+    /// Adds to `moves` the moves of a position in which play has not ended.
     fn moves(&self, at: &Position, meter: &Meter, moves: &mut Vec<Move>) -> Result<()>;
 
     /// A number that every move lowers.

@@ -73,7 +73,6 @@ impl Game for Heaps {
     fn moves(&self, at: &Position, meter: &Meter, moves: &mut Vec<Move>) -> Result<()> {
         let too_many = || CheckError::TooLarge(format!("a move leaves more than {MAX_HEAPS} heaps"));
         let mut last = 0;
-        moves.clear();
         for (n, heap) in heaps(at).enumerate().filter(|(_, heap)| self.has_move[usize::from(*heap)]) {
             if heap == last {
                 continue;

@@ -3,6 +3,8 @@
 //!
 //! A position: X's marks, or all where they are shared; and O's, with bit 127 set if O is to move.
 
+use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
+
 use super::board::{Board, each, image};
 use super::game::{Game, Move, Outcome, Position, yes};
 use crate::Result;
@@ -12,10 +14,11 @@ use crate::untrusted::meter::Meter;
 pub(crate) struct Lines {
     pub(crate) board: Board,
     pub(crate) rules: Rules,
-    /// The cells of each line, and those just before and after.
-    lines: Vec<(u128, u128)>,
-    symmetries: Vec<Vec<u8>>,
+    /// The cells of each line.
+    lines: Vec<u128>,
+    /// The same, all lines of a direction together.
     directions: Vec<Direction>,
+    symmetries: Vec<Vec<u8>>,
 }
 
 /// The parameters of a game of lines.
@@ -29,13 +32,16 @@ pub(crate) struct Rules {
     pub(crate) misere: bool,
 }
 
-/// The lines of one direction, on a board of at most 64 cells.
+/// The lines of one direction.
 #[derive(Debug)]
 struct Direction {
     /// The number of cells from each cell of a line to the next.
     step: usize,
-    /// For each cell of a line, from the first: the cells that are it in some line.
-    nth: Vec<u64>,
+    /// The first cells of the lines.
+    starts: u128,
+    /// Those of lines with a cell just before them, and with one just after them.
+    before: u128,
+    after: u128,
 }
 
 pub(crate) const O_TO_MOVE: u128 = 1 << 127;
@@ -45,29 +51,20 @@ impl Lines {
     pub(crate) const MAX_CELLS: usize = 127;
 
     pub(crate) fn new(board: Board, rules: Rules) -> Self {
-        assert!(
-            board.is_valid() && board.cells() <= Self::MAX_CELLS && rules.k > 0,
-            "cells have bits, and lines cells"
-        );
-        let set_of = |cells: Vec<usize>| cells.into_iter().fold(0, |set, cell| set | 1 << cell);
-        let (mut lines, mut directions) = (Vec::new(), Vec::new());
+        assert!(board.is_valid() && board.cells() <= Self::MAX_CELLS, "cells have bits");
+        let (k, mut lines, mut directions) = (rules.k as i32, Vec::new(), Vec::new());
+        assert!(k > 0, "lines have cells");
         for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
             let step = (down * board.cols as i32 + right) as usize;
-            let mut direction = Direction { step, nth: vec![0; rules.k] };
-            for begin in 0..board.cells() {
-                let nth = |n: i32| board.step(begin, (down * n, right * n), false);
-                let cells: Vec<usize> = (0..rules.k as i32).map_while(nth).collect();
-                if cells.len() == rules.k {
-                    let around = [nth(-1), nth(rules.k as i32)].into_iter().flatten().collect();
-                    cells
-                        .iter()
-                        .zip(&mut direction.nth)
-                        .for_each(|(cell, nth)| *nth |= 1_u64.wrapping_shl(*cell as u32));
-                    lines.push((set_of(cells), set_of(around)));
-                }
-            }
-            if direction.nth[0] != 0 {
-                directions.push(direction);
+            let has_nth = |n: i32| {
+                let cells = (0..board.cells()).filter(|&from| board.step(from, (down * n, right * n), false).is_some());
+                cells.fold(0, |set, cell| set | 1 << cell)
+            };
+            let starts: u128 = has_nth(k - 1);
+            if starts != 0 {
+                let from_first: u128 = (0..rules.k).fold(0, |line, n| line | 1 << (n * step));
+                lines.extend(each(starts).map(|start| from_first << start));
+                directions.push(Direction { step, starts, before: starts & has_nth(-1), after: starts & has_nth(k) });
             }
         }
         let mut symmetries = board.symmetries();
@@ -78,48 +75,43 @@ impl Lines {
         Self { board, rules, lines, directions, symmetries }
     }
 
-    /// The cells that complete a line of a player with these marks, marked already or not.
-    fn completing(&self, marks: u128) -> u128 {
+    /// The cells that complete lines of a player with these marks, and whether one is complete.
+    fn completing(&self, marks: u128) -> (u128, bool) {
+        // What is known when this is compiled is faster.
         match self.rules.k {
-            _ if !self.rules.overlines || self.board.cells() > 64 => self.find_completing(marks),
-            3 => self.completing_in_word::<3>(marks as u64),
-            4 => self.completing_in_word::<4>(marks as u64),
-            5 => self.completing_in_word::<5>(marks as u64),
-            _ => self.find_completing(marks),
+            4 if self.board.cells() <= 64 => self.completing_in_word(marks, 4, |set| set as u64),
+            k if self.board.cells() <= 64 => self.completing_in_word(marks, k, |set| set as u64),
+            k => self.completing_in_word(marks, k, |set| set),
         }
     }
 
-    /// The same for all lines at once, on a board of at most 64 cells where more than `K` in a row count.
-    fn completing_in_word<const K: usize>(&self, marks: u64) -> u128 {
-        let mut found = 0;
-        for Direction { step, nth } in &self.directions {
-            // The cells with so many marks in a row before them, and after them.
-            let (mut before, mut after) = ([u64::MAX; K], [u64::MAX; K]);
-            for n in 1..K {
-                before[n] = before[n - 1] & marks << (n * step);
-                after[n] = after[n - 1] & marks >> (n * step);
+    /// The same, with sets as words of a type that has room for all cells.
+    #[inline(always)]
+    fn completing_in_word<W>(&self, marks: u128, k: usize, word: impl Fn(u128) -> W) -> (u128, bool)
+    where
+        W: Copy + Default + Into<u128> + BitAnd<Output = W> + BitOr<Output = W> + Not<Output = W>,
+        W: Shl<usize, Output = W> + Shr<usize, Output = W>,
+    {
+        let (mut missing, mut complete) = (W::default(), W::default());
+        for direction in &self.directions {
+            let &Direction { step, starts, .. } = direction;
+            let starts = if self.rules.overlines { starts } else { starts & !too_long(marks, k, direction) };
+            // Lines, by their first cells, all of whose cells are marked so far, or all but one.
+            let (mut all, mut but_one) = (word(starts), W::default());
+            for n in 0..k {
+                let marked = word(marks) >> (n * step);
+                but_one = but_one & marked | all & !marked;
+                all = all & marked;
             }
-            found |= (0..K).fold(0, |found, n| found | before[n] & after[K - 1 - n] & nth[n]);
+            missing = (0..k).fold(missing, |missing, n| missing | but_one << (n * step));
+            complete = complete | all;
         }
-        found.into()
-    }
-
-    /// The same for any lines, one by one.
-    fn find_completing(&self, marks: u128) -> u128 {
-        let mut found = 0;
-        for (line, around) in &self.lines {
-            let missing = line & !marks;
-            // At most one cell.
-            if missing & missing.wrapping_sub(1) == 0 && (self.rules.overlines || marks & around == 0) {
-                found |= if missing == 0 { *line } else { missing };
-            }
-        }
-        found
+        ((missing & !word(marks)).into(), complete.into() != 0)
     }
 
     /// Whether a player with these marks has a line.
     pub(crate) fn has_line(&self, marks: u128) -> bool {
-        self.completing(marks) & marks != 0
+        self.completing(marks).1
     }
 
     /// The marks of the player to move, and of the other.
@@ -130,6 +122,12 @@ impl Lines {
             (false, true) => (at.1 & !O_TO_MOVE, at.0),
         }
     }
+}
+
+/// The first cells of lines that have a mark just before or after them.
+#[inline(never)]
+fn too_long(marks: u128, k: usize, &Direction { step, before, after, .. }: &Direction) -> u128 {
+    before & marks.unbounded_shl(step as u32) | after & marks.unbounded_shr((k * step) as u32)
 }
 
 impl Game for Lines {
@@ -143,25 +141,26 @@ impl Game for Lines {
     }
 
     fn moves(&self, at: &Position, meter: &Meter, moves: &mut Vec<Move>) -> Result<()> {
+        meter.spend(64 + self.lines.len() as u64)?;
         let (own, _) = self.marks(at);
         let free = self.board.all() & !(at.0 | at.1);
-        let open = if self.rules.gravity { free & !(free >> self.board.cols) } else { free };
-        meter.spend(64 + self.lines.len() as u64)?;
-        let lines = self.completing(own);
-        moves.clear();
-        for cell in each(open) {
-            let mark = 1 << cell;
-            let after = match (self.rules.shared, at.1 & O_TO_MOVE != 0) {
-                (true, _) => Position(at.0 | mark, 0),
-                (false, false) => Position(at.0 | mark, at.1 | O_TO_MOVE),
-                (false, true) => Position(at.0, (at.1 | mark) & !O_TO_MOVE),
-            };
-            let end = if lines & mark != 0 {
+        let mut open = if self.rules.gravity { free & !(free >> self.board.cols) } else { free };
+        let completing = self.completing(own).0;
+        let (turn, x_mask) = match (self.rules.shared, at.1 & O_TO_MOVE != 0) {
+            (true, _) => (0, u128::MAX),
+            (false, o_to_move) => (O_TO_MOVE, if o_to_move { 0 } else { u128::MAX }),
+        };
+        let is_last = free & free.wrapping_sub(1) == 0;
+        while open != 0 {
+            let mark = open & open.wrapping_neg();
+            open ^= mark;
+            let after = Position(at.0 | mark & x_mask, (at.1 | mark & !x_mask) ^ turn);
+            let end = if completing & mark != 0 {
                 Some(if self.rules.misere { 1 } else { -1 })
             } else {
-                (free == mark).then_some(0)
+                is_last.then_some(0)
             };
-            moves.push(Move { number: cell as u32, after, end });
+            moves.push(Move { number: mark.trailing_zeros(), after, end });
         }
         Ok(())
     }
@@ -216,7 +215,7 @@ impl Game for Lines {
         if self.rules.shared || self.rules.misere {
             return Ok(false);
         }
-        let open = self.lines.iter().position(|(line, _)| line & others == 0);
+        let open = self.lines.iter().position(|line| line & others == 0);
         meter.spend(open.unwrap_or(self.lines.len()) as u64)?;
         Ok(open.is_none())
     }
@@ -226,13 +225,8 @@ impl Game for Lines {
             return None;
         }
         let (own, others) = self.marks(at);
-        let mut left: Vec<u128> = self
-            .lines
-            .iter()
-            .map(|(line, _)| line)
-            .filter(|line| *line & others == 0)
-            .map(|line| line & !own)
-            .collect();
+        let mut left: Vec<u128> =
+            self.lines.iter().filter(|line| *line & others == 0).map(|line| line & !own).collect();
         left.sort_unstable();
         left.dedup();
         Some(left)

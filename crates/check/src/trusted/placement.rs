@@ -175,7 +175,6 @@ impl Game for Placement {
     }
 
     fn moves(&self, at: &Position, meter: &Meter, moves: &mut Vec<Move>) -> Result<()> {
-        moves.clear();
         meter.spend(self.places.len() as u64)?;
         let turn = if self.partizan { RIGHT_TO_MOVE } else { 0 };
         for (number, place) in self.moves_on_board(at) {

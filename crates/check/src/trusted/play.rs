@@ -5,6 +5,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::claim::{Guarantee, Header};
 use super::game::{Game, Move, Position, canonical};
@@ -50,6 +51,7 @@ pub(crate) fn check(
                 Method::Search => searched.push((at, guarantee)),
                 Method::Pairs(pairs) => check_pairs(game, &at, guarantee, &pairs)?,
                 Method::Moves => {
+                    moves.clear();
                     game.moves(&at, meter, &mut moves)?;
                     let after = guarantee.after_a_ply();
                     for mv in &moves {
@@ -57,6 +59,7 @@ pub(crate) fn check(
                             Some(end) if after.is_met_by(end) => {}
                             Some(_) => return Err(explain::ends_play(game, &at, guarantee, mv)),
                             None => {
+                                replies.clear();
                                 game.moves(&mv.after, meter, &mut replies)?;
                                 let question = Question { at: &at, guarantee: after, mv: Some(mv), replies: &replies };
                                 open.answer(&question, answers)?;
@@ -133,12 +136,10 @@ fn check_pairs(game: &dyn Game, at: &Position, guarantee: Guarantee, pairs: &[(u
 fn search_all(header: &Header, claims: &[(Position, Guarantee)], threads: usize, meter: &Meter) -> Result<()> {
     let search_list = |claims: &[(Position, Guarantee)], meter: Meter| {
         let mut search = EndgameSearch::new(&*header.game, meter);
-        for (at, guarantee) in claims {
-            if search.is_sure(at, *guarantee, header.settle)? != Some(true) {
-                return Err(explain::not_searched(header, at, *guarantee, search.refuting()));
-            }
-        }
-        Ok(())
+        claims.iter().try_for_each(|(at, guarantee)| match search.is_sure(at, *guarantee, header.settle)? {
+            Some(true) => Ok(()),
+            _ => Err(explain::not_searched(header, at, *guarantee, search.refuting)),
+        })
     };
     if threads <= 1 || claims.len() < 128 {
         return search_list(claims, meter.for_thread());
@@ -160,28 +161,48 @@ fn search_all(header: &Header, claims: &[(Position, Guarantee)], threads: usize,
 pub struct EndgameSearch<'g> {
     game: &'g dyn Game,
     meter: Meter,
-    /// Positions that may yet be searched.
-    left: u64,
-    /// The number of plies from the position asked about.
-    depth: usize,
+    /// Positions that may yet be searched: after a search, those that it left.
+    pub left: u64,
+    /// The move that nothing answers, of the last search if that found one.
+    pub refuting: Option<u32>,
     /// Whether a lemma can settle positions.
     has_lemma: bool,
-    /// The move that nothing answers, of the search that failed last.
-    refuting: Option<u32>,
-    /// Lists of moves to use again, and the memory that all such lists take.
-    spare: Vec<Vec<Move>>,
+    /// The moves of all positions on the way to the one that is searched.
+    moves: Vec<Move>,
+    /// What was found last, of positions with the same [slot].
+    table: Vec<Option<Entry>>,
+    /// The memory that these take.
     held: Held,
+}
+
+/// Whether a guarantee was found, and by a search of how many positions.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    at: Position,
+    guarantee: Guarantee,
+    found: bool,
+    searched: u64,
 }
 
 /// Plies of the longest search: each takes room on the stack.
 const MAX_SEARCH_PLIES: usize = 1000;
+
+/// Entries of the table of a search. In Connect Four half of the positions are met again soon; a table that is
+/// larger than the first cache of a processor finds more, and is slower.
+const TABLE_SIZE: usize = 1 << 10;
+
+fn slot(at: &Position) -> usize {
+    let mixed = (at.0 ^ at.1.rotate_left(67)).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+    (mixed >> 64) as usize >> 54
+}
 
 impl<'g> EndgameSearch<'g> {
     /// A search by these rules.
     #[must_use]
     pub fn new(game: &'g dyn Game, meter: Meter) -> Self {
         let held = meter.held();
-        Self { game, meter, left: 0, depth: 0, has_lemma: true, refuting: None, spare: Vec::new(), held }
+        let (moves, table) = (Vec::new(), Vec::new());
+        Self { game, meter, left: 0, refuting: None, has_lemma: true, moves, table, held }
     }
 
     /// Whether the player who is not to move can force a result; `None` if that takes more than `max`
@@ -190,30 +211,27 @@ impl<'g> EndgameSearch<'g> {
     /// # Errors
     /// If that takes more than the meter has left.
     pub fn is_sure(&mut self, at: &Position, guarantee: Guarantee, max: u64) -> Result<Option<bool>> {
-        (self.left, self.depth, self.refuting) = (max, 0, None);
+        (self.left, self.refuting) = (max, None);
         self.has_lemma = guarantee <= Guarantee::DRAW || self.game.outlasts_by(at, &self.meter)?.is_some();
-        if self.is_settled(at, guarantee)? { Ok(Some(true)) } else { self.answers_all(at, guarantee) }
+        if self.is_settled(at, guarantee)? {
+            return Ok(Some(true));
+        }
+        if self.table.is_empty() {
+            self.meter.spend(TABLE_SIZE as u64)?;
+            self.table = vec![None; TABLE_SIZE];
+        }
+        self.moves.clear();
+        self.answers_all(at, guarantee, 0)
     }
 
-    /// The positions that the last search left.
-    #[must_use]
-    pub fn left(&self) -> u64 {
-        self.left
-    }
-
-    /// The move that nothing answers, if the last search found one.
-    #[must_use]
-    pub fn refuting(&self) -> Option<u32> {
-        self.refuting
-    }
-
-    /// The moves of a position, in a list to be given back.
-    fn moves(&mut self, at: &Position) -> Result<Vec<Move>> {
-        let mut moves = self.spare.pop().unwrap_or_default();
-        let before = moves.capacity();
-        self.game.moves(at, &self.meter, &mut moves)?;
-        self.held.grow(((moves.capacity() - before) * size_of::<Move>()) as u64)?;
-        Ok(moves)
+    /// Adds the moves of a position to the list, and returns where they are.
+    #[inline]
+    fn add_moves(&mut self, at: &Position) -> Result<Range<usize>> {
+        let begin = self.moves.len();
+        self.game.moves(at, &self.meter, &mut self.moves)?;
+        let bytes = size_of_val(&self.table[..]) + self.moves.capacity() * size_of::<Move>();
+        self.held.at_least(bytes as u64)?;
+        Ok(begin..self.moves.len())
     }
 
     /// Whether a lemma tells that a result is guaranteed.
@@ -224,56 +242,70 @@ impl<'g> EndgameSearch<'g> {
             || guarantee <= Guarantee::WIN && self.game.outlasts_by(at, &self.meter)?.is_some_and(|moves| moves >= 0))
     }
 
-    /// Whether each move has a reply, where no lemma tells.
-    fn answers_all(&mut self, at: &Position, guarantee: Guarantee) -> Result<Option<bool>> {
+    /// Whether each move has a reply, so many plies into the search.
+    fn answers_all(&mut self, at: &Position, guarantee: Guarantee, ply: usize) -> Result<Option<bool>> {
         if guarantee.is_too_much() {
             return Ok(Some(false));
         }
-        let moves = self.moves(at)?;
+        let (slot, left) = (slot(at), self.left);
+        // What was found is true, however the position was reached. It counts as if it was searched again.
+        let is_found = |entry: &Entry| entry.at == *at && entry.guarantee == guarantee && entry.searched <= left;
+        if let Some(entry) = self.table[slot].filter(is_found)
+            && ply > 0
+        {
+            self.left -= entry.searched;
+            return Ok(Some(entry.found));
+        }
+        let moves = self.add_moves(at)?;
         let after = guarantee.after_a_ply();
-        let mut found = Some(moves.iter().all(|mv| mv.end.is_none_or(|end| after.is_met_by(end))));
-        for mv in moves.iter().filter(|mv| mv.end.is_none()) {
-            if found != Some(true) {
-                break;
-            }
-            found = self.has_reply(mv, after)?;
-            if self.depth == 0 && found == Some(false) {
-                self.refuting = Some(mv.number);
+        let mut found = Some(self.moves[moves.clone()].iter().all(|mv| mv.end.is_none_or(|end| after.is_met_by(end))));
+        for n in moves.clone() {
+            let mv = self.moves[n];
+            if mv.end.is_none() && found == Some(true) {
+                found = self.has_reply(&mv.after, after, ply)?;
+                if ply == 0 && found == Some(false) {
+                    self.refuting = Some(mv.number);
+                }
             }
         }
-        self.spare.push(moves);
+        self.moves.truncate(moves.start);
+        let searched = left - self.left;
+        if let Some(found) = found
+            && searched > 1
+        {
+            self.table[slot] = Some(Entry { at: *at, guarantee, found, searched });
+        }
         Ok(found)
     }
 
-    /// Whether a move that does not end play has a reply after which the other player can force a result.
-    fn has_reply(&mut self, mv: &Move, guarantee: Guarantee) -> Result<Option<bool>> {
+    /// Whether the player to move has a move after which that player can force a result.
+    fn has_reply(&mut self, at: &Position, guarantee: Guarantee, ply: usize) -> Result<Option<bool>> {
         if guarantee.is_nothing() {
             return Ok(Some(true));
         }
-        let Some(left) = self.left.checked_sub(1).filter(|_| self.depth < MAX_SEARCH_PLIES) else { return Ok(None) };
+        let Some(left) = self.left.checked_sub(1).filter(|_| ply < MAX_SEARCH_PLIES) else { return Ok(None) };
         self.left = left;
         self.meter.spend(32)?;
         let then = guarantee.after_a_ply();
-        let replies = self.moves(&mv.after)?;
+        let replies = self.add_moves(at)?;
         let mut found = Some(false);
-        for reply in &replies {
-            if match reply.end {
+        for n in replies.clone() {
+            let is_enough = match self.moves[n].end {
                 Some(end) => then.is_met_by(-end),
-                None => self.has_lemma && self.is_settled(&reply.after, then)?,
-            } {
+                None => self.has_lemma && self.is_settled(&self.moves[n].after, then)?,
+            };
+            if is_enough {
                 found = Some(true);
                 break;
             }
         }
-        self.depth += 2;
-        for reply in replies.iter().filter(|reply| reply.end.is_none()) {
-            if found != Some(false) {
-                break;
+        for n in replies.clone() {
+            if self.moves[n].end.is_none() && found == Some(false) {
+                let after = self.moves[n].after;
+                found = self.answers_all(&after, then, ply + 2)?;
             }
-            found = self.answers_all(&reply.after, then)?;
         }
-        self.depth -= 2;
-        self.spare.push(replies);
+        self.moves.truncate(replies.start);
         Ok(found)
     }
 }

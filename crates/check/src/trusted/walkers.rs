@@ -29,6 +29,8 @@ pub(crate) struct Walkers {
     /// For each cell the rays along which a token goes as far as there are tiles, each once: of one cell
     /// where tokens do not slide.
     rays: Vec<Vec<Vec<u8>>>,
+    /// For each cell the first cells of its rays.
+    near: Vec<u128>,
     symmetries: Vec<Vec<u8>>,
 }
 
@@ -54,6 +56,8 @@ impl Walkers {
         };
         let rays: Vec<Vec<Vec<u8>>> =
             (0..board.cells()).map(|from| sorted(rules.steps.iter().map(|&step| ray(from, step)).collect())).collect();
+        let near = rays.iter().map(|rays| rays.iter().flat_map(|ray| ray.first()).fold(0, |set, cell| set | 1 << cell));
+        let near = near.collect();
         let is_kept = |symmetry: &Vec<u8>| {
             (0..board.cells()).all(|from| {
                 let seen = rays[from].iter().map(|ray| ray.iter().map(|cell| symmetry[*cell as usize]).collect());
@@ -61,7 +65,7 @@ impl Walkers {
             })
         };
         let symmetries = board.symmetries().into_iter().filter(is_kept).collect();
-        Self { board, rules, rays, symmetries }
+        Self { board, rules, rays, near, symmetries }
     }
 
     /// The cells that the token to move can step to.
@@ -71,12 +75,12 @@ impl Walkers {
             return 0;
         }
         let free = at.0 & !(1 << mover) & if self.rules.share { u128::MAX } else { !(1 << other) };
-        let mut found = 0;
-        for ray in &self.rays[mover] {
-            let open = ray.iter().take_while(|cell| free >> **cell & 1 == 1);
-            found = open.fold(found, |found, cell| found | 1 << cell);
+        if !self.rules.slide {
+            return self.near[mover] & free;
         }
-        found
+        let is_open = |cell: &&u8| free >> **cell & 1 == 1;
+        let open = self.rays[mover].iter().flat_map(|ray| ray.iter().take_while(is_open));
+        open.fold(0, |found, cell| found | 1 << cell)
     }
 }
 
@@ -99,7 +103,6 @@ impl Game for Walkers {
         let (mover, other, b_to_move) = tokens(at);
         let steps = self.steps(at);
         meter.spend(16 + u64::from(steps != 0) * 4 * (self.rays[mover].len() * (2 + self.rays[other].len())) as u64)?;
-        moves.clear();
         for to in each(steps) {
             let after = position(at.0 & !(1 << mover), other, to, !b_to_move);
             moves.push(Move { number: to as u32, after, end: (self.steps(&after) == 0).then_some(-1) });
