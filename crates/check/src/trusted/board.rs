@@ -33,26 +33,6 @@ impl Board {
         ((0..rows).contains(&row) && (0..cols).contains(&col)).then(|| (row * cols + col) as usize)
     }
 
-    /// The cell that each cell goes to when the board is [turned](turned). Where that exchanges rows and columns of a
-    /// board that is not square, it is the square in the top left corner that is turned.
-    fn turn(self, way: u8) -> Vec<Option<u8>> {
-        let side =
-            if way & 4 == 0 { (self.rows, self.cols) } else { (self.rows.min(self.cols), self.rows.min(self.cols)) };
-        let image = |cell: usize| {
-            let (row, col) = (cell / self.cols, cell % self.cols);
-            let (row, col) = (row < side.0 && col < side.1).then(|| turned((row as i32, col as i32), way))?;
-            // What is reflected has negative numbers, from the far side.
-            let (row, col) = (row.rem_euclid(side.0 as i32), col.rem_euclid(side.1 as i32));
-            Some((row as usize * self.cols + col as usize) as u8)
-        };
-        (0..self.cells()).map(image).collect()
-    }
-
-    /// The turns and reflections of the whole board but for the identity: the cell that each cell goes to.
-    pub(crate) fn symmetries(self) -> Vec<Vec<u8>> {
-        (1..8).filter_map(|way| self.turn(way).into_iter().collect()).collect()
-    }
-
     /// The set moved up and to the left as far as it goes.
     pub(crate) fn cornered(self, cells: u128) -> u128 {
         let Self { rows, cols } = self;
@@ -61,7 +41,8 @@ impl Board {
         }
         let top = cells.trailing_zeros() as usize / cols;
         // Cells of lower rows come behind the first row, whose lowest bit is the leftmost column.
-        let in_one_row = (top..rows).fold(0, |row, n| row | cells >> (n * cols));
+        let lower = (top..rows).map(|row| cells >> (row * cols)).take_while(|lower| *lower != 0);
+        let in_one_row = lower.fold(0, |row, lower| row | lower);
         cells >> (top * cols + in_one_row.trailing_zeros() as usize)
     }
 
@@ -89,36 +70,57 @@ pub(crate) fn turned_shape(cells: &[(i32, i32)], way: u8) -> Vec<(i32, i32)> {
     cells
 }
 
-/// A turn of sets of cells in the top left corner, with a table for each eight cells: most of the check of
-/// nimbers would go into moving cells one by one.
+/// A turn or reflection of a board. Where it exchanges rows and columns of a board that is not square, it is the square
+/// in the top left corner that is turned.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub struct Turn {
     /// The cells whose images are on the board.
     fitting: u128,
-    images: Vec<[u128; 256]>,
+    /// The image of each set of six cells: most of the check of nimbers would go into moving cells one by one.
+    images: Vec<[u128; 64]>,
 }
 
 impl Turn {
+    /// The board [turned] this way.
     pub(crate) fn new(board: Board, way: u8) -> Self {
-        let of_cells = board.turn(way);
-        let of_eight = |cells: &[Option<u8>]| {
-            let images = |set: usize| each(set as u128).filter_map(|n| cells.get(n).copied().flatten());
-            std::array::from_fn(|set| images(set).fold(0, |image, cell| image | 1 << cell))
-        };
-        let fitting = (0..board.cells()).filter(|cell| of_cells[*cell].is_some()).fold(0, |set, cell| set | 1 << cell);
-        Self { fitting, images: of_cells.chunks(8).map(of_eight).collect() }
+        let Board { rows, cols } = board;
+        let (height, width) = if way & 4 == 0 { (rows, cols) } else { (rows.min(cols), rows.min(cols)) };
+        let (mut fitting, mut images) = (0, vec![[0; 64]; board.cells().div_ceil(6)]);
+        for cell in (0..board.cells()).filter(|cell| cell / cols < height && cell % cols < width) {
+            let (row, col) = turned(((cell / cols) as i32, (cell % cols) as i32), way);
+            // What is reflected has negative numbers, from the far side.
+            let (row, col) = (row.rem_euclid(height as i32) as usize, col.rem_euclid(width as i32) as usize);
+            fitting |= 1 << cell;
+            images[cell / 6][1 << (cell % 6)] = 1 << (row * cols + col);
+        }
+        for images in &mut images {
+            (1..64_usize).for_each(|set| images[set] = images[set & (set - 1)] | images[set & set.wrapping_neg()]);
+        }
+        Self { fitting, images }
     }
 
-    /// The image of a set in the top left corner, in that corner; `None` if it does not fit.
-    pub(crate) fn image_of(&self, board: Board, cells: u128) -> Option<u128> {
-        if cells & !self.fitting != 0 {
-            return None;
+    /// The turns and reflections of the whole board but for the identity, of those the ones that are `kept`.
+    pub(crate) fn symmetries(board: Board, kept: impl Fn(&Self) -> bool) -> Vec<Self> {
+        let all = (1..8).map(|way| Self::new(board, way));
+        all.filter(|turn| turn.fitting == board.all() && kept(turn)).collect()
+    }
+
+    /// Whether all cells of a set have images.
+    pub(crate) fn fits(&self, cells: u128) -> bool {
+        cells & !self.fitting == 0
+    }
+
+    /// The image of a set of cells that have images.
+    pub(crate) fn image(&self, cells: u128) -> u128 {
+        let (mut image, mut left) = (0, cells);
+        for images in &self.images {
+            if left == 0 {
+                break;
+            }
+            image |= images[left as usize & 63];
+            left >>= 6;
         }
-        let mut image = 0;
-        for (eight, images) in cells.to_le_bytes().into_iter().zip(&self.images) {
-            image |= images[usize::from(eight)];
-        }
-        Some(board.cornered(image))
+        image
     }
 }
 
@@ -129,9 +131,4 @@ pub(crate) fn each(mut set: u128) -> impl Iterator<Item = usize> {
         set &= set.wrapping_sub(1);
         lowest
     })
-}
-
-/// The set that a symmetry takes another one to.
-pub(crate) fn image(set: u128, symmetry: &[u8]) -> u128 {
-    each(set).fold(0, |image, cell| image | 1 << symmetry[cell])
 }

@@ -37,7 +37,6 @@ pub enum Claim {
 
 impl Claim {
     /// The claim in words, about a position where these are the player to move and the other one.
-    #[must_use]
     pub fn words(&self, players: [&str; 2]) -> String {
         let player = |is_mover: &bool| players[usize::from(!is_mover)];
         match self {
@@ -70,43 +69,36 @@ impl Guarantee {
     pub const WIN: Self = Self(1);
 
     /// To win within `plies`, fewer than 2^16.
-    #[must_use]
     pub const fn win_within(plies: u32) -> Self {
         Self(NOW - plies as i32)
     }
 
     /// Not to lose before `plies`, fewer than 2^16, are played.
-    #[must_use]
     pub const fn no_loss_before(plies: u32) -> Self {
         Self(plies as i32 - NOW)
     }
 
     /// The number of plies until a win at the latest, or a loss at the earliest; `None` where plies are not counted.
-    #[must_use]
     pub const fn plies(self) -> Option<i32> {
         if self.0 == 0 || self.0 == 1 { None } else { Some(NOW - self.0.abs()) }
     }
 
     /// What has to be guaranteed one ply later: a ply less, where plies are counted.
-    #[must_use]
     pub const fn after_a_ply(self) -> Self {
         if self.0.abs() > 1 { Self(self.0 + self.0.signum()) } else { self }
     }
 
     /// Whether this outcome, now, for the player who has the guarantee, is good enough.
-    #[must_use]
     pub const fn is_met_by(self, outcome: Outcome) -> bool {
         outcome * NOW >= self.0
     }
 
     /// Whether any position gives it.
-    #[must_use]
     pub const fn is_nothing(self) -> bool {
         self.0 <= -NOW
     }
 
     /// Whether no position in which play goes on gives it.
-    #[must_use]
     pub const fn is_too_much(self) -> bool {
         self.0 >= NOW
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use super::board::Turn;
 use super::claim::Guarantee;
 use crate::Result;
 use crate::untrusted::meter::Meter;
@@ -37,9 +38,29 @@ pub trait Game: Notation + Debug + Sync {
     /// A number that every move lowers.
     fn layer(&self, at: &Position) -> u32;
 
+    /// The names of the players, and the bit of a position's second word that says that the second of them is to move;
+    /// `None` where both have the same moves.
+    fn sides(&self) -> Option<([&'static str; 2], u128)> {
+        None
+    }
+
     /// The player to move, and the other one.
-    fn players(&self, _at: &Position) -> [&'static str; 2] {
-        ["the player to move", "the other player"]
+    fn players(&self, at: &Position) -> [&'static str; 2] {
+        match self.sides() {
+            None => ["the player to move", "the other player"],
+            Some(([first, second], bit)) => {
+                if at.1 & bit == 0 {
+                    [first, second]
+                } else {
+                    [second, first]
+                }
+            }
+        }
+    }
+
+    /// Whose turn it is, as positions say it: a blank and the first letter of the name, if there is one.
+    fn turn(&self, at: &Position) -> String {
+        self.sides().map_or(String::new(), |_| format!(" {}", self.players(at)[0][..1].to_lowercase()))
     }
 
     /// The position in words. What is proved has words that [read](Notation::read) as the position again.
@@ -48,13 +69,13 @@ pub trait Game: Notation + Debug + Sync {
     /// The rules in words, as the lines of a head but for the first, `family`: all rules differently.
     fn rules(&self) -> Vec<String>;
 
-    /// The symmetries of the board that keep the rules, without the identity: where each cell goes.
-    fn symmetries(&self) -> &[Vec<u8>] {
+    /// The symmetries of the board that keep the rules, without the identity.
+    fn symmetries(&self) -> &[Turn] {
         &[]
     }
 
     /// The position as a symmetry shows it.
-    fn image(&self, at: &Position, _symmetry: &[u8]) -> Position {
+    fn image(&self, at: &Position, _symmetry: &Turn) -> Position {
         *at
     }
 
@@ -104,7 +125,7 @@ pub fn canonical(game: &dyn Game, at: &Position, guarantee: Guarantee, meter: &M
     Ok(symmetries.iter().map(|symmetry| game.image(&reduced, symmetry)).fold(reduced, Position::min))
 }
 
-/// `yes` or `no`.
-pub(crate) const fn yes(is_so: bool) -> &'static str {
-    if is_so { "yes" } else { "no" }
+/// A parameter that is `yes` or `no`, as a line of a head.
+pub(crate) fn flag(key: &str, is_so: bool) -> String {
+    format!("{key}: {}", if is_so { "yes" } else { "no" })
 }

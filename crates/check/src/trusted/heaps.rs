@@ -3,7 +3,7 @@
 //!
 //! A position: the sizes of at most 32 heaps, a byte each, the largest first.
 
-use super::game::{Game, Move, Outcome, Position, yes};
+use super::game::{Game, Move, Outcome, Position, flag};
 use crate::untrusted::meter::Meter;
 use crate::{CheckError, Result};
 
@@ -102,7 +102,7 @@ impl Game for Heaps {
     fn rules(&self) -> Vec<String> {
         let digits = |code: &[u8]| code.iter().map(u8::to_string).collect::<String>();
         let code = self.code.as_ref().map_or("nim".into(), |code| format!("{}.{}", code[0], digits(&code[1..])));
-        vec![format!("code: {code}"), format!("misere: {}", yes(self.misere))]
+        vec![format!("code: {code}"), flag("misere", self.misere)]
     }
 
     /// The heaps.

@@ -5,8 +5,8 @@
 
 use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 
-use super::board::{Board, each, image};
-use super::game::{Game, Move, Outcome, Position, yes};
+use super::board::{Board, Turn, each};
+use super::game::{Game, Move, Outcome, Position, flag};
 use crate::Result;
 use crate::untrusted::meter::Meter;
 
@@ -18,7 +18,7 @@ pub(crate) struct Lines {
     lines: Vec<u128>,
     /// The same, all lines of a direction together.
     directions: Vec<Direction>,
-    symmetries: Vec<Vec<u8>>,
+    symmetries: Vec<Turn>,
 }
 
 /// The parameters of a game of lines.
@@ -67,11 +67,9 @@ impl Lines {
                 directions.push(Direction { step, starts, before: starts & has_nth(-1), after: starts & has_nth(k) });
             }
         }
-        let mut symmetries = board.symmetries();
-        if rules.gravity {
-            // The reflection that keeps each row.
-            symmetries.retain(|to| (0..board.cells()).all(|cell| to[cell] as usize / board.cols == cell / board.cols));
-        }
+        let top = board.all() & !(board.all() << board.cols);
+        // With gravity the reflection that keeps each row: it keeps the first one, and the columns.
+        let symmetries = Turn::symmetries(board, |turn| !rules.gravity || turn.image(top) == top);
         Self { board, rules, lines, directions, symmetries }
     }
 
@@ -150,16 +148,13 @@ impl Game for Lines {
             (true, _) => (0, u128::MAX),
             (false, o_to_move) => (O_TO_MOVE, if o_to_move { 0 } else { u128::MAX }),
         };
+        let by_line = Some(if self.rules.misere { 1 } else { -1 });
         let is_last = free & free.wrapping_sub(1) == 0;
         while open != 0 {
             let mark = open & open.wrapping_neg();
             open ^= mark;
             let after = Position(at.0 | mark & x_mask, (at.1 | mark & !x_mask) ^ turn);
-            let end = if completing & mark != 0 {
-                Some(if self.rules.misere { 1 } else { -1 })
-            } else {
-                is_last.then_some(0)
-            };
+            let end = if completing & mark != 0 { by_line } else { is_last.then_some(0) };
             moves.push(Move { number: mark.trailing_zeros(), after, end });
         }
         Ok(())
@@ -170,12 +165,8 @@ impl Game for Lines {
         (self.board.all() & !(at.0 | at.1)).count_ones()
     }
 
-    fn players(&self, at: &Position) -> [&'static str; 2] {
-        match (self.rules.shared, at.1 & O_TO_MOVE != 0) {
-            (true, _) => ["the player to move", "the other player"],
-            (false, false) => ["X", "O"],
-            (false, true) => ["O", "X"],
-        }
+    fn sides(&self) -> Option<([&'static str; 2], u128)> {
+        (!self.rules.shared).then_some((["X", "O"], O_TO_MOVE))
     }
 
     fn write(&self, at: &Position) -> String {
@@ -185,28 +176,22 @@ impl Game for Lines {
             (0, _) => 'O',
             _ => '?',
         };
-        let turn = match (self.rules.shared, at.1 & O_TO_MOVE != 0) {
-            (true, _) => "",
-            (false, false) => " x",
-            (false, true) => " o",
-        };
-        self.board.write(glyph) + turn
+        self.board.write(glyph) + &self.turn(at)
     }
 
     fn rules(&self) -> Vec<String> {
         let Rules { k, gravity, shared, overlines, misere } = self.rules;
         let marks = if shared { "shared" } else { "own" };
-        let flags = [("gravity", gravity), ("overlines", overlines), ("misere", misere)];
-        let flags = flags.map(|(key, is_so)| format!("{key}: {}", yes(is_so)));
+        let flags = [flag("gravity", gravity), flag("overlines", overlines), flag("misere", misere)];
         [vec![format!("k: {k}"), format!("marks: {marks}")], flags.to_vec()].concat()
     }
 
-    fn symmetries(&self) -> &[Vec<u8>] {
+    fn symmetries(&self) -> &[Turn] {
         &self.symmetries
     }
 
-    fn image(&self, at: &Position, symmetry: &[u8]) -> Position {
-        Position(image(at.0, symmetry), image(at.1 & !O_TO_MOVE, symmetry) | at.1 & O_TO_MOVE)
+    fn image(&self, at: &Position, symmetry: &Turn) -> Position {
+        Position(symmetry.image(at.0), symmetry.image(at.1 & !O_TO_MOVE) | at.1 & O_TO_MOVE)
     }
 
     /// Each line has a mark of the other player.

@@ -38,15 +38,14 @@ pub struct Proved {
 /// # Errors
 /// The first claim that fails, what is not an answer, or that the meter has nothing left.
 pub fn walk(header: &Header, answers: &mut dyn Answers, meter: &Meter, threads: usize) -> Result<Proved> {
-    let Header { game, position, claim, .. } = header;
+    let Header { name, game, position, claim, .. } = header;
     // So no two positions are written alike.
     if game.read(&game.write(position)).as_ref() != Ok(position) {
         return Err(CheckError::NotACertificate("the position does not read as it is written".into()));
     }
     let claims = walk_claims(header, answers, meter, Some(threads))?;
     let claim = claim.words(game.players(position));
-    let game_name = header.name.clone();
-    Ok(Proved { game: game_name, rules: game.rules(), position: game.write(position), claim, claims })
+    Ok(Proved { game: name.clone(), rules: game.rules(), position: game.write(position), claim, claims })
 }
 
 /// The same without what is left to searches: for whoever has searched it. Returns the number of claims.
@@ -58,18 +57,14 @@ pub fn walk_unsearched(header: &Header, answers: &mut dyn Answers, meter: &Meter
 }
 
 fn walk_claims(header: &Header, answers: &mut dyn Answers, meter: &Meter, threads: Option<usize>) -> Result<u64> {
-    let mut claims = 0;
-    match &header.claim {
+    let mut check_nimber = |nimber| nimber::check(header, nimber, answers, meter);
+    let claims = match &header.claim {
+        Claim::Nimber(nimber) => check_nimber(Some(*nimber))?,
+        Claim::WinsByNimber(is_mover) => check_nimber((!is_mover).then_some(0))?,
         Claim::Play(halves) => {
-            for half in halves {
-                play::check(header, *half, answers, (threads, meter), &mut claims)?;
-            }
+            halves.iter().try_fold(0, |claims, half| play::check(header, *half, answers, (threads, meter), claims))?
         }
-        Claim::Nimber(nimber) => nimber::check(header, Some(*nimber), answers, meter, &mut claims)?,
-        Claim::WinsByNimber(is_mover) => {
-            nimber::check(header, (!is_mover).then_some(0), answers, meter, &mut claims)?;
-        }
-    }
+    };
     answers.end()?;
     Ok(claims)
 }

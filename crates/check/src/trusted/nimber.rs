@@ -13,18 +13,11 @@ use crate::untrusted::explain::not_the_nimber;
 use crate::untrusted::meter::{Held, Meter};
 use crate::{CheckError, Result};
 
-/// Checks that the position has this nimber; `None` for one other than 0. Adds to `claims` the number of
-/// claims that this took.
+/// Checks that the position has this nimber; `None` for one other than 0. Returns the number of claims that this took.
 ///
 /// # Errors
 /// The first claim that fails, or what is not an answer.
-pub(crate) fn check(
-    header: &Header,
-    nimber: Option<u32>,
-    answers: &mut dyn Answers,
-    meter: &Meter,
-    claims: &mut u64,
-) -> Result<()> {
+pub(crate) fn check(header: &Header, nimber: Option<u32>, answers: &mut dyn Answers, meter: &Meter) -> Result<u64> {
     let (game, root) = (&*header.game, header.position);
     let (open, small, held) = (BTreeMap::new(), HashMap::new(), meter.held());
     let mut known = NimberClaims { header, meter, open, small, count: 0, held };
@@ -42,7 +35,6 @@ pub(crate) fn check(
         let mut layer: Vec<(Position, u32)> = layer.into_iter().collect();
         layer.sort_unstable();
         for (part, nimber) in layer {
-            *claims += 1;
             answers.part(&part, nimber, &mut known)?;
             let mut is_met = vec![false; nimber as usize];
             for (option, parts) in known.options(&part)? {
@@ -65,7 +57,7 @@ pub(crate) fn check(
             }
         }
     }
-    Ok(())
+    Ok(known.count)
 }
 
 /// The parts of a position, sorted, without pairs of the same part: those add up to 0.
@@ -128,7 +120,7 @@ impl NimberClaims<'_> {
     /// # Errors
     /// As [`odd_parts`].
     pub fn options(&self, at: &Position) -> Result<Vec<(Move, Vec<Position>)>> {
-        let mut moves = Vec::new();
+        let mut moves = Vec::with_capacity(64);
         self.header.game.moves(at, self.meter, &mut moves)?;
         let with_parts = |mv: Move| Ok((mv, self.parts(&mv.after)?));
         let mut options = moves.into_iter().map(with_parts).collect::<Result<Vec<_>>>()?;
@@ -189,22 +181,16 @@ impl NimberClaims<'_> {
     }
 
     /// Has the answers show that an option has another nimber: returns it, if it is claimed.
-    fn refute(
-        &mut self,
-        nimber: u32,
-        option: &Move,
-        parts: &[Position],
-        answers: &mut dyn Answers,
-    ) -> Result<Option<u32>> {
+    fn refute(&mut self, nimber: u32, mv: &Move, parts: &[Position], answers: &mut dyn Answers) -> Result<Option<u32>> {
         let mut replies = Vec::new();
-        self.header.game.moves(&option.after, self.meter, &mut replies)?;
-        match answers.refutation(nimber, option, &replies, self)? {
+        self.header.game.moves(&mv.after, self.meter, &mut replies)?;
+        match answers.refutation(nimber, mv, &replies, self)? {
             Refutation::Has(value) => {
-                self.claim(parts, value, answers, &option.after)?;
+                self.claim(parts, value, answers, &mv.after)?;
                 Ok(Some(value))
             }
             Refutation::Reply(index) => {
-                let no_reply = || not_the_nimber(&*self.header.game, &option.after, nimber, "there is no such reply");
+                let no_reply = || not_the_nimber(&*self.header.game, &mv.after, nimber, "there is no such reply");
                 let after = replies.get(index).ok_or_else(no_reply)?.after;
                 let parts = self.parts(&after)?;
                 self.claim(&parts, nimber, answers, &after)?;

@@ -5,8 +5,10 @@
 //! second word has Left's lead instead, 16 bits: how many moves elsewhere Left has for nobody else, less
 //! how many Right has.
 
-use super::board::{Board, Turn, each, image, turned_shape};
-use super::game::{Game, Move, Outcome, Position, yes};
+use std::cmp::Reverse;
+
+use super::board::{Board, Turn, each, turned_shape};
+use super::game::{Game, Move, Outcome, Position, flag};
 use super::places::{outlasts_by, unite};
 use crate::Result;
 use crate::untrusted::meter::Meter;
@@ -41,15 +43,17 @@ pub(crate) struct Placement {
     /// The cells of each, once.
     connected: Vec<u128>,
     pub(crate) partizan: bool,
+    /// Whether normal play and pieces that never run out make a position the sum of its parts.
+    is_plain: bool,
     /// Whether each player has pieces of two cells that lie one way, Left's otherwise than Right's.
     pub(crate) has_lead: bool,
-    symmetries: Vec<Vec<u8>>,
+    symmetries: Vec<Turn>,
     /// The turns and reflections under which each piece becomes one that there is, without the identity.
     turns: Vec<Turn>,
 }
 
 /// Where a piece can lie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) cells: u128,
     piece: usize,
@@ -83,6 +87,11 @@ pub(crate) fn lead(at: &Position) -> i32 {
     i32::from((at.1 & LEAD) as u16 as i16)
 }
 
+/// The player to move: 0 for Left, or where both have the same moves, 1 for Right.
+fn mover(at: &Position) -> usize {
+    (at.1 >> 127) as usize
+}
+
 /// The same position with another lead.
 pub(crate) fn with_lead(at: Position, lead: i32) -> Position {
     Position(at.0, at.1 & !LEAD | u128::from(lead as i16 as u16))
@@ -97,32 +106,26 @@ impl Placement {
         assert!(!has_supplies || pieces.len() <= MAX_COUNTED && pieces.iter().all(has_bits), "each count has its bits");
         let (mut places, mut shapes) = (Vec::new(), Vec::new());
         for (piece, Piece { cells, of, .. }) in pieces.iter().enumerate() {
-            for way in
-                (0..8_u8).filter(|way| (*rotate || matches!(way, 0 | 2)) && (*reflect || way.count_ones() % 2 == 0))
-            {
-                let shape = turned_shape(cells, way);
+            let is_allowed =
+                |way: &u8| (*rotate || matches!(way, 0 | 2)) && (*reflect || way.count_ones().is_multiple_of(2));
+            for shape in (0..8).filter(is_allowed).map(|way| turned_shape(cells, way)) {
                 for at in 0..board.cells() {
-                    let on: Option<Vec<usize>> = shape.iter().map(|&by| board.step(at, by, false)).collect();
-                    if let Some(on) = on {
-                        let cells = on.iter().fold(0, |set, cell| set | 1 << cell);
-                        places.push(Place { cells, piece, of: *of });
-                    }
+                    let on = shape.iter().map(|&by| board.step(at, by, false).map(|cell| 1_u128 << cell));
+                    let cells = on.sum::<Option<u128>>();
+                    places.extend(cells.map(|cells| Place { cells, piece, of: *of }));
                 }
                 shapes.push(shape);
             }
         }
         let ways = (1..8).filter(|way| shapes.iter().all(|shape| shapes.contains(&turned_shape(shape, *way))));
         let turns = ways.map(|way| Turn::new(board, way)).collect();
-        places.sort_unstable_by_key(|place| (std::cmp::Reverse(place.cells.reverse_bits()), place.piece));
+        let order = |place: &Place| (Reverse(place.cells.reverse_bits()), place.piece);
+        places.sort_unstable_by_key(order);
         places.dedup();
-        let sorted = |seen: &dyn Fn(u128) -> u128| {
-            let mut all: Vec<Place> = places.iter().map(|place| Place { cells: seen(place.cells), ..*place }).collect();
-            all.sort_unstable();
-            all
-        };
-        let same = sorted(&|cells| cells);
-        let is_kept = |symmetry: &Vec<u8>| sorted(&|cells| image(cells, symmetry)) == same;
-        let symmetries = board.symmetries().into_iter().filter(is_kept).collect();
+        let symmetries = Turn::symmetries(board, |turn| {
+            let images = places.iter().map(|place| Place { cells: turn.image(place.cells), ..*place });
+            images.map(|image| order(&image)).all(|image| places.binary_search_by_key(&image, order).is_ok())
+        });
         let mut connected: Vec<u128> = places.iter().map(|place| place.cells).collect();
         connected.dedup();
         if board.cols > board.rows {
@@ -130,45 +133,40 @@ impl Placement {
             connected.sort_by_key(|cells| each(*cells).map(|cell| (cell % board.cols, cell / board.cols)).min());
         }
         let partizan = pieces.iter().any(|piece| piece.of != [true, true]);
-        let has_lead = !misere && !has_supplies && lie_one_way(&places);
-        Self { board, rules, places, connected, partizan, has_lead, symmetries, turns }
+        let is_plain = !misere && !has_supplies;
+        let has_lead = is_plain && lie_one_way(&places);
+        Self { board, rules, places, connected, partizan, is_plain, has_lead, symmetries, turns }
     }
 
-    /// The cells of each place where a player's pieces fit.
-    fn fitting(&self, at: &Position, player: usize) -> Vec<u128> {
-        let fits = |place: &&Place| place.of[player] && place.cells & at.0 == 0;
-        self.places.iter().filter(fits).map(|place| place.cells).collect()
-    }
-
-    /// The moves elsewhere that the player to move has more than the other one.
-    fn ahead(&self, at: &Position) -> i32 {
-        match (self.has_lead, at.1 & RIGHT_TO_MOVE == 0) {
-            (false, _) => 0,
-            (true, true) => lead(at),
-            (true, false) => -lead(at),
-        }
-    }
-
-    /// The places where the player to move can put a piece, with their numbers.
-    fn moves_on_board(&self, at: &Position) -> impl Iterator<Item = (usize, &Place)> {
-        let side = usize::from(at.1 & RIGHT_TO_MOVE != 0);
+    /// The places where a player can put a piece, with their numbers.
+    fn fitting(&self, at: &Position, player: usize) -> impl Iterator<Item = (usize, &Place)> {
         let (filled, used) = (at.0, at.1);
         let fits = move |(_, place): &(usize, &Place)| {
             let is_supplied = |supply| (used >> (4 * place.piece) & 15) < u128::from(supply);
-            place.cells & filled == 0 && place.of[side] && self.rules.pieces[place.piece].supply.is_none_or(is_supplied)
+            place.cells & filled == 0
+                && place.of[player]
+                && self.rules.pieces[place.piece].supply.is_none_or(is_supplied)
         };
         self.places.iter().enumerate().filter(fits)
     }
 
-    /// Whether normal play and pieces that never run out make a position the sum of its parts.
-    fn is_plain(&self) -> bool {
-        !self.rules.misere && self.rules.pieces.iter().all(|piece| piece.supply.is_none())
+    /// The cells of each of those places.
+    fn fitting_cells(&self, at: &Position, player: usize) -> Vec<u128> {
+        let mut cells = Vec::with_capacity(self.places.len());
+        cells.extend(self.fitting(at, player).map(|(_, place)| place.cells));
+        cells
+    }
+
+    /// The moves elsewhere that the player to move has more than the other one.
+    fn ahead(&self, at: &Position) -> i32 {
+        let lead = if self.has_lead { lead(at) } else { 0 };
+        if mover(at) == 0 { lead } else { -lead }
     }
 }
 
 impl Game for Placement {
     fn end(&self, at: &Position, meter: &Meter) -> Result<Option<Outcome>> {
-        let first = self.moves_on_board(at).next().map(|(number, _)| number);
+        let first = self.fitting(at, mover(at)).next().map(|(number, _)| number);
         meter.spend(4 + first.unwrap_or(self.places.len()) as u64)?;
         let is_over = self.ahead(at) <= 0 && first.is_none();
         Ok(is_over.then_some(if self.rules.misere { 1 } else { -1 }))
@@ -177,7 +175,7 @@ impl Game for Placement {
     fn moves(&self, at: &Position, meter: &Meter, moves: &mut Vec<Move>) -> Result<()> {
         meter.spend(self.places.len() as u64)?;
         let turn = if self.partizan { RIGHT_TO_MOVE } else { 0 };
-        for (number, place) in self.moves_on_board(at) {
+        for (number, place) in self.fitting(at, mover(at)) {
             let used = if self.rules.pieces[place.piece].supply.is_some() { 1 << (4 * place.piece) } else { 0 };
             let after = Position(at.0 | place.cells, (at.1 + used) ^ turn);
             moves.push(Move { number: number as u32, after, end: self.end(&after, meter)? });
@@ -195,32 +193,22 @@ impl Game for Placement {
         (self.board.all() & !at.0).count_ones() + self.ahead(at).unsigned_abs()
     }
 
-    fn players(&self, at: &Position) -> [&'static str; 2] {
-        match (self.partizan, at.1 & RIGHT_TO_MOVE != 0) {
-            (false, _) => ["the player to move", "the other player"],
-            (true, false) => ["Left", "Right"],
-            (true, true) => ["Right", "Left"],
-        }
+    fn sides(&self) -> Option<([&'static str; 2], u128)> {
+        self.partizan.then_some((["Left", "Right"], RIGHT_TO_MOVE))
     }
 
     fn write(&self, at: &Position) -> String {
         let board = self.board.write(|cell| if at.0 >> cell & 1 == 1 { '#' } else { '.' });
-        let turn = match (self.partizan, at.1 & RIGHT_TO_MOVE == 0) {
-            (false, _) => "",
-            (true, true) => " l",
-            (true, false) => " r",
-        };
         let used = at.1 & !RIGHT_TO_MOVE;
-        let more = match (self.has_lead, used) {
-            (_, 0) => String::new(),
-            (true, _) => format!(" lead {}", lead(at)),
-            (false, _) => {
-                let counts =
-                    (0..self.rules.pieces.len().min(MAX_COUNTED)).map(|piece| format!(" {}", used >> (4 * piece) & 15));
-                format!(" used{}", counts.collect::<String>())
-            }
+        let more = if used == 0 {
+            String::new()
+        } else if self.has_lead {
+            format!(" lead {}", lead(at))
+        } else {
+            let counts = (0..self.rules.pieces.len().min(MAX_COUNTED)).map(|piece| used >> (4 * piece) & 15);
+            format!(" used{}", counts.map(|count| format!(" {count}")).collect::<String>())
         };
-        board + turn + &more
+        board + &self.turn(at) + &more
     }
 
     fn rules(&self) -> Vec<String> {
@@ -233,17 +221,16 @@ impl Game for Placement {
             let shape = board.write(|cell| if cells.contains(&at(cell)) { '#' } else { '.' });
             format!("{key}: {shape}{}", supply.map_or(String::new(), |supply| format!(" x {supply}")))
         };
-        let flags = [("rotate", rotate), ("reflect", reflect), ("misere", misere)];
-        let flags = flags.map(|(key, is_so)| format!("{key}: {}", yes(*is_so)));
+        let flags = [flag("rotate", *rotate), flag("reflect", *reflect), flag("misere", *misere)];
         pieces.iter().map(piece).chain(flags).collect()
     }
 
-    fn symmetries(&self) -> &[Vec<u8>] {
+    fn symmetries(&self) -> &[Turn] {
         &self.symmetries
     }
 
-    fn image(&self, at: &Position, symmetry: &[u8]) -> Position {
-        Position(image(at.0, symmetry), at.1)
+    fn image(&self, at: &Position, symmetry: &Turn) -> Position {
+        Position(symmetry.image(at.0), at.1)
     }
 
     /// Cells that only one player can ever use become moves elsewhere, as many as there is room for, and
@@ -254,7 +241,7 @@ impl Game for Placement {
             return Ok(*at);
         }
         meter.spend(4 * self.places.len() as u64)?;
-        let fitting = [self.fitting(at, 0), self.fitting(at, 1)];
+        let fitting = [0, 1].map(|player| self.fitting_cells(at, player));
         let useful = [0, 1].map(|player: usize| fitting[player].iter().fold(0, |set, place| set | place));
         let (mut filled, mut ahead) = (at.0, lead(at));
         for player in [0, 1] {
@@ -270,18 +257,17 @@ impl Game for Placement {
     }
 
     fn outlasts_by(&self, at: &Position, meter: &Meter) -> Result<Option<i32>> {
-        if !self.partizan || !self.is_plain() {
+        if !self.partizan || !self.is_plain {
             return Ok(None);
         }
-        let mover = usize::from(at.1 & RIGHT_TO_MOVE != 0);
         meter.spend(2 * self.places.len() as u64)?;
-        let (own, others) = (self.fitting(at, 1 - mover), self.fitting(at, mover));
-        outlasts_by(&own, &others, -self.ahead(at), meter).map(Some)
+        let (own, others) = (self.fitting_cells(at, 1 - mover(at)), self.fitting_cells(at, mover(at)));
+        outlasts_by(own, &others, -self.ahead(at), meter).map(Some)
     }
 
     /// Free cells that no piece connects, of those that a piece covers.
     fn parts(&self, at: &Position, meter: &Meter) -> Result<Option<Vec<Position>>> {
-        if self.partizan || !self.is_plain() {
+        if self.partizan || !self.is_plain {
             return Ok(None);
         }
         meter.spend(64 + 4 * self.connected.len() as u64)?;
@@ -294,8 +280,8 @@ impl Game for Placement {
     fn canonical_part(&self, part: &Position) -> Position {
         let all = self.board.all();
         let cells = self.board.cornered(all & !part.0);
-        let images = self.turns.iter().filter_map(|turn| turn.image_of(self.board, cells));
+        let turns = self.turns.iter().filter(|turn| turn.fits(cells));
         // The larger the set of free cells as a number, the smaller that of the others.
-        Position(all & !images.fold(cells, u128::max), 0)
+        Position(all & !turns.map(|turn| self.board.cornered(turn.image(cells))).fold(cells, u128::max), 0)
     }
 }

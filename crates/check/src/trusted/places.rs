@@ -32,131 +32,94 @@ pub(crate) fn unite(groups: &mut Vec<u128>, cells: u128) {
 ///
 /// `own` and `others` are the places where the claimer's and the opponent's pieces fit, each as its cells.
 /// `spare` is the number of moves elsewhere that the claimer has more than the opponent.
-pub(crate) fn outlasts_by(own: &[u128], others: &[u128], spare: i32, meter: &Meter) -> Result<i32> {
+pub(crate) fn outlasts_by(mut own: Vec<u128>, others: &[u128], spare: i32, meter: &Meter) -> Result<i32> {
     meter.spend(16 * (own.len() + others.len()) as u64)?;
     let mut groups = Vec::new();
     others.iter().for_each(|place| unite(&mut groups, *place));
-    let open = others.iter().fold(0, |open, place| open | place);
+    let open = groups.iter().fold(0, |open, group| open | group);
     let sizes = || others.iter().map(|place| place.count_ones());
     let (least, largest) = (sizes().min().unwrap_or(1), sizes().max().unwrap_or(1));
-    let max_moves = groups.iter().map(|group| group.count_ones() / least).sum::<u32>() as i32;
-    let backwards: Vec<u128> = own.iter().rev().copied().collect();
+    // Moves that the opponent can make, or can make no more without some cells.
+    let moves_in = |cells: u128| groups.iter().map(|group| (group & cells).count_ones() / least).sum::<u32>() as i32;
     let mut best = i32::MIN;
-    for own in [own, &backwards] {
-        let (mut taken, mut sure) = (0, spare);
-        for place in own.iter().filter(|place| **place & open == 0) {
-            if place & taken == 0 {
+    for _ in 0..2 {
+        let (mut taken, mut sure) = (0, spare - moves_in(open));
+        for place in &own {
+            if place & (open | taken) == 0 {
                 taken |= place;
                 sure += 1;
             }
         }
-        best = best.max(sure - max_moves);
+        best = best.max(sure);
         if best >= 0 || own.len().max(others.len()) > MAX_PLACES || largest > 2 {
             break;
         }
         meter.spend((16 * others.len() + own.len() * own.len()) as u64)?;
-        let plan = Plan::new(own, others, taken);
-        // Cells that the claimer covers are lost to the opponent, in each group.
-        let lost = |place: u128| groups.iter().map(|group| ((group & place).count_ones() / least) as i32).sum();
-        best = best.max(sure + plan.total(1, lost) - max_moves);
+        best = best.max(sure + worth_of_plan(&own, others, taken, moves_in));
         if best >= 0 {
             break;
         }
-        // With one move more than the claimer, the opponent would need more cells than are open.
-        let size = least as i32;
-        let cells = size * (sure + 1) + plan.total(size, |place| (place & open).count_ones() as i32);
-        best = best.max((cells - open.count_ones() as i32 - 1).div_euclid(size));
-        if best >= 0 {
-            break;
-        }
+        own.reverse();
     }
     Ok(best)
 }
 
-/// Places of the claimer's apart from each other. One move of the opponent's, whose pieces have at most two
-/// cells, touches a pair and at most one place that is near, or one single, or at most two places of `near` and `exposed`.
-#[derive(Default)]
-struct Plan {
-    /// Two places: after the first is taken, nothing touches the second.
-    pairs: Vec<[u128; 2]>,
-    singles: Vec<u128>,
-    /// Places that a move can touch together with a pair.
-    near: Vec<u128>,
-    /// Other places that a move can touch together with another one.
-    exposed: Vec<u128>,
-}
-
-impl Plan {
-    /// Chooses places outside of the cells `taken`.
-    fn new(own: &[u128], others: &[u128], mut taken: u128) -> Self {
-        // The opponent's places that touch a place, as a set of their indices.
-        let mut by_cell = [0_u128; 128];
-        for (n, place) in others.iter().enumerate() {
-            each(*place).for_each(|cell| by_cell[cell] |= 1 << n);
-        }
-        let touching = |place: u128| each(place).fold(0, |set, cell| set | by_cell[cell]);
-        let places: Vec<(u128, u128)> =
-            own.iter().filter(|place| **place & taken == 0).map(|place| (*place, touching(*place))).collect();
-        let (mut pairs, mut touched) = (Vec::new(), 0);
-        for &(first, by) in &places {
-            if by & touched != 0 || first & taken != 0 {
-                continue;
-            }
-            // What touches both has a cell in each, and no other.
-            let is_second =
-                |&&(second, by_second): &&(u128, u128)| second & (first | taken) == 0 && by_second & !by == 0;
+/// Chooses places of the claimer's apart from each other, outside of the cells `taken`: what those that the claimer
+/// comes to take are worth, at the least, where each is worth 1 and `extra`. The opponent's places have at most two cells.
+fn worth_of_plan(own: &[u128], others: &[u128], mut taken: u128, extra: impl Fn(u128) -> i32) -> i32 {
+    // The opponent's places that touch a place, as a set of their indices.
+    let mut by_cell = [0_u128; 128];
+    for (n, place) in others.iter().enumerate() {
+        each(*place).for_each(|cell| by_cell[cell] |= 1 << n);
+    }
+    let touching = |place: u128| each(place).fold(0, |set, cell| set | by_cell[cell]);
+    let mut places = Vec::with_capacity(own.len());
+    places.extend(own.iter().filter(|place| **place & taken == 0).map(|place| (*place, touching(*place))));
+    // Pairs: after the first is taken, nothing touches the second. What touches both has a cell in each, and no other.
+    let (mut pairs, mut touched) = (Vec::new(), 0);
+    for &(first, by) in &places {
+        if by & touched == 0 && first & taken == 0 {
+            let is_second = |(second, by_second): &&(u128, u128)| second & (first | taken) == 0 && by_second & !by == 0;
             if let Some(&(second, _)) = places.iter().find(is_second) {
                 taken |= first | second;
                 touched |= by;
                 pairs.push([first, second]);
             }
         }
-        let mut apart = Vec::new();
-        if !pairs.len().is_multiple_of(2) {
-            // One pair gives nothing alone, and two places more may.
-            apart.extend(pairs.pop().into_iter().flatten().map(|place| (place, touching(place))));
-            touched = pairs.iter().fold(0, |touched, pair| touched | touching(pair[0]));
-        }
-        for &(place, by) in &places {
-            if place & taken == 0 {
-                taken |= place;
-                apart.push((place, by));
-            }
-        }
-        let (mut once, mut again) = (0, 0);
-        for (_, by) in &apart {
-            again |= once & by;
-            once |= by;
-        }
-        let mut plan = Self { pairs, ..Self::default() };
-        for &(place, by) in &apart {
-            let kind = match (by & touched == 0, by & again == 0) {
-                (false, _) => &mut plan.near,
-                (true, false) => &mut plan.exposed,
-                (true, true) => &mut plan.singles,
-            };
-            kind.push(place);
-        }
-        plan
     }
-
-    /// What the places that the claimer takes are worth in all, at the least, where each is worth `base` and `extra`.
-    fn total(&self, base: i32, extra: impl Fn(u128) -> i32) -> i32 {
-        let Self { pairs, singles, near, exposed } = self;
-        // Of each `n` of a kind the claimer gets one, the best that is left.
-        let one_of = |n: usize, mut worth: Vec<i32>| -> i32 {
-            worth.sort_unstable_by(|a, b| b.cmp(a));
-            worth.iter().skip(n - 1).step_by(n).sum()
-        };
-        // For a near place that is lost together with the first of a pair, the second of that pair is there to be taken.
-        let seconds = pairs.iter().map(|pair| extra(pair[1])).min().unwrap_or(0);
-        let near = near.iter().map(|place| extra(*place).min(seconds));
-        let exposed: Vec<i32> =
-            exposed.iter().map(|place| extra(*place)).chain(near).map(|extra| base + extra).collect();
-        let rests = !singles.len().is_multiple_of(2) && !exposed.len().is_multiple_of(3);
-        one_of(2, pairs.iter().map(|pair| 2 * base + extra(pair[0] | pair[1])).collect())
-            + one_of(2, singles.iter().map(|place| base + extra(*place)).collect())
-            + one_of(3, exposed)
-            + if rests { base } else { 0 }
+    let mut apart = Vec::new();
+    if !pairs.len().is_multiple_of(2) {
+        // One pair gives nothing alone, and two places more may.
+        apart.extend(pairs.pop().into_iter().flatten().map(|place| (place, touching(place))));
+        touched = pairs.iter().fold(0, |touched, pair| touched | touching(pair[0]));
     }
+    for &(place, by) in &places {
+        if place & taken == 0 {
+            taken |= place;
+            apart.push((place, by));
+        }
+    }
+    let (mut once, mut again) = (0, 0);
+    for (_, by) in &apart {
+        again |= once & by;
+        once |= by;
+    }
+    // For a near place that is lost together with the first of a pair, the second of that pair is there to be taken.
+    let least_second = pairs.iter().map(|pair| extra(pair[1])).min().unwrap_or(0);
+    let (mut singles, mut exposed) = (Vec::new(), Vec::new());
+    for (place, by) in apart {
+        match (by & touched == 0, by & again == 0) {
+            (true, true) => singles.push(1 + extra(place)),
+            (true, false) => exposed.push(1 + extra(place)),
+            (false, _) => exposed.push(1 + extra(place).min(least_second)),
+        }
+    }
+    let is_rest = !singles.len().is_multiple_of(2) && !exposed.len().is_multiple_of(3);
+    let pairs = pairs.into_iter().map(|[first, second]| 2 + extra(first | second)).collect();
+    // Of each `n` of a kind the claimer gets one, the best that is left.
+    let one_of = |n: usize, mut worth: Vec<i32>| -> i32 {
+        worth.sort_unstable_by(|a, b| b.cmp(a));
+        worth.iter().skip(n - 1).step_by(n).sum()
+    };
+    one_of(2, pairs) + one_of(2, singles) + one_of(3, exposed) + i32::from(is_rest)
 }

@@ -5,7 +5,6 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use super::claim::{Guarantee, Header};
 use super::game::{Game, Move, Position, canonical};
@@ -14,7 +13,7 @@ use crate::untrusted::explain;
 use crate::untrusted::meter::{Held, Meter};
 use crate::{CheckError, Result};
 
-/// Checks that a player, with `is_mover` the one to move, can force a result. Adds to `claims` the number of
+/// Checks that a player, with `is_mover` the one to move, can force a result. Returns `claims` and the number of
 /// claims that this took. What is left to a search is searched by so many threads, or not at all.
 ///
 /// # Errors
@@ -24,12 +23,12 @@ pub(crate) fn check(
     (is_mover, guarantee): (bool, Guarantee),
     answers: &mut dyn Answers,
     (threads, meter): (Option<usize>, &Meter),
-    claims: &mut u64,
-) -> Result<()> {
+    mut claims: u64,
+) -> Result<u64> {
     let (game, root) = (&*header.game, &header.position);
     if let Some(end) = game.end(root, meter)? {
         let is_met = guarantee.is_met_by(if is_mover { end } else { -end });
-        return if is_met { Ok(()) } else { Err(explain::has_ended(game, root, is_mover, guarantee)) };
+        return if is_met { Ok(claims) } else { Err(explain::has_ended(game, root, is_mover, guarantee)) };
     }
     let mut open = Open { game, meter, layers: BTreeMap::new() };
     let (mut moves, mut replies) = (Vec::new(), Vec::new());
@@ -41,8 +40,8 @@ pub(crate) fn check(
     }
     while let Some((_, (mut layer, _held))) = open.layers.pop_last() {
         keep_strongest(&mut layer);
-        *claims += layer.len() as u64;
-        if *claims > header.claims {
+        claims += layer.len() as u64;
+        if claims > header.claims {
             return Err(explain::too_many_claims(header.claims));
         }
         let mut searched = Vec::new();
@@ -73,7 +72,7 @@ pub(crate) fn check(
             search_all(header, &searched, threads, meter)?;
         }
     }
-    Ok(())
+    Ok(claims)
 }
 
 /// Claims that are still to be shown.
@@ -134,25 +133,24 @@ fn check_pairs(game: &dyn Game, at: &Position, guarantee: Guarantee, pairs: &[(u
 
 /// Searches claims, more lists of them at once than there are threads, so that all threads end alike.
 fn search_all(header: &Header, claims: &[(Position, Guarantee)], threads: usize, meter: &Meter) -> Result<()> {
-    let search_list = |claims: &[(Position, Guarantee)], meter: Meter| {
-        let mut search = EndgameSearch::new(&*header.game, meter);
-        claims.iter().try_for_each(|(at, guarantee)| match search.is_sure(at, *guarantee, header.settle)? {
-            Some(true) => Ok(()),
-            _ => Err(explain::not_searched(header, at, *guarantee, search.refuting)),
-        })
-    };
     if threads <= 1 || claims.len() < 128 {
-        return search_list(claims, meter.for_thread());
+        return search_list(header, claims, meter.for_thread());
     }
     std::thread::scope(|scope| {
-        let search = |claims| {
-            let (meter, search_list) = (meter.for_thread(), &search_list);
-            scope.spawn(move || search_list(claims, meter))
-        };
-        let all: Vec<_> = claims.chunks(claims.len().div_ceil(threads.saturating_mul(4))).map(search).collect();
+        let search = |list, meter| scope.spawn(move || search_list(header, list, meter));
+        let lists = claims.chunks(claims.len().div_ceil(threads.saturating_mul(4)));
+        let all: Vec<_> = lists.map(|list| search(list, meter.for_thread())).collect();
         let ended = |_| Err(CheckError::TooLarge("a thread has ended".into()));
         // Of those that fail the first is told.
         all.into_iter().try_for_each(|list| list.join().unwrap_or_else(ended))
+    })
+}
+
+fn search_list(header: &Header, claims: &[(Position, Guarantee)], meter: Meter) -> Result<()> {
+    let mut search = EndgameSearch::new(&*header.game, meter);
+    claims.iter().try_for_each(|(at, guarantee)| match search.is_sure(at, *guarantee, header.settle)? {
+        Some(true) => Ok(()),
+        _ => Err(explain::not_searched(header, at, *guarantee, search.refuting)),
     })
 }
 
@@ -169,19 +167,10 @@ pub struct EndgameSearch<'g> {
     has_lemma: bool,
     /// The moves of all positions on the way to the one that is searched.
     moves: Vec<Move>,
-    /// What was found last, of positions with the same [slot].
-    table: Vec<Option<Entry>>,
+    /// For each [slot] a position, the guarantee that was searched for, whether it was found, and by how many positions.
+    table: Vec<Option<(Position, Guarantee, bool, u64)>>,
     /// The memory that these take.
     held: Held,
-}
-
-/// Whether a guarantee was found, and by a search of how many positions.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    at: Position,
-    guarantee: Guarantee,
-    found: bool,
-    searched: u64,
 }
 
 /// Plies of the longest search: each takes room on the stack.
@@ -198,10 +187,8 @@ fn slot(at: &Position) -> usize {
 
 impl<'g> EndgameSearch<'g> {
     /// A search by these rules.
-    #[must_use]
     pub fn new(game: &'g dyn Game, meter: Meter) -> Self {
-        let held = meter.held();
-        let (moves, table) = (Vec::new(), Vec::new());
+        let (moves, table, held) = (Vec::new(), Vec::new(), meter.held());
         Self { game, meter, left: 0, refuting: None, has_lemma: true, moves, table, held }
     }
 
@@ -221,17 +208,13 @@ impl<'g> EndgameSearch<'g> {
             self.table = vec![None; TABLE_SIZE];
         }
         self.moves.clear();
-        self.answers_all(at, guarantee, 0)
+        self.search(at, guarantee, 0)
     }
 
-    /// Adds the moves of a position to the list, and returns where they are.
-    #[inline]
-    fn add_moves(&mut self, at: &Position) -> Result<Range<usize>> {
-        let begin = self.moves.len();
+    /// Adds the moves of a position to the list.
+    fn add_moves(&mut self, at: &Position) -> Result<()> {
         self.game.moves(at, &self.meter, &mut self.moves)?;
-        let bytes = size_of_val(&self.table[..]) + self.moves.capacity() * size_of::<Move>();
-        self.held.at_least(bytes as u64)?;
-        Ok(begin..self.moves.len())
+        self.held.at_least((size_of_val(&self.table[..]) + self.moves.capacity() * size_of::<Move>()) as u64)
     }
 
     /// Whether a lemma tells that a result is guaranteed.
@@ -242,70 +225,53 @@ impl<'g> EndgameSearch<'g> {
             || guarantee <= Guarantee::WIN && self.game.outlasts_by(at, &self.meter)?.is_some_and(|moves| moves >= 0))
     }
 
-    /// Whether each move has a reply, so many plies into the search.
-    fn answers_all(&mut self, at: &Position, guarantee: Guarantee, ply: usize) -> Result<Option<bool>> {
-        if guarantee.is_too_much() {
-            return Ok(Some(false));
-        }
-        let (slot, left) = (slot(at), self.left);
-        // What was found is true, however the position was reached. It counts as if it was searched again.
-        let is_found = |entry: &Entry| entry.at == *at && entry.guarantee == guarantee && entry.searched <= left;
-        if let Some(entry) = self.table[slot].filter(is_found)
-            && ply > 0
-        {
-            self.left -= entry.searched;
-            return Ok(Some(entry.found));
-        }
-        let moves = self.add_moves(at)?;
-        let after = guarantee.after_a_ply();
-        let mut found = Some(self.moves[moves.clone()].iter().all(|mv| mv.end.is_none_or(|end| after.is_met_by(end))));
-        for n in moves.clone() {
-            let mv = self.moves[n];
-            if mv.end.is_none() && found == Some(true) {
-                found = self.has_reply(&mv.after, after, ply)?;
-                if ply == 0 && found == Some(false) {
-                    self.refuting = Some(mv.number);
-                }
-            }
-        }
-        self.moves.truncate(moves.start);
-        let searched = left - self.left;
-        if let Some(found) = found
-            && searched > 1
-        {
-            self.table[slot] = Some(Entry { at: *at, guarantee, found, searched });
-        }
-        Ok(found)
-    }
-
-    /// Whether the player to move has a move after which that player can force a result.
-    fn has_reply(&mut self, at: &Position, guarantee: Guarantee, ply: usize) -> Result<Option<bool>> {
+    /// Whether the claimer can force a result, so many plies into the search: the claimer is to move after an odd
+    /// number. One move of the claimer's has to do, and each of the opponent's.
+    fn search(&mut self, at: &Position, guarantee: Guarantee, ply: usize) -> Result<Option<bool>> {
+        let (is_claimer, slot, left) = (!ply.is_multiple_of(2), slot(at), self.left);
         if guarantee.is_nothing() {
             return Ok(Some(true));
+        } else if is_claimer {
+            let Some(left) = left.checked_sub(1).filter(|_| ply < MAX_SEARCH_PLIES) else { return Ok(None) };
+            self.left = left;
+            self.meter.spend(32)?;
+        } else if guarantee.is_too_much() {
+            return Ok(Some(false));
+        } else if let Some((known, sure, found, searched)) = self.table[slot]
+            && (known, sure) == (*at, guarantee)
+            && (searched <= left && ply > 0)
+        {
+            self.left -= searched;
+            return Ok(Some(found));
         }
-        let Some(left) = self.left.checked_sub(1).filter(|_| ply < MAX_SEARCH_PLIES) else { return Ok(None) };
-        self.left = left;
-        self.meter.spend(32)?;
-        let then = guarantee.after_a_ply();
-        let replies = self.add_moves(at)?;
-        let mut found = Some(false);
-        for n in replies.clone() {
-            let is_enough = match self.moves[n].end {
-                Some(end) => then.is_met_by(-end),
-                None => self.has_lemma && self.is_settled(&self.moves[n].after, then)?,
+        let (begin, then) = (self.moves.len(), guarantee.after_a_ply());
+        self.add_moves(at)?;
+        let moves = begin..self.moves.len();
+        let mut found = Some(!is_claimer);
+        for n in moves.clone() {
+            let does = match self.moves[n].end {
+                Some(end) => then.is_met_by(if is_claimer { -end } else { end }),
+                None if is_claimer => self.has_lemma && self.is_settled(&self.moves[n].after, then)?,
+                None => true,
             };
-            if is_enough {
-                found = Some(true);
+            if does == is_claimer {
+                found = Some(is_claimer);
                 break;
             }
         }
-        for n in replies.clone() {
-            if self.moves[n].end.is_none() && found == Some(false) {
-                let after = self.moves[n].after;
-                found = self.answers_all(&after, then, ply + 2)?;
+        for n in moves {
+            let Move { number, after, end } = self.moves[n];
+            if end.is_none() && found == Some(!is_claimer) {
+                found = self.search(&after, then, ply + 1)?;
+                if ply == 0 && found == Some(false) {
+                    self.refuting = Some(number);
+                }
             }
         }
-        self.moves.truncate(replies.start);
+        self.moves.truncate(begin);
+        if !is_claimer && left - self.left > 1 {
+            self.table[slot] = found.map(|found| (*at, guarantee, found, left - self.left));
+        }
         Ok(found)
     }
 }

@@ -4,8 +4,8 @@
 //! A position: the tiles, those under the tokens included; and the cell of the token to move, 8
 //! bits, of the other one, 8 bits, and whether B is to move, one bit.
 
-use super::board::{Board, each, image};
-use super::game::{Game, Move, Outcome, Position, yes};
+use super::board::{Board, Turn, each};
+use super::game::{Game, Move, Outcome, Position, flag};
 use crate::Result;
 use crate::untrusted::meter::Meter;
 
@@ -28,44 +28,35 @@ pub(crate) struct Walkers {
     pub(crate) rules: Rules,
     /// For each cell the rays along which a token goes as far as there are tiles, each once: of one cell
     /// where tokens do not slide.
-    rays: Vec<Vec<Vec<u8>>>,
+    rays: Vec<Vec<Vec<usize>>>,
     /// For each cell the first cells of its rays.
     near: Vec<u128>,
-    symmetries: Vec<Vec<u8>>,
+    symmetries: Vec<Turn>,
 }
 
 impl Walkers {
     pub(crate) fn new(board: Board, rules: Rules) -> Self {
         assert!(board.is_valid(), "cells have bits");
         let ray = |from: usize, step: (i32, i32)| {
-            let mut ray = Vec::new();
-            let mut at = from;
-            while let Some(next) = board.step(at, step, rules.torus).filter(|next| *next != from) {
-                ray.push(next as u8);
-                at = next;
-                if !rules.slide {
-                    break;
-                }
-            }
-            ray
+            let next = |at: &usize| board.step(*at, step, rules.torus).filter(|next| *next != from);
+            let ray = std::iter::successors(next(&from), next).take(if rules.slide { board.cells() } else { 1 });
+            ray.collect()
         };
-        let sorted = |mut rays: Vec<Vec<u8>>| {
+        let sorted = |mut rays: Vec<Vec<usize>>| {
             rays.sort_unstable();
             rays.dedup();
             rays
         };
-        let rays: Vec<Vec<Vec<u8>>> =
-            (0..board.cells()).map(|from| sorted(rules.steps.iter().map(|&step| ray(from, step)).collect())).collect();
+        let from = |from| sorted(rules.steps.iter().map(|&step| ray(from, step)).collect());
+        let rays: Vec<Vec<Vec<usize>>> = (0..board.cells()).map(from).collect();
         let near = rays.iter().map(|rays| rays.iter().flat_map(|ray| ray.first()).fold(0, |set, cell| set | 1 << cell));
-        let near = near.collect();
-        let is_kept = |symmetry: &Vec<u8>| {
+        let symmetries = Turn::symmetries(board, |turn| {
             (0..board.cells()).all(|from| {
-                let seen = rays[from].iter().map(|ray| ray.iter().map(|cell| symmetry[*cell as usize]).collect());
-                sorted(seen.collect()) == rays[symmetry[from] as usize]
+                let seen = rays[from].iter().map(|ray| ray.iter().map(|cell| turned(*cell, turn)).collect());
+                sorted(seen.collect()) == rays[turned(from, turn)]
             })
-        };
-        let symmetries = board.symmetries().into_iter().filter(is_kept).collect();
-        Self { board, rules, rays, near, symmetries }
+        });
+        Self { board, near: near.collect(), rules, rays, symmetries }
     }
 
     /// The cells that the token to move can step to.
@@ -78,10 +69,15 @@ impl Walkers {
         if !self.rules.slide {
             return self.near[mover] & free;
         }
-        let is_open = |cell: &&u8| free >> **cell & 1 == 1;
+        let is_open = |cell: &&usize| free >> **cell & 1 == 1;
         let open = self.rays[mover].iter().flat_map(|ray| ray.iter().take_while(is_open));
         open.fold(0, |found, cell| found | 1 << cell)
     }
+}
+
+/// Where a turn takes a cell.
+fn turned(cell: usize, turn: &Turn) -> usize {
+    turn.image(1 << cell).trailing_zeros() as usize
 }
 
 /// The cells of the token to move and of the other one, and whether B is to move.
@@ -115,8 +111,8 @@ impl Game for Walkers {
         at.0.count_ones()
     }
 
-    fn players(&self, at: &Position) -> [&'static str; 2] {
-        if tokens(at).2 { ["B", "A"] } else { ["A", "B"] }
+    fn sides(&self) -> Option<([&'static str; 2], u128)> {
+        Some((["A", "B"], 1 << 16))
     }
 
     fn write(&self, at: &Position) -> String {
@@ -130,22 +126,22 @@ impl Game for Walkers {
             (false, false, true) => '.',
             (false, false, false) => '#',
         };
-        format!("{} {}", self.board.write(glyph), if b_to_move { "b" } else { "a" })
+        self.board.write(glyph) + &self.turn(at)
     }
 
     fn rules(&self) -> Vec<String> {
         let Rules { steps, slide, share, torus } = &self.rules;
         let steps: Vec<String> = steps.iter().map(|(down, right)| format!("{down},{right}")).collect();
         let steps = format!("steps: {}{}", steps.join(" "), if *slide { ", sliding" } else { "" });
-        vec![steps, format!("share: {}", yes(*share)), format!("torus: {}", yes(*torus))]
+        vec![steps, flag("share", *share), flag("torus", *torus)]
     }
 
-    fn symmetries(&self) -> &[Vec<u8>] {
+    fn symmetries(&self) -> &[Turn] {
         &self.symmetries
     }
 
-    fn image(&self, at: &Position, symmetry: &[u8]) -> Position {
+    fn image(&self, at: &Position, symmetry: &Turn) -> Position {
         let (mover, other, b_to_move) = tokens(at);
-        position(image(at.0, symmetry), symmetry[mover].into(), symmetry[other].into(), b_to_move)
+        position(symmetry.image(at.0), turned(mover, symmetry), turned(other, symmetry), b_to_move)
     }
 }
