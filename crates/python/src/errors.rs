@@ -8,15 +8,44 @@ use pyo3::types::PyDict;
 
 /// An exception of this class, with what was found and what can be done.
 pub(crate) fn error(py: Python<'_>, class: &str, message: &str, help: &str) -> PyErr {
+    error_at(py, class, message, help, None)
+}
+
+/// An exception of this class, about this position.
+pub(crate) fn error_at(
+    py: Python<'_>,
+    class: &str,
+    message: &str,
+    help: &str,
+    position: Option<&Bound<'_, PyAny>>,
+) -> PyErr {
     let raised = || -> PyResult<PyErr> {
         let class = py.import("balpan._errors")?.getattr(class)?;
         let fields = PyDict::new(py);
         if !help.is_empty() {
             fields.set_item("help", help)?;
         }
+        if let Some(position) = position {
+            fields.set_item("position", position)?;
+        }
         Ok(PyErr::from_value(class.call((message,), Some(&fields))?))
     };
     raised().unwrap_or_else(|failed| failed)
+}
+
+/// An argument that is not one of those that are allowed.
+pub(crate) fn of_argument(py: Python<'_>, message: &str, help: &str) -> PyErr {
+    error(py, "ArgumentError", message, help)
+}
+
+/// A number of seconds that is none.
+pub(crate) fn of_seconds(py: Python<'_>, name: &str, found: f64) -> PyErr {
+    of_argument(py, &format!("{name}={found}"), "expected seconds, 0 or more, or a `timedelta`")
+}
+
+/// A thread that the system does not start.
+pub(crate) fn of_thread(py: Python<'_>, failed: &std::io::Error) -> PyErr {
+    error(py, "NoAnswerError", &format!("no thread can be started: {failed}"), "end other work, or take fewer threads")
 }
 
 /// Text that cannot be read: the class tells what it is.
@@ -46,7 +75,9 @@ pub(crate) fn of_text(py: Python<'_>, mistake: &TextError) -> PyErr {
 pub(crate) fn of_change(py: Python<'_>, mistake: &ChangeError) -> PyErr {
     match mistake {
         ChangeError::Text(mistake) => of_text(py, mistake),
-        other => error(py, "RulesError", &other.message(Lang::En), ""),
+        other => {
+            error(py, "RulesError", &other.message(Lang::En), "the keys and their values are in the game's `rules`")
+        }
     }
 }
 
@@ -66,7 +97,8 @@ pub(crate) fn of_answer(py: Python<'_>, none: &NoAnswer) -> PyErr {
         }
         NoAnswer::TooLong(_) => "take smaller heaps; or ask for the winner alone, which follows from the nimber",
         NoAnswer::Stopped(_) => "allow more time with deadline=",
-        _ => "",
+        NoAnswer::NoNimber => "ask without the nimber, or take a game such as nim, kayles or cram",
+        _ => "take method=\"auto\"",
     };
     error(py, "NoAnswerError", &none.to_string(), help)
 }
@@ -78,7 +110,7 @@ pub(crate) fn of_census(py: Python<'_>, unfinished: &ReachError) -> PyErr {
             "allow more with memory=, or take a smaller board; with symmetry=True, fewer are counted"
         }
         ReachError::Stopped(Stopped::TooLong(_)) => "take smaller heaps",
-        ReachError::Stopped(_) => "",
+        ReachError::Stopped(_) => "allow more time",
     };
     error(py, "NoAnswerError", &unfinished.to_string(), help)
 }

@@ -126,7 +126,7 @@ impl TextGame {
         let (game, untold) = (rules.game().map_err(told)?, rules.untold(told_as).map_err(told)?);
         let threads = threads.map_or_else(all_cores, |threads| threads.max(1));
         let mut make = MakeEngine::within(Budget { memory, threads });
-        make.method = method(method_name)?;
+        make.method = method(py, method_name)?;
         make.known = shelf(py, &strong, &rules, &game)?.find(&rules, &game);
         let engines = Mutex::new(Engines::new(rules.clone(), make.clone()));
         Ok(Self(Arc::new(Shared { rules, game, untold, make, engines, spare: Mutex::default() })))
@@ -171,16 +171,23 @@ impl TextGame {
         deadline: Option<f64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (shared, question) = (&self.0, question(ask, nimber)?);
-        let patience = Patience::new(deadline, progress)?;
+        let (shared, question) = (&self.0, question(py, ask, nimber)?);
+        let patience = Patience::new(py, deadline, progress)?;
         let answer = watched(py, patience, |watch| shared.ask(position, question, watch, &mut |_| {}))?;
         Ok(pythonize(py, &answer.map_err(|none| of_text_answer(py, &none))?)?)
     }
 
     /// The answer as it grows.
     #[pyo3(signature = (position, ask, nimber, deadline))]
-    fn steps(&self, position: String, ask: Option<&str>, nimber: bool, deadline: Option<f64>) -> PyResult<Steps> {
-        Steps::start(Arc::clone(&self.0), position, question(ask, nimber)?, deadline)
+    fn steps(
+        &self,
+        py: Python<'_>,
+        position: String,
+        ask: Option<&str>,
+        nimber: bool,
+        deadline: Option<f64>,
+    ) -> PyResult<Steps> {
+        Steps::start(py, Arc::clone(&self.0), position, question(py, ask, nimber)?, deadline)
     }
 
     /// The answers of many positions, in their order.
@@ -194,7 +201,8 @@ impl TextGame {
         threads: Option<usize>,
     ) -> PyResult<Many> {
         let threads = threads.unwrap_or(self.0.make.budget.threads).max(1);
-        Many::start(Arc::clone(&self.0), positions, question(ask, nimber)?, deadline, threads)
+        let question = question(positions.py(), ask, nimber)?;
+        Many::start(Arc::clone(&self.0), positions, question, deadline, threads)
     }
 }
 

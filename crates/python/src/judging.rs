@@ -12,15 +12,14 @@ use balpan_contest::{
 };
 use balpan_games::{AnyGame, MakeEngine, Notation, Task, line_texts};
 use balpan_pictures::board;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pythonize::pythonize;
 use serde::Serialize;
 
-use crate::errors::error;
+use crate::errors::{error, of_argument};
 use crate::game::TextGame;
-use crate::waiting::{Patience, watched, watched_with};
+use crate::waiting::{Patience, duration, watched, watched_with};
 
 /// Something to do with a judge, whichever it is.
 trait OnJudge {
@@ -44,12 +43,16 @@ fn with_judge<T: OnJudge>(
             "outcome" => Answers::Outcome,
             "value" => Answers::Value,
             "nimber" => Answers::Nimber,
-            _ => return Err(PyValueError::new_err("answer: expected 'outcome', 'value' or 'nimber'")),
+            _ => {
+                let message = format!("answer={answer:?}");
+                return Err(of_argument(py, &message, "expected 'outcome', 'value' or 'nimber'"));
+            }
         };
         let rules = game.0.rules.clone();
         let smaller = !rules.has_fixed_board();
         let judge = watched(py, Patience::endless(), |watch| OwnGame::new(rules, wanted, smaller, watch))?;
-        let judge = judge.map_err(|e| error(py, "NoAnswerError", &e.to_string(), ""))?;
+        let help = "take a smaller board, or answer=\"outcome\"; only impartial games have nimbers";
+        let judge = judge.map_err(|e| error(py, "NoAnswerError", &e.to_string(), help))?;
         return Ok(task.run(&judge));
     }
     Ok(match name {
@@ -120,10 +123,8 @@ pub(crate) fn compare<'py>(
     time: f64,
     limit: Option<f64>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let seconds = |what: &str, seconds: f64| {
-        Duration::try_from_secs_f64(seconds).map_err(|_| PyValueError::new_err(format!("{what}: expected seconds")))
-    };
-    let (time, limit) = (seconds("time", time)?, limit.map(|limit| seconds("limit", limit)).transpose()?);
+    let time = duration(py, "time", time)?;
+    let limit = limit.map(|limit| duration(py, "limit", limit)).transpose()?;
     let compared = with_judge(py, name, own, Compare { py, runner, seed, cases, time, limit })??;
     Ok(pythonize(py, &compared)?)
 }
@@ -161,7 +162,7 @@ impl OnJudge for Compare<'_> {
         let report = watched_with(py, &Watch::default(), Patience::endless(), tick, |watch| {
             stress(judge, &program, &plan, watch)
         })?;
-        let report = report.map_err(|e| error(py, "NoAnswerError", &e.to_string(), ""))?;
+        let report = report.map_err(|e| error(py, "NoAnswerError", &e.to_string(), "allow more time"))?;
         let different = |difference| watched(py, Patience::endless(), |watch| different(judge, difference, watch));
         let difference = report.difference.as_ref().map(different).transpose()?;
         Ok(compared(judge, &report, difference))
@@ -272,7 +273,7 @@ pub(crate) fn generate<'py>(
     hard: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let patience = Patience::new(None, progress)?;
+    let patience = Patience::new(py, None, progress)?;
     with_judge(py, name, own, Generate { py, cases, seed, cover, hard, patience })?
 }
 

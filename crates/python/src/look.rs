@@ -75,7 +75,7 @@ impl TextGame {
             }
         }
 
-        self.on(py, position, Draw { last, lang: lang(lang_code)? })
+        self.on(py, position, Draw { last, lang: lang(py, lang_code)? })
     }
 
     /// The position as lines of text.

@@ -8,14 +8,13 @@ use std::time::{Duration, Instant};
 
 use balpan::Watch;
 use balpan_games::{Answer, Engines, NoTextAnswer, Question};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use pythonize::pythonize;
 
-use crate::errors::of_text_answer;
+use crate::errors::{error, of_argument, of_text_answer, of_thread};
 use crate::game::Shared;
-use crate::waiting::awaited;
+use crate::waiting::{awaited, duration};
 
 /// Positions that are handed over at a time, when there are many; the first are handed over
 /// one by one.
@@ -60,8 +59,12 @@ impl Many {
         deadline: Option<f64>,
         threads: usize,
     ) -> PyResult<Self> {
-        let deadline = deadline.map(Duration::try_from_secs_f64).transpose();
-        let deadline = deadline.map_err(|_| PyValueError::new_err("deadline: expected seconds, 0 or more"))?;
+        let py = positions.py();
+        let deadline = deadline.map(|seconds| duration(py, "deadline", seconds)).transpose()?;
+        let positions = positions.try_iter().map_err(|_| {
+            let message = format!("positions is {}, which has no items", shown(positions));
+            of_argument(py, &message, "expected an iterable of positions")
+        })?;
         let (sender, jobs) = sync_channel::<Chunk<String>>(threads * AHEAD);
         let (done, receiver) = channel();
         let jobs = Arc::new(Mutex::new(jobs));
@@ -76,10 +79,10 @@ impl Many {
                 deadline,
             };
             let started = thread::Builder::new().spawn(move || worker.work(threads));
-            started.map_err(|e| PyRuntimeError::new_err(format!("no thread can be started: {e}")))?;
+            started.map_err(|failed| of_thread(py, &failed))?;
         }
         let state = State {
-            positions: Some(positions.try_iter()?.unbind()),
+            positions: Some(positions.unbind()),
             failed: None,
             sender: Some(sender),
             receiver,
@@ -158,7 +161,8 @@ impl Many {
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Ok(mut state) = self.state.try_lock() else {
-            return Err(PyRuntimeError::new_err("another thread is waiting for the next answer"));
+            let message = "another thread is waiting for the next answer";
+            return Err(error(py, "NoAnswerError", message, "let one thread take the answers"));
         };
         match state.next(py)? {
             None => Ok(None),
@@ -191,7 +195,8 @@ impl State {
                     }
                 })?;
                 let Some((number, answers)) = found else {
-                    return Err(PyRuntimeError::new_err("the threads that answer have ended"));
+                    let message = "the threads that answer have ended";
+                    return Err(error(py, "NoAnswerError", message, "ask again, with less memory or fewer threads"));
                 };
                 self.early.insert(number, answers);
             }
@@ -240,11 +245,17 @@ impl State {
 }
 
 /// A position's text: a string, or something whose `text` is one.
-pub(crate) fn text_of(position: &Bound<'_, PyAny>) -> PyResult<String> {
-    match position.extract::<String>() {
-        Ok(text) => Ok(text),
-        Err(_) => position.getattr("text")?.extract(),
-    }
+fn text_of(position: &Bound<'_, PyAny>) -> PyResult<String> {
+    let text = position.extract::<String>().or_else(|_| position.getattr("text")?.extract());
+    text.map_err(|_: PyErr| {
+        let message = format!("{} is no position", shown(position));
+        error(position.py(), "PositionError", &message, "expected text, or a `Position`")
+    })
+}
+
+/// A value as Python shows it.
+pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
+    value.repr().map_or_else(|_| "something that has no repr".to_owned(), |shown| shown.to_string())
 }
 
 impl Drop for Many {

@@ -2,11 +2,12 @@
 
 use balpan::{Ask, Method};
 use balpan_games::{Lang, Question};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::errors::of_argument;
+
 /// How far to go: `None` goes as far as is within reach.
-pub(crate) fn ask(word: Option<&str>) -> PyResult<Option<Ask>> {
+pub(crate) fn ask(py: Python<'_>, word: Option<&str>) -> PyResult<Option<Ask>> {
     Ok(Some(match word {
         None => return Ok(None),
         Some("winner") => Ask::Winner,
@@ -14,18 +15,18 @@ pub(crate) fn ask(word: Option<&str>) -> PyResult<Option<Ask>> {
         Some("value") => Ask::Value,
         Some("moves") => Ask::Moves,
         Some(other) => {
-            return Err(unknown("ask", other, "'winner', 'outcome', 'value', 'moves' or None"));
+            return Err(unknown(py, "ask", other, "'winner', 'outcome', 'value', 'moves' or None"));
         }
     }))
 }
 
 /// How far to go, and whether the nimber is wanted, too.
-pub(crate) fn question(word: Option<&str>, nimber: bool) -> PyResult<Question> {
-    Ok(Question { ask: ask(word)?, number: nimber })
+pub(crate) fn question(py: Python<'_>, word: Option<&str>, nimber: bool) -> PyResult<Question> {
+    Ok(Question { ask: ask(py, word)?, number: nimber })
 }
 
 /// By which method.
-pub(crate) fn method(word: &str) -> PyResult<Method> {
+pub(crate) fn method(py: Python<'_>, word: &str) -> PyResult<Method> {
     Ok(match word {
         "auto" => Method::Auto,
         "minimax" => Method::Minimax,
@@ -35,16 +36,16 @@ pub(crate) fn method(word: &str) -> PyResult<Method> {
         "table" => Method::Table,
         other => {
             let expected = "'auto', 'minimax', 'alpha-beta', 'df-pn', 'nimber' or 'table'";
-            return Err(unknown("method", other, expected));
+            return Err(unknown(py, "method", other, expected));
         }
     })
 }
 
 /// The language of a code.
-pub(crate) fn lang(code: &str) -> PyResult<Lang> {
-    Lang::of_code(code).ok_or_else(|| unknown("lang", code, "'en' or 'ko'"))
+pub(crate) fn lang(py: Python<'_>, code: &str) -> PyResult<Lang> {
+    Lang::of_code(code).ok_or_else(|| unknown(py, "lang", code, "'en' or 'ko'"))
 }
 
-fn unknown(what: &str, found: &str, expected: &str) -> PyErr {
-    PyValueError::new_err(format!("{what}={found:?}: expected {expected}"))
+fn unknown(py: Python<'_>, name: &str, found: &str, expected: &str) -> PyErr {
+    of_argument(py, &format!("{name}={found:?}"), &format!("expected {expected}"))
 }

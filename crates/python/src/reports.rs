@@ -40,9 +40,9 @@ impl TextGame {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(Bound<'py, PyAny>, String)> {
         let game = self.0.at(py, position)?;
-        let lang = lang(lang_code)?;
+        let lang = lang(py, lang_code)?;
         let (name, memory) = (&self.0.rules.name, self.0.make.budget.memory);
-        let counted = watched(py, Patience::new(None, progress)?, |watch| {
+        let counted = watched(py, Patience::new(py, None, progress)?, |watch| {
             game.run(Counting { name, symmetry, count_games, memory, watch })
         })?;
         let census = counted.map_err(|unfinished| of_census(py, &unfinished))?;
@@ -70,7 +70,7 @@ impl TextGame {
             known: make.known.clone(),
         };
         let name = &self.0.rules.name;
-        let sheet = watched(py, Patience::new(None, progress)?, |watch| sheet(&game, name, asked, watch))?;
+        let sheet = watched(py, Patience::new(py, None, progress)?, |watch| sheet(&game, name, asked, watch))?;
         let help = "ask for a smaller depth, or give a position further on";
         Ok(TreeSheet(sheet.map_err(|none| error(py, "NoAnswerError", &none.to_string(), help))?))
     }
@@ -86,11 +86,11 @@ impl TextGame {
         lang_code: &str,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(Bound<'py, PyAny>, String, Vec<String>)> {
-        let lang = lang(lang_code)?;
+        let lang = lang(py, lang_code)?;
         let game = self.0.at(py, position)?;
         let record = Record::read(&game, moves).map_err(|mistake| of_text(py, &mistake))?;
         let shared = &self.0;
-        let known = watched(py, Patience::new(None, progress)?, |watch| {
+        let known = watched(py, Patience::new(py, None, progress)?, |watch| {
             let mut engines = shared.engines(watch).map_err(NoAnswer::from)?;
             let mut too_large = false;
             let mut answers: Vec<Option<Answer>> = Vec::new();
@@ -131,7 +131,7 @@ impl TextGame {
         lang_code: &str,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(Bound<'py, PyAny>, Vec<SheetAndAnswers>)> {
-        let (game, lang) = (self.0.at(py, position)?, lang(lang_code)?);
+        let (game, lang) = (self.0.at(py, position)?, lang(py, lang_code)?);
         let (least, most) = plies;
         let make = &self.0.make;
         let asked = PuzzleQuery {
@@ -145,7 +145,7 @@ impl TextGame {
             known: make.known.clone(),
         };
         let name = &self.0.rules.name;
-        let patience = Patience::new(time, progress)?;
+        let patience = Patience::new(py, time, progress)?;
         let found = watched(py, patience, |watch| puzzles(&game, name, &asked, watch))?;
         let mut found = found.map_err(|none| of_answer(py, &none))?;
         found.rules.clone_from(&self.0.untold);
@@ -168,14 +168,14 @@ impl TextGame {
 
         let (game, name, memory) = (self.0.at(py, position)?, &self.0.rules.name, self.0.make.budget.memory);
         let begin = Instant::now();
-        let found = watched(py, Patience::new(None, progress)?, |watch| match &game {
+        let found = watched(py, Patience::new(py, None, progress)?, |watch| match &game {
             AnyGame::Placement(game) => Some(of(name, game, memory, watch)),
             AnyGame::WidePlacement(game) => Some(of(name, game, memory, watch)),
             AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => None,
         })?;
         let Some(found) = found else {
             let message = format!("{name} is not a placement game: only those have values that add up");
-            return Err(error(py, "NoAnswerError", &message, ""));
+            return Err(error(py, "NoAnswerError", &message, "ask of a placement game, such as domineering"));
         };
         let help = "only placement games by the normal convention have values; large ones take more memory";
         let found = found.map_err(|none| error(py, "NoAnswerError", &none.to_string(), help))?;
@@ -198,7 +198,7 @@ impl Task for Counting<'_> {
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { name, symmetry, count_games, memory, watch } = self;
         let start = game.start();
-        TooLong::check(game, &start)?;
+        TooLong::check(game, &start).map_err(Stopped::TooLong)?;
         let count = if symmetry { Count::Classes } else { Count::Positions };
         let values = count_values(game, &start, count, memory, watch)?;
         let played = if count_games { games(game, &start, memory, watch)? } else { None };
@@ -218,25 +218,25 @@ impl TreeSheet {
     /// As the command's `--json` has it.
     #[pyo3(signature = (lang_code))]
     fn told<'py>(&self, py: Python<'py>, lang_code: &str) -> PyResult<Bound<'py, PyAny>> {
-        Ok(pythonize(py, &self.0.json(&look(lang_code)?))?)
+        Ok(pythonize(py, &self.0.json(&look(py, lang_code)?))?)
     }
 
     #[pyo3(signature = (lang_code))]
-    fn svg(&self, lang_code: &str) -> PyResult<String> {
-        Ok(self.0.svg(&look(lang_code)?))
+    fn svg(&self, py: Python<'_>, lang_code: &str) -> PyResult<String> {
+        Ok(self.0.svg(&look(py, lang_code)?))
     }
 
     #[pyo3(signature = (lang_code))]
-    fn text(&self, lang_code: &str) -> PyResult<String> {
-        Ok(self.0.text(&look(lang_code)?))
+    fn text(&self, py: Python<'_>, lang_code: &str) -> PyResult<String> {
+        Ok(self.0.text(&look(py, lang_code)?))
     }
 
     #[pyo3(signature = (lang_code))]
-    fn dot(&self, lang_code: &str) -> PyResult<String> {
-        Ok(self.0.dot(&look(lang_code)?))
+    fn dot(&self, py: Python<'_>, lang_code: &str) -> PyResult<String> {
+        Ok(self.0.dot(&look(py, lang_code)?))
     }
 }
 
-fn look(lang_code: &str) -> PyResult<Look> {
-    Ok(Look { lang: lang(lang_code)?, ..Look::default() })
+fn look(py: Python<'_>, lang_code: &str) -> PyResult<Look> {
+    Ok(Look { lang: lang(py, lang_code)?, ..Look::default() })
 }

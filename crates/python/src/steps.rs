@@ -3,17 +3,16 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use balpan::Watch;
 use balpan_games::{Answer, NoTextAnswer, Question};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pythonize::pythonize;
 
-use crate::errors::of_text_answer;
+use crate::errors::{of_text_answer, of_thread};
 use crate::game::Shared;
-use crate::waiting::awaited;
+use crate::waiting::{awaited, duration};
 
 /// An iterator over the states of an answer, each as soon as it is known.
 ///
@@ -28,13 +27,13 @@ pub(crate) struct Steps {
 impl Steps {
     /// Begins to answer.
     pub(crate) fn start(
+        py: Python<'_>,
         shared: Arc<Shared>,
         position: String,
         question: Question,
         deadline: Option<f64>,
     ) -> PyResult<Self> {
-        let time = deadline.map(Duration::try_from_secs_f64).transpose();
-        let time = time.map_err(|_| PyValueError::new_err("deadline: expected seconds, 0 or more"))?;
+        let time = deadline.map(|seconds| duration(py, "deadline", seconds)).transpose()?;
         let (sender, states) = channel();
         let watch = Watch::default();
         let its_watch = watch.clone();
@@ -57,7 +56,7 @@ impl Steps {
             }
         };
         let worker = thread::Builder::new().spawn(work);
-        worker.map_err(|e| PyRuntimeError::new_err(format!("no thread can be started: {e}")))?;
+        worker.map_err(|failed| of_thread(py, &failed))?;
         let end = time.and_then(|time| Instant::now().checked_add(time));
         Ok(Self { states: Mutex::new(states), watch, end })
     }

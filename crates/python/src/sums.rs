@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use balpan::Budget;
-use balpan_games::MakeEngine;
-use balpan_games::sum::{MakeSummand, Sum, is_impartial};
+use balpan::{Budget, NoAnswer, Watch};
+use balpan_games::sum::{MakeSummand, Sum, Summand, WinningMove, is_impartial};
+use balpan_games::{MakeEngine, NoTextAnswer};
 use pyo3::prelude::*;
 use pythonize::pythonize;
 
@@ -12,18 +12,70 @@ use crate::errors::{error, of_answer};
 use crate::game::TextGame;
 use crate::waiting::{Patience, watched};
 
+/// A part of a sum.
+#[derive(FromPyObject)]
+pub(crate) enum Part<'py> {
+    /// A game by rules, and the text of a position.
+    Rules(PyRef<'py, TextGame>, Option<String>),
+    /// A game of one's own by its name: its nimber, and the number of positions searched for it. The caller finds
+    /// its moves.
+    Own(String, u32, u64),
+}
+
+/// See [`Part::Own`].
+struct OwnSummand {
+    nimber: u32,
+    positions: u64,
+}
+
+impl Summand for OwnSummand {
+    fn position(&self) -> String {
+        String::new()
+    }
+
+    fn nimber(&mut self, _watch: &Watch) -> Result<u32, NoAnswer> {
+        Ok(self.nimber)
+    }
+
+    fn moves_to(&mut self, _nimber: u32, _component: usize, _watch: &Watch) -> Result<Vec<WinningMove>, NoAnswer> {
+        Ok(Vec::new())
+    }
+
+    fn nimber_at(&mut self, _position: &str, _watch: &Watch) -> Result<u32, NoTextAnswer> {
+        Ok(self.nimber)
+    }
+
+    fn moves_at(&mut self, _position: &str, _watch: &Watch) -> Result<Vec<WinningMove>, NoTextAnswer> {
+        Ok(Vec::new())
+    }
+
+    fn positions_searched(&self) -> u64 {
+        self.positions
+    }
+}
+
 /// The nimber of each position, and of all together; and the moves that win.
 #[pyfunction]
-#[pyo3(signature = (parts, moves, progress))]
+#[pyo3(signature = (parts, moves, deadline, progress))]
 pub(crate) fn sum_of<'py>(
     py: Python<'py>,
-    parts: Vec<(PyRef<'py, TextGame>, Option<String>)>,
+    parts: Vec<Part<'py>>,
     moves: bool,
+    deadline: Option<f64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut names = Vec::with_capacity(parts.len());
-    let mut summands = Vec::with_capacity(parts.len());
-    for (game, position) in &parts {
+    let mut summands: Vec<Box<dyn Summand>> = Vec::with_capacity(parts.len());
+    let engines = parts.iter().filter(|part| matches!(part, Part::Rules(..))).count();
+    for part in parts {
+        let (game, position) = match part {
+            Part::Rules(game, position) => (game, position),
+            Part::Own(name, nimber, positions) => {
+                names.push(name);
+                summands.push(Box::new(OwnSummand { nimber, positions }));
+                continue;
+            }
+        };
         let (shared, name) = (&game.0, &game.0.rules.name);
         let start = shared.at(py, position.as_deref())?;
         if !is_impartial(&start) {
@@ -34,12 +86,13 @@ pub(crate) fn sum_of<'py>(
         }
         // They are kept while all are asked, and share the memory.
         let Budget { memory, threads } = shared.make.budget;
-        let make = MakeEngine::within(Budget { memory: memory / parts.len(), threads });
+        let make = MakeEngine::within(Budget { memory: memory / engines, threads });
         summands.push(start.run(MakeSummand(make)));
         names.push(name.clone());
     }
     let begin = Instant::now();
-    let sum = watched(py, Patience::new(None, progress)?, |watch| Sum::of(&names, &mut summands, moves, watch))?;
+    let patience = Patience::new(py, deadline, progress)?;
+    let sum = watched(py, patience, |watch| Sum::of(&names, &mut summands, moves, watch))?;
     let sum = sum.map_err(|none| of_answer(py, &none))?.within(begin.elapsed());
     Ok(pythonize(py, &sum)?)
 }

@@ -38,7 +38,8 @@ pub(crate) fn period<'py>(
         return Err(error(py, "NoAnswerError", &format!("{to} is no largest heap"), &help));
     }
     let begin = Instant::now();
-    let found = watched(py, Patience::new(deadline, progress)?, |watch| PeriodAnswer::find(&code, &digits, to, watch))?;
+    let found =
+        watched(py, Patience::new(py, deadline, progress)?, |watch| PeriodAnswer::find(&code, &digits, to, watch))?;
     let found = found.map_err(|stopped| of_answer(py, &NoAnswer::from(stopped)))?;
     Ok(pythonize(py, &found.within(begin.elapsed()))?)
 }
@@ -79,7 +80,7 @@ pub(crate) fn quotient<'py>(
         (None, None) => return Err(error(py, "NoAnswerError", "neither a code nor a game", "give one")),
     };
     let begin = Instant::now();
-    let found = watched(py, Patience::new(deadline, progress)?, |watch| {
+    let found = watched(py, Patience::new(py, deadline, progress)?, |watch| {
         QuotientAnswer::find(&name, &of, most.into(), DEFAULT_MEMORY, watch, |_| {})
     })?;
     let found = found.map_err(|none| match none {

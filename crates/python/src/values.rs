@@ -33,7 +33,7 @@ pub(crate) fn value<'py>(
     };
     let written = Written::read(expression, rules).map_err(|mistake| of_text(py, &mistake))?;
     let begin = Instant::now();
-    let answer = watched(py, Patience::new(deadline, progress)?, |watch| {
+    let answer = watched(py, Patience::new(py, deadline, progress)?, |watch| {
         Calculator::new(MakeEngine::within(Budget { memory, threads: 1 }), watch).answer(&written)
     })?;
     let answer = answer.map_err(|none| match none {

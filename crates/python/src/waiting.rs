@@ -6,8 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use balpan::Watch;
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+
+use crate::errors::{of_seconds, of_thread};
 
 /// How long signals wait to be looked at.
 pub(crate) const TICK: Duration = Duration::from_millis(20);
@@ -33,12 +34,9 @@ struct Progress {
 
 impl Patience {
     /// A number of seconds, and a function that is called with progress.
-    pub(crate) fn new(seconds: Option<f64>, progress: Option<Py<PyAny>>) -> PyResult<Self> {
-        let within = |seconds: f64| match Duration::try_from_secs_f64(seconds) {
-            Ok(time) => Ok(Instant::now().checked_add(time)),
-            Err(_) => Err(pyo3::exceptions::PyValueError::new_err("deadline: expected seconds, 0 or more")),
-        };
-        let end = seconds.map(within).transpose()?.flatten();
+    pub(crate) fn new(py: Python<'_>, seconds: Option<f64>, progress: Option<Py<PyAny>>) -> PyResult<Self> {
+        let time = seconds.map(|seconds| duration(py, "deadline", seconds)).transpose()?;
+        let end = time.and_then(|time| Instant::now().checked_add(time));
         let progress = progress.map(|tell| Progress { tell, told: 0, last: Instant::now() });
         Ok(Self { end, progress })
     }
@@ -49,8 +47,8 @@ impl Patience {
     }
 
     /// Stops what has no more time.
-    fn look(&self, watch: &Watch) {
-        if self.end.is_some_and(|end| Instant::now() >= end) {
+    fn look(&mut self, watch: &Watch) {
+        if self.end.take_if(|end| Instant::now() >= *end).is_some() {
             watch.stop();
         }
     }
@@ -79,6 +77,11 @@ impl Patience {
     }
 }
 
+/// A number of seconds that a caller gives, by the name of the argument.
+pub(crate) fn duration(py: Python<'_>, name: &str, seconds: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(seconds).map_err(|_| of_seconds(py, name, seconds))
+}
+
 /// Does the work on a thread of its own, with the interpreter let go; until it is done, signals
 /// are looked at, and `tick` is called now and then.
 ///
@@ -100,7 +103,7 @@ pub(crate) fn watched_with<T: Send>(
                 drop(sender);
                 done
             });
-            let worker = worker.map_err(|e| PyRuntimeError::new_err(format!("no thread can be started: {e}")))?;
+            let worker = worker.map_err(|failed| Python::attach(|py| of_thread(py, &failed)))?;
             let mut failed = None;
             while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(patience.pause()) {
                 patience.look(watch);

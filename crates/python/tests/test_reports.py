@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import balpan
+from conftest import example
 
 
 def is_svg(text: Any) -> bool:
@@ -40,6 +41,7 @@ def test_frames() -> None:
         game.review("1,1 0,1 0,0 2,2").frame(),
         game.puzzles(plies=5).frame(),
         balpan.sum_of((balpan.game("nim"), "3 5")).frame(),
+        balpan.sum_of((example("nim").Nim(), (3, 5))).frame(),
         balpan.generate("tictactoe", 3).frame(),
     ]
     assert all(isinstance(frame, pandas.DataFrame) and len(frame) > 0 for frame in frames)

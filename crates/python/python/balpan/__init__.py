@@ -13,8 +13,10 @@ engine, with the interpreter let go, and every answer is exact.
 from __future__ import annotations
 
 from ._answers import DRAW, Answer, MoveWorth, Outcome, Worth, loss, win
+from ._arguments import Ask
 from ._balpan import __version__
 from ._errors import (
+    ArgumentError,
     BalpanError,
     GameError,
     LawError,
@@ -24,7 +26,7 @@ from ._errors import (
     RulesError,
     StrongError,
 )
-from ._games import Ask, Position, RulesGame, game, presets, rules
+from ._games import Position, RulesGame, game, presets, rules
 from ._judge import Comparison, Difference, Judge, TestCase, TestData, generate, judge
 from ._own import Game, census, check_laws, nimber, solve
 from ._reports import (
@@ -51,6 +53,7 @@ __all__ = [
     "DRAW",
     "MISSING",
     "Answer",
+    "ArgumentError",
     "Ask",
     "BalpanError",
     "Census",

@@ -1,7 +1,7 @@
 """The part that is written in Rust: what the package's own modules call."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 __version__: str
 
@@ -101,22 +101,37 @@ class OwnEngine:
         deadline: Optional[float],
         progress: Progress,
     ) -> dict[str, Any]: ...
+    def options(
+        self, game: object, position: object, moves: bool, deadline: Optional[float], progress: Progress
+    ) -> tuple[int, list[tuple[Any, Any, int]], int]: ...
     def census(
         self,
         game: object,
         position: object,
         symmetry: bool,
         count_games: bool,
+        deadline: Optional[float],
         lang_code: str,
         progress: Progress,
     ) -> tuple[dict[str, Any], str]: ...
-    def check_laws(self, game: object, plays: int, seed: int) -> None: ...
+    def check_laws(
+        self,
+        game: object,
+        start: object,
+        plays: int,
+        seed: int,
+        check_keys: Optional[Callable[[], None]],
+        deadline: Optional[float],
+    ) -> None: ...
     @property
     def positions(self) -> int: ...
 
 def presets() -> list[tuple[str, str]]: ...
 def sum_of(
-    parts: list[tuple[TextGame, Optional[str]]], moves: bool, progress: Progress
+    parts: list[Union[tuple[TextGame, Optional[str]], tuple[str, int, int]]],
+    moves: bool,
+    deadline: Optional[float],
+    progress: Progress,
 ) -> dict[str, Any]: ...
 def value(
     expression: str, memory: int, deadline: Optional[float], progress: Progress

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Optional
 
 __all__ = [
+    "ArgumentError",
     "BalpanError",
     "GameError",
     "LawError",
@@ -58,6 +59,19 @@ class BalpanError(ValueError):
         return "\n".join(lines)
 
 
+class ArgumentError(BalpanError):
+    """An argument that is not one of those that are allowed.
+
+    >>> import balpan
+    >>> try:
+    ...     balpan.game("tictactoe").solve(ask="all")
+    ... except balpan.ArgumentError as error:
+    ...     print(error)
+    ask='all'
+    help: expected one of 'winner', 'outcome', 'value', 'moves', or None
+    """
+
+
 class PositionError(BalpanError):
     """A text that is not a position of the game.
 
@@ -87,11 +101,13 @@ class StrongError(BalpanError):
 
 
 class GameError(BalpanError):
-    """A game of one's own that does not do what a game has to."""
+    """A game of one's own that does not do what a game has to, or something that is no game; with the
+    position where that shows, if there is one."""
 
 
 class LawError(GameError):
-    """A law that a game of one's own breaks, found by :func:`balpan.check_laws`."""
+    """A law that a game of one's own breaks, found by :func:`balpan.check_laws`, with a position that
+    shows it."""
 
 
 def _pointed(text: str, span: tuple[int, int]) -> list[str]:

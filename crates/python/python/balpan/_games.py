@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import timedelta
-from os import PathLike, fspath
+from os import PathLike, fsdecode
 from pathlib import Path
-from typing import Any, Literal, Optional, Union, overload
+from typing import Any, Literal, Optional, Union
 
 from . import _balpan
 from ._answers import Answer, answer_of
-from ._errors import BalpanError, MovesError, NoAnswerError, RulesError
-from ._memory import bytes_of
+from ._arguments import ASKS, LANGUAGES, METHODS, Ask, Deadline, Method, Progress, bytes_of, function_of, seconds, whole, word_of
+from ._errors import ArgumentError, BalpanError, MovesError, NoAnswerError, PositionError, RulesError
 from ._reports import Census, Puzzles, Review, Tree, ValueInSums
 
-__all__ = ["Ask", "Position", "RulesGame", "game", "presets", "rules"]
+__all__ = ["Position", "RulesGame", "game", "presets", "rules"]
 
-Ask = Literal["winner", "outcome", "value", "moves"]
-Method = Literal["auto", "minimax", "alpha-beta", "df-pn", "table", "nimber"]
-Progress = Callable[[int], object]
 TextAnswer = Answer[str, str]
-Deadline = Union[float, timedelta, None]
 LARGEST_FILE = 1 << 20
 
 
@@ -89,7 +84,7 @@ class Position:
 
     def svg(self, *, lang: str = "en") -> str:
         """The position as an SVG file."""
-        return self.game._game.svg(self.text, self.last, lang)
+        return self.game._game.svg(self.text, self.last, word_of("lang", lang, LANGUAGES))
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -105,6 +100,8 @@ class Position:
 
 
 PositionLike = Union[str, Position, None]
+_MAX_THREADS = 1 << 10
+_MAX_U32 = (1 << 32) - 1
 
 
 class RulesGame:
@@ -148,7 +145,7 @@ class RulesGame:
 
         :raises PositionError: if the text is not a position of the game
         """
-        return Position(self, str(self._game.look(text)["position"]))
+        return Position(self, str(self._game.look(_text_or_none(text))["position"]))
 
     def solve(
         self,
@@ -175,7 +172,10 @@ class RulesGame:
         >>> balpan.game("tictactoe").solve("XO./.../...", ask="value").best
         ['1,0', '1,1', '2,0']
         """
-        told = self._game.solve(_text(self, position), ask, nimber, _seconds(deadline), progress)
+        word_of("ask", ask, ASKS, none=True)
+        told = self._game.solve(
+            _text(self, position), ask, bool(nimber), seconds("deadline", deadline), function_of("progress", progress)
+        )
         return answer_of(told)
 
     def steps(
@@ -194,7 +194,8 @@ class RulesGame:
         >>> steps[0].winner == steps[-1].winner, steps[-1].complete
         (True, True)
         """
-        return map(answer_of, self._game.steps(_text(self, position), ask, nimber, _seconds(deadline)))
+        word_of("ask", ask, ASKS, none=True)
+        return map(answer_of, self._game.steps(_text(self, position), ask, bool(nimber), seconds("deadline", deadline)))
 
     def solve_many(
         self,
@@ -217,12 +218,11 @@ class RulesGame:
         >>> [str(answer.worth) for answer in balpan.game("tictactoe").solve_many(positions)]
         ['draw', 'win in 5', 'draw']
         """
-        many = self._game.solve_many(positions, ask, nimber, _seconds(deadline), threads)
-        if errors == "raise":
-            return map(answer_of, many)
-        if errors == "return":
-            return _with_errors(many)
-        raise ValueError(f"errors={errors!r}: expected 'raise' or 'return'")
+        word_of("ask", ask, ASKS, none=True)
+        word_of("errors", errors, ("raise", "return"))
+        number = whole("threads", threads, 1, _MAX_THREADS, none=True)
+        many = self._game.solve_many(positions, ask, bool(nimber), seconds("deadline", deadline), number)
+        return map(answer_of, many) if errors == "raise" else _with_errors(many)
 
     def nimber(self, position: PositionLike = None, *, progress: Optional[Progress] = None) -> int:
         """The nimber of a position of an impartial game; of a misère game, the misère value.
@@ -246,7 +246,7 @@ class RulesGame:
         >>> print(balpan.game("domineering").cgt("..../..##"))
         {0|-2}
         """
-        return ValueInSums.of(self._game.cgt(_text_or_none(self, position), progress))
+        return ValueInSums.of(self._game.cgt(_text_or_none(position), function_of("progress", progress)))
 
     def census(
         self,
@@ -267,7 +267,9 @@ class RulesGame:
         >>> census.positions, census.outcomes
         (765, {'win': 390, 'draw': 151, 'loss': 224})
         """
-        return Census.of(*self._game.census(_text_or_none(self, position), symmetry, games, lang, progress))
+        word_of("lang", lang, LANGUAGES)
+        function_of("progress", progress)
+        return Census.of(*self._game.census(_text_or_none(position), bool(symmetry), bool(games), lang, progress))
 
     def tree(
         self,
@@ -285,7 +287,10 @@ class RulesGame:
         >>> balpan.game("tictactoe").tree("X../XOO/OX.").positions
         14
         """
-        return Tree(self._game.tree(_text_or_none(self, position), depth, alpha_beta, progress), lang)
+        word_of("lang", lang, LANGUAGES)
+        function_of("progress", progress)
+        plies = whole("depth", depth, none=True)
+        return Tree(self._game.tree(_text_or_none(position), plies, bool(alpha_beta), progress), lang)
 
     def review(
         self,
@@ -302,8 +307,13 @@ class RulesGame:
         >>> review.moves[1].mark, review.moves[1].best
         ('?', ['0,0', '0,2', '2,0', '2,2'])
         """
-        text = moves if isinstance(moves, str) else " ".join(moves)
-        return Review.of(*self._game.review(text, _text_or_none(self, position), lang, progress))
+        word_of("lang", lang, LANGUAGES)
+        function_of("progress", progress)
+        try:
+            text = moves if isinstance(moves, str) else " ".join(moves)
+        except TypeError as error:
+            raise MovesError(f"moves={moves!r}", help="expected text, or an iterable of moves as text") from error
+        return Review.of(*self._game.review(text, _text_or_none(position), lang, progress))
 
     def puzzles(
         self,
@@ -332,12 +342,23 @@ class RulesGame:
         >>> print(puzzles[0])
         X to move, win in 5: .X./.../O..
         """
-        seconds = _seconds(time)
-        if seconds is None and tries is None:
-            seconds = 20.0
-        wanted = (plies, None) if isinstance(plies, int) else plies
+        allowed = seconds("time", time)
+        if allowed is None and tries is None:
+            allowed = 20.0
+        pair: Any = plies if isinstance(plies, (tuple, list)) else (plies, None)
+        if len(pair) != 2:
+            raise ArgumentError(f"plies={plies!r}", help="expected a number, or the fewest and the most plies")
         found = self._game.puzzles(
-            _text_or_none(self, position), wanted, count, all, by_chance, seed, tries, seconds, lang, progress
+            _text_or_none(position),
+            (whole("plies", pair[0], most=_MAX_U32), whole("plies", pair[1], most=_MAX_U32, none=True)),
+            whole("count", count, none=True),
+            bool(all),
+            bool(by_chance),
+            whole("seed", seed),
+            whole("tries", tries, none=True),
+            allowed,
+            word_of("lang", lang, LANGUAGES),
+            function_of("progress", progress),
         )
         return Puzzles.of(*found)
 
@@ -411,7 +432,7 @@ def rules(
     if is_text:
         text, called = str(text_or_path), "rules"
     else:
-        called = fspath(text_or_path)
+        called = _path(text_or_path)
         text = _read(called)
     return _made(name or called, text, board, memory, threads, method, strong, settings)
 
@@ -436,11 +457,17 @@ def _made(
     strong: Union[str, PathLike[str], Iterable[Union[str, PathLike[str]]]],
     settings: dict[str, Any],
 ) -> RulesGame:
+    if not isinstance(name, str):
+        raise RulesError(f"{name!r} is no name of a game", help="expected text: the names are in balpan.presets()")
+    word_of("method", method, METHODS)
+    number = whole("threads", threads, 1, _MAX_THREADS, none=True)
     changes = [] if board is None else [f"board={board}"]
     changes += [f"{key}={_as_toml(value)}" for key, value in settings.items()]
-    files = [strong] if isinstance(strong, (str, PathLike)) else list(strong)
-    paths = [fspath(path) for path in files]
-    return RulesGame(_balpan.TextGame(name, text, changes, bytes_of(memory), threads, method, paths))
+    try:
+        paths = [fsdecode(path) for path in ([strong] if isinstance(strong, (str, bytes, PathLike)) else strong)]
+    except TypeError as error:
+        raise ArgumentError(f"strong={strong!r}", help="expected the path of a file, or an iterable of paths") from error
+    return RulesGame(_balpan.TextGame(name, text, changes, bytes_of(memory), number, method, paths))
 
 
 def _as_toml(value: Any) -> str:
@@ -462,6 +489,13 @@ def _quoted(value: Any) -> str:
     return _as_toml(value)
 
 
+def _path(path: Union[str, PathLike[str]]) -> str:
+    try:
+        return fsdecode(path)
+    except TypeError as error:
+        raise RulesError(f"{path!r} is not a path", help="expected the path or the text of a rules file") from error
+
+
 def _read(path: str) -> str:
     try:
         with Path(path).open("rb") as file:
@@ -478,22 +512,15 @@ def _read(path: str) -> str:
         raise RulesError(f"{path!r} is not UTF-8: byte {error.start} is wrong", help="expected a rules file") from error
 
 
-@overload
-def _seconds(deadline: None) -> None: ...
-@overload
-def _seconds(deadline: Union[float, timedelta]) -> float: ...
-@overload
-def _seconds(deadline: Deadline) -> Optional[float]: ...
-def _seconds(deadline: Deadline) -> Optional[float]:
-    return deadline.total_seconds() if isinstance(deadline, timedelta) else deadline
-
-
-def _text_or_none(game: RulesGame, position: PositionLike) -> Optional[str]:
-    return position.text if isinstance(position, Position) else position
+def _text_or_none(position: PositionLike) -> Optional[str]:
+    if position is None or isinstance(position, str):
+        return position
+    if isinstance(position, Position):
+        return position.text
+    raise PositionError(f"{position!r} is no position", help="expected text, a `Position`, or None for the start")
 
 
 def _text(game: RulesGame, position: PositionLike) -> str:
     """The text of a position, or of the start."""
-    if position is None:
-        return game.start.text
-    return position.text if isinstance(position, Position) else position
+    text = _text_or_none(position)
+    return game.start.text if text is None else text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import io
 import json
 import numbers
@@ -15,9 +14,11 @@ from dataclasses import dataclass, field
 from typing import Any, Optional, Union
 
 from . import _balpan
+from ._arguments import KINDS_OF_ANSWER, Deadline, Progress, function_of, seconds, whole, word_of
 from ._errors import RulesError
 from ._frames import frame
-from ._games import Deadline, Progress, RulesGame, _seconds
+from ._games import RulesGame
+from ._interrupt import TimeIsUp, interrupt
 from ._reports import Mistake
 
 __all__ = ["Comparison", "Difference", "Judge", "TestCase", "TestData", "generate", "judge"]
@@ -166,6 +167,7 @@ class Judge:
     """
 
     def __init__(self, name: str, game: Optional[RulesGame] = None, answer: str = "outcome") -> None:
+        word_of("answer", answer, KINDS_OF_ANSWER)
         self.name = name
         self._own = None if game is None else (game._game, answer)
         self._kind = "game" if game is not None else name
@@ -199,10 +201,17 @@ class Judge:
         It is right in the one smaller case.
         Best play: 0,1
         """
-        seconds = _seconds(time)
-        runner = _Runner(solution, self._kind)
-        allowed = 10.0 if seconds is None else seconds
-        told = _balpan.compare(self.name, self._own, runner, seed, cases, allowed, _seconds(limit))
+        allowed = seconds("time", time)
+        runner = _Runner(function_of("solution", solution, none=False), self._kind)
+        told = _balpan.compare(
+            self.name,
+            self._own,
+            runner,
+            whole("seed", seed),
+            whole("cases", cases, none=True),
+            10.0 if allowed is None else allowed,
+            seconds("limit", limit),
+        )
         return self._comparison(told)
 
     def generate(
@@ -225,7 +234,15 @@ class Judge:
         >>> [case.answer for case in data]
         ['o', 'o', 'TIE']
         """
-        told = _balpan.generate(self.name, self._own, cases, seed, cover, hard, progress)
+        told = _balpan.generate(
+            self.name,
+            self._own,
+            whole("cases", cases),
+            whole("seed", seed),
+            bool(cover),
+            whole("hard", hard),
+            function_of("progress", progress),
+        )
         made = [
             TestCase(_arguments(self._kind, of["input"])[0], of["answer"], list(of["covers"]), of["input"])
             for of in told["cases"]
@@ -272,9 +289,9 @@ def judge(name: Union[str, RulesGame], *, answer: str = "outcome") -> Judge:
     game by rules of one's own, whose answers are ``"outcome"``, ``"value"`` or ``"nimber"``."""
     if isinstance(name, RulesGame):
         return Judge(name.name, name, answer)
-    if name not in ("platforms", "blockgame", "tictactoe"):
+    if not isinstance(name, str) or name not in ("platforms", "blockgame", "tictactoe"):
         raise RulesError(f"there is no judge {name!r}", help="the judges are platforms, blockgame and tictactoe; or give a game")
-    return Judge(name)
+    return Judge(name, None, answer)
 
 
 def generate(
@@ -318,10 +335,6 @@ def _shown(kind: str, result: Any) -> str:
     return " ".join(repr(result).split()) or "?"
 
 
-class _TimeIsUp(BaseException):
-    """Ends a solution that takes too long."""
-
-
 _ERRORS = 2000
 
 
@@ -347,7 +360,7 @@ class _Runner:
                 with self._lock:
                     self._thread = None
             ended = "right" if not error else "raised"
-        except _TimeIsUp:
+        except TimeIsUp:
             error, ended = "", "time"
         return "".join(output).encode(), error, ended
 
@@ -367,4 +380,4 @@ class _Runner:
                 return
             # Once: what is raised is on its way.
             thread, self._thread = self._thread, None
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_TimeIsUp))
+            interrupt(thread)

@@ -8,6 +8,7 @@ from typing import Any, Optional, overload
 
 from . import _balpan
 from ._answers import MoveWorth, Worth
+from ._errors import PositionError
 from ._frames import frame
 from ._tables import Table
 
@@ -411,7 +412,10 @@ class Quotient:
         """What these parts amount to together, by its place: heaps as numbers, positions as text."""
         product = 0
         for part in parts:
-            product = self.products[product][self.parts[str(part)]]
+            element = self.parts.get(str(part))
+            if element is None:
+                raise PositionError(f"{part!r} is no part of {self.game}", help=f"the parts are {', '.join(self.parts)}")
+            product = self.products[product][element]
         return product
 
     def is_lost(self, *parts: object) -> bool:
@@ -442,7 +446,8 @@ class Component:
     """A game of a sum."""
 
     game: str
-    position: str
+    position: Any
+    """Text; of a game of one's own, the position itself."""
     nimber: int
 
 
@@ -452,8 +457,9 @@ class WinningMove:
 
     component: int
     """Which game it is in, from 0."""
-    move: str
-    position: str
+    move: Any
+    """Text; of a game of one's own, the move itself."""
+    position: Any
     """What it leaves of that game."""
     nimber: int
     """And the nimber of that."""
@@ -493,7 +499,7 @@ class Sum:
         return frame(rows, ["component", "move", "position", "nimber"])
 
     def _repr_html_(self) -> str:
-        rows = [[of.game, of.position, str(of.nimber)] for of in self.components]
+        rows = [[of.game, str(of.position), str(of.nimber)] for of in self.components]
         rows.append(["sum", "", str(self.nimber)])
         return Table(f"The {self.winner} wins", ["game", "position", "nimber"], rows).html()
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from os import PathLike, fspath
+from os import PathLike, fsdecode
 from typing import Any, Optional, Union
 
 from . import _balpan
 from ._answers import Worth
+from ._arguments import whole
+from ._errors import ArgumentError, PositionError, StrongError
 from ._frames import frame
 from ._games import Position
 
@@ -28,7 +30,10 @@ class Strong(Mapping[str, Entry]):
     """
 
     def __init__(self, path: Union[str, PathLike[str]]) -> None:
-        self.path = fspath(path)
+        try:
+            self.path = fsdecode(path)
+        except TypeError as error:
+            raise StrongError(f"{path!r} is not a path", help="expected the path of a file that `balpan build` has written") from error
         self._file = _balpan.StrongFile(self.path)
         self.about: dict[str, Any] = self._file.about()
         """What the file says of itself: ``game``, ``rules``, ``size``, ``starts``, ``tells``,
@@ -50,7 +55,7 @@ class Strong(Mapping[str, Entry]):
         return {of["code"]: _entry(of) for of in self.about["codes"]}
 
     def __getitem__(self, position: Union[str, Position]) -> Entry:
-        text = position.text if isinstance(position, Position) else position
+        text = _text(position)
         found = self._file.look_up(text)
         if found is None:
             raise KeyError(text)
@@ -80,7 +85,7 @@ class Strong(Mapping[str, Entry]):
 
     def key_of(self, position: Union[str, Position]) -> tuple[Optional[int], int]:
         """The layer and the key by which a position is found."""
-        return self._file.place_of(position.text if isinstance(position, Position) else position)
+        return self._file.place_of(_text(position))
 
     def look_up_keys(self, layer: int, keys: Any) -> Any:
         """The codes of many keys of a layer, as a numpy array of `uint16`: `MISSING` for a key that is
@@ -92,12 +97,15 @@ class Strong(Mapping[str, Entry]):
         import numpy
 
         size = self._key_bytes()
-        made = numpy.ascontiguousarray(keys, dtype="<u8")
+        try:
+            made = numpy.ascontiguousarray(keys, dtype="<u8")
+        except (ValueError, TypeError, OverflowError) as error:
+            raise ArgumentError(f"keys: {error}", help="expected an array of `uint64`") from error
         columns = size // 8
         if made.ndim != (1 if columns == 1 else 2) or (columns == 2 and made.shape[1] != 2):
             shape = "one row" if columns == 1 else "two columns"
-            raise ValueError(f"keys: expected an array of {shape}, found the shape {made.shape}")
-        found = self._file.codes(layer, made.tobytes(), size)
+            raise ArgumentError(f"keys has the shape {made.shape}", help=f"expected an array of {shape}")
+        found = self._file.codes(_layer(layer), made.tobytes(), size)
         return numpy.frombuffer(found, dtype="<u2")
 
     def layer(self, layer: int) -> tuple[Any, Any]:
@@ -105,7 +113,7 @@ class Strong(Mapping[str, Entry]):
         import numpy
 
         size = self._key_bytes()
-        keys, codes = self._file.layer(layer, size)
+        keys, codes = self._file.layer(_layer(layer), size)
         made = numpy.frombuffer(keys, dtype="<u8")
         return made if size == 8 else made.reshape(-1, 2), numpy.frombuffer(codes, dtype="<u2")
 
@@ -127,6 +135,17 @@ def open_strong(path: Union[str, PathLike[str]]) -> Strong:
     :raises StrongError: if it is none
     """
     return Strong(path)
+
+
+def _text(position: Union[str, Position]) -> str:
+    text = position.text if isinstance(position, Position) else position
+    if not isinstance(text, str):
+        raise PositionError(f"{position!r} is no position", help="expected text, or a `Position`")
+    return text
+
+
+def _layer(layer: int) -> int:
+    return whole("layer", layer, most=(1 << 32) - 1)
 
 
 def _entry(told: dict[str, Any]) -> Entry:

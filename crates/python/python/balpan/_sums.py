@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Optional, Union
+import time
+from typing import Any, Optional, Union
 
 from . import _balpan
-from ._games import Position, Progress, RulesGame
+from ._arguments import Deadline, Progress, bytes_of, function_of, seconds, whole
+from ._errors import ArgumentError, NoAnswerError, PositionError
+from ._games import Position, RulesGame, _text_or_none
+from ._own import PlayableGame, engine_of, is_playable, start_of
 from ._reports import Period, Quotient, Sum, ValueOf
 
-Part = Union[RulesGame, Position, tuple[RulesGame, str]]
+Part = Union[RulesGame, Position, PlayableGame[Any, Any], tuple[RulesGame, str], tuple[PlayableGame[Any, Any], Any]]
 
 
-def sum_of(*parts: Part, moves: bool = True, progress: Optional[Progress] = None) -> Sum:
+def sum_of(
+    *parts: Part, moves: bool = True, deadline: Deadline = None, progress: Optional[Progress] = None
+) -> Sum:
     """The nimber of each position, and of all of them side by side; and the moves that win.
 
-    :param parts: games from their starts, positions, or games with the text of a position
+    :param parts: games from their starts, positions, or games with a position; games of one's own, too
     :param moves: whether the moves that win are wanted
-    :raises NoAnswerError: if one of them is not impartial, or misère
+    :param deadline: seconds, or a `timedelta`, after which there is no answer
+    :raises NoAnswerError: if one of them is not impartial, or misère, or if there is no time
 
     >>> import balpan
     >>> cram, nim = balpan.game("cram", board="3x3"), balpan.game("nim")
@@ -25,15 +32,69 @@ def sum_of(*parts: Part, moves: bool = True, progress: Optional[Progress] = None
     (6, 'first player', '5>3')
     """
     if not parts:
-        raise ValueError("a sum of no games")
-    return Sum.of(_balpan.sum_of([_part(part) for part in parts], moves, progress))
+        raise ArgumentError("a sum of no games", help="give games, positions, or games with a position")
+    allowed = seconds("deadline", deadline)
+    end = None if allowed is None else time.monotonic() + allowed
+    function_of("progress", progress)
+    begin = time.monotonic()
+    own: dict[int, tuple[_balpan.OwnEngine, Any, Any]] = {}
+    summands: list[Any] = []
+    for n, part in enumerate(parts):
+        game, position = _split(part)
+        if isinstance(game, RulesGame):
+            summands.append((game._game, _text_or_none(position)))
+            continue
+        name = type(game).__name__
+        if not getattr(game, "impartial", False) or getattr(game, "misere", False):
+            help = "a sum takes games whose `impartial` is true: both players have the same moves, and whoever cannot move loses"
+            raise NoAnswerError(f"{name} is not impartial, or not by the normal convention", help=help)
+        engine = engine_of(game, "auto", "256M")
+        nimber, _, searched = engine.options(game, position, False, _left(end), progress)
+        own[n] = engine, game, position
+        summands.append((name, nimber, searched))
+    told = _balpan.sum_of(summands, bool(moves), _left(end), progress)
+    for n, (engine, game, position) in own.items():
+        component = told["sum"][n]
+        component["position"] = position
+        if moves and told["nimber"]:
+            _, options, searched = engine.options(game, position, True, _left(end), progress)
+            told["positions_searched"] += searched
+            wanted = component["nimber"] ^ told["nimber"]
+            told["moves"] += [
+                {"component": n + 1, "move": move, "position": after, "nimber": nimber}
+                for move, after, nimber in options
+                if nimber == wanted
+            ]
+    if own:
+        told["seconds"] = time.monotonic() - begin
+        told.get("moves", []).sort(key=lambda of: of["component"])
+    return Sum.of(told)
+
+
+def _left(end: Optional[float]) -> Optional[float]:
+    """The seconds until then."""
+    return None if end is None else max(0.0, end - time.monotonic())
+
+
+def _split(part: Any) -> tuple[Any, Any]:
+    """The game of a part of a sum, and its position; of a game by rules, ``None`` for the start."""
+    if isinstance(part, RulesGame):
+        return part, None
+    if isinstance(part, Position):
+        return part.game, part.text
+    if is_playable(part):
+        return part, start_of(part)
+    if isinstance(part, tuple) and len(part) == 2 and (isinstance(part[0], RulesGame) or is_playable(part[0])):
+        return part
+    help = "expected a game, a position, or a pair of both: balpan.game('nim'), (balpan.game('nim'), '3 5'), or games of your own"
+    raise ArgumentError(f"{part!r} cannot be added up", help=help)
 
 
 def value(
     expression: str,
     *,
-    memory: int = 1 << 30,
-    deadline: Optional[float] = None,
+    memory: Union[int, str] = 1 << 30,
+    deadline: Deadline = None,
     progress: Optional[Progress] = None,
 ) -> ValueOf:
     """What values and positions are worth in sums, as people write them; and how two compare.
@@ -50,11 +111,14 @@ def value(
     >>> bool(balpan.value("^ > 0"))
     True
     """
-    return ValueOf.of(_balpan.value(expression, memory, deadline, progress))
+    if not isinstance(expression, str):
+        raise PositionError(f"{expression!r} is no expression", help="expected text, such as '*2 + 1/2'")
+    told = _balpan.value(expression, bytes_of(memory), seconds("deadline", deadline), function_of("progress", progress))
+    return ValueOf.of(told)
 
 
 def period(
-    code: str, to: int = 10_000, *, deadline: Optional[float] = None, progress: Optional[Progress] = None
+    code: str, to: int = 10_000, *, deadline: Deadline = None, progress: Optional[Progress] = None
 ) -> Period:
     """The nimbers of heaps by an octal or hexadecimal code, and the period that they are proved to have.
 
@@ -67,15 +131,18 @@ def period(
     >>> found.period, found.preperiod, found.nimbers[:8]
     (12, 71, [0, 1, 2, 3, 1, 4, 3, 2])
     """
-    return Period(**_balpan.period(code, to, deadline, progress))
+    if not isinstance(code, str):
+        raise NoAnswerError(f"{code!r} is no code", help="expected an octal or hexadecimal code such as '0.77', or 'kayles'")
+    largest = whole("to", to)
+    return Period(**_balpan.period(code, largest, seconds("deadline", deadline), function_of("progress", progress)))
 
 
 def quotient(
-    game: Union[str, RulesGame, Position],
+    game: Union[str, RulesGame, Position, tuple[RulesGame, str]],
     largest: int = 12,
     *,
     most: int = 200,
-    deadline: Optional[float] = None,
+    deadline: Deadline = None,
     progress: Optional[Progress] = None,
 ) -> Quotient:
     """What misère games amount to in sums of each other: their misère quotient, proved of all sums.
@@ -90,18 +157,22 @@ def quotient(
     >>> found.order, found.is_lost(1), found.is_lost(1, 1)
     (8, True, False)
     """
+    options = (
+        whole("largest", largest, most=_MAX_U16),
+        whole("most", most, most=_MAX_U16),
+        seconds("deadline", deadline),
+        function_of("progress", progress),
+    )
     if isinstance(game, str):
-        told = _balpan.quotient(game, None, None, largest, most, deadline, progress)
-    else:
-        of, position = _part(game)
-        told = _balpan.quotient(None, of, position, largest, most, deadline, progress)
-    return Quotient.of(told)
+        return Quotient.of(_balpan.quotient(game, None, None, *options))
+    if isinstance(game, Position):
+        return Quotient.of(_balpan.quotient(None, game.game._game, game.text, *options))
+    if isinstance(game, RulesGame):
+        return Quotient.of(_balpan.quotient(None, game._game, None, *options))
+    if isinstance(game, tuple) and len(game) == 2 and isinstance(game[0], RulesGame):
+        return Quotient.of(_balpan.quotient(None, game[0]._game, _text_or_none(game[1]), *options))
+    help = "expected an octal code such as '0.77', a game of balpan.game() or balpan.rules(), or a position of one"
+    raise ArgumentError(f"{game!r} has no misère quotient", help=help)
 
 
-def _part(part: Part) -> tuple[_balpan.TextGame, Optional[str]]:
-    if isinstance(part, RulesGame):
-        return part._game, None
-    if isinstance(part, Position):
-        return part.game._game, part.text
-    game, text = part
-    return game._game, text
+_MAX_U16 = (1 << 16) - 1

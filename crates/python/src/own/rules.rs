@@ -2,16 +2,18 @@
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use balpan::{Bounds, Expert, Game, Hints, Impartial, Keyed, Outcome, Value, Watch};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use super::book::{Book, Edge, Numbers, Page};
-use crate::errors::error;
+use crate::errors::error_at;
+use crate::many::shown;
 
 /// What a game can tell beside its moves.
 #[derive(Clone, Copy, Debug)]
@@ -20,21 +22,28 @@ pub(super) struct Abilities {
     pub(super) canonical: bool,
     pub(super) bounds: bool,
     pub(super) parts: bool,
-    /// Impartial, and who cannot move loses.
-    pub(super) normal: bool,
-    /// Impartial, and who cannot move wins.
+    /// It says how play ends. Otherwise whoever cannot move loses, in misère games wins.
+    pub(super) end: bool,
+    pub(super) impartial: bool,
     pub(super) misere: bool,
+}
+
+impl Abilities {
+    /// How play ends, for the player to move, where the game does not say it.
+    const fn default_end(self) -> Outcome {
+        if self.misere { Outcome::Win } else { Outcome::Loss }
+    }
 }
 
 /// A search is given up in its middle: nothing that it would have found is known.
 pub(super) struct Halted;
 
-/// Bytes of the stack that a search may use; each thread that searches has more.
-const STACK: usize = 48 << 20;
+/// A search of positions whose moves are known looks so often whether it was told to stop.
+const POLL_CALLS: u32 = 256;
 
 thread_local! {
-    /// Where the stack of a thread that searches begins.
-    static STACK_BEGINS: Cell<Option<usize>> = const { Cell::new(None) };
+    /// Calls since the last time.
+    static CALLS: Cell<u32> = const { Cell::new(0) };
 }
 
 /// A game that is written in Python.
@@ -48,6 +57,12 @@ pub(super) struct OwnRules {
     watch: Mutex<Watch>,
     /// What a method has raised.
     failed: Mutex<Option<PyErr>>,
+    /// The thread that searches, by Python's number for it, while it may be interrupted.
+    thread: Mutex<Option<u64>>,
+    /// Whether that thread was interrupted: what its methods raise then is no error of theirs.
+    is_interrupted: AtomicBool,
+    /// Whether the caller checks the ends of an impartial game itself, and words what is wrong.
+    checks_laws: AtomicBool,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -64,6 +79,9 @@ impl OwnRules {
             start: Mutex::new(0),
             watch: Mutex::default(),
             failed: Mutex::default(),
+            thread: Mutex::default(),
+            is_interrupted: AtomicBool::new(false),
+            checks_laws: AtomicBool::new(false),
         }
     }
 
@@ -100,6 +118,7 @@ impl OwnRules {
         let is_free = asked.is_none();
         if is_free {
             *asked = Some(game);
+            self.is_interrupted.store(false, Relaxed);
         }
         is_free
     }
@@ -116,9 +135,33 @@ impl OwnRules {
         *lock(&self.watch) = watch.clone();
     }
 
-    /// Where [`start`](Game::start) is.
-    pub(super) fn starts_at(&self, position: u32) {
-        *lock(&self.start) = position;
+    /// Laws are checked from this position on: where [`start`](Game::start) is.
+    pub(super) fn begin_laws(&self, start: u32) {
+        *lock(&self.start) = start;
+        self.checks_laws.store(true, Relaxed);
+    }
+
+    /// Notes the thread that searches, so that [`interrupt`](Self::interrupt) finds it.
+    pub(super) fn begin_thread(&self, py: Python<'_>) -> PyResult<()> {
+        *lock(&self.thread) = Some(py.import("threading")?.call_method0("get_ident")?.extract()?);
+        Ok(())
+    }
+
+    /// The thread is not interrupted any more.
+    pub(super) fn end_thread(&self) {
+        *lock(&self.thread) = None;
+    }
+
+    /// Raises an exception in a method of the game that is running, if one is.
+    pub(super) fn interrupt(&self, py: Python<'_>) -> PyResult<()> {
+        let interrupt = py.import("balpan._interrupt")?.getattr("interrupt")?;
+        // The lock is held while it is raised, so that it hits no other work of that thread.
+        let thread = lock(&self.thread);
+        if let Some(thread) = *thread {
+            self.is_interrupted.store(true, Relaxed);
+            interrupt.call1((thread,))?;
+        }
+        Ok(())
     }
 
     /// What a method has raised, if one has.
@@ -128,6 +171,24 @@ impl OwnRules {
 
     pub(super) fn position<'py>(&self, py: Python<'py>, id: u32) -> Bound<'py, PyAny> {
         self.read().pages[id as usize].position.bind(py).clone()
+    }
+
+    /// The moves of these numbers, one after the other, each with what it leads to; `None` if there are none such, or
+    /// not all of these positions were asked about.
+    pub(super) fn follow(&self, from: u32, numbers: &[u32]) -> Option<Vec<Edge>> {
+        let book = self.read();
+        let mut at = from;
+        let follow = |&number: &u32| {
+            let edge = *book.pages[at as usize].moves.as_ref()?.get(number as usize)?;
+            at = edge.after;
+            Some(edge)
+        };
+        numbers.iter().map(follow).collect()
+    }
+
+    /// The moves of a position, if it was asked about.
+    pub(super) fn edges_known(&self, id: u32) -> Arc<[Edge]> {
+        self.read().pages[id as usize].moves.clone().unwrap_or_default()
     }
 
     pub(super) fn mv<'py>(&self, py: Python<'py>, mv: u32) -> Bound<'py, PyAny> {
@@ -148,22 +209,50 @@ impl OwnRules {
 
     fn game<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let game = lock(&self.game).as_ref().map(|game| game.bind(py).clone());
-        game.ok_or_else(|| PyValueError::new_err("nobody asks the game"))
+        game.ok_or_else(|| error_at(py, "GameError", "nobody asks the game", "ask it through balpan", None))
     }
 
     /// The number of a position. The lock is never held while Python's code runs.
     pub(super) fn number_of(&self, position: &Bound<'_, PyAny>) -> PyResult<u32> {
         let py = position.py();
         let key = if self.has.key { self.game(py)?.call_method1("key", (position,))? } else { position.clone() };
-        self.numbers(py).position(&key, || self.write().add_position(position.clone().unbind()))
+        let number = self.numbers(py).position(&key, || self.write().add_position(position.clone().unbind()));
+        number.map_err(|error| unhashable(if self.has.key { "key" } else { "position" }, &key, error))
+    }
+
+    /// Gives the search up if it was told to stop.
+    fn check_interrupt(&self) {
+        if lock(&self.watch).is_stopping() {
+            resume_unwind(Box::new(Halted));
+        }
+    }
+
+    /// The numbers of what a method of the game returns, each by `number`.
+    fn collect<T>(
+        &self,
+        game: &Bound<'_, PyAny>,
+        method: &str,
+        position: &Bound<'_, PyAny>,
+        mut number: impl FnMut(&Bound<'_, PyAny>) -> PyResult<T>,
+    ) -> PyResult<Arc<[T]>> {
+        let returned = game.call_method1(method, (position,))?;
+        let items = returned.try_iter().map_err(|error| {
+            let message = format!("{method}() returns {}", shown(&returned));
+            retyped(game.py(), error, &message, &format!("expected an iterable of {method}, such as a list"))
+        })?;
+        let mut numbers = Vec::new();
+        for item in items {
+            // A generator may never end.
+            self.check_interrupt();
+            numbers.push(number(&item?)?);
+        }
+        Ok(numbers.into())
     }
 
     /// Asks the game about a position. An exception, or that there is no more time, gives the
     /// search up: what would be answered in its place would be taken for true.
     fn ask<T>(&self, id: u32, ask: impl FnOnce(&Bound<'_, PyAny>, &Bound<'_, PyAny>) -> PyResult<T>) -> T {
-        if lock(&self.watch).is_stopping() {
-            resume_unwind(Box::new(Halted));
-        }
+        self.check_interrupt();
         let asked = Python::attach(|py| {
             let position = self.position(py, id);
             let answer = self.game(py).and_then(|game| ask(&game, &position));
@@ -175,26 +264,12 @@ impl OwnRules {
         }
     }
 
-    fn fail(&self, error: PyErr) -> ! {
-        lock(&self.failed).get_or_insert(error);
-        resume_unwind(Box::new(Halted))
-    }
-
-    /// Gives the search up before it has used its stack up, as play that never ends would have it.
-    fn check_stack(&self, id: u32) {
-        let here = 0_u8;
-        let here = std::ptr::from_ref(&here) as usize;
-        let begins = STACK_BEGINS.get().unwrap_or_else(|| {
-            STACK_BEGINS.set(Some(here));
-            here
-        });
-        if begins.abs_diff(here) > STACK {
-            let error = Python::attach(|py| {
-                let help = "a game has to end, whatever is played: has a move no effect, or is there a way back?";
-                with_position(py, error(py, "GameError", "play goes on for too long", help), &self.position(py, id))
-            });
-            self.fail(error);
+    /// Gives the search up with the exception of a method.
+    pub(super) fn fail(&self, error: PyErr) -> ! {
+        if !self.is_interrupted.load(Relaxed) {
+            lock(&self.failed).get_or_insert(error);
         }
+        resume_unwind(Box::new(Halted))
     }
 
     /// What a page says, or what the game says, which is then written there.
@@ -215,28 +290,89 @@ impl OwnRules {
 
     /// The moves of a position, each with what it leads to.
     pub(super) fn edges(&self, id: u32) -> Arc<[Edge]> {
-        self.check_stack(id);
+        let calls = CALLS.get() + 1;
+        CALLS.set(calls % POLL_CALLS);
+        if calls == POLL_CALLS {
+            self.check_interrupt();
+        }
         let ask = |game: &Bound<'_, PyAny>, position: &Bound<'_, PyAny>| {
             let py = game.py();
-            let mut edges = Vec::new();
-            for mv in game.call_method1("moves", (position,))?.try_iter()? {
-                let mv = mv?;
-                let after = game.call_method1("play", (position, &mv))?;
-                let after = self.number_of(&after)?;
-                let mv = self.numbers(py).mv(&mv, || self.write().add_move(mv.clone().unbind()))?;
-                edges.push(Edge { mv, after });
-            }
-            Ok(edges.into())
+            self.collect(game, "moves", position, |mv| {
+                let number = self.numbers(py).mv(mv, || self.write().add_move(mv.clone().unbind()));
+                let number = number.map_err(|error| unhashable("move", mv, error))?;
+                let after = self.number_of(&game.call_method1("play", (position, mv))?)?;
+                Ok(Edge { mv: number, after })
+            })
         };
-        self.page(id, |page| page.moves.clone(), ask, |page, moves| page.moves = Some(moves))
+        let edges = self.page(id, |page| page.moves.clone(), ask, |page, moves| page.moves = Some(moves));
+        if edges.is_empty() {
+            self.check_end(id);
+        }
+        edges
+    }
+
+    /// How play has ended in a position that has no moves.
+    fn end_of(&self, id: u32) -> Outcome {
+        if !self.has.end {
+            return self.has.default_end();
+        }
+        let ask =
+            |game: &Bound<'_, PyAny>, position: &Bound<'_, PyAny>| outcome(&game.call_method1("end", (position,))?);
+        self.page(id, |page| page.end, ask, |page, end| page.end = Some(end))
+    }
+
+    /// Refuses an impartial game with an end that is not as nimbers have it: nothing that they say of it is true.
+    fn check_end(&self, id: u32) {
+        if !self.has.impartial || !self.has.end || self.checks_laws.load(Relaxed) {
+            return;
+        }
+        let (end, promised) = (self.end_of(id), self.has.default_end());
+        if end != promised {
+            let does = if promised == Outcome::Win { "wins" } else { "loses" };
+            let error = Python::attach(|py| {
+                let position = self.position(py, id);
+                let message = format!(
+                    "`impartial` says that whoever cannot move {does}, but end() returns '{end}' at the position {}",
+                    shown(&position)
+                );
+                error_at(py, "GameError", &message, IMPARTIAL_HELP, Some(&position))
+            });
+            self.fail(error);
+        }
     }
 }
 
+/// What an impartial game has to be.
+pub(super) const IMPARTIAL_HELP: &str = "where play ends, the player to move of an impartial game loses, or with `misere = True` wins; leave `impartial` \
+     out where who wins depends on anything else, such as a score";
+
+/// The error of the game in place of a `TypeError` that Python has raised for what a method returns; any other
+/// exception as it is.
+fn retyped(py: Python<'_>, raised: PyErr, message: &str, help: &str) -> PyErr {
+    if !raised.is_instance_of::<PyTypeError>(py) {
+        return raised;
+    }
+    let error = error_at(py, "GameError", message, help, None);
+    error.set_cause(py, Some(raised));
+    error
+}
+
+/// The error of a position, a move or a key that cannot be hashed.
+fn unhashable(what: &str, found: &Bound<'_, PyAny>, raised: PyErr) -> PyErr {
+    let py = found.py();
+    let message = format!("the {what} {} cannot be remembered: {}", shown(found), raised.value(py));
+    retyped(
+        py,
+        raised,
+        &message,
+        "positions, moves and keys have to be hashable: a tuple for a list, a frozenset for a set",
+    )
+}
+
 /// The exception, with the position at which it was raised: as a note, and as an attribute.
-fn with_position(py: Python<'_>, error: PyErr, position: &Bound<'_, PyAny>) -> PyErr {
+pub(super) fn with_position(py: Python<'_>, error: PyErr, position: &Bound<'_, PyAny>) -> PyErr {
     let value = error.value(py).clone();
-    let shown = position.repr().map_or_else(|_| "a position that has no repr".to_owned(), |shown| shown.to_string());
-    let note = format!("at the position {shown}");
+    let note = format!("at the position {}", shown(position));
     // Where an exception takes neither, it is raised as it is.
     if value.call_method1("add_note", (&note,)).is_err() {
         let _ = value.setattr("__notes__", vec![note]);
@@ -249,34 +385,57 @@ fn with_position(py: Python<'_>, error: PyErr, position: &Bound<'_, PyAny>) -> P
 
 /// How play ends, from Python's word for it.
 fn outcome(word: &Bound<'_, PyAny>) -> PyResult<Outcome> {
-    match word.extract::<String>().as_deref() {
-        Ok("win") => Ok(Outcome::Win),
-        Ok("draw") => Ok(Outcome::Draw),
-        Ok("loss") => Ok(Outcome::Loss),
-        _ => Err(PyValueError::new_err(format!("{}: expected 'win', 'draw' or 'loss'", word.repr()?))),
+    word_outcome(word).ok_or_else(|| {
+        let message = format!("end() returns {}", shown(word));
+        error_at(word.py(), "GameError", &message, "expected 'win', 'draw' or 'loss', for the player to move", None)
+    })
+}
+
+fn word_outcome(word: &Bound<'_, PyAny>) -> Option<Outcome> {
+    match word.extract::<String>().ok()?.as_str() {
+        "win" => Some(Outcome::Win),
+        "draw" => Some(Outcome::Draw),
+        "loss" => Some(Outcome::Loss),
+        _ => None,
     }
 }
+
+/// The longest play that bounds may speak of, in plies.
+const MAX_BOUND_PLIES: u32 = 1 << 20;
 
 /// Bounds, from a pair of values; or none.
 fn bounds(pair: &Bound<'_, PyAny>) -> PyResult<Bounds> {
     if pair.is_none() {
         return Ok(Bounds::ANY);
     }
-    let (lower, upper): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
-        pair.extract().map_err(|_| PyTypeError::new_err("bounds: expected a pair of values, or None"))?;
-    let of = |value: &Bound<'_, PyAny>, otherwise| {
-        if value.is_none() {
-            return Ok(otherwise);
-        }
-        let plies = value.getattr("remoteness")?.extract::<Option<u32>>()?;
-        match (outcome(&value.getattr("outcome")?)?, plies) {
-            (Outcome::Draw, _) => Ok(Value::DRAW),
-            (_, Some(plies)) if plies >= 1 << 20 => Err(PyValueError::new_err("bounds: too many plies")),
-            (Outcome::Win, plies) => Ok(Value::win(plies.unwrap_or(balpan::MOST_PLIES))),
-            (Outcome::Loss, plies) => Ok(Value::loss(plies.unwrap_or(balpan::MOST_PLIES))),
-        }
+    let read = || {
+        let (lower, upper): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract().ok()?;
+        let bounds = Bounds { lower: bound(&lower)?.lower, upper: bound(&upper)?.upper };
+        (bounds.lower <= bounds.upper).then_some(bounds)
     };
-    Ok(Bounds { lower: of(&lower, Bounds::ANY.lower)?, upper: of(&upper, Bounds::ANY.upper)? })
+    read().ok_or_else(|| {
+        let help = "expected None, or two values, the second no worse than the first, each None or as balpan.win(3), \
+                    balpan.loss(2) or balpan.DRAW";
+        error_at(pair.py(), "GameError", &format!("bounds() returns {}", shown(pair)), help, None)
+    })
+}
+
+/// All values that one of Python's may stand for: of a win or a loss in a number of plies that is not known, all of
+/// these; of `None`, any.
+fn bound(value: &Bound<'_, PyAny>) -> Option<Bounds> {
+    if value.is_none() {
+        return Some(Bounds::ANY);
+    }
+    let plies = value.getattr("remoteness").ok()?.extract::<Option<u32>>().ok()?;
+    if plies.is_some_and(|plies| plies >= MAX_BOUND_PLIES) {
+        return None;
+    }
+    let (nearest, farthest) = plies.map_or((0, MAX_BOUND_PLIES), |plies| (plies, plies));
+    Some(match word_outcome(&value.getattr("outcome").ok()?)? {
+        Outcome::Draw => Bounds { lower: Value::DRAW, upper: Value::DRAW },
+        Outcome::Win => Bounds { lower: Value::win(farthest), upper: Value::win(nearest) },
+        Outcome::Loss => Bounds { lower: Value::loss(nearest), upper: Value::loss(farthest) },
+    })
 }
 
 impl Game for OwnRules {
@@ -301,9 +460,14 @@ impl Game for OwnRules {
     }
 
     fn end(&self, &id: &u32) -> Outcome {
-        let ask =
-            |game: &Bound<'_, PyAny>, position: &Bound<'_, PyAny>| outcome(&game.call_method1("end", (position,))?);
-        self.page(id, |page| page.end, ask, |page, end| page.end = Some(end))
+        if !self.has.end {
+            return self.has.default_end();
+        }
+        if let Some(end) = self.read().pages[id as usize].end {
+            return end;
+        }
+        // `end()` is for positions without moves; `laws::check` asks of others, too.
+        if self.edges(id).is_empty() { self.end_of(id) } else { self.has.default_end() }
     }
 }
 
@@ -340,11 +504,11 @@ impl Hints for OwnRules {
 
 impl Impartial for OwnRules {
     fn is_impartial(&self) -> bool {
-        self.has.normal
+        self.has.impartial && !self.has.misere
     }
 
     fn is_impartial_misere(&self) -> bool {
-        self.has.misere
+        self.has.impartial && self.has.misere
     }
 
     fn split(&self, &id: &u32, parts: &mut Vec<u32>) {
@@ -353,13 +517,13 @@ impl Impartial for OwnRules {
             return;
         }
         let ask = |game: &Bound<'_, PyAny>, position: &Bound<'_, PyAny>| {
-            let mut parts = Vec::new();
-            for part in game.call_method1("parts", (position,))?.try_iter()? {
-                parts.push(self.number_of(&part?)?);
-            }
-            Ok(parts.into())
+            self.collect(game, "parts", position, |part| self.number_of(part))
         };
         let split = self.page(id, |page| page.parts.clone(), ask, |page, parts| page.parts = Some(parts));
+        if split.is_empty() && self.has.end {
+            // Nobody else would ask how play ends there.
+            self.edges(id);
+        }
         parts.extend(split.iter().map(|part| self.canonical(part)));
     }
 }
