@@ -299,10 +299,11 @@ impl Trees {
 
     /// Checks the laws of impartial games.
     fn check_nimbers<G: Impartial>(&mut self, game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
-        let outcome = game.end(position);
-        if game.moves(position).next().is_none() && outcome != Outcome::Loss {
-            let position = position.clone();
-            return Err(Broken::NotNormal { position, outcome });
+        if game.moves(position).next().is_none() {
+            let outcome = game.end(position);
+            if outcome != Outcome::Loss {
+                return Err(Broken::NotNormal { position: position.clone(), outcome });
+            }
         }
         let mut nimbers = HashMap::new();
         let mut parts = Vec::new();
@@ -347,9 +348,11 @@ impl Trees {
 
     /// Checks the laws of impartial games by the misère convention.
     fn check_misere<G: Impartial>(&mut self, game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
-        let outcome = game.end(position);
-        if game.is_over(position) && outcome != Outcome::Win {
-            return Err(Broken::NotMisere { position: position.clone(), outcome });
+        if game.is_over(position) {
+            let outcome = game.end(position);
+            if outcome != Outcome::Win {
+                return Err(Broken::NotMisere { position: position.clone(), outcome });
+            }
         }
         let mut parts = Vec::new();
         game.split(position, &mut parts);

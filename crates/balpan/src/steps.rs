@@ -6,7 +6,7 @@ use crate::answer::{Answer, Ask};
 use crate::game::Game;
 use crate::hints::Hints;
 use crate::keyed::Keyed;
-use crate::length::{MOST_PLIES, TooDeep};
+use crate::length::{self, MOST_PLIES, TooDeep};
 use crate::solver::Solver;
 use crate::value::{Bounds, Outcome, Value};
 use crate::watch::{Stopped, Watch};
@@ -61,7 +61,11 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
         let result = self.take_steps();
         self.answer.complete = result.is_ok();
         self.tell();
-        result
+        match result {
+            // It may be a position after a move that was searched.
+            Err(Stopped::TooLong(_)) => Err(length::explain(self.game, self.position, self.game.layer(self.position))),
+            result => result,
+        }
     }
 
     fn take_steps(&mut self) -> Result<(), Stopped> {
