@@ -125,3 +125,22 @@ impl Forms<'_> {
         Ok(None)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use super::super::NearNumber;
+    use super::*;
+    use crate::watch::{Stopped, Watch};
+
+    /// Nimbers are compared without a look at their options, where the watch would be asked otherwise.
+    #[test]
+    fn a_comparison_of_many_options_stops() {
+        let watch = Watch::default();
+        let mut forms = Forms::new(1 << 26, &watch);
+        let mut options: Vec<_> = (0..1_000).map(|n| forms.of_near(NearNumber::nimber(n)).unwrap()).collect();
+        watch.stop();
+        assert_eq!(forms.drop_dominated(LEFT, &mut options), Err(Stopped.into()));
+    }
+}
