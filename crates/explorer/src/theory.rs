@@ -1,7 +1,10 @@
 //! Impartial games as sums: the parts of a position, each with its nimber.
 
+use std::time::Duration;
+
 use balpan::{Budget, Engine, Watch};
 use balpan_games::{AnyGame, Board, FamilyRules, Notation, Number, Task, number};
+use tokio::sync::Semaphore;
 
 use crate::refusal::Refusal;
 use crate::scene::{Scene, View, view};
@@ -93,16 +96,20 @@ fn filled_but(board: Board, cells: u128) -> String {
     (0..board.rows()).map(row).collect::<Vec<_>>().join("/")
 }
 
-/// The nimber of each of these positions of the game; of a misère game, the misère value.
-pub(crate) fn nimbers(game: &AnyGame, positions: Vec<String>) -> Result<Vec<u32>, Refusal> {
-    struct Find(Vec<String>);
+/// Pages whose nimbers are found at the same time, and how long one may take.
+pub(crate) static ROOM: Semaphore = Semaphore::const_new(2);
+pub(crate) const LONGEST: Duration = Duration::from_secs(5);
 
-    impl Task for Find {
+/// The nimber of each of these positions of the game; of a misère game, the misère value.
+pub(crate) fn nimbers(game: &AnyGame, positions: Vec<String>, watch: &Watch) -> Result<Vec<u32>, Refusal> {
+    struct Find<'a>(Vec<String>, &'a Watch);
+
+    impl Task for Find<'_> {
         type Output = Result<Vec<u32>, Refusal>;
 
         fn run<G: Notation>(self, game: &G) -> Self::Output {
             let mut engine = Engine::new(game.clone(), Budget { memory: MEMORY, threads: 1 });
-            let watch = Watch::limited(MOST_SEARCHED);
+            let watch = self.1.part(MOST_SEARCHED);
             let mut find = |text: &String| {
                 let (Number::Nimber(n) | Number::MisereValue(n)) = number(&mut engine, &game.parse(text)?, &watch)?;
                 Ok(n)
@@ -111,7 +118,7 @@ pub(crate) fn nimbers(game: &AnyGame, positions: Vec<String>) -> Result<Vec<u32>
         }
     }
 
-    game.run(Find(positions))
+    game.run(Find(positions, watch))
 }
 
 #[cfg(test)]
@@ -127,8 +134,8 @@ mod tests {
         let link = Link { game: game.to_owned(), at: Some(at.to_owned()), ..Link::default() };
         let scene = Scene::new(link).unwrap();
         let texts: Vec<String> = parts(&scene.game, &scene.view).into_iter().map(|part| part.text).collect();
-        let found = nimbers(&scene.game, texts.clone()).unwrap();
-        let whole = nimbers(&scene.game, vec![scene.view.position.clone()]).unwrap()[0];
+        let found = nimbers(&scene.game, texts.clone(), &Watch::default()).unwrap();
+        let whole = nimbers(&scene.game, vec![scene.view.position.clone()], &Watch::default()).unwrap()[0];
         (texts.into_iter().zip(found).collect(), whole)
     }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use balpan::Watch;
 use maud::{Markup, html};
 use tokio::sync::Semaphore;
 
@@ -29,7 +28,7 @@ const BELOW: f64 = 22.0;
 pub(crate) async fn page(answers: &Answers, reader: Reader, link: Link) -> Result<Page, Refusal> {
     let lang = reader.lang;
     let shelf = answers.shelf().clone();
-    let made = within(&ROOM, LONGEST, Watch::limited(MOST), move |watch| {
+    let made = within(&ROOM, LONGEST, MOST, move |watch| {
         let scene = Scene::new(link)?;
         if let Some(counted) = Census::of_shelf(&shelf, &scene.rules, &scene.game, &scene.view.position) {
             return Ok((scene, Arc::new(counted)));

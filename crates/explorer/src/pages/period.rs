@@ -4,14 +4,13 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use balpan::Watch;
 use balpan_games::heaps::period::Growth;
 use balpan_games::heaps::{MOST_OF_THREES, PeriodAnswer, digits_of};
 use balpan_pictures::plots;
 use maud::{Markup, PreEscaped, html};
 use tokio::sync::Semaphore;
 
-use crate::bounded::within;
+use crate::bounded::bounded;
 use crate::page::{Page, Reader, reason};
 use crate::refusal::Refusal;
 use crate::words::{Lang, grouped, theories as say};
@@ -79,7 +78,7 @@ async fn answer(code: &str, to: Option<&str>) -> Result<PeriodAnswer, Refusal> {
         None => Some(USUAL),
     };
     let to = to.ok_or_else(|| Refusal::told(StatusCode::BAD_REQUEST, move |lang| say::no_size(lang, most)))?;
-    within(&ROOM, LONGEST, Watch::default(), move |watch| {
+    bounded(&ROOM, LONGEST, move |watch| {
         let found = PeriodAnswer::find(&code, &digits, to, watch);
         found.map_err(|_| Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, say::too_long))
     })

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use balpan::Watch;
-use balpan::quotient::{DEFAULT_MEMORY, NoQuotient};
+use balpan::quotient::NoQuotient;
 use balpan_games::AnyGame;
 use balpan_games::heaps::Code;
 use balpan_games::misere::{NoParts, is_misere};
@@ -22,8 +21,9 @@ use crate::words::{Lang, theories as say};
 static ROOM: Semaphore = Semaphore::const_new(1);
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// Sums of which it is found out at most who wins.
+/// Sums of which it is found out at most who wins, and the bytes that they may take.
 const MOST_SUMS: u64 = 2_000_000;
+const MEMORY: usize = 128 << 20;
 
 /// The largest heap, if nothing is said, and at most; elements of the largest quotient.
 const USUAL: u16 = 12;
@@ -73,8 +73,8 @@ pub(crate) async fn page(reader: Reader, query: &str) -> Result<Page, Refusal> {
 
 async fn answer(of: &str, to: Option<&str>) -> Result<QuotientAnswer, Refusal> {
     let (name, asked) = asked(of, to)?;
-    within(&ROOM, LONGEST, Watch::limited(MOST_SUMS), move |watch| {
-        let found = QuotientAnswer::find(&name, &asked, MOST_ELEMENTS, DEFAULT_MEMORY, watch, |_| {});
+    within(&ROOM, LONGEST, MOST_SUMS, move |watch| {
+        let found = QuotientAnswer::find(&name, &asked, MOST_ELEMENTS, MEMORY, watch, |_| {});
         found.map_err(|none| match none {
             NoParts::NotMisere(_) => Refusal::told(StatusCode::BAD_REQUEST, say::not_misere),
             NoParts::NoQuotient(NoQuotient::TooLarge(_)) => {

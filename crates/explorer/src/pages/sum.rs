@@ -2,17 +2,18 @@
 //! nimbers in binary and the moves that make the sum 0.
 
 use axum::http::StatusCode;
-use balpan::Outcome;
+use balpan::{Outcome, Watch};
 use maud::{Markup, html};
 
 use crate::answers::{Answers, Reply, Wait};
 use crate::board::{self, Tint, Worths};
+use crate::bounded::bounded;
 use crate::link::Link;
 use crate::page::{Page, Reader, reason};
 use crate::pages::{position, value, values};
 use crate::refusal::Refusal;
 use crate::scene::{Scene, apart};
-use crate::theory::{Convention, Part, convention, nimbers, parts};
+use crate::theory::{Convention, LONGEST, Part, ROOM, convention, nimbers, parts};
 use crate::values::has_values;
 use crate::words::{Lang, frame, position as words, theory as say};
 
@@ -35,7 +36,7 @@ pub(crate) async fn of_position(answers: &Answers, reader: Reader, link: Link) -
     if apart(move || Ok(has_values(&Scene::new(with)?.game))).await? {
         return values::page(reader, link).await;
     }
-    let made = apart(move || {
+    let made = bounded(&ROOM, LONGEST, move |watch| {
         let scene = Scene::new(link)?;
         let convention = convention(&scene.game).ok_or_else(Refusal::not_impartial)?;
         let parts = match convention {
@@ -44,7 +45,7 @@ pub(crate) async fn of_position(answers: &Answers, reader: Reader, link: Link) -
         };
         let mut texts: Vec<String> = parts.iter().map(|part| part.text.clone()).collect();
         texts.push(scene.view.position.clone());
-        let mut found = nimbers(&scene.game, texts)?;
+        let mut found = nimbers(&scene.game, texts, watch)?;
         let whole = found.pop().unwrap_or_default();
         Ok((scene, convention, parts, found, whole))
     });
@@ -139,7 +140,7 @@ pub(crate) async fn of_games(reader: Reader, query: &str) -> Result<Page, Refusa
         Ok(Some(expression)) => value::worth(lang, expression).await,
         Ok(None) => {
             let text = written.clone();
-            apart(move || sum(reader, &text)).await
+            bounded(&ROOM, LONGEST, move |watch| sum(reader, &text, watch)).await
         }
         Err(refusal) => Err(refusal),
     };
@@ -192,7 +193,7 @@ fn valued(reader: Reader, written: &str) -> Result<Option<String>, Refusal> {
 }
 
 /// What the sum of these games is worth.
-fn sum(reader: Reader, written: &str) -> Result<Markup, Refusal> {
+fn sum(reader: Reader, written: &str, watch: &Watch) -> Result<Markup, Refusal> {
     let lang = reader.lang;
     if written.is_empty() {
         return Ok(html! {});
@@ -206,11 +207,11 @@ fn sum(reader: Reader, written: &str) -> Result<Markup, Refusal> {
         if convention(&scene.game) != Some(Convention::Normal) {
             return Err(Refusal::not_impartial());
         }
-        let nimber = nimbers(&scene.game, vec![scene.view.position.clone()])?[0];
+        let nimber = nimbers(&scene.game, vec![scene.view.position.clone()], watch)?[0];
         scenes.push((scene, nimber));
     }
     let whole = scenes.iter().fold(0, |sum, (_, nimber)| sum ^ nimber);
-    let zero = if whole == 0 { Vec::new() } else { to_zero(&scenes, whole)? };
+    let zero = if whole == 0 { Vec::new() } else { to_zero(&scenes, whole, watch)? };
     let rows: Vec<Row> = scenes
         .iter()
         .map(|(scene, nimber)| Row {
@@ -239,7 +240,7 @@ fn sum(reader: Reader, written: &str) -> Result<Markup, Refusal> {
 }
 
 /// The moves to 0: the game of each by its number, its text, and the position that it leaves there.
-fn to_zero(scenes: &[(Scene, u32)], whole: u32) -> Result<Vec<(usize, String, String)>, Refusal> {
+fn to_zero(scenes: &[(Scene, u32)], whole: u32, watch: &Watch) -> Result<Vec<(usize, String, String)>, Refusal> {
     let mut found = Vec::new();
     for (n, (scene, nimber)) in scenes.iter().enumerate() {
         let after = scene.view.moves.iter().map(|mv| {
@@ -247,7 +248,8 @@ fn to_zero(scenes: &[(Scene, u32)], whole: u32) -> Result<Vec<(usize, String, St
             Ok((mv.text.clone(), scene.view.position))
         });
         let after = after.collect::<Result<Vec<_>, Refusal>>()?;
-        let nimbers = nimbers(&scene.game, after.iter().map(|(_, position)| position.clone()).collect())?;
+        let positions = after.iter().map(|(_, position)| position.clone()).collect();
+        let nimbers = nimbers(&scene.game, positions, watch)?;
         let right = after.into_iter().zip(nimbers).filter(|(_, left)| *left == nimber ^ whole);
         found.extend(right.map(|((mv, position), _)| (n, mv, position)));
     }

@@ -1,16 +1,15 @@
 //! A game's tree, and the search through it, step by step.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use balpan::Watch;
 use balpan_games::{AnyGame, KnownOf};
 use balpan_pictures::tree::{Go, Links, Look, NoTree, Sheet, Shown, TreeOptions, sheet};
 use maud::{Markup, PreEscaped, html};
 use tokio::sync::Semaphore;
 
 use crate::answers::Answers;
+use crate::bounded::within;
 use crate::link::{Link, yes_or_no};
 use crate::page::{Page, Reader};
 use crate::refusal::Refusal;
@@ -32,8 +31,8 @@ const MEMORY: usize = 32 << 20;
 /// Trees that are made at a time.
 const AT_A_TIME: usize = 2;
 
-/// Who waits longer for others' trees is sent away, and a tree that takes longer is given up.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the values of one tree may take.
+const LONGEST: Duration = Duration::from_secs(5);
 
 static ROOM: Semaphore = Semaphore::const_new(AT_A_TIME);
 
@@ -92,31 +91,17 @@ pub(crate) async fn grown(
     depth: Option<usize>,
     alpha_beta: bool,
 ) -> Result<Sheet, Refusal> {
-    let busy = || Refusal::told(StatusCode::SERVICE_UNAVAILABLE, refusal::many_trees);
-    let permit = tokio::time::timeout(PATIENCE, ROOM.acquire()).await.map_err(|_| busy())?.map_err(|_| busy())?;
-    let asked = TreeOptions { depth, alpha_beta, most: MOST, memory: MEMORY, threads: 1, known };
-    let watch = Arc::new(Watch::limited(MOST_SEARCHED));
-    let watched = Arc::clone(&watch);
-    let mut made = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        sheet(&game, &name, asked, &watched)
+    let options = TreeOptions { depth, alpha_beta, most: MOST, memory: MEMORY, threads: 1, known };
+    let tree = within(&ROOM, LONGEST, MOST_SEARCHED, move |watch| {
+        sheet(&game, &name, options, watch).map_err(|e| match e {
+            NoTree::TooMany { depth, most } => {
+                Refusal::told(StatusCode::BAD_REQUEST, |lang| refusal::large_tree(lang, depth, most))
+            }
+            NoTree::TooLong(_) => Refusal::bad(e.to_string(), "take smaller heaps"),
+            NoTree::Stopped(_) => Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, refusal::hard_tree),
+        })
     });
-    let in_time = tokio::time::timeout(PATIENCE, &mut made).await;
-    let made = match in_time {
-        Ok(made) => made,
-        Err(_) => {
-            watch.stop();
-            made.await
-        }
-    };
-    let made = made.map_err(|_| busy())?;
-    made.map_err(|e| match e {
-        NoTree::TooMany { depth, most } => {
-            Refusal::told(StatusCode::BAD_REQUEST, |lang| refusal::large_tree(lang, depth, most))
-        }
-        NoTree::TooLong(_) => Refusal::bad(e.to_string(), "take smaller heaps"),
-        NoTree::Stopped(_) => Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, refusal::hard_tree),
-    })
+    tree.await
 }
 
 fn body(scene: &Scene, sheet: &Sheet, wanted: &Wanted) -> Markup {

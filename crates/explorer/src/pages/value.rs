@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use balpan::{Budget, Watch};
+use balpan::Budget;
 use balpan_games::MakeEngine;
 use balpan_games::TextError;
 use balpan_games::calculator::{Calculator, InSum, NoWorth, ValueAnswer, WinningPlay, Written};
@@ -71,10 +71,10 @@ async fn answer(text: String) -> Result<ValueAnswer, Refusal> {
     if text.len() > MOST_BYTES {
         return Err(Refusal::told(StatusCode::BAD_REQUEST, say::too_long));
     }
-    // Names of files are no names here.
-    let rules = |name: &str| -> Result<_, TextError> { preset(name).transpose() };
-    let written = Written::read(&text, rules)?;
-    within(&ROOM, LONGEST, Watch::limited(MOST_GAMES), move |watch| {
+    within(&ROOM, LONGEST, MOST_GAMES, move |watch| {
+        // Names of files are no names here.
+        let rules = |name: &str| -> Result<_, TextError> { preset(name).transpose() };
+        let written = Written::read(&text, rules)?;
         let make = MakeEngine::within(Budget { memory: MEMORY, threads: 1 });
         Calculator::new(make, watch).answer(&written).map_err(|error| match error {
             NoWorth::Text(error) => error.into(),

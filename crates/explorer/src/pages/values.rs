@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use balpan::Watch;
 use balpan::cgt::Dyadic;
 use balpan_pictures::plots;
 use maud::{Markup, PreEscaped, html};
@@ -29,7 +28,7 @@ const LONGEST_ON_BOARD: usize = 5;
 
 pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
     let lang = reader.lang;
-    let made = within(&ROOM, LONGEST, Watch::limited(MOST_GAMES), |watch| {
+    let made = within(&ROOM, LONGEST, MOST_GAMES, |watch| {
         let scene = Scene::new(link)?;
         let parts = parts_of_both(&scene)?;
         let mut texts: Vec<String> = parts.iter().map(|part| part.text.clone()).collect();

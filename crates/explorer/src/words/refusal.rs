@@ -155,14 +155,6 @@ pub(crate) fn illegal_move(lang: Lang, mv: &str, n: usize, legal: &str) -> Words
     (found, help)
 }
 
-pub(crate) fn many_trees(lang: Lang) -> Words {
-    let (found, help) = lang.pick(
-        ("too many trees are being drawn", "ask again later"),
-        ("그리고 있는 트리가 너무 많습니다", "잠시 뒤에 다시 시도하세요"),
-    );
-    (found.to_owned(), help.to_owned())
-}
-
 pub(crate) fn large_tree(lang: Lang, depth: usize, most: usize) -> Words {
     let found = lang.pick(
         format!("the tree has more than {most} positions at a depth of {depth}"),

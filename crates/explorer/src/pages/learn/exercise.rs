@@ -2,26 +2,24 @@
 //! the program finds itself.
 
 use axum::http::StatusCode;
-use balpan::{Budget, Engine, Outcome, Watch};
-use balpan_games::{AnyGame, Notation, Number, Task, number};
+use balpan::{Outcome, Watch};
+use balpan_games::AnyGame;
 use maud::{Markup, html};
 
 use super::read;
 use crate::answers::Answers;
 use crate::board::{self, Worths};
+use crate::bounded::bounded;
 use crate::lessons::{Exercise, Lesson};
 use crate::link::Link;
 use crate::pages::position;
 use crate::refusal::Refusal;
-use crate::scene::{Scene, apart};
+use crate::scene::{Scene, apart, start_text};
+use crate::theory::{LONGEST, ROOM, nimbers};
 use crate::words::{Lang, learn as say, position as words};
 
 /// Depth of a tree that is whole.
 const WHOLE: &str = "40";
-
-/// Positions that a nimber may take, and bytes of its tables: exercises are small.
-const MOST_SEARCHED: u64 = 1 << 20;
-const MEMORY: usize = 16 << 20;
 
 /// What is right.
 enum Truth {
@@ -118,7 +116,7 @@ async fn truth(answers: &Answers, kind: &str, of: &str) -> Result<Truth, Refusal
             let cells = scene.view.board.as_ref().map_or(0, |view| view.board.cells() as u32);
             1_u64.checked_shl(cells).map(Truth::Number).ok_or_else(unknown)
         }
-        "nimber" => apart(move || Ok(Truth::Number(nimber(&scene.game)?))).await,
+        "nimber" => bounded(&ROOM, LONGEST, move |watch| Ok(Truth::Number(nimber(&scene.game, watch)?))).await,
         "plies" => position::answered_soon(answers, &scene)
             .await?
             .remoteness
@@ -130,19 +128,7 @@ async fn truth(answers: &Answers, kind: &str, of: &str) -> Result<Truth, Refusal
 }
 
 /// The nimber of a game's start.
-fn nimber(game: &AnyGame) -> Result<u64, Refusal> {
-    struct Find;
-
-    impl Task for Find {
-        type Output = Result<u64, Refusal>;
-
-        fn run<G: Notation>(self, game: &G) -> Self::Output {
-            let mut engine = Engine::new(game.clone(), Budget { memory: MEMORY, threads: 1 });
-            let (Number::Nimber(n) | Number::MisereValue(n)) =
-                number(&mut engine, &game.start(), &Watch::limited(MOST_SEARCHED))?;
-            Ok(n.into())
-        }
-    }
-
-    game.run(Find)
+fn nimber(game: &AnyGame, watch: &Watch) -> Result<u64, Refusal> {
+    let found = nimbers(game, vec![start_text(game)], watch)?;
+    Ok(found.first().copied().unwrap_or_default().into())
 }
