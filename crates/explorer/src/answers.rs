@@ -42,6 +42,8 @@ pub struct Limits {
     pub patience: Duration,
     /// What takes longer to solve is given up.
     pub time: Duration,
+    /// How long a question is kept that nobody waits for; pages and programs ask again within two seconds.
+    pub abandoned_after: Duration,
     /// Bytes for the tables of everything that is solved at a time.
     pub memory: usize,
     /// How many hard questions are solved at a time, each by one thread.
@@ -65,6 +67,7 @@ impl Default for Limits {
         Self {
             patience: Duration::from_secs(5),
             time: Duration::from_secs(600),
+            abandoned_after: Duration::from_secs(10),
             memory: 1 << 30,
             running: cores().saturating_sub(1).max(1),
             waiting: 64,

@@ -47,6 +47,7 @@ pub(super) struct Job {
     since: Instant,
     /// When somebody asked it last.
     asked_last: Mutex<Instant>,
+    abandoned_after: Duration,
     /// Whether it may take long: somebody has asked it who may ask for that.
     may_take_long: AtomicBool,
     /// Of the quick lane.
@@ -88,20 +89,16 @@ pub(super) struct Turns {
     pub(super) positions: u64,
 }
 
-/// A question that nobody has asked for so long comes after all others.
-const LEFT: Duration = Duration::from_secs(10);
-
-/// A question that nobody has asked for so long, and that waits, is dropped.
-const FORGOTTEN: Duration = Duration::from_secs(120);
-
 impl Job {
-    pub(super) fn new(key: Key, asked: Asked) -> Self {
+    /// A question that is abandoned when nobody has waited for it for `abandoned_after`.
+    pub(super) fn new(key: Key, asked: Asked, abandoned_after: Duration) -> Self {
         let now = Instant::now();
         Self {
             key,
             house: House::of(&asked),
             since: now,
             asked_last: Mutex::new(now),
+            abandoned_after,
             may_take_long: AtomicBool::new(asked.may_take_long),
             asked,
             quick: Arc::default(),
@@ -124,16 +121,9 @@ impl Job {
         self.may_take_long.load(Relaxed)
     }
 
-    pub(super) fn is_left(&self) -> bool {
-        self.is_unasked_for(LEFT)
-    }
-
-    pub(super) fn is_forgotten(&self) -> bool {
-        self.is_unasked_for(FORGOTTEN)
-    }
-
-    fn is_unasked_for(&self, long: Duration) -> bool {
-        self.seen.receiver_count() == 0 && locked(&self.asked_last).elapsed() > long
+    /// Whether all who asked it have left.
+    pub(super) fn is_abandoned(&self) -> bool {
+        self.seen.receiver_count() == 0 && locked(&self.asked_last).elapsed() > self.abandoned_after
     }
 
     /// What it has had of the slow lane.

@@ -1,4 +1,4 @@
-//! Enforces the time limits of questions.
+//! Enforces the time limits of questions, and stops those that are abandoned.
 
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -27,17 +27,17 @@ pub(super) fn keep(shared: &Shared) {
 }
 
 fn stop_late(state: &mut State, limits: &Limits) {
-    let forgotten: Vec<_> = state.slow.iter().filter(|job| job.is_forgotten()).cloned().collect();
-    forgotten.iter().for_each(|job| Shared::forget(state, job));
+    let abandoned: Vec<_> = state.slow.iter().filter(|job| job.is_abandoned()).cloned().collect();
+    abandoned.iter().for_each(|job| Shared::drop_job(state, job));
     let allowed = state.allowed(limits);
     // No more give way than wait, those among them that are about to.
-    let waiting = state.slow.iter().filter(|job| !job.is_left()).count();
+    let waiting = state.slow.len();
     let ending = state.solving.iter().filter(|solving| solving.is_slow() && solving.watch.is_stopping()).count();
     let mut wanted = waiting.saturating_sub(ending);
     for solving in state.solving.iter().filter(|solving| !solving.watch.is_stopping()) {
         let gives_way = wanted > 0 && solving.gives_way();
         wanted -= usize::from(gives_way);
-        if gives_way || solving.is_late(&allowed) {
+        if gives_way || solving.is_late(&allowed) || solving.job.is_abandoned() {
             solving.watch.stop();
         }
     }

@@ -99,20 +99,18 @@ impl State {
         }
     }
 
-    /// Takes the next question that can be solved: in the slow lane first those that
-    /// somebody still asks.
+    /// Takes the next question that can be solved. Those that are abandoned are dropped.
     fn take(&mut self, lane: Lane) -> Option<Arc<Job>> {
-        let can_be = |job: &Arc<Job>| self.has_engine(&job.house, lane);
-        match lane {
-            Lane::Quick => {
-                let first = self.quick.iter().position(can_be)?;
-                self.quick.remove(first)
+        loop {
+            let can_be = |job: &Arc<Job>| self.has_engine(&job.house, lane);
+            let waiting = if lane == Lane::Quick { &self.quick } else { &self.slow };
+            let first = waiting.iter().position(can_be)?;
+            let waiting = if lane == Lane::Quick { &mut self.quick } else { &mut self.slow };
+            let job = waiting.remove(first)?;
+            if !job.is_abandoned() {
+                return Some(job);
             }
-            Lane::Slow => {
-                let asked = self.slow.iter().position(|job| !job.is_left() && can_be(job));
-                let first = asked.or_else(|| self.slow.iter().position(can_be))?;
-                self.slow.remove(first)
-            }
+            Shared::drop_job(self, &job);
         }
     }
 }
@@ -140,7 +138,7 @@ impl Solving {
     /// Whether its turn ends, since others wait.
     pub(super) fn gives_way(&self) -> bool {
         let turn = || TURN * 2_u32.saturating_pow(self.job.turns().ended.min(16));
-        self.is_slow() && (self.job.is_left() || self.since.elapsed() >= turn())
+        self.is_slow() && self.since.elapsed() >= turn()
     }
 
     pub(super) fn is_slow(&self) -> bool {
@@ -204,7 +202,7 @@ impl Shared {
         if state.is_stopping || state.quick.len() >= most {
             return Err(Reply::Busy);
         }
-        let job = Arc::new(Job::new(key.clone(), asked));
+        let job = Arc::new(Job::new(key.clone(), asked, self.limits.abandoned_after));
         state.jobs.insert(key, Arc::clone(&job));
         state.quick.push_back(Arc::clone(&job));
         self.quick.notify_one();
@@ -319,7 +317,7 @@ impl Shared {
             // It was read before.
             Err(NoTextAnswer::Text(_)) => return Some(Reply::Busy),
         }
-        if state.is_stopping {
+        if state.is_stopping || job.is_abandoned() {
             return Some(Reply::Busy);
         }
         if lane == Lane::Quick && self.limits.time > MOMENT {
@@ -345,8 +343,8 @@ impl Shared {
         None
     }
 
-    /// Drops a question that waits.
-    pub(super) fn forget(state: &mut State, job: &Arc<Job>) {
+    /// Drops a question that waits in the slow lane, or in neither.
+    pub(super) fn drop_job(state: &mut State, job: &Arc<Job>) {
         state.slow.retain(|other| !Arc::ptr_eq(other, job));
         state.jobs.remove(&job.key);
         job.finish(Reply::Busy);

@@ -33,6 +33,7 @@ fn limits() -> Limits {
         public: None,
         patience: LONG,
         time: LONG,
+        abandoned_after: LONG,
         memory: 1 << 28,
         running: 1,
         waiting: 4,
@@ -204,6 +205,35 @@ async fn hard_questions_take_turns_with_others() {
     until(|| locked(&answers.shared.state).solving.iter().any(lanes::Solving::is_slow)).await;
     assert!(!hard.is_finished());
     hard.abort();
+}
+
+/// A question is solved as long as somebody waits for it or asks again; then its place is free.
+#[tokio::test]
+async fn questions_whose_clients_have_left_are_stopped() {
+    let short = Duration::from_millis(200);
+    let answers = Answers::new(Limits { abandoned_after: short, ..limits() });
+    let counts = || {
+        let state = locked(&answers.shared.state);
+        (state.solving.len(), state.slow.len())
+    };
+    let [first, second, third] = hard_ones().take(3).collect::<Vec<_>>().try_into().unwrap_or_else(|_| panic!());
+    let all = async { tokio::join!(answers.answer(first), answers.answer(second), answers.answer(third)) };
+    // They are waited for until all of them are in the slow lane.
+    tokio::select! {
+        replies = all => panic!("{replies:?}"),
+        () = until(|| counts() == (1, 2)) => tokio::time::sleep(2 * short).await,
+    }
+    until(|| counts() == (0, 0)).await;
+    // What is followed is waited for.
+    let steps = answers.follow(hard()).unwrap();
+    until(|| locked(&answers.shared.state).solving.iter().any(lanes::Solving::is_slow)).await;
+    tokio::time::sleep(3 * short).await;
+    assert_eq!(counts(), (1, 0));
+    drop(steps);
+    until(|| counts() == (0, 0)).await;
+    let [asked, again] = [hard(), hard()].map(|asked| answers.ask(asked, Wait::Not));
+    assert!(matches!((asked.await, again.await), (Reply::NotYet(..), Reply::NotYet(..))));
+    until(|| counts() == (0, 0)).await;
 }
 
 #[tokio::test]
