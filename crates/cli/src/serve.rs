@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use balpan_explorer::{Certificates, Limits, Public};
+use balpan_explorer::{Certificates, LeftOut, Limits, Public};
 
 use crate::args::ServeArgs;
 use crate::failure::{Failure, harmless, print};
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
         limits.running = threads.into();
     }
     if let Some(folder) = &args.certificates {
-        limits.certificates = Arc::new(certificates(folder, limits.running)?);
+        limits.certificates = certificates(folder, limits.running)?;
     }
     if !args.address.is_loopback() && !args.public {
         anstream::eprintln!(
@@ -64,17 +64,22 @@ pub(crate) fn open(page: &str) -> Result<(), Failure> {
     told
 }
 
-/// Those of a folder that are proved. The others are told.
-fn certificates(folder: &Path, threads: usize) -> Result<Certificates, Failure> {
-    let (certificates, left_out) = Certificates::of_folder(folder, threads).map_err(|e| {
+/// The certificates of a folder, which are checked while the server runs. Those that are left out are told.
+fn certificates(folder: &Path, threads: usize) -> Result<Arc<Certificates>, Failure> {
+    let (certificates, too_many) = Certificates::of_folder(folder).map_err(|e| {
         Failure::input(
             format!("--certificates {}: {e}", folder.display()),
             "expected a folder with files `.cert` of `balpan prove`",
         )
     })?;
-    for file in left_out {
-        anstream::eprintln!("Warning: {}", harmless(&file.to_string()).replace('\n', " "));
-    }
+    let warn = |file: LeftOut| anstream::eprintln!("Warning: {}", harmless(&file.to_string()).replace('\n', " "));
+    let certificates = Arc::new(certificates);
+    let checked = Arc::clone(&certificates);
+    // It ends with the process.
+    std::thread::spawn(move || {
+        checked.check(threads, warn);
+        too_many.into_iter().for_each(warn);
+    });
     Ok(certificates)
 }
 

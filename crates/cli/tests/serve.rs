@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
 #[cfg(unix)]
 use std::process::Command;
+use std::time::Duration;
 
 use crate::server::{Server, balpan};
 
@@ -63,7 +64,14 @@ fn certificates_are_checked_and_shown() {
     std::fs::write(folder.path().join("wrong.cert"), text.replace("it is a draw", "X wins")).unwrap();
     let mut server = Server::start(&["--threads", "1", "--certificates", folder.path().to_str().unwrap()]);
     let host = format!("localhost:{}", server.port);
-    let list = server.get(&host, "/certificates");
+    // They are checked while pages are served.
+    let list = loop {
+        let list = server.get(&host, "/certificates");
+        if !list.contains("id=\"unchecked\"") {
+            break list;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    };
     assert!(list.contains("/certificates/t.cert") && !list.contains("wrong"), "{list}");
     assert!(server.get(&host, "/certificates/t.cert").ends_with(&text));
     assert!(server.get(&host, "/certificates/wrong").starts_with("HTTP/1.1 404 "));
@@ -71,6 +79,18 @@ fn certificates_are_checked_and_shown() {
     let mut line = String::new();
     BufReader::new(server.process.stderr.take().unwrap()).read_line(&mut line).unwrap();
     assert!(line.starts_with("Warning: ") && line.contains("wrong.cert is left out: not"), "{line}");
+}
+
+/// A certificate whose check takes seconds.
+#[test]
+fn it_listens_before_certificates_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../certificates/connect4-exact.cert");
+    std::fs::copy(file, folder.path().join("c.cert")).unwrap();
+    let server = Server::start(&["--threads", "1", "--certificates", folder.path().to_str().unwrap()]);
+    let host = format!("localhost:{}", server.port);
+    assert!(server.get(&host, "/certificates").contains("1 more file is being checked."));
+    assert!(server.get(&host, "/certificates/c").starts_with("HTTP/1.1 503 "));
 }
 
 #[test]

@@ -5,11 +5,12 @@ mod said;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use axum::body::Bytes;
 use axum::http::HeaderValue;
@@ -19,6 +20,7 @@ use balpan_check::{Limits, Proved, check, parse};
 use balpan_games::AnyGame;
 use balpan_prove::{Positions, rules_in_head};
 
+use crate::refusal::Refusal;
 use crate::scene::Scene;
 use crate::tags::tag;
 pub(crate) use notes::{MOST_CLAIMS, Note, Notes, What};
@@ -36,9 +38,16 @@ const LONGEST_NAME: usize = 100;
 /// Bytes that the check of one certificate may take.
 const MEMORY: u64 = 256 << 20;
 
-/// Certificates that are proved, by name.
+/// The certificates of a folder. They are shown once they are proved.
 #[derive(Debug, Default)]
-pub struct Certificates(BTreeMap<String, Certificate>);
+pub struct Certificates(RwLock<Found>);
+
+#[derive(Debug, Default)]
+struct Found {
+    proved: BTreeMap<String, Arc<Certificate>>,
+    /// Files that are still to be checked, the one in hand first.
+    unchecked: VecDeque<PathBuf>,
+}
 
 /// Files that were left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,48 +81,82 @@ pub(crate) struct Certificate {
 }
 
 impl Certificates {
-    /// Reads the files of a folder that end in `.cert`, checks them on `threads` threads, and keeps
-    /// those that are proved. Tells what is left out.
+    /// Lists the files of a folder that end in `.cert`, which [`check`](Self::check) reads. Returns one that is too many
+    /// as well.
     ///
     /// # Errors
     /// If the folder cannot be read.
-    pub fn of_folder(folder: &Path, threads: usize) -> io::Result<(Self, Vec<LeftOut>)> {
+    pub fn of_folder(folder: &Path) -> io::Result<(Self, Option<LeftOut>)> {
         let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
         let mut files = entries.collect::<io::Result<Vec<_>>>()?;
         files.retain(|file| file.extension().is_some_and(|end| end == "cert"));
         files.sort();
-        let (mut kept, mut left_out) = (Self::default(), Vec::new());
-        for file in files.iter().take(MOST_FILES) {
-            match Certificate::of_file(file, threads) {
-                Ok(certificate) => drop(kept.0.insert(certificate.name.clone(), certificate)),
-                Err(why) => left_out.push(LeftOut { file: file.clone(), why }),
-            }
-        }
-        if let Some(first) = files.get(MOST_FILES) {
+        let left_out = files.get(MOST_FILES).map(|first| {
             let more = files.len() - MOST_FILES;
             let why =
                 format!("{MOST_FILES} files of a folder are read; this one and all after it, {more}, are too many");
-            left_out.push(LeftOut { file: first.clone(), why });
+            LeftOut { file: first.clone(), why }
+        });
+        files.truncate(MOST_FILES);
+        let found = Found { unchecked: files.into(), ..Found::default() };
+        Ok((Self(RwLock::new(found)), left_out))
+    }
+
+    /// Checks the files one after the other, on `threads` threads, and keeps those that are proved. `left_out` is
+    /// called for each of the others. Meanwhile, pages say which are still to be checked.
+    pub fn check(&self, threads: usize, mut left_out: impl FnMut(LeftOut)) {
+        loop {
+            let Some(file) = self.found().unchecked.front().cloned() else { return };
+            let checked = Certificate::of_file(&file, threads);
+            let mut found = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            found.unchecked.pop_front();
+            match checked {
+                Ok(certificate) => drop(found.proved.insert(certificate.name.clone(), Arc::new(certificate))),
+                Err(why) => {
+                    drop(found);
+                    left_out(LeftOut { file, why });
+                }
+            }
         }
-        Ok((kept, left_out))
     }
 
-    /// All, by name.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &Certificate> {
-        self.0.values()
+    fn found(&self) -> RwLockReadGuard<'_, Found> {
+        // Each change is made at once.
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn named(&self, name: &str) -> Option<&Certificate> {
-        self.0.get(name)
+    /// All that are proved, by name.
+    pub(crate) fn proved(&self) -> Vec<Arc<Certificate>> {
+        self.found().proved.values().cloned().collect()
+    }
+
+    /// The number of files that are still to be checked.
+    pub(crate) fn unchecked(&self) -> usize {
+        self.found().unchecked.len()
+    }
+
+    /// The proved certificate of this name.
+    ///
+    /// # Errors
+    /// If it is still to be checked, or there is none.
+    pub(crate) fn named(&self, name: &str) -> Result<Arc<Certificate>, Refusal> {
+        let found = self.found();
+        let is_it = |file: &PathBuf| file.file_stem().is_some_and(|of| of == name);
+        match found.proved.get(name) {
+            Some(certificate) => Ok(Arc::clone(certificate)),
+            None if found.unchecked.iter().any(is_it) => Err(Refusal::certificate_unchecked()),
+            None => Err(Refusal::no_certificate()),
+        }
     }
 
     /// Those about the position that the scene shows, by the same rules.
-    pub(crate) fn about(&self, scene: &Scene) -> Vec<&Certificate> {
-        if self.0.is_empty() {
-            return Vec::new();
+    pub(crate) fn about(&self, scene: &Scene) -> Vec<Arc<Certificate>> {
+        let mut all = self.proved();
+        if !all.is_empty() {
+            let (position, rules) = (for_checker(&scene.game), lines_of(&rules_in_head(&scene.game)));
+            all.retain(|of| of.proved.position == position && of.rules == rules);
         }
-        let (position, rules) = (for_checker(&scene.game), lines_of(&rules_in_head(&scene.game)));
-        self.all().filter(|of| of.proved.position == position && of.rules == rules).collect()
+        all
     }
 }
 

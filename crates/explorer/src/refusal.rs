@@ -68,6 +68,11 @@ impl Refusal {
         Self::told(StatusCode::NOT_FOUND, say::no_certificate)
     }
 
+    /// The certificate is not checked yet.
+    pub(crate) fn certificate_unchecked() -> Self {
+        Self::told(StatusCode::SERVICE_UNAVAILABLE, say::certificate_unchecked)
+    }
+
     pub(crate) fn no_lesson() -> Self {
         Self::told(StatusCode::NOT_FOUND, say::no_lesson)
     }

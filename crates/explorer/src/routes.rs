@@ -309,8 +309,12 @@ async fn certificate_page(
     headers: HeaderMap,
 ) -> Response {
     if let Ok(Path(file)) = &name
-        && let Some(of) = file.strip_suffix(".cert").and_then(|name| answers.certificates().named(name))
+        && let Some(name) = file.strip_suffix(".cert")
     {
+        let of = match answers.certificates().named(name) {
+            Ok(of) => of,
+            Err(refusal) => return respond(Reader::of_query(&headers, &query.unwrap_or_default()), Err(refusal)),
+        };
         let headers = [
             (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
             (header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment")),
@@ -322,8 +326,7 @@ async fn certificate_page(
     let certificates = Arc::clone(answers.certificates());
     let page = apart(move || {
         let link = link?;
-        let of = certificates.named(&link.game).ok_or_else(Refusal::no_certificate)?;
-        certificate::page(reader, &link, of)
+        certificate::page(reader, &link, &*certificates.named(&link.game)?)
     });
     respond(reader, page.await)
 }

@@ -117,7 +117,8 @@ async fn many_clients_are_answered() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_file_is_named() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/certificates");
-    let (certificates, _) = balpan_explorer::Certificates::of_folder(&folder, 1).unwrap();
+    let (certificates, _) = balpan_explorer::Certificates::of_folder(&folder).unwrap();
+    certificates.check(1, |_| {});
     let limits = Limits { certificates: Arc::new(certificates), public: public(100, 100), ..Limits::default() };
     let server = server(limits).await;
     for path in [

@@ -18,8 +18,17 @@ fn router(certificates: Certificates) -> axum::Router {
     crate::router(Arc::new(Answers::new(limits)))
 }
 
+/// The certificates of a folder once all are checked, and what is left out.
+fn checked(folder: &Path) -> (Certificates, Vec<LeftOut>) {
+    let (certificates, too_many) = Certificates::of_folder(folder).unwrap();
+    let mut left_out = Vec::new();
+    certificates.check(1, |file| left_out.push(file));
+    left_out.extend(too_many);
+    (certificates, left_out)
+}
+
 fn explorer() -> axum::Router {
-    let (certificates, left_out) = Certificates::of_folder(&stored(), 1).unwrap();
+    let (certificates, left_out) = checked(&stored());
     assert_eq!(left_out, []);
     router(certificates)
 }
@@ -55,6 +64,37 @@ async fn certificates_are_listed() {
     let none = router(Certificates::default());
     says(&none, "/certificates?lang=en", &["There are none yet.", "balpan serve --certificates"]).await;
     says(&none, "/certificates?lang=ko", &["아직 없습니다."]).await;
+}
+
+/// Pages are served at once; what is not checked yet is not shown as proved.
+#[tokio::test]
+async fn certificates_are_checked_while_pages_are_served() {
+    let (certificates, _) = Certificates::of_folder(&stored()).unwrap();
+    let limits = crate::Limits { certificates: Arc::new(certificates), ..crate::Limits::default() };
+    let certificates = Arc::clone(&limits.certificates);
+    let explorer = crate::router(Arc::new(Answers::new(limits)));
+    let files = certificates.unchecked();
+    assert!(files > 0);
+    let words = [format!("{files} more files are being checked."), "http-equiv=\"refresh\"".to_owned()];
+    says(&explorer, "/certificates?lang=en", &words.each_ref().map(String::as_str)).await;
+    says(&explorer, "/certificates?lang=ko", &[&format!("파일 {files}개를 더 검사하고 있습니다.")]).await;
+    for url in ["/certificates/kayles", "/certificates/kayles.cert", "/certificates/kayles?lang=ko"] {
+        let (status, headers, body) = response(&explorer, url).await;
+        assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{url}");
+        assert!(headers.contains_key("retry-after"));
+        let words = if url.ends_with("ko") {
+            "이 증명서를 검사하고 있습니다"
+        } else {
+            "this certificate is being checked"
+        };
+        assert!(String::from_utf8(body).unwrap().contains(words), "{url}");
+    }
+    assert_eq!(response(&explorer, "/certificates/nothing").await.0, StatusCode::NOT_FOUND);
+    assert!(!page(&explorer, "/play/tictactoe").await.contains("Proved:"));
+    certificates.check(1, |file| panic!("{file}"));
+    assert!(!page(&explorer, "/certificates?lang=en").await.contains("checked."));
+    says(&explorer, "/certificates?lang=en", &["href=\"/certificates/kayles?lang=en\""]).await;
+    says(&explorer, "/play/tictactoe", &["Proved: It is a draw."]).await;
 }
 
 #[tokio::test]
@@ -127,8 +167,8 @@ async fn claims_about_nimbers_are_walked() {
 /// Each page of each claim, and no link of a claim's page that leads nowhere.
 #[tokio::test]
 async fn every_claim_has_a_page() {
-    let (certificates, _) = Certificates::of_folder(&stored(), 1).unwrap();
-    let claims: Vec<_> = certificates.all().map(|of| (of.name.clone(), of.proved.claims)).collect();
+    let (certificates, _) = checked(&stored());
+    let claims: Vec<_> = certificates.proved().iter().map(|of| (of.name.clone(), of.proved.claims)).collect();
     let explorer = router(certificates);
     for (name, claims) in claims {
         let mut reached = vec![false; claims as usize];
@@ -199,8 +239,8 @@ fn what_is_not_proved_is_left_out() {
     fs::create_dir(folder.path().join("folder.cert")).unwrap();
     let large = File::create(folder.path().join("large.cert")).unwrap();
     large.set_len(LARGEST + 1).unwrap();
-    let (kept, left_out) = Certificates::of_folder(folder.path(), 1).unwrap();
-    assert_eq!(kept.all().map(|of| &*of.name).collect::<Vec<_>>(), ["right"]);
+    let (kept, left_out) = checked(folder.path());
+    assert_eq!(kept.proved().iter().map(|of| &*of.name).collect::<Vec<_>>(), ["right"]);
     let why = |name: &str| &*left_out.iter().find(|left| left.file.ends_with(name)).unwrap().why;
     assert!(why("wrong.cert").starts_with("not "), "{}", why("wrong.cert"));
     assert!(why("cut.cert").starts_with("not "));
@@ -215,15 +255,15 @@ fn what_is_not_proved_is_left_out() {
 
 #[test]
 fn hostile_folders_are_refused_or_cut() {
-    assert!(Certificates::of_folder(&stored().join("nowhere"), 1).is_err());
-    assert!(Certificates::of_folder(&stored().join("nim.cert"), 1).is_err());
+    assert!(Certificates::of_folder(&stored().join("nowhere")).is_err());
+    assert!(Certificates::of_folder(&stored().join("nim.cert")).is_err());
     let folder = tempfile::tempdir().unwrap();
     let text = fs::read(stored().join("nim.cert")).unwrap();
     for n in 0..MOST_FILES + 6 {
         fs::write(folder.path().join(format!("{n:03}.cert")), &text).unwrap();
     }
-    let (kept, left_out) = Certificates::of_folder(folder.path(), 1).unwrap();
-    assert_eq!(kept.all().count(), MOST_FILES);
+    let (kept, left_out) = checked(folder.path());
+    assert_eq!(kept.proved().len(), MOST_FILES);
     assert!(left_out.len() == 1 && left_out[0].why.contains("6, are too many"), "{left_out:?}");
 }
 
@@ -235,8 +275,8 @@ fn what_is_no_plain_file_is_not_opened() {
     let path = folder.path().join("pipe.cert");
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
     std::os::unix::fs::symlink(folder.path().join("nowhere"), folder.path().join("dead.cert")).unwrap();
-    let (kept, left_out) = Certificates::of_folder(folder.path(), 1).unwrap();
-    assert_eq!((kept.all().count(), left_out.len()), (0, 2));
+    let (kept, left_out) = checked(folder.path());
+    assert_eq!((kept.proved().len(), left_out.len()), (0, 2));
 }
 
 /// What comes from the file is never markup.
@@ -245,7 +285,7 @@ async fn what_a_file_says_is_escaped() {
     let text = fs::read_to_string(stored().join("nim.cert")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("n.cert"), text.replace("game: nim", "game: <script>\"&")).unwrap();
-    let (certificates, left_out) = Certificates::of_folder(folder.path(), 1).unwrap();
+    let (certificates, left_out) = checked(folder.path());
     assert_eq!(left_out, []);
     let explorer = router(certificates);
     for url in ["/certificates", "/certificates/n"] {

@@ -8,18 +8,22 @@ use crate::words::{Lang, certificates as say};
 
 pub(crate) fn page(reader: Reader, certificates: &Certificates) -> Page {
     let lang = reader.lang;
-    let mut all = certificates.all().peekable();
+    // Counted first: one that is checked meanwhile is counted, not left out.
+    let unchecked = certificates.unchecked();
+    let proved = certificates.proved();
     let body = html! {
         h1 { (say::title(lang)) }
         p.lead { (say::lead(lang)) }
-        @if all.peek().is_some() {
-            ul.cards #certificates { @for one in all { li { (card(reader, one)) } } }
-        } @else {
+        @if unchecked > 0 { p #unchecked role="status" data-again { (say::unchecked(lang, unchecked)) } }
+        @if !proved.is_empty() {
+            ul.cards #certificates { @for one in &proved { li { (card(reader, one)) } } }
+        } @else if unchecked == 0 {
             p { (quoted(say::none(lang))) }
             pre { code { "balpan prove platforms -o certificates/platforms.cert\nbalpan serve --certificates certificates" } }
         }
     };
-    Page::new(say::title(lang), |lang: Lang| format!("/certificates?lang={}", lang.code()), body)
+    let page = Page::new(say::title(lang), |lang: Lang| format!("/certificates?lang={}", lang.code()), body);
+    Page { is_waiting: unchecked > 0, ..page }
 }
 
 fn card(reader: Reader, of: &Certificate) -> Markup {

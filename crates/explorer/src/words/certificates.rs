@@ -30,6 +30,15 @@ pub(crate) fn none(lang: Lang) -> &'static str {
     )
 }
 
+/// How many are still to be checked.
+pub(crate) fn unchecked(lang: Lang, files: usize) -> String {
+    match (lang, files) {
+        (Lang::En, 1) => "1 more file is being checked.".to_owned(),
+        (Lang::En, _) => format!("{files} more files are being checked."),
+        (Lang::Ko, _) => format!("파일 {files}개를 더 검사하고 있습니다."),
+    }
+}
+
 pub(crate) fn download(lang: Lang) -> &'static str {
     lang.pick("Download", "내려받기")
 }

@@ -29,6 +29,14 @@ pub(crate) fn no_certificate(lang: Lang) -> Words {
     (found.to_owned(), help.to_owned())
 }
 
+pub(crate) fn certificate_unchecked(lang: Lang) -> Words {
+    let (found, help) = lang.pick(
+        ("this certificate is being checked", "reload the page when that is done; the list is at `/certificates`"),
+        ("이 증명서를 검사하고 있습니다", "검사가 끝나면 새로 고침하세요. 목록은 `/certificates`에 있습니다"),
+    );
+    (found.to_owned(), help.to_owned())
+}
+
 pub(crate) fn no_lesson(lang: Lang) -> Words {
     let (found, help) = lang.pick(
         ("there is no such lesson", "the lessons are at `/learn`"),
