@@ -145,7 +145,7 @@ async fn solve(
     path = "/api/v1/events/{game}",
     params(("game" = String, Path, description = "A game's name"), SolveKeys, RulesKeys),
     responses(
-        (status = 200, content_type = "text/event-stream", body = String, description = "The answer's steps"),
+        (status = 200, content_type = "text/event-stream", body = openapi::Event, description = "The answer's steps: the schema is that of each event"),
         (status = 400, body = json::ErrorBody, description = "The query is not a position of such a game"),
         (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
         (status = 404, body = json::ErrorBody, description = "There is no such game"),

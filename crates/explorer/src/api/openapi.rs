@@ -3,9 +3,11 @@
 pub(super) mod strong;
 pub(super) mod tree;
 
-use utoipa::openapi::schema::{Schema, Type};
-use utoipa::openapi::{ObjectBuilder, RefOr};
-use utoipa::{IntoParams, OpenApi, ToSchema};
+use std::borrow::Cow;
+
+use utoipa::openapi::schema::{OneOfBuilder, Schema, Type};
+use utoipa::openapi::{ObjectBuilder, Ref, RefOr};
+use utoipa::{IntoParams, OpenApi, PartialSchema, ToSchema};
 
 use super::{body, json};
 
@@ -38,6 +40,7 @@ use super::{body, json};
         json::ErrorBody,
         json::AskName,
         body::SolveRequest,
+        Event,
         Answer,
         WorthOfMove,
         Worth,
@@ -57,6 +60,30 @@ use super::{body, json};
     ))
 )]
 pub(super) struct Description;
+
+/// An event of a stream: its name, and its data, which is JSON.
+pub(super) struct Event;
+
+impl PartialSchema for Event {
+    fn schema() -> RefOr<Schema> {
+        let event = |name: &str, data: &str, about: &str| {
+            let name = ObjectBuilder::new().schema_type(Type::String).enum_values(Some([name]));
+            let event = ObjectBuilder::new().description(Some(about)).property("event", name).required("event");
+            event.property("data", Ref::from_schema_name(data)).required("data")
+        };
+        let all = OneOfBuilder::new().description(Some("An event of a stream: its name, and its data, which is JSON."));
+        let all = all.item(event("more", "NotYet", "More is known than before."));
+        let all = all.item(event("further", "NotYet", "The search goes on, and nothing more is known."));
+        let all = all.item(event("answer", "Answer", "The answer; the stream ends."));
+        all.item(event("error", "ErrorBody", "There is no answer; the stream ends.")).into()
+    }
+}
+
+impl ToSchema for Event {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("Event")
+    }
+}
 
 /// What is known of a position and its moves, and a line of best play.
 #[derive(ToSchema)]

@@ -12,6 +12,9 @@ use crate::answers::Answers;
 use crate::refusal::Refusal;
 use crate::scene::apart;
 
+/// The highest layer that a file can have.
+const MAX_LAYER: u32 = u16::MAX as u32;
+
 /// The strong solutions that are served.
 #[utoipa::path(
     get,
@@ -28,12 +31,12 @@ pub(super) async fn list(State(answers): State<Arc<Answers>>) -> Response {
     path = "/api/v1/strong/{id}/{layer}/{key}",
     params(
         ("id" = String, Path, description = "The solution, as the list has it"),
-        ("layer" = u32, Path, description = "The position's layer: a number that every move lowers"),
-        ("key" = String, Path, description = "The key of its canonical form, at most 32 hexadecimal digits")
+        ("layer" = u32, Path, maximum = 65535, description = "The position's layer: a number that every move lowers"),
+        ("key" = String, Path, min_length = 1, max_length = 32, description = "The key of its canonical form, at most 32 hexadecimal digits")
     ),
     responses(
         (status = 200, body = super::openapi::strong::ServedPosition, description = "What is known: nothing, if it is not in a file here"),
-        (status = 400, body = super::json::ErrorBody, description = "The path has no layer or no key"),
+        (status = 400, body = super::json::ErrorBody, description = "The path has no layer or no key, or the layer is too high"),
         (status = 404, body = super::json::ErrorBody, description = "There is no such solution"),
         (status = 503, body = super::json::ErrorBody, description = "Its file is damaged")
     )
@@ -48,6 +51,9 @@ pub(super) async fn position(
         Some((id, layer.parse().ok()?, u128::from_str_radix(&key, 16).ok().filter(|_| is_key)?))
     });
     let (id, layer, key) = asked.ok_or_else(|| Refusal::bad("no layer, or no key", help))?;
+    if layer > MAX_LAYER {
+        return Err(Refusal::bad(format!("layer {layer}"), format!("a layer is at most {MAX_LAYER}")));
+    }
     // It may have to wait for the disk.
     let told = apart(move || match answers.shelf().serve(&id, layer, key) {
         Some(Ok(told)) => Ok(told),

@@ -169,6 +169,71 @@ async fn trees_are_as_described() {
     }
 }
 
+/// The events of a stream: the name and the data of each.
+async fn events(path: &str, limits: Limits) -> Vec<Value> {
+    let router = crate::router(Arc::new(Answers::new(limits)));
+    // The router is kept: all is over when the last one is dropped.
+    let response = router.clone().oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
+    assert_eq!(response.status(), StatusCode::OK);
+    assert_eq!(response.headers()[CONTENT_TYPE], "text/event-stream");
+    let bytes = axum::body::to_bytes(response.into_body(), 1 << 24).await.unwrap();
+    let text = String::from_utf8(bytes.to_vec()).unwrap();
+    let event = |text: &str| {
+        let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim();
+        json!({"event": field("event:"), "data": serde_json::from_str::<Value>(field("data:")).unwrap()})
+    };
+    text.split_terminator("\n\n").map(event).collect()
+}
+
+#[tokio::test]
+async fn events_are_as_described() {
+    let description = serde_json::to_value(Description::openapi()).unwrap();
+    let content = &description["paths"]["/api/v1/events/{game}"]["get"]["responses"]["200"]["content"];
+    assert_eq!(content["text/event-stream"]["schema"], json!({"$ref": "#/components/schemas/Event"}));
+    let mut names = BTreeSet::new();
+    let no_books = || Limits { shelf: balpan_strong::Shelf::default(), ..Limits::default() };
+    for (path, limits) in [
+        ("tictactoe?at=X../.O./...", no_books()),
+        // The search goes on for longer than between two events, and ends at its limit.
+        ("connect4?ask=moves", Limits { time: std::time::Duration::from_millis(2_500), ..no_books() }),
+        ("connect4?ask=moves", Limits { waiting: 0, ..no_books() }),
+    ] {
+        for event in events(&format!("/api/v1/events/{path}"), limits).await {
+            assert_eq!(faults("Event", &event), NONE, "{path}: {event}");
+            names.insert(event["event"].as_str().unwrap().to_owned());
+        }
+    }
+    assert!(["more", "further", "answer", "error"].iter().all(|name| names.contains(*name)), "{names:?}");
+    assert_ne!(faults("Event", &json!({"event": "answer", "data": "{}"})), NONE);
+}
+
+/// Each parameter is refused beyond what the description says of it.
+#[tokio::test]
+async fn parameters_have_the_bounds_that_are_described() {
+    let description = serde_json::to_value(Description::openapi()).unwrap();
+    let mut bounds = 0;
+    for (path, methods) in description["paths"].as_object().unwrap() {
+        for parameter in methods["get"]["parameters"].as_array().into_iter().flatten() {
+            let (name, schema) = (parameter["name"].as_str().unwrap(), &parameter["schema"]);
+            let number = |key: &str, by: i64| schema[key].as_i64().map(|bound| (bound + by).to_string());
+            let length = |key: &str, by: i64| schema[key].as_i64().map(|bound| "0".repeat((bound + by) as usize));
+            let beyond = [number("maximum", 1), number("minimum", -1), length("maxLength", 1), length("minLength", -1)];
+            for value in beyond.into_iter().flatten().filter(|value| !value.is_empty()) {
+                let game = if name == "k" { "tictactoe" } else { "nim" };
+                let in_path = |of: &str| if of == name { value.clone() } else { "0".to_owned() };
+                let of_path = path.replace("{game}", game).replace("{id}", &in_path("id"));
+                let of_path = of_path.replace("{layer}", &in_path("layer")).replace("{key}", &in_path("key"));
+                let query = if parameter["in"] == "query" { format!("?{name}={value}") } else { String::new() };
+                let (status, error) = got(&format!("{of_path}{query}")).await;
+                assert_eq!(status, StatusCode::BAD_REQUEST, "{of_path}{query}: {error}");
+                assert_eq!(faults("ErrorBody", &error), NONE, "{of_path}{query}");
+                bounds += 1;
+            }
+        }
+    }
+    assert!(bounds >= 10, "{bounds}");
+}
+
 #[tokio::test]
 async fn reviews_are_as_described() {
     let (status, review) = got("/api/v1/review/tictactoe?moves=1,1;0,1;1,0").await;
