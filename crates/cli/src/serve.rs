@@ -19,12 +19,14 @@ const AT_ONCE: u32 = 6;
 
 pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let address = SocketAddr::new(args.address, args.port);
+    let defaults = Limits::default();
     let mut limits = Limits {
         patience: Duration::from_secs(args.patience.into()),
         time: Duration::from_secs(args.time.into()),
         memory: args.memory,
+        cached: defaults.cached.min(args.memory / 4),
         shelf: strong::shelf(&args.strong)?,
-        ..Limits::default()
+        ..defaults
     };
     if args.public {
         let (rate, behind_proxy) = (args.rate, args.behind_proxy);

@@ -10,6 +10,7 @@ mod board;
 mod bounded;
 mod census;
 mod certificates;
+mod connections;
 mod events;
 mod headers;
 mod lessons;

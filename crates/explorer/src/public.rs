@@ -10,8 +10,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use lru::LruCache;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::connections::held;
 use crate::page::{Reader, respond};
 use crate::refusal::Refusal;
 use crate::words::refusal as say;
@@ -25,13 +26,15 @@ pub struct Public {
     pub burst: u32,
     /// Requests of all that are in hand at a time.
     pub in_hand: usize,
+    /// Requests of one address in service at the same time: those in hand, and those whose answer is followed as it grows.
+    pub in_service: usize,
     /// Whether a proxy in front tells by `X-Forwarded-For` who asks; else that is who has connected.
     pub behind_proxy: bool,
 }
 
 impl Default for Public {
     fn default() -> Self {
-        Self { rate: 10, burst: 60, in_hand: 256, behind_proxy: false }
+        Self { rate: 10, burst: 60, in_hand: 256, in_service: 32, behind_proxy: false }
     }
 }
 
@@ -65,10 +68,16 @@ impl Gate {
     }
 
     /// Admits a request, or returns how long to wait before the next one.
-    fn admit(&self, who: IpAddr, now: Instant) -> Result<(), Duration> {
+    fn admit(&self, who: IpAddr, now: Instant) -> Result<OwnedSemaphorePermit, Duration> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        let full = Bucket { tokens: self.public.burst.max(1).into(), since: now };
-        buckets.get_or_insert_mut(who, || full).take(&self.public, now)
+        let full = || Bucket {
+            tokens: self.public.burst.max(1).into(),
+            since: now,
+            in_service: Arc::new(Semaphore::new(self.public.in_service.clamp(1, Semaphore::MAX_PERMITS))),
+        };
+        let bucket = buckets.get_or_insert_mut(who, full);
+        bucket.take(&self.public, now)?;
+        Arc::clone(&bucket.in_service).try_acquire_owned().map_err(|_| Duration::from_secs(SECONDS_TO_WAIT))
     }
 }
 
@@ -76,6 +85,8 @@ impl Gate {
 struct Bucket {
     tokens: f64,
     since: Instant,
+    /// Places for the requests in service.
+    in_service: Arc<Semaphore>,
 }
 
 impl Bucket {
@@ -98,23 +109,30 @@ pub(crate) async fn gate(State(gate): State<Arc<Gate>>, request: Request, next: 
         return next.run(request).await;
     }
     let who = who_asks(&gate.public, &request);
-    if let Err(wait) = who.map_or(Ok(()), |who| gate.admit(who, Instant::now())) {
-        return refused(&request, StatusCode::TOO_MANY_REQUESTS, wait.as_secs() + 1);
-    }
+    let in_service = match who.map(|who| gate.admit(who, Instant::now())).transpose() {
+        Ok(in_service) => in_service,
+        Err(wait) => return refused(&request, StatusCode::TOO_MANY_REQUESTS, wait.as_secs() + 1),
+    };
     let Ok(_place) = gate.in_hand.try_acquire() else {
         return refused(&request, StatusCode::SERVICE_UNAVAILABLE, SECONDS_TO_WAIT);
     };
-    next.run(request).await
+    // What is sent as it becomes known is in service until its end.
+    next.run(request).await.map(|body| held(body, in_service))
 }
 
-/// The address that asks: all of one network, where each machine of it has many.
+/// The [network] of the client.
 fn who_asks(public: &Public, request: &Request) -> Option<IpAddr> {
     let peer = request.extensions().get::<Connection>().map(|connection| connection.peer);
     let told = if public.behind_proxy { forwarded(request.headers()) } else { None };
-    Some(match told.or(peer)?.to_canonical() {
+    told.or(peer).map(network)
+}
+
+/// The address itself, or for IPv6 its network of 64 bits, each machine of which has many addresses.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
         IpAddr::V6(v6) => Ipv6Addr::from(u128::from(v6) >> 64 << 64).into(),
         v4 => v4,
-    })
+    }
 }
 
 /// Whom the proxy in front has seen: the last of the list, since whoever asks writes what stands before it.
@@ -157,13 +175,23 @@ mod tests {
     fn tokens_run_in_at_a_steady_rate() {
         let gate = Gate::new(Public { rate: 2, burst: 3, ..Public::default() });
         let (start, who) = (Instant::now(), IpAddr::from([192, 0, 2, 1]));
-        let at = |millis| gate.admit(who, start + Duration::from_millis(millis));
+        let at = |millis| gate.admit(who, start + Duration::from_millis(millis)).map(drop);
         assert!((0..3).all(|_| at(0).is_ok()));
         assert_eq!(at(0), Err(Duration::from_millis(500)));
         assert!(at(600).is_ok() && at(600).is_err());
         // Others have their own, and none holds more than is allowed at once.
         assert!(gate.admit(IpAddr::from([192, 0, 2, 2]), start).is_ok());
         assert_eq!((0..9).filter(|_| at(1_000_000).is_ok()).count(), 3);
+    }
+
+    #[test]
+    fn one_address_has_a_part_of_what_is_in_service() {
+        let gate = Gate::new(Public { in_service: 2, ..Public::default() });
+        let (now, who) = (Instant::now(), IpAddr::from([192, 0, 2, 1]));
+        let held: Vec<_> = (0..2).map(|_| gate.admit(who, now).unwrap()).collect();
+        assert!(gate.admit(who, now).is_err() && gate.admit(IpAddr::from([192, 0, 2, 2]), now).is_ok());
+        drop(held);
+        assert!(gate.admit(who, now).is_ok());
     }
 
     #[test]

@@ -9,30 +9,31 @@ use std::task::Poll;
 use std::time::Duration;
 
 use axum::Extension;
-use axum::Router;
+use axum::middleware::from_fn_with_state;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
 
 use crate::answers::{Answers, Limits};
-use crate::public::Connection;
+use crate::connections::{Connections, Open, Stream, in_service};
+use crate::public::{Connection, network};
 use crate::router;
 
-/// Connections at a time; more wait.
-const MOST_CONNECTIONS: usize = 512;
+/// How long a client may take to send the head of a request, the first or the next.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A client has so long to send a request's head, the first or the next.
-const HEAD_WITHIN: Duration = Duration::from_secs(20);
+/// How long requests in service may take to end when the server stops.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 
-/// Requests in hand have so long to end when the server stops.
-const END_WITHIN: Duration = Duration::from_secs(2);
+/// The pause after an error that may pass, as where too many files are open.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// After an error that may pass, as where too many files are open.
-const BREATH: Duration = Duration::from_millis(50);
+/// Sent to a client for which there is no connection.
+const BUSY: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
 /// Serves the explorer at `address` until Ctrl-C; `started` is told where, since port 0
 /// takes any that is free.
@@ -41,13 +42,12 @@ const BREATH: Duration = Duration::from_millis(50);
 /// If nothing can listen there.
 pub fn run(address: SocketAddr, limits: Limits, started: impl FnOnce(SocketAddr)) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build()?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let listener = TcpListener::bind(address).await?;
         let mut interrupt = pin!(tokio::signal::ctrl_c());
         // From the first time it is polled on, Ctrl-C is caught: before anybody knows of the server.
         let caught = poll_fn(|context| Poll::Ready(interrupt.as_mut().poll(context))).await;
         started(listener.local_addr()?);
-        let answers = Arc::new(Answers::new(limits));
         let stop = async {
             match caught {
                 Poll::Pending => {
@@ -57,43 +57,65 @@ pub fn run(address: SocketAddr, limits: Limits, started: impl FnOnce(SocketAddr)
                 // It cannot be caught: the system's own handling ends the program.
                 Poll::Ready(Err(_)) => std::future::pending().await,
             }
-            answers.stop();
         };
-        serve(listener, router(Arc::clone(&answers)), stop).await;
+        serve(listener, Arc::new(Answers::new(limits)), stop).await;
         Ok(())
-    })
+    });
+    // Work on blocking threads was told to stop when its clients were dropped; what does not hear it is left behind.
+    runtime.shutdown_timeout(SHUTDOWN_GRACE);
+    served
 }
 
-/// Serves a [`router`](crate::router) until `stop` ends. A server on this machine's own address answers
-/// requests for this machine's own names alone, unless it is [public](Limits::public).
-pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
+/// Serves a [`router`] until `stop` ends; then all that is being solved is stopped, too. A server on this machine's own
+/// address answers requests for this machine's own names alone, unless it is [public](Limits::public).
+///
+/// An address has at most 128 of the 512 connections. For one more, the one that has waited for its client for longest
+/// is closed; if all of them are being served, the new one is refused with status 503. Connections from a
+/// [proxy](crate::Public::behind_proxy) have the whole. A connection is closed when its client takes nothing of a response
+/// for 20 seconds, or does not send the whole head of a request within as many.
+pub async fn serve(listener: TcpListener, answers: Arc<Answers>, stop: impl Future<Output = ()>) {
     let is_to_this_machine = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
-    let (connections, places) = (GracefulShutdown::new(), Arc::new(Semaphore::new(MOST_CONNECTIONS)));
+    let is_behind_proxy = answers.public().is_some_and(|public| public.behind_proxy);
+    let router = router(Arc::clone(&answers));
+    let (shutdown, connections) = (GracefulShutdown::new(), Arc::new(Connections::new()));
+    let serve_one = |stream: TcpStream, peer: SocketAddr, open: Arc<Open>| {
+        // Small answers go out at once; without it, they are only later.
+        let _ = stream.set_nodelay(true);
+        let connection = Connection { peer: peer.ip(), is_to_this_machine };
+        let service = router.clone().layer(Extension(connection));
+        let service = service.layer(from_fn_with_state(Arc::clone(&open), in_service));
+        let mut http = http1::Builder::new();
+        http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
+        let stream = TokioIo::new(Stream::new(stream, Arc::clone(&open)));
+        let served = shutdown.watch(http.serve_connection(stream, TowerToHyperService::new(service)));
+        let connections = Arc::clone(&connections);
+        tokio::spawn(async move {
+            tokio::select! {
+                // An error is the client's, which hears of it if it is still there.
+                _ = served => {}
+                () = open.closed() => {}
+            }
+            connections.remove(&open);
+        });
+    };
     let accept = async {
         loop {
-            // It is never closed.
-            let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
             let Ok((stream, peer)) = listener.accept().await else {
-                sleep(BREATH).await;
+                sleep(ACCEPT_PAUSE).await;
                 continue;
             };
-            // Small answers go out at once; without it, they are only later.
-            let _ = stream.set_nodelay(true);
-            let connection = Connection { peer: peer.ip(), is_to_this_machine };
-            let service = TowerToHyperService::new(router.clone().layer(Extension(connection)));
-            let mut http = http1::Builder::new();
-            http.timer(TokioTimer::new()).header_read_timeout(HEAD_WITHIN);
-            let connection = connections.watch(http.serve_connection(TokioIo::new(stream), service));
-            tokio::spawn(async move {
-                // An error is the client's, who hears of it if there still is one.
-                let _ = connection.await;
-                drop(place);
-            });
+            match connections.open((!is_behind_proxy).then(|| network(peer.ip()))) {
+                Some(open) => serve_one(stream, peer, open),
+                None => {
+                    let _ = stream.try_write(BUSY);
+                }
+            }
         }
     };
     tokio::select! {
         () = accept => {}
         () = stop => {}
     }
-    let _ = timeout(END_WITHIN, connections.shutdown()).await;
+    answers.stop();
+    let _ = timeout(SHUTDOWN_GRACE, shutdown.shutdown()).await;
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod crawl;
+mod floods;
 mod growing;
 mod hostile;
 mod injection;

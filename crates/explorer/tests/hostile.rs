@@ -97,7 +97,7 @@ const NAMES: [&str; 17] = [
     "dawson",
 ];
 
-const PATHS: [&str; 22] = [
+const PATHS: [&str; 30] = [
     "/play/",
     "/games/",
     "/edit/",
@@ -118,6 +118,14 @@ const PATHS: [&str; 22] = [
     "/api/v1/games/",
     "/api/v1/tree/",
     "/api/v1/review/",
+    "/api/v1/events/",
+    "/api/v1/strong/",
+    "/events/",
+    "/value?of=",
+    "/period?of=",
+    "/quotient?of=",
+    "/certificates/",
+    "/puzzles/sheet?of=",
     "/api/",
     "/",
 ];
@@ -170,7 +178,7 @@ fn query() -> impl Strategy<Value = String> {
     prop_oneof![9 => vec(pair, 0..5).prop_map(|pairs| pairs.join("&")), 1 => "[!$-;=?-_a-z]{0,60}"]
 }
 
-fn uri() -> impl Strategy<Value = String> {
+pub(crate) fn uri() -> impl Strategy<Value = String> {
     let name = prop_oneof![
         8 => select(&NAMES[..]).prop_map(str::to_owned),
         1 => vec(any::<u8>(), 0..20).prop_map(|bytes| escaped(&bytes)),

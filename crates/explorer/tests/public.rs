@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use balpan_explorer::{Answers, Limits, Public, router, serve};
+use balpan_explorer::{Answers, Limits, Public, serve};
 use tokio::net::TcpListener;
 use tokio::task::spawn_blocking;
 
@@ -17,8 +17,8 @@ const REQUESTS: u16 = 5;
 async fn server(limits: Limits) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let router = router(Arc::new(Answers::new(Limits { memory: 1 << 28, ..limits })));
-    tokio::spawn(serve(listener, router, std::future::pending()));
+    let answers = Arc::new(Answers::new(Limits { memory: 1 << 28, ..limits }));
+    tokio::spawn(serve(listener, answers, std::future::pending()));
     address
 }
 
