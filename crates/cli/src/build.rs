@@ -1,7 +1,5 @@
 //! `balpan build`: every position of a game, solved and written to a file.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,6 +11,7 @@ use serde::Serialize;
 use crate::args::BuildArgs;
 use crate::cluster;
 use crate::failure::{Failure, print, print_json};
+use crate::input;
 use crate::numbers::{counted, grouped, rough, rough_bytes, rough_time};
 use crate::progress::{Viewer, all_cores, watched_by};
 use crate::source;
@@ -24,8 +23,8 @@ const LOOK: Duration = Duration::from_secs(3);
 /// How long the positions are looked at before a build, to see whether the disk has room.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// Bytes of the longest line of a file of starts, and of the whole file.
-const LONGEST_FILE: u64 = 1 << 24;
+/// Bytes of the largest file of starts.
+const MAX_STARTS_BYTES: u64 = 1 << 24;
 
 pub(crate) fn run(args: &BuildArgs) -> Result<(), Failure> {
     let rules = source::changed_rules(&args.game)?;
@@ -41,11 +40,8 @@ fn starts(path: &Path) -> Result<Vec<String>, Failure> {
         let help = "expected the path of a file of positions, one a line";
         Failure::input(format!("--starts {}: {e}", path.display()), help)
     };
-    let file = File::open(path).map_err(unreadable)?;
-    let lines = BufReader::new(file.take(LONGEST_FILE)).lines();
-    let lines: Vec<String> = lines.collect::<Result<_, _>>().map_err(unreadable)?;
-    let lines: Vec<String> =
-        lines.into_iter().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
+    let text = input::read_text(path, MAX_STARTS_BYTES).map_err(unreadable)?;
+    let lines: Vec<String> = text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
     if lines.is_empty() {
         return Err(Failure::input(format!("--starts {}: no position", path.display()), "expected one a line"));
     }

@@ -17,6 +17,7 @@ use serde::Serialize;
 use crate::args::{BuildArgs, ClusterArgs, ClusterVerb};
 use crate::build::failure_of;
 use crate::failure::{Failure, Problem, print, print_json, tell};
+use crate::input;
 use crate::numbers::{counted, grouped, rough, rough_bytes, rough_time};
 use crate::progress::{Viewer, watched_by};
 use crate::strong::open;
@@ -138,6 +139,10 @@ fn own_parts(plan: &Plan, split: Split) -> impl Iterator<Item = PathBuf> + '_ {
     split.shares_of(plan.process, plan.hosts.len()).map(move |share| path_of(&plan.folder, split, share))
 }
 
+/// Bytes of the largest file of addresses, and of the largest secret.
+const MAX_HOSTS_BYTES: u64 = 1 << 20;
+const MAX_SECRET_BYTES: u64 = 1 << 20;
+
 fn hosts(args: &ClusterArgs) -> Result<Hosts, Failure> {
     let Some(path) = &args.hosts else {
         let processes = args.processes.unwrap_or(1);
@@ -149,7 +154,7 @@ fn hosts(args: &ClusterArgs) -> Result<Hosts, Failure> {
     };
     let help = "expected a file of addresses with ports, one a line, as `10.0.0.1:27101`";
     let wrong = |e: &dyn std::fmt::Display| Failure::input(format!("--hosts {}: {e}", path.display()), help);
-    let text = std::fs::read_to_string(path).map_err(|e| wrong(&e))?;
+    let text = input::read_text(path, MAX_HOSTS_BYTES).map_err(|e| wrong(&e))?;
     Hosts::parse(&text).map_err(|e| wrong(&e))
 }
 
@@ -159,7 +164,7 @@ fn secret(args: &ClusterArgs, hosts: &Hosts) -> Result<Vec<u8>, Failure> {
         Some(path) => {
             let wrong =
                 |e: &dyn std::fmt::Display| Failure::input(format!("--secret-file {}: {e}", path.display()), help);
-            let secret = std::fs::read(path).map_err(|e| wrong(&e))?;
+            let secret = input::read(path, MAX_SECRET_BYTES).map_err(|e| wrong(&e))?;
             if secret.len() < 16 { Err(wrong(&"fewer than 16 bytes")) } else { Ok(secret) }
         }
         None if hosts.are_loopback() => Ok(Vec::new()),

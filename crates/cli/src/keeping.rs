@@ -9,12 +9,13 @@ use balpan_games::{AnyGame, KeptOf};
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
+use crate::input;
 use crate::source;
 
 /// Opens the file, or begins it.
 pub(crate) fn open(path: &Path, args: &GameArgs, game: &AnyGame) -> Result<KeptOf, Failure> {
     let rules = source::changed_rules(args)?;
-    let kept = keep::open(path, &rules.told(&game.size())?).map_err(|e| failure(path, &e))?;
+    let kept = open_plain(path, &rules.told(&game.size())?)?;
     Ok(KeptOf { size: game.size(), kept })
 }
 
@@ -24,7 +25,13 @@ pub(crate) fn open_values(path: &Path, rules: Option<&str>) -> Result<Kept, Fail
         let help = "expected positions of one game that has other values than nimbers";
         return Err(Failure::input(format!("--keep {}: which game's values?", path.display()), help));
     };
-    keep::open(path, &format!("values\n{rules}")).map_err(|e| failure(path, &e))
+    open_plain(path, &format!("values\n{rules}"))
+}
+
+/// Opens or begins a file that is no folder, device or pipe.
+fn open_plain(path: &Path, rules: &str) -> Result<Kept, Failure> {
+    let opened = input::check_plain(path).map_err(KeepError::from).and_then(|()| keep::open(path, rules));
+    opened.map_err(|e| failure(path, &e))
 }
 
 fn failure(path: &Path, error: &KeepError) -> Failure {

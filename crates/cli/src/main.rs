@@ -15,6 +15,7 @@ mod failure;
 mod files;
 mod games;
 mod generate;
+mod input;
 mod judge;
 mod keeping;
 mod lang;

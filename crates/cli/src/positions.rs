@@ -1,6 +1,5 @@
 //! `balpan solve --positions FILE`: many positions of one game, one JSON object a line.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -14,6 +13,7 @@ use serde::Serialize;
 
 use crate::args::SolveArgs;
 use crate::failure::{Failure, Problem, json_line};
+use crate::input;
 use crate::keeping;
 use crate::progress::{Positions, Viewer, stop_cause, watched_by, within};
 use crate::solve::score::Scale;
@@ -164,7 +164,7 @@ impl Lines {
         if path.as_os_str() == "-" {
             return Ok(Self(Box::new(BufReader::new(io::stdin()))));
         }
-        let file = File::open(path).map_err(|e| {
+        let file = input::open(path).map_err(|e| {
             let message = format!("`{}` cannot be read: {e}", path.display());
             Failure::input(message, "expected the path of a file with a position a line, or - for standard input")
         })?;

@@ -1,6 +1,6 @@
 //! `balpan review`: a game that was played, with what each move gave away.
 
-use std::io::{Read, stdin};
+use std::io::stdin;
 
 use balpan_games::{AnyGame, Lang, Notation, Record, Review, Task};
 use balpan_pictures::words::review::{names, no_turning_point, result, standing, turning_point};
@@ -8,12 +8,13 @@ use balpan_pictures::words::review::{names, no_turning_point, result, standing, 
 use crate::args::{GameArgs, ReviewArgs};
 use crate::draw::{self, PLAYERS, filled};
 use crate::failure::{Failure, harmless, print, print_json};
+use crate::input;
 use crate::play::oracle::Oracle;
 use crate::source;
 use crate::strong;
 
 /// Bytes of the longest record: far more than a game takes.
-const LONGEST: u64 = 1 << 16;
+const MAX_RECORD_BYTES: u64 = 1 << 16;
 
 /// Better moves that are told at most.
 const MOST_BETTER: usize = 4;
@@ -63,11 +64,10 @@ fn written(words: &[String]) -> Result<String, Failure> {
     if words != ["-"] {
         return Ok(words.join(" "));
     }
-    let mut text = String::new();
-    let help = "expected the moves of a game, in UTF-8";
-    let read = stdin().take(LONGEST).read_to_string(&mut text);
-    read.map_err(|e| Failure::input(format!("standard input cannot be read: {e}"), help))?;
-    Ok(text)
+    let read = input::read_from(stdin(), MAX_RECORD_BYTES).and_then(input::text);
+    read.map_err(|e| {
+        Failure::input(format!("standard input cannot be read: {e}"), "expected the moves of a game, in UTF-8")
+    })
 }
 
 /// How the game went, where it was given away, and each move.

@@ -1,7 +1,5 @@
 //! From the words on the command line to a game.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use balpan_games::presets::{PRESETS, preset};
@@ -9,9 +7,10 @@ use balpan_games::{AnyGame, RulesFile, nearest};
 
 use crate::args::GameArgs;
 use crate::failure::{Failure, harmless};
+use crate::input;
 
 /// Bytes of the largest rules file: far more than one needs.
-const LARGEST_FILE: u64 = 1 << 20;
+const MAX_RULES_BYTES: u64 = 1 << 20;
 
 /// The game's name and the game, from the position asked for.
 pub(crate) fn game(args: &GameArgs) -> Result<(String, AnyGame), Failure> {
@@ -78,19 +77,8 @@ pub(crate) fn rules(name: &str) -> Result<RulesFile, Failure> {
         let help = format!("{meant}the games are {}; or give the path of a rules file", names.join(", "));
         return Err(Failure::input(format!("`{name}` is neither a game nor a file"), help));
     }
-    let unreadable = |e: std::io::Error| {
-        Failure::input(format!("`{name}` cannot be read: {e}"), "expected the path of a rules file, which is TOML")
-    };
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(unreadable)?;
-    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        let help = "expected a rules file, which is a few lines of TOML";
-        return Err(Failure::input(format!("`{name}` is larger than {LARGEST_FILE} bytes"), help));
-    }
-    let text = String::from_utf8(bytes).map_err(|e| {
-        let message = format!("`{name}` is not UTF-8: byte {} is wrong", e.utf8_error().valid_up_to());
-        Failure::input(message, "expected a rules file, which is TOML, in UTF-8")
+    let text = input::read_text(path, MAX_RULES_BYTES).map_err(|e| {
+        Failure::input(format!("`{name}` cannot be read: {e}"), "expected a rules file, a few lines of TOML in UTF-8")
     })?;
     Ok(RulesFile::parse(name, &text)?)
 }

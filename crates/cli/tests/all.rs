@@ -7,6 +7,7 @@ mod cluster;
 mod common;
 mod files;
 mod generate;
+mod inputs;
 mod judges;
 mod korean;
 mod limits;

@@ -1,12 +1,14 @@
 //! The setter's own cases.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::Path;
 
 use balpan_contest::{Judge, JudgeError};
 
 use crate::failure::Failure;
+use crate::input;
+
+/// Bytes of the largest file of cases.
+const MAX_CASES_BYTES: u64 = 1 << 26;
 
 /// The cases of a file in the judge's input format, each as the statement allows it.
 pub(super) fn read<J: Judge>(judge: &J, path: &Path) -> Result<Vec<J::Case>, Failure> {
@@ -15,9 +17,9 @@ pub(super) fn read<J: Judge>(judge: &J, path: &Path) -> Result<Vec<J::Case>, Fai
         let help = format!("give --with a file in the input format of {}", judge.about().source);
         Failure::input(format!("{name} cannot be read: {e}"), help)
     };
-    let file = File::open(path).map_err(no_file)?;
+    let bytes = input::read(path, MAX_CASES_BYTES).map_err(no_file)?;
     let mut cases = Vec::new();
-    for case in judge.read(BufReader::new(file)) {
+    for case in judge.read(&bytes[..]) {
         let case = match case {
             Ok(case) => case,
             Err(JudgeError::Input { line, column, found, expected }) => {

@@ -10,6 +10,7 @@ use super::damage::{self, tell_unopened};
 use super::merge::parts_of;
 use crate::args::{GameArgs, StrongArgs, StrongPlace};
 use crate::failure::Failure;
+use crate::input;
 use crate::source;
 
 /// A file that is mapped.
@@ -39,6 +40,7 @@ fn opened<T>(path: &Path, open: impl FnOnce(Mmap) -> Result<T, TableError>) -> R
             "expected a file; `balpan strong merge` makes one of a folder of parts",
         ));
     }
+    input::check_plain(path).map_err(|e| refused(&e, EXPECTED))?;
     mapped(path, open).map_err(|e| refused(&e, EXPECTED))?.map_err(|e| match e {
         TableError::NoKeys => refused(&e, WITH_KEYS),
         e => refused(&e, EXPECTED),
