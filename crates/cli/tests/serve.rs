@@ -1,5 +1,7 @@
 //! `balpan serve` as a process: where it says it is, who may ask, and how it ends.
 
+#[cfg(target_os = "linux")]
+use std::io::Write;
 use std::io::{BufRead, BufReader};
 #[cfg(unix)]
 use std::net::TcpStream;
@@ -79,6 +81,26 @@ fn certificates_are_checked_and_shown() {
     let mut line = String::new();
     BufReader::new(server.process.stderr.take().unwrap()).read_line(&mut line).unwrap();
     assert!(line.starts_with("Warning: ") && line.contains("wrong.cert is left out: not"), "{line}");
+}
+
+/// Misère questions that would take a gigabyte, all at the same time.
+#[cfg(target_os = "linux")]
+#[test]
+fn all_questions_share_the_memory() {
+    let server = Server::start(&["--memory", "64M", "--threads", "1"]);
+    let mut clients = Vec::new();
+    for heaps in ["100%2B99", "100%2B98", "99%2B97", "97%2B96", "96%2B95", "94%2B93"] {
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+        let path = format!("/api/v1/events/dawson?misere=true&at={heaps}");
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+        clients.push(stream);
+    }
+    std::thread::sleep(Duration::from_secs(10));
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.process.id())).unwrap();
+    let most =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse::<u64>().ok());
+    // The program, 64 MiB of tables, and 16 MiB of answers.
+    assert!(most.unwrap() < 160 << 10, "{most:?} KiB");
 }
 
 /// A certificate whose check takes seconds.
