@@ -141,6 +141,6 @@ mod tests {
         let mut forms = Forms::new(1 << 26, &watch);
         let mut options: Vec<_> = (0..1_000).map(|n| forms.of_near(NearNumber::nimber(n)).unwrap()).collect();
         watch.stop();
-        assert_eq!(forms.drop_dominated(LEFT, &mut options), Err(Stopped.into()));
+        assert_eq!(forms.drop_dominated(LEFT, &mut options), Err(Stopped::Interrupted.into()));
     }
 }
