@@ -20,7 +20,8 @@ const CHUNK: u64 = 1 << 14;
 #[derive(Debug)]
 pub struct Meter {
     shared: Arc<Shared>,
-    /// Steps drawn, and not yet taken.
+    /// Steps drawn so far, and those of them that are not yet taken.
+    drawn: Cell<u64>,
     credit: Cell<u64>,
 }
 
@@ -60,7 +61,11 @@ impl Meter {
     #[must_use]
     pub fn new(positions: u64, bytes: u64, interrupt: Interrupt) -> Self {
         let steps = AtomicU64::new(positions.saturating_mul(STEPS_A_POSITION));
-        Self { shared: Arc::new(Shared { steps, bytes: AtomicU64::new(bytes), interrupt }), credit: Cell::new(0) }
+        Self::with_shared(Arc::new(Shared { steps, bytes: AtomicU64::new(bytes), interrupt }))
+    }
+
+    fn with_shared(shared: Arc<Shared>) -> Self {
+        Self { shared, drawn: Cell::new(0), credit: Cell::new(0) }
     }
 
     /// A meter that never runs out.
@@ -74,7 +79,7 @@ impl Meter {
     /// A meter for another thread.
     #[must_use]
     pub fn for_thread(&self) -> Self {
-        Self { shared: Arc::clone(&self.shared), credit: Cell::new(0) }
+        Self::with_shared(Arc::clone(&self.shared))
     }
 
     /// Takes some steps.
@@ -92,6 +97,11 @@ impl Meter {
         }
     }
 
+    /// Returns the steps that this meter has taken, from any number: differences count.
+    pub(crate) fn spent(&self) -> u64 {
+        self.drawn.get().wrapping_sub(self.credit.get())
+    }
+
     #[cold]
     fn draw(&self, steps: u64) -> Result<()> {
         if (self.shared.interrupt.0)() {
@@ -105,7 +115,9 @@ impl Meter {
                 "the check takes more work than the file's length allows: `--positions` allows more".into(),
             )
         })?;
-        self.credit.set(missing.saturating_add(CHUNK).min(before) - missing);
+        let drawn = missing.saturating_add(CHUNK).min(before);
+        self.drawn.set(self.drawn.get().wrapping_add(drawn));
+        self.credit.set(drawn - missing);
         Ok(())
     }
 
