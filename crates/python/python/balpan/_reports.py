@@ -370,6 +370,8 @@ class Period:
     """``length``, ``from`` and ``by``: how these nimbers grow, of which nothing is proved."""
     nimbers: list[int] = field(repr=False)
     """By size, from no token on."""
+    complete: bool
+    """Whether it goes to the largest heap that was asked for."""
     seconds: float
 
     def __str__(self) -> str:
