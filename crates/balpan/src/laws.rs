@@ -4,7 +4,7 @@
 //!
 //! | law | where it is broken |
 //! |---|---|
-//! | play ends, within [`MOST_PLIES`](crate::MOST_PLIES) plies | every search refuses it, as [`Stopped::TooLong`](crate::Stopped), with the moves |
+//! | play ends, within [`MOST_PLIES`] plies | every search refuses it, as [`Stopped::TooLong`](crate::Stopped), with the moves |
 //! | an end of an [impartial](Impartial::is_impartial) game is a loss, by the misère convention a win | every search by nimbers or misère values refuses it, as [`Stopped::Broken`](crate::Stopped) |
 //! | a move lowers the [layer](Keyed::layer) | a search refuses play of more plies than it says; **strong solutions may be wrong** |
 //! | questions about a position are answered alike | a search for a value refuses two answers that contradict each other |

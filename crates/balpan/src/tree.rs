@@ -80,7 +80,7 @@ impl<Position, Move> Tree<Position, Move> {
 /// where the tree stops.
 ///
 /// # Errors
-/// [`TreeError`] if there are more than `most` nodes, or more than [`MOST_PLIES`](crate::MOST_PLIES) plies, which is
+/// [`TreeError`] if there are more than `most` nodes, or more than [`MOST_PLIES`] plies, which is
 /// told before the solver is asked anything; or if that was stopped.
 ///
 /// ```

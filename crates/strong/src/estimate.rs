@@ -53,7 +53,7 @@ struct Pool {
 /// Estimates what [`build`](crate::build) will take. It ends within a few times `time`.
 ///
 /// # Errors
-/// As `build` on the same game, or [`Stopped`].
+/// As `build` on the same game, or [`Stopped`](balpan::Stopped).
 pub fn estimate<G: Impartial>(
     game: &G,
     starts: &[G::Position],
