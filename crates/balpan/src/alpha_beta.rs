@@ -102,7 +102,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         let Self { game, keys, codes, oracle, team, .. } = self;
         let searched = Searched { game: &**game, keys, codes: *codes, oracle: oracle.as_ref() };
         length::search(searched.game, position, || {
-            team.ask(|round, leads| Search::new(searched, round, position, leads).run(position, asked))
+            team.ask(|round, worker| Search::new(searched, round, position, worker).run(position, asked))
         })
     }
 
@@ -112,8 +112,8 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         let Self { game, keys, codes, oracle, team, .. } = self;
         let searched = Searched { game: &**game, keys, codes: *codes, oracle: oracle.as_ref() };
         length::search(searched.game, position, || {
-            team.ask_within(positions, |round, leads| {
-                Search::new(searched, round, position, leads).run(position, asked)
+            team.ask_within(positions, |round, worker| {
+                Search::new(searched, round, position, worker).run(position, asked)
             })
         })
     }

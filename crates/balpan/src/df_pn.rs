@@ -12,6 +12,7 @@ use crate::journal::{Entry, Journal};
 use crate::keyed::Keyed;
 use crate::keys::Keys;
 use crate::length;
+use crate::parallel::Worker;
 use crate::questions;
 use crate::solver::Solver;
 use crate::table::Table;
@@ -73,7 +74,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
     }
 
     /// The same solver with one thread alone at each question for its first `positions`
-    /// positions; 16,384 unless set otherwise.
+    /// positions; 1,024 unless set otherwise.
     #[must_use]
     pub fn alone_for(mut self, positions: u64) -> Self {
         self.team.alone = positions;
@@ -101,7 +102,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
         let Self { game, keys, codes, team, .. } = self;
         let (game, keys, codes) = (&**game, &*keys, *codes);
         length::search(game, position, || {
-            team.ask(|round, _| Search::new(game, keys, codes, round).ask(position, asked))
+            team.ask(|round, worker| Search::new(game, keys, codes, round, worker).ask(position, asked))
         })
     }
 }
@@ -116,7 +117,7 @@ pub(crate) const NUMBER_BITS: u32 = EXACT_BITS + 6;
 pub(crate) const EXACT_BITS: u32 = 6;
 
 /// A question that takes more positions is worth starting threads.
-const LONG: u64 = 1 << 14;
+const LONG: u64 = 1 << 10;
 
 /// The solver's number in a journal.
 const SOLVER: u8 = 2;
@@ -152,7 +153,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
             return Bounds::exactly(Value::ended(game.end(position)));
         }
         let round = self.team.round(1, u64::MAX);
-        let search = Search::new(game, &self.keys, self.codes, &round);
+        let search = Search::new(game, &self.keys, self.codes, &round, Worker::alone());
         let mut bounds = Bounds::ANY;
         for asked in [Value::DRAW, Value::BELOW_DRAW] {
             if let Some(answer) = search.kept_answer(position, asked) {

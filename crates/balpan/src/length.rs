@@ -130,7 +130,7 @@ const PLY_BYTES: usize = 6 << 10;
 const PLY_POSITIONS: usize = 8;
 
 /// The least stack that a thread of its own gets. What is not used takes no memory.
-const MIN_STACK_BYTES: usize = 64 << 20;
+pub(crate) const MIN_STACK_BYTES: usize = 64 << 20;
 
 /// The stack that any thread is believed to have left. Rust's own have 2 MiB, the first one of Windows 1 MiB.
 const CALLER_STACK_BYTES: usize = 768 << 10;
@@ -169,11 +169,22 @@ pub(crate) fn spawn_with_stack<'scope, T: Send + 'scope>(
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> Option<ScopedJoinHandle<'scope, T>> {
     let bytes = bytes.max(MIN_STACK_BYTES);
-    let work = move || {
-        STACK.set(Some((stack_address(), bytes)));
-        work()
-    };
-    thread::Builder::new().stack_size(bytes).spawn_scoped(scope, work).ok()
+    thread::Builder::new().stack_size(bytes).spawn_scoped(scope, move || begin_stack(bytes, work)).ok()
+}
+
+/// Runs `work`, which begins other stacks on this thread, and returns to the present one.
+#[cfg(feature = "simulation")]
+pub(crate) fn on_other_stacks<T>(work: impl FnOnce() -> T) -> T {
+    let stack = STACK.get();
+    let result = work();
+    STACK.set(stack);
+    result
+}
+
+/// Runs `work` at the begin of a stack of this many bytes, whose limit a [`DepthLimit`] that is made there heeds.
+pub(crate) fn begin_stack<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
+    STACK.set(Some((stack_address(), bytes)));
+    work()
 }
 
 /// Runs `work`, which recurses for at most `plies` plies, on a stack with enough room; `None` stands for

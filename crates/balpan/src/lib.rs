@@ -31,7 +31,6 @@
 mod alpha_beta;
 mod answer;
 pub mod cgt;
-mod claims;
 mod codes;
 mod df_pn;
 mod engine;
@@ -52,6 +51,7 @@ mod minimax;
 mod misere;
 mod nimbers;
 mod oracle;
+pub mod parallel;
 mod plain;
 mod pointers;
 mod proof;
@@ -73,7 +73,6 @@ mod watch;
 
 pub use alpha_beta::AlphaBeta;
 pub use answer::{Answer, Ask, Verdict};
-pub use claims::Claims;
 pub use df_pn::DfPn;
 pub use engine::{Engine, EngineCore, Method, NoAnswer};
 pub use estimate::{Estimate, estimate};

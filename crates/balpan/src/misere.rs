@@ -14,6 +14,7 @@ use crate::impartial::Impartial;
 use crate::keys::Keys;
 use crate::length;
 use crate::nimbers::NotImpartial;
+use crate::parallel::Worker;
 use crate::table::Table;
 use crate::tame::Tame;
 use crate::team::{Round, Team};
@@ -97,7 +98,7 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
     }
 
     /// The same solver with one thread alone at each question for its first `positions`
-    /// sums; 16,384 unless set otherwise.
+    /// sums; 1,024 unless set otherwise.
     #[must_use]
     pub fn alone_for(mut self, positions: u64) -> Self {
         self.team.alone = positions;
@@ -146,7 +147,9 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
             }
             let Self { game, keys, shared, team } = self;
             let (game, keys, shared) = (&**game, &*keys, &*shared);
-            let search = |round: &Round<'_>, _| Search::new(game, keys, shared, round).ask(position, heap);
+            let search = |round: &Round<'_>, worker: Worker<'_>| {
+                Search::new(game, keys, shared, round, worker).ask(position, heap)
+            };
             if let Some(is_lost) = length::search(game, position, || team.ask_within(u64::MAX, search))? {
                 return Ok(is_lost);
             }
@@ -190,7 +193,7 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
             Some(tame) => tame.is_lost(),
             None => {
                 let round = self.team.round(1, u64::MAX);
-                Search::new(&*self.game, &self.keys, &self.shared, &round).knows(position)?
+                Search::new(&*self.game, &self.keys, &self.shared, &round, Worker::alone()).knows(position)?
             }
         };
         Some(if is_lost { Outcome::Loss } else { Outcome::Win })
@@ -214,7 +217,7 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
 const LEAST_BYTES: usize = 1 << 20;
 
 /// A question that takes more sums is worth starting threads.
-const LONG: u64 = 1 << 14;
+const LONG: u64 = 1 << 10;
 
 #[cfg(test)]
 mod tests {

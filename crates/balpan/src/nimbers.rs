@@ -11,6 +11,7 @@ use crate::impartial::Impartial;
 use crate::journal::{Entry, Journal};
 use crate::keys::Keys;
 use crate::length;
+use crate::parallel::Worker;
 use crate::table::Table;
 use crate::team::{Interrupt, Team};
 use crate::watch::{Stopped, Watch};
@@ -98,14 +99,14 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     /// What is known of the position's nimber, without a search.
     pub fn known(&self, position: &G::Position) -> Option<u32> {
         let round = self.team.round(1, u64::MAX);
-        Search::new(&*self.game, &self.keys, &round).known_sum(position)
+        Search::new(&*self.game, &self.keys, &round, Worker::alone()).known_sum(position)
     }
 
     /// The least nimber that the position may have, as far as that is known without a search: of one
     /// part whose nimber is not known, all nimbers that it is known not to have are left out.
     pub fn at_least(&self, position: &G::Position) -> u32 {
         let round = self.team.round(1, u64::MAX);
-        Search::new(&*self.game, &self.keys, &round).at_least(position)
+        Search::new(&*self.game, &self.keys, &round, Worker::alone()).at_least(position)
     }
 
     /// The same solver on `threads` threads, wherever a part takes long enough to be
@@ -117,7 +118,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     }
 
     /// The same solver with one thread alone at each part for its first `positions`
-    /// positions; 16,384 unless set otherwise.
+    /// positions; 1,024 unless set otherwise.
     #[must_use]
     pub fn alone_for(mut self, positions: u64) -> Self {
         self.team.alone = positions;
@@ -175,7 +176,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     /// Whether a part has this nimber, if it is known without a search.
     pub fn knows(&self, part: &G::Position, nimber: u32) -> Option<bool> {
         let round = self.team.round(1, u64::MAX);
-        Search::new(&*self.game, &self.keys, &round).knows(part, nimber)
+        Search::new(&*self.game, &self.keys, &round, Worker::alone()).knows(part, nimber)
     }
 
     /// Moves that win: all that are known to leave the nimber 0, and one at least
@@ -206,7 +207,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     fn known_winning_moves(&self, position: &G::Position) -> Vec<G::Move> {
         let game = &*self.game;
         let round = self.team.round(1, u64::MAX);
-        let mut search = Search::new(game, &self.keys, &round);
+        let mut search = Search::new(game, &self.keys, &round, Worker::alone());
         game.moves(position).filter(|&mv| search.known_sum(&game.play(position, mv)) == Some(0)).collect()
     }
 
@@ -227,7 +228,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     ) -> Result<T, Stopped> {
         let Self { game, keys, team } = self;
         let (game, keys) = (&**game, &*keys);
-        length::search(game, part, || team.ask(|round, _| Search::new(game, keys, round).run(&question)))
+        length::search(game, part, || team.ask(|round, worker| Search::new(game, keys, round, worker).run(&question)))
     }
 }
 
@@ -235,4 +236,4 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
 const SOLVER: u8 = 3;
 
 /// A question that takes more positions is worth starting threads.
-const LONG: u64 = 1 << 14;
+const LONG: u64 = 1 << 10;

@@ -1,5 +1,7 @@
 //! What the proof-number searches share: for outcomes and values, misère sums, nimbers.
 
+use crate::parallel::{Worker, deferred_rank};
+
 /// The least number of positions that seem left to search. Where a table kept it, it may be
 /// about a question of another remoteness: a hint, no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +41,32 @@ impl Effort {
     }
 }
 
+/// How much more a move seems to take that another worker is searching: a virtual loss, until this worker searches it.
+///
+/// Source: G. Chaslot et al., "Parallel Monte-Carlo tree search" (2008); for proof numbers, J. Pawlewicz and R. Hayward,
+/// "Scalable parallel DFPN search" (2013).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Handicap(u8);
+
+impl Handicap {
+    /// Returns the handicap of what has this name, for a worker. Helpers each have others: with the same they would follow
+    /// each other, and find the same.
+    pub(crate) fn new(worker: Worker<'_>, name: u64) -> Self {
+        Self(if worker.number() == 0 { 16 } else { 8 + deferred_rank(worker, name) / 5 })
+    }
+
+    /// Returns whether there is one.
+    pub(crate) const fn is_set(self) -> bool {
+        self.0 > 0
+    }
+
+    /// Returns a number with the handicap, in sixteenths.
+    #[inline]
+    pub(crate) const fn of(self, proof: u64) -> u64 {
+        if self.0 == 0 { proof } else { proof.saturating_add((proof.saturating_mul(self.0 as u64)) >> 4) }
+    }
+}
+
 /// The move to search next, and what all moves take that are not answered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
@@ -53,23 +81,22 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// The choice among moves with these proof numbers, for the player who makes them, each with
-    /// whether it is put off, as another thread was found at it; `None` if there is no move.
+    /// The choice among moves with these proof numbers, for the player who makes them, each with the
+    /// [handicap](Handicap) that it has where another worker was found at it; `None` if there is no move.
     ///
-    /// Of a move that is put off, the proof number counts twice where one is chosen, and as it is
-    /// in what the position takes: all threads read that.
+    /// A handicap counts where a move is chosen, and not in what the position takes: all workers read that.
     ///
     /// To show that no move will do takes what the hardest one takes, and one for each
     /// other. The sum would count again and again what moves have in common, which is nearly
     /// everything where they can be played in any order.
     #[inline]
-    pub(crate) fn among(efforts: impl Iterator<Item = (Effort, bool)>) -> Option<Self> {
+    pub(crate) fn among(efforts: impl Iterator<Item = (Effort, Handicap)>) -> Option<Self> {
         let mut at = None;
         let (mut first, mut second, mut least) = (u64::MAX, u64::MAX, u64::MAX);
         let (mut hardest, mut count) = (0, 0);
-        for (n, (Effort { proof, disproof }, is_put_off)) in efforts.enumerate() {
+        for (n, (Effort { proof, disproof }, handicap)) in efforts.enumerate() {
             least = least.min(proof);
-            let proof = if is_put_off { proof.saturating_mul(2) } else { proof };
+            let proof = handicap.of(proof);
             if at.is_none() || proof < first {
                 (at, first, second) = (Some(n), proof, first);
             } else {
@@ -140,7 +167,7 @@ mod tests {
     fn the_first_of_the_easiest_is_next() {
         assert!(Choice::among([].into_iter()).is_none());
         let efforts = [(5, 1), (2, 9), (2, 3), (4, 4)].map(|(proof, disproof)| Effort { proof, disproof });
-        let choice = Choice::among(efforts.map(|effort| (effort, false)).into_iter()).unwrap();
+        let choice = Choice::among(efforts.map(|effort| (effort, Handicap::default())).into_iter()).unwrap();
         assert_eq!((choice.at, choice.left), (1, Effort { proof: 2, disproof: 12 }));
         assert_eq!(choice.most(Effort::ANY, 0), Effort { proof: 3, disproof: u64::MAX });
         assert_eq!(choice.most(Effort { proof: 9, disproof: 20 }, 40), Effort { proof: 32, disproof: 32 });
@@ -149,7 +176,8 @@ mod tests {
     #[test]
     fn where_another_thread_is_comes_later() {
         let chosen = |efforts: [(u64, bool); 3]| {
-            let efforts = efforts.map(|(proof, is_put_off)| (Effort { proof, disproof: 1 }, is_put_off));
+            let efforts = efforts
+                .map(|(proof, is_put_off)| (Effort { proof, disproof: 1 }, Handicap(if is_put_off { 16 } else { 0 })));
             Choice::among(efforts.into_iter()).map(|choice| (choice.at, choice.second, choice.left.proof))
         };
         assert_eq!(chosen([(2, true), (3, false), (9, false)]), Some((1, 4, 2)));

@@ -2,11 +2,10 @@
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::thread;
 
-use crate::claims::{Claim, Claims};
 use crate::journal::{Entry, Journal};
 use crate::length::{self, TooDeep};
+use crate::parallel::{self, Claim, Claims, Worker};
 use crate::table::{Place, Table};
 use crate::watch::{BrokenPromise, Stopped, Watch};
 
@@ -19,7 +18,7 @@ pub(crate) enum Interrupt {
     Stopped,
     /// The table is full, and may grow.
     Full,
-    /// It takes so long that more threads are worth their while.
+    /// It takes more positions than it may.
     Long,
     /// Another thread has the answer to a question that led to this one.
     Answered,
@@ -58,6 +57,8 @@ pub(crate) struct Team {
     /// After this many positions of one question, more threads than one work at it.
     pub(crate) alone: u64,
     pub(crate) positions: u64,
+    /// What the workers are searching: one table for all questions.
+    claims: OnceLock<Claims>,
 }
 
 /// What the threads that work at one question share.
@@ -68,8 +69,10 @@ pub(crate) struct Round<'a> {
     pub(crate) journal: Option<&'a Journal>,
     threads: usize,
     stack_bytes: usize,
-    /// Where threads share the work.
-    pub(crate) claims: Option<Claims>,
+    /// The leader is alone for so many positions.
+    alone: u64,
+    /// What they are searching, if there are several.
+    claims: Option<&'a Claims>,
     /// Entries of the table in use; with how many of them it is full.
     filled: AtomicU64,
     full: u64,
@@ -84,7 +87,17 @@ impl Team {
     /// One thread, for the search of such positions.
     pub(crate) fn new<Position>(table: Table, watch: &Watch, alone: u64) -> Self {
         let stack_bytes = length::stack_bytes::<Position>(None);
-        Self { table, watch: watch.clone(), journal: None, filled: 0, threads: 1, stack_bytes, alone, positions: 0 }
+        Self {
+            table,
+            watch: watch.clone(),
+            journal: None,
+            filled: 0,
+            threads: 1,
+            stack_bytes,
+            alone,
+            positions: 0,
+            claims: OnceLock::new(),
+        }
     }
 
     /// Another table in place of this one.
@@ -121,11 +134,10 @@ impl Team {
         }
     }
 
-    /// The answer that `search` has. It runs in one thread, and in all of them if it takes
-    /// long, and is told whether its thread leads.
+    /// The answer that `search` has. It runs in the leader, and in all workers if it takes long.
     pub(crate) fn ask<T: Send>(
         &mut self,
-        search: impl Fn(&Round<'_>, bool) -> Result<T, Interrupt> + Sync,
+        search: impl Fn(&Round<'_>, Worker<'_>) -> Result<T, Interrupt> + Sync,
     ) -> Result<T, Stopped> {
         loop {
             if let Some(answer) = self.ask_within(u64::MAX, &search)? {
@@ -138,33 +150,20 @@ impl Team {
     pub(crate) fn ask_within<T: Send>(
         &mut self,
         most: u64,
-        search: impl Fn(&Round<'_>, bool) -> Result<T, Interrupt> + Sync,
-    ) -> Result<Option<T>, Stopped> {
-        let alone = if self.threads > 1 { self.alone.min(most) } else { most };
-        for (threads, positions) in [(1, alone), (self.threads, most - alone)] {
-            if let Some(answer) = self.race(threads, positions, &search)? {
-                return Ok(Some(answer));
-            }
-        }
-        Ok(None)
-    }
-
-    /// The answer if that many threads find it within `most` positions, or a few more.
-    fn race<T: Send>(
-        &mut self,
-        threads: usize,
-        most: u64,
-        search: impl Fn(&Round<'_>, bool) -> Result<T, Interrupt> + Sync,
+        search: impl Fn(&Round<'_>, Worker<'_>) -> Result<T, Interrupt> + Sync,
     ) -> Result<Option<T>, Stopped> {
         if most == 0 {
             return Ok(None);
         }
         loop {
-            let round = self.round(threads, most);
+            let round = self.round(self.threads, most);
             let result = round.race(&search);
             let (positions, filled) = (round.positions.load(Relaxed), round.filled());
             self.positions += positions;
             self.filled = filled;
+            if self.threads == 1 {
+                self.watch.add_makespan(positions);
+            }
             match result {
                 Ok(answer) => return Ok(Some(answer)),
                 Err(Interrupt::Stopped) => return Err(Stopped::Interrupted),
@@ -185,7 +184,8 @@ impl Team {
             journal: self.journal.as_ref(),
             threads,
             stack_bytes: self.stack_bytes,
-            claims: (threads > 1).then(Claims::default),
+            alone: if threads > 1 { self.alone } else { u64::MAX },
+            claims: (threads > 1).then(|| self.claims.get_or_init(|| Claims::new(threads))),
             filled: self.filled.into(),
             full: if table.can_grow() { table.capacity() / 4 * 3 } else { u64::MAX },
             positions: 0.into(),
@@ -195,35 +195,146 @@ impl Team {
     }
 }
 
+/// One worker's part in a round: what it counts, and when it looks up from its work.
+#[derive(Debug)]
+pub(crate) struct Member<'a> {
+    pub(crate) round: &'a Round<'a>,
+    pub(crate) worker: Worker<'a>,
+    /// The number of positions that it has searched.
+    pub(crate) positions: u64,
+    /// Of these, the number that the others know of.
+    reported: u64,
+    /// The number of positions at which it looks up next.
+    next_look: u64,
+    batch: u64,
+    /// The number of positions at which to start helpers, or where it last did.
+    alone: u64,
+    /// The number of helpers that it has started, and of positions that all of them are likely to have searched.
+    helpers: u64,
+    by_all: u64,
+    /// The number of entries of the table that it has filled since it reported.
+    pub(crate) filled: u64,
+    /// Of the positions, those that were searched in vain, as what was deferred before was enough.
+    wasted: u64,
+}
+
+/// A worker heeds that the others end each time it has searched this many positions.
+const LOOK: u64 = 1 << 4;
+
+/// A helper is started for each such number of positions that all have searched: among more workers than that there is
+/// nothing to share.
+const POSITIONS_PER_HELPER: u64 = 1 << 6;
+
+/// The leader searches at most one position in this many in vain.
+const LEADER_SHARE: u64 = 32;
+
+impl<'a> Member<'a> {
+    /// A worker that reports its positions, and heeds the others, each time that it has searched `batch` of them.
+    pub(crate) fn new(round: &'a Round<'a>, worker: Worker<'a>, batch: u64) -> Self {
+        let batch = batch.min(round.long);
+        let alone = if worker.number() == 0 { round.alone } else { u64::MAX };
+        let next_look = if worker.is_simulated() { 1 } else { batch.min(LOOK) };
+        Self {
+            round,
+            worker,
+            positions: 0,
+            reported: 0,
+            next_look,
+            batch,
+            alone,
+            helpers: 0,
+            by_all: alone,
+            filled: 0,
+            wasted: 0,
+        }
+    }
+
+    /// Returns whether it is the leader.
+    pub(crate) fn leads(&self) -> bool {
+        self.worker.number() == 0
+    }
+
+    /// Returns whether it may go on with what comes after something that another worker is searching: the leader only
+    /// where that has seldom been in vain.
+    pub(crate) fn may_defer(&self) -> bool {
+        !self.leads() || self.wasted.saturating_mul(LEADER_SHARE) <= self.positions
+    }
+
+    /// Notes that so many positions were searched in vain, after something that was deferred.
+    pub(crate) fn note_waste(&mut self, positions: u64) {
+        self.wasted += positions;
+    }
+
+    /// Counts one position, and looks up from the work now and then. Returns whether it has.
+    #[inline]
+    pub(crate) fn count(&mut self) -> Result<bool, Interrupt> {
+        self.positions += 1;
+        if self.positions < self.next_look { Ok(false) } else { self.look_up() }
+    }
+
+    #[cold]
+    fn look_up(&mut self) -> Result<bool, Interrupt> {
+        self.worker.spend(1);
+        self.next_look = self.positions + if self.worker.is_simulated() { 1 } else { LOOK };
+        if self.worker.is_simulated() && !self.positions.is_multiple_of(LOOK) {
+            return Ok(false);
+        }
+        if self.positions >= self.alone {
+            self.start_helpers();
+        }
+        let reports = self.positions - self.reported >= self.batch;
+        if reports {
+            self.report();
+        }
+        self.round.check()?;
+        Ok(reports)
+    }
+
+    /// Starts as many helpers as there is work for, by what all are likely to have searched by now.
+    fn start_helpers(&mut self) {
+        self.by_all += (self.positions - self.alone) * (1 + self.helpers);
+        self.alone = self.positions;
+        let helpers = (self.by_all / POSITIONS_PER_HELPER).min(self.round.threads as u64 - 1);
+        if helpers > self.helpers {
+            self.helpers = helpers;
+            self.worker.start_helpers(helpers as usize);
+        }
+        if helpers + 1 == self.round.threads as u64 {
+            self.alone = u64::MAX;
+        }
+    }
+
+    /// Adds what it has searched, and the entries of the table that it has filled, for the others and the watch to know.
+    pub(crate) fn report(&mut self) {
+        self.round.report(self.positions - self.reported, self.filled);
+        (self.reported, self.filled) = (self.positions, 0);
+    }
+}
+
 impl Round<'_> {
     /// The first answer that one of the threads has, this one being the leader.
-    fn race<T: Send>(&self, search: impl Fn(&Round<'_>, bool) -> Result<T, Interrupt> + Sync) -> Result<T, Interrupt> {
-        let search = |leads| {
-            let result = search(self, leads);
+    fn race<T: Send>(
+        &self,
+        search: impl Fn(&Round<'_>, Worker<'_>) -> Result<T, Interrupt> + Sync,
+    ) -> Result<T, Interrupt> {
+        let search = |worker: Worker<'_>| {
+            let result = search(self, worker);
             match result {
                 Ok(_) => self.end(Interrupt::Over),
                 // The leader may have to go less deep.
-                Err(Interrupt::TooDeep) if !leads => {}
+                Err(Interrupt::TooDeep) if worker.number() > 0 => {}
                 Err(interrupt @ (Interrupt::TooDeep | Interrupt::Broken(_))) => self.end(interrupt),
                 Err(_) => {}
             }
             result
         };
+        let results = parallel::run(self.watch, self.threads, self.stack_bytes, search);
+        let result = results.into_iter().reduce(Result::or).unwrap_or(Err(Interrupt::Over));
         if self.threads == 1 {
-            return search(true);
+            return result;
         }
-        thread::scope(|scope| {
-            // Threads that the system has no room for are done without.
-            let spawn = |_| length::spawn_with_stack(scope, self.stack_bytes, || search(false));
-            let others: Vec<_> = (1..self.threads).filter_map(spawn).collect();
-            let own = search(true);
-            let result = others.into_iter().fold(own, |result, other| match other.join() {
-                Ok(others) => result.or(others),
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            // The first interrupt is why all of them ended.
-            result.map_err(|interrupt| self.interrupt.get().copied().unwrap_or(interrupt))
-        })
+        // The first interrupt is why all of them ended.
+        result.map_err(|interrupt| self.interrupt.get().copied().unwrap_or(interrupt))
     }
 
     /// How many entries of the table are in use now.
@@ -231,14 +342,9 @@ impl Round<'_> {
         self.filled.load(Relaxed)
     }
 
-    /// Where a thread that reports at regular numbers of positions does so first.
-    pub(crate) fn first_report(&self, batch: u64) -> u64 {
-        batch.min(self.long)
-    }
-
     /// Adds what a thread has searched, and the entries of the table that it has
     /// filled, for the others and the watch to know.
-    pub(crate) fn report(&self, positions: u64, filled: u64) {
+    fn report(&self, positions: u64, filled: u64) {
         let searched = self.positions.fetch_add(positions, Relaxed) + positions;
         let filled = self.filled.fetch_add(filled, Relaxed) + filled;
         if self.watch.count(positions).is_err() {
@@ -250,18 +356,24 @@ impl Round<'_> {
         }
     }
 
+    /// What workers are searching, if there are several.
+    #[inline]
+    pub(crate) const fn claims(&self) -> Option<&Claims> {
+        self.claims
+    }
+
     /// Claims what belongs in this place of the table, where threads share the work.
     pub(crate) fn claim(&self, place: Option<Place>) -> Claim {
-        match (&self.claims, place.map(Place::name)) {
+        match (self.claims(), place.map(Place::name)) {
             (Some(claims), Some(name)) if claims.claim(name) => Claim::Own(name),
-            (Some(_), Some(_)) => Claim::Another,
+            (Some(_), Some(name)) => Claim::Another(name),
             _ => Claim::None,
         }
     }
 
     /// Gives up a claim, if it is one of this thread.
     pub(crate) fn release(&self, claim: Claim) {
-        if let (Claim::Own(name), Some(claims)) = (claim, &self.claims) {
+        if let (Claim::Own(name), Some(claims)) = (claim, self.claims()) {
             claims.release(name);
         }
     }

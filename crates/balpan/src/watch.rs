@@ -73,6 +73,11 @@ struct Seen {
     stop: Arc<Stop>,
     /// Positions after which it stops by itself; 0 if it does not.
     most: u64,
+    /// Whether workers are simulated, and the makespan of what they have done.
+    #[cfg(feature = "simulation")]
+    is_simulating: bool,
+    #[cfg(feature = "simulation")]
+    makespan: AtomicU64,
 }
 
 /// Whether work, or the work that it is a part of, is to stop.
@@ -94,6 +99,34 @@ impl Watch {
     #[must_use]
     pub fn limited(positions: u64) -> Self {
         Self(Arc::new(Seen { most: positions.max(1), ..Seen::default() }))
+    }
+
+    /// A watch whose solvers simulate their workers: see [`parallel`](crate::parallel).
+    #[cfg(feature = "simulation")]
+    #[must_use]
+    pub fn simulating() -> Self {
+        Self(Arc::new(Seen { is_simulating: true, ..Seen::default() }))
+    }
+
+    #[cfg(feature = "simulation")]
+    pub(crate) fn is_simulating(&self) -> bool {
+        self.0.is_simulating
+    }
+
+    /// The time that the workers of a [simulation](Self::simulating) have taken, in positions.
+    #[cfg(feature = "simulation")]
+    #[must_use]
+    pub fn makespan(&self) -> u64 {
+        self.0.makespan.load(Relaxed)
+    }
+
+    /// Adds the positions that a solver has searched by one worker.
+    #[doc(hidden)]
+    pub fn add_makespan(&self, units: u64) {
+        #[cfg(feature = "simulation")]
+        self.0.makespan.fetch_add(units, Relaxed);
+        #[cfg(not(feature = "simulation"))]
+        let _ = units;
     }
 
     /// A watch for a part of the work that this one watches. It stops when this one is stopped, and after

@@ -15,6 +15,7 @@ mod placement;
 mod published;
 mod published_values;
 mod reviews;
+mod scaling;
 mod trees;
 mod values;
 mod walkers;

@@ -7,8 +7,9 @@ use crate::keyed::Keyed;
 use crate::keys::Keys;
 use crate::length::DepthLimit;
 use crate::oracle::Asked;
+use crate::parallel::{Worker, deferred_rank};
 use crate::table::{Place, Table};
-use crate::team::{Interrupt, Round};
+use crate::team::{Interrupt, Member, Round};
 use crate::value::{Bounds, Value};
 
 /// What is searched, and how it is remembered.
@@ -38,11 +39,7 @@ pub(super) struct Search<'a, G: Game> {
     /// What is still to be visited after the positions on the current path, end to
     /// end.
     open: Vec<Candidate<G::Position>>,
-    positions: u64,
-    /// How many of them are reported, and when to report next.
-    reported: u64,
-    next_report: u64,
-    filled: u64,
+    member: Member<'a>,
     /// The questions that led here, where threads share the work: from the root, as far as they
     /// are remembered.
     path: Vec<Question>,
@@ -89,12 +86,13 @@ struct Candidate<Position> {
 /// The number of no candidate that can be kept.
 const NO_NUMBER: u8 = u8::MAX;
 
-/// A candidate that another thread was searching, to be tried last.
-const PUT_OFF: i32 = i32::MIN;
+/// Candidates that another worker was searching have this rank or a lower one: they are tried last.
+const DEFERRED: i32 = i32::MIN + u8::MAX as i32;
 
-/// Where no candidate is expected to be more than is asked, and there are at most this many, the first may be put off
-/// as well: threads that all begin with it would have hardly anything left to share (measured: platforms, kings, joust).
-const FEW: usize = 2;
+/// Where no candidate is expected to be more than is asked, and there are at most this many, the first may be deferred as
+/// well: workers that all begin with it would have hardly anything left to share. Wider positions have enough to share, and
+/// what is searched beside the first candidate is in vain where the expectation is wrong.
+const NARROW: usize = 8;
 
 /// The work is shared out, to report how much is done, up to this many plies from the
 /// root.
@@ -113,7 +111,7 @@ const BATCH: u64 = 1 << 12;
 const HEED: u64 = 1 << 8;
 
 impl<'a, G: Keyed + Hints> Search<'a, G> {
-    pub(super) fn new(searched: Searched<'a, G>, round: &'a Round<'a>, root: &G::Position, leads: bool) -> Self {
+    pub(super) fn new(searched: Searched<'a, G>, round: &'a Round<'a>, root: &G::Position, worker: Worker<'a>) -> Self {
         let Searched { game, keys, codes, oracle } = searched;
         Self {
             round,
@@ -123,13 +121,10 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             oracle,
             table: round.table,
             open: Vec::new(),
-            positions: 0,
-            reported: 0,
-            next_report: round.first_report(BATCH),
-            filled: 0,
+            member: Member::new(round, worker, BATCH),
             path: Vec::new(),
             answered: (0, Value::DRAW),
-            share: leads.then_some((0.0, 1.0)),
+            share: (worker.number() == 0).then_some((0.0, 1.0)),
             none_expected: true,
             limit: DepthLimit::new(game.layer(root)),
         }
@@ -137,15 +132,8 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
 
     pub(super) fn run(mut self, position: &G::Position, asked: Value) -> Result<Value, Interrupt> {
         let result = self.search(position, asked);
-        self.report();
+        self.member.report();
         result
-    }
-
-    /// Tells the others, and the watch, how far it is.
-    fn report(&mut self) {
-        self.round.report(self.positions - self.reported, self.filled);
-        (self.reported, self.filled) = (self.positions, 0);
-        self.next_report = self.positions + BATCH;
     }
 
     /// Whether the position is worth more than `asked`: a lower bound that is more,
@@ -206,11 +194,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     /// As [`search`](Self::search), of an open position.
     fn visit(&mut self, open: &Open<G::Position>, asked: Value, ply: u32) -> Result<Value, Interrupt> {
         self.limit.check(ply)?;
-        self.positions += 1;
-        if self.positions >= self.next_report {
-            self.report();
-            self.round.check()?;
-        }
+        self.member.count()?;
         let Open { ref position, mut bounds, place, .. } = *open;
         let known = place.and_then(|place| self.table.get(place)).map(|kept| Known::unpacked(kept, self.codes));
         if let Some(known) = known {
@@ -220,13 +204,13 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 return Ok(answer);
             }
         }
-        if self.positions.is_multiple_of(HEED) && self.round.claims.is_some() {
+        if self.member.positions.is_multiple_of(HEED) && self.round.claims().is_some() {
             self.heed()?;
         }
-        let before = self.positions;
+        let before = self.member.positions;
         let first = self.open.len();
         let led_here = self.path.len();
-        let shares = self.round.claims.is_some();
+        let shares = self.round.claims().is_some();
         self.path.extend(place.filter(|_| shares).map(|place| Question { place, asked }));
         let best_number = known.map_or(NO_NUMBER, |known| known.best);
         let told = self.oracle.and_then(|oracle| oracle.value_in_search(self.game, position));
@@ -249,8 +233,8 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 bounds.upper = value;
             }
             let known = Known { bounds, best: number };
-            let (packed, work) = (known.packed(self.codes), self.positions - before);
-            self.filled += u64::from(self.table.put(place, packed, work));
+            let (packed, work) = (known.packed(self.codes), self.member.positions - before);
+            self.member.filled += u64::from(self.table.put(place, packed, work));
             if let Some(journal) = self.round.journal
                 && work >= journal.least_work()
                 && let Some(key) = self.keys.key(self.game, position)
@@ -291,7 +275,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             match self.open(&after, asked.ahead()) {
                 Ok(open) => {
                     let is_best = number == best_number && u64::from(number) < Known::NUMBERS;
-                    let rank = if is_best { i32::MAX } else { game.rank(position, mv, &after).max(PUT_OFF + 1) };
+                    let rank = if is_best { i32::MAX } else { game.rank(position, mv, &after).max(DEFERRED + 1) };
                     self.open.push(Candidate { rank, number, open });
                 }
                 Err(answer) => {
@@ -347,20 +331,28 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     ) -> Result<(Value, u8), Interrupt> {
         let end = self.open.len();
         let (share, none_expected) = (self.share, self.none_expected);
-        let shares_first = none_expected && end - first <= FEW;
+        let shares_first = none_expected && end - first <= NARROW;
         let mut next = first;
+        // The positions that were searched when the first candidate was deferred.
+        let mut deferred = None;
         while next < end {
             self.bring_best(next);
             let Candidate { rank, number, open } = self.open[next].clone();
             let mut claimed = None;
-            let may_put_off = (next > first || shares_first) && rank > PUT_OFF;
-            if let (Some(claims), Some(place), true) = (&self.round.claims, open.place, may_put_off) {
-                if !claims.claim(place.name()) {
-                    self.open[next].rank = PUT_OFF;
+            // Where one candidate is expected to be enough, it is not left for others.
+            if let (Some(claims), Some(place)) = (self.round.claims(), open.place)
+                && (next > first || shares_first)
+                && rank > DEFERRED
+            {
+                if claims.claim(place.name()) {
+                    claimed = Some((claims, place.name()));
+                } else if self.member.may_defer() {
+                    self.open[next].rank = i32::MIN + i32::from(deferred_rank(self.member.worker, place.name()));
+                    deferred = deferred.or(Some(self.member.positions));
                     continue;
                 }
-                claimed = Some((claims, place.name()));
             }
+            let before = self.member.positions;
             self.enter_share(share, ply, next - first, end - first);
             // With each ply along which there is one candidate it is the other way round.
             self.none_expected = (next == first && !none_expected) == open.plies.is_multiple_of(2);
@@ -373,6 +365,9 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 best = (value, number);
             }
             if value > asked {
+                if let Some(deferred) = deferred.filter(|_| rank <= DEFERRED) {
+                    self.member.note_waste(before - deferred);
+                }
                 break;
             }
             next += 1;

@@ -3,15 +3,15 @@
 use std::cmp::Reverse;
 
 use super::{EXACT_BITS, NUMBER_BITS};
-use crate::claims::Claim;
 use crate::codes::Codes;
 use crate::hints::Hints;
 use crate::keyed::Keyed;
 use crate::keys::Keys;
 use crate::length::DepthLimit;
-use crate::proof::{Choice, Effort, code, number};
+use crate::parallel::{Claim, Worker};
+use crate::proof::{Choice, Effort, Handicap, code, number};
 use crate::table::{Place, Table};
-use crate::team::{Interrupt, Round};
+use crate::team::{Interrupt, Member, Round};
 use crate::value::Value;
 
 /// What is known of a position, where it is asked whether it is worth more than a value.
@@ -30,8 +30,7 @@ struct OpenMove<Move> {
     rank: i32,
     effort: Effort,
     visits: u32,
-    /// Whether another thread was found at it, until it is searched by this one.
-    put_off: bool,
+    handicap: Handicap,
 }
 
 /// One thread's search.
@@ -43,11 +42,7 @@ pub(super) struct Search<'a, G: Keyed + Hints> {
     table: &'a Table,
     /// Moves not yet answered of all positions on the current path, end to end.
     moves: Vec<OpenMove<G::Move>>,
-    positions: u64,
-    /// How many of them are reported, and when to report next.
-    reported: u64,
-    next_report: u64,
-    filled: u64,
+    member: Member<'a>,
     limit: DepthLimit,
     /// The plies from the root to the position that is searched.
     plies: u32,
@@ -63,7 +58,13 @@ pub(super) const fn key_bits(game_bits: u32) -> u32 {
 }
 
 impl<'a, G: Keyed + Hints> Search<'a, G> {
-    pub(super) fn new(game: &'a G, keys: &'a Keys<G::Position>, codes: Codes, round: &'a Round<'a>) -> Self {
+    pub(super) fn new(
+        game: &'a G,
+        keys: &'a Keys<G::Position>,
+        codes: Codes,
+        round: &'a Round<'a>,
+        worker: Worker<'a>,
+    ) -> Self {
         Self {
             game,
             keys,
@@ -71,10 +72,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             round,
             table: round.table,
             moves: Vec::new(),
-            positions: 0,
-            reported: 0,
-            next_report: round.first_report(BATCH),
-            filled: 0,
+            member: Member::new(round, worker, BATCH),
             limit: DepthLimit::new(None),
             plies: 0,
         }
@@ -85,7 +83,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     pub(super) fn ask(mut self, position: &G::Position, asked: Value) -> Result<Value, Interrupt> {
         self.limit = DepthLimit::new(self.game.layer(position));
         let answer = self.answer(position, asked);
-        self.report();
+        self.member.report();
         answer
     }
 
@@ -111,22 +109,10 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         }
     }
 
-    /// Tells the others, and the watch, how far it is.
-    fn report(&mut self) {
-        self.round.report(self.positions - self.reported, self.filled);
-        (self.reported, self.filled) = (self.positions, 0);
-        self.next_report = self.positions + BATCH;
-    }
-
     /// Counts one position, and looks up from the work now and then.
     #[inline]
     fn count(&mut self) -> Result<(), Interrupt> {
-        self.positions += 1;
-        if self.positions >= self.next_report {
-            self.report();
-            self.round.check()?;
-        }
-        Ok(())
+        self.member.count().map(|_| ())
     }
 
     /// The table's key for a question; `None` if it is not to be remembered.
@@ -167,7 +153,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     /// what is left for a yes or for a no has come to `most`.
     fn search(&mut self, position: &G::Position, asked: Value, most: Effort) -> Result<Proof, Interrupt> {
         self.limit.check(self.plies)?;
-        let before = self.positions;
+        let before = self.member.positions;
         let key = self.key(position, asked);
         let first = self.moves.len();
         let known = match self.game.settle(position, asked) {
@@ -176,9 +162,9 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         };
         self.moves.truncate(first);
         if let Some(key) = key {
-            let work = self.positions - before;
+            let work = self.member.positions - before;
             let packed = known.packed(asked, self.codes);
-            self.filled += u64::from(self.table.put(self.table.place(key), packed, work));
+            self.member.filled += u64::from(self.table.put(self.table.place(key), packed, work));
             if let Some(journal) = self.round.journal.filter(|journal| work >= journal.least_work()) {
                 journal.keep(key, packed, work);
             }
@@ -204,14 +190,15 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 Proof::Answer(value) => best = best.max(value.back()),
                 Proof::Left(effort) => {
                     let (rank, effort) = (game.rank(position, mv, &after), effort.turned());
-                    self.moves.push(OpenMove { mv, rank, effort, visits: 0, put_off: false });
+                    self.moves.push(OpenMove { mv, rank, effort, visits: 0, handicap: Handicap::default() });
                 }
             }
         }
         // Among equals, the first is tried first.
         self.moves[first..].sort_by_key(|open| Reverse(open.rank));
         loop {
-            let Some(choice) = Choice::among(self.moves[first..].iter().map(|open| (open.effort, open.put_off))) else {
+            let Some(choice) = Choice::among(self.moves[first..].iter().map(|open| (open.effort, open.handicap)))
+            else {
                 return Ok(Proof::Answer(best));
             };
             if choice.left.reaches(most) {
@@ -221,8 +208,11 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             let open = self.moves[at];
             let after = game.play(position, open.mv);
             let claim = self.claim(&after, asked.ahead());
-            if claim == Claim::Another && !open.put_off && choice.left.expects_no() {
-                self.moves[at].put_off = true;
+            if let Claim::Another(name) = claim
+                && !open.handicap.is_set()
+                && choice.left.expects_no()
+            {
+                self.moves[at].handicap = Handicap::new(self.member.worker, name);
                 continue;
             }
             self.plies += 1;
@@ -237,7 +227,12 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 }
                 Proof::Left(effort) => {
                     let open = &mut self.moves[at];
-                    *open = OpenMove { effort: effort.turned(), visits: open.visits + 1, put_off: false, ..*open };
+                    *open = OpenMove {
+                        effort: effort.turned(),
+                        visits: open.visits + 1,
+                        handicap: Handicap::default(),
+                        ..*open
+                    };
                 }
             }
         }
@@ -245,7 +240,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
 
     /// Searches the position that a move leads to, unless another thread has found as much.
     fn visit(&mut self, after: &G::Position, asked: Value, most: Effort) -> Result<Proof, Interrupt> {
-        if self.round.claims.is_some() {
+        if self.round.claims().is_some() {
             let kept = self.place(after, asked).and_then(|place| self.table.get(place));
             match kept.and_then(|payload| Proof::unpacked(payload, asked, self.codes)) {
                 Some(Proof::Answer(value)) => return Ok(Proof::Answer(value)),
@@ -258,7 +253,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
 
     /// Claims a position, where threads share the work.
     fn claim(&self, position: &G::Position, asked: Value) -> Claim {
-        if self.round.claims.is_some() { self.round.claim(self.place(position, asked)) } else { Claim::None }
+        if self.round.claims().is_some() { self.round.claim(self.place(position, asked)) } else { Claim::None }
     }
 }
 

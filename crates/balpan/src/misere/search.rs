@@ -3,16 +3,16 @@
 use super::shared::Shared;
 use super::splitter::Splitter;
 use super::sums::{Rest, Sum};
-use crate::claims::Claim;
 use crate::df_pn::{EXACT_BITS, NUMBER_BITS};
 use crate::game::Game;
 use crate::impartial::Impartial;
 use crate::keyed::MOST_KEY_BITS;
 use crate::keys::Keys;
 use crate::length::DepthLimit;
-use crate::proof::{Choice, Effort, code, number};
+use crate::parallel::{Claim, Worker};
+use crate::proof::{Choice, Effort, Handicap, code, number};
 use crate::table::{Place, Table};
-use crate::team::{Interrupt, Round};
+use crate::team::{Interrupt, Member, Round};
 
 /// What is known of a sum: who wins, or what it may take to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +30,7 @@ struct Open<P> {
     /// For the player who moves to it.
     effort: Effort,
     visits: u32,
-    /// Whether another thread was found at it, until it is searched by this one.
-    put_off: bool,
+    handicap: Handicap,
 }
 
 /// One thread's search.
@@ -42,11 +41,7 @@ pub(super) struct Search<'a, G: Game> {
     table: &'a Table,
     shared: &'a Shared<G>,
     sums: Splitter<'a, G>,
-    positions: u64,
-    /// How many of them are reported, and when to report next.
-    reported: u64,
-    next_report: u64,
-    filled: u64,
+    member: Member<'a>,
     limit: DepthLimit,
     /// The plies from the root, those in nim heaps included.
     plies: u32,
@@ -61,7 +56,13 @@ pub(super) fn rest_bits<P: Clone + Eq + std::hash::Hash>(keys: &Keys<P>) -> u32 
 }
 
 impl<'a, G: Impartial> Search<'a, G> {
-    pub(super) fn new(game: &'a G, keys: &'a Keys<G::Position>, shared: &'a Shared<G>, round: &'a Round<'a>) -> Self {
+    pub(super) fn new(
+        game: &'a G,
+        keys: &'a Keys<G::Position>,
+        shared: &'a Shared<G>,
+        round: &'a Round<'a>,
+        worker: Worker<'a>,
+    ) -> Self {
         Self {
             game,
             keys,
@@ -69,10 +70,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             table: round.table,
             shared,
             sums: Splitter::new(game, shared),
-            positions: 0,
-            reported: 0,
-            next_report: round.first_report(BATCH),
-            filled: 0,
+            member: Member::new(round, worker, BATCH),
             limit: DepthLimit::new(None),
             plies: 0,
         }
@@ -82,7 +80,7 @@ impl<'a, G: Impartial> Search<'a, G> {
     pub(super) fn ask(mut self, position: &G::Position, heap: u32) -> Result<bool, Interrupt> {
         let sum = self.sums.new_sum(position, heap);
         let is_lost = self.answer(&sum);
-        self.report();
+        self.member.report();
         is_lost
     }
 
@@ -117,17 +115,6 @@ impl<'a, G: Impartial> Search<'a, G> {
         }
     }
 
-    /// Tells the others, and the watch, how far it is, and looks how much memory is left.
-    fn report(&mut self) {
-        self.round.report(self.positions - self.reported, self.filled);
-        (self.reported, self.filled) = (self.positions, 0);
-        self.next_report = self.positions + BATCH;
-        self.sums.limit(self.shared.bytes_of_thread(self.round.threads()));
-        if self.shared.is_full() {
-            self.round.end_crowded();
-        }
-    }
-
     /// Where the sum belongs in the table; `None` if it is not to be remembered.
     fn place(&self, sum: &Sum<G::Position>) -> Option<Place> {
         let (_, largest) = sum.largest.as_ref()?;
@@ -154,10 +141,11 @@ impl<'a, G: Impartial> Search<'a, G> {
         if let Some(fault) = self.sums.fault {
             return Err(fault);
         }
-        self.positions += 1;
-        if self.positions >= self.next_report {
-            self.report();
-            self.round.check()?;
+        if self.member.count()? {
+            self.sums.limit(self.shared.bytes_of_thread(self.round.threads()));
+            if self.shared.is_full() {
+                self.round.end_crowded();
+            }
         }
         Ok(())
     }
@@ -168,7 +156,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             return Ok(known);
         }
         self.limit.check(self.plies)?;
-        let before = self.positions;
+        let before = self.member.positions;
         let mut is_lost = true;
         for &option in self.sums.options_of_rest(rest).iter() {
             self.count()?;
@@ -180,7 +168,7 @@ impl<'a, G: Impartial> Search<'a, G> {
                 break;
             }
         }
-        self.sums.tell_lost(rest, is_lost, self.positions - before);
+        self.sums.tell_lost(rest, is_lost, self.member.positions - before);
         Ok(is_lost)
     }
 
@@ -192,14 +180,14 @@ impl<'a, G: Impartial> Search<'a, G> {
     /// what is left to tell has come to `most`.
     fn search(&mut self, sum: &Sum<G::Position>, most: Effort) -> Result<Known, Interrupt> {
         self.limit.check(self.plies)?;
-        let before = self.positions;
+        let before = self.member.positions;
         let place = self.place(sum);
         self.plies += 1;
         let known = self.search_options(sum, if place.is_some() { most } else { Effort::ANY })?;
         self.plies -= 1;
         if let Some(place) = place {
-            let work = self.positions - before;
-            self.filled += u64::from(self.table.put(place, known.packed(), work));
+            let work = self.member.positions - before;
+            self.member.filled += u64::from(self.table.put(place, known.packed(), work));
             self.sums.note_work(sum, work);
         }
         Ok(known)
@@ -212,7 +200,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             Known::Lost => return Ok(true),
             Known::Won => {}
             Known::Left(effort) => {
-                open.push(Open { sum: option, effort: effort.turned(), visits: 0, put_off: false });
+                open.push(Open { sum: option, effort: effort.turned(), visits: 0, handicap: Handicap::default() });
             }
         }
         Ok(false)
@@ -238,7 +226,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         open.sort_by_cached_key(|open| self.sums.order(&open.sum));
         open.dedup_by(|one, other| one.sum == other.sum);
         loop {
-            let Some(choice) = Choice::among(open.iter().map(|open| (open.effort, open.put_off))) else {
+            let Some(choice) = Choice::among(open.iter().map(|open| (open.effort, open.handicap))) else {
                 return Ok(Known::Lost);
             };
             if choice.left.reaches(most) {
@@ -247,12 +235,14 @@ impl<'a, G: Impartial> Search<'a, G> {
             let next = &mut open[choice.at];
             let place = self.place(&next.sum);
             let claim = self.round.claim(place);
-            if claim == Claim::Another && !next.put_off {
-                next.put_off = true;
+            if let Claim::Another(name) = claim
+                && !next.handicap.is_set()
+            {
+                next.handicap = Handicap::new(self.member.worker, name);
                 continue;
             }
             let most = choice.most(most, next.visits).turned();
-            let known = match self.kept(place.filter(|_| self.round.claims.is_some())) {
+            let known = match self.kept(place.filter(|_| self.round.claims().is_some())) {
                 // Another thread has found as much.
                 Some(Known::Left(effort)) if !effort.reaches(most) => self.search(&next.sum, most),
                 Some(known) => Ok(known),
@@ -265,7 +255,7 @@ impl<'a, G: Impartial> Search<'a, G> {
                     open.remove(choice.at);
                 }
                 Known::Left(effort) => {
-                    (next.effort, next.put_off) = (effort.turned(), false);
+                    (next.effort, next.handicap) = (effort.turned(), Handicap::default());
                     next.visits += 1;
                 }
             }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use rustc_hash::FxHasher;
 
 use super::effort::Effort;
+use crate::proof::Handicap;
 
 /// An option is left for the next best when it seems to take more by one part in this number.
 pub(super) const SLACK: u32 = 10;
@@ -24,13 +25,19 @@ pub(super) struct Open {
     /// What the sum of their nimbers is asked to be.
     pub(super) asked: u32,
     pub(super) effort: Effort,
-    /// Whether another thread was found at it: until it is visited, the choice counts it twice.
-    pub(super) put_off: bool,
+    pub(super) handicap: Handicap,
 }
 
 impl Open {
     pub(super) fn new(first: usize, parts: usize, asked: u32) -> Self {
-        Self { first: first as u32, parts: parts as u16, visits: 0, asked, effort: Effort::ANY, put_off: false }
+        Self {
+            first: first as u32,
+            parts: parts as u16,
+            visits: 0,
+            asked,
+            effort: Effort::ANY,
+            handicap: Handicap::default(),
+        }
     }
 
     /// Where its parts are.
@@ -97,9 +104,9 @@ impl Choice {
     pub(super) fn among(options: &[Open]) -> Option<Self> {
         let (mut at, mut first, mut second, mut least) = (0, u32::MAX, u32::MAX, u32::MAX);
         let (mut hardest, mut sum) = (0, 0_u32);
-        for (n, Open { effort, put_off, .. }) in options.iter().enumerate() {
+        for (n, Open { effort, handicap, .. }) in options.iter().enumerate() {
             least = least.min(effort.yes);
-            let yes = if *put_off { effort.yes.saturating_mul(2) } else { effort.yes };
+            let yes = handicap.of(effort.yes.into()).min(u32::MAX.into()) as u32;
             if yes < first {
                 (at, first, second) = (n, yes, first);
             } else {

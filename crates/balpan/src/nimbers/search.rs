@@ -5,14 +5,14 @@ use std::mem;
 
 use super::effort::{Effort, Known};
 use super::options::{Choice, Open, SLACK, Twins};
-use crate::claims::Claim;
 use crate::game::Game;
 use crate::impartial::Impartial;
 use crate::keys::Keys;
 use crate::length::DepthLimit;
-use crate::proof::least_after;
+use crate::parallel::{Claim, Worker};
+use crate::proof::{Handicap, least_after};
 use crate::table::{Place, Table};
-use crate::team::{Interrupt, Round};
+use crate::team::{Interrupt, Member, Round};
 use crate::value::Outcome;
 use crate::watch::BrokenPromise;
 
@@ -28,11 +28,7 @@ pub(super) struct Search<'a, G: Game> {
     parts: Vec<Part<G::Position>>,
     /// Parts that have just been made.
     made: Vec<G::Position>,
-    positions: u64,
-    /// How many of them are reported, and when to report next.
-    reported: u64,
-    next_report: u64,
-    filled: u64,
+    member: Member<'a>,
     limit: DepthLimit,
     /// How many parts are searched at the moment, each for the answer of the one before.
     depth: u32,
@@ -81,7 +77,7 @@ pub(super) fn place(table: &Table, key: u128) -> Place {
 }
 
 impl<'a, G: Impartial> Search<'a, G> {
-    pub(super) fn new(game: &'a G, keys: &'a Keys<G::Position>, round: &'a Round<'a>) -> Self {
+    pub(super) fn new(game: &'a G, keys: &'a Keys<G::Position>, round: &'a Round<'a>, worker: Worker<'a>) -> Self {
         Self {
             round,
             game,
@@ -90,10 +86,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             options: Vec::new(),
             parts: Vec::new(),
             made: Vec::new(),
-            positions: 0,
-            reported: 0,
-            next_report: round.first_report(BATCH),
-            filled: 0,
+            member: Member::new(round, worker, BATCH),
             limit: DepthLimit::new(None),
             depth: 0,
         }
@@ -102,25 +95,15 @@ impl<'a, G: Impartial> Search<'a, G> {
     /// The answer to a question, after which the others are told how far this one is.
     pub(super) fn run<T>(mut self, question: impl FnOnce(&mut Self) -> Result<T, Interrupt>) -> Result<T, Interrupt> {
         let result = question(&mut self);
-        self.report();
+        self.member.report();
         result
-    }
-
-    /// Tells the others, and the watch, how far it is.
-    fn report(&mut self) {
-        self.round.report(self.positions - self.reported, self.filled);
-        (self.reported, self.filled) = (self.positions, 0);
-        self.next_report = self.positions + BATCH;
-        self.round.watch.set_remembered(self.round.filled(), self.table.bytes());
     }
 
     /// Counts one position, and looks up from the work now and then.
     #[inline]
     fn count(&mut self) -> Result<(), Interrupt> {
-        self.positions += 1;
-        if self.positions >= self.next_report {
-            self.report();
-            self.round.check()?;
+        if self.member.count()? {
+            self.round.watch.set_remembered(self.round.filled(), self.table.bytes());
         }
         Ok(())
     }
@@ -272,7 +255,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         let Some(place) = part.place else {
             return;
         };
-        self.filled += u64::from(self.table.put(place.tagged(tag), payload, work));
+        self.member.filled += u64::from(self.table.put(place.tagged(tag), payload, work));
         if let Some(journal) = self.round.journal
             && work >= journal.least_work()
             && let Some(key) = self.keys.key(self.game, &part.position)
@@ -308,7 +291,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             let nimber = self.mex(part)?;
             return Ok(if nimber == asked { Known::Yes } else { Known::No });
         }
-        let before = self.positions;
+        let before = self.member.positions;
         self.enter()?;
         let is_memorable = part.place.is_some() && asked <= MOST_ASKED;
         let (first_option, first_part) = (self.options.len(), self.parts.len());
@@ -318,7 +301,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         self.options.truncate(first_option);
         self.parts.truncate(first_part);
         if is_memorable {
-            let work = self.positions - before;
+            let work = self.member.positions - before;
             match known {
                 Known::Yes => self.keep(part, NIMBER, asked.into(), work),
                 known => self.keep(part, asked.into(), known.packed(), work),
@@ -348,7 +331,7 @@ impl<'a, G: Impartial> Search<'a, G> {
     /// The nimber of a part of few moves that is not known: the least that no option
     /// has.
     fn mex(&mut self, part: &Part<G::Position>) -> Result<u32, Interrupt> {
-        let before = self.positions;
+        let before = self.member.positions;
         self.enter()?;
         let game = self.game;
         let (mut met, mut has_moves) = (0_u64, false);
@@ -368,7 +351,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         }
         self.leave();
         let nimber = met.trailing_ones();
-        self.keep(part, NIMBER, nimber.into(), self.positions - before);
+        self.keep(part, NIMBER, nimber.into(), self.member.positions - before);
         Ok(nimber)
     }
 
@@ -410,8 +393,10 @@ impl<'a, G: Impartial> Search<'a, G> {
                 no: if most.yes == u32::MAX { u32::MAX } else { most.yes.saturating_sub(choice.others).max(least) },
             };
             let claim = self.claim(at);
-            if claim == Claim::Another && !self.options[at].put_off {
-                self.options[at].put_off = true;
+            if let Claim::Another(name) = claim
+                && !self.options[at].handicap.is_set()
+            {
+                self.options[at].handicap = Handicap::new(self.member.worker, name);
                 continue;
             }
             let known = self.visit(at, most);
@@ -423,7 +408,7 @@ impl<'a, G: Impartial> Search<'a, G> {
                 }
                 Known::Left(effort) => {
                     let option = &mut self.options[at];
-                    (option.effort, option.put_off) = (effort, false);
+                    (option.effort, option.handicap) = (effort, Handicap::default());
                     option.visits = option.visits.saturating_add(1);
                 }
             }

@@ -6,8 +6,9 @@ mod search;
 mod sets;
 mod sides;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use balpan::parallel::Claims;
 use balpan::{Bounds, Budget, Settler, Stopped, Value, Watch};
 
 use super::{Lines, Position};
@@ -34,6 +35,8 @@ pub(super) struct Breaking {
     /// Fights that took long, in which the maker makes no line, and whether it was his turn.
     broken: Vec<(Fight, bool)>,
     threads: usize,
+    /// What workers are searching: one table for all searches.
+    claims: OnceLock<Claims>,
     watch: Watch,
     positions: u64,
 }
@@ -76,8 +79,11 @@ struct Proof {
     zone: u64,
 }
 
-/// A search of more positions is worth starting threads.
+/// A fight is searched for this many positions before the race is, at first; one that took more is remembered.
 const LONG: u64 = 1 << 14;
+
+/// A search of more positions is worth starting helpers.
+const ALONE: u64 = 1 << 10;
 
 /// What takes no more positions counts as remembered.
 const GLANCE: u64 = 1 << 4;
@@ -97,6 +103,7 @@ impl Breaking {
             proofs: Proofs::new(budget.memory),
             broken: Vec::new(),
             threads: budget.threads.max(1),
+            claims: OnceLock::new(),
             watch: watch.clone(),
             positions: 0,
         })
@@ -156,22 +163,17 @@ impl Breaking {
     /// A proof, if it takes at most `most` positions, or a few more. One that was not found is found the sooner
     /// the next time.
     fn proof_within(&mut self, fight: Fight, makers_turn: bool, most: u64) -> Result<Option<Proof>, Stopped> {
-        let alone = if self.threads > 1 { LONG.min(most) } else { most };
-        for (threads, positions) in [(1, alone), (self.threads, most - alone)] {
-            if positions == 0 {
-                break;
-            }
-            let round = Round::new(self, threads, positions);
-            let found = round.prove(fight, makers_turn);
-            self.positions += round.positions();
-            if found.is_some() {
-                return Ok(found);
-            }
-            if self.watch.is_stopping() {
-                return Err(Stopped::Interrupted);
-            }
+        let round = Round::new(self, most);
+        let found = round.prove(fight, makers_turn);
+        let searched = round.positions();
+        self.positions += searched;
+        if self.threads == 1 {
+            self.watch.add_makespan(searched);
         }
-        Ok(None)
+        if found.is_none() && self.watch.is_stopping() {
+            return Err(Stopped::Interrupted);
+        }
+        Ok(found)
     }
 }
 

@@ -1,13 +1,14 @@
 //! The search for a proof.
 
+use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::thread;
 
-use balpan::{Claims, Watch};
+use balpan::Watch;
+use balpan::parallel::{self, Claims, Worker, deferred_rank};
 
 use super::proofs::{self, Proofs};
 use super::sides::Sides;
-use super::{Breaking, Fight, Proof};
+use super::{ALONE, Breaking, Fight, Proof};
 use crate::board::{Cells, first};
 use crate::instructions::Work;
 use crate::lines::Lines;
@@ -16,6 +17,9 @@ use crate::symmetry::Permutation;
 
 /// The positions of a batch, if the round is as long.
 const BATCH: u64 = 1 << 10;
+
+/// A worker looks whether others have ended the search, each time it has searched this many positions.
+const LOOK: u64 = 1 << 4;
 
 /// A thread looks whether others have proved what led to its fight, each time it has searched this many.
 const HEED: u64 = 1 << 8;
@@ -37,48 +41,37 @@ pub(super) struct Round<'a> {
     /// A thread reports its positions, and heeds the others and the watch, each time it has searched this many.
     batch: u64,
     over: AtomicBool,
-    /// Where threads share the work.
-    claims: Option<Claims>,
+    /// What they are searching, if there are several.
+    claims: Option<&'a Claims>,
 }
 
 impl<'a> Round<'a> {
-    pub(super) fn new(breaking: &'a Breaking, threads: usize, most: u64) -> Self {
+    pub(super) fn new(breaking: &'a Breaking, most: u64) -> Self {
         Self {
             game: &breaking.game,
             inverses: &breaking.inverses,
             proofs: &breaking.proofs,
             watch: &breaking.watch,
-            threads,
+            threads: breaking.threads,
             positions: 0.into(),
             most,
             batch: BATCH.min(most),
             over: false.into(),
-            claims: (threads > 1).then(Claims::default),
+            claims: (breaking.threads > 1).then(|| breaking.claims.get_or_init(|| Claims::new(breaking.threads))),
         }
     }
 
     /// The first proof that a thread finds; `None` if the watch says stop, or it takes too many positions.
     pub(super) fn prove(&self, fight: Fight, makers_turn: bool) -> Option<Proof> {
-        let search = || {
-            let mut search = Search { round: self, positions: 0, path: Vec::new(), answered: None };
+        let search = |worker: Worker<'_>| {
+            let mut search = Search { round: self, worker, positions: 0, path: Vec::new(), answered: None };
             let proof = search.visit(&mut Sides::of(self.game, fight), makers_turn, false).ok();
             self.positions.fetch_add(search.positions % self.batch, Relaxed);
             self.over.store(true, Relaxed);
             proof
         };
-        if self.threads == 1 {
-            return search();
-        }
-        thread::scope(|scope| {
-            // Threads that the system has no room for are done without.
-            let spawn = |_| thread::Builder::new().spawn_scoped(scope, search).ok();
-            let others: Vec<_> = (1..self.threads).filter_map(spawn).collect();
-            let own = search();
-            others.into_iter().fold(own, |found, other| match other.join() {
-                Ok(others) => found.or(others),
-                Err(panic) => std::panic::resume_unwind(panic),
-            })
-        })
+        let proofs = parallel::run(self.watch, self.threads, 0, search);
+        proofs.into_iter().flatten().next()
     }
 
     pub(super) fn positions(&self) -> u64 {
@@ -96,6 +89,7 @@ impl<'a> Round<'a> {
 /// One thread's search.
 struct Search<'a> {
     round: &'a Round<'a>,
+    worker: Worker<'a>,
     positions: u64,
     /// The fights that led here, the least of those that symmetries turn each into.
     path: Vec<(Fight, bool)>,
@@ -153,8 +147,14 @@ impl Search<'_> {
     #[inline(always)]
     fn visit_sides(&mut self, sides: &mut Sides, makers_turn: bool, may_put_off: bool) -> Result<Proof, Unproved> {
         self.positions += 1;
+        self.worker.spend(1);
         if self.positions.is_multiple_of(self.round.batch) {
             self.round.report()?;
+        } else if self.positions.is_multiple_of(LOOK) && self.round.over.load(Relaxed) {
+            return Err(Unproved::Over);
+        }
+        if self.positions == ALONE && self.round.threads > 1 {
+            self.worker.start_helpers(self.round.threads - 1);
         }
         if self.positions.is_multiple_of(HEED) {
             self.heed()?;
@@ -192,7 +192,7 @@ impl Search<'_> {
     ) -> Result<Proof, Unproved> {
         let round = self.round;
         let before = self.positions;
-        let claimed = round.claims.as_ref().filter(|_| may_put_off);
+        let claimed = round.claims.filter(|_| may_put_off);
         let claimed = claimed.map(|claims| (claims, proofs::name(least, makers_turn)));
         if claimed.is_some_and(|(claims, name)| !claims.claim(name)) {
             return Err(Unproved::Busy);
@@ -271,9 +271,12 @@ impl Search<'_> {
         }
         let kept = domination.undominated();
         let mut waiting = left & kept;
-        let moves = sides.by_weight(waiting, makers_turn);
+        let mut moves = sides.by_weight(waiting, makers_turn);
         let mut refuted = 0;
         for may_put_off in [self.round.claims.is_some(), false] {
+            if !may_put_off && waiting & left != 0 && self.round.claims.is_some() {
+                moves.sort_by_key(|&cell| Reverse(deferred_rank(self.worker, cell)));
+            }
             for &cell in &moves {
                 if waiting & left & cell == 0 {
                     continue;
