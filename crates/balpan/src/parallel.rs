@@ -1,9 +1,32 @@
-//! Workers that run the same code side by side: as threads, or simulated one at a time.
+//! Parallel search: workers that run the same code side by side, as threads or simulated.
+//!
+//! All workers search the same tree with one transposition table, from the root. A worker [claims](Claims) each position
+//! that it searches, and defers a candidate that another one has claimed until nothing else is left; then it searches it as
+//! well, and finds below it what the other has not reached. What is deferred is tried in an order that each worker has to
+//! itself ([`deferred_rank`]): in the same order workers follow each other and find the same.
+//!
+//! # Bounds on speculation
+//!
+//! The *leader* searches as one worker alone would, but for what it finds in the table and for what it defers. A table
+//! entry is a bound that is true, so it answers a question or leaves it as it was: of the questions that one worker asks, the
+//! leader asks no more for it. What it defers can cost it the candidates that come before in its stead, if one that was
+//! deferred turns out to be enough. It counts these positions, and defers nothing while they are more than one in 32 of all
+//! that it has searched. So it searches at most a thirty-second more than one worker alone, as far as best moves that
+//! others have left in the table do not lead it astray: these order candidates, and no bound holds for an order. It never
+//! waits for a helper. Proof-number searches have a weaker bound: to the leader a claimed move counts twice, so it is left for
+//! one that takes at most twice as much.
+//!
+//! *Helpers* cost nothing but their own time. One whose question another worker has answered leaves it within 256
+//! positions, and all end within 16 of the answer to the root's. Claims block nobody. The leader starts helpers while it
+//! searches, one for each 64 positions that all have searched, so that a short question starts none.
+//!
+//! # Simulation
 //!
 //! A simulation answers what a machine at hand cannot: how long many workers take. Exactly one worker runs at a time, the
 //! one with the smallest clock; a worker [spends](Worker::spend) a unit for each position, and what it finds is seen by
-//! those that run after it. The same input gives the same run on every machine. The largest clock is the
-//! [makespan](Watch::makespan): the time that as many processors would take if a position took each of them one unit.
+//! those that run after it. The same input gives the same run on every machine. The largest clock is the makespan: the time
+//! that as many processors would take if each position took a unit, and starting a thread none. It needs the feature
+//! `simulation`; `Watch::simulating` makes a watch whose solvers simulate their workers, and `Watch::makespan` tells the time.
 
 mod claims;
 #[cfg(feature = "simulation")]
@@ -85,8 +108,8 @@ impl<'a> Worker<'a> {
 }
 
 /// Runs `work` in the leader, on the calling thread, and in up to `workers - 1` helpers that the leader
-/// [starts](Worker::start_helpers), each with at least `stack_bytes` of stack. Returns what they return, the leader first. Where `watch`
-/// [is simulating](Watch::simulating), they are simulated.
+/// [starts](Worker::start_helpers), each with at least `stack_bytes` of stack. Returns what they return, the leader first. Where the
+/// watch is simulating, they are simulated.
 ///
 /// There are no more helpers than processors to run them, and threads that the system has no room for are done without.
 ///

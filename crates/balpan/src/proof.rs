@@ -52,7 +52,7 @@ impl Handicap {
     /// Returns the handicap of what has this name, for a worker. Helpers each have others: with the same they would follow
     /// each other, and find the same.
     pub(crate) fn new(worker: Worker<'_>, name: u64) -> Self {
-        Self(if worker.number() == 0 { 16 } else { 8 + deferred_rank(worker, name) / 5 })
+        Self(if worker.number() == 0 { 16 } else { 4 + deferred_rank(worker, name) / 16 })
     }
 
     /// Returns whether there is one.

@@ -146,5 +146,5 @@ fn larger_boards_scale() {
     game("domineering", &["board=8x8"]).run(Start { asked: Asked::Winner, bounds: &[(16, 80, 17)] });
     game("tictactoe", &["board=4x8", "k=4"]).run(Start { asked: Asked::Winner, bounds: &[(16, 85, 15)] });
     game("blockgame", &["board=5x7"]).run(Start { asked: Asked::Nimber, bounds: &[(16, 60, 22)] });
-    game("blockgame", &["board=5x6", "misere=true"]).run(Start { asked: Asked::Nimber, bounds: &[(16, 80, 17)] });
+    game("blockgame", &["board=5x6", "misere=true"]).run(Start { asked: Asked::Nimber, bounds: &[(16, 80, 18)] });
 }
