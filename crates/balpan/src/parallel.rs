@@ -16,9 +16,10 @@
 //! waits for a helper. Proof-number searches have a weaker bound: to the leader a claimed move counts twice, so it is left for
 //! one that takes at most twice as much.
 //!
-//! *Helpers* cost nothing but their own time. One whose question another worker has answered leaves it within 256
-//! positions, and all end within 16 of the answer to the root's. Claims block nobody. The leader starts helpers while it
-//! searches, one for each 64 positions that all have searched, so that a short question starts none.
+//! *Helpers* cost nothing but their own time. In alpha-beta and in races, one whose question another worker has answered
+//! leaves it within 256 positions; in proof-number searches, when its share of the effort is spent. All end within 16 positions
+//! of the answer to the root's question. Claims block nobody. A question that is answered in 1,024 positions starts no helper;
+//! then the leader starts one for each 64 positions that all have searched, or, in races, all at once.
 //!
 //! # Simulation
 //!

@@ -62,7 +62,7 @@ impl Handicap {
 
     /// Returns a number with the handicap, in sixteenths.
     #[inline]
-    pub(crate) const fn of(self, proof: u64) -> u64 {
+    pub(crate) const fn applied_to(self, proof: u64) -> u64 {
         if self.0 == 0 { proof } else { proof.saturating_add((proof.saturating_mul(self.0 as u64)) >> 4) }
     }
 }
@@ -96,7 +96,7 @@ impl Choice {
         let (mut hardest, mut count) = (0, 0);
         for (n, (Effort { proof, disproof }, handicap)) in efforts.enumerate() {
             least = least.min(proof);
-            let proof = handicap.of(proof);
+            let proof = handicap.applied_to(proof);
             if at.is_none() || proof < first {
                 (at, first, second) = (Some(n), proof, first);
             } else {

@@ -104,7 +104,7 @@ const NUMBER_BITS: u32 = 6;
 /// heeds others and the stack: a game that is wrong may go on for ever.
 const MOST_FOLLOWED: u32 = 16;
 
-/// A search reports and heeds the others each time it has visited this many positions.
+/// A search reports its positions each time it has visited this many positions.
 const BATCH: u64 = 1 << 12;
 
 /// It looks whether others have answered what led to its question, each time it has visited this many.

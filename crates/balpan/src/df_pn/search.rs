@@ -48,7 +48,7 @@ pub(super) struct Search<'a, G: Keyed + Hints> {
     plies: u32,
 }
 
-/// A search reports and heeds the others each time it has looked at this many positions.
+/// A search reports its positions each time it has looked at this many positions.
 const BATCH: u64 = 1 << 10;
 
 /// The bits of the table's keys: one more than the game's, as yes may be easy to prove where no

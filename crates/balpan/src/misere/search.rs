@@ -47,7 +47,7 @@ pub(super) struct Search<'a, G: Game> {
     plies: u32,
 }
 
-/// A search reports and heeds the others each time it has looked at this many sums.
+/// A search reports its positions each time it has looked at this many sums.
 const BATCH: u64 = 1 << 10;
 
 /// The number of bits of the table's keys that tell what there is besides the largest part.

@@ -106,7 +106,7 @@ impl Choice {
         let (mut hardest, mut sum) = (0, 0_u32);
         for (n, Open { effort, handicap, .. }) in options.iter().enumerate() {
             least = least.min(effort.yes);
-            let yes = handicap.of(effort.yes.into()).min(u32::MAX.into()) as u32;
+            let yes = handicap.applied_to(effort.yes.into()).min(u32::MAX.into()) as u32;
             if yes < first {
                 (at, first, second) = (n, yes, first);
             } else {

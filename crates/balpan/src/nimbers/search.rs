@@ -60,7 +60,7 @@ pub(super) const TAG_BITS: u32 = 7;
 /// The tag of the entry that holds a part's nimber.
 const NIMBER: u128 = (1 << TAG_BITS) - 1;
 
-/// A search reports and heeds the others each time it has visited this many positions.
+/// A search reports its positions each time it has visited this many positions.
 const BATCH: u64 = 1 << 10;
 
 /// Of parts of so few moves the nimber itself costs no more than a question about it.

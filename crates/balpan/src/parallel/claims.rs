@@ -1,10 +1,10 @@
-//! Who searches what: workers that search one tree keep out of each other's way.
+//! Claims by which workers that search one tree keep out of each other's way.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::Worker;
 
-/// What workers are searching at the moment. A claim is a hint: if it is lost, or is taken for another's, two workers do
+/// The positions that workers are searching at the moment, by name. A claim is a hint: if it is lost, or is taken for another's, two workers do
 /// the same work, or one defers something, and no answer changes.
 ///
 /// Source: J.-C. Weill, "The ABDADA distributed minimax search algorithm" (1996), in the simpler form of T. Kerrigan

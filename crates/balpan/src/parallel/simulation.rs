@@ -11,7 +11,7 @@ use super::Worker;
 use crate::length;
 use crate::watch::Watch;
 
-/// By what a worker tells how many units it has spent, and waits for its turn.
+/// The handle by which a worker spends units and waits for its turn.
 pub(super) type Yielder = corosensei::Yielder<(), u64>;
 
 type Coroutine<'a, T> = ScopedCoroutineRef<'a, (), u64, T, DefaultStack>;
@@ -31,8 +31,7 @@ pub(super) fn run<T>(watch: &Watch, workers: usize, stack_bytes: usize, work: &d
     turns.results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// What workers are to do.
-#[derive(Clone, Copy)]
+/// The work of a simulation, and how to make its workers.
 struct Job<'a, T> {
     stack_bytes: usize,
     work: &'a dyn Fn(Worker<'_>) -> T,
@@ -61,7 +60,7 @@ impl<T> Job<'_, T> {
     }
 }
 
-/// Whose turn it is.
+/// The clocks of the workers, and the results of those that have returned.
 struct Turns<T> {
     /// The clocks of those that have not returned, with their numbers.
     clocks: BinaryHeap<Reverse<(u64, usize)>>,
