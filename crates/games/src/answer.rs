@@ -1,4 +1,4 @@
-//! Answers as text, for every family: what `--json` prints.
+//! Answers as text, for every family: the output of `--json`.
 
 use std::time::Duration;
 
@@ -7,69 +7,68 @@ use serde::{Serialize, Serializer};
 
 use crate::notation::Notation;
 
-/// What is known of a position and its moves, and a line of best play. As JSON, the
-/// field names are part of the command's contract.
+/// An answer about a position and its moves, with a line of best play. The JSON field names are part of
+/// the command's contract.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Answer {
-    /// What the game is called.
+    /// The game's name.
     pub game: String,
-    /// The rules that differ from those of the named game, as a rules file has them: `misere=true`.
-    /// Empty until the caller adds them.
+    /// The rules that differ from those of the named game, as `key=value`: `misere=true`. The caller fills
+    /// them in.
     pub rules: Vec<String>,
     /// The position's text.
     pub position: String,
     /// The player to move.
     pub to_move: &'static str,
-    /// Whether that player wins; `None` if it is not known yet.
-    #[serde(serialize_with = "in_words")]
+    /// The outcome for that player; `None` while unknown.
+    #[serde(serialize_with = "serialize_known_outcome")]
     pub outcome: Option<Outcome>,
-    /// Plies to the end; `None` for a draw, or if they were not asked for or are not known
-    /// yet.
+    /// Plies to the end; `None` for a draw, while unknown, or if the query's goal excludes them.
     pub remoteness: Option<u32>,
-    /// Who wins, if anybody.
+    /// The winner; `None` for a draw or while unknown.
     pub winner: Option<&'static str>,
-    /// The moves that are known to be as good as any.
+    /// The best moves found so far: those that provably keep the value.
     pub best: Vec<String>,
-    /// Every move that was asked for, in the game's order.
+    /// Every move that the goal includes, in the game's order.
     pub moves: Vec<WorthOfMove>,
-    /// Best moves to the end.
+    /// Best moves to the end of play.
     pub line: Vec<String>,
-    /// What it counts for in a sum, if that was asked for.
+    /// The nimber or misère value, if the query includes it.
     #[serde(flatten)]
     pub number: Option<Number>,
-    /// What the nimber is at least, if the search for it was stopped and that is more than who wins tells.
+    /// A lower bound on the nimber, if its search was stopped and the bound says more than the outcome does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nimber_at_least: Option<u32>,
-    /// Whether all that was asked for is there.
+    /// Whether the answer holds everything that the query's goal includes.
     pub complete: bool,
-    /// What bounds the value, where it was asked for and is not known.
+    /// Bounds on the value, while it is unknown.
     #[serde(flatten)]
     pub within: Within,
-    /// What it cost.
+    /// The number of positions searched.
     pub positions_searched: u64,
-    /// And how long it took.
+    /// The time taken, in seconds.
     pub seconds: f64,
 }
 
-/// What a move is worth to the player who makes it: a best move repeats the position's own.
+/// A move with its value for the player who makes it. A best move repeats the position's value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorthOfMove {
     /// The move's text.
     #[serde(rename = "move")]
     pub text: String,
-    /// Whether that player wins; `None` if it is not known yet.
-    #[serde(serialize_with = "in_words")]
+    /// The outcome for that player; `None` while unknown.
+    #[serde(serialize_with = "serialize_known_outcome")]
     pub outcome: Option<Outcome>,
-    /// Plies to the end, the move's own among them.
+    /// Plies to the end, this move included.
     pub remoteness: Option<u32>,
-    /// The position that it leads to.
+    /// The position after the move.
     pub position: String,
-    /// What bounds its value, where that was asked for and is not known.
+    /// Bounds on the move's value, while it is unknown.
     #[serde(flatten)]
     pub within: Within,
 }
 
-/// Bounds on a value that is not known. A bound that says nothing is left out.
+/// Bounds on an unknown value. A bound that excludes nothing is left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Within {
     /// The value is this or better.
@@ -83,37 +82,37 @@ pub struct Within {
 /// A value, for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Worth {
-    /// Who wins.
-    #[serde(serialize_with = "in_a_word")]
+    /// The outcome.
+    #[serde(serialize_with = "serialize_outcome")]
     pub outcome: Outcome,
-    /// Plies to the end; `None` for a draw, or if nothing is known of them.
+    /// Plies to the end; `None` for a draw or while unknown.
     pub remoteness: Option<u32>,
 }
 
-/// What a position of an impartial game counts for in a sum. As JSON, the names are
-/// part of the command's contract.
+/// The number that represents a position of an impartial game in a sum. The JSON names are part of the
+/// command's contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Number {
-    /// By the normal convention: the heap of Nim that it is worth.
+    /// Normal play: the size of the Nim heap that the position equals.
     Nimber(u32),
-    /// By the misère convention: the heap of Nim beside which it is lost.
+    /// Misère play: the size of the Nim heap beside which the position is lost.
     MisereValue(u32),
 }
 
-fn in_words<S: Serializer>(outcome: &Option<Outcome>, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_known_outcome<S: Serializer>(outcome: &Option<Outcome>, serializer: S) -> Result<S::Ok, S::Error> {
     match outcome {
         Some(outcome) => serializer.collect_str(outcome),
         None => serializer.serialize_none(),
     }
 }
 
-fn in_a_word<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_outcome<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(outcome)
 }
 
 impl Answer {
-    /// What is known of `position`, found within `time`.
+    /// Converts the engine's answer about `position`, found in `time`, to text. `name` is the game's.
     pub fn new<G: Notation>(
         game: &G,
         name: &str,
@@ -157,7 +156,7 @@ impl Answer {
         }
     }
 
-    /// Whether the move is known to be one of the best.
+    /// Whether the move is one of the best moves found so far.
     #[must_use]
     pub fn is_best(&self, mv: &WorthOfMove) -> bool {
         self.best.contains(&mv.text)
@@ -165,19 +164,19 @@ impl Answer {
 }
 
 impl Within {
-    /// The bounds of what was asked for and is not known.
+    /// The bounds to report beside an answer: none if it is complete, or if it settles what its goal needs.
     #[must_use]
     pub fn of<M: Copy>(known: &balpan::Answer<M>, bounds: Bounds) -> Self {
         let is_known = if known.ask.plies() { bounds.value().is_some() } else { bounds.outcome().is_some() };
         if known.complete || is_known {
             return Self::default();
         }
-        // Of a position that has a move no more can be said than this, and of a move to it.
-        let nothing = [Bounds::ANY, Bounds::ANY.back()];
-        let told = |bound: Value, is_nothing: bool| (!is_nothing).then(|| Worth::of(bound));
+        // The widest bounds of a position that has a move, and of a move that leads to one.
+        let widest = [Bounds::ANY, Bounds::ANY.back()];
+        let bound = |bound: Value, is_trivial: bool| (!is_trivial).then(|| Worth::of(bound));
         Self {
-            at_least: told(bounds.lower, nothing.iter().any(|nothing| nothing.lower == bounds.lower)),
-            at_most: told(bounds.upper, nothing.iter().any(|nothing| nothing.upper == bounds.upper)),
+            at_least: bound(bounds.lower, widest.iter().any(|widest| widest.lower == bounds.lower)),
+            at_most: bound(bounds.upper, widest.iter().any(|widest| widest.upper == bounds.upper)),
         }
     }
 }
@@ -188,7 +187,7 @@ impl Worth {
     }
 }
 
-/// The moves of a line, each as text.
+/// Writes each move of a line that is played from `start`.
 pub fn line_texts<G: Notation>(game: &G, start: &G::Position, line: &[G::Move]) -> Vec<String> {
     let mut position = start.clone();
     let mut texts = Vec::with_capacity(line.len());

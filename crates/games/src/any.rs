@@ -9,42 +9,42 @@ use crate::text::TextError;
 use crate::walkers::Walkers;
 use crate::{heaps, lines, placement, walkers};
 
-/// A game of one of the four families, made from a rules file.
+/// A game of one of the four families, as a rules file describes it.
 #[derive(Clone, Debug)]
 pub enum AnyGame {
     /// Tokens that walk.
     Walkers(Walkers),
-    /// The same on a board of more than 64 cells.
+    /// Walkers on a board of more than 64 cells.
     WideWalkers(Walkers<u128>),
-    /// Polyominoes that are placed.
+    /// Polyominoes placed on free cells.
     Placement(Placement),
-    /// The same on a board of more than 64 cells.
+    /// Placement on a board of more than 64 cells.
     WidePlacement(Placement<u128>),
     /// Marks that make lines.
     Lines(Lines),
-    /// Heaps of which tokens are taken.
+    /// Tokens taken from heaps.
     Heaps(Heaps),
 }
 
-/// The rules of a game, whatever its board.
+/// The rules of a game, without its board.
 #[derive(Clone, Copy, Debug)]
 pub enum FamilyRules<'g> {
-    /// Of tokens that walk.
+    /// Rules of walkers.
     Walkers(&'g walkers::Rules),
-    /// Of polyominoes that are placed.
+    /// Rules of placement games.
     Placement(&'g placement::Rules),
-    /// Of marks that make lines.
+    /// Rules of games of lines.
     Lines(&'g lines::Rules),
-    /// Of heaps.
+    /// Rules of heap games.
     Heaps(&'g heaps::Rules),
 }
 
-/// A generic computation on a game of any family.
+/// A generic computation on a game of any family, for [`AnyGame::run`].
 pub trait Task {
-    /// Its result.
+    /// The result.
     type Output;
 
-    /// Runs it on a game.
+    /// Runs the computation on a game.
     fn run<G: Notation>(self, game: &G) -> Self::Output;
 }
 
@@ -61,7 +61,7 @@ impl AnyGame {
         }
     }
 
-    /// The rules.
+    /// Returns the game's rules.
     #[must_use]
     pub const fn rules(&self) -> FamilyRules<'_> {
         match self {
@@ -74,7 +74,7 @@ impl AnyGame {
         }
     }
 
-    /// The board, if it is played on one.
+    /// Returns the board; `None` for games that have none.
     #[must_use]
     pub fn board(&self) -> Option<Board> {
         match self {
@@ -87,7 +87,7 @@ impl AnyGame {
         }
     }
 
-    /// What comes after the game's name: see [`Notation::size`].
+    /// Returns the board's size or the start, as [`Notation::size`].
     #[must_use]
     pub fn size(&self) -> String {
         struct Size;
@@ -110,12 +110,12 @@ pub(crate) enum AnyRules {
     Walkers(walkers::Rules),
     Placement(placement::Rules),
     Lines(lines::Rules),
-    /// The game from the start that its file says.
+    /// The game from the start that its file names.
     Heaps(Heaps),
 }
 
 impl AnyRules {
-    /// Cells of the largest board.
+    /// The largest number of cells that a board may have.
     pub(crate) const fn most_cells(&self) -> usize {
         match self {
             Self::Walkers(_) | Self::Placement(_) => u128::CELLS,
@@ -123,7 +123,7 @@ impl AnyRules {
         }
     }
 
-    /// The game from the family's usual start on `board`, if it is played on one.
+    /// Returns the game from the family's usual start on `board`. Heap games have no board and ignore it.
     pub(crate) fn game_on(&self, board: Board) -> AnyGame {
         match self {
             Self::Walkers(rules) if board.cells() <= Board::MOST_CELLS => {
@@ -139,8 +139,8 @@ impl AnyRules {
         }
     }
 
-    /// The game from the position that `text` shows; `board` is for texts that show
-    /// none.
+    /// Returns the game from the position in `text`. `board` is the board of texts that show none, such as
+    /// columns played.
     pub(crate) fn game_at(&self, board: Board, text: &str) -> Result<AnyGame, TextError> {
         match self {
             Self::Walkers(rules) => {

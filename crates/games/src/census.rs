@@ -1,4 +1,4 @@
-//! Numbers of positions by value: what `census --json` prints.
+//! Numbers of positions by value: the output of `census --json`.
 
 use std::collections::BTreeMap;
 
@@ -8,30 +8,30 @@ use serde::Serialize;
 
 use crate::answer::Number;
 
-/// Numbers of positions. As JSON, the field names are part of the command's contract.
+/// Numbers of positions. The JSON field names are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Census {
     /// The name of the game.
     pub game: String,
-    /// The position that play begins in.
+    /// The position where play begins.
     pub position: String,
-    /// Whether positions that a symmetry turns into each other count once.
+    /// Whether positions that are equal up to symmetry count once.
     pub symmetry: bool,
     /// The number of positions.
     pub positions: u64,
     /// The numbers by outcome.
     pub outcomes: Outcomes,
-    /// The numbers of won and lost positions by remoteness, the least first.
+    /// The numbers of won and lost positions by remoteness, in ascending order.
     pub remoteness: Vec<OfRemoteness>,
-    /// The numbers by nimber, if that was asked for.
+    /// The numbers by nimber or misère value, if requested.
     #[serde(flatten)]
     pub numbers: Option<Numbers>,
-    /// The number of different games, if that was asked for.
+    /// The number of different games (ways to play), if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<GamesPlayed>,
 }
 
-/// Numbers by outcome for the player to move.
+/// Numbers of positions by outcome for the player to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Outcomes {
     /// Won.
@@ -53,14 +53,13 @@ pub struct OfRemoteness {
     pub loss: u64,
 }
 
-/// Numbers of positions of an impartial game by nimber, the least first; of a misère game by misère
-/// value.
+/// Numbers of positions of an impartial game, in ascending order of nimber or misère value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Numbers {
-    /// By the normal convention.
+    /// By nimber, for normal play.
     Nimber(Vec<OfNumber>),
-    /// By the misère convention.
+    /// By misère value, for misère play.
     MisereValue(Vec<OfNumber>),
 }
 
@@ -77,7 +76,7 @@ pub struct OfNumber {
 /// The number of different games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct GamesPlayed {
-    /// In all.
+    /// All games.
     pub total: u128,
     /// Won by the player who begins.
     pub win: u128,
@@ -93,10 +92,10 @@ impl From<Games> for GamesPlayed {
     }
 }
 
-/// The number of positions of each value that play can reach from `start`.
+/// Counts the positions that play can reach from `start`, by value.
 ///
 /// # Errors
-/// As [`values`].
+/// The errors of [`values`].
 pub fn count_values<G: Keyed>(
     game: &G,
     start: &G::Position,
@@ -111,11 +110,11 @@ pub fn count_values<G: Keyed>(
     Ok(counts)
 }
 
-/// The number of positions of each nimber that play can reach from `start`; `None` if the game is not
-/// impartial.
+/// Counts the positions that play can reach from `start`, by nimber or misère value; `None` if the game is
+/// not impartial.
 ///
 /// # Errors
-/// As [`nimbers`].
+/// The errors of [`nimbers`].
 pub fn count_nimbers<G: Impartial>(
     game: &G,
     start: &G::Position,
@@ -141,7 +140,7 @@ pub fn count_nimbers<G: Impartial>(
 }
 
 impl Census {
-    /// The number of positions of each value, in the game of this name from this position.
+    /// Creates a census of the game `game` from `position`, given the numbers of positions by value.
     #[must_use]
     pub fn new(
         game: &str,

@@ -13,36 +13,36 @@ use crate::notation::Notation;
 use crate::rules::RulesFile;
 use crate::text::TextError;
 
-/// What is asked of a position.
+/// A query about a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Question {
-    /// How far to go; `None` goes as far as is [within reach](balpan::Expert::within_reach).
+    /// The depth of the answer; `None` chooses the goal that is [within reach](balpan::Expert::within_reach).
     pub ask: Option<Ask>,
-    /// Whether the nimber is asked for, too; of a misère game the misère value.
+    /// Whether to find the nimber, or the misère value of a misère game, as well.
     pub number: bool,
 }
 
-/// Why there is no answer to a question in text.
+/// The reason why a query has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoTextAnswer {
     /// The text is not a position of the game.
     #[error(transparent)]
     Text(#[from] TextError),
-    /// There is no such answer.
+    /// The engine cannot answer the query.
     #[error(transparent)]
     NoAnswer(#[from] NoAnswer),
 }
 
-/// A function that is called with each state of an answer.
+/// A callback that receives each state of a growing answer.
 pub type Report<'r> = &'r mut (dyn FnMut(&Answer) + Send);
 
-/// An engine of one game, whatever its family: text in, text out.
+/// An engine of one game of any family, with text as input and output.
 pub trait TextEngine: Send {
-    /// Answers what is asked of a position, and reports each step. A question that `watch`
-    /// stops gets an answer that is not complete.
+    /// Answers a query about a position, and reports each step. `name` is the game's. When `watch` stops the
+    /// search, the answer is incomplete.
     ///
     /// # Errors
-    /// If the text is not a position of this game, or there is no such answer.
+    /// If the text is not a position of this game, or the engine cannot answer the query.
     fn ask(
         &mut self,
         name: &str,
@@ -55,7 +55,7 @@ pub trait TextEngine: Send {
     /// Whether the text is a position of this game.
     fn reads(&self, position: &str) -> bool;
 
-    /// The bytes of the engine's tables now.
+    /// Returns the current size of the engine's tables in bytes.
     fn bytes(&self) -> u64;
 }
 
@@ -98,18 +98,18 @@ impl<G: Notation> TextEngine for Engine<G> {
 }
 
 impl Question {
-    /// How far to go with this position. A question for the nimber alone gets the winner as well,
-    /// which follows from it, and no more.
+    /// Returns the goal for a position. A query for the nimber alone gets the winner, which follows from the
+    /// nimber.
     pub fn ask_of<G: Notation>(&self, game: &G, position: &G::Position) -> Ask {
         let otherwise = || if self.number { Ask::Winner } else { game.within_reach(position) };
         self.ask.unwrap_or_else(otherwise)
     }
 }
 
-/// What the position counts for in a sum.
+/// Finds the nimber or the misère value of a position.
 ///
 /// # Errors
-/// If it is not impartial, or `watch` says to stop.
+/// If the game is not impartial, or `watch` stops the search.
 pub fn number<G: Notation>(engine: &mut Engine<G>, position: &G::Position, watch: &Watch) -> Result<Number, NoAnswer> {
     if engine.game().is_impartial_misere() {
         engine.misere_value(position, watch).map(Number::MisereValue)
@@ -118,14 +118,14 @@ pub fn number<G: Notation>(engine: &mut Engine<G>, position: &G::Position, watch
     }
 }
 
-/// What came of a search for a [`number`].
+/// The result of a search for a nimber or misère value, possibly cut short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NumberSearch {
-    /// The number, unless `watch` stopped the search.
+    /// The number; `None` if `watch` stopped the search.
     pub number: Option<Number>,
-    /// What the nimber is at least, if the search for it was stopped and that is more than who wins tells.
+    /// A lower bound on the nimber, if its search was stopped and the bound says more than the outcome does.
     pub nimber_at_least: Option<u32>,
-    /// The number of positions searched for it.
+    /// The number of positions searched.
     pub positions: u64,
 }
 
@@ -133,7 +133,7 @@ impl NumberSearch {
     /// Searches for the [`number`] of a position.
     ///
     /// # Errors
-    /// If it is not impartial, or cannot be searched to its end.
+    /// If the game is not impartial, or the position cannot be searched to the end of play.
     pub fn of<G: Notation>(engine: &mut Engine<G>, position: &G::Position, watch: &Watch) -> Result<Self, NoAnswer> {
         let before = Solver::positions_searched(engine);
         let number = match number(engine, position, watch) {
@@ -150,27 +150,27 @@ impl NumberSearch {
     }
 }
 
-/// Results that are kept of the game of one [size](Notation::size): on a board, or from
-/// heaps, of another size the keys of positions are others. See [`Engine::keeping`].
+/// The checkpoint of a game of one [size](Notation::size): keys of positions differ between sizes. See
+/// [`Engine::keeping`].
 #[derive(Clone, Debug)]
 pub struct KeptOf {
     /// The game's size.
     pub size: String,
-    /// Its results.
+    /// The checkpoint.
     pub kept: Kept,
 }
 
-/// Somebody who knows values of the game of one [size](Notation::size).
+/// A source of exact values for a game of one [size](Notation::size).
 #[derive(Clone, Debug)]
 pub struct KnownOf {
     /// The game's size.
     pub size: String,
-    /// Who knows them.
+    /// The source of exact values.
     pub oracle: Arc<dyn Oracle>,
 }
 
 impl KnownOf {
-    /// The engine, which asks who knows values of its game if somebody does.
+    /// Attaches the oracle to an engine whose game has its size; returns other engines unchanged.
     pub fn inform<G: Notation>(known: Option<&Self>, engine: Engine<G>) -> Engine<G> {
         match known {
             Some(Self { size, oracle }) if *size == engine.game().size() => engine.informed_by(Arc::clone(oracle)),
@@ -179,27 +179,27 @@ impl KnownOf {
     }
 }
 
-/// Makes an engine of a game.
+/// Options of the engines that it builds.
 #[derive(Clone, Debug)]
 pub struct MakeEngine {
-    /// What it may spend.
+    /// The memory and threads of an engine.
     pub budget: Budget,
-    /// By which method it solves.
+    /// The solving method.
     pub method: Method,
-    /// Who keeps its results, if anybody does.
+    /// The checkpoint that results are stored in and read from.
     pub kept: Option<KeptOf>,
-    /// Who knows values, if anybody does.
+    /// The source of exact values.
     pub known: Option<KnownOf>,
 }
 
 impl MakeEngine {
-    /// Makes engines within the budget, which choose their solvers themselves.
+    /// Options for engines within `budget` that select their solvers, without a checkpoint or an oracle.
     #[must_use]
     pub const fn within(budget: Budget) -> Self {
         Self { budget, method: Method::Auto, kept: None, known: None }
     }
 
-    /// An engine of the game.
+    /// Builds an engine of the game.
     pub fn engine<G: Notation>(self, game: &G) -> Engine<G> {
         let engine = Engine::new(game.clone(), self.budget).by(self.method);
         let engine = KnownOf::inform(self.known.as_ref(), engine);
@@ -218,12 +218,12 @@ impl Task for MakeEngine {
     }
 }
 
-/// The engines of one rules file: one for each board that its positions are on, as far as
-/// memory goes. Those asked last are kept.
+/// The engines of one rules file, one for each board of the positions queried, within the budget's memory.
+/// The least recently used engines are dropped.
 pub struct Engines {
     rules: RulesFile,
     make: MakeEngine,
-    /// The one asked last at the end.
+    /// In order of their last use.
     engines: Vec<Box<dyn TextEngine>>,
 }
 
@@ -233,29 +233,29 @@ impl fmt::Debug for Engines {
     }
 }
 
-/// The most free cells of a placement board whose plies are found at once.
-const FEW_CELLS: usize = 25;
+/// Free cells up to which a placement board is solved with plies after a larger one was not.
+const MAX_FREE_CELLS_FOR_PLIES: usize = 25;
 
-/// Engines of one rules file that are kept at a time: each may take a part of the memory.
-const MOST_ENGINES: usize = 4;
+/// Engines of one rules file in memory at the same time; each has a part of the budget.
+const MAX_ENGINES: usize = 4;
 
 impl Engines {
-    /// Engines that are made as this says.
+    /// Creates an empty cache; `make` holds the options of its engines.
     #[must_use]
     pub const fn new(rules: RulesFile, make: MakeEngine) -> Self {
         Self { rules, make, engines: Vec::new() }
     }
 
-    /// The rules.
+    /// Returns the rules.
     #[must_use]
     pub const fn rules(&self) -> &RulesFile {
         &self.rules
     }
 
-    /// Answers as [`TextEngine::ask`], by the engine of the position's board.
+    /// Answers a query with the engine of the position's board, as [`TextEngine::ask`].
     ///
     /// # Errors
-    /// If the text is not a position of such a game, or there is no such answer.
+    /// If the text is not a position of the game, or the engine cannot answer the query.
     pub fn ask(
         &mut self,
         position: &str,
@@ -267,12 +267,12 @@ impl Engines {
         self.engine_for(position)?.ask(&name, position, question, watch, report)
     }
 
-    /// Answers as [`ask`](Self::ask) for somebody who looks at many positions of one game, as far as
-    /// can be told soon: once a position was too large for plies, which is remembered in
-    /// `too_large`, others with many free cells are asked who wins, and no more.
+    /// Answers as [`ask`](Self::ask) with the goal that is soon reached, for callers that query many positions
+    /// of one game. Once a position is too large for plies, which sets `too_large`, later queries about
+    /// positions with many free cells find the winner only.
     ///
     /// # Errors
-    /// If the text is not a position of such a game, or there is no such answer.
+    /// If the text is not a position of the game, or the engine cannot answer the query.
     pub fn ask_in_reach(
         &mut self,
         position: &str,
@@ -280,11 +280,11 @@ impl Engines {
         watch: &Watch,
     ) -> Result<Answer, NoTextAnswer> {
         let free = position.bytes().filter(|byte| *byte == b'.').count();
-        let ask = if *too_large && free > FEW_CELLS { Some(Ask::Winner) } else { None };
-        let mut asked = |ask| self.ask(position, Question { ask, number: false }, watch, &mut |_| {});
-        let answer = match asked(ask) {
-            // Nimbers decide who wins, however long play may last.
-            Err(NoTextAnswer::NoAnswer(NoAnswer::TooLong(_))) => asked(Some(Ask::Winner)),
+        let ask = (*too_large && free > MAX_FREE_CELLS_FOR_PLIES).then_some(Ask::Winner);
+        let mut query = |ask| self.ask(position, Question { ask, number: false }, watch, &mut |_| {});
+        let answer = match query(ask) {
+            // Nimbers decide the winner, however long play may last.
+            Err(NoTextAnswer::NoAnswer(NoAnswer::TooLong(_))) => query(Some(Ask::Winner)),
             answer => answer,
         }?;
         let is_won = matches!(answer.outcome, Some(Outcome::Win | Outcome::Loss));
@@ -292,7 +292,7 @@ impl Engines {
         Ok(answer)
     }
 
-    /// The engine of the game that the text is a position of.
+    /// Returns the engine of the position's game, which becomes the most recently used.
     fn engine_for(&mut self, position: &str) -> Result<&mut Box<dyn TextEngine>, TextError> {
         let engine = match self.engines.iter().rposition(|engine| engine.reads(position)) {
             Some(at) => self.engines.remove(at),
@@ -309,14 +309,14 @@ impl Engines {
         Ok(&mut self.engines[last])
     }
 
-    /// Drops the engines that were asked longest ago, until there are few that take little.
+    /// Drops the least recently used engines until there is room for one more in number and in half the memory.
     fn make_room(&mut self) {
-        while self.engines.len() >= MOST_ENGINES || self.bytes() > self.make.budget.memory as u64 / 2 {
+        while self.engines.len() >= MAX_ENGINES || self.bytes() > self.make.budget.memory as u64 / 2 {
             self.engines.remove(0);
         }
     }
 
-    /// The bytes of all tables now.
+    /// Returns the current size of all tables in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.engines.iter().map(|engine| engine.bytes()).sum()

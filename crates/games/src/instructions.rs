@@ -1,25 +1,25 @@
-//! Work on whole boards, compiled for what the machine has.
+//! Run-time selection of bit-manipulation and AVX2 instructions for work on whole boards.
 
-/// Whether the machine has the instructions that work on boards is compiled for a second
-/// time: those that count, find and shift bits, and AVX2. Nothing else makes one.
+/// Proof of whether this machine has BMI1, BMI2, LZCNT, POPCNT and AVX2, for which work on boards is compiled
+/// a second time. Only [`Instructions::found`] creates one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Instructions {
     #[cfg(target_arch = "x86_64")]
     wide: bool,
 }
 
-/// A function of a board. What it calls is compiled with it if it is inlined into it:
-/// closures are not, once they are called from two places.
+/// A function to be compiled for each instruction set. Its callees are compiled with it only if they are
+/// inlined: closures called from two places are not.
 pub(crate) trait Work {
-    /// What it returns.
+    /// The result.
     type Output;
 
-    /// Does it.
+    /// Runs the function.
     fn run(self) -> Self::Output;
 }
 
 impl Instructions {
-    /// What this machine is found to have.
+    /// Detects the instructions of this machine.
     pub(crate) fn found() -> Self {
         Self {
             #[cfg(target_arch = "x86_64")]
@@ -31,20 +31,20 @@ impl Instructions {
         }
     }
 
-    /// Whether it has all that is used, AVX2 among it.
+    /// Whether the machine has all these instructions, AVX2 included.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(crate) fn are_wide(self) -> bool {
         self.wide
     }
 
-    /// What `work` returns, by the best of the instructions.
+    /// Runs `work` with the best instructions of the machine.
     #[inline(always)]
     pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
         #[cfg(target_arch = "x86_64")]
         if self.wide {
-            // SAFETY: this machine was found to have all of them.
-            #[allow(unsafe_code, reason = "the only way to call for instructions that the machine is found to have")]
+            // SAFETY: `wide` is true only if all the features that the function enables were detected.
+            #[allow(unsafe_code, reason = "the only way to call a function compiled for detected instructions")]
             return unsafe { wide(work) };
         }
         work.run()

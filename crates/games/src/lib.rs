@@ -7,9 +7,8 @@
 //! | [`lines`] | tic-tac-toe, Connect Four, Notakto: k in a row |
 //! | [`heaps`] | Nim, Kayles and other octal games: tokens taken from heaps |
 //!
-//! A game is made from a [`RulesFile`], one of the [`presets`] or anybody's own;
-//! its positions and moves are text ([`Notation`]). What is wrong with a text is a
-//! [`Mistake`], with words in English and Korean.
+//! A [`RulesFile`] describes a game: one of the [`presets`] or a user's own file. Positions and moves are
+//! text ([`Notation`]). A [`Mistake`] says what is wrong with a text, in English and Korean.
 //!
 //! ```
 //! use balpan::{Budget, Watch};

@@ -1,19 +1,18 @@
-//! The memory of large tables.
+//! Memory for large tables.
 
 use memmap2::MmapMut;
 
-/// Words that begin as zeros, straight from the system, which takes no time for what
-/// is not used. They begin at a page, so no block of a power of two lies across two cache lines.
+/// A zeroed array of 64-bit words, mapped directly from the operating system: pages cost no time until
+/// used. It is page-aligned, so no block of a power of two up to a cache line lies across two cache lines.
 #[derive(Debug)]
 pub(crate) struct Words(MmapMut);
 
 impl Words {
-    /// So many; `None` if the machine has no memory for them.
+    /// Allocates `len` words; `None` if the system has no memory for them.
     pub(crate) fn zeros(len: usize) -> Option<Self> {
         let memory = MmapMut::map_anon(len.checked_mul(size_of::<u64>())?).ok()?;
-        // Large pages spare most of the time that the system takes to give gigabytes, and
-        // half of that of scattered look-ups. A machine without them does as well, if
-        // more slowly.
+        // Huge pages save most of the time of mapping gigabytes, and half the time of scattered look-ups. The
+        // advice may fail: the table is then merely slower.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         Some(Self(memory))
@@ -28,7 +27,7 @@ impl Words {
         bytemuck::cast_slice_mut(&mut self.0)
     }
 
-    /// In blocks of `N`, but for those that are left over.
+    /// Returns the words in blocks of `N`, without the remainder.
     #[inline]
     pub(crate) fn blocks_mut<const N: usize>(&mut self) -> &mut [[u64; N]] {
         self.as_mut_slice().as_chunks_mut().0

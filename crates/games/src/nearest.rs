@@ -1,30 +1,29 @@
 //! Suggestions for mistyped names.
 
-/// The most letters that may be wrong in a name.
-const MOST_WRONG: usize = 2;
+/// The largest edit distance of a suggestion.
+const MAX_DISTANCE: usize = 2;
 
-/// The one of `names` that is nearest to `word`, if it is near enough to be meant: at most
-/// two letters are wrong, missing, too many or exchanged, and fewer than half of them. Of
-/// several as near, the first.
+/// Returns the name nearest to `word`, if its edit distance is at most two and less than half the length of
+/// the longer word. Of several equally near names, the first.
 #[must_use]
 pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let word: Vec<char> = word.chars().flat_map(char::to_lowercase).collect();
     let near = names.into_iter().filter_map(|name| {
         let letters: Vec<char> = name.chars().collect();
         let longer = word.len().max(letters.len());
-        // What is much longer than any name is not compared with it letter by letter.
-        if longer - word.len().min(letters.len()) > MOST_WRONG {
+        // The difference in length bounds the distance from below: a very long word costs no comparison.
+        if longer - word.len().min(letters.len()) > MAX_DISTANCE {
             return None;
         }
-        let wrong = distance(&word, &letters);
-        (wrong <= MOST_WRONG && 2 * wrong < longer).then_some((wrong, name))
+        let distance = distance(&word, &letters);
+        (distance <= MAX_DISTANCE && 2 * distance < longer).then_some((distance, name))
     });
-    near.min_by_key(|(wrong, _)| *wrong).map(|(_, name)| name)
+    near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
 }
 
-/// How many letters have to be put in, taken out, changed, or exchanged with the next one.
+/// The optimal string alignment distance: insertions, deletions, substitutions and exchanges of neighbours.
 fn distance(a: &[char], b: &[char]) -> usize {
-    // Of the last three beginnings of `a`, how far they are from every beginning of `b`.
+    // The last three rows of the table: distances of a prefix of `a` from every prefix of `b`.
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
     for i in 1..=a.len() {

@@ -2,8 +2,8 @@
 
 use crate::board::Board;
 
-/// Rules that do not go with a board, or a start that is none. A rules file's are checked
-/// when it is read.
+/// Rules that do not fit a board, or an invalid start. [`RulesFile::parse`](crate::RulesFile::parse) checks
+/// those of a rules file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoGame {
@@ -12,7 +12,7 @@ pub enum NoGame {
     TooManyCells {
         /// The board.
         board: Board,
-        /// The most cells.
+        /// The maximum.
         most: usize,
     },
     /// There are too many pieces.
@@ -20,18 +20,18 @@ pub enum NoGame {
     TooManyPieces {
         /// The number of pieces.
         pieces: usize,
-        /// The most pieces.
+        /// The maximum.
         most: usize,
     },
-    /// A piece has a supply of none, or of too many.
+    /// A piece has a supply of zero, or one that is too large.
     #[error("a supply of {supply}; it is between 1 and {most}")]
     Supply {
         /// The supply.
         supply: u8,
-        /// The largest.
+        /// The maximum.
         most: u8,
     },
-    /// No cells make a line.
+    /// `k` is zero.
     #[error("k is 0; at least one cell makes a line")]
     NoLine,
     /// The start is not a position of the game.
@@ -40,7 +40,7 @@ pub enum NoGame {
 }
 
 impl NoGame {
-    /// Refuses boards of more than `most` cells.
+    /// Returns an error if the board has more than `most` cells.
     pub(crate) fn check_board(board: Board, most: usize) -> Result<(), Self> {
         if board.cells() > most { Err(Self::TooManyCells { board, most }) } else { Ok(()) }
     }

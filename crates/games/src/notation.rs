@@ -1,4 +1,4 @@
-//! How the positions and moves of a game are written and drawn.
+//! Notation: the text of a game's positions and moves.
 
 use balpan::Expert;
 
@@ -7,13 +7,13 @@ use crate::text::TextError;
 
 /// A game whose positions and moves are text.
 pub trait Notation: Expert + Clone {
-    /// The board that all its positions are on, if it is played on one.
+    /// Returns the board of all positions; `None` for games that have none.
     fn board(&self) -> Option<Board> {
         None
     }
 
-    /// The board's size, or the start where there is no board: what comes after the
-    /// game's name.
+    /// Returns the board's size, or the start of a game without a board. Messages print it after the game's
+    /// name.
     fn size(&self) -> String {
         self.board().map_or_else(String::new, |board| board.to_string())
     }
@@ -21,36 +21,36 @@ pub trait Notation: Expert + Clone {
     /// Reads a position.
     ///
     /// # Errors
-    /// What is wrong with the text, where, and what was expected.
+    /// If the text is not a position of the game: the mistake and its place.
     fn parse(&self, text: &str) -> Result<Self::Position, TextError>;
 
-    /// Writes a position so that [`parse`](Self::parse) reads it back.
+    /// Writes a position in the form that [`parse`](Self::parse) reads.
     fn text(&self, position: &Self::Position) -> String;
 
     /// Writes a move.
     fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String;
 
-    /// The character that a position's text has for a cell of the board.
+    /// Returns the character of a cell in a position's text.
     fn glyph(&self, _position: &Self::Position, _cell: usize) -> char {
         '.'
     }
 
-    /// The position as lines for people, where there is no board.
+    /// Draws a position of a game without a board, as lines of text for people.
     fn drawn(&self, _position: &Self::Position) -> Vec<String> {
         Vec::new()
     }
 
-    /// The number that moves give the leftmost column.
+    /// Returns the number of the leftmost column in the text of moves.
     fn first_column(&self) -> usize {
         0
     }
 
-    /// The cells of the board which a move goes to, covers or marks.
+    /// Returns the set of cells that a move goes to, covers or marks, one bit a cell.
     fn marked(&self, _position: &Self::Position, _mv: Self::Move) -> u128 {
         0
     }
 
-    /// The player to move, and the other, by name.
+    /// Returns the player to move and the other player.
     fn players(&self, position: &Self::Position) -> [&'static str; 2];
 }
 

@@ -3,7 +3,7 @@
 use crate::rules::RulesFile;
 use crate::text::TextError;
 
-/// Name and text of each, in the order of the families.
+/// The name and the text of each preset, in the order of the families.
 pub const PRESETS: [(&str, &str); 14] = [
     ("platforms", include_str!("../presets/platforms.toml")),
     ("kings", include_str!("../presets/kings.toml")),
@@ -21,7 +21,7 @@ pub const PRESETS: [(&str, &str); 14] = [
     ("dawson", include_str!("../presets/dawson.toml")),
 ];
 
-/// A preset by its name; `None` if there is none of that name.
+/// Returns the preset of a name, if it exists.
 ///
 /// # Errors
 /// Never: the tests read all presets.

@@ -1,4 +1,4 @@
-//! Records of games: moves in a row or one per line, with or without numbers before them.
+//! Records of games: moves on one line or several, with or without move numbers.
 
 use std::ops::Range;
 
@@ -14,31 +14,30 @@ use crate::text::{TextError, TextOf};
 pub struct Record {
     /// The player who begins, and the other.
     pub players: [&'static str; 2],
-    /// The moves, as the game writes them.
+    /// The moves, as [`Notation::move_text`] writes them.
     pub moves: Vec<String>,
-    /// The positions: the first one, and the one after each move.
+    /// The first position and the position after each move.
     pub positions: Vec<String>,
-    /// The outcome for the player to move in the last position, if play is over there.
+    /// The outcome for the player to move in the last position, if the game has ended.
     pub end: Option<Outcome>,
 }
 
 impl Record {
-    /// The most moves of a record.
+    /// The largest number of moves in a record.
     pub const MOST_MOVES: usize = 256;
 
-    /// Reads the moves played from the game's start, with blanks, line breaks or `;` between.
-    /// Numbers before them (`1.`) do not count. Where a move is a column's number of one digit,
-    /// a word may have several.
+    /// Reads the moves played from the game's start, separated by blanks, line breaks or `;`. Move numbers
+    /// (`1.`) are ignored. If moves are one-digit column numbers, they need no separator.
     ///
     /// # Errors
-    /// What is wrong with the first move that cannot be made.
+    /// If a move is illegal: the first one and its place.
     pub fn read(game: &AnyGame, text: &str) -> Result<Self, TextError> {
         game.run(Read(text))
     }
 }
 
-/// The most legal moves that are named where one is not legal.
-const LEGAL_MOVES: usize = 8;
+/// Legal moves that an error about an illegal move names.
+const MAX_NAMED_MOVES: usize = 8;
 
 struct Read<'t>(&'t str);
 
@@ -56,7 +55,7 @@ impl Task for Read<'_> {
         let mut position = game.start();
         let players = game.players(&position);
         let (mut moves, mut positions) = (Vec::new(), vec![game.text(&position)]);
-        for span in words(text, has_digits(game)) {
+        for span in move_spans(text, has_digit_moves(game)) {
             let word = &text[span.clone()];
             let n = moves.len() as u32 + 1;
             if moves.len() == Record::MOST_MOVES {
@@ -68,7 +67,7 @@ impl Task for Read<'_> {
                     return Err(error(span, RecordMistake::AfterEnd { word: word.to_owned(), n }));
                 }
                 let mut moves = game.moves(&position).map(|mv| game.move_text(&position, mv));
-                let legal = moves.by_ref().take(LEGAL_MOVES).collect();
+                let legal = moves.by_ref().take(MAX_NAMED_MOVES).collect();
                 let and_others = moves.next().is_some();
                 return Err(error(span, RecordMistake::IllegalMove { word: word.to_owned(), n, legal, and_others }));
             };
@@ -81,28 +80,28 @@ impl Task for Read<'_> {
     }
 }
 
-/// Whether each digit is a move: of a game whose columns have numbers of one digit.
-fn has_digits<G: Notation>(game: &G) -> bool {
+/// Whether every move is one digit: the number of a column.
+fn has_digit_moves<G: Notation>(game: &G) -> bool {
     game.first_column() > 0 && game.board().is_some_and(|board| board.cols() + game.first_column() <= 10)
 }
 
-/// Where the moves stand in a text: its words, without the numbers before them.
-fn words(text: &str, has_digits: bool) -> Vec<Range<usize>> {
+/// Returns the byte range of each move in a text, without move numbers.
+fn move_spans(text: &str, has_digit_moves: bool) -> Vec<Range<usize>> {
     let start = text.as_ptr() as usize;
-    let is_between = |c: char| c.is_whitespace() || c == ';';
-    let mut words = Vec::new();
-    for word in text.split(is_between) {
+    let is_separator = |c: char| c.is_whitespace() || c == ';';
+    let mut spans = Vec::new();
+    for word in text.split(is_separator) {
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
         let numbered = digits > 0 && word[digits..].starts_with('.');
         let word = if numbered { word[digits..].trim_start_matches('.') } else { word };
         let at = word.as_ptr() as usize - start;
-        if has_digits && word.bytes().all(|byte| byte.is_ascii_digit()) {
-            words.extend((at..at + word.len()).map(|at| at..at + 1));
+        if has_digit_moves && word.bytes().all(|byte| byte.is_ascii_digit()) {
+            spans.extend((at..at + word.len()).map(|at| at..at + 1));
         } else if !word.is_empty() {
-            words.push(at..at + word.len());
+            spans.push(at..at + word.len());
         }
     }
-    words
+    spans
 }
 
 #[cfg(test)]
@@ -115,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_read_however_they_are_written() {
+    fn separators_and_move_numbers_do_not_matter() {
         let record = read("tictactoe", "1,1;0,0;0,1");
         assert_eq!(record.moves, ["1,1", "0,0", "0,1"]);
         assert_eq!(record.positions.len(), 4);

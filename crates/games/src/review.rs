@@ -1,4 +1,4 @@
-//! Reviews of games: the value of each move, and where the game was given away.
+//! Reviews of games: the value of every move, and the moves that gave value away.
 
 use balpan::Outcome;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::answer::{Answer, Worth};
 use crate::record::Record;
 
-/// The review of a game. As JSON, the field names are part of the command's contract.
+/// The review of a game. The JSON field names are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Review {
     /// The name of the game.
@@ -18,13 +18,13 @@ pub struct Review {
     pub players: [&'static str; 2],
     /// The position where the game begins.
     pub position: String,
-    /// Its value for the player who begins, if it is known.
+    /// The value of that position for the player who begins, if known.
     pub worth: Option<Worth>,
     /// The moves.
     pub moves: Vec<Reviewed>,
-    /// Whether play is over at the end.
+    /// Whether the game has ended.
     pub over: bool,
-    /// Who has won by then.
+    /// The winner of a game that has ended; `None` for a draw.
     pub winner: Option<&'static str>,
     /// Whether the values of all positions are known.
     pub complete: bool,
@@ -36,36 +36,36 @@ pub struct Reviewed {
     /// The move's text.
     #[serde(rename = "move")]
     pub text: String,
-    /// Who made it.
+    /// The player who made the move.
     pub player: &'static str,
-    /// The value before it for that player, if it is known.
+    /// The value of the position before the move for that player, if known.
     pub before: Option<Worth>,
-    /// Its value for that player, if it is known.
+    /// The value of the move for that player, if known.
     pub worth: Option<Worth>,
-    /// What it gave away.
+    /// The annotation of a move that gave value away.
     pub mark: Option<Mark>,
-    /// The moves that would have given nothing away.
+    /// The best moves of the position before the move.
     pub best: Vec<String>,
-    /// The position that it led to.
+    /// The position after the move.
     pub position: String,
 }
 
-/// What a move gave away.
+/// The annotation of a move that gave value away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Mark {
-    /// Plies: the same player still wins, but a winner is slower or a loser faster than necessary.
+    /// The outcome stays, but a win takes longer or a loss comes sooner than necessary.
     #[serde(rename = "?!")]
     Slower,
-    /// A win for a draw, or a draw.
+    /// A win becomes a draw, or a draw becomes a loss.
     #[serde(rename = "?")]
     Half,
-    /// A win for a loss.
+    /// A win becomes a loss.
     #[serde(rename = "??")]
     All,
 }
 
 impl Mark {
-    /// The sign behind a move.
+    /// Returns the symbol that follows a move in a record.
     #[must_use]
     pub const fn sign(self) -> &'static str {
         match self {
@@ -75,7 +75,7 @@ impl Mark {
         }
     }
 
-    /// What a move gives away that is worth `worth`, in a position worth `before`.
+    /// Returns the annotation of a move of value `worth` in a position of value `before`.
     fn of(before: Worth, worth: Worth) -> Option<Self> {
         match (before.outcome, worth.outcome) {
             (Outcome::Win, Outcome::Loss) => Some(Self::All),
@@ -89,8 +89,8 @@ impl Mark {
 }
 
 impl Review {
-    /// Reviews a game, given the answers for its positions: the first one and the one after each move. The
-    /// last one may be missing if play is over there.
+    /// Reviews a game, given the answers about its first position and the position after each move. The last
+    /// answer may be missing if the game has ended.
     #[must_use]
     pub fn new(name: &str, rules: Vec<String>, record: &Record, known: &[Option<&Answer>]) -> Self {
         let last = record.moves.len();
@@ -108,7 +108,7 @@ impl Review {
                 let found = answer.moves.iter().find(|of| of.text == *text)?;
                 Some(Worth { outcome: found.outcome?, remoteness: found.remoteness })
             };
-            // What the position after it is worth says the most.
+            // The answer about the position after the move may have plies where the move's own has none.
             let made = worth(ply + 1).map(back).or_else(|| answer(ply).and_then(among));
             let mark = before.zip(made).and_then(|(before, made)| Mark::of(before, made));
             Reviewed {
@@ -139,13 +139,13 @@ impl Review {
         }
     }
 
-    /// The moves that changed who wins, by their numbers from 0.
+    /// Returns the indices of the moves that changed the outcome.
     pub fn turning_points(&self) -> impl Iterator<Item = usize> {
         let is_turn = |mv: &Reviewed| matches!(mv.mark, Some(Mark::Half | Mark::All));
         self.moves.iter().enumerate().filter(move |(_, mv)| is_turn(mv)).map(|(n, _)| n)
     }
 
-    /// The value after `ply` moves for the player to move there.
+    /// Returns the value after `ply` moves for the player to move.
     #[must_use]
     pub fn worth_after(&self, ply: usize) -> Option<Worth> {
         match ply.checked_sub(1) {
@@ -154,7 +154,8 @@ impl Review {
         }
     }
 
-    /// Who wins after `ply` moves, 0 being who begins, and in how many plies; or a draw.
+    /// Returns the winner after `ply` moves and the plies to the end, as far as known. Player 0 begins; the
+    /// winner of a draw is `None`.
     #[must_use]
     pub fn winner_after(&self, ply: usize) -> Option<(Option<usize>, Option<u32>)> {
         let worth = self.worth_after(ply)?;
@@ -167,20 +168,19 @@ impl Review {
     }
 }
 
-/// The value in an answer.
+/// Returns the value in an answer; `None` while its plies may still be found.
 fn known_worth(answer: &Answer) -> Option<Worth> {
     let outcome = answer.outcome?;
-    // Plies that are still to be found are not left out.
     let is_known = answer.complete || outcome == Outcome::Draw || answer.remoteness.is_some();
     is_known.then_some(Worth { outcome, remoteness: answer.remoteness })
 }
 
-/// What a move is worth that leads to a position of this worth.
+/// Returns the value of a move that leads to a position of this value.
 fn back(worth: Worth) -> Worth {
     Worth { outcome: worth.outcome.reversed(), remoteness: worth.remoteness.map(|plies| plies + 1) }
 }
 
-/// What the position is worth that a move of this worth leads to.
+/// Returns the value of the position after a move of this value.
 fn ahead(worth: Worth) -> Worth {
     Worth { outcome: worth.outcome.reversed(), remoteness: worth.remoteness.map(|plies| plies.saturating_sub(1)) }
 }

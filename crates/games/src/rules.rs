@@ -16,22 +16,22 @@ use crate::text::{TextError, TextOf, error};
 /// A rules file: its text and the rules in it.
 #[derive(Clone, Debug)]
 pub struct RulesFile {
-    /// The name of the game: that of the preset or of the file.
+    /// The name of the preset or of the file.
     pub name: String,
     /// One line about the game; may be empty.
     pub about: String,
     /// The file's text.
     pub text: String,
     rules: AnyRules,
-    /// Where there is one.
+    /// The board; meaningless for heap games.
     board: Board,
-    /// The position it begins in, where that is not the family's usual one.
+    /// The first position, if it is not the family's usual start.
     start: Option<String>,
-    /// Whether `board` was asked for, so that a position has to be on it.
+    /// Whether `board` was set explicitly, so that every position must be on it.
     board_is_fixed: bool,
 }
 
-/// Why a change of a rules file is refused.
+/// The reason why a change to a rules file is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChangeError {
@@ -44,7 +44,7 @@ pub enum ChangeError {
 }
 
 impl ChangeError {
-    /// The name of its kind, for programs: it never changes.
+    /// Returns the name of the error's kind, for programs: it never changes.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -67,33 +67,32 @@ pub use keys::is_rules_key;
 pub(crate) use keys::{FAMILIES, MARKS, STEPS};
 
 impl RulesFile {
-    /// Reads a rules file; `name` is what the game is called.
+    /// Reads a rules file of a game called `name`.
     ///
     /// # Errors
-    /// The first mistake in it, with its place.
+    /// If the file is invalid: the first mistake and its place.
     pub fn parse(name: &str, text: &str) -> Result<Self, TextError> {
         file::parse(name, text)
     }
 
-    /// The same rules on another board, the family's usual start on it.
+    /// Returns the same rules on another board, from the family's usual start.
     ///
     /// # Errors
-    /// If `size` is no board, or the rules do not go with it.
+    /// If `size` is not a board's size, or the rules do not fit the board.
     pub fn on_board(&self, size: &str) -> Result<Self, ChangeError> {
         self.changed(&[format!("board={size}")])
     }
 
-    /// The same file with one key changed; see [`changed`](Self::changed).
+    /// Returns the same file with one key changed; see [`changed`](Self::changed).
     ///
     /// # Errors
-    /// If it is not `key=value`, or the rules are none any more.
+    /// If the change is not `key=value`, or the changed rules are invalid.
     pub fn set(&self, change: &str) -> Result<Self, ChangeError> {
         self.changed(&[change.to_owned()])
     }
 
-    /// The same file with some keys changed, each `key=value`; the value may be
-    /// written as in TOML, or a string without its quotes. `a.b=value` changes `b` in
-    /// the table `a`. A new board takes the place of a start, and the other way round.
+    /// Returns the same file with some keys changed, each change a `key=value`. The value is TOML, or a string
+    /// without quotes. `a.b=value` changes `b` in the table `a`. A new board replaces a start, and vice versa.
     ///
     /// # Errors
     /// If a change is not `key=value`, or the changed rules are invalid.
@@ -101,9 +100,9 @@ impl RulesFile {
         let mut document = self.document()?;
         let mut keys = Vec::new();
         for change in changes {
-            keys.push(change_one(&mut document, change)?);
+            keys.push(apply_change(&mut document, change)?);
         }
-        // Only one of the two says what the board is.
+        // A file has either a board or a start.
         let [board, start] = ["board", "start"].map(|key| keys.contains(&key));
         if board != start {
             document.remove(if board { "start" } else { "board" });
@@ -120,56 +119,56 @@ impl RulesFile {
         })
     }
 
-    /// The rules in the form that [`changed`](Self::changed) takes, such as `misere=true`, in the order of
-    /// the file. The name, the board and the start are left out.
+    /// Returns the rules as `key=value`, the form that [`changed`](Self::changed) takes, in the file's order:
+    /// without the family, the description, the board and the start.
     ///
     /// # Errors
     /// Never, if the file was made by [`parse`](Self::parse): an invalid text is refused there.
     pub fn changes(&self) -> Result<Vec<String>, TextError> {
         const OTHERS: [&str; 4] = ["family", "about", "board", "start"];
         let mut changes = Vec::new();
-        changes_of("", self.document()?.as_table(), &mut changes);
+        push_changes("", self.document()?.as_table(), &mut changes);
         changes.retain(|change| !OTHERS.contains(&change.split('=').next().unwrap_or_default()));
         Ok(changes)
     }
 
-    /// The rules that differ from those of the preset of this name; all rules of the file, if there is
+    /// Returns the rules that differ from those of the preset called `name`; all rules of the file if there is
     /// no such preset.
     ///
     /// # Errors
     /// Never, if the file was made by [`parse`](Self::parse): an invalid text is refused there.
     pub fn untold(&self, name: &str) -> Result<Vec<String>, TextError> {
-        let told = preset(name).transpose()?.map(|preset| preset.changes()).transpose()?.unwrap_or_default();
-        Ok(self.changes()?.into_iter().filter(|change| !told.contains(change)).collect())
+        let default = preset(name).transpose()?.map(|preset| preset.changes()).transpose()?.unwrap_or_default();
+        Ok(self.changes()?.into_iter().filter(|change| !default.contains(change)).collect())
     }
 
-    /// What identifies the game whose results are stored: the rules and its
-    /// [size](crate::Notation::size), one per line.
+    /// Returns the text that identifies the game of stored results: the family, the rules and the
+    /// [size](crate::Notation::size), one a line.
     ///
     /// # Errors
     /// Never, if the file was made by [`parse`](Self::parse): an invalid text is refused there.
     pub fn told(&self, size: &str) -> Result<String, TextError> {
         let family = self.text.lines().find(|line| line.trim_start().starts_with("family"));
         let family = family.map_or("", |line| line.split('#').next().unwrap_or_default().trim());
-        let mut told = vec![family.split_whitespace().collect::<String>()];
-        told.extend(self.changes()?);
-        told.push(format!("{}={size}", if self.is_of_heaps() { "start" } else { "board" }));
-        Ok(told.join("\n"))
+        let mut lines = vec![family.split_whitespace().collect::<String>()];
+        lines.extend(self.changes()?);
+        lines.push(format!("{}={size}", if self.is_of_heaps() { "start" } else { "board" }));
+        Ok(lines.join("\n"))
     }
 
-    /// Whether a board was asked for, so that every position has to be on it.
+    /// Whether the board was set explicitly, so that every position must be on it.
     #[must_use]
     pub const fn has_fixed_board(&self) -> bool {
         self.board_is_fixed
     }
 
-    /// Whether the game is one of heaps: those take time to be made if they are large.
+    /// Whether this is a heap game. Large ones take time to create.
     #[must_use]
     pub const fn is_of_heaps(&self) -> bool {
         matches!(self.rules, AnyRules::Heaps(_))
     }
 
-    /// The game, from its own start.
+    /// Returns the game, from the file's start.
     ///
     /// # Errors
     /// Never, if the file was made by [`parse`](Self::parse): an invalid text is refused there.
@@ -180,8 +179,8 @@ impl RulesFile {
         }
     }
 
-    /// The game from the position that `text` shows. Its board is as large as the
-    /// text says, unless [`on_board`](Self::on_board) has fixed it.
+    /// Returns the game from the position in `text`, on the board of that position unless
+    /// [`on_board`](Self::on_board) has fixed the board.
     ///
     /// # Errors
     /// If the text is not a position of such a game.
@@ -197,29 +196,29 @@ impl RulesFile {
     }
 }
 
-/// The keys of a table and of those in it, with their values, each a line.
-fn changes_of(before: &str, table: &dyn toml_edit::TableLike, changes: &mut Vec<String>) {
+/// Appends `key=value` for every key of a table and of the tables in it. `prefix` is the path of the table.
+fn push_changes(prefix: &str, table: &dyn toml_edit::TableLike, changes: &mut Vec<String>) {
     for (key, item) in table.iter() {
         match (item.as_table_like(), item.as_value()) {
-            (Some(inner), _) => changes_of(&format!("{before}{key}."), inner, changes),
+            (Some(inner), _) => push_changes(&format!("{prefix}{key}."), inner, changes),
             (None, Some(value)) => {
                 let value = value.as_str().map_or_else(|| value.clone().decorated("", "").to_string(), str::to_owned);
-                changes.push(format!("{before}{key}={}", value.split_whitespace().collect::<Vec<_>>().join(" ")));
+                changes.push(format!("{prefix}{key}={}", value.split_whitespace().collect::<Vec<_>>().join(" ")));
             }
             (None, None) => {}
         }
     }
 }
 
-/// Changes one key, which it returns.
-fn change_one<'c>(document: &mut DocumentMut, change: &'c str) -> Result<&'c str, ChangeError> {
+/// Applies one `key=value` to a document and returns the key.
+fn apply_change<'c>(document: &mut DocumentMut, change: &'c str) -> Result<&'c str, ChangeError> {
     let malformed = || ChangeError::Set(change.into());
     let (key, value) = change.split_once('=').ok_or_else(malformed)?;
     let (key, value) = (key.trim(), value.trim());
     if key.is_empty() || key.split('.').any(str::is_empty) {
         return Err(malformed());
     }
-    // A board is text, so that `3` is told to be none as `3x` is.
+    // A board is always text, so that `3` gets the same error as `3x`.
     let in_toml = value.parse().ok().filter(|value: &Value| key != "board" || value.is_str());
     let value = in_toml.unwrap_or_else(|| value.into());
     let mut table: &mut dyn toml_edit::TableLike = document.as_table_mut();
@@ -239,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_told_as_they_are_changed() {
+    fn changes_read_back_as_themselves() {
         let text = "family = \"placement\"\nboard = \"4x4\" # small\nmisere = true # yes\n[left]\nL = \"##/#.\"\n[right]\n\
                     I = \"##\"\n";
         let rules = RulesFile::parse("own", text).unwrap();

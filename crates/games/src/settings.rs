@@ -15,7 +15,7 @@ pub struct Setting {
     pub key: &'static str,
     /// The kind of field.
     pub kind: Kind,
-    /// The present value, as `--set` takes it.
+    /// The current value, as `--set` takes it.
     pub value: String,
 }
 
@@ -28,62 +28,62 @@ pub enum Kind {
     Number,
     /// `true` or `false`.
     YesNo,
-    /// One of some words.
+    /// One of a list of words.
     Choice(&'static [&'static str]),
     /// A table of pieces.
     Pieces,
 }
 
-/// All keys that can be set, in the order of a form.
+/// Returns all keys that can be set, in the order of a form.
 #[must_use]
 pub fn settings(game: &AnyGame) -> Vec<Setting> {
     let mut settings = Vec::new();
-    let mut say = |key, kind, value: String| settings.push(Setting { key, kind, value });
+    let mut push = |key, kind, value: String| settings.push(Setting { key, kind, value });
     if let Some(board) = game.board() {
-        say("board", Kind::Text, board.to_string());
+        push("board", Kind::Text, board.to_string());
     }
     match game.rules() {
         FamilyRules::Walkers(walkers::Rules { steps, share, torus }) => {
-            say("steps", Kind::Choice(&STEPS), steps_text(steps));
-            say("share", Kind::YesNo, share.to_string());
-            say("torus", Kind::YesNo, torus.to_string());
+            push("steps", Kind::Choice(&STEPS), steps_text(steps));
+            push("share", Kind::YesNo, share.to_string());
+            push("torus", Kind::YesNo, torus.to_string());
         }
-        FamilyRules::Placement(rules) => placement(rules, &mut say),
+        FamilyRules::Placement(rules) => placement(rules, &mut push),
         FamilyRules::Lines(lines::Rules { k, gravity, marks, overlines, misere }) => {
             let marks = if *marks == Marks::Own { "own" } else { "shared" };
-            say("k", Kind::Number, k.to_string());
-            say("gravity", Kind::YesNo, gravity.to_string());
-            say("marks", Kind::Choice(&MARKS), marks.to_owned());
-            say("overlines", Kind::YesNo, overlines.to_string());
-            say("misere", Kind::YesNo, misere.to_string());
+            push("k", Kind::Number, k.to_string());
+            push("gravity", Kind::YesNo, gravity.to_string());
+            push("marks", Kind::Choice(&MARKS), marks.to_owned());
+            push("overlines", Kind::YesNo, overlines.to_string());
+            push("misere", Kind::YesNo, misere.to_string());
         }
         FamilyRules::Heaps(heaps::Rules { code, misere }) => {
-            say("code", Kind::Text, code_text(code));
-            say("misere", Kind::YesNo, misere.to_string());
+            push("code", Kind::Text, code_text(code));
+            push("misere", Kind::YesNo, misere.to_string());
         }
     }
     settings
 }
 
-fn placement(rules: &Rules, say: &mut impl FnMut(&'static str, Kind, String)) {
+fn placement(rules: &Rules, push: &mut impl FnMut(&'static str, Kind, String)) {
     match &rules.pieces {
-        Pieces::Shared(pieces) => say("pieces", Kind::Pieces, pieces_text(pieces)),
+        Pieces::Shared(pieces) => push("pieces", Kind::Pieces, pieces_text(pieces)),
         Pieces::Own { left, right } => {
-            say("left", Kind::Pieces, pieces_text(left));
-            say("right", Kind::Pieces, pieces_text(right));
+            push("left", Kind::Pieces, pieces_text(left));
+            push("right", Kind::Pieces, pieces_text(right));
         }
     }
     let supplies: Vec<_> =
         rules.pieces.all().filter_map(|piece| piece.supply.map(|n| format!("{:?} = {n}", piece.name))).collect();
     if !supplies.is_empty() {
-        say("supply", Kind::Pieces, format!("{{ {} }}", supplies.join(", ")));
+        push("supply", Kind::Pieces, format!("{{ {} }}", supplies.join(", ")));
     }
-    say("rotate", Kind::YesNo, rules.rotate.to_string());
-    say("reflect", Kind::YesNo, rules.reflect.to_string());
-    say("misere", Kind::YesNo, rules.misere.to_string());
+    push("rotate", Kind::YesNo, rules.rotate.to_string());
+    push("reflect", Kind::YesNo, rules.reflect.to_string());
+    push("misere", Kind::YesNo, rules.misere.to_string());
 }
 
-/// A table of pieces as it would stand in a rules file, on one line.
+/// Writes a table of pieces on one line, as in a rules file.
 fn pieces_text(pieces: &[Piece]) -> String {
     let named: Vec<_> = pieces.iter().map(|piece| format!("{:?} = \"{}\"", piece.name, piece.shape)).collect();
     format!("{{ {} }}", named.join(", "))

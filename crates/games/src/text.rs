@@ -6,21 +6,21 @@ use std::ops::Range;
 use crate::board::{Board, CellSet};
 use crate::mistake::{AfterBoard, Mistake, RowsMistake};
 
-/// Text that cannot be read: what is wrong with it, and where.
+/// An error in a text: the mistake and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
-    /// What the text is.
+    /// The kind of the text.
     pub of: TextOf,
     /// The text.
     pub text: String,
-    /// The bytes of it that are wrong; may be empty, at its end for instance.
+    /// The bytes that are wrong; may be empty, for example at the end of the text.
     pub span: Range<usize>,
-    /// What is wrong; [`words`](Self::words) says it in words.
+    /// The mistake; [`words`](Self::words) describes it.
     pub mistake: Mistake,
 }
 
 impl TextError {
-    /// An error in a position's text: the bytes that are wrong, and what is wrong with them.
+    /// Creates an error about some bytes of a position's text.
     #[must_use]
     pub fn in_position(text: &str, span: Range<usize>, mistake: impl Into<Mistake>) -> Self {
         Self { of: TextOf::Position, text: text.into(), span, mistake: mistake.into() }
@@ -29,12 +29,12 @@ impl TextError {
 
 impl Error for TextError {}
 
-/// What a text is.
+/// The kind of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TextOf {
     /// A position.
     Position,
-    /// The moves of a game as it was played.
+    /// The record of a game.
     Record,
     /// A value, or a comparison of two.
     Expression,
@@ -42,18 +42,18 @@ pub enum TextOf {
     Rules(String),
 }
 
-/// A position's text, taken apart: a rectangle of known characters, then words.
+/// The parts of a position's text: a rectangle of cells, then words.
 #[derive(Debug)]
 pub(crate) struct Grid<'t> {
     text: &'t str,
     pub(crate) board: Board,
-    /// Every cell's character, and where in the text it stands.
+    /// The character of each cell, with its byte offset in the text.
     pub(crate) cells: Vec<(char, usize)>,
-    /// What follows the board.
+    /// The words after the board.
     pub(crate) words: Vec<Word<'t>>,
 }
 
-/// A word of a text, and where it starts.
+/// A word of a text, with its byte offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Word<'t> {
     pub(crate) text: &'t str,
@@ -66,16 +66,15 @@ impl Word<'_> {
     }
 }
 
-/// The words of a text that starts at byte `at` of a larger one.
+/// Returns the words of a text that starts at byte `at` of a larger one.
 fn words(text: &str, at: usize) -> impl Iterator<Item = Word<'_>> {
     let start = text.as_ptr() as usize;
     text.split_whitespace().map(move |word| Word { text: word, at: at + (word.as_ptr() as usize - start) })
 }
 
 impl<'t> Grid<'t> {
-    /// Reads rows of the characters in `glyphs`, separated by `/` or line breaks,
-    /// `most_cells` at most, then words. A line of its own is a word after the board if `is_word` says
-    /// so of it.
+    /// Reads rows of the characters in `glyphs`, separated by `/` or line breaks, with at most `most_cells`
+    /// cells, then words. A line that satisfies `is_word` is a word after the board.
     pub(crate) fn parse(
         text: &'t str,
         glyphs: &'static str,
@@ -125,7 +124,7 @@ impl<'t> Grid<'t> {
                     let span = at..at + glyph.len_utf8();
                     return Err(error(text, span, RowsMistake::NoCell { glyph, glyphs }));
                 }
-                // One more than fits, so that the board's size is found too large.
+                // One cell more than allowed is enough for the board's size to be refused.
                 if cells.len() <= most_cells {
                     cells.push((glyph, at));
                 }
@@ -140,18 +139,18 @@ impl<'t> Grid<'t> {
         Ok(Self { text, board, cells, words: after })
     }
 
-    /// The cells that hold `glyph`, of a board of up to 64.
+    /// Returns the cells that hold `glyph`, on a board of up to 64 cells.
     pub(crate) fn set(&self, glyph: char) -> u64 {
         self.wide_set(glyph)
     }
 
-    /// The cells that hold `glyph`, in a word that has room for the board.
+    /// Returns the cells that hold `glyph`, in a bit set that has room for the board.
     pub(crate) fn wide_set<W: CellSet>(&self, glyph: char) -> W {
         let held = self.cells.iter().enumerate().filter(|(_, (cell, _))| *cell == glyph);
         held.fold(W::zero(), |set, (cell, _)| set | W::bit(cell))
     }
 
-    /// The word after the board, if there is one; a second is an error.
+    /// Returns the word after the board, if there is one. A second word is an error.
     pub(crate) fn only_word(&self, expected: AfterBoard) -> Result<Option<Word<'t>>, TextError> {
         match self.words[..] {
             [_, second, ..] => {
@@ -165,18 +164,18 @@ impl<'t> Grid<'t> {
         error(self.text, span, mistake)
     }
 
-    /// An error about one cell.
+    /// Creates an error about one cell.
     pub(crate) fn error_at_cell(&self, cell: usize, mistake: impl Into<Mistake>) -> TextError {
         let (glyph, at) = self.cells[cell];
         self.error_at(at..at + glyph.len_utf8(), mistake)
     }
 
-    /// An error about the whole.
+    /// Creates an error about the whole text.
     pub(crate) fn error(&self, mistake: impl Into<Mistake>) -> TextError {
         self.error_at(0..self.text.trim_end().len(), mistake)
     }
 
-    /// An error unless the board is `board`.
+    /// Returns an error unless the board is `board`.
     pub(crate) fn expect_board(&self, board: Board) -> Result<(), TextError> {
         if self.board == board {
             return Ok(());
@@ -185,7 +184,7 @@ impl<'t> Grid<'t> {
     }
 }
 
-/// An error in a position's text.
+/// Creates an error in a position's text.
 pub(crate) fn error(text: &str, span: Range<usize>, mistake: impl Into<Mistake>) -> TextError {
     TextError::in_position(text, span, mistake)
 }
@@ -213,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_point_at_what_is_wrong() {
+    fn errors_point_at_the_mistake() {
         let span = |text| parse(text).unwrap_err().span;
         assert_eq!(span(".../"), 3..4);
         assert_eq!(span(".../ l"), 5..6);

@@ -1,5 +1,4 @@
-//! What is said to people of their mistakes, in each language: both side by side, so that
-//! what has to mean the same stands together.
+//! Messages about mistakes, and descriptions of rules, in English and Korean side by side.
 
 mod board;
 mod heaps;
@@ -32,10 +31,10 @@ pub enum Lang {
 }
 
 impl Lang {
-    /// All there are.
+    /// All languages.
     pub const ALL: [Self; 2] = [Self::En, Self::Ko];
 
-    /// Its code, as in `lang="ko"`.
+    /// Returns the language's code, as in `lang="ko"`.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -44,13 +43,13 @@ impl Lang {
         }
     }
 
-    /// The language of a code.
+    /// Returns the language of a code.
     #[must_use]
     pub fn of_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|lang| lang.code() == code)
     }
 
-    /// The one of two phrases that is in this language.
+    /// Selects the phrase in this language.
     pub fn pick<T>(self, en: T, ko: T) -> T {
         match self {
             Self::En => en,
@@ -59,12 +58,12 @@ impl Lang {
     }
 }
 
-/// What is said of a mistake.
+/// The message about a mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words {
     /// What was found.
     pub message: String,
-    /// What was expected, or what can be done.
+    /// What was expected, or the remedy.
     pub help: String,
 }
 
@@ -75,7 +74,7 @@ impl Words {
 }
 
 impl Mistake {
-    /// What was found and what was expected.
+    /// Describes the mistake: what was found and what was expected.
     #[must_use]
     pub fn words(&self, lang: Lang) -> Words {
         match self {
@@ -94,7 +93,7 @@ impl Mistake {
 }
 
 impl TextError {
-    /// What the text is: `position`, `moves`, or a file's name.
+    /// Returns the name of the text: `position`, `moves`, `expression` or a file's name.
     #[must_use]
     pub fn name(&self, lang: Lang) -> &str {
         match &self.of {
@@ -105,7 +104,7 @@ impl TextError {
         }
     }
 
-    /// What was found, after the text's name, and what was expected.
+    /// Describes the mistake after the text's name.
     #[must_use]
     pub fn words(&self, lang: Lang) -> Words {
         let Words { message, help } = self.mistake.words(lang);
@@ -135,7 +134,7 @@ impl fmt::Display for ChangeError {
 }
 
 impl ChangeError {
-    /// What was found.
+    /// Describes the refused change.
     #[must_use]
     pub fn message(&self, lang: Lang) -> String {
         match self {
@@ -152,7 +151,7 @@ impl ChangeError {
     }
 }
 
-/// A question to begin a help with, if one of `names` may be meant by what was found.
+/// Returns a question that suggests the name nearest to `found`; empty if none is near.
 fn did_you_mean(lang: Lang, found: &str, names: &[&str]) -> String {
     match nearest(found, names.iter().copied()) {
         Some(name) => lang.pick(format!("did you mean `{name}`? "), format!("혹시 `{name}`인가요? ")),

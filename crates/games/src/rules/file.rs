@@ -1,4 +1,4 @@
-//! Reading a rules file: TOML with spans, so that a mistake is shown in its line.
+//! Reading a rules file: TOML with spans, so that an error points at its line.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -22,13 +22,12 @@ const MOST_SUPPLY: i64 = Pieces::MOST_SUPPLY as i64;
 
 type Text = Spanned<String>;
 
-/// The one key that says which others there are.
+/// The key that determines the other keys.
 #[derive(Deserialize)]
 struct FamilyFile {
     family: Option<Text>,
 }
 
-/// What a file of any family may say.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WalkersFile {
@@ -111,7 +110,7 @@ const fn yes() -> bool {
     true
 }
 
-/// The document that is being read, to make errors about.
+/// The document being read, for errors about it.
 #[derive(Clone, Copy)]
 struct Source<'t> {
     name: &'t str,
@@ -136,7 +135,7 @@ impl Source<'_> {
         TextError { of: TextOf::Rules(self.name.into()), text: self.text.into(), span, mistake: mistake.into() }
     }
 
-    /// What is wrong within a string of the document.
+    /// Turns an error within a string of the document into an error of the document.
     fn error_in(self, value: &Text, inner: TextError) -> TextError {
         let span = value.span();
         let written = self.text.get(span.clone()).unwrap_or_default();
@@ -154,7 +153,7 @@ impl Source<'_> {
         })
     }
 
-    /// The same of a family that has these keys.
+    /// Reads the document of a family that has these keys.
     fn read_keys<T: for<'de> Deserialize<'de>>(self, keys: &Keys) -> Result<T, TextError> {
         let table: BTreeMap<Text, toml::Value> = self.read()?;
         let others = table.keys().filter(|key| !keys.all.contains(&key.get_ref().as_str()));
@@ -333,7 +332,7 @@ impl Source<'_> {
         self.rules_file(file.about, AnyRules::Heaps(game), None, Some(&start))
     }
 
-    /// A string, or as it stands in the document what people write without quotes: `0.77`.
+    /// Returns a string, or the source text of a value that people write without quotes, such as `0.77`.
     fn as_written(self, value: &Spanned<toml::Value>) -> Text {
         let text = match value.get_ref() {
             toml::Value::String(text) => text,
@@ -342,7 +341,7 @@ impl Source<'_> {
         Spanned::new(value.span(), text.to_owned())
     }
 
-    /// The board, by its size or by the position that the game begins in.
+    /// Creates the rules file, on the board that its size or its start gives.
     fn rules_file(
         self,
         about: Option<String>,
@@ -357,7 +356,7 @@ impl Source<'_> {
                 Board::parse(size.get_ref(), most).map_err(none)?
             }
             (None, Some(text)) => {
-                // The board is the text's own, whatever is given here.
+                // The text shows its own board: this one is a placeholder.
                 let most = rules.most_cells();
                 let none = |error| self.error(text.span(), RulesMistake::BoardSize { error, most });
                 let any_board = Board::new(1, 1).map_err(none)?;
@@ -379,7 +378,7 @@ impl Source<'_> {
     }
 }
 
-/// A message of the TOML reader, with names of Rust's types replaced by what is to be written.
+/// Replaces names of Rust types in a message of the TOML reader by what the file should have.
 fn in_plain_words(message: &str) -> String {
     const TYPES: [(&str, &str); 3] =
         [("i64", "a whole number"), ("a string", "text in quotes"), ("a boolean", "true or false")];

@@ -1,19 +1,19 @@
-//! The keys of rules files, and the names that some of them take.
+//! The keys of rules files, and the values of those that take a name.
 
-/// What `family` can be.
+/// Values of `family`.
 pub(crate) const FAMILIES: [&str; 4] = ["walkers", "placement", "lines", "heaps"];
 
-/// What `steps` can be called.
+/// Named values of `steps`.
 pub(crate) const STEPS: [&str; 4] = ["orthogonal", "king", "knight", "queen"];
 
-/// What `marks` can be.
+/// Values of `marks`.
 pub(crate) const MARKS: [&str; 2] = ["own", "shared"];
 
 /// The keys of a family.
 pub(super) struct Keys {
-    /// All that there are.
+    /// All keys.
     pub(super) all: &'static [&'static str],
-    /// Those that have to be there, but for the family.
+    /// The required keys beside `family`.
     pub(super) required: &'static [&'static str],
 }
 
@@ -33,8 +33,8 @@ pub(super) const LINES: Keys = Keys {
 pub(super) const HEAPS: Keys =
     Keys { all: &["family", "about", "code", "start", "misere"], required: &["code", "start"] };
 
-/// Whether a rules file of some family has this key, or a key in a table of this name, beside
-/// what it is called and of which family it is: what a change may set.
+/// Whether `key`, or the table that it is in, is a key that a change may set in rules files of some family:
+/// any key but `family` and `about`.
 #[must_use]
 pub fn is_rules_key(key: &str) -> bool {
     let key = key.split('.').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What is said of boards and their rows.
+//! Messages about boards and their rows.
 
 use std::fmt;
 
@@ -76,7 +76,7 @@ pub(super) fn rows(lang: Lang, mistake: &RowsMistake) -> Words {
     }
 }
 
-/// What a cell can be.
+/// Lists the characters of a cell.
 fn cells(lang: Lang, glyphs: &str) -> String {
     let quoted: Vec<_> = glyphs.chars().map(|glyph| format!("`{glyph}`")).collect();
     match (lang, &quoted[..]) {
@@ -86,7 +86,7 @@ fn cells(lang: Lang, glyphs: &str) -> String {
     }
 }
 
-/// What may follow a board.
+/// Describes what may follow a board.
 pub(super) fn after(lang: Lang, expected: AfterBoard) -> String {
     match expected {
         AfterBoard::Nothing => lang
@@ -114,7 +114,7 @@ pub(super) fn after(lang: Lang, expected: AfterBoard) -> String {
     }
 }
 
-/// What is wrong with a board's size.
+/// Describes an invalid size of a board.
 pub(super) fn size(lang: Lang, error: &BoardError) -> String {
     match error {
         BoardError::Empty => lang

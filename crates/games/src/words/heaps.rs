@@ -1,4 +1,4 @@
-//! What is said of heaps.
+//! Messages about positions of heap games.
 
 use super::{Lang, Words};
 use crate::mistake::HeapsMistake;

@@ -1,4 +1,4 @@
-//! What is said of positions of games of lines.
+//! Messages about positions of games of lines.
 
 use super::{Lang, Words};
 use crate::mistake::LinesMistake;

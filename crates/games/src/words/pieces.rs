@@ -1,4 +1,4 @@
-//! What is said of the pieces of rules files.
+//! Messages about the pieces of rules files.
 
 use std::fmt;
 
@@ -80,7 +80,7 @@ pub(super) fn pieces(lang: Lang, mistake: &PiecesMistake) -> Words {
     }
 }
 
-/// What is wrong with a drawing.
+/// Describes an invalid drawing of a piece.
 fn shape(lang: Lang, error: &ShapeError) -> String {
     match error {
         ShapeError::Glyph(glyph) => lang.pick(

@@ -1,4 +1,4 @@
-//! What is said of positions of placement games.
+//! Messages about positions of placement games.
 
 use super::board::after;
 use super::{Lang, Words};

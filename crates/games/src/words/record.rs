@@ -1,4 +1,4 @@
-//! What is said of the moves of a game as it was played.
+//! Messages about records of games.
 
 use super::{Lang, Words};
 use crate::mistake::RecordMistake;

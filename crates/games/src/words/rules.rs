@@ -1,4 +1,4 @@
-//! What is said of rules files.
+//! Messages about rules files.
 
 use super::board::size;
 use super::{Lang, Words, did_you_mean};

@@ -1,4 +1,4 @@
-//! A game's rules in words, made from what its rules file says.
+//! A game's rules as sentences.
 
 use super::Lang;
 use crate::any::{AnyGame, FamilyRules};
@@ -8,7 +8,7 @@ use crate::placement::{Pieces, Rules};
 use crate::walkers::Steps;
 use crate::{heaps, lines, walkers};
 
-/// The rules, a sentence each.
+/// Describes the rules of a game, one sentence each.
 #[must_use]
 pub fn rules_in_words(lang: Lang, game: &AnyGame) -> Vec<String> {
     match game.rules() {
@@ -53,7 +53,7 @@ fn walkers(lang: Lang, rules: &walkers::Rules) -> Vec<String> {
     } else {
         lang.pick("Tokens never share a tile.", "두 말이 한 발판에 함께 설 수 없습니다.")
     };
-    let mut said = vec![
+    let mut sentences = vec![
         lang.pick(
             "Each player has one token, A and B, and they step in turn.",
             "두 사람은 말 A와 B를 하나씩 가지고 번갈아 움직입니다.",
@@ -68,10 +68,10 @@ fn walkers(lang: Lang, rules: &walkers::Rules) -> Vec<String> {
             "The board's edges are joined: left to right, top to bottom.",
             "판의 가장자리는 이어져 있습니다: 왼쪽은 오른쪽과, 위는 아래와.",
         );
-        said.push(text.to_owned());
+        sentences.push(text.to_owned());
     }
-    said.push(lang.pick("Who cannot move loses.", "움직일 수 없는 쪽이 집니다.").to_owned());
-    said
+    sentences.push(lang.pick("Who cannot move loses.", "움직일 수 없는 쪽이 집니다.").to_owned());
+    sentences
 }
 
 fn placement(lang: Lang, rules: &Rules) -> Vec<String> {
@@ -100,11 +100,11 @@ fn placement(lang: Lang, rules: &Rules) -> Vec<String> {
         ),
         (false, false) => lang.pick("Pieces are placed as they are drawn.", "조각은 그려진 방향 그대로 놓습니다."),
     };
-    let mut said = vec![pieces, turned.to_owned()];
+    let mut sentences = vec![pieces, turned.to_owned()];
     let supplies: Vec<_> =
         rules.pieces.all().filter_map(|piece| piece.supply.map(|n| format!("{} × {n}", piece.name))).collect();
     if !supplies.is_empty() {
-        said.push(lang.pick(
+        sentences.push(lang.pick(
             format!("The supply of each piece is limited: {}.", supplies.join(", ")),
             format!("조각의 개수가 정해져 있습니다: {}.", supplies.join(", ")),
         ));
@@ -117,8 +117,8 @@ fn placement(lang: Lang, rules: &Rules) -> Vec<String> {
             "마지막에 놓는 쪽이 이깁니다. 더 놓을 수 없으면 집니다.",
         )
     };
-    said.push(end.to_owned());
-    said
+    sentences.push(end.to_owned());
+    sentences
 }
 
 fn lines(lang: Lang, rules: &lines::Rules) -> Vec<String> {
@@ -131,13 +131,13 @@ fn lines(lang: Lang, rules: &lines::Rules) -> Vec<String> {
             lang.pick("In turn, both players mark a free cell X.", "두 사람 모두 번갈아 빈칸에 X를 둡니다.")
         }
     };
-    let mut said = vec![marks.to_owned()];
+    let mut sentences = vec![marks.to_owned()];
     if rules.gravity {
         let text = lang.pick(
             "Marks fall to the lowest free cell of their column.",
             "놓은 표시는 그 열의 가장 아래 빈칸까지 떨어집니다.",
         );
-        said.push(text.to_owned());
+        sentences.push(text.to_owned());
     }
     let line = if rules.overlines {
         lang.pick(
@@ -150,15 +150,15 @@ fn lines(lang: Lang, rules: &lines::Rules) -> Vec<String> {
             format!("가로, 세로, 대각선으로 정확히 {k}개가 이어져야 줄이 됩니다."),
         )
     };
-    said.push(line);
+    sentences.push(line);
     let end = if rules.misere {
         lang.pick("Who makes a line loses.", "줄을 만드는 쪽이 집니다.")
     } else {
         lang.pick("Who makes a line wins.", "줄을 만드는 쪽이 이깁니다.")
     };
-    said.push(end.to_owned());
-    said.push(lang.pick("A full board without one is a draw.", "줄 없이 판이 다 차면 무승부입니다.").to_owned());
-    said
+    sentences.push(end.to_owned());
+    sentences.push(lang.pick("A full board without one is a draw.", "줄 없이 판이 다 차면 무승부입니다.").to_owned());
+    sentences
 }
 
 fn heaps(lang: Lang, rules: &heaps::Rules) -> Vec<String> {
@@ -184,7 +184,7 @@ fn heaps(lang: Lang, rules: &heaps::Rules) -> Vec<String> {
     vec![code, end.to_owned()]
 }
 
-/// What the digit of an octal code for this number of tokens allows.
+/// Describes when a digit of an octal code allows to take its number of tokens.
 fn taking(lang: Lang, taken: usize, digit: u8) -> String {
     let cases = [
         (1, lang.pick("if they are the whole heap", "더미 전부일 때")),

@@ -1,4 +1,4 @@
-//! What is said of values as they are written.
+//! Messages about expressions of values.
 
 use balpan::cgt::ExpressionMistake;
 

@@ -1,4 +1,4 @@
-//! What is said of positions of walkers.
+//! Messages about positions of walkers.
 
 use super::{Lang, Words};
 use crate::mistake::WalkersMistake;
