@@ -8,7 +8,7 @@
 
 use std::time::Instant;
 
-use balpan::{Answer, Ask, Budget, Engine, Method, Solver, Watch};
+use balpan::{Answer, Budget, Engine, Goal, Method, Solver, Watch};
 use balpan_games::presets::preset;
 use balpan_games::{Notation, Task};
 
@@ -33,8 +33,8 @@ impl Task for Solve<'_> {
             "nimber" if game.is_impartial_misere() => format!("{:?}", engine.misere_value(&start, &watch)),
             "nimber" => format!("{:?}", engine.nimber(&start, &watch)),
             asked => {
-                let ask = if asked == "value" { Ask::Value } else { Ask::Winner };
-                let answer = engine.ask(&start, ask, &watch, |_: &Answer<G::Move>| {});
+                let ask = if asked == "value" { Goal::Value } else { Goal::Winner };
+                let answer = engine.solve(&start, ask, &watch, |_: &Answer<G::Move>| {});
                 format!("{:?}", answer.map(|answer| answer.verdict()))
             }
         };

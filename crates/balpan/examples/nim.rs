@@ -1,6 +1,6 @@
 //! A game of one's own: Nim. Take any number from one heap; who takes the last wins.
 
-use balpan::{Ask, Budget, Engine, Expert, Game, Hints, Impartial, Keyed, Watch};
+use balpan::{Budget, Engine, Expert, Game, Goal, Hints, Impartial, Keyed, Watch};
 
 struct Nim;
 
@@ -46,10 +46,10 @@ impl Hints for Nim {}
 impl Impartial for Nim {}
 impl Expert for Nim {}
 
-fn main() -> Result<(), balpan::NoAnswer> {
+fn main() -> Result<(), balpan::EngineError> {
     let mut engine = Engine::new(Nim, Budget::default());
-    let answer = engine.ask(&Nim.start(), Ask::Value, &Watch::default(), |step| println!("{:?}", step.verdict()))?;
-    assert_eq!(answer.best().collect::<Vec<_>>(), [(0, 2)]); // 1 + 4 + 5: nimber 0
+    let answer = engine.solve(&Nim.start(), Goal::Value, &Watch::default(), |step| println!("{:?}", step.verdict()))?;
+    assert_eq!(answer.best_moves().collect::<Vec<_>>(), [(0, 2)]); // 1 + 4 + 5: nimber 0
     println!("{:?}", answer.line);
     Ok(())
 }

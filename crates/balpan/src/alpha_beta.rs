@@ -11,7 +11,7 @@ use crate::hints::Hints;
 use crate::journal::{Entry, Journal};
 use crate::keyed::Keyed;
 use crate::keys::Keys;
-use crate::length::{self, MOST_PLIES};
+use crate::length::{self, MAX_PLIES};
 use crate::oracle::Asked;
 use crate::questions;
 use crate::solver::Solver;
@@ -157,17 +157,17 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     /// A search for any win can lose itself in long ones, a search for a short one
     /// cannot; and the answer "not so soon" narrows what comes after.
     pub(crate) fn narrow_quickly(&mut self, position: &G::Position, mut known: Bounds) -> Result<Bounds, Stopped> {
-        let longest = self.game.layer(position).unwrap_or(MOST_PLIES);
+        let longest = self.game.layer(position).unwrap_or(MAX_PLIES);
         let who = (Value::DRAW, AT_ONCE);
         let soon = SOON.into_iter().filter(|soon| soon.where_at_least <= longest);
         let soon = soon.flat_map(|Soon { plies, positions, .. }| {
             [(Value::win(plies + 1), positions), (Value::loss(plies), positions)]
         });
         for (asked, positions) in iter::once(who).chain(soon) {
-            if known.answer(asked).is_none()
+            if known.decide(asked).is_none()
                 && let Some(answer) = self.ask_within(position, asked, positions)?
             {
-                known = known.and(Bounds::told(answer, asked));
+                known = known.and(Bounds::from_test(answer, asked));
             }
         }
         Ok(known)
@@ -204,7 +204,7 @@ const SOLVER: u8 = 1;
 
 impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
-        let known = self.known(position);
+        let known = self.known_bounds(position);
         let known = self.narrow_quickly(position, known)?;
         questions::value_within(known, |asked| self.question(position, asked))
     }
@@ -213,12 +213,12 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P
         questions::outcome(|asked| self.question(position, asked))
     }
 
-    fn ask(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
+    fn test(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
         self.question(position, asked)
     }
 
-    fn verdict(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
-        let known = self.known(position);
+    fn outcome_bounds(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
+        let known = self.known_bounds(position);
         if known.outcome().is_some() {
             return Ok(known);
         }
@@ -227,12 +227,12 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
-        questions::value_within(bounds.and(self.known(position)), |asked| self.question(position, asked))
+        questions::value_within(bounds.and(self.known_bounds(position)), |asked| self.question(position, asked))
     }
 
-    fn known(&mut self, position: &G::Position) -> Bounds {
+    fn known_bounds(&mut self, position: &G::Position) -> Bounds {
         if self.game.is_over(position) {
-            return Bounds::exactly(Value::ended(self.game.end(position)));
+            return Bounds::exact(Value::ended(self.game.end(position)));
         }
         self.remembered(position).unwrap_or(Bounds::ANY)
     }

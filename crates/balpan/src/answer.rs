@@ -6,29 +6,29 @@ use crate::value::{Bounds, Outcome, Value};
 
 /// How much of an answer to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ask {
+pub enum Goal {
     /// The outcome only, and a move that reaches it. Other moves are not searched, which can save
     /// nearly all the work.
     Winner,
     /// The outcome of the position and of every move.
-    Outcome,
+    MoveOutcomes,
     /// Outcome and remoteness, all best moves, and a line.
     Value,
     /// All that [`Value`](Self::Value) asks for, and the value of every move.
-    Moves,
+    MoveValues,
 }
 
-impl Ask {
+impl Goal {
     /// Whether remotenesses are wanted.
     #[must_use]
     pub const fn plies(self) -> bool {
-        matches!(self, Self::Value | Self::Moves)
+        matches!(self, Self::Value | Self::MoveValues)
     }
 
     /// Whether moves that are not best are wanted.
     #[must_use]
     pub const fn every_move(self) -> bool {
-        matches!(self, Self::Outcome | Self::Moves)
+        matches!(self, Self::MoveOutcomes | Self::MoveValues)
     }
 }
 
@@ -70,7 +70,7 @@ impl From<Outcome> for Verdict {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer<Move> {
     /// What was asked for.
-    pub ask: Ask,
+    pub goal: Goal,
     /// Bounds on the value, for the player to move.
     pub bounds: Bounds,
     /// Whether play has ended here.
@@ -96,34 +96,34 @@ impl<Move: Copy> Answer<Move> {
     /// The position's verdict, if the outcome is known.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
-        self.told(self.bounds)
+        self.verdict_for(self.bounds)
     }
 
     /// The verdict on a value within `bounds`: with plies only if they were asked for.
     #[must_use]
-    pub fn told(&self, bounds: Bounds) -> Option<Verdict> {
+    pub fn verdict_for(&self, bounds: Bounds) -> Option<Verdict> {
         let outcome = bounds.outcome()?;
-        let value = bounds.value().filter(|_| self.ask.plies() || self.is_over);
+        let value = bounds.value().filter(|_| self.goal.plies() || self.is_over);
         Some(value.map_or_else(|| outcome.into(), Verdict::from))
     }
 
     /// Whether a move with these bounds is known to be as good as any.
     #[must_use]
     pub fn is_best(&self, of_move: Bounds) -> bool {
-        if self.ask.plies() && self.bounds.value().is_some() {
+        if self.goal.plies() && self.bounds.value().is_some() {
             return of_move.lower >= self.bounds.upper;
         }
         self.outcome().is_some_and(|outcome| of_move.lower.outcome() >= outcome)
     }
 
     /// The moves that are known to be as good as any.
-    pub fn best(&self) -> impl Iterator<Item = Move> {
+    pub fn best_moves(&self) -> impl Iterator<Item = Move> {
         self.moves.iter().filter(|(_, bounds)| self.is_best(*bounds)).map(|(mv, _)| *mv)
     }
 
     /// The moves to show, with their bounds: all moves if all were asked for, otherwise the best.
-    pub fn shown(&self) -> impl Iterator<Item = (Move, Bounds)> {
-        let shown = |bounds: &Bounds| self.ask.every_move() || self.is_best(*bounds);
+    pub fn moves_to_show(&self) -> impl Iterator<Item = (Move, Bounds)> {
+        let shown = |bounds: &Bounds| self.goal.every_move() || self.is_best(*bounds);
         self.moves.iter().filter(move |(_, bounds)| shown(bounds)).copied()
     }
 }

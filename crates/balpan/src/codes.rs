@@ -1,7 +1,7 @@
 //! Values in a few bits, as tables keep them.
 
 use crate::keyed::Keyed;
-use crate::length::MOST_PLIES;
+use crate::length::MAX_PLIES;
 use crate::value::Value;
 
 /// How values are packed: in as many bits as distinguish all remotenesses of a game. Longer
@@ -25,7 +25,7 @@ impl Codes {
 
     /// Codes for all positions that can follow from this one.
     pub(crate) fn of<G: Keyed>(game: &G, position: &G::Position) -> Self {
-        Self::of_plies(game.layer(position).unwrap_or(MOST_PLIES).min(MOST_PLIES))
+        Self::of_plies(game.layer(position).unwrap_or(MAX_PLIES).min(MAX_PLIES))
     }
 
     const fn of_bits(bits: u32) -> Self {

@@ -131,12 +131,12 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
         questions::outcome(|asked| self.question(position, asked))
     }
 
-    fn ask(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
+    fn test(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
         self.question(position, asked)
     }
 
-    fn verdict(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
-        let known = self.known(position);
+    fn outcome_bounds(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
+        let known = self.known_bounds(position);
         if known.outcome().is_some() {
             return Ok(known);
         }
@@ -144,20 +144,20 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
-        questions::value_within(bounds.and(self.known(position)), |asked| self.question(position, asked))
+        questions::value_within(bounds.and(self.known_bounds(position)), |asked| self.question(position, asked))
     }
 
-    fn known(&mut self, position: &G::Position) -> Bounds {
+    fn known_bounds(&mut self, position: &G::Position) -> Bounds {
         let game = &*self.game;
         if game.is_over(position) {
-            return Bounds::exactly(Value::ended(game.end(position)));
+            return Bounds::exact(Value::ended(game.end(position)));
         }
         let round = self.team.round(1, u64::MAX);
         let search = Search::new(game, &self.keys, self.codes, &round, Worker::alone());
         let mut bounds = Bounds::ANY;
         for asked in [Value::DRAW, Value::BELOW_DRAW] {
             if let Some(answer) = search.kept_answer(position, asked) {
-                bounds = bounds.and(Bounds::told(answer, asked));
+                bounds = bounds.and(Bounds::from_test(answer, asked));
             }
         }
         bounds

@@ -7,9 +7,9 @@ mod parts;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::answer::{Answer, Ask};
-use crate::expert::{Budget, Expert, NoTable};
-use crate::keep::Kept;
+use crate::answer::{Answer, Goal};
+use crate::checkpoint::Checkpoint;
+use crate::expert::{Budget, Expert, TableError};
 use crate::length::TooLong;
 use crate::nimbers::{Nimbers, NotImpartial};
 use crate::oracle::Oracle;
@@ -40,18 +40,18 @@ pub enum Method {
 /// Why there is no answer at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoAnswer {
+pub enum EngineError {
     /// The watch said stop before anything was known.
     #[error(transparent)]
     Stopped(Stopped),
     /// No table of the positions.
     #[error(transparent)]
-    NoTable(#[from] NoTable),
+    Table(#[from] TableError),
     /// A nimber was asked of a game that has none.
     #[error(
         "there is no nimber: only impartial games have one, in which both players have the same moves and no piece has a supply"
     )]
-    NoNimber,
+    NotImpartial,
     /// Play repeats, or may last too long for a search.
     #[error(transparent)]
     TooLong(#[from] TooLong),
@@ -60,7 +60,7 @@ pub enum NoAnswer {
     Broken(#[from] BrokenPromise),
 }
 
-impl From<Stopped> for NoAnswer {
+impl From<Stopped> for EngineError {
     fn from(stopped: Stopped) -> Self {
         match stopped {
             Stopped::Interrupted => Self::Stopped(Stopped::Interrupted),
@@ -70,21 +70,21 @@ impl From<Stopped> for NoAnswer {
     }
 }
 
-impl NoAnswer {
+impl EngineError {
     /// Why the search stopped, for a question that each solver answers.
     fn into_stopped(self) -> Stopped {
         match self {
             Self::TooLong(too_long) => Stopped::TooLong(too_long),
             Self::Broken(promise) => Stopped::Broken(promise),
-            Self::Stopped(stopped) | Self::NoTable(NoTable::Stopped(stopped)) => stopped,
-            Self::NoTable(_) | Self::NoNimber => Stopped::Interrupted,
+            Self::Stopped(stopped) | Self::Table(TableError::Stopped(stopped)) => stopped,
+            Self::Table(_) | Self::NotImpartial => Stopped::Interrupted,
         }
     }
 }
 
-impl From<NotImpartial> for NoAnswer {
+impl From<NotImpartial> for EngineError {
     fn from(_: NotImpartial) -> Self {
-        Self::NoNimber
+        Self::NotImpartial
     }
 }
 
@@ -92,25 +92,26 @@ impl From<NotImpartial> for NoAnswer {
 trait Door<G: Expert>: Solver<G::Position> + Send {
     fn set_method(&mut self, method: Method);
 
-    fn set_keeping(&mut self, kept: Kept);
+    fn set_keeping(&mut self, kept: Checkpoint);
 
     fn set_oracle(&mut self, oracle: Arc<dyn Oracle>);
 
-    fn ask_for(
+    fn solve(
         &mut self,
         position: &G::Position,
-        ask: Ask,
+        goal: Goal,
         watch: &Watch,
         report: &mut (dyn FnMut(&Answer<G::Move>) + Send),
-    ) -> Result<Answer<G::Move>, NoAnswer>;
+    ) -> Result<Answer<G::Move>, EngineError>;
 
     fn prepare(&mut self, position: &G::Position, watch: &Watch) -> Result<(), Stopped>;
 
-    fn nimber(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, NoAnswer>;
+    fn nimber(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, EngineError>;
 
-    fn solver_of_nimbers(&mut self, position: &G::Position, watch: &Watch) -> Result<&mut Nimbers<Arc<G>>, NoAnswer>;
+    fn solver_of_nimbers(&mut self, position: &G::Position, watch: &Watch)
+    -> Result<&mut Nimbers<Arc<G>>, EngineError>;
 
-    fn misere_value(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, NoAnswer>;
+    fn misere_value(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, EngineError>;
 }
 
 /// The solvers of an [`Engine`] behind a table of functions, so that only the crate that calls
@@ -134,7 +135,7 @@ impl<G: Expert> fmt::Debug for EngineCore<G> {
 /// Answers questions about any position of a game, and chooses the solvers that do.
 ///
 /// It owns the game, its tables and its budget. Results are kept for later questions, those of a
-/// question that was stopped as well. An answer grows: see [`ask`](Self::ask).
+/// question that was stopped as well. An answer grows: see [`solve`](Self::solve).
 ///
 /// As a [`Solver`] it finds values and outcomes of many positions, one after the other.
 ///
@@ -143,7 +144,7 @@ impl<G: Expert> fmt::Debug for EngineCore<G> {
 /// take three quarters, or all, where no other one will be needed; the next one what the first does not
 /// take by then, and so both together as much again if both grow later.
 ///
-/// Play has to end within [`MOST_PLIES`](crate::MOST_PLIES) plies. Longer play, and play that repeats, is refused as
+/// Play has to end within [`MAX_PLIES`](crate::MAX_PLIES) plies. Longer play, and play that repeats, is refused as
 /// [`TooLong`](crate::TooLong): before the search where the game has [layers](crate::Keyed::layer), and otherwise as soon
 /// as a search comes to it.
 pub struct Engine<G: Expert> {
@@ -193,21 +194,21 @@ impl<G: Expert> Engine<G> {
     ///
     /// # Errors
     /// If the method does not answer for such a game or position, play may last longer than
-    /// [`MOST_PLIES`](crate::MOST_PLIES) plies, or the search finds that the game does not keep a promise.
-    pub fn ask(
+    /// [`MAX_PLIES`](crate::MAX_PLIES) plies, or the search finds that the game does not keep a promise.
+    pub fn solve(
         &mut self,
         position: &G::Position,
-        ask: Ask,
+        goal: Goal,
         watch: &Watch,
         mut report: impl FnMut(&Answer<G::Move>) + Send,
-    ) -> Result<Answer<G::Move>, NoAnswer> {
-        self.core.ask_for(position, ask, watch, &mut report)
+    ) -> Result<Answer<G::Move>, EngineError> {
+        self.core.solve(position, goal, watch, &mut report)
     }
 
     /// The same engine, which has results kept that take long, and begins with those that were
     /// kept before, by an engine of the same game.
     #[must_use]
-    pub fn keeping(mut self, kept: Kept) -> Self {
+    pub fn keeping(mut self, kept: Checkpoint) -> Self {
         self.core.set_keeping(kept);
         self
     }
@@ -234,7 +235,7 @@ impl<G: Expert> Engine<G> {
     ///
     /// # Errors
     /// If the game is not impartial, or `watch` says to stop.
-    pub fn nimber(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, NoAnswer> {
+    pub fn nimber(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, EngineError> {
         self.core.nimber(position, watch)
     }
 
@@ -247,7 +248,7 @@ impl<G: Expert> Engine<G> {
         &mut self,
         position: &G::Position,
         watch: &Watch,
-    ) -> Result<&mut Nimbers<Arc<G>>, NoAnswer> {
+    ) -> Result<&mut Nimbers<Arc<G>>, EngineError> {
         self.core.solver_of_nimbers(position, watch)
     }
 
@@ -255,7 +256,7 @@ impl<G: Expert> Engine<G> {
     ///
     /// # Errors
     /// If the game is not impartial by that convention, or `watch` says to stop.
-    pub fn misere_value(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, NoAnswer> {
+    pub fn misere_value(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, EngineError> {
         self.core.misere_value(position, watch)
     }
 }
@@ -269,20 +270,20 @@ impl<G: Expert> Solver<G::Position> for Engine<G> {
         self.core.outcome(position)
     }
 
-    fn ask(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
-        self.core.ask(position, asked)
+    fn test(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
+        self.core.test(position, asked)
     }
 
-    fn verdict(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
-        self.core.verdict(position)
+    fn outcome_bounds(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
+        self.core.outcome_bounds(position)
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
         self.core.value_within(position, bounds)
     }
 
-    fn known(&mut self, position: &G::Position) -> Bounds {
-        self.core.known(position)
+    fn known_bounds(&mut self, position: &G::Position) -> Bounds {
+        self.core.known_bounds(position)
     }
 
     fn bytes(&self) -> u64 {

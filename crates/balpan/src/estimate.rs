@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::hints::Hints;
 use crate::keyed::Keyed;
-use crate::length::{self, MOST_PLIES, TooDeep};
+use crate::length::{self, MAX_PLIES, TooDeep};
 use crate::random::SplitMix;
 use crate::value::Value;
 use crate::watch::{Stopped, Watch};
@@ -160,7 +160,7 @@ fn path_from<G: Keyed + Hints>(
         };
         by_rank = !by_rank;
         path.push(position);
-        if path.len() > MOST_PLIES as usize {
+        if path.len() > MAX_PLIES as usize {
             return Err(TooDeep);
         }
     }
@@ -219,7 +219,7 @@ fn probe<G: Keyed + Hints>(game: &G, position: &G::Position, yes: bool, random: 
     let (mut weight, mut asked) = (moves as f64, Value::DRAW);
     // A move is good if the other player finds none that is.
     let mut one_will_do = !yes;
-    for _ in 0..MOST_PLIES {
+    for _ in 0..MAX_PLIES {
         nodes += weight;
         if is_more(game, &position, asked).is_some() {
             return Ok(nodes);
@@ -250,7 +250,7 @@ fn probe<G: Keyed + Hints>(game: &G, position: &G::Position, yes: bool, random: 
 fn is_more<G: Keyed + Hints>(game: &G, position: &G::Position, asked: Value) -> Option<bool> {
     let value = match game.moves(position).next() {
         None => Some(Value::ended(game.end(position))),
-        Some(_) => game.bounds(position, asked).answer(asked).or_else(|| game.settle(position, asked)),
+        Some(_) => game.bounds(position, asked).decide(asked).or_else(|| game.settle(position, asked)),
     };
     value.map(|value| value > asked)
 }
@@ -296,7 +296,7 @@ fn slope(points: &[(f64, f64)]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AlphaBeta, Ask, Game, Outcome, Solver, solve};
+    use crate::{AlphaBeta, Game, Goal, Outcome, Solver, solve};
 
     /// A tree: every position has `moves` moves until after `plies` plies it is over,
     /// with a chance of 1 in 3 for each outcome.
@@ -350,13 +350,13 @@ mod tests {
         }
     }
 
-    fn cost(game: &Uniform, position: &(u32, u64), ask: Ask, watch: &Watch) -> Option<u64> {
+    fn cost(game: &Uniform, position: &(u32, u64), ask: Goal, watch: &Watch) -> Option<u64> {
         let mut solver = AlphaBeta::new(game, 16 << 20, watch);
         let solution = solve(game, position, ask, &mut solver, watch);
         solution.is_ok().then(|| solver.positions_searched())
     }
 
-    fn told(game: &Uniform, ask: Ask, seed: u64, watch: &Watch) -> Result<Estimate, Stopped> {
+    fn told(game: &Uniform, ask: Goal, seed: u64, watch: &Watch) -> Result<Estimate, Stopped> {
         estimate(game, &game.start(), seed, watch, |position, watch| cost(game, position, ask, watch))
     }
 
@@ -364,7 +364,7 @@ mod tests {
     fn what_is_quick_is_told_exactly() {
         let game = Uniform { moves: 3, plies: 7 };
         let watch = Watch::default();
-        for ask in [Ask::Moves, Ask::Outcome] {
+        for ask in [Goal::MoveValues, Goal::MoveOutcomes] {
             let cost = cost(&game, &game.start(), ask, &watch).expect("nobody stops it") as f64;
             let expected = Estimate { positions: cost, low: cost, high: cost, is_exact: true };
             assert_eq!(told(&game, ask, 1, &watch), Ok(expected));
@@ -375,10 +375,10 @@ mod tests {
     fn what_takes_longer_is_told_nearly() {
         let game = Uniform { moves: 4, plies: 16 };
         let watch = Watch::default();
-        let cost = cost(&game, &game.start(), Ask::Outcome, &watch).expect("nobody stops it") as f64;
+        let cost = cost(&game, &game.start(), Goal::MoveOutcomes, &watch).expect("nobody stops it") as f64;
         for seed in 0..5 {
-            let first = told(&game, Ask::Outcome, seed, &watch);
-            assert_eq!(first, told(&game, Ask::Outcome, seed, &watch));
+            let first = told(&game, Goal::MoveOutcomes, seed, &watch);
+            assert_eq!(first, told(&game, Goal::MoveOutcomes, seed, &watch));
             let told = first.expect("nobody stops it");
             assert!(!told.is_exact && told.low <= told.high, "{told:?}");
             assert!(told.positions / cost < 4.0 && cost / told.positions < 4.0, "{told:?} for {cost}");
@@ -391,7 +391,7 @@ mod tests {
         let watch = Watch::default();
         let mut solved = 0;
         let told = estimate(&game, &game.start(), 1, &watch, |position, limited| {
-            let cost = cost(&game, position, Ask::Outcome, limited);
+            let cost = cost(&game, position, Goal::MoveOutcomes, limited);
             solved += u64::from(cost.is_some_and(|cost| cost as f64 > LEAST_COST));
             if solved > 10 {
                 watch.stop();
@@ -406,6 +406,6 @@ mod tests {
         let watch = Watch::default();
         watch.stop();
         let game = Uniform { moves: 4, plies: 16 };
-        assert_eq!(told(&game, Ask::Moves, 1, &watch), Err(Stopped::Interrupted));
+        assert_eq!(told(&game, Goal::MoveValues, 1, &watch), Err(Stopped::Interrupted));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::answer::Ask;
+use crate::answer::Goal;
 use crate::engine::EngineCore;
 use crate::hints::Hints;
 use crate::impartial::Impartial;
@@ -29,7 +29,7 @@ impl Default for Budget {
 /// There is no table of all positions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoTable {
+pub enum TableError {
     /// The game has none.
     #[error("there is no table of all positions: only placement games with the same pieces for both players have one")]
     NotOfThisGame,
@@ -89,8 +89,8 @@ pub trait Expert: Hints + Impartial + Sized + Send + 'static {
         _position: &Self::Position,
         _budget: Budget,
         _watch: &Watch,
-    ) -> Result<BoxedSolver<Self::Position>, NoTable> {
-        Err(NoTable::NotOfThisGame)
+    ) -> Result<BoxedSolver<Self::Position>, TableError> {
+        Err(TableError::NotOfThisGame)
     }
 
     /// A solver for outcomes only that is faster than a search of the game itself, for instance by
@@ -119,7 +119,7 @@ pub trait Expert: Hints + Impartial + Sized + Send + 'static {
     }
 
     /// How far an answer can go in reasonable time, for callers that do not say.
-    fn within_reach(&self, _position: &Self::Position) -> Ask {
-        Ask::Moves
+    fn within_reach(&self, _position: &Self::Position) -> Goal {
+        Goal::MoveValues
     }
 }

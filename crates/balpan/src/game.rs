@@ -30,7 +30,7 @@ pub trait Game: Sync {
     fn start(&self) -> Self::Position;
 
     /// The moves of the player to move, each once, in a fixed order. A position
-    /// without moves is an end. Law: play ends, whatever is played, within [`MOST_PLIES`](crate::MOST_PLIES) plies. A
+    /// without moves is an end. Law: play ends, whatever is played, within [`MAX_PLIES`](crate::MAX_PLIES) plies. A
     /// search that finds play to repeat or to last longer refuses the game.
     fn moves(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move>;
 

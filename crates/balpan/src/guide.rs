@@ -2,7 +2,7 @@
 //!
 //! This guide takes Chomp from three methods to keys, symmetry, bounds, candidates and an order of moves. Each step is
 //! optional, none changes an answer, and each gives the positions searched before and after: for the value of the start
-//! (`Ask::Value`), and for the value of every first move (`Ask::Moves`).
+//! (`Goal::Value`), and for the value of every first move (`Goal::MoveValues`).
 //!
 //! | step | methods | value | every move |
 //! |---|---|---|---|
@@ -45,10 +45,10 @@
 //! }
 //!
 //! # fn searched<G: balpan::Expert>(game: fn() -> G) -> [u64; 2] {
-//! #     use balpan::{Ask, Budget, Engine, Watch};
-//! #     [Ask::Value, Ask::Moves].map(|ask| {
+//! #     use balpan::{Goal, Budget, Engine, Watch};
+//! #     [Goal::Value, Goal::MoveValues].map(|ask| {
 //! #         let mut engine = Engine::new(game(), Budget::default());
-//! #         engine.ask(&game().start(), ask, &Watch::default(), |_| {}).unwrap().positions
+//! #         engine.solve(&game().start(), goal, &Watch::default(), |_| {}).unwrap().positions
 //! #     })
 //! # }
 //! use balpan::Plain;
@@ -62,7 +62,7 @@
 //! # Keys
 //!
 //! Solvers remember positions. Without keys they store the positions themselves, by their `Hash`. A key is the position as
-//! a number of at most [103 bits](crate::MOST_KEY_BITS), and different positions have different keys. A look-up by key takes
+//! a number of at most [103 bits](crate::MAX_KEY_BITS), and different positions have different keys. A look-up by key takes
 //! about a third of the time here, and the transposition table stores a few bytes for each position instead of a clone.
 //!
 //! [`layer`](crate::Keyed::layer) is a number that every move lowers. It bounds how long play can last.
@@ -95,10 +95,10 @@
 //! # }
 //! #
 //! # fn searched<G: balpan::Expert>(game: fn() -> G) -> [u64; 2] {
-//! #     use balpan::{Ask, Budget, Engine, Watch};
-//! #     [Ask::Value, Ask::Moves].map(|ask| {
+//! #     use balpan::{Goal, Budget, Engine, Watch};
+//! #     [Goal::Value, Goal::MoveValues].map(|ask| {
 //! #         let mut engine = Engine::new(game(), Budget::default());
-//! #         engine.ask(&game().start(), ask, &Watch::default(), |_| {}).unwrap().positions
+//! #         engine.solve(&game().start(), goal, &Watch::default(), |_| {}).unwrap().positions
 //! #     })
 //! # }
 //! use balpan::{Expert, Hints, Impartial, Keyed};
@@ -155,10 +155,10 @@
 //! # }
 //! #
 //! # fn searched<G: balpan::Expert>(game: fn() -> G) -> [u64; 2] {
-//! #     use balpan::{Ask, Budget, Engine, Watch};
-//! #     [Ask::Value, Ask::Moves].map(|ask| {
+//! #     use balpan::{Goal, Budget, Engine, Watch};
+//! #     [Goal::Value, Goal::MoveValues].map(|ask| {
 //! #         let mut engine = Engine::new(game(), Budget::default());
-//! #         engine.ask(&game().start(), ask, &Watch::default(), |_| {}).unwrap().positions
+//! #         engine.solve(&game().start(), goal, &Watch::default(), |_| {}).unwrap().positions
 //! #     })
 //! # }
 //! # use balpan::{Expert, Hints, Impartial, Keyed};
@@ -223,10 +223,10 @@
 //! # }
 //! #
 //! # fn searched<G: balpan::Expert>(game: fn() -> G) -> [u64; 2] {
-//! #     use balpan::{Ask, Budget, Engine, Watch};
-//! #     [Ask::Value, Ask::Moves].map(|ask| {
+//! #     use balpan::{Goal, Budget, Engine, Watch};
+//! #     [Goal::Value, Goal::MoveValues].map(|ask| {
 //! #         let mut engine = Engine::new(game(), Budget::default());
-//! #         engine.ask(&game().start(), ask, &Watch::default(), |_| {}).unwrap().positions
+//! #         engine.solve(&game().start(), goal, &Watch::default(), |_| {}).unwrap().positions
 //! #     })
 //! # }
 //! # use balpan::{Bounds, Expert, Hints, Impartial, Keyed, Value};
@@ -259,7 +259,7 @@
 //!         if rows[1] <= 1 {
 //!             // One row and one column. Equal ones stay equal: the reply is the mirror image.
 //!             let equal = right == down;
-//!             return Bounds::exactly(if equal { Value::loss(2 * down) } else { Value::win(2 * right.min(down) + 1) });
+//!             return Bounds::exact(if equal { Value::loss(2 * down) } else { Value::win(2 * right.min(down) + 1) });
 //!         }
 //!         // Eating the square between an equal row and column leaves just those.
 //!         let lower = if right == down { Value::win(2 * down + 1) } else { Bounds::ANY.lower };
@@ -301,10 +301,10 @@
 //! # }
 //! #
 //! # fn searched<G: balpan::Expert>(game: fn() -> G) -> [u64; 2] {
-//! #     use balpan::{Ask, Budget, Engine, Watch};
-//! #     [Ask::Value, Ask::Moves].map(|ask| {
+//! #     use balpan::{Goal, Budget, Engine, Watch};
+//! #     [Goal::Value, Goal::MoveValues].map(|ask| {
 //! #         let mut engine = Engine::new(game(), Budget::default());
-//! #         engine.ask(&game().start(), ask, &Watch::default(), |_| {}).unwrap().positions
+//! #         engine.solve(&game().start(), goal, &Watch::default(), |_| {}).unwrap().positions
 //! #     })
 //! # }
 //! # use balpan::{Bounds, Expert, Hints, Impartial, Keyed, Value};
@@ -376,10 +376,10 @@
 //! # }
 //! #
 //! # fn searched<G: balpan::Expert>(game: fn() -> G) -> [u64; 2] {
-//! #     use balpan::{Ask, Budget, Engine, Watch};
-//! #     [Ask::Value, Ask::Moves].map(|ask| {
+//! #     use balpan::{Goal, Budget, Engine, Watch};
+//! #     [Goal::Value, Goal::MoveValues].map(|ask| {
 //! #         let mut engine = Engine::new(game(), Budget::default());
-//! #         engine.ask(&game().start(), ask, &Watch::default(), |_| {}).unwrap().positions
+//! #         engine.solve(&game().start(), goal, &Watch::default(), |_| {}).unwrap().positions
 //! #     })
 //! # }
 //! # use balpan::{Bounds, Expert, Hints, Impartial, Keyed, Value};
@@ -413,7 +413,7 @@
 //! #         if rows[1] <= 1 {
 //! #             // One row and one column. Equal ones stay equal: the reply is the mirror image.
 //! #             let equal = right == down;
-//! #             return Bounds::exactly(if equal { Value::loss(2 * down) } else { Value::win(2 * right.min(down) + 1) });
+//! #             return Bounds::exact(if equal { Value::loss(2 * down) } else { Value::win(2 * right.min(down) + 1) });
 //! #         }
 //! #         // Eating the square between an equal row and column leaves just those.
 //! #         let lower = if right == down { Value::win(2 * down + 1) } else { Bounds::ANY.lower };
@@ -461,10 +461,10 @@
 //! # }
 //! #
 //! # fn searched<G: balpan::Expert>(game: fn() -> G) -> [u64; 2] {
-//! #     use balpan::{Ask, Budget, Engine, Watch};
-//! #     [Ask::Value, Ask::Moves].map(|ask| {
+//! #     use balpan::{Goal, Budget, Engine, Watch};
+//! #     [Goal::Value, Goal::MoveValues].map(|ask| {
 //! #         let mut engine = Engine::new(game(), Budget::default());
-//! #         engine.ask(&game().start(), ask, &Watch::default(), |_| {}).unwrap().positions
+//! #         engine.solve(&game().start(), goal, &Watch::default(), |_| {}).unwrap().positions
 //! #     })
 //! # }
 //! # use balpan::{Bounds, Expert, Hints, Impartial, Keyed, Value};
@@ -498,7 +498,7 @@
 //! #         if rows[1] <= 1 {
 //! #             // One row and one column. Equal ones stay equal: the reply is the mirror image.
 //! #             let equal = right == down;
-//! #             return Bounds::exactly(if equal { Value::loss(2 * down) } else { Value::win(2 * right.min(down) + 1) });
+//! #             return Bounds::exact(if equal { Value::loss(2 * down) } else { Value::win(2 * right.min(down) + 1) });
 //! #         }
 //! #         // Eating the square between an equal row and column leaves just those.
 //! #         let lower = if right == down { Value::win(2 * down + 1) } else { Bounds::ANY.lower };

@@ -1,4 +1,4 @@
-//! The stream of expensive results from solvers to a keeper.
+//! The stream of expensive results from solvers to a sink.
 
 use std::fmt::Debug;
 use std::io;
@@ -20,7 +20,7 @@ pub struct Entry {
 }
 
 /// A place that keeps entries.
-pub trait Keeper: Debug + Send + Sync {
+pub trait JournalSink: Debug + Send + Sync {
     /// Keeps an entry. Called by several threads during a search.
     fn keep(&self, entry: Entry);
 
@@ -36,7 +36,7 @@ pub trait Keeper: Debug + Send + Sync {
 /// Where one solver writes its results.
 #[derive(Clone, Debug)]
 pub(crate) struct Journal {
-    keeper: Arc<dyn Keeper>,
+    sink: Arc<dyn JournalSink>,
     least_work: u64,
     solver: u8,
     layout: u8,
@@ -44,8 +44,8 @@ pub(crate) struct Journal {
 
 impl Journal {
     /// A journal of results that took at least `least_work` positions.
-    pub(crate) fn new(keeper: Arc<dyn Keeper>, least_work: u64) -> Self {
-        Self { keeper, least_work, solver: 0, layout: 0 }
+    pub(crate) fn new(sink: Arc<dyn JournalSink>, least_work: u64) -> Self {
+        Self { sink, least_work, solver: 0, layout: 0 }
     }
 
     /// The same for one solver's payloads.
@@ -72,6 +72,6 @@ impl Journal {
 
     pub(crate) fn keep(&self, key: u128, payload: u64, work: u64) {
         let work = work.max(1).ilog2() as u8;
-        self.keeper.keep(Entry { solver: self.solver, layout: self.layout, key, payload, work });
+        self.sink.keep(Entry { solver: self.solver, layout: self.layout, key, payload, work });
     }
 }

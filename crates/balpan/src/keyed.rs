@@ -4,7 +4,7 @@ use crate::game::Game;
 use crate::value::Outcome;
 
 /// The longest [keys](Keyed::key) that solvers can remember positions by, in bits.
-pub const MOST_KEY_BITS: u32 = 103;
+pub const MAX_KEY_BITS: u32 = 103;
 
 /// A game with keys and symmetries, by which solvers remember positions. By default each position
 /// is its own canonical form and has no key: solvers then remember it by its `Hash` and `Eq`.
@@ -22,7 +22,7 @@ pub trait Keyed: Game {
     }
 
     /// The number of bits of the [`key`](Self::key)s of positions; 0 if they have none.
-    /// Without keys, or with longer ones than [`MOST_KEY_BITS`], solvers keep the positions
+    /// Without keys, or with longer ones than [`MAX_KEY_BITS`], solvers keep the positions
     /// themselves, which takes more memory and more time.
     fn key_bits(&self) -> u32 {
         0
@@ -89,5 +89,5 @@ pub(crate) fn successors_by_moves<G: Keyed + ?Sized>(
 #[inline]
 pub(crate) fn usable_key_bits<G: Keyed + ?Sized>(game: &G) -> u32 {
     let bits = game.key_bits();
-    if bits <= MOST_KEY_BITS { bits } else { 0 }
+    if bits <= MAX_KEY_BITS { bits } else { 0 }
 }

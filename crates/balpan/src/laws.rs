@@ -4,7 +4,7 @@
 //!
 //! | law | where it is broken |
 //! |---|---|
-//! | play ends, within [`MOST_PLIES`] plies | every search refuses it, as [`Stopped::TooLong`](crate::Stopped), with the moves |
+//! | play ends, within [`MAX_PLIES`] plies | every search refuses it, as [`Stopped::TooLong`](crate::Stopped), with the moves |
 //! | an end of an [impartial](Impartial::is_impartial) game is a loss, by the misère convention a win | every search by nimbers or misère values refuses it, as [`Stopped::Broken`](crate::Stopped) |
 //! | a move lowers the [layer](Keyed::layer) | a search refuses play of more plies than it says; **strong solutions may be wrong** |
 //! | questions about a position are answered alike | a search for a value refuses two answers that contradict each other |
@@ -36,8 +36,8 @@ pub use broken::Broken;
 use crate::game::Game;
 use crate::hints::Hints;
 use crate::impartial::Impartial;
-use crate::keyed::{Keyed, MOST_KEY_BITS, successors_by_moves};
-use crate::length::{MOST_PLIES, with_room};
+use crate::keyed::{Keyed, MAX_KEY_BITS, successors_by_moves};
+use crate::length::{MAX_PLIES, with_room};
 use crate::random::SplitMix;
 use crate::tame::Tame;
 use crate::value::{Outcome, Value};
@@ -101,7 +101,7 @@ fn check_games<G: Hints + Impartial>(game: &G, games: u32, seed: u64) -> Result<
             if let Some(before) = plies_to.insert(position.clone(), plies) {
                 return Err(Broken::Repeats { position, before, plies });
             }
-            if plies > MOST_PLIES as usize {
+            if plies > MAX_PLIES as usize {
                 return Err(Broken::Endless { position, plies });
             }
             path.push(position);
@@ -130,8 +130,8 @@ fn check_key<G: Hints + Impartial>(
         return Ok(());
     }
     let key = game.key(&position);
-    if bits > MOST_KEY_BITS || key >> bits != 0 {
-        return Err(Broken::LongKey { position, key, bits: bits.min(MOST_KEY_BITS) });
+    if bits > MAX_KEY_BITS || key >> bits != 0 {
+        return Err(Broken::LongKey { position, key, bits: bits.min(MAX_KEY_BITS) });
     }
     if let Some(read) = game.position_of(key)
         && read != position
@@ -290,7 +290,7 @@ impl Trees {
             if !bounds.contain(value) {
                 return Err(Broken::OutOfBounds { position, value, bounds });
             }
-            if game.bounds(&position, asked).answer(asked).is_none() && best != value {
+            if game.bounds(&position, asked).decide(asked).is_none() && best != value {
                 return Err(Broken::NoBestCandidate { position, value, best });
             }
         }
@@ -435,7 +435,7 @@ fn small_minimax<G: Game>(
     nodes: &mut u64,
     plies: usize,
 ) -> Result<Option<Value>, Broken<G::Position>> {
-    if plies > MOST_PLIES as usize {
+    if plies > MAX_PLIES as usize {
         let position = position.clone();
         return Err(Broken::Endless { position, plies });
     }

@@ -13,7 +13,7 @@ use crate::keyed::Keyed;
 use crate::watch::{BrokenPromise, Stopped};
 
 /// The longest play, in plies, that solvers search. They recurse once for each ply.
-pub const MOST_PLIES: u32 = 10_000;
+pub const MAX_PLIES: u32 = 10_000;
 
 /// Play may last longer than solvers search.
 #[derive(Clone, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl TooLong {
     /// # Errors
     /// [`TooLong`] if it is.
     pub fn check_plies(plies: u32) -> Result<(), Self> {
-        if plies > MOST_PLIES { Err(Self { plies, moves: Arc::default(), repeats: None }) } else { Ok(()) }
+        if plies > MAX_PLIES { Err(Self { plies, moves: Arc::default(), repeats: None }) } else { Ok(()) }
     }
 }
 
@@ -62,7 +62,7 @@ impl fmt::Display for TooLong {
             let more = if moves.len() > MOVES_LISTED { " ..." } else { "" };
             write!(f, " (moves {listed}{more}, numbered from 0 as `moves` returns them)")?;
         }
-        write!(f, "; a search goes at most {MOST_PLIES} plies deep")
+        write!(f, "; a search goes at most {MAX_PLIES} plies deep")
     }
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn explain<G: Game>(game: &G, position: &G::Position, layer: Option<u
         moves.push(number);
         let too_long =
             |repeats| Stopped::TooLong(TooLong { plies: moves.len() as u32, moves: moves.as_slice().into(), repeats });
-        if moves.len() > MOST_PLIES as usize {
+        if moves.len() > MAX_PLIES as usize {
             return too_long(None);
         }
         if layer.is_some_and(|layer| moves.len() > layer as usize) {
@@ -159,7 +159,7 @@ fn stack_floor() -> usize {
 /// Returns the bytes of stack for play of at most `plies` plies.
 pub(crate) fn stack_bytes<Position>(plies: Option<u32>) -> usize {
     let ply = PLY_BYTES.saturating_add(PLY_POSITIONS.saturating_mul(size_of::<Position>()));
-    ply.saturating_mul(plies.unwrap_or(MOST_PLIES).min(MOST_PLIES) as usize).saturating_add(RESERVED_STACK_BYTES)
+    ply.saturating_mul(plies.unwrap_or(MAX_PLIES).min(MAX_PLIES) as usize).saturating_add(RESERVED_STACK_BYTES)
 }
 
 /// Starts a thread with this much stack; `None` if the system has no room for it.
@@ -188,7 +188,7 @@ pub(crate) fn begin_stack<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
 }
 
 /// Runs `work`, which recurses for at most `plies` plies, on a stack with enough room; `None` stands for
-/// [`MOST_PLIES`]. Nested calls use the same stack and start no thread.
+/// [`MAX_PLIES`]. Nested calls use the same stack and start no thread.
 pub fn with_room<T: Send>(plies: Option<u32>, work: impl FnOnce() -> T + Send) -> T {
     with_stack(stack_bytes::<()>(plies), work)
 }
@@ -226,7 +226,7 @@ pub(crate) struct DepthLimit {
 impl DepthLimit {
     /// The limit for this thread, and for play that takes at most `layer` plies, if that is known.
     pub(crate) fn new(layer: Option<u32>) -> Self {
-        Self { max_plies: layer.unwrap_or(MOST_PLIES).min(MOST_PLIES), stack_floor: stack_floor() }
+        Self { max_plies: layer.unwrap_or(MAX_PLIES).min(MAX_PLIES), stack_floor: stack_floor() }
     }
 
     /// Refuses a position that is this number of plies from the root, if that is too many or the stack has no more room.
@@ -267,7 +267,7 @@ pub(crate) fn search_plies<G: Game, T: Send>(
 
 impl TooDeep {
     pub(crate) fn stopped(self) -> Stopped {
-        Stopped::TooLong(TooLong { plies: MOST_PLIES + 1, moves: Arc::default(), repeats: None })
+        Stopped::TooLong(TooLong { plies: MAX_PLIES + 1, moves: Arc::default(), repeats: None })
     }
 }
 
@@ -284,7 +284,7 @@ mod tests {
             let roomy = thread::current().id();
             assert_ne!(roomy, here);
             assert_eq!(with_room(None, || thread::current().id()), roomy);
-            assert_eq!(with_room(Some(MOST_PLIES + 1), || thread::current().id()), roomy);
+            assert_eq!(with_room(Some(MAX_PLIES + 1), || thread::current().id()), roomy);
         });
     }
 
@@ -301,6 +301,6 @@ mod tests {
     fn a_search_ends_before_its_stack_does() {
         let here = depth(DepthLimit::new(None), 0);
         assert!((100..CALLER_STACK_BYTES as u32 / 1000).contains(&here), "{here}");
-        assert_eq!(with_room(None, || depth(DepthLimit::new(None), 0)), MOST_PLIES + 1);
+        assert_eq!(with_room(None, || depth(DepthLimit::new(None), 0)), MAX_PLIES + 1);
     }
 }

@@ -14,7 +14,7 @@ use crate::watch::{Counter, Stopped, Watch};
 /// Cost: one visit for each node of the whole game tree; memory for one path.
 ///
 /// # Errors
-/// [`Stopped::TooLong`] if play may last longer than [`MOST_PLIES`](crate::MOST_PLIES) plies.
+/// [`Stopped::TooLong`] if play may last longer than [`MAX_PLIES`](crate::MAX_PLIES) plies.
 ///
 /// ```
 /// use balpan::{Game, Value, minimax};

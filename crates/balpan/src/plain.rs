@@ -11,7 +11,7 @@ use crate::value::Outcome;
 /// solved as `Plain(game)`.
 ///
 /// ```
-/// use balpan::{Ask, Budget, Engine, Game, Plain, Outcome, Watch};
+/// use balpan::{Goal, Budget, Engine, Game, Plain, Outcome, Watch};
 ///
 /// /// A heap from which one or two are taken; who takes the last wins.
 /// struct Heap;
@@ -23,10 +23,10 @@ use crate::value::Outcome;
 ///     fn play(&self, heap: &u32, taken: u32) -> u32 { heap - taken }
 /// }
 /// let mut engine = Engine::new(Plain(Heap), Budget::default());
-/// let answer = engine.ask(&4, Ask::Moves, &Watch::default(), |_| {})?;
+/// let answer = engine.solve(&4, Goal::MoveValues, &Watch::default(), |_| {})?;
 /// assert_eq!(answer.outcome(), Some(Outcome::Win));
 /// assert_eq!(answer.line, [1, 1, 2]);
-/// # Ok::<(), balpan::NoAnswer>(())
+/// # Ok::<(), balpan::EngineError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Plain<G>(pub G);

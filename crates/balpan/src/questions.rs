@@ -25,8 +25,8 @@ pub(crate) fn verdict_within(
     mut ask: impl FnMut(Value) -> Result<Value, Stopped>,
 ) -> Result<Bounds, Stopped> {
     for asked in [Value::DRAW, Value::BELOW_DRAW] {
-        if known.answer(asked).is_none() {
-            known = known.and(Bounds::told(ask(asked)?, asked));
+        if known.decide(asked).is_none() {
+            known = known.and(Bounds::from_test(ask(asked)?, asked));
         }
     }
     if known.outcome().is_none() {

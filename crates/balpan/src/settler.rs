@@ -15,7 +15,7 @@ pub trait Settler<Position> {
     fn settle(&mut self, position: &Position, asked: Value) -> Result<Option<Value>, Stopped>;
 
     /// Returns what it knows of the value of a position that has a move, without a search worth the name.
-    fn known(&mut self, position: &Position) -> Bounds;
+    fn known_bounds(&mut self, position: &Position) -> Bounds;
 
     /// The bytes of its tables now.
     fn bytes(&self) -> u64;

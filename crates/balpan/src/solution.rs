@@ -1,6 +1,6 @@
 //! Solving a position with a solver of your choice.
 
-use crate::answer::{Answer, Ask, Verdict};
+use crate::answer::{Answer, Goal, Verdict};
 use crate::hints::Hints;
 use crate::keyed::Keyed;
 use crate::solver::Solver;
@@ -22,7 +22,7 @@ pub struct Solution<Move> {
 
 impl<Move: Copy> Solution<Move> {
     /// The moves that reach the position's verdict.
-    pub fn best(&self) -> impl Iterator<Item = Move> {
+    pub fn best_moves(&self) -> impl Iterator<Item = Move> {
         let best = self.verdict;
         self.moves.iter().filter(move |(_, verdict)| *verdict == best).map(|&(mv, _)| mv)
     }
@@ -31,8 +31,8 @@ impl<Move: Copy> Solution<Move> {
     #[must_use]
     pub fn of(answer: &Answer<Move>) -> Option<Self> {
         let verdict = answer.verdict().filter(|_| answer.complete)?;
-        let told = |bounds| answer.told(bounds).unwrap_or(verdict);
-        let moves = answer.shown().map(|(mv, bounds)| (mv, told(bounds))).collect();
+        let told = |bounds| answer.verdict_for(bounds).unwrap_or(verdict);
+        let moves = answer.moves_to_show().map(|(mv, bounds)| (mv, told(bounds))).collect();
         Some(Self { verdict, moves, line: answer.line.clone() })
     }
 }
@@ -41,13 +41,13 @@ impl<Move: Copy> Solution<Move> {
 /// solver itself and reports every step.
 ///
 /// Cost: the value, a yes-or-no question for each move and for the moves up to the first
-/// best one along the line; with [`Ask::Moves`], the values of all moves.
+/// best one along the line; with [`Goal::MoveValues`], the values of all moves.
 ///
 /// # Errors
 /// [`Stopped`] if the solver's watch says so.
 ///
 /// ```
-/// use balpan::{Ask, Game, Minimax, Outcome, Plain, Watch, solve};
+/// use balpan::{Goal, Game, Minimax, Outcome, Plain, Watch, solve};
 ///
 /// /// One or two are taken at a time; who takes the last wins.
 /// struct Heap;
@@ -59,7 +59,7 @@ impl<Move: Copy> Solution<Move> {
 ///     fn play(&self, heap: &u32, taken: u32) -> u32 { heap - taken }
 /// }
 /// let (game, watch) = (Plain(Heap), Watch::default());
-/// let solution = solve(&game, &4, Ask::Value, &mut Minimax::new(&game, &watch), &watch)?;
+/// let solution = solve(&game, &4, Goal::Value, &mut Minimax::new(&game, &watch), &watch)?;
 /// assert_eq!(solution.verdict.outcome, Outcome::Win);
 /// assert_eq!(solution.line, [1, 1, 2]);
 /// # Ok::<(), balpan::Stopped>(())
@@ -67,12 +67,12 @@ impl<Move: Copy> Solution<Move> {
 pub fn solve<G: Keyed + Hints>(
     game: &G,
     position: &G::Position,
-    ask: Ask,
+    goal: Goal,
     solver: &mut impl Solver<G::Position>,
     watch: &Watch,
 ) -> Result<Solution<G::Move>, Stopped> {
     let mut ignore = |_: &Answer<G::Move>| {};
-    let mut steps = Steps::new(game, position, ask, solver, watch, &mut ignore);
+    let mut steps = Steps::new(game, position, goal, solver, watch, &mut ignore);
     steps.run()?;
     Solution::of(&steps.answer).ok_or(Stopped::Broken(BrokenPromise::Contradiction))
 }

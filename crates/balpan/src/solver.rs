@@ -24,7 +24,7 @@ pub trait Solver<Position> {
     ///
     /// # Errors
     /// [`Stopped`] if the solver's watch says to stop.
-    fn ask(&mut self, position: &Position, _asked: Value) -> Result<Value, Stopped> {
+    fn test(&mut self, position: &Position, _asked: Value) -> Result<Value, Stopped> {
         self.value(position)
     }
 
@@ -33,8 +33,8 @@ pub trait Solver<Position> {
     ///
     /// # Errors
     /// [`Stopped`] if the solver's watch says to stop.
-    fn verdict(&mut self, position: &Position) -> Result<Bounds, Stopped> {
-        self.value(position).map(Bounds::exactly)
+    fn outcome_bounds(&mut self, position: &Position) -> Result<Bounds, Stopped> {
+        self.value(position).map(Bounds::exact)
     }
 
     /// The position's value, where it is known to be within `bounds`.
@@ -47,7 +47,7 @@ pub trait Solver<Position> {
 
     /// Bounds on the value that the solver remembers, or sees without a search; [`Bounds::ANY`] if
     /// there are none.
-    fn known(&mut self, _position: &Position) -> Bounds {
+    fn known_bounds(&mut self, _position: &Position) -> Bounds {
         Bounds::ANY
     }
 

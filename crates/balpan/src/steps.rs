@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::answer::{Answer, Ask};
+use crate::answer::{Answer, Goal};
 use crate::game::Game;
 use crate::hints::Hints;
 use crate::keyed::Keyed;
-use crate::length::{self, MOST_PLIES, TooDeep};
+use crate::length::{self, MAX_PLIES, TooDeep};
 use crate::solver::Solver;
 use crate::value::{Bounds, Outcome, Value};
 use crate::watch::{Stopped, Watch};
@@ -35,7 +35,7 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
     pub(crate) fn new(
         game: &'a G,
         position: &'a G::Position,
-        ask: Ask,
+        goal: Goal,
         solver: &'a mut S,
         watch: &'a Watch,
         report: &'a mut (dyn FnMut(&Answer<G::Move>) + Send),
@@ -51,7 +51,7 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
         first.iter().enumerate().for_each(|(n, first)| same[*first].push(n));
         let is_over = moves.is_empty();
         let bounds = at_a_glance(game, position);
-        let answer = Answer { ask, bounds, is_over, moves, line: Vec::new(), complete: false, positions: 0 };
+        let answer = Answer { goal, bounds, is_over, moves, line: Vec::new(), complete: false, positions: 0 };
         let before = solver.positions_searched();
         Self { game, position, solver, watch, report, before, after, first, same, told: 0, answer }
     }
@@ -73,16 +73,16 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
             return Ok(());
         }
         let moves = self.after.len();
-        self.watch.begin_moves(if self.answer.ask.every_move() { moves } else { 1 });
-        match self.answer.ask {
-            Ask::Winner => self.winner(),
-            Ask::Outcome => {
+        self.watch.begin_moves(if self.answer.goal.every_move() { moves } else { 1 });
+        match self.answer.goal {
+            Goal::Winner => self.winner(),
+            Goal::MoveOutcomes => {
                 self.winner()?;
                 self.tell();
                 self.other_outcomes()
             }
-            Ask::Value => self.value(),
-            Ask::Moves => {
+            Goal::Value => self.value(),
+            Goal::MoveValues => {
                 self.value()?;
                 self.tell();
                 self.other_outcomes()?;
@@ -139,14 +139,14 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
     }
 
     /// Whether a move is better than `asked`.
-    fn ask(&mut self, mv: usize, asked: Value) -> Result<bool, Stopped> {
+    fn test_move(&mut self, mv: usize, asked: Value) -> Result<bool, Stopped> {
         let known = self.answer.moves[mv].1.and(known(self.game, self.solver, &self.after[mv]).back());
-        if let Some(answer) = known.answer(asked) {
+        if let Some(answer) = known.decide(asked) {
             self.learn(mv, known);
             return Ok(answer > asked);
         }
-        let answer = self.solver.ask(&self.after[mv], asked.ahead())?.back();
-        self.learn(mv, Bounds::told(answer, asked));
+        let answer = self.solver.test(&self.after[mv], asked.ahead())?.back();
+        self.learn(mv, Bounds::from_test(answer, asked));
         Ok(answer > asked)
     }
 
@@ -159,8 +159,8 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
     }
 
     fn of_outcome(&self, outcome: Outcome) -> Bounds {
-        let plies = self.game.layer(self.position).unwrap_or(MOST_PLIES);
-        Bounds::of_outcome(outcome, plies.min(MOST_PLIES)).and(self.answer.bounds)
+        let plies = self.game.layer(self.position).unwrap_or(MAX_PLIES);
+        Bounds::from_outcome(outcome, plies.min(MAX_PLIES)).and(self.answer.bounds)
     }
 
     fn reaching(&mut self, outcome: Outcome) -> Result<(), Stopped> {
@@ -170,12 +170,12 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
         }
         self.recall();
         let asked = if outcome == Outcome::Win { Value::DRAW } else { Value::BELOW_DRAW };
-        let mut found = self.answer.best().next().is_some();
+        let mut found = self.answer.best_moves().next().is_some();
         for mv in 0..self.after.len() {
             if found {
                 break;
             }
-            found = self.ask(mv, asked)?;
+            found = self.test_move(mv, asked)?;
         }
         self.learn_from_value();
         Ok(())
@@ -183,12 +183,12 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
 
     /// The value, all best moves, and a line.
     fn value(&mut self) -> Result<(), Stopped> {
-        self.answer.bounds = self.answer.bounds.and(self.solver.verdict(self.position)?);
+        self.answer.bounds = self.answer.bounds.and(self.solver.outcome_bounds(self.position)?);
         self.recall();
         self.learn_from_value();
         self.tell();
         let value = self.solver.value_within(self.position, self.answer.bounds)?;
-        self.answer.bounds = Bounds::exactly(value);
+        self.answer.bounds = Bounds::exact(value);
         self.learn_from_value();
         self.tell();
         self.best_moves(value)?;
@@ -205,8 +205,8 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
                 continue;
             }
             let is_win = value > Value::DRAW;
-            if !(self.answer.ask.every_move() && is_win && !self.ask(mv, Value::DRAW)?) {
-                self.ask(mv, value.or_better())?;
+            if !(self.answer.goal.every_move() && is_win && !self.test_move(mv, Value::DRAW)?) {
+                self.test_move(mv, value.or_better())?;
             }
         }
         Ok(())
@@ -220,7 +220,7 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
         let mut line = vec![self.answer.moves[mv].0];
         let (mut position, mut value) = (self.after[mv].clone(), value.forth());
         while !self.game.is_over(&position) {
-            if line.len() > MOST_PLIES as usize {
+            if line.len() > MAX_PLIES as usize {
                 return Err(TooDeep.stopped());
             }
             let moves: Vec<_> = self.game.moves(&position).collect();
@@ -236,9 +236,9 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
                     }
                     let asked = value.or_better();
                     let known = known(self.game, self.solver, &after).back();
-                    let answer = match known.answer(asked) {
+                    let answer = match known.decide(asked) {
                         Some(answer) => answer,
-                        None => self.solver.ask(&after, asked.ahead())?.back(),
+                        None => self.solver.test(&after, asked.ahead())?.back(),
                     };
                     if answer <= asked {
                         worse.push(canonical);
@@ -263,13 +263,13 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
         for mv in 0..self.after.len() {
             if self.first[mv] == mv && self.answer.moves[mv].1.outcome().is_none() {
                 for asked in [Value::DRAW, Value::BELOW_DRAW] {
-                    if self.answer.moves[mv].1.answer(asked).is_none() {
-                        self.ask(mv, asked)?;
+                    if self.answer.moves[mv].1.decide(asked).is_none() {
+                        self.test_move(mv, asked)?;
                     }
                 }
                 self.tell_of_a_move();
             }
-            if !self.answer.ask.plies() {
+            if !self.answer.goal.plies() {
                 self.watch.move_done();
             }
         }
@@ -283,7 +283,7 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
             if self.first[mv] == mv && known.value().is_none() {
                 let after = Bounds { lower: known.upper.forth(), upper: known.lower.forth() };
                 let value = self.solver.value_within(&self.after[mv], after)?.back();
-                self.learn(mv, Bounds::exactly(value));
+                self.learn(mv, Bounds::exact(value));
                 self.tell_of_a_move();
             }
             self.watch.move_done();
@@ -297,10 +297,10 @@ const SOME_WORK: u64 = 1 << 12;
 
 /// What is known of a position without a solver.
 fn at_a_glance<G: Game>(game: &G, position: &G::Position) -> Bounds {
-    if game.is_over(position) { Bounds::exactly(Value::ended(game.end(position))) } else { Bounds::ANY }
+    if game.is_over(position) { Bounds::exact(Value::ended(game.end(position))) } else { Bounds::ANY }
 }
 
 /// What is known of a position without a search.
 fn known<G: Game, S: Solver<G::Position> + ?Sized>(game: &G, solver: &mut S, position: &G::Position) -> Bounds {
-    if game.is_over(position) { at_a_glance(game, position) } else { solver.known(position) }
+    if game.is_over(position) { at_a_glance(game, position) } else { solver.known_bounds(position) }
 }

@@ -7,7 +7,7 @@
 mod search;
 
 use crate::game::Game;
-use crate::length::{self, MOST_PLIES};
+use crate::length::{self, MAX_PLIES};
 use crate::solver::Solver;
 use crate::value::Value;
 use crate::watch::Stopped;
@@ -80,7 +80,7 @@ impl<Position, Move> Tree<Position, Move> {
 /// where the tree stops.
 ///
 /// # Errors
-/// [`TreeError`] if there are more than `most` nodes, or more than [`MOST_PLIES`] plies, which is
+/// [`TreeError`] if there are more than `most` nodes, or more than [`MAX_PLIES`] plies, which is
 /// told before the solver is asked anything; or if that was stopped.
 ///
 /// ```
@@ -134,7 +134,7 @@ fn shape<G: Game>(
     let mut nodes: Vec<Node<_, _>> = Vec::new();
     let mut waiting = vec![(None, None, root.clone(), 0)];
     while let Some((parent, mv, position, plies)) = waiting.pop() {
-        if plies > MOST_PLIES as usize {
+        if plies > MAX_PLIES as usize {
             return Err(TreeError::Stopped(length::explain(game, root, None)));
         }
         let number = nodes.len();

@@ -174,7 +174,7 @@ impl Bounds {
 
     /// Exactly `value`.
     #[must_use]
-    pub const fn exactly(value: Value) -> Self {
+    pub const fn exact(value: Value) -> Self {
         Self { lower: value, upper: value }
     }
 
@@ -182,7 +182,7 @@ impl Bounds {
     /// that is not; `None` if these bounds leave it open.
     #[inline]
     #[must_use]
-    pub fn answer(&self, asked: Value) -> Option<Value> {
+    pub fn decide(&self, asked: Value) -> Option<Value> {
         if self.lower > asked {
             return Some(self.lower);
         }
@@ -214,19 +214,19 @@ impl Bounds {
         Self { lower: self.upper.back(), upper: self.lower.back() }
     }
 
-    /// The bounds that follow from the answer to the question `asked`: see [`answer`](Self::answer).
+    /// The bounds that follow from the answer to the question `asked`: see [`decide`](Self::decide).
     #[must_use]
-    pub fn told(answer: Value, asked: Value) -> Self {
+    pub fn from_test(answer: Value, asked: Value) -> Self {
         if answer > asked { Self { lower: answer, ..Self::ANY } } else { Self { upper: answer, ..Self::ANY } }
     }
 
     /// What is known of a position with this outcome from which play takes at most
     /// `plies` more plies.
     #[must_use]
-    pub fn of_outcome(outcome: Outcome, plies: u32) -> Self {
+    pub fn from_outcome(outcome: Outcome, plies: u32) -> Self {
         match outcome {
             Outcome::Win => Self { lower: Value::win(plies), ..Self::ANY },
-            Outcome::Draw => Self::exactly(Value::DRAW),
+            Outcome::Draw => Self::exact(Value::DRAW),
             Outcome::Loss => Self { upper: Value::loss(plies), ..Self::ANY },
         }
     }

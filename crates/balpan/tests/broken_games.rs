@@ -102,7 +102,7 @@ impl Hints for Heap {
     }
 
     fn bounds(&self, &heap: &u32, _asked: Value) -> Bounds {
-        if *self == Self::WrongBounds && heap == 3 { Bounds::exactly(Value::win(1)) } else { Bounds::ANY }
+        if *self == Self::WrongBounds && heap == 3 { Bounds::exact(Value::win(1)) } else { Bounds::ANY }
     }
 }
 
@@ -176,7 +176,7 @@ fn each_broken_law_is_found() {
     assert_eq!(check(&Heap::NotMisere, 50, 1), Err(Broken::NotMisere { position, outcome }));
     assert!(matches!(check(&Heap::WrongMisereParts, 50, 1), Err(Broken::WrongMisereParts { .. })));
     assert_eq!(check(&Heap::WrongTame, 50, 1), Err(Broken::WrongTame { part: 4, heap: 0 }));
-    let bounds = Bounds::exactly(Value::win(1));
+    let bounds = Bounds::exact(Value::win(1));
     assert_eq!(
         check(&Heap::WrongBounds, 50, 1),
         Err(Broken::OutOfBounds { position: 3, value: Value::loss(2), bounds })
@@ -185,7 +185,7 @@ fn each_broken_law_is_found() {
 
 #[test]
 fn a_stopped_solve_says_so() {
-    use balpan::{AlphaBeta, Ask, Minimax, Solver, Stopped, Watch, solve};
+    use balpan::{AlphaBeta, Goal, Minimax, Solver, Stopped, Watch, solve};
 
     /// Long enough that nobody solves it by plain minimax.
     struct Long;
@@ -220,6 +220,6 @@ fn a_stopped_solve_says_so() {
     watch.stop();
     assert_eq!(Minimax::new(&Long, &watch).value(&0), Err(Stopped::Interrupted));
     let mut solver = AlphaBeta::new(&Long, 0, &watch);
-    assert_eq!(solve(&Long, &0, Ask::Outcome, &mut solver, &watch), Err(Stopped::Interrupted));
+    assert_eq!(solve(&Long, &0, Goal::MoveOutcomes, &mut solver, &watch), Err(Stopped::Interrupted));
     assert!(solver.positions_searched() < 10_000);
 }

@@ -11,9 +11,9 @@ use balpan::laws::{Broken, check};
 use balpan::reach::{Count, ReachError, games, nimbers, values};
 use balpan::tree::{self, TreeError};
 use balpan::{
-    AlphaBeta, Ask, Bounds, BrokenPromise, Budget, DfPn, Engine, Expert, Game, Hints, Impartial, Keyed, MOST_PLIES,
-    Method, Minimax, Misere, Nimbers, NoAnswer, Outcome, Plain, Solver, SplitMix, Stopped, Tame, TooLong, Value, Watch,
-    estimate, minimax,
+    AlphaBeta, Bounds, BrokenPromise, Budget, DfPn, Engine, EngineError, Expert, Game, Goal, Hints, Impartial, Keyed,
+    MAX_PLIES, Method, Minimax, Misere, Nimbers, Outcome, Plain, Solver, SplitMix, Stopped, Tame, TooLong, Value,
+    Watch, estimate, minimax,
 };
 use proptest::prelude::*;
 
@@ -55,15 +55,15 @@ impl Impartial for WonHeap {
 fn an_impartial_game_that_ends_in_a_win_is_refused() {
     let watch = Watch::limited(1_000_000);
     let engine = |method| Engine::new(WonHeap, Budget::default()).by(method);
-    for ask in [Ask::Winner, Ask::Outcome, Ask::Value, Ask::Moves] {
+    for goal in [Goal::Winner, Goal::MoveOutcomes, Goal::Value, Goal::MoveValues] {
         for method in [Method::Auto, Method::Nimber] {
-            let answer = engine(method).ask(&3, ask, &watch, |_| {});
-            assert_eq!(answer, Err(NoAnswer::Broken(BrokenPromise::ImpartialEnd)), "{ask:?}");
+            let answer = engine(method).solve(&3, goal, &watch, |_| {});
+            assert_eq!(answer, Err(EngineError::Broken(BrokenPromise::ImpartialEnd)), "{goal:?}");
         }
-        let answer = engine(Method::AlphaBeta).ask(&3, ask, &watch, |_| {});
-        assert_eq!(answer.expect("alpha-beta asks for no nimbers").outcome(), Some(Outcome::Win), "{ask:?}");
+        let answer = engine(Method::AlphaBeta).solve(&3, goal, &watch, |_| {});
+        assert_eq!(answer.expect("alpha-beta asks for no nimbers").outcome(), Some(Outcome::Win), "{goal:?}");
     }
-    assert_eq!(engine(Method::Auto).nimber(&3, &watch), Err(NoAnswer::Broken(BrokenPromise::ImpartialEnd)));
+    assert_eq!(engine(Method::Auto).nimber(&3, &watch), Err(EngineError::Broken(BrokenPromise::ImpartialEnd)));
 }
 
 /// Plies that are counted down from 200,000, or for ever.
@@ -149,12 +149,12 @@ fn asked(game: Countdown, threads: usize) -> Vec<(&'static str, Result<Outcome, 
         said.push(("Nimbers", is_lost(solver.is_lost(&start))));
     }
     for method in [Method::Auto, Method::Minimax, Method::AlphaBeta, Method::DfPn] {
-        for ask in [Ask::Winner, Ask::Moves] {
+        for goal in [Goal::Winner, Goal::MoveValues] {
             let budget = Budget { threads, ..Budget::default() };
-            let answer = Engine::new(game, budget).by(method).ask(&start, ask, &watch, |_| {});
+            let answer = Engine::new(game, budget).by(method).solve(&start, goal, &watch, |_| {});
             let answer = match answer {
                 Ok(answer) => Ok(answer.outcome().expect("nobody stops it")),
-                Err(NoAnswer::TooLong(too_long)) => Err(Stopped::TooLong(too_long)),
+                Err(EngineError::TooLong(too_long)) => Err(Stopped::TooLong(too_long)),
                 Err(none) => panic!("{none}"),
             };
             said.push(("Engine", answer));
@@ -195,16 +195,16 @@ fn play_is_followed_to_its_end_or_refused_by_every_solver() {
                 assert_eq!(said, Ok(if is_misere { Outcome::Win } else { Outcome::Loss }), "{name}");
             }
             // Alpha-beta follows single moves for some plies more.
-            for plies in [MOST_PLIES + 20, 24_000, 200_000] {
+            for plies in [MAX_PLIES + 20, 24_000, 200_000] {
                 for (name, said) in asked(game(plies), threads) {
-                    let moves = vec![0; MOST_PLIES as usize + 1].into();
-                    let too_long = TooLong { plies: MOST_PLIES + 1, moves, repeats: None };
+                    let moves = vec![0; MAX_PLIES as usize + 1].into();
+                    let too_long = TooLong { plies: MAX_PLIES + 1, moves, repeats: None };
                     assert_eq!(said, Err(Stopped::TooLong(too_long)), "{name}");
                 }
             }
             assert_eq!(check(&game(9_000), 100, 1), Ok(()));
-            let position = 12_000 - MOST_PLIES - 1;
-            assert_eq!(check(&game(12_000), 100, 1), Err(Broken::Endless { position, plies: MOST_PLIES as usize + 1 }));
+            let position = 12_000 - MAX_PLIES - 1;
+            assert_eq!(check(&game(12_000), 100, 1), Err(Broken::Endless { position, plies: MAX_PLIES as usize + 1 }));
         }
     }
 }
@@ -471,12 +471,12 @@ fn ask_everything(lie: Lie, seed: u64) -> Vec<Outcome> {
         for threads in [1, 2] {
             let budget = Budget { memory: 1 << 20, threads };
             let mut engine: Engine<Liar> = Engine::new(Arc::clone(&game), budget).by(method);
-            for ask in [Ask::Winner, Ask::Outcome, Ask::Value, Ask::Moves] {
-                let answer = engine.ask(&0, ask, &watch, |_| {});
+            for goal in [Goal::Winner, Goal::MoveOutcomes, Goal::Value, Goal::MoveValues] {
+                let answer = engine.solve(&0, goal, &watch, |_| {});
                 outcomes.extend(answer.ok().and_then(|answer| answer.outcome()));
             }
             for position in [1, 7] {
-                let _ = (engine.value(&position), engine.outcome(&position), engine.verdict(&position));
+                let _ = (engine.value(&position), engine.outcome(&position), engine.outcome_bounds(&position));
             }
             let _ = (engine.nimber(&0, &watch), engine.misere_value(&0, &watch));
         }

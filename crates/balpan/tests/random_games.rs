@@ -4,7 +4,7 @@
 
 use balpan::reach::{Count, values};
 use balpan::{
-    AlphaBeta, Answer, Ask, Bounds, Budget, DfPn, Engine, Expert, Game, Hints, Impartial, Keyed, Minimax, Outcome,
+    AlphaBeta, Answer, Bounds, Budget, DfPn, Engine, Expert, Game, Goal, Hints, Impartial, Keyed, Minimax, Outcome,
     Solution, Solver, Value, Watch, laws, minimax, solve,
 };
 use proptest::prelude::*;
@@ -149,13 +149,13 @@ proptest! {
     fn solvers_agree(game in made()) {
         let start = game.start();
         let watch = Watch::default();
-        let expected = solve(&game, &start, Ask::Moves, &mut Minimax::new(&game, &watch), &watch).unwrap();
+        let expected = solve(&game, &start, Goal::MoveValues, &mut Minimax::new(&game, &watch), &watch).unwrap();
         prop_assert_eq!(expected.verdict, minimax(&game, &start).unwrap().into());
         for (table, threads) in [(0, 1), (1 << 10, 1), (1 << 20, 1), (1 << 12, 2)] {
             let mut solver = AlphaBeta::new(&game, table, &watch).threads(threads);
-            let outcomes = solve(&game, &start, Ask::Outcome, &mut solver, &watch).unwrap();
+            let outcomes = solve(&game, &start, Goal::MoveOutcomes, &mut solver, &watch).unwrap();
             prop_assert_eq!(outcomes.verdict.outcome, expected.verdict.outcome);
-            let found = solve(&game, &start, Ask::Moves, &mut solver, &watch).unwrap();
+            let found = solve(&game, &start, Goal::MoveValues, &mut solver, &watch).unwrap();
             prop_assert_eq!(&found, &expected);
             // On its own, with a fresh table.
             let mut solver = AlphaBeta::new(&game, table, &watch);
@@ -164,19 +164,19 @@ proptest! {
         for (table, threads) in [(0, 1), (1 << 10, 1), (1 << 20, 1), (1 << 12, 2)] {
             let proofs = || DfPn::new(&game, table, &watch).threads(threads).alone_for(0);
             let mut solver = proofs();
-            let outcomes = solve(&game, &start, Ask::Outcome, &mut solver, &watch).unwrap();
+            let outcomes = solve(&game, &start, Goal::MoveOutcomes, &mut solver, &watch).unwrap();
             prop_assert_eq!(outcomes.verdict.outcome, expected.verdict.outcome);
-            let found = solve(&game, &start, Ask::Moves, &mut solver, &watch).unwrap();
+            let found = solve(&game, &start, Goal::MoveValues, &mut solver, &watch).unwrap();
             prop_assert_eq!(&found, &expected);
             prop_assert_eq!(proofs().value(&start), minimax(&game, &start));
             let asked = |winner: Solution<_>| {
                 let known = winner.moves.iter().all(|mv| outcomes.moves.contains(mv));
-                known && winner.verdict == outcomes.verdict && (winner.best().next().is_some() || outcomes.moves.is_empty())
+                known && winner.verdict == outcomes.verdict && (winner.best_moves().next().is_some() || outcomes.moves.is_empty())
             };
             let mut solver = proofs();
-            prop_assert!(asked(solve(&game, &start, Ask::Winner, &mut solver, &watch).unwrap()));
+            prop_assert!(asked(solve(&game, &start, Goal::Winner, &mut solver, &watch).unwrap()));
             let mut solver = AlphaBeta::new(&game, table, &watch);
-            prop_assert!(asked(solve(&game, &start, Ask::Winner, &mut solver, &watch).unwrap()));
+            prop_assert!(asked(solve(&game, &start, Goal::Winner, &mut solver, &watch).unwrap()));
         }
         let all = values(&game, &start, Count::Positions, usize::MAX, &watch).unwrap();
         for (position, value) in all {
@@ -190,7 +190,7 @@ proptest! {
         game in made(), threads in 1..=2_usize, questions in prop::collection::vec(question(), 1..8)
     ) {
         let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 16, threads });
-        for Question { plies, choice, ask, stopped } in questions {
+        for Question { plies, choice, goal, stopped } in questions {
             let mut position = game.start();
             for ply in 0..plies {
                 let moves: Vec<_> = game.moves(&position).collect();
@@ -201,20 +201,20 @@ proptest! {
             if let Some(positions) = stopped {
                 let watch = Watch::limited(positions);
                 let mut right = true;
-                let answer = engine.ask(&position, ask, &watch, |step| right &= is_true(&game, &position, step)).unwrap();
+                let answer = engine.solve(&position, goal, &watch, |step| right &= is_true(&game, &position, step)).unwrap();
                 prop_assert!(right && is_true(&game, &position, &answer));
             }
             let mut right = true;
-            let answer = engine.ask(&position, ask, &Watch::default(), |step| right &= is_true(&game, &position, step));
+            let answer = engine.solve(&position, goal, &Watch::default(), |step| right &= is_true(&game, &position, step));
             let answer = answer.unwrap();
             prop_assert!(right && answer.complete);
             let watch = Watch::default();
-            let expected = solve(&game, &position, ask, &mut Minimax::new(&game, &watch), &watch).unwrap();
+            let expected = solve(&game, &position, goal, &mut Minimax::new(&game, &watch), &watch).unwrap();
             let found = Solution::of(&answer).unwrap();
-            if ask == Ask::Winner {
+            if goal == Goal::Winner {
                 // There may be more moves that win than the one that is asked for.
                 prop_assert_eq!(found.verdict, expected.verdict);
-                prop_assert_eq!(found.best().next().is_some(), expected.best().next().is_some());
+                prop_assert_eq!(found.best_moves().next().is_some(), expected.best_moves().next().is_some());
             } else {
                 prop_assert_eq!(found, expected);
             }
@@ -227,18 +227,18 @@ proptest! {
 struct Question {
     plies: u32,
     choice: u64,
-    ask: Ask,
+    goal: Goal,
     /// After how many positions it is stopped, before it is asked again.
     stopped: Option<u64>,
 }
 
 fn question() -> impl Strategy<Value = Question> {
-    let ask = prop_oneof![Just(Ask::Winner), Just(Ask::Outcome), Just(Ask::Value), Just(Ask::Moves)];
+    let goal = prop_oneof![Just(Goal::Winner), Just(Goal::MoveOutcomes), Just(Goal::Value), Just(Goal::MoveValues)];
     let stopped = prop::option::of(1..5000_u64);
-    (0..4_u32, any::<u64>(), ask, stopped).prop_map(|(plies, choice, ask, stopped)| Question {
+    (0..4_u32, any::<u64>(), goal, stopped).prop_map(|(plies, choice, goal, stopped)| Question {
         plies,
         choice,
-        ask,
+        goal,
         stopped,
     })
 }
@@ -253,8 +253,8 @@ fn is_true(game: &Made, position: &(u32, u32), answer: &Answer<u64>) -> bool {
     answer.bounds.contain(own)
         && answer.moves.iter().map(|(mv, _)| *mv).eq(moves)
         && of_moves
-        && answer.best().all(|mv| {
+        && answer.best_moves().all(|mv| {
             let value = value(&game.play(position, mv)).back();
-            value == own || !answer.complete && value.outcome() == own.outcome() || !answer.ask.plies()
+            value == own || !answer.complete && value.outcome() == own.outcome() || !answer.goal.plies()
         })
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use balpan::{Ask, Outcome, Verdict};
+use balpan::{Goal, Outcome, Verdict};
 use balpan_games::{Notation, Number, line_texts};
 
 use crate::draw::{self, filled, width};
@@ -81,8 +81,10 @@ impl<G: Notation> Page<'_, G> {
             text += &(words::score(lang, &told_score(*score)) + "\n");
         }
         let [mover, other] = self.players();
-        let moves: Vec<_> =
-            answer.shown().map(|(mv, bounds)| (game.move_text(position, mv), answer.told(bounds))).collect();
+        let moves: Vec<_> = answer
+            .moves_to_show()
+            .map(|(mv, bounds)| (game.move_text(position, mv), answer.verdict_for(bounds)))
+            .collect();
         if answer.outcome().is_none() || moves.is_empty() {
             return text;
         }
@@ -93,9 +95,9 @@ impl<G: Notation> Page<'_, G> {
         };
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\n{heading}\n");
-        let is_final = !answer.ask.plies() || answer.bounds.value().is_some();
+        let is_final = !answer.goal.plies() || answer.bounds.value().is_some();
         let best = answer.verdict().filter(|_| is_final);
-        text.push_str(&by_verdict(&moves, best, answer.ask.plies() && !answer.complete));
+        text.push_str(&by_verdict(&moves, best, answer.goal.plies() && !answer.complete));
         if !answer.line.is_empty() {
             let [first, second] = draw::PLAYERS;
             let [mover, other] = [mover, other].map(|player| player.plain(lang));
@@ -118,17 +120,17 @@ pub(crate) fn missing<Move: Copy>(known: &AnswerSoFar<Move>, asks_number: bool) 
     if answer.is_over || answer.complete {
         return missing;
     }
-    let plies = answer.ask.plies();
+    let plies = answer.goal.plies();
     if plies && answer.bounds.value().is_none() {
         missing.push(words::missing_plies(lang).to_owned());
     }
-    if !answer.ask.every_move() && answer.best().next().is_none() {
+    if !answer.goal.every_move() && answer.best_moves().next().is_none() {
         missing.push(words::missing_move(lang).to_owned());
     }
     if plies && answer.line.is_empty() {
         missing.push(words::missing_line(lang).to_owned());
     }
-    if answer.ask.every_move() {
+    if answer.goal.every_move() {
         let all = answer.moves.len();
         let unknown = answer.moves.iter().filter(|(_, bounds)| bounds.outcome().is_none()).count();
         if unknown > 0 {
@@ -152,7 +154,7 @@ pub(crate) fn unasked<Move: Copy>(answer: &balpan::Answer<Move>) -> Option<Strin
         return None;
     }
     let outcome = answer.outcome()?;
-    (answer.ask == Ask::Winner).then(|| filled(&words::not_asked(lang(), outcome)))
+    (answer.goal == Goal::Winner).then(|| filled(&words::not_asked(lang(), outcome)))
 }
 
 /// `+18`, `-3`, `0`.

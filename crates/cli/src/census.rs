@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use balpan::reach::{Count, games};
-use balpan::{NoAnswer, TooLong, Value};
+use balpan::{EngineError, TooLong, Value};
 use balpan_games::census::{Census, GamesPlayed, Numbers, OfRemoteness, count_nimbers, count_values};
 use balpan_games::{Notation, Number, Task};
 use balpan_strong::Header;
@@ -47,7 +47,7 @@ impl Task for Counting<'_> {
             return print(&page(&report, &game.size(), game.players(&start)));
         }
         if args.nimber && !game.is_impartial() && !game.is_impartial_misere() {
-            return Err(Failure::no_answer(NoAnswer::NoNimber, name, 0));
+            return Err(Failure::no_answer(EngineError::NotImpartial, name, 0));
         }
         TooLong::check(game, &start).map_err(Failure::too_long)?;
         let count = if args.symmetry { Count::Classes } else { Count::Positions };

@@ -1,6 +1,6 @@
 //! The judge that a verb is about: a contest's problem, or a game by rules of one's own.
 
-use balpan::{NoAnswer, Watch};
+use balpan::{EngineError, Watch};
 use balpan_contest::own::{NoOwnGame, Wanted};
 use balpan_contest::{BlockGame, Judge, OwnGame, Platforms, TicTacToe};
 use balpan_games::presets::PRESETS;
@@ -75,7 +75,7 @@ fn own_game(name: &str, args: &JudgeArgs) -> Result<OwnGame, Failure> {
     let (judge, _) = watched(|watch: &Watch| {
         OwnGame::new(rules, wanted, smaller, watch).map_err(|error| match error {
             NoOwnGame::Text(error) => error.into(),
-            NoOwnGame::NoAnswer(NoAnswer::NoNimber) => {
+            NoOwnGame::NoAnswer(EngineError::NotImpartial) => {
                 let help = "ask for --answer outcome or value: impartial games alone have nimbers, in which both players \
                             have the same moves";
                 Failure::input(format!("{name} has no nimber"), help)

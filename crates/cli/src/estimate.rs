@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use balpan::{Ask, Budget, Engine, Estimate, NoAnswer, Stopped, Watch, estimate};
+use balpan::{Budget, Engine, EngineError, Estimate, Goal, Stopped, Watch, estimate};
 use balpan_games::{MakeEngine, Notation, NumberSearch, Task};
 use serde::Serialize;
 
@@ -60,7 +60,7 @@ impl Task for Forecast<'_> {
         let title = format!("{name} {}", game.size());
         let teller = Teller { args, name, position: game.text(&start), title, threads, had: &had };
         let mut viewer = Waiting { teller: &teller, positions: Positions::default() };
-        let (result, ..) = watched_by(&mut viewer, Some(IN_ALL), |watch, _| -> Result<(), NoAnswer> {
+        let (result, ..) = watched_by(&mut viewer, Some(IN_ALL), |watch, _| -> Result<(), EngineError> {
             let trial = trial(&make, game, &start, args, ask, watch, &had)?;
             had.set(trial, None);
             if trial.is_done || watch.is_stopping() {
@@ -90,10 +90,10 @@ fn solve<G: Notation>(
     engine: &mut Engine<G>,
     position: &G::Position,
     args: &SolveArgs,
-    ask: Ask,
+    ask: Goal,
     watch: &Watch,
-) -> Result<(u64, bool), NoAnswer> {
-    let answer = engine.ask(position, ask, watch, |_| {})?;
+) -> Result<(u64, bool), EngineError> {
+    let answer = engine.solve(position, ask, watch, |_| {})?;
     let mut is_done = answer.complete;
     if args.nimber && is_done {
         is_done = NumberSearch::of(engine, position, watch)?.number.is_some();
@@ -107,10 +107,10 @@ fn trial<G: Notation>(
     game: &G,
     position: &G::Position,
     args: &SolveArgs,
-    ask: Ask,
+    ask: Goal,
     watch: &Watch,
     had: &Had,
-) -> Result<Trial, NoAnswer> {
+) -> Result<Trial, EngineError> {
     let part = watch.part(u64::MAX);
     had.begin(&part);
     let begin = Instant::now();

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use balpan::reach::ReachError;
-use balpan::{NoAnswer, NoTable, Stopped, TooLong};
+use balpan::{EngineError, Stopped, TableError, TooLong};
 use balpan_contest::JudgeError;
 use balpan_games::mistake::RulesMistake;
 use balpan_games::{ChangeError, Mistake, NoTextAnswer, TextError, Words};
@@ -135,19 +135,19 @@ impl Failure {
     }
 
     /// Why the game of this name has no answer, after `positions` positions.
-    pub(crate) fn no_answer(error: NoAnswer, name: &str, positions: u64) -> Self {
+    pub(crate) fn no_answer(error: EngineError, name: &str, positions: u64) -> Self {
         match error {
-            NoAnswer::Stopped(stopped) => Self::stopped(stopped, positions),
-            NoAnswer::NoTable(NoTable::NotOfThisGame) => {
+            EngineError::Stopped(stopped) => Self::stopped(stopped, positions),
+            EngineError::Table(TableError::NotOfThisGame) => {
                 let help = "only placement games with the same pieces for both players have one";
                 Self::input(format!("{name} has no table of all positions"), help)
             }
-            NoAnswer::NoTable(error) => Self::no_table(error, positions),
-            NoAnswer::NoNimber => {
+            EngineError::Table(error) => Self::no_table(error, positions),
+            EngineError::NotImpartial => {
                 let help = "only impartial games have one, in which both players have the same moves and no piece has a supply";
                 Self::input(format!("{name} has no nimber"), help)
             }
-            NoAnswer::TooLong(error) => Self::too_long(error),
+            EngineError::TooLong(error) => Self::too_long(error),
             error => Self::input(error.to_string(), ""),
         }
     }
@@ -165,13 +165,13 @@ impl Failure {
         }
     }
 
-    pub(crate) fn no_table(error: NoTable, positions: u64) -> Self {
+    pub(crate) fn no_table(error: TableError, positions: u64) -> Self {
         match error {
-            NoTable::Stopped(stopped) => Self::stopped(stopped, positions),
-            NoTable::NotTheBoardAlone => {
+            TableError::Stopped(stopped) => Self::stopped(stopped, positions),
+            TableError::NotTheBoardAlone => {
                 Self::input("this game has more to a position than its filled cells", error.to_string())
             }
-            NoTable::TooLarge { .. } | NoTable::NoMemory { .. } => {
+            TableError::TooLarge { .. } | TableError::NoMemory { .. } => {
                 Self::input(error.to_string(), "allow more with --memory, or take a smaller board")
             }
             error => Self::input(error.to_string(), ""),

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use balpan::Keeper;
-use balpan::keep::{self, KeepError, Kept};
+use balpan::JournalSink;
+use balpan::checkpoint::{self, Checkpoint, CheckpointError};
 use balpan_games::{AnyGame, KeptOf};
 
 use crate::args::GameArgs;
@@ -20,7 +20,7 @@ pub(crate) fn open(path: &Path, args: &GameArgs, game: &AnyGame) -> Result<KeptO
 }
 
 /// Opens the file of values of positions, or begins it; `rules` are those of the game, whatever the board.
-pub(crate) fn open_values(path: &Path, rules: Option<&str>) -> Result<Kept, Failure> {
+pub(crate) fn open_values(path: &Path, rules: Option<&str>) -> Result<Checkpoint, Failure> {
     let Some(rules) = rules else {
         let help = "expected positions of one game that has other values than nimbers";
         return Err(Failure::input(format!("--keep {}: which game's values?", path.display()), help));
@@ -29,22 +29,22 @@ pub(crate) fn open_values(path: &Path, rules: Option<&str>) -> Result<Kept, Fail
 }
 
 /// Opens or begins a file that is no folder, device or pipe.
-fn open_plain(path: &Path, rules: &str) -> Result<Kept, Failure> {
-    let opened = input::check_plain(path).map_err(KeepError::from).and_then(|()| keep::open(path, rules));
+fn open_plain(path: &Path, rules: &str) -> Result<Checkpoint, Failure> {
+    let opened = input::check_plain(path).map_err(CheckpointError::from).and_then(|()| checkpoint::open(path, rules));
     opened.map_err(|e| failure(path, &e))
 }
 
-fn failure(path: &Path, error: &KeepError) -> Failure {
+fn failure(path: &Path, error: &CheckpointError) -> Failure {
     let help = match error {
-        KeepError::InUse => "wait for that run to end, or give another --keep",
-        KeepError::Io(_) => "expected the path of a file that can be written, or begun",
+        CheckpointError::InUse => "wait for that run to end, or give another --keep",
+        CheckpointError::Io(_) => "expected the path of a file that can be written, or begun",
         _ => "give another --keep, or move the file away: it is left as it is",
     };
     Failure::input(format!("--keep {}: {error}", path.display()), help)
 }
 
 /// Writes what is not written yet.
-pub(crate) fn close(keeper: Option<&Arc<dyn Keeper>>) -> Result<(), Failure> {
+pub(crate) fn close(keeper: Option<&Arc<dyn JournalSink>>) -> Result<(), Failure> {
     let written = keeper.map_or(Ok(()), |keeper| keeper.flush());
     written.map_err(|e| Failure::input(format!("--keep: not all results could be kept: {e}"), "is the disk full?"))
 }

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
         return Err(Failure::input("--score needs the plies, which are not asked for", help));
     }
     let make = make_engine(args, &game)?;
-    let keeper = make.kept.as_ref().map(|of| Arc::clone(&of.kept.keeper));
+    let keeper = make.kept.as_ref().map(|of| Arc::clone(&of.kept.sink));
     let engines = Engines::new(rules, make);
     let lines = Lines::open(path)?;
     let (sender, receiver) = sync_channel(WAITING);

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &ProveArgs) -> Result<(), Failure> {
     let budget = Budget { memory: args.game.memory, threads };
     let known = known(&args.strong, &args.game, &game)?;
     let kept = args.keep.as_deref().map(|path| keeping::open(path, &args.game, &game)).transpose()?;
-    let keeper = kept.as_ref().map(|of| Arc::clone(&of.kept.keeper));
+    let keeper = kept.as_ref().map(|of| Arc::clone(&of.kept.sink));
     let make = MakeEngine { known, kept, ..MakeEngine::within(budget) };
     let state = Mutex::new(State::default());
     let set = |change: &dyn Fn(&mut State)| {

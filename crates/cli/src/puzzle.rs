@@ -5,7 +5,7 @@ mod files;
 use std::time::Duration;
 
 use anstyle::Style;
-use balpan::{NoAnswer, Stopped};
+use balpan::{EngineError, Stopped};
 use balpan_contest::puzzle::{Examined, PuzzleQuery, PuzzleReport, Puzzles, puzzles};
 use balpan_games::{AnyGame, Lang, Notation, Task};
 use serde::Serialize;
@@ -83,7 +83,7 @@ fn found(args: &PuzzleArgs, name: &str, game: &AnyGame) -> Result<Puzzles, Failu
     let limit = seconds.map(|seconds| Duration::from_secs(seconds.into()));
     let (found, _) = watched(|watch| {
         let found = within(limit, watch, || puzzles(game, name, &asked, watch));
-        let found = found.map_err(|e: NoAnswer| Failure::no_answer(e, name, watch.positions()))?;
+        let found = found.map_err(|e: EngineError| Failure::no_answer(e, name, watch.positions()))?;
         // Interrupted, what was found is the answer; but nothing is none.
         if found.puzzles.is_empty() && was_interrupted() {
             return Err(Failure::stopped(Stopped::Interrupted, watch.positions()));

@@ -6,7 +6,7 @@ pub(crate) mod score;
 
 use std::sync::Arc;
 
-use balpan::{Ask, NoAnswer, Watch};
+use balpan::{EngineError, Goal, Watch};
 use balpan_games::{AnyGame, MakeEngine, Notation, NumberSearch, Question, Task};
 
 use crate::answer::Page;
@@ -58,7 +58,7 @@ impl Task for CheckNumber<'_> {
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         if self.args.nimber && !game.is_impartial() && !game.is_impartial_misere() {
-            return Err(Failure::no_answer(NoAnswer::NoNimber, self.name, 0));
+            return Err(Failure::no_answer(EngineError::NotImpartial, self.name, 0));
         }
         Ok(())
     }
@@ -86,13 +86,13 @@ impl Task for Solve<'_> {
             return Err(Failure::input("--score needs the plies, which are not asked for", help));
         }
         let latest = Latest::default();
-        let keeper = make.kept.as_ref().map(|of| Arc::clone(&of.kept.keeper));
+        let keeper = make.kept.as_ref().map(|of| Arc::clone(&of.kept.sink));
         let page = Page { game, name, position: &position };
         let mut printer = Printer::new(args, page, &latest, scale, rules, keeper.clone());
         let (result, time, printed) = watched_by(&mut printer, None, |watch, waker| {
             let mut engine = make.engine(game);
             let told = |known: &balpan::Answer<G::Move>| latest.set(known.clone().into(), waker);
-            let answer = engine.ask(&position, ask, watch, told)?;
+            let answer = engine.solve(&position, ask, watch, told)?;
             numbered(&mut engine, answer, &position, &question, watch, (&latest, waker))
         });
         printed?;
@@ -110,7 +110,7 @@ fn numbered<G: Notation>(
     question: &Question,
     watch: &Watch,
     (latest, waker): (&Latest<G::Move>, &Waker),
-) -> Result<(), NoAnswer> {
+) -> Result<(), EngineError> {
     let asks = question.number && answer.complete;
     let mut known = printer::AnswerSoFar::from(answer);
     if asks {
@@ -126,6 +126,6 @@ fn numbered<G: Notation>(
 }
 
 /// Whether what was asked for was not said, and less than everything was.
-pub(crate) fn is_cut_short(args: &SolveArgs, asked: Ask) -> bool {
-    args.ask().is_none() && !args.nimber && args.solver != SolverName::Nimber && asked == Ask::Winner
+pub(crate) fn is_cut_short(args: &SolveArgs, asked: Goal) -> bool {
+    args.ask().is_none() && !args.nimber && args.solver != SolverName::Nimber && asked == Goal::Winner
 }

@@ -8,7 +8,7 @@ mod text;
 
 use std::time::Duration;
 
-use balpan::{Ask, Budget, Watch};
+use balpan::{Budget, Goal, Watch};
 use balpan_contest::Judge;
 use balpan_contest::program::{NoProgram, Program};
 use balpan_contest::stress::{NoTrial, Plan, Verdict, stress};
@@ -139,7 +139,7 @@ impl Task for Explain<'_> {
         let make = MakeEngine::within(Budget { memory: 64 << 20, threads: 1 });
         let position = game.start();
         let (answer, _) = watched(|watch| {
-            let answer = make.engine(game).ask(&position, Ask::Moves, watch, |_| {});
+            let answer = make.engine(game).solve(&position, Goal::MoveValues, watch, |_| {});
             let answer = answer.map_err(|e| Failure::no_answer(e, "the case", watch.positions()))?;
             if answer.complete { Ok(answer) } else { Err(Failure::Stopped(watch.positions())) }
         });

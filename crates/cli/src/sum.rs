@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use balpan::{Ask, Budget};
+use balpan::{Budget, Goal};
 use balpan_games::misere::{MisereSum, is_misere};
 use balpan_games::sum::{Component, MakeSummand, Sum, WinningMove, is_impartial};
 use balpan_games::{AnyGame, MakeEngine};
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
     let make = MakeEngine::within(budget);
     let mut parts: Vec<_> = games.iter().map(|(_, game)| game.run(MakeSummand(make.clone()))).collect();
     let names: Vec<_> = games.into_iter().map(|(name, _)| name).collect();
-    let asks_moves = args.ask() != Some(Ask::Outcome);
+    let asks_moves = args.ask() != Some(Goal::MoveOutcomes);
     let (result, time) = watched(|watch| {
         Sum::of(&names, &mut parts, asks_moves, watch).map_err(|e| {
             let positions = parts.iter().map(|part| part.positions_searched()).sum();
@@ -97,7 +97,7 @@ fn games(args: &SolveArgs) -> Result<Vec<(String, AnyGame)>, Failure> {
 
 /// A sum of misère games.
 fn misere(args: &SolveArgs, games: &[(String, AnyGame)]) -> Result<(), Failure> {
-    let asks_moves = args.ask() != Some(Ask::Outcome);
+    let asks_moves = args.ask() != Some(Goal::MoveOutcomes);
     let (result, time) = watched(|watch| MisereSum::of(games, asks_moves, args.game.memory, watch));
     let names: Vec<_> = games.iter().map(|(name, _)| &**name).collect();
     let found = result.map_err(|e| crate::quotient::no_parts(e, &names.join(" + ")))?;

@@ -67,7 +67,7 @@ pub(crate) fn run(args: &ValueArgs) -> Result<(), Failure> {
     });
     printed?;
     let answer = result.map_err(failure)?.within(time);
-    keeping::close(kept.as_ref().map(|kept| &kept.keeper))?;
+    keeping::close(kept.as_ref().map(|kept| &kept.sink))?;
     if let Some(path) = &args.svg {
         write_svg(path, &answer)?;
     }

@@ -150,7 +150,7 @@ fn reaches(from: &str, to: &str, crates: &BTreeMap<String, BTreeSet<String>>) ->
 const QUESTION: [(&str, &str, &str); 6] = [
     ("Question", "crates/games/src/engines.rs", "Question: a position as text, and how far to go"),
     ("trait TextEngine", "crates/games/src/engines.rs", "TextEngine: text to position, answer to text"),
-    ("pub fn ask", "crates/balpan/src/engine.rs", "Engine::ask: who wins, then plies and a line, then every move"),
+    ("pub fn solve", "crates/balpan/src/engine.rs", "Engine::solve: who wins, then plies and a line, then every move"),
     ("struct Chosen<", "crates/balpan/src/engine/chosen.rs", "Chosen: the solver that suits the game and the question"),
     ("trait Solver", "crates/balpan/src/solver.rs", "Solver: is the value of this position better than asked?"),
     ("trait Game", "crates/balpan/src/game.rs", "Game and its capabilities: moves, keys, bounds, parts"),

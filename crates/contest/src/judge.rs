@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use balpan::{SplitMix, Stopped, Watch};
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, NoGame};
+use balpan_games::{AnyGame, GameError};
 
 pub use about::About;
 pub use recursion::Recursion;
@@ -288,7 +288,7 @@ pub fn answer_all<J: Judge>(
 }
 
 /// A game from a case's position: cases are positions of their game on a board of its size.
-fn started<G>(game: Result<G, NoGame>) -> G {
+fn started<G>(game: Result<G, GameError>) -> G {
     game.unwrap_or_else(|e| unreachable!("a case is a position of its game: {e}"))
 }
 

@@ -15,7 +15,7 @@ mod search;
 mod thin;
 mod walk;
 
-use balpan::{Game, NoAnswer, Solution, Watch};
+use balpan::{EngineError, Game, Solution, Watch};
 use balpan_games::{AnyGame, KnownOf};
 use serde::Serialize;
 
@@ -122,8 +122,8 @@ pub struct Found<P, M> {
 /// assert_eq!(found.puzzles[0].remoteness, 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn puzzles(game: &AnyGame, name: &str, asked: &PuzzleQuery, watch: &Watch) -> Result<Puzzles, NoAnswer> {
-    fn report<G: Puzzling>(game: &G, name: &str, asked: &PuzzleQuery, watch: &Watch) -> Result<Puzzles, NoAnswer> {
+pub fn puzzles(game: &AnyGame, name: &str, asked: &PuzzleQuery, watch: &Watch) -> Result<Puzzles, EngineError> {
+    fn report<G: Puzzling>(game: &G, name: &str, asked: &PuzzleQuery, watch: &Watch) -> Result<Puzzles, EngineError> {
         Ok(Puzzles::new(game, name, &find(game, asked, watch)?))
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use balpan::{Ask, Budget, Method, SplitMix, Watch};
+use balpan::{Budget, Goal, Method, SplitMix, Watch};
 use balpan_contest::{BlockGame, Judge, JudgeError, OwnGame, Platforms, TicTacToe, answer_all, own};
 use balpan_games::{MakeEngine, Question, RulesFile};
 
@@ -118,7 +118,7 @@ fn of_games_of_ones_own_by_minimax() {
             let make =
                 MakeEngine { method: Method::Minimax, ..MakeEngine::within(Budget { memory: 1 << 20, threads: 1 }) };
             let mut plain = judge.game(&case).run(make);
-            let question = Question { ask: Some(Ask::Value), number: false };
+            let question = Question { ask: Some(Goal::Value), number: false };
             let plain = plain.ask("", &case.text, question, &watch, &mut |_| {}).unwrap();
             match reference(&case).unwrap() {
                 own::Answer::Value(outcome, plies) => {

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use balpan::{Ask, NoAnswer};
+use balpan::{EngineError, Goal};
 use balpan_games::presets::{PRESETS, preset};
 use balpan_games::{Answer, AnyGame, KnownOf, RulesFile};
 use balpan_strong::Shelf;
@@ -95,7 +95,7 @@ pub(crate) struct Asked {
     /// That position's text.
     pub(crate) position: String,
     /// What is asked; `None` asks for what is within reach.
-    pub(crate) ask: Option<Ask>,
+    pub(crate) ask: Option<Goal>,
     /// Whether more than a moment may be spent on it.
     pub(crate) may_take_long: bool,
 }
@@ -129,7 +129,7 @@ pub(crate) enum Reply {
     /// Too much is waiting.
     Busy,
     /// There is no such answer.
-    Refused(NoAnswer),
+    Refused(EngineError),
 }
 
 /// How long to wait for an answer.

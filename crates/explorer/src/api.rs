@@ -16,7 +16,7 @@ use axum::middleware::from_fn;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
-use balpan::Ask;
+use balpan::Goal;
 use balpan_games::presets::PRESETS;
 use balpan_games::{Answer, RulesFile};
 use balpan_pictures::tree::Look;
@@ -329,7 +329,7 @@ fn pairs(query: Option<&str>) -> Result<Vec<(String, String)>, Refusal> {
 async fn asked(
     rules: impl FnOnce() -> Result<RulesFile, Refusal> + Send + 'static,
     position: Option<String>,
-    ask: Option<Ask>,
+    ask: Option<Goal>,
 ) -> Result<Asked, Refusal> {
     let made = apart(move || {
         let rules = rules()?;

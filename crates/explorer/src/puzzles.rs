@@ -83,7 +83,7 @@ mod tests {
             let rules = preset(&link.game).unwrap().unwrap();
             let mut engines = Engines::new(rules, MakeEngine::within(Budget { memory: 1 << 26, threads: 1 }));
             let at = link.at.as_deref().unwrap();
-            let question = Question { ask: Some(balpan::Ask::Moves), number: false };
+            let question = Question { ask: Some(balpan::Goal::MoveValues), number: false };
             let answer = engines.ask(at, question, &Watch::default(), &mut |_| {}).unwrap();
             assert_eq!((answer.outcome, answer.remoteness), (Some(Outcome::Win), Some(*plies)), "{at}");
             let winning = answer.moves.iter().filter(|mv| mv.outcome == Some(Outcome::Win)).count();

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use axum::http::StatusCode;
-use balpan::NoAnswer;
+use balpan::EngineError;
 use balpan_games::{ChangeError, TextError};
 
 use crate::answers::GivenUp;
@@ -129,9 +129,9 @@ impl From<GivenUp> for Refusal {
     }
 }
 
-impl From<NoAnswer> for Refusal {
-    fn from(error: NoAnswer) -> Self {
-        if matches!(error, NoAnswer::Stopped(_)) {
+impl From<EngineError> for Refusal {
+    fn from(error: EngineError) -> Self {
+        if matches!(error, EngineError::Stopped(_)) {
             return Self::told(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard);
         }
         Self::bad(error.to_string(), "take a smaller board or a later position")

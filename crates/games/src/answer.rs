@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use balpan::{Bounds, MOST_PLIES, Outcome, Value};
+use balpan::{Bounds, MAX_PLIES, Outcome, Value};
 use serde::{Serialize, Serializer};
 
 use crate::notation::Notation;
@@ -123,7 +123,7 @@ impl Answer {
         let [mover, other] = game.players(position);
         let outcome = known.outcome();
         let move_of = |(mv, bounds): (G::Move, Bounds)| {
-            let verdict = known.told(bounds);
+            let verdict = known.verdict_for(bounds);
             WorthOfMove {
                 text: game.move_text(position, mv),
                 outcome: verdict.map(|verdict| verdict.outcome),
@@ -144,8 +144,8 @@ impl Answer {
                 Some(Outcome::Loss) => Some(other),
                 Some(Outcome::Draw) | None => None,
             },
-            best: known.best().map(|mv| game.move_text(position, mv)).collect(),
-            moves: known.shown().map(move_of).collect(),
+            best: known.best_moves().map(|mv| game.move_text(position, mv)).collect(),
+            moves: known.moves_to_show().map(move_of).collect(),
             line: line_texts(game, position, &known.line),
             number: None,
             nimber_at_least: None,
@@ -167,7 +167,7 @@ impl Within {
     /// The bounds to report beside an answer: none if it is complete, or if it settles what its goal needs.
     #[must_use]
     pub fn of<M: Copy>(known: &balpan::Answer<M>, bounds: Bounds) -> Self {
-        let is_known = if known.ask.plies() { bounds.value().is_some() } else { bounds.outcome().is_some() };
+        let is_known = if known.goal.plies() { bounds.value().is_some() } else { bounds.outcome().is_some() };
         if known.complete || is_known {
             return Self::default();
         }
@@ -183,7 +183,7 @@ impl Within {
 
 impl Worth {
     fn of(value: Value) -> Self {
-        Self { outcome: value.outcome(), remoteness: value.remoteness().filter(|plies| *plies < MOST_PLIES) }
+        Self { outcome: value.outcome(), remoteness: value.remoteness().filter(|plies| *plies < MAX_PLIES) }
     }
 }
 

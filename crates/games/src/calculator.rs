@@ -10,8 +10,8 @@ use std::time::Duration;
 use balpan::cgt::{
     Class, Component, Dyadic, Expression, ExpressionError, Form, Forms, Player, Relation, Term, Thermograph, Unfinished,
 };
-use balpan::keep::Kept;
-use balpan::{NoAnswer, Watch};
+use balpan::checkpoint::Checkpoint;
+use balpan::{EngineError, Watch};
 
 use crate::any::AnyGame;
 use crate::engines::{MakeEngine, NoTextAnswer};
@@ -29,7 +29,7 @@ pub enum NoWorth {
     Text(#[from] TextError),
     /// An impartial game's nimber cannot be found.
     #[error(transparent)]
-    NoAnswer(#[from] NoAnswer),
+    NoAnswer(#[from] EngineError),
     /// It takes too long, or too much memory.
     #[error(transparent)]
     Unfinished(#[from] Unfinished),
@@ -160,7 +160,7 @@ impl<'a> Calculator<'a> {
     ///
     /// # Errors
     /// If the values of earlier runs take too much memory.
-    pub fn keep(&mut self, written: &Written, kept: &Kept) -> Result<(), NoWorth> {
+    pub fn keep(&mut self, written: &Written, kept: &Checkpoint) -> Result<(), NoWorth> {
         let games = written.games.iter().map(|(_, named)| named);
         // On the largest board, so that the others' positions are parts of it.
         if let Some(largest) =
@@ -191,14 +191,14 @@ impl<'a> Calculator<'a> {
         let why = match told {
             Ok(()) => None,
             Err(NoWorth::Unfinished(unfinished)) => Some(unfinished),
-            Err(NoWorth::NoAnswer(NoAnswer::Stopped(stopped))) => Some(stopped.into()),
+            Err(NoWorth::NoAnswer(EngineError::Stopped(stopped))) => Some(stopped.into()),
             Err(error) => return Err(error),
         };
         answer.complete = why.is_none();
         answer.unfinished = why.as_ref().map(ToString::to_string);
         if matches!(why, Some(Unfinished::TooMany(_))) && answer.stops.is_none() {
             match self.without_forms(written, &mut answer) {
-                Ok(()) | Err(NoWorth::Unfinished(_) | NoWorth::NoAnswer(NoAnswer::Stopped(_))) => {}
+                Ok(()) | Err(NoWorth::Unfinished(_) | NoWorth::NoAnswer(EngineError::Stopped(_))) => {}
                 Err(error) => return Err(error),
             }
         }

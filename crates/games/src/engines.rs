@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use balpan::keep::Kept;
-use balpan::{Ask, Budget, Engine, Method, NoAnswer, Oracle, Outcome, Solver, Watch};
+use balpan::checkpoint::Checkpoint;
+use balpan::{Budget, Engine, EngineError, Goal, Method, Oracle, Outcome, Solver, Watch};
 
 use crate::answer::{Answer, Number};
 use crate::any::Task;
@@ -17,7 +17,7 @@ use crate::text::TextError;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Question {
     /// The depth of the answer; `None` chooses the goal that is [within reach](balpan::Expert::within_reach).
-    pub ask: Option<Ask>,
+    pub ask: Option<Goal>,
     /// Whether to find the nimber, or the misère value of a misère game, as well.
     pub number: bool,
 }
@@ -30,7 +30,7 @@ pub enum NoTextAnswer {
     Text(#[from] TextError),
     /// The engine cannot answer the query.
     #[error(transparent)]
-    NoAnswer(#[from] NoAnswer),
+    NoAnswer(#[from] EngineError),
 }
 
 /// A callback that receives each state of a growing answer.
@@ -73,7 +73,7 @@ impl<G: Notation> TextEngine for Engine<G> {
         let position = game.parse(position)?;
         let as_text = |known: &balpan::Answer<G::Move>| Answer::new(&*game, name, &position, known, begin.elapsed());
         let ask = question.ask_of(&*game, &position);
-        let known = Self::ask(self, &position, ask, watch, |known| report(&as_text(known)))?;
+        let known = Self::solve(self, &position, ask, watch, |known| report(&as_text(known)))?;
         let mut answer = as_text(&known);
         if question.number && answer.complete {
             answer.complete = false;
@@ -100,8 +100,8 @@ impl<G: Notation> TextEngine for Engine<G> {
 impl Question {
     /// Returns the goal for a position. A query for the nimber alone gets the winner, which follows from the
     /// nimber.
-    pub fn ask_of<G: Notation>(&self, game: &G, position: &G::Position) -> Ask {
-        let otherwise = || if self.number { Ask::Winner } else { game.within_reach(position) };
+    pub fn ask_of<G: Notation>(&self, game: &G, position: &G::Position) -> Goal {
+        let otherwise = || if self.number { Goal::Winner } else { game.within_reach(position) };
         self.ask.unwrap_or_else(otherwise)
     }
 }
@@ -110,7 +110,11 @@ impl Question {
 ///
 /// # Errors
 /// If the game is not impartial, or `watch` stops the search.
-pub fn number<G: Notation>(engine: &mut Engine<G>, position: &G::Position, watch: &Watch) -> Result<Number, NoAnswer> {
+pub fn number<G: Notation>(
+    engine: &mut Engine<G>,
+    position: &G::Position,
+    watch: &Watch,
+) -> Result<Number, EngineError> {
     if engine.game().is_impartial_misere() {
         engine.misere_value(position, watch).map(Number::MisereValue)
     } else {
@@ -134,11 +138,11 @@ impl NumberSearch {
     ///
     /// # Errors
     /// If the game is not impartial, or the position cannot be searched to the end of play.
-    pub fn of<G: Notation>(engine: &mut Engine<G>, position: &G::Position, watch: &Watch) -> Result<Self, NoAnswer> {
+    pub fn of<G: Notation>(engine: &mut Engine<G>, position: &G::Position, watch: &Watch) -> Result<Self, EngineError> {
         let before = Solver::positions_searched(engine);
         let number = match number(engine, position, watch) {
             Ok(number) => Some(number),
-            Err(NoAnswer::Stopped(_)) => None,
+            Err(EngineError::Stopped(_)) => None,
             Err(e) => return Err(e),
         };
         let positions = Solver::positions_searched(engine).saturating_sub(before);
@@ -157,7 +161,7 @@ pub struct KeptOf {
     /// The game's size.
     pub size: String,
     /// The checkpoint.
-    pub kept: Kept,
+    pub kept: Checkpoint,
 }
 
 /// A source of exact values for a game of one [size](Notation::size).
@@ -280,11 +284,11 @@ impl Engines {
         watch: &Watch,
     ) -> Result<Answer, NoTextAnswer> {
         let free = position.bytes().filter(|byte| *byte == b'.').count();
-        let ask = (*too_large && free > MAX_FREE_CELLS_FOR_PLIES).then_some(Ask::Winner);
+        let ask = (*too_large && free > MAX_FREE_CELLS_FOR_PLIES).then_some(Goal::Winner);
         let mut query = |ask| self.ask(position, Question { ask, number: false }, watch, &mut |_| {});
         let answer = match query(ask) {
             // Nimbers decide the winner, however long play may last.
-            Err(NoTextAnswer::NoAnswer(NoAnswer::TooLong(_))) => query(Some(Ask::Winner)),
+            Err(NoTextAnswer::NoAnswer(EngineError::TooLong(_))) => query(Some(Goal::Winner)),
             answer => answer,
         }?;
         let is_won = matches!(answer.outcome, Some(Outcome::Win | Outcome::Loss));

@@ -13,7 +13,7 @@ mod ranks;
 use std::sync::Arc;
 
 use balpan::{
-    Ask, Bounds, Budget, EngineCore, Expert, Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Outcome, Tame, Value,
+    Bounds, Budget, EngineCore, Expert, Game, Goal, Hints, Impartial, Keyed, MAX_KEY_BITS, Outcome, Tame, Value,
 };
 
 pub use code::Code;
@@ -109,7 +109,7 @@ impl Keys {
         let sizes = if code.splits() { u32::MAX } else { heaps * width };
         match outline.min(sizes) {
             0 => Self::None,
-            MOST_KEY_BITS.. => Ranks::new(start.tokens(), start.largest()).map_or(Self::None, Self::Rank),
+            MAX_KEY_BITS.. => Ranks::new(start.tokens(), start.largest()).map_or(Self::None, Self::Rank),
             bits if bits == sizes => Self::Sizes { width, bits },
             bits => Self::Outline { bits },
         }
@@ -311,7 +311,7 @@ impl Expert for Heaps {
     }
 
     /// Who wins is known by the nimber; in how many plies takes a search.
-    fn within_reach(&self, position: &Position) -> Ask {
-        if position.tokens() <= FEW_TOKENS { Ask::Moves } else { Ask::Winner }
+    fn within_reach(&self, position: &Position) -> Goal {
+        if position.tokens() <= FEW_TOKENS { Goal::MoveValues } else { Goal::Winner }
     }
 }

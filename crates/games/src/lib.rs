@@ -58,7 +58,7 @@ pub use engines::{
 };
 pub use mistake::Mistake;
 pub use nearest::nearest;
-pub use no_game::NoGame;
+pub use no_game::GameError;
 pub use notation::Notation;
 pub use record::Record;
 pub use review::{Mark, Review, Reviewed};

@@ -20,7 +20,7 @@ use balpan::{Bounds, BoxedSettler, Budget, EngineCore, Expert, Game, Hints, Impa
 
 use crate::board::{Board, Cells, bit, first};
 use crate::instructions::{Instructions, Work};
-use crate::no_game::NoGame;
+use crate::no_game::GameError;
 use crate::symmetry::{Permutation, mirror, turns_and_reflections};
 use breaking::Breaking;
 use falling::{FallingBounds, FallingCandidates, FallingRank};
@@ -128,10 +128,10 @@ impl Lines {
     /// The game by `rules` on `board`, from an empty board.
     ///
     /// # Errors
-    /// [`NoGame::TooManyCells`] if the board has more than 64, [`NoGame::NoLine`] if `k` is 0.
-    pub fn new(rules: Rules, board: Board) -> Result<Self, NoGame> {
-        NoGame::check_board(board, Board::MOST_CELLS)?;
-        if rules.k == 0 { Err(NoGame::NoLine) } else { Ok(Self::on(rules, board)) }
+    /// [`GameError::TooManyCells`] if the board has more than 64, [`GameError::NoLine`] if `k` is 0.
+    pub fn new(rules: Rules, board: Board) -> Result<Self, GameError> {
+        GameError::check_board(board, Board::MOST_CELLS)?;
+        if rules.k == 0 { Err(GameError::NoLine) } else { Ok(Self::on(rules, board)) }
     }
 
     /// As [`new`](Self::new), for rules and a board that are known to be sound.
@@ -170,9 +170,9 @@ impl Lines {
     /// The same game from another start.
     ///
     /// # Errors
-    /// [`NoGame::NoStart`] if it is not [legal](Game::is_legal) on the game's board.
-    pub fn starting_at(self, start: Position) -> Result<Self, NoGame> {
-        if self.is_legal(&start) { Ok(self.begun_at(start)) } else { Err(NoGame::NoStart) }
+    /// [`GameError::NoStart`] if it is not [legal](Game::is_legal) on the game's board.
+    pub fn starting_at(self, start: Position) -> Result<Self, GameError> {
+        if self.is_legal(&start) { Ok(self.begun_at(start)) } else { Err(GameError::NoStart) }
     }
 
     /// As [`starting_at`](Self::starting_at), for a start that is known to be legal.
@@ -259,11 +259,11 @@ impl Lines {
         }
         let view = self.view(position);
         if view.own_completing & view.open != 0 {
-            return Bounds::exactly(Value::win(1));
+            return Bounds::exact(Value::win(1));
         }
         let threats = view.others_completing & view.open;
         if threats.count_ones() > 1 {
-            return Bounds::exactly(Value::loss(2));
+            return Bounds::exact(Value::loss(2));
         }
         if self.is_flat() {
             return self.flat.bounds(view.own, view.others, threats, asked);

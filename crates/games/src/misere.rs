@@ -1,7 +1,7 @@
 //! Misère games as parts: sums of them, and their quotients.
 
 use balpan::quotient::{NoQuotient, Parts, Play, Sum};
-use balpan::{MOST_PLIES, Outcome, Stopped, TooLong, Watch, with_room};
+use balpan::{MAX_PLIES, Outcome, Stopped, TooLong, Watch, with_room};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -326,7 +326,7 @@ impl Task for Plies {
     type Output = u32;
 
     fn run<G: Notation>(self, game: &G) -> u32 {
-        game.layer(&game.start()).unwrap_or(MOST_PLIES)
+        game.layer(&game.start()).unwrap_or(MAX_PLIES)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::board::Board;
 /// those of a rules file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoGame {
+pub enum GameError {
     /// The board has more cells than the game can hold.
     #[error("a board of {board}, which has more than {most} cells")]
     TooManyCells {
@@ -39,7 +39,7 @@ pub enum NoGame {
     NoStart,
 }
 
-impl NoGame {
+impl GameError {
     /// Returns an error if the board has more than `most` cells.
     pub(crate) fn check_board(board: Board, most: usize) -> Result<(), Self> {
         if board.cells() > most { Err(Self::TooManyCells { board, most }) } else { Ok(()) }

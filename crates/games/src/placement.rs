@@ -25,8 +25,8 @@ mod worth;
 
 use std::sync::Arc;
 
-pub use balpan::NoTable;
-use balpan::{Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Outcome, Value};
+pub use balpan::TableError;
+use balpan::{Game, Hints, Impartial, Keyed, MAX_KEY_BITS, Outcome, Value};
 
 pub use board_numbers::BoardNumbers;
 pub use dominoes::{Contest, Dominoes, DominoesSolver};
@@ -39,7 +39,7 @@ pub use whole::Whole;
 pub use worth::{Begun, InSums};
 
 use crate::board::{Board, CellSet};
-use crate::no_game::NoGame;
+use crate::no_game::GameError;
 use crate::symmetry::{Permutation, turns_and_reflections};
 use central::Central;
 use fits::Fits;
@@ -85,15 +85,15 @@ impl Pieces {
     /// The largest supply.
     pub const MOST_SUPPLY: u8 = 15;
 
-    fn check(&self) -> Result<(), NoGame> {
+    fn check(&self) -> Result<(), GameError> {
         let supplies: Vec<u8> = self.all().filter_map(|piece| piece.supply).collect();
         let (pieces, most) =
             (self.all().count(), if supplies.is_empty() { Self::MOST } else { Self::MOST_WITH_SUPPLY });
         if pieces > most {
-            return Err(NoGame::TooManyPieces { pieces, most });
+            return Err(GameError::TooManyPieces { pieces, most });
         }
         match supplies.into_iter().find(|supply| !(1..=Self::MOST_SUPPLY).contains(supply)) {
-            Some(supply) => Err(NoGame::Supply { supply, most: Self::MOST_SUPPLY }),
+            Some(supply) => Err(GameError::Supply { supply, most: Self::MOST_SUPPLY }),
             None => Ok(()),
         }
     }
@@ -206,11 +206,11 @@ impl<W: CellSet> Placement<W> {
     /// The game by `rules` on `board`, from an empty board.
     ///
     /// # Errors
-    /// [`NoGame`] if the board's cells do not fit in the word, if there are more pieces than
+    /// [`GameError`] if the board's cells do not fit in the word, if there are more pieces than
     /// [`Pieces::MOST`], or, where any has a supply, than [`Pieces::MOST_WITH_SUPPLY`], or if a
     /// supply is 0 or more than [`Pieces::MOST_SUPPLY`].
-    pub fn new(rules: Rules, board: Board) -> Result<Self, NoGame> {
-        NoGame::check_board(board, W::CELLS)?;
+    pub fn new(rules: Rules, board: Board) -> Result<Self, GameError> {
+        GameError::check_board(board, W::CELLS)?;
         rules.pieces.check()?;
         Ok(Self::on(rules, board))
     }
@@ -252,9 +252,9 @@ impl<W: CellSet> Placement<W> {
     /// The same game from another start.
     ///
     /// # Errors
-    /// [`NoGame::NoStart`] if it is not [legal](Game::is_legal) on the game's board.
-    pub fn starting_at(self, start: Position<W>) -> Result<Self, NoGame> {
-        if self.is_legal(&start) { Ok(self.begun_at(start)) } else { Err(NoGame::NoStart) }
+    /// [`GameError::NoStart`] if it is not [legal](Game::is_legal) on the game's board.
+    pub fn starting_at(self, start: Position<W>) -> Result<Self, GameError> {
+        if self.is_legal(&start) { Ok(self.begun_at(start)) } else { Err(GameError::NoStart) }
     }
 
     /// As [`starting_at`](Self::starting_at), for a start that is known to be legal.
@@ -294,7 +294,7 @@ impl<W: CellSet> Placement<W> {
 
     /// How many cells, the first ones, there is room for in a key.
     fn key_cells(&self) -> u32 {
-        (self.board.cells() as u32).min(MOST_KEY_BITS - 1 - self.count_bits())
+        (self.board.cells() as u32).min(MAX_KEY_BITS - 1 - self.count_bits())
     }
 
     fn key_tells_all(&self) -> bool {

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use balpan::{Engine, NoAnswer, Solver, Watch};
+use balpan::{Engine, EngineError, Solver, Watch};
 use serde::Serialize;
 
 use crate::any::{AnyGame, Task};
@@ -64,13 +64,13 @@ pub trait Summand: Send {
     ///
     /// # Errors
     /// As of [`Engine::nimber`].
-    fn nimber(&mut self, watch: &Watch) -> Result<u32, NoAnswer>;
+    fn nimber(&mut self, watch: &Watch) -> Result<u32, EngineError>;
 
     /// The moves to a nimber, of the game of this number.
     ///
     /// # Errors
     /// As of [`Engine::nimber`].
-    fn moves_to(&mut self, nimber: u32, component: usize, watch: &Watch) -> Result<Vec<WinningMove>, NoAnswer>;
+    fn moves_to(&mut self, nimber: u32, component: usize, watch: &Watch) -> Result<Vec<WinningMove>, EngineError>;
 
     /// The nimber of any position of the game.
     ///
@@ -93,12 +93,12 @@ impl<G: Notation> Summand for Engine<G> {
         self.game().text(&self.game().start())
     }
 
-    fn nimber(&mut self, watch: &Watch) -> Result<u32, NoAnswer> {
+    fn nimber(&mut self, watch: &Watch) -> Result<u32, EngineError> {
         let start = self.game().start();
         Self::nimber(self, &start, watch)
     }
 
-    fn moves_to(&mut self, nimber: u32, component: usize, watch: &Watch) -> Result<Vec<WinningMove>, NoAnswer> {
+    fn moves_to(&mut self, nimber: u32, component: usize, watch: &Watch) -> Result<Vec<WinningMove>, EngineError> {
         let game = std::sync::Arc::clone(self.game());
         let start = game.start();
         let mut moves = Vec::new();
@@ -169,7 +169,12 @@ impl Sum {
     ///
     /// # Errors
     /// If one of them has no nimber, or `watch` says to stop.
-    pub fn of(names: &[String], parts: &mut [Box<dyn Summand>], moves: bool, watch: &Watch) -> Result<Self, NoAnswer> {
+    pub fn of(
+        names: &[String],
+        parts: &mut [Box<dyn Summand>],
+        moves: bool,
+        watch: &Watch,
+    ) -> Result<Self, EngineError> {
         let nimbers = parts.iter_mut().map(|part| part.nimber(watch)).collect::<Result<Vec<_>, _>>()?;
         let nimber = nimbers.iter().fold(0, |sum, nimber| sum ^ nimber);
         let mut winning = Vec::new();

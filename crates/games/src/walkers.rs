@@ -18,10 +18,10 @@ mod ways;
 
 use std::sync::Arc;
 
-use balpan::{Bounds, Budget, EngineCore, Expert, Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Value};
+use balpan::{Bounds, Budget, EngineCore, Expert, Game, Hints, Impartial, Keyed, MAX_KEY_BITS, Value};
 
 use crate::board::{Board, CellSet, Cells};
-use crate::no_game::NoGame;
+use crate::no_game::GameError;
 use crate::symmetry::{Permutation, brought_home, preserves, turns_and_reflections};
 use territory::Weights;
 use ways::Ways;
@@ -132,9 +132,9 @@ impl<W: CellSet> Walkers<W> {
     /// opposite corners.
     ///
     /// # Errors
-    /// [`NoGame::TooManyCells`] if the board's cells do not fit in the word.
-    pub fn new(rules: Rules, board: Board) -> Result<Self, NoGame> {
-        NoGame::check_board(board, W::CELLS)?;
+    /// [`GameError::TooManyCells`] if the board's cells do not fit in the word.
+    pub fn new(rules: Rules, board: Board) -> Result<Self, GameError> {
+        GameError::check_board(board, W::CELLS)?;
         Ok(Self::on(rules, board))
     }
 
@@ -161,9 +161,9 @@ impl<W: CellSet> Walkers<W> {
     /// The same game from another start.
     ///
     /// # Errors
-    /// [`NoGame::NoStart`] if it is not [legal](Game::is_legal) on the game's board.
-    pub fn starting_at(self, start: Position<W>) -> Result<Self, NoGame> {
-        if self.is_legal(&start) { Ok(self.begun_at(start)) } else { Err(NoGame::NoStart) }
+    /// [`GameError::NoStart`] if it is not [legal](Game::is_legal) on the game's board.
+    pub fn starting_at(self, start: Position<W>) -> Result<Self, GameError> {
+        if self.is_legal(&start) { Ok(self.begun_at(start)) } else { Err(GameError::NoStart) }
     }
 
     /// As [`starting_at`](Self::starting_at), for a start that is known to be legal.
@@ -275,7 +275,7 @@ impl<W: CellSet> Keyed for Walkers<W> {
     /// The tiles and the two tokens. Boards of more than 89 cells have no keys.
     fn key_bits(&self) -> u32 {
         let bits = self.board.cells() as u32 + 2 * Self::TOKEN_BITS;
-        if bits <= MOST_KEY_BITS { bits } else { 0 }
+        if bits <= MAX_KEY_BITS { bits } else { 0 }
     }
 
     #[inline]
@@ -314,10 +314,10 @@ impl<W: CellSet> Hints for Walkers<W> {
     fn bounds(&self, position: &Position<W>, asked: Value) -> Bounds {
         let view = self.view(position);
         if let Some(value) = self.at_a_glance(position, &view) {
-            return Bounds::exactly(value);
+            return Bounds::exact(value);
         }
         let bounds = self.not_at_a_glance();
-        if bounds.answer(asked).is_some() {
+        if bounds.decide(asked).is_some() {
             return bounds;
         }
         let more = if self.ways.slide() { None } else { self.held(&view, asked) };

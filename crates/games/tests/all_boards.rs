@@ -6,7 +6,7 @@ use crate::naive;
 use std::collections::HashMap;
 
 use balpan::{Game, Solver, Watch};
-use balpan_games::placement::{Allowed, BoardNumbers, LosingBoards, NoTable, Placement as Fast, TableSolver};
+use balpan_games::placement::{Allowed, BoardNumbers, LosingBoards, Placement as Fast, TableError, TableSolver};
 use balpan_games::{AnyGame, Notation};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -164,7 +164,7 @@ fn a_game_with_more_to_its_positions_than_the_board_has_no_table() {
     let supply = "family = \"placement\"\nboard = \"2x2\"\nsupply = { A = 2 }\n[pieces]\nA = \"##\"\nB = \"#\"\n";
     for toml in [partizan, supply] {
         let game = on_board(toml, 2, 2).unwrap();
-        assert_eq!(LosingBoards::new(&game, MUCH, &Watch::default()).unwrap_err(), NoTable::NotTheBoardAlone);
+        assert_eq!(LosingBoards::new(&game, MUCH, &Watch::default()).unwrap_err(), TableError::NotTheBoardAlone);
     }
 }
 
@@ -174,7 +174,7 @@ fn a_table_too_large_says_how_large() {
     for (rows, cols, needed) in [(1, 1, 8), (2, 3, 8), (1, 7, 16), (4, 5, 1 << 17), (8, 8, 1 << 61)] {
         let game = on_board(toml, rows, cols).unwrap();
         let error = LosingBoards::new(&game, needed - 1, &Watch::default()).unwrap_err();
-        assert_eq!(error, NoTable::TooLarge { cells: rows * cols, needed, allowed: needed - 1 });
+        assert_eq!(error, TableError::TooLarge { cells: rows * cols, needed, allowed: needed - 1 });
         if needed <= MUCH {
             assert!(LosingBoards::new(&game, needed, &Watch::default()).is_ok());
         }

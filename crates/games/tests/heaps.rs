@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use balpan::{Ask, Budget, Engine, Game, Keyed, MOST_KEY_BITS, Nimbers, Outcome, SplitMix, Watch, laws};
+use balpan::{Budget, Engine, Game, Goal, Keyed, MAX_KEY_BITS, Nimbers, Outcome, SplitMix, Watch, laws};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, RulesFile};
 use proptest::collection::vec;
@@ -77,7 +77,7 @@ fn misere_nim_is_known_without_a_search() {
         let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 20, threads: 1 });
         let watch = Watch::default();
         assert_eq!(engine.misere_value(&game.start(), &watch), Ok(value), "{text}");
-        let answer = engine.ask(&game.start(), Ask::Winner, &watch, |_| {}).unwrap();
+        let answer = engine.solve(&game.start(), Goal::Winner, &watch, |_| {}).unwrap();
         let expected = if value == 0 { Outcome::Loss } else { Outcome::Win };
         assert_eq!((answer.outcome(), answer.complete), (Some(expected), true), "{text}");
     }
@@ -117,7 +117,7 @@ proptest! {
     fn numbers_of_positions_are_read_back((code, heaps) in numbered(), misere in any::<bool>(), seed in any::<u64>()) {
         let game = game(code, &heaps, misere);
         let bits = game.key_bits();
-        prop_assert!((1..=MOST_KEY_BITS).contains(&bits), "{} bits", bits);
+        prop_assert!((1..=MAX_KEY_BITS).contains(&bits), "{} bits", bits);
         let mut keys = HashMap::new();
         for walks in 0..4 {
             let mut wrong = None;

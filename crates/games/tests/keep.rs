@@ -1,15 +1,15 @@
 //! A search that was ended goes on from the file that it kept.
 
-use balpan::keep::{Kept, open};
-use balpan::{Ask, Budget, Watch};
+use balpan::checkpoint::{Checkpoint, open};
+use balpan::{Budget, Goal, Watch};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, KeptOf, MakeEngine, Notation, Task};
 
 /// What an engine with these results answers, and the positions that it searched, if it is
 /// stopped after `most` of them.
 struct Asked<'k> {
-    kept: &'k Kept,
-    ask: Ask,
+    kept: &'k Checkpoint,
+    ask: Goal,
     most: Option<u64>,
 }
 
@@ -23,10 +23,10 @@ impl Task for Asked<'_> {
         // What is made before the search is not what this is about.
         engine.prepare(&game.start(), &Watch::default()).unwrap();
         let watch = self.most.map_or_else(Watch::default, Watch::limited);
-        let answer = engine.ask(&game.start(), self.ask, &watch, |_| {}).unwrap();
+        let answer = engine.solve(&game.start(), self.ask, &watch, |_| {}).unwrap();
         assert_eq!(answer.complete, self.most.is_none());
-        let best: Vec<_> = answer.best().map(|mv| game.move_text(&game.start(), mv)).collect();
-        let best = if self.ask == Ask::Winner { String::new() } else { best.join(" ") };
+        let best: Vec<_> = answer.best_moves().map(|mv| game.move_text(&game.start(), mv)).collect();
+        let best = if self.ask == Goal::Winner { String::new() } else { best.join(" ") };
         (format!("{:?} {best} {}", answer.verdict(), answer.line.len()), answer.positions)
     }
 }
@@ -44,9 +44,9 @@ fn a_search_goes_on_from_what_it_kept() {
     // for nimbers hardly anything is spared until it has ended. How long one takes is chance to
     // a third and more, so there are several.
     for (name, boards, ask, most) in [
-        ("connect4", &["5x5"][..], Ask::Value, 0.75),
-        ("pentominoes", &["7x7"], Ask::Winner, 0.75),
-        ("cram", &["3x11", "3x13", "3x15", "5x7"], Ask::Winner, 1.25),
+        ("connect4", &["5x5"][..], Goal::Value, 0.75),
+        ("pentominoes", &["7x7"], Goal::Winner, 0.75),
+        ("cram", &["3x11", "3x13", "3x15", "5x7"], Goal::Winner, 1.25),
     ] {
         let (mut wholes, mut rests) = (0, 0);
         for board in boards {

@@ -253,28 +253,28 @@ fn what_makes_no_game_is_refused() {
     use balpan_games::lines::{Lines, Marks};
     use balpan_games::placement::{Piece, Pieces, Placement, Position, Rules, Shape};
     use balpan_games::walkers::{Steps, Walkers};
-    use balpan_games::{Board, NoGame};
+    use balpan_games::{Board, GameError};
 
     let [small, wide] = [64, 128].map(|most| Board::of_at_most(most, 8, most / 8).unwrap());
     let piece = |name: &str, supply| Piece { name: name.into(), shape: Shape::parse("##").unwrap(), supply };
     let rules = |pieces| Rules { pieces: Pieces::Shared(pieces), rotate: true, reflect: true, misere: false };
     let many = |count: usize, supply| rules((0..count).map(|n| piece(&n.to_string(), supply)).collect());
     let refused = |rules, board| Placement::<u64>::new(rules, board).map(|_| ()).unwrap_err();
-    assert_eq!(refused(many(1, None), wide), NoGame::TooManyCells { board: wide, most: 64 });
-    assert_eq!(refused(many(65, None), small), NoGame::TooManyPieces { pieces: 65, most: 64 });
-    assert_eq!(refused(many(17, Some(1)), small), NoGame::TooManyPieces { pieces: 17, most: 16 });
-    assert_eq!(refused(many(1, Some(0)), small), NoGame::Supply { supply: 0, most: 15 });
-    assert_eq!(refused(many(2, Some(16)), small), NoGame::Supply { supply: 16, most: 15 });
+    assert_eq!(refused(many(1, None), wide), GameError::TooManyCells { board: wide, most: 64 });
+    assert_eq!(refused(many(65, None), small), GameError::TooManyPieces { pieces: 65, most: 64 });
+    assert_eq!(refused(many(17, Some(1)), small), GameError::TooManyPieces { pieces: 17, most: 16 });
+    assert_eq!(refused(many(1, Some(0)), small), GameError::Supply { supply: 0, most: 15 });
+    assert_eq!(refused(many(2, Some(16)), small), GameError::Supply { supply: 16, most: 15 });
     assert!(Placement::<u128>::new(many(1, None), wide).is_ok());
     let game = Placement::<u64>::new(many(1, None), Board::new(2, 2).unwrap()).unwrap();
     let start = Position { filled: 1 << 5, used: 0, right_to_move: false };
-    assert_eq!(game.starting_at(start).map(|_| ()).unwrap_err(), NoGame::NoStart);
+    assert_eq!(game.starting_at(start).map(|_| ()).unwrap_err(), GameError::NoStart);
     let steps = balpan_games::walkers::Rules { steps: Steps::King, share: false, torus: false };
     assert_eq!(
         Walkers::<u64>::new(steps, wide).map(|_| ()).unwrap_err(),
-        NoGame::TooManyCells { board: wide, most: 64 }
+        GameError::TooManyCells { board: wide, most: 64 }
     );
     let lines = |k| balpan_games::lines::Rules { k, gravity: false, marks: Marks::Own, overlines: true, misere: false };
-    assert_eq!(Lines::new(lines(0), small).map(|_| ()).unwrap_err(), NoGame::NoLine);
+    assert_eq!(Lines::new(lines(0), small).map(|_| ()).unwrap_err(), GameError::NoLine);
     assert!(Lines::new(lines(200), small).is_ok());
 }

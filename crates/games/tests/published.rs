@@ -1,7 +1,9 @@
 //! Figures published elsewhere, or counted by other programs.
 
 use balpan::reach::{Count, games, values};
-use balpan::{AlphaBeta, Ask, Budget, DfPn, Engine, Game, Hints, Keyed, Outcome, Solver, Value, Watch, minimax, solve};
+use balpan::{
+    AlphaBeta, Budget, DfPn, Engine, Game, Goal, Hints, Keyed, Outcome, Solver, Value, Watch, minimax, solve,
+};
 use balpan_games::placement::{Allowed, BoardNumbers, LosingBoards};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, RulesFile, Task};
@@ -365,7 +367,7 @@ fn small_domineering_by_brute_force() {
 fn pentominoes_on_a_chessboard() {
     let AnyGame::Placement(game) = on_board("pentominoes", "8x8") else { unreachable!() };
     let watch = Watch::default();
-    let solution = solve(&game, &game.start(), Ask::Winner, &mut DfPn::new(&game, 1 << 30, &watch), &watch).unwrap();
+    let solution = solve(&game, &game.start(), Goal::Winner, &mut DfPn::new(&game, 1 << 30, &watch), &watch).unwrap();
     assert_eq!(solution.verdict.outcome, Outcome::Win);
     assert_eq!(solution.moves.len(), 1);
 }
@@ -382,7 +384,7 @@ fn positions_searched_are_as_the_documents_say() {
         fn run<G: Notation>(self, game: &G) -> u64 {
             let watch = Watch::default();
             let mut solver = AlphaBeta::new(game, 1 << 30, &watch);
-            solve(game, &game.start(), Ask::Moves, &mut solver, &watch).unwrap();
+            solve(game, &game.start(), Goal::MoveValues, &mut solver, &watch).unwrap();
             solver.positions_searched()
         }
     }

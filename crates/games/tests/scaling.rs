@@ -1,6 +1,6 @@
 //! Many workers, simulated: they find the same as one, in no more time, and on larger boards in far less.
 
-use balpan::{Answer, Ask, Budget, Engine, Solver, SplitMix, Watch};
+use balpan::{Answer, Budget, Engine, Goal, Solver, SplitMix, Watch};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, Task};
 
@@ -24,10 +24,10 @@ fn simulate<G: Notation>(game: &G, position: &G::Position, asked: Asked, workers
     // Enough that nothing is forgotten.
     let watch = Watch::simulating();
     let mut engine = Engine::new(game.clone(), Budget { memory: 512 << 20, threads: workers });
-    let mut ask = |ask| engine.ask(position, ask, &watch, |_: &Answer<G::Move>| {}).unwrap();
+    let mut ask = |ask| engine.solve(position, ask, &watch, |_: &Answer<G::Move>| {}).unwrap();
     let answer = match asked {
-        Asked::Value => format!("{:?}", ask(Ask::Value).bounds),
-        Asked::Winner => format!("{:?}", ask(Ask::Winner).outcome()),
+        Asked::Value => format!("{:?}", ask(Goal::Value).bounds),
+        Asked::Winner => format!("{:?}", ask(Goal::Winner).outcome()),
         Asked::Nimber if game.is_impartial() => engine.nimber(position, &watch).unwrap().to_string(),
         Asked::Nimber => engine.misere_value(position, &watch).unwrap().to_string(),
     };

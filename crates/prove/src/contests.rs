@@ -37,12 +37,12 @@ impl<W: CellSet> Solver<Position> for Contests<W> {
         self.solver.value(&self.contest(at))
     }
 
-    fn ask(&mut self, at: &Position, asked: Value) -> Result<Value, Stopped> {
-        self.solver.ask(&self.contest(at), asked)
+    fn test(&mut self, at: &Position, asked: Value) -> Result<Value, Stopped> {
+        self.solver.test(&self.contest(at), asked)
     }
 
-    fn known(&mut self, at: &Position) -> Bounds {
-        self.solver.known(&self.contest(at))
+    fn known_bounds(&mut self, at: &Position) -> Bounds {
+        self.solver.known_bounds(&self.contest(at))
     }
 
     fn outcome(&mut self, at: &Position) -> Result<Outcome, Stopped> {

@@ -1,6 +1,6 @@
 //! Errors of writing a certificate.
 
-use balpan::{NoAnswer, Stopped};
+use balpan::{EngineError, Stopped};
 use balpan_games::TextError;
 
 /// Why there is no certificate.
@@ -12,7 +12,7 @@ pub enum ProveError {
     Stopped(#[from] Stopped),
     /// There is no such answer.
     #[error(transparent)]
-    NoAnswer(NoAnswer),
+    NoAnswer(EngineError),
     /// The position cannot be read.
     #[error(transparent)]
     Text(#[from] TextError),
@@ -24,10 +24,10 @@ pub enum ProveError {
     Checker(String),
 }
 
-impl From<NoAnswer> for ProveError {
-    fn from(error: NoAnswer) -> Self {
+impl From<EngineError> for ProveError {
+    fn from(error: EngineError) -> Self {
         match error {
-            NoAnswer::Stopped(stopped) => Self::Stopped(stopped),
+            EngineError::Stopped(stopped) => Self::Stopped(stopped),
             other => Self::NoAnswer(other),
         }
     }

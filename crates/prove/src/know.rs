@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use balpan::{Engine, Nimbers, NoAnswer, Outcome, Solver, Stopped, Value, Watch};
+use balpan::{Engine, EngineError, Nimbers, Outcome, Solver, Stopped, Value, Watch};
 use balpan_check::trusted::claim::Guarantee;
 use balpan_check::trusted::game::Position;
 use balpan_check::untrusted::notation::Degree;
@@ -64,7 +64,7 @@ impl<G: Positions> AskedEngine<'_, G> {
         match self.engine.solver_of_nimbers(&self.root, self.watch) {
             Ok(nimbers) => Ok(nimbers),
             // The root's nimber was found before.
-            Err(NoAnswer::Stopped(stopped)) => Err(stopped),
+            Err(EngineError::Stopped(stopped)) => Err(stopped),
             Err(_) => Err(Stopped::Interrupted),
         }
     }
@@ -92,7 +92,7 @@ impl<G: Positions> Know for AskedEngine<'_, G> {
             return Ok(contests.outcome(at)? == Outcome::Loss);
         }
         let position = self.engine.game().position_in(at);
-        Ok(Solver::ask(self.engine, &position, most)? <= most)
+        Ok(Solver::test(self.engine, &position, most)? <= most)
     }
 
     fn is_sure_within(&mut self, at: &Position, sure: Guarantee, positions: u64) -> Result<Option<bool>, Stopped> {
@@ -110,10 +110,10 @@ impl<G: Positions> Know for AskedEngine<'_, G> {
     fn knows_sure(&mut self, at: &Position, sure: Guarantee) -> Option<bool> {
         let most = most(sure)?;
         if let (Some(contests), Some(Degree::Win)) = (&mut self.contests, sure.degree()) {
-            return contests.known(at).outcome().map(|outcome| outcome == Outcome::Loss);
+            return contests.known_bounds(at).outcome().map(|outcome| outcome == Outcome::Loss);
         }
         let position = self.engine.game().position_in(at);
-        Solver::known(self.engine, &position).answer(most).map(|bound| bound <= most)
+        Solver::known_bounds(self.engine, &position).decide(most).map(|bound| bound <= most)
     }
 
     fn find(&mut self, at: &Position, then: Guarantee) -> Result<(), Stopped> {
@@ -128,7 +128,7 @@ impl<G: Positions> Know for AskedEngine<'_, G> {
             return contests.outcome(at).map(|_| ());
         }
         let position = self.engine.game().position_in(at);
-        Solver::ask(self.engine, &position, asked).map(|_| ())
+        Solver::test(self.engine, &position, asked).map(|_| ())
     }
 
     fn known(&mut self, part: &Position) -> Option<u32> {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use balpan::{Ask, Engine, Outcome, Value, Watch};
+use balpan::{Engine, Goal, Outcome, Value, Watch};
 use balpan_check::trusted::claim::Header;
 use balpan_check::untrusted::FIRST_LINE;
 use balpan_games::{AnyGame, MakeEngine};
@@ -218,8 +218,8 @@ fn found<G: Positions>(
         return Ok(format!("the nimber is {nimber}"));
     }
     let plies = matches!(what, What::Value | What::Within(_));
-    let ask = if plies { Ask::Value } else { Ask::Winner };
-    let answer = engine.ask(root, ask, watch, |_| {})?;
+    let ask = if plies { Goal::Value } else { Goal::Winner };
+    let answer = engine.solve(root, ask, watch, |_| {})?;
     let bounds = answer.bounds;
     let Some(outcome) = bounds.outcome().filter(|_| answer.complete) else {
         return Err(balpan::Stopped::Interrupted.into());

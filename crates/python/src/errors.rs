@@ -1,7 +1,7 @@
 //! What is wrong, as an exception of `balpan._errors`.
 
 use balpan::reach::ReachError;
-use balpan::{NoAnswer, NoTable, Stopped};
+use balpan::{EngineError, TableError, Stopped};
 use balpan_games::{ChangeError, Lang, NoTextAnswer, TextError, TextOf, Words};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -90,14 +90,14 @@ pub(crate) fn of_text_answer(py: Python<'_>, none: &NoTextAnswer) -> PyErr {
 }
 
 /// No answer.
-pub(crate) fn of_answer(py: Python<'_>, none: &NoAnswer) -> PyErr {
+pub(crate) fn of_answer(py: Python<'_>, none: &EngineError) -> PyErr {
     let help = match none {
-        NoAnswer::NoTable(NoTable::TooLarge { .. } | NoTable::NoMemory { .. }) => {
+        EngineError::Table(TableError::TooLarge { .. } | TableError::NoMemory { .. }) => {
             "allow more with memory=, or take a smaller board"
         }
-        NoAnswer::TooLong(_) => "take smaller heaps; or ask for the winner alone, which follows from the nimber",
-        NoAnswer::Stopped(_) => "allow more time with deadline=",
-        NoAnswer::NoNimber => "ask without the nimber, or take a game such as nim, kayles or cram",
+        EngineError::TooLong(_) => "take smaller heaps; or ask for the winner alone, which follows from the nimber",
+        EngineError::Stopped(_) => "allow more time with deadline=",
+        EngineError::NotImpartial => "ask without the nimber, or take a game such as nim, kayles or cram",
         _ => "take method=\"auto\"",
     };
     error(py, "NoAnswerError", &none.to_string(), help)

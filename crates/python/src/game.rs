@@ -51,7 +51,7 @@ impl Shared {
         watch: &Watch,
         report: &mut (dyn FnMut(&Answer) + Send),
     ) -> Result<Answer, NoTextAnswer> {
-        let mut engines = self.engines(watch).map_err(balpan::NoAnswer::from)?;
+        let mut engines = self.engines(watch).map_err(balpan::EngineError::from)?;
         let answer = engines.ask(position, question, watch, report)?;
         Ok(self.told(answer))
     }

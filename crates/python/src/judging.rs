@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use balpan::{Ask, Budget, Watch};
+use balpan::{Goal, Budget, Watch};
 use balpan_contest::own::Wanted as Answers;
 use balpan_contest::stress::{Difference, Fault, Plan, Report, Verdict, stress};
 use balpan_contest::{
@@ -253,7 +253,7 @@ impl Task for Best<'_> {
         let start = game.start();
         let mut engine = MakeEngine::within(Budget { memory: 64 << 20, threads: 1 }).engine(game);
         // A case has been answered already: it is not hard.
-        let answer = engine.ask(&start, Ask::Value, self.watch, |_| {});
+        let answer = engine.solve(&start, Goal::Value, self.watch, |_| {});
         let line = answer.map_or_else(|_| Vec::new(), |answer| line_texts(game, &start, &answer.line));
         (game.text(&start), line)
     }

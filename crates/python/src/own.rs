@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use balpan::reach::{Count, ReachError, games};
-use balpan::{Answer, Budget, Engine, Game, Method, NoAnswer, Solver, Stopped, Watch, laws, with_room};
+use balpan::{Answer, Budget, Engine, Game, Method, EngineError, Solver, Stopped, Watch, laws, with_room};
 use balpan_games::census::{Census, count_values};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -82,7 +82,7 @@ impl OwnEngine {
         deadline: Option<f64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let ask = question::ask(py, ask)?.unwrap_or(if nimber { balpan::Ask::Winner } else { balpan::Ask::Moves });
+        let ask = question::ask(py, ask)?.unwrap_or(if nimber { balpan::Goal::Winner } else { balpan::Goal::MoveValues });
         let patience = Patience::new(py, deadline, progress)?;
         let name = game.bind(py).get_type().name()?.to_string();
         let begin = Instant::now();
@@ -91,7 +91,7 @@ impl OwnEngine {
             let known = |state: &Answer<u32>| {
                 *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(state.clone());
             };
-            let answer = engine.ask(&position, ask, watch, known)?;
+            let answer = engine.solve(&position, ask, watch, known)?;
             if !nimber || !answer.complete {
                 return Ok((answer, None));
             }
@@ -102,14 +102,14 @@ impl OwnEngine {
             };
             match number {
                 Ok(number) => Ok((answer, Some(number))),
-                Err(NoAnswer::Stopped(_)) => Ok((Answer { complete: false, ..answer }, None)),
+                Err(EngineError::Stopped(_)) => Ok((Answer { complete: false, ..answer }, None)),
                 Err(none) => Err(none),
             }
         })?;
         let last = last.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (answer, number) = match (answered, last) {
             // What was known when it was stopped.
-            (Err(NoAnswer::Stopped(_)), Some(known)) => (Answer { complete: false, ..known }, None),
+            (Err(EngineError::Stopped(_)), Some(known)) => (Answer { complete: false, ..known }, None),
             (answered, _) => answered.map_err(|none| told::no_answer(py, &self.rules, id, &none))?,
         };
         let told = told::answer(py, &self.rules, &name, id, &answer, number)?;
@@ -236,8 +236,8 @@ impl OwnEngine {
         game: Py<PyAny>,
         position: &Bound<'_, PyAny>,
         patience: Patience,
-        question: impl FnOnce(&mut Engine<OwnRules>, u32, &Watch) -> Result<T, NoAnswer> + Send,
-    ) -> PyResult<(u32, Result<T, NoAnswer>)> {
+        question: impl FnOnce(&mut Engine<OwnRules>, u32, &Watch) -> Result<T, EngineError> + Send,
+    ) -> PyResult<(u32, Result<T, EngineError>)> {
         let (id, found) = self.run(py, game, position, patience, |id, watch| {
             let lock = || self.engine.lock().unwrap_or_else(PoisonError::into_inner);
             let kept = lock().take();
@@ -247,7 +247,7 @@ impl OwnEngine {
             *lock() = Some(engine);
             found
         })?;
-        Ok((id, found.unwrap_or(Err(NoAnswer::Stopped(Stopped::Interrupted)))))
+        Ok((id, found.unwrap_or(Err(EngineError::Stopped(Stopped::Interrupted)))))
     }
 
     /// Does work about a position, which asks the game. Returns the position's number, and what the work comes to;

@@ -1,19 +1,19 @@
 //! What is asked, in words.
 
-use balpan::{Ask, Method};
+use balpan::{Goal, Method};
 use balpan_games::{Lang, Question};
 use pyo3::prelude::*;
 
 use crate::errors::of_argument;
 
 /// How far to go: `None` goes as far as is within reach.
-pub(crate) fn ask(py: Python<'_>, word: Option<&str>) -> PyResult<Option<Ask>> {
+pub(crate) fn ask(py: Python<'_>, word: Option<&str>) -> PyResult<Option<Goal>> {
     Ok(Some(match word {
         None => return Ok(None),
-        Some("winner") => Ask::Winner,
-        Some("outcome") => Ask::Outcome,
-        Some("value") => Ask::Value,
-        Some("moves") => Ask::Moves,
+        Some("winner") => Goal::Winner,
+        Some("outcome") => Goal::MoveOutcomes,
+        Some("value") => Goal::Value,
+        Some("moves") => Goal::MoveValues,
         Some(other) => {
             return Err(unknown(py, "ask", other, "'winner', 'outcome', 'value', 'moves' or None"));
         }

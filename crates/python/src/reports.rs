@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use balpan::reach::{Count, games};
-use balpan::{NoAnswer, Stopped, TooLong, Watch};
+use balpan::{EngineError, Stopped, TooLong, Watch};
 use balpan_contest::puzzle::{Plies, PuzzleQuery, puzzles};
 use balpan_games::census::{Census, count_values};
 use balpan_games::placement::{InSums, NoValue, Placement};
@@ -91,7 +91,7 @@ impl TextGame {
         let record = Record::read(&game, moves).map_err(|mistake| of_text(py, &mistake))?;
         let shared = &self.0;
         let known = watched(py, Patience::new(py, None, progress)?, |watch| {
-            let mut engines = shared.engines(watch).map_err(NoAnswer::from)?;
+            let mut engines = shared.engines(watch).map_err(EngineError::from)?;
             let mut too_large = false;
             let mut answers: Vec<Option<Answer>> = Vec::new();
             // From the end: what later positions teach serves those before them.

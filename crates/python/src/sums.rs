@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use balpan::{Budget, NoAnswer, Watch};
+use balpan::{Budget, EngineError, Watch};
 use balpan_games::sum::{MakeSummand, Sum, Summand, WinningMove, is_impartial};
 use balpan_games::{MakeEngine, NoTextAnswer};
 use pyo3::prelude::*;
@@ -33,11 +33,11 @@ impl Summand for OwnSummand {
         String::new()
     }
 
-    fn nimber(&mut self, _watch: &Watch) -> Result<u32, NoAnswer> {
+    fn nimber(&mut self, _watch: &Watch) -> Result<u32, EngineError> {
         Ok(self.nimber)
     }
 
-    fn moves_to(&mut self, _nimber: u32, _component: usize, _watch: &Watch) -> Result<Vec<WinningMove>, NoAnswer> {
+    fn moves_to(&mut self, _nimber: u32, _component: usize, _watch: &Watch) -> Result<Vec<WinningMove>, EngineError> {
         Ok(Vec::new())
     }
 

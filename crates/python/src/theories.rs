@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use balpan::NoAnswer;
+use balpan::EngineError;
 use balpan::quotient::{DEFAULT_MEMORY, NoQuotient};
 use balpan_games::AnyGame;
 use balpan_games::heaps::{Code, MOST_OF_THREES, PeriodAnswer, digits_of};
@@ -40,7 +40,7 @@ pub(crate) fn period<'py>(
     let begin = Instant::now();
     let found =
         watched(py, Patience::new(py, deadline, progress)?, |watch| PeriodAnswer::find(&code, &digits, to, watch))?;
-    let found = found.map_err(|stopped| of_answer(py, &NoAnswer::from(stopped)))?;
+    let found = found.map_err(|stopped| of_answer(py, &EngineError::from(stopped)))?;
     Ok(pythonize(py, &found.within(begin.elapsed()))?)
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn quotient<'py>(
     })?;
     let found = found.map_err(|none| match none {
         NoParts::Stopped(stopped) | NoParts::NoQuotient(NoQuotient::Stopped(stopped)) => {
-            of_answer(py, &NoAnswer::from(stopped))
+            of_answer(py, &EngineError::from(stopped))
         }
         NoParts::NotMisere(_) => {
             let help = "both players have to have the same moves, and who cannot move has to win: misere=True";

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use balpan::{Impartial, MOST_PLIES, Watch};
+use balpan::{Impartial, MAX_PLIES, Watch};
 
 use crate::backwards::{Lower, Valued, fit_in_64_bits};
 use crate::codes::{Scale, Tells};
@@ -141,7 +141,7 @@ pub fn check_starts<G: Impartial>(
     starts: &[G::Position],
     ways: Ways,
 ) -> Result<Vec<(u32, u128)>, BuildError> {
-    if game.key_bits() == 0 || game.key_bits() > balpan::MOST_KEY_BITS {
+    if game.key_bits() == 0 || game.key_bits() > balpan::MAX_KEY_BITS {
         return Err(BuildError::NoKeys);
     }
     if ways.tells == Tells::Nimber && !game.is_impartial() {
@@ -156,7 +156,7 @@ pub fn check_starts<G: Impartial>(
         Successors::new(game, ways).keys(start, |layer, key| found.push((layer, key)))?;
     }
     let highest = found.iter().map(|&(layer, _)| layer).max().unwrap_or(0);
-    if highest > MOST_PLIES {
+    if highest > MAX_PLIES {
         return Err(BuildError::TooLong(highest));
     }
     found.sort_unstable();

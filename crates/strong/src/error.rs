@@ -19,7 +19,7 @@ pub enum BuildError {
     #[error("the game's positions have no layers that every move lowers")]
     NoLayers,
     /// Play may take too long.
-    #[error("play may last {0} plies; values of at most {most} plies are stored", most = balpan::MOST_PLIES)]
+    #[error("play may last {0} plies; values of at most {most} plies are stored", most = balpan::MAX_PLIES)]
     TooLong(u32),
     /// Nimbers were asked of a game that has none.
     #[error("there are no nimbers: the game is not impartial, or is played by the misère convention")]

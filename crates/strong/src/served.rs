@@ -1,6 +1,6 @@
 //! What a shelf says of its solutions to other machines, as JSON.
 
-use balpan::{MOST_PLIES, Outcome, Value};
+use balpan::{MAX_PLIES, Outcome, Value};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -73,7 +73,7 @@ impl ServedPosition {
 
     /// The value; `Err` if it makes no sense.
     pub(crate) fn value(&self) -> Result<Option<Value>, ()> {
-        let plies = self.remoteness.filter(|&plies| plies <= MOST_PLIES);
+        let plies = self.remoteness.filter(|&plies| plies <= MAX_PLIES);
         match (self.outcome, plies) {
             (None, _) => Ok(None),
             (Some(ServedOutcome::Draw), _) => Ok(Some(Value::DRAW)),
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn values_come_back_as_they_were() {
-        for value in [Value::DRAW, Value::win(1), Value::loss(0), Value::win(MOST_PLIES)] {
+        for value in [Value::DRAW, Value::win(1), Value::loss(0), Value::win(MAX_PLIES)] {
             let told = ServedPosition::new(Tells::Value, Some(value), None);
             let text = serde_json::to_string(&told).unwrap();
             assert_eq!(serde_json::from_str::<ServedPosition>(&text).unwrap().value(), Ok(Some(value)), "{text}");

@@ -254,7 +254,7 @@ fn header_in(file: &[u8], text: &[u8], found: u64, form: Form) -> Result<Header,
     });
     if !form_fits
         || !share_fits
-        || header.key_bits > balpan::MOST_KEY_BITS
+        || header.key_bits > balpan::MAX_KEY_BITS
         || !in_order
         || !blocks_fit
         || !plies_fit

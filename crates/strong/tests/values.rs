@@ -5,7 +5,7 @@ use crate::common;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use balpan::reach::{Count, ReachError, values};
-use balpan::{Budget, Engine, Impartial, MOST_KEY_BITS, Oracle, Solver, Value, Watch, minimax};
+use balpan::{Budget, Engine, Impartial, MAX_KEY_BITS, Oracle, Solver, Value, Watch, minimax};
 use balpan_games::{Notation, RulesFile, Task};
 use balpan_strong::{BuildError, FileOracle, Spend, Subject, Table, Tells, verify, verify_some};
 use proptest::collection::vec;
@@ -57,7 +57,7 @@ fn has_keys<G: Notation>(game: &G, starts: &[G::Position]) -> bool {
         let canonical = game.canonical(start);
         game.position_of(game.key(&canonical)).is_some_and(|read| game.canonical(&read) == canonical)
     };
-    (1..=MOST_KEY_BITS).contains(&game.key_bits()) && starts.iter().all(reads_back)
+    (1..=MAX_KEY_BITS).contains(&game.key_bits()) && starts.iter().all(reads_back)
 }
 
 /// The file, or none where the game has no keys.

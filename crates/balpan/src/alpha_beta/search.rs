@@ -158,7 +158,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 return Err(back_by(Value::ended(game.end(position)), plies));
             }
             let bounds = game.bounds(position, asked);
-            if let Some(answer) = bounds.answer(asked) {
+            if let Some(answer) = bounds.decide(asked) {
                 return Err(back_by(answer, plies));
             }
             if plies < MOST_FOLLOWED
@@ -200,7 +200,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         if let Some(known) = known {
             bounds.lower = bounds.lower.max(known.bounds.lower);
             bounds.upper = bounds.upper.min(known.bounds.upper);
-            if let Some(answer) = bounds.answer(asked) {
+            if let Some(answer) = bounds.decide(asked) {
                 return Ok(answer);
             }
         }
@@ -304,7 +304,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             let known =
                 open.place.and_then(|place| self.table.get(place)).map(|kept| Known::unpacked(kept, self.codes));
             let then = (0..=open.plies).fold(asked, |asked, _| asked.ahead());
-            let Some(answer) = known.and_then(|known| known.bounds.answer(then)) else {
+            let Some(answer) = known.and_then(|known| known.bounds.decide(then)) else {
                 next += 1;
                 continue;
             };
@@ -382,7 +382,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         self.round.check()?;
         for (at, question) in self.path.iter().enumerate() {
             let kept = self.table.get(question.place);
-            if let Some(answer) = kept.and_then(|kept| Known::unpacked(kept, self.codes).bounds.answer(question.asked))
+            if let Some(answer) = kept.and_then(|kept| Known::unpacked(kept, self.codes).bounds.decide(question.asked))
             {
                 self.answered = (at, answer);
                 return Err(Interrupt::Answered);

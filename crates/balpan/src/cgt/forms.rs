@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{Dyadic, LEFT, NearNumber, RIGHT};
-use crate::length::{DepthLimit, MOST_PLIES, TooDeep};
+use crate::length::{DepthLimit, MAX_PLIES, TooDeep};
 use crate::watch::{Stopped, Watch};
 
 /// A canonical form in a store of [`Forms`]: equal if and only if the values are.
@@ -30,7 +30,7 @@ pub enum Unfinished {
     TooLarge,
     /// Play goes on for more plies than the stack has room for.
     #[error(
-        "play goes on for more than {0} plies, for which the stack has no room: does it end? `balpan::with_room` has room for {MOST_PLIES}"
+        "play goes on for more than {0} plies, for which the stack has no room: does it end? `balpan::with_room` has room for {MAX_PLIES}"
     )]
     TooDeep(u32),
 }

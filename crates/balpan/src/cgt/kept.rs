@@ -10,8 +10,8 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Dyadic, Form, Forms, LEFT, NearNumber, Partizan, RIGHT, Unfinished, Values};
-use crate::journal::{Entry, Keeper};
-use crate::keep::Kept;
+use crate::checkpoint::Checkpoint;
+use crate::journal::{Entry, JournalSink};
 
 /// A partizan game whose positions can be written down.
 pub trait Keepable: Partizan {
@@ -38,7 +38,7 @@ pub(super) const LEAST_WORK: u64 = 1 << 10;
 /// Where values are kept.
 #[derive(Debug)]
 pub(super) struct Log<G: Partizan> {
-    keeper: Arc<dyn Keeper>,
+    sink: Arc<dyn JournalSink>,
     numbers: fn(&G, &G::Position) -> Vec<u32>,
     /// The parts that are in the file.
     parts: FxHashSet<G::Position>,
@@ -52,9 +52,9 @@ impl<G: Keepable> Values<G> {
     ///
     /// # Errors
     /// [`Unfinished`] if the values of earlier runs take too much memory.
-    pub fn keeping(mut self, kept: &Kept, forms: &mut Forms<'_>) -> Result<Self, Unfinished> {
+    pub fn keeping(mut self, kept: &Checkpoint, forms: &mut Forms<'_>) -> Result<Self, Unfinished> {
         let mut log = Log {
-            keeper: Arc::clone(&kept.keeper),
+            sink: Arc::clone(&kept.sink),
             numbers: G::numbers,
             parts: FxHashSet::default(),
             places: FxHashMap::default(),
@@ -147,11 +147,11 @@ impl<G: Partizan> Log<G> {
 
     fn write(&self, kind: u8, numbers: &[u32]) {
         let entry = |layout, key, payload| Entry { solver: SOLVER, layout, key, payload, work: 0 };
-        self.keeper.keep(entry(kind, numbers.len() as u128, 0));
+        self.sink.keep(entry(kind, numbers.len() as u128, 0));
         for six in numbers.chunks(NUMBERS) {
             let at = |n: usize| six.get(n).copied().unwrap_or(0);
             let key = (0..4).fold(0, |key, n| key | u128::from(at(n)) << (32 * n));
-            self.keeper.keep(entry(MORE, key, u64::from(at(4)) | u64::from(at(5)) << 32));
+            self.sink.keep(entry(MORE, key, u64::from(at(4)) | u64::from(at(5)) << 32));
         }
     }
 }

@@ -139,7 +139,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         if game.is_over(position) {
             return Ok(Proof::Answer(Value::ended(game.end(position))));
         }
-        if let Some(answer) = game.bounds(position, asked).answer(asked) {
+        if let Some(answer) = game.bounds(position, asked).decide(asked) {
             return Ok(Proof::Answer(answer));
         }
         let kept = place

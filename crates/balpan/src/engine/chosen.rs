@@ -1,10 +1,10 @@
 //! The solvers that are chosen for a question.
 
 use super::parts::{Parts, Wanted};
-use super::{Method, NoAnswer};
-use crate::answer::Ask;
-use crate::expert::{Expert, NoTable};
-use crate::length::MOST_PLIES;
+use super::{EngineError, Method};
+use crate::answer::Goal;
+use crate::expert::{Expert, TableError};
+use crate::length::MAX_PLIES;
 use crate::questions;
 use crate::solver::Solver;
 use crate::value::{Bounds, Outcome, Value};
@@ -33,11 +33,11 @@ enum By {
 impl<'e, G: Expert> Chosen<'e, G> {
     /// The quickest solvers for a question, or those of the engine's method. Makes the
     /// first one.
-    pub(super) fn new(engine: &'e mut Parts<G>, position: &G::Position, ask: Ask) -> Result<Self, NoAnswer> {
+    pub(super) fn new(engine: &'e mut Parts<G>, position: &G::Position, goal: Goal) -> Result<Self, EngineError> {
         let (outcomes, values) = match engine.method {
             // The oracle knows, and what else is asked is searched with its help.
             Method::Auto if engine.told(position).is_some() => (By::Search, By::Search),
-            Method::Auto => Self::quickest(engine, position, ask, Wanted::IfQuick)?,
+            Method::Auto => Self::quickest(engine, position, goal, Wanted::IfQuick)?,
             Method::Minimax => (By::Minimax, By::Minimax),
             Method::AlphaBeta => (By::Search, By::Search),
             Method::DfPn => (By::Proofs, By::Proofs),
@@ -68,10 +68,10 @@ impl<'e, G: Expert> Chosen<'e, G> {
             Method::DfPn => (By::Proofs, By::Proofs),
             Method::Auto if engine.told(position).is_some() => (By::Search, By::Search),
             Method::Auto | Method::Table | Method::Nimber => {
-                match Self::quickest(engine, position, Ask::Outcome, Wanted::OfTheWhole) {
+                match Self::quickest(engine, position, Goal::MoveOutcomes, Wanted::OfTheWhole) {
                     Ok((By::Nimbers, values)) => match engine.nimbers(position) {
                         Ok(_) => (By::Nimbers, values),
-                        Err(NoAnswer::NoNimber) => (values, values),
+                        Err(EngineError::NotImpartial) => (values, values),
                         Err(none) => return Err(none.into_stopped()),
                     },
                     Ok((By::Misere, values)) if engine.misere().is_err() => (values, values),
@@ -83,10 +83,15 @@ impl<'e, G: Expert> Chosen<'e, G> {
         Ok(Self { engine, outcomes, values })
     }
 
-    fn quickest(engine: &mut Parts<G>, position: &G::Position, ask: Ask, wanted: Wanted) -> Result<(By, By), NoAnswer> {
+    fn quickest(
+        engine: &mut Parts<G>,
+        position: &G::Position,
+        goal: Goal,
+        wanted: Wanted,
+    ) -> Result<(By, By), EngineError> {
         match engine.table(position, wanted) {
             Ok(Some(_)) => return Ok((By::Table, By::Table)),
-            Err(NoTable::Stopped(stopped)) => return Err(stopped.into()),
+            Err(TableError::Stopped(stopped)) => return Err(stopped.into()),
             // What is too large for a table is searched.
             Ok(None) | Err(_) => {}
         }
@@ -94,7 +99,7 @@ impl<'e, G: Expert> Chosen<'e, G> {
             By::Nimbers
         } else if engine.game.is_impartial_misere() {
             By::Misere
-        } else if ask != Ask::Outcome && engine.game.suits_proof_numbers() {
+        } else if goal != Goal::MoveOutcomes && engine.game.suits_proof_numbers() {
             By::Proofs
         } else if engine.outcomes().is_some() {
             By::Own
@@ -120,8 +125,8 @@ impl<'e, G: Expert> Chosen<'e, G> {
 
     /// Whether the position is worth more than `asked`, which is to ask who wins.
     fn decide(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
-        let known = self.engine.search().known(position).and(self.engine.known_by_settler(position));
-        if let Some(answer) = known.answer(asked) {
+        let known = self.engine.search().known_bounds(position).and(self.engine.known_by_settler(position));
+        if let Some(answer) = known.decide(asked) {
             return Ok(answer);
         }
         if self.engine.settles()
@@ -131,10 +136,10 @@ impl<'e, G: Expert> Chosen<'e, G> {
         }
         let before = self.engine.positions_searched();
         let Some(answer) = self.engine.settle(position, asked)? else {
-            return self.engine.search().ask(position, asked);
+            return self.engine.search().test(position, asked);
         };
         let work = self.engine.positions_searched() - before;
-        self.engine.search().learn(position, Bounds::told(answer, asked), work);
+        self.engine.search().learn(position, Bounds::from_test(answer, asked), work);
         Ok(answer)
     }
 
@@ -147,16 +152,16 @@ impl<'e, G: Expert> Chosen<'e, G> {
                 Some(if nimber == 0 { Outcome::Loss } else { Outcome::Win })
             }
             By::Misere => engine.misere.as_mut()?.known(position),
-            By::Own => engine.outcomes.as_mut()?.as_mut()?.known(position).outcome(),
-            By::Table => engine.table.as_mut()?.known(position).outcome(),
-            By::Proofs => engine.proofs.as_mut()?.known(position).outcome(),
+            By::Own => engine.outcomes.as_mut()?.as_mut()?.known_bounds(position).outcome(),
+            By::Table => engine.table.as_mut()?.known_bounds(position).outcome(),
+            By::Proofs => engine.proofs.as_mut()?.known_bounds(position).outcome(),
             By::Search | By::Minimax => None,
         }
     }
 
     fn bounds_of(&self, position: &G::Position, outcome: Outcome) -> Bounds {
-        let plies = self.engine.game.layer(position).unwrap_or(MOST_PLIES);
-        Bounds::of_outcome(outcome, plies.min(MOST_PLIES))
+        let plies = self.engine.game.layer(position).unwrap_or(MAX_PLIES);
+        Bounds::from_outcome(outcome, plies.min(MAX_PLIES))
     }
 }
 
@@ -195,7 +200,7 @@ impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
         self.solver(outcomes).outcome(position)
     }
 
-    fn ask(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
+    fn test(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
         if let Some(value) = self.engine.told(position) {
             return Ok(value);
         }
@@ -208,24 +213,24 @@ impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
             return self.decide(position, asked);
         }
         let values = self.values;
-        self.solver(values).ask(position, asked)
+        self.solver(values).test(position, asked)
     }
 
-    fn verdict(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
+    fn outcome_bounds(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
         if let Some(value) = self.engine.told(position) {
-            return Ok(Bounds::exactly(value));
+            return Ok(Bounds::exact(value));
         }
         if self.outcomes == By::Search && self.engine.settles() {
-            let known = self.known(position);
+            let known = self.known_bounds(position);
             let known = questions::verdict_within(known, |asked| self.decide(position, asked))?;
             return self.engine.search().narrow_quickly(position, known);
         }
         if self.outcomes == self.values {
             let values = self.values;
-            return self.solver(values).verdict(position);
+            return self.solver(values).outcome_bounds(position);
         }
         let outcome = self.outcome(position)?;
-        Ok(self.bounds_of(position, outcome).and(self.known(position)))
+        Ok(self.bounds_of(position, outcome).and(self.known_bounds(position)))
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
@@ -236,18 +241,18 @@ impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
         self.solver(values).value_within(position, bounds)
     }
 
-    fn known(&mut self, position: &G::Position) -> Bounds {
+    fn known_bounds(&mut self, position: &G::Position) -> Bounds {
         let engine = &mut *self.engine;
         if engine.game.is_over(position) {
-            return Bounds::exactly(Value::ended(engine.game.end(position)));
+            return Bounds::exact(Value::ended(engine.game.end(position)));
         }
         if let Some(value) = engine.told(position) {
-            return Bounds::exactly(value);
+            return Bounds::exact(value);
         }
         let value = match self.values {
-            By::Table => engine.table.as_mut().map(|table| table.known(position)),
-            By::Proofs => engine.proofs.as_mut().map(|proofs| proofs.known(position)),
-            _ => engine.search.as_mut().map(|search| search.known(position)),
+            By::Table => engine.table.as_mut().map(|table| table.known_bounds(position)),
+            By::Proofs => engine.proofs.as_mut().map(|proofs| proofs.known_bounds(position)),
+            _ => engine.search.as_mut().map(|search| search.known_bounds(position)),
         };
         let mut value = value.unwrap_or(Bounds::ANY);
         if self.outcomes == By::Search && value.outcome().is_none() {

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::chosen::Chosen;
 use super::keeping::Keeping;
-use super::{Door, Method, NoAnswer};
+use super::{Door, EngineError, Method};
 use crate::alpha_beta::AlphaBeta;
-use crate::answer::{Answer, Ask};
+use crate::answer::{Answer, Goal};
+use crate::checkpoint::Checkpoint;
 use crate::df_pn::DfPn;
-use crate::expert::{BoxedSolver, Budget, Expert, NoTable};
-use crate::keep::Kept;
+use crate::expert::{BoxedSolver, Budget, Expert, TableError};
 use crate::length::{self, TooLong};
 use crate::minimax::Minimax;
 use crate::misere::Misere;
@@ -84,9 +84,9 @@ impl<G: Expert> Parts<G> {
     }
 
     /// Refuses what recursion is not deep enough for.
-    fn check(&self, position: &G::Position, ask: Ask) -> Result<(), NoAnswer> {
+    fn check(&self, position: &G::Position, goal: Goal) -> Result<(), EngineError> {
         let has_parts = self.game.is_impartial() || self.game.is_impartial_misere();
-        let by_parts = matches!(self.method, Method::Auto | Method::Nimber) && !ask.plies();
+        let by_parts = matches!(self.method, Method::Auto | Method::Nimber) && !goal.plies();
         if by_parts && has_parts {
             return self.check_parts(position);
         }
@@ -94,7 +94,7 @@ impl<G: Expert> Parts<G> {
     }
 
     /// As [`check`](Self::check), for solvers by parts: what the game knows of these takes no search.
-    fn check_parts(&self, position: &G::Position) -> Result<(), NoAnswer> {
+    fn check_parts(&self, position: &G::Position) -> Result<(), EngineError> {
         let game = &*self.game;
         let mut parts = Vec::new();
         game.split(position, &mut parts);
@@ -142,10 +142,10 @@ impl<G: Expert> Parts<G> {
     }
 
     /// The solver of nimbers, for this position and others that are no larger.
-    pub(super) fn nimbers(&mut self, position: &G::Position) -> Result<&mut Nimbers<Arc<G>>, NoAnswer> {
+    pub(super) fn nimbers(&mut self, position: &G::Position) -> Result<&mut Nimbers<Arc<G>>, EngineError> {
         if self.nimbers.is_none() {
             if !self.game.is_impartial() {
-                return Err(NoAnswer::NoNimber);
+                return Err(EngineError::NotImpartial);
             }
             let informed = self.game.informed(position, self.budget, &self.watch)?;
             let game = informed.map_or_else(|| Arc::clone(&self.game), Arc::new);
@@ -156,16 +156,16 @@ impl<G: Expert> Parts<G> {
             }
             self.nimbers = Some(nimbers);
         }
-        self.nimbers.as_mut().ok_or(NoAnswer::NoNimber)
+        self.nimbers.as_mut().ok_or(EngineError::NotImpartial)
     }
 
-    pub(super) fn misere(&mut self) -> Result<&mut Misere<Arc<G>>, NoAnswer> {
+    pub(super) fn misere(&mut self) -> Result<&mut Misere<Arc<G>>, EngineError> {
         if self.misere.is_none() {
             let memory = self.memory(true);
             let misere = Misere::new(Arc::clone(&self.game), memory, &self.watch)?;
             self.misere = Some(misere.threads(self.budget.threads));
         }
-        self.misere.as_mut().ok_or(NoAnswer::NoNimber)
+        self.misere.as_mut().ok_or(EngineError::NotImpartial)
     }
 
     /// A table that covers the position, if there is one that is wanted: of the whole game, if
@@ -174,7 +174,7 @@ impl<G: Expert> Parts<G> {
         &mut self,
         position: &G::Position,
         wanted: Wanted,
-    ) -> Result<Option<&mut BoxedSolver<G::Position>>, NoTable> {
+    ) -> Result<Option<&mut BoxedSolver<G::Position>>, TableError> {
         if self.table.as_ref().is_none_or(|table| !table.covers(position)) {
             let is_quick = |position| self.game.has_quick_table(position, self.budget.memory);
             let start = self.game.start();
@@ -225,7 +225,7 @@ impl<G: Expert> Parts<G> {
         if self.game.is_over(position) {
             return Bounds::ANY;
         }
-        self.settler.iter_mut().flatten().next().map_or(Bounds::ANY, |settler| settler.known(position))
+        self.settler.iter_mut().flatten().next().map_or(Bounds::ANY, |settler| settler.known_bounds(position))
     }
 
     /// The game's own settler, if it has one and no other method is asked for.
@@ -244,7 +244,7 @@ impl<G: Expert> Door<G> for Parts<G> {
         self.method = method;
     }
 
-    fn set_keeping(&mut self, kept: Kept) {
+    fn set_keeping(&mut self, kept: Checkpoint) {
         self.keeping = Some(Keeping(kept));
     }
 
@@ -252,29 +252,29 @@ impl<G: Expert> Door<G> for Parts<G> {
         self.oracle = Some(Asked(oracle));
     }
 
-    fn ask_for(
+    fn solve(
         &mut self,
         position: &G::Position,
-        ask: Ask,
+        goal: Goal,
         watch: &Watch,
         report: &mut (dyn FnMut(&Answer<G::Move>) + Send),
-    ) -> Result<Answer<G::Move>, NoAnswer> {
+    ) -> Result<Answer<G::Move>, EngineError> {
         let game = Arc::clone(&self.game);
         self.set_watch(watch);
         // Nimbers decide who wins, and no more.
-        let ask = if self.method == Method::Nimber { Ask::Winner } else { ask };
-        let empty = || Steps::new(&*game, position, ask, &mut Nobody, watch, &mut |_| {}).answer;
+        let goal = if self.method == Method::Nimber { Goal::Winner } else { goal };
+        let empty = || Steps::new(&*game, position, goal, &mut Nobody, watch, &mut |_| {}).answer;
         if game.is_over(position) {
             return Ok(Answer { complete: true, ..empty() });
         }
-        self.check(position, ask)?;
-        let mut chosen = match Chosen::new(self, position, ask) {
+        self.check(position, goal)?;
+        let mut chosen = match Chosen::new(self, position, goal) {
             Ok(chosen) => chosen,
-            Err(NoAnswer::Stopped(_) | NoAnswer::NoTable(NoTable::Stopped(_))) => return Ok(empty()),
+            Err(EngineError::Stopped(_) | EngineError::Table(TableError::Stopped(_))) => return Ok(empty()),
             Err(e) => return Err(e),
         };
         let answer = length::search(&*game, position, || {
-            let mut steps = Steps::new(&*game, position, ask, &mut chosen, watch, report);
+            let mut steps = Steps::new(&*game, position, goal, &mut chosen, watch, report);
             match steps.run() {
                 // The answer says whether it is complete.
                 Ok(()) | Err(Stopped::Interrupted) => Ok(steps.answer),
@@ -289,7 +289,7 @@ impl<G: Expert> Door<G> for Parts<G> {
         Chosen::for_solver(self, position).map(|_| ())
     }
 
-    fn nimber(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, NoAnswer> {
+    fn nimber(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, EngineError> {
         self.set_watch(watch);
         if let Some(oracle) = self.oracle.as_ref().filter(|_| self.game.is_impartial())
             && let Some(nimber) = oracle.nimber(&*self.game, position)
@@ -300,13 +300,17 @@ impl<G: Expert> Door<G> for Parts<G> {
         Ok(self.nimbers(position)?.nimber(position)?)
     }
 
-    fn solver_of_nimbers(&mut self, position: &G::Position, watch: &Watch) -> Result<&mut Nimbers<Arc<G>>, NoAnswer> {
+    fn solver_of_nimbers(
+        &mut self,
+        position: &G::Position,
+        watch: &Watch,
+    ) -> Result<&mut Nimbers<Arc<G>>, EngineError> {
         self.set_watch(watch);
         self.check_parts(position)?;
         self.nimbers(position)
     }
 
-    fn misere_value(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, NoAnswer> {
+    fn misere_value(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, EngineError> {
         self.set_watch(watch);
         self.check_parts(position)?;
         Ok(self.misere()?.value(position)?)
@@ -322,20 +326,20 @@ impl<G: Expert> Solver<G::Position> for Parts<G> {
         self.by_chosen(position, |chosen| chosen.outcome(position))
     }
 
-    fn ask(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
-        self.by_chosen(position, |chosen| chosen.ask(position, asked))
+    fn test(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
+        self.by_chosen(position, |chosen| chosen.test(position, asked))
     }
 
-    fn verdict(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
-        self.by_chosen(position, |chosen| chosen.verdict(position))
+    fn outcome_bounds(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
+        self.by_chosen(position, |chosen| chosen.outcome_bounds(position))
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
         self.by_chosen(position, |chosen| chosen.value_within(position, bounds))
     }
 
-    fn known(&mut self, position: &G::Position) -> Bounds {
-        self.by_chosen(position, |chosen| Ok(chosen.known(position))).unwrap_or(Bounds::ANY)
+    fn known_bounds(&mut self, position: &G::Position) -> Bounds {
+        self.by_chosen(position, |chosen| Ok(chosen.known_bounds(position))).unwrap_or(Bounds::ANY)
     }
 
     fn bytes(&self) -> u64 {

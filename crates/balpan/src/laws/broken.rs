@@ -1,6 +1,6 @@
 //! What it is for a law to be broken.
 
-use crate::length::MOST_PLIES;
+use crate::length::MAX_PLIES;
 use crate::value::{Bounds, Outcome, Value};
 
 /// A law that a game does not keep, with a position that shows it.
@@ -18,7 +18,7 @@ pub enum Broken<Position> {
         plies: usize,
     },
     /// Play went on for longer than solvers search.
-    #[error("play has not ended after {plies} plies, at {position:?}: solvers go at most {MOST_PLIES} plies deep")]
+    #[error("play has not ended after {plies} plies, at {position:?}: solvers go at most {MAX_PLIES} plies deep")]
     Endless {
         /// Where the check gave up.
         position: Position,

@@ -6,7 +6,7 @@ use super::sums::{Rest, Sum};
 use crate::df_pn::{EXACT_BITS, NUMBER_BITS};
 use crate::game::Game;
 use crate::impartial::Impartial;
-use crate::keyed::MOST_KEY_BITS;
+use crate::keyed::MAX_KEY_BITS;
 use crate::keys::Keys;
 use crate::length::DepthLimit;
 use crate::parallel::{Claim, Worker};
@@ -52,7 +52,7 @@ const BATCH: u64 = 1 << 10;
 
 /// The number of bits of the table's keys that tell what there is besides the largest part.
 pub(super) fn rest_bits<P: Clone + Eq + std::hash::Hash>(keys: &Keys<P>) -> u32 {
-    (MOST_KEY_BITS - keys.bits()).min(u32::BITS)
+    (MAX_KEY_BITS - keys.bits()).min(u32::BITS)
 }
 
 impl<'a, G: Impartial> Search<'a, G> {

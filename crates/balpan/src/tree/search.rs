@@ -181,7 +181,7 @@ impl<Position, Move> Record<'_, Position, Move> {
         let tree = self.tree;
         let Node { children, value, .. } = &tree.nodes[node];
         let found = if children.is_empty() {
-            Found { value: *value, known: Bounds::exactly(*value) }
+            Found { value: *value, known: Bounds::exact(*value) }
         } else {
             self.visit_children(node, children, alpha, beta)
         };
@@ -207,7 +207,7 @@ impl<Position, Move> Record<'_, Position, Move> {
         }
         let beta = beta.filter(|bound| !beyond(bound));
         alpha = alpha.filter(|bound| !below(bound));
-        let mut found = Found { value: worst, known: Bounds::exactly(worst) };
+        let mut found = Found { value: worst, known: Bounds::exact(worst) };
         for (n, &child) in children.iter().enumerate() {
             let after = self.visit(child, beta.map(Bound::after_a_move), alpha.map(Bound::after_a_move));
             let value = after.value.back();

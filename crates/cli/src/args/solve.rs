@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use balpan::{Ask, Method};
+use balpan::{Goal, Method};
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::{GameArgs, LangName, StrongArgs};
@@ -68,12 +68,12 @@ pub(crate) struct SolveArgs {
 
 impl SolveArgs {
     /// How far to go, where that is said.
-    pub(crate) fn ask(&self) -> Option<Ask> {
+    pub(crate) fn ask(&self) -> Option<Goal> {
         match self.ask {
             Some(name) => Some(name.into()),
-            None if self.winner => Some(Ask::Winner),
-            None if self.outcome => Some(Ask::Outcome),
-            None if self.remoteness => Some(Ask::Moves),
+            None if self.winner => Some(Goal::Winner),
+            None if self.outcome => Some(Goal::MoveOutcomes),
+            None if self.remoteness => Some(Goal::MoveValues),
             None => None,
         }
     }
@@ -91,13 +91,13 @@ pub(crate) enum AskName {
     Moves,
 }
 
-impl From<AskName> for Ask {
+impl From<AskName> for Goal {
     fn from(name: AskName) -> Self {
         match name {
             AskName::Winner => Self::Winner,
-            AskName::Outcome => Self::Outcome,
+            AskName::Outcome => Self::MoveOutcomes,
             AskName::Value => Self::Value,
-            AskName::Moves => Self::Moves,
+            AskName::Moves => Self::MoveValues,
         }
     }
 }

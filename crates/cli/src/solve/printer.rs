@@ -4,7 +4,7 @@ use std::io::{IsTerminal, stderr, stdout};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use balpan::{Keeper, Watch};
+use balpan::{JournalSink, Watch};
 use balpan_games::{Answer, Lang, Notation};
 
 use super::score::Scale;
@@ -59,7 +59,7 @@ pub(super) struct Printer<'a, G: Notation> {
     scale: Option<Scale>,
     rules: Vec<String>,
     /// Who keeps what took long, to be told when the command ends.
-    keeper: Option<Arc<dyn Keeper>>,
+    keeper: Option<Arc<dyn JournalSink>>,
     printed: Printed,
     /// Whether both outputs are a terminal: what is known is shown as it grows.
     is_live: bool,
@@ -74,7 +74,7 @@ impl<'a, G: Notation> Printer<'a, G> {
         latest: &'a Latest<G::Move>,
         scale: Option<Scale>,
         rules: Vec<String>,
-        keeper: Option<Arc<dyn Keeper>>,
+        keeper: Option<Arc<dyn JournalSink>>,
     ) -> Self {
         Self {
             args,
@@ -96,7 +96,7 @@ impl<'a, G: Notation> Printer<'a, G> {
         let known = self.latest.get().unwrap_or_else(|| {
             let ask = super::question(self.args).ask_of(game, position);
             balpan::Answer {
-                ask,
+                goal: ask,
                 bounds: balpan::Bounds::ANY,
                 is_over: false,
                 moves: game.moves(position).map(|mv| (mv, balpan::Bounds::ANY)).collect(),
@@ -127,7 +127,7 @@ impl<'a, G: Notation> Printer<'a, G> {
             text += &self.page.head();
             self.printed = Printed::Head;
         }
-        let is_final = !known.answer.ask.plies() || known.answer.bounds.value().is_some() || known.answer.complete;
+        let is_final = !known.answer.goal.plies() || known.answer.bounds.value().is_some() || known.answer.complete;
         if self.printed < Printed::Verdict && is_final {
             text += &self.verdict(known);
             text.push('\n');
@@ -174,7 +174,7 @@ impl<'a, G: Notation> Printer<'a, G> {
             let is_deadline = stop_cause() == Some(StopCause::Deadline);
             let time = count::time(lang(), self.args.deadline.filter(|_| is_deadline).unwrap_or(time));
             text += &format!("\n{}", filled(&words::cut_short(lang(), was_interrupted(), &time, &missing)));
-        } else if is_cut_short(self.args, known.answer.ask)
+        } else if is_cut_short(self.args, known.answer.goal)
             && let Some(unasked) = unasked(&known.answer)
         {
             text += &format!("\n{unasked}");

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use balpan::{SplitMix, Stopped, Watch};
-use balpan_games::placement::{BoardNumbers, LosingBoards, NoTable, Placement, Position};
+use balpan_games::placement::{BoardNumbers, LosingBoards, Placement, Position, TableError};
 use balpan_games::{AnyGame, Cells};
 
 use super::input::{Counted, Words};
@@ -286,9 +286,9 @@ fn all_plies(watch: &Watch) -> Result<BoardNumbers, Stopped> {
     made(BoardNumbers::remoteness(&GAME, TABLE_OF_PLIES, watch))
 }
 
-fn made<T>(table: Result<T, NoTable>) -> Result<T, Stopped> {
+fn made<T>(table: Result<T, TableError>) -> Result<T, Stopped> {
     table.map_err(|error| match error {
-        NoTable::Stopped(stopped) => stopped,
+        TableError::Stopped(stopped) => stopped,
         other => unreachable!("an impartial game on 25 cells has such a table: {other}"),
     })
 }

@@ -11,7 +11,7 @@ use std::fmt::{self, Write};
 use std::io::BufRead;
 use std::time::Duration;
 
-use balpan::{NoAnswer, SplitMix, Stopped, Watch};
+use balpan::{EngineError, SplitMix, Stopped, Watch};
 use balpan_games::{AnyGame, Board, FamilyRules, Lang, NoTextAnswer, RulesFile, TextEngine, TextError};
 
 use super::input::Lines;
@@ -59,7 +59,7 @@ pub enum NoOwnGame {
     Text(#[from] TextError),
     /// There is no answer of this kind.
     #[error(transparent)]
-    NoAnswer(#[from] NoAnswer),
+    NoAnswer(#[from] EngineError),
 }
 
 impl From<NoTextAnswer> for NoOwnGame {

@@ -11,7 +11,7 @@ use std::io::BufRead;
 use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
-use balpan::{Ask, Budget, Engine, Game, Solver, SplitMix, Watch, solve};
+use balpan::{Budget, Engine, Game, Goal, Solver, SplitMix, Watch, solve};
 use balpan_games::walkers::{Position, Rules, Steps, Walkers};
 use balpan_games::{AnyGame, Board, Cells};
 use serde::Deserialize;
@@ -221,7 +221,7 @@ impl Judge for Platforms {
         Box::new(move |case| {
             let Case { board, tiles, .. } = *case;
             let game = game(board);
-            let line = solve(game, &case.position(), Ask::Value, solvers.on(board), watch)?.line;
+            let line = solve(game, &case.position(), Goal::Value, solvers.on(board), watch)?.line;
             // Who is to move at the end has lost.
             let end = line.iter().fold(case.position(), |position, &step| game.play(&position, step));
             let (vanished, begun) = (end.tiles >> end.mover & 1 == 0, !line.is_empty());

@@ -28,8 +28,8 @@ impl<G: Keyed + Hints, S: Solver<G::Position>> Claims<'_, G, S> {
         }
         // How far one position is shows nobody how far the search is.
         let unseen = Watch::default();
-        let solution = solve(self.game, position, balpan::Ask::Moves, &mut self.solver, &unseen)?;
-        let Some(winning) = solution.best().next() else {
+        let solution = solve(self.game, position, balpan::Goal::MoveValues, &mut self.solver, &unseen)?;
+        let Some(winning) = solution.best_moves().next() else {
             return Ok(None);
         };
         let wrong = self.wrong_moves(position, &solution, winning)?;

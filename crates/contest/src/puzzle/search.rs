@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use balpan::{Budget, Engine, Game, Keyed, MOST_PLIES, NoAnswer, Solver, SplitMix, Stopped, TooLong, Value, Watch};
+use balpan::{Budget, Engine, EngineError, Game, Keyed, MAX_PLIES, Solver, SplitMix, Stopped, TooLong, Value, Watch};
 use balpan_games::KnownOf;
 
 use super::chance::Puzzling;
@@ -23,7 +23,7 @@ pub fn find<G: Puzzling>(
     game: &G,
     asked: &PuzzleQuery,
     watch: &Watch,
-) -> Result<Found<G::Position, G::Move>, NoAnswer> {
+) -> Result<Found<G::Position, G::Move>, EngineError> {
     TooLong::check(game, &game.start())?;
     // Where play has ended, chance has nowhere to go.
     if !asked.by_chance || game.is_over(&game.start()) {
@@ -130,7 +130,7 @@ impl<'a, G: Puzzling> Chance<'a, G> {
             plies: asked.plies,
             kept: asked.most.unwrap_or(PuzzleQuery::USUAL).saturating_mul(4).max(1),
             random: SplitMix(asked.seed),
-            reach: Reach::new(game.layer(&game.start()).unwrap_or(MOST_PLIES) as usize),
+            reach: Reach::new(game.layer(&game.start()).unwrap_or(MAX_PLIES) as usize),
             tried: 0,
             puzzles: Vec::new(),
             known: HashSet::new(),

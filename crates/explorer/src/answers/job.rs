@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use balpan::{Ask, Outcome, Watch};
+use balpan::{Goal, Outcome, Watch};
 use balpan_games::{Answer, WorthOfMove};
 use tokio::sync::watch;
 
@@ -24,10 +24,10 @@ impl Key {
     pub(super) fn of(asked: &Asked) -> Self {
         let ask = match asked.ask {
             None => 0,
-            Some(Ask::Winner) => 1,
-            Some(Ask::Outcome) => 2,
-            Some(Ask::Value) => 3,
-            Some(Ask::Moves) => 4,
+            Some(Goal::Winner) => 1,
+            Some(Goal::MoveOutcomes) => 2,
+            Some(Goal::Value) => 3,
+            Some(Goal::MoveValues) => 4,
         };
         Self { name: asked.name.clone(), rules: asked.rules.text.clone(), position: asked.position.clone(), ask }
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use balpan::{NoAnswer, Watch};
+use balpan::{EngineError, Watch};
 use balpan_games::{Answer, NoTextAnswer, Question};
 
 use super::cache::Cache;
@@ -312,7 +312,7 @@ impl Shared {
         match result {
             Ok(answer) if answer.complete => return Some(Reply::Answered(Arc::new(answer))),
             Ok(known) => job.learn(&known),
-            Err(NoTextAnswer::NoAnswer(NoAnswer::Stopped(_))) => {}
+            Err(NoTextAnswer::NoAnswer(EngineError::Stopped(_))) => {}
             Err(NoTextAnswer::NoAnswer(refused)) => return Some(Reply::Refused(refused)),
             // It was read before.
             Err(NoTextAnswer::Text(_)) => return Some(Reply::Busy),

@@ -45,7 +45,7 @@ fn limits() -> Limits {
 }
 
 fn hard() -> Asked {
-    Asked { ask: Some(Ask::Moves), ..asked("domineering", &["........"; 8].join("/")) }
+    Asked { ask: Some(Goal::MoveValues), ..asked("domineering", &["........"; 8].join("/")) }
 }
 
 async fn until(what: impl Fn() -> bool) {
@@ -140,12 +140,12 @@ async fn what_has_no_answer_is_refused() {
     let reply = answers.answer(asked("nim", &["1"; 256].join(" "))).await;
     assert!(matches!(reply, Reply::Answered(_)), "{reply:?}");
     let rules = preset("nim").unwrap().unwrap().set("misere=true").unwrap();
-    let position = (balpan::MOST_PLIES + 1).to_string();
+    let position = (balpan::MAX_PLIES + 1).to_string();
     let game = rules.game_at(&position).unwrap();
     let reply = answers
-        .answer(Asked { name: "nim".into(), rules, game, position, ask: Some(Ask::Moves), may_take_long: true })
+        .answer(Asked { name: "nim".into(), rules, game, position, ask: Some(Goal::MoveValues), may_take_long: true })
         .await;
-    assert!(matches!(reply, Reply::Refused(NoAnswer::TooLong { .. })), "{reply:?}");
+    assert!(matches!(reply, Reply::Refused(EngineError::TooLong { .. })), "{reply:?}");
 }
 
 /// Twenty questions that take far longer than a moment.
@@ -157,7 +157,7 @@ fn hard_ones() -> impl Iterator<Item = Asked> {
         let mut text = vec![".".repeat(cols); rows].join("/");
         let marks: String = marks.chars().cycle().take(filled).collect();
         text.replace_range(text.len() - filled.., &marks);
-        Asked { ask: Some(Ask::Moves), ..asked(game, &text) }
+        Asked { ask: Some(Goal::MoveValues), ..asked(game, &text) }
     })
 }
 
@@ -187,7 +187,7 @@ async fn hard_questions_leave_easy_ones_answered() {
 
 /// Longer than a moment, and far shorter than a turn.
 fn middling() -> Asked {
-    Asked { ask: Some(Ask::Moves), ..asked("connect4", &["......"; 5].join("/")) }
+    Asked { ask: Some(Goal::MoveValues), ..asked("connect4", &["......"; 5].join("/")) }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -251,8 +251,8 @@ async fn all_work_ends_with_the_answers() {
 async fn what_one_position_has_taught_serves_the_next() {
     let answers = Answers::new(limits());
     let ask = |ask| answers.answer(Asked { ask: Some(ask), ..asked("connect4", "...../...../...../.....") });
-    let Reply::Answered(first) = ask(Ask::Moves).await else { panic!() };
-    let Reply::Answered(second) = ask(Ask::Value).await else { panic!() };
+    let Reply::Answered(first) = ask(Goal::MoveValues).await else { panic!() };
+    let Reply::Answered(second) = ask(Goal::Value).await else { panic!() };
     // One engine, which knows all of the second question.
     assert!(second.positions_searched * 10 < first.positions_searched, "{first:?} {second:?}");
     let state = locked(&answers.shared.state);
@@ -292,7 +292,7 @@ async fn what_is_known_is_told_before_the_end() {
     let answers = Answers::new(limits());
     // Long enough that there is time between the steps, however busy the machine is.
     let long = asked("connect4", &["......"; 6].join("/"));
-    let mut steps = answers.follow(Asked { ask: Some(Ask::Moves), ..long }).unwrap();
+    let mut steps = answers.follow(Asked { ask: Some(Goal::MoveValues), ..long }).unwrap();
     let (mut known, mut answered) = (0, None);
     while let Some(step) = steps.next().await {
         match step {
@@ -366,7 +366,7 @@ proptest! {
     fn answers_are_those_of_minimax(
         game in 0..SMALL.len(),
         choices in vec(any::<usize>(), 1..8),
-        ask in prop_oneof![Just(None), Just(Some(Ask::Moves)), Just(Some(Ask::Outcome))],
+        ask in prop_oneof![Just(None), Just(Some(Goal::MoveValues)), Just(Some(Goal::MoveOutcomes))],
     ) {
         static ANSWERS: LazyLock<Answers> = LazyLock::new(|| Answers::new(limits()));
         let (name, changes) = SMALL[game];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::response::{IntoResponse, Response};
-use balpan::Ask;
+use balpan::Goal;
 use balpan_games::{Answer, AnyGame, FamilyRules};
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
@@ -90,13 +90,13 @@ impl AskName {
     }
 }
 
-impl From<AskName> for Ask {
+impl From<AskName> for Goal {
     fn from(name: AskName) -> Self {
         match name {
             AskName::Winner => Self::Winner,
-            AskName::Outcome => Self::Outcome,
+            AskName::Outcome => Self::MoveOutcomes,
             AskName::Value => Self::Value,
-            AskName::Moves => Self::Moves,
+            AskName::Moves => Self::MoveValues,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The games of a sum: values of their positions, and their moves.
 
 use balpan::cgt::{Form, Forms, NearNumber, Player, Unfinished};
-use balpan::keep::Kept;
+use balpan::checkpoint::Checkpoint;
 use balpan::{Budget, Game, Watch};
 
 use super::NoWorth;
@@ -92,7 +92,7 @@ impl Tables {
         &mut self,
         rules: &str,
         game: &AnyGame,
-        kept: &Kept,
+        kept: &Checkpoint,
         forms: &mut Forms<'_>,
     ) -> Result<(), Unfinished> {
         match game {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use balpan::MOST_KEY_BITS;
+use balpan::MAX_KEY_BITS;
 
 /// More tokens are not numbered. By then there are more positions than keys have numbers for,
 /// unless all heaps are small.
@@ -41,7 +41,7 @@ impl Ranks {
             }
             fewer.push(count);
             count += row[row.len() - 1];
-            if count > 1 << MOST_KEY_BITS {
+            if count > 1 << MAX_KEY_BITS {
                 return None;
             }
             ways.push(row);
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn tables_are_bounded() {
-        assert!(Ranks::new(890, 890).is_some_and(|ranks| ranks.bits() <= MOST_KEY_BITS));
+        assert!(Ranks::new(890, 890).is_some_and(|ranks| ranks.bits() <= MAX_KEY_BITS));
         for (tokens, largest) in [(1_000, 1_000), (1_024, 1_024), (1_025, 1), (u32::MAX, u16::MAX)] {
             assert!(Ranks::new(tokens, largest).is_none(), "{tokens}, {largest}");
         }

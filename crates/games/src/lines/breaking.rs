@@ -190,7 +190,7 @@ impl Settler<Position> for Breaking {
         Ok(Some(self.told(position, asked, makes)))
     }
 
-    fn known(&mut self, position: &Position) -> Bounds {
+    fn known_bounds(&mut self, position: &Position) -> Bounds {
         let (own, others) = position.by_turn(position.marks);
         let mut bounds = Bounds::ANY;
         for (maker, breaker, makers_turn, asked) in
@@ -204,7 +204,7 @@ impl Settler<Position> for Breaking {
                 self.proof_within(race, makers_turn, GLANCE).ok().flatten().map(|proof| proof.makes)
             };
             if let Some(makes) = makes {
-                bounds = bounds.and(Bounds::told(self.told(position, asked, makes), asked));
+                bounds = bounds.and(Bounds::from_test(self.told(position, asked, makes), asked));
             }
         }
         bounds

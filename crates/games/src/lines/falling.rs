@@ -24,10 +24,10 @@ impl Work for FallingBounds<'_> {
         let Self(game, gravity, position, asked) = self;
         let view = game.view(position);
         if view.own_completing & view.open != 0 {
-            return Bounds::exactly(Value::win(1));
+            return Bounds::exact(Value::win(1));
         }
         match gravity.safe_moves(&view) {
-            0 => Bounds::exactly(Value::loss(2)),
+            0 => Bounds::exact(Value::loss(2)),
             _ => gravity.bounds(&game.rows, &view, asked),
         }
     }

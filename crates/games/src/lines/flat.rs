@@ -48,7 +48,7 @@ impl Flat {
         // wins in 3.
         let forks = if forced == 0 { mine.forking } else { mine.forking & forced };
         if forks != 0 {
-            return Bounds::exactly(Value::win(3));
+            return Bounds::exact(Value::win(3));
         }
         // A player marks all that he lacks of some window, the other in between.
         let soonest_win = mine.fewest.map_or(Value::DRAW, |cells| in_time((2 * cells - 1).max(5), Value::win));

@@ -98,7 +98,7 @@ impl Gravity {
             lower = Value::DRAW;
         }
         let mut bounds = Bounds { lower, upper };
-        if bounds.answer(asked).is_none()
+        if bounds.decide(asked).is_none()
             && let Some(value) = self.following(rows, view, free, asked)
         {
             bounds.upper = bounds.upper.min(value);

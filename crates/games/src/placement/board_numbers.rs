@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use balpan::{NoTable, Stopped, Watch};
+use balpan::{Stopped, TableError, Watch};
 
 use super::Placement;
 use super::lattice::{Allowed, LOW, Lattice, as_full};
@@ -68,7 +68,7 @@ impl BoardNumbers {
     /// # Errors
     /// If the game has a state beyond the board, or if the table does not fit in what
     /// is `allowed`: bytes, or bytes and threads.
-    pub fn nimbers(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, NoTable> {
+    pub fn nimbers(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, TableError> {
         let rule = if game.rules.misere { Rule::MisereValue } else { Rule::Nimber };
         Self::new(game, 0, rule, allowed.into(), watch)
     }
@@ -79,7 +79,7 @@ impl BoardNumbers {
     /// # Errors
     /// If the game has a state beyond the board, or if the table does not fit in what
     /// is `allowed`: bytes, or bytes and threads.
-    pub fn remoteness(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, NoTable> {
+    pub fn remoteness(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, TableError> {
         Self::remoteness_above(game, 0, allowed.into(), watch)
     }
 
@@ -90,7 +90,7 @@ impl BoardNumbers {
         filled: u64,
         allowed: Allowed,
         watch: &Watch,
-    ) -> Result<Self, NoTable> {
+    ) -> Result<Self, TableError> {
         Self::new(game, filled, Rule::Remoteness { lost: game.rules.misere.into() }, allowed, watch)
     }
 
@@ -101,7 +101,7 @@ impl BoardNumbers {
         lattice.is_ok_and(|lattice| lattice.independent >= FEWEST_CELLS && lattice.cells <= most_cells)
     }
 
-    fn new(game: &Placement, filled: u64, rule: Rule, allowed: Allowed, watch: &Watch) -> Result<Self, NoTable> {
+    fn new(game: &Placement, filled: u64, rule: Rule, allowed: Allowed, watch: &Watch) -> Result<Self, TableError> {
         let lattice = Lattice::new(game, filled, RUN_CELLS, bits_of, allowed)?;
         let bits = bits_of(&lattice);
         let mut planes = lattice.memory(bits)?;

@@ -5,7 +5,7 @@ mod solver;
 mod strips;
 mod way;
 
-use balpan::{Bounds, Game, Hints, Impartial, Keyed, MOST_KEY_BITS, Value};
+use balpan::{Bounds, Game, Hints, Impartial, Keyed, MAX_KEY_BITS, Value};
 
 use super::{Placement, Position};
 use crate::board::{Board, CellSet, Cells};
@@ -173,7 +173,7 @@ impl<W: CellSet> Dominoes<W> {
 
     /// How many cells, the first ones, there is room for in a key.
     const fn key_cells(&self) -> u32 {
-        let room = MOST_KEY_BITS - BITS_BESIDE_CELLS;
+        let room = MAX_KEY_BITS - BITS_BESIDE_CELLS;
         if self.cells < room { self.cells } else { room }
     }
 

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use balpan::{Ask, BoxedSolver, Budget, EngineCore, Expert, NoTable, Stopped, Watch};
+use balpan::{BoxedSolver, Budget, EngineCore, Expert, Goal, Stopped, TableError, Watch};
 
 use super::dominoes::{Dominoes, DominoesSolver};
 use super::{Allowed, Placement, Position, TableSolver};
@@ -15,8 +15,8 @@ const MANY_CELLS: u32 = 30;
 
 impl<W: CellSet> Placement<W> {
     /// The winner alone, on large boards.
-    fn reach(&self, position: &Position<W>) -> Ask {
-        if self.free(position).count_ones() > MANY_CELLS { Ask::Winner } else { Ask::Moves }
+    fn reach(&self, position: &Position<W>) -> Goal {
+        if self.free(position).count_ones() > MANY_CELLS { Goal::Winner } else { Goal::MoveValues }
     }
 
     fn contests(self: &Arc<Self>, budget: Budget, watch: &Watch) -> Option<BoxedSolver<Position<W>>> {
@@ -51,9 +51,9 @@ impl<W: CellSet> Expert for Placement<W> {
         position: &Position<W>,
         budget: Budget,
         watch: &Watch,
-    ) -> Result<BoxedSolver<Position<W>>, NoTable> {
+    ) -> Result<BoxedSolver<Position<W>>, TableError> {
         let cells = self.free(position).count_ones() as usize;
-        let game = self.narrow().ok_or(NoTable::NoMemory { cells })?;
+        let game = self.narrow().ok_or(TableError::NoMemory { cells })?;
         Ok(Box::new(TableSolver::new(game, &position.narrow(), Allowed::from(budget), watch)?))
     }
 
@@ -69,7 +69,7 @@ impl<W: CellSet> Expert for Placement<W> {
         self.has_supplies()
     }
 
-    fn within_reach(&self, position: &Position<W>) -> Ask {
+    fn within_reach(&self, position: &Position<W>) -> Goal {
         self.reach(position)
     }
 }

@@ -4,7 +4,7 @@
 //! by going through them from the full one down; and the same placement leads from
 //! 64 neighbouring boards to 64 neighbouring boards.
 
-use balpan::{Budget, NoTable};
+use balpan::{Budget, TableError};
 
 use super::Placement;
 use crate::board::{Cells, bit};
@@ -64,10 +64,10 @@ impl Lattice {
         most_independent: usize,
         planes: impl Fn(&Self) -> usize,
         allowed: Allowed,
-    ) -> Result<Self, NoTable> {
+    ) -> Result<Self, TableError> {
         let pieces = &game.rules.pieces;
         if pieces.partizan() || pieces.all().any(|piece| piece.supply.is_some()) {
-            return Err(NoTable::NotTheBoardAlone);
+            return Err(TableError::NotTheBoardAlone);
         }
         let free = game.board.all() & !filled;
         let cells = free.count_ones() as usize;
@@ -90,7 +90,7 @@ impl Lattice {
         let plane = 1_u64.checked_shl(cells.max(LOW) as u32 - 3).unwrap_or(u64::MAX);
         let needed = plane.saturating_mul(planes(&lattice) as u64);
         if needed > allowed.bytes {
-            return Err(NoTable::TooLarge { cells, needed, allowed: allowed.bytes });
+            return Err(TableError::TooLarge { cells, needed, allowed: allowed.bytes });
         }
         Ok(lattice)
     }
@@ -113,9 +113,9 @@ impl Lattice {
     }
 
     /// Memory for `planes` bits a board.
-    pub(super) fn memory(&self, planes: usize) -> Result<Words, NoTable> {
+    pub(super) fn memory(&self, planes: usize) -> Result<Words, TableError> {
         let words = self.words().checked_mul(planes);
-        words.and_then(Words::zeros).ok_or(NoTable::NoMemory { cells: self.cells })
+        words.and_then(Words::zeros).ok_or(TableError::NoMemory { cells: self.cells })
     }
 
     /// The word and the bit within it of a board.

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use balpan::{NoTable, Stopped, Watch};
+use balpan::{Stopped, TableError, Watch};
 
 use super::Placement;
 use super::lattice::{Allowed, LOW, Lattice, as_full};
@@ -38,7 +38,7 @@ impl LosingBoards {
     ///
     /// # Errors
     /// If the game has a state beyond the board, or the table would be too large.
-    pub fn new(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, NoTable> {
+    pub fn new(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, TableError> {
         let allowed = allowed.into();
         let lattice = Lattice::new(game, 0, RUN_CELLS, |_| 1, allowed)?;
         let misere = game.rules.misere;

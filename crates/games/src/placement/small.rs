@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use balpan::{NoTable, Stopped, Watch};
+use balpan::{Stopped, TableError, Watch};
 
 use super::lattice::Allowed;
 use super::{BoardNumbers, Placement};
@@ -57,7 +57,7 @@ impl<W: CellSet> Placement<W> {
                     let parts = self.parts.knowing(board);
                     return Ok(Self { parts, small: Some(Arc::new(SmallParts { table, board })), ..self });
                 }
-                Err(NoTable::Stopped(stopped)) => return Err(stopped),
+                Err(TableError::Stopped(stopped)) => return Err(stopped),
                 // Then a smaller one.
                 Err(_) => {}
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use balpan::{AlphaBeta, Bounds, NoTable, Solver, Stopped, Value, Watch};
+use balpan::{AlphaBeta, Bounds, Solver, Stopped, TableError, Value, Watch};
 
 use super::lattice::Allowed;
 use super::{BoardNumbers, Placement, Position};
@@ -51,7 +51,7 @@ impl TableSolver {
         position: &Position,
         allowed: impl Into<Allowed>,
         watch: &Watch,
-    ) -> Result<Self, NoTable> {
+    ) -> Result<Self, TableError> {
         let allowed = allowed.into();
         let remoteness = BoardNumbers::remoteness_above(game, position.filled, allowed, watch)?;
         Ok(Self {
@@ -84,9 +84,9 @@ impl<W: CellSet> Solver<Position<W>> for TableSolver {
         search.get_or_insert_with(|| AlphaBeta::new(Arc::clone(game), BEYOND, watch)).value(position)
     }
 
-    fn known(&mut self, position: &Position<W>) -> Bounds {
+    fn known_bounds(&mut self, position: &Position<W>) -> Bounds {
         let position = &position.narrow();
-        if self.covers(position) { Bounds::exactly(self.value_of(position)) } else { Bounds::ANY }
+        if self.covers(position) { Bounds::exact(self.value_of(position)) } else { Bounds::ANY }
     }
 
     fn covers(&self, position: &Position<W>) -> bool {

@@ -2,7 +2,7 @@
 //! one position for all that are the same but for how they lie.
 
 use balpan::cgt::{Cooled, Form, Forms, Keepable, Partizan, Player, Unfinished};
-use balpan::keep::Kept;
+use balpan::checkpoint::Checkpoint;
 
 use super::{Placed, Placement, Position};
 use crate::board::{Board, CellSet, Cells};
@@ -81,7 +81,7 @@ impl<W: CellSet> Values<W> {
     ///
     /// # Errors
     /// If the values of earlier runs take too much memory.
-    pub fn keeping(self, kept: &Kept, forms: &mut Forms<'_>) -> Result<Self, Unfinished> {
+    pub fn keeping(self, kept: &Checkpoint, forms: &mut Forms<'_>) -> Result<Self, Unfinished> {
         Ok(Self { values: self.values.keeping(kept, forms)? })
     }
 

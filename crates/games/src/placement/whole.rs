@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use balpan::{AlphaBeta, Ask, Budget, Engine, Game, Outcome, Solver, Watch};
+use balpan::{AlphaBeta, Budget, Engine, Game, Goal, Outcome, Solver, Watch};
 
 use super::{Dominoes, Placement, Position};
 use crate::board::CellSet;
@@ -109,7 +109,7 @@ impl<W: CellSet> Beside<W> {
             }
             Self::Other { engine, watch } if number == 0 => {
                 let position = Position { right_to_move, ..engine.game().start() };
-                engine.ask(&position, Ask::Winner, watch, |_| {}).ok()?.outcome()
+                engine.solve(&position, Goal::Winner, watch, |_| {}).ok()?.outcome()
             }
             Self::Other { .. } => None,
         };

@@ -60,7 +60,7 @@ impl<W: CellSet> Walkers<W> {
                 return Some(Bounds { lower: Value::loss(2 * own), ..Bounds::ANY });
             }
             let their = walk.steps(other, reaches[1], own)?;
-            return Some(Bounds::exactly(value(own, their)));
+            return Some(Bounds::exact(value(own, their)));
         }
         // Only a win is more than asked. Most often any that the other one's tiles allow is.
         let latest = self.ways.most_steps(other, reaches[1]);
@@ -70,7 +70,7 @@ impl<W: CellSet> Walkers<W> {
                 return Some(Bounds { lower: Value::win(2 * latest + 1), ..Bounds::ANY });
             }
             let their = walk.steps(other, reaches[1], own)?;
-            return Some(Bounds::exactly(value(own, their)));
+            return Some(Bounds::exact(value(own, their)));
         }
         let preventing = steps_to_prevent(asked);
         let their = walk.steps(other, reaches[1], most.min(preventing))?;
@@ -81,6 +81,6 @@ impl<W: CellSet> Walkers<W> {
             return Some(Bounds { upper: Value::win(2 * their + 1), ..Bounds::ANY });
         }
         let own = walk.steps(mover, reaches[0], their + 1)?;
-        Some(Bounds::exactly(value(own, their)))
+        Some(Bounds::exact(value(own, their)))
     }
 }

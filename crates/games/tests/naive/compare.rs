@@ -6,7 +6,7 @@ use std::fmt::Debug;
 
 use balpan::reach::{self, Count};
 use balpan::{
-    AlphaBeta, Ask, Budget, Engine, Hints, Keyed, Minimax, Nimbers, Outcome, Solution, Solver, Verdict, Watch, laws,
+    AlphaBeta, Budget, Engine, Goal, Hints, Keyed, Minimax, Nimbers, Outcome, Solution, Solver, Verdict, Watch, laws,
     minimax, solve,
 };
 use balpan_games::{Notation, RulesFile};
@@ -111,9 +111,9 @@ where
     let watch = Watch::default();
     prop_assert_eq!(pair(minimax(game, position).unwrap()), expected);
     let solved = |ask, solver: &mut dyn SolverOf<G>| solver.solve(game, position, ask, &watch);
-    let solution = solved(Ask::Moves, &mut Minimax::new(game, &watch))?;
+    let solution = solved(Goal::MoveValues, &mut Minimax::new(game, &watch))?;
     check_solution(game, naive, state, position, expected, &solution)?;
-    let outcomes = solved(Ask::Outcome, &mut Minimax::new(game, &watch))?;
+    let outcomes = solved(Goal::MoveOutcomes, &mut Minimax::new(game, &watch))?;
     let outcomes_only = |verdict: &Verdict| verdict.outcome;
     prop_assert_eq!(
         outcomes.moves.iter().map(|(_, verdict)| outcomes_only(verdict)).collect::<Vec<_>>(),
@@ -123,14 +123,14 @@ where
         // What one question leaves in the table must not spoil the answer to the next.
         let mut solver = AlphaBeta::new(game, table_bytes, &watch);
         prop_assert_eq!(sign(solver.outcome(position).map_err(fail)?), expected.0);
-        prop_assert_eq!(&solved(Ask::Moves, &mut solver)?, &solution, "after an outcome");
-        prop_assert_eq!(&solved(Ask::Outcome, &mut solver)?, &outcomes, "after a solution");
+        prop_assert_eq!(&solved(Goal::MoveValues, &mut solver)?, &solution, "after an outcome");
+        prop_assert_eq!(&solved(Goal::MoveOutcomes, &mut solver)?, &outcomes, "after a solution");
         let mut solver = AlphaBeta::new(game, table_bytes, &watch);
         prop_assert_eq!(pair(solver.value(position).map_err(fail)?), expected);
         prop_assert_eq!(sign(solver.outcome(position).map_err(fail)?), expected.0);
         let mut solver = AlphaBeta::new(game, table_bytes, &watch);
-        prop_assert_eq!(&solved(Ask::Outcome, &mut solver)?, &outcomes);
-        prop_assert_eq!(&solved(Ask::Moves, &mut solver)?, &solution);
+        prop_assert_eq!(&solved(Goal::MoveOutcomes, &mut solver)?, &outcomes);
+        prop_assert_eq!(&solved(Goal::MoveValues, &mut solver)?, &solution);
     }
     check_engine(game, position, &outcomes, &solution)
 }
@@ -144,14 +144,15 @@ fn check_engine<G: Notation<Position: Debug, Move: Debug>>(
     solution: &Solution<G::Move>,
 ) -> Checked {
     let watch = Watch::default();
-    let orders = [[Ask::Winner, Ask::Outcome, Ask::Moves], [Ask::Moves, Ask::Value, Ask::Outcome]];
+    let orders =
+        [[Goal::Winner, Goal::MoveOutcomes, Goal::MoveValues], [Goal::MoveValues, Goal::Value, Goal::MoveOutcomes]];
     for (order, threads) in orders.into_iter().zip([1, 2]) {
         let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 20, threads });
         for ask in order {
             let mut steps = Vec::new();
-            let stopped = engine.ask(position, ask, &Watch::limited(20), |step| steps.push(step.clone()));
+            let stopped = engine.solve(position, ask, &Watch::limited(20), |step| steps.push(step.clone()));
             steps.push(stopped.map_err(fail)?);
-            let answer = engine.ask(position, ask, &watch, |step| steps.push(step.clone())).map_err(fail)?;
+            let answer = engine.solve(position, ask, &watch, |step| steps.push(step.clone())).map_err(fail)?;
             prop_assert!(answer.complete);
             for step in &steps {
                 prop_assert!(step.bounds.outcome().is_none_or(|outcome| outcome == solution.verdict.outcome));
@@ -166,14 +167,14 @@ fn check_engine<G: Notation<Position: Debug, Move: Debug>>(
             }
             let found = Solution::of(&answer).ok_or_else(|| fail("no outcome"))?;
             match ask {
-                Ask::Moves => prop_assert_eq!(&found, solution),
-                Ask::Outcome => prop_assert_eq!(&found, outcomes),
-                Ask::Value => {
+                Goal::MoveValues => prop_assert_eq!(&found, solution),
+                Goal::MoveOutcomes => prop_assert_eq!(&found, outcomes),
+                Goal::Value => {
                     prop_assert_eq!(&found.line, &solution.line);
                     prop_assert_eq!(found.verdict, solution.verdict);
-                    prop_assert!(found.best().eq(solution.best()));
+                    prop_assert!(found.best_moves().eq(solution.best_moves()));
                 }
-                Ask::Winner => {
+                Goal::Winner => {
                     prop_assert_eq!(found.verdict, outcomes.verdict);
                     prop_assert!(found.moves.iter().all(|mv| outcomes.moves.contains(mv)));
                     prop_assert_eq!(found.moves.is_empty(), outcomes.moves.is_empty());
@@ -269,7 +270,7 @@ trait SolverOf<G: Keyed + Hints> {
         &mut self,
         game: &G,
         position: &G::Position,
-        ask: Ask,
+        ask: Goal,
         watch: &Watch,
     ) -> Result<Solution<G::Move>, TestCaseError>;
 }
@@ -279,7 +280,7 @@ impl<G: Keyed + Hints, S: Solver<G::Position>> SolverOf<G> for S {
         &mut self,
         game: &G,
         position: &G::Position,
-        ask: Ask,
+        ask: Goal,
         watch: &Watch,
     ) -> Result<Solution<G::Move>, TestCaseError> {
         solve(game, position, ask, self, watch).map_err(fail)

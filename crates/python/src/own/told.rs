@@ -1,7 +1,7 @@
 //! Answers about positions of Python's: the same fields, with positions and moves as they are.
 
 use balpan::laws::Broken;
-use balpan::{Answer, BrokenPromise, Game, MOST_PLIES, NoAnswer, Outcome, TooLong};
+use balpan::{Answer, BrokenPromise, Game, MAX_PLIES, EngineError, Outcome, TooLong};
 use balpan_games::Within;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyList};
@@ -38,11 +38,11 @@ pub(super) fn answer<'py>(
         Some(Outcome::Draw) | None => None,
     };
     told.set_item("winner", winner)?;
-    told.set_item("best", known.best().map(|mv| rules.mv(py, mv)).collect::<Vec<_>>())?;
+    told.set_item("best", known.best_moves().map(|mv| rules.mv(py, mv)).collect::<Vec<_>>())?;
     let moves = PyList::empty(py);
-    for (mv, bounds) in known.shown() {
+    for (mv, bounds) in known.moves_to_show() {
         let of = PyDict::new(py);
-        let verdict = known.told(bounds);
+        let verdict = known.verdict_for(bounds);
         of.set_item("move", rules.mv(py, mv))?;
         of.set_item("outcome", verdict.map(|verdict| verdict.outcome.to_string()))?;
         of.set_item("remoteness", verdict.and_then(|verdict| verdict.remoteness))?;
@@ -68,14 +68,14 @@ fn within(py: Python<'_>, told: &Bound<'_, PyDict>, within: Within) -> PyResult<
 }
 
 /// Why there is no answer about a position, with positions and moves as they are.
-pub(super) fn no_answer(py: Python<'_>, rules: &OwnRules, id: u32, none: &NoAnswer) -> PyErr {
+pub(super) fn no_answer(py: Python<'_>, rules: &OwnRules, id: u32, none: &EngineError) -> PyErr {
     match none {
-        NoAnswer::TooLong(found) => too_long(py, rules, id, found),
-        NoAnswer::Broken(promise) => {
+        EngineError::TooLong(found) => too_long(py, rules, id, found),
+        EngineError::Broken(promise) => {
             let (message, help) = promise_words(*promise);
             error_at(py, "GameError", message, help, Some(&rules.position(py, id)))
         }
-        NoAnswer::NoNimber => {
+        EngineError::NotImpartial => {
             let help = if rules.has().impartial {
                 "a misère game has none: leave `method` out"
             } else {
@@ -135,14 +135,14 @@ fn too_long(py: Python<'_>, rules: &OwnRules, id: u32, found: &TooLong) -> PyErr
             listed(&play[*before..]),
         ),
         Some((play, None)) => format!(
-            "play goes on for too long: {} plies, by the moves {}, to the position {}; a search goes at most {MOST_PLIES} \
+            "play goes on for too long: {} plies, by the moves {}, to the position {}; a search goes at most {MAX_PLIES} \
              plies deep",
             play.len(),
             listed(play),
             shown(&position),
         ),
         None => format!(
-            "play goes on for too long from the position {}; a search goes at most {MOST_PLIES} plies deep",
+            "play goes on for too long from the position {}; a search goes at most {MAX_PLIES} plies deep",
             shown(&position)
         ),
     };

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use balpan::{Ask, MOST_PLIES, Outcome};
+use balpan::{Goal, MAX_PLIES, Outcome};
 use balpan_games::{Number, Question};
 
 /// What a program has to answer.
@@ -31,7 +31,7 @@ pub enum Answer {
 impl Wanted {
     /// The question that is answered by this, and by a line of best play.
     pub(super) const fn question(self) -> Question {
-        Question { ask: Some(Ask::Value), number: matches!(self, Self::Nimber) }
+        Question { ask: Some(Goal::Value), number: matches!(self, Self::Nimber) }
     }
 }
 
@@ -58,7 +58,7 @@ impl Answer {
             (Wanted::Value, ["draw"]) => Some(Self::Value(Outcome::Draw, None)),
             (Wanted::Value, [word, plies]) => {
                 let outcome = outcome(word).filter(|outcome| *outcome != Outcome::Draw)?;
-                let plies = number(plies).filter(|plies| *plies <= MOST_PLIES)?;
+                let plies = number(plies).filter(|plies| *plies <= MAX_PLIES)?;
                 Some(Self::Value(outcome, Some(plies)))
             }
             (Wanted::Nimber, [word]) => number(word).map(Self::Nimber),

@@ -1,6 +1,6 @@
 //! How large positions may be for exact answers to come in a moment.
 
-use balpan::{NoAnswer, SplitMix, Watch};
+use balpan::{EngineError, SplitMix, Watch};
 use balpan_games::NoTextAnswer;
 
 use super::NoOwnGame;
@@ -22,14 +22,14 @@ pub(super) fn reach(on: &dyn OnBoard, wanted: Wanted, at_least: usize, watch: &W
     for left in at_least + 1..=all {
         for _ in 0..if left == all { 1 } else { TRIES } {
             let (text, _) = on.played(left, &mut random);
-            watch.count(1).map_err(NoAnswer::Stopped)?;
+            watch.count(1).map_err(EngineError::Stopped)?;
             let answer = engine.ask("", &text, wanted.question(), &watch.part(HARD), &mut |_| {});
             match answer {
                 Ok(answer) if answer.complete => {}
-                Ok(_) | Err(NoTextAnswer::NoAnswer(NoAnswer::Stopped(_))) if watch.is_stopping() => {
-                    return Err(NoAnswer::Stopped(balpan::Stopped::Interrupted).into());
+                Ok(_) | Err(NoTextAnswer::NoAnswer(EngineError::Stopped(_))) if watch.is_stopping() => {
+                    return Err(EngineError::Stopped(balpan::Stopped::Interrupted).into());
                 }
-                Ok(_) | Err(NoTextAnswer::NoAnswer(NoAnswer::Stopped(_))) => return Ok(left - 1),
+                Ok(_) | Err(NoTextAnswer::NoAnswer(EngineError::Stopped(_))) => return Ok(left - 1),
                 Err(e) => return Err(e.into()),
             }
         }

@@ -102,14 +102,14 @@ fn a_glance_tells_what_was_settled() {
     let game = game(4, 8, 4);
     let mut breaking = breaking(&game, 1 << 24, 1);
     let start = game.start;
-    assert_eq!(breaking.known(&start), Bounds::ANY);
+    assert_eq!(breaking.known_bounds(&start), Bounds::ANY);
     assert_eq!(breaking.settle(&start, Value::DRAW), Ok(Some(Value::DRAW)));
-    assert_eq!(breaking.known(&start).upper, Value::DRAW);
+    assert_eq!(breaking.known_bounds(&start).upper, Value::DRAW);
     // X to move completes a line; O to move has two of them to prevent.
     let four = game.position(0b111, 0, false);
-    assert_eq!(breaking.known(&four).lower, Value::win(29));
+    assert_eq!(breaking.known_bounds(&four).lower, Value::win(29));
     let two = game.position(0b1110, 0, true);
-    assert_eq!(breaking.known(&two).upper, Value::loss(28));
+    assert_eq!(breaking.known_bounds(&two).upper, Value::loss(28));
     assert_eq!(breaking.settle(&two, Value::BELOW_DRAW), Ok(Some(Value::loss(28))));
 }
 

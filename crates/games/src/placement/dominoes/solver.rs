@@ -73,19 +73,19 @@ impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
     }
 
     /// Outcomes as [`outcome`](Self::outcome) finds them, values as [`value`](Self::value) does.
-    fn ask(&mut self, position: &Position<W>, asked: Value) -> Result<Value, Stopped> {
+    fn test(&mut self, position: &Position<W>, asked: Value) -> Result<Value, Stopped> {
         if asked != Value::DRAW {
-            return self.values.ask(position, asked);
+            return self.values.test(position, asked);
         }
         let most = W::CELLS as u32;
         Ok(if self.outcome(position)? == Outcome::Win { Value::win(most) } else { Value::loss(most) })
     }
 
-    fn known(&mut self, position: &Position<W>) -> Bounds {
+    fn known_bounds(&mut self, position: &Position<W>) -> Bounds {
         // Plies are not those of the game itself, which are at most as many as cells.
         let contest = self.dominoes.contest(&self.game, position);
-        let known = self.outcomes.known(&contest).outcome().or_else(|| self.settled(&contest));
-        known.map_or(Bounds::ANY, |outcome| Bounds::of_outcome(outcome, W::CELLS as u32))
+        let known = self.outcomes.known_bounds(&contest).outcome().or_else(|| self.settled(&contest));
+        known.map_or(Bounds::ANY, |outcome| Bounds::from_outcome(outcome, W::CELLS as u32))
     }
 
     fn bytes(&self) -> u64 {

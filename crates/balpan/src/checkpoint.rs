@@ -21,7 +21,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::journal::{Entry, Keeper};
+use crate::journal::{Entry, JournalSink};
 
 const MAGIC: &[u8; 8] = b"balpan\0k";
 const VERSION: u32 = 1;
@@ -42,13 +42,13 @@ const MOST_RULES: u32 = 1 << 20;
 /// Why a file of results cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum KeepError {
+pub enum CheckpointError {
     /// The file cannot be read or written.
     #[error("the file cannot be used: {0}")]
     Io(#[from] io::Error),
     /// It is not such a file.
     #[error("the file keeps no results: its first bytes are not those of such a file")]
-    NoKeepFile,
+    NotACheckpoint,
     /// Its format has another version.
     #[error("the file is of version {0} of its format; this is version {VERSION}")]
     OtherVersion(u32),
@@ -71,26 +71,26 @@ pub enum KeepError {
     InUse,
 }
 
-/// Results of earlier runs, and the keeper for those of this run.
+/// Results of earlier runs, and the sink for those of this run.
 #[derive(Clone, Debug)]
-pub struct Kept {
-    /// The keeper of expensive results.
-    pub keeper: Arc<dyn Keeper>,
+pub struct Checkpoint {
+    /// The sink of expensive results.
+    pub sink: Arc<dyn JournalSink>,
     /// Results of earlier runs.
     pub entries: Arc<[Entry]>,
 }
 
-/// Opens or creates the file of results for a game with these rules. Returns its results and a keeper
+/// Opens or creates the file of results for a game with these rules. Returns its results and a sink
 /// that adds to it, for any engine of the game. The text of the rules has to contain everything that
 /// the [keys](crate::Keyed::key) of positions depend on.
 ///
 /// # Errors
 /// If the file cannot be used, is of other rules, or was cut or damaged; it is left as it is.
-pub fn open(path: &Path, rules: &str) -> Result<Kept, KeepError> {
+pub fn open(path: &Path, rules: &str) -> Result<Checkpoint, CheckpointError> {
     let was_there = path.symlink_metadata().is_ok();
     let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     file.try_lock().map_err(|error| match error {
-        TryLockError::WouldBlock => KeepError::InUse,
+        TryLockError::WouldBlock => CheckpointError::InUse,
         TryLockError::Error(error) => error.into(),
     })?;
     if file.metadata()?.len() == 0 {
@@ -102,12 +102,12 @@ pub fn open(path: &Path, rules: &str) -> Result<Kept, KeepError> {
     let (end, entries) = read(&mut file, rules)?;
     let first = header(rules).len() as u64;
     let state = Mutex::new(State { file, first, end, batch: Vec::new(), failed: None });
-    Ok(Kept { keeper: Arc::new(KeepFile { state }), entries: entries.into() })
+    Ok(Checkpoint { sink: Arc::new(CheckpointFile { state }), entries: entries.into() })
 }
 
-/// A keeper that writes to a file in small batches, the last one when it is dropped.
+/// A sink that writes to a file in small batches, the last one when it is dropped.
 #[derive(Debug)]
-struct KeepFile {
+struct CheckpointFile {
     state: Mutex<State>,
 }
 
@@ -122,7 +122,7 @@ struct State {
     failed: Option<io::Error>,
 }
 
-impl Keeper for KeepFile {
+impl JournalSink for CheckpointFile {
     fn keep(&self, entry: Entry) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.batch.push(entry);
@@ -139,7 +139,7 @@ impl Keeper for KeepFile {
     }
 }
 
-impl Drop for KeepFile {
+impl Drop for CheckpointFile {
     fn drop(&mut self) {
         self.state.get_mut().unwrap_or_else(PoisonError::into_inner).flush();
     }
@@ -189,7 +189,7 @@ fn written(end: u64) -> [u8; WRITTEN_BYTES as usize] {
     bytes
 }
 
-fn begin(file: &mut File, rules: &str) -> Result<(), KeepError> {
+fn begin(file: &mut File, rules: &str) -> Result<(), CheckpointError> {
     let mut bytes = header(rules);
     let end = bytes.len() as u64 + WRITTEN_BYTES;
     bytes.extend(written(end));
@@ -218,52 +218,52 @@ struct Bytes<'b> {
 }
 
 impl<'b> Bytes<'b> {
-    fn take(&mut self, count: usize) -> Result<&'b [u8], KeepError> {
-        let cut = || KeepError::Cut { expected: (self.at + count) as u64, found: self.bytes.len() as u64 };
+    fn take(&mut self, count: usize) -> Result<&'b [u8], CheckpointError> {
+        let cut = || CheckpointError::Cut { expected: (self.at + count) as u64, found: self.bytes.len() as u64 };
         let taken = self.bytes.get(self.at..self.at + count).ok_or_else(cut)?;
         self.at += count;
         Ok(taken)
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], KeepError> {
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], CheckpointError> {
         let mut array = [0; N];
         array.copy_from_slice(self.take(N)?);
         Ok(array)
     }
 
-    fn number(&mut self) -> Result<u32, KeepError> {
+    fn number(&mut self) -> Result<u32, CheckpointError> {
         Ok(u32::from_le_bytes(self.array()?))
     }
 
     /// Compares the checksum of all since `from` with the one that follows.
-    fn check(&mut self, from: usize) -> Result<(), KeepError> {
+    fn check(&mut self, from: usize) -> Result<(), CheckpointError> {
         let expected = crc32fast::hash(&self.bytes[from..self.at]);
-        if self.number()? == expected { Ok(()) } else { Err(KeepError::Damaged(from as u64)) }
+        if self.number()? == expected { Ok(()) } else { Err(CheckpointError::Damaged(from as u64)) }
     }
 }
 
 /// How far the file is written, and its entries.
-fn read(file: &mut File, rules: &str) -> Result<(u64, Vec<Entry>), KeepError> {
+fn read(file: &mut File, rules: &str) -> Result<(u64, Vec<Entry>), CheckpointError> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(0))?;
     file.read_to_end(&mut bytes)?;
     let mut bytes = Bytes { bytes: &bytes, at: 0 };
     if !bytes.bytes.starts_with(MAGIC) {
-        return Err(KeepError::NoKeepFile);
+        return Err(CheckpointError::NotACheckpoint);
     }
     bytes.at = MAGIC.len();
     let version = bytes.number()?;
     if version != VERSION {
-        return Err(KeepError::OtherVersion(version));
+        return Err(CheckpointError::OtherVersion(version));
     }
     let length = bytes.number()?;
     if length > MOST_RULES {
-        return Err(KeepError::Damaged(bytes.at as u64 - 4));
+        return Err(CheckpointError::Damaged(bytes.at as u64 - 4));
     }
     let kept = String::from_utf8_lossy(bytes.take(length as usize)?).into_owned();
     bytes.check(0)?;
     if kept != rules {
-        return Err(KeepError::OtherRules(kept));
+        return Err(CheckpointError::OtherRules(kept));
     }
     let place = bytes.at;
     let written: [u8; WRITTEN_BYTES as usize] = bytes.array()?;
@@ -271,11 +271,11 @@ fn read(file: &mut File, rules: &str) -> Result<(u64, Vec<Entry>), KeepError> {
     length.copy_from_slice(&written[..8]);
     let end = u64::from_le_bytes(length);
     if written != self::written(end) || end < bytes.at as u64 {
-        return Err(KeepError::Damaged(place as u64));
+        return Err(CheckpointError::Damaged(place as u64));
     }
     let found = bytes.bytes.len() as u64;
     if end > found {
-        return Err(KeepError::Cut { expected: end, found });
+        return Err(CheckpointError::Cut { expected: end, found });
     }
     bytes.bytes = &bytes.bytes[..end as usize];
     let mut entries = Vec::new();
@@ -283,7 +283,7 @@ fn read(file: &mut File, rules: &str) -> Result<(u64, Vec<Entry>), KeepError> {
         let from = bytes.at;
         let count = bytes.number()? as usize;
         if count > BATCH {
-            return Err(KeepError::Damaged(from as u64));
+            return Err(CheckpointError::Damaged(from as u64));
         }
         for _ in 0..count {
             let [solver, layout, work] = bytes.array()?;
@@ -312,13 +312,13 @@ mod tests {
         let path = folder.join("kept");
         let _ = std::fs::remove_file(&path);
         for run in 0..3 {
-            let Kept { keeper, entries } = open(&path, "rules").unwrap();
+            let Checkpoint { sink, entries } = open(&path, "rules").unwrap();
             let expected: Vec<_> = (0..run * 500).map(entry).collect();
             assert_eq!(*entries, *expected, "run {run}");
-            assert!(matches!(open(&path, "rules"), Err(KeepError::InUse)));
-            (run * 500..(run + 1) * 500).for_each(|n| keeper.keep(entry(n)));
+            assert!(matches!(open(&path, "rules"), Err(CheckpointError::InUse)));
+            (run * 500..(run + 1) * 500).for_each(|n| sink.keep(entry(n)));
         }
-        assert!(matches!(open(&path, "others"), Err(KeepError::OtherRules(_))));
+        assert!(matches!(open(&path, "others"), Err(CheckpointError::OtherRules(_))));
         let whole = std::fs::read(&path).unwrap();
         // What a run that was killed has left behind the end is nothing.
         std::fs::write(&path, [&whole[..], b"torn"].concat()).unwrap();
