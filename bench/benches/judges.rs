@@ -1,11 +1,11 @@
-//! The judges against plain solutions, each over whole inputs in memory.
+//! The judges against plain solutions, over whole inputs in memory.
 
 use balpan::Watch;
 use balpan_bench::{cases, plain_blockgame, plain_platforms};
 use balpan_contest::{BlockGame, Platforms, answer_all};
 use criterion::{Criterion, criterion_group, criterion_main};
 
-/// Times both, after making sure that they answer alike.
+/// Times both programs after a check that their answers are equal.
 fn compare(
     criterion: &mut Criterion,
     name: &str,

@@ -1,4 +1,4 @@
-//! Random judges' inputs, the same ones every time.
+//! Reproducible random inputs of the judges.
 
 use std::fmt::Write;
 
@@ -7,13 +7,13 @@ use std::fmt::Write;
 pub struct Random(u64);
 
 impl Random {
-    /// The numbers that follow from `seed`.
+    /// Creates the generator of a seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -22,13 +22,13 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`.
+    /// Returns a number below `n`.
     pub fn below(&mut self, n: u64) -> u64 {
         self.bits() % n
     }
 }
 
-/// The judge's input: `cases` boards, each of the 2^25 as likely.
+/// Returns the judge's input: `cases` boards, each of the 2^25 equally likely.
 #[must_use]
 pub fn blockgame(cases: usize) -> String {
     let mut random = Random::new(1);
@@ -45,7 +45,7 @@ pub fn blockgame(cases: usize) -> String {
     text
 }
 
-/// The judge's input: `cases` full 5×5 boards, each with random starts.
+/// Returns the judge's input: `cases` full 5×5 boards, each with random starts.
 #[must_use]
 pub fn platforms(cases: usize) -> String {
     let mut random = Random::new(1);

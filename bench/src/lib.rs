@@ -1,5 +1,5 @@
-//! What one would write for the judges' problems without thinking about speed: the
-//! marks that balpan's judges are measured against.
+//! Straightforward solutions to the judges' problems, written without regard for speed: the baselines of the
+//! benches.
 
 pub mod cases;
 pub mod plain_blockgame;

@@ -1,15 +1,14 @@
-//! Block game by a plain top-down memo over an array: a byte for each board, 2^25 of
-//! them on 5×5, visited as the recursion meets them.
+//! Block game by plain top-down memoization in an array: a byte for each board, 2^25 on 5×5.
 
 use std::io::{self, BufRead, Write};
 
 const SIDE: usize = 5;
 
-/// Whether the player to move wins, for boards already met.
+/// The outcomes of the boards visited so far.
 #[derive(Debug)]
 pub struct Memo {
-    /// 0: not met yet; 1: lost; 2: won.
-    known: Vec<u8>,
+    /// 0: not visited; 1: lost; 2: won.
+    outcomes: Vec<u8>,
     placements: Vec<u32>,
 }
 
@@ -20,7 +19,7 @@ impl Default for Memo {
 }
 
 impl Memo {
-    /// A memo for a board of these rows and columns, at most 31 cells.
+    /// Creates an empty memo for boards of this size, at most 31 cells.
     #[must_use]
     pub fn new(rows: usize, cols: usize) -> Self {
         let mut placements = Vec::new();
@@ -41,19 +40,19 @@ impl Memo {
                 }
             }
         }
-        Self { known: vec![0; 1 << (rows * cols)], placements }
+        Self { outcomes: vec![0; 1 << (rows * cols)], placements }
     }
 
-    /// How many boards are lost for the player to move, of all there are.
+    /// Counts the boards that are lost for the player to move.
     pub fn lost(&mut self) -> u64 {
-        (0..self.known.len() as u32).map(|filled| u64::from(!self.wins(filled))).sum()
+        (0..self.outcomes.len() as u32).map(|filled| u64::from(!self.wins(filled))).sum()
     }
 
     /// Whether the player to move wins with these cells filled.
     pub fn wins(&mut self, filled: u32) -> bool {
-        match self.known[filled as usize] {
+        match self.outcomes[filled as usize] {
             0 => {}
-            known => return known == 2,
+            outcome => return outcome == 2,
         }
         let mut wins = false;
         for n in 0..self.placements.len() {
@@ -63,7 +62,7 @@ impl Memo {
                 break;
             }
         }
-        self.known[filled as usize] = 1 + u8::from(wins);
+        self.outcomes[filled as usize] = 1 + u8::from(wins);
         wins
     }
 }
@@ -74,7 +73,7 @@ impl Memo {
 /// If reading or writing fails.
 ///
 /// # Panics
-/// On input that is not as the judge promises.
+/// If the input is not in the judge's format.
 pub fn judge(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut memo = Memo::default();
     let text = io::read_to_string(input)?;

@@ -1,32 +1,32 @@
-//! Connect Four's outcome by plain alpha-beta with a memo of all positions met: cells in
-//! an array, columns from the middle outwards, a won position seen one ply ahead.
+//! The outcome of Connect Four by plain alpha-beta with a memo of all positions: cells in an array, columns from
+//! the middle outwards, wins found one ply ahead.
 
 use std::collections::HashMap;
 
 const K: usize = 4;
 
-/// A position, and what is known of those met before.
+/// A position, with bounds on the outcomes of the positions searched so far.
 #[derive(Debug)]
 pub struct PlainConnect4 {
     rows: usize,
     cols: usize,
-    /// 0: free, 1: who begins, 2: the other one; from the bottom row up.
+    /// 0: free, 1: the first player, 2: the second player; from the bottom row up.
     cells: Vec<u8>,
     heights: Vec<usize>,
     placed: usize,
-    /// The outcome is between these two, for the player to move.
-    known: HashMap<Vec<u8>, (i8, i8)>,
+    /// Lower and upper bounds on the outcome for the player to move.
+    bounds: HashMap<Vec<u8>, (i8, i8)>,
 }
 
 impl PlainConnect4 {
-    /// An empty board.
+    /// Creates an empty board.
     #[must_use]
     pub fn new(rows: usize, cols: usize) -> Self {
         let (cells, heights) = (vec![0; rows * cols], vec![0; cols]);
-        Self { rows, cols, cells, heights, placed: 0, known: HashMap::new() }
+        Self { rows, cols, cells, heights, placed: 0, bounds: HashMap::new() }
     }
 
-    /// 1 if who begins wins, -1 if the other one does, 0 if nobody.
+    /// Returns 1 if the first player wins, -1 if the second player wins, 0 for a draw.
     pub fn outcome(&mut self) -> i8 {
         self.search(-1, 1)
     }
@@ -47,7 +47,7 @@ impl PlainConnect4 {
         })
     }
 
-    /// The cells, or those of the mirror image if they are less.
+    /// Returns the lesser of the cells and their mirror image.
     fn key(&self) -> Vec<u8> {
         let mirrored: Vec<u8> = self.cells.chunks(self.cols).flat_map(|row| row.iter().rev().copied()).collect();
         if mirrored < self.cells { mirrored } else { self.cells.clone() }
@@ -62,12 +62,12 @@ impl PlainConnect4 {
             return 1;
         }
         let key = self.key();
-        let (mut lower, mut upper) = self.known.get(&key).copied().unwrap_or((-1, 1));
+        let (mut lower, mut upper) = self.bounds.get(&key).copied().unwrap_or((-1, 1));
         (alpha, beta) = (alpha.max(lower), beta.min(upper));
         if alpha >= beta {
             return if lower >= beta { lower } else { upper };
         }
-        let (asked, mut best) = (alpha, -1);
+        let (original_alpha, mut best) = (alpha, -1);
         let middle = self.cols / 2;
         for n in 0..2 * self.cols {
             let col = if n % 2 == 0 { Some(middle + n / 2) } else { middle.checked_sub(n.div_ceil(2)) };
@@ -85,14 +85,14 @@ impl PlainConnect4 {
             }
             alpha = alpha.max(best);
         }
-        if best <= asked {
+        if best <= original_alpha {
             upper = best;
         } else if best >= beta {
             lower = best;
         } else {
             (lower, upper) = (best, best);
         }
-        self.known.insert(key, (lower, upper));
+        self.bounds.insert(key, (lower, upper));
         best
     }
 }

@@ -1,5 +1,4 @@
-//! Disappearing platforms by plain recursion: backtracking on a `Vec<Vec<_>>`,
-//! every continuation visited.
+//! Disappearing platforms by plain recursion: full backtracking on a `Vec<Vec<_>>`.
 
 use std::io::{self, BufRead, Write};
 
@@ -16,7 +15,7 @@ pub struct Case {
     pub bloc: (usize, usize),
 }
 
-/// Whether the player on `mover` wins, and in how many plies.
+/// Returns whether the player on `mover` wins, and the plies to the end.
 fn play(board: &mut Vec<Vec<u8>>, mover: (usize, usize), other: (usize, usize)) -> (bool, u32) {
     let (row, col) = mover;
     let (mut win, mut loss) = (None, None);
@@ -44,7 +43,7 @@ fn play(board: &mut Vec<Vec<u8>>, mover: (usize, usize), other: (usize, usize)) 
     }
 }
 
-/// The plies of the game.
+/// Returns the plies of the game.
 pub fn solution(mut board: Vec<Vec<u8>>, aloc: (usize, usize), bloc: (usize, usize)) -> u32 {
     play(&mut board, aloc, bloc).1
 }
@@ -55,7 +54,7 @@ pub fn solution(mut board: Vec<Vec<u8>>, aloc: (usize, usize), bloc: (usize, usi
 /// If reading or writing fails.
 ///
 /// # Panics
-/// On input that is not as the judge promises.
+/// If the input is not in the judge's format.
 pub fn judge(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     for line in input.lines() {
         let case: Case = serde_json::from_str(&line?)?;

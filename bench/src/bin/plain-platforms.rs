@@ -1,4 +1,4 @@
-//! The plain solution as a program, standard input to standard output.
+//! The plain solution of Disappearing platforms as a program, from standard input to standard output.
 
 use std::io::{BufWriter, stdin, stdout};
 

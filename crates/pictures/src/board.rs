@@ -1,5 +1,4 @@
-//! Positions: as text for people to read, and small, as trees and sheets of puzzles have
-//! them.
+//! Drawings of positions: as text for a terminal, and as small boards in trees and sheets of puzzles.
 
 mod alone;
 mod grid;
@@ -12,29 +11,29 @@ use balpan_games::Notation;
 pub use alone::alone;
 pub use grid::{Paint, Part, line, marked, plain, position};
 
-/// What a position looks like.
+/// The drawing of a position.
 #[derive(Clone, Debug)]
 pub(crate) enum Drawing {
     /// A board.
     Board(Cells),
-    /// The sizes of heaps, with room for as many heaps and for the largest of the whole tree.
+    /// The sizes of heaps. The frame has room for `rows` heaps of at most `largest` tokens.
     Heaps { heaps: Vec<u16>, rows: usize, largest: u16 },
 }
 
-/// A board's cells by rows.
+/// The cells of a board, row by row.
 #[derive(Clone, Debug)]
 pub(crate) struct Cells {
     pub(crate) rows: usize,
     pub(crate) cols: usize,
     pub(crate) glyphs: Vec<char>,
-    /// Those that the last move marked.
+    /// The cells that the last move marked, one bit each.
     pub(crate) marked: u128,
-    /// The two ends of the line that ended the game.
+    /// The two end cells of the line that ended the game.
     pub(crate) line: Option<[usize; 2]>,
 }
 
 impl Cells {
-    /// The ends of the longest row of the same marks through the last one.
+    /// Returns the end cells of the longest row of equal marks through the marked cell.
     fn longest_line(&self) -> Option<[usize; 2]> {
         let last = self.marked.trailing_zeros() as usize;
         let glyph = *self.glyphs.get(last).filter(|glyph| matches!(glyph, 'X' | 'O'))?;
@@ -55,7 +54,7 @@ impl Cells {
     }
 }
 
-/// A position to be drawn, with these cells marked.
+/// Returns the drawing of a position, with these cells marked.
 pub(crate) fn drawing<G: Notation>(game: &G, position: &G::Position, marked: u128) -> Drawing {
     match game.board() {
         Some(board) => {
@@ -66,11 +65,11 @@ pub(crate) fn drawing<G: Notation>(game: &G, position: &G::Position, marked: u12
             }
             Drawing::Board(cells)
         }
-        None => Drawing::Heaps {
-            heaps: game.text(position).split_whitespace().flat_map(str::parse).filter(|heap| *heap > 0).collect(),
-            rows: 0,
-            largest: 0,
-        },
+        None => {
+            let text = game.text(position);
+            let heaps: Vec<u16> = text.split_whitespace().flat_map(str::parse).filter(|heap| *heap > 0).collect();
+            Drawing::Heaps { rows: heaps.len(), largest: heaps.iter().copied().max().unwrap_or(0), heaps }
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Positions by remoteness, as a histogram.
+//! A histogram of positions by remoteness.
 
 use std::fmt::Write;
 
@@ -10,15 +10,15 @@ use crate::tree::STYLE;
 use crate::words::census as words;
 use crate::words::grouped;
 
-/// The height of the tallest bar, and what is around the bars.
-const FULL: f64 = 150.0;
+/// The height of the tallest bar, and the room around the bars.
+const MAX_BAR_HEIGHT: f64 = 150.0;
 const LEFT: f64 = 20.0;
 const TOP: f64 = 66.0;
 const BELOW: f64 = 54.0;
-const NARROWEST: f64 = 460.0;
+const MIN_WIDTH: f64 = 460.0;
 
-/// A bar for each remoteness, of positions won for the player to move and of those that are
-/// lost, the taller the more; as an SVG file that needs nothing else.
+/// Draws a census as a self-contained SVG file: for each remoteness a bar of the positions won for the player
+/// to move and a bar of those lost.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -36,8 +36,8 @@ pub fn histogram(lang: Lang, census: &Census) -> String {
     let rows = &census.remoteness;
     let most = rows.iter().map(|row| row.win.max(row.loss)).max().unwrap_or(0).max(1);
     let bar = (620.0 / (rows.len().max(1) as f64)).clamp(8.0, 40.0);
-    let width = (2.0 * LEFT + bar * rows.len() as f64).max(NARROWEST);
-    let floor = TOP + FULL;
+    let width = (2.0 * LEFT + bar * rows.len() as f64).max(MIN_WIDTH);
+    let floor = TOP + MAX_BAR_HEIGHT;
     let height = floor + BELOW;
     let title = words::title(lang, census);
     // Writing to a string cannot fail.
@@ -50,7 +50,7 @@ pub fn histogram(lang: Lang, census: &Census) -> String {
     );
     for (n, row) in rows.iter().enumerate() {
         let x = LEFT + bar * n as f64;
-        for (half, (count, player, said)) in
+        for (half, (count, player, label)) in
             [(row.win, "p0", words::won(lang, row.remoteness)), (row.loss, "p1", words::lost(lang, row.remoteness))]
                 .into_iter()
                 .enumerate()
@@ -58,14 +58,14 @@ pub fn histogram(lang: Lang, census: &Census) -> String {
             if count == 0 {
                 continue;
             }
-            // A few among many are still seen.
-            let high = (FULL * count as f64 / most as f64).max(1.5);
+            // At least 1.5 pixels, so that a few positions among many are visible.
+            let high = (MAX_BAR_HEIGHT * count as f64 / most as f64).max(1.5);
             let (left, wide) = (x + bar * (0.08 + 0.42 * half as f64), bar * 0.42);
             let _ = write!(
                 out,
                 r#"<rect class="count {player}" x="{left:.1}" y="{:.1}" width="{wide:.1}" height="{high:.1}"><title>{}: {}</title></rect>"#,
                 floor - high,
-                escaped(&said),
+                escaped(&label),
                 grouped(count)
             );
         }

@@ -2,15 +2,16 @@
 //!
 //! | to draw | use |
 //! |---|---|
-//! | a position for a terminal, moves marked on it | [`board`] |
-//! | the tree of play, and what alpha-beta does on it | [`tree`] |
+//! | a position for a terminal, with moves marked | [`board`] |
+//! | a game tree, and the steps of alpha-beta on it | [`tree`] |
 //! | puzzles to print, with their answers | [`puzzle`] |
-//! | a position, alone | [`board::alone`] |
-//! | a game looked back at, move by move | [`graph`] |
-//! | positions counted by their plies | [`histogram`] |
+//! | a position as an SVG file | [`board::alone`] |
+//! | the review of a game, move by move | [`graph`] |
+//! | numbers of positions by remoteness | [`histogram`] |
+//! | thermographs and sequences of nimbers | [`plots`] |
 //!
-//! All of it is text out: nothing is printed, written or served here. The words are in
-//! English and Korean ([`words`]).
+//! Every function returns text: this crate prints, writes and serves nothing. Messages are in English and
+//! Korean ([`words`]).
 //!
 //! ```
 //! use balpan::Watch;

@@ -1,4 +1,4 @@
-//! Thermographs, and sequences of nimbers, as pictures.
+//! Plots of thermographs and of sequences of nimbers.
 
 use std::fmt::Write;
 
@@ -12,8 +12,8 @@ const LEFT: f64 = 36.0;
 const TOP: f64 = 48.0;
 const PLOT: f64 = 240.0;
 
-/// A thermograph as an SVG file that needs nothing else: values from right to left, as the field has them, taxes
-/// upwards, Left's wall and Right's, and the mast.
+/// Draws a thermograph as a self-contained SVG file: values increase from right to left, as in the
+/// literature, and taxes upwards; with Left's wall, Right's wall and the mast.
 ///
 /// ```
 /// use balpan::Watch;
@@ -31,16 +31,16 @@ const PLOT: f64 = 240.0;
 /// ```
 #[must_use]
 pub fn thermograph(title: &str, of: &Thermograph) -> String {
-    drawn(title, of, &format!("<style>{STYLE}</style>"))
+    draw_thermograph(title, of, &format!("<style>{STYLE}</style>"))
 }
 
-/// As [`thermograph`], without a style of its own: for a page that has [`STYLE`].
+/// Draws a thermograph as [`thermograph`] does, for a page that has [`STYLE`].
 #[must_use]
 pub fn thermograph_in_page(title: &str, of: &Thermograph) -> String {
-    drawn(title, of, "")
+    draw_thermograph(title, of, "")
 }
 
-fn drawn(title: &str, of: &Thermograph, style: &str) -> String {
+fn draw_thermograph(title: &str, of: &Thermograph, style: &str) -> String {
     let top = of.heat.temperature.map_or(0.0, Dyadic::to_f64);
     let highest = (top * 1.25).max(1.0);
     let values = || of.walls.iter().flatten().map(|(_, value)| value.to_f64());
@@ -78,7 +78,7 @@ fn drawn(title: &str, of: &Thermograph, style: &str) -> String {
             at = y(top),
         );
     }
-    // Attributes, as a page may take no style but its own.
+    // Attributes instead of a style: the security policy of a page may refuse inline styles.
     for (wall, colour) in of.walls.iter().zip(["#3a8fce", "#e2702c"]) {
         let mut path = String::new();
         for (i, (tax, value)) in wall.iter().enumerate() {
@@ -95,7 +95,7 @@ fn drawn(title: &str, of: &Thermograph, style: &str) -> String {
     out
 }
 
-/// The same in lines of text: `L` and `R` for the walls, and the mast.
+/// Draws a thermograph as lines of text: `L` and `R` for the walls, `|` for the mast.
 #[must_use]
 pub fn thermograph_text(of: &Thermograph) -> String {
     const ROWS: i64 = 8;
@@ -120,7 +120,7 @@ pub fn thermograph_text(of: &Thermograph) -> String {
     };
     let temperature = of.heat.temperature.map_or_else(String::new, |of| of.to_string());
     let mut out = String::new();
-    // Of what nobody gains by moving in, the mast alone.
+    // A game of temperature 0 or less has a mast only.
     let rows = if top > 0.0 { ROWS } else { 0 };
     for row in (0..=rows + 2).rev() {
         let tax = top * row as f64 / ROWS as f64;
@@ -152,22 +152,23 @@ pub fn thermograph_text(of: &Thermograph) -> String {
     out.lines().map(str::trim_end).map(|line| format!("{line}\n")).collect()
 }
 
-/// A sequence of nimbers as an SVG file: a point for each heap, those of `exceptions` in a colour of their own.
+/// Draws a sequence of nimbers as a self-contained SVG file: a point for each heap. Those that satisfy
+/// `is_exception` have a colour of their own.
 #[must_use]
 pub fn nimbers(title: &str, nimbers: &[u32], is_exception: impl Fn(usize) -> bool) -> String {
-    points(title, nimbers, is_exception, &format!("<style>{STYLE}{BARS}</style>"))
+    draw_nimbers(title, nimbers, is_exception, &format!("<style>{STYLE}{BARS}</style>"))
 }
 
-/// As [`nimbers`], without a style of its own, as wide as there is room: for a page that has [`STYLE`].
+/// Draws a sequence of nimbers as [`nimbers`] does, for a page that has [`STYLE`], in the available width.
 #[must_use]
 pub fn nimbers_in_page(title: &str, nimbers: &[u32], is_exception: impl Fn(usize) -> bool) -> String {
-    points(title, nimbers, is_exception, "")
+    draw_nimbers(title, nimbers, is_exception, "")
 }
 
-fn points(title: &str, nimbers: &[u32], is_exception: impl Fn(usize) -> bool, style: &str) -> String {
-    /// More points are not told apart.
-    const MOST: usize = 20_000;
-    let shown = &nimbers[..nimbers.len().min(MOST)];
+fn draw_nimbers(title: &str, nimbers: &[u32], is_exception: impl Fn(usize) -> bool, style: &str) -> String {
+    /// More points would be indistinguishable.
+    const MAX_POINTS: usize = 20_000;
+    let shown = &nimbers[..nimbers.len().min(MAX_POINTS)];
     let (width, room) = (900.0, 840.0);
     let most = f64::from(shown.iter().copied().max().unwrap_or(0).max(1));
     let floor = TOP + PLOT;

@@ -1,4 +1,4 @@
-//! Puzzles to print: sheets of A4 with twelve each, and the answers on sheets of their own.
+//! Puzzles to print: A4 sheets of twelve puzzles each, and sheets of their answers.
 
 mod heaps;
 mod place;
@@ -11,34 +11,34 @@ use balpan_games::AnyGame;
 use crate::svg::escaped;
 use crate::words::{Lang, puzzle as words};
 use place::Draw;
-use widths::{at_most, width};
+use widths::{truncate_lines, width, wrap};
 
-/// Puzzles of one sheet.
+/// Puzzles on one sheet.
 pub const ON_A_SHEET: usize = COLS * ROWS;
 
 const STYLE: &str = include_str!("puzzle/style.css");
 
 const COLS: usize = 3;
 const ROWS: usize = 4;
-/// A4 in pixels, 96 to the inch.
+/// A4 in pixels of 1/96 inch.
 const PAGE: (f64, f64) = (794.0, 1123.0);
 const MARGIN: f64 = 44.0;
-/// The sizes of the heading, and of what stands below it: smaller ones where it is long.
-const TITLE: [f64; 3] = [19.0, 16.0, 13.0];
-const ABOUT: [f64; 3] = [12.0, 11.0, 10.0];
-/// Above the puzzles, for the heading, and below them, for the number of the page.
+/// Font sizes of the heading and of the explanation below it, smaller ones for longer texts.
+const TITLE_FONTS: [f64; 3] = [19.0, 16.0, 13.0];
+const ABOUT_FONTS: [f64; 3] = [12.0, 11.0, 10.0];
+/// Room above the puzzles for the heading, and below them for the page number.
 const HEAD: f64 = 98.0;
 const FOOT: f64 = 34.0;
-/// A puzzle's place, and the width of lines of words in it.
+/// The size of a puzzle's place on the sheet, and the width of its text.
 const PLACE: (f64, f64) = ((PAGE.0 - 2.0 * MARGIN) / COLS as f64, (PAGE.1 - HEAD - FOOT) / ROWS as f64);
-const ROOM: f64 = PLACE.0 - 14.0;
+const TEXT_WIDTH: f64 = PLACE.0 - 14.0;
 
-/// How hard a puzzle is for people.
+/// The difficulty of a puzzle for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// A few moves to compare, and none goes far.
     Easy,
-    /// Harder than that.
+    /// Harder than easy.
     Medium,
     /// Long, and other moves look as good.
     Hard,
@@ -47,7 +47,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// In a word of English, as JSON has it.
+    /// Returns the English name, which JSON uses.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -59,14 +59,14 @@ impl Level {
     }
 }
 
-/// Puzzles of a game, as sheets have them.
+/// Puzzles of a game, for printing on sheets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzles {
-    /// What stands above them: the game, its size and its rules.
+    /// The heading: the game, its size and its rules.
     pub title: String,
     /// The language of all words.
     pub lang: Lang,
-    /// In the order in which they are drawn.
+    /// The puzzles, in the order in which they are drawn.
     pub puzzles: Vec<Puzzle>,
 }
 
@@ -79,33 +79,33 @@ pub struct Puzzle {
     pub to_move: &'static str,
     /// The task in words.
     pub task: String,
-    /// How hard it is, in words.
+    /// The difficulty in words.
     pub level: String,
     /// The winning move.
     pub winning: String,
     /// Best moves to the end.
     pub line: Vec<String>,
-    /// What becomes of the other moves, told at length and then ever more shortly, each in
-    /// lines: what is printed is the first for which there is room.
+    /// Descriptions of the other moves' failures, each in lines, from the longest description to the shortest.
+    /// The first one that fits is printed.
     pub failures: Vec<Vec<String>>,
 }
 
-/// A sheet and its answers, each an SVG file that needs nothing else.
+/// A sheet of puzzles and the sheet of their answers, each a self-contained SVG file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sheet {
-    /// Twelve puzzles at most.
+    /// At most twelve puzzles.
     pub puzzles: String,
-    /// The answers to them.
+    /// The answers to these puzzles.
     pub answers: String,
 }
 
-/// The sheets of these puzzles of a game.
+/// Draws the sheets of a game's puzzles.
 #[must_use]
 pub fn sheets(game: &AnyGame, puzzles: &Puzzles) -> Vec<Sheet> {
     let pages: Vec<_> = puzzles.puzzles.chunks(ON_A_SHEET).collect();
     let page = |(number, of_page): (usize, &&[Puzzle])| {
         let page = Page { puzzles, of_page, first: number * ON_A_SHEET, number, pages: pages.len() };
-        Sheet { puzzles: page.drawn(game, false), answers: page.drawn(game, true) }
+        Sheet { puzzles: page.draw(game, false), answers: page.draw(game, true) }
     };
     pages.iter().enumerate().map(page).collect()
 }
@@ -113,34 +113,29 @@ pub fn sheets(game: &AnyGame, puzzles: &Puzzles) -> Vec<Sheet> {
 struct Page<'a> {
     puzzles: &'a Puzzles,
     of_page: &'a [Puzzle],
-    /// Puzzles on the sheets before.
+    /// The number of puzzles on earlier sheets.
     first: usize,
-    /// From 0.
+    /// The page number, from 0.
     number: usize,
     pages: usize,
 }
 
 impl Page<'_> {
-    fn drawn(&self, game: &AnyGame, answers: bool) -> String {
+    fn draw(&self, game: &AnyGame, answers: bool) -> String {
         let (paper, height) = PAGE;
         let lang = self.puzzles.lang;
         let room = paper - 2.0 * MARGIN;
         let end = if answers { words::answers(lang) } else { "" };
-        let font = fitting(&(self.puzzles.title.clone() + end), &TITLE, room, true);
-        let title = at_most(
-            widths::lines(&self.puzzles.title, room - width(end, font, true), font, true),
-            1,
-            room - width(end, font, true),
-            font,
-            true,
-        );
+        let font = fitting_font(&(self.puzzles.title.clone() + end), &TITLE_FONTS, room, true);
+        let title_room = room - width(end, font, true);
+        let title = truncate_lines(wrap(&self.puzzles.title, title_room, font, true), 1, title_room, font, true);
         let heading = escaped(&(title.concat() + end));
         let about = match (answers, game) {
             (false, _) => words::about_puzzles(lang),
             (true, AnyGame::Heaps(_)) => words::about_answers(lang, false),
             (true, _) => words::about_answers(lang, true),
         };
-        let small = fitting(about, &ABOUT, room, false);
+        let small = fitting_font(about, &ABOUT_FONTS, room, false);
         let mut out = String::new();
         // Writing to a string cannot fail.
         let _ = write!(
@@ -166,7 +161,7 @@ impl Page<'_> {
     }
 }
 
-/// The largest of these sizes in which a text fits, or the smallest.
-fn fitting(text: &str, fonts: &[f64; 3], room: f64, is_bold: bool) -> f64 {
+/// Returns the largest of these font sizes in which a text fits, or else the smallest.
+fn fitting_font(text: &str, fonts: &[f64; 3], room: f64, is_bold: bool) -> f64 {
     fonts.iter().copied().find(|font| width(text, *font, is_bold) <= room).unwrap_or(fonts[2])
 }

@@ -1,4 +1,4 @@
-//! Who was winning, move by move: a bar towards the player who wins, the longer the sooner.
+//! The graph of a reviewed game: for each position a bar towards its winner, longer the sooner the win is.
 
 use std::fmt::Write;
 
@@ -8,17 +8,17 @@ use crate::svg::{BARS, escaped};
 use crate::tree::STYLE;
 use crate::words::review::{names, result, standing};
 
-/// The height of a bar for a game that is won, and what a bar has at least.
-const FULL: f64 = 60.0;
-const LEAST: f64 = 16.0;
-/// Room above and below for marks, at the left for names, and at the top for words.
+/// The height of the bar of a game that is won, and of the lowest bar.
+const MAX_BAR_HEIGHT: f64 = 60.0;
+const MIN_BAR_HEIGHT: f64 = 16.0;
+/// Room above and below for annotations, at the left for names, and at the top for the heading.
 const MARGIN: f64 = 22.0;
 const SIDE: f64 = 100.0;
 const HEAD: f64 = 36.0;
-const MIDDLE: f64 = HEAD + MARGIN + FULL;
-const HEIGHT: f64 = HEAD + 2.0 * (MARGIN + FULL);
+const MIDDLE: f64 = HEAD + MARGIN + MAX_BAR_HEIGHT;
+const HEIGHT: f64 = HEAD + 2.0 * (MARGIN + MAX_BAR_HEIGHT);
 
-/// A game looked back at, as an SVG file that needs nothing else.
+/// Draws the review of a game as a self-contained SVG file.
 ///
 /// ```
 /// use balpan_games::{Record, Review, presets::preset};
@@ -26,7 +26,7 @@ const HEIGHT: f64 = HEAD + 2.0 * (MARGIN + FULL);
 ///
 /// let game = preset("tictactoe").expect("a preset")?.game()?;
 /// let record = Record::read(&game, "1,1 0,1")?;
-/// // Nothing is known of its positions.
+/// // Without answers, no value is known.
 /// let review = Review::new("tictactoe", Vec::new(), &record, &[]);
 /// assert!(graph(Lang::En, &review).contains("<title>2. 0,1: not known yet</title>"));
 /// # Ok::<(), balpan_games::TextError>(())
@@ -58,7 +58,7 @@ pub fn graph(lang: Lang, review: &Review) -> String {
         bar(&mut out, review, ply, longest, x, wide);
         let mark = ply.checked_sub(1).and_then(|last| review.moves[last].mark);
         if let Some(mark) = mark {
-            // A mark stands on the side of the player who made the move.
+            // An annotation is on the side of the player who made the move.
             let y = if ply % 2 == 1 { HEAD + MARGIN - 7.0 } else { HEIGHT - 8.0 };
             let _ = write!(out, r#"<text class="note" x="{:.1}" y="{y:.1}">{}</text>"#, x + wide / 2.0, mark.sign());
         }
@@ -75,9 +75,9 @@ fn bar(out: &mut String, review: &Review, ply: usize, longest: u32, x: f64, wide
         let _ = write!(out, r#"<circle class="t-token" cx="{middle:.1}" cy="{MIDDLE}" r="2.5"/>"#);
         return;
     };
-    // In how many plies may not be known: then it is as far as can be.
+    // Unknown plies count as the most distant end.
     let near = plies.map_or(0.0, |plies| 1.0 - f64::from(plies) / f64::from(longest));
-    let high = LEAST + (FULL - LEAST) * near;
+    let high = MIN_BAR_HEIGHT + (MAX_BAR_HEIGHT - MIN_BAR_HEIGHT) * near;
     let (class, y, high) = match winner {
         Some(0) => ("count p0", MIDDLE - high, high),
         Some(_) => ("count p1", MIDDLE, high),
@@ -86,7 +86,7 @@ fn bar(out: &mut String, review: &Review, ply: usize, longest: u32, x: f64, wide
     let _ = write!(out, r#"<rect class="{class}" x="{left:.1}" y="{y:.1}" width="{broad:.1}" height="{high:.1}"/>"#);
 }
 
-/// A point in words: `5. 1,2 ?: X wins in 4`.
+/// The label of a bar: `5. 1,2 ?: X wins in 4`.
 fn label(lang: Lang, review: &Review, ply: usize) -> String {
     let standing = standing(lang, review, ply);
     match ply.checked_sub(1).and_then(|last| review.moves.get(last)) {

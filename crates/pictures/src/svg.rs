@@ -1,15 +1,15 @@
-//! What every picture in SVG needs of its words.
+//! Helpers for SVG pictures.
 
-/// Text within SVG or HTML.
+/// Escapes a text for SVG or HTML.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The style of bars that count, beside that of trees.
+/// The style of bars and points, in addition to that of trees.
 pub(crate) const BARS: &str = ".tree .count.p0 { fill: #0072b2; }\n.tree .count.p1 { fill: #d55e00; }\n\
     @media (prefers-color-scheme: dark) {\n  .tree .count.p0 { fill: #56b4e9; }\n  .tree .count.p1 { fill: #ff8f4a; }\n}\n";
 
-/// How wide a text is, roughly: letters of Korean are as wide as the font is high.
+/// Estimates the width of a text. A Korean letter is as wide as the font is high.
 pub(crate) fn text_width(text: &str, font: f64) -> f64 {
     let of = |c: char| match c {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | ' ' | '(' | ')' | 'I' => 0.3,

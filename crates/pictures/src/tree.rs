@@ -1,5 +1,4 @@
-//! A game's tree to look at: as a picture, as text, for graphviz, as JSON; and, step by
-//! step, what alpha-beta does on it.
+//! Game trees as SVG, text, DOT and JSON, with the steps of alpha-beta on them.
 
 mod dot;
 mod json;

@@ -1,5 +1,4 @@
-//! Every word in a picture, in each language: one function a phrase, so that what has to
-//! mean the same stands side by side.
+//! The words of pictures in English and Korean, side by side: one function a phrase.
 
 pub(crate) mod census;
 pub mod players;
@@ -9,7 +8,7 @@ pub(crate) mod tree;
 
 pub use balpan_games::Lang;
 
-/// `1,234,567`, in any language.
+/// Writes a number with commas: `1,234,567`.
 pub fn grouped(n: impl Into<u128>) -> String {
     let digits = n.into().to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);

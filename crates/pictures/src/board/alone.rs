@@ -1,21 +1,21 @@
-//! A position as a picture that stands alone.
+//! A position as an SVG file.
 
 use std::fmt::Write;
 
 use balpan_games::Notation;
 
-use super::svg::{draw_of, size_of};
+use super::svg::{draw_with_cell, size_with_cell};
 use super::{Drawing, drawing, tint};
 use crate::svg::{escaped, text_width};
 use crate::tree::STYLE;
 
 const MARGIN: f64 = 14.0;
-/// Below the board, for words.
+/// Room below the board for the caption.
 const WORDS: f64 = 24.0;
 const FONT: f64 = 13.0;
 
-/// The position as an SVG file that needs nothing else, with these cells marked and a line of
-/// words below: light or dark as the reader's screen is.
+/// Draws a position as a self-contained SVG file, with these cells marked and a caption below. Its colours
+/// follow the reader's light or dark scheme.
 ///
 /// ```
 /// use balpan_games::{AnyGame, Notation, presets::preset};
@@ -27,16 +27,13 @@ const FONT: f64 = 13.0;
 /// # Ok::<(), balpan_games::TextError>(())
 /// ```
 pub fn alone<G: Notation>(game: &G, position: &G::Position, marked: u128, words: &str) -> String {
-    let mut drawing = drawing(game, position, marked);
-    if let Drawing::Heaps { heaps, rows, largest } = &mut drawing {
-        (*rows, *largest) = (heaps.len(), heaps.iter().copied().max().unwrap_or(0));
-    }
+    let drawing = drawing(game, position, marked);
     let cell = match &drawing {
         Drawing::Board(cells) if cells.rows.max(cells.cols) <= 8 => 34.0,
         Drawing::Board(_) => 22.0,
         Drawing::Heaps { .. } => 20.0,
     };
-    let (width, height) = size_of(&drawing, cell);
+    let (width, height) = size_with_cell(&drawing, cell);
     let below = if words.is_empty() { 0.0 } else { WORDS };
     let wide = width.max(text_width(words, FONT)) + 2.0 * MARGIN;
     let high = height + 2.0 * MARGIN + below;
@@ -48,7 +45,7 @@ pub fn alone<G: Notation>(game: &G, position: &G::Position, marked: u128, words:
         r#"<svg xmlns="http://www.w3.org/2000/svg" class="tree" viewBox="0 0 {wide:.0} {high:.0}" width="{wide:.0}" height="{high:.0}" role="img" aria-label="{}"><style>{STYLE}</style><rect class="paper" width="{wide:.0}" height="{high:.0}" rx="8"/><g transform="translate({MARGIN} {MARGIN})">"#,
         escaped(&label)
     );
-    draw_of(&mut out, &drawing, cell, tint(game.players(position)[0]));
+    draw_with_cell(&mut out, &drawing, cell, tint(game.players(position)[0]));
     out.push_str("</g>");
     if below > 0.0 {
         let y = height + 2.0 * MARGIN + 10.0;

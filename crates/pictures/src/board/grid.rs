@@ -1,4 +1,4 @@
-//! A position for a terminal: its board with coordinates around.
+//! A position for a terminal: its board with coordinates.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -7,35 +7,35 @@ use balpan_games::{Board, Cells, Notation};
 
 use crate::COLUMNS;
 
-/// What a part of a drawn board is, for whoever gives it a colour.
+/// The owner of a part of a drawn board, which determines its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Free and closed cells, and the numbers of rows and columns.
+    /// Nobody: free and closed cells, and the numbers of rows and columns.
     Ground,
-    /// What belongs to both players, or to whoever is to move.
+    /// Both players, or the player to move.
     Both,
-    /// What belongs to a player: 0 for the one to move where the game, or the line, begins.
+    /// One player: 0 moves first in the game, or in the line.
     Player(usize),
 }
 
-/// Gives a part its colour: its text, with what a terminal needs around.
+/// Colours a part of a board: returns its text with the escape sequences of a terminal.
 pub type Paint<'a> = dyn Fn(Part, &str) -> String + 'a;
 
-/// No colour for any part.
+/// Leaves a part without colour.
 #[must_use]
 pub fn plain(_: Part, text: &str) -> String {
     text.to_owned()
 }
 
-/// What stands on one cell.
+/// The content of one cell.
 struct Label {
     text: String,
     part: Part,
-    /// In brackets.
+    /// Whether the cell is in brackets.
     marked: bool,
 }
 
-/// The position's board, or what it is drawn as without one.
+/// Draws a position: its board, or the drawing that a game without a board has.
 ///
 /// ```
 /// use balpan_games::{AnyGame, Notation, presets::preset};
@@ -53,7 +53,7 @@ pub fn position<G: Notation>(game: &G, position: &G::Position, paint: &Paint) ->
     }
 }
 
-/// The same with these cells in brackets.
+/// Draws a position with these cells in brackets.
 pub fn marked<G: Notation>(game: &G, position: &G::Position, cells: u128, paint: &Paint) -> String {
     let Some(board) = game.board() else {
         return self::position(game, position, paint);
@@ -65,8 +65,8 @@ pub fn marked<G: Notation>(game: &G, position: &G::Position, cells: u128, paint:
     grid(game, board, &labels, paint)
 }
 
-/// The board of a position with the moves of a line numbered from 1 where they go, and
-/// an empty line; nothing if there is no board.
+/// Draws a position with the moves of a line numbered from 1 on their cells, then an empty line. The text of
+/// a game without a board is empty.
 pub fn line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move], paint: &Paint) -> String {
     let Some(board) = game.board() else {
         return String::new();
@@ -90,7 +90,7 @@ fn labels<G: Notation>(game: &G, board: Board, position: &G::Position) -> Vec<La
     let part = |glyph: char| match glyph {
         '.' | '#' => Part::Ground,
         '*' | '!' => Part::Both,
-        // `A`, `X` and so on: a player's name is what stands on the board.
+        // Tokens are the first letters of players' names: `A`, `X` and so on.
         token => Part::Player(usize::from(!first.starts_with(token))),
     };
     let label = |cell| {
@@ -100,7 +100,7 @@ fn labels<G: Notation>(game: &G, board: Board, position: &G::Position) -> Vec<La
     (0..board.cells()).map(label).collect()
 }
 
-/// A board too wide for the terminal is drawn in parts, one below the other.
+/// Draws a board; one too wide for the terminal in parts, one below the other.
 fn grid<G: Notation>(game: &G, board: Board, labels: &[Label], paint: &Paint) -> String {
     let widest = |n: usize| n.to_string().len();
     let label_width = labels.iter().map(|label| label.text.len()).max().unwrap_or(1);
@@ -113,7 +113,7 @@ fn grid<G: Notation>(game: &G, board: Board, labels: &[Label], paint: &Paint) ->
     starts.map(columns).collect::<Vec<_>>().join("\n")
 }
 
-/// Some columns of a board, each of a width, behind a margin.
+/// Draws some columns of a board, each `width` wide, after a margin.
 fn columns<G: Notation>(
     game: &G,
     board: Board,
@@ -128,10 +128,10 @@ fn columns<G: Notation>(
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{}", paint(Part::Ground, &format!("{:margin$}{header}", "")));
     for row in 0..board.rows() {
-        // Where columns alone are numbered, rows have no use for numbers.
+        // Games whose moves number columns alone have no row numbers.
         let number = if first_column == 0 { row.to_string() } else { String::new() };
         text += &paint(Part::Ground, &format!("{number:>margin$}"));
-        // Brackets take the place of blanks: there are two at least between labels.
+        // Brackets replace blanks: there are at least two between labels.
         let mut close = "";
         for label in &labels[board.cell(row, 0)..][cols.clone()] {
             let Label { text: label, part, marked } = label;
@@ -160,10 +160,10 @@ mod tests {
         game.run(task)
     }
 
-    /// The start with cells marked, and a line of the first moves.
-    struct Both(u128, usize);
+    /// Draws the start with cells marked, and a line of the first moves.
+    struct DrawBoth(u128, usize);
 
-    impl Task for Both {
+    impl Task for DrawBoth {
         type Output = [String; 2];
 
         fn run<G: Notation>(self, game: &G) -> [String; 2] {
@@ -178,22 +178,22 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_told_apart() {
-        let [marked, line] = run("tictactoe", "X../.O./...", Both(0b11, 2));
+    fn players_have_their_own_colours() {
+        let [marked, line] = run("tictactoe", "X../.O./...", DrawBoth(0b11, 2));
         assert_eq!(marked, "     0  1  2\n  0 (+X)(.) .\n  1  .  -O  .\n  2  .  .  .\n");
         assert_eq!(line, "     0  1  2\n  0  +X  +1  -2\n  1  .  -O  .\n  2  .  .  .\n\n");
-        let [marked, _] = run("platforms", "*../...", Both(0, 0));
+        let [marked, _] = run("platforms", "*../...", DrawBoth(0, 0));
         assert_eq!(marked, "     0  1  2\n  0  <*>  .  .\n  1  .  .  .\n");
     }
 
     #[test]
     fn heaps_have_no_board() {
-        assert_eq!(run("nim", "1 2", Both(0, 2))[1], "");
+        assert_eq!(run("nim", "1 2", DrawBoth(0, 2))[1], "");
     }
 
     #[test]
     fn wide_boards_are_drawn_in_parts() {
-        let [wide, _] = run("cram", &".".repeat(60), Both(0, 0));
+        let [wide, _] = run("cram", &".".repeat(60), DrawBoth(0, 0));
         assert!(wide.lines().all(|line| line.len() <= COLUMNS), "{wide}");
         assert_eq!(wide.lines().filter(|line| line.starts_with("  0  ")).count(), 4);
     }

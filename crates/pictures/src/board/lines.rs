@@ -1,8 +1,8 @@
-//! A position as small as text can be: a sign for each cell, or the sizes of heaps.
+//! The smallest text of a position: a character for each cell, or the sizes of heaps.
 
 use super::{Cells, Drawing};
 
-/// A position as lines of text.
+/// Writes a drawing as lines of text.
 pub(crate) fn board_lines(drawing: &Drawing) -> Vec<String> {
     match drawing {
         Drawing::Board(Cells { cols, glyphs, .. }) => {

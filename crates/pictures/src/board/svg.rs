@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use super::{Cells, Drawing};
 
-/// Tokens of a heap that are drawn; more are told as a number.
-pub(crate) const MOST_TOKENS: u16 = 8;
+/// Tokens up to which a heap is drawn as tokens; a larger heap is a number.
+pub(crate) const MAX_TOKENS: u16 = 8;
 
-/// A side of a cell, in pixels.
+/// The side of a cell in pixels.
 fn cell_size(drawing: &Drawing) -> f64 {
     match drawing {
         Drawing::Board(Cells { rows, cols, .. }) => match (*rows).max(*cols) {
@@ -17,40 +17,40 @@ fn cell_size(drawing: &Drawing) -> f64 {
             6..=8 => 10.0,
             _ => 7.0,
         },
-        Drawing::Heaps { largest: 0..=MOST_TOKENS, .. } => 11.0,
+        Drawing::Heaps { largest: 0..=MAX_TOKENS, .. } => 11.0,
         Drawing::Heaps { .. } => 14.0,
     }
 }
 
-/// Width and height.
+/// Returns the width and height of a drawing in pixels.
 pub(crate) fn size(drawing: &Drawing) -> (f64, f64) {
-    size_of(drawing, cell_size(drawing))
+    size_with_cell(drawing, cell_size(drawing))
 }
 
-/// Width and height with cells of this size.
-pub(crate) fn size_of(drawing: &Drawing, cell: f64) -> (f64, f64) {
+/// Returns the width and height of a drawing with cells of this size.
+pub(crate) fn size_with_cell(drawing: &Drawing, cell: f64) -> (f64, f64) {
     match drawing {
         Drawing::Board(Cells { rows, cols, .. }) => (*cols as f64 * cell, *rows as f64 * cell),
         Drawing::Heaps { rows, largest, .. } => {
-            (f64::from((*largest).clamp(3, MOST_TOKENS)) * cell + 8.0, (*rows).max(1) as f64 * cell + 8.0)
+            (f64::from((*largest).clamp(3, MAX_TOKENS)) * cell + 8.0, (*rows).max(1) as f64 * cell + 8.0)
         }
     }
 }
 
-/// Draws it with its top left corner at (0, 0); `mover` has the colour of the player to move.
+/// Draws a position with its top left corner at (0, 0). `mover` is the colour of the player to move.
 pub(crate) fn draw(out: &mut String, drawing: &Drawing, mover: usize) {
-    draw_of(out, drawing, cell_size(drawing), mover);
+    draw_with_cell(out, drawing, cell_size(drawing), mover);
 }
 
-/// Draws it with cells of this size.
-pub(crate) fn draw_of(out: &mut String, drawing: &Drawing, cell: f64, mover: usize) {
-    let (width, height) = size_of(drawing, cell);
+/// Draws a position with cells of this size.
+pub(crate) fn draw_with_cell(out: &mut String, drawing: &Drawing, cell: f64, mover: usize) {
+    let (width, height) = size_with_cell(drawing, cell);
     // Writing to a string cannot fail.
     let _ =
         write!(out, r#"<rect class="t-card" x="-3" y="-3" width="{}" height="{}" rx="5"/>"#, width + 6.0, height + 6.0);
     match drawing {
         Drawing::Board(board) => cells(out, board, cell, mover),
-        Drawing::Heaps { heaps, largest, .. } => tokens(out, heaps, *largest <= MOST_TOKENS, cell),
+        Drawing::Heaps { heaps: sizes, largest, .. } => heaps(out, sizes, *largest <= MAX_TOKENS, cell),
     }
 }
 
@@ -88,7 +88,7 @@ fn cells(out: &mut String, board: &Cells, size: f64, mover: usize) {
     }
 }
 
-/// What stands on a cell, around the cell's middle.
+/// Draws the content of a cell around its middle.
 fn token(out: &mut String, glyph: char, x: f64, y: f64, half: f64, mover: usize) {
     let disc = |out: &mut String, x: f64, y: f64, radius: f64, player: usize, name: char| {
         let _ = write!(out, r#"<circle class="disc p{player}" cx="{x:.1}" cy="{y:.1}" r="{radius:.1}"/>"#);
@@ -119,11 +119,11 @@ fn token(out: &mut String, glyph: char, x: f64, y: f64, half: f64, mover: usize)
     }
 }
 
-/// A row of tokens for each heap; numbers where they are too many to count.
-fn tokens(out: &mut String, heaps: &[u16], few: bool, size: f64) {
+/// Draws each heap: as a row of tokens, or as a number.
+fn heaps(out: &mut String, heaps: &[u16], as_tokens: bool, size: f64) {
     for (row, &heap) in heaps.iter().enumerate() {
         let y = 4.0 + (row as f64 + 0.5) * size;
-        if few {
+        if as_tokens {
             for token in 0..heap {
                 let x = 4.0 + (f64::from(token) + 0.5) * size;
                 let _ = write!(out, r#"<circle class="t-token" cx="{x:.1}" cy="{y:.1}" r="{:.1}"/>"#, size * 0.36);

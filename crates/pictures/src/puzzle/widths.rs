@@ -1,10 +1,10 @@
-//! How wide words are at most, whatever font there is.
+//! Upper bounds on the width of text in an unknown font.
 //!
-//! A sheet is set on one machine and printed on another, whose fonts nobody knows. So each
-//! sign is taken to be as wide as in the widest of four families that are common: DejaVu
-//! Sans, DejaVu Serif, Noto Sans CJK and Noto Serif CJK. In narrower ones lines end earlier.
+//! A sheet is laid out on one machine and printed on another, whose fonts are unknown. Each character is
+//! therefore as wide as in the widest of four common families: DejaVu Sans, DejaVu Serif, Noto Sans CJK and
+//! Noto Serif CJK. In narrower fonts, lines end earlier.
 
-/// From space to `~`, in thousandths of the font's size.
+/// The widths of the characters from space to `~`, in thousandths of the font size.
 type Widths = [u16; 95];
 
 const REGULAR: Widths = [
@@ -23,20 +23,19 @@ const BOLD: Widths = [
     582, 712, 365, 712, 838,
 ];
 
-/// How wide a text is at most.
+/// Returns an upper bound on the width of a text.
 pub(super) fn width(text: &str, font: f64, is_bold: bool) -> f64 {
     let widths = if is_bold { &BOLD } else { &REGULAR };
-    let of = |c: char| {
-        let place = (c as usize).checked_sub(usize::from(b' '));
-        // All other signs, letters of Korean among them, fit a square.
-        place.and_then(|place| widths.get(place)).map_or(1_000, |width| *width)
+    let char_width = |c: char| {
+        let index = (c as usize).checked_sub(usize::from(b' '));
+        // All other characters, Korean letters among them, fit a square.
+        index.and_then(|index| widths.get(index)).map_or(1_000, |width| *width)
     };
-    text.chars().map(|c| f64::from(of(c))).sum::<f64>() / 1_000.0 * font
+    text.chars().map(|c| f64::from(char_width(c))).sum::<f64>() / 1_000.0 * font
 }
 
-/// Words in lines of this width. A word that is wider is broken: after a `+`, or where it
-/// has to be.
-pub(super) fn lines(text: &str, room: f64, font: f64, is_bold: bool) -> Vec<String> {
+/// Wraps a text into lines of this width. A wider word is broken after a `+` if possible.
+pub(super) fn wrap(text: &str, room: f64, font: f64, is_bold: bool) -> Vec<String> {
     let fits = |line: &str| width(line, font, is_bold) <= room;
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -46,21 +45,21 @@ pub(super) fn lines(text: &str, room: f64, font: f64, is_bold: bool) -> Vec<Stri
                 *line += word;
             }
             _ if fits(word) => lines.push(word.to_owned()),
-            _ => lines.extend(broken(word, fits)),
+            _ => lines.extend(break_word(word, fits)),
         }
     }
     lines
 }
 
-/// A word in parts that fit.
-fn broken(word: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
+/// Breaks a word into parts that fit.
+fn break_word(word: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
     let mut parts = Vec::new();
     let mut part = String::new();
     for c in word.chars() {
         part.push(c);
         if !fits(&part) {
             let end = part.trim_end_matches(c).rfind('+').map_or(part.len() - c.len_utf8(), |plus| plus + 1);
-            // A sign that is wider than all there is stands by itself.
+            // A character wider than the line is a part of its own.
             let rest = if end == 0 { String::new() } else { part.split_off(end) };
             parts.push(std::mem::replace(&mut part, rest));
         }
@@ -69,14 +68,14 @@ fn broken(word: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
     parts
 }
 
-/// As many lines as there is room for, the last of them with an ellipsis if it is not all.
-pub(super) fn at_most(mut lines: Vec<String>, most: usize, room: f64, font: f64, is_bold: bool) -> Vec<String> {
+/// Truncates a text to `most` lines. If lines are lost, the last one ends with an ellipsis.
+pub(super) fn truncate_lines(mut lines: Vec<String>, most: usize, room: f64, font: f64, is_bold: bool) -> Vec<String> {
     if lines.len() > most {
         lines.truncate(most);
         if let Some(last) = lines.last_mut() {
             let whole = last.len();
             while width(last, font, is_bold) + font > room && last.pop().is_some() {}
-            // A word that is cut off says something else.
+            // Part of a word could be read as another move.
             if let Some(space) = last.rfind(' ').filter(|_| last.len() < whole) {
                 last.truncate(space + 1);
             }
@@ -94,10 +93,10 @@ mod tests {
     fn lines_fit_and_lose_nothing() {
         let text = "0,0+0,1+1,0+1,1+2,2 one two mmmmmmmmmmmmmmmmmmmmm 한국어로";
         for room in [30.0, 60.0, 100.0, 300.0] {
-            let lines = lines(text, room, 10.0, true);
+            let lines = wrap(text, room, 10.0, true);
             assert!(lines.iter().all(|line| width(line, 10.0, true) <= room), "{lines:?}");
             assert_eq!(lines.concat().replace(' ', ""), text.replace(' ', ""));
-            let fewer = at_most(lines.clone(), 2, room, 10.0, true);
+            let fewer = truncate_lines(lines.clone(), 2, room, 10.0, true);
             assert!(fewer.len() <= 2 && fewer.iter().all(|line| width(line, 10.0, true) <= room), "{fewer:?}");
             assert_eq!(fewer.last().is_some_and(|line| line.ends_with('…')), lines.len() > 2);
         }

@@ -1,4 +1,4 @@
-//! A tree for graphviz.
+//! A game tree as a DOT file, for Graphviz.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::board::tint;
 use crate::words::tree as words;
 
 impl Sheet {
-    /// The tree in graphviz's language.
+    /// Writes the tree in the DOT language.
     #[must_use]
     pub fn dot(&self, look: &Look) -> String {
         let shown = Shown::new(self, look);
@@ -47,7 +47,7 @@ fn write_node(out: &mut String, shown: &Shown, node: usize) {
     if shown.hidden(node) > 0 {
         lines.push(format!("+{}", shown.hidden(node)));
     }
-    // The colours of M. Okabe and K. Ito, which the colour-blind tell apart.
+    // The palette of M. Okabe and K. Ito, which colour-blind readers can distinguish.
     let colour = match found.map(|(worth, _)| worth.winner.map(|winner| tint(sheet.players[winner]))) {
         Some(Some(0)) => "#0072B2",
         Some(Some(_)) => "#D55E00",
@@ -78,7 +78,7 @@ fn write_edge(out: &mut String, shown: &Shown, node: usize) {
     let _ = writeln!(out, "  n{parent} -> n{node} [label={}{more}];", quoted(&label));
 }
 
-/// A string of graphviz's language.
+/// Quotes a string for the DOT language.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }

@@ -1,4 +1,4 @@
-//! A tree for programs.
+//! A game tree as JSON.
 
 use balpan::tree::{Bound, Reason, Step};
 use balpan::{Bounds, Value};
@@ -9,43 +9,43 @@ use super::sheet::{Sheet, Worth};
 use super::stage::{Relation, Stage, relation};
 use crate::words::tree as words;
 
-/// A tree; the field names are part of the command's contract.
+/// A game tree. The field names are part of the command's contract.
 #[derive(Clone, Debug, Serialize)]
 pub struct TreeJson<'a> {
-    /// What the game is called.
+    /// The game's name.
     game: &'a str,
-    /// The root's text.
+    /// The root position.
     position: &'a str,
     /// The player to move at the root.
     to_move: &'static str,
     /// Plies from the root to the lowest node.
     depth: usize,
-    /// How many nodes there are.
+    /// The number of nodes.
     positions: usize,
-    /// Each after its parent.
+    /// The nodes; each one comes after its parent.
     nodes: Vec<NodeJson<'a>>,
-    /// What alpha-beta does, if that was asked for.
+    /// The alpha-beta search, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha_beta: Option<SearchJson>,
 }
 
-/// A value: of a position, for the player to move there.
+/// The value of a position for the player to move.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct ValueJson {
     /// `win`, `draw` or `loss`.
     outcome: &'static str,
     /// Plies to the end; null for a draw.
     remoteness: Option<u32>,
-    /// Who wins, if anybody.
+    /// The winner; null for a draw.
     winner: Option<&'static str>,
 }
 
 /// A position of the tree.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct NodeJson<'a> {
-    /// The node's number: its place among all.
+    /// The node's index.
     id: usize,
-    /// The node before; null for the root.
+    /// The parent's index; null for the root.
     parent: Option<usize>,
     /// The move that leads here; null for the root.
     #[serde(rename = "move")]
@@ -56,24 +56,24 @@ pub(crate) struct NodeJson<'a> {
     value: ValueJson,
     /// Whether play has ended.
     over: bool,
-    /// Whether the move that leads here is a best one.
+    /// Whether the move that leads here is a best move.
     best: bool,
-    /// The nodes after each move.
+    /// The indices of the children.
     children: Vec<usize>,
-    /// How many moves the tree does not follow.
+    /// The number of moves without a child node.
     folded: usize,
 }
 
-/// What alpha-beta does.
+/// An alpha-beta search.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct SearchJson {
-    /// How many nodes it visits.
+    /// The number of nodes visited.
     visited: usize,
-    /// What it does, in order.
+    /// The steps in order.
     steps: Vec<StepJson>,
 }
 
-/// One thing that alpha-beta does. Values are for the player to move at the node.
+/// One step of alpha-beta. Values are for the player to move at the node.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub(crate) enum StepJson {
@@ -102,7 +102,7 @@ pub(crate) enum StepJson {
 }
 
 impl Sheet {
-    /// The tree as programs read it; reasons are in the look's language.
+    /// Returns the tree for serialization. The reasons of cuts are in the view's language.
     #[must_use]
     pub fn json(&self, look: &Look) -> TreeJson<'_> {
         let node = |(id, knot): (usize, _)| {
@@ -175,7 +175,7 @@ impl Sheet {
     }
 }
 
-/// What a value handed back says, for the player to move.
+/// Names the bound that a returned value is, for the player to move.
 fn bound_word(value: Value, known: Bounds) -> &'static str {
     match relation(value, known, 0) {
         Relation::Exactly => "exact",

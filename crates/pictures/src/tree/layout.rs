@@ -1,35 +1,35 @@
-//! Where each node goes: leaves side by side, parents in the middle above their children;
-//! or, where that would be too wide, one below the other, parents to the left.
+//! The layout of a tree: leaves side by side, each parent above the middle of its children. A tree too wide
+//! for that grows from left to right.
 
 use super::look::Shown;
 use crate::board::svg as board;
 use crate::svg::text_width;
 use crate::words::tree as words;
 
-/// A picture wider than this is turned on its side.
-const WIDEST: f64 = 1500.0;
+/// A tree wider than this grows from left to right.
+const MAX_WIDTH: f64 = 1500.0;
 
-/// Around a board: the move that leads to it above; below, what it is worth, and the window.
+/// Heights around a board: the move that leads to it above; its value and the window below.
 pub(crate) const MOVE: f64 = 19.0;
 pub(crate) const BADGE: f64 = 20.0;
 pub(crate) const WINDOW: f64 = 15.0;
-/// Between a board and what stands below.
+/// Room between a board and the value below.
 pub(crate) const BELOW: f64 = 8.0;
 
 const BETWEEN_LEAVES: f64 = 18.0;
-/// From one level to the next, top down and sideways.
+/// The distance from one level to the next, top down and sideways.
 const BETWEEN_LEVELS: [f64; 2] = [46.0, 70.0];
 
-/// Room to the right of the last level for what is folded away.
+/// Room to the right of the last level for the numbers of folded moves.
 const STUB: f64 = 24.0;
 
-/// Where everything goes.
+/// The positions of all nodes, in pixels.
 pub(crate) struct Layout {
-    /// The middle of each shown node's block.
+    /// The middle of each visible node's block.
     pub(crate) middles: Vec<Option<(f64, f64)>>,
-    /// Width and height of a block: board, move, badge and window.
+    /// The width and height of a block: board, move, badge and window.
     pub(crate) block: (f64, f64),
-    /// The middle of each level, on its own axis.
+    /// The middle of each level, along the axis of levels.
     pub(crate) levels: Vec<f64>,
     /// The extent of all blocks.
     pub(crate) size: (f64, f64),
@@ -43,8 +43,8 @@ impl Layout {
         let nodes = shown.sheet.knots.len();
         let mut slots = vec![0.0; nodes];
         let mut leaves = 0_u32;
-        // Children come after their parents: backwards, every child has its slot first.
-        // Leaves are counted from the last, and turned round below.
+        // Children come after their parents: in reverse order, every child has its slot first. Leaves are
+        // counted from the last; `place` reverses them.
         for node in (0..nodes).rev().filter(|node| shown.visible[*node]) {
             let mut children = shown.children(node);
             let first = children.next();
@@ -59,7 +59,7 @@ impl Layout {
         }
         let last = f64::from(leaves.max(1) - 1);
         let wide = (last + 1.0) * (block.0 + BETWEEN_LEAVES);
-        let sideways = wide > WIDEST;
+        let sideways = wide > MAX_WIDTH;
         let (leaf, level, [across, along]) = if sideways {
             (block.1 + BETWEEN_LEAVES * 0.6, block.0 + BETWEEN_LEVELS[1], [block.1, block.0])
         } else {
@@ -79,7 +79,7 @@ impl Layout {
     }
 }
 
-/// The largest of what the nodes take.
+/// Returns the size of the largest block.
 fn block(shown: &Shown) -> (f64, f64) {
     let Shown { sheet, look, stage, visible } = shown;
     let (mut width, mut height) = (40.0_f64, 0.0_f64);

@@ -1,34 +1,34 @@
-//! What of a tree is shown, and how.
+//! The visible part of a game tree.
 
 use super::sheet::{Sheet, Worth};
 use super::stage::{Relation, Stage};
 use crate::words::Lang;
 
-/// What of a tree is shown, and in which language.
+/// Options for a view of a tree.
 #[derive(Clone, Debug, Default)]
 pub struct Look {
     /// The language.
     pub lang: Lang,
-    /// How many of the search's steps have been taken; all if left out.
+    /// The number of search steps taken; `None` for all.
     pub step: Option<usize>,
-    /// The ways to nodes beneath which nothing is shown.
+    /// The paths of nodes whose descendants are hidden.
     pub folds: Vec<Vec<usize>>,
 }
 
-/// A sheet, and what of it is shown.
+/// A view of a game tree: its visible nodes after some steps of the search.
 #[derive(Clone, Debug)]
 pub struct Shown<'a> {
     /// The whole tree.
     pub sheet: &'a Sheet,
-    /// What is shown of it.
+    /// The options of the view.
     pub look: &'a Look,
     pub(crate) stage: Option<Stage<'a>>,
-    /// Whether each node is shown.
+    /// Whether each node is visible.
     pub(crate) visible: Vec<bool>,
 }
 
 impl<'a> Shown<'a> {
-    /// As much of a sheet as a look says.
+    /// Creates the view of a tree.
     #[must_use]
     pub fn new(sheet: &'a Sheet, look: &'a Look) -> Self {
         let mut visible = vec![true; sheet.knots.len()];
@@ -40,18 +40,18 @@ impl<'a> Shown<'a> {
         Self { sheet, look, stage: Stage::new(sheet, look.step), visible }
     }
 
-    /// The shown children of a node.
+    /// Returns the visible children of a node.
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         self.sheet.knots[node].children.iter().copied().filter(|child| self.visible[*child])
     }
 
-    /// Whether the reader has folded away what is beneath a node.
+    /// Whether the reader has hidden the descendants of a node.
     pub(crate) fn is_folded(&self, node: usize) -> bool {
         let knot = &self.sheet.knots[node];
         !knot.children.is_empty() && self.look.folds.contains(&knot.path)
     }
 
-    /// How many moves there are beneath a node that are not shown.
+    /// Returns the number of moves below a node that are not visible.
     #[must_use]
     pub fn hidden(&self, node: usize) -> usize {
         let knots = &self.sheet.knots;
@@ -62,7 +62,7 @@ impl<'a> Shown<'a> {
         beneath.map(|knot| 1 + knot.folded).sum()
     }
 
-    /// What is known of a node's worth.
+    /// Returns a node's value as the search has found it; the exact value if there is no search.
     pub(crate) fn found(&self, node: usize) -> Option<(Worth, Relation)> {
         let knot = &self.sheet.knots[node];
         match &self.stage {
@@ -73,7 +73,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// Whether the move to a node is a best one, as far as is known.
+    /// Whether the move to a node is a best move, as far as the search has found.
     #[must_use]
     pub fn is_best(&self, node: usize) -> bool {
         match &self.stage {

@@ -1,65 +1,64 @@
-//! A tree for every family of its game: all in it that can be seen.
+//! A game tree of any family, with the text and the drawing of every node.
 
 use balpan::tree::{Step, Trace, Tree, TreeError, deepest, grow, search};
 use balpan::{Outcome, Stopped, TooLong, Value, Watch};
 use balpan_games::{AnyGame, KnownOf, Notation, Task};
 
-use super::values::values;
+use super::values::leaf_engine;
 use crate::board::{Drawing, drawing};
 
-/// What is asked for, and what may be spent on it.
+/// Options for building a tree, and limits on its cost.
 #[derive(Clone, Debug)]
 pub struct TreeOptions {
-    /// Plies; `None` for as many as stay readable.
+    /// The depth in plies; `None` for the deepest tree that stays [readable](Self::READABLE).
     pub depth: Option<usize>,
-    /// Whether alpha-beta is to be followed.
+    /// Whether to run alpha-beta on the tree.
     pub alpha_beta: bool,
-    /// Positions of the largest tree.
+    /// The maximum number of positions.
     pub most: usize,
-    /// Bytes for the table of the solver that is asked for values below the tree.
+    /// Bytes for the table of the solver that finds the values of the tree's leaves.
     pub memory: usize,
-    /// How many threads it has.
+    /// Threads of that solver.
     pub threads: usize,
-    /// Who knows values of the game, if anybody does.
+    /// A source of exact values.
     pub known: Option<KnownOf>,
 }
 
 impl TreeOptions {
-    /// The number of positions that can be read at a glance: where no depth is asked for, the tree
-    /// is as deep as it can be with no more.
+    /// Positions of a tree that can be read at a glance: the limit of the default depth.
     pub const READABLE: usize = 40;
 }
 
-/// Why there is no tree.
+/// The reason why a tree cannot be built.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum NoTree {
-    /// Too large to be drawn.
+    /// The tree is too large.
     #[error("the tree has more than {most} positions at a depth of {depth}")]
     TooMany {
         /// The depth.
         depth: usize,
-        /// The most that there may be.
+        /// The maximum number of positions.
         most: usize,
     },
     /// Play may last too long for a search.
     #[error(transparent)]
     TooLong(#[from] TooLong),
-    /// The watch said so.
+    /// The watch stopped the work.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
-/// Who wins, and in how many plies.
+/// The winner of a position, and the plies to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Worth {
-    /// The number of the player who wins: 0 is to move at the root; nobody in a draw.
+    /// The index of the winner, 0 for the player to move at the root; `None` for a draw.
     pub(crate) winner: Option<usize>,
-    /// Plies to the end, where somebody wins.
+    /// Plies to the end; 0 for a draw.
     pub(crate) plies: u32,
 }
 
 impl Worth {
-    /// A value of a position `depth` plies below the root.
+    /// Converts the value of a position `depth` plies below the root.
     pub(crate) fn new(value: Value, depth: usize) -> Self {
         let winner = match value.outcome() {
             Outcome::Win => Some(depth % 2),
@@ -70,7 +69,7 @@ impl Worth {
     }
 }
 
-/// A position of the tree.
+/// A node of the tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Knot {
     pub(crate) parent: Option<usize>,
@@ -81,15 +80,15 @@ pub(crate) struct Knot {
     pub(crate) mv: String,
     pub(crate) position: String,
     pub(crate) drawing: Drawing,
-    /// For the player to move.
+    /// The value for the player to move.
     pub(crate) value: Value,
     /// Whether play has ended.
     pub(crate) over: bool,
-    /// Whether the move that leads here is a best one.
+    /// Whether the move that leads here is a best move.
     pub(crate) is_best: bool,
-    /// Moves that the tree does not follow.
+    /// The number of moves without a child node.
     pub(crate) folded: usize,
-    /// The way from the root, each move's place among its neighbours.
+    /// The path from the root: the index of each move among its siblings.
     pub(crate) path: Vec<usize>,
 }
 
@@ -99,7 +98,7 @@ impl Knot {
     }
 }
 
-/// A tree, and what alpha-beta does on it, if that was asked for.
+/// A game tree, with the trace of alpha-beta on it if requested.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     pub(crate) game: String,
@@ -113,44 +112,44 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// How many positions it has.
+    /// Returns the number of positions.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.knots.len()
     }
 
-    /// How many plies deep it is.
+    /// Returns the depth in plies.
     #[must_use]
     pub const fn depth(&self) -> usize {
         self.depth
     }
 
-    /// How many steps alpha-beta takes, if it was asked for.
+    /// Returns the number of steps of alpha-beta; 0 if it did not run.
     #[must_use]
     pub fn steps(&self) -> usize {
         self.search.as_ref().map_or(0, |search| search.steps().len())
     }
 
-    /// How many positions alpha-beta visits, if it was asked for.
+    /// Returns the number of positions that alpha-beta visits; 0 if it did not run.
     #[must_use]
     pub fn visits(&self) -> usize {
         let steps = self.search.as_ref().map_or(&[][..], |search| search.steps());
         steps.iter().filter(|step| matches!(step, Step::Enter { .. })).count()
     }
 
-    /// How deep it was asked to be, though play may end sooner.
+    /// Returns the requested depth, which is more than [`depth`](Self::depth) if play ends sooner.
     #[must_use]
     pub const fn asked_depth(&self) -> usize {
         self.asked_depth
     }
 
-    /// The greatest depth worth asking for: that of the deepest tree of at most `most` positions.
+    /// Returns the depth of the deepest tree of at most `most` positions, at least 1.
     #[must_use]
     pub fn deepest_drawn(&self, game: &AnyGame, most: usize) -> usize {
         game.run(Deepest(most)).max(1)
     }
 
-    /// The same where `turn` of two players who are told apart by turns alone is to move.
+    /// Returns the tree with `turn` (0 or 1) to move at the root, if players are distinguished by turn alone.
     #[must_use]
     pub fn turned(mut self, turn: usize) -> Self {
         if turn == 1 && self.players[0].contains(' ') {
@@ -159,7 +158,7 @@ impl Sheet {
         self
     }
 
-    /// The moves that lead from the root to a node.
+    /// Returns the moves from the root to a node.
     #[must_use]
     pub fn moves_to(&self, node: usize) -> Vec<&str> {
         let mut moves = Vec::new();
@@ -172,46 +171,46 @@ impl Sheet {
         moves
     }
 
-    /// The way from the root to a node, each move's place among its neighbours.
+    /// Returns the path from the root to a node: the index of each move among its siblings.
     #[must_use]
     pub fn path(&self, node: usize) -> &[usize] {
         &self.knots[node].path
     }
 
-    /// How many moves of a node the tree does not follow.
+    /// Returns the number of a node's moves that have no child node.
     #[must_use]
     pub fn folded(&self, node: usize) -> usize {
         self.knots[node].folded
     }
 
-    /// Who is to move at a node.
+    /// Returns the player to move at a node.
     pub(crate) fn mover(&self, node: usize) -> &'static str {
         self.players[self.knots[node].depth % 2]
     }
 
-    /// Whether the tree leaves out moves.
+    /// Whether some node has moves without a child node.
     pub(crate) fn is_cut_short(&self) -> bool {
         self.knots.iter().any(|knot| knot.folded > 0)
     }
 }
 
-/// The tree of a game from its start; `name` is what the game is called.
+/// Builds the tree of the game called `name` from its start.
 ///
 /// # Errors
-/// [`NoTree`] if it is too large, or the watch says to stop.
+/// [`NoTree`] if the tree is too large, play may last too long, or `watch` stops the work.
 pub fn sheet(game: &AnyGame, name: &str, asked: TreeOptions, watch: &Watch) -> Result<Sheet, NoTree> {
     game.run(Draw { name, asked, watch })
 }
 
-/// As [`sheet`], for any game that has a notation.
+/// Builds the tree of any game that has a notation, as [`sheet`] does.
 ///
 /// # Errors
-/// As [`sheet`].
+/// The errors of [`sheet`].
 pub fn sheet_of<G: Notation>(game: &G, name: &str, asked: TreeOptions, watch: &Watch) -> Result<Sheet, NoTree> {
-    let mut values = values(game, &asked, watch)?;
+    let mut leaves = leaf_engine(game, &asked, watch)?;
     let root = game.start();
     let depth = asked.depth.unwrap_or_else(|| deepest(game, &root, TreeOptions::READABLE).max(1));
-    let tree = grow(game, &root, depth, asked.most, &mut values).map_err(|e| match e {
+    let tree = grow(game, &root, depth, asked.most, &mut leaves).map_err(|e| match e {
         TreeError::TooMany(most) => NoTree::TooMany { depth, most },
         TreeError::Stopped(stopped) => stopped.into(),
     })?;
@@ -269,14 +268,14 @@ fn knots<G: Notation>(game: &G, tree: &Tree<G::Position, G::Move>) -> Vec<Knot> 
         }
     };
     let mut knots: Vec<_> = nodes.iter().enumerate().map(knot).collect();
-    make_room(&mut knots);
+    equalize_frames(&mut knots);
     knots
 }
 
-/// Draws all positions of heaps in frames of one size.
-fn make_room(knots: &mut [Knot]) {
-    let sizes = knots.iter().filter_map(|knot| match &knot.drawing {
-        Drawing::Heaps { heaps, .. } => Some((heaps.len(), heaps.iter().copied().max().unwrap_or(0))),
+/// Gives all drawings of heaps frames of one size.
+fn equalize_frames(knots: &mut [Knot]) {
+    let sizes = knots.iter().filter_map(|knot| match knot.drawing {
+        Drawing::Heaps { rows, largest, .. } => Some((rows, largest)),
         Drawing::Board(_) => None,
     });
     let most = sizes.fold((0, 0), |(rows, largest), (row, heap)| (rows.max(row), largest.max(heap)));

@@ -1,16 +1,18 @@
-//! How far the search has come: what is known of each node after a number of its steps.
+//! The state of the search after a number of steps.
 
 use balpan::tree::{Cut, Step, Window};
 use balpan::{Bounds, Value};
 
 use super::sheet::Sheet;
 
-/// How a value that is handed back stands to the node's own.
+/// The relation between a node's value and the value that the search returned, for the player to move at the
+/// root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Relation {
     Exactly,
-    /// The node is worth as much at the least to the player to move at the root.
+    /// The node's value is at least the returned one.
     AtLeast,
+    /// The node's value is at most the returned one.
     AtMost,
 }
 
@@ -24,29 +26,29 @@ impl Relation {
     }
 }
 
-/// What the search has found of a node.
+/// The visit of a node by the search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seen {
-    /// The node's place in the order of visits, from 1.
+    /// The number of the visit, from 1.
     pub(crate) order: usize,
     pub(crate) window: Window,
-    /// What it has handed back, if it has.
+    /// The value returned and the bounds that it implies; `None` before the search leaves the node.
     pub(crate) found: Option<(Value, Bounds)>,
 }
 
-/// All that is known at a step.
+/// The state of the search after a step.
 #[derive(Clone, Debug)]
 pub(crate) struct Stage<'a> {
     pub(crate) seen: Vec<Option<Seen>>,
     pub(crate) cuts: Vec<&'a Cut>,
-    /// The cut that a node is beneath, by its number.
+    /// For each node, the index of the cut that removed it or an ancestor.
     pub(crate) cut_by: Vec<Option<usize>>,
-    /// The step that was just taken, unless all have been.
+    /// The last step taken; `None` in the state after all steps.
     pub(crate) now: Option<&'a Step>,
 }
 
 impl<'a> Stage<'a> {
-    /// After the first `steps`; `None` if there was no search. All steps where `steps` says nothing.
+    /// Returns the state after the first `steps` steps, or after all of them; `None` if there was no search.
     pub(crate) fn new(sheet: &'a Sheet, steps: Option<usize>) -> Option<Self> {
         let all = sheet.search.as_ref()?.steps();
         let taken = &all[..steps.unwrap_or(all.len()).min(all.len())];
@@ -85,38 +87,38 @@ impl<'a> Stage<'a> {
         self.seen.iter().flatten().count()
     }
 
-    /// A node's place in the order of visits; 0 before it was visited.
+    /// Returns the number of a node's visit, from 1; 0 before the visit.
     pub(crate) fn order(&self, node: usize) -> usize {
         self.seen[node].map_or(0, |seen| seen.order)
     }
 
-    /// What a node has handed back, and what that says.
+    /// Returns the value that the search returned for a node, and its relation to the node's value.
     pub(crate) fn found(&self, sheet: &Sheet, node: usize) -> Option<(Value, Relation)> {
         let (value, known) = self.seen[node]?.found?;
         Some((value, relation(value, known, sheet.knots[node].depth)))
     }
 
-    /// Whether the move to a node is the one that gave the node before it its value.
+    /// Whether the move to a node is the one that gave its parent the value.
     pub(crate) fn is_best(&self, sheet: &Sheet, node: usize) -> bool {
-        let of = |node: usize| self.seen[node].and_then(|seen| seen.found).map(|(value, _)| value);
+        let returned = |node: usize| self.seen[node].and_then(|seen| seen.found).map(|(value, _)| value);
         let Some(parent) = sheet.knots[node].parent else {
             return false;
         };
-        let gives = |child: &&usize| of(**child).map(Value::back) == of(parent);
-        of(parent).is_some() && sheet.knots[parent].children.iter().find(gives) == Some(&node)
+        let gives = |child: &&usize| returned(**child).map(Value::back) == returned(parent);
+        returned(parent).is_some() && sheet.knots[parent].children.iter().find(gives) == Some(&node)
     }
 
-    /// The cut that passed over this very node's move.
+    /// Returns the index of the cut that removed this node itself.
     pub(crate) fn cut_at(&self, node: usize) -> Option<usize> {
         self.cut_by[node].filter(|cut| self.cuts[*cut].unvisited.contains(&node))
     }
 }
 
-/// How a value handed back stands to that of a node `depth` plies below the root.
+/// Returns the relation of a returned value to that of a node `depth` plies below the root.
 pub(crate) fn relation(value: Value, known: Bounds, depth: usize) -> Relation {
     match known {
         Bounds { lower, upper } if lower == upper => Relation::Exactly,
-        // What is the least to the other player is the most to the root's.
+        // A lower bound for the other player is an upper bound for the root's player.
         Bounds { lower, .. } if (lower == value) == depth.is_multiple_of(2) => Relation::AtLeast,
         _ => Relation::AtMost,
     }

@@ -1,4 +1,4 @@
-//! A tree as a picture.
+//! A game tree as an SVG picture.
 
 use std::fmt::Write;
 
@@ -11,37 +11,36 @@ use crate::lines::wrapped;
 use crate::svg::{escaped, text_width};
 use crate::words::tree as words;
 
-/// The pictures' style sheet: part of a picture that stands alone, and served with pages.
+/// The style sheet of pictures: part of self-contained SVG files, and served with pages.
 pub const STYLE: &str = include_str!("style.css");
 
 const MARGIN: f64 = 20.0;
-/// Above the tree, for the heading.
+/// Room above the tree for the heading.
 const HEAD: f64 = 64.0;
-/// Beside a tree that grows down, or above one that grows to the right: whose turn it is.
+/// Room for the players to move: beside a tree that grows down, above one that grows to the right.
 const SIDE: [f64; 2] = [128.0, 44.0];
-/// From line to line of the words below.
+/// The line height of the words below.
 const LINE: f64 = 19.0;
-const NARROWEST: f64 = 640.0;
+const MIN_WIDTH: f64 = 640.0;
 
-/// What a click on a node leads to.
+/// The target of a link on a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Go {
-    /// The position.
+    /// The node's position.
     See,
-    /// The tree from there.
+    /// The tree from the node's position.
     Grow,
-    /// The same tree, without what is beneath.
+    /// The same tree with the node's descendants hidden.
     Fold,
-    /// And with it.
+    /// The same tree with the node's descendants visible.
     Unfold,
 }
 
-/// Where a click leads, if the picture is on a page.
+/// Returns the URL of a link on a node.
 pub type Links<'a> = dyn Fn(Go, usize) -> String + 'a;
 
 impl Sheet {
-    /// The tree as an SVG file that needs nothing else: light or dark as the reader's
-    /// screen is.
+    /// Draws the tree as a self-contained SVG file. Its colours follow the reader's light or dark scheme.
     #[must_use]
     pub fn svg(&self, look: &Look) -> String {
         draw(&Shown::new(self, look), None) + "\n"
@@ -49,21 +48,21 @@ impl Sheet {
 }
 
 impl Shown<'_> {
-    /// What is shown, as a part of a page that has [`STYLE`]: every node is a link.
+    /// Draws the view as part of a page that has [`STYLE`]: every node is a link.
     #[must_use]
     pub fn svg(&self, links: &Links) -> String {
         draw(self, Some(links))
     }
 }
 
-/// Draws what is shown; with links it is part of a page, without it stands alone.
+/// Draws a view: part of a page with `links`, a self-contained file without.
 fn draw(shown: &Shown, links: Option<&Links>) -> String {
     let Shown { sheet, look, stage, .. } = shown;
     let layout = Layout::new(shown);
     let side = if layout.sideways { (0.0, SIDE[1]) } else { (SIDE[0], 0.0) };
     let head = if links.is_some() { MARGIN } else { HEAD };
     let origin = (MARGIN + side.0, head + side.1);
-    let width = (origin.0 + layout.size.0 + MARGIN).max(if links.is_some() { 0.0 } else { NARROWEST });
+    let width = (origin.0 + layout.size.0 + MARGIN).max(if links.is_some() { 0.0 } else { MIN_WIDTH });
     let below = if links.is_some() { Vec::new() } else { words_below(shown, width - 2.0 * MARGIN) };
     let tree_height = origin.1 + layout.size.1 + stub_room(shown);
     let height = tree_height + MARGIN + below.len() as f64 * LINE + if below.is_empty() { 0.0 } else { 8.0 };
@@ -101,13 +100,13 @@ fn draw(shown: &Shown, links: Option<&Links>) -> String {
     out
 }
 
-/// Below the last level, for stubs.
+/// Returns the room below the last level for the numbers of folded moves.
 fn stub_room(shown: &Shown) -> f64 {
     let any = (0..shown.visible.len()).any(|node| shown.visible[node] && shown.hidden(node) > 0);
     if any { 24.0 } else { 0.0 }
 }
 
-/// The legend and why each cut was made, in lines of a width; as SVG.
+/// Returns the reasons of the visible cuts and the legend, wrapped to a width, as SVG.
 fn words_below(shown: &Shown, width: f64) -> Vec<String> {
     let Shown { sheet, look, stage, .. } = shown;
     let mut lines = Vec::new();
@@ -128,7 +127,7 @@ fn words_below(shown: &Shown, width: f64) -> Vec<String> {
     lines
 }
 
-/// What a cut is called: a, b, .., z, a1, ..
+/// Returns the label of a cut: a, b, .., z, a1, ..
 pub(crate) fn letter(n: usize) -> String {
     let letter = char::from(b'a' + (n % 26) as u8);
     if n < 26 { letter.to_string() } else { format!("{letter}{}", n / 26) }
@@ -141,7 +140,7 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    /// Whose turn it is at each level, on bands.
+    /// Writes the player to move at each level, on bands.
     fn levels(&self, out: &mut String, origin: (f64, f64), width: f64) {
         let Self { shown: Shown { sheet, look, visible, .. }, layout, .. } = self;
         let (block_width, block_height) = layout.block;
@@ -173,12 +172,12 @@ impl Picture<'_> {
         }
     }
 
-    /// Whether the search never comes to a node, or has not yet.
+    /// Whether the search has not visited a node.
     fn is_unseen(&self, node: usize) -> bool {
         self.shown.stage.as_ref().is_some_and(|stage| stage.seen[node].is_none())
     }
 
-    /// The line from the node before, and what cuts it.
+    /// Draws the edge from the parent, and the bars of a cut.
     fn edge(&self, out: &mut String, node: usize) {
         let Self { shown, layout, .. } = self;
         let Some((from, to)) =
@@ -211,7 +210,7 @@ impl Picture<'_> {
         let Some((stage, cut)) = shown.stage.as_ref().and_then(|stage| Some((stage, stage.cut_at(node)?))) else {
             return;
         };
-        // The curve's point and direction a bit past its middle.
+        // The point and the direction of the Bézier curve a bit past its middle.
         let t = 0.6_f64;
         let s = 1.0 - t;
         let at = |a, b, c, d| s * s * s * a + 3.0 * s * s * t * b + 3.0 * s * t * t * c + t * t * t * d;
@@ -260,7 +259,7 @@ impl Picture<'_> {
         let top = y - block_height / 2.0;
         let (left, board_top) = (x - board_width / 2.0, top + MOVE);
         let title = escaped(&label);
-        // A title names a link as a label would, but what stands in the picture need not be part of it.
+        // Unlike an aria-label, a title need not contain the text in the picture.
         let title = format!("<title>{title}</title>");
         let (of_link, of_group) = if links.is_some() { (title.as_str(), "") } else { ("", title.as_str()) };
         if let Some(links) = links {
@@ -293,7 +292,7 @@ impl Picture<'_> {
         self.stub(out, node, x, top + block_height);
     }
 
-    /// What is folded away beneath a node, or how to fold it.
+    /// Draws the number of hidden moves below a node, or the button that folds them.
     fn stub(&self, out: &mut String, node: usize, x: f64, y: f64) {
         let Self { shown, links, layout } = self;
         let hidden = shown.hidden(node);
@@ -338,7 +337,7 @@ impl Picture<'_> {
     }
 }
 
-/// What a position is worth, in the colour of who wins.
+/// Draws a verdict in the winner's colour.
 fn badge(out: &mut String, middle: f64, top: f64, worth: Worth, text: &str, relation: Relation, sheet: &Sheet) {
     let text = format!("{}{text}", relation.sign());
     let width = text_width(&text, 12.0) + 16.0;

@@ -1,4 +1,4 @@
-//! A tree as text: a board and its worth for every node, lines from parent to child.
+//! A game tree as text: a board and its value for every node, with lines from parent to child.
 
 use super::look::{Look, Shown};
 use super::sheet::Sheet;
@@ -8,7 +8,7 @@ use crate::lines::in_columns;
 use crate::words::tree as words;
 
 impl Sheet {
-    /// The tree as text for 80 columns, in so far as it is not too deep for them.
+    /// Writes the tree as text for 80 columns. Deep trees may be wider.
     #[must_use]
     pub fn text(&self, look: &Look) -> String {
         let shown = Shown::new(self, look);
@@ -41,16 +41,16 @@ impl Writer<'_> {
         self.text.push('\n');
     }
 
-    /// A node and all beneath it. Its first line begins with `first`, those that follow and
-    /// those of its children with `rest`; `mv` is its move among those of its neighbours.
+    /// Writes a node and its descendants. The first line begins with `first`, all others with `rest`. `mv` is
+    /// the move to the node, padded to the width of its siblings' moves.
     fn node(&mut self, node: usize, first: &str, rest: &str, mv: &str) {
         let Shown { sheet, .. } = *self.shown;
         let board = board_lines(&sheet.knots[node].drawing);
         let width = board.iter().map(String::len).max().unwrap_or(0);
         let beside = self.beside(node);
         let children: Vec<_> = self.shown.children(node).collect();
-        let (looked_at, cut): (Vec<_>, Vec<_>) = children.into_iter().partition(|child| self.is_looked_at(*child));
-        let below = if looked_at.is_empty() && cut.is_empty() { " " } else { "│" };
+        let (visited, cut): (Vec<_>, Vec<_>) = children.into_iter().partition(|child| self.is_visited(*child));
+        let below = if visited.is_empty() && cut.is_empty() { " " } else { "│" };
         for n in 0..board.len().max(beside.len()) {
             let row = board.get(n).map_or("", String::as_str);
             let words = beside.get(n).map_or("", String::as_str);
@@ -60,18 +60,18 @@ impl Writer<'_> {
             let blank = if n == 0 || mv_width == 0 { blank } else { format!("{below:mv_width$}") };
             self.line(&format!("{lead}{blank:mv_width$}{row:width$}  {words}"));
         }
-        let moves: Vec<_> = looked_at.iter().map(|child| self.move_words(*child)).collect();
+        let moves: Vec<_> = visited.iter().map(|child| self.move_words(*child)).collect();
         let longest = moves.iter().map(|mv| mv.chars().count()).max().unwrap_or(0);
-        for (n, (&child, mv)) in looked_at.iter().zip(&moves).enumerate() {
-            let is_last = n + 1 == looked_at.len() && cut.is_empty();
+        for (n, (&child, mv)) in visited.iter().zip(&moves).enumerate() {
+            let is_last = n + 1 == visited.len() && cut.is_empty();
             let (branch, on) = if is_last { ("└─", "  ") } else { ("├─", "│ ") };
             self.node(child, &format!("{rest}{branch}"), &format!("{rest}{on}"), &format!("{mv:longest$}  "));
         }
         self.cut(&cut, rest);
     }
 
-    /// Whether the search comes to a node; always, where there is none.
-    fn is_looked_at(&self, node: usize) -> bool {
+    /// Whether the search has visited a node; always true without a search.
+    fn is_visited(&self, node: usize) -> bool {
         self.shown.stage.as_ref().is_none_or(|stage| stage.seen[node].is_some())
     }
 
@@ -80,7 +80,7 @@ impl Writer<'_> {
         format!("{mark} {}", self.shown.sheet.knots[node].mv)
     }
 
-    /// What is said beside a board, line by line.
+    /// Returns the lines beside a board.
     fn beside(&self, node: usize) -> Vec<String> {
         let Shown { sheet, look, stage, .. } = self.shown;
         let lang = look.lang;
@@ -99,7 +99,7 @@ impl Writer<'_> {
         lines
     }
 
-    /// The moves that are passed over, and why.
+    /// Writes the moves that were cut, with the reason.
     fn cut(&mut self, nodes: &[usize], rest: &str) {
         let Shown { sheet, look, stage, .. } = self.shown;
         let (Some(stage), Some(&first)) = (stage, nodes.first()) else {

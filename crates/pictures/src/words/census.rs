@@ -1,10 +1,10 @@
-//! What is said of positions that are counted.
+//! The words of a census of positions.
 
 use balpan_games::census::Census;
 
 use super::{Lang, grouped};
 
-/// What is counted.
+/// The title: the game, and the number of its positions.
 pub(crate) fn title(lang: Lang, census: &Census) -> String {
     let (game, positions) = (&census.game, grouped(census.positions));
     match (census.symmetry, census.positions) {
@@ -17,13 +17,13 @@ pub(crate) fn title(lang: Lang, census: &Census) -> String {
     }
 }
 
-/// How many of each outcome.
+/// The numbers of positions by outcome.
 pub(crate) fn outcomes(lang: Lang, census: &Census) -> String {
     let [win, draw, loss] = [census.outcomes.win, census.outcomes.draw, census.outcomes.loss].map(grouped);
     lang.pick(format!("{win} won, {draw} drawn, {loss} lost"), format!("승 {win}, 무 {draw}, 패 {loss}"))
 }
 
-/// What the bars are.
+/// The explanation of the bars.
 pub(crate) fn legend(lang: Lang) -> &'static str {
     lang.pick(
         "plies to the end; blue: the player to move wins, orange: loses",
@@ -31,12 +31,12 @@ pub(crate) fn legend(lang: Lang) -> &'static str {
     )
 }
 
-/// Positions won in this number of plies.
+/// The label of positions won in this number of plies.
 pub(crate) fn won(lang: Lang, plies: u32) -> String {
     lang.pick(format!("won in {plies}"), format!("{plies}수 만에 승"))
 }
 
-/// Positions lost in this number of plies.
+/// The label of positions lost in this number of plies.
 pub(crate) fn lost(lang: Lang, plies: u32) -> String {
     lang.pick(format!("lost in {plies}"), format!("{plies}수 만에 패"))
 }

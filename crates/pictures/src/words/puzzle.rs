@@ -1,11 +1,11 @@
-//! The words of puzzles: the task, the answer, and what becomes of other moves.
+//! The words of puzzles: the task, the answer, and the refutations of other moves.
 
 use balpan::Outcome;
 
 use super::Lang;
 use crate::puzzle::Level;
 
-/// The task: `A to move, win in 15`; where players have no name, `win in 15`.
+/// The task: `A to move, win in 15`; `win in 15` if players have no names.
 #[must_use]
 pub fn task(lang: Lang, to_move: &str, plies: u32) -> String {
     let win = lang.pick(format!("win in {plies}"), format!("{plies}수 만에 승리"));
@@ -16,14 +16,14 @@ pub fn task(lang: Lang, to_move: &str, plies: u32) -> String {
     lang.pick(format!("{name} to move, {win}"), format!("{name} 차례, {win}"))
 }
 
-/// The pieces that were placed, which no board shows.
+/// The pieces placed so far, which the board does not show.
 #[must_use]
 pub fn placed(lang: Lang, pieces: &str) -> String {
     lang.pick(format!("{pieces} placed"), format!("{pieces} 놓음"))
 }
 
-/// What comes of a wrong move, and the one reply that does it, if there is one alone:
-/// `loses in 4 (only 1,1 refutes it)`.
+/// The value of a wrong move, with the reply that refutes it if only one does: `loses in 4 (only 1,1 refutes
+/// it)`.
 #[must_use]
 pub fn why(lang: Lang, outcome: Outcome, plies: Option<u32>, only_reply: Option<&str>) -> String {
     let worth = match (outcome, plies) {
@@ -42,7 +42,7 @@ pub fn why(lang: Lang, outcome: Outcome, plies: Option<u32>, only_reply: Option<
     format!("{worth} ({reply})")
 }
 
-/// How many other moves draw, or lose: `3 more lose`.
+/// The number of other moves that draw or lose: `3 more lose`.
 #[must_use]
 pub fn more(lang: Lang, many: usize, draws: bool) -> String {
     let en = match (many, draws) {
@@ -55,7 +55,7 @@ pub fn more(lang: Lang, many: usize, draws: bool) -> String {
     lang.pick(format!("{many} more {en}"), format!("나머지 {many}개는 {ko}"))
 }
 
-/// How hard it is.
+/// The name of a level.
 #[must_use]
 pub const fn level(lang: Lang, level: Level) -> &'static str {
     match (lang, level) {
@@ -67,24 +67,24 @@ pub const fn level(lang: Lang, level: Level) -> &'static str {
     }
 }
 
-/// A winning move without which the player loses within two plies.
+/// The label of a winning move whose alternatives all lose within two plies.
 #[must_use]
 pub fn forced(lang: Lang) -> &'static str {
     lang.pick("forced", "외길 수")
 }
 
-/// A winning move that ends play.
+/// The label of a winning move that ends play.
 #[must_use]
 pub fn at_once(lang: Lang) -> &'static str {
     lang.pick("at once", "한 수에 끝")
 }
 
-/// What stands behind the title of a sheet of answers.
+/// The end of the title of a sheet of answers.
 pub(crate) fn answers(lang: Lang) -> &'static str {
     lang.pick(": answers", ": 정답")
 }
 
-/// What is on a sheet of puzzles.
+/// The explanation on a sheet of puzzles.
 pub(crate) fn about_puzzles(lang: Lang) -> &'static str {
     lang.pick(
         "One move wins, in as many plies as it says, whatever the other player replies; no other move does. Which one?",
@@ -92,7 +92,7 @@ pub(crate) fn about_puzzles(lang: Lang) -> &'static str {
     )
 }
 
-/// What is on a sheet of answers; on heaps there is nothing to frame.
+/// The explanation on a sheet of answers; `framed` if the cells of the winning move are.
 pub(crate) fn about_answers(lang: Lang, framed: bool) -> &'static str {
     if framed {
         lang.pick(
@@ -107,7 +107,7 @@ pub(crate) fn about_answers(lang: Lang, framed: bool) -> &'static str {
     }
 }
 
-/// The number of a page, from 1, of all.
+/// A page number, from 1, with the number of pages.
 pub(crate) fn page(lang: Lang, number: usize, pages: usize) -> String {
     lang.pick(format!("{number} / {pages}"), format!("{pages}쪽 중 {number}쪽"))
 }

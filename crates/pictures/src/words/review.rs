@@ -1,4 +1,4 @@
-//! What is said of a game looked back at.
+//! The words of a review of a game.
 
 use balpan::Outcome;
 use balpan_games::{Mark, Review};
@@ -6,13 +6,13 @@ use balpan_games::{Mark, Review};
 use super::Lang;
 use super::players::{Name, name};
 
-/// The players of the game: who begins, and the other.
+/// The names of the players: who begins, and the other.
 #[must_use]
 pub fn names(lang: Lang, review: &Review) -> [Name; 2] {
     [0, 1].map(|turn| name(lang, review.players[turn], turn))
 }
 
-/// What a mark says.
+/// The meaning of an annotation.
 #[must_use]
 pub fn mark(lang: Lang, mark: Mark) -> &'static str {
     match mark {
@@ -24,7 +24,7 @@ pub fn mark(lang: Lang, mark: Mark) -> &'static str {
     }
 }
 
-/// How the game has ended, or that it has not.
+/// The result of the game, or that it has not ended.
 #[must_use]
 pub fn result(lang: Lang, review: &Review) -> String {
     let n = review.moves.len();
@@ -43,7 +43,7 @@ pub fn result(lang: Lang, review: &Review) -> String {
     }
 }
 
-/// Who wins after the first `ply` moves: `X wins in 5`, `a draw`.
+/// The winner after the first `ply` moves: `X wins in 5`, `a draw`.
 #[must_use]
 pub fn standing(lang: Lang, review: &Review, ply: usize) -> String {
     let Some((winner, remoteness)) = review.winner_after(ply) else {
@@ -59,15 +59,15 @@ pub fn standing(lang: Lang, review: &Review, ply: usize) -> String {
     }
 }
 
-/// What the move of this number, from 0, gave away, if it changed who wins; and what would have
-/// kept it.
+/// The loss of value by move `n`, from 0, with the moves that keep the value; `None` if it did not change the
+/// outcome.
 #[must_use]
 pub fn turning_point(lang: Lang, review: &Review, n: usize) -> Option<String> {
     let mv = review.moves.get(n)?;
     let (before, worth) = (mv.before?, mv.worth?);
     let player = names(lang, review)[n % 2];
     let (number, text) = (n + 1, &mv.text);
-    let told = match (before.outcome, worth.outcome) {
+    let sentence = match (before.outcome, worth.outcome) {
         (Outcome::Win, Outcome::Draw) => lang.pick(
             format!("{} had a win until move {number} ({text}), which made it a draw", player.plain),
             format!("{number}번째 수 {text}: {} 이길 수 있었지만 이 수로 비기게 되었습니다.", player.subject),
@@ -83,19 +83,19 @@ pub fn turning_point(lang: Lang, review: &Review, n: usize) -> Option<String> {
         _ => return None,
     };
     if mv.best.is_empty() {
-        return Some(lang.pick(format!("{told}."), told));
+        return Some(lang.pick(format!("{sentence}."), sentence));
     }
     let plies = before.remoteness.filter(|_| before.outcome == Outcome::Win);
     let in_plies = plies.map_or_else(String::new, |n| lang.pick(format!(", in {n}"), format!(" ({n}수 만에 승)")));
-    let kept: Vec<&str> = mv.best.iter().take(3).map(String::as_str).collect();
+    let best: Vec<&str> = mv.best.iter().take(3).map(String::as_str).collect();
     let what = if before.outcome == Outcome::Draw { "무승부를" } else { "승리를" };
     Some(lang.pick(
-        format!("{told}; {} kept it{in_plies}.", kept.join(" or ")),
-        format!("{told} {what} 지키는 수: {}{in_plies}.", kept.join(" / ")),
+        format!("{sentence}; {} kept it{in_plies}.", best.join(" or ")),
+        format!("{sentence} {what} 지키는 수: {}{in_plies}.", best.join(" / ")),
     ))
 }
 
-/// Where no move has changed who wins: whether any could have been better.
+/// The sentence for a game in which no move changed the outcome.
 #[must_use]
 pub fn no_turning_point(lang: Lang, review: &Review) -> &'static str {
     if !review.complete {

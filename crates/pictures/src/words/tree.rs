@@ -1,4 +1,4 @@
-//! The words of a tree: who wins, what was cut, and why.
+//! The words of a game tree: winners, cuts and their reasons.
 
 use balpan::Value;
 use balpan::tree::{Cut, Reason, Step};
@@ -13,7 +13,7 @@ pub(crate) fn player(lang: Lang, name: &str) -> String {
     lang.pick(if name.contains(' ') { format!("the {name}") } else { name.to_owned() }, korean.to_owned())
 }
 
-/// A player's name where there is little room.
+/// A player's short name: `X`, `1st`.
 pub(crate) fn short(lang: Lang, name: &str) -> String {
     match (lang, name) {
         (Lang::En, "first player") => "1st".to_owned(),
@@ -37,7 +37,7 @@ fn subject(name: &str) -> String {
     format!("{name}{}", if ends_in_a_consonant(name) { "이" } else { "가" })
 }
 
-/// What a position is worth, where there is little room: `X in 3`, `draw`, `X wins`.
+/// The short form of a verdict: `X in 3`, `draw`, `X wins`.
 pub(crate) fn badge(lang: Lang, sheet: &Sheet, worth: Worth) -> String {
     let Some(winner) = worth.winner else {
         return lang.pick("draw", "무승부").to_owned();
@@ -53,7 +53,7 @@ fn plies(n: u32) -> String {
     format!("{n} {}", if n == 1 { "ply" } else { "plies" })
 }
 
-/// What a position is worth, in a sentence without its full stop: `X wins in 3 plies`.
+/// A verdict as a sentence without its full stop: `X wins in 3 plies`.
 pub(crate) fn verdict(lang: Lang, sheet: &Sheet, worth: Worth) -> String {
     let Some(winner) = worth.winner else {
         return lang.pick("a draw", "무승부").to_owned();
@@ -65,7 +65,7 @@ pub(crate) fn verdict(lang: Lang, sheet: &Sheet, worth: Worth) -> String {
     }
 }
 
-/// The picture's heading: the game, the tree's size and what it shows.
+/// The picture's heading: the game, its size, the player to move and the verdict.
 pub(crate) fn heading(lang: Lang, sheet: &Sheet) -> String {
     let worth = sheet.knots[0].worth();
     let mover = player(lang, sheet.players[0]);
@@ -76,7 +76,7 @@ pub(crate) fn heading(lang: Lang, sheet: &Sheet) -> String {
     lang.pick(format!("{game} {size}, {mover} to move: {verdict}"), format!("{game} {size}, {mover} 차례: {verdict}"))
 }
 
-/// How large the tree is, and how much of it the search has seen.
+/// The size of the tree, and of the part that the search has visited.
 pub(crate) fn extent(lang: Lang, sheet: &Sheet, stage: Option<&Stage>) -> String {
     let n = sheet.positions();
     let positions = if n == 1 { "position" } else { "positions" };
@@ -101,13 +101,13 @@ pub(crate) fn to_move(lang: Lang, name: &str) -> String {
     lang.pick(format!("{name} to move"), format!("{name} 차례"))
 }
 
-/// What the player to move at a level does with the values below.
+/// The rule by which the player to move at a level selects among the values below.
 pub(crate) fn picks(lang: Lang, name: &str) -> String {
     let name = short(lang, name);
     lang.pick(format!("takes {name}'s best"), format!("{name}의 최선을 고릅니다"))
 }
 
-/// What a picture's marks mean, each with its explanation.
+/// The explanations of a picture's marks.
 pub(crate) fn legend(lang: Lang, sheet: &Sheet, searched: bool) -> Vec<String> {
     let [first, _] = sheet.players.map(|name| short(lang, name));
     let mut lines = vec![lang.pick(
@@ -138,7 +138,7 @@ pub(crate) fn legend(lang: Lang, sheet: &Sheet, searched: bool) -> Vec<String> {
     lines
 }
 
-/// What a player has, of this worth at a node `depth` plies below the root.
+/// The value that a player is sure of elsewhere; `value` is that of a node `depth` plies below the root.
 fn has(lang: Lang, sheet: &Sheet, value: Value, depth: usize) -> String {
     let worth = Worth::new(value, depth);
     let whose = depth % 2;
@@ -159,7 +159,7 @@ fn has(lang: Lang, sheet: &Sheet, value: Value, depth: usize) -> String {
     }
 }
 
-/// What the player to move gets here at the least.
+/// The value that the player to move is sure of at this node.
 fn gets(lang: Lang, sheet: &Sheet, value: Value, depth: usize) -> String {
     let worth = Worth::new(value, depth);
     let whose = depth % 2;
@@ -180,13 +180,13 @@ fn gets(lang: Lang, sheet: &Sheet, value: Value, depth: usize) -> String {
     }
 }
 
-/// The first letter of a sentence as a capital.
+/// Capitalises the first letter of a sentence.
 pub(crate) fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// Why moves are not looked at: whole sentences.
+/// The reason of a cut, in whole sentences.
 pub(crate) fn reason(lang: Lang, sheet: &Sheet, stage: &Stage, cut: &Cut) -> String {
     let depth = sheet.knots[cut.node].depth;
     let name = player(lang, sheet.mover(cut.node));
@@ -198,7 +198,7 @@ pub(crate) fn reason(lang: Lang, sheet: &Sheet, stage: &Stage, cut: &Cut) -> Str
         ),
         Reason::Elsewhere(bound) => {
             let has = has(lang, sheet, bound.there, sheet.knots[bound.at].depth) + &at(bound.by);
-            // What was found when it was cut is what the moves before it gave at best.
+            // At the time of the cut, the node's value is the best of the moves before the cut.
             let best = sheet.knots[cut.node].children.iter().filter_map(|child| stage.found(sheet, *child));
             let best = best.map(|(value, _)| value.back()).max().unwrap_or(bound.value);
             let gets = gets(lang, sheet, best, depth);
@@ -219,7 +219,7 @@ pub(crate) fn reason(lang: Lang, sheet: &Sheet, stage: &Stage, cut: &Cut) -> Str
     capital(&text)
 }
 
-/// A value with what it says: `draw`, `at least X in 3 for X`.
+/// A value that the search returns, with its bound: `draw`, `X in 3 or better for X`.
 fn handed_back(lang: Lang, sheet: &Sheet, worth: Worth, relation: Relation) -> String {
     let badge = badge(lang, sheet, worth);
     let root = player(lang, sheet.players[0]);
@@ -230,7 +230,7 @@ fn handed_back(lang: Lang, sheet: &Sheet, worth: Worth, relation: Relation) -> S
     }
 }
 
-/// What each player has elsewhere: `α draw, β –`.
+/// The alpha-beta window of a node: `α draw  β –`.
 pub(crate) fn window(lang: Lang, sheet: &Sheet, stage: &Stage, node: usize) -> Option<String> {
     let depth = sheet.knots[node].depth;
     let window = stage.seen[node]?.window;
@@ -240,7 +240,7 @@ pub(crate) fn window(lang: Lang, sheet: &Sheet, stage: &Stage, node: usize) -> O
     Some(format!("α {}  β {}", side(alpha), side(beta)))
 }
 
-/// What happens at a step, in a sentence.
+/// A step of the search, in a sentence.
 pub(crate) fn step(lang: Lang, sheet: &Sheet, stage: &Stage) -> String {
     let Some(now) = stage.now else {
         return lang.pick("Before the search.", "탐색을 시작하기 전입니다.").to_owned();
@@ -291,7 +291,7 @@ pub(crate) fn step(lang: Lang, sheet: &Sheet, stage: &Stage) -> String {
     }
 }
 
-/// Where nobody is to move any more.
+/// The label of a position where play has ended.
 pub(crate) fn end(lang: Lang) -> &'static str {
     lang.pick("the end", "끝")
 }
@@ -306,7 +306,7 @@ pub(crate) fn fold(lang: Lang) -> &'static str {
     lang.pick("fold", "접기")
 }
 
-/// A node for those who do not see it: `after 1,2: O to move, draw`.
+/// The description of a node for screen readers: `after 1,2: O to move, draw`.
 pub(crate) fn node(lang: Lang, sheet: &Sheet, node: usize, found: Option<(Worth, Relation)>) -> String {
     let knot = &sheet.knots[node];
     let mover = player(lang, sheet.mover(node));
@@ -322,12 +322,12 @@ pub(crate) fn node(lang: Lang, sheet: &Sheet, node: usize, found: Option<(Worth,
     }
 }
 
-/// Moves that the search passes over, and why.
+/// Moves that the search cuts, with the reason.
 pub(crate) fn passed_over(lang: Lang, moves: &str, reason: &str) -> String {
     lang.pick(format!("{moves}  not looked at: {reason}"), format!("{moves}  보지 않음: {reason}"))
 }
 
-/// What the marks of a tree in text mean.
+/// The explanations of the marks of a tree in text.
 pub(crate) fn key(lang: Lang, sheet: &Sheet, searched: bool) -> Vec<String> {
     let [first, _] = sheet.players.map(|name| short(lang, name));
     let star = if searched {
