@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, RawQuery, State};
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, html};
 
@@ -51,39 +51,23 @@ async fn seen(
 
 type Seen = (Scene, Option<Arc<balpan_games::Answer>>);
 
-/// `/board/tictactoe.svg?at=...`, or the same as `.png`.
+/// `/board/tictactoe.svg?at=...`: the position as a picture.
 pub(crate) async fn picture(
     State(answers): State<Arc<Answers>>,
     name: Name,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    let is_png = name.as_ref().is_ok_and(|Path(name)| name.ends_with(".png"));
-    let suffix = if is_png { ".png" } else { ".svg" };
-    let name = name.map(|Path(name)| Path(name.strip_suffix(suffix).unwrap_or(&name).to_owned()));
-    let elsewhere = HeaderValue::from_static("cross-origin");
-    let elsewhere = [(header::HeaderName::from_static("cross-origin-resource-policy"), elsewhere)];
+    let name = name.map(|Path(name)| Path(name.strip_suffix(".svg").unwrap_or(&name).to_owned()));
     match seen(&answers, name, query, &headers).await {
-        (reader, Ok((scene, answer))) if is_png => {
-            let drawn = apart(move || board::png(&scene, &Worths::new(answer.as_deref())).ok_or_else(Refusal::busy));
-            match drawn.await {
-                Ok(png) => {
-                    let kind = [
-                        (header::CONTENT_TYPE, HeaderValue::from_static("image/png")),
-                        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(OF_PICTURE)),
-                    ];
-                    (kind, elsewhere, png).into_response()
-                }
-                Err(refusal) => respond(reader, Err(refusal)),
-            }
-        }
         (reader, Ok((scene, answer))) => {
             let svg = board::alone(reader.lang, &scene, &Worths::new(answer.as_deref())).into_string();
             let headers = [
                 (header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")),
                 (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(OF_PICTURE)),
+                (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("cross-origin")),
             ];
-            (headers, elsewhere, svg).into_response()
+            (headers, svg).into_response()
         }
         (reader, Err(refusal)) => respond(reader, Err(refusal)),
     }

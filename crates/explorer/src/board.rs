@@ -7,7 +7,6 @@ mod outline;
 mod palette;
 mod picking;
 mod pieces;
-mod png;
 mod worth;
 
 use balpan_games::{AnyGame, Board, Cells, FamilyRules};
@@ -20,7 +19,6 @@ pub(crate) use heaps::{can_split, heaps};
 pub(crate) use mini::{ground, mini};
 pub(crate) use palette::{Palette, palette};
 pub(crate) use picking::Picked;
-pub(crate) use png::png;
 pub(crate) use worth::{Worth, Worths, badge};
 
 /// A cell's side, and the room for the numbers of rows and columns, in the picture's units.

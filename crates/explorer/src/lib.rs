@@ -28,7 +28,6 @@ mod site;
 mod tags;
 mod theme;
 mod theory;
-mod trial;
 mod values;
 mod words;
 

@@ -141,7 +141,7 @@ pub(crate) fn framed(reader: Reader, page: &Page) -> Markup {
                 meta name="twitter:card" content="summary";
                 @if let Some(picture) = &page.picture {
                     meta property="og:image" content=(picture);
-                    meta property="og:image:type" content="image/png";
+                    meta property="og:image:type" content="image/svg+xml";
                     meta property="og:image:alt" content=(page.title);
                 }
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";

@@ -37,8 +37,6 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/quotient", get(quotient_page))
         .route("/puzzles/{number}", get(puzzle_page))
         .route("/puzzles/sheet", get(puzzle_sheet))
-        .route("/stress", get(stress_page))
-        .route("/stress/{problem}", get(stress_of_problem))
         .route("/tree/{game}", get(tree_page))
         .route("/events/{game}", get(events::of_page))
         .route_layer(from_fn(not_of_others));
@@ -54,6 +52,7 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/learn", get(learn_page))
         .route("/puzzles", get(puzzles_page))
         .route("/puzzles/today", get(puzzle_of_the_day))
+        .route("/stress", get(stress_page))
         .route("/certificates", get(certificates_page))
         .route("/certificates/{name}", get(certificate_page))
         .route("/assets/{name}", get(assets::asset))
@@ -111,7 +110,7 @@ async fn play(
         Ok(Shown::Page(page)) => {
             // A picture is found by its whole address alone.
             let picture = origin(&headers).zip(written).map(|(origin, link)| {
-                let name = Link { game: format!("{}.png", link.game), ..link.of_position() };
+                let name = Link { game: format!("{}.svg", link.game), ..link.of_position() };
                 format!("{origin}{}", name.url("board"))
             });
             respond(reader, Ok(Page { picture, ..page }))
@@ -232,12 +231,7 @@ async fn puzzle_sheet(State(answers): State<Arc<Answers>>, RawQuery(query): RawQ
 
 async fn stress_page(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     let reader = Reader::of_query(&headers, &query.unwrap_or_default());
-    respond(reader, stress::list(reader).await)
-}
-
-async fn stress_of_problem(name: Name, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
-    let name = name.map_or_else(|_| String::new(), |Path(name)| name);
-    stress::of_problem(&name, &query.unwrap_or_default(), &headers).await
+    respond(reader, stress::page(reader).await)
 }
 
 async fn census_page(

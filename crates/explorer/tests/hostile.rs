@@ -97,7 +97,7 @@ const NAMES: [&str; 17] = [
     "dawson",
 ];
 
-const PATHS: [&str; 30] = [
+const PATHS: [&str; 29] = [
     "/play/",
     "/games/",
     "/edit/",
@@ -111,7 +111,6 @@ const PATHS: [&str; 30] = [
     "/census/",
     "/sum?of=",
     "/puzzles/",
-    "/stress/",
     "/tree/",
     "/assets/",
     "/api/v1/solve/",

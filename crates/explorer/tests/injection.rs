@@ -39,7 +39,7 @@ const ATTEMPTS: [&str; 24] = [
 ];
 
 /// Pages, up to the value that is tried.
-const PLACES: [&str; 32] = [
+const PLACES: [&str; 26] = [
     "/review/tictactoe?moves=",
     "/review/tictactoe?moves=1,1&at=",
     "/review/tictactoe?moves=1,1&ply=",
@@ -65,12 +65,6 @@ const PLACES: [&str; 32] = [
     "/edit/connect4?draft=",
     "/play/blockgame?piece=",
     "/parts/domineering?at=",
-    "/board/tictactoe.png?at=",
-    "/stress/",
-    "/stress/platforms?cases=3&answers=",
-    "/stress/tictactoe?cases=3&answers=x%20",
-    "/stress/blockgame?seed=",
-    "/stress/blockgame.txt?cases=",
     "/api/v1/review/tictactoe?moves=",
 ];
 

@@ -31,7 +31,6 @@ async fn a_first_visit_is_little() {
         "/learn/alpha-beta",
         "/puzzles",
         "/stress",
-        "/stress/platforms",
         "/games/pentominoes",
         "/play/platforms",
         "/play/blockgame?board=8x8",

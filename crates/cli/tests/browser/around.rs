@@ -44,7 +44,7 @@ pub(crate) fn told_of(stage: &Stage) {
     let origin = browser.run("return location.origin");
     let origin = origin.as_str().unwrap();
     let picture = browser.attribute("meta[property='og:image']", "content").unwrap();
-    assert_eq!(picture, format!("{origin}/board/tictactoe.png?at=X../.O./...&lang=ko"));
+    assert_eq!(picture, format!("{origin}/board/tictactoe.svg?at=X../.O./...&lang=ko"));
     assert!(browser.attribute("meta[name=description]", "content").unwrap().contains("틱택토"));
     assert_eq!(browser.attribute("meta[name='twitter:card']", "content").as_deref(), Some("summary"));
     browser.click(".embedding summary");

@@ -23,7 +23,6 @@ mod review;
 mod sharing;
 mod shift;
 mod stage;
-mod stress;
 mod theory;
 mod tree;
 mod waiting;
@@ -68,8 +67,6 @@ const CASES: &[Case] = &[
     ("theory::a_sum", theory::a_sum),
     ("theory::values_of_parts", theory::values_of_parts),
     ("theory::a_census", theory::a_census),
-    ("stress::pasted_answers", stress::pasted_answers),
-    ("stress::a_mistake_is_named", stress::a_mistake_is_named),
     ("review::a_lost_game", review::a_lost_game),
     ("review::a_pasted_game", review::a_pasted_game),
     ("review::taken_back", review::taken_back),

@@ -29,7 +29,7 @@ impl Page {
 }
 
 /// Pages of every kind and family, in all their states.
-pub(crate) const PAGES: [Page; 87] = [
+pub(crate) const PAGES: [Page; 83] = [
     page("/"),
     page("/?q=nim"),
     page("/help"),
@@ -84,8 +84,6 @@ pub(crate) const PAGES: [Page; 87] = [
     page("/sum?of=nim 3 5 %2B cram ..../.... %2B kayles 7"),
     page("/census/tictactoe"),
     page("/stress"),
-    page("/stress/platforms?seed=7&cases=30"),
-    page("/stress/tictactoe?answers=x%20o%20TIE%20x"),
     page("/puzzles"),
     page("/puzzles/1?hint=3"),
     page("/puzzles/1?moves=0,0"),
@@ -113,8 +111,6 @@ pub(crate) const PAGES: [Page; 87] = [
     refused("/value?of=1/3"),
     refused("/quotient?of=platforms"),
     refused("/puzzles/0"),
-    refused("/stress/chess"),
-    refused("/stress/blockgame?answers=WINNING%20maybe"),
     refused("/review/nim?moves=3%3E0;3%3E0"),
     refused("/play/tictactoe?at=X.X/..?/..."),
 ];

@@ -65,11 +65,6 @@ impl Worth {
         self.verdict.map_or_else(String::new, |(outcome, remoteness)| say::worth(lang, outcome, remoteness))
     }
 
-    /// Who wins, for the player who makes the move.
-    pub(crate) fn outcome_of(self) -> Option<Outcome> {
-        self.verdict.map(|(outcome, _)| outcome)
-    }
-
     pub(crate) fn outcome(self) -> Option<String> {
         self.verdict.map(|(outcome, _)| outcome.to_string())
     }
