@@ -2,7 +2,7 @@
 //! colour, in Snort none different ones.
 
 use balpan::Watch;
-use balpan::cgt::{Forms, Partizan, Player, Values};
+use balpan::cgt::{FormStore, Partizan, PartizanSolver, Player};
 
 pub(crate) struct Colouring {
     pub(crate) cols: usize,
@@ -29,13 +29,13 @@ impl Partizan for Colouring {
     }
 }
 
-fn main() -> Result<(), balpan::cgt::Unfinished> {
+fn main() -> Result<(), balpan::cgt::CgtError> {
     let watch = Watch::default();
     for (name, is_snort) in [("Col", false), ("Snort", true)] {
         for (rows, cols) in [(1, 1), (1, 2), (1, 3), (1, 4), (2, 2), (2, 3)] {
-            let mut forms = Forms::new(1 << 26, &watch);
-            let mut values = Values::new(Colouring { cols, is_snort });
-            let value = values.of(&vec![b'.'; rows * cols], &mut forms)?;
+            let mut forms = FormStore::new(1 << 26, &watch);
+            let mut values = PartizanSolver::new(Colouring { cols, is_snort });
+            let value = values.value(&vec![b'.'; rows * cols], &mut forms)?;
             println!("{name:5} {rows}x{cols}  {}", forms.text(value)?);
         }
     }

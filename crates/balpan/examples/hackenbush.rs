@@ -2,7 +2,7 @@
 //! an edge drops all that hangs on it.
 
 use balpan::Watch;
-use balpan::cgt::{Forms, Partizan, Player, Values};
+use balpan::cgt::{FormStore, Partizan, PartizanSolver, Player};
 
 pub(crate) struct Hackenbush;
 
@@ -28,12 +28,12 @@ impl Partizan for Hackenbush {
     }
 }
 
-fn main() -> Result<(), balpan::cgt::Unfinished> {
+fn main() -> Result<(), balpan::cgt::CgtError> {
     let watch = Watch::default();
-    let mut forms = Forms::new(1 << 26, &watch);
-    let mut values = Values::new(Hackenbush);
+    let mut forms = FormStore::new(1 << 26, &watch);
+    let mut values = PartizanSolver::new(Hackenbush);
     for paths in ["b", "br", "bbr", "brrb", "gb", "gr", "b+r", "bg+r", "ggg+gg"] {
-        let value = values.of(&paths.split('+').map(str::to_owned).collect(), &mut forms)?;
+        let value = values.value(&paths.split('+').map(str::to_owned).collect(), &mut forms)?;
         println!("{paths:8} {}", forms.text(value)?);
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Toads and Frogs: Left's toads move right, Right's frogs left, by a step or over one of the others.
 
 use balpan::Watch;
-use balpan::cgt::{Forms, Partizan, Player, Values};
+use balpan::cgt::{FormStore, Partizan, PartizanSolver, Player};
 
 pub(crate) struct ToadsAndFrogs;
 
@@ -26,12 +26,12 @@ impl Partizan for ToadsAndFrogs {
     }
 }
 
-fn main() -> Result<(), balpan::cgt::Unfinished> {
+fn main() -> Result<(), balpan::cgt::CgtError> {
     let watch = Watch::default();
-    let mut forms = Forms::new(1 << 26, &watch);
-    let mut values = Values::new(ToadsAndFrogs);
+    let mut forms = FormStore::new(1 << 26, &watch);
+    let mut values = PartizanSolver::new(ToadsAndFrogs);
     for row in ["T.F", "TT.FF", "T..F", "TT..F", "T.T.F.F"] {
-        let value = values.of(&row.into(), &mut forms)?;
+        let value = values.value(&row.into(), &mut forms)?;
         println!("{row:8} {}", forms.text(value)?);
     }
     Ok(())

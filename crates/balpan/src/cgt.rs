@@ -1,4 +1,4 @@
-//! Values of short partizan games under normal play, as combinatorial game theory
+//! PartizanSolver of short partizan games under normal play, as combinatorial game theory
 //! has them: what a position is worth in any sum with others.
 //!
 //! Two players, Left and Right; who cannot move loses. A game is what each can move
@@ -9,26 +9,26 @@
 //!
 //! ```
 //! use balpan::Watch;
-//! use balpan::cgt::Forms;
+//! use balpan::cgt::FormStore;
 //!
 //! let watch = Watch::default();
-//! let mut forms = Forms::new(1 << 20, &watch);
+//! let mut forms = FormStore::new(1 << 20, &watch);
 //! let zero = forms.zero();
-//! let star = forms.game(&[zero], &[zero])?;
-//! let up = forms.game(&[zero], &[star])?;
+//! let star = forms.canonical_form(&[zero], &[zero])?;
+//! let up = forms.canonical_form(&[zero], &[star])?;
 //! let sum = forms.sum(up, star)?;
 //! assert_eq!(forms.text(sum)?, "↑*");
 //! assert_eq!(forms.sum(star, star)?, zero);
-//! # Ok::<(), balpan::cgt::Unfinished>(())
+//! # Ok::<(), balpan::cgt::CgtError>(())
 //! ```
 //!
 //! | to find | use |
 //! |---|---|
 //! | what a value written by a person is | [`Expression`] |
-//! | what a position of a game of one's own is worth | [`Partizan`], [`Values`] |
-//! | sums, order, options, stops, outcome | [`Forms`] |
-//! | mean, temperature, thermograph | [`Forms::heat`], [`Forms::thermograph`] |
-//! | the same of positions whose forms take too much memory | [`Heats`] |
+//! | what a position of a game of one's own is worth | [`Partizan`], [`PartizanSolver`] |
+//! | sums, order, options, stops, outcome | [`FormStore`] |
+//! | mean, temperature, thermograph | [`FormStore::heat`], [`FormStore::thermograph`] |
+//! | the same of positions whose forms take too much memory | [`ThermographSolver`] |
 //!
 //! Source: J. H. Conway, "On numbers and games" (1976); E. R. Berlekamp, J. H. Conway
 //! and R. K. Guy, "Winning ways" (1982); A. N. Siegel, "Combinatorial game theory"
@@ -51,15 +51,15 @@ mod thermograph;
 
 pub use dyadic::Dyadic;
 pub use expression::{Component, Expression, Relation, Term};
-pub use facts::Class;
-pub use forms::{Form, Forms, Unfinished};
-pub use heats::{Cooled, Heats};
-pub use kept::Keepable;
-pub use near::NearNumber;
-pub use parse::{ExpressionError, ExpressionMistake};
-pub use partizan::{Partizan, Player, Values};
-pub use text::Told;
-pub use thermograph::{Heat, Thermograph, Wall};
+pub use facts::OutcomeClass;
+pub use forms::{CgtError, Form, FormStore};
+pub use heats::{ThermalSummary, ThermographSolver};
+pub use kept::PositionCodec;
+pub use near::NumberUpStar;
+pub use parse::{ExpressionError, ExpressionErrorKind};
+pub use partizan::{Partizan, PartizanSolver, Player};
+pub use text::AbbreviatedText;
+pub use thermograph::{Mast, Thermograph, Wall};
 
 const LEFT: usize = 0;
 const RIGHT: usize = 1;

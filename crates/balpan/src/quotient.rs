@@ -13,8 +13,8 @@
 //! let quotient = Quotient::find(&nim, 1_000, &Watch::default())?;
 //! assert_eq!(quotient.len(), 6);
 //! // Two heaps of two are lost for the player to move, as one heap of one is.
-//! assert!(quotient.is_lost(quotient.of(&[1, 1])) && quotient.is_lost(quotient.of(&[0])));
-//! # Ok::<(), balpan::quotient::NoQuotient>(())
+//! assert!(quotient.is_p_position(quotient.pretension(&[1, 1])) && quotient.is_p_position(quotient.pretension(&[0])));
+//! # Ok::<(), balpan::quotient::QuotientError>(())
 //! ```
 //!
 //! Source: T. E. Plambeck, "Taming the wild in impartial combinatorial games" (2005); T. E. Plambeck and A. N. Siegel,
@@ -45,7 +45,7 @@ pub struct Parts {
 
 /// Why there is no quotient.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoQuotient {
+pub enum QuotientError {
     /// The watch said so.
     #[error(transparent)]
     Stopped(#[from] Stopped),
@@ -56,7 +56,7 @@ pub enum NoQuotient {
 
 /// Who wins sums of parts, as far as it was asked.
 #[derive(Debug)]
-pub struct Play<'a> {
+pub struct MisereSearch<'a> {
     parts: &'a Parts,
     /// Who wins sums of the first parts alone.
     known: Option<Quotient>,
@@ -128,7 +128,7 @@ fn added(a: &[u32], b: &[u32]) -> Sum {
     sum
 }
 
-impl<'a> Play<'a> {
+impl<'a> MisereSearch<'a> {
     /// Of sums of these parts. What is remembered takes at most `memory` bytes; less costs time.
     #[must_use]
     pub fn new(parts: &'a Parts, memory: usize, watch: &'a Watch) -> Self {
@@ -139,11 +139,11 @@ impl<'a> Play<'a> {
     ///
     /// # Errors
     /// [`Stopped`] if the watch says stop.
-    pub fn is_lost(&mut self, sum: &[u32]) -> Result<bool, Stopped> {
+    pub fn is_p_position(&mut self, sum: &[u32]) -> Result<bool, Stopped> {
         if let Some(known) = &self.known
             && sum.last().is_none_or(|part| (*part as usize) < known.with[0].len())
         {
-            return Ok(known.is_lost(known.of(sum)));
+            return Ok(known.is_p_position(known.pretension(sum)));
         }
         if let Some(known) = self.lost.get(sum) {
             return Ok(known);
@@ -154,7 +154,7 @@ impl<'a> Play<'a> {
         let mut is_lost = !sum.is_empty() && self.parts.moves(sum).next().is_some();
         if is_lost {
             for option in self.parts.moves(sum) {
-                if self.is_lost(&option)? {
+                if self.is_p_position(&option)? {
                     is_lost = false;
                     break;
                 }
@@ -175,8 +175,8 @@ impl Quotient {
     /// The quotient of all sums of the parts, of at most `most` elements.
     ///
     /// # Errors
-    /// [`NoQuotient`] if it has more elements, or the watch says stop.
-    pub fn find(parts: &Parts, most: usize, watch: &Watch) -> Result<Self, NoQuotient> {
+    /// [`QuotientError`] if it has more elements, or the watch says stop.
+    pub fn find(parts: &Parts, most: usize, watch: &Watch) -> Result<Self, QuotientError> {
         learn::find(parts, most, DEFAULT_MEMORY, watch, |_| {})
     }
 
@@ -184,14 +184,14 @@ impl Quotient {
     /// the first two, and so on.
     ///
     /// # Errors
-    /// [`NoQuotient`] if it has more elements, or the watch says stop.
-    pub fn find_all(
+    /// [`QuotientError`] if it has more elements, or the watch says stop.
+    pub fn find_with_progress(
         parts: &Parts,
         most: usize,
         memory: usize,
         watch: &Watch,
         told: impl FnMut(&Self),
-    ) -> Result<Self, NoQuotient> {
+    ) -> Result<Self, QuotientError> {
         learn::find(parts, most, memory, watch, told)
     }
 
@@ -209,7 +209,7 @@ impl Quotient {
 
     /// The element that a sum amounts to: the pretending function.
     #[must_use]
-    pub fn of(&self, sum: &[u32]) -> usize {
+    pub fn pretension(&self, sum: &[u32]) -> usize {
         self.times(0, sum)
     }
 
@@ -227,13 +227,13 @@ impl Quotient {
 
     /// The shortest sum that amounts to an element.
     #[must_use]
-    pub fn sum_of(&self, element: usize) -> &[u32] {
+    pub fn representative(&self, element: usize) -> &[u32] {
         &self.elements[element]
     }
 
     /// Whether the player to move loses what amounts to the element.
     #[must_use]
-    pub fn is_lost(&self, element: usize) -> bool {
+    pub fn is_p_position(&self, element: usize) -> bool {
         self.lost[element]
     }
 
@@ -248,7 +248,7 @@ impl Quotient {
 
     /// Elements as words: a letter for each part that no smaller ones amount to, and powers of them.
     #[must_use]
-    pub fn words(&self) -> Vec<String> {
+    pub fn element_names(&self) -> Vec<String> {
         let mut letters: FxHashMap<u32, usize> = FxHashMap::default();
         let mut used: Vec<u32> = self.elements.iter().flatten().copied().collect();
         used.sort_unstable();
@@ -270,4 +270,4 @@ impl Quotient {
     }
 }
 
-pub use genus::{Genus, genus, genus_within};
+pub use genus::{Genus, genus, genus_with_memory};

@@ -9,15 +9,17 @@ mod hackenbush;
 #[path = "../examples/toads_and_frogs.rs"]
 mod toads_and_frogs;
 
-use balpan::cgt::{Class, Expression, Form, Forms, Heats, Partizan, Player, Term, Unfinished, Values};
+use balpan::cgt::{
+    CgtError, Expression, Form, FormStore, OutcomeClass, Partizan, PartizanSolver, Player, Term, ThermographSolver,
+};
 use balpan::{Watch, with_room};
 
 fn told<G: Partizan>(game: &G, position: &G::Position) -> String {
     let watch = Watch::default();
-    let mut forms = Forms::new(1 << 26, &watch);
-    let value = Values::new(game).of(position, &mut forms).unwrap();
-    let wins = Player::BOTH.map(|player| Values::search(&game, position, player));
-    assert_eq!(forms.class(value).map(Class::wins), Ok(wins));
+    let mut forms = FormStore::new(1 << 26, &watch);
+    let value = PartizanSolver::new(game).value(position, &mut forms).unwrap();
+    let wins = Player::BOTH.map(|player| PartizanSolver::wins_by_search(&game, position, player));
+    assert_eq!(forms.outcome_class(value).map(OutcomeClass::wins), Ok(wins));
     forms.text(value).unwrap()
 }
 
@@ -34,12 +36,12 @@ fn toads_and_frogs_rows() {
 #[test]
 fn toads_and_frogs_families() {
     let watch = Watch::default();
-    let mut forms = Forms::new(1 << 26, &watch);
-    let mut values = Values::new(toads_and_frogs::ToadsAndFrogs);
+    let mut forms = FormStore::new(1 << 26, &watch);
+    let mut values = PartizanSolver::new(toads_and_frogs::ToadsAndFrogs);
     let mut check = |row: String, published: &str| {
-        let found = values.of(&row.clone().into(), &mut forms).unwrap();
-        let mut none = |_: &Term, forms: &mut Forms<'_>| -> Result<Form, Unfinished> { Ok(forms.zero()) };
-        let value = Expression::parse(published).unwrap().value.value(&mut forms, &mut none).unwrap();
+        let found = values.value(&row.clone().into(), &mut forms).unwrap();
+        let mut none = |_: &Term, forms: &mut FormStore<'_>| -> Result<Form, CgtError> { Ok(forms.zero()) };
+        let value = Expression::parse(published).unwrap().value.evaluate(&mut forms, &mut none).unwrap();
         assert_eq!(found, value, "{row}: {}", forms.text(found).unwrap());
     };
     for (a, b) in [(3, 2), (4, 3), (5, 3), (5, 4), (6, 4)] {
@@ -103,15 +105,15 @@ impl Partizan for Counter {
 fn play_without_end_is_refused() {
     let watch = Watch::default();
     for (start, repeats) in [(3, true), (200_000, false)] {
-        let mut forms = Forms::new(1 << 24, &watch);
-        let mut values = Values::new(Counter { repeats });
-        assert!(matches!(values.of(&start, &mut forms), Err(Unfinished::TooDeep(_))));
-        let cooled = Heats::new(1 << 24).of(&[(start, false)], forms.zero(), &mut values, &mut forms);
-        assert!(matches!(cooled, Err(Unfinished::TooDeep(_))));
+        let mut forms = FormStore::new(1 << 24, &watch);
+        let mut values = PartizanSolver::new(Counter { repeats });
+        assert!(matches!(values.value(&start, &mut forms), Err(CgtError::TooDeep(_))));
+        let cooled = ThermographSolver::new(1 << 24).solve(&[(start, false)], forms.zero(), &mut values, &mut forms);
+        assert!(matches!(cooled, Err(CgtError::TooDeep(_))));
     }
     let value = with_room(None, || {
-        let mut forms = Forms::new(1 << 24, &watch);
-        Values::new(Counter { repeats: false }).of(&9_000, &mut forms).map(|value| forms.text(value))
+        let mut forms = FormStore::new(1 << 24, &watch);
+        PartizanSolver::new(Counter { repeats: false }).value(&9_000, &mut forms).map(|value| forms.text(value))
     });
     assert_eq!(value, Ok(Ok("0".to_owned())));
 }

@@ -1,6 +1,6 @@
 //! Misère quotients, against published ones and plain search of sums.
 
-use balpan::quotient::{DEFAULT_MEMORY, NoQuotient, Parts, Play, Quotient, Sum, genus};
+use balpan::quotient::{DEFAULT_MEMORY, MisereSearch, Parts, Quotient, QuotientError, Sum, genus};
 use balpan::{SplitMix, Watch};
 
 /// Heaps of 1 to `most` by an octal code's digits after the point; part `n` is the heap of `n + 1`.
@@ -34,7 +34,7 @@ fn published_orders() {
         (&[1, 2, 3], 11, vec![2, 2, 6, 6, 6, 6, 6, 12, 20, 20, 20]),
     ] {
         let mut found = Vec::new();
-        Quotient::find_all(&octal(digits, most), 100, DEFAULT_MEMORY, &Watch::default(), |quotient| {
+        Quotient::find_with_progress(&octal(digits, most), 100, DEFAULT_MEMORY, &Watch::default(), |quotient| {
             found.push(quotient.len())
         })
         .unwrap();
@@ -47,7 +47,7 @@ fn published_orders() {
 #[ignore = "takes long"]
 fn all_of_kayles() {
     let mut orders = Vec::new();
-    Quotient::find_all(&octal(&[7, 7], 36), 100, DEFAULT_MEMORY, &Watch::default(), |quotient| {
+    Quotient::find_with_progress(&octal(&[7, 7], 36), 100, DEFAULT_MEMORY, &Watch::default(), |quotient| {
         orders.push(quotient.len())
     })
     .unwrap();
@@ -59,7 +59,7 @@ fn all_of_kayles() {
 #[test]
 fn quotients_are_bounded() {
     let found = Quotient::find(&octal(&[7, 7], 12), 20, &Watch::default());
-    assert_eq!(found, Err(NoQuotient::TooLarge(20)));
+    assert_eq!(found, Err(QuotientError::TooLarge(20)));
 }
 
 #[test]
@@ -71,16 +71,20 @@ fn quotients_tell_who_wins_sums() {
         for most in [3, 5, 7, 8] {
             let parts = octal(digits, most);
             let Ok(quotient) = Quotient::find(&parts, 300, &watch) else { continue };
-            let mut play = Play::new(&parts, DEFAULT_MEMORY, &watch);
-            let mut forgetful = Play::new(&parts, 1 << 16, &watch);
+            let mut play = MisereSearch::new(&parts, DEFAULT_MEMORY, &watch);
+            let mut forgetful = MisereSearch::new(&parts, 1 << 16, &watch);
             for _ in 0..500 {
                 counted += 1;
                 let mut sum: Sum = (0..random.below(7)).map(|_| random.below(most) as u32).collect();
                 sum.sort_unstable();
-                let element = quotient.of(&sum);
-                assert_eq!(quotient.is_lost(element), play.is_lost(&sum).unwrap(), "{digits:?} {sum:?}");
+                let element = quotient.pretension(&sum);
+                assert_eq!(quotient.is_p_position(element), play.is_p_position(&sum).unwrap(), "{digits:?} {sum:?}");
                 if most <= 5 {
-                    assert_eq!(quotient.is_lost(element), forgetful.is_lost(&sum).unwrap(), "{digits:?} {sum:?}");
+                    assert_eq!(
+                        quotient.is_p_position(element),
+                        forgetful.is_p_position(&sum).unwrap(),
+                        "{digits:?} {sum:?}"
+                    );
                 }
             }
             // The product is that of a commutative monoid, and no two elements are the same.
@@ -88,8 +92,9 @@ fn quotients_tell_who_wins_sums() {
                 assert_eq!(quotient.product(a, 0), a);
                 for b in 0..a {
                     assert_eq!(quotient.product(a, b), quotient.product(b, a));
-                    let told = (0..quotient.len())
-                        .any(|c| quotient.is_lost(quotient.product(a, c)) != quotient.is_lost(quotient.product(b, c)));
+                    let told = (0..quotient.len()).any(|c| {
+                        quotient.is_p_position(quotient.product(a, c)) != quotient.is_p_position(quotient.product(b, c))
+                    });
                     assert!(told);
                 }
             }

@@ -1,7 +1,8 @@
-//! The laws of values, on random forms.
+//! The laws of partizan, on random forms.
 
 use balpan::cgt::{
-    Dyadic, Expression, Form, Forms, Heats, NearNumber, Partizan, Player, Relation, Term, Unfinished, Values,
+    CgtError, Dyadic, Expression, Form, FormStore, NumberUpStar, Partizan, PartizanSolver, Player, Relation, Term,
+    ThermographSolver,
 };
 use balpan::{Outcome, SplitMix, Watch};
 
@@ -40,19 +41,19 @@ fn negative(Tree([left, right]): &Tree) -> Tree {
 
 /// Whether Left is at least even who does not begin, by plain search.
 fn at_least_zero(trees: &[Tree]) -> bool {
-    !Values::search(&Trees, &trees.to_vec(), Player::Right)
+    !PartizanSolver::wins_by_search(&Trees, &trees.to_vec(), Player::Right)
 }
 
 /// Random trees with their forms; deep ones are made of the forms of others.
-fn with_random_forms(count: u64, depth: usize, law: impl Fn(&mut Forms<'_>, &mut SplitMix, [(Tree, Form); 3])) {
+fn with_random_forms(count: u64, depth: usize, law: impl Fn(&mut FormStore<'_>, &mut SplitMix, [(Tree, Form); 3])) {
     let watch = Watch::default();
-    let mut forms = Forms::new(1 << 28, &watch);
-    let mut values = Values::new(Trees);
+    let mut forms = FormStore::new(1 << 28, &watch);
+    let mut partizan = PartizanSolver::new(Trees);
     for seed in 0..count {
         let mut random = SplitMix(seed);
         let three = [(); 3].map(|()| {
             let tree = tree(&mut random, depth);
-            let form = values.of(&vec![tree.clone()], &mut forms).unwrap();
+            let form = partizan.value(&vec![tree.clone()], &mut forms).unwrap();
             (tree, form)
         });
         law(&mut forms, &mut random, three);
@@ -82,7 +83,7 @@ fn values_are_a_group() {
 #[test]
 fn values_are_in_a_partial_order() {
     with_random_forms(10_000, 3, |forms, _, [(of_a, a), (of_b, b), (_, c)]| {
-        let at_most = |forms: &mut Forms<'_>, x, y| forms.is_at_most(x, y).unwrap();
+        let at_most = |forms: &mut FormStore<'_>, x, y| forms.is_at_most(x, y).unwrap();
         let (ab, ba) = (at_most(forms, a, b), at_most(forms, b, a));
         assert_eq!(ab && ba, a == b);
         assert!(!(ab && at_most(forms, b, c)) || at_most(forms, a, c));
@@ -93,7 +94,10 @@ fn values_are_in_a_partial_order() {
         assert_eq!(at_least_zero(&[of_b.clone(), negative(&of_a)]), ab);
         assert_eq!(at_least_zero(&[of_a.clone(), negative(&of_b)]), ba);
         let wins = forms.outcomes(a).unwrap().map(|outcome| outcome == Outcome::Win);
-        assert_eq!(wins, Player::BOTH.map(|player| Values::search(&Trees, &vec![of_a.clone()], player)));
+        assert_eq!(
+            wins,
+            Player::BOTH.map(|player| PartizanSolver::wins_by_search(&Trees, &vec![of_a.clone()], player))
+        );
     });
 }
 
@@ -101,8 +105,8 @@ fn values_are_in_a_partial_order() {
 #[test]
 fn canonical_forms_are_unique() {
     with_random_forms(10_000, 3, |forms, random, [(of_a, a), (_, b), _]| {
-        let (left, right) = (forms.left(a).unwrap(), forms.right(a).unwrap());
-        assert_eq!(forms.game(&left, &right).unwrap(), a);
+        let (left, right) = (forms.left_options(a).unwrap(), forms.right_options(a).unwrap());
+        assert_eq!(forms.canonical_form(&left, &right).unwrap(), a);
         // No option is dominated, and none is reversible.
         for (player, options) in [(Player::Left, &left), (Player::Right, &right)] {
             for x in options {
@@ -114,8 +118,8 @@ fn canonical_forms_are_unique() {
                         }
                 });
                 let answers = match player {
-                    Player::Left => forms.right(*x).unwrap(),
-                    Player::Right => forms.left(*x).unwrap(),
+                    Player::Left => forms.right_options(*x).unwrap(),
+                    Player::Right => forms.left_options(*x).unwrap(),
                 };
                 let reversed = answers.iter().any(|y| match player {
                     Player::Left => forms.is_at_most(*y, a).unwrap(),
@@ -128,19 +132,19 @@ fn canonical_forms_are_unique() {
         let gift = if forms.is_at_most(b, a).unwrap() && a != b { Some(b) } else { None };
         let mut more = left.clone();
         more.extend(gift);
-        assert_eq!(forms.game(&more, &right).unwrap(), a);
+        assert_eq!(forms.canonical_form(&more, &right).unwrap(), a);
         let mut shuffled = of_a;
         shuffled.0.iter_mut().for_each(|options| options.reverse());
         shuffled.0[random.below(2)].dedup();
-        assert_eq!(Values::new(Trees).of(&vec![shuffled], forms).unwrap(), a);
+        assert_eq!(PartizanSolver::new(Trees).value(&vec![shuffled], forms).unwrap(), a);
         let text = forms.text(a).unwrap();
         assert_eq!(read(forms, &text), a, "{text}");
     });
 }
 
-fn read(forms: &mut Forms<'_>, text: &str) -> Form {
-    let mut none = |term: &Term, _: &mut Forms<'_>| -> Result<Form, Unfinished> { panic!("{term:?}") };
-    Expression::parse(text).unwrap().value.value(forms, &mut none).unwrap()
+fn read(forms: &mut FormStore<'_>, text: &str) -> Form {
+    let mut none = |term: &Term, _: &mut FormStore<'_>| -> Result<Form, CgtError> { panic!("{term:?}") };
+    Expression::parse(text).unwrap().value.evaluate(forms, &mut none).unwrap()
 }
 
 /// Nobody needs to move in a number where something else is not one.
@@ -148,10 +152,10 @@ fn read(forms: &mut Forms<'_>, text: &str) -> Form {
 fn numbers_are_avoided() {
     with_random_forms(10_000, 3, |forms, random, [(_, a), (_, b), _]| {
         let number = Dyadic::new(random.below(17) as i64 - 8, 2);
-        let of_number = forms.of_number(number).unwrap();
+        let of_number = forms.intern_number(number).unwrap();
         let sum = forms.sum(a, of_number).unwrap();
-        if forms.number(a).is_none() && forms.class(sum).unwrap().wins()[0] {
-            let moves = forms.left(a).unwrap();
+        if forms.number(a).is_none() && forms.outcome_class(sum).unwrap().wins()[0] {
+            let moves = forms.left_options(a).unwrap();
             let in_game = moves.iter().any(|option| {
                 let after = forms.sum(*option, of_number).unwrap();
                 forms.is_at_most(forms.zero(), after).unwrap()
@@ -174,7 +178,7 @@ fn numbers_are_avoided() {
 fn temperatures_are_what_they_should_be() {
     with_random_forms(10_000, 3, |forms, random, [(_, a), (_, b), _]| {
         let sum = forms.sum(a, b).unwrap();
-        let [of_a, of_b, of_sum] = [a, b, sum].map(|form| forms.heat(form).unwrap());
+        let [of_a, of_b, of_sum] = [a, b, sum].map(|form| forms.mast(form).unwrap());
         assert_eq!(of_sum.mean, of_a.mean + of_b.mean);
         assert!(of_sum.temperature <= of_a.temperature.max(of_b.temperature));
         assert_eq!(of_a.temperature.is_none(), forms.number(a).is_some());
@@ -190,31 +194,36 @@ fn temperatures_are_what_they_should_be() {
 }
 
 /// Every move costs so much, until the game is infinitesimally close to a number.
-fn cooled(forms: &mut Forms<'_>, form: Form, tax: Dyadic, known: &mut std::collections::HashMap<Form, Form>) -> Form {
+fn cooled(
+    forms: &mut FormStore<'_>,
+    form: Form,
+    tax: Dyadic,
+    known: &mut std::collections::HashMap<Form, Form>,
+) -> Form {
     if forms.number(form).is_some() {
         return form;
     }
     if let Some(&cooled) = known.get(&form) {
         return cooled;
     }
-    let heat = forms.heat(form).unwrap();
+    let heat = forms.mast(form).unwrap();
     // Where the tax is above the temperature, it would be paid for nothing.
     let result = if heat.temperature.is_some_and(|temperature| temperature < tax) {
-        forms.of_number(heat.mean).unwrap()
+        forms.intern_number(heat.mean).unwrap()
     } else {
-        let (left, right) = (forms.left(form).unwrap(), forms.right(form).unwrap());
+        let (left, right) = (forms.left_options(form).unwrap(), forms.right_options(form).unwrap());
         let mut taxed = |options: Vec<Form>, tax_paid: Dyadic| -> Vec<Form> {
             options
                 .into_iter()
                 .map(|option| {
                     let option = cooled(forms, option, tax, known);
-                    let paid = forms.of_number(tax_paid).unwrap();
+                    let paid = forms.intern_number(tax_paid).unwrap();
                     forms.sum(option, paid).unwrap()
                 })
                 .collect()
         };
         let (left, right) = (taxed(left, -tax), taxed(right, tax));
-        forms.game(&left, &right).unwrap()
+        forms.canonical_form(&left, &right).unwrap()
     };
     known.insert(form, result);
     result
@@ -224,9 +233,9 @@ fn cooled(forms: &mut Forms<'_>, form: Form, tax: Dyadic, known: &mut std::colle
 /// value beside them.
 #[test]
 fn thermographs_need_no_forms() {
-    let mut heats = Heats::new(1 << 28);
-    let heats = std::cell::RefCell::new(&mut heats);
-    let values = std::cell::RefCell::new(Values::new(Trees));
+    let mut solver = ThermographSolver::new(1 << 28);
+    let solver = std::cell::RefCell::new(&mut solver);
+    let partizan = std::cell::RefCell::new(PartizanSolver::new(Trees));
     with_random_forms(10_000, 3, |forms, random, [(of_a, a), (of_b, b), (_, c)]| {
         let is_minus = random.below(2) == 0;
         let rest = if random.below(2) == 0 { c } else { forms.zero() };
@@ -234,8 +243,8 @@ fn thermographs_need_no_forms() {
         let sum = forms.sum(a, signed).unwrap();
         let sum = forms.sum(sum, rest).unwrap();
         let positions = [(vec![of_a], false), (vec![of_b], is_minus)];
-        let found = heats.borrow_mut().of(&positions, rest, &mut values.borrow_mut(), forms).unwrap();
-        assert_eq!(found.class, forms.class(sum).unwrap());
+        let found = solver.borrow_mut().solve(&positions, rest, &mut partizan.borrow_mut(), forms).unwrap();
+        assert_eq!(found.class, forms.outcome_class(sum).unwrap());
         assert_eq!(found.stops, forms.stops(sum));
         assert_eq!(found.thermograph, forms.thermograph(sum).unwrap());
     });
@@ -245,25 +254,25 @@ fn thermographs_need_no_forms() {
 #[test]
 fn atomic_weights_add_up() {
     let watch = Watch::default();
-    let mut forms = Forms::new(1 << 28, &watch);
+    let mut forms = FormStore::new(1 << 28, &watch);
     let mut random = SplitMix(3);
     let mut all = vec![forms.zero()];
     for (ups, nimber) in [(0, 1), (0, 2), (1, 0), (-1, 0), (1, 1), (2, 0), (-2, 1)] {
-        all.push(forms.of_near(NearNumber { number: Dyadic::ZERO, ups, nimber }).unwrap());
+        all.push(forms.intern_number_up_star(NumberUpStar { number: Dyadic::ZERO, ups, nimber }).unwrap());
     }
     for _ in 0..80 {
         let mut some = || (0..1 + random.below(2)).map(|_| all[random.below(all.len())]).collect::<Vec<_>>();
         let (left, right) = (some(), some());
-        all.push(forms.game(&left, &right).unwrap());
+        all.push(forms.canonical_form(&left, &right).unwrap());
     }
     for _ in 0..1_000 {
         let [a, b] = [(); 2].map(|()| all[random.below(all.len())]);
         let sum = forms.sum(a, b).unwrap();
         let [of_a, of_b, of_sum] = [a, b, sum].map(|form| forms.atomic_weight(form).unwrap().unwrap());
         assert_eq!(forms.sum(of_a, of_b).unwrap(), of_sum);
-        let two = forms.of_number(Dyadic::integer(2)).unwrap();
+        let two = forms.intern_number(Dyadic::integer(2)).unwrap();
         if forms.is_at_most(two, of_sum).unwrap() {
-            assert_eq!(forms.class(sum).unwrap().name(), "left");
+            assert_eq!(forms.outcome_class(sum).unwrap().name(), "left");
         }
     }
 }
@@ -272,26 +281,26 @@ fn atomic_weights_add_up() {
 #[test]
 fn what_is_near_a_number_needs_no_options() {
     let watch = Watch::default();
-    let mut forms = Forms::new(1 << 26, &watch);
+    let mut forms = FormStore::new(1 << 26, &watch);
     let zero = forms.zero();
     let mut nimbers = vec![zero];
     for _ in 0..5 {
-        nimbers.push(forms.game(&nimbers.clone(), &nimbers).unwrap());
+        nimbers.push(forms.canonical_form(&nimbers.clone(), &nimbers).unwrap());
     }
     // Up and its multiples by trees of options, not by sums.
     let mut random = SplitMix(9);
-    let near = |random: &mut SplitMix| NearNumber {
+    let near = |random: &mut SplitMix| NumberUpStar {
         number: Dyadic::new(random.below(5) as i64 - 2, 1),
         ups: random.below(7) as i32 - 3,
         nimber: random.below(5) as u32,
     };
     for _ in 0..1_000 {
         let [x, y] = [(); 2].map(|()| near(&mut random));
-        let [a, b] = [x, y].map(|of| forms.of_near(of).unwrap());
+        let [a, b] = [x, y].map(|of| forms.intern_number_up_star(of).unwrap());
         let less = relation(&mut forms, a, b);
         // The same of games that no closed form is asked about: with a switch beside them.
-        let [three, minus] = [3, -3].map(|n| forms.of_number(Dyadic::integer(n)).unwrap());
-        let switch = forms.game(&[three], &[minus]).unwrap();
+        let [three, minus] = [3, -3].map(|n| forms.intern_number(Dyadic::integer(n)).unwrap());
+        let switch = forms.canonical_form(&[three], &[minus]).unwrap();
         let [with_a, with_b] = [a, b].map(|of| forms.sum(of, switch).unwrap());
         assert_eq!(relation(&mut forms, with_a, with_b), less, "{x:?} {y:?}");
         assert_eq!(forms.sum(with_a, switch).unwrap(), a);
@@ -299,25 +308,25 @@ fn what_is_near_a_number_needs_no_options() {
         let with_sum = forms.sum(with_a, b).unwrap();
         assert_eq!(forms.sum(with_sum, switch).unwrap(), sum);
     }
-    let star = forms.game(&[zero], &[zero]).unwrap();
-    assert_eq!(forms.near(star), Some(NearNumber::nimber(1)));
+    let star = forms.canonical_form(&[zero], &[zero]).unwrap();
+    assert_eq!(forms.number_up_star(star), Some(NumberUpStar::nimber(1)));
 }
 
-fn relation(forms: &mut Forms<'_>, a: Form, b: Form) -> Relation {
-    Relation::of(forms.is_at_most(a, b).unwrap(), forms.is_at_most(b, a).unwrap())
+fn relation(forms: &mut FormStore<'_>, a: Form, b: Form) -> Relation {
+    Relation::from_order(forms.is_at_most(a, b).unwrap(), forms.is_at_most(b, a).unwrap())
 }
 
 /// Where memory ends, that is said; and what is forgotten is found again.
 #[test]
 fn memory_is_bounded() {
     let watch = Watch::default();
-    let mut forms = Forms::new(1 << 12, &watch);
+    let mut forms = FormStore::new(1 << 12, &watch);
     let mut random = SplitMix(1);
-    let mut values = Values::new(Trees);
-    let refused = (0..10_000).any(|_| values.of(&vec![tree(&mut random, 4)], &mut forms).is_err());
+    let mut partizan = PartizanSolver::new(Trees);
+    let refused = (0..10_000).any(|_| partizan.value(&vec![tree(&mut random, 4)], &mut forms).is_err());
     assert!(refused);
-    let mut forms = Forms::new(1 << 12, &watch);
-    let million = forms.of_near(NearNumber::nimber(1_000_000)).unwrap();
+    let mut forms = FormStore::new(1 << 12, &watch);
+    let million = forms.intern_number_up_star(NumberUpStar::nimber(1_000_000)).unwrap();
     assert_eq!(forms.text(million).unwrap(), "*1000000");
-    assert!(forms.left(million).is_err());
+    assert!(forms.left_options(million).is_err());
 }

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use balpan::cgt::Unfinished;
+use balpan::cgt::CgtError;
 use balpan::{Game, Outcome};
-use balpan_games::placement::{Begun, InSums, NoValue, Placement};
+use balpan_games::placement::{Placement, PlacementValueError, PositionValueReport, StarterOutcome};
 use balpan_games::{AnyGame, CellSet};
 
 use crate::args::SolveArgs;
@@ -28,9 +28,10 @@ pub(crate) fn run(args: &SolveArgs, name: &str, game: &AnyGame) -> Result<(), Fa
 }
 
 fn answer<W: CellSet>(args: &SolveArgs, name: &str, game: &Placement<W>) -> Result<(), Failure> {
-    let ((result, counted_games), time) =
-        watched(|watch| (InSums::of(name, game, &game.start(), args.game.memory, watch), watch.positions()));
-    let found = result.map_err(|none| failure(none, counted_games))?.within(time);
+    let ((result, counted_games), time) = watched(|watch| {
+        (PositionValueReport::find(name, game, &game.start(), args.game.memory, watch), watch.positions())
+    });
+    let found = result.map_err(|none| failure(none, counted_games))?.with_elapsed(time);
     if args.json {
         return print_json(&found);
     }
@@ -39,7 +40,7 @@ fn answer<W: CellSet>(args: &SolveArgs, name: &str, game: &Placement<W>) -> Resu
     Ok(())
 }
 
-fn page<W: CellSet>(game: &Placement<W>, found: &InSums) -> String {
+fn page<W: CellSet>(game: &Placement<W>, found: &PositionValueReport) -> String {
     let mut page = format!("{} {}\n\n", found.game, game.board());
     page.push_str(&draw::position(game, &game.start()));
     // Writing to a string cannot fail.
@@ -49,8 +50,8 @@ fn page<W: CellSet>(game: &Placement<W>, found: &InSums) -> String {
 }
 
 /// Who wins, of `left`, `right`, `first` and `second`.
-fn class(outcomes: &[Begun]) -> &'static str {
-    let wins = |begun: &Begun| begun.outcome == Outcome::Win.to_string();
+fn class(outcomes: &[StarterOutcome]) -> &'static str {
+    let wins = |begun: &StarterOutcome| begun.outcome == Outcome::Win.to_string();
     match outcomes {
         [left, right] if wins(left) && !wins(right) => "left",
         [left, right] if !wins(left) && wins(right) => "right",
@@ -59,11 +60,13 @@ fn class(outcomes: &[Begun]) -> &'static str {
     }
 }
 
-fn failure(none: NoValue, games: u64) -> Failure {
+fn failure(none: PlacementValueError, games: u64) -> Failure {
     match none {
-        NoValue::Misere => Failure::input(none.to_string(), "leave out --cgt, or play with --set misere=false"),
-        NoValue::Unfinished(Unfinished::Stopped(stopped)) => Failure::stopped(stopped, games),
-        NoValue::Unfinished(Unfinished::TooMany(_) | Unfinished::TooLarge | Unfinished::TooDeep(_)) => {
+        PlacementValueError::Misere => {
+            Failure::input(none.to_string(), "leave out --cgt, or play with --set misere=false")
+        }
+        PlacementValueError::Cgt(CgtError::Stopped(stopped)) => Failure::stopped(stopped, games),
+        PlacementValueError::Cgt(CgtError::OutOfMemory(_) | CgtError::TooLarge | CgtError::TooDeep(_)) => {
             Failure::input(none.to_string(), "allow more with --memory, or take a smaller board")
         }
     }

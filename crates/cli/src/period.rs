@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use balpan_games::AnyGame;
-use balpan_games::heaps::period::{Digits, Growth};
+use balpan_games::heaps::period::{ArithmeticGrowth, HexadecimalCode};
 use balpan_games::heaps::{MOST_OF_THREES, PeriodAnswer, digits_of_game};
 use balpan_pictures::plots;
 
@@ -55,8 +55,8 @@ pub(crate) fn run(args: &PeriodArgs) -> Result<(), Failure> {
 }
 
 /// A code, or that of a game of heaps.
-fn digits(text: &str) -> Result<(String, Digits), Failure> {
-    if let Some(digits) = Digits::parse(text) {
+fn digits(text: &str) -> Result<(String, HexadecimalCode), Failure> {
+    if let Some(digits) = HexadecimalCode::parse(text) {
         return Ok((text.to_owned(), digits));
     }
     let help = "expected an octal or hexadecimal code such as 0.77 or 0.3F, or a game of heaps such as kayles";
@@ -81,7 +81,7 @@ fn page(answer: &PeriodAnswer) -> String {
             let (length, from) = (grouped(length as u64), grouped(from as u64));
             page.push_str(&draw::filled(&words::proved(lang, &length, &from)));
         }
-        (_, _, Some(Growth { length, from, by })) => {
+        (_, _, Some(ArithmeticGrowth { length, from, by })) => {
             page.push_str(&draw::filled(&words::grows(lang, *length, *from, *by)));
         }
         _ => page.push_str(&draw::filled(words::open(lang))),

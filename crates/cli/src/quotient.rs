@@ -5,11 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use balpan::Watch;
-use balpan::quotient::NoQuotient;
+use balpan::quotient::QuotientError;
 use balpan_games::AnyGame;
 use balpan_games::heaps::Code;
-use balpan_games::misere::NoParts;
-use balpan_games::quotients::{LARGEST_HEAP, QuotientAnswer, QuotientOf};
+use balpan_games::misere::MisereError;
+use balpan_games::quotients::{MAX_HEAP, QuotientInput, QuotientReport};
 use serde::Serialize;
 
 use crate::args::QuotientArgs;
@@ -29,16 +29,16 @@ pub(crate) fn run(args: &QuotientArgs) -> Result<(), Failure> {
     let mut viewer = Watching { so_far: &so_far, positions: Positions::default() };
     let (result, time, _) = watched_by(&mut viewer, None, |watch, _| {
         let told = |order| so_far.orders.lock().unwrap_or_else(PoisonError::into_inner).push(order);
-        QuotientAnswer::find(&name, &game, args.most.into(), args.memory, watch, told)
+        QuotientReport::find(&name, &game, args.most.into(), args.memory, watch, told)
     });
     match result {
         Ok(found) => {
-            let found = found.within(time);
+            let found = found.with_elapsed(time);
             if args.json { print_json(&found) } else { print(&page(&found)) }
         }
-        Err(NoParts::Stopped(_) | NoParts::NoQuotient(NoQuotient::Stopped(_))) => so_far.tell(positions()),
-        Err(NoParts::NoQuotient(NoQuotient::TooLarge(none))) => {
-            let none = NoQuotient::TooLarge(none);
+        Err(MisereError::Stopped(_) | MisereError::Quotient(QuotientError::Stopped(_))) => so_far.tell(positions()),
+        Err(MisereError::Quotient(QuotientError::TooLarge(none))) => {
+            let none = QuotientError::TooLarge(none);
             Err(Failure::input(
                 format!("{name}: {none}{}", so_far.words()),
                 "allow more with --most, or take smaller heaps",
@@ -104,11 +104,11 @@ impl Viewer for Watching<'_> {
 }
 
 /// A code or a game of heaps, up to a size; or a misère game.
-fn game(args: &QuotientArgs) -> Result<(String, QuotientOf), Failure> {
+fn game(args: &QuotientArgs) -> Result<(String, QuotientInput), Failure> {
     let words = &args.position;
     let largest = match &words[..] {
         [] => Ok(12),
-        [size] => size.parse().ok().filter(|size| (1..=LARGEST_HEAP).contains(size)).ok_or(size),
+        [size] => size.parse().ok().filter(|size| (1..=MAX_HEAP).contains(size)).ok_or(size),
         [_, second, ..] => Err(second),
     };
     let size = |largest: Result<u16, &String>| {
@@ -117,7 +117,7 @@ fn game(args: &QuotientArgs) -> Result<(String, QuotientOf), Failure> {
     };
     if let Some(code) = Code::parse(&args.game) {
         let largest = size(largest)?;
-        return Ok((format!("{} {largest}", args.game), QuotientOf::Heaps(code, largest)));
+        return Ok((format!("{} {largest}", args.game), QuotientInput::Heaps(code, largest)));
     }
     source::refuse_digits(
         &args.game,
@@ -127,34 +127,34 @@ fn game(args: &QuotientArgs) -> Result<(String, QuotientOf), Failure> {
     let name = harmless(&rules.name);
     if let AnyGame::Heaps(game) = rules.game()? {
         let largest = size(largest)?;
-        return Ok((format!("{name} {largest}"), QuotientOf::Heaps(game.rules().code.clone(), largest)));
+        return Ok((format!("{name} {largest}"), QuotientInput::Heaps(game.rules().code.clone(), largest)));
     }
     let game = source::game_at(&rules, words)?;
     Ok((
         format!("{name} {}", if words.is_empty() { game.size() } else { words.join(" ") }),
-        QuotientOf::Game(Box::new(game)),
+        QuotientInput::Game(Box::new(game)),
     ))
 }
 
 /// Why a misère game of this name has no parts.
-pub(crate) fn no_parts(error: NoParts, name: &str) -> Failure {
+pub(crate) fn no_parts(error: MisereError, name: &str) -> Failure {
     let help = "both players have to have the same moves, and who cannot move has to win: misere = true";
     match error {
-        NoParts::NotMisere(_) => Failure::input(format!("{name} is {error}"), help),
-        NoParts::TooLong(error) => Failure::too_long(error),
-        NoParts::TooMany(_) | NoParts::TooManyMoves(_) => {
+        MisereError::NotMisere(_) => Failure::input(format!("{name} is {error}"), help),
+        MisereError::TooLong(error) => Failure::too_long(error),
+        MisereError::TooMany(_) | MisereError::TooManyMoves(_) => {
             Failure::input(format!("{name}: {error}"), "take a smaller board, fewer games, or more --memory")
         }
-        NoParts::Stopped(stopped) | NoParts::NoQuotient(NoQuotient::Stopped(stopped)) => {
+        MisereError::Stopped(stopped) | MisereError::Quotient(QuotientError::Stopped(stopped)) => {
             Failure::stopped(stopped, positions())
         }
-        NoParts::NoQuotient(NoQuotient::TooLarge(_)) => {
+        MisereError::Quotient(QuotientError::TooLarge(_)) => {
             Failure::input(format!("{name}: {error}"), "allow more with --most, or take smaller heaps")
         }
     }
 }
 
-fn page(found: &QuotientAnswer) -> String {
+fn page(found: &QuotientReport) -> String {
     let lang = lang();
     let mut page = draw::filled(&words::head(lang, &found.game, found.order, found.lost.len()));
     if found.tame {

@@ -6,8 +6,8 @@
 use std::fmt::Write;
 
 use balpan::{Budget, Goal};
-use balpan_games::misere::{MisereSum, is_misere};
-use balpan_games::sum::{Component, MakeSummand, Sum, WinningMove, is_impartial};
+use balpan_games::misere::{MisereSumReport, is_misere};
+use balpan_games::sum::{MakeSummand, SumComponent, SumReport, WinningMove, is_impartial};
 use balpan_games::{AnyGame, MakeEngine};
 
 use crate::args::SolveArgs;
@@ -51,12 +51,12 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
     let names: Vec<_> = games.into_iter().map(|(name, _)| name).collect();
     let asks_moves = args.ask() != Some(Goal::MoveOutcomes);
     let (result, time) = watched(|watch| {
-        Sum::of(&names, &mut parts, asks_moves, watch).map_err(|e| {
+        SumReport::find(&names, &mut parts, asks_moves, watch).map_err(|e| {
             let positions = parts.iter().map(|part| part.positions_searched()).sum();
             Failure::no_answer(e, "the sum", positions)
         })
     });
-    let sum = result?.within(time);
+    let sum = result?.with_elapsed(time);
     if args.json { print_json(&sum) } else { print(&page(&sum, !asks_moves)) }
 }
 
@@ -98,10 +98,10 @@ fn games(args: &SolveArgs) -> Result<Vec<(String, AnyGame)>, Failure> {
 /// A sum of misère games.
 fn misere(args: &SolveArgs, games: &[(String, AnyGame)]) -> Result<(), Failure> {
     let asks_moves = args.ask() != Some(Goal::MoveOutcomes);
-    let (result, time) = watched(|watch| MisereSum::of(games, asks_moves, args.game.memory, watch));
+    let (result, time) = watched(|watch| MisereSumReport::find(games, asks_moves, args.game.memory, watch));
     let names: Vec<_> = games.iter().map(|(name, _)| &**name).collect();
     let found = result.map_err(|e| crate::quotient::no_parts(e, &names.join(" + ")))?;
-    let found = MisereSum { seconds: time.as_secs_f64(), ..found };
+    let found = MisereSumReport { seconds: time.as_secs_f64(), ..found };
     if args.json {
         return print_json(&found);
     }
@@ -126,10 +126,10 @@ fn misere(args: &SolveArgs, games: &[(String, AnyGame)]) -> Result<(), Failure> 
 }
 
 /// As people read it.
-fn page(found: &Sum, outcome_only: bool) -> String {
+fn page(found: &SumReport, outcome_only: bool) -> String {
     let lang = lang();
-    let Sum { sum, nimber, moves, .. } = found;
-    let texts: Vec<_> = sum.iter().map(|Component { game, position, .. }| format!("{game} {position}")).collect();
+    let SumReport { sum, nimber, moves, .. } = found;
+    let texts: Vec<_> = sum.iter().map(|SumComponent { game, position, .. }| format!("{game} {position}")).collect();
     let widest = texts.iter().map(|text| width(text)).max().unwrap_or(0);
     let margin = sum.len().to_string().len().max(width(words::sum(lang))) + 2;
     let last = width(words::nimber(lang));
@@ -141,7 +141,7 @@ fn page(found: &Sum, outcome_only: bool) -> String {
         let _ = writeln!(page, "{before}{number}  {text}{after}  {far}{nimber}");
     };
     row("", "", words::nimber(lang));
-    for (number, (text, Component { nimber, .. })) in (1..).zip(texts.iter().zip(sum)) {
+    for (number, (text, SumComponent { nimber, .. })) in (1..).zip(texts.iter().zip(sum)) {
         row(&i32::to_string(&number), text, &nimber.to_string());
     }
     row(words::sum(lang), "", &nimber.to_string());

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use balpan::Budget;
-use balpan_games::calculator::{Calculator, InSum, NoWorth, ValueAnswer, WinningPlay, Written};
+use balpan_games::calculator::{Calculator, CalculatorError, ParsedExpression, SumTerm, ValueReport, WinningPlay};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Lang, MakeEngine, RulesFile};
 use balpan_pictures::plots;
@@ -54,19 +54,19 @@ pub(crate) fn run_sum(args: &SolveArgs, games: &[(String, AnyGame)]) -> Result<(
 
 pub(crate) fn run(args: &ValueArgs) -> Result<(), Failure> {
     let text = args.expression.join(" ");
-    let written = Written::read(&text, rules)?;
+    let written = ParsedExpression::read(&text, rules)?;
     let budget = Budget { memory: args.memory, threads: 1 };
     let kept = args.keep.as_deref().map(|path| keeping::open_values(path, written.rules())).transpose()?;
     let mut viewer = Positions::default();
     let (result, time, printed) = watched_by(&mut viewer, None, |watch, _| {
         let mut calculator = Calculator::new(MakeEngine::within(budget), watch);
         if let Some(kept) = &kept {
-            calculator.keep(&written, kept)?;
+            calculator.use_checkpoint(&written, kept)?;
         }
-        calculator.answer(&written)
+        calculator.evaluate(&written)
     });
     printed?;
-    let answer = result.map_err(failure)?.within(time);
+    let answer = result.map_err(failure)?.with_elapsed(time);
     keeping::close(kept.as_ref().map(|kept| &kept.sink))?;
     if let Some(path) = &args.svg {
         write_svg(path, &answer)?;
@@ -92,15 +92,15 @@ pub(crate) fn rules(name: &str) -> Result<Option<RulesFile>, Failure> {
     source::rules(name).map(Some)
 }
 
-fn failure(error: NoWorth) -> Failure {
+fn failure(error: CalculatorError) -> Failure {
     match error {
-        NoWorth::Text(error) => error.into(),
-        NoWorth::NoAnswer(error) => Failure::no_answer(error, "the game", 0),
-        NoWorth::Unfinished(unfinished) => Failure::input(unfinished.to_string(), "allow more with --memory"),
+        CalculatorError::Text(error) => error.into(),
+        CalculatorError::NoAnswer(error) => Failure::no_answer(error, "the game", 0),
+        CalculatorError::Cgt(unfinished) => Failure::input(unfinished.to_string(), "allow more with --memory"),
     }
 }
 
-fn write_svg(path: &Path, answer: &ValueAnswer) -> Result<(), Failure> {
+fn write_svg(path: &Path, answer: &ValueReport) -> Result<(), Failure> {
     let Some(thermograph) = &answer.thermograph else {
         return Err(Failure::input("there is no thermograph: the value is not known", "leave out --svg"));
     };
@@ -110,7 +110,7 @@ fn write_svg(path: &Path, answer: &ValueAnswer) -> Result<(), Failure> {
 }
 
 /// As people read it.
-pub(crate) fn page(answer: &ValueAnswer) -> String {
+pub(crate) fn page(answer: &ValueReport) -> String {
     let lang = lang();
     let mut page = draw::filled(&harmless(&answer.expression));
     page.push('\n');
@@ -123,7 +123,7 @@ pub(crate) fn page(answer: &ValueAnswer) -> String {
     games(&mut page, lang, &answer.components);
     moves(&mut page, lang, answer);
     if let Some(thermograph) =
-        answer.thermograph.as_ref().filter(|of| of.heat.temperature > Some(balpan::cgt::Dyadic::ZERO))
+        answer.thermograph.as_ref().filter(|of| of.mast.temperature > Some(balpan::cgt::Dyadic::ZERO))
     {
         let _ = write!(page, "\n{}", plots::thermograph_text(thermograph));
     }
@@ -134,7 +134,7 @@ pub(crate) fn page(answer: &ValueAnswer) -> String {
 }
 
 /// What it cost, on standard error where somebody sees it.
-fn tell_cost(answer: &ValueAnswer) {
+fn tell_cost(answer: &ValueReport) {
     use std::io::IsTerminal;
     if std::io::stderr().is_terminal() {
         let dim = draw::DIM;
@@ -143,7 +143,7 @@ fn tell_cost(answer: &ValueAnswer) {
     }
 }
 
-fn facts(page: &mut String, lang: Lang, answer: &ValueAnswer) {
+fn facts(page: &mut String, lang: Lang, answer: &ValueReport) {
     let mut rows: Vec<(&str, String)> = Vec::new();
     let facts = &answer.facts;
     rows.extend(answer.value.clone().map(|value| (words::value(lang), value)));
@@ -176,7 +176,7 @@ fn facts(page: &mut String, lang: Lang, answer: &ValueAnswer) {
     }
 }
 
-fn names(page: &mut String, lang: Lang, answer: &ValueAnswer) {
+fn names(page: &mut String, lang: Lang, answer: &ValueReport) {
     if answer.names.is_empty() {
         return;
     }
@@ -190,12 +190,12 @@ fn names(page: &mut String, lang: Lang, answer: &ValueAnswer) {
     }
 }
 
-fn games(page: &mut String, lang: Lang, components: &[InSum]) {
+fn games(page: &mut String, lang: Lang, components: &[SumTerm]) {
     if components.len() < 2 {
         return;
     }
     let _ = writeln!(page, "\n{}\n", words::games(lang));
-    let named = |of: &InSum| match of.times {
+    let named = |of: &SumTerm| match of.times {
         1 => of.game.clone(),
         -1 => format!("-({})", of.game),
         times => format!("{times}·({})", of.game),
@@ -211,7 +211,7 @@ fn games(page: &mut String, lang: Lang, components: &[InSum]) {
     }
 }
 
-fn moves(page: &mut String, lang: Lang, answer: &ValueAnswer) {
+fn moves(page: &mut String, lang: Lang, answer: &ValueReport) {
     let Some(moves) = &answer.moves else { return };
     let game = |component: usize| answer.components.get(component - 1).map_or("", |of| &*of.game);
     let told =

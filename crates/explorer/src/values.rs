@@ -1,9 +1,9 @@
-//! Values of the parts of partizan positions: canonical forms, means and temperatures.
+//! PlacementValues of the parts of partizan positions: canonical forms, means and temperatures.
 
 use axum::http::StatusCode;
-use balpan::cgt::{Forms, Heat, Thermograph, Unfinished};
+use balpan::cgt::{CgtError, FormStore, Mast, Thermograph};
 use balpan::{Outcome, Watch};
-use balpan_games::placement::{NoValue, Placement, Values};
+use balpan_games::placement::{Placement, PlacementValueError, PlacementValues};
 use balpan_games::{AnyGame, CellSet, Notation};
 
 use crate::refusal::Refusal;
@@ -19,7 +19,7 @@ const LONGEST_NAME: usize = 60;
 pub(crate) struct Value {
     /// Its name, or what both players can move to; `None` if that is too long to read.
     pub(crate) name: Option<String>,
-    pub(crate) heat: Heat,
+    pub(crate) mast: Mast,
     pub(crate) thermograph: Thermograph,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Valued {
 /// Whether positions of the game have values that add up, and not nimbers.
 pub(crate) fn has_values(game: &AnyGame) -> bool {
     fn of<W: CellSet>(game: &Placement<W>) -> bool {
-        game.is_partizan() && Values::new(game).is_ok()
+        game.is_partizan() && PlacementValues::new(game).is_ok()
     }
 
     match game {
@@ -55,21 +55,21 @@ pub(crate) fn values(game: &AnyGame, positions: &[String], watch: &Watch) -> Res
 
 fn of<W: CellSet>(game: &Placement<W>, positions: &[String], watch: &Watch) -> Result<Valued, Refusal> {
     let none = |none| match none {
-        NoValue::Unfinished(_) => Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard),
-        NoValue::Misere => Refusal::not_impartial(),
+        PlacementValueError::Cgt(_) => Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard),
+        PlacementValueError::Misere => Refusal::not_impartial(),
     };
-    let too_hard = |unfinished: Unfinished| none(unfinished.into());
-    let mut forms = Forms::new(MEMORY, watch);
-    let mut all = Values::new(game).map_err(none)?;
+    let too_hard = |unfinished: CgtError| none(unfinished.into());
+    let mut forms = FormStore::new(MEMORY, watch);
+    let mut solver = PlacementValues::new(game).map_err(none)?;
     let mut valued = Valued { values: Vec::with_capacity(positions.len()), wins: [false; 2] };
     for text in positions {
-        let form = all.of(&game.parse(text)?, &mut forms).map_err(too_hard)?;
+        let form = solver.value(&game.parse(text)?, &mut forms).map_err(too_hard)?;
         let name = forms.text(form).map_err(too_hard)?;
         let thermograph = forms.thermograph(form).map_err(too_hard)?;
         valued.wins = forms.outcomes(form).map_err(too_hard)?.map(|outcome| outcome == Outcome::Win);
         valued.values.push(Value {
             name: (name.chars().count() <= LONGEST_NAME).then_some(name),
-            heat: thermograph.heat,
+            mast: thermograph.mast,
             thermograph,
         });
     }

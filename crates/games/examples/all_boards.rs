@@ -1,9 +1,10 @@
-//! Values all boards of Domineering of a size, free cells and filled ones in every way: the 65,536 of 4x4, or those of
-//! the size that is given as rows and columns. Without canonical forms where a third word follows.
+//! Finds the canonical forms of all boards of Domineering of one size, each cell free or filled: 65,536 boards of 4x4, or
+//! of the size given as rows and columns. With a third argument, finds the thermograph of the empty board instead, without
+//! canonical forms.
 
 use balpan::Watch;
-use balpan::cgt::Forms;
-use balpan_games::placement::{Heats, Placement, Position, Values};
+use balpan::cgt::FormStore;
+use balpan_games::placement::{Placement, PlacementThermographs, PlacementValues, Position};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Board};
 
@@ -16,29 +17,37 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("the board is too large".into());
     };
     let watch = Watch::default();
-    let mut forms = Forms::new(4 << 30, &watch);
-    let values = Values::new(&game)?;
-    if words.len() > 2 { cooled(&game, values, &mut forms) } else { valued(game.board(), values, &mut forms) }
+    let mut forms = FormStore::new(4 << 30, &watch);
+    let values = PlacementValues::new(&game)?;
+    if words.len() > 2 { thermograph(&game, values, &mut forms) } else { all_boards(game.board(), values, &mut forms) }
 }
 
-/// All boards of the size.
-fn valued(board: Board, mut values: Values, forms: &mut Forms<'_>) -> Result<(), Box<dyn std::error::Error>> {
+/// Prints the number of different values of all boards.
+fn all_boards(
+    board: Board,
+    mut values: PlacementValues,
+    forms: &mut FormStore<'_>,
+) -> Result<(), Box<dyn std::error::Error>> {
     let mut different = std::collections::HashSet::new();
     for filled in 0..1_u64 << board.cells() {
-        different.insert(values.on(board, &Position { filled, used: 0, right_to_move: false }, forms)?);
+        different.insert(values.value_on(board, &Position { filled, used: 0, right_to_move: false }, forms)?);
     }
-    println!("{} boards, {} parts, {} forms", 1_u64 << board.cells(), values.parts(), forms.len());
+    println!("{} boards, {} parts, {} forms", 1_u64 << board.cells(), values.part_count(), forms.len());
     println!("{} different values", different.len());
     Ok(())
 }
 
-/// The empty board, by thermographs of positions.
-fn cooled(game: &Placement, values: Values, forms: &mut Forms<'_>) -> Result<(), Box<dyn std::error::Error>> {
-    let mut heats = Heats::new(values, 8 << 30);
+/// Prints the thermograph's mast and the stops of the empty board.
+fn thermograph(
+    game: &Placement,
+    values: PlacementValues,
+    forms: &mut FormStore<'_>,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let mut solver = PlacementThermographs::new(values, 8 << 30);
     let zero = forms.zero();
-    let found = heats.of(&[(game.board(), balpan::Game::start(game), false)], zero, forms)?;
+    let found = solver.solve(&[(game.board(), balpan::Game::start(game), false)], zero, forms)?;
     let [left, right] = found.stops;
-    println!("{} sets of parts, {} forms", heats.parts(), forms.len());
-    println!("{} wins, stops {left} and {right}, {:?}", found.class.name(), found.thermograph.heat);
+    println!("{} sets of parts, {} forms", solver.part_count(), forms.len());
+    println!("{} wins, stops {left} and {right}, {:?}", found.class.name(), found.thermograph.mast);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Values of what people write: sums of positions and values, compared, with the moves that win.
+//! PlacementValues of what people write: sums of positions and values, compared, with the moves that win.
 
 mod answer;
 mod pieces;
@@ -8,7 +8,8 @@ use std::fmt;
 use std::time::Duration;
 
 use balpan::cgt::{
-    Class, Component, Dyadic, Expression, ExpressionError, Form, Forms, Player, Relation, Term, Thermograph, Unfinished,
+    CgtError, Component, Dyadic, Expression, ExpressionError, Form, FormStore, OutcomeClass, Player, Relation, Term,
+    Thermograph,
 };
 use balpan::checkpoint::Checkpoint;
 use balpan::{EngineError, Watch};
@@ -18,13 +19,15 @@ use crate::engines::{MakeEngine, NoTextAnswer};
 use crate::mistake::ValuesMistake;
 use crate::rules::RulesFile;
 use crate::text::{TextError, TextOf};
-pub use answer::{Compared, Facts, InSum, Moves, Name, Reply, Thermometer, ValueAnswer, WinningPlay};
-use pieces::{Moved, Piece, Tables};
+pub use answer::{
+    Comparison, Definition, PerPlayer, Reply, SumTerm, ThermographWalls, ValueFacts, ValueReport, WinningPlay,
+};
+use pieces::{SumGame, SumMove, ValueTables};
 
 /// Why there is no value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoWorth {
-    /// It is written wrong, or a position in it is.
+pub enum CalculatorError {
+    /// It is parsed wrong, or a position in it is.
     #[error(transparent)]
     Text(#[from] TextError),
     /// An impartial game's nimber cannot be found.
@@ -32,10 +35,10 @@ pub enum NoWorth {
     NoAnswer(#[from] EngineError),
     /// It takes too long, or too much memory.
     #[error(transparent)]
-    Unfinished(#[from] Unfinished),
+    Cgt(#[from] CgtError),
 }
 
-impl From<NoTextAnswer> for NoWorth {
+impl From<NoTextAnswer> for CalculatorError {
     fn from(error: NoTextAnswer) -> Self {
         match error {
             NoTextAnswer::Text(error) => error.into(),
@@ -46,7 +49,7 @@ impl From<NoTextAnswer> for NoWorth {
 
 /// An expression with the games of its positions.
 #[derive(Debug)]
-pub struct Written {
+pub struct ParsedExpression {
     text: String,
     expression: Expression,
     /// Each position's place in the text, and its game, from that position on.
@@ -61,7 +64,7 @@ struct Named {
     game: AnyGame,
 }
 
-impl Written {
+impl ParsedExpression {
     /// Reads an expression; `rules` finds the rules of a game by its name, or says that there is none.
     ///
     /// # Errors
@@ -77,7 +80,7 @@ impl Written {
             mistake: mistake.into(),
         };
         let expression = Expression::parse(text)
-            .map_err(|ExpressionError { span, mistake }| wrong(span, ValuesMistake::Written { mistake }))?;
+            .map_err(|ExpressionError { span, kind }| wrong(span, ValuesMistake::Written { mistake: kind }))?;
         let mut games = Vec::new();
         let other = expression.compared.iter().flat_map(|(_, other)| other.positions());
         for term in expression.value.positions().into_iter().chain(other) {
@@ -132,8 +135,8 @@ fn is_size(text: &str) -> bool {
 
 /// Finds values. What one expression has taught serves the next.
 pub struct Calculator<'a> {
-    forms: Forms<'a>,
-    tables: Tables,
+    forms: FormStore<'a>,
+    tables: ValueTables,
     /// Bytes of the forms, and of what is found without them.
     memory: usize,
     /// How many sets of parts were looked at without their values.
@@ -152,16 +155,16 @@ impl<'a> Calculator<'a> {
     #[must_use]
     pub fn new(make: MakeEngine, watch: &'a Watch) -> Self {
         let memory = make.budget.memory / 4 * 3;
-        Self { forms: Forms::new(memory, watch), tables: Tables::new(make), memory, without_values: 0, watch }
+        Self { forms: FormStore::new(memory, watch), tables: ValueTables::new(make), memory, without_values: 0, watch }
     }
 
-    /// Keeps values of positions of the game whose [rules](Written::rules) these are, of all boards, and takes over
+    /// Keeps values of positions of the game whose [rules](ParsedExpression::rules) these are, of all boards, and takes over
     /// those of earlier runs.
     ///
     /// # Errors
     /// If the values of earlier runs take too much memory.
-    pub fn keep(&mut self, written: &Written, kept: &Checkpoint) -> Result<(), NoWorth> {
-        let games = written.games.iter().map(|(_, named)| named);
+    pub fn use_checkpoint(&mut self, parsed: &ParsedExpression, kept: &Checkpoint) -> Result<(), CalculatorError> {
+        let games = parsed.games.iter().map(|(_, named)| named);
         // On the largest board, so that the others' positions are parts of it.
         if let Some(largest) =
             games.filter(|named| pieces::is_valued(&named.game)).max_by_key(|named| pieces::side(&named.game))
@@ -182,23 +185,23 @@ impl<'a> Calculator<'a> {
     ///
     /// # Errors
     /// If an impartial game has no nimber.
-    pub fn answer(&mut self, written: &Written) -> Result<ValueAnswer, NoWorth> {
-        let mut components = self.all_components(written);
-        let mut answer = ValueAnswer::new(&written.text);
+    pub fn evaluate(&mut self, parsed: &ParsedExpression) -> Result<ValueReport, CalculatorError> {
+        let mut components = self.all_components(parsed);
+        let mut answer = ValueReport::new(&parsed.text);
         // Where the value takes long, who wins is told at least.
         rough::bound(&components, &mut answer, self.watch);
-        let told = self.fill(written, &mut components, &mut answer);
+        let told = self.fill(parsed, &mut components, &mut answer);
         let why = match told {
             Ok(()) => None,
-            Err(NoWorth::Unfinished(unfinished)) => Some(unfinished),
-            Err(NoWorth::NoAnswer(EngineError::Stopped(stopped))) => Some(stopped.into()),
+            Err(CalculatorError::Cgt(unfinished)) => Some(unfinished),
+            Err(CalculatorError::NoAnswer(EngineError::Stopped(stopped))) => Some(stopped.into()),
             Err(error) => return Err(error),
         };
         answer.complete = why.is_none();
         answer.unfinished = why.as_ref().map(ToString::to_string);
-        if matches!(why, Some(Unfinished::TooMany(_))) && answer.stops.is_none() {
-            match self.without_forms(written, &mut answer) {
-                Ok(()) | Err(NoWorth::Unfinished(_) | NoWorth::NoAnswer(EngineError::Stopped(_))) => {}
+        if matches!(why, Some(CgtError::OutOfMemory(_))) && answer.stops.is_none() {
+            match self.without_forms(parsed, &mut answer) {
+                Ok(()) | Err(CalculatorError::Cgt(_) | CalculatorError::NoAnswer(EngineError::Stopped(_))) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -211,20 +214,20 @@ impl<'a> Calculator<'a> {
     }
 
     /// The games on both sides of a comparison, those on the other side as their negatives.
-    fn all_components(&mut self, written: &Written) -> Vec<Part> {
-        let (value, compared) = (&written.expression.value, &written.expression.compared);
-        let mut components = self.components(written, value, 1);
+    fn all_components(&mut self, parsed: &ParsedExpression) -> Vec<Part> {
+        let (value, compared) = (&parsed.expression.value, &parsed.expression.compared);
+        let mut components = self.components(parsed, value, 1);
         if let Some((_, other)) = compared {
-            components.extend(self.components(written, other, -1));
+            components.extend(self.components(parsed, other, -1));
         }
         components
     }
 
-    fn components(&mut self, written: &Written, term: &Term, sign: i64) -> Vec<Part> {
+    fn components(&mut self, parsed: &ParsedExpression, term: &Term, sign: i64) -> Vec<Part> {
         let mut components = Vec::new();
         for Component { times, term } in term.components() {
-            let piece = written.game(term).filter(|_| term.position().is_some());
-            let text = written.text[term.span.clone()].trim().to_owned();
+            let piece = parsed.game(term).filter(|_| term.position().is_some());
+            let text = parsed.text[term.span.clone()].trim().to_owned();
             let piece = piece.map(|named| self.tables.piece(&named.name, &named.rules, &named.game));
             components.push(Part { times: times.saturating_mul(sign), text, piece, value: None, term: term.clone() });
         }
@@ -232,49 +235,54 @@ impl<'a> Calculator<'a> {
     }
 
     /// Tells what there is to tell, the most important first.
-    fn fill(&mut self, written: &Written, parts: &mut [Part], answer: &mut ValueAnswer) -> Result<(), NoWorth> {
-        answer.components = parts.iter().map(|part| InSum::named(&part.text, part.times)).collect();
+    fn fill(
+        &mut self,
+        parsed: &ParsedExpression,
+        parts: &mut [Part],
+        answer: &mut ValueReport,
+    ) -> Result<(), CalculatorError> {
+        answer.components = parts.iter().map(|part| SumTerm::named(&part.text, part.times)).collect();
         let mut sum = self.forms.zero();
         for (part, told) in parts.iter_mut().zip(&mut answer.components) {
             self.poll()?;
-            let value = self.value_of(written, part)?;
+            let value = self.value_of(parsed, part)?;
             part.value = Some(value);
             let signed = self.forms.multiple(part.times.signum(), value)?;
             told.value = Some(self.short(signed)?);
-            told.temperature = self.forms.heat(value)?.temperature.map(|of| of.to_string());
+            told.temperature = self.forms.mast(value)?.temperature.map(|of| of.to_string());
             let value = self.forms.multiple(part.times, value)?;
             sum = self.forms.sum(sum, value)?;
         }
-        let class = self.forms.class(sum)?;
-        answer.tell_class(written, class);
+        let class = self.forms.outcome_class(sum)?;
+        answer.set_outcome(parsed, class);
         answer.stops = Some(self.forms.stops(sum).map(|stop| stop.to_string()));
         let thermograph = self.forms.thermograph(sum)?;
-        answer.tell_heat(self.forms.stops(sum), thermograph);
-        let told = self.forms.told(sum)?;
+        answer.set_thermograph(self.forms.stops(sum), thermograph);
+        let told = self.forms.abbreviated_text(sum)?;
         answer.value = Some(told.value);
-        answer.names = told.names.into_iter().map(|(name, value)| Name { name, value }).collect();
-        self.tell_moves(parts, class, answer)?;
+        answer.names = told.names.into_iter().map(|(name, value)| Definition { name, value }).collect();
+        self.find_moves(parts, class, answer)?;
         answer.facts.birthday = Some(self.forms.birthday(sum)?);
         if let Some(weight) = self.forms.atomic_weight(sum)? {
             answer.facts.atomic_weight = Some(self.short(weight)?);
         }
         let incentives = self.forms.incentives(sum)?;
         let mut told = |gains: &[Form]| gains.iter().map(|gain| self.short(*gain)).collect::<Result<Vec<_>, _>>();
-        answer.facts.incentives = Some(Moves { left: told(&incentives[0])?, right: told(&incentives[1])? });
+        answer.facts.incentives = Some(PerPlayer { left: told(&incentives[0])?, right: told(&incentives[1])? });
         Ok(())
     }
 
     /// One of the game's.
-    fn value_of(&mut self, written: &Written, part: &Part) -> Result<Form, NoWorth> {
+    fn value_of(&mut self, parsed: &ParsedExpression, part: &Part) -> Result<Form, CalculatorError> {
         match &part.piece {
             Some(piece) => self.tables.value(piece, &mut self.forms, self.watch),
-            None => self.term(written, &part.term),
+            None => self.term(parsed, &part.term),
         }
     }
 
-    fn term(&mut self, written: &Written, term: &Term) -> Result<Form, NoWorth> {
+    fn term(&mut self, parsed: &ParsedExpression, term: &Term) -> Result<Form, CalculatorError> {
         let Self { forms, tables, watch, .. } = self;
-        term.value(forms, &mut |position: &Term, forms: &mut Forms<'_>| match written.game(position) {
+        term.evaluate(forms, &mut |position: &Term, forms: &mut FormStore<'_>| match parsed.game(position) {
             Some(named) => {
                 let piece = tables.piece(&named.name, &named.rules, &named.game);
                 tables.value(&piece, forms, watch)
@@ -284,21 +292,26 @@ impl<'a> Calculator<'a> {
     }
 
     /// A value's text, cut where it is long.
-    fn short(&mut self, value: Form) -> Result<String, NoWorth> {
-        const LONGEST: usize = 120;
+    fn short(&mut self, value: Form) -> Result<String, CalculatorError> {
+        const MAX_TEXT_BYTES: usize = 120;
         let text = self.forms.text(value)?;
-        Ok(match text.char_indices().nth(LONGEST) {
+        Ok(match text.char_indices().nth(MAX_TEXT_BYTES) {
             Some((at, _)) => format!("{}…", &text[..at]),
             None => text,
         })
     }
 
     /// Which moves win for either player who begins; and to whoever cannot win, what the other replies.
-    fn tell_moves(&mut self, parts: &[Part], class: Class, answer: &mut ValueAnswer) -> Result<(), NoWorth> {
-        let mut winning = Moves::default();
+    fn find_moves(
+        &mut self,
+        parts: &[Part],
+        class: OutcomeClass,
+        answer: &mut ValueReport,
+    ) -> Result<(), CalculatorError> {
+        let mut winning = PerPlayer::default();
         for player in Player::BOTH {
             for (component, moved, total) in self.moves(parts, player)? {
-                self.watch.count(1).map_err(Unfinished::from)?;
+                self.watch.count(1).map_err(CgtError::from)?;
                 if self.wins(total, player)? {
                     let value = self.short(moved.value)?;
                     let play = WinningPlay { component, mv: moved.text, position: moved.position, value };
@@ -317,7 +330,7 @@ impl<'a> Calculator<'a> {
     }
 
     /// Whether the player who has moved to this wins.
-    fn wins(&mut self, total: Form, player: Player) -> Result<bool, NoWorth> {
+    fn wins(&mut self, total: Form, player: Player) -> Result<bool, CalculatorError> {
         let zero = self.forms.zero();
         Ok(match player {
             Player::Left => self.forms.is_at_most(zero, total)?,
@@ -326,7 +339,7 @@ impl<'a> Calculator<'a> {
     }
 
     /// All moves of a player: in which component, from 1, and what is left of it and of the sum.
-    fn moves(&mut self, parts: &[Part], player: Player) -> Result<Vec<(usize, Moved, Form)>, NoWorth> {
+    fn moves(&mut self, parts: &[Part], player: Player) -> Result<Vec<(usize, SumMove, Form)>, CalculatorError> {
         let mut all = Vec::new();
         for (component, part) in (1..).zip(parts) {
             self.poll()?;
@@ -349,12 +362,12 @@ impl<'a> Calculator<'a> {
     }
 
     /// Whether to go on: values that are near a number are added without asking.
-    fn poll(&self) -> Result<(), Unfinished> {
+    fn poll(&self) -> Result<(), CgtError> {
         Ok(self.watch.count(0)?)
     }
 
     /// What is in the sum beside one copy of a component.
-    fn others(&mut self, parts: &[Part], component: usize) -> Result<Form, NoWorth> {
+    fn others(&mut self, parts: &[Part], component: usize) -> Result<Form, CalculatorError> {
         let mut others = self.forms.zero();
         for (number, part) in (1..).zip(parts) {
             self.poll()?;
@@ -366,14 +379,14 @@ impl<'a> Calculator<'a> {
         Ok(others)
     }
 
-    fn canonical_moves(&mut self, value: Form, player: Player) -> Result<Vec<Moved>, NoWorth> {
+    fn canonical_moves(&mut self, value: Form, player: Player) -> Result<Vec<SumMove>, CalculatorError> {
         let options = match player {
-            Player::Left => self.forms.left(value)?,
-            Player::Right => self.forms.right(value)?,
+            Player::Left => self.forms.left_options(value)?,
+            Player::Right => self.forms.right_options(value)?,
         };
         let moved = |value: Form| {
             self.poll()?;
-            Ok(Moved { text: self.short(value)?, position: None, value, piece: None })
+            Ok(SumMove { text: self.short(value)?, position: None, value, piece: None })
         };
         options.into_iter().map(moved).collect()
     }
@@ -383,9 +396,9 @@ impl<'a> Calculator<'a> {
         &mut self,
         parts: &[Part],
         component: usize,
-        moved: &Moved,
+        moved: &SumMove,
         player: Player,
-    ) -> Result<Option<WinningPlay>, NoWorth> {
+    ) -> Result<Option<WinningPlay>, CalculatorError> {
         let mut after: Vec<Part> = Vec::with_capacity(parts.len() + 1);
         for (number, part) in (1..).zip(parts) {
             self.poll()?;
@@ -418,38 +431,40 @@ impl<'a> Calculator<'a> {
 struct Part {
     times: i64,
     text: String,
-    piece: Option<Piece>,
+    piece: Option<SumGame>,
     value: Option<Form>,
     term: Term,
 }
 
-impl ValueAnswer {
-    fn tell_class(&mut self, written: &Written, class: Class) {
+impl ValueReport {
+    fn set_outcome(&mut self, parsed: &ParsedExpression, class: OutcomeClass) {
         self.outcome = Some(class.name());
-        if let Some((relation, _)) = &written.expression.compared {
-            let (at_most, at_least) =
-                (matches!(class, Class::Second | Class::Right), matches!(class, Class::Second | Class::Left));
-            let is = Relation::of(at_most, at_least).sign();
-            self.compared = Some(Compared { asked: relation.sign(), holds: relation.holds(at_most, at_least), is });
+        if let Some((relation, _)) = &parsed.expression.compared {
+            let (at_most, at_least) = (
+                matches!(class, OutcomeClass::Second | OutcomeClass::Right),
+                matches!(class, OutcomeClass::Second | OutcomeClass::Left),
+            );
+            let is = Relation::from_order(at_most, at_least).sign();
+            self.compared = Some(Comparison { asked: relation.sign(), holds: relation.holds(at_most, at_least), is });
         }
     }
 
-    fn tell_heat(&mut self, stops: [Dyadic; 2], thermograph: Thermograph) {
+    fn set_thermograph(&mut self, stops: [Dyadic; 2], thermograph: Thermograph) {
         self.stops = Some(stops.map(|stop| stop.to_string()));
-        let heat = thermograph.heat;
-        self.facts.mean = Some(heat.mean.to_string());
-        self.facts.temperature = Some(heat.temperature.map(|of| of.to_string()));
+        let mast = thermograph.mast;
+        self.facts.mean = Some(mast.mean.to_string());
+        self.facts.temperature = Some(mast.temperature.map(|of| of.to_string()));
         let wall = |player: usize| {
             let points = thermograph.walls[player].iter();
             points.map(|(tax, value)| [tax.to_string(), value.to_string()]).collect()
         };
-        self.facts.thermograph = Some(Thermometer { left: wall(0), right: wall(1) });
+        self.facts.thermograph = Some(ThermographWalls { left: wall(0), right: wall(1) });
         self.thermograph = Some(thermograph);
     }
 
     /// The same, which took so long.
     #[must_use]
-    pub fn within(self, time: Duration) -> Self {
+    pub fn with_elapsed(self, time: Duration) -> Self {
         Self { seconds: time.as_secs_f64(), ..self }
     }
 }

@@ -1,6 +1,6 @@
 //! Misère games as parts: sums of them, and their quotients.
 
-use balpan::quotient::{NoQuotient, Parts, Play, Sum};
+use balpan::quotient::{MisereSearch, Parts, QuotientError, Sum};
 use balpan::{MAX_PLIES, Outcome, Stopped, TooLong, Watch, with_room};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -23,7 +23,7 @@ pub struct MisereParts {
 
 /// Why misère games have no such parts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoParts {
+pub enum MisereError {
     /// The game of this number, from 0, is not one by the misère convention in which both players have the same
     /// moves.
     #[error("not impartial, or not by the misère convention")]
@@ -42,7 +42,7 @@ pub enum NoParts {
     Stopped(#[from] Stopped),
     /// The quotient is too large, or has no end.
     #[error(transparent)]
-    NoQuotient(#[from] NoQuotient),
+    Quotient(#[from] QuotientError),
 }
 
 /// Whether both players have the same moves, and who cannot move wins.
@@ -76,7 +76,7 @@ struct Collector {
 }
 
 /// The most moves of all parts together.
-const MOST_MOVES: usize = 4_000_000;
+const MAX_MOVES: usize = 4_000_000;
 
 /// Bytes of what a move leaves: a list with a block of its own.
 const MOVE_BYTES: usize = 64;
@@ -88,13 +88,13 @@ impl MisereParts {
     /// Those of these games, each from its start: at most `most`, in about `memory` bytes.
     ///
     /// # Errors
-    /// [`NoParts`], as it says.
-    pub fn of(games: &[AnyGame], most: usize, memory: usize, watch: &Watch) -> Result<Self, NoParts> {
+    /// [`MisereError`], as it says.
+    pub fn from_games(games: &[AnyGame], most: usize, memory: usize, watch: &Watch) -> Result<Self, MisereError> {
         let mut collector = Collector::new(most, memory);
         let mut sums = Vec::new();
         for (number, game) in games.iter().enumerate() {
             if !is_misere(game) {
-                return Err(NoParts::NotMisere(number));
+                return Err(MisereError::NotMisere(number));
             }
             sums.push(game.run(Collect { collector: &mut collector, number, watch })?);
         }
@@ -104,7 +104,7 @@ impl MisereParts {
 
     /// Heaps of 1 to `largest` tokens by a code.
     #[must_use]
-    pub fn of_heaps(code: &Code, largest: u16) -> Self {
+    pub fn from_heaps(code: &Code, largest: u16) -> Self {
         let heaps = |heaps: [u16; 2]| -> Sum {
             let mut sum: Sum = heaps.into_iter().filter(|heap| *heap > 0).map(|heap| u32::from(heap) - 1).collect();
             sum.sort_unstable();
@@ -123,7 +123,7 @@ struct Collect<'c> {
 }
 
 impl Task for Collect<'_> {
-    type Output = Result<Sum, NoParts>;
+    type Output = Result<Sum, MisereError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let (mut known, start) = (FxHashMap::default(), game.start());
@@ -136,7 +136,7 @@ impl Collector {
     /// At most `most` parts, in about `memory` bytes.
     fn new(most: usize, memory: usize) -> Self {
         let (most, most_moves) =
-            (most.min(memory / 4 / PART_BYTES).max(1), MOST_MOVES.min(memory / 4 * 3 / MOVE_BYTES).max(1));
+            (most.min(memory / 4 / PART_BYTES).max(1), MAX_MOVES.min(memory / 4 * 3 / MOVE_BYTES).max(1));
         Self { options: Vec::new(), names: Vec::new(), most, moves: 0, most_moves }
     }
 
@@ -146,7 +146,7 @@ impl Collector {
         position: &G::Position,
         known: &mut FxHashMap<G::Position, u32>,
         asked: (usize, &Watch),
-    ) -> Result<Sum, NoParts> {
+    ) -> Result<Sum, MisereError> {
         let mut parts = Vec::new();
         if game.is_impartial_misere() {
             game.split(position, &mut parts);
@@ -170,11 +170,11 @@ impl Collector {
         part: &G::Position,
         known: &mut FxHashMap<G::Position, u32>,
         asked: (usize, &Watch),
-    ) -> Result<Option<u32>, NoParts> {
+    ) -> Result<Option<u32>, MisereError> {
         let (number, watch) = asked;
         if game.is_over(part) {
             let is_won = game.end(part) == Outcome::Win;
-            return if is_won { Ok(None) } else { Err(NoParts::NotMisere(number)) };
+            return if is_won { Ok(None) } else { Err(MisereError::NotMisere(number)) };
         }
         if let Some(&known) = known.get(part) {
             return Ok(Some(known));
@@ -184,12 +184,12 @@ impl Collector {
         for mv in game.moves(part) {
             self.moves += 1;
             if self.moves > self.most_moves {
-                return Err(NoParts::TooManyMoves(self.most_moves));
+                return Err(MisereError::TooManyMoves(self.most_moves));
             }
             options.push(self.sum(game, &game.play(part, mv), known, asked)?);
         }
         if self.options.len() >= self.most {
-            return Err(NoParts::TooMany(self.most));
+            return Err(MisereError::TooMany(self.most));
         }
         let number = self.options.len() as u32;
         self.options.push(options);
@@ -201,7 +201,7 @@ impl Collector {
 
 /// Who wins a sum of misère games. As JSON, the field names are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct MisereSum {
+pub struct MisereSumReport {
     /// The games, by name, each with its position.
     pub sum: Vec<MisereGame>,
     /// `win` or `loss`, for the player to move.
@@ -239,21 +239,21 @@ pub struct MisereMove {
 }
 
 /// Parts of a sum, at most: what is more takes too long.
-pub const MOST_PARTS: usize = 200_000;
+pub const MAX_PARTS: usize = 200_000;
 
-impl MisereSum {
+impl MisereSumReport {
     /// Adds up misère games of these names, each from its start; and if they are asked for, finds the moves that win.
     /// It takes about `memory` bytes.
     ///
     /// # Errors
-    /// [`NoParts`] if one of them is no such game, has too many positions, or `watch` says to stop.
-    pub fn of(games: &[(String, AnyGame)], moves: bool, memory: usize, watch: &Watch) -> Result<Self, NoParts> {
+    /// [`MisereError`] if one of them is no such game, has too many positions, or `watch` says to stop.
+    pub fn find(games: &[(String, AnyGame)], moves: bool, memory: usize, watch: &Watch) -> Result<Self, MisereError> {
         // What a move leaves is made of the same parts: of each game they are collected once.
-        let mut collector = Collector::new(MOST_PARTS, memory / 2);
+        let mut collector = Collector::new(MAX_PARTS, memory / 2);
         let mut sums = Vec::new();
         for (number, (_, game)) in games.iter().enumerate() {
             if !is_misere(game) {
-                return Err(NoParts::NotMisere(number));
+                return Err(MisereError::NotMisere(number));
             }
             sums.push(game.run(WithMoves { collector: &mut collector, number, watch, moves })?);
         }
@@ -271,8 +271,8 @@ impl MisereSum {
         moves: bool,
         memory: usize,
         watch: &Watch,
-    ) -> Result<Self, NoParts> {
-        let mut play = Play::new(parts, memory, watch);
+    ) -> Result<Self, MisereError> {
+        let mut play = MisereSearch::new(parts, memory, watch);
         let together = |skip: Option<usize>| -> Sum {
             let mut sum: Sum = sums
                 .iter()
@@ -284,14 +284,14 @@ impl MisereSum {
             sum.sort_unstable();
             sum
         };
-        let is_lost = play.is_lost(&together(None))?;
+        let is_lost = play.is_p_position(&together(None))?;
         let mut winning = Vec::new();
         for (number, (_, left)) in sums.iter().enumerate() {
             let others = together(Some(number));
             for (mv, position, sum) in left {
                 let mut whole = [&others[..], sum].concat();
                 whole.sort_unstable();
-                if play.is_lost(&whole)? {
+                if play.is_p_position(&whole)? {
                     winning.push(MisereMove { component: number + 1, mv: mv.clone(), position: position.clone() });
                 }
             }
@@ -342,7 +342,7 @@ struct WithMoves<'c> {
 }
 
 impl Task for WithMoves<'_> {
-    type Output = Result<(Sum, Vec<Left>), NoParts>;
+    type Output = Result<(Sum, Vec<Left>), MisereError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { collector, number, watch, moves } = self;

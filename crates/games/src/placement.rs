@@ -34,9 +34,9 @@ pub use lattice::Allowed;
 pub use losing_boards::LosingBoards;
 pub use pieces::{Piece, Shape, ShapeError};
 pub use table_solver::TableSolver;
-pub use values::{Heats, NoValue, Values};
+pub use values::{PlacementThermographs, PlacementValueError, PlacementValues};
 pub use whole::Whole;
-pub use worth::{Begun, InSums};
+pub use worth::{PositionValueReport, StarterOutcome};
 
 use crate::board::{Board, CellSet};
 use crate::no_game::GameError;

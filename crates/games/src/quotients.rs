@@ -2,26 +2,26 @@
 
 use std::time::Duration;
 
-use balpan::quotient::{NoQuotient, Quotient, genus_within};
+use balpan::quotient::{Quotient, QuotientError, genus_with_memory};
 use balpan::{Stopped, Watch};
 use serde::Serialize;
 
 use crate::any::AnyGame;
 use crate::heaps::Code;
-use crate::misere::{MisereParts, NoParts};
+use crate::misere::{MisereError, MisereParts};
 
 /// Of sums of no more parts than this, the genus is told.
-const MOST_GENUS: usize = 16;
+const MAX_GENUS: usize = 16;
 
 /// Parts that play of a game may come to.
-const MOST_PARTS: usize = 2_000;
+const MAX_PARTS: usize = 2_000;
 
 /// The largest heap that may be asked for.
-pub const LARGEST_HEAP: u16 = 200;
+pub const MAX_HEAP: u16 = 200;
 
 /// What a misère quotient is asked of.
 #[derive(Clone, Debug)]
-pub enum QuotientOf {
+pub enum QuotientInput {
     /// Heaps by a code, and the size of the largest.
     Heaps(Code, u16),
     /// All positions that play of a misère game comes to.
@@ -30,7 +30,7 @@ pub enum QuotientOf {
 
 /// A misère quotient.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct QuotientAnswer {
+pub struct QuotientReport {
     /// What it is of.
     pub game: String,
     /// How many elements.
@@ -66,49 +66,52 @@ pub struct QuotientPart {
     pub genus: Option<String>,
 }
 
-impl QuotientAnswer {
+impl QuotientReport {
     /// That of `of`, if it has at most `most` elements, in about `memory` bytes; `told` is told the numbers of elements
     /// with the first part, with the first two, and so on.
     ///
     /// # Errors
-    /// [`NoParts`] if there are no such games, or no quotient of that size, or no time.
+    /// [`MisereError`] if there are no such games, or no quotient of that size, or no time.
     pub fn find(
         name: &str,
-        of: &QuotientOf,
+        of: &QuotientInput,
         most: usize,
         memory: usize,
         watch: &Watch,
         mut told: impl FnMut(usize),
-    ) -> Result<Self, NoParts> {
+    ) -> Result<Self, MisereError> {
         let MisereParts { parts, names, .. } = match of {
-            QuotientOf::Heaps(code, largest) => MisereParts::of_heaps(code, *largest),
-            QuotientOf::Game(game) => MisereParts::of(std::slice::from_ref(&**game), MOST_PARTS, memory / 2, watch)?,
+            QuotientInput::Heaps(code, largest) => MisereParts::from_heaps(code, *largest),
+            QuotientInput::Game(game) => {
+                MisereParts::from_games(std::slice::from_ref(&**game), MAX_PARTS, memory / 2, watch)?
+            }
         };
         let mut orders = Vec::new();
-        let quotient = Quotient::find_all(&parts, most, memory / 4, watch, |so_far| {
+        let quotient = Quotient::find_with_progress(&parts, most, memory / 4, watch, |so_far| {
             orders.push(so_far.len());
             told(so_far.len());
         })?;
-        let symbols: Vec<String> = (0..parts.len().min(MOST_GENUS) as u32)
-            .map(|part| Ok(genus_within(&parts, &[part], memory / 4, watch)?.to_string()))
+        let symbols: Vec<String> = (0..parts.len().min(MAX_GENUS) as u32)
+            .map(|part| Ok(genus_with_memory(&parts, &[part], memory / 4, watch)?.to_string()))
             .collect::<Result<_, Stopped>>()
-            .map_err(NoQuotient::from)?;
-        let elements = quotient.words();
+            .map_err(QuotientError::from)?;
+        let elements = quotient.element_names();
         let order = quotient.len();
-        let letters = elements.iter().enumerate().filter_map(|(element, word)| match quotient.sum_of(element) {
-            &[part] => Some((word.clone(), names[part as usize].clone())),
-            _ => None,
-        });
+        let letters =
+            elements.iter().enumerate().filter_map(|(element, word)| match quotient.representative(element) {
+                &[part] => Some((word.clone(), names[part as usize].clone())),
+                _ => None,
+            });
         let part = |(n, name): (usize, &String)| QuotientPart {
             part: name.clone(),
-            element: quotient.of(&[n as u32]),
+            element: quotient.pretension(&[n as u32]),
             genus: symbols.get(n).cloned(),
         };
         Ok(Self {
             game: name.to_owned(),
             order,
             orders,
-            lost: (0..order).filter(|element| quotient.is_lost(*element)).collect(),
+            lost: (0..order).filter(|element| quotient.is_p_position(*element)).collect(),
             products: (0..order).map(|a| (0..order).map(|b| quotient.product(a, b)).collect()).collect(),
             parts: names.iter().enumerate().map(part).collect(),
             tame: quotient.is_tame(),
@@ -120,7 +123,7 @@ impl QuotientAnswer {
 
     /// The same, which took so long.
     #[must_use]
-    pub fn within(self, time: Duration) -> Self {
+    pub fn with_elapsed(self, time: Duration) -> Self {
         Self { seconds: time.as_secs_f64(), ..self }
     }
 }

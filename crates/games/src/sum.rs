@@ -12,9 +12,9 @@ use crate::notation::Notation;
 
 /// What a sum is worth. As JSON, the field names are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Sum {
+pub struct SumReport {
     /// The games.
-    pub sum: Vec<Component>,
+    pub sum: Vec<SumComponent>,
     /// That of the sum.
     pub nimber: u32,
     /// `win` or `loss`, for the player to move.
@@ -32,7 +32,7 @@ pub struct Sum {
 
 /// A game of a sum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Component {
+pub struct SumComponent {
     /// What it is called.
     pub game: String,
     /// Its position.
@@ -164,12 +164,12 @@ pub fn is_impartial(game: &AnyGame) -> bool {
     game.run(IsImpartial)
 }
 
-impl Sum {
+impl SumReport {
     /// Adds up games of these names; and if they are asked for, finds the moves that win.
     ///
     /// # Errors
     /// If one of them has no nimber, or `watch` says to stop.
-    pub fn of(
+    pub fn find(
         names: &[String],
         parts: &mut [Box<dyn Summand>],
         moves: bool,
@@ -185,7 +185,7 @@ impl Sum {
         }
         let mut sum = Vec::with_capacity(parts.len());
         for ((game, part), &nimber) in names.iter().zip(parts.iter()).zip(&nimbers) {
-            sum.push(Component { game: game.clone(), position: part.position(), nimber });
+            sum.push(SumComponent { game: game.clone(), position: part.position(), nimber });
         }
         Ok(Self {
             sum,
@@ -200,7 +200,7 @@ impl Sum {
 
     /// The same, which took so long.
     #[must_use]
-    pub fn within(self, time: Duration) -> Self {
+    pub fn with_elapsed(self, time: Duration) -> Self {
         Self { seconds: time.as_secs_f64(), ..self }
     }
 }

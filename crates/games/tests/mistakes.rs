@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use balpan_games::calculator::Written;
+use balpan_games::calculator::ParsedExpression;
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, ChangeError, Lang, Mistake, Notation, Record, RulesFile, Task, TextError, TextOf, Words};
 
@@ -284,7 +284,7 @@ fn every_kind_is_found_in_its_place_and_told_in_both_languages() {
             let rules = preset(name).transpose()?;
             Ok(rules.map(|rules| if name == "kayles" { rules.set("misere=true").unwrap() } else { rules }))
         };
-        let error = Written::read(&text, rules).unwrap_err();
+        let error = ParsedExpression::read(&text, rules).unwrap_err();
         assert_eq!(error.of, TextOf::Expression);
         check(&error, &text, &span, kind, message);
     }

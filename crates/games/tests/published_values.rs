@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use balpan::cgt::{Expression, Form, Forms, Term, Unfinished};
+use balpan::cgt::{CgtError, Expression, Form, FormStore, Term};
 use balpan::{Game, Watch};
 use balpan_games::AnyGame;
-use balpan_games::placement::{Heats, Placement, Values};
+use balpan_games::placement::{Placement, PlacementThermographs, PlacementValues};
 use balpan_games::presets::preset;
 
 fn domineering(board: &str) -> Placement {
@@ -23,14 +23,14 @@ fn free(rows: usize, cols: usize) -> String {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Tree([Vec<Tree>; 2]);
 
-fn tree(forms: &mut Forms<'_>, form: Form) -> Tree {
-    let (left, right) = (forms.left(form).unwrap(), forms.right(form).unwrap());
+fn tree(forms: &mut FormStore<'_>, form: Form) -> Tree {
+    let (left, right) = (forms.left_options(form).unwrap(), forms.right_options(form).unwrap());
     Tree([left, right].map(|options| options.into_iter().map(|option| tree(forms, option)).collect()))
 }
 
-fn read(forms: &mut Forms<'_>, text: &str) -> Form {
-    let mut none = |term: &Term, _: &mut Forms<'_>| -> Result<Form, Unfinished> { panic!("{term:?}") };
-    Expression::parse(text).unwrap().value.value(forms, &mut none).unwrap()
+fn read(forms: &mut FormStore<'_>, text: &str) -> Form {
+    let mut none = |term: &Term, _: &mut FormStore<'_>| -> Result<Form, CgtError> { panic!("{term:?}") };
+    Expression::parse(text).unwrap().value.evaluate(forms, &mut none).unwrap()
 }
 
 /// A board's rows, of which `true` is free.
@@ -73,9 +73,9 @@ impl Plain {
 /// The value has this text, and the board is worth it: whoever begins in the difference loses.
 fn check(board: &str, published: &str) {
     let watch = Watch::default();
-    let mut forms = Forms::new(1 << 28, &watch);
+    let mut forms = FormStore::new(1 << 28, &watch);
     let game = domineering(board);
-    let found = Values::new(&game).unwrap().of(&game.start(), &mut forms).unwrap();
+    let found = PlacementValues::new(&game).unwrap().value(&game.start(), &mut forms).unwrap();
     let value = read(&mut forms, published);
     assert_eq!(found, value, "{board}: {}", forms.text(found).unwrap());
     if board.matches('.').count() <= 16 {
@@ -150,18 +150,18 @@ fn squares_and_their_heat() {
     for (size, class, heat) in [(2, "first", "0 1"), (3, "first", "0 1"), (4, "first", "0 0"), (5, "second", "0 none")]
     {
         let watch = Watch::default();
-        let mut forms = Forms::new(1 << 28, &watch);
+        let mut forms = FormStore::new(1 << 28, &watch);
         let game = domineering(&free(size, size));
-        let value = Values::new(&game).unwrap().of(&game.start(), &mut forms).unwrap();
+        let value = PlacementValues::new(&game).unwrap().value(&game.start(), &mut forms).unwrap();
         let by_form = forms.thermograph(value).unwrap();
-        let temperature = by_form.heat.temperature.map_or_else(|| "none".to_owned(), |of| of.to_string());
+        let temperature = by_form.mast.temperature.map_or_else(|| "none".to_owned(), |of| of.to_string());
         assert_eq!(
-            (forms.class(value).unwrap().name(), &*format!("{} {temperature}", by_form.heat.mean)),
+            (forms.outcome_class(value).unwrap().name(), &*format!("{} {temperature}", by_form.mast.mean)),
             (class, heat)
         );
-        let mut heats = Heats::new(Values::new(&game).unwrap(), 1 << 28);
+        let mut solver = PlacementThermographs::new(PlacementValues::new(&game).unwrap(), 1 << 28);
         let zero = forms.zero();
-        let cooled = heats.of(&[(game.board(), game.start(), false)], zero, &mut forms).unwrap();
+        let cooled = solver.solve(&[(game.board(), game.start(), false)], zero, &mut forms).unwrap();
         assert_eq!((cooled.class.name(), cooled.stops), (class, forms.stops(value)));
         assert_eq!(cooled.thermograph, by_form);
     }
@@ -178,10 +178,10 @@ fn winners_of_two_rows() {
             _ => "right",
         };
         let watch = Watch::default();
-        let mut forms = Forms::new(1 << 28, &watch);
+        let mut forms = FormStore::new(1 << 28, &watch);
         let game = domineering(&free(2, cols));
-        let value = Values::new(&game).unwrap().of(&game.start(), &mut forms).unwrap();
-        assert_eq!(forms.class(value).unwrap().name(), winner, "2x{cols}");
+        let value = PlacementValues::new(&game).unwrap().value(&game.start(), &mut forms).unwrap();
+        assert_eq!(forms.outcome_class(value).unwrap().name(), winner, "2x{cols}");
         let whole = game.whole_around(1 << 24, &watch);
         assert_eq!(
             whole.around_zero,
@@ -201,7 +201,7 @@ fn winners_of_two_rows() {
             (most, most <= least, true),
             (most - 1, most - 1 <= least, false),
         ] {
-            let form = forms.of_number(balpan::cgt::Dyadic::integer(number)).unwrap();
+            let form = forms.intern_number(balpan::cgt::Dyadic::integer(number)).unwrap();
             assert_eq!(forms.is_at_most(form, value).unwrap(), is_at_least, "2x{cols} {number}");
             assert_eq!(forms.is_at_most(value, form).unwrap(), is_at_most, "2x{cols} {number}");
         }

@@ -1,9 +1,9 @@
 //! Values of placement positions, against plain minimax, the laws of sums, and what is
 //! published.
 
-use balpan::cgt::Forms;
+use balpan::cgt::FormStore;
 use balpan::{Game, Outcome, Watch, minimax};
-use balpan_games::placement::{NoValue, Placement, Position, Values};
+use balpan_games::placement::{Placement, PlacementValueError, PlacementValues, Position};
 use balpan_games::{AnyGame, RulesFile};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -50,8 +50,8 @@ fn rows(most: usize) -> impl Strategy<Value = Vec<String>> {
 }
 
 /// Values of the game's positions, and their forms.
-fn begun<'a>(game: &Placement, watch: &'a Watch) -> (Values, Forms<'a>) {
-    (Values::new(game).unwrap(), Forms::new(1 << 28, watch))
+fn begun<'a>(game: &Placement, watch: &'a Watch) -> (PlacementValues, FormStore<'a>) {
+    (PlacementValues::new(game).unwrap(), FormStore::new(1 << 28, watch))
 }
 
 proptest! {
@@ -65,7 +65,7 @@ proptest! {
         let watch = Watch::default();
         let (mut values, mut forms) = begun(&game, &watch);
         let start = game.start();
-        let value = values.of(&start, &mut forms).unwrap();
+        let value = values.value(&start, &mut forms).unwrap();
         let outcomes = forms.outcomes(value).unwrap();
         prop_assert_eq!(outcomes[0], minimax(&game, &start).unwrap().outcome());
         let right_to_move = game.is_partizan();
@@ -74,8 +74,8 @@ proptest! {
         prop_assert_eq!(forms.negative(negative).unwrap(), value);
         prop_assert_eq!(forms.sum(value, negative).unwrap(), forms.zero());
         // A canonical form is what its own options make.
-        let (left, right) = (forms.left(value).unwrap(), forms.right(value).unwrap());
-        prop_assert_eq!(forms.game(&left, &right).unwrap(), value);
+        let (left, right) = (forms.left_options(value).unwrap(), forms.right_options(value).unwrap());
+        prop_assert_eq!(forms.canonical_form(&left, &right).unwrap(), value);
         prop_assert!(!forms.text(value).unwrap().is_empty());
     }
 
@@ -98,9 +98,9 @@ proptest! {
         let watch = Watch::default();
         let (mut values, mut forms) = begun(&game, &watch);
         let parse = |text: &str| balpan_games::Notation::parse(&game, text).unwrap();
-        let whole = values.of(&game.start(), &mut forms).unwrap();
-        let a = values.of(&parse(&alone(&one, &blank(&other))), &mut forms).unwrap();
-        let b = values.of(&parse(&alone(&blank(&one), &other)), &mut forms).unwrap();
+        let whole = values.value(&game.start(), &mut forms).unwrap();
+        let a = values.value(&parse(&alone(&one, &blank(&other))), &mut forms).unwrap();
+        let b = values.value(&parse(&alone(&blank(&one), &other)), &mut forms).unwrap();
         prop_assert_eq!(forms.sum(a, b).unwrap(), whole);
         prop_assert_eq!(forms.sum(b, a).unwrap(), whole);
         let negative = forms.negative(b).unwrap();
@@ -114,7 +114,7 @@ fn text_of(pieces: &str, board: &str) -> String {
     let game = game(pieces, board);
     let watch = Watch::default();
     let (mut values, mut forms) = begun(&game, &watch);
-    let value = values.of(&game.start(), &mut forms).unwrap();
+    let value = values.value(&game.start(), &mut forms).unwrap();
     forms.text(value).unwrap()
 }
 
@@ -167,15 +167,15 @@ fn cram_has_nimbers() {
 fn what_has_no_value_says_why() {
     let watch = Watch::default();
     let misere = game(&format!("misere = true\n{DOMINEERING}"), "...");
-    assert_eq!(Values::new(&misere).err(), Some(NoValue::Misere));
+    assert_eq!(PlacementValues::new(&misere).err(), Some(PlacementValueError::Misere));
     let small = game(DOMINEERING, &free(4, 4));
-    let mut values = Values::new(&small).unwrap();
-    let refused = values.of(&small.start(), &mut Forms::new(1 << 10, &watch)).unwrap_err();
+    let mut values = PlacementValues::new(&small).unwrap();
+    let refused = values.value(&small.start(), &mut FormStore::new(1 << 10, &watch)).unwrap_err();
     assert!(refused.to_string().contains("1024 bytes"));
     let stopping = Watch::default();
     stopping.stop();
-    let mut values = Values::new(&small).unwrap();
-    let refused = values.of(&small.start(), &mut Forms::new(1 << 28, &stopping)).unwrap_err();
+    let mut values = PlacementValues::new(&small).unwrap();
+    let refused = values.value(&small.start(), &mut FormStore::new(1 << 28, &stopping)).unwrap_err();
     assert!(refused.to_string().contains("stopped"));
 }
 

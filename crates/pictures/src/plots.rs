@@ -17,17 +17,17 @@ const PLOT: f64 = 240.0;
 ///
 /// ```
 /// use balpan::Watch;
-/// use balpan::cgt::Forms;
+/// use balpan::cgt::FormStore;
 /// use balpan_pictures::plots::thermograph;
 ///
 /// let watch = Watch::default();
-/// let mut forms = Forms::new(1 << 20, &watch);
+/// let mut forms = FormStore::new(1 << 20, &watch);
 /// let [one, minus] = [1, -1].map(balpan::cgt::Dyadic::integer);
-/// let (one, minus) = (forms.of_number(one)?, forms.of_number(minus)?);
-/// let switch = forms.game(&[one], &[minus])?;
+/// let (one, minus) = (forms.intern_number(one)?, forms.intern_number(minus)?);
+/// let switch = forms.canonical_form(&[one], &[minus])?;
 /// let svg = thermograph("±1", &forms.thermograph(switch)?);
 /// assert!(svg.contains("<svg ") && svg.contains("±1"));
-/// # Ok::<(), balpan::cgt::Unfinished>(())
+/// # Ok::<(), balpan::cgt::CgtError>(())
 /// ```
 #[must_use]
 pub fn thermograph(title: &str, of: &Thermograph) -> String {
@@ -41,7 +41,7 @@ pub fn thermograph_in_page(title: &str, of: &Thermograph) -> String {
 }
 
 fn draw_thermograph(title: &str, of: &Thermograph, style: &str) -> String {
-    let top = of.heat.temperature.map_or(0.0, Dyadic::to_f64);
+    let top = of.mast.temperature.map_or(0.0, Dyadic::to_f64);
     let highest = (top * 1.25).max(1.0);
     let values = || of.walls.iter().flatten().map(|(_, value)| value.to_f64());
     let (least, most) = (values().fold(f64::MAX, f64::min), values().fold(f64::MIN, f64::max));
@@ -70,7 +70,7 @@ fn draw_thermograph(title: &str, of: &Thermograph, style: &str) -> String {
             last = at;
         }
     }
-    if let Some(temperature) = of.heat.temperature {
+    if let Some(temperature) = of.mast.temperature {
         let _ = write!(
             out,
             r#"<path class="grid" d="M{LEFT} {at:.1}h{room}"/><text class="muted" x="4" y="{:.1}">{temperature}</text>"#,
@@ -89,7 +89,7 @@ fn draw_thermograph(title: &str, of: &Thermograph, style: &str) -> String {
     let _ = write!(
         out,
         r##"<path fill="none" stroke="#888" stroke-width="2.5" d="M{:.1} {:.1}V{TOP}"/></svg>"##,
-        x(of.heat.mean.to_f64()),
+        x(of.mast.mean.to_f64()),
         y(top)
     );
     out
@@ -100,7 +100,7 @@ fn draw_thermograph(title: &str, of: &Thermograph, style: &str) -> String {
 pub fn thermograph_text(of: &Thermograph) -> String {
     const ROWS: i64 = 8;
     const COLUMNS: usize = 48;
-    let top = of.heat.temperature.map_or(0.0, Dyadic::to_f64);
+    let top = of.mast.temperature.map_or(0.0, Dyadic::to_f64);
     let values = || of.walls.iter().flatten().map(|(_, value)| value.to_f64());
     let (least, most) = (values().fold(f64::MAX, f64::min), values().fold(f64::MIN, f64::max));
     let column = |value: f64| {
@@ -118,7 +118,7 @@ pub fn thermograph_text(of: &Thermograph) -> String {
             _ => wall.last().map_or(0.0, |(_, value)| value.to_f64()),
         }
     };
-    let temperature = of.heat.temperature.map_or_else(String::new, |of| of.to_string());
+    let temperature = of.mast.temperature.map_or_else(String::new, |of| of.to_string());
     let mut out = String::new();
     // A game of temperature 0 or less has a mast only.
     let rows = if top > 0.0 { ROWS } else { 0 };
@@ -126,7 +126,7 @@ pub fn thermograph_text(of: &Thermograph) -> String {
         let tax = top * row as f64 / ROWS as f64;
         let mut line = vec![' '; COLUMNS];
         if row >= rows {
-            line[column(of.heat.mean.to_f64())] = '|';
+            line[column(of.mast.mean.to_f64())] = '|';
         } else {
             line[column(at(0, tax))] = 'L';
             line[column(at(1, tax))] = 'R';

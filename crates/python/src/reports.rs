@@ -6,7 +6,7 @@ use balpan::reach::{Count, games};
 use balpan::{EngineError, Stopped, TooLong, Watch};
 use balpan_contest::puzzle::{Plies, PuzzleQuery, puzzles};
 use balpan_games::census::{Census, count_values};
-use balpan_games::placement::{InSums, NoValue, Placement};
+use balpan_games::placement::{PositionValueReport, PlacementValueError, Placement};
 use balpan_games::{Answer, AnyGame, CellSet, Notation, Record, Review, Task};
 use balpan_pictures::tree::{self, Look, Sheet, sheet};
 use balpan_pictures::words::review::{no_turning_point, result, turning_point};
@@ -162,8 +162,8 @@ impl TextGame {
         position: Option<&str>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        fn of<W: CellSet>(name: &str, game: &Placement<W>, memory: usize, watch: &Watch) -> Result<InSums, NoValue> {
-            InSums::of(name, game, &balpan::Game::start(game), memory, watch)
+        fn of<W: CellSet>(name: &str, game: &Placement<W>, memory: usize, watch: &Watch) -> Result<PositionValueReport, PlacementValueError> {
+            PositionValueReport::find(name, game, &balpan::Game::start(game), memory, watch)
         }
 
         let (game, name, memory) = (self.0.at(py, position)?, &self.0.rules.name, self.0.make.budget.memory);
@@ -180,7 +180,7 @@ impl TextGame {
         let help = "only placement games by the normal convention have values; large ones take more memory";
         let found = found.map_err(|none| error(py, "NoAnswerError", &none.to_string(), help))?;
         let time: Duration = begin.elapsed();
-        Ok(pythonize(py, &found.within(time))?)
+        Ok(pythonize(py, &found.with_elapsed(time))?)
     }
 }
 

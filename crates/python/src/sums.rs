@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use balpan::{Budget, EngineError, Watch};
-use balpan_games::sum::{MakeSummand, Sum, Summand, WinningMove, is_impartial};
+use balpan_games::sum::{MakeSummand, SumReport, Summand, WinningMove, is_impartial};
 use balpan_games::{MakeEngine, NoTextAnswer};
 use pyo3::prelude::*;
 use pythonize::pythonize;
@@ -92,7 +92,7 @@ pub(crate) fn sum_of<'py>(
     }
     let begin = Instant::now();
     let patience = Patience::new(py, deadline, progress)?;
-    let sum = watched(py, patience, |watch| Sum::of(&names, &mut summands, moves, watch))?;
-    let sum = sum.map_err(|none| of_answer(py, &none))?.within(begin.elapsed());
+    let sum = watched(py, patience, |watch| SumReport::find(&names, &mut summands, moves, watch))?;
+    let sum = sum.map_err(|none| of_answer(py, &none))?.with_elapsed(begin.elapsed());
     Ok(pythonize(py, &sum)?)
 }

@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use balpan::EngineError;
-use balpan::quotient::{DEFAULT_MEMORY, NoQuotient};
+use balpan::quotient::{DEFAULT_MEMORY, QuotientError};
 use balpan_games::AnyGame;
 use balpan_games::heaps::{Code, MOST_OF_THREES, PeriodAnswer, digits_of};
-use balpan_games::misere::NoParts;
-use balpan_games::quotients::{LARGEST_HEAP, QuotientAnswer, QuotientOf};
+use balpan_games::misere::MisereError;
+use balpan_games::quotients::{MAX_HEAP, QuotientReport, QuotientInput};
 use pyo3::prelude::*;
 use pythonize::pythonize;
 
@@ -59,11 +59,11 @@ pub(crate) fn quotient<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let heaps = |name: &str, code: Code| {
-        if !(1..=LARGEST_HEAP).contains(&largest) {
-            let help = format!("expected a number from 1 to {LARGEST_HEAP}");
+        if !(1..=MAX_HEAP).contains(&largest) {
+            let help = format!("expected a number from 1 to {MAX_HEAP}");
             return Err(error(py, "NoAnswerError", &format!("{largest} is no largest heap"), &help));
         }
-        Ok((format!("{name} {largest}"), QuotientOf::Heaps(code, largest)))
+        Ok((format!("{name} {largest}"), QuotientInput::Heaps(code, largest)))
     };
     let (name, of) = match (code, &game) {
         (Some(text), _) => match Code::parse(text) {
@@ -75,28 +75,28 @@ pub(crate) fn quotient<'py>(
         },
         (None, Some(game)) => match game.0.at(py, position)? {
             AnyGame::Heaps(of) => heaps(&game.0.rules.name, of.rules().code.clone())?,
-            of => (game.0.rules.name.clone(), QuotientOf::Game(Box::new(of))),
+            of => (game.0.rules.name.clone(), QuotientInput::Game(Box::new(of))),
         },
         (None, None) => return Err(error(py, "NoAnswerError", "neither a code nor a game", "give one")),
     };
     let begin = Instant::now();
     let found = watched(py, Patience::new(py, deadline, progress)?, |watch| {
-        QuotientAnswer::find(&name, &of, most.into(), DEFAULT_MEMORY, watch, |_| {})
+        QuotientReport::find(&name, &of, most.into(), DEFAULT_MEMORY, watch, |_| {})
     })?;
     let found = found.map_err(|none| match none {
-        NoParts::Stopped(stopped) | NoParts::NoQuotient(NoQuotient::Stopped(stopped)) => {
+        MisereError::Stopped(stopped) | MisereError::Quotient(QuotientError::Stopped(stopped)) => {
             of_answer(py, &EngineError::from(stopped))
         }
-        NoParts::NotMisere(_) => {
+        MisereError::NotMisere(_) => {
             let help = "both players have to have the same moves, and who cannot move has to win: misere=True";
             error(py, "NoAnswerError", &format!("{name} is {none}"), help)
         }
-        NoParts::TooMany(_)
-        | NoParts::TooManyMoves(_)
-        | NoParts::TooLong(_)
-        | NoParts::NoQuotient(NoQuotient::TooLarge(_)) => {
+        MisereError::TooMany(_)
+        | MisereError::TooManyMoves(_)
+        | MisereError::TooLong(_)
+        | MisereError::Quotient(QuotientError::TooLarge(_)) => {
             error(py, "NoAnswerError", &format!("{name}: {none}"), "allow more with `most`, or take smaller heaps")
         }
     })?;
-    Ok(pythonize(py, &found.within(begin.elapsed()))?)
+    Ok(pythonize(py, &found.with_elapsed(begin.elapsed()))?)
 }

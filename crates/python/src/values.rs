@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use balpan::Budget;
-use balpan_games::calculator::{Calculator, NoWorth, Written};
+use balpan_games::calculator::{Calculator, CalculatorError, ParsedExpression};
 use balpan_games::presets::preset;
 use balpan_games::{MakeEngine, RulesFile, TextError};
 use pyo3::prelude::*;
@@ -31,15 +31,15 @@ pub(crate) fn value<'py>(
             None => std::fs::read_to_string(name).ok().map(|text| RulesFile::parse(name, &text)).transpose(),
         }
     };
-    let written = Written::read(expression, rules).map_err(|mistake| of_text(py, &mistake))?;
+    let written = ParsedExpression::read(expression, rules).map_err(|mistake| of_text(py, &mistake))?;
     let begin = Instant::now();
     let answer = watched(py, Patience::new(py, deadline, progress)?, |watch| {
-        Calculator::new(MakeEngine::within(Budget { memory, threads: 1 }), watch).answer(&written)
+        Calculator::new(MakeEngine::within(Budget { memory, threads: 1 }), watch).evaluate(&written)
     })?;
     let answer = answer.map_err(|none| match none {
-        NoWorth::Text(mistake) => of_text(py, &mistake),
-        NoWorth::NoAnswer(none) => of_answer(py, &none),
-        NoWorth::Unfinished(none) => error(py, "NoAnswerError", &none.to_string(), "allow more memory"),
+        CalculatorError::Text(mistake) => of_text(py, &mistake),
+        CalculatorError::NoAnswer(none) => of_answer(py, &none),
+        CalculatorError::Cgt(none) => error(py, "NoAnswerError", &none.to_string(), "allow more memory"),
     })?;
-    Ok(pythonize(py, &answer.within(begin.elapsed()))?)
+    Ok(pythonize(py, &answer.with_elapsed(begin.elapsed()))?)
 }

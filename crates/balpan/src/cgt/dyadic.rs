@@ -8,7 +8,7 @@ use std::ops::{Add, Neg};
 pub struct Dyadic {
     numerator: i64,
     /// The denominator is 2 to the power of this.
-    halvings: u32,
+    exponent: u32,
 }
 
 impl Dyadic {
@@ -18,26 +18,26 @@ impl Dyadic {
     /// A whole number.
     #[must_use]
     pub const fn integer(n: i64) -> Self {
-        Self { numerator: n, halvings: 0 }
+        Self { numerator: n, exponent: 0 }
     }
 
-    /// `numerator` over 2 to the power of `halvings`.
+    /// `numerator` over 2 to the power of `exponent`.
     #[must_use]
-    pub const fn new(numerator: i64, halvings: u32) -> Self {
+    pub const fn new(numerator: i64, exponent: u32) -> Self {
         let common = match numerator {
-            0 => halvings,
-            _ if numerator.trailing_zeros() < halvings => numerator.trailing_zeros(),
-            _ => halvings,
+            0 => exponent,
+            _ if numerator.trailing_zeros() < exponent => numerator.trailing_zeros(),
+            _ => exponent,
         };
-        Self { numerator: numerator >> common, halvings: halvings - common }
+        Self { numerator: numerator >> common, exponent: exponent - common }
     }
 
     /// What Left can move to, and Right, in canonical form.
     #[must_use]
     pub const fn options(self) -> [Option<Self>; 2] {
-        let Self { numerator, halvings } = self;
-        if halvings > 0 {
-            return [Some(Self::new(numerator - 1, halvings)), Some(Self::new(numerator + 1, halvings))];
+        let Self { numerator, exponent } = self;
+        if exponent > 0 {
+            return [Some(Self::new(numerator - 1, exponent)), Some(Self::new(numerator + 1, exponent))];
         }
         match numerator {
             0 => [None, None],
@@ -60,10 +60,10 @@ impl Dyadic {
             return None;
         }
         // The integer nearest to zero; then ever finer.
-        for halvings in 0..=above.map_or(0, |n| n.halvings).max(below.map_or(0, |n| n.halvings)) + 1 {
+        for exponent in 0..=above.map_or(0, |n| n.exponent).max(below.map_or(0, |n| n.exponent)) + 1 {
             let number = match (above, below) {
-                (Some(above), _) if above >= Self::ZERO => Self::new(above.floor_in(halvings) + 1, halvings),
-                (_, Some(below)) => Self::new(-((-below).floor_in(halvings) + 1), halvings),
+                (Some(above), _) if above >= Self::ZERO => Self::new(above.floor_in(exponent) + 1, exponent),
+                (_, Some(below)) => Self::new(-((-below).floor_in(exponent) + 1), exponent),
                 _ => Self::ZERO,
             };
             if fits(number) {
@@ -75,7 +75,7 @@ impl Dyadic {
 
     /// In lowest terms, the numerator and the power of two below.
     pub(super) const fn fraction(self) -> (i64, u32) {
-        (self.numerator, self.halvings)
+        (self.numerator, self.exponent)
     }
 
     /// -1, 0 or 1.
@@ -84,31 +84,31 @@ impl Dyadic {
     }
 
     /// Whether sums and means of such numbers can be told: no larger than 2^30, no finer than that.
-    pub(super) const fn is_kept(self) -> bool {
-        self.halvings <= 30 && self.numerator.unsigned_abs() >> self.halvings < 1 << 30
+    pub(super) const fn is_storable(self) -> bool {
+        self.exponent <= 30 && self.numerator.unsigned_abs() >> self.exponent < 1 << 30
     }
 
     /// Whether it can be told where numbers are added and halved: no finer than 1/2^31.
-    pub(super) const fn is_told(self) -> bool {
-        self.halvings <= 31
+    pub(super) const fn is_representable(self) -> bool {
+        self.exponent <= 31
     }
 
     /// Which whole number it is, if it is one.
     #[must_use]
     pub const fn as_integer(self) -> Option<i64> {
-        if self.halvings == 0 { Some(self.numerator) } else { None }
+        if self.exponent == 0 { Some(self.numerator) } else { None }
     }
 
     /// The nearest floating-point number.
     #[must_use]
     pub fn to_f64(self) -> f64 {
-        self.numerator as f64 / (1_u64 << self.halvings.min(63)) as f64
+        self.numerator as f64 / (1_u64 << self.exponent.min(63)) as f64
     }
 
     /// The length of the longest play from its canonical form.
     pub(super) const fn birthday(self) -> u64 {
-        let whole = self.numerator.unsigned_abs() >> self.halvings;
-        if self.halvings == 0 { whole } else { whole + 1 + self.halvings as u64 }
+        let whole = self.numerator.unsigned_abs() >> self.exponent;
+        if self.exponent == 0 { whole } else { whole + 1 + self.exponent as u64 }
     }
 
     /// The greatest whole number that is no greater.
@@ -119,21 +119,21 @@ impl Dyadic {
     /// Half of it.
     #[must_use]
     pub const fn half(self) -> Self {
-        Self::new(self.numerator, self.halvings + 1)
+        Self::new(self.numerator, self.exponent + 1)
     }
 
-    /// How many parts of 1 over 2 to the power of `halvings` fit in, rounded down.
-    const fn floor_in(self, halvings: u32) -> i64 {
-        if halvings >= self.halvings {
-            self.numerator << (halvings - self.halvings)
+    /// How many parts of 1 over 2 to the power of `exponent` fit in, rounded down.
+    const fn floor_in(self, exponent: u32) -> i64 {
+        if exponent >= self.exponent {
+            self.numerator << (exponent - self.exponent)
         } else {
-            self.numerator >> (self.halvings - halvings)
+            self.numerator >> (self.exponent - exponent)
         }
     }
 
     fn parts(self, other: Self) -> (i64, i64, u32) {
-        let halvings = self.halvings.max(other.halvings);
-        (self.floor_in(halvings), other.floor_in(halvings), halvings)
+        let exponent = self.exponent.max(other.exponent);
+        (self.floor_in(exponent), other.floor_in(exponent), exponent)
     }
 }
 
@@ -154,8 +154,8 @@ impl Add for Dyadic {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        let (a, b, halvings) = self.parts(other);
-        Self::new(a + b, halvings)
+        let (a, b, exponent) = self.parts(other);
+        Self::new(a + b, exponent)
     }
 }
 
@@ -170,9 +170,9 @@ impl Neg for Dyadic {
 /// `-3`, `3/4`.
 impl fmt::Display for Dyadic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.halvings {
+        match self.exponent {
             0 => write!(f, "{}", self.numerator),
-            halvings => write!(f, "{}/{}", self.numerator, 1_u128 << halvings),
+            exponent => write!(f, "{}/{}", self.numerator, 1_u128 << exponent),
         }
     }
 }
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn the_simplest_number_lies_between() {
         let between = |a: Option<(i64, u32)>, b: Option<(i64, u32)>| {
-            let number = |n: Option<(i64, u32)>| n.map(|(n, halvings)| Dyadic::new(n, halvings));
+            let number = |n: Option<(i64, u32)>| n.map(|(n, exponent)| Dyadic::new(n, exponent));
             Dyadic::simplest_between(number(a), number(b)).map(|n| n.to_string())
         };
         let is = |text: &str| Some(text.to_owned());
@@ -203,8 +203,8 @@ mod tests {
     #[test]
     fn numbers_lie_between_their_options() {
         for numerator in -40..=40 {
-            for halvings in 0..5 {
-                let number = Dyadic::new(numerator, halvings);
+            for exponent in 0..5 {
+                let number = Dyadic::new(numerator, exponent);
                 let [left, right] = number.options();
                 assert_eq!(Dyadic::simplest_between(left, right), Some(number));
                 assert_eq!(number + -number, Dyadic::ZERO);

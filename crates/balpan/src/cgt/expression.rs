@@ -1,8 +1,8 @@
-//! Values as people write them: numbers, switches, sums, positions of games.
+//! PartizanSolver as people write them: numbers, switches, sums, positions of games.
 
 use std::ops::Range;
 
-use super::{Form, Forms, NearNumber, Unfinished};
+use super::{CgtError, Form, FormStore, NumberUpStar};
 
 /// A value, or a comparison of two, as [`parse`](Self::parse) has read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Term {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Value {
-    Near(NearNumber),
+    Near(NumberUpStar),
     /// `{0||0|-G}`.
     Tiny(Box<Term>),
     /// What Left can move to; Right can move to the negatives.
@@ -67,7 +67,7 @@ pub enum Relation {
 
 impl Relation {
     /// All ways to write one, of those that begin alike the longest first.
-    pub(super) const WRITTEN: [(&'static str, Self); 17] = [
+    pub(super) const SPELLINGS: [(&'static str, Self); 17] = [
         ("<=", Self::AtMost),
         ("≤", Self::AtMost),
         (">=", Self::AtLeast),
@@ -121,7 +121,7 @@ impl Relation {
 
     /// The one of `<`, `=`, `>` and `||` that holds.
     #[must_use]
-    pub const fn of(at_most: bool, at_least: bool) -> Self {
+    pub const fn from_order(at_most: bool, at_least: bool) -> Self {
         match (at_most, at_least) {
             (true, true) => Self::Equal,
             (true, false) => Self::Less,
@@ -187,51 +187,51 @@ impl Term {
         }
     }
 
-    /// The value, with that of each position as `of_position` has it.
+    /// The value, with that of each position as `position_value` has it.
     ///
     /// # Errors
-    /// Those of `of_position`, and [`Unfinished`] if it takes too long or too much memory.
-    pub fn value<E: From<Unfinished>>(
+    /// Those of `position_value`, and [`CgtError`] if it takes too long or too much memory.
+    pub fn evaluate<E: From<CgtError>>(
         &self,
-        forms: &mut Forms<'_>,
-        of_position: &mut impl FnMut(&Self, &mut Forms<'_>) -> Result<Form, E>,
+        forms: &mut FormStore<'_>,
+        position_value: &mut impl FnMut(&Self, &mut FormStore<'_>) -> Result<Form, E>,
     ) -> Result<Form, E> {
-        let mut list = |terms: &[Self], forms: &mut Forms<'_>| {
-            terms.iter().map(|term| term.value(forms, of_position)).collect::<Result<Vec<_>, E>>()
+        let mut list = |terms: &[Self], forms: &mut FormStore<'_>| {
+            terms.iter().map(|term| term.evaluate(forms, position_value)).collect::<Result<Vec<_>, E>>()
         };
         Ok(match &self.value {
-            Value::Near(near) => forms.of_near(*near)?,
-            Value::Position { .. } => of_position(self, forms)?,
+            Value::Near(near) => forms.intern_number_up_star(*near)?,
+            Value::Position { .. } => position_value(self, forms)?,
             Value::Negative(term) => {
-                let value = term.value(forms, of_position)?;
+                let value = term.evaluate(forms, position_value)?;
                 forms.negative(value)?
             }
             Value::Multiple(n, term) => {
-                let value = term.value(forms, of_position)?;
+                let value = term.evaluate(forms, position_value)?;
                 forms.multiple(*n, value)?
             }
             Value::Sum(terms) => {
                 let mut sum = forms.zero();
                 for term in terms {
-                    let value = term.value(forms, of_position)?;
+                    let value = term.evaluate(forms, position_value)?;
                     sum = forms.sum(sum, value)?;
                 }
                 sum
             }
             Value::Tiny(size) => {
-                let size = size.value(forms, of_position)?;
+                let size = size.evaluate(forms, position_value)?;
                 let (zero, negative) = (forms.zero(), forms.negative(size)?);
-                let threat = forms.game(&[zero], &[negative])?;
-                forms.game(&[zero], &[threat])?
+                let threat = forms.canonical_form(&[zero], &[negative])?;
+                forms.canonical_form(&[zero], &[threat])?
             }
             Value::Switch(options) => {
                 let left = list(options, forms)?;
                 let right = left.iter().map(|option| forms.negative(*option)).collect::<Result<Vec<_>, _>>()?;
-                forms.game(&left, &right)?
+                forms.canonical_form(&left, &right)?
             }
             Value::Game { left, right } => {
                 let (left, right) = (list(left, forms)?, list(right, forms)?);
-                forms.game(&left, &right)?
+                forms.canonical_form(&left, &right)?
             }
         })
     }
@@ -242,17 +242,17 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
     use super::*;
-    use crate::cgt::{ExpressionMistake, Forms};
+    use crate::cgt::{ExpressionErrorKind, FormStore};
     use crate::watch::Watch;
 
-    fn told(forms: &mut Forms<'_>, text: &str) -> String {
+    fn told(forms: &mut FormStore<'_>, text: &str) -> String {
         let expression = Expression::parse(text).unwrap_or_else(|e| panic!("{text}: {e} {:?}", e.span));
-        let mut none = |term: &Term, _: &mut Forms<'_>| -> Result<Form, Unfinished> { panic!("{term:?}") };
-        let value = expression.value.value(forms, &mut none).unwrap();
+        let mut none = |term: &Term, _: &mut FormStore<'_>| -> Result<Form, CgtError> { panic!("{term:?}") };
+        let value = expression.value.evaluate(forms, &mut none).unwrap();
         let Some((relation, other)) = expression.compared else {
             return forms.text(value).unwrap();
         };
-        let other = other.value(forms, &mut none).unwrap();
+        let other = other.evaluate(forms, &mut none).unwrap();
         let (at_most, at_least) = (forms.is_at_most(value, other).unwrap(), forms.is_at_most(other, value).unwrap());
         relation.holds(at_most, at_least).to_string()
     }
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn what_people_write_is_read() {
         let watch = Watch::default();
-        let mut forms = Forms::new(1 << 24, &watch);
+        let mut forms = FormStore::new(1 << 24, &watch);
         for (text, value) in [
             ("0", "0"),
             ("-3", "-3"),
@@ -321,7 +321,7 @@ mod tests {
     #[test]
     fn comparisons_hold_or_do_not() {
         let watch = Watch::default();
-        let mut forms = Forms::new(1 << 24, &watch);
+        let mut forms = FormStore::new(1 << 24, &watch);
         for (text, holds) in [
             ("^ > 0", true),
             ("^ || *", true),
@@ -344,8 +344,8 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_pointed_at() {
-        use ExpressionMistake as M;
-        for (text, span, mistake) in [
+        use ExpressionErrorKind as M;
+        for (text, span, kind) in [
             ("", 0..0, M::NoValue),
             ("1 +", 3..3, M::NoValue),
             ("1/3", 0..3, M::NotDyadic),
@@ -365,10 +365,10 @@ mod tests {
             ("1 + é?", 6..7, M::Rest),
         ] {
             let error = Expression::parse(text).unwrap_err();
-            assert_eq!((error.span, error.mistake), (span, mistake), "{text}");
+            assert_eq!((error.span, error.kind), (span, kind), "{text}");
         }
-        assert_eq!(Expression::parse(&"{".repeat(500)).unwrap_err().mistake, M::TooDeep);
-        assert_eq!(Expression::parse(&"-".repeat(500)).unwrap_err().mistake, M::TooDeep);
-        assert_eq!(Expression::parse(&"(".repeat(500)).unwrap_err().mistake, M::TooDeep);
+        assert_eq!(Expression::parse(&"{".repeat(500)).unwrap_err().kind, M::TooDeep);
+        assert_eq!(Expression::parse(&"-".repeat(500)).unwrap_err().kind, M::TooDeep);
+        assert_eq!(Expression::parse(&"(".repeat(500)).unwrap_err().kind, M::TooDeep);
     }
 }

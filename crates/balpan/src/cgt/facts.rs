@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Dyadic, Form, Forms, LEFT, NearNumber, RIGHT, Unfinished};
+use super::{CgtError, Dyadic, Form, FormStore, LEFT, NumberUpStar, RIGHT};
 use crate::value::Outcome;
 
 /// Who wins, by who begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
+pub enum OutcomeClass {
     /// Left wins, whoever begins: the value is greater than zero.
     Left,
     /// Right does: less than zero.
@@ -18,10 +18,10 @@ pub enum Class {
     Second,
 }
 
-impl Class {
+impl OutcomeClass {
     /// Of a value that is at most zero, and at least zero, or not.
     #[must_use]
-    pub const fn of(at_most: bool, at_least: bool) -> Self {
+    pub const fn from_order(at_most: bool, at_least: bool) -> Self {
         match (at_most, at_least) {
             (true, true) => Self::Second,
             (true, false) => Self::Right,
@@ -48,35 +48,35 @@ impl Class {
     }
 }
 
-impl Forms<'_> {
+impl FormStore<'_> {
     /// The outcome for Left, and for Right, when that player begins.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too long or too much memory.
-    pub fn outcomes(&mut self, form: Form) -> Result<[Outcome; 2], Unfinished> {
+    /// [`CgtError`] if it takes too long or too much memory.
+    pub fn outcomes(&mut self, form: Form) -> Result<[Outcome; 2], CgtError> {
         let outcome = |wins| if wins { Outcome::Win } else { Outcome::Loss };
-        Ok(self.class(form)?.wins().map(outcome))
+        Ok(self.outcome_class(form)?.wins().map(outcome))
     }
 
     /// Who wins, by who begins.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too long or too much memory.
-    pub fn class(&mut self, form: Form) -> Result<Class, Unfinished> {
+    /// [`CgtError`] if it takes too long or too much memory.
+    pub fn outcome_class(&mut self, form: Form) -> Result<OutcomeClass, CgtError> {
         let zero = self.zero();
-        Ok(Class::of(self.is_at_most(form, zero)?, self.is_at_most(zero, form)?))
+        Ok(OutcomeClass::from_order(self.is_at_most(form, zero)?, self.is_at_most(zero, form)?))
     }
 
     /// The length of the longest play from the canonical form, in which the players need not take turns.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too much memory.
-    pub fn birthday(&mut self, form: Form) -> Result<u64, Unfinished> {
-        self.born(form, &mut FxHashMap::default())
+    /// [`CgtError`] if it takes too much memory.
+    pub fn birthday(&mut self, form: Form) -> Result<u64, CgtError> {
+        self.birthday_of(form, &mut FxHashMap::default())
     }
 
-    fn born(&mut self, form: Form, known: &mut FxHashMap<Form, u64>) -> Result<u64, Unfinished> {
-        if let Some(near) = self.near(form) {
+    fn birthday_of(&mut self, form: Form, known: &mut FxHashMap<Form, u64>) -> Result<u64, CgtError> {
+        if let Some(near) = self.number_up_star(form) {
             return Ok(near.birthday());
         }
         if let Some(&birthday) = known.get(&form) {
@@ -85,7 +85,7 @@ impl Forms<'_> {
         let mut birthday = 0;
         for player in [LEFT, RIGHT] {
             for at in self.range(form, player)? {
-                birthday = birthday.max(self.born(self.option(at), known)? + 1);
+                birthday = birthday.max(self.birthday_of(self.option(at), known)? + 1);
             }
         }
         known.insert(form, birthday);
@@ -95,8 +95,8 @@ impl Forms<'_> {
     /// What each move gains, for Left and for Right who makes it, but for moves that gain no more than another.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too long or too much memory.
-    pub fn incentives(&mut self, form: Form) -> Result<[Vec<Form>; 2], Unfinished> {
+    /// [`CgtError`] if it takes too long or too much memory.
+    pub fn incentives(&mut self, form: Form) -> Result<[Vec<Form>; 2], CgtError> {
         let mut gains = [Vec::new(), Vec::new()];
         for (player, gains) in gains.iter_mut().enumerate() {
             for at in self.range(form, player)? {
@@ -114,13 +114,13 @@ impl Forms<'_> {
     /// Whether in every follower of the canonical form both players can move, or nobody can.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too much memory.
-    pub fn is_all_small(&mut self, form: Form) -> Result<bool, Unfinished> {
-        self.all_small(form, &mut FxHashMap::default())
+    /// [`CgtError`] if it takes too much memory.
+    pub fn is_all_small(&mut self, form: Form) -> Result<bool, CgtError> {
+        self.is_all_small_form(form, &mut FxHashMap::default())
     }
 
-    fn all_small(&mut self, form: Form, known: &mut FxHashMap<Form, bool>) -> Result<bool, Unfinished> {
-        if let Some(NearNumber { number, .. }) = self.near(form) {
+    fn is_all_small_form(&mut self, form: Form, known: &mut FxHashMap<Form, bool>) -> Result<bool, CgtError> {
+        if let Some(NumberUpStar { number, .. }) = self.number_up_star(form) {
             return Ok(number == Dyadic::ZERO);
         }
         if self.stops(form) != [Dyadic::ZERO; 2] {
@@ -132,7 +132,7 @@ impl Forms<'_> {
         let mut is_small = true;
         for player in [LEFT, RIGHT] {
             for at in self.range(form, player)? {
-                is_small = is_small && self.all_small(self.option(at), known)?;
+                is_small = is_small && self.is_all_small_form(self.option(at), known)?;
             }
         }
         known.insert(form, is_small);
@@ -143,45 +143,45 @@ impl Forms<'_> {
     /// what is not all small.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too long or too much memory.
-    pub fn atomic_weight(&mut self, form: Form) -> Result<Option<Form>, Unfinished> {
+    /// [`CgtError`] if it takes too long or too much memory.
+    pub fn atomic_weight(&mut self, form: Form) -> Result<Option<Form>, CgtError> {
         if !self.is_all_small(form)? {
             return Ok(None);
         }
         // A nimber that is none of any follower's: the far star.
         let far = self.birthday(form)? + 1;
-        let far = NearNumber::nimber(u32::try_from(far).map_err(|_| Unfinished::TooLarge)?.next_power_of_two());
-        let far = self.of_near(far)?;
+        let far = NumberUpStar::nimber(u32::try_from(far).map_err(|_| CgtError::TooLarge)?.next_power_of_two());
+        let far = self.intern_number_up_star(far)?;
         self.weight(form, far, &mut FxHashMap::default()).map(Some)
     }
 
     /// Winning Ways, chapter 8: to each option two less, or two more; and where whole numbers fit in between,
     /// one that the comparison with the far star chooses.
-    fn weight(&mut self, form: Form, far: Form, known: &mut FxHashMap<Form, Form>) -> Result<Form, Unfinished> {
-        if let Some(NearNumber { ups, .. }) = self.near(form) {
-            return self.of_number(Dyadic::integer(ups.into()));
+    fn weight(&mut self, form: Form, far: Form, known: &mut FxHashMap<Form, Form>) -> Result<Form, CgtError> {
+        if let Some(NumberUpStar { ups, .. }) = self.number_up_star(form) {
+            return self.intern_number(Dyadic::integer(ups.into()));
         }
         if let Some(&weight) = known.get(&form) {
             return Ok(weight);
         }
         let mut options = [Vec::new(), Vec::new()];
         for (player, options) in options.iter_mut().enumerate() {
-            let two = self.of_number(Dyadic::integer(if player == LEFT { -2 } else { 2 }))?;
+            let two = self.intern_number(Dyadic::integer(if player == LEFT { -2 } else { 2 }))?;
             for at in self.range(form, player)? {
                 let weight = self.weight(self.option(at), far, known)?;
                 options.push(self.sum(weight, two)?);
             }
         }
         let [left, right] = &options;
-        let mut weight = self.game(left, right)?;
+        let mut weight = self.canonical_form(left, right)?;
         if self.number(weight).is_some_and(|number| number.as_integer().is_some()) {
             let (below, above) = (self.is_at_most(form, far)?, self.is_at_most(far, form)?);
             let number = match (below, above) {
-                (true, false) => self.extreme(left, LEFT)?,
-                (false, true) => self.extreme(right, RIGHT)?,
+                (true, false) => self.integer_past_options(left, LEFT)?,
+                (false, true) => self.integer_past_options(right, RIGHT)?,
                 _ => 0,
             };
-            weight = self.of_number(Dyadic::integer(number))?;
+            weight = self.intern_number(Dyadic::integer(number))?;
         }
         known.insert(form, weight);
         Ok(weight)
@@ -189,14 +189,14 @@ impl Forms<'_> {
 
     /// The least whole number that is greater than or confused with all of Left's options; the greatest that is
     /// less than or confused with all of Right's.
-    fn extreme(&mut self, options: &[Form], player: usize) -> Result<i64, Unfinished> {
+    fn integer_past_options(&mut self, options: &[Form], player: usize) -> Result<i64, CgtError> {
         let step = if player == LEFT { 1 } else { -1 };
         // What the options stop at is near.
         let stops = options.iter().map(|option| self.stops(*option)[1 - player]);
         let stop = if player == LEFT { stops.max() } else { stops.min() };
         let mut number = stop.map_or(0, Dyadic::floor) - 2 * step;
         'numbers: loop {
-            let form = self.of_number(Dyadic::integer(number))?;
+            let form = self.intern_number(Dyadic::integer(number))?;
             for &option in options {
                 if self.is_as_good(player, option, form)? {
                     number += step;
@@ -216,16 +216,16 @@ mod tests {
     use crate::cgt::{Expression, Term};
     use crate::watch::Watch;
 
-    fn value(forms: &mut Forms<'_>, text: &str) -> Form {
-        let mut none = |term: &Term, _: &mut Forms<'_>| -> Result<Form, Unfinished> { panic!("{term:?}") };
-        Expression::parse(text).unwrap().value.value(forms, &mut none).unwrap()
+    fn value(forms: &mut FormStore<'_>, text: &str) -> Form {
+        let mut none = |term: &Term, _: &mut FormStore<'_>| -> Result<Form, CgtError> { panic!("{term:?}") };
+        Expression::parse(text).unwrap().value.evaluate(forms, &mut none).unwrap()
     }
 
     /// Winning Ways, chapter 8, and Siegel, chapter 2.
     #[test]
     fn atomic_weights() {
         let watch = Watch::default();
-        let mut forms = Forms::new(1 << 24, &watch);
+        let mut forms = FormStore::new(1 << 24, &watch);
         for (text, weight) in [
             ("0", "0"),
             ("*5", "0"),
@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn birthdays_and_incentives() {
         let watch = Watch::default();
-        let mut forms = Forms::new(1 << 24, &watch);
+        let mut forms = FormStore::new(1 << 24, &watch);
         for (text, birthday) in [
             ("0", 0),
             ("3", 3),
@@ -278,12 +278,12 @@ mod tests {
                 for nimber in 0..6 {
                     let text = format!("{number} + {ups}·^ + *{nimber}").replace("+ -", "- ");
                     let form = value(&mut forms, &text);
-                    let mut options = forms.left(form).unwrap();
-                    options.extend(forms.right(form).unwrap());
+                    let mut options = forms.left_options(form).unwrap();
+                    options.extend(forms.right_options(form).unwrap());
                     let oldest = options.iter().map(|option| forms.birthday(*option).unwrap() + 1).max();
                     assert_eq!(forms.birthday(form).unwrap(), oldest.unwrap_or(0), "{text}");
-                    let (left, right) = (forms.left(form).unwrap(), forms.right(form).unwrap());
-                    assert_eq!(forms.game(&left, &right).unwrap(), form, "{text}");
+                    let (left, right) = (forms.left_options(form).unwrap(), forms.right_options(form).unwrap());
+                    assert_eq!(forms.canonical_form(&left, &right).unwrap(), form, "{text}");
                 }
             }
         }

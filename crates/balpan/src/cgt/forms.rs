@@ -6,26 +6,26 @@ use std::ops::Range;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::{Dyadic, LEFT, NearNumber, RIGHT};
+use super::{Dyadic, LEFT, NumberUpStar, RIGHT};
 use crate::length::{DepthLimit, MAX_PLIES, TooDeep};
 use crate::watch::{Stopped, Watch};
 
-/// A canonical form in a store of [`Forms`]: equal if and only if the values are.
+/// A canonical form in a store of [`FormStore`]: equal if and only if the values are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Form(pub(super) u32);
 
 /// Why there is no value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unfinished {
+pub enum CgtError {
     /// The watch said so.
     #[error(transparent)]
     Stopped(#[from] Stopped),
     /// The forms take more memory than was allowed.
     #[error("the canonical forms take more than the {0} bytes that they may")]
-    TooMany(usize),
+    OutOfMemory(usize),
     /// A number, a nimber or a multiple of up.
     #[error(
-        "a number beyond 2^30 or finer than 1/2^30, a nimber or a multiple beyond 2^24, or a game of more than {MOST_HEIGHT} plies"
+        "a number beyond 2^30 or finer than 1/2^30, a nimber or a multiple beyond 2^24, or a game of more than {MAX_HEIGHT} plies"
     )]
     TooLarge,
     /// Play goes on for more plies than the stack has room for.
@@ -39,21 +39,21 @@ pub enum Unfinished {
 /// out about them.
 ///
 /// Cost: of comparing two forms, at worst the product of the numbers of their
-/// followers; of a sum likewise, with a comparison or some for each. Both are
+/// followers; of a sum likewise, with a comparison or some for each. OptionLists are
 /// remembered, and forgotten where the memory ends. Numbers, nimbers and multiples of up
 /// cost nothing. A form takes a hundred bytes, and four for each option.
 #[derive(Debug)]
-pub struct Forms<'a> {
+pub struct FormStore<'a> {
     forms: Vec<Entry>,
     /// The options of all forms.
     options: Vec<Form>,
-    /// Forms that are not near a number, by their options.
-    known: HashTable<Form>,
-    pub(super) of_near: FxHashMap<NearNumber, Form>,
+    /// FormStore that are not near a number, by their options.
+    by_options: HashTable<Form>,
+    pub(super) number_up_stars: FxHashMap<NumberUpStar, Form>,
     pub(super) less_or_equal: Memo<bool>,
     pub(super) sums: Memo<Form>,
     bytes: usize,
-    most_bytes: usize,
+    max_bytes: usize,
     pub(super) watch: &'a Watch,
     /// The plies from the position that was asked about, and how many there may be on this thread.
     plies: u32,
@@ -61,7 +61,7 @@ pub struct Forms<'a> {
 }
 
 /// Plies of the longest game that is compared or added: more would take a stack without end.
-const MOST_HEIGHT: u32 = 500;
+const MAX_HEIGHT: u32 = 500;
 
 #[derive(Debug)]
 struct Entry {
@@ -82,13 +82,13 @@ struct Entry {
 #[derive(Debug)]
 pub(super) struct Memo<V> {
     results: FxHashMap<(Form, Form), V>,
-    most: usize,
+    max_len: usize,
 }
 
 impl<V: Copy> Memo<V> {
     /// In at most this many bytes, also while the table grows.
-    fn within(bytes: usize) -> Self {
-        Self { results: FxHashMap::default(), most: (bytes / 48).max(1 << 10) }
+    fn new(max_bytes: usize) -> Self {
+        Self { results: FxHashMap::default(), max_len: (max_bytes / 48).max(1 << 10) }
     }
 
     pub(super) fn get(&self, a: Form, b: Form) -> Option<V> {
@@ -96,51 +96,54 @@ impl<V: Copy> Memo<V> {
     }
 
     pub(super) fn insert(&mut self, a: Form, b: Form, result: V) {
-        if self.results.len() >= self.most {
+        if self.results.len() >= self.max_len {
             self.results.clear();
         }
         self.results.insert((a, b), result);
     }
 }
 
-impl<'a> Forms<'a> {
-    /// A store that takes `most_bytes` at most, or a few more, and reports each game
+impl<'a> FormStore<'a> {
+    /// A store that takes `max_bytes` at most, or a few more, and reports each game
     /// that it brings to canonical form to `watch`.
     #[must_use]
-    pub fn new(most_bytes: usize, watch: &'a Watch) -> Self {
+    pub fn new(max_bytes: usize, watch: &'a Watch) -> Self {
         let mut forms = Self {
             forms: Vec::new(),
             options: Vec::new(),
-            known: HashTable::new(),
-            of_near: FxHashMap::default(),
-            less_or_equal: Memo::within(most_bytes / 4),
-            sums: Memo::within(most_bytes / 4),
+            by_options: HashTable::new(),
+            number_up_stars: FxHashMap::default(),
+            less_or_equal: Memo::new(max_bytes / 4),
+            sums: Memo::new(max_bytes / 4),
             bytes: 0,
-            most_bytes: most_bytes / 2,
+            max_bytes: max_bytes / 2,
             watch,
             plies: 0,
             limit: DepthLimit::new(None),
         };
-        forms.add_near(NearNumber::number(Dyadic::ZERO));
+        forms.add_number_up_star(NumberUpStar::number(Dyadic::ZERO));
         forms
     }
 
     /// The same store, reporting to another watch.
     #[must_use]
-    pub fn watched_by(self, watch: &Watch) -> Forms<'_> {
-        Forms { watch, ..self }
+    pub fn with_watch(self, watch: &Watch) -> FormStore<'_> {
+        FormStore { watch, ..self }
     }
 
     /// Runs `work`, which is about the positions after a move.
     ///
     /// # Errors
-    /// [`Unfinished::TooDeep`] if there is no room for one more ply; or that of `work`.
-    pub(super) fn deeper<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Unfinished>) -> Result<T, Unfinished> {
+    /// [`CgtError::TooDeep`] if there is no room for one more ply; or that of `work`.
+    pub(super) fn one_ply_deeper<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, CgtError>,
+    ) -> Result<T, CgtError> {
         if self.plies == 0 {
             // Each question may be asked on another thread.
             self.limit = DepthLimit::new(None);
         }
-        self.limit.check(self.plies).map_err(|TooDeep| Unfinished::TooDeep(self.plies))?;
+        self.limit.check(self.plies).map_err(|TooDeep| CgtError::TooDeep(self.plies))?;
         self.plies += 1;
         let result = work(self);
         self.plies -= 1;
@@ -168,30 +171,30 @@ impl<'a> Forms<'a> {
     /// What Left can move to, in canonical form.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too much memory.
-    pub fn left(&mut self, form: Form) -> Result<Vec<Form>, Unfinished> {
+    /// [`CgtError`] if it takes too much memory.
+    pub fn left_options(&mut self, form: Form) -> Result<Vec<Form>, CgtError> {
         Ok(self.slice(form, LEFT)?.to_vec())
     }
 
     /// What Right can move to, in canonical form.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too much memory.
-    pub fn right(&mut self, form: Form) -> Result<Vec<Form>, Unfinished> {
+    /// [`CgtError`] if it takes too much memory.
+    pub fn right_options(&mut self, form: Form) -> Result<Vec<Form>, CgtError> {
         Ok(self.slice(form, RIGHT)?.to_vec())
     }
 
     /// Which number it is, if it is one.
     #[must_use]
     pub fn number(&self, form: Form) -> Option<Dyadic> {
-        self.near(form).filter(|near| near.is_number()).map(|near| near.number)
+        self.number_up_star(form).filter(|near| near.is_number()).map(|near| near.number)
     }
 
     /// Which sum of a number, a multiple of up and a nimber it is, if it is one.
     #[must_use]
-    pub fn near(&self, form: Form) -> Option<NearNumber> {
+    pub fn number_up_star(&self, form: Form) -> Option<NumberUpStar> {
         let Entry { near, stops, .. } = &self.forms[form.0 as usize];
-        near.map(|(ups, nimber)| NearNumber { number: stops[LEFT], ups, nimber })
+        near.map(|(ups, nimber)| NumberUpStar { number: stops[LEFT], ups, nimber })
     }
 
     /// The numbers that play stops at when Left begins, and when Right does.
@@ -201,7 +204,7 @@ impl<'a> Forms<'a> {
     }
 
     /// The options of a player, by their place among all.
-    pub(super) fn range(&mut self, form: Form, player: usize) -> Result<Range<usize>, Unfinished> {
+    pub(super) fn range(&mut self, form: Form, player: usize) -> Result<Range<usize>, CgtError> {
         let start = match self.forms[form.0 as usize].start {
             Some(start) => start,
             None => self.expand(form)?,
@@ -215,7 +218,7 @@ impl<'a> Forms<'a> {
         self.options[at]
     }
 
-    pub(super) fn slice(&mut self, form: Form, player: usize) -> Result<&[Form], Unfinished> {
+    pub(super) fn slice(&mut self, form: Form, player: usize) -> Result<&[Form], CgtError> {
         let range = self.range(form, player)?;
         Ok(&self.options[range])
     }
@@ -233,16 +236,16 @@ impl<'a> Forms<'a> {
     /// The form that has these options, which are canonical, if there is one already.
     pub(super) fn lookup(&self, options: &[Vec<Form>; 2]) -> Option<Form> {
         let hash = hash(&options[LEFT], &options[RIGHT]);
-        self.known.find(hash, |&form| self.has(form, options)).copied()
+        self.by_options.find(hash, |&form| self.has_options(form, options)).copied()
     }
 
     /// The form that has these options, which are canonical and sorted, and no number.
-    pub(super) fn find(&mut self, options: &[Vec<Form>; 2]) -> Result<Form, Unfinished> {
+    pub(super) fn intern(&mut self, options: &[Vec<Form>; 2]) -> Result<Form, CgtError> {
         if let Some(form) = self.lookup(options) {
             return Ok(form);
         }
-        if let Some(near) = self.near_of(options) {
-            return self.of_near(near);
+        if let Some(near) = self.match_number_up_star(options) {
+            return self.intern_number_up_star(near);
         }
         let stop = |player: usize| {
             let stops = options[player].iter().map(|option| self.stops(*option)[1 - player]);
@@ -253,10 +256,10 @@ impl<'a> Forms<'a> {
         let stops = [stop(LEFT), stop(RIGHT)];
         let heights = options.iter().flatten().map(|option| self.forms[option.0 as usize].height);
         let height = heights.max().unwrap_or(0) + 1;
-        if height > MOST_HEIGHT {
-            return Err(Unfinished::TooLarge);
+        if height > MAX_HEIGHT {
+            return Err(CgtError::TooLarge);
         }
-        self.take(112 + 4 * (options[LEFT].len() + options[RIGHT].len()))?;
+        self.reserve(112 + 4 * (options[LEFT].len() + options[RIGHT].len()))?;
         let start = Some(self.write(options)?);
         let counts = options.each_ref().map(|options| options.len() as u32);
         let form = Form(self.forms.len() as u32);
@@ -268,17 +271,17 @@ impl<'a> Forms<'a> {
             let (left, right) = all[start..][..(counts[0] + counts[1]) as usize].split_at(counts[0] as usize);
             hash(left, right)
         };
-        self.known.insert_unique(hash(&options[LEFT], &options[RIGHT]), form, rehash);
+        self.by_options.insert_unique(hash(&options[LEFT], &options[RIGHT]), form, rehash);
         Ok(form)
     }
 
     /// Whether two games are short enough to be compared or added ply by ply.
-    pub(super) fn check_heights(&self, a: Form, b: Form) -> Result<(), Unfinished> {
+    pub(super) fn check_heights(&self, a: Form, b: Form) -> Result<(), CgtError> {
         let [a, b] = [a, b].map(|form| self.forms[form.0 as usize].height);
-        if a + b > 2 * MOST_HEIGHT { Err(Unfinished::TooLarge) } else { Ok(()) }
+        if a + b > 2 * MAX_HEIGHT { Err(CgtError::TooLarge) } else { Ok(()) }
     }
 
-    fn has(&self, form: Form, options: &[Vec<Form>; 2]) -> bool {
+    fn has_options(&self, form: Form, options: &[Vec<Form>; 2]) -> bool {
         let Entry { start: Some(start), counts, .. } = &self.forms[form.0 as usize] else {
             return false;
         };
@@ -287,14 +290,14 @@ impl<'a> Forms<'a> {
         all[..left] == options[LEFT][..] && all[left..] == options[RIGHT][..]
     }
 
-    pub(super) fn keep_near(&mut self, near: NearNumber) -> Result<Form, Unfinished> {
-        self.take(150)?;
-        Ok(self.add_near(near))
+    pub(super) fn insert_number_up_star(&mut self, near: NumberUpStar) -> Result<Form, CgtError> {
+        self.reserve(150)?;
+        Ok(self.add_number_up_star(near))
     }
 
-    fn add_near(&mut self, near: NearNumber) -> Form {
+    fn add_number_up_star(&mut self, near: NumberUpStar) -> Form {
         let form = Form(self.forms.len() as u32);
-        let NearNumber { number, ups, nimber } = near;
+        let NumberUpStar { number, ups, nimber } = near;
         let height = ups.unsigned_abs() + nimber;
         let entry = Entry {
             near: Some((ups, nimber)),
@@ -305,18 +308,18 @@ impl<'a> Forms<'a> {
             height,
         };
         self.forms.push(entry);
-        self.of_near.insert(near, form);
+        self.number_up_stars.insert(near, form);
         form
     }
 
     /// Writes down the options of what is near a number.
-    fn expand(&mut self, form: Form) -> Result<u32, Unfinished> {
-        let Some(near) = self.near(form) else {
+    fn expand(&mut self, form: Form) -> Result<u32, CgtError> {
+        let Some(near) = self.number_up_star(form) else {
             // What is not near a number has its options from the beginning.
             return Ok(0);
         };
-        let options = self.near_options(near)?;
-        self.take(4 * (options[LEFT].len() + options[RIGHT].len()))?;
+        let options = self.number_up_star_options(near)?;
+        self.reserve(4 * (options[LEFT].len() + options[RIGHT].len()))?;
         let start = self.write(&options)?;
         let entry = &mut self.forms[form.0 as usize];
         entry.start = Some(start);
@@ -324,22 +327,22 @@ impl<'a> Forms<'a> {
         Ok(start)
     }
 
-    fn write(&mut self, options: &[Vec<Form>; 2]) -> Result<u32, Unfinished> {
-        let start = u32::try_from(self.options.len()).map_err(|_| Unfinished::TooMany(2 * self.most_bytes))?;
+    fn write(&mut self, options: &[Vec<Form>; 2]) -> Result<u32, CgtError> {
+        let start = u32::try_from(self.options.len()).map_err(|_| CgtError::OutOfMemory(2 * self.max_bytes))?;
         self.options.extend(options.iter().flatten());
         Ok(start)
     }
 
-    fn take(&mut self, bytes: usize) -> Result<(), Unfinished> {
+    fn reserve(&mut self, bytes: usize) -> Result<(), CgtError> {
         self.bytes += bytes;
-        if self.bytes > self.most_bytes { Err(Unfinished::TooMany(2 * self.most_bytes)) } else { Ok(()) }
+        if self.bytes > self.max_bytes { Err(CgtError::OutOfMemory(2 * self.max_bytes)) } else { Ok(()) }
     }
 }
 
 fn hash(left: &[Form], right: &[Form]) -> u64 {
-    FxBuildHasher.hash_one(Both(left, right))
+    FxBuildHasher.hash_one(OptionLists(left, right))
 }
 
 /// The options of both players, as they are hashed.
 #[derive(Hash)]
-struct Both<'f>(&'f [Form], &'f [Form]);
+struct OptionLists<'f>(&'f [Form], &'f [Form]);

@@ -2,14 +2,16 @@
 
 use rustc_hash::FxHashMap;
 
-use super::thermograph::{Heat, Thermograph, Wall, higher, met, negative};
-use super::{Class, Dyadic, Form, Forms, LEFT, NearNumber, Partizan, Player, RIGHT, Unfinished, Values};
+use super::thermograph::{Mast, Thermograph, Wall, higher, meet, negative};
+use super::{
+    CgtError, Dyadic, Form, FormStore, LEFT, NumberUpStar, OutcomeClass, Partizan, PartizanSolver, Player, RIGHT,
+};
 
 /// What is known of a position without its canonical form: who wins, what play stops at, and the thermograph.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cooled {
+pub struct ThermalSummary {
     /// Who wins.
-    pub class: Class,
+    pub class: OutcomeClass,
     /// The numbers that play stops at when Left begins, and when Right does.
     pub stops: [Dyadic; 2],
     /// The mean, the temperature, and what play comes to by the tax.
@@ -28,21 +30,21 @@ pub struct Cooled {
 ///
 /// Source: E. R. Berlekamp, J. H. Conway and R. K. Guy, "Winning ways", chapter 6.
 #[derive(Debug)]
-pub struct Heats<P> {
+pub struct ThermographSolver<P> {
     shapes: Vec<Shape>,
-    of_shape: FxHashMap<Shape, u32>,
+    shape_indices: FxHashMap<Shape, u32>,
     /// Shapes with their means.
-    found: Vec<Moved>,
-    of_found: FxHashMap<Moved, u32>,
+    translates: Vec<Translate>,
+    translate_indices: FxHashMap<Translate, u32>,
     /// What is found of single parts, which most sets are, and of the others: by its place.
     single: FxHashMap<P, u32>,
     known: FxHashMap<State<P>, u32>,
     bytes: usize,
-    most_bytes: usize,
+    max_bytes: usize,
 }
 
 /// Parts of more moves than this, of both players together, are not valued.
-const MOST_SMALL: i64 = 9;
+const MAX_SMALL_MOVES: i64 = 9;
 
 /// Parts that are played side by side, in order, each with whether the players are exchanged in it; and the value of
 /// the small parts, of which Right's stop is 0.
@@ -54,7 +56,7 @@ struct State<P> {
 
 impl<P> State<P> {
     /// The part, if there is one and nothing else.
-    fn single(&self, forms: &Forms<'_>) -> Option<&P> {
+    fn single(&self, forms: &FormStore<'_>) -> Option<&P> {
         match &*self.parts {
             [(part, false)] if self.rest == forms.zero() => Some(part),
             _ => None,
@@ -72,21 +74,21 @@ struct Shape {
 }
 
 /// A shape by its place, and the mean.
-type Moved = (u32, Dyadic);
+type Translate = (u32, Dyadic);
 
-impl<P: Clone + Eq + std::hash::Hash + Ord> Heats<P> {
-    /// A table that takes `most_bytes` at most, or a few more.
+impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
+    /// A table that takes `max_bytes` at most, or a few more.
     #[must_use]
-    pub fn new(most_bytes: usize) -> Self {
+    pub fn new(max_bytes: usize) -> Self {
         Self {
             shapes: Vec::new(),
-            of_shape: FxHashMap::default(),
-            found: Vec::new(),
-            of_found: FxHashMap::default(),
+            shape_indices: FxHashMap::default(),
+            translates: Vec::new(),
+            translate_indices: FxHashMap::default(),
             single: FxHashMap::default(),
             known: FxHashMap::default(),
             bytes: 0,
-            most_bytes,
+            max_bytes,
         }
     }
 
@@ -106,88 +108,88 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> Heats<P> {
     /// meant where the pair says so. `values` and `forms` have to be the same every time.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too long or too much memory.
-    pub fn of<G: Partizan<Position = P>>(
+    /// [`CgtError`] if it takes too long or too much memory.
+    pub fn solve<G: Partizan<Position = P>>(
         &mut self,
         positions: &[(P, bool)],
         rest: Form,
-        values: &mut Values<G>,
-        forms: &mut Forms<'_>,
-    ) -> Result<Cooled, Unfinished> {
-        let (shape, mean) = self.find(positions.to_vec(), rest, values, forms)?;
+        values: &mut PartizanSolver<G>,
+        forms: &mut FormStore<'_>,
+    ) -> Result<ThermalSummary, CgtError> {
+        let (shape, mean) = self.translate(positions.to_vec(), rest, values, forms)?;
         let Shape { walls, temperature, ends } = &self.shapes[shape as usize];
         let walls = walls.each_ref().map(|wall| shifted(wall, mean));
         let stops = [walls[LEFT][0].1, walls[RIGHT][0].1];
-        let class = Class::of(
+        let class = OutcomeClass::from_order(
             (stops[LEFT], ends[LEFT]) <= (Dyadic::ZERO, false),
             (stops[RIGHT], ends[RIGHT]) >= (Dyadic::ZERO, true),
         );
-        let heat = Heat { mean, temperature: *temperature };
-        Ok(Cooled { class, stops, thermograph: Thermograph { walls, heat } })
+        let mast = Mast { mean, temperature: *temperature };
+        Ok(ThermalSummary { class, stops, thermograph: Thermograph { walls, mast } })
     }
 
-    fn find<G: Partizan<Position = P>>(
+    fn translate<G: Partizan<Position = P>>(
         &mut self,
         positions: Vec<(P, bool)>,
         rest: Form,
-        values: &mut Values<G>,
-        forms: &mut Forms<'_>,
-    ) -> Result<Moved, Unfinished> {
-        let (state, number, exchanged) = apart(positions, rest, values, forms)?;
+        values: &mut PartizanSolver<G>,
+        forms: &mut FormStore<'_>,
+    ) -> Result<Translate, CgtError> {
+        let (state, number, exchanged) = split_parts(positions, rest, values, forms)?;
         let (shape, mean) = match self.look_up(&state, forms) {
             Some(known) => known,
             None => {
-                let found = forms.deeper(|forms| self.work_out(&state, values, forms))?;
+                let found = forms.one_ply_deeper(|forms| self.compute(&state, values, forms))?;
                 self.remember(state, found, forms)?;
                 found
             }
         };
-        let (shape, mean) = if exchanged { (self.exchanged(shape)?, -mean) } else { (shape, mean) };
+        let (shape, mean) = if exchanged { (self.negative_shape(shape)?, -mean) } else { (shape, mean) };
         Ok((shape, mean + number))
     }
 
-    fn look_up(&self, state: &State<P>, forms: &Forms<'_>) -> Option<Moved> {
+    fn look_up(&self, state: &State<P>, forms: &FormStore<'_>) -> Option<Translate> {
         let place = match state.single(forms) {
             Some(part) => self.single.get(part),
             None => self.known.get(state),
         };
-        place.map(|place| self.found[*place as usize])
+        place.map(|place| self.translates[*place as usize])
     }
 
-    fn remember(&mut self, state: State<P>, found: Moved, forms: &Forms<'_>) -> Result<(), Unfinished> {
-        let place = match self.of_found.get(&found) {
+    fn remember(&mut self, state: State<P>, found: Translate, forms: &FormStore<'_>) -> Result<(), CgtError> {
+        let place = match self.translate_indices.get(&found) {
             Some(&place) => place,
             None => {
-                self.take(3 * size_of::<(Moved, u32)>())?;
-                let place = self.found.len() as u32;
-                self.found.push(found);
-                self.of_found.insert(found, place);
+                self.reserve(3 * size_of::<(Translate, u32)>())?;
+                let place = self.translates.len() as u32;
+                self.translates.push(found);
+                self.translate_indices.insert(found, place);
                 place
             }
         };
         if let Some(part) = state.single(forms) {
-            self.take(size_of::<(P, u32)>() * 3 / 2)?;
+            self.reserve(size_of::<(P, u32)>() * 3 / 2)?;
             self.single.insert(part.clone(), place);
         } else {
-            self.take(size_of::<(State<P>, u32)>() * 3 / 2 + size_of::<(P, bool)>() * state.parts.len() + 16)?;
+            self.reserve(size_of::<(State<P>, u32)>() * 3 / 2 + size_of::<(P, bool)>() * state.parts.len() + 16)?;
             self.known.insert(state, place);
         }
         Ok(())
     }
 
-    fn work_out<G: Partizan<Position = P>>(
+    fn compute<G: Partizan<Position = P>>(
         &mut self,
         State { parts, rest }: &State<P>,
-        values: &mut Values<G>,
-        forms: &mut Forms<'_>,
-    ) -> Result<Moved, Unfinished> {
+        values: &mut PartizanSolver<G>,
+        forms: &mut FormStore<'_>,
+    ) -> Result<Translate, CgtError> {
         forms.watch.count(1)?;
         if parts.is_empty()
-            && let Some(near) = forms.near(*rest)
+            && let Some(near) = forms.number_up_star(*rest)
         {
-            return self.near(near);
+            return self.number_up_star(near);
         }
-        let mut options: [Vec<Moved>; 2] = [Vec::new(), Vec::new()];
+        let mut options: [Vec<Translate>; 2] = [Vec::new(), Vec::new()];
         for player in Player::BOTH {
             let found = &mut options[player.index()];
             for (at, (part, exchanged)) in parts.iter().enumerate() {
@@ -200,36 +202,36 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> Heats<P> {
                 for option in moves {
                     let mut after = parts.to_vec();
                     after[at].0 = option;
-                    found.push(self.find(after, *rest, values, forms)?);
+                    found.push(self.translate(after, *rest, values, forms)?);
                 }
             }
             // Nobody moves in a number who can move in what is none; it is part of the mean then.
             if forms.number(*rest).is_none() {
                 for at in forms.range(*rest, player.index())? {
                     let option = forms.option(at);
-                    found.push(self.find(parts.to_vec(), option, values, forms)?);
+                    found.push(self.translate(parts.to_vec(), option, values, forms)?);
                 }
             }
             found.sort_unstable();
             found.dedup();
         }
-        self.of_options(&options)
+        self.translate_from_options(&options)
     }
 
-    fn of_options(&mut self, options: &[Vec<Moved>; 2]) -> Result<Moved, Unfinished> {
+    fn translate_from_options(&mut self, options: &[Vec<Translate>; 2]) -> Result<Translate, CgtError> {
         // What an option stops at when the other player goes on, and whose turn it is then.
-        let stop = |player: usize, (shape, mean): &Moved| {
+        let stop = |player: usize, (shape, mean): &Translate| {
             let Shape { walls, ends, .. } = &self.shapes[*shape as usize];
             (walls[1 - player][0].1 + *mean, ends[1 - player])
         };
         let left = options[LEFT].iter().map(|option| stop(LEFT, option)).max();
         let right = options[RIGHT].iter().map(|option| stop(RIGHT, option)).min();
         if let Some(number) = number_between(left, right) {
-            return self.near(NearNumber::number(number));
+            return self.number_up_star(NumberUpStar::number(number));
         }
         let (Some((_, left_end)), Some((_, right_end))) = (left, right) else {
             // Without options of both players it is a number.
-            return self.near(NearNumber::number(Dyadic::ZERO));
+            return self.number_up_star(NumberUpStar::number(Dyadic::ZERO));
         };
         let walls = [LEFT, RIGHT].map(|player| {
             let mut best: Option<Wall> = None;
@@ -244,57 +246,57 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> Heats<P> {
             best.unwrap_or_default()
         });
         let [left, right] = walls;
-        let Thermograph { walls, heat } = met(&left, &negative(right));
-        if walls.iter().flatten().any(|(tax, value)| !tax.is_told() || !value.is_told()) {
-            return Err(Unfinished::TooLarge);
+        let Thermograph { walls, mast } = meet(&left, &negative(right));
+        if walls.iter().flatten().any(|(tax, value)| !tax.is_representable() || !value.is_representable()) {
+            return Err(CgtError::TooLarge);
         }
-        let walls = walls.each_ref().map(|wall| shifted(wall, -heat.mean));
-        let shape = Shape { walls, temperature: heat.temperature, ends: [left_end, right_end] };
-        Ok((self.intern(shape)?, heat.mean))
+        let walls = walls.each_ref().map(|wall| shifted(wall, -mast.mean));
+        let shape = Shape { walls, temperature: mast.temperature, ends: [left_end, right_end] };
+        Ok((self.intern(shape)?, mast.mean))
     }
 
     /// A number, a multiple of up and a nimber.
-    fn near(&mut self, near: NearNumber) -> Result<Moved, Unfinished> {
+    fn number_up_star(&mut self, near: NumberUpStar) -> Result<Translate, CgtError> {
         let mast = || vec![(Dyadic::ZERO, Dyadic::ZERO)];
-        let small = NearNumber { number: Dyadic::ZERO, ..near };
-        let zero = NearNumber::number(Dyadic::ZERO);
+        let small = NumberUpStar { number: Dyadic::ZERO, ..near };
+        let zero = NumberUpStar::number(Dyadic::ZERO);
         let ends = [!small.is_at_most(zero), zero.is_at_most(small)];
         let temperature = (!near.is_number()).then_some(Dyadic::ZERO);
         Ok((self.intern(Shape { walls: [mast(), mast()], temperature, ends })?, near.number))
     }
 
     /// The shape of the negative.
-    fn exchanged(&mut self, shape: u32) -> Result<u32, Unfinished> {
+    fn negative_shape(&mut self, shape: u32) -> Result<u32, CgtError> {
         let Shape { walls: [left, right], temperature, ends: [first, second] } = self.shapes[shape as usize].clone();
         self.intern(Shape { walls: [negative(right), negative(left)], temperature, ends: [!second, !first] })
     }
 
-    fn intern(&mut self, shape: Shape) -> Result<u32, Unfinished> {
-        if let Some(&known) = self.of_shape.get(&shape) {
+    fn intern(&mut self, shape: Shape) -> Result<u32, CgtError> {
+        if let Some(&known) = self.shape_indices.get(&shape) {
             return Ok(known);
         }
         let points = shape.walls.iter().map(Vec::len).sum::<usize>();
-        self.take(2 * (size_of::<Shape>() + points * size_of::<(Dyadic, Dyadic)>()) + 64)?;
+        self.reserve(2 * (size_of::<Shape>() + points * size_of::<(Dyadic, Dyadic)>()) + 64)?;
         let place = self.shapes.len() as u32;
         self.shapes.push(shape.clone());
-        self.of_shape.insert(shape, place);
+        self.shape_indices.insert(shape, place);
         Ok(place)
     }
 
-    fn take(&mut self, bytes: usize) -> Result<(), Unfinished> {
+    fn reserve(&mut self, bytes: usize) -> Result<(), CgtError> {
         self.bytes += bytes;
-        if self.bytes > self.most_bytes { Err(Unfinished::TooMany(self.most_bytes)) } else { Ok(()) }
+        if self.bytes > self.max_bytes { Err(CgtError::OutOfMemory(self.max_bytes)) } else { Ok(()) }
     }
 }
 
 /// The positions' parts, those of few moves as one value; the number that is left out of it; and whether the players
 /// are exchanged in all of it.
-fn apart<G: Partizan>(
+fn split_parts<G: Partizan>(
     positions: Vec<(G::Position, bool)>,
     rest: Form,
-    values: &mut Values<G>,
-    forms: &mut Forms<'_>,
-) -> Result<(State<G::Position>, Dyadic, bool), Unfinished>
+    values: &mut PartizanSolver<G>,
+    forms: &mut FormStore<'_>,
+) -> Result<(State<G::Position>, Dyadic, bool), CgtError>
 where
     G::Position: Ord,
 {
@@ -304,7 +306,7 @@ where
         values.game().split(&position, &mut open);
         for part in &open {
             if is_small(values.game(), part) {
-                let value = values.of_part(part, forms)?;
+                let value = values.part_value(part, forms)?;
                 let value = if exchanged { forms.negative(value)? } else { value };
                 rest = forms.sum(rest, value)?;
             } else {
@@ -323,14 +325,14 @@ where
         }
     }
     let number = forms.stops(rest)[RIGHT];
-    let minus = forms.of_number(-number)?;
+    let minus = forms.intern_number(-number)?;
     let rest = forms.sum(rest, minus)?;
     // One of it and its negative is enough: that of which the first part is not exchanged.
     match kept.first() {
         Some((_, true)) => {
             let below = forms.stops(rest)[LEFT];
             let negative = forms.negative(rest)?;
-            let up = forms.of_number(below)?;
+            let up = forms.intern_number(below)?;
             let rest = forms.sum(negative, up)?;
             kept.iter_mut().for_each(|(_, exchanged)| *exchanged = !*exchanged);
             kept.sort_unstable();
@@ -343,7 +345,7 @@ where
 /// Whether the part is of so few moves that its value costs little.
 fn is_small<G: Partizan>(game: &G, part: &G::Position) -> bool {
     match game.bounds(part) {
-        [Some(least), Some(most)] => most - least <= MOST_SMALL,
+        [Some(least), Some(most)] => most - least <= MAX_SMALL_MOVES,
         _ => game.value(part).is_some(),
     }
 }

@@ -1,25 +1,25 @@
-//! Values from one run to the next: parts, and the forms that they are worth, as entries of a
+//! PartizanSolver from one run to the next: parts, and the forms that they are worth, as entries of a
 //! [file of results](crate::keep).
 //!
 //! A record is an entry that says its kind (the entry's `layout`) and how many numbers it has (`key`), and entries of
-//! six numbers of 32 bits each. Forms are counted from 0 in the order in which they stand in the file; a record of a
+//! six numbers of 32 bits each. FormStore are counted from 0 in the order in which they stand in the file; a record of a
 //! form comes after those of its options.
 
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Dyadic, Form, Forms, LEFT, NearNumber, Partizan, RIGHT, Unfinished, Values};
+use super::{CgtError, Dyadic, Form, FormStore, LEFT, NumberUpStar, Partizan, PartizanSolver, RIGHT};
 use crate::checkpoint::Checkpoint;
 use crate::journal::{Entry, JournalSink};
 
 /// A partizan game whose positions can be written down.
-pub trait Keepable: Partizan {
+pub trait PositionCodec: Partizan {
     /// Numbers that tell the position from others.
-    fn numbers(&self, position: &Self::Position) -> Vec<u32>;
+    fn encode(&self, position: &Self::Position) -> Vec<u32>;
 
     /// The position that these numbers tell; `None` if there is none, as of a board that is larger.
-    fn position_of(&self, numbers: &[u32]) -> Option<Self::Position>;
+    fn decode(&self, numbers: &[u32]) -> Option<Self::Position>;
 }
 
 /// The solver of these entries, and the kinds of records.
@@ -33,13 +33,13 @@ const PART: u8 = 3;
 const NUMBERS: usize = 6;
 
 /// Parts that took no fewer games to bring to canonical form are kept, and those that are asked for.
-pub(super) const LEAST_WORK: u64 = 1 << 10;
+pub(super) const MIN_LOGGED_WORK: u64 = 1 << 10;
 
 /// Where values are kept.
 #[derive(Debug)]
 pub(super) struct Log<G: Partizan> {
     sink: Arc<dyn JournalSink>,
-    numbers: fn(&G, &G::Position) -> Vec<u32>,
+    encode: fn(&G, &G::Position) -> Vec<u32>,
     /// The parts that are in the file.
     parts: FxHashSet<G::Position>,
     /// The forms' places in it.
@@ -47,15 +47,15 @@ pub(super) struct Log<G: Partizan> {
     next: u32,
 }
 
-impl<G: Keepable> Values<G> {
+impl<G: PositionCodec> PartizanSolver<G> {
     /// The same with values of earlier runs, which `forms` get; and what takes long to value from now on is kept, too.
     ///
     /// # Errors
-    /// [`Unfinished`] if the values of earlier runs take too much memory.
-    pub fn keeping(mut self, kept: &Checkpoint, forms: &mut Forms<'_>) -> Result<Self, Unfinished> {
+    /// [`CgtError`] if the values of earlier runs take too much memory.
+    pub fn with_checkpoint(mut self, kept: &Checkpoint, forms: &mut FormStore<'_>) -> Result<Self, CgtError> {
         let mut log = Log {
             sink: Arc::clone(&kept.sink),
-            numbers: G::numbers,
+            encode: G::encode,
             parts: FxHashSet::default(),
             places: FxHashMap::default(),
             next: 0,
@@ -80,11 +80,11 @@ impl<G: Keepable> Values<G> {
                 PART => {
                     let Some((place, numbers)) = numbers.split_first() else { continue };
                     let value = all.get(*place as usize).copied().flatten();
-                    if let (Some(value), Some(position)) = (value, self.game().position_of(numbers)) {
+                    if let (Some(value), Some(position)) = (value, self.game().decode(numbers)) {
                         let (part, exchanged) = self.game().canonical(&position);
                         let value = if exchanged { forms.negative(value)? } else { value };
                         log.parts.insert(part.clone());
-                        self.learn(part, value);
+                        self.insert_loaded(part, value);
                     }
                 }
                 _ => {}
@@ -108,24 +108,24 @@ impl<G: Partizan> Log<G> {
         game: &G,
         part: G::Position,
         value: Form,
-        forms: &mut Forms<'_>,
-    ) -> Result<(), Unfinished> {
+        forms: &mut FormStore<'_>,
+    ) -> Result<(), CgtError> {
         let mut numbers = vec![self.form(value, forms)?];
-        numbers.extend((self.numbers)(game, &part));
+        numbers.extend((self.encode)(game, &part));
         self.write(PART, &numbers);
         self.parts.insert(part);
         Ok(())
     }
 
     /// The form's place in the file, where it is written if it is not there.
-    fn form(&mut self, form: Form, forms: &mut Forms<'_>) -> Result<u32, Unfinished> {
+    fn form(&mut self, form: Form, forms: &mut FormStore<'_>) -> Result<u32, CgtError> {
         if let Some(&place) = self.places.get(&form) {
             return Ok(place);
         }
-        if let Some(NearNumber { number, ups, nimber }) = forms.near(form) {
-            let (numerator, halvings) = number.fraction();
+        if let Some(NumberUpStar { number, ups, nimber }) = forms.number_up_star(form) {
+            let (numerator, exponent) = number.fraction();
             let numerator = numerator as u64;
-            self.write(NEAR, &[numerator as u32, (numerator >> 32) as u32, halvings, ups as u32, nimber]);
+            self.write(NEAR, &[numerator as u32, (numerator >> 32) as u32, exponent, ups as u32, nimber]);
         } else {
             let mut numbers = vec![0];
             for player in [LEFT, RIGHT] {
@@ -161,22 +161,24 @@ fn numbers_of(entry: &Entry) -> [u32; NUMBERS] {
     [key as u32, (key >> 32) as u32, (key >> 64) as u32, (key >> 96) as u32, payload as u32, (payload >> 32) as u32]
 }
 
-fn near(numbers: &[u32], forms: &mut Forms<'_>) -> Result<Option<Form>, Unfinished> {
-    let &[low, high, halvings, ups, nimber] = numbers else { return Ok(None) };
+fn near(numbers: &[u32], forms: &mut FormStore<'_>) -> Result<Option<Form>, CgtError> {
+    let &[low, high, exponent, ups, nimber] = numbers else { return Ok(None) };
     let numerator = (u64::from(low) | u64::from(high) << 32) as i64;
-    if halvings > 30 {
+    if exponent > 30 {
         return Ok(None);
     }
-    forms.of_near(NearNumber { number: Dyadic::new(numerator, halvings), ups: ups as i32, nimber }).map(Some)
+    forms
+        .intern_number_up_star(NumberUpStar { number: Dyadic::new(numerator, exponent), ups: ups as i32, nimber })
+        .map(Some)
 }
 
 /// The form that has these options, which are canonical.
-fn of_options(numbers: &[u32], all: &[Option<Form>], forms: &mut Forms<'_>) -> Result<Option<Form>, Unfinished> {
+fn of_options(numbers: &[u32], all: &[Option<Form>], forms: &mut FormStore<'_>) -> Result<Option<Form>, CgtError> {
     let Some((&left, places)) = numbers.split_first() else { return Ok(None) };
     let options: Option<Vec<Form>> = places.iter().map(|place| all.get(*place as usize).copied().flatten()).collect();
     let Some(options) = options.filter(|options| options.len() >= left as usize) else { return Ok(None) };
     let (left, right) = options.split_at(left as usize);
     let mut both = [left.to_vec(), right.to_vec()];
     both.iter_mut().for_each(|options| options.sort_unstable());
-    forms.find(&both).map(Some)
+    forms.intern(&both).map(Some)
 }

@@ -2,14 +2,14 @@
 
 use std::ops::{Add, Neg};
 
-use super::{Dyadic, Form, Forms, LEFT, RIGHT, Unfinished};
+use super::{CgtError, Dyadic, Form, FormStore, LEFT, RIGHT};
 
 /// The sum of a number, a multiple of up and a nimber. Its order and its sums are known without its
 /// options.
 ///
 /// Source: A. N. Siegel, "Combinatorial game theory" (2013), chapter 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NearNumber {
+pub struct NumberUpStar {
     /// The number.
     pub number: Dyadic,
     /// How many times up; negative, down.
@@ -18,7 +18,7 @@ pub struct NearNumber {
     pub nimber: u32,
 }
 
-impl NearNumber {
+impl NumberUpStar {
     /// The number alone.
     #[must_use]
     pub const fn number(number: Dyadic) -> Self {
@@ -68,7 +68,7 @@ impl NearNumber {
     }
 
     /// The one that has these options in canonical form, of which neither is a number.
-    fn of_options(left: &[Self], right: &[Self]) -> Option<Self> {
+    fn from_options(left: &[Self], right: &[Self]) -> Option<Self> {
         let number = left.first()?.number;
         if left.iter().chain(right).any(|option| option.number != number) {
             return None;
@@ -124,7 +124,7 @@ impl NearNumber {
     }
 }
 
-impl Add for NearNumber {
+impl Add for NumberUpStar {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -133,7 +133,7 @@ impl Add for NearNumber {
     }
 }
 
-impl Neg for NearNumber {
+impl Neg for NumberUpStar {
     type Output = Self;
 
     fn neg(self) -> Self {
@@ -141,40 +141,42 @@ impl Neg for NearNumber {
     }
 }
 
-impl Forms<'_> {
+impl FormStore<'_> {
     /// The canonical form of a number, a multiple of up and a nimber. Costs nothing, however large they are.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too much memory, or one of them is too large.
-    pub fn of_near(&mut self, near: NearNumber) -> Result<Form, Unfinished> {
-        if let Some(&form) = self.of_near.get(&near) {
+    /// [`CgtError`] if it takes too much memory, or one of them is too large.
+    pub fn intern_number_up_star(&mut self, near: NumberUpStar) -> Result<Form, CgtError> {
+        if let Some(&form) = self.number_up_stars.get(&near) {
             return Ok(form);
         }
-        if !near.number.is_kept() || near.ups.unsigned_abs() > 1 << 24 || near.nimber > 1 << 24 {
-            return Err(Unfinished::TooLarge);
+        if !near.number.is_storable() || near.ups.unsigned_abs() > 1 << 24 || near.nimber > 1 << 24 {
+            return Err(CgtError::TooLarge);
         }
-        self.keep_near(near)
+        self.insert_number_up_star(near)
     }
 
     /// The canonical form of a number.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too much memory, or the number is too large or too fine.
-    pub fn of_number(&mut self, number: Dyadic) -> Result<Form, Unfinished> {
-        self.of_near(NearNumber::number(number))
+    /// [`CgtError`] if it takes too much memory, or the number is too large or too fine.
+    pub fn intern_number(&mut self, number: Dyadic) -> Result<Form, CgtError> {
+        self.intern_number_up_star(NumberUpStar::number(number))
     }
 
     /// What has these options in canonical form, if it is near a number, and none.
-    pub(super) fn near_of(&self, options: &[Vec<Form>; 2]) -> Option<NearNumber> {
-        let near = |player: usize| options[player].iter().map(|option| self.near(*option)).collect::<Option<Vec<_>>>();
-        NearNumber::of_options(&near(LEFT)?, &near(RIGHT)?)
+    pub(super) fn match_number_up_star(&self, options: &[Vec<Form>; 2]) -> Option<NumberUpStar> {
+        let near = |player: usize| {
+            options[player].iter().map(|option| self.number_up_star(*option)).collect::<Option<Vec<_>>>()
+        };
+        NumberUpStar::from_options(&near(LEFT)?, &near(RIGHT)?)
     }
 
     /// The options of what is near a number.
-    pub(super) fn near_options(&mut self, near: NearNumber) -> Result<[Vec<Form>; 2], Unfinished> {
+    pub(super) fn number_up_star_options(&mut self, near: NumberUpStar) -> Result<[Vec<Form>; 2], CgtError> {
         let [left, right] = near.options();
-        let mut of = |options: Vec<NearNumber>| -> Result<Vec<Form>, Unfinished> {
-            options.into_iter().map(|near| self.of_near(near)).collect()
+        let mut of = |options: Vec<NumberUpStar>| -> Result<Vec<Form>, CgtError> {
+            options.into_iter().map(|near| self.intern_number_up_star(near)).collect()
         };
         let (mut left, mut right) = (of(left)?, of(right)?);
         left.sort_unstable();

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Form, Forms, LEFT, RIGHT, Unfinished};
+use super::{CgtError, Form, FormStore, LEFT, RIGHT};
 
 /// A game about to be brought to canonical form, which is no number, with what is known of its order
 /// relative to forms.
@@ -15,16 +15,16 @@ pub(super) struct Raw {
     pub(super) at_least: FxHashMap<Form, bool>,
 }
 
-impl Forms<'_> {
+impl FormStore<'_> {
     /// Whether `a` is at most `b`: as good for Right in every sum, or better.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too long or too much memory.
-    pub fn is_at_most(&mut self, a: Form, b: Form) -> Result<bool, Unfinished> {
+    /// [`CgtError`] if it takes too long or too much memory.
+    pub fn is_at_most(&mut self, a: Form, b: Form) -> Result<bool, CgtError> {
         if a == b {
             return Ok(true);
         }
-        if let (Some(x), Some(y)) = (self.near(a), self.near(b)) {
+        if let (Some(x), Some(y)) = (self.number_up_star(a), self.number_up_star(b)) {
             return Ok(x.is_at_most(y));
         }
         // Numbers that play stops at tell most of it.
@@ -49,7 +49,7 @@ impl Forms<'_> {
 
     /// Whether Left wins `a - b` who begins, of which one at least is no number: nobody needs to move in a
     /// number then.
-    fn left_wins_difference(&mut self, a: Form, b: Form) -> Result<bool, Unfinished> {
+    fn left_wins_difference(&mut self, a: Form, b: Form) -> Result<bool, CgtError> {
         if self.number(a).is_none() {
             for at in self.range(a, LEFT)? {
                 if self.is_at_most(b, self.option(at))? {
@@ -68,11 +68,11 @@ impl Forms<'_> {
     }
 
     /// Whether `option` is at least as good for the player as `other`.
-    pub(super) fn is_as_good(&mut self, player: usize, option: Form, other: Form) -> Result<bool, Unfinished> {
+    pub(super) fn is_as_good(&mut self, player: usize, option: Form, other: Form) -> Result<bool, CgtError> {
         if player == LEFT { self.is_at_most(other, option) } else { self.is_at_most(option, other) }
     }
 
-    pub(super) fn raw_at_most(&mut self, raw: &mut Raw, form: Form) -> Result<bool, Unfinished> {
+    pub(super) fn raw_at_most(&mut self, raw: &mut Raw, form: Form) -> Result<bool, CgtError> {
         let stops = self.stops(form);
         if raw.stops[LEFT] < stops[RIGHT] {
             return Ok(true);
@@ -96,7 +96,7 @@ impl Forms<'_> {
         Ok(holds)
     }
 
-    pub(super) fn raw_at_least(&mut self, raw: &mut Raw, form: Form) -> Result<bool, Unfinished> {
+    pub(super) fn raw_at_least(&mut self, raw: &mut Raw, form: Form) -> Result<bool, CgtError> {
         let stops = self.stops(form);
         if stops[LEFT] < raw.stops[RIGHT] {
             return Ok(true);

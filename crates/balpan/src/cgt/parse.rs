@@ -3,22 +3,22 @@
 use std::ops::Range;
 
 use super::expression::{Expression, Relation, Term, Value};
-use super::{Dyadic, NearNumber};
+use super::{Dyadic, NumberUpStar};
 
 /// Text that is no value: what is wrong, and which bytes of it are.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{mistake}")]
+#[error("{kind}")]
 pub struct ExpressionError {
     /// The bytes; may be empty, at the end for instance.
     pub span: Range<usize>,
     /// What is wrong.
-    pub mistake: ExpressionMistake,
+    pub kind: ExpressionErrorKind,
 }
 
 /// What can be wrong with a value as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ExpressionMistake {
+pub enum ExpressionErrorKind {
     /// Something else where a value should be.
     #[error("no value here")]
     NoValue,
@@ -51,8 +51,8 @@ pub enum ExpressionMistake {
     TooDeep,
 }
 
-/// Values inside each other, at most.
-const MOST_DEPTH: usize = 60;
+/// PartizanSolver inside each other, at most.
+const MAX_DEPTH: usize = 60;
 
 type Parsed<T> = Result<T, ExpressionError>;
 
@@ -82,7 +82,7 @@ impl Expression {
         };
         let other = parser.sum()?;
         if let Some((_, second)) = parser.relation() {
-            return Err(ExpressionError { span: second, mistake: ExpressionMistake::TwoRelations });
+            return Err(ExpressionError { span: second, kind: ExpressionErrorKind::TwoRelations });
         }
         let _ = span;
         parser.end()?;
@@ -122,8 +122,8 @@ impl<'t> Parser<'t> {
         is_next
     }
 
-    fn error<T>(&self, span: Range<usize>, mistake: ExpressionMistake) -> Parsed<T> {
-        Err(ExpressionError { span, mistake })
+    fn error<T>(&self, span: Range<usize>, kind: ExpressionErrorKind) -> Parsed<T> {
+        Err(ExpressionError { span, kind })
     }
 
     /// The next character, or the end.
@@ -137,7 +137,7 @@ impl<'t> Parser<'t> {
             None => Ok(()),
             Some(_) => {
                 let span = self.here();
-                self.error(span, ExpressionMistake::Rest)
+                self.error(span, ExpressionErrorKind::Rest)
             }
         }
     }
@@ -145,11 +145,11 @@ impl<'t> Parser<'t> {
     fn relation(&mut self) -> Option<(Relation, Range<usize>)> {
         self.skip();
         let from = self.at;
-        let (_, relation) = Relation::WRITTEN.into_iter().find(|(written, _)| self.take(written))?;
+        let (_, relation) = Relation::SPELLINGS.into_iter().find(|(written, _)| self.take(written))?;
         Some((relation, from..self.at))
     }
 
-    /// Values with `+` and `-` between.
+    /// PartizanSolver with `+` and `-` between.
     fn sum(&mut self) -> Parsed<Term> {
         self.skip();
         let from = self.at;
@@ -182,9 +182,9 @@ impl<'t> Parser<'t> {
     /// A value, or its negative, or a multiple.
     fn product(&mut self) -> Parsed<Term> {
         self.depth += 1;
-        if self.depth > MOST_DEPTH {
+        if self.depth > MAX_DEPTH {
             let span = self.here();
-            return self.error(span, ExpressionMistake::TooDeep);
+            return self.error(span, ExpressionErrorKind::TooDeep);
         }
         let term = self.unary();
         self.depth -= 1;
@@ -229,7 +229,7 @@ impl<'t> Parser<'t> {
         let number = if is_negative { -number } else { number };
         let times = |parser: &Self| match number.as_integer() {
             Some(n) => Ok(n),
-            None => parser.error(from..parser.at, ExpressionMistake::NotWhole),
+            None => parser.error(from..parser.at, ExpressionErrorKind::NotWhole),
         };
         let dotted = ['·', '.', '⋅'].into_iter().find(|dot| self.rest().starts_with(*dot));
         if let Some(dot) = dotted {
@@ -240,10 +240,10 @@ impl<'t> Parser<'t> {
                 let Some(ups) =
                     i32::try_from(n).ok().and_then(|n| n.checked_mul(ups)).filter(|n| n.unsigned_abs() < 1 << 20)
                 else {
-                    return self.error(from..self.at, ExpressionMistake::TooLarge);
+                    return self.error(from..self.at, ExpressionErrorKind::TooLarge);
                 };
                 let nimber = self.star()?.unwrap_or(0);
-                let near = NearNumber { number: Dyadic::ZERO, ups, nimber };
+                let near = NumberUpStar { number: Dyadic::ZERO, ups, nimber };
                 return Ok(Term { span: from..self.at, value: Value::Near(near) });
             }
             let term = self.product()?;
@@ -251,7 +251,7 @@ impl<'t> Parser<'t> {
         }
         let ups = self.arrows()?.unwrap_or(0);
         let nimber = self.star()?.unwrap_or(0);
-        let near = Term { span: from..self.at, value: Value::Near(NearNumber { number, ups, nimber }) };
+        let near = Term { span: from..self.at, value: Value::Near(NumberUpStar { number, ups, nimber }) };
         if (ups, nimber) != (0, 0) {
             return Ok(near);
         }
@@ -268,7 +268,7 @@ impl<'t> Parser<'t> {
     /// `3`, `3/4`, `0.75`.
     fn number(&mut self) -> Parsed<Dyadic> {
         let from = self.at;
-        let too_large = |parser: &Self| ExpressionError { span: from..parser.at, mistake: ExpressionMistake::TooLarge };
+        let too_large = |parser: &Self| ExpressionError { span: from..parser.at, kind: ExpressionErrorKind::TooLarge };
         let whole = self.digits();
         let whole: i64 = whole.parse().ok().filter(|n| *n < 1 << 30).ok_or_else(|| too_large(self))?;
         let follows = |parser: &Self, sign: char| {
@@ -278,7 +278,7 @@ impl<'t> Parser<'t> {
             self.at += 1;
             let under: i64 = self.digits().parse().map_err(|_| too_large(self))?;
             if under <= 0 || under.count_ones() != 1 {
-                return self.error(from..self.at, ExpressionMistake::NotDyadic);
+                return self.error(from..self.at, ExpressionErrorKind::NotDyadic);
             }
             if under > 1 << 30 {
                 return Err(too_large(self));
@@ -295,7 +295,7 @@ impl<'t> Parser<'t> {
             // Over 10 to the power of the digits: what is left of the fives has to cancel.
             let fives = 5_i64.pow(decimals.len() as u32);
             if above % fives != 0 {
-                return self.error(from..self.at, ExpressionMistake::NotDyadic);
+                return self.error(from..self.at, ExpressionErrorKind::NotDyadic);
             }
             let part = Dyadic::new(above / fives, (tens / fives).trailing_zeros());
             return Ok(Dyadic::integer(whole) + part);
@@ -317,7 +317,7 @@ impl<'t> Parser<'t> {
             "" => Ok(None),
             digits => match digits.parse() {
                 Ok(n) if n < 1 << 20 => Ok(Some(n)),
-                _ => self.error(from..self.at, ExpressionMistake::TooLarge),
+                _ => self.error(from..self.at, ExpressionErrorKind::TooLarge),
             },
         }
     }
@@ -345,7 +345,7 @@ impl<'t> Parser<'t> {
         let times = self.count()?.unwrap_or(1);
         match ups.checked_mul(times).filter(|ups| ups.unsigned_abs() < 1 << 20) {
             Some(ups) => Ok(Some(ups)),
-            None => self.error(from..self.at, ExpressionMistake::TooLarge),
+            None => self.error(from..self.at, ExpressionErrorKind::TooLarge),
         }
     }
 
@@ -366,7 +366,7 @@ impl<'t> Parser<'t> {
         match found {
             Some(c) if c.is_ascii_digit() => {
                 let number = self.number()?;
-                of(self, Value::Near(NearNumber::number(number)))
+                of(self, Value::Near(NumberUpStar::number(number)))
             }
             Some('(') => {
                 self.at += 1;
@@ -378,12 +378,13 @@ impl<'t> Parser<'t> {
             Some(_) => {
                 let (ups, nimber) = (self.arrows()?, self.star()?);
                 if ups.is_some() || nimber.is_some() {
-                    let near = NearNumber { number: Dyadic::ZERO, ups: ups.unwrap_or(0), nimber: nimber.unwrap_or(0) };
+                    let near =
+                        NumberUpStar { number: Dyadic::ZERO, ups: ups.unwrap_or(0), nimber: nimber.unwrap_or(0) };
                     return of(self, Value::Near(near));
                 }
                 self.named()
             }
-            None => self.error(self.text.len()..self.text.len(), ExpressionMistake::NoValue),
+            None => self.error(self.text.len()..self.text.len(), ExpressionErrorKind::NoValue),
         }
     }
 
@@ -392,10 +393,10 @@ impl<'t> Parser<'t> {
             return Ok(());
         }
         match self.peek() {
-            None => self.error(from..from + 1, ExpressionMistake::Unclosed),
+            None => self.error(from..from + 1, ExpressionErrorKind::Unclosed),
             Some(_) => {
                 let span = self.here();
-                self.error(span, ExpressionMistake::Rest)
+                self.error(span, ExpressionErrorKind::Rest)
             }
         }
     }
@@ -408,10 +409,10 @@ impl<'t> Parser<'t> {
         }
         let options = self.list()?;
         self.close(from, ")")?;
-        if options.is_empty() { self.error(from..self.at, ExpressionMistake::NoValue) } else { Ok(options) }
+        if options.is_empty() { self.error(from..self.at, ExpressionErrorKind::NoValue) } else { Ok(options) }
     }
 
-    /// Values with commas between, or nothing.
+    /// PartizanSolver with commas between, or nothing.
     fn list(&mut self) -> Parsed<Vec<Term>> {
         let mut list = Vec::new();
         if matches!(self.peek(), Some('|' | '}' | ')')) {
@@ -428,9 +429,9 @@ impl<'t> Parser<'t> {
     /// `{a,b|c}`, `{a||b|c}`: a longer bar parts what a shorter one joins.
     fn braces(&mut self) -> Parsed<Term> {
         self.depth += 1;
-        if self.depth > MOST_DEPTH {
+        if self.depth > MAX_DEPTH {
             let span = self.here();
-            return self.error(span, ExpressionMistake::TooDeep);
+            return self.error(span, ExpressionErrorKind::TooDeep);
         }
         let from = self.at;
         self.at += 1;
@@ -445,7 +446,7 @@ impl<'t> Parser<'t> {
         self.close(from, "}")?;
         self.depth -= 1;
         if bars.is_empty() {
-            return self.error(from..self.at, ExpressionMistake::NoBar);
+            return self.error(from..self.at, ExpressionErrorKind::NoBar);
         }
         let value = parted(&mut lists, &bars)?;
         Ok(Term { span: from..self.at, value })
@@ -458,7 +459,7 @@ impl<'t> Parser<'t> {
         let rest = self.rest();
         if !rest.starts_with(is_first) {
             let span = self.here();
-            return self.error(span, ExpressionMistake::NoValue);
+            return self.error(span, ExpressionErrorKind::NoValue);
         }
         let mut is_path = false;
         let end = rest.find(|c: char| {
@@ -480,7 +481,7 @@ impl<'t> Parser<'t> {
             return Ok(if is_tiny { tiny } else { negated(from, tiny) });
         }
         let Some(close) = self.rest().find(')') else {
-            return self.error(open..open + 1, ExpressionMistake::Unclosed);
+            return self.error(open..open + 1, ExpressionErrorKind::Unclosed);
         };
         let position = open + 1..open + close;
         self.at = open + close + 1;
@@ -498,10 +499,10 @@ fn parted(lists: &mut [Vec<Term>], bars: &[Range<usize>]) -> Parsed<Value> {
     let longest = bars.iter().map(ExactSizeIterator::len).max().unwrap_or(0);
     let mut of_length = (0..bars.len()).filter(|bar| bars[*bar].len() == longest);
     let (Some(bar), second) = (of_length.next(), of_length.next()) else {
-        return Err(ExpressionError { span: 0..0, mistake: ExpressionMistake::NoBar });
+        return Err(ExpressionError { span: 0..0, kind: ExpressionErrorKind::NoBar });
     };
     if let Some(second) = second {
-        return Err(ExpressionError { span: bars[second].clone(), mistake: ExpressionMistake::EqualBars });
+        return Err(ExpressionError { span: bars[second].clone(), kind: ExpressionErrorKind::EqualBars });
     }
     let (left, right) = lists.split_at_mut(bar + 1);
     let side = |lists: &mut [Vec<Term>], bars: &[Range<usize>]| -> Parsed<Vec<Term>> {

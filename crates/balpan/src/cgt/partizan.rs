@@ -4,8 +4,8 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-use super::kept::{LEAST_WORK, Log};
-use super::{Form, Forms, LEFT, NearNumber, RIGHT, Unfinished};
+use super::kept::{Log, MIN_LOGGED_WORK};
+use super::{CgtError, Form, FormStore, LEFT, NumberUpStar, RIGHT};
 
 /// One of the two players of a partizan game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,7 +35,7 @@ impl Player {
 ///
 /// ```
 /// use balpan::Watch;
-/// use balpan::cgt::{Forms, Partizan, Player, Values};
+/// use balpan::cgt::{FormStore, Partizan, Player, PartizanSolver};
 ///
 /// /// A path of edges, tied to the ground at its left end: who cuts an edge drops what hangs on it.
 /// struct Path;
@@ -50,10 +50,10 @@ impl Player {
 /// }
 ///
 /// let watch = Watch::default();
-/// let mut forms = Forms::new(1 << 20, &watch);
-/// let value = Values::new(Path).of(&"bbr".to_owned(), &mut forms)?;
+/// let mut forms = FormStore::new(1 << 20, &watch);
+/// let value = PartizanSolver::new(Path).value(&"bbr".to_owned(), &mut forms)?;
 /// assert_eq!(forms.text(value)?, "3/2");
-/// # Ok::<(), balpan::cgt::Unfinished>(())
+/// # Ok::<(), balpan::cgt::CgtError>(())
 /// ```
 pub trait Partizan {
     /// All that the rest of the game depends on, but for whose turn it is.
@@ -75,7 +75,7 @@ pub trait Partizan {
     }
 
     /// What the position is worth, if that is known without its options.
-    fn value(&self, _position: &Self::Position) -> Option<NearNumber> {
+    fn value(&self, _position: &Self::Position) -> Option<NumberUpStar> {
         None
     }
 
@@ -101,7 +101,7 @@ impl<G: Partizan> Partizan for &G {
         (**self).canonical(position)
     }
 
-    fn value(&self, position: &Self::Position) -> Option<NearNumber> {
+    fn value(&self, position: &Self::Position) -> Option<NumberUpStar> {
         (**self).value(position)
     }
 
@@ -110,12 +110,12 @@ impl<G: Partizan> Partizan for &G {
     }
 }
 
-/// Values of positions of a partizan game, by parts. Each part is valued once, wherever it lies and
+/// PartizanSolver of positions of a partizan game, by parts. Each part is valued once, wherever it lies and
 /// however it is turned, as long as the table lives.
 ///
 /// Cost: a canonical form for each part that play can reach.
 #[derive(Debug)]
-pub struct Values<G: Partizan> {
+pub struct PartizanSolver<G: Partizan> {
     game: G,
     known: FxHashMap<G::Position, Form>,
     /// How many of them are of earlier runs.
@@ -123,7 +123,7 @@ pub struct Values<G: Partizan> {
     pub(super) log: Option<Log<G>>,
 }
 
-impl<G: Partizan> Values<G> {
+impl<G: Partizan> PartizanSolver<G> {
     /// Of the positions of `game`; none is known yet.
     #[must_use]
     pub fn new(game: G) -> Self {
@@ -137,47 +137,47 @@ impl<G: Partizan> Values<G> {
 
     /// How many different parts were valued, those of earlier runs left out.
     #[must_use]
-    pub fn parts(&self) -> usize {
+    pub fn part_count(&self) -> usize {
         self.known.len() - self.kept
     }
 
     /// Takes over what an earlier run has found of a part in its canonical form.
-    pub(super) fn learn(&mut self, part: G::Position, value: Form) {
+    pub(super) fn insert_loaded(&mut self, part: G::Position, value: Form) {
         self.kept += usize::from(self.known.insert(part, value).is_none());
     }
 
     /// The position's value in `forms`, which has to be the same store every time.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too long or too much memory, or play does not end. The parts that were valued are known
+    /// [`CgtError`] if it takes too long or too much memory, or play does not end. The parts that were valued are known
     /// the next time.
-    pub fn of(&mut self, position: &G::Position, forms: &mut Forms<'_>) -> Result<Form, Unfinished> {
-        let value = self.find(position, forms)?;
+    pub fn value(&mut self, position: &G::Position, forms: &mut FormStore<'_>) -> Result<Form, CgtError> {
+        let value = self.sum_of_parts(position, forms)?;
         if self.log.is_some() {
             // What was asked for is kept, however little it took.
             let mut parts = Vec::new();
             self.game.split(position, &mut parts);
             for part in parts {
-                let value = self.of_part(&part, forms)?;
-                self.keep(&part, value, forms)?;
+                let value = self.part_value(&part, forms)?;
+                self.log_part(&part, value, forms)?;
             }
         }
         Ok(value)
     }
 
-    fn find(&mut self, position: &G::Position, forms: &mut Forms<'_>) -> Result<Form, Unfinished> {
+    fn sum_of_parts(&mut self, position: &G::Position, forms: &mut FormStore<'_>) -> Result<Form, CgtError> {
         let mut parts = Vec::new();
         self.game.split(position, &mut parts);
         let mut sum = forms.zero();
         for part in parts {
-            let value = self.of_part(&part, forms)?;
+            let value = self.part_value(&part, forms)?;
             sum = forms.sum(sum, value)?;
         }
         Ok(sum)
     }
 
     /// Keeps the value of a part, if values are kept.
-    fn keep(&mut self, part: &G::Position, value: Form, forms: &mut Forms<'_>) -> Result<(), Unfinished> {
+    fn log_part(&mut self, part: &G::Position, value: Form, forms: &mut FormStore<'_>) -> Result<(), CgtError> {
         let Some(log) = &mut self.log else { return Ok(()) };
         if self.game.value(part).is_some() {
             return Ok(());
@@ -190,22 +190,25 @@ impl<G: Partizan> Values<G> {
         Ok(())
     }
 
-    pub(super) fn of_part(&mut self, part: &G::Position, forms: &mut Forms<'_>) -> Result<Form, Unfinished> {
+    pub(super) fn part_value(&mut self, part: &G::Position, forms: &mut FormStore<'_>) -> Result<Form, CgtError> {
         if let Some(near) = self.game.value(part) {
-            return forms.of_near(near);
+            return forms.intern_number_up_star(near);
         }
         let (part, exchanged) = self.game.canonical(part);
         let value = match self.known.get(&part) {
             Some(&value) => value,
             None => {
                 let before = forms.watch.positions();
-                let [left, right] = forms.deeper(|forms| {
-                    Ok([self.options(&part, Player::Left, forms)?, self.options(&part, Player::Right, forms)?])
+                let [left, right] = forms.one_ply_deeper(|forms| {
+                    Ok([
+                        self.option_values(&part, Player::Left, forms)?,
+                        self.option_values(&part, Player::Right, forms)?,
+                    ])
                 })?;
-                let value = forms.game(&left, &right)?;
-                let is_long = forms.watch.positions().saturating_sub(before) >= LEAST_WORK;
+                let value = forms.canonical_form(&left, &right)?;
+                let is_long = forms.watch.positions().saturating_sub(before) >= MIN_LOGGED_WORK;
                 if is_long {
-                    self.keep(&part, value, forms)?;
+                    self.log_part(&part, value, forms)?;
                 }
                 self.known.insert(part, value);
                 value
@@ -214,8 +217,13 @@ impl<G: Partizan> Values<G> {
         if exchanged { forms.negative(value) } else { Ok(value) }
     }
 
-    /// Values of what the player can move to, but for what one of them is no worse than.
-    fn options(&mut self, part: &G::Position, player: Player, forms: &mut Forms<'_>) -> Result<Vec<Form>, Unfinished> {
+    /// PartizanSolver of what the player can move to, but for what one of them is no worse than.
+    fn option_values(
+        &mut self,
+        part: &G::Position,
+        player: Player,
+        forms: &mut FormStore<'_>,
+    ) -> Result<Vec<Form>, CgtError> {
         let mut values = Vec::new();
         let options: Vec<_> = self.game.options(part, player).collect();
         for option in options {
@@ -229,7 +237,7 @@ impl<G: Partizan> Values<G> {
                 }
             };
             if !values.iter().any(is_dominated) {
-                values.push(self.find(&option, forms)?);
+                values.push(self.sum_of_parts(&option, forms)?);
             }
         }
         values.sort_unstable();
@@ -239,8 +247,8 @@ impl<G: Partizan> Values<G> {
 
     /// The outcomes of play from the position as plain search has it, for Left and for Right when that player
     /// begins: the reference against which values are tested.
-    pub fn search(game: &G, position: &G::Position, player: Player) -> bool {
-        game.options(position, player).any(|option| !Self::search(game, &option, player.other()))
+    pub fn wins_by_search(game: &G, position: &G::Position, player: Player) -> bool {
+        game.options(position, player).any(|option| !Self::wins_by_search(game, &option, player.other()))
     }
 }
 

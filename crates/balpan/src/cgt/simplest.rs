@@ -3,18 +3,18 @@
 use rustc_hash::FxHashMap;
 
 use super::order::Raw;
-use super::{Dyadic, Form, Forms, LEFT, RIGHT, Unfinished};
+use super::{CgtError, Dyadic, Form, FormStore, LEFT, RIGHT};
 
-impl Forms<'_> {
+impl FormStore<'_> {
     /// The canonical form of the game in which Left can move to `left` and Right to
     /// `right`.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too long or too much memory.
-    pub fn game(&mut self, left: &[Form], right: &[Form]) -> Result<Form, Unfinished> {
+    /// [`CgtError`] if it takes too long or too much memory.
+    pub fn canonical_form(&mut self, left: &[Form], right: &[Form]) -> Result<Form, CgtError> {
         self.watch.count(1)?;
         if let Some(number) = self.number_between(left, right)? {
-            return self.of_number(number);
+            return self.intern_number(number);
         }
         let mut options = [left.to_vec(), right.to_vec()];
         for player in [LEFT, RIGHT] {
@@ -42,7 +42,7 @@ impl Forms<'_> {
             kept.sort_unstable();
             raw.options[player] = kept;
         }
-        self.find(&raw.options)
+        self.intern(&raw.options)
     }
 
     /// What play stops at when the player begins, who has these options; `None` without any.
@@ -53,7 +53,7 @@ impl Forms<'_> {
 
     /// The simplest number that is greater than or confused with all of Left's options, and less than or
     /// confused with all of Right's: if there is one, it is the value.
-    fn number_between(&mut self, left: &[Form], right: &[Form]) -> Result<Option<Dyadic>, Unfinished> {
+    fn number_between(&mut self, left: &[Form], right: &[Form]) -> Result<Option<Dyadic>, CgtError> {
         let (above, below) = (self.best_stop(left, LEFT), self.best_stop(right, RIGHT));
         let is_open = match (above, below) {
             (Some(above), Some(below)) if above > below => return Ok(None),
@@ -77,8 +77,8 @@ impl Forms<'_> {
     }
 
     /// Whether none of the player's options is as good as the number, which the best of them stops at.
-    fn fits(&mut self, player: usize, options: &[Form], number: Dyadic) -> Result<bool, Unfinished> {
-        let form = self.of_number(number)?;
+    fn fits(&mut self, player: usize, options: &[Form], number: Dyadic) -> Result<bool, CgtError> {
+        let form = self.intern_number(number)?;
         for &option in options {
             if self.stops(option)[1 - player] == number && self.is_as_good(player, option, form)? {
                 return Ok(false);
@@ -87,7 +87,7 @@ impl Forms<'_> {
         Ok(true)
     }
 
-    pub(super) fn drop_dominated(&mut self, player: usize, options: &mut Vec<Form>) -> Result<(), Unfinished> {
+    pub(super) fn drop_dominated(&mut self, player: usize, options: &mut Vec<Form>) -> Result<(), CgtError> {
         let mut kept: Vec<Form> = Vec::with_capacity(options.len());
         options.sort_unstable();
         options.dedup();
@@ -113,7 +113,7 @@ impl Forms<'_> {
 
     /// What the other player answers to `option` that leaves them no worse off than the
     /// game itself.
-    fn reversed(&mut self, player: usize, option: Form, raw: &mut Raw) -> Result<Option<Form>, Unfinished> {
+    fn reversed(&mut self, player: usize, option: Form, raw: &mut Raw) -> Result<Option<Form>, CgtError> {
         for at in self.range(option, 1 - player)? {
             let answer = self.option(at);
             let reverses =
@@ -130,7 +130,7 @@ impl Forms<'_> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-    use super::super::NearNumber;
+    use super::super::NumberUpStar;
     use super::*;
     use crate::watch::{Stopped, Watch};
 
@@ -138,8 +138,9 @@ mod tests {
     #[test]
     fn a_comparison_of_many_options_stops() {
         let watch = Watch::default();
-        let mut forms = Forms::new(1 << 26, &watch);
-        let mut options: Vec<_> = (0..1_000).map(|n| forms.of_near(NearNumber::nimber(n)).unwrap()).collect();
+        let mut forms = FormStore::new(1 << 26, &watch);
+        let mut options: Vec<_> =
+            (0..1_000).map(|n| forms.intern_number_up_star(NumberUpStar::nimber(n)).unwrap()).collect();
         watch.stop();
         assert_eq!(forms.drop_dominated(LEFT, &mut options), Err(Stopped::Interrupted.into()));
     }

@@ -1,18 +1,18 @@
 //! Games side by side, and with the players exchanged.
 
-use super::{Form, Forms, LEFT, RIGHT, Unfinished};
+use super::{CgtError, Form, FormStore, LEFT, RIGHT};
 
-impl Forms<'_> {
+impl FormStore<'_> {
     /// The same with the players exchanged.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too much memory.
-    pub fn negative(&mut self, form: Form) -> Result<Form, Unfinished> {
+    /// [`CgtError`] if it takes too much memory.
+    pub fn negative(&mut self, form: Form) -> Result<Form, CgtError> {
         if let Some(negative) = self.known_negative(form) {
             return Ok(negative);
         }
-        let negative = match self.near(form) {
-            Some(near) => self.of_near(-near)?,
+        let negative = match self.number_up_star(form) {
+            Some(near) => self.intern_number_up_star(-near)?,
             None => {
                 let mut options = [Vec::new(), Vec::new()];
                 for (player, options) in options.iter_mut().enumerate() {
@@ -22,7 +22,7 @@ impl Forms<'_> {
                     options.sort_unstable();
                 }
                 // What is canonical stays so.
-                self.find(&options)?
+                self.intern(&options)?
             }
         };
         self.set_negative(form, negative);
@@ -32,10 +32,10 @@ impl Forms<'_> {
     /// Both games side by side: a player moves in one of them.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too long or too much memory.
-    pub fn sum(&mut self, a: Form, b: Form) -> Result<Form, Unfinished> {
-        if let (Some(x), Some(y)) = (self.near(a), self.near(b)) {
-            return self.of_near(x + y);
+    /// [`CgtError`] if it takes too long or too much memory.
+    pub fn sum(&mut self, a: Form, b: Form) -> Result<Form, CgtError> {
+        if let (Some(x), Some(y)) = (self.number_up_star(a), self.number_up_star(b)) {
+            return self.intern_number_up_star(x + y);
         }
         if self.known_negative(a) == Some(b) {
             return Ok(self.zero());
@@ -65,9 +65,9 @@ impl Forms<'_> {
             // What is canonical stays so with a number beside it.
             self.watch.count(1)?;
             options.iter_mut().for_each(|options| options.sort_unstable());
-            self.find(&options)?
+            self.intern(&options)?
         } else {
-            self.game(&options[LEFT], &options[RIGHT])?
+            self.canonical_form(&options[LEFT], &options[RIGHT])?
         };
         self.sums.insert(a, b, sum);
         Ok(sum)
@@ -76,8 +76,8 @@ impl Forms<'_> {
     /// `a` and the negative of `b`.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too long or too much memory.
-    pub fn difference(&mut self, a: Form, b: Form) -> Result<Form, Unfinished> {
+    /// [`CgtError`] if it takes too long or too much memory.
+    pub fn difference(&mut self, a: Form, b: Form) -> Result<Form, CgtError> {
         let negative = self.negative(b)?;
         self.sum(a, negative)
     }
@@ -85,8 +85,8 @@ impl Forms<'_> {
     /// So many of the game side by side; of its negative, where `n` is.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too long or too much memory.
-    pub fn multiple(&mut self, n: i64, form: Form) -> Result<Form, Unfinished> {
+    /// [`CgtError`] if it takes too long or too much memory.
+    pub fn multiple(&mut self, n: i64, form: Form) -> Result<Form, CgtError> {
         let mut doubled = if n < 0 { self.negative(form)? } else { form };
         let (mut left, mut sum) = (n.unsigned_abs(), self.zero());
         while left > 0 {

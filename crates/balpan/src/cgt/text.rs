@@ -1,33 +1,33 @@
-//! Values as the field writes them.
+//! PartizanSolver as the field writes them.
 
 use rustc_hash::FxHashMap;
 
-use super::{Dyadic, Form, Forms, LEFT, NearNumber, RIGHT, Unfinished};
+use super::{CgtError, Dyadic, Form, FormStore, LEFT, NumberUpStar, RIGHT};
 
 /// A value, with names for the parts of it that come up again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct AbbreviatedText {
     /// The value, in which such parts are named by capital letters.
     pub value: String,
     /// The names and what they stand for, each in terms of those after it.
     pub names: Vec<(String, String)>,
     /// Whether more is left out, where `…` stands.
-    pub is_cut: bool,
+    pub is_truncated: bool,
 }
 
 /// A value longer than this is told with names.
-const LONG: usize = 100;
+const MAX_PLAIN_CHARS: usize = 100;
 
 /// What is shorter needs no name.
-const SHORT: usize = 8;
+const MAX_UNNAMED_CHARS: usize = 8;
 
 /// The most names that a folded value gets: beyond them nobody reads on.
-const MOST_NAMES: usize = 60;
+const MAX_NAMES: usize = 60;
 
 /// Longer texts are not written out whole.
-const LONGEST: usize = 1 << 20;
+const MAX_TEXT_BYTES: usize = 1 << 20;
 
-impl NearNumber {
+impl NumberUpStar {
     /// `-3/4`, `↑*`, `1/2*2`, `3·↓`.
     fn text(self) -> String {
         let Self { number, ups, nimber } = self;
@@ -59,50 +59,50 @@ impl NearNumber {
 struct Writer {
     names: FxHashMap<Form, String>,
     texts: FxHashMap<Form, String>,
-    is_cut: bool,
+    is_truncated: bool,
 }
 
-impl Forms<'_> {
+impl FormStore<'_> {
     /// The value by its name, if it has one: a number (`-3/4`), with a multiple of up
     /// and a nimber (`↑*`, `⇓`, `3·↑`, `1/2*2`), a tiny or a miny (`tiny(2)`), a switch (`±1`);
     /// otherwise what both players can move to, `{1|0,*}`. Of a text of more than a million characters, parts
     /// are left out, where `…` stands.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too long or too much memory to find the name.
-    pub fn text(&mut self, form: Form) -> Result<String, Unfinished> {
+    /// [`CgtError`] if it takes too long or too much memory to find the name.
+    pub fn text(&mut self, form: Form) -> Result<String, CgtError> {
         self.write_text(form, &mut Writer::default())
     }
 
     /// The value as [`text`](Self::text) has it, or, where that is long, with names for what comes up again.
     ///
     /// # Errors
-    /// [`Unfinished`] if it takes too long or too much memory.
-    pub fn told(&mut self, form: Form) -> Result<Told, Unfinished> {
+    /// [`CgtError`] if it takes too long or too much memory.
+    pub fn abbreviated_text(&mut self, form: Form) -> Result<AbbreviatedText, CgtError> {
         let mut uses = FxHashMap::default();
         let mut order = Vec::new();
         self.count_uses(form, &mut uses, &mut order)?;
         let mut plain = Writer::default();
         let text = self.write_text(form, &mut plain)?;
-        if text.chars().count() <= LONG {
-            return Ok(Told { value: text, names: Vec::new(), is_cut: plain.is_cut });
+        if text.chars().count() <= MAX_PLAIN_CHARS {
+            return Ok(AbbreviatedText { value: text, names: Vec::new(), is_truncated: plain.is_truncated });
         }
         // From the value down: what is told first is made of what is told later.
         order.reverse();
         let is_named = |form: &Form, uses: &FxHashMap<Form, usize>| {
             uses.get(form).is_some_and(|uses| *uses > 1)
-                && plain.texts.get(form).is_some_and(|text| text.chars().count() > SHORT)
+                && plain.texts.get(form).is_some_and(|text| text.chars().count() > MAX_UNNAMED_CHARS)
         };
         let named: Vec<_> = order.into_iter().filter(|of| *of != form && is_named(of, &uses)).collect();
-        let mut writer = Writer { is_cut: named.len() > MOST_NAMES, ..Writer::default() };
-        for (number, &form) in named.iter().enumerate().take(MOST_NAMES) {
+        let mut writer = Writer { is_truncated: named.len() > MAX_NAMES, ..Writer::default() };
+        for (number, &form) in named.iter().enumerate().take(MAX_NAMES) {
             writer.names.insert(form, letter(number));
         }
-        for &form in named.iter().skip(MOST_NAMES) {
+        for &form in named.iter().skip(MAX_NAMES) {
             writer.names.insert(form, "…".to_owned());
         }
         let mut names = Vec::new();
-        for &form in named.iter().take(MOST_NAMES) {
+        for &form in named.iter().take(MAX_NAMES) {
             let name = writer.names.remove(&form).unwrap_or_default();
             writer.texts.remove(&form);
             let text = self.write_text(form, &mut writer)?;
@@ -110,7 +110,7 @@ impl Forms<'_> {
             writer.names.insert(form, name);
         }
         let value = self.write_text(form, &mut writer)?;
-        Ok(Told { value, names, is_cut: writer.is_cut })
+        Ok(AbbreviatedText { value, names, is_truncated: writer.is_truncated })
     }
 
     /// How often each follower that has no short name comes up as an option, and all of them, options first.
@@ -119,8 +119,8 @@ impl Forms<'_> {
         form: Form,
         uses: &mut FxHashMap<Form, usize>,
         order: &mut Vec<Form>,
-    ) -> Result<(), Unfinished> {
-        if self.near(form).is_some() {
+    ) -> Result<(), CgtError> {
+        if self.number_up_star(form).is_some() {
             return Ok(());
         }
         let count = uses.entry(form).or_insert(0);
@@ -137,8 +137,8 @@ impl Forms<'_> {
         Ok(())
     }
 
-    fn write_text(&mut self, form: Form, writer: &mut Writer) -> Result<String, Unfinished> {
-        if let Some(near) = self.near(form) {
+    fn write_text(&mut self, form: Form, writer: &mut Writer) -> Result<String, CgtError> {
+        if let Some(near) = self.number_up_star(form) {
             return Ok(near.text());
         }
         if let Some(name) = writer.names.get(&form) {
@@ -148,19 +148,19 @@ impl Forms<'_> {
             return Ok(text.clone());
         }
         let mut text = self.fresh_text(form, writer)?;
-        if text.len() > LONGEST {
-            (text, writer.is_cut) = ("…".to_owned(), true);
+        if text.len() > MAX_TEXT_BYTES {
+            (text, writer.is_truncated) = ("…".to_owned(), true);
         }
         writer.texts.insert(form, text.clone());
         Ok(text)
     }
 
-    fn fresh_text(&mut self, form: Form, writer: &mut Writer) -> Result<String, Unfinished> {
+    fn fresh_text(&mut self, form: Form, writer: &mut Writer) -> Result<String, CgtError> {
         self.watch.count(1)?;
         if let Some(name) = self.tiny(form)? {
             return Ok(name);
         }
-        let (left, right) = (self.left(form)?, self.right(form)?);
+        let (left, right) = (self.left_options(form)?, self.right_options(form)?);
         let mut negatives = right.iter().map(|&option| self.negative(option)).collect::<Result<Vec<_>, _>>()?;
         negatives.sort_unstable();
         let left_text = self.list(&left, writer)?;
@@ -173,14 +173,14 @@ impl Forms<'_> {
         Ok(format!("{{{left_text}|{}}}", self.list(&right, writer)?))
     }
 
-    fn list(&mut self, options: &[Form], writer: &mut Writer) -> Result<String, Unfinished> {
+    fn list(&mut self, options: &[Form], writer: &mut Writer) -> Result<String, CgtError> {
         let mut texts = options.iter().map(|&option| self.write_text(option, writer)).collect::<Result<Vec<_>, _>>()?;
         texts.sort_by_key(|text| (text.len(), text.clone()));
         Ok(texts.join(","))
     }
 
     /// `{0||0|-x}`, or its negative, of a positive number.
-    fn tiny(&mut self, form: Form) -> Result<Option<String>, Unfinished> {
+    fn tiny(&mut self, form: Form) -> Result<Option<String>, CgtError> {
         let zero = self.zero();
         for (name, player) in [("tiny", LEFT), ("miny", RIGHT)] {
             let other = 1 - player;

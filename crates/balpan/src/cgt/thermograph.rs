@@ -5,11 +5,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Dyadic, Form, Forms, LEFT, NearNumber, RIGHT, Unfinished};
+use super::{CgtError, Dyadic, Form, FormStore, LEFT, NumberUpStar, RIGHT};
 
 /// What a game is worth on the average, and how much a move in it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Heat {
+pub struct Mast {
     /// What many copies of the game come to, by copy.
     pub mean: Dyadic,
     /// The least tax at which nobody minds not to move; `None` of a number, in which nobody wants to.
@@ -25,7 +25,7 @@ pub struct Thermograph {
     /// When Left begins, and when Right does.
     pub walls: [Wall; 2],
     /// Where both come to the same: the mast.
-    pub heat: Heat,
+    pub mast: Mast,
 }
 
 impl Thermograph {
@@ -36,15 +36,15 @@ impl Thermograph {
     }
 }
 
-impl Forms<'_> {
+impl FormStore<'_> {
     /// The form's mean and temperature.
     ///
     /// Cost: a thermograph for each of its followers.
     ///
     /// # Errors
-    /// [`Unfinished`] if the watch says stop.
-    pub fn heat(&mut self, form: Form) -> Result<Heat, Unfinished> {
-        Ok(self.thermograph(form)?.heat)
+    /// [`CgtError`] if the watch says stop.
+    pub fn mast(&mut self, form: Form) -> Result<Mast, CgtError> {
+        Ok(self.thermograph(form)?.mast)
     }
 
     /// The form's thermograph.
@@ -52,8 +52,8 @@ impl Forms<'_> {
     /// Cost: a thermograph for each of its followers.
     ///
     /// # Errors
-    /// [`Unfinished`] if the watch says stop, or a mean or a temperature is finer than 1/2^31.
-    pub fn thermograph(&mut self, form: Form) -> Result<Thermograph, Unfinished> {
+    /// [`CgtError`] if the watch says stop, or a mean or a temperature is finer than 1/2^31.
+    pub fn thermograph(&mut self, form: Form) -> Result<Thermograph, CgtError> {
         self.thermograph_of(form, &mut FxHashMap::default())
     }
 
@@ -61,18 +61,18 @@ impl Forms<'_> {
         &mut self,
         form: Form,
         known: &mut FxHashMap<Form, Thermograph>,
-    ) -> Result<Thermograph, Unfinished> {
-        if let Some(NearNumber { number: mean, ups, nimber }) = self.near(form) {
+    ) -> Result<Thermograph, CgtError> {
+        if let Some(NumberUpStar { number: mean, ups, nimber }) = self.number_up_star(form) {
             let mast = || vec![(Dyadic::ZERO, mean)];
             let temperature = ((ups, nimber) != (0, 0)).then_some(Dyadic::ZERO);
-            return Ok(Thermograph { walls: [mast(), mast()], heat: Heat { mean, temperature } });
+            return Ok(Thermograph { walls: [mast(), mast()], mast: Mast { mean, temperature } });
         }
         if let Some(thermograph) = known.get(&form) {
             return Ok(thermograph.clone());
         }
         self.watch.count(1)?;
         // After the move of one player it is the other's turn, and the move is paid for.
-        let [left, right] = [LEFT, RIGHT].map(|player| -> Result<Wall, Unfinished> {
+        let [left, right] = [LEFT, RIGHT].map(|player| -> Result<Wall, CgtError> {
             let mut best: Option<Wall> = None;
             for at in self.range(form, player)? {
                 let [on_left, on_right] = self.thermograph_of(self.option(at), known)?.walls;
@@ -83,9 +83,9 @@ impl Forms<'_> {
             Ok(best.unwrap_or_else(|| vec![(Dyadic::ZERO, Dyadic::ZERO)]))
         });
         let (left, right) = (left?, negative(right?));
-        let thermograph = met(&left, &right);
-        if thermograph.walls.iter().flatten().any(|(tax, value)| !tax.is_told() || !value.is_told()) {
-            return Err(Unfinished::TooLarge);
+        let thermograph = meet(&left, &right);
+        if thermograph.walls.iter().flatten().any(|(tax, value)| !tax.is_representable() || !value.is_representable()) {
+            return Err(CgtError::TooLarge);
         }
         known.insert(form, thermograph.clone());
         Ok(thermograph)
@@ -143,7 +143,7 @@ fn size(number: Dyadic) -> Dyadic {
 
 /// The thermograph of a game whose left wall, before the tax is paid, is this, and whose right wall is that: up to
 /// where they meet, and from there the mast.
-pub(super) fn met(left: &Wall, right: &Wall) -> Thermograph {
+pub(super) fn meet(left: &Wall, right: &Wall) -> Thermograph {
     let gap = |tax| at(left, tax) + -tax + -(at(right, tax) + tax);
     let bends = bends(left, right);
     let mut walls = [Wall::new(), Wall::new()];
@@ -169,7 +169,7 @@ pub(super) fn met(left: &Wall, right: &Wall) -> Thermograph {
         wall.push((meeting, mean));
         straighten(wall);
     }
-    Thermograph { walls, heat: Heat { mean, temperature: Some(meeting) } }
+    Thermograph { walls, mast: Mast { mean, temperature: Some(meeting) } }
 }
 
 /// Leaves out points between the first and the last at which the wall does not bend.
@@ -194,54 +194,54 @@ mod tests {
     use crate::random::SplitMix;
     use crate::watch::Watch;
 
-    fn told(heat: Heat) -> String {
-        let temperature = heat.temperature.map_or_else(|| "none".to_owned(), |of| of.to_string());
-        format!("{} {temperature}", heat.mean)
+    fn mast_text(mast: Mast) -> String {
+        let temperature = mast.temperature.map_or_else(|| "none".to_owned(), |of| of.to_string());
+        format!("{} {temperature}", mast.mean)
     }
 
     #[test]
     fn published_values() {
         let watch = Watch::default();
-        let mut forms = Forms::new(1 << 20, &watch);
-        let number = |forms: &mut Forms<'_>, n| forms.of_number(Dyadic::integer(n)).unwrap();
+        let mut forms = FormStore::new(1 << 20, &watch);
+        let number = |forms: &mut FormStore<'_>, n| forms.intern_number(Dyadic::integer(n)).unwrap();
         let [zero, one, two, four, minus] = [0, 1, 2, 4, -1].map(|n| number(&mut forms, n));
-        let mut heat = |left: &[Form], right: &[Form]| {
-            let form = forms.game(left, right).unwrap();
-            (told(forms.heat(form).unwrap()), form)
+        let mut mast = |left: &[Form], right: &[Form]| {
+            let form = forms.canonical_form(left, right).unwrap();
+            (mast_text(forms.mast(form).unwrap()), form)
         };
-        assert_eq!(heat(&[zero], &[one]).0, "1/2 none");
-        let (star, of_star) = heat(&[zero], &[zero]);
+        assert_eq!(mast(&[zero], &[one]).0, "1/2 none");
+        let (star, of_star) = mast(&[zero], &[zero]);
         assert_eq!(star, "0 0");
-        assert_eq!(heat(&[zero], &[of_star]).0, "0 0");
-        assert_eq!(heat(&[one], &[minus]).0, "0 1");
-        assert_eq!(heat(&[two], &[minus]).0, "1/2 3/2");
-        let hot = heat(&[two], &[zero]).1;
-        assert_eq!(heat(&[four], &[hot]).0, "5/2 3/2");
+        assert_eq!(mast(&[zero], &[of_star]).0, "0 0");
+        assert_eq!(mast(&[one], &[minus]).0, "0 1");
+        assert_eq!(mast(&[two], &[minus]).0, "1/2 3/2");
+        let hot = mast(&[two], &[zero]).1;
+        assert_eq!(mast(&[four], &[hot]).0, "5/2 3/2");
         // Right's threat is too small for Left to answer at once: {3||2|0}-like masts bend.
-        assert_eq!(heat(&[two], &[hot]).0, "2 0");
+        assert_eq!(mast(&[two], &[hot]).0, "2 0");
     }
 
     /// Means add up, and no sum is hotter than its hottest part.
     #[test]
     fn means_add_up() {
         let watch = Watch::default();
-        let mut forms = Forms::new(1 << 24, &watch);
+        let mut forms = FormStore::new(1 << 24, &watch);
         let mut random = SplitMix(1);
         let mut all = vec![forms.zero()];
         for n in -3..=3 {
-            all.push(forms.of_number(Dyadic::new(n, 1)).unwrap());
+            all.push(forms.intern_number(Dyadic::new(n, 1)).unwrap());
         }
         for _ in 0..60 {
             let some = |random: &mut SplitMix| {
                 (0..1 + random.below(2)).map(|_| all[random.below(all.len())]).collect::<Vec<_>>()
             };
             let (left, right) = (some(&mut random), some(&mut random));
-            all.push(forms.game(&left, &right).unwrap());
+            all.push(forms.canonical_form(&left, &right).unwrap());
         }
         for _ in 0..300 {
             let [a, b] = [(); 2].map(|()| all[random.below(all.len())]);
             let sum = forms.sum(a, b).unwrap();
-            let [of_a, of_b, of_sum] = [a, b, sum].map(|form| forms.heat(form).unwrap());
+            let [of_a, of_b, of_sum] = [a, b, sum].map(|form| forms.mast(form).unwrap());
             assert_eq!(of_sum.mean, of_a.mean + of_b.mean);
             assert!(of_sum.temperature <= of_a.temperature.max(of_b.temperature));
         }

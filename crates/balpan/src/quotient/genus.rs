@@ -26,8 +26,8 @@ impl fmt::Display for Genus {
     }
 }
 
-/// Values of sums, and the parts with nim heaps of one and two added to them.
-struct Values<'a> {
+/// GenusSearch of sums, and the parts with nim heaps of one and two added to them.
+struct GenusSearch<'a> {
     parts: &'a Parts,
     misere: Memo<u32>,
     nimbers: Memo<u32>,
@@ -40,21 +40,21 @@ struct Values<'a> {
 /// # Errors
 /// [`Stopped`] if the watch says stop.
 pub fn genus(parts: &Parts, sum: &[u32], watch: &Watch) -> Result<Genus, Stopped> {
-    genus_within(parts, sum, DEFAULT_MEMORY, watch)
+    genus_with_memory(parts, sum, DEFAULT_MEMORY, watch)
 }
 
 /// The same, remembering of sums what `memory` bytes hold.
 ///
 /// # Errors
 /// [`Stopped`] if the watch says stop.
-pub fn genus_within(parts: &Parts, sum: &[u32], memory: usize, watch: &Watch) -> Result<Genus, Stopped> {
+pub fn genus_with_memory(parts: &Parts, sum: &[u32], memory: usize, watch: &Watch) -> Result<Genus, Stopped> {
     let one = parts.len() as u32;
     let mut options = parts.options.clone();
     options.push(vec![Vec::new()]);
     options.push(vec![Vec::new(), vec![one]]);
     let with_heaps = Parts::new(options);
     let [misere, nimbers] = [Memo::new(memory / 2), Memo::new(memory / 2)];
-    let mut values = Values { parts: &with_heaps, misere, nimbers, searched: 0, watch };
+    let mut values = GenusSearch { parts: &with_heaps, misere, nimbers, searched: 0, watch };
     let nimber = values.value(sum, false)?;
     let (mut misere, mut beside) = (Vec::new(), sum.to_vec());
     loop {
@@ -77,7 +77,7 @@ pub fn genus_within(parts: &Parts, sum: &[u32], memory: usize, watch: &Watch) ->
     }
 }
 
-impl Values<'_> {
+impl GenusSearch<'_> {
     fn value(&mut self, sum: &[u32], is_misere: bool) -> Result<u32, Stopped> {
         let known = if is_misere { &self.misere } else { &self.nimbers };
         if let Some(value) = known.get(sum) {

@@ -1,6 +1,6 @@
 //! The quotient as an automaton that reads sums: learnt by questions who wins, until it is proved.
 
-use super::{NoQuotient, Parts, Play, Quotient, Sum, added, proof};
+use super::{MisereSearch, Parts, Quotient, QuotientError, Sum, added, proof};
 use crate::watch::Watch;
 
 /// What is known: sums that are told apart, each by some tests, and what they become with a part more.
@@ -8,7 +8,7 @@ struct Learner<'p> {
     parts: &'p Parts,
     /// The number of them that sums are made of, from the first on.
     count: u32,
-    play: Play<'p>,
+    play: MisereSearch<'p>,
     /// Sums of which no two have the same row.
     elements: Vec<Sum>,
     /// Sums beside which elements are tried.
@@ -27,14 +27,14 @@ pub(super) fn find(
     memory: usize,
     watch: &Watch,
     mut told: impl FnMut(&Quotient),
-) -> Result<Quotient, NoQuotient> {
+) -> Result<Quotient, QuotientError> {
     let nothing = Quotient { elements: vec![Vec::new()], with: vec![Vec::new()], lost: vec![false] };
     let (mut quotient, mut tests) = (nothing, vec![Vec::new()]);
     for count in 1..=parts.len() as u32 {
         let mut learner = Learner {
             parts,
             count,
-            play: Play { known: Some(quotient), ..Play::new(parts, memory, watch) },
+            play: MisereSearch { known: Some(quotient), ..MisereSearch::new(parts, memory, watch) },
             elements: vec![Vec::new()],
             rows: Vec::new(),
             tests,
@@ -51,7 +51,7 @@ pub(super) fn find(
 }
 
 impl Learner<'_> {
-    fn learn(&mut self) -> Result<Quotient, NoQuotient> {
+    fn learn(&mut self) -> Result<Quotient, QuotientError> {
         loop {
             let quotient = self.closed()?;
             if let Some(test) = self.out_of_order(&quotient)? {
@@ -66,17 +66,17 @@ impl Learner<'_> {
         }
     }
 
-    fn row(&mut self, sum: &[u32]) -> Result<Vec<bool>, NoQuotient> {
+    fn row(&mut self, sum: &[u32]) -> Result<Vec<bool>, QuotientError> {
         let mut row = Vec::with_capacity(self.tests.len());
         for i in 0..self.tests.len() {
             let beside = added(sum, &self.tests[i]);
-            row.push(self.play.is_lost(&beside)?);
+            row.push(self.play.is_p_position(&beside)?);
         }
         Ok(row)
     }
 
     /// The automaton, with an element for each row that comes up.
-    fn closed(&mut self) -> Result<Quotient, NoQuotient> {
+    fn closed(&mut self) -> Result<Quotient, QuotientError> {
         let mut with = Vec::new();
         let mut at = 0;
         while at < self.elements.len() {
@@ -89,7 +89,7 @@ impl Learner<'_> {
                     Some(element) => element,
                     None => {
                         if self.elements.len() >= self.most {
-                            return Err(NoQuotient::TooLarge(self.most));
+                            return Err(QuotientError::TooLarge(self.most));
                         }
                         self.elements.push(sum);
                         self.rows.push(row);
@@ -107,7 +107,7 @@ impl Learner<'_> {
 
     /// A test that tells apart what was taken for the same, where two parts lead to different elements in different
     /// order.
-    fn out_of_order(&mut self, quotient: &Quotient) -> Result<Option<Sum>, NoQuotient> {
+    fn out_of_order(&mut self, quotient: &Quotient) -> Result<Option<Sum>, QuotientError> {
         let parts = self.count;
         for element in 0..quotient.len() {
             for a in 0..parts {
@@ -121,10 +121,10 @@ impl Learner<'_> {
                         continue;
                     };
                     let test = self.tests[test].clone();
-                    let truth = self.play.is_lost(&added(&quotient.elements[element], &added(&[a, b], &test)))?;
+                    let truth = self.play.is_p_position(&added(&quotient.elements[element], &added(&[a, b], &test)))?;
                     for (first, second) in [(a, b), (b, a)] {
                         let through = &quotient.elements[quotient.with[element][first as usize]];
-                        if self.play.is_lost(&added(through, &added(&[second], &test)))? != truth {
+                        if self.play.is_p_position(&added(through, &added(&[second], &test)))? != truth {
                             return Ok(Some(added(&[second], &test)));
                         }
                     }
@@ -136,14 +136,14 @@ impl Learner<'_> {
 
     /// Adds the test that tells apart two sums which the automaton has taken for the same on its way through a sum
     /// of which it is wrong who wins.
-    fn learn_from(&mut self, quotient: &Quotient, wrong: &[u32]) -> Result<(), NoQuotient> {
-        let truth = self.play.is_lost(wrong)?;
+    fn learn_from(&mut self, quotient: &Quotient, wrong: &[u32]) -> Result<(), QuotientError> {
+        let truth = self.play.is_p_position(wrong)?;
         let mut element = 0;
         for (at, &part) in wrong.iter().enumerate() {
             let after = quotient.with[element][part as usize];
             let rest = wrong[at + 1..].to_vec();
             // The first place where what the element stands for plays otherwise.
-            if self.play.is_lost(&added(&quotient.elements[after], &rest))? != truth {
+            if self.play.is_p_position(&added(&quotient.elements[after], &rest))? != truth {
                 return self.add_test(rest);
             }
             element = after;
@@ -151,9 +151,9 @@ impl Learner<'_> {
         Ok(())
     }
 
-    fn add_test(&mut self, test: Sum) -> Result<(), NoQuotient> {
+    fn add_test(&mut self, test: Sum) -> Result<(), QuotientError> {
         for (element, row) in self.elements.iter().zip(&mut self.rows) {
-            row.push(self.play.is_lost(&added(element, &test))?);
+            row.push(self.play.is_p_position(&added(element, &test))?);
         }
         self.tests.push(test);
         Ok(())

@@ -8,7 +8,7 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use super::{NoQuotient, Parts, Play, Quotient, Sum, added};
+use super::{MisereSearch, Parts, Quotient, QuotientError, Sum, added};
 use crate::watch::Watch;
 
 /// A sum about which the automaton is wrong, or `None` if it is right about all.
@@ -16,9 +16,9 @@ pub(super) fn counterexample(
     parts: &Parts,
     count: u32,
     quotient: &Quotient,
-    play: &mut Play<'_>,
+    play: &mut MisereSearch<'_>,
     watch: &Watch,
-) -> Result<Option<Sum>, NoQuotient> {
+) -> Result<Option<Sum>, QuotientError> {
     let wrong = match lost_to_lost(parts, count, quotient, watch)? {
         Some(wrong) => Some(wrong),
         None => won_without_reply(parts, count, quotient, watch)?,
@@ -28,7 +28,7 @@ pub(super) fn counterexample(
     let mut suspects = vec![sum.clone()];
     suspects.extend(parts.moves(&sum));
     for suspect in suspects {
-        if play.is_lost(&suspect)? != quotient.is_lost(quotient.of(&suspect)) {
+        if play.is_p_position(&suspect)? != quotient.is_p_position(quotient.pretension(&suspect)) {
             return Ok(Some(suspect));
         }
     }
@@ -36,7 +36,7 @@ pub(super) fn counterexample(
 }
 
 /// A sum that is told to be lost, with an option that is, too.
-fn lost_to_lost(parts: &Parts, count: u32, quotient: &Quotient, watch: &Watch) -> Result<Option<Sum>, NoQuotient> {
+fn lost_to_lost(parts: &Parts, count: u32, quotient: &Quotient, watch: &Watch) -> Result<Option<Sum>, QuotientError> {
     // Pairs of a sum's element and an option's, each with the sum that it was found by.
     let mut found: FxHashMap<(usize, usize), Sum> = FxHashMap::default();
     let mut open = VecDeque::new();
@@ -45,7 +45,7 @@ fn lost_to_lost(parts: &Parts, count: u32, quotient: &Quotient, watch: &Watch) -
             watch.count(0)?;
             for option in parts.options(part) {
                 let pair = (quotient.times(element, &[part]), quotient.times(element, option));
-                let sum = added(quotient.sum_of(element), &[part]);
+                let sum = added(quotient.representative(element), &[part]);
                 // What an element stands for leads there, too, and so does all that amounts to it.
                 if let Entry::Vacant(new) = found.entry(pair) {
                     new.insert(sum);
@@ -57,7 +57,7 @@ fn lost_to_lost(parts: &Parts, count: u32, quotient: &Quotient, watch: &Watch) -
     while let Some((x, y)) = open.pop_front() {
         watch.count(0)?;
         let sum = found.get(&(x, y)).cloned().unwrap_or_default();
-        if quotient.is_lost(x) && quotient.is_lost(y) {
+        if quotient.is_p_position(x) && quotient.is_p_position(y) {
             return Ok(Some(sum));
         }
         for part in 0..count {
@@ -75,7 +75,12 @@ fn lost_to_lost(parts: &Parts, count: u32, quotient: &Quotient, watch: &Watch) -
 type Set = Box<[u64]>;
 
 /// A sum that is told to be won, of which no option is told to be lost.
-fn won_without_reply(parts: &Parts, count: u32, quotient: &Quotient, watch: &Watch) -> Result<Option<Sum>, NoQuotient> {
+fn won_without_reply(
+    parts: &Parts,
+    count: u32,
+    quotient: &Quotient,
+    watch: &Watch,
+) -> Result<Option<Sum>, QuotientError> {
     let words = quotient.len().div_ceil(64);
     let with = |set: &Set, part: u32| -> Set {
         let mut after: Set = vec![0; words].into();
@@ -97,7 +102,7 @@ fn won_without_reply(parts: &Parts, count: u32, quotient: &Quotient, watch: &Wat
     };
     let has_lost = |set: &Set| {
         let is_in = |element: usize| set[element / 64] >> (element % 64) & 1 == 1;
-        (0..quotient.len()).any(|element| quotient.is_lost(element) && is_in(element))
+        (0..quotient.len()).any(|element| quotient.is_p_position(element) && is_in(element))
     };
     // By element the smallest sets: of two sums of one element, that with fewer options is the harder to win.
     let mut smallest: Vec<Vec<(Set, Sum)>> = vec![Vec::new(); quotient.len()];
@@ -117,11 +122,11 @@ fn won_without_reply(parts: &Parts, count: u32, quotient: &Quotient, watch: &Wat
     for &part in &live {
         let mut set: Set = vec![0; words].into();
         of_options(0, part, &mut set);
-        enter(quotient.of(&[part]), set, vec![part], &mut open);
+        enter(quotient.pretension(&[part]), set, vec![part], &mut open);
     }
     while let Some((element, set, sum)) = open.pop_front() {
         watch.count(1)?;
-        if !quotient.is_lost(element) && !has_lost(&set) {
+        if !quotient.is_p_position(element) && !has_lost(&set) {
             return Ok(Some(sum));
         }
         for &part in &live {

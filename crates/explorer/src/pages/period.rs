@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use balpan_games::heaps::period::Growth;
+use balpan_games::heaps::period::ArithmeticGrowth;
 use balpan_games::heaps::{MOST_OF_THREES, PeriodAnswer, digits_of};
 use balpan_pictures::plots;
 use maud::{Markup, PreEscaped, html};
@@ -93,7 +93,7 @@ fn told(lang: Lang, answer: &PeriodAnswer) -> Markup {
         p #period.sentence data-period=[answer.period] {
             @match (answer.period, answer.preperiod, &answer.growth) {
                 (Some(length), Some(from), _) => (say::proved(lang, &number(length), &number(from))),
-                (_, _, Some(Growth { length, from, by })) => (say::grows(lang, &number(*length), &number(*from), *by)),
+                (_, _, Some(ArithmeticGrowth { length, from, by })) => (say::grows(lang, &number(*length), &number(*from), *by)),
                 _ => (say::open(lang)),
             }
         }

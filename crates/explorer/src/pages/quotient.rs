@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use balpan::quotient::NoQuotient;
+use balpan::quotient::QuotientError;
 use balpan_games::AnyGame;
 use balpan_games::heaps::Code;
-use balpan_games::misere::{NoParts, is_misere};
+use balpan_games::misere::{MisereError, is_misere};
 use balpan_games::presets::preset;
-use balpan_games::quotients::{QuotientAnswer, QuotientOf, QuotientPart};
+use balpan_games::quotients::{QuotientInput, QuotientPart, QuotientReport};
 use maud::{Markup, html};
 use tokio::sync::Semaphore;
 
@@ -71,20 +71,20 @@ pub(crate) async fn page(reader: Reader, query: &str) -> Result<Page, Refusal> {
     Ok(Page { status, ..Page::new(say::quotient(lang), url, body) })
 }
 
-async fn answer(of: &str, to: Option<&str>) -> Result<QuotientAnswer, Refusal> {
+async fn answer(of: &str, to: Option<&str>) -> Result<QuotientReport, Refusal> {
     let (name, asked) = asked(of, to)?;
     within(&ROOM, LONGEST, MOST_SUMS, move |watch| {
-        let found = QuotientAnswer::find(&name, &asked, MOST_ELEMENTS, MEMORY, watch, |_| {});
+        let found = QuotientReport::find(&name, &asked, MOST_ELEMENTS, MEMORY, watch, |_| {});
         found.map_err(|none| match none {
-            NoParts::NotMisere(_) => Refusal::told(StatusCode::BAD_REQUEST, say::not_misere),
-            NoParts::NoQuotient(NoQuotient::TooLarge(_)) => {
+            MisereError::NotMisere(_) => Refusal::told(StatusCode::BAD_REQUEST, say::not_misere),
+            MisereError::Quotient(QuotientError::TooLarge(_)) => {
                 Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, |lang| say::too_many_elements(lang, MOST_ELEMENTS))
             }
-            NoParts::TooMany(_)
-            | NoParts::TooManyMoves(_)
-            | NoParts::TooLong(_)
-            | NoParts::Stopped(_)
-            | NoParts::NoQuotient(NoQuotient::Stopped(_)) => {
+            MisereError::TooMany(_)
+            | MisereError::TooManyMoves(_)
+            | MisereError::TooLong(_)
+            | MisereError::Stopped(_)
+            | MisereError::Quotient(QuotientError::Stopped(_)) => {
                 Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, say::too_long)
             }
         })
@@ -93,7 +93,7 @@ async fn answer(of: &str, to: Option<&str>) -> Result<QuotientAnswer, Refusal> {
 }
 
 /// What the words ask for: a code or a game of heaps with the largest heap, or a misère game from its start.
-fn asked(of: &str, to: Option<&str>) -> Result<(String, QuotientOf), Refusal> {
+fn asked(of: &str, to: Option<&str>) -> Result<(String, QuotientInput), Refusal> {
     let largest = match to {
         Some(to) => to.parse().ok().filter(|to| (1..=MOST).contains(to)),
         None => Some(USUAL),
@@ -101,20 +101,20 @@ fn asked(of: &str, to: Option<&str>) -> Result<(String, QuotientOf), Refusal> {
     let size = || Refusal::told(StatusCode::BAD_REQUEST, |lang| say::no_size(lang, MOST.into()));
     if let Some(code) = Code::parse(of) {
         let largest = largest.ok_or_else(size)?;
-        return Ok((format!("{of} {largest}"), QuotientOf::Heaps(code, largest)));
+        return Ok((format!("{of} {largest}"), QuotientInput::Heaps(code, largest)));
     }
     let none = || Refusal::told(StatusCode::BAD_REQUEST, say::no_code);
     match preset(of).transpose()?.ok_or_else(none)?.game()? {
         AnyGame::Heaps(game) => {
             let largest = largest.ok_or_else(size)?;
-            Ok((format!("{of} {largest}"), QuotientOf::Heaps(game.rules().code.clone(), largest)))
+            Ok((format!("{of} {largest}"), QuotientInput::Heaps(game.rules().code.clone(), largest)))
         }
-        game if is_misere(&game) => Ok((of.to_owned(), QuotientOf::Game(Box::new(game)))),
+        game if is_misere(&game) => Ok((of.to_owned(), QuotientInput::Game(Box::new(game)))),
         _ => Err(Refusal::told(StatusCode::BAD_REQUEST, say::not_misere)),
     }
 }
 
-fn told(lang: Lang, found: &QuotientAnswer) -> Markup {
+fn told(lang: Lang, found: &QuotientReport) -> Markup {
     let lost: Vec<_> = found.lost.iter().map(|element| &*found.elements[*element]).collect();
     let letters: Vec<_> = found.letters.iter().map(|(letter, part)| format!("{letter} = {part}")).collect();
     let orders: Vec<_> = found.orders.iter().map(usize::to_string).collect();

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use balpan::Budget;
 use balpan_games::MakeEngine;
 use balpan_games::TextError;
-use balpan_games::calculator::{Calculator, InSum, NoWorth, ValueAnswer, WinningPlay, Written};
+use balpan_games::calculator::{Calculator, CalculatorError, ParsedExpression, SumTerm, ValueReport, WinningPlay};
 use balpan_games::presets::preset;
 use balpan_pictures::plots;
 use maud::{Markup, PreEscaped, html};
@@ -67,19 +67,19 @@ pub(crate) async fn page(reader: Reader, query: &str) -> Result<Page, Refusal> {
     Ok(Page { status, ..Page::new(say::values(lang), url, body) })
 }
 
-async fn answer(text: String) -> Result<ValueAnswer, Refusal> {
+async fn answer(text: String) -> Result<ValueReport, Refusal> {
     if text.len() > MOST_BYTES {
         return Err(Refusal::told(StatusCode::BAD_REQUEST, say::too_long));
     }
     within(&ROOM, LONGEST, MOST_GAMES, move |watch| {
         // Names of files are no names here.
         let rules = |name: &str| -> Result<_, TextError> { preset(name).transpose() };
-        let written = Written::read(&text, rules)?;
+        let written = ParsedExpression::read(&text, rules)?;
         let make = MakeEngine::within(Budget { memory: MEMORY, threads: 1 });
-        Calculator::new(make, watch).answer(&written).map_err(|error| match error {
-            NoWorth::Text(error) => error.into(),
-            NoWorth::NoAnswer(error) => error.into(),
-            NoWorth::Unfinished(_) => Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard),
+        Calculator::new(make, watch).evaluate(&written).map_err(|error| match error {
+            CalculatorError::Text(error) => error.into(),
+            CalculatorError::NoAnswer(error) => error.into(),
+            CalculatorError::Cgt(_) => Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard),
         })
     })
     .await
@@ -90,7 +90,7 @@ pub(crate) async fn worth(lang: Lang, expression: String) -> Result<Markup, Refu
     Ok(told(lang, &answer(expression).await?))
 }
 
-fn told(lang: Lang, answer: &ValueAnswer) -> Markup {
+fn told(lang: Lang, answer: &ValueReport) -> Markup {
     let facts = &answer.facts;
     let row = |name: &str, told: Option<&str>| html! { @if let Some(told) = told { tr { th { (name) } td { code { (told) } } } } };
     html! {
@@ -121,16 +121,16 @@ fn told(lang: Lang, answer: &ValueAnswer) -> Markup {
 }
 
 /// The games of the sum, the hottest first: there to move is worth most.
-fn games(lang: Lang, components: &[InSum]) -> Markup {
+fn games(lang: Lang, components: &[SumTerm]) -> Markup {
     let mut sorted: Vec<_> = components.iter().collect();
-    let heat = |of: &InSum| {
+    let heat = |of: &SumTerm| {
         of.temperature.as_deref().map_or(f64::MIN, |text| match text.split_once('/') {
             Some((above, below)) => above.parse().unwrap_or(0.0) / below.parse().unwrap_or(1.0),
             None => text.parse().unwrap_or(0.0),
         })
     };
     sorted.sort_by(|a, b| heat(b).total_cmp(&heat(a)));
-    let named = |of: &InSum| match of.times {
+    let named = |of: &SumTerm| match of.times {
         1 => of.game.clone(),
         -1 => format!("-({})", of.game),
         times => format!("{times}·({})", of.game),
@@ -152,7 +152,7 @@ fn games(lang: Lang, components: &[InSum]) -> Markup {
     }
 }
 
-fn winning(lang: Lang, head: &str, plays: &[WinningPlay], components: &[InSum]) -> Markup {
+fn winning(lang: Lang, head: &str, plays: &[WinningPlay], components: &[SumTerm]) -> Markup {
     let game = |component: usize| components.get(component - 1).map_or("", |of| &*of.game);
     html! {
         @if !plays.is_empty() {

@@ -72,14 +72,14 @@ pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
 /// The parts by their numbers, those where a move is worth most first.
 fn hot_first<'p>(parts: &'p [Part], values: &'p [Value]) -> Vec<(usize, (&'p Part, &'p Value))> {
     let mut sorted: Vec<_> = parts.iter().zip(values).enumerate().collect();
-    sorted.sort_by_key(|(_, (_, value))| std::cmp::Reverse(value.heat.temperature));
+    sorted.sort_by_key(|(_, (_, value))| std::cmp::Reverse(value.mast.temperature));
     sorted
 }
 
 /// The part where a move is worth most, if it is worth anything, of several.
 fn hottest(parts: &[Part], values: &[Value]) -> Option<(usize, Dyadic)> {
     let (n, (_, value)) = hot_first(parts, values).into_iter().next()?;
-    Some((n, value.heat.temperature?)).filter(|(_, temperature)| parts.len() > 1 && *temperature > Dyadic::ZERO)
+    Some((n, value.mast.temperature?)).filter(|(_, temperature)| parts.len() > 1 && *temperature > Dyadic::ZERO)
 }
 
 /// What a part is called on the board and in the table.
@@ -91,8 +91,8 @@ fn table(lang: Lang, link: &Link, parts: &[Part], values: &[Value]) -> Markup {
     let cells = |value: &Value| {
         html! {
             td.value { code { @match &value.name { Some(name) => (name), None => "…" } } }
-            td.number { (value.heat.mean) }
-            td.number { @match value.heat.temperature { Some(temperature) => (temperature), None => (say::number(lang)) } }
+            td.number { (value.mast.mean) }
+            td.number { @match value.mast.temperature { Some(temperature) => (temperature), None => (say::number(lang)) } }
         }
     };
     html! {

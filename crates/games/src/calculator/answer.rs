@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// All that is told of a value, or of the difference of two that are compared.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ValueAnswer {
+pub struct ValueReport {
     /// What was asked.
     pub expression: String,
     /// Whether all is told.
@@ -15,12 +15,12 @@ pub struct ValueAnswer {
     pub unfinished: Option<String>,
     /// The comparison, if one was asked for: all else is told of the difference then.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub compared: Option<Compared>,
+    pub compared: Option<Comparison>,
     /// The canonical form, with names for what comes up in it again.
     pub value: Option<String>,
     /// What the names stand for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub names: Vec<Name>,
+    pub names: Vec<Definition>,
     /// Who wins: `left` or `right`, or whoever moves `first` or `second`.
     pub outcome: Option<&'static str>,
     /// The numbers that play stops at when Left begins, and when Right does.
@@ -33,14 +33,14 @@ pub struct ValueAnswer {
     pub stop_bounds: Option<[[i64; 2]; 2]>,
     /// What else is told.
     #[serde(flatten)]
-    pub facts: Facts,
+    pub facts: ValueFacts,
     /// The moves that win for the player who begins.
-    pub moves: Option<Moves<WinningPlay>>,
+    pub moves: Option<PerPlayer<WinningPlay>>,
     /// To each move of a player who cannot win by beginning, a reply that wins.
-    #[serde(skip_serializing_if = "Moves::is_empty")]
-    pub replies: Moves<Reply>,
+    #[serde(skip_serializing_if = "PerPlayer::is_empty")]
+    pub replies: PerPlayer<Reply>,
     /// The games of the sum.
-    pub components: Vec<InSum>,
+    pub components: Vec<SumTerm>,
     /// How many canonical forms were made.
     pub forms: usize,
     /// How many positions were valued or searched.
@@ -54,20 +54,20 @@ pub struct ValueAnswer {
 
 /// What else is told of a value; what is not known is `null`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Facts {
+pub struct ValueFacts {
     /// What many copies come to, by copy.
     pub mean: Option<String>,
     /// What a move is worth; `null` of a number, too.
     #[serde(serialize_with = "flat")]
     pub temperature: Option<Option<String>>,
     /// The walls of the thermograph.
-    pub thermograph: Option<Thermometer>,
+    pub thermograph: Option<ThermographWalls>,
     /// The length of the longest play from the canonical form.
     pub birthday: Option<u64>,
     /// How many ups an all-small game counts for.
     pub atomic_weight: Option<String>,
     /// What the moves gain, but for those that gain no more than others.
-    pub incentives: Option<Moves<String>>,
+    pub incentives: Option<PerPlayer<String>>,
 }
 
 #[expect(clippy::ref_option, reason = "serde asks for it")]
@@ -77,7 +77,7 @@ fn flat<S: serde::Serializer>(of: &Option<Option<String>>, serializer: S) -> Res
 
 /// A thermograph's walls, as points of a tax and a value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Thermometer {
+pub struct ThermographWalls {
     /// When Left begins.
     pub left: Vec<[String; 2]>,
     /// When Right begins.
@@ -86,7 +86,7 @@ pub struct Thermometer {
 
 /// A comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Compared {
+pub struct Comparison {
     /// The sign that was asked for.
     pub asked: &'static str,
     /// Whether it holds.
@@ -97,20 +97,20 @@ pub struct Compared {
 
 /// Something by player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Moves<T> {
+pub struct PerPlayer<T> {
     /// Left's.
     pub left: Vec<T>,
     /// Right's.
     pub right: Vec<T>,
 }
 
-impl<T> Default for Moves<T> {
+impl<T> Default for PerPlayer<T> {
     fn default() -> Self {
         Self { left: Vec::new(), right: Vec::new() }
     }
 }
 
-impl<T> Moves<T> {
+impl<T> PerPlayer<T> {
     /// The player's.
     pub const fn of(&mut self, player: Player) -> &mut Vec<T> {
         match player {
@@ -128,7 +128,7 @@ impl<T> Moves<T> {
 
 /// A part of a value that has a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Name {
+pub struct Definition {
     /// The name.
     pub name: String,
     /// What it stands for.
@@ -137,8 +137,8 @@ pub struct Name {
 
 /// A game of a sum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct InSum {
-    /// As it was written.
+pub struct SumTerm {
+    /// As it was parsed.
     pub game: String,
     /// How often it is there; less than 0 times, its negative.
     pub times: i64,
@@ -148,7 +148,7 @@ pub struct InSum {
     pub temperature: Option<String>,
 }
 
-impl InSum {
+impl SumTerm {
     pub(super) fn named(game: &str, times: i64) -> Self {
         Self { game: game.to_owned(), times, value: None, temperature: None }
     }
@@ -181,7 +181,7 @@ pub struct Reply {
     pub reply: Option<WinningPlay>,
 }
 
-impl ValueAnswer {
+impl ValueReport {
     pub(super) fn new(expression: &str) -> Self {
         Self {
             expression: expression.to_owned(),
@@ -194,9 +194,9 @@ impl ValueAnswer {
             stops: None,
             bounds: None,
             stop_bounds: None,
-            facts: Facts::default(),
+            facts: ValueFacts::default(),
             moves: None,
-            replies: Moves::default(),
+            replies: PerPlayer::default(),
             components: Vec::new(),
             forms: 0,
             positions: 0,

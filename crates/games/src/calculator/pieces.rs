@@ -1,20 +1,20 @@
 //! The games of a sum: values of their positions, and their moves.
 
-use balpan::cgt::{Form, Forms, NearNumber, Player, Unfinished};
+use balpan::cgt::{CgtError, Form, FormStore, NumberUpStar, Player};
 use balpan::checkpoint::Checkpoint;
 use balpan::{Budget, Game, Watch};
 
-use super::NoWorth;
+use super::CalculatorError;
 use crate::any::{AnyGame, Task};
 use crate::board::CellSet;
 use crate::engines::MakeEngine;
 use crate::notation::Notation;
-use crate::placement::{Placement, Values};
+use crate::placement::{Placement, PlacementValues};
 use crate::sum::{MakeSummand, Summand, is_impartial};
 
 /// A game of a sum, at a position.
 #[derive(Clone, Debug)]
-pub(super) enum Piece {
+pub(super) enum SumGame {
     /// Of the table of this number.
     Narrow(Box<Placement<u64>>, usize),
     Wide(Box<Placement<u128>>, usize),
@@ -24,18 +24,18 @@ pub(super) enum Piece {
 
 /// A move, and what it leaves.
 #[derive(Clone, Debug)]
-pub(super) struct Moved {
+pub(super) struct SumMove {
     pub(super) text: String,
     pub(super) position: Option<String>,
     pub(super) value: Form,
-    pub(super) piece: Option<Piece>,
+    pub(super) piece: Option<SumGame>,
 }
 
-/// Values of positions, by game.
-pub(super) struct Tables {
+/// PlacementValues of positions, by game.
+pub(super) struct ValueTables {
     make: MakeEngine,
-    narrow: Vec<(String, Values<u64>)>,
-    wide: Vec<(String, Values<u128>)>,
+    narrow: Vec<(String, PlacementValues<u64>)>,
+    wide: Vec<(String, PlacementValues<u128>)>,
     impartial: Vec<(String, Box<dyn Summand>)>,
 }
 
@@ -82,7 +82,7 @@ pub(super) fn side(game: &AnyGame) -> usize {
     }
 }
 
-impl Tables {
+impl ValueTables {
     pub(super) fn new(make: MakeEngine) -> Self {
         Self { make, narrow: Vec::new(), wide: Vec::new(), impartial: Vec::new() }
     }
@@ -93,17 +93,17 @@ impl Tables {
         rules: &str,
         game: &AnyGame,
         kept: &Checkpoint,
-        forms: &mut Forms<'_>,
-    ) -> Result<(), Unfinished> {
+        forms: &mut FormStore<'_>,
+    ) -> Result<(), CgtError> {
         match game {
             AnyGame::Placement(game) => {
-                if let Ok(values) = Values::new(game) {
-                    self.narrow.push((rules.to_owned(), values.keeping(kept, forms)?));
+                if let Ok(values) = PlacementValues::new(game) {
+                    self.narrow.push((rules.to_owned(), values.with_checkpoint(kept, forms)?));
                 }
             }
             AnyGame::WidePlacement(game) => {
-                if let Ok(values) = Values::new(game) {
-                    self.wide.push((rules.to_owned(), values.keeping(kept, forms)?));
+                if let Ok(values) = PlacementValues::new(game) {
+                    self.wide.push((rules.to_owned(), values.with_checkpoint(kept, forms)?));
                 }
             }
             AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => {}
@@ -118,22 +118,22 @@ impl Tables {
 
     /// How many positions were valued or searched.
     pub(super) fn positions(&self) -> u64 {
-        let narrow: usize = self.narrow.iter().map(|(_, values)| values.parts()).sum();
-        let wide: usize = self.wide.iter().map(|(_, values)| values.parts()).sum();
+        let narrow: usize = self.narrow.iter().map(|(_, values)| values.part_count()).sum();
+        let wide: usize = self.wide.iter().map(|(_, values)| values.part_count()).sum();
         (narrow + wide) as u64 + self.impartial.iter().map(|(_, game)| game.positions_searched()).sum::<u64>()
     }
 
     /// The game at its start, with a table for it; `has_values` has said that there may be one.
-    pub(super) fn piece(&mut self, name: &str, rules: &str, game: &AnyGame) -> Piece {
+    pub(super) fn piece(&mut self, name: &str, rules: &str, game: &AnyGame) -> SumGame {
         match game {
             AnyGame::Placement(placement) if is_valued(game) => {
                 if let Some(table) = table(&mut self.narrow, rules, placement) {
-                    return Piece::Narrow(Box::new(placement.clone()), table);
+                    return SumGame::Narrow(Box::new(placement.clone()), table);
                 }
             }
             AnyGame::WidePlacement(placement) if is_valued(game) => {
                 if let Some(table) = table(&mut self.wide, rules, placement) {
-                    return Piece::Wide(Box::new(placement.clone()), table);
+                    return SumGame::Wide(Box::new(placement.clone()), table);
                 }
             }
             _ => {}
@@ -158,42 +158,47 @@ impl Tables {
             }
         }
 
-        Piece::Impartial(game.run(Start), table)
+        SumGame::Impartial(game.run(Start), table)
     }
 
-    pub(super) fn value(&mut self, piece: &Piece, forms: &mut Forms<'_>, watch: &Watch) -> Result<Form, NoWorth> {
+    pub(super) fn value(
+        &mut self,
+        piece: &SumGame,
+        forms: &mut FormStore<'_>,
+        watch: &Watch,
+    ) -> Result<Form, CalculatorError> {
         Ok(match piece {
-            Piece::Narrow(game, table) => self.narrow[*table].1.on(game.board(), &game.start(), forms)?,
-            Piece::Wide(game, table) => self.wide[*table].1.on(game.board(), &game.start(), forms)?,
-            Piece::Impartial(position, table) => {
+            SumGame::Narrow(game, table) => self.narrow[*table].1.value_on(game.board(), &game.start(), forms)?,
+            SumGame::Wide(game, table) => self.wide[*table].1.value_on(game.board(), &game.start(), forms)?,
+            SumGame::Impartial(position, table) => {
                 let nimber = self.impartial[*table].1.nimber_at(position, watch)?;
-                forms.of_near(NearNumber::nimber(nimber))?
+                forms.intern_number_up_star(NumberUpStar::nimber(nimber))?
             }
         })
     }
 
     pub(super) fn moves(
         &mut self,
-        piece: &Piece,
+        piece: &SumGame,
         player: Player,
-        forms: &mut Forms<'_>,
+        forms: &mut FormStore<'_>,
         watch: &Watch,
-    ) -> Result<Vec<Moved>, NoWorth> {
+    ) -> Result<Vec<SumMove>, CalculatorError> {
         match piece {
-            Piece::Narrow(game, table) => {
+            SumGame::Narrow(game, table) => {
                 let (table, values) = (*table, &mut self.narrow[*table].1);
-                moves(game, values, player, forms, |game| Piece::Narrow(Box::new(game), table))
+                moves(game, values, player, forms, |game| SumGame::Narrow(Box::new(game), table))
             }
-            Piece::Wide(game, table) => {
+            SumGame::Wide(game, table) => {
                 let (table, values) = (*table, &mut self.wide[*table].1);
-                moves(game, values, player, forms, |game| Piece::Wide(Box::new(game), table))
+                moves(game, values, player, forms, |game| SumGame::Wide(Box::new(game), table))
             }
-            Piece::Impartial(position, table) => {
+            SumGame::Impartial(position, table) => {
                 let moves = self.impartial[*table].1.moves_at(position, watch)?;
                 let moved = |mv: crate::sum::WinningMove| {
-                    let piece = Some(Piece::Impartial(mv.position.clone(), *table));
-                    let value = forms.of_near(NearNumber::nimber(mv.nimber))?;
-                    Ok(Moved { text: mv.mv, position: Some(mv.position), value, piece })
+                    let piece = Some(SumGame::Impartial(mv.position.clone(), *table));
+                    let value = forms.intern_number_up_star(NumberUpStar::nimber(mv.nimber))?;
+                    Ok(SumMove { text: mv.mv, position: Some(mv.position), value, piece })
                 };
                 moves.into_iter().map(moved).collect()
             }
@@ -202,30 +207,34 @@ impl Tables {
 }
 
 /// The number of a table of values for these rules that covers the game's board.
-fn table<W: CellSet>(tables: &mut Vec<(String, Values<W>)>, rules: &str, game: &Placement<W>) -> Option<usize> {
+fn table<W: CellSet>(
+    tables: &mut Vec<(String, PlacementValues<W>)>,
+    rules: &str,
+    game: &Placement<W>,
+) -> Option<usize> {
     let known = tables.iter().position(|(known, values)| known == rules && values.covers(game.board()));
     known.or_else(|| {
-        tables.push((rules.to_owned(), Values::new(game).ok()?));
+        tables.push((rules.to_owned(), PlacementValues::new(game).ok()?));
         Some(tables.len() - 1)
     })
 }
 
 fn moves<W: CellSet>(
     game: &Placement<W>,
-    values: &mut Values<W>,
+    values: &mut PlacementValues<W>,
     player: Player,
-    forms: &mut Forms<'_>,
-    piece: impl Fn(Placement<W>) -> Piece,
-) -> Result<Vec<Moved>, NoWorth> {
+    forms: &mut FormStore<'_>,
+    piece: impl Fn(Placement<W>) -> SumGame,
+) -> Result<Vec<SumMove>, CalculatorError> {
     let right_to_move = game.is_partizan() && player == Player::Right;
     let position = crate::placement::Position { right_to_move, ..game.start() };
     let mut all = Vec::new();
     for mv in game.moves(&position) {
         let after = game.play(&position, mv);
-        let value = values.on(game.board(), &after, forms)?;
+        let value = values.value_on(game.board(), &after, forms)?;
         let (text, left) = (game.move_text(&position, mv), game.text(&after));
         let piece = Some(piece(game.clone().begun_at(after)));
-        all.push(Moved { text, position: Some(left), value, piece });
+        all.push(SumMove { text, position: Some(left), value, piece });
     }
     Ok(all)
 }

@@ -2,28 +2,28 @@
 //! and temperature without canonical forms.
 
 use balpan::Watch;
-use balpan::cgt::{Class, Cooled, Dyadic, Forms, Heat, Thermograph};
+use balpan::cgt::{Dyadic, FormStore, Mast, OutcomeClass, ThermalSummary, Thermograph};
 
-use super::answer::ValueAnswer;
-use super::pieces::Piece;
-use super::{Calculator, NoWorth, Part, Written};
+use super::answer::ValueReport;
+use super::pieces::SumGame;
+use super::{Calculator, CalculatorError, ParsedExpression, Part};
 use crate::board::{Board, CellSet};
-use crate::placement::{Heats, Placement, Position, Values, Whole};
+use crate::placement::{Placement, PlacementThermographs, PlacementValues, Position, Whole};
 
 /// Positions that the search for bounds before the value may take: a second or two.
-const MOST_SEARCHED: u64 = 2_000_000;
+const MAX_SEARCHED: u64 = 2_000_000;
 
 /// Of fewer free cells, the value itself is found in less time.
-const MANY_CELLS: usize = 28;
+const MIN_SEARCH_CELLS: usize = 28;
 
 /// Bytes of the search's table.
 const MEMORY: usize = 256 << 20;
 
 /// Positions side by side, at most: each copy counts.
-const MOST_POSITIONS: u64 = 16;
+const MAX_POSITIONS: u64 = 16;
 
 /// Between which whole numbers a sum of positions lies, and of a single position who wins and what play stops at.
-pub(super) fn bound(parts: &[Part], answer: &mut ValueAnswer, watch: &Watch) {
+pub(super) fn bound(parts: &[Part], answer: &mut ValueReport, watch: &Watch) {
     let whole: Option<Vec<Whole>> = parts.iter().map(|part| whole(part.piece.as_ref()?, watch)).collect();
     let Some(whole) = whole else { return };
     let mut bounds = [0_i64; 2];
@@ -37,7 +37,7 @@ pub(super) fn bound(parts: &[Part], answer: &mut ValueAnswer, watch: &Watch) {
         return;
     };
     if let [Some(at_least), Some(at_most)] = of.around_zero {
-        answer.outcome = Some(Class::of(at_most, at_least).name());
+        answer.outcome = Some(OutcomeClass::from_order(at_most, at_least).name());
     }
     if of.least.1 || of.most.1 {
         answer.stop_bounds = Some(of.stops());
@@ -45,96 +45,100 @@ pub(super) fn bound(parts: &[Part], answer: &mut ValueAnswer, watch: &Watch) {
     if let Some(number) = of.number() {
         let number = Dyadic::integer(number);
         let mast = || vec![(Dyadic::ZERO, number)];
-        let thermograph = Thermograph { walls: [mast(), mast()], heat: Heat { mean: number, temperature: None } };
-        answer.tell_heat([number; 2], thermograph);
+        let thermograph = Thermograph { walls: [mast(), mast()], mast: Mast { mean: number, temperature: None } };
+        answer.set_thermograph([number; 2], thermograph);
         answer.value = Some(number.to_string());
     }
 }
 
-fn whole(piece: &Piece, watch: &Watch) -> Option<Whole> {
+fn whole(piece: &SumGame, watch: &Watch) -> Option<Whole> {
     fn of<W: CellSet>(game: &Placement<W>, watch: &Watch) -> Whole {
-        if game.free_cells() < MANY_CELLS {
+        if game.free_cells() < MIN_SEARCH_CELLS {
             let [least, most] = game.count_bounds();
             return Whole { least: (least, false), most: (most, false), around_zero: [None; 2] };
         }
-        game.whole_around(MEMORY, &watch.part(MOST_SEARCHED))
+        game.whole_around(MEMORY, &watch.part(MAX_SEARCHED))
     }
 
     match piece {
-        Piece::Narrow(game, _) => Some(of(game, watch)),
-        Piece::Wide(game, _) => Some(of(game, watch)),
-        Piece::Impartial(..) => None,
+        SumGame::Narrow(game, _) => Some(of(game, watch)),
+        SumGame::Wide(game, _) => Some(of(game, watch)),
+        SumGame::Impartial(..) => None,
     }
 }
 
 impl Calculator<'_> {
     /// Who wins, stops, mean and temperature, where the forms of a sum took too much memory: the forms are forgotten.
-    pub(super) fn without_forms(&mut self, written: &Written, answer: &mut ValueAnswer) -> Result<(), NoWorth> {
-        self.forms = Forms::new(self.memory / 2, self.watch);
+    pub(super) fn without_forms(
+        &mut self,
+        parsed: &ParsedExpression,
+        answer: &mut ValueReport,
+    ) -> Result<(), CalculatorError> {
+        self.forms = FormStore::new(self.memory / 2, self.watch);
         self.tables.forget();
-        let parts = self.all_components(written);
+        let parts = self.all_components(parsed);
         let cells = |part: &Part| match &part.piece {
-            Some(Piece::Narrow(game, _)) => game.free_cells(),
-            Some(Piece::Wide(game, _)) => game.free_cells(),
-            Some(Piece::Impartial(..)) | None => 0,
+            Some(SumGame::Narrow(game, _)) => game.free_cells(),
+            Some(SumGame::Wide(game, _)) => game.free_cells(),
+            Some(SumGame::Impartial(..)) | None => 0,
         };
         let Some(largest) = parts.iter().max_by_key(|part| cells(part)) else { return Ok(()) };
-        let cooled = match &largest.piece {
-            Some(Piece::Narrow(game, table)) => self.cooled(written, &parts, game, *table, narrow),
-            Some(Piece::Wide(game, table)) => self.cooled(written, &parts, game, *table, wide),
-            Some(Piece::Impartial(..)) | None => return Ok(()),
+        let thermal = match &largest.piece {
+            Some(SumGame::Narrow(game, table)) => self.thermal(parsed, &parts, game, *table, narrow),
+            Some(SumGame::Wide(game, table)) => self.thermal(parsed, &parts, game, *table, wide),
+            Some(SumGame::Impartial(..)) | None => return Ok(()),
         };
-        let Some(Cooled { class, stops, thermograph }) = cooled? else { return Ok(()) };
-        answer.tell_class(written, class);
-        answer.tell_heat(stops, thermograph);
+        let Some(ThermalSummary { class, stops, thermograph }) = thermal? else { return Ok(()) };
+        answer.set_outcome(parsed, class);
+        answer.set_thermograph(stops, thermograph);
         Ok(())
     }
 
     /// All positions of one table as games, the others by their values. `of` tells which are of it.
-    fn cooled<W: CellSet>(
+    fn thermal<W: CellSet>(
         &mut self,
-        written: &Written,
+        parsed: &ParsedExpression,
         parts: &[Part],
         largest: &Placement<W>,
         table: usize,
-        of: impl Fn(&Piece, usize) -> Option<(Board, Position<W>)>,
-    ) -> Result<Option<Cooled>, NoWorth> {
-        let Ok(values) = Values::new(largest) else { return Ok(None) };
+        of: impl Fn(&SumGame, usize) -> Option<(Board, Position<W>)>,
+    ) -> Result<Option<ThermalSummary>, CalculatorError> {
+        let Ok(values) = PlacementValues::new(largest) else { return Ok(None) };
         let mut positions = Vec::new();
         let mut rest = self.forms.zero();
         for part in parts {
             match part.piece.as_ref().and_then(|piece| of(piece, table)).filter(|(board, _)| values.covers(*board)) {
                 Some((board, position)) => {
-                    if positions.len() as u64 + part.times.unsigned_abs() > MOST_POSITIONS {
+                    if positions.len() as u64 + part.times.unsigned_abs() > MAX_POSITIONS {
                         return Ok(None);
                     }
                     let one = (board, position, part.times < 0);
                     positions.extend(std::iter::repeat_n(one, part.times.unsigned_abs() as usize));
                 }
                 None => {
-                    let value = self.value_of(written, part)?;
+                    let value = self.value_of(parsed, part)?;
                     let value = self.forms.multiple(part.times, value)?;
                     rest = self.forms.sum(rest, value)?;
                 }
             }
         }
-        let mut heats = Heats::new(values, self.memory / 4 * 3);
-        let cooled = heats.of(&positions, rest, &mut self.forms);
-        self.without_values += heats.parts() as u64;
-        Ok(Some(cooled?))
+        let mut solver = PlacementThermographs::new(values, self.memory / 4 * 3);
+        let thermal = solver.solve(&positions, rest, &mut self.forms);
+        self.without_values += solver.part_count() as u64;
+        Ok(Some(thermal?))
     }
 }
 
-fn narrow(piece: &Piece, table: usize) -> Option<(Board, Position<u64>)> {
+fn narrow(piece: &SumGame, table: usize) -> Option<(Board, Position<u64>)> {
     match piece {
-        Piece::Narrow(game, of) if *of == table => Some((game.board(), balpan::Game::start(&**game))),
+        SumGame::Narrow(game, of) if *of == table => Some((game.board(), balpan::Game::start(&**game))),
         _ => None,
     }
 }
 
-fn wide(piece: &Piece, table: usize) -> Option<(Board, Position<u128>)> {
+fn wide(piece: &SumGame, table: usize) -> Option<(Board, Position<u128>)> {
     match piece {
-        Piece::Wide(game, of) if *of == table => Some((game.board(), balpan::Game::start(&**game))),
+        SumGame::Wide(game, of) if *of == table => Some((game.board(), balpan::Game::start(&**game))),
         _ => None,
     }
 }
@@ -160,13 +164,13 @@ mod tests {
             "domineering(4x5) > domineering(3x3)",
         ] {
             let watch = Watch::default();
-            let written = Written::read(expression, |name| preset(name).transpose()).unwrap();
+            let parsed = ParsedExpression::read(expression, |name| preset(name).transpose()).unwrap();
             let make = MakeEngine::within(Budget { memory: 1 << 28, threads: 1 });
             let mut calculator = Calculator::new(make, &watch);
-            let all = calculator.answer(&written).unwrap();
+            let all = calculator.evaluate(&parsed).unwrap();
             assert!(all.complete);
-            let mut found = ValueAnswer::new(expression);
-            calculator.without_forms(&written, &mut found).unwrap();
+            let mut found = ValueReport::new(expression);
+            calculator.without_forms(&parsed, &mut found).unwrap();
             assert_eq!((found.outcome, &found.stops), (all.outcome, &all.stops), "{expression}");
             assert_eq!(found.compared, all.compared, "{expression}");
             assert_eq!(found.facts.mean, all.facts.mean, "{expression}");

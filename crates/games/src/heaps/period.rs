@@ -6,20 +6,20 @@ use serde::Serialize;
 /// The digits of an octal or hexadecimal code, that before the point first. Of the digit for `n` tokens, 1 says that
 /// they may be a whole heap, 2 that one heap may be left of it, 4 that two may be, and 8 that three may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Digits(Vec<u8>);
+pub struct HexadecimalCode(Vec<u8>);
 
-/// Digits of the longest code.
-const MOST_DIGITS: usize = 256;
+/// HexadecimalCode of the longest code.
+const MAX_DIGITS: usize = 256;
 
 /// Nimbers of heaps from none on, and what is proved of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sequence {
+pub struct NimSequence {
     /// By size.
     pub nimbers: Vec<u32>,
     /// How they come again, where that is proved.
     pub period: Option<Period>,
     /// How they grow, where no period is proved and these nimbers do so by a rule: of larger heaps, nothing is said.
-    pub growth: Option<Growth>,
+    pub growth: Option<ArithmeticGrowth>,
 }
 
 /// As far as nimbers are known, each is that of the heap smaller by `length`, and `by` more.
@@ -28,7 +28,7 @@ pub struct Sequence {
 /// Austin, 1976; S. Howse and R. J. Nowakowski, "Periodicity and arithmetic-periodicity in hexadecimal games", 2004) ask
 /// more of the code than is looked at here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Growth {
+pub struct ArithmeticGrowth {
     /// The least such number of tokens.
     pub length: usize,
     /// The first heap from which on it holds.
@@ -51,7 +51,7 @@ pub struct Period {
     pub exceptions: Vec<usize>,
 }
 
-impl Digits {
+impl HexadecimalCode {
     /// Reads a code such as `0.77`, `4.` or `0.3F`; `None` if it is none.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
@@ -66,7 +66,7 @@ impl Digits {
         let digit = |c: char| c.to_digit(16).map(|digit| digit as u8);
         let digits: Vec<u8> = std::iter::once(Some(first)).chain(others.chars().map(digit)).collect::<Option<_>>()?;
         let last = digits.iter().rposition(|digit| *digit != 0).map_or(1, |last| last + 1);
-        (digits.len() <= MOST_DIGITS).then(|| Self(digits[..last.max(1)].to_vec()))
+        (digits.len() <= MAX_DIGITS).then(|| Self(digits[..last.max(1)].to_vec()))
     }
 
     /// The most heaps that may be left of one.
@@ -90,14 +90,14 @@ impl Digits {
     ///
     /// # Errors
     /// [`Stopped`] if the watch says stop.
-    pub fn sequence(&self, most: usize, watch: &Watch) -> Result<Sequence, Stopped> {
+    pub fn sequence(&self, most: usize, watch: &Watch) -> Result<NimSequence, Stopped> {
         let sequence = self.sequence_until_stopped(most, watch);
         if sequence.nimbers.len() > most { Ok(sequence) } else { Err(Stopped::Interrupted) }
     }
 
     /// The same, of smaller heaps if the watch says stop.
     #[must_use]
-    pub fn sequence_until_stopped(&self, most: usize, watch: &Watch) -> Sequence {
+    pub fn sequence_until_stopped(&self, most: usize, watch: &Watch) -> NimSequence {
         // Of three heaps, each takes long.
         let batch = if self.most_left() > 2 { 1 } else { 64 };
         let mut found = Finder::new(self);
@@ -129,7 +129,7 @@ impl Digits {
             nimbers.truncate(most + 1);
         }
         let growth = if period.is_none() { growth_of(&nimbers) } else { None };
-        Sequence { nimbers, period, growth }
+        NimSequence { nimbers, period, growth }
     }
 
     /// The period that these nimbers prove, if they do.
@@ -155,7 +155,7 @@ impl Digits {
 }
 
 /// By which rule the nimbers grow up to the last one, seen at least four times over and in half of them.
-fn growth_of(nimbers: &[u32]) -> Option<Growth> {
+fn growth_of(nimbers: &[u32]) -> Option<ArithmeticGrowth> {
     let steps: Vec<i64> = nimbers.windows(2).rev().map(|two| i64::from(two[1]) - i64::from(two[0])).collect();
     let same = agreements(&steps);
     let (length, same) = (1..steps.len() / 4).map(|length| (length, same[length])).find(|(length, same)| {
@@ -164,7 +164,7 @@ fn growth_of(nimbers: &[u32]) -> Option<Growth> {
     })?;
     let from = steps.len() - length - same;
     let by = u32::try_from(steps[..length].iter().sum::<i64>()).ok().filter(|by| *by > 0)?;
-    Some(Growth { length, from, by })
+    Some(ArithmeticGrowth { length, from, by })
 }
 
 /// By shift, how long a sequence agrees with itself shifted so far.
@@ -199,7 +199,7 @@ struct Finder<'d> {
 }
 
 impl<'d> Finder<'d> {
-    fn new(Digits(digits): &'d Digits) -> Self {
+    fn new(HexadecimalCode(digits): &'d HexadecimalCode) -> Self {
         // A heap of no token.
         Self { digits, nimbers: vec![0], space: 0, rare: vec![0], met_by: vec![0; 64], pairs: Vec::new() }
     }
@@ -342,8 +342,8 @@ mod tests {
     use super::*;
     use crate::heaps::Code;
 
-    fn sequence(code: &str, most: usize) -> Sequence {
-        Digits::parse(code).unwrap().sequence(most, &Watch::default()).unwrap()
+    fn sequence(code: &str, most: usize) -> NimSequence {
+        HexadecimalCode::parse(code).unwrap().sequence(most, &Watch::default()).unwrap()
     }
 
     /// R. K. Guy and C. A. B. Smith (1956), and A. Gangolli and T. Plambeck, "A note on periodicity in some octal games"
@@ -373,7 +373,7 @@ mod tests {
     #[test]
     fn hexadecimal_codes() {
         for code in ["0.8", "0.9", "0.F", "0.1F", "0.3A", "8.", "C.", "0.9C"] {
-            let Digits(digits) = Digits::parse(code).unwrap();
+            let HexadecimalCode(digits) = HexadecimalCode::parse(code).unwrap();
             let found = sequence(code, 60);
             let mut nimbers = vec![0_u32];
             for heap in 1..=60_usize {
@@ -408,7 +408,7 @@ mod tests {
     fn growth_is_told_and_not_proved() {
         let found = sequence("8.", 400);
         assert_eq!(found.period, None);
-        let Growth { length, from, by } = found.growth.unwrap();
+        let ArithmeticGrowth { length, from, by } = found.growth.unwrap();
         for heap in from..=400 - length {
             assert_eq!(found.nimbers[heap + length], found.nimbers[heap] + by, "{heap}");
         }
@@ -421,10 +421,10 @@ mod tests {
         for (code, digits) in
             [("0.77", &[0, 7, 7][..]), (".3F", &[0, 3, 15]), ("4.", &[4]), ("0.70", &[0, 7]), ("0.", &[0])]
         {
-            assert_eq!(Digits::parse(code), Some(Digits(digits.to_vec())), "{code}");
+            assert_eq!(HexadecimalCode::parse(code), Some(HexadecimalCode(digits.to_vec())), "{code}");
         }
         for wrong in ["", "77", "1.7", "0.7.7", "0.g", "0,77", "-0.7"] {
-            assert_eq!(Digits::parse(wrong), None, "{wrong}");
+            assert_eq!(HexadecimalCode::parse(wrong), None, "{wrong}");
         }
         assert_eq!(sequence("0.", 10).nimbers, [0; 11]);
     }

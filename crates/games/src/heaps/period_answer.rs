@@ -5,7 +5,7 @@ use std::time::Duration;
 use balpan::{Stopped, Watch};
 use serde::Serialize;
 
-use super::period::{Digits, Growth, Sequence};
+use super::period::{ArithmeticGrowth, HexadecimalCode, NimSequence};
 use crate::any::AnyGame;
 use crate::presets::preset;
 
@@ -26,7 +26,7 @@ pub struct PeriodAnswer {
     /// Heaps before that whose nimbers are not what the period would have.
     pub exceptions: Option<Vec<usize>>,
     /// How these nimbers grow, of which nothing is proved.
-    pub growth: Option<Growth>,
+    pub growth: Option<ArithmeticGrowth>,
     /// Whether the nimbers of all these heaps are known.
     pub complete: bool,
     /// By size, from no token on.
@@ -40,15 +40,15 @@ impl PeriodAnswer {
     ///
     /// # Errors
     /// [`Stopped`] if the watch says stop.
-    pub fn find(code: &str, digits: &Digits, to: usize, watch: &Watch) -> Result<Self, Stopped> {
+    pub fn find(code: &str, digits: &HexadecimalCode, to: usize, watch: &Watch) -> Result<Self, Stopped> {
         let found = Self::find_until_stopped(code, digits, to, watch);
         if found.complete { Ok(found) } else { Err(Stopped::Interrupted) }
     }
 
     /// The same, of smaller heaps if the watch says stop.
     #[must_use]
-    pub fn find_until_stopped(code: &str, digits: &Digits, to: usize, watch: &Watch) -> Self {
-        let Sequence { nimbers, period, growth } = digits.sequence_until_stopped(to, watch);
+    pub fn find_until_stopped(code: &str, digits: &HexadecimalCode, to: usize, watch: &Watch) -> Self {
+        let NimSequence { nimbers, period, growth } = digits.sequence_until_stopped(to, watch);
         Self {
             code: code.to_owned(),
             to,
@@ -84,8 +84,8 @@ impl PeriodAnswer {
 
 /// The digits of a code, or of a preset's, with what they are called; `None` of what is neither.
 #[must_use]
-pub fn digits_of(text: &str) -> Option<(String, Digits)> {
-    if let Some(digits) = Digits::parse(text) {
+pub fn digits_of(text: &str) -> Option<(String, HexadecimalCode)> {
+    if let Some(digits) = HexadecimalCode::parse(text) {
         return Some((text.to_owned(), digits));
     }
     let game = preset(text)?.ok()?.game().ok()?;
@@ -94,8 +94,8 @@ pub fn digits_of(text: &str) -> Option<(String, Digits)> {
 
 /// The same of a game of heaps; `None` of Nim, too, whose heaps have no code.
 #[must_use]
-pub fn digits_of_game(name: &str, game: &AnyGame) -> Option<(String, Digits)> {
+pub fn digits_of_game(name: &str, game: &AnyGame) -> Option<(String, HexadecimalCode)> {
     let AnyGame::Heaps(game) = game else { return None };
     let code = game.rules().code.to_string();
-    Some((format!("{name}, {code}"), Digits::parse(&code)?))
+    Some((format!("{name}, {code}"), HexadecimalCode::parse(&code)?))
 }

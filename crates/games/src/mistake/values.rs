@@ -1,6 +1,6 @@
 //! Mistakes in values as they are written.
 
-use balpan::cgt::ExpressionMistake;
+use balpan::cgt::ExpressionErrorKind;
 
 /// A mistake in a value as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub enum ValuesMistake {
     /// It is written wrong.
     Written {
         /// How.
-        mistake: ExpressionMistake,
+        mistake: ExpressionErrorKind,
     },
     /// A name that no game has.
     NoGame {

@@ -1,6 +1,6 @@
 //! Messages about expressions of values.
 
-use balpan::cgt::ExpressionMistake;
+use balpan::cgt::ExpressionErrorKind;
 
 use super::{Lang, Words, did_you_mean};
 use crate::mistake::ValuesMistake;
@@ -46,33 +46,33 @@ pub(super) fn values(lang: Lang, mistake: &ValuesMistake) -> Words {
     }
 }
 
-fn written(lang: Lang, mistake: ExpressionMistake) -> Words {
+fn written(lang: Lang, mistake: ExpressionErrorKind) -> Words {
     let english = mistake.to_string();
     let (korean, help) = match mistake {
-        ExpressionMistake::NoValue => ("값이 와야 할 자리입니다", EXPECTED),
-        ExpressionMistake::NotDyadic => {
+        ExpressionErrorKind::NoValue => ("값이 와야 할 자리입니다", EXPECTED),
+        ExpressionErrorKind::NotDyadic => {
             ("분모가 2의 거듭제곱이 아닙니다", ("such as 1/2, 3/4 or 0.625", "1/2, 3/4, 0.625처럼 적으세요"))
         }
-        ExpressionMistake::TooLarge => (
+        ExpressionErrorKind::TooLarge => (
             "너무 크거나 너무 잘게 나뉜 수입니다",
             ("take a smaller or coarser one", "더 작거나 덜 잘게 나뉜 수를 쓰세요"),
         ),
-        ExpressionMistake::Unclosed => ("닫히지 않았습니다", ("close it with `)` or `}`", "`)`나 `}`로 닫으세요")),
-        ExpressionMistake::NoBar => (
+        ExpressionErrorKind::Unclosed => ("닫히지 않았습니다", ("close it with `)` or `}`", "`)`나 `}`로 닫으세요")),
+        ExpressionErrorKind::NoBar => (
             "왼쪽 편의 수와 오른쪽 편의 수 사이에 `|`가 없습니다",
             ("such as {1|0} or {0|}", "{1|0}이나 {0|}처럼 적으세요"),
         ),
-        ExpressionMistake::EqualBars => (
+        ExpressionErrorKind::EqualBars => (
             "길이가 같은 막대가 둘입니다. 어느 쪽이 먼저입니까?",
             ("make one longer: {2||1|0} is {2|{1|0}}", "하나를 더 길게 적으세요. {2||1|0}은 {2|{1|0}}입니다"),
         ),
-        ExpressionMistake::TwoRelations => {
+        ExpressionErrorKind::TwoRelations => {
             ("비교가 두 번 나옵니다", ("compare two values at a time", "한 번에 두 값만 비교하세요"))
         }
-        ExpressionMistake::NotWhole => {
+        ExpressionErrorKind::NotWhole => {
             ("게임의 분수배는 없습니다", ("such as 3·domineering(../..)", "3·domineering(../..)처럼 정수배로 적으세요"))
         }
-        ExpressionMistake::TooDeep => ("너무 깊이 겹쳐 있습니다", ("take fewer levels", "겹치는 단계를 줄이세요")),
+        ExpressionErrorKind::TooDeep => ("너무 깊이 겹쳐 있습니다", ("take fewer levels", "겹치는 단계를 줄이세요")),
         _ => ("연산자도, 식의 끝도 아닙니다", EXPECTED),
     };
     lang.pick(Words::new(english, help.0), Words::new(korean, help.1))
