@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use balpan::reach::ReachError;
 use balpan::{EngineError, Stopped, TableError, TooLong};
 use balpan_contest::JudgeError;
-use balpan_games::mistake::RulesMistake;
-use balpan_games::{ChangeError, Mistake, NoTextAnswer, TextError, Words};
+use balpan_games::error::RulesError;
+use balpan_games::{ChangeError, InputError, NoTextAnswer, TextError, Words};
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 use serde::Serialize;
 
@@ -88,7 +88,7 @@ impl From<TextError> for Problem {
         let shown = (harmless(error.name(lang())) + part, text, span);
         let place = Place { text: harmless(&error.text), span: [error.span.start, error.span.end], shown };
         let Words { message, help } = error.words(lang());
-        let problem = Self::new(message, help + remedy(&error.mistake));
+        let problem = Self::new(message, help + remedy(&error.cause));
         Self { place: Some(place), ..problem }
     }
 }
@@ -290,9 +290,9 @@ impl From<TextError> for Failure {
 }
 
 /// What the command can do about a mistake, said after what helps anybody.
-fn remedy(mistake: &Mistake) -> &'static str {
+fn remedy(mistake: &InputError) -> &'static str {
     match mistake {
-        Mistake::Rules(RulesMistake::Toml { .. } | RulesMistake::OtherKey { .. } | RulesMistake::MissingKey { .. }) => {
+        InputError::Rules(RulesError::Toml { .. } | RulesError::OtherKey { .. } | RulesError::MissingKey { .. }) => {
             lang().pick(
                 "; `balpan games NAME` prints a file to start from",
                 " `balpan games 이름`을 실행하면 바탕으로 삼을 파일을 보여 줍니다",

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use balpan_games::AnyGame;
 use balpan_games::heaps::period::{ArithmeticGrowth, HexadecimalCode};
-use balpan_games::heaps::{MOST_OF_THREES, PeriodAnswer, digits_of_game};
+use balpan_games::heaps::{MAX_THREE_WAY_HEAP, PeriodReport, game_digits};
 use balpan_pictures::plots;
 
 use crate::args::PeriodArgs;
@@ -27,12 +27,12 @@ pub(crate) fn run(args: &PeriodArgs) -> Result<(), Failure> {
     let (code, digits) = digits(&args.code)?;
     let most = usize::try_from(args.to).unwrap_or(usize::MAX);
     // Three heaps left of one are looked at in all ways.
-    if digits.most_left() > 2 && most > MOST_OF_THREES {
+    if digits.most_left() > 2 && most > MAX_THREE_WAY_HEAP {
         let help = "take --to 20000 at most";
         return Err(Failure::input("a code by which three heaps may be left takes too long so far", help));
     }
-    let (answer, time) = watched(|watch| PeriodAnswer::find_until_stopped(&code, &digits, most, watch));
-    let answer = answer.within(time);
+    let (answer, time) = watched(|watch| PeriodReport::find_partial(&code, &digits, most, watch));
+    let answer = answer.with_elapsed(time);
     if answer.nimbers.len() < 2 {
         return Err(Failure::Stopped(positions()));
     }
@@ -62,7 +62,7 @@ fn digits(text: &str) -> Result<(String, HexadecimalCode), Failure> {
     let help = "expected an octal or hexadecimal code such as 0.77 or 0.3F, or a game of heaps such as kayles";
     source::refuse_digits(text, help)?;
     let game = source::rules(text)?.game()?;
-    match digits_of_game(text, &game) {
+    match game_digits(text, &game) {
         Some(found) => Ok(found),
         None if matches!(game, AnyGame::Heaps(_)) => Err(Failure::input(
             format!("{} has no octal code", harmless(text)),
@@ -72,9 +72,9 @@ fn digits(text: &str) -> Result<(String, HexadecimalCode), Failure> {
     }
 }
 
-fn page(answer: &PeriodAnswer) -> String {
+fn page(answer: &PeriodReport) -> String {
     let lang = lang();
-    let PeriodAnswer { nimbers, .. } = answer;
+    let PeriodReport { nimbers, .. } = answer;
     let mut page = words::head(lang, &answer.code, &grouped(nimbers.len().saturating_sub(1) as u64)) + "\n\n";
     match (answer.period, answer.preperiod, &answer.growth) {
         (Some(length), Some(from), _) => {

@@ -105,7 +105,7 @@ impl From<TextError> for Refusal {
             let words = error.words(lang);
             (words.message, words.help)
         });
-        Self { kind: Some(error.mistake.kind()), text: Some((error.text, error.span)), ..told }
+        Self { kind: Some(error.cause.kind()), text: Some((error.text, error.span)), ..told }
     }
 }
 

@@ -119,22 +119,22 @@ impl AnyRules {
     pub(crate) const fn most_cells(&self) -> usize {
         match self {
             Self::Walkers(_) | Self::Placement(_) => u128::CELLS,
-            Self::Lines(_) | Self::Heaps(_) => Board::MOST_CELLS,
+            Self::Lines(_) | Self::Heaps(_) => Board::MAX_CELLS,
         }
     }
 
     /// Returns the game from the family's usual start on `board`. Heap games have no board and ignore it.
     pub(crate) fn game_on(&self, board: Board) -> AnyGame {
         match self {
-            Self::Walkers(rules) if board.cells() <= Board::MOST_CELLS => {
-                AnyGame::Walkers(Walkers::on(rules.clone(), board))
+            Self::Walkers(rules) if board.cells() <= Board::MAX_CELLS => {
+                AnyGame::Walkers(Walkers::new_unchecked(rules.clone(), board))
             }
-            Self::Walkers(rules) => AnyGame::WideWalkers(Walkers::on(rules.clone(), board)),
-            Self::Placement(rules) if board.cells() <= Board::MOST_CELLS => {
-                AnyGame::Placement(Placement::on(rules.clone(), board))
+            Self::Walkers(rules) => AnyGame::WideWalkers(Walkers::new_unchecked(rules.clone(), board)),
+            Self::Placement(rules) if board.cells() <= Board::MAX_CELLS => {
+                AnyGame::Placement(Placement::new_unchecked(rules.clone(), board))
             }
-            Self::Placement(rules) => AnyGame::WidePlacement(Placement::on(rules.clone(), board)),
-            Self::Lines(rules) => AnyGame::Lines(Lines::on(*rules, board)),
+            Self::Placement(rules) => AnyGame::WidePlacement(Placement::new_unchecked(rules.clone(), board)),
+            Self::Lines(rules) => AnyGame::Lines(Lines::new_unchecked(*rules, board)),
             Self::Heaps(game) => AnyGame::Heaps(game.clone()),
         }
     }
@@ -145,14 +145,14 @@ impl AnyRules {
         match self {
             Self::Walkers(rules) => {
                 let wide = Walkers::from_text(rules.clone(), text)?;
-                if wide.board().cells() > Board::MOST_CELLS {
+                if wide.board().cells() > Board::MAX_CELLS {
                     return Ok(AnyGame::WideWalkers(wide));
                 }
                 Walkers::from_text(rules.clone(), text).map(AnyGame::Walkers)
             }
             Self::Placement(rules) => {
                 let wide = Placement::from_text(rules.clone(), text)?;
-                if wide.board().cells() > Board::MOST_CELLS {
+                if wide.board().cells() > Board::MAX_CELLS {
                     return Ok(AnyGame::WidePlacement(wide));
                 }
                 Placement::from_text(rules.clone(), text).map(AnyGame::Placement)

@@ -1,4 +1,4 @@
-//! A rectangle of cells, and sets of its cells in one word.
+//! Rectangular boards, and bitboards: sets of their cells in one machine word.
 
 use std::error::Error;
 use std::fmt::{self, Debug};
@@ -18,7 +18,7 @@ mod sealed {
     impl Sealed for u128 {}
 }
 
-/// A word that holds a set of a board's cells: bit `n` is cell `n`. It is a `u64` or a `u128`.
+/// A bitboard: a set of a board's cells in a `u64` or a `u128`. Bit `n` is cell `n`.
 pub trait CellSet:
     sealed::Sealed
     + Copy
@@ -41,10 +41,10 @@ pub trait CellSet:
     + Sync
     + 'static
 {
-    /// How many cells it has room for.
+    /// The number of cells that the word has room for.
     const CELLS: usize;
 
-    /// The bytes of a word.
+    /// The bytes of the word.
     type Bytes: AsRef<[u8]>;
 
     /// The empty set.
@@ -55,7 +55,7 @@ pub trait CellSet:
     #[must_use]
     fn one() -> Self;
 
-    /// The set of all cells that there is room for.
+    /// The set of all cells that the word has room for.
     #[must_use]
     fn max_value() -> Self;
 
@@ -63,7 +63,7 @@ pub trait CellSet:
     #[must_use]
     fn is_zero(self) -> bool;
 
-    /// How many cells the set has.
+    /// The number of cells in the set.
     #[must_use]
     fn count_ones(self) -> u32;
 
@@ -71,31 +71,31 @@ pub trait CellSet:
     #[must_use]
     fn trailing_zeros(self) -> u32;
 
-    /// How many cells come after the last one of the set.
+    /// The number of cells after the last one of the set.
     #[must_use]
     fn leading_zeros(self) -> u32;
 
-    /// The set whose first cell is the last one of this.
+    /// The set with the order of all cells reversed.
     #[must_use]
     fn reverse_bits(self) -> Self;
 
-    /// The bytes of the word, the lowest first.
+    /// The bytes of the word, least significant first.
     #[must_use]
     fn to_le_bytes(&self) -> Self::Bytes;
 
-    /// The set whose cells are the low bits of `bits`, as many as there is room for.
+    /// The set of the lowest bits of `bits`, as many as the word has room for.
     #[must_use]
-    fn low_bits(bits: u128) -> Self;
+    fn from_low_bits(bits: u128) -> Self;
 
-    /// The set with each cell moved up by this many, the last cells to the first.
+    /// The set with every cell number raised by `cells`, modulo [`Self::CELLS`].
     #[must_use]
     fn rotate_left(self, cells: u32) -> Self;
 
-    /// The solvers of an engine of a walkers game on this word: see [`Expert::core`](balpan::Expert::core).
+    /// Builds the engine core of a walkers game on this word: see [`Expert::core`](balpan::Expert::core).
     #[doc(hidden)]
     fn walkers_core(game: Arc<Walkers<Self>>, budget: Budget) -> EngineCore<Walkers<Self>>;
 
-    /// The same of a placement game.
+    /// Builds the engine core of a placement game on this word.
     #[doc(hidden)]
     fn placement_core(game: Arc<Placement<Self>>, budget: Budget) -> EngineCore<Placement<Self>>;
 
@@ -106,15 +106,15 @@ pub trait CellSet:
         Self::one() << cell
     }
 
-    /// The set moved by `cells` cells; nothing is left if that is all of the word.
+    /// The set with every cell number lowered by `cells`; empty if that is the whole word.
     #[inline]
     #[must_use]
-    fn moved_up(self, cells: usize) -> Self {
+    fn shifted_down(self, cells: usize) -> Self {
         if cells < Self::CELLS { self >> cells } else { Self::zero() }
     }
 }
 
-/// The same words for every width.
+/// Implements [`CellSet`] for an unsigned integer.
 macro_rules! cell_set {
     ($word:ty) => {
         impl CellSet for $word {
@@ -167,7 +167,7 @@ macro_rules! cell_set {
             }
 
             #[inline]
-            fn low_bits(bits: u128) -> Self {
+            fn from_low_bits(bits: u128) -> Self {
                 bits as Self
             }
 
@@ -192,27 +192,27 @@ cell_set!(u128);
 
 /// A rectangle of cells, numbered row by row from the top left, from 0.
 ///
-/// A set of cells is a [`CellSet`]: a `u64` where nothing else is said.
+/// Sets of its cells are [`CellSet`]s, `u64` by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     rows: u8,
     cols: u8,
 }
 
-/// A board's size is none that a solver can take.
+/// The reason why a board's size is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoardError {
     /// No rows or no columns.
     Empty,
-    /// More cells than bits in a word.
+    /// More cells than allowed.
     TooLarge {
-        /// Rows asked for.
+        /// The number of rows.
         rows: usize,
-        /// Columns asked for.
+        /// The number of columns.
         cols: usize,
-        /// The most cells that there may be.
-        most: usize,
+        /// The maximum number of cells.
+        max: usize,
     },
     /// Not `rows x columns`.
     Unreadable,
@@ -221,88 +221,87 @@ pub enum BoardError {
 impl Error for BoardError {}
 
 impl Board {
-    /// Cells of the largest board that one machine word holds: the largest there is
-    /// but for [`placement`](crate::placement).
-    pub const MOST_CELLS: usize = u64::CELLS;
+    /// Maximum number of cells of a board in one 64-bit word.
+    pub const MAX_CELLS: usize = u64::CELLS;
 
-    /// A board of `rows` by `cols`.
+    /// Creates a board of `rows` by `cols`.
     ///
     /// # Errors
-    /// If it has no cell, or more than [`Self::MOST_CELLS`].
+    /// If it has no cell, or more than [`Self::MAX_CELLS`].
     pub fn new(rows: usize, cols: usize) -> Result<Self, BoardError> {
-        Self::of_at_most(Self::MOST_CELLS, rows, cols)
+        Self::with_max_cells(Self::MAX_CELLS, rows, cols)
     }
 
-    /// A board of `rows` by `cols`, of `most` cells at most.
+    /// Creates a board of `rows` by `cols` with at most `max_cells` cells.
     ///
     /// # Errors
-    /// If it has no cell, or more than `most`.
-    pub fn of_at_most(most: usize, rows: usize, cols: usize) -> Result<Self, BoardError> {
+    /// If it has no cell, or more than `max_cells`.
+    pub fn with_max_cells(max_cells: usize, rows: usize, cols: usize) -> Result<Self, BoardError> {
         if rows == 0 || cols == 0 {
             return Err(BoardError::Empty);
         }
         match (u8::try_from(rows), u8::try_from(cols)) {
-            (Ok(r), Ok(c)) if rows * cols <= most => Ok(Self { rows: r, cols: c }),
-            _ => Err(BoardError::TooLarge { rows, cols, most }),
+            (Ok(r), Ok(c)) if rows * cols <= max_cells => Ok(Self { rows: r, cols: c }),
+            _ => Err(BoardError::TooLarge { rows, cols, max: max_cells }),
         }
     }
 
-    /// Reads `5x9`: rows by columns, of `most` cells at most.
+    /// Parses rows by columns, such as `5x9`, with at most `max_cells` cells.
     ///
     /// # Errors
-    /// If it is something else, or not a board that [`Self::of_at_most`] makes.
-    pub fn parse(text: &str, most: usize) -> Result<Self, BoardError> {
+    /// If the text has another form, or the size is refused by [`Self::with_max_cells`].
+    pub fn parse(text: &str, max_cells: usize) -> Result<Self, BoardError> {
         let (rows, cols) = text.split_once(['x', 'X', '×']).ok_or(BoardError::Unreadable)?;
         match (rows.trim().parse(), cols.trim().parse()) {
-            (Ok(rows), Ok(cols)) => Self::of_at_most(most, rows, cols),
+            (Ok(rows), Ok(cols)) => Self::with_max_cells(max_cells, rows, cols),
             _ => Err(BoardError::Unreadable),
         }
     }
 
-    /// How many rows.
+    /// The number of rows.
     #[must_use]
     pub const fn rows(self) -> usize {
         self.rows as usize
     }
 
-    /// How many columns.
+    /// The number of columns.
     #[must_use]
     pub const fn cols(self) -> usize {
         self.cols as usize
     }
 
-    /// How many cells.
+    /// The number of cells.
     #[must_use]
     pub const fn cells(self) -> usize {
         self.rows() * self.cols()
     }
 
-    /// All its cells.
+    /// The set of all cells. The board has at most 64.
     #[must_use]
     pub const fn all(self) -> u64 {
-        u64::MAX >> (Self::MOST_CELLS - self.cells())
+        u64::MAX >> (Self::MAX_CELLS - self.cells())
     }
 
-    /// All its cells, in a word that has room for them.
+    /// The set of all cells, in a word that has room for them.
     #[must_use]
     pub fn full<W: CellSet>(self) -> W {
         W::max_value() >> (W::CELLS - self.cells())
     }
 
-    /// The cell at a row and a column that are on the board.
+    /// The cell at a row and a column, which must be on the board.
     #[must_use]
     pub const fn cell(self, row: usize, col: usize) -> usize {
         row * self.cols() + col
     }
 
-    /// A cell's row and column.
+    /// The row and column of a cell.
     #[must_use]
     pub const fn row_col(self, cell: usize) -> (usize, usize) {
         (cell / self.cols(), cell % self.cols())
     }
 
-    /// The cell `down` rows below and `right` columns right of `cell`, if that is
-    /// on the board; on a torus it always is.
+    /// The cell `down` rows below and `right` columns to the right of `cell`; `None` if it is
+    /// off the board, which it never is on a torus.
     #[must_use]
     pub fn offset(self, cell: usize, (down, right): (i8, i8), torus: bool) -> Option<usize> {
         let (row, col) = self.row_col(cell);
@@ -319,26 +318,26 @@ impl Board {
         Some(self.cell(row, col))
     }
 
-    /// `cells` moved a row up; those of the top row fall off.
+    /// `cells` moved up by a row; cells of the top row are dropped.
     #[inline]
     pub(crate) fn up(self, cells: u64) -> u64 {
         cells.checked_shr(self.cols.into()).unwrap_or(0)
     }
 
-    /// `cells` moved a row down; those of the bottom row may go past the board.
+    /// `cells` moved down by a row; cells of the bottom row may leave the board.
     #[inline]
     pub(crate) fn down(self, cells: u64) -> u64 {
         cells.checked_shl(self.cols.into()).unwrap_or(0)
     }
 
-    /// `1,2`: a cell as people write it, row and column from 0.
+    /// Formats a cell as row and column from 0: `1,2`.
     #[must_use]
     pub fn cell_text(self, cell: usize) -> String {
         let (row, col) = self.row_col(cell);
         format!("{row},{col}")
     }
 
-    /// Rows of `glyph`s from the top, with `/` between.
+    /// Formats the board as rows of `glyph`s from the top, separated by `/`.
     pub(crate) fn text(self, glyph: impl Fn(usize) -> char) -> String {
         let mut text = String::with_capacity(self.cells() + self.rows());
         for row in 0..self.rows() {
@@ -351,14 +350,14 @@ impl Board {
     }
 }
 
-/// `5x9`.
+/// Formats as rows by columns: `5x9`.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.rows, self.cols)
     }
 }
 
-/// The cells of a set, in order.
+/// An iterator over the cells of a set, in ascending order.
 #[derive(Clone, Copy, Debug)]
 pub struct Cells<W = u64>(pub W);
 
@@ -389,7 +388,7 @@ pub(crate) const fn bit(cell: usize) -> u64 {
     1 << cell
 }
 
-/// The set of the first of the cells, empty if there is none.
+/// The set of the lowest cell; empty if there is none.
 #[inline]
 pub(crate) const fn first(cells: u64) -> u64 {
     cells & cells.wrapping_neg()

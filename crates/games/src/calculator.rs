@@ -16,7 +16,7 @@ use balpan::{EngineError, Watch};
 
 use crate::any::AnyGame;
 use crate::engines::{MakeEngine, NoTextAnswer};
-use crate::mistake::ValuesMistake;
+use crate::error::ValuesError;
 use crate::rules::RulesFile;
 use crate::text::{TextError, TextOf};
 pub use answer::{
@@ -73,28 +73,28 @@ impl ParsedExpression {
         text: &str,
         mut rules: impl FnMut(&str) -> Result<Option<RulesFile>, E>,
     ) -> Result<Self, E> {
-        let wrong = |span, mistake: ValuesMistake| TextError {
+        let wrong = |span, cause: ValuesError| TextError {
             of: TextOf::Expression,
             text: text.to_owned(),
             span,
-            mistake: mistake.into(),
+            cause: cause.into(),
         };
         let expression = Expression::parse(text)
-            .map_err(|ExpressionError { span, kind }| wrong(span, ValuesMistake::Written { mistake: kind }))?;
+            .map_err(|ExpressionError { span, kind }| wrong(span, ValuesError::Written { kind }))?;
         let mut games = Vec::new();
         let other = expression.compared.iter().flat_map(|(_, other)| other.positions());
         for term in expression.value.positions().into_iter().chain(other) {
             let Some((name, position)) = term.position() else { continue };
             let Some(found) = rules(name)? else {
                 let span = term.span.start..term.span.start + name.len();
-                return Err(wrong(span, ValuesMistake::NoGame { name: name.to_owned() }).into());
+                return Err(wrong(span, ValuesError::NoGame { name: name.to_owned() }).into());
             };
             let game = match position.map(str::trim) {
                 None | Some("") => found.game()?,
                 Some(size) if is_size(size) => {
                     let changed = found.on_board(size).map_err(|e| match e {
                         crate::ChangeError::Text(error) => error,
-                        _ => wrong(term.span.clone(), ValuesMistake::NoGame { name: size.to_owned() }),
+                        _ => wrong(term.span.clone(), ValuesError::NoGame { name: size.to_owned() }),
                     })?;
                     changed.game()?
                 }
@@ -103,8 +103,8 @@ impl ParsedExpression {
             let name = found.name.clone();
             match pieces::has_values(&game) {
                 Some(true) => {}
-                Some(false) => return Err(wrong(term.span.clone(), ValuesMistake::Misere { name }).into()),
-                None => return Err(wrong(term.span.clone(), ValuesMistake::NoValues { name }).into()),
+                Some(false) => return Err(wrong(term.span.clone(), ValuesError::Misere { name }).into()),
+                None => return Err(wrong(term.span.clone(), ValuesError::NoValues { name }).into()),
             }
             let rules = found.changes()?.join("\n");
             games.push((term.span.start, Named { name, rules, game }));

@@ -17,7 +17,8 @@ use balpan::{
 };
 
 pub use code::Code;
-pub use period_answer::{MOST_OF_THREES, PeriodAnswer, digits_of, digits_of_game};
+pub use notation::HeapsError;
+pub use period_answer::{MAX_THREE_WAY_HEAP, PeriodReport, code_digits, game_digits};
 use ranks::Ranks;
 
 /// What a heap game's rules file says, beside the start.
@@ -118,7 +119,7 @@ impl Keys {
 
 impl Heaps {
     /// Heaps in the largest start.
-    pub const MOST_HEAPS: usize = 256;
+    pub const MAX_HEAPS: usize = 256;
 
     /// The game by `rules` with these heaps, of which empty ones do not count.
     ///

@@ -8,7 +8,7 @@
 //! | [`heaps`] | Nim, Kayles and other octal games: tokens taken from heaps |
 //!
 //! A [`RulesFile`] describes a game: one of the [`presets`] or a user's own file. Positions and moves are
-//! text ([`Notation`]). A [`Mistake`] says what is wrong with a text, in English and Korean.
+//! text ([`Notation`]). A [`InputError`] says what is wrong with a text, in English and Korean.
 //!
 //! ```
 //! use balpan::{Budget, Watch};
@@ -28,12 +28,12 @@ mod board;
 pub mod calculator;
 pub mod census;
 mod engines;
+pub mod error;
 pub mod heaps;
 mod instructions;
 pub mod lines;
 mod memory;
 pub mod misere;
-pub mod mistake;
 mod nearest;
 mod no_game;
 mod notation;
@@ -56,7 +56,7 @@ pub use board::{Board, BoardError, CellSet, Cells};
 pub use engines::{
     Engines, KeptOf, KnownOf, MakeEngine, NoTextAnswer, NumberSearch, Question, Report, TextEngine, number,
 };
-pub use mistake::Mistake;
+pub use error::InputError;
 pub use nearest::nearest;
 pub use no_game::GameError;
 pub use notation::Notation;

@@ -21,11 +21,12 @@ use balpan::{Bounds, BoxedSettler, Budget, EngineCore, Expert, Game, Hints, Impa
 use crate::board::{Board, Cells, bit, first};
 use crate::instructions::{Instructions, Work};
 use crate::no_game::GameError;
-use crate::symmetry::{Permutation, mirror, turns_and_reflections};
+use crate::symmetry::{Permutation, mirror, rotations_and_reflections};
 use breaking::Breaking;
 use falling::{FallingBounds, FallingCandidates, FallingRank};
 use flat::Flat;
 use gravity::{Gravity, View};
+pub use notation::LinesError;
 use rows::Rows;
 
 /// Whose marks make a line.
@@ -130,17 +131,17 @@ impl Lines {
     /// # Errors
     /// [`GameError::TooManyCells`] if the board has more than 64, [`GameError::NoLine`] if `k` is 0.
     pub fn new(rules: Rules, board: Board) -> Result<Self, GameError> {
-        GameError::check_board(board, Board::MOST_CELLS)?;
-        if rules.k == 0 { Err(GameError::NoLine) } else { Ok(Self::on(rules, board)) }
+        GameError::check_board(board, Board::MAX_CELLS)?;
+        if rules.k == 0 { Err(GameError::NoLine) } else { Ok(Self::new_unchecked(rules, board)) }
     }
 
     /// As [`new`](Self::new), for rules and a board that are known to be sound.
-    pub(crate) fn on(rules: Rules, board: Board) -> Self {
+    pub(crate) fn new_unchecked(rules: Rules, board: Board) -> Self {
         let column = |col| (0..board.rows()).fold(0, |cells, row| cells | bit(board.cell(row, col)));
         let (lanes, symmetries) = if rules.gravity {
             ((0..board.cols()).map(column).collect(), vec![mirror(board)])
         } else {
-            (vec![board.all()], turns_and_reflections(board))
+            (vec![board.all()], rotations_and_reflections(board))
         };
         let rows = Rows::new(board, rules.k, rules.overlines);
         let instructions = Instructions::found();
@@ -171,12 +172,12 @@ impl Lines {
     ///
     /// # Errors
     /// [`GameError::NoStart`] if it is not [legal](Game::is_legal) on the game's board.
-    pub fn starting_at(self, start: Position) -> Result<Self, GameError> {
-        if self.is_legal(&start) { Ok(self.begun_at(start)) } else { Err(GameError::NoStart) }
+    pub fn with_start(self, start: Position) -> Result<Self, GameError> {
+        if self.is_legal(&start) { Ok(self.with_legal_start(start)) } else { Err(GameError::NoStart) }
     }
 
-    /// As [`starting_at`](Self::starting_at), for a start that is known to be legal.
-    pub(crate) fn begun_at(self, start: Position) -> Self {
+    /// As [`with_start`](Self::with_start), for a start that is known to be legal.
+    pub(crate) fn with_legal_start(self, start: Position) -> Self {
         debug_assert!(self.is_legal(&start));
         Self { start, ..self }
     }

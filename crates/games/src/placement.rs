@@ -29,9 +29,10 @@ pub use balpan::TableError;
 use balpan::{Game, Hints, Impartial, Keyed, MAX_KEY_BITS, Outcome, Value};
 
 pub use board_numbers::BoardNumbers;
-pub use dominoes::{Contest, Dominoes, DominoesSolver};
+pub use dominoes::{DominoPosition, Dominoes, DominoesSolver};
 pub use lattice::Allowed;
 pub use losing_boards::LosingBoards;
+pub use notation::PlacementError;
 pub use pieces::{Piece, Shape, ShapeError};
 pub use table_solver::TableSolver;
 pub use values::{PlacementThermographs, PlacementValueError, PlacementValues};
@@ -40,7 +41,7 @@ pub use worth::{PositionValueReport, StarterOutcome};
 
 use crate::board::{Board, CellSet};
 use crate::no_game::GameError;
-use crate::symmetry::{Permutation, turns_and_reflections};
+use crate::symmetry::{Permutation, rotations_and_reflections};
 use central::Central;
 use fits::Fits;
 use parts::Parts;
@@ -77,37 +78,37 @@ pub enum Pieces {
 impl Pieces {
     /// The most pieces in one game: enough for all twelve pentominoes on each side, few
     /// enough for their placements to be numbered in 16 bits.
-    pub const MOST: usize = 64;
+    pub const MAX_PIECES: usize = 64;
 
     /// The most pieces in a game in which any has a supply: a count for each fits in a word.
-    pub const MOST_WITH_SUPPLY: usize = 16;
+    pub const MAX_PIECES_WITH_SUPPLY: usize = 16;
 
     /// The largest supply.
-    pub const MOST_SUPPLY: u8 = 15;
+    pub const MAX_SUPPLY: u8 = 15;
 
     fn check(&self) -> Result<(), GameError> {
         let supplies: Vec<u8> = self.all().filter_map(|piece| piece.supply).collect();
         let (pieces, most) =
-            (self.all().count(), if supplies.is_empty() { Self::MOST } else { Self::MOST_WITH_SUPPLY });
+            (self.all().count(), if supplies.is_empty() { Self::MAX_PIECES } else { Self::MAX_PIECES_WITH_SUPPLY });
         if pieces > most {
             return Err(GameError::TooManyPieces { pieces, most });
         }
-        match supplies.into_iter().find(|supply| !(1..=Self::MOST_SUPPLY).contains(supply)) {
-            Some(supply) => Err(GameError::Supply { supply, most: Self::MOST_SUPPLY }),
+        match supplies.into_iter().find(|supply| !(1..=Self::MAX_SUPPLY).contains(supply)) {
+            Some(supply) => Err(GameError::Supply { supply, most: Self::MAX_SUPPLY }),
             None => Ok(()),
         }
     }
 
     /// Whether each player has pieces of their own.
     #[must_use]
-    pub const fn partizan(&self) -> bool {
+    pub const fn is_partizan(&self) -> bool {
         matches!(self, Self::Own { .. })
     }
 
     /// All pieces, Left's first.
     pub fn all(&self) -> impl Iterator<Item = &Piece> {
         let (left, right) = self.by_player();
-        left.iter().chain(if self.partizan() { right } else { &[] })
+        left.iter().chain(if self.is_partizan() { right } else { &[] })
     }
 
     /// Left's and Right's.
@@ -207,17 +208,17 @@ impl<W: CellSet> Placement<W> {
     ///
     /// # Errors
     /// [`GameError`] if the board's cells do not fit in the word, if there are more pieces than
-    /// [`Pieces::MOST`], or, where any has a supply, than [`Pieces::MOST_WITH_SUPPLY`], or if a
-    /// supply is 0 or more than [`Pieces::MOST_SUPPLY`].
+    /// [`Pieces::MAX_PIECES`], or, where any has a supply, than [`Pieces::MAX_PIECES_WITH_SUPPLY`], or if a
+    /// supply is 0 or more than [`Pieces::MAX_SUPPLY`].
     pub fn new(rules: Rules, board: Board) -> Result<Self, GameError> {
         GameError::check_board(board, W::CELLS)?;
         rules.pieces.check()?;
-        Ok(Self::on(rules, board))
+        Ok(Self::new_unchecked(rules, board))
     }
 
     /// As [`new`](Self::new), for pieces and a board that are known to be sound.
-    pub(crate) fn on(rules: Rules, board: Board) -> Self {
-        let turned = |piece: &Piece| piece.shape.turned(rules.rotate, rules.reflect);
+    pub(crate) fn new_unchecked(rules: Rules, board: Board) -> Self {
+        let turned = |piece: &Piece| piece.shape.orientations(rules.rotate, rules.reflect);
         let placed = |pieces: &[Piece], first_digit: usize| -> Vec<Placed<W>> {
             let of_piece = |(digit, piece): (usize, &Piece)| -> Vec<Placed<W>> {
                 let unit = if piece.supply.is_some() { 1 << (4 * (first_digit + digit)) } else { 0 };
@@ -234,9 +235,9 @@ impl<W: CellSet> Placement<W> {
             Pieces::Shared(_) => [placed(left, 0), Vec::new()],
             Pieces::Own { .. } => [placed(left, 0), placed(right, left.len())],
         };
-        let symmetries = turns_and_reflections(board)
+        let symmetries = rotations_and_reflections(board)
             .into_iter()
-            .filter_map(|cells| symmetry(cells, &placements, rules.pieces.partizan()))
+            .filter_map(|cells| symmetry(cells, &placements, rules.pieces.is_partizan()))
             .collect();
         let supplies = rules.pieces.all().any(|piece| piece.supply.is_some());
         let bits =
@@ -253,12 +254,12 @@ impl<W: CellSet> Placement<W> {
     ///
     /// # Errors
     /// [`GameError::NoStart`] if it is not [legal](Game::is_legal) on the game's board.
-    pub fn starting_at(self, start: Position<W>) -> Result<Self, GameError> {
-        if self.is_legal(&start) { Ok(self.begun_at(start)) } else { Err(GameError::NoStart) }
+    pub fn with_start(self, start: Position<W>) -> Result<Self, GameError> {
+        if self.is_legal(&start) { Ok(self.with_legal_start(start)) } else { Err(GameError::NoStart) }
     }
 
-    /// As [`starting_at`](Self::starting_at), for a start that is known to be legal.
-    pub(crate) fn begun_at(self, start: Position<W>) -> Self {
+    /// As [`with_start`](Self::with_start), for a start that is known to be legal.
+    pub(crate) fn with_legal_start(self, start: Position<W>) -> Self {
         debug_assert!(self.is_legal(&start));
         Self { start, ..self }
     }
@@ -284,7 +285,7 @@ impl<W: CellSet> Placement<W> {
     /// Whether each player has pieces of their own.
     #[must_use]
     pub const fn is_partizan(&self) -> bool {
-        self.rules.pieces.partizan()
+        self.rules.pieces.is_partizan()
     }
 
     /// How many bits count what is used up.
@@ -371,7 +372,7 @@ impl<W: CellSet> Game for Placement<W> {
         Position {
             filled: position.filled | placed.cells,
             used: position.used + placed.used,
-            right_to_move: position.right_to_move != self.rules.pieces.partizan(),
+            right_to_move: position.right_to_move != self.rules.pieces.is_partizan(),
         }
     }
 
@@ -387,7 +388,7 @@ impl<W: CellSet> Game for Placement<W> {
     fn is_legal(&self, position: &Position<W>) -> bool {
         let (left, right) = (&self.placements[0], &self.placements[1]);
         (position.filled & !self.board.full::<W>()).is_zero()
-            && (self.rules.pieces.partizan() || !position.right_to_move)
+            && (self.rules.pieces.is_partizan() || !position.right_to_move)
             && left.iter().chain(right).all(|placed| position.used & (placed.used * 15) <= placed.used_up)
     }
 }
@@ -477,11 +478,11 @@ impl<W: CellSet> Hints for Placement<W> {
 
 impl<W: CellSet> Impartial for Placement<W> {
     fn is_impartial(&self) -> bool {
-        !self.rules.misere && !self.rules.pieces.partizan() && self.supply_bits.is_empty()
+        !self.rules.misere && !self.rules.pieces.is_partizan() && self.supply_bits.is_empty()
     }
 
     fn is_impartial_misere(&self) -> bool {
-        self.rules.misere && !self.rules.pieces.partizan() && self.supply_bits.is_empty()
+        self.rules.misere && !self.rules.pieces.is_partizan() && self.supply_bits.is_empty()
     }
 
     fn split(&self, position: &Position<W>, parts: &mut Vec<Position<W>>) {

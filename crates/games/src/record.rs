@@ -5,7 +5,7 @@ use std::ops::Range;
 use balpan::Outcome;
 
 use crate::any::{AnyGame, Task};
-use crate::mistake::RecordMistake;
+use crate::error::RecordError;
 use crate::notation::Notation;
 use crate::text::{TextError, TextOf};
 
@@ -46,11 +46,11 @@ impl Task for Read<'_> {
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self(text) = self;
-        let error = |span, mistake: RecordMistake| TextError {
+        let error = |span, cause: RecordError| TextError {
             of: TextOf::Record,
             text: text.to_owned(),
             span,
-            mistake: mistake.into(),
+            cause: cause.into(),
         };
         let mut position = game.start();
         let players = game.players(&position);
@@ -59,17 +59,17 @@ impl Task for Read<'_> {
             let word = &text[span.clone()];
             let n = moves.len() as u32 + 1;
             if moves.len() == Record::MOST_MOVES {
-                return Err(error(span, RecordMistake::TooLong { most: Record::MOST_MOVES }));
+                return Err(error(span, RecordError::TooLong { max: Record::MOST_MOVES }));
             }
             let found = game.moves(&position).find(|mv| game.move_text(&position, *mv) == word);
             let Some(mv) = found else {
                 if game.is_over(&position) {
-                    return Err(error(span, RecordMistake::AfterEnd { word: word.to_owned(), n }));
+                    return Err(error(span, RecordError::AfterEnd { word: word.to_owned(), n }));
                 }
                 let mut moves = game.moves(&position).map(|mv| game.move_text(&position, mv));
                 let legal = moves.by_ref().take(MAX_NAMED_MOVES).collect();
                 let and_others = moves.next().is_some();
-                return Err(error(span, RecordMistake::IllegalMove { word: word.to_owned(), n, legal, and_others }));
+                return Err(error(span, RecordError::IllegalMove { word: word.to_owned(), n, legal, and_others }));
             };
             position = game.play(&position, mv);
             moves.push(word.to_owned());

@@ -9,7 +9,7 @@ use toml_edit::{DocumentMut, Item, Value};
 
 use crate::any::{AnyGame, AnyRules};
 use crate::board::Board;
-use crate::mistake::{RowsMistake, RulesMistake};
+use crate::error::{RowsError, RulesError};
 use crate::presets::preset;
 use crate::text::{TextError, TextOf, error};
 
@@ -48,7 +48,7 @@ impl ChangeError {
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
-            Self::Text(error) => error.mistake.kind(),
+            Self::Text(error) => error.cause.kind(),
             Self::Set(_) => "no_change",
             Self::NoTable(..) => "no_table",
         }
@@ -114,7 +114,7 @@ impl RulesFile {
     fn document(&self) -> Result<DocumentMut, TextError> {
         self.text.parse().map_err(|e: toml_edit::TomlError| {
             let span = e.span().unwrap_or(0..self.text.len());
-            let mistake = RulesMistake::Toml { message: e.message().to_owned() };
+            let mistake = RulesError::Toml { message: e.message().to_owned() };
             TextError { of: TextOf::Rules(self.name.clone()), ..error(&self.text, span, mistake) }
         })
     }
@@ -190,7 +190,7 @@ impl RulesFile {
             && self.board_is_fixed
             && board != self.board
         {
-            return Err(error(text, 0..text.len(), RowsMistake::NotAsked { board, asked: self.board }));
+            return Err(error(text, 0..text.len(), RowsError::NotRequested { board, requested: self.board }));
         }
         Ok(game)
     }

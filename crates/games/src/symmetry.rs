@@ -2,11 +2,11 @@
 
 use crate::board::{Board, CellSet, Cells};
 
-/// A permutation of the cells of a board, fast to apply to sets of cells.
+/// A permutation of the cells of a board, with lookup tables to map whole sets.
 #[derive(Clone, Debug)]
 pub(crate) struct Permutation<W = u64> {
     cells: Vec<u8>,
-    /// For each byte of a set, where its bits go.
+    /// The image of every set of eight consecutive cells.
     bytes: Vec<[W; 256]>,
 }
 
@@ -18,7 +18,7 @@ impl<W: CellSet> Permutation<W> {
         })
     }
 
-    /// Where the cells go, by row and column.
+    /// Creates a permutation from the image of each row and column.
     fn to_cells(board: Board, to: impl Fn(usize, usize) -> usize) -> Self {
         let of_cell = |cell| {
             let (row, col) = board.row_col(cell);
@@ -40,13 +40,13 @@ impl<W: CellSet> Permutation<W> {
         Self { cells, bytes }
     }
 
-    /// Where a cell goes.
+    /// The image of a cell.
     #[inline]
     pub(crate) fn cell(&self, cell: usize) -> usize {
         self.cells[cell].into()
     }
 
-    /// Where a set of cells goes.
+    /// The image of a set of cells.
     #[inline]
     pub(crate) fn set(&self, cells: W) -> W {
         let (mut image, mut rest) = (W::zero(), cells);
@@ -59,9 +59,9 @@ impl<W: CellSet> Permutation<W> {
     }
 }
 
-/// The turns and reflections that map a rectangle onto itself, but for the one
-/// that moves nothing: seven for a square, three for others.
-pub(crate) fn turns_and_reflections<W: CellSet>(board: Board) -> Vec<Permutation<W>> {
+/// The non-trivial rotations and reflections that map a rectangle onto itself: seven for a
+/// square, three for other boards.
+pub(crate) fn rotations_and_reflections<W: CellSet>(board: Board) -> Vec<Permutation<W>> {
     let (down, right) = (board.rows() - 1, board.cols() - 1);
     let turned = |row, col, vertical: bool, horizontal: bool| {
         let row = if vertical { down - row } else { row };
@@ -84,7 +84,7 @@ pub(crate) fn turns_and_reflections<W: CellSet>(board: Board) -> Vec<Permutation
     found
 }
 
-/// Each cell's number on the board that has rows for the columns of this one.
+/// The transposition onto the board with rows and columns exchanged.
 pub(crate) fn transposition<W: CellSet>(board: Board) -> Permutation<W> {
     Permutation::to_cells(board, |row, col| col * board.rows() + row)
 }
@@ -94,14 +94,14 @@ pub(crate) fn mirror(board: Board) -> Permutation {
     Permutation::new(board, |row, col| (row, board.cols() - 1 - col))
 }
 
-/// Whether `permutation` carries the relation `to` (from each cell to a set of
-/// cells) onto itself.
-pub(crate) fn preserves<W: CellSet>(permutation: &Permutation<W>, to: &[W]) -> bool {
+/// Whether `permutation` is an automorphism of the relation `to`, from each cell to a set
+/// of cells.
+pub(crate) fn is_automorphism<W: CellSet>(permutation: &Permutation<W>, to: &[W]) -> bool {
     to.iter().enumerate().all(|(cell, &set)| to[permutation.cell(cell)] == permutation.set(set))
 }
 
-/// `cells` moved on a torus so that `origin` comes to cell 0.
-pub(crate) fn brought_home<W: CellSet>(board: Board, cells: W, origin: usize) -> W {
+/// Translates `cells` on a torus so that `origin` moves to cell 0.
+pub(crate) fn translate_to_origin<W: CellSet>(board: Board, cells: W, origin: usize) -> W {
     let (row, col) = board.row_col(origin);
     Cells(cells).fold(W::zero(), |moved, cell| {
         let home = (-(row as i64) as i8, -(col as i64) as i8);
@@ -119,7 +119,7 @@ mod tests {
         let count = |rows, cols| {
             let board = Board::new(rows, cols).unwrap();
             // A corner and its neighbour: no two symmetries treat them alike.
-            let mut images: Vec<_> = turns_and_reflections::<u64>(board)
+            let mut images: Vec<_> = rotations_and_reflections::<u64>(board)
                 .iter()
                 .map(|p| (p.cell(0), p.set(0b10)))
                 .chain([(0, 0b10)])
@@ -137,7 +137,7 @@ mod tests {
     fn sets_go_where_their_cells_go() {
         for (rows, cols) in [(8, 8), (5, 5), (2, 7), (1, 1)] {
             let board = Board::new(rows, cols).unwrap();
-            for permutation in turns_and_reflections::<u64>(board) {
+            for permutation in rotations_and_reflections::<u64>(board) {
                 let set = 0x9249_2f0c_38a1_5ac3 & board.all();
                 let expected = Cells(set).fold(0, |image, cell| image | bit(permutation.cell(cell)));
                 assert_eq!(permutation.set(set), expected);
@@ -158,6 +158,6 @@ mod tests {
         let board = Board::new(2, 3).unwrap();
         // X . .      . X .
         // . . O  ->  . . .  with O, cell 5, at the top left
-        assert_eq!(brought_home::<u64>(board, bit(0) | bit(5), 5), bit(4) | bit(0));
+        assert_eq!(translate_to_origin::<u64>(board, bit(0) | bit(5), 5), bit(4) | bit(0));
     }
 }

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::ops::Range;
 
 use crate::board::{Board, CellSet};
-use crate::mistake::{AfterBoard, Mistake, RowsMistake};
+use crate::error::{AfterBoard, InputError, RowsError};
 
 /// An error in a text: the mistake and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,14 +16,14 @@ pub struct TextError {
     /// The bytes that are wrong; may be empty, for example at the end of the text.
     pub span: Range<usize>,
     /// The mistake; [`words`](Self::words) describes it.
-    pub mistake: Mistake,
+    pub cause: InputError,
 }
 
 impl TextError {
     /// Creates an error about some bytes of a position's text.
     #[must_use]
-    pub fn in_position(text: &str, span: Range<usize>, mistake: impl Into<Mistake>) -> Self {
-        Self { of: TextOf::Position, text: text.into(), span, mistake: mistake.into() }
+    pub fn in_position(text: &str, span: Range<usize>, cause: impl Into<InputError>) -> Self {
+        Self { of: TextOf::Position, text: text.into(), span, cause: cause.into() }
     }
 }
 
@@ -83,7 +83,7 @@ impl<'t> Grid<'t> {
     ) -> Result<Self, TextError> {
         let mut rows: Vec<Word> = Vec::new();
         let mut after: Vec<Word> = Vec::new();
-        let no_row = |at| error(text, at..at + 1, RowsMistake::NoRow { glyphs });
+        let no_row = |at| error(text, at..at + 1, RowsError::NoRow { glyphs });
         // The `/` that still needs a row after it.
         let mut open_slash = None;
         let mut at = 0;
@@ -98,7 +98,7 @@ impl<'t> Grid<'t> {
                 None => {}
                 Some(word) if !rows.is_empty() && open_slash.is_none() && is_word(word.text) => after.push(word),
                 Some(_) if !after.is_empty() => {
-                    let mistake = RowsMistake::BetweenRows { word: after[0].text.into() };
+                    let mistake = RowsError::BetweenRows { word: after[0].text.into() };
                     return Err(error(text, after[0].span(), mistake));
                 }
                 Some(word) => {
@@ -114,7 +114,7 @@ impl<'t> Grid<'t> {
             return Err(no_row(at));
         }
         let Some(first) = rows.first() else {
-            return Err(error(text, 0..text.len(), RowsMistake::NoBoard { glyphs }));
+            return Err(error(text, 0..text.len(), RowsError::NoBoard { glyphs }));
         };
         let mut cells = Vec::new();
         for row in &rows {
@@ -122,7 +122,7 @@ impl<'t> Grid<'t> {
                 let at = row.at + i;
                 if !glyphs.contains(glyph) {
                     let span = at..at + glyph.len_utf8();
-                    return Err(error(text, span, RowsMistake::NoCell { glyph, glyphs }));
+                    return Err(error(text, span, RowsError::NoCell { glyph, glyphs }));
                 }
                 // One cell more than allowed is enough for the board's size to be refused.
                 if cells.len() <= most_cells {
@@ -130,12 +130,12 @@ impl<'t> Grid<'t> {
                 }
             }
             if row.text.len() != first.text.len() {
-                let mistake = RowsMistake::Uneven { cells: row.text.len(), first: first.text.len() };
+                let mistake = RowsError::Uneven { cells: row.text.len(), first: first.text.len() };
                 return Err(error(text, row.span(), mistake));
             }
         }
-        let board = Board::of_at_most(most_cells, rows.len(), first.text.len())
-            .map_err(|e| error(text, 0..text.len(), RowsMistake::Size(e)))?;
+        let board = Board::with_max_cells(most_cells, rows.len(), first.text.len())
+            .map_err(|e| error(text, 0..text.len(), RowsError::Size(e)))?;
         Ok(Self { text, board, cells, words: after })
     }
 
@@ -154,25 +154,25 @@ impl<'t> Grid<'t> {
     pub(crate) fn only_word(&self, expected: AfterBoard) -> Result<Option<Word<'t>>, TextError> {
         match self.words[..] {
             [_, second, ..] => {
-                Err(self.error_at(second.span(), RowsMistake::TooManyWords { word: second.text.into(), expected }))
+                Err(self.error_at(second.span(), RowsError::TooManyWords { word: second.text.into(), expected }))
             }
             _ => Ok(self.words.first().copied()),
         }
     }
 
-    pub(crate) fn error_at(&self, span: Range<usize>, mistake: impl Into<Mistake>) -> TextError {
-        error(self.text, span, mistake)
+    pub(crate) fn error_at(&self, span: Range<usize>, cause: impl Into<InputError>) -> TextError {
+        error(self.text, span, cause)
     }
 
     /// Creates an error about one cell.
-    pub(crate) fn error_at_cell(&self, cell: usize, mistake: impl Into<Mistake>) -> TextError {
+    pub(crate) fn error_at_cell(&self, cell: usize, cause: impl Into<InputError>) -> TextError {
         let (glyph, at) = self.cells[cell];
-        self.error_at(at..at + glyph.len_utf8(), mistake)
+        self.error_at(at..at + glyph.len_utf8(), cause)
     }
 
     /// Creates an error about the whole text.
-    pub(crate) fn error(&self, mistake: impl Into<Mistake>) -> TextError {
-        self.error_at(0..self.text.trim_end().len(), mistake)
+    pub(crate) fn error(&self, cause: impl Into<InputError>) -> TextError {
+        self.error_at(0..self.text.trim_end().len(), cause)
     }
 
     /// Returns an error unless the board is `board`.
@@ -180,13 +180,13 @@ impl<'t> Grid<'t> {
         if self.board == board {
             return Ok(());
         }
-        Err(self.error(RowsMistake::OtherBoard { board: self.board, game: board }))
+        Err(self.error(RowsError::OtherBoard { board: self.board, game: board }))
     }
 }
 
 /// Creates an error in a position's text.
-pub(crate) fn error(text: &str, span: Range<usize>, mistake: impl Into<Mistake>) -> TextError {
-    TextError::in_position(text, span, mistake)
+pub(crate) fn error(text: &str, span: Range<usize>, cause: impl Into<InputError>) -> TextError {
+    TextError::in_position(text, span, cause)
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Walkers: each player has one token, and the tile that a token leaves vanishes.
 //!
-//! Who cannot move loses; who stands on a tile that vanishes because the other
-//! left it loses at once. It began with Programmers problem 92345, "Disappearing
-//! platforms"; with king's or knight's steps and tiles that cannot be shared it is
-//! the game of Isolation or Joust.
+//! A player who cannot move loses. A token whose tile vanishes because the other token
+//! left it loses at once. The first game of the family was Programmers problem 92345,
+//! "Disappearing platforms"; with king's or knight's steps and tiles that cannot be
+//! shared it is the game of Isolation or Joust.
 
 mod apart;
 mod blocks;
@@ -22,7 +22,8 @@ use balpan::{Bounds, Budget, EngineCore, Expert, Game, Hints, Impartial, Keyed, 
 
 use crate::board::{Board, CellSet, Cells};
 use crate::no_game::GameError;
-use crate::symmetry::{Permutation, brought_home, preserves, turns_and_reflections};
+use crate::symmetry::{Permutation, is_automorphism, rotations_and_reflections, translate_to_origin};
+pub use notation::WalkersError;
 use territory::Weights;
 use ways::Ways;
 
@@ -35,14 +36,14 @@ pub enum Steps {
     King,
     /// A chess knight's leap.
     Knight,
-    /// Any way in one of eight directions, over tiles only.
+    /// A chess queen's move: any distance in one of eight directions, over tiles only.
     Queen,
-    /// To the tile this many rows below and columns to the right, whatever lies
+    /// A leap to the tile this many rows below and columns to the right, whatever lies
     /// between.
     Offsets(Vec<(i8, i8)>),
 }
 
-/// The rules of a walkers game, whatever the board.
+/// The rules of a walkers game, apart from the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// How tokens move.
@@ -53,42 +54,44 @@ pub struct Rules {
     pub torus: bool,
 }
 
-/// A walkers game: rules, on a board, from a start. A `u64` holds boards of up to
-/// 64 cells, a `u128` those of up to 128.
+/// A walkers game: rules, a board and a start position. A `u64` holds boards of up to
+/// 64 cells, a `u128` boards of up to 128.
 #[derive(Clone, Debug)]
 pub struct Walkers<W = u64> {
     rules: Rules,
     board: Board,
     start: Position<W>,
     ways: Ways<W>,
-    /// How far from each cell each other one is, squared, as the crow flies.
+    /// The squared Euclidean distance between every two cells.
     distances: Vec<[i16; u128::CELLS]>,
     weights: Weights,
     symmetries: Vec<Permutation<W>>,
     tuning: Tuning,
 }
 
-/// Where knowledge that costs time is used. Values are the same with any figures.
+/// Thresholds from which the expensive heuristics run. They affect speed only.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tuning {
-    /// From this many tiles on, it is asked whether the tokens can meet at all.
+    /// Minimum number of tiles for testing whether the tokens are separated.
     pub apart_tiles: u32,
-    /// From this many tiles on, steps are ordered by territory.
+    /// Minimum number of tiles for ordering moves by territory.
     pub territory_tiles: u32,
-    /// From this many tiles on, positions are remembered.
+    /// Minimum number of tiles of a position that is stored in the transposition table.
     pub memorable_tiles: u32,
-    /// It is asked whether a token that is no queen holds out for up to this many steps.
+    /// Maximum number of steps for which the hold-out bounds are tried.
     pub hold_steps: u32,
 }
 
 impl Tuning {
-    /// As measured on the presets' boards, on the next larger ones and on queens of up
-    /// to 5×5. It hardly matters: 10 to 18 tiles for the first two and 18 to 26 for the
-    /// third are all within a third of the best, and more steps find little more. But
-    /// queens have many moves, so that little of their games is as quick to search.
+    /// Returns the thresholds measured on the presets' boards, on the next larger ones and
+    /// on queens' boards of up to 5×5.
+    ///
+    /// They matter little: 10 to 18 tiles for the first two and 18 to 26 for the third are
+    /// all within a third of the best, and more hold-out steps prune little more. Queens
+    /// have many moves, so positions of fewer tiles are already expensive to search.
     #[must_use]
-    pub const fn measured(steps: &Steps) -> Self {
+    pub const fn for_steps(steps: &Steps) -> Self {
         match steps {
             Steps::Queen => Self { apart_tiles: 10, territory_tiles: 10, memorable_tiles: 16, hold_steps: 0 },
             _ => Self { apart_tiles: 14, territory_tiles: 14, memorable_tiles: 22, hold_steps: 4 },
@@ -96,7 +99,7 @@ impl Tuning {
     }
 }
 
-/// Which tiles are left, and where the tokens stand.
+/// The remaining tiles, the two tokens and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position<W = u64> {
     /// The tiles, those under the tokens included.
@@ -110,14 +113,14 @@ pub struct Position<W = u64> {
 }
 
 impl<W: CellSet> Position<W> {
-    /// A full board with A in the top left corner, B in the bottom right one, and
+    /// Returns the full board with A in the top left corner, B in the bottom right one, and
     /// A to move.
     #[must_use]
     pub fn opposite_corners(board: Board) -> Self {
         Self { tiles: board.full(), mover: 0, other: board.cells() as u8 - 1, b_to_move: false }
     }
 
-    /// The cells of A and of B.
+    /// Returns the cells of A and of B.
     #[must_use]
     pub const fn tokens(&self) -> [u8; 2] {
         if self.b_to_move { [self.other, self.mover] } else { [self.mover, self.other] }
@@ -125,61 +128,61 @@ impl<W: CellSet> Position<W> {
 }
 
 impl<W: CellSet> Walkers<W> {
-    /// The bits that name a cell in a key.
+    /// Bits of a token's cell in a key.
     const TOKEN_BITS: u32 = W::CELLS.ilog2();
 
-    /// The game by `rules` on `board`, from a full board with the tokens in
+    /// Creates the game by `rules` on `board`, from a full board with the tokens in
     /// opposite corners.
     ///
     /// # Errors
     /// [`GameError::TooManyCells`] if the board's cells do not fit in the word.
     pub fn new(rules: Rules, board: Board) -> Result<Self, GameError> {
         GameError::check_board(board, W::CELLS)?;
-        Ok(Self::on(rules, board))
+        Ok(Self::new_unchecked(rules, board))
     }
 
-    /// As [`new`](Self::new), on a board that is known to be small enough.
-    pub(crate) fn on(rules: Rules, board: Board) -> Self {
+    /// Creates the game as [`new`](Self::new) does, on a board that fits in the word.
+    pub(crate) fn new_unchecked(rules: Rules, board: Board) -> Self {
         let ways = Ways::new(&rules.steps, board, rules.torus);
         let distances = |from| {
             let to = |to| if to < board.cells() { distance(board, from, to, rules.torus) } else { 0 };
             std::array::from_fn(to)
         };
-        let is_symmetry = |symmetry: &Permutation<W>| preserves(symmetry, ways.leaps(board));
+        let is_symmetry = |symmetry: &Permutation<W>| is_automorphism(symmetry, ways.leaps(board));
         Self {
             distances: (0..board.cells()).map(distances).collect(),
             weights: Weights::of(&rules.steps),
-            symmetries: turns_and_reflections(board).into_iter().filter(is_symmetry).collect(),
+            symmetries: rotations_and_reflections(board).into_iter().filter(is_symmetry).collect(),
             start: Position::opposite_corners(board),
-            tuning: Tuning::measured(&rules.steps),
+            tuning: Tuning::for_steps(&rules.steps),
             rules,
             board,
             ways,
         }
     }
 
-    /// The same game from another start.
+    /// Returns the same game from another start.
     ///
     /// # Errors
     /// [`GameError::NoStart`] if it is not [legal](Game::is_legal) on the game's board.
-    pub fn starting_at(self, start: Position<W>) -> Result<Self, GameError> {
-        if self.is_legal(&start) { Ok(self.begun_at(start)) } else { Err(GameError::NoStart) }
+    pub fn with_start(self, start: Position<W>) -> Result<Self, GameError> {
+        if self.is_legal(&start) { Ok(self.with_legal_start(start)) } else { Err(GameError::NoStart) }
     }
 
-    /// As [`starting_at`](Self::starting_at), for a start that is known to be legal.
-    pub(crate) fn begun_at(self, start: Position<W>) -> Self {
+    /// Returns the same game from a start that is legal.
+    pub(crate) fn with_legal_start(self, start: Position<W>) -> Self {
         debug_assert!(self.is_legal(&start));
         Self { start, ..self }
     }
 
-    /// The same game with knowledge used elsewhere, for tests and measurements.
+    /// Returns the same game with other thresholds, for tests and measurements.
     #[doc(hidden)]
     #[must_use]
-    pub fn tuned(self, tuning: Tuning) -> Self {
+    pub fn with_tuning(self, tuning: Tuning) -> Self {
         Self { tuning, ..self }
     }
 
-    /// Where the player to move can step to.
+    /// The cells that the token to move can step to.
     #[inline]
     fn destinations(&self, position: &Position<W>) -> W {
         let mover = W::bit(position.mover.into());
@@ -190,7 +193,7 @@ impl<W: CellSet> Walkers<W> {
         self.ways.from(position.mover.into(), position.tiles & !mover & !taken)
     }
 
-    /// The position as `symmetry` shows it.
+    /// The image of the position under `symmetry`.
     #[inline]
     fn seen(position: &Position<W>, symmetry: &Permutation<W>) -> Position<W> {
         Position {
@@ -201,14 +204,14 @@ impl<W: CellSet> Walkers<W> {
         }
     }
 
-    /// On a torus, the position moved so that the token to move is on cell 0.
+    /// On a torus, the translation of the position that brings the token to move to cell 0.
     #[inline]
     fn at_home(&self, position: Position<W>) -> Position<W> {
         if self.rules.torus { self.moved_home(position) } else { position }
     }
 
     fn moved_home(&self, position: Position<W>) -> Position<W> {
-        let moved = |cells| brought_home(self.board, cells, position.mover.into());
+        let moved = |cells| translate_to_origin(self.board, cells, position.mover.into());
         Position {
             tiles: moved(position.tiles),
             mover: 0,
@@ -218,7 +221,7 @@ impl<W: CellSet> Walkers<W> {
     }
 }
 
-/// The square of the distance between two cells.
+/// The squared Euclidean distance between two cells.
 fn distance(board: Board, from: usize, to: usize, torus: bool) -> i16 {
     let (from, to) = (board.row_col(from), board.row_col(to));
     let along = |a: usize, b: usize, size: usize| {
@@ -265,14 +268,15 @@ impl<W: CellSet> Game for Walkers<W> {
 }
 
 impl<W: CellSet> Keyed for Walkers<W> {
-    /// Symmetries of the board that the steps share, and the tokens' names.
+    /// The canonical form under the symmetries of the board that the steps share, under
+    /// translations of a torus, and under exchanging the tokens' names.
     fn canonical(&self, position: &Position<W>) -> Position<W> {
         let unnamed = Position { b_to_move: false, ..*position };
         let others = self.symmetries.iter().map(|symmetry| self.at_home(Self::seen(&unnamed, symmetry)));
         others.fold(self.at_home(unnamed), Position::min)
     }
 
-    /// The tiles and the two tokens. Boards of more than 89 cells have no keys.
+    /// The bits of the tiles and of both tokens' cells. Boards of more than 89 cells have no keys.
     fn key_bits(&self) -> u32 {
         let bits = self.board.cells() as u32 + 2 * Self::TOKEN_BITS;
         if bits <= MAX_KEY_BITS { bits } else { 0 }
@@ -287,7 +291,7 @@ impl<W: CellSet> Keyed for Walkers<W> {
         position.tiles.into() << (2 * Self::TOKEN_BITS) | tokens
     }
 
-    /// With few tiles left a search is quicker than a look-up.
+    /// Positions with few tiles are quicker to search than to look up.
     #[inline]
     fn is_memorable(&self, position: &Position<W>) -> bool {
         position.tiles.count_ones() >= self.tuning.memorable_tiles
@@ -298,12 +302,12 @@ impl<W: CellSet> Keyed for Walkers<W> {
             return None;
         }
         let [mover, other] = [key >> Self::TOKEN_BITS, key].map(|cell| cell as u8 & (W::CELLS - 1) as u8);
-        let tiles = W::low_bits(key >> (2 * Self::TOKEN_BITS));
+        let tiles = W::from_low_bits(key >> (2 * Self::TOKEN_BITS));
         let position = Position { tiles, mover, other, b_to_move: false };
         self.is_legal(&position).then_some(position)
     }
 
-    /// Tiles.
+    /// The number of tiles.
     fn layer(&self, position: &Position<W>) -> Option<u32> {
         Some(position.tiles.count_ones())
     }
@@ -328,7 +332,7 @@ impl<W: CellSet> Hints for Walkers<W> {
         }
     }
 
-    /// The safe steps. Bounds are exact where none is.
+    /// The safe steps. Where there is none, the bounds are exact.
     #[inline]
     fn candidates(&self, position: &Position<W>) -> impl Iterator<Item = u8> {
         Cells(self.safe(&self.view(position))).map(|cell| cell as u8)

@@ -15,7 +15,7 @@ use std::fmt;
 
 pub use told::rules_in_words;
 
-use crate::mistake::Mistake;
+use crate::error::InputError;
 use crate::nearest::nearest;
 use crate::rules::ChangeError;
 use crate::text::{TextError, TextOf};
@@ -73,7 +73,7 @@ impl Words {
     }
 }
 
-impl Mistake {
+impl InputError {
     /// Describes the mistake: what was found and what was expected.
     #[must_use]
     pub fn words(&self, lang: Lang) -> Words {
@@ -86,7 +86,7 @@ impl Mistake {
             Self::Record(mistake) => record::record(lang, mistake),
             Self::Rules(mistake) => rules::rules(lang, mistake),
             Self::Pieces(mistake) => pieces::pieces(lang, mistake),
-            Self::Own(mistake) => Words::new(&mistake.found, &mistake.expected),
+            Self::Custom(mistake) => Words::new(&mistake.found, &mistake.expected),
             Self::Values(mistake) => values::values(lang, mistake),
         }
     }
@@ -107,13 +107,13 @@ impl TextError {
     /// Describes the mistake after the text's name.
     #[must_use]
     pub fn words(&self, lang: Lang) -> Words {
-        let Words { message, help } = self.mistake.words(lang);
+        let Words { message, help } = self.cause.words(lang);
         Words { message: format!("{}: {message}", self.name(lang)), help }
     }
 }
 
 /// In English.
-impl fmt::Display for Mistake {
+impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.words(Lang::En).message)
     }
@@ -122,7 +122,7 @@ impl fmt::Display for Mistake {
 /// In English.
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.name(Lang::En), self.mistake)
+        write!(f, "{}: {}", self.name(Lang::En), self.cause)
     }
 }
 

@@ -48,7 +48,7 @@ proptest! {
             return Ok(());
         }
         let expected = minimax(&game, &game.start()).unwrap().outcome();
-        let Some(dominoes) = Dominoes::of(&game) else {
+        let Some(dominoes) = Dominoes::for_game(&game) else {
             // A piece does not fit at all.
             return Ok(());
         };
@@ -62,7 +62,7 @@ proptest! {
         for mv in game.moves(&game.start()) {
             let after = game.play(&game.start(), mv);
             let outcome = minimax(&game, &after).unwrap().outcome();
-            let found = AlphaBeta::new(&dominoes, 1 << 12, &watch).outcome(&dominoes.contest(&game, &after)).unwrap();
+            let found = AlphaBeta::new(&dominoes, 1 << 12, &watch).outcome(&dominoes.reduce(&game, &after)).unwrap();
             prop_assert_eq!(found, outcome);
         }
         laws::check_at(&dominoes, &dominoes.start()).map_err(|e| TestCaseError::fail(e.to_string()))?;
@@ -79,7 +79,7 @@ fn domineering(board: &str) -> AnyGame {
 /// dominoes always.
 fn class(board: &str) -> char {
     let AnyGame::Placement(game) = domineering(board) else { panic!("{board}") };
-    let dominoes = Dominoes::of(&game).unwrap();
+    let dominoes = Dominoes::for_game(&game).unwrap();
     let watch = Watch::default();
     let mut solver =
         DominoesSolver::new(Arc::new(game.clone()), dominoes.clone(), Budget { memory: 1 << 26, threads: 1 }, &watch);
@@ -113,7 +113,7 @@ fn rectangles_have_the_published_classes() {
 fn positions_searched_are_as_they_were() {
     for (board, expected) in [("5x5", FIVE), ("7x7", SEVEN)] {
         let AnyGame::Placement(game) = domineering(board) else { panic!("{board}") };
-        let dominoes = Dominoes::of(&game).unwrap();
+        let dominoes = Dominoes::for_game(&game).unwrap();
         let watch = Watch::default();
         let mut solver = DominoesSolver::new(
             Arc::new(game.clone()),
@@ -140,7 +140,7 @@ fn large_boards_keep_the_laws_too() {
             let AnyGame::WidePlacement(game) = rules.game_at(&format!("{} {side}", rows.join("/"))).unwrap() else {
                 panic!()
             };
-            let dominoes = Dominoes::of(&game).unwrap();
+            let dominoes = Dominoes::for_game(&game).unwrap();
             laws::check(&dominoes, 20, 1).unwrap();
             let watch = Watch::default();
             let plain = AlphaBeta::new(&game, 1 << 20, &watch).outcome(&game.start()).unwrap();

@@ -213,7 +213,7 @@ proptest! {
                 prop_assert_eq!(fast.parse(&judged), Ok(usual.start()));
             }
             (Err(usual), Err(error)) => {
-                prop_assert_eq!((usual.mistake, usual.span), (error.mistake, error.span));
+                prop_assert_eq!((usual.cause, usual.span), (error.cause, error.span));
                 prop_assert_eq!(error.text, judged);
             }
             made => return Err(TestCaseError::fail(format!("{judged}: {made:?}"))),

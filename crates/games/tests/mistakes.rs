@@ -6,7 +6,9 @@ use std::ops::Range;
 
 use balpan_games::calculator::ParsedExpression;
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, ChangeError, Lang, Mistake, Notation, Record, RulesFile, Task, TextError, TextOf, Words};
+use balpan_games::{
+    AnyGame, ChangeError, InputError, Lang, Notation, Record, RulesFile, Task, TextError, TextOf, Words,
+};
 
 /// The text without its marks, and what stands between them.
 fn marked(text: &str) -> (String, Range<usize>) {
@@ -28,12 +30,12 @@ fn check_words(lang: Lang, Words { message, help }: &Words) {
 
 /// That an error is of this kind and this place, and worded like this.
 fn check(error: &TextError, text: &str, span: &Range<usize>, kind: &str, message: &str) {
-    assert_eq!(error.mistake.kind(), kind, "{text}: {error}");
+    assert_eq!(error.cause.kind(), kind, "{text}: {error}");
     assert_eq!((error.text.as_str(), &error.span), (text, span), "{error}");
-    assert_eq!(error.mistake.to_string(), message, "{text}");
+    assert_eq!(error.cause.to_string(), message, "{text}");
     assert_eq!(error.to_string(), error.words(Lang::En).message, "{text}");
     for lang in Lang::ALL {
-        check_words(lang, &error.mistake.words(lang));
+        check_words(lang, &error.cause.words(lang));
     }
 }
 
@@ -288,7 +290,7 @@ fn every_kind_is_found_in_its_place_and_told_in_both_languages() {
         assert_eq!(error.of, TextOf::Expression);
         check(&error, &text, &span, kind, message);
     }
-    let kinds: Vec<_> = Mistake::kinds().collect();
+    let kinds: Vec<_> = InputError::kinds().collect();
     assert_eq!(kinds.iter().copied().collect::<BTreeSet<_>>(), found);
     assert_eq!(kinds.len(), found.len(), "two kinds of one name");
 }

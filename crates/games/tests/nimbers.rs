@@ -18,7 +18,7 @@ fn rules(name: &str, board: &str) -> RulesFile {
 /// and without a table of small parts, by one thread and by two.
 fn nimber_of<W: CellSet>(game: &Placement<W>) -> u32 {
     let watch = Watch::default();
-    let informed = game.clone().knowing_small_parts(1 << 26, &watch).unwrap();
+    let informed = game.clone().with_component_table(1 << 26, &watch).unwrap();
     let start = game.start();
     let mut solver = Nimbers::new(&informed, 1 << 26, &watch).unwrap().threads(2);
     let nimber = solver.nimber(&start).unwrap();
@@ -139,7 +139,7 @@ fn positions_searched_are_as_they_were() {
     {
         let AnyGame::Placement(game) = rules(name, board).game().unwrap() else { unreachable!() };
         let watch = Watch::default();
-        let knowing = game.clone().knowing_small_parts(1 << 28, &watch).unwrap();
+        let knowing = game.clone().with_component_table(1 << 28, &watch).unwrap();
         for (game, expected) in [(&game, plain), (&knowing, informed)] {
             let mut solver = Nimbers::new(game, 1 << 26, &watch).unwrap();
             solver.nimber(&game.start()).unwrap();
@@ -182,7 +182,7 @@ proptest! {
         let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };
         let watch = Watch::default();
         let table = BoardNumbers::nimbers(&game, 1 << 24, &watch).unwrap();
-        let informed = game.clone().knowing_small_parts(1 << 20, &watch).unwrap();
+        let informed = game.clone().with_component_table(1 << 20, &watch).unwrap();
         let mut plain = Nimbers::new(&game, memory, &watch).unwrap().threads(threads);
         let mut solver = Nimbers::new(&informed, memory, &watch).unwrap().threads(threads);
         for filled in boards {

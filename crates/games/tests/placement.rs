@@ -255,7 +255,7 @@ fn what_makes_no_game_is_refused() {
     use balpan_games::walkers::{Steps, Walkers};
     use balpan_games::{Board, GameError};
 
-    let [small, wide] = [64, 128].map(|most| Board::of_at_most(most, 8, most / 8).unwrap());
+    let [small, wide] = [64, 128].map(|most| Board::with_max_cells(most, 8, most / 8).unwrap());
     let piece = |name: &str, supply| Piece { name: name.into(), shape: Shape::parse("##").unwrap(), supply };
     let rules = |pieces| Rules { pieces: Pieces::Shared(pieces), rotate: true, reflect: true, misere: false };
     let many = |count: usize, supply| rules((0..count).map(|n| piece(&n.to_string(), supply)).collect());
@@ -268,7 +268,7 @@ fn what_makes_no_game_is_refused() {
     assert!(Placement::<u128>::new(many(1, None), wide).is_ok());
     let game = Placement::<u64>::new(many(1, None), Board::new(2, 2).unwrap()).unwrap();
     let start = Position { filled: 1 << 5, used: 0, right_to_move: false };
-    assert_eq!(game.starting_at(start).map(|_| ()).unwrap_err(), GameError::NoStart);
+    assert_eq!(game.with_start(start).map(|_| ()).unwrap_err(), GameError::NoStart);
     let steps = balpan_games::walkers::Rules { steps: Steps::King, share: false, torus: false };
     assert_eq!(
         Walkers::<u64>::new(steps, wide).map(|_| ()).unwrap_err(),

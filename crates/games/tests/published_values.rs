@@ -182,7 +182,7 @@ fn winners_of_two_rows() {
         let game = domineering(&free(2, cols));
         let value = PlacementValues::new(&game).unwrap().value(&game.start(), &mut forms).unwrap();
         assert_eq!(forms.outcome_class(value).unwrap().name(), winner, "2x{cols}");
-        let whole = game.whole_around(1 << 24, &watch);
+        let whole = game.integer_bounds(1 << 24, &watch);
         assert_eq!(
             whole.around_zero,
             [Some(matches!(winner, "left" | "second")), Some(matches!(winner, "right" | "second"))]

@@ -124,7 +124,7 @@ fn tunings() -> impl Strategy<Value = Option<Tuning>> {
 
 fn tuned<W: CellSet>(game: Fast<W>, tuning: Option<Tuning>) -> Fast<W> {
     match tuning {
-        Some(tuning) => game.tuned(tuning),
+        Some(tuning) => game.with_tuning(tuning),
         None => game,
     }
 }

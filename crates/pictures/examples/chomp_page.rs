@@ -2,7 +2,7 @@
 //! value of every move and the game tree. Prints HTML.
 
 use balpan::{Budget, Engine, Expert, Game, Hints, Impartial, Keyed, Watch};
-use balpan_games::mistake::OwnMistake;
+use balpan_games::error::CustomError;
 use balpan_games::{Board, Notation, Question, TextEngine, TextError};
 use balpan_pictures::board::alone;
 use balpan_pictures::tree::{Look, TreeOptions, sheet_of};
@@ -39,7 +39,7 @@ impl Expert for Chomp {}
 /// What a text with this mistake in it should have been.
 fn wrong(text: &str, found: &str) -> TextError {
     let expected = "three rows of up to four `.`, none longer than the one above it: ..../../.";
-    let mistake = OwnMistake { found: found.to_owned(), expected: expected.to_owned() };
+    let mistake = CustomError { found: found.to_owned(), expected: expected.to_owned() };
     TextError::in_position(text, 0..text.len(), mistake)
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use balpan::{AlphaBeta, Bounds, Budget, Outcome, Solver, Stopped, Value, Watch};
 use balpan_check::trusted::game::Position;
 use balpan_games::CellSet;
-use balpan_games::placement::{Contest, Dominoes, Placement};
+use balpan_games::placement::{DominoPosition, Dominoes, Placement};
 
 /// Alpha-beta over [`Dominoes`], asked about the checker's positions. It knows outcomes alone.
 pub(crate) struct Contests<W: CellSet> {
@@ -25,10 +25,10 @@ impl<W: CellSet> Contests<W> {
         Self { dominoes, solver, board: game.board().full() }
     }
 
-    fn contest(&self, &Position(filled, rest): &Position) -> Contest<W> {
+    fn contest(&self, &Position(filled, rest): &Position) -> DominoPosition<W> {
         // The checker's lead is within what a board has cells.
         let lead = rest as u16 as i16 as i8;
-        self.dominoes.contest_on(self.board & !W::low_bits(filled), lead, rest & RIGHT_TO_MOVE != 0)
+        self.dominoes.position(self.board & !W::from_low_bits(filled), lead, rest & RIGHT_TO_MOVE != 0)
     }
 }
 

@@ -30,7 +30,7 @@ const SECOND: u128 = 1 << 127;
 impl<W: CellSet> Positions for Walkers<W> {
     fn position_in(&self, &Position(tiles, tokens): &Position) -> walkers::Position<W> {
         walkers::Position {
-            tiles: W::low_bits(tiles),
+            tiles: W::from_low_bits(tiles),
             mover: tokens as u8,
             other: (tokens >> 8) as u8,
             b_to_move: tokens >> 16 & 1 == 1,
@@ -60,7 +60,7 @@ impl Positions for Lines {
 
 impl<W: CellSet> Positions for Placement<W> {
     fn position_in(&self, &Position(filled, used): &Position) -> placement::Position<W> {
-        placement::Position { filled: W::low_bits(filled), used: used as u64, right_to_move: used & SECOND != 0 }
+        placement::Position { filled: W::from_low_bits(filled), used: used as u64, right_to_move: used & SECOND != 0 }
     }
 
     fn for_checker(&self, position: &Self::Position) -> String {
@@ -76,7 +76,7 @@ impl<W: CellSet> Positions for Placement<W> {
     }
 
     fn contests(&self, budget: Budget, watch: &Watch) -> Option<Box<dyn Solver<Position>>> {
-        let contests = Contests::new(self, Dominoes::of(self)?, budget, watch);
+        let contests = Contests::new(self, Dominoes::for_game(self)?, budget, watch);
         Some(Box::new(contests))
     }
 }

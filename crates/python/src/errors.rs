@@ -65,7 +65,7 @@ pub(crate) fn of_text(py: Python<'_>, mistake: &TextError) -> PyErr {
         fields.set_item("position", &mistake.text)?;
         fields.set_item("span", (characters(mistake.span.start), characters(mistake.span.end)))?;
         fields.set_item("help", help)?;
-        fields.set_item("kind", mistake.mistake.kind())?;
+        fields.set_item("kind", mistake.cause.kind())?;
         Ok(PyErr::from_value(class.call((message,), Some(&fields))?))
     };
     raised().unwrap_or_else(|failed| failed)

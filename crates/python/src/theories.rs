@@ -5,7 +5,7 @@ use std::time::Instant;
 use balpan::EngineError;
 use balpan::quotient::{DEFAULT_MEMORY, QuotientError};
 use balpan_games::AnyGame;
-use balpan_games::heaps::{Code, MOST_OF_THREES, PeriodAnswer, digits_of};
+use balpan_games::heaps::{Code, MAX_THREE_WAY_HEAP, PeriodReport, code_digits};
 use balpan_games::misere::MisereError;
 use balpan_games::quotients::{MAX_HEAP, QuotientReport, QuotientInput};
 use pyo3::prelude::*;
@@ -28,20 +28,20 @@ pub(crate) fn period<'py>(
     deadline: Option<f64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let Some((code, digits)) = digits_of(code) else {
+    let Some((code, digits)) = code_digits(code) else {
         let help = "expected an octal or hexadecimal code such as 0.77 or 0.3F, or a game of heaps such as kayles";
         return Err(error(py, "NoAnswerError", &format!("`{code}` is no code"), help));
     };
-    let most = if digits.most_left() > 2 { MOST_OF_THREES } else { LARGEST };
+    let most = if digits.most_left() > 2 { MAX_THREE_WAY_HEAP } else { LARGEST };
     if !(1..=most).contains(&to) {
         let help = format!("expected a number from 1 to {most}");
         return Err(error(py, "NoAnswerError", &format!("{to} is no largest heap"), &help));
     }
     let begin = Instant::now();
     let found =
-        watched(py, Patience::new(py, deadline, progress)?, |watch| PeriodAnswer::find(&code, &digits, to, watch))?;
+        watched(py, Patience::new(py, deadline, progress)?, |watch| PeriodReport::find(&code, &digits, to, watch))?;
     let found = found.map_err(|stopped| of_answer(py, &EngineError::from(stopped)))?;
-    Ok(pythonize(py, &found.within(begin.elapsed()))?)
+    Ok(pythonize(py, &found.with_elapsed(begin.elapsed()))?)
 }
 
 /// A misère quotient, of heaps by a code or of a game's positions: all that `balpan quotient --json` tells.

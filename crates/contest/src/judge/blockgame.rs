@@ -228,7 +228,7 @@ impl Judge for BlockGame {
 
     fn game(&self, case: &Case) -> AnyGame {
         let start = Position { filled: u64::from(case.filled), used: 0, right_to_move: false };
-        AnyGame::Placement(started(GAME.clone().starting_at(start)))
+        AnyGame::Placement(started(GAME.clone().with_start(start)))
     }
 }
 

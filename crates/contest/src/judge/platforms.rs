@@ -70,7 +70,7 @@ const RULES: Rules = Rules { steps: Steps::Orthogonal, share: true, torus: false
 
 /// The game on a board, made once for each size.
 fn game(board: Board) -> &'static Walkers {
-    const SIDES: usize = Board::MOST_CELLS + 1;
+    const SIDES: usize = Board::MAX_CELLS + 1;
     static GAMES: LazyLock<Vec<OnceLock<Box<Walkers>>>> = LazyLock::new(|| vec![OnceLock::new(); SIDES * SIDES]);
     GAMES[board.rows() * SIDES + board.cols()].get_or_init(|| Box::new(started(Walkers::new(RULES, board))))
 }
@@ -262,7 +262,7 @@ impl Judge for Platforms {
     }
 
     fn game(&self, case: &Case) -> AnyGame {
-        AnyGame::Walkers(started(game(case.board).clone().starting_at(case.position())))
+        AnyGame::Walkers(started(game(case.board).clone().with_start(case.position())))
     }
 }
 

@@ -122,7 +122,7 @@ impl Judge for TicTacToe {
             match GAME.parse(&text) {
                 Ok(position) => Ok(Case { x: position.x() as u16, o: position.o() as u16 }),
                 Err(e) => {
-                    let found = format!("{} in case {case} of {cases}, which ends here", e.mistake);
+                    let found = format!("{} in case {case} of {cases}, which ends here", e.cause);
                     let expected = "a board that can occur: x moves first, and the first line ends the game";
                     Err(words.error_about(found, expected))
                 }
@@ -241,7 +241,7 @@ impl Judge for TicTacToe {
     }
 
     fn game(&self, case: &Case) -> AnyGame {
-        AnyGame::Lines(started(GAME.clone().starting_at(case.position())))
+        AnyGame::Lines(started(GAME.clone().with_start(case.position())))
     }
 }
 

@@ -223,7 +223,7 @@ fn board_links(
 ) -> Markup {
     let (rows, cols) = (draft.rows.len(), draft.rows.first().map_or(0, Vec::len));
     let is_walkers = look == board::Look::Tiles;
-    let Ok(board) = Board::of_at_most(MOST_CELLS, rows, cols) else {
+    let Ok(board) = Board::with_max_cells(MOST_CELLS, rows, cols) else {
         return html! {};
     };
     let view = BoardView { board, glyphs: draft.rows.iter().flatten().copied().collect(), first_column };
@@ -252,7 +252,7 @@ fn sides(lang: Lang, game: &AnyGame, draft: &Draft, url: impl Fn(&Draft) -> Stri
     let choices: &[(&str, &str)] = match game.rules() {
         FamilyRules::Walkers(_) => &[("a", "A"), ("b", "B")],
         FamilyRules::Lines(_) if glyphs(game).len() == 3 => &[("", ""), ("x", "X"), ("o", "O")],
-        FamilyRules::Placement(rules) if rules.pieces.partizan() => &[("l", "Left"), ("r", "Right")],
+        FamilyRules::Placement(rules) if rules.pieces.is_partizan() => &[("l", "Left"), ("r", "Right")],
         _ => return html! {},
     };
     let usual = choices[0].0;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use balpan_games::heaps::period::ArithmeticGrowth;
-use balpan_games::heaps::{MOST_OF_THREES, PeriodAnswer, digits_of};
+use balpan_games::heaps::{MAX_THREE_WAY_HEAP, PeriodReport, code_digits};
 use balpan_pictures::plots;
 use maud::{Markup, PreEscaped, html};
 use tokio::sync::Semaphore;
@@ -70,22 +70,22 @@ pub(crate) async fn page(reader: Reader, query: &str) -> Result<Page, Refusal> {
     Ok(Page { status, ..Page::new(say::period(lang), url, body) })
 }
 
-async fn answer(code: &str, to: Option<&str>) -> Result<PeriodAnswer, Refusal> {
-    let (code, digits) = digits_of(code).ok_or_else(|| Refusal::told(StatusCode::BAD_REQUEST, say::no_code))?;
-    let most = if digits.most_left() > 2 { MOST_OF_THREES } else { MOST };
+async fn answer(code: &str, to: Option<&str>) -> Result<PeriodReport, Refusal> {
+    let (code, digits) = code_digits(code).ok_or_else(|| Refusal::told(StatusCode::BAD_REQUEST, say::no_code))?;
+    let most = if digits.most_left() > 2 { MAX_THREE_WAY_HEAP } else { MOST };
     let to = match to {
         Some(to) => to.parse().ok().filter(|to| (1..=most).contains(to)),
         None => Some(USUAL),
     };
     let to = to.ok_or_else(|| Refusal::told(StatusCode::BAD_REQUEST, move |lang| say::no_size(lang, most)))?;
     bounded(&ROOM, LONGEST, move |watch| {
-        let found = PeriodAnswer::find(&code, &digits, to, watch);
+        let found = PeriodReport::find(&code, &digits, to, watch);
         found.map_err(|_| Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, say::too_long))
     })
     .await
 }
 
-fn told(lang: Lang, answer: &PeriodAnswer) -> Markup {
+fn told(lang: Lang, answer: &PeriodReport) -> Markup {
     let number = |n: usize| grouped(n as u64);
     let drawn = &answer.nimbers[..answer.nimbers.len().min(DRAWN + 1)];
     let title = say::first_heaps(lang, &answer.code, &number(drawn.len().saturating_sub(1)));
@@ -114,7 +114,7 @@ fn listed(heaps: &[usize]) -> String {
 }
 
 /// The first nimbers, as many in a line as come again if that many fit.
-fn rows(answer: &PeriodAnswer) -> String {
+fn rows(answer: &PeriodReport) -> String {
     let nimbers = &answer.nimbers[..answer.nimbers.len().min(SHOWN)];
     let widest = nimbers.iter().max().map_or(1, |most| most.to_string().len());
     let length = answer.period.filter(|length| *length <= 17).unwrap_or(10);

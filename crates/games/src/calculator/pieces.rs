@@ -233,7 +233,7 @@ fn moves<W: CellSet>(
         let after = game.play(&position, mv);
         let value = values.value_on(game.board(), &after, forms)?;
         let (text, left) = (game.move_text(&position, mv), game.text(&after));
-        let piece = Some(piece(game.clone().begun_at(after)));
+        let piece = Some(piece(game.clone().with_legal_start(after)));
         all.push(SumMove { text, position: Some(left), value, piece });
     }
     Ok(all)

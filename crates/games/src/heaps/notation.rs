@@ -4,12 +4,53 @@
 use balpan::Game;
 
 use super::{Heaps, Move, Position, Rules};
-use crate::mistake::HeapsMistake;
+use crate::error::kinds;
 use crate::notation::{BY_TURN, Notation};
 use crate::text::{TextError, error};
 
 /// Tokens of a heap that are drawn.
 const MOST_DRAWN: u16 = 60;
+
+/// An error in a position of heaps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HeapsError {
+    /// A word that is no heap size.
+    NoHeap {
+        /// The word.
+        word: String,
+    },
+    /// A heap of too many tokens.
+    TooLarge {
+        /// The size, with any number of digits.
+        size: String,
+        /// The maximum for the code.
+        largest: u16,
+    },
+    /// Too many heaps.
+    TooMany {
+        /// The maximum number of heaps.
+        max: usize,
+    },
+    /// No heap before or after a `+`.
+    BesidePlus,
+    /// An empty text.
+    NoHeaps,
+    /// Heaps that cannot arise from the game's start.
+    OutOfPlay {
+        /// The game's start.
+        start: String,
+    },
+}
+
+kinds!(Heaps(HeapsError) {
+    NoHeap => "no_heap",
+    TooLarge => "heap_too_large",
+    TooMany => "too_many_heaps",
+    BesidePlus => "no_heap_beside_plus",
+    NoHeaps => "no_heaps",
+    OutOfPlay => "out_of_play",
+});
 
 impl Heaps {
     /// The game by `rules` with the heaps that `text` lists.
@@ -36,30 +77,30 @@ fn heaps(text: &str, largest: u16) -> Result<Vec<u16>, TextError> {
         if !size.is_empty() {
             plus = None;
             if !size.bytes().all(|byte| byte.is_ascii_digit()) {
-                return Err(error(text, span, HeapsMistake::NoHeap { word: size.into() }));
+                return Err(error(text, span, HeapsError::NoHeap { word: size.into() }));
             }
             match size.parse() {
                 Ok(heap) if heap <= largest => heaps.push(heap),
-                _ => return Err(error(text, span, HeapsMistake::TooLarge { size: size.into(), largest })),
+                _ => return Err(error(text, span, HeapsError::TooLarge { size: size.into(), largest })),
             }
-            if heaps.len() > Heaps::MOST_HEAPS {
-                let mistake = HeapsMistake::TooMany { most: Heaps::MOST_HEAPS };
+            if heaps.len() > Heaps::MAX_HEAPS {
+                let mistake = HeapsError::TooMany { max: Heaps::MAX_HEAPS };
                 return Err(error(text, at..at + size.len(), mistake));
             }
         }
         at += piece.len();
         if piece.ends_with('+') {
             if plus.is_some() || heaps.is_empty() {
-                return Err(error(text, at - 1..at, HeapsMistake::BesidePlus));
+                return Err(error(text, at - 1..at, HeapsError::BesidePlus));
             }
             plus = Some(at - 1..at);
         }
     }
     if let Some(span) = plus {
-        return Err(error(text, span, HeapsMistake::BesidePlus));
+        return Err(error(text, span, HeapsError::BesidePlus));
     }
     if heaps.is_empty() {
-        return Err(error(text, 0..text.len(), HeapsMistake::NoHeaps));
+        return Err(error(text, 0..text.len(), HeapsError::NoHeaps));
     }
     Ok(heaps)
 }
@@ -80,7 +121,7 @@ impl Notation for Heaps {
     fn parse(&self, text: &str) -> Result<Position, TextError> {
         let position = Position::new(heaps(text, u16::MAX)?);
         if !self.is_legal(&position) {
-            return Err(error(text, 0..text.len(), HeapsMistake::OutOfPlay { start: self.size() }));
+            return Err(error(text, 0..text.len(), HeapsError::OutOfPlay { start: self.size() }));
         }
         Ok(position)
     }

@@ -10,11 +10,11 @@ use crate::any::AnyGame;
 use crate::presets::preset;
 
 /// The largest heap of a code by which three heaps may be left: all ways are looked at.
-pub const MOST_OF_THREES: usize = 20_000;
+pub const MAX_THREE_WAY_HEAP: usize = 20_000;
 
 /// The nimbers of heaps by a code, and what is proved of them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PeriodAnswer {
+pub struct PeriodReport {
     /// The code, or a game's name and its code.
     pub code: String,
     /// The largest heap.
@@ -35,19 +35,19 @@ pub struct PeriodAnswer {
     pub seconds: f64,
 }
 
-impl PeriodAnswer {
+impl PeriodReport {
     /// That of heaps of up to `to` tokens.
     ///
     /// # Errors
     /// [`Stopped`] if the watch says stop.
     pub fn find(code: &str, digits: &HexadecimalCode, to: usize, watch: &Watch) -> Result<Self, Stopped> {
-        let found = Self::find_until_stopped(code, digits, to, watch);
+        let found = Self::find_partial(code, digits, to, watch);
         if found.complete { Ok(found) } else { Err(Stopped::Interrupted) }
     }
 
     /// The same, of smaller heaps if the watch says stop.
     #[must_use]
-    pub fn find_until_stopped(code: &str, digits: &HexadecimalCode, to: usize, watch: &Watch) -> Self {
+    pub fn find_partial(code: &str, digits: &HexadecimalCode, to: usize, watch: &Watch) -> Self {
         let NimSequence { nimbers, period, growth } = digits.sequence_until_stopped(to, watch);
         Self {
             code: code.to_owned(),
@@ -64,7 +64,7 @@ impl PeriodAnswer {
 
     /// The same, which took so long.
     #[must_use]
-    pub fn within(self, time: Duration) -> Self {
+    pub fn with_elapsed(self, time: Duration) -> Self {
         Self { seconds: time.as_secs_f64(), ..self }
     }
 
@@ -84,17 +84,17 @@ impl PeriodAnswer {
 
 /// The digits of a code, or of a preset's, with what they are called; `None` of what is neither.
 #[must_use]
-pub fn digits_of(text: &str) -> Option<(String, HexadecimalCode)> {
+pub fn code_digits(text: &str) -> Option<(String, HexadecimalCode)> {
     if let Some(digits) = HexadecimalCode::parse(text) {
         return Some((text.to_owned(), digits));
     }
     let game = preset(text)?.ok()?.game().ok()?;
-    digits_of_game(text, &game)
+    game_digits(text, &game)
 }
 
 /// The same of a game of heaps; `None` of Nim, too, whose heaps have no code.
 #[must_use]
-pub fn digits_of_game(name: &str, game: &AnyGame) -> Option<(String, HexadecimalCode)> {
+pub fn game_digits(name: &str, game: &AnyGame) -> Option<(String, HexadecimalCode)> {
     let AnyGame::Heaps(game) = game else { return None };
     let code = game.rules().code.to_string();
     Some((format!("{name}, {code}"), HexadecimalCode::parse(&code)?))

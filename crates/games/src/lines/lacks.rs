@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use crate::board::Board;
 
 /// No board has more windows: one begins at each cell, in each of four directions.
-pub(super) const MOST: usize = 4 * Board::MOST_CELLS;
+pub(super) const MOST: usize = 4 * Board::MAX_CELLS;
 
 /// All k in a row on a board.
 #[derive(Clone, Debug)]

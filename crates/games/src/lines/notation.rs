@@ -8,11 +8,73 @@ use balpan::Game;
 
 use super::{Lines, Marks, Position, Rules, floating};
 use crate::board::{Board, Cells, bit};
-use crate::mistake::{AfterBoard, LinesMistake, RowsMistake};
+use crate::error::{AfterBoard, RowsError, kinds};
 use crate::notation::{BY_TURN, Notation};
 use crate::text::{Grid, TextError, error};
 
 const SIDE: AfterBoard = AfterBoard::SideOrCounts(['x', 'o']);
+
+/// An error in a position of a game of lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LinesError {
+    /// A column after the end of the game.
+    AfterEnd {
+        /// The column played.
+        column: usize,
+    },
+    /// A character other than a digit among the columns played.
+    NotAColumn {
+        /// The character.
+        glyph: char,
+        /// The number of columns.
+        columns: usize,
+    },
+    /// A column that the board does not have.
+    NoColumn {
+        /// The column played.
+        column: usize,
+        /// The number of columns.
+        columns: usize,
+    },
+    /// A column without a free cell.
+    FullColumn {
+        /// The column played.
+        column: usize,
+        /// The number of rows.
+        rows: usize,
+    },
+    /// A mark above a free cell, where marks fall.
+    Floating,
+    /// Counts of marks that no order of play gives.
+    Counts {
+        /// Marks of X.
+        x: u32,
+        /// Marks of O.
+        o: u32,
+    },
+    /// A line of the player who is to move.
+    LineOfMover {
+        /// `X` or `O`.
+        mark: char,
+    },
+    /// Lines that no single move can have completed.
+    TooManyLines {
+        /// `X` or `O`.
+        mark: char,
+    },
+}
+
+kinds!(Lines(LinesError) {
+    AfterEnd => "after_end",
+    NotAColumn => "not_a_column",
+    NoColumn => "no_column",
+    FullColumn => "full_column",
+    Floating => "floating",
+    Counts => "counts",
+    LineOfMover => "line_of_mover",
+    TooManyLines => "too_many_lines",
+});
 
 impl Lines {
     /// The rules.
@@ -33,18 +95,18 @@ impl Lines {
     /// # Errors
     /// If the text is no position of such a game.
     pub fn from_text(rules: Rules, board: Board, text: &str) -> Result<Self, TextError> {
-        let game = if Self::are_columns(rules, text) {
-            Self::on(rules, board)
+        let game = if Self::is_column_text(rules, text) {
+            Self::new_unchecked(rules, board)
         } else {
-            Self::on(rules, as_usual(rules, text, |text| Ok(grid(text, rules)?.board))?)
+            Self::new_unchecked(rules, as_usual(rules, text, |text| Ok(grid(text, rules)?.board))?)
         };
         let start = game.parse(text)?;
-        Ok(game.begun_at(start))
+        Ok(game.with_legal_start(start))
     }
 
     /// Whether `text` is meant as the columns played: it begins with a digit, and has no rows.
     #[must_use]
-    pub fn are_columns(rules: Rules, text: &str) -> bool {
+    pub fn is_column_text(rules: Rules, text: &str) -> bool {
         let text = text.trim();
         rules.gravity && text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains(['/', '\n'])
     }
@@ -55,17 +117,17 @@ impl Lines {
         for (i, glyph) in text.trim().char_indices() {
             let span = start + i..start + i + glyph.len_utf8();
             let Some(column) = glyph.to_digit(10).map(|digit| digit as usize) else {
-                return Err(error(text, span, LinesMistake::NotAColumn { glyph, columns: self.board.cols() }));
+                return Err(error(text, span, LinesError::NotAColumn { glyph, columns: self.board.cols() }));
             };
             if position.over {
-                return Err(error(text, span, LinesMistake::AfterEnd { column }));
+                return Err(error(text, span, LinesError::AfterEnd { column }));
             }
             if column == 0 || column > self.board.cols() {
-                return Err(error(text, span, LinesMistake::NoColumn { column, columns: self.board.cols() }));
+                return Err(error(text, span, LinesError::NoColumn { column, columns: self.board.cols() }));
             }
             let Some(cell) = Cells(self.open(position.marked())).find(|cell| self.board.row_col(*cell).1 == column - 1)
             else {
-                return Err(error(text, span, LinesMistake::FullColumn { column, rows: self.board.rows() }));
+                return Err(error(text, span, LinesError::FullColumn { column, rows: self.board.rows() }));
             };
             position = self.play(&position, cell as u8);
         }
@@ -77,12 +139,12 @@ impl Lines {
         if self.rules.gravity
             && let Some(cell) = Cells(floating(self.board, x | o)).last()
         {
-            return Err(grid.error_at_cell(cell, LinesMistake::Floating));
+            return Err(grid.error_at_cell(cell, LinesError::Floating));
         }
         let o_to_move = match self.rules.marks {
             Marks::Shared => {
                 if let Some(word) = grid.words.first() {
-                    let mistake = RowsMistake::NotAfter { word: word.text.into(), expected: AfterBoard::Nothing };
+                    let mistake = RowsError::NotAfter { word: word.text.into(), expected: AfterBoard::Nothing };
                     return Err(grid.error_at(word.span(), mistake));
                 }
                 false
@@ -101,11 +163,11 @@ impl Lines {
             Some(word) => match word.text {
                 "x" => Ok(false),
                 "o" => Ok(true),
-                other => Err(grid.error_at(word.span(), RowsMistake::NoSide { word: other.into(), expected: SIDE })),
+                other => Err(grid.error_at(word.span(), RowsError::NoSide { word: other.into(), expected: SIDE })),
             },
             None if x == o => Ok(false),
             None if x == o + 1 => Ok(true),
-            None => Err(grid.error(LinesMistake::Counts { x, o })),
+            None => Err(grid.error(LinesError::Counts { x, o })),
         }
     }
 
@@ -122,12 +184,12 @@ impl Lines {
             (Marks::Shared, _) => ['X', 'X'],
         };
         if self.rows.has_line(own) {
-            return Err(grid.error(LinesMistake::LineOfMover { mark: mover }));
+            return Err(grid.error(LinesError::LineOfMover { mark: mover }));
         }
         let last_mark = |&cell: &usize| !self.rows.has_line(others & !bit(cell));
         let removable = if self.rules.gravity { self.topmost(position.marked()) } else { u64::MAX };
         if self.rows.has_line(others) && !Cells(others & removable).any(|cell| last_mark(&cell)) {
-            return Err(grid.error(LinesMistake::TooManyLines { mark: other }));
+            return Err(grid.error(LinesError::TooManyLines { mark: other }));
         }
         Ok(())
     }
@@ -151,7 +213,7 @@ fn grid(text: &str, rules: Rules) -> Result<Grid<'_>, TextError> {
         Marks::Own => ".XO",
         Marks::Shared => ".X",
     };
-    Grid::parse(text, glyphs, Board::MOST_CELLS, |word| matches!(word, "x" | "o"))
+    Grid::parse(text, glyphs, Board::MAX_CELLS, |word| matches!(word, "x" | "o"))
 }
 
 impl Notation for Lines {
@@ -160,7 +222,7 @@ impl Notation for Lines {
     }
 
     fn parse(&self, text: &str) -> Result<Position, TextError> {
-        if Self::are_columns(self.rules, text) {
+        if Self::is_column_text(self.rules, text) {
             return self.after_columns(text);
         }
         as_usual(self.rules, text, |text| {

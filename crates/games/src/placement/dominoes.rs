@@ -42,13 +42,13 @@ pub struct Dominoes<W = u64> {
     strips: [Option<Strips<W>>; 2],
     board: Board,
     cells: u32,
-    start: Contest<W>,
+    start: DominoPosition<W>,
     instructions: Instructions,
 }
 
 /// What both players still fight for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Contest<W = u64> {
+pub struct DominoPosition<W = u64> {
     /// The free cells that matter: in each run of places a cell at least is of use to
     /// both.
     free: W,
@@ -61,7 +61,7 @@ pub struct Contest<W = u64> {
     safe: [i8; 2],
 }
 
-impl<W> Contest<W> {
+impl<W> DominoPosition<W> {
     /// How much better the player stands than the other: twice the lead, and more moves that there
     /// may be, and that cannot be spoiled.
     #[inline]
@@ -84,7 +84,7 @@ const SPARE: u8 = u8::MAX;
 impl<W: CellSet> Dominoes<W> {
     /// `None` if `game` is of another kind.
     #[must_use]
-    pub fn of(game: &Placement<W>) -> Option<Self> {
+    pub fn for_game(game: &Placement<W>) -> Option<Self> {
         let [left, right] = &game.placements;
         let no_supply = left.iter().chain(right).all(|placed| placed.used == 0);
         if game.rules.misere || !no_supply {
@@ -101,11 +101,11 @@ impl<W: CellSet> Dominoes<W> {
         let board = game.board;
         let cells = board.cells() as u32;
         let strips = strips(board, &ways, 2, LOW_STRIPS);
-        let start = Contest { free: W::zero(), lead: 0, right_to_move: false, most: [0; 2], safe: [0; 2] };
+        let start = DominoPosition { free: W::zero(), lead: 0, right_to_move: false, most: [0; 2], safe: [0; 2] };
         let preference = [0, 1].map(|player: usize| preference(&ways[player], &ways[1 - player], cells as usize));
         let instructions = Instructions::found();
         let found = Self { ways, preference, symmetries, exchange, strips, board, cells, start, instructions };
-        Some(Self { start: found.contest(game, &game.start), ..found })
+        Some(Self { start: found.reduce(game, &game.start), ..found })
     }
 
     /// The same game with better bounds, from tables of at most `bytes` bytes: strips of [`MOST_LINES`] lines
@@ -119,7 +119,7 @@ impl<W: CellSet> Dominoes<W> {
     }
 
     /// The strips whose large tables are not filled, those of the player to move first.
-    fn unfilled_strips(&self, contest: &Contest<W>) -> impl Iterator<Item = &Strips<W>> {
+    fn unfilled_strips(&self, contest: &DominoPosition<W>) -> impl Iterator<Item = &Strips<W>> {
         let mover = usize::from(contest.right_to_move);
         [mover, 1 - mover].into_iter().filter_map(|player| self.strips[player].as_ref()).filter(|strips| !strips.tell())
     }
@@ -133,27 +133,27 @@ impl<W: CellSet> Dominoes<W> {
     /// The position that has the outcome of a position of `game`, which this one was
     /// made from.
     #[must_use]
-    pub fn contest(&self, game: &Placement<W>, position: &Position<W>) -> Contest<W> {
-        self.contest_on(game.board.full::<W>() & !position.filled, 0, position.right_to_move)
+    pub fn reduce(&self, game: &Placement<W>, position: &Position<W>) -> DominoPosition<W> {
+        self.position(game.board.full::<W>() & !position.filled, 0, position.right_to_move)
     }
 
     /// The position with these cells free, and `lead` more moves elsewhere for Left than for Right: from -60 to
     /// 60.
     #[must_use]
-    pub fn contest_on(&self, free: W, lead: i8, right_to_move: bool) -> Contest<W> {
+    pub fn position(&self, free: W, lead: i8, right_to_move: bool) -> DominoPosition<W> {
         self.settled(free, lead, right_to_move)
     }
 
     /// The position with these cells free, and `lead` more places for Left alone; of
     /// the cells, runs that only one player can ever use become such places.
     #[inline]
-    fn settled(&self, free: W, lead: i8, right_to_move: bool) -> Contest<W> {
+    fn settled(&self, free: W, lead: i8, right_to_move: bool) -> DominoPosition<W> {
         self.instructions.run(Settling { dominoes: self, free, lead, right_to_move })
     }
 
     /// As [`settled`](Self::settled), compiled for the machine.
     #[inline(always)]
-    fn settle(&self, free: W, mut lead: i8, right_to_move: bool) -> Contest<W> {
+    fn settle(&self, free: W, mut lead: i8, right_to_move: bool) -> DominoPosition<W> {
         let places = [0, 1].map(|player: usize| self.ways[player].fits(free));
         let useful = [0, 1].map(|player: usize| self.ways[player].cells(places[player]));
         let both = useful[0] & useful[1];
@@ -168,7 +168,7 @@ impl<W: CellSet> Dominoes<W> {
             most[player] = (packed & runs).count_ones() as i8;
             safe[player] = way.most(runs & way.fits(free & !useful[1 - player])) as i8;
         }
-        Contest { free: fought, lead, right_to_move, most, safe }
+        DominoPosition { free: fought, lead, right_to_move, most, safe }
     }
 
     /// How many cells, the first ones, there is room for in a key.
@@ -181,7 +181,7 @@ impl<W: CellSet> Dominoes<W> {
     /// are worse than these, found by trial, that holds once in a hundred times at the most: less often
     /// than it is worth to look.
     #[inline]
-    fn holds_by_strips(&self, contest: &Contest<W>, player: usize, begins: bool) -> bool {
+    fn holds_by_strips(&self, contest: &DominoPosition<W>, player: usize, begins: bool) -> bool {
         if contest.prospects(player) < if begins { -2 } else { 0 } {
             return false;
         }
@@ -190,7 +190,7 @@ impl<W: CellSet> Dominoes<W> {
     }
 
     #[inline]
-    fn claim(&self, contest: &Contest<W>, player: usize) -> Claim<'_, W> {
+    fn claim(&self, contest: &DominoPosition<W>, player: usize) -> Claim<'_, W> {
         let other = 1 - player;
         let lead = i32::from(contest.lead);
         Claim {
@@ -235,10 +235,10 @@ struct Settling<'a, W> {
 }
 
 impl<W: CellSet> Work for Settling<'_, W> {
-    type Output = Contest<W>;
+    type Output = DominoPosition<W>;
 
     #[inline(always)]
-    fn run(self) -> Contest<W> {
+    fn run(self) -> DominoPosition<W> {
         self.dominoes.settle(self.free, self.lead, self.right_to_move)
     }
 }
@@ -284,27 +284,27 @@ fn preference<W: CellSet>(own: &Way<W>, other: &Way<W>, cells: usize) -> Vec<i32
 }
 
 impl<W: CellSet> Game for Dominoes<W> {
-    type Position = Contest<W>;
+    type Position = DominoPosition<W>;
     /// A placement's first cell.
     type Move = u8;
 
-    fn start(&self) -> Contest<W> {
+    fn start(&self) -> DominoPosition<W> {
         self.start
     }
 
     #[inline]
-    fn moves(&self, contest: &Contest<W>) -> impl Iterator<Item = u8> {
+    fn moves(&self, contest: &DominoPosition<W>) -> impl Iterator<Item = u8> {
         let way = &self.ways[usize::from(contest.right_to_move)];
         let spare = if contest.right_to_move { contest.lead < 0 } else { contest.lead > 0 };
         Cells(way.fits(contest.free)).map(|cell| cell as u8).chain(spare.then_some(SPARE))
     }
 
     #[inline]
-    fn play(&self, contest: &Contest<W>, mv: u8) -> Contest<W> {
+    fn play(&self, contest: &DominoPosition<W>, mv: u8) -> DominoPosition<W> {
         let right_to_move = !contest.right_to_move;
         if mv == SPARE {
             let lead = contest.lead - contest.lead.signum();
-            return Contest { lead, right_to_move, ..*contest };
+            return DominoPosition { lead, right_to_move, ..*contest };
         }
         let way = &self.ways[usize::from(contest.right_to_move)];
         let free = contest.free & !way.cells(W::bit(mv.into()));
@@ -313,12 +313,12 @@ impl<W: CellSet> Game for Dominoes<W> {
 }
 
 impl<W: CellSet> Keyed for Dominoes<W> {
-    fn canonical(&self, contest: &Contest<W>) -> Contest<W> {
+    fn canonical(&self, contest: &DominoPosition<W>) -> DominoPosition<W> {
         let mut canonical = *contest;
         if let (Some(exchange), true) = (&self.exchange, contest.right_to_move) {
             let [left, right] = contest.most;
             let [left_safe, right_safe] = contest.safe;
-            canonical = Contest {
+            canonical = DominoPosition {
                 free: exchange.set(contest.free),
                 lead: -contest.lead,
                 right_to_move: false,
@@ -338,8 +338,8 @@ impl<W: CellSet> Keyed for Dominoes<W> {
     }
 
     #[inline]
-    fn key(&self, contest: &Contest<W>) -> u128 {
-        let Contest { free, lead, right_to_move, .. } = *contest;
+    fn key(&self, contest: &DominoPosition<W>) -> u128 {
+        let DominoPosition { free, lead, right_to_move, .. } = *contest;
         let cells: u128 = free.into();
         let cells = cells & ((1 << self.key_cells()) - 1);
         cells << BITS_BESIDE_CELLS | u128::from(lead as u8) << 1 | u128::from(right_to_move)
@@ -347,7 +347,7 @@ impl<W: CellSet> Keyed for Dominoes<W> {
 
     /// Whether the key tells all: of large boards, if no other cell is free.
     #[inline]
-    fn is_memorable(&self, contest: &Contest<W>) -> bool {
+    fn is_memorable(&self, contest: &DominoPosition<W>) -> bool {
         self.key_cells() == self.cells || {
             let free: u128 = self.canonical(contest).free.into();
             free >> self.key_cells() == 0
@@ -355,7 +355,7 @@ impl<W: CellSet> Keyed for Dominoes<W> {
     }
 
     /// Free cells, and spare places.
-    fn layer(&self, contest: &Contest<W>) -> Option<u32> {
+    fn layer(&self, contest: &DominoPosition<W>) -> Option<u32> {
         Some(contest.free.count_ones() + u32::from(contest.lead.unsigned_abs()))
     }
 }
@@ -365,7 +365,7 @@ impl<W: CellSet> Impartial for Dominoes<W> {}
 
 impl<W: CellSet> Hints for Dominoes<W> {
     #[inline]
-    fn bounds(&self, contest: &Contest<W>, _asked: Value) -> Bounds {
+    fn bounds(&self, contest: &DominoPosition<W>, _asked: Value) -> Bounds {
         let mover = usize::from(contest.right_to_move);
         // Every move covers two cells or uses up a spare place.
         let longest = contest.free.count_ones() / 2 + u32::from(contest.lead.unsigned_abs());
@@ -390,7 +390,7 @@ impl<W: CellSet> Hints for Dominoes<W> {
     /// from random ones of 9x9, but takes a quarter more from its start, and 17 times as many from that of 10x8: it
     /// upsets the order in which the same positions come again.
     #[inline]
-    fn rank(&self, _contest: &Contest<W>, mv: u8, after: &Contest<W>) -> i32 {
+    fn rank(&self, _contest: &DominoPosition<W>, mv: u8, after: &DominoPosition<W>) -> i32 {
         if mv == SPARE {
             return i32::MIN / 2;
         }
@@ -414,7 +414,7 @@ mod tests {
     }
 
     fn searched(game: &Placement, lines: usize) -> (Outcome, u64) {
-        let dominoes = Dominoes::of(game).unwrap();
+        let dominoes = Dominoes::for_game(game).unwrap();
         let dominoes = if lines == 3 { dominoes.with_high_strips(1 << 30).unwrap() } else { dominoes };
         assert!(dominoes.strips.iter().flatten().all(|strips| strips.are_high() == (lines == 3)));
         dominoes.strips.iter().flatten().for_each(|strips| strips.fill(&Watch::default()).unwrap());
@@ -428,7 +428,7 @@ mod tests {
             let cell = |n: usize| if (filled & more) >> n & 1 == 1 { '#' } else { '.' };
             let rows: Vec<String> = (0..4).map(|row| (0..5).map(|col| cell(5 * row + col)).collect()).collect();
             let game = domineering(&format!("{} {}", rows.join("/"), if right_begins { 'r' } else { 'l' }));
-            if Dominoes::of(&game).is_some() {
+            if Dominoes::for_game(&game).is_some() {
                 prop_assert_eq!(searched(&game, 3).0, minimax(&game, &game.start()).unwrap().outcome());
             }
         }
@@ -446,7 +446,7 @@ mod tests {
     /// The second line from each edge before all others, and in each from its ends in whole placements.
     #[test]
     fn placements_lie_in_one_order() {
-        let dominoes = Dominoes::of(&domineering(&[".........."; 5].join("/"))).unwrap();
+        let dominoes = Dominoes::for_game(&domineering(&[".........."; 5].join("/"))).unwrap();
         let flat = |row: usize| &dominoes.preference[1][10 * row..10 * row + 9];
         assert_eq!(flat(1), flat(3));
         assert_eq!(flat(1), [14, 11, 13, 10, 12, 10, 13, 11, 14].as_slice());

@@ -53,7 +53,7 @@ impl<W: CellSet> Placement<W> {
     pub(super) fn settled(&self, position: &Position<W>, asked: Value) -> Option<Value> {
         let free = self.free(position);
         let sides = [position.right_to_move, !position.right_to_move].map(usize::from);
-        let sides = &sides[..if self.rules.pieces.partizan() { 2 } else { 1 }];
+        let sides = &sides[..if self.rules.pieces.is_partizan() { 2 } else { 1 }];
         let count: usize = sides.iter().map(|&side| self.fits[side].count(free, position.used)).sum();
         if count > MOST {
             return None;
@@ -81,7 +81,7 @@ impl<W: CellSet> Placement<W> {
         for (number, &(player, _)) in left.iter().enumerate() {
             insert(&mut own[player], number);
         }
-        if !self.rules.pieces.partizan() {
+        if !self.rules.pieces.is_partizan() {
             own[1] = own[0];
         }
         let takes = takes(left, used, free)?;

@@ -20,13 +20,13 @@ impl<W: CellSet> Placement<W> {
     }
 
     fn contests(self: &Arc<Self>, budget: Budget, watch: &Watch) -> Option<BoxedSolver<Position<W>>> {
-        let dominoes = Dominoes::of(self)?;
+        let dominoes = Dominoes::for_game(self)?;
         Some(Box::new(DominoesSolver::new(Arc::clone(self), dominoes, budget, watch)))
     }
 
     fn knowing_parts_of(&self, position: &Position<W>, budget: Budget, watch: &Watch) -> Result<Option<Self>, Stopped> {
-        let game = self.clone().begun_at(*position);
-        Ok(Some(game.knowing_small_parts(Allowed::from(budget), watch)?))
+        let game = self.clone().with_legal_start(*position);
+        Ok(Some(game.with_component_table(Allowed::from(budget), watch)?))
     }
 }
 

@@ -66,7 +66,7 @@ impl Lattice {
         allowed: Allowed,
     ) -> Result<Self, TableError> {
         let pieces = &game.rules.pieces;
-        if pieces.partizan() || pieces.all().any(|piece| piece.supply.is_some()) {
+        if pieces.is_partizan() || pieces.all().any(|piece| piece.supply.is_some()) {
             return Err(TableError::NotTheBoardAlone);
         }
         let free = game.board.all() & !filled;

@@ -6,12 +6,43 @@ use std::ops::Range;
 
 use super::{Piece, Placement, Position, Rules};
 use crate::board::{Board, CellSet, Cells};
-use crate::mistake::{AfterBoard, PlacementMistake, RowsMistake};
+use crate::error::{AfterBoard, RowsError, kinds};
 use crate::notation::{BY_TURN, Notation};
 use crate::text::{Grid, TextError};
 
 const GLYPHS: &str = ".#";
 const SIDE: AfterBoard = AfterBoard::Side(['l', 'r']);
+
+/// An error in a position of a placement game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PlacementError {
+    /// Used pieces that cover more cells than are filled.
+    TooFewFilled {
+        /// The number of cells of the pieces that have been placed.
+        placed: usize,
+        /// The number of filled cells.
+        filled: usize,
+    },
+    /// A letter that names no piece with a supply.
+    NoSuchPiece {
+        /// The letter.
+        letter: char,
+    },
+    /// More of a piece than its supply.
+    UsedUp {
+        /// The piece's letter.
+        letter: char,
+        /// The supply.
+        supply: u8,
+    },
+}
+
+kinds!(Placement(PlacementError) {
+    TooFewFilled => "too_few_filled",
+    NoSuchPiece => "no_such_piece",
+    UsedUp => "used_up",
+});
 
 impl<W: CellSet> Placement<W> {
     /// The board.
@@ -27,7 +58,7 @@ impl<W: CellSet> Placement<W> {
     pub fn from_text(rules: Rules, text: &str) -> Result<Self, TextError> {
         let grid = grid(text, W::CELLS)?;
         let start = position(&grid, &rules)?;
-        Ok(Self::on(rules, grid.board).begun_at(start))
+        Ok(Self::new_unchecked(rules, grid.board).with_legal_start(start))
     }
 }
 
@@ -45,14 +76,14 @@ fn position<W: CellSet>(grid: &Grid, rules: &Rules) -> Result<Position<W>, TextE
     let mut position = Position { filled: grid.wide_set::<W>('#'), used: 0, right_to_move: false };
     let (mut side, mut used) = (None, None);
     let counted = supplied(rules).next().is_some();
-    let expected = match (rules.pieces.partizan(), counted) {
+    let expected = match (rules.pieces.is_partizan(), counted) {
         (true, false) => SIDE,
         (false, false) => AfterBoard::Nothing,
         (_, true) => AfterBoard::UsedPieces,
     };
     for word in &grid.words {
         let again = match word.text {
-            "l" | "r" if rules.pieces.partizan() => {
+            "l" | "r" if rules.pieces.is_partizan() => {
                 position.right_to_move = word.text == "r";
                 side.replace(word).is_some()
             }
@@ -64,16 +95,16 @@ fn position<W: CellSet>(grid: &Grid, rules: &Rules) -> Result<Position<W>, TextE
                     .sum();
                 let filled = position.filled.count_ones() as usize;
                 if placed > filled {
-                    return Err(grid.error_at(word.span(), PlacementMistake::TooFewFilled { placed, filled }));
+                    return Err(grid.error_at(word.span(), PlacementError::TooFewFilled { placed, filled }));
                 }
                 used.replace(word).is_some()
             }
             other => {
-                return Err(grid.error_at(word.span(), RowsMistake::NotAfter { word: other.into(), expected }));
+                return Err(grid.error_at(word.span(), RowsError::NotAfter { word: other.into(), expected }));
             }
         };
         if again {
-            return Err(grid.error_at(word.span(), RowsMistake::TooManyWords { word: word.text.into(), expected }));
+            return Err(grid.error_at(word.span(), RowsError::TooManyWords { word: word.text.into(), expected }));
         }
     }
     Ok(position)
@@ -83,17 +114,17 @@ fn read_used(
     letters: &str,
     at: usize,
     rules: &Rules,
-    error: impl Fn(Range<usize>, PlacementMistake) -> TextError,
+    error: impl Fn(Range<usize>, PlacementError) -> TextError,
 ) -> Result<u64, TextError> {
     let mut used = 0;
     for (i, letter) in letters.char_indices() {
         let span = at + i..at + i + letter.len_utf8();
         let named = |(_, piece, _): &(usize, &Piece, u8)| piece.name.chars().eq([letter]);
         let Some((n, _, supply)) = supplied(rules).find(named) else {
-            return Err(error(span, PlacementMistake::NoSuchPiece { letter }));
+            return Err(error(span, PlacementError::NoSuchPiece { letter }));
         };
         if (used >> (4 * n)) & 15 == u64::from(supply) {
-            return Err(error(span, PlacementMistake::UsedUp { letter, supply }));
+            return Err(error(span, PlacementError::UsedUp { letter, supply }));
         }
         used += 1 << (4 * n);
     }
@@ -140,7 +171,7 @@ impl<W: CellSet> Notation for Placement<W> {
     }
 
     fn players(&self, position: &Position<W>) -> [&'static str; 2] {
-        match (self.rules.pieces.partizan(), position.right_to_move) {
+        match (self.rules.pieces.is_partizan(), position.right_to_move) {
             (false, _) => BY_TURN,
             (true, false) => ["Left", "Right"],
             (true, true) => ["Right", "Left"],

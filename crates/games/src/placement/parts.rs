@@ -58,7 +58,8 @@ struct Span {
 
 impl<W: CellSet> Parts<W> {
     pub(super) fn new(board: Board, pieces: &[Piece], rotate: bool, reflect: bool, by_nimber: bool) -> Self {
-        let mut shapes: Vec<Shape> = pieces.iter().flat_map(|piece| piece.shape.turned(rotate, reflect)).collect();
+        let mut shapes: Vec<Shape> =
+            pieces.iter().flat_map(|piece| piece.shape.orientations(rotate, reflect)).collect();
         shapes.sort_unstable();
         shapes.dedup();
         let symmetries = Symmetry::all().filter(|symmetry| {
@@ -339,7 +340,7 @@ impl<W: CellSet> Grid<W> {
 
     #[inline]
     fn above(self, cells: W) -> W {
-        cells.moved_up(self.cols)
+        cells.shifted_down(self.cols)
     }
 
     /// What is free, without cells that are as good as another one.

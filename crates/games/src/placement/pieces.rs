@@ -89,7 +89,7 @@ impl Shape {
     /// The different shapes that it becomes by quarter turns, by being turned
     /// over, or both; itself first.
     #[must_use]
-    pub fn turned(&self, rotate: bool, reflect: bool) -> Vec<Self> {
+    pub fn orientations(&self, rotate: bool, reflect: bool) -> Vec<Self> {
         let mut found = vec![self.clone()];
         let mut next = 0;
         while let Some(shape) = found.get(next).cloned() {
@@ -123,7 +123,7 @@ impl Shape {
     /// The smallest board that it fits on; `None` if that would be too large.
     pub(crate) fn board(&self) -> Option<Board> {
         let (high, wide) = self.size();
-        Board::of_at_most(u128::CELLS, high, wide).ok()
+        Board::with_max_cells(u128::CELLS, high, wide).ok()
     }
 
     /// The cells that it covers at each place where it fits on the board.
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn shapes_turn_into_as_many_as_they_should() {
-        let turned = |text, rotate, reflect| shape(text).turned(rotate, reflect).len();
+        let turned = |text, rotate, reflect| shape(text).orientations(rotate, reflect).len();
         assert_eq!(turned("##", true, true), 2);
         assert_eq!(turned("##", false, true), 1);
         assert_eq!(turned("##/#.", true, false), 4);
@@ -200,7 +200,7 @@ mod tests {
     fn the_block_game_has_104_placements() {
         let board = Board::new(5, 5).unwrap();
         let places = ["##", "##/#."].map(|piece| {
-            let turned = shape(piece).turned(true, true);
+            let turned = shape(piece).orientations(true, true);
             turned.iter().map(|shape| shape.on::<u64>(board).len()).sum::<usize>()
         });
         assert_eq!(places, [40, 64]);

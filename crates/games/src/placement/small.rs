@@ -30,7 +30,7 @@ impl<W: CellSet> Placement<W> {
     ///
     /// # Errors
     /// [`Stopped`] if `watch` says so.
-    pub fn knowing_small_parts(self, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, Stopped> {
+    pub fn with_component_table(self, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, Stopped> {
         let allowed = allowed.into();
         let allowed = Allowed { bytes: allowed.bytes / 4, ..allowed };
         if !balpan::Impartial::is_impartial(&self) {
@@ -46,7 +46,7 @@ impl<W: CellSet> Placement<W> {
         let mut boards: Vec<_> = boards.filter(|board| 2 * board.cells() >= most).collect();
         boards.sort_by_key(|board| (board.cells() + board.rows().min(board.cols()), board.cols()));
         while let Some(board) = boards.pop() {
-            let game = Placement::<u64>::on(self.rules.clone(), board);
+            let game = Placement::<u64>::new_unchecked(self.rules.clone(), board);
             if board.cells() > MOST_CELLS_BY_WORDS && !BoardNumbers::is_by_runs(&game, 0, allowed.bytes, board.cells())
             {
                 continue;
@@ -82,7 +82,7 @@ impl SmallParts {
             }
             packed |= (cells as u64) << at;
             at += self.board.cols();
-            rest = rest.moved_up(cols);
+            rest = rest.shifted_down(cols);
         }
         Some(self.table.get(self.board.all() & !packed))
     }
@@ -103,7 +103,7 @@ mod tests {
         let rules = "family = \"placement\"\nboard = \"8x8\"\n[pieces]\none = \"#\"\n";
         let rules = crate::RulesFile::parse("cells", rules).unwrap();
         let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };
-        let informed = game.knowing_small_parts(1 << 30, &watch).unwrap();
+        let informed = game.with_component_table(1 << 30, &watch).unwrap();
         assert_eq!(Nimbers::new(&informed, 1 << 20, &watch).unwrap().nimber(&informed.start()), Ok(0));
     }
 
@@ -113,7 +113,7 @@ mod tests {
         for (name, board) in [("cram", "3x8"), ("cram", "4x7"), ("blockgame", "4x6"), ("blockgame", "2x13")] {
             let rules = preset(name).unwrap().unwrap().on_board(board).unwrap();
             let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };
-            let informed = game.clone().knowing_small_parts(1 << 26, &watch).unwrap();
+            let informed = game.clone().with_component_table(1 << 26, &watch).unwrap();
             assert!(informed.small.is_some(), "{name} {board}");
             let mut known = 0;
             let mut plain = Nimbers::new(&game, 1 << 20, &watch).unwrap();

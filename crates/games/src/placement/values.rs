@@ -63,7 +63,7 @@ impl<W: CellSet> PlacementValues<W> {
         let side = board.rows().max(board.cols());
         let square = Board::new(side, side).ok().filter(|square| square.cells() <= W::CELLS);
         let game = match square {
-            Some(square) => Placement::on(game.rules.clone(), square),
+            Some(square) => Placement::new_unchecked(game.rules.clone(), square),
             None => game.clone(),
         };
         let placements = || game.placements.iter().flatten().map(|placed| placed.cells);

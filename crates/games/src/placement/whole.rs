@@ -40,7 +40,7 @@ impl<W: CellSet> Placement<W> {
     /// Whole numbers around the value of the start, as near as search in `memory` bytes finds before `watch` ends
     /// it: where each player has a domino of one way, the nearest ones, otherwise by who wins.
     #[must_use]
-    pub fn whole_around(&self, memory: usize, watch: &Watch) -> Whole {
+    pub fn integer_bounds(&self, memory: usize, watch: &Watch) -> Whole {
         let [least, most] = self.count_bounds();
         let mut sides = Beside::new(self, memory, watch);
         let around_zero = [0, 1].map(|player| sides.holds(player, 0));
@@ -85,7 +85,7 @@ enum Beside<W: CellSet> {
 
 impl<W: CellSet> Beside<W> {
     fn new(game: &Placement<W>, memory: usize, watch: &Watch) -> Self {
-        match Dominoes::of(game) {
+        match Dominoes::for_game(game) {
             Some(dominoes) => {
                 let dominoes = Arc::new(dominoes);
                 let solver = AlphaBeta::new(Arc::clone(&dominoes), memory, watch);
@@ -105,7 +105,7 @@ impl<W: CellSet> Beside<W> {
         let outcome = match self {
             Self::Dominoes { solver, dominoes, free } => {
                 let lead = i8::try_from(-number).ok().filter(|lead| lead.unsigned_abs() <= 50)?;
-                solver.outcome(&dominoes.contest_on(*free, lead, right_to_move)).ok()
+                solver.outcome(&dominoes.position(*free, lead, right_to_move)).ok()
             }
             Self::Other { engine, watch } if number == 0 => {
                 let position = Position { right_to_move, ..engine.game().start() };

@@ -10,15 +10,15 @@ use super::RulesFile;
 use super::keys::{self, Keys};
 use crate::any::AnyRules;
 use crate::board::Board;
+use crate::error::{InputError, NoSupply, PiecesError, RulesError};
 use crate::heaps::{Code, Heaps};
 use crate::lines::Marks;
-use crate::mistake::{Mistake, NoSupply, PiecesMistake, RulesMistake};
 use crate::placement::{Piece, Pieces, Shape};
 use crate::text::{TextError, TextOf};
 use crate::walkers::Steps;
 use crate::{heaps, lines, placement, walkers};
 
-const MOST_SUPPLY: i64 = Pieces::MOST_SUPPLY as i64;
+const MAX_SUPPLY: i64 = Pieces::MAX_SUPPLY as i64;
 
 type Text = Spanned<String>;
 
@@ -120,19 +120,19 @@ struct Source<'t> {
 pub(super) fn parse(name: &str, text: &str) -> Result<RulesFile, TextError> {
     let source = Source { name, text };
     let FamilyFile { family } = source.read()?;
-    let family = family.ok_or_else(|| source.error(0..0, RulesMistake::NoFamily))?;
+    let family = family.ok_or_else(|| source.error(0..0, RulesError::NoFamily))?;
     match family.get_ref().as_str() {
         "walkers" => source.walkers(),
         "placement" => source.placement(),
         "lines" => source.lines(),
         "heaps" => source.heaps(),
-        other => Err(source.error(family.span(), RulesMistake::OtherFamily { found: other.into() })),
+        other => Err(source.error(family.span(), RulesError::OtherFamily { found: other.into() })),
     }
 }
 
 impl Source<'_> {
-    fn error(self, span: Range<usize>, mistake: impl Into<Mistake>) -> TextError {
-        TextError { of: TextOf::Rules(self.name.into()), text: self.text.into(), span, mistake: mistake.into() }
+    fn error(self, span: Range<usize>, cause: impl Into<InputError>) -> TextError {
+        TextError { of: TextOf::Rules(self.name.into()), text: self.text.into(), span, cause: cause.into() }
     }
 
     /// Turns an error within a string of the document into an error of the document.
@@ -143,13 +143,13 @@ impl Source<'_> {
             Some(at) => span.start + at + inner.span.start..span.start + at + inner.span.end,
             None => span,
         };
-        self.error(span, inner.mistake)
+        self.error(span, inner.cause)
     }
 
     fn read<T: for<'de> Deserialize<'de>>(self) -> Result<T, TextError> {
         toml::from_str(self.text).map_err(|e| {
             let end = self.text.len();
-            self.error(e.span().unwrap_or(end..end), RulesMistake::Toml { message: in_plain_words(e.message()) })
+            self.error(e.span().unwrap_or(end..end), RulesError::Toml { message: in_plain_words(e.message()) })
         })
     }
 
@@ -158,11 +158,11 @@ impl Source<'_> {
         let table: BTreeMap<Text, toml::Value> = self.read()?;
         let others = table.keys().filter(|key| !keys.all.contains(&key.get_ref().as_str()));
         if let Some(other) = others.min_by_key(|key| key.span().start) {
-            let mistake = RulesMistake::OtherKey { key: other.get_ref().clone(), keys: keys.all };
+            let mistake = RulesError::OtherKey { key: other.get_ref().clone(), keys: keys.all };
             return Err(self.error(other.span(), mistake));
         }
         if let Some(key) = keys.required.iter().find(|key| !table.contains_key(**key)) {
-            return Err(self.error(0..0, RulesMistake::MissingKey { key }));
+            return Err(self.error(0..0, RulesError::MissingKey { key }));
         }
         self.read()
     }
@@ -174,7 +174,7 @@ impl Source<'_> {
             self.rules_file(file.about, AnyRules::Walkers(rules), file.board.as_ref(), file.start.as_ref())?;
         if rules_file.board.cells() == 1 && !file.share && file.start.is_none() {
             let span = file.board.map_or(0..0, |board| board.span());
-            return Err(self.error(span, RulesMistake::OneTile));
+            return Err(self.error(span, RulesError::OneTile));
         }
         Ok(rules_file)
     }
@@ -186,14 +186,14 @@ impl Source<'_> {
                 "king" => Ok(Steps::King),
                 "knight" => Ok(Steps::Knight),
                 "queen" => Ok(Steps::Queen),
-                other => Err(self.error(steps.span(), RulesMistake::OtherSteps { found: other.into() })),
+                other => Err(self.error(steps.span(), RulesError::OtherSteps { found: other.into() })),
             },
             StepsFile::Offsets(offsets) => {
-                let small = |n: i64| i8::try_from(n).ok().filter(|n| usize::from(n.unsigned_abs()) < Board::MOST_CELLS);
+                let small = |n: i64| i8::try_from(n).ok().filter(|n| usize::from(n.unsigned_abs()) < Board::MAX_CELLS);
                 let step = |&(down, right): &(i64, i64)| match (small(down), small(right)) {
-                    (Some(0), Some(0)) => Err(self.error(steps.span(), RulesMistake::NoStep)),
+                    (Some(0), Some(0)) => Err(self.error(steps.span(), RulesError::NoStep)),
                     (Some(down), Some(right)) => Ok((down, right)),
-                    _ => Err(self.error(steps.span(), RulesMistake::LongStep { down, right })),
+                    _ => Err(self.error(steps.span(), RulesError::LongStep { down, right })),
                 };
                 offsets.iter().map(step).collect::<Result<_, _>>().map(Steps::Offsets)
             }
@@ -211,12 +211,12 @@ impl Source<'_> {
                 let pieces = Pieces::Own { left: left_pieces, right: right_pieces };
                 (pieces, vec![left, right])
             }
-            (None, None, None) => return Err(self.error(0..0, PiecesMistake::NoPieces)),
+            (None, None, None) => return Err(self.error(0..0, PiecesError::NoPieces)),
             (None, Some(only), None) | (None, None, Some(only)) => {
-                return Err(self.error(only.span(), PiecesMistake::OnePlayerOnly));
+                return Err(self.error(only.span(), PiecesError::OnePlayerOnly));
             }
             (Some(_), Some(own), _) | (Some(_), None, Some(own)) => {
-                return Err(self.error(own.span(), PiecesMistake::BothAndOne));
+                return Err(self.error(own.span(), PiecesError::BothAndOne));
             }
         };
         self.check_supply(&supply, &pieces)?;
@@ -226,7 +226,7 @@ impl Source<'_> {
         for (name, drawing) in tables.into_iter().flat_map(|table| table.get_ref()) {
             let fits = Shape::parse(drawing.get_ref()).is_ok_and(|shape| shape.fits(rules_file.board, file.rotate));
             if !fits {
-                let mistake = PiecesMistake::TooLarge { name: name.get_ref().clone(), board: rules_file.board };
+                let mistake = PiecesError::TooLarge { name: name.get_ref().clone(), board: rules_file.board };
                 return Err(self.error(drawing.span(), mistake));
             }
         }
@@ -242,14 +242,14 @@ impl Source<'_> {
     ) -> Result<Vec<Piece>, TextError> {
         let mut pieces: Vec<Piece> = Vec::new();
         if table.get_ref().is_empty() {
-            return Err(self.error(table.span(), PiecesMistake::EmptyTable));
+            return Err(self.error(table.span(), PiecesError::EmptyTable));
         }
         for (name, drawing) in table.get_ref() {
             let shape =
-                Shape::parse(drawing.get_ref()).map_err(|e| self.error(drawing.span(), PiecesMistake::Shape(e)))?;
-            let turned = shape.turned(rotate, reflect);
+                Shape::parse(drawing.get_ref()).map_err(|e| self.error(drawing.span(), PiecesError::Shape(e)))?;
+            let turned = shape.orientations(rotate, reflect);
             if let Some(twin) = pieces.iter().find(|piece| turned.contains(&piece.shape)) {
-                return Err(self.error(drawing.span(), PiecesMistake::Twin { name: twin.name.clone() }));
+                return Err(self.error(drawing.span(), PiecesError::Twin { name: twin.name.clone() }));
             }
             let supply = match supply.get(name.get_ref().as_str()) {
                 None => None,
@@ -263,18 +263,18 @@ impl Source<'_> {
 
     fn supply(self, n: &Spanned<i64>) -> Result<u8, TextError> {
         match *n.get_ref() {
-            supply @ 1..=MOST_SUPPLY => Ok(supply as u8),
-            supply => Err(self.error(n.span(), PiecesMistake::Supply { supply, most: MOST_SUPPLY })),
+            supply @ 1..=MAX_SUPPLY => Ok(supply as u8),
+            supply => Err(self.error(n.span(), PiecesError::Supply { supply, max: MAX_SUPPLY })),
         }
     }
 
     fn check_supply(self, supply: &BTreeMap<Text, Spanned<i64>>, pieces: &Pieces) -> Result<(), TextError> {
-        let most = if supply.is_empty() { Pieces::MOST } else { Pieces::MOST_WITH_SUPPLY };
+        let most = if supply.is_empty() { Pieces::MAX_PIECES } else { Pieces::MAX_PIECES_WITH_SUPPLY };
         if pieces.all().count() > most {
-            let mistake = PiecesMistake::TooMany {
+            let mistake = PiecesError::TooMany {
                 pieces: pieces.all().count(),
-                most: Pieces::MOST,
-                most_with_supply: Pieces::MOST_WITH_SUPPLY,
+                max: Pieces::MAX_PIECES,
+                max_with_supply: Pieces::MAX_PIECES_WITH_SUPPLY,
             };
             return Err(self.error(0..0, mistake));
         }
@@ -287,7 +287,7 @@ impl Source<'_> {
                 },
                 _ => NoSupply::OfBothPlayers,
             };
-            return Err(self.error(name.span(), PiecesMistake::NoSupplyFor { name: name.get_ref().clone(), why }));
+            return Err(self.error(name.span(), PiecesError::NoSupplyFor { name: name.get_ref().clone(), why }));
         }
         Ok(())
     }
@@ -298,14 +298,14 @@ impl Source<'_> {
             None | Some(("own", _)) => Marks::Own,
             Some(("shared", _)) => Marks::Shared,
             Some((other, span)) => {
-                return Err(self.error(span, RulesMistake::OtherMarks { found: other.into() }));
+                return Err(self.error(span, RulesError::OtherMarks { found: other.into() }));
             }
         };
         let k = *file.k.get_ref();
         if k < 1 {
-            return Err(self.error(file.k.span(), RulesMistake::SmallK { k }));
+            return Err(self.error(file.k.span(), RulesError::SmallK { k }));
         }
-        let most = Board::MOST_CELLS as i64;
+        let most = Board::MAX_CELLS as i64;
         let rules = lines::Rules {
             k: k.min(most) as u8,
             gravity: file.gravity,
@@ -317,7 +317,7 @@ impl Source<'_> {
             self.rules_file(file.about, AnyRules::Lines(rules), file.board.as_ref(), file.start.as_ref())?;
         let board = rules_file.board;
         if k > board.rows().max(board.cols()) as i64 {
-            return Err(self.error(file.k.span(), RulesMistake::LargeK { k, board }));
+            return Err(self.error(file.k.span(), RulesError::LargeK { k, board }));
         }
         Ok(rules_file)
     }
@@ -325,7 +325,7 @@ impl Source<'_> {
     fn heaps(self) -> Result<RulesFile, TextError> {
         let file: HeapsFile = self.read_keys(&keys::HEAPS)?;
         let (code, start) = (self.as_written(&file.code), self.as_written(&file.start));
-        let no_code = || self.error(code.span(), RulesMistake::NoCode { found: code.get_ref().clone() });
+        let no_code = || self.error(code.span(), RulesError::NoCode { found: code.get_ref().clone() });
         let code = Code::parse(code.get_ref()).ok_or_else(no_code)?;
         let rules = heaps::Rules { code, misere: file.misere };
         let game = Heaps::from_text(rules, start.get_ref()).map_err(|inner| self.error_in(&start, inner))?;
@@ -352,19 +352,19 @@ impl Source<'_> {
         let board = match (board, start) {
             (Some(size), None) => {
                 let most = rules.most_cells();
-                let none = |error| self.error(size.span(), RulesMistake::BoardSize { error, most });
+                let none = |error| self.error(size.span(), RulesError::BoardSize { error, max: most });
                 Board::parse(size.get_ref(), most).map_err(none)?
             }
             (None, Some(text)) => {
                 // The text shows its own board: this one is a placeholder.
                 let most = rules.most_cells();
-                let none = |error| self.error(text.span(), RulesMistake::BoardSize { error, most });
+                let none = |error| self.error(text.span(), RulesError::BoardSize { error, max: most });
                 let any_board = Board::new(1, 1).map_err(none)?;
                 let game = rules.game_at(any_board, text.get_ref());
                 game.map_err(|inner| self.error_in(text, inner))?.board().unwrap_or(any_board)
             }
-            (Some(_), Some(text)) => return Err(self.error(text.span(), RulesMistake::BoardAndStart)),
-            (None, None) => return Err(self.error(0..0, RulesMistake::NeitherBoardNorStart)),
+            (Some(_), Some(text)) => return Err(self.error(text.span(), RulesError::BoardAndStart)),
+            (None, None) => return Err(self.error(0..0, RulesError::NeitherBoardNorStart)),
         };
         Ok(RulesFile {
             name: self.name.into(),

@@ -1,5 +1,5 @@
-//! Tokens that can never meet any more: then each goes a walk of its own, and who
-//! has the longer one wins.
+//! Bounds for tokens that can never meet again: each makes a walk of its own, and the
+//! longer walk wins.
 
 use balpan::{Bounds, Value};
 
@@ -10,15 +10,14 @@ use super::{Position, Walkers};
 use crate::board::CellSet;
 
 impl<W: CellSet> Walkers<W> {
-    /// What is known where both tokens have ways on and can never meet, if they can
-    /// not.
+    /// Returns bounds if the tokens are separated: no tile is within reach of both.
     ///
-    /// All that a token can ever step on is what it reaches over the tiles without
-    /// the two under the tokens now, which vanish with the first steps. Where nothing
-    /// is reached by both, neither ever hinders the other, and each makes as many
-    /// steps as it likes up to those of its longest walk. (To step onto the other one,
-    /// where tiles are shared, is no better: it loses in 2 plies.) A queen might also
-    /// slide over the other one's tile: what it reaches counts that in.
+    /// Both tokens must have a step. A token can only ever step on tiles that it reaches
+    /// over the board without the two tiles under the tokens, which vanish with the first
+    /// two steps. If the reaches are disjoint, neither token hinders the other, and each
+    /// can make as many steps as its longest walk has. Stepping onto the other token,
+    /// where tiles are shared, does not help: it loses in 2 plies. A queen might also slide
+    /// over the tile under the other token, so her reach includes that tile.
     #[inline]
     pub(super) fn apart(&self, position: &Position<W>, view: &View<W>, asked: Value) -> Option<Bounds> {
         let tokens @ [mover, other] = [position.mover.into(), position.other.into()];
@@ -30,7 +29,7 @@ impl<W: CellSet> Walkers<W> {
             reaches
         } else {
             let reach = self.ways.flood(mover, view.after);
-            // Most often they meet soon.
+            // The usual case: the tokens meet soon.
             if !(reach & view.theirs).is_zero() {
                 return None;
             }
@@ -42,10 +41,11 @@ impl<W: CellSet> Walkers<W> {
         self.compare_walks(tokens, reaches, asked)
     }
 
+    /// Compares the longest walks, as far as `threshold` needs.
+    ///
     /// With longest walks of `own` and `their` steps, the token to move is stuck after
-    /// 2 · `own` plies if `own` ≤ `their`, and else the other one after 2 · `their` + 1.
-    /// It often takes less than both to answer what is asked. `None` if it takes too
-    /// long.
+    /// 2 · `own` plies if `own` ≤ `their`; otherwise the other one is after 2 · `their` + 1.
+    /// Bounds on the walks often decide. Returns `None` if the searches take too long.
     #[cold]
     #[inline(never)]
     fn compare_walks(&self, [mover, other]: [usize; 2], reaches: [W; 2], asked: Value) -> Option<Bounds> {
@@ -56,13 +56,13 @@ impl<W: CellSet> Walkers<W> {
         if exceeding <= most {
             let own = walk.steps(mover, reaches[0], exceeding)?;
             if own >= exceeding {
-                // A loss as late as that, if not later, or a win.
+                // A loss no sooner than that, or a win.
                 return Some(Bounds { lower: Value::loss(2 * own), ..Bounds::ANY });
             }
             let their = walk.steps(other, reaches[1], own)?;
             return Some(Bounds::exact(value(own, their)));
         }
-        // Only a win is more than asked. Most often any that the other one's tiles allow is.
+        // Only a win exceeds the threshold. Usually every win that the other token's reach allows does.
         let latest = self.ways.most_steps(other, reaches[1]);
         if latest < most && Value::win(2 * latest + 1) > asked {
             let own = walk.steps(mover, reaches[0], latest + 1)?;

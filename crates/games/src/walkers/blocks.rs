@@ -1,16 +1,16 @@
-//! Bounds of longest walks by blocks: parts that no single tile cuts in two.
+//! Upper bounds of longest walks from the biconnected components (blocks) of the reach.
 
 use super::ways::Ways;
 use crate::board::{CellSet, Cells};
 
 impl<W: CellSet> Ways<W> {
-    /// No walk from `from` over `reach` has more steps. `None` unless every step can be taken
-    /// back.
+    /// Returns an upper bound of the steps of any walk from `from` over `reach`; `None` unless
+    /// every step is reversible.
     ///
-    /// A walk that leaves a block by the tile that cuts it off does not come back. So it goes
-    /// from block to block away from `from`, and in each of them alternates between the two
-    /// colours, if every step changes colour. Time linear in the tiles (Hopcroft and Tarjan,
-    /// 1973, find the blocks).
+    /// A walk that leaves a block through a cut vertex does not come back. It therefore goes
+    /// from block to block away from `from`. Within a block it alternates between the two
+    /// colours if the graph of steps is bipartite. Time: linear in the tiles (Hopcroft and
+    /// Tarjan, 1973, find the blocks).
     pub(super) fn most_steps_by_blocks(&self, from: usize, reach: W) -> Option<u32> {
         if !self.there_and_back() {
             return None;
@@ -30,25 +30,25 @@ impl<W: CellSet> Ways<W> {
     }
 }
 
-/// A depth-first search for the blocks.
+/// A depth-first search for the biconnected components.
 struct Blocks<'a, W> {
     ways: &'a Ways<W>,
     cells: W,
-    /// The cells that are not found yet.
+    /// The cells that are not discovered yet.
     fresh: W,
-    /// When each cell was found.
+    /// The discovery number of each cell.
     order: [u8; u128::CELLS],
-    /// The most steps from each cell away from the first one.
+    /// An upper bound of the steps from each cell, away from the root.
     below: [u8; u128::CELLS],
     found: u8,
-    /// The cells whose block is not complete, in the order in which they were found.
+    /// The stack of cells whose block is not complete, in order of discovery.
     open: [u8; u128::CELLS],
     opened: usize,
 }
 
 impl<W: CellSet> Blocks<'_, W> {
-    /// Finds all that is reached first by way of `cell`. Returns the earliest cell next to any of
-    /// it, as a number of `order`.
+    /// Discovers everything that is first reached through `cell`. Returns the lowest discovery
+    /// number next to any of it (its low point).
     fn descend(&mut self, cell: usize) -> u8 {
         self.found += 1;
         let own = self.found;
@@ -73,8 +73,8 @@ impl<W: CellSet> Blocks<'_, W> {
         earliest
     }
 
-    /// The most steps from `cell` into the block that it makes with the open cells from the
-    /// `first` on, and on from there.
+    /// Bounds the steps from `cell` into the block that it forms with the open cells from
+    /// `first` on, and onward from there.
     fn steps_in_block(&self, cell: usize, first: usize) -> u8 {
         let block = &self.open[first..self.opened];
         let below = |cell: u8| self.below[usize::from(cell)];
@@ -92,7 +92,7 @@ impl<W: CellSet> Blocks<'_, W> {
             *most = below(to).max(*most);
         }
         let other = size - same;
-        // Ends on the other colour, and on the same one.
+        // Walks that end on the other colour, and on the same one.
         let odd = 2 * other.min(same + 1) - 1 + onward[0];
         if same == 0 { odd } else { odd.max(2 * same.min(other) + onward[1]) }
     }

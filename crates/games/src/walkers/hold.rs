@@ -1,4 +1,4 @@
-//! Tokens that hold out for some steps, whatever the other does.
+//! Bounds for tokens that can hold out for some steps, whatever the other token does.
 
 use balpan::{Bounds, Value};
 
@@ -8,8 +8,8 @@ use super::view::View;
 use crate::board::CellSet;
 
 impl<W: CellSet> Walkers<W> {
-    /// What is known if a token holds out for as long as it takes to answer what is
-    /// asked; not for queens, which can be blocked from afar.
+    /// Returns bounds if a token holds out for long enough to decide `threshold`. Not for
+    /// queens, which can be blocked from afar.
     #[inline]
     pub(super) fn held(&self, view: &View<W>, asked: Value) -> Option<Bounds> {
         let View { after, own, theirs, .. } = *view;
@@ -17,7 +17,7 @@ impl<W: CellSet> Walkers<W> {
         if steps <= self.tuning.hold_steps && self.holds(theirs, W::zero(), own, after, steps) {
             return Some(Bounds { upper: Value::win(2 * steps + 1), ..Bounds::ANY });
         }
-        // The first step is one of its own: the other one could not yet hinder it.
+        // The token to move makes the first step: the other one could not yet hinder it.
         let steps = steps_to_exceed(asked);
         if (2..=self.tuning.hold_steps).contains(&steps)
             && self.holds(self.ways.next_to_any(own) & after, own, theirs, after, steps - 1)
@@ -27,14 +27,15 @@ impl<W: CellSet> Walkers<W> {
         None
     }
 
-    /// Whether a token can surely make `steps` steps over `free`, the other one
-    /// moving before each: the first onto one of `next`, ever on from `seen`, and none
-    /// onto what the other one, now next to `taken`, may have been on by then.
+    /// Whether a token can make `steps` steps over `free` whatever the other token does,
+    /// which moves before each of them. The first step goes to a cell of `next`. Steps
+    /// avoid `seen`, and all cells that the other token, now next to `taken`, can have
+    /// visited before.
     ///
-    /// Steps go on to tiles that no earlier step could lead to, so the last one reached
-    /// can be traced back to a walk over tiles that differ, each of which was there and
-    /// free when it was stepped on. If the other token comes onto the same tile, it
-    /// vanishes under it with the next step.
+    /// Each step reaches only tiles that no earlier step could reach. The last tile can
+    /// therefore be traced back to a walk over distinct tiles, each of which was free when
+    /// it was stepped on. If the other token steps onto the same tile, it vanishes under
+    /// that token with the next step.
     #[inline]
     fn holds(&self, mut next: W, mut seen: W, mut taken: W, free: W, steps: u32) -> bool {
         let mut front = taken;

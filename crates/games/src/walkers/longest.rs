@@ -1,18 +1,18 @@
-//! The longest walk of a token that nobody hinders.
+//! The longest walk of a token that is not hindered.
 
 use super::ways::Ways;
 use crate::board::{CellSet, Cells};
 
-/// Steps that a search for longest walks tries before it stops without an answer, so that a
-/// search of positions can still be stopped. Where blocks bound walks, few need 500 (measured).
+/// Steps that a search for longest walks tries before it gives up, so that the search of
+/// positions stays interruptible. With block bounds, few searches need 500 (measured).
 const MOST_TRIED: u32 = 1 << 12;
 
-/// From this many steps tried on, walks are bounded by blocks, which takes ten times as long as
-/// another step (measured).
+/// Number of steps tried after which walks are bounded by blocks, which takes ten times as
+/// long as another step (measured).
 const TRIED_WITHOUT_BLOCKS: u32 = 1 << 8;
 
-/// A search for longest walks. It stops after a number of steps tried: finding one can take a
-/// time exponential in the tiles.
+/// A search for longest walks within a limited number of steps tried: the problem takes
+/// exponential time in the tiles.
 pub(super) struct LongestWalk<'a, W> {
     ways: &'a Ways<W>,
     tried: u32,
@@ -23,16 +23,15 @@ impl<'a, W: CellSet> LongestWalk<'a, W> {
         Self { ways, tried: 0 }
     }
 
-    /// The steps of the longest walk from `from` over `reach`, all that can be reached
-    /// from there; if they are `enough` or more, perhaps fewer of them, but `enough`.
-    /// `None` if it stops first.
+    /// Returns the steps of the longest walk from `from` over `reach`, the set of all tiles
+    /// reachable from there. If the walk has `enough` steps or more, returns some number
+    /// from `enough` up to it. Returns `None` if the search gives up.
     pub(super) fn steps(&mut self, from: usize, reach: W, enough: u32) -> Option<u32> {
         self.within(from, reach, self.ways.most_steps(from, reach).min(enough))
     }
 
-    /// As [`steps`](Self::steps), where more than `most` cannot be or do not matter.
-    /// Steps with few ways on are tried first (Warnsdorff's rule), for what is left
-    /// aside is often lost.
+    /// Searches for a walk of `most` steps, an upper bound or all that matters. Steps with
+    /// the fewest exits come first (Warnsdorff's rule): a tile left behind is often lost.
     fn within(&mut self, from: usize, reach: W, most: u32) -> Option<u32> {
         self.tried += 1;
         if self.tried > MOST_TRIED {
@@ -74,9 +73,9 @@ impl<'a, W: CellSet> LongestWalk<'a, W> {
 }
 
 impl<W: CellSet> Ways<W> {
-    /// No walk from `from` over `reach` (all that can be reached, without `from`) has
-    /// more steps: a dead end can only be its last tile, and where every step changes
-    /// colour, tiles of the two colours alternate.
+    /// Returns an upper bound of the steps of any walk from `from` over `reach`, the set of all
+    /// tiles reachable from there without `from`. A dead end can only be the last tile. If
+    /// the graph of steps is bipartite, tiles of the two colours alternate.
     #[inline]
     pub(super) fn most_steps(&self, from: usize, reach: W) -> u32 {
         let dead_ends = self.dead_ends(reach | W::bit(from)) & reach;
@@ -86,7 +85,7 @@ impl<W: CellSet> Ways<W> {
         };
         let same = if (dark & W::bit(from)).is_zero() { !dark } else { dark };
         let (odd, even) = ((inner & !same).count_ones(), (inner & same).count_ones());
-        // Steps lead to the other colour and back in turn.
+        // Steps alternate between the other colour and the same one.
         let in_turn = |odd: u32, even: u32| if odd > even { 2 * even + 1 } else { 2 * odd };
         let to_odd_end = in_turn(odd + u32::from(!(dead_ends & !same).is_zero()), even);
         let to_even_end = in_turn(odd, even + u32::from(!(dead_ends & same).is_zero()));

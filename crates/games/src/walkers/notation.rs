@@ -1,17 +1,78 @@
-//! `.` tile, `#` hole, `A` and `B` the tokens on their tiles, `*` both on one, `!`
-//! the token to move whose tile has just vanished. ` b`: B is to move. The judge's form,
-//! which is JSON, is a position too.
+//! Position text: `.` a tile, `#` a hole, `A` and `B` the tokens on their tiles, `*` both
+//! on one tile, `!` the token to move on a tile that has just vanished. ` b` means that B is
+//! to move. The judge's JSON form is accepted too.
 
 mod json;
 
 use super::{Position, Rules, Walkers};
 use crate::board::{Board, CellSet, Cells};
-use crate::mistake::{AfterBoard, RowsMistake, WalkersMistake};
+use crate::error::{AfterBoard, RowsError, kinds};
 use crate::notation::Notation;
 use crate::text::{Grid, TextError, error};
 
 const GLYPHS: &str = ".#AB*!";
 const SIDE: AfterBoard = AfterBoard::Side(['a', 'b']);
+
+/// An error in a position of walkers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WalkersError {
+    /// A token twice.
+    SecondToken {
+        /// The token's character.
+        glyph: char,
+    },
+    /// Both tokens on one tile, where they may not share it.
+    SharedTile,
+    /// A third token.
+    ThirdToken {
+        /// The character beside which it is superfluous: `*` or `!`.
+        beside: char,
+    },
+    /// A missing token.
+    NoToken {
+        /// `A` or `B`.
+        token: char,
+    },
+    /// A vanished tile under the token that is not to move.
+    WrongVanished,
+    /// JSON that is invalid or of another form.
+    Json {
+        /// The JSON parser's message.
+        message: String,
+    },
+    /// In JSON, a cell that is neither a tile nor a hole.
+    NoTile {
+        /// The text found.
+        found: String,
+    },
+    /// In JSON, a row or column that is no number.
+    NoNumber {
+        /// The text found.
+        found: String,
+    },
+    /// In JSON, a token where there is no tile.
+    OffTiles {
+        /// `A` or `B`.
+        token: char,
+        /// Its row and column.
+        at: [usize; 2],
+        /// The board.
+        board: Board,
+    },
+}
+
+kinds!(Walkers(WalkersError) {
+    SecondToken => "second_token",
+    SharedTile => "shared_tile",
+    ThirdToken => "third_token",
+    NoToken => "no_token",
+    WrongVanished => "wrong_vanished",
+    Json => "json",
+    NoTile => "no_tile",
+    NoNumber => "no_number",
+    OffTiles => "off_tiles",
+});
 
 impl<W: CellSet> Walkers<W> {
     /// The rules.
@@ -26,23 +87,23 @@ impl<W: CellSet> Walkers<W> {
         self.board
     }
 
-    /// The game by `rules` from the position that `text` shows, on its board.
+    /// Creates the game by `rules` from the position in `text`, on its board.
     ///
     /// # Errors
-    /// If the text is no position of such a game.
+    /// If the text is not a position of such a game.
     pub fn from_text(rules: Rules, text: &str) -> Result<Self, TextError> {
         let (board, start) = read(text, rules.share, None)?;
-        Ok(Self::on(rules, board).begun_at(start))
+        Ok(Self::new_unchecked(rules, board).with_legal_start(start))
     }
 }
 
-/// The board and the position that `text` shows, on the board `asked` if one is given.
+/// Reads a position and its board, which must be `expected` if that is given.
 fn read<W: CellSet>(text: &str, share: bool, asked: Option<Board>) -> Result<(Board, Position<W>), TextError> {
     if json::is_meant(text) {
         let (board, position) = json::position(text, share)?;
         return match asked {
             Some(game) if game != board => {
-                Err(error(text, 0..text.trim_end().len(), RowsMistake::OtherBoard { board, game }))
+                Err(error(text, 0..text.trim_end().len(), RowsError::OtherBoard { board, game }))
             }
             _ => Ok((board, position)),
         };
@@ -58,23 +119,23 @@ fn position<W: CellSet>(grid: &Grid, share: bool) -> Result<Position<W>, TextErr
         Some(word) => match word.text {
             "a" => Some(false),
             "b" => Some(true),
-            other => return Err(grid.error_at(word.span(), RowsMistake::NoSide { word: other.into(), expected: SIDE })),
+            other => return Err(grid.error_at(word.span(), RowsError::NoSide { word: other.into(), expected: SIDE })),
         },
     };
     let one = |glyph: char, cells: W| {
         let mut cells = Cells(cells);
         match (cells.next(), cells.next()) {
             (first, None) => Ok(first),
-            (_, Some(second)) => Err(grid.error_at_cell(second, WalkersMistake::SecondToken { glyph })),
+            (_, Some(second)) => Err(grid.error_at_cell(second, WalkersError::SecondToken { glyph })),
         }
     };
     let both = one('*', grid.wide_set('*'))?;
     let fallen = one('!', grid.wide_set('!'))?;
     if !share && let Some(cell) = both.or(fallen) {
-        return Err(grid.error_at_cell(cell, WalkersMistake::SharedTile));
+        return Err(grid.error_at_cell(cell, WalkersError::SharedTile));
     }
     if let (Some(_), Some(cell)) = (both, fallen) {
-        return Err(grid.error_at_cell(cell, WalkersMistake::ThirdToken { beside: '*' }));
+        return Err(grid.error_at_cell(cell, WalkersError::ThirdToken { beside: '*' }));
     }
     let a = one('A', grid.wide_set::<W>('A') | grid.wide_set('*'))?;
     let b = one('B', grid.wide_set::<W>('B') | grid.wide_set('*'))?;
@@ -83,15 +144,15 @@ fn position<W: CellSet>(grid: &Grid, share: bool) -> Result<Position<W>, TextErr
         (Some(a), None, Some(b)) => ([a, b], true),
         (None, Some(b), Some(a)) => ([a, b], false),
         (Some(_), Some(_), Some(cell)) => {
-            return Err(grid.error_at_cell(cell, WalkersMistake::ThirdToken { beside: '!' }));
+            return Err(grid.error_at_cell(cell, WalkersError::ThirdToken { beside: '!' }));
         }
-        (None, _, _) => return Err(grid.error(WalkersMistake::NoToken { token: 'A' })),
-        (_, None, _) => return Err(grid.error(WalkersMistake::NoToken { token: 'B' })),
+        (None, _, _) => return Err(grid.error(WalkersError::NoToken { token: 'A' })),
+        (_, None, _) => return Err(grid.error(WalkersError::NoToken { token: 'B' })),
     };
     if let (Some(cell), Some(side)) = (fallen, side)
         && side != b_to_move
     {
-        return Err(grid.error_at_cell(cell, WalkersMistake::WrongVanished));
+        return Err(grid.error_at_cell(cell, WalkersError::WrongVanished));
     }
     let (mover, other) = if b_to_move { (b, a) } else { (a, b) };
     Ok(Position {

@@ -1,10 +1,9 @@
-//! What a solver asks, in steps of one token.
+//! Thresholds of values, in steps of one token.
 
 use balpan::{Outcome, Value};
 
-/// With at least this many steps before it is stuck, the token to move has more than
-/// `asked`: a loss in 2n plies comes later. `u32::MAX` if no loss is enough.
-#[inline]
+/// The number of steps from which the token to move exceeds `threshold`: if it makes that
+/// many before it is stuck, its loss comes later. `u32::MAX` if no loss is enough.
 pub(super) fn steps_to_exceed(asked: Value) -> u32 {
     match (asked.outcome(), asked.remoteness()) {
         (Outcome::Loss, Some(plies)) => plies / 2 + 1,
@@ -12,10 +11,9 @@ pub(super) fn steps_to_exceed(asked: Value) -> u32 {
     }
 }
 
-/// With at least this many steps before it is stuck, the other token keeps the one to
-/// move from more than `asked`: a win in 2n + 1 plies comes no sooner. `u32::MAX` if
-/// every win is more.
-#[inline]
+/// The number of steps from which the other token keeps the one to move at `threshold` or
+/// below: a win in 2n + 1 plies comes no sooner than n steps. `u32::MAX` if every win exceeds
+/// the threshold.
 pub(super) fn steps_to_prevent(asked: Value) -> u32 {
     match (asked.outcome(), asked.remoteness()) {
         (Outcome::Win, Some(plies)) => plies / 2,

@@ -1,15 +1,15 @@
-//! Queens' ways: as far as the tiles go, in eight directions.
+//! Sliding moves of queens.
 
 use super::ways::DIRECTIONS;
 use crate::board::{Board, CellSet};
 
-/// From each cell on in each direction.
+/// The cells of each ray from each cell.
 #[derive(Clone, Debug)]
 pub(super) enum Rays<W> {
-    /// Up to the edge: in the four directions that lead to cells of lower numbers,
-    /// and in the four that lead to higher ones.
+    /// Rays up to the edge: those in the four directions towards lower cell numbers, and in
+    /// the four towards higher ones.
     Edged(Vec<[[W; 4]; 2]>),
-    /// On a torus, up to the starting cell, in order.
+    /// Rays of a torus, in order, up to the starting cell.
     Endless(Vec<Vec<Vec<u8>>>),
 }
 
@@ -29,7 +29,7 @@ impl<W: CellSet> Rays<W> {
         Self::Edged(cells.map(|from| [masks(from, true), masks(from, false)]).collect())
     }
 
-    /// Where a queen on `from` could go, if `free` are the tiles that it may stand on.
+    /// The cells that a queen on `from` can reach, if she may stand on `free` only.
     #[inline]
     pub(super) fn from(&self, from: usize, free: W) -> W {
         let mut to = W::zero();
@@ -37,7 +37,7 @@ impl<W: CellSet> Rays<W> {
             Self::Edged(rays) => {
                 let [lower, higher] = &rays[from];
                 for ray in lower {
-                    // The last of the blockers is the nearest.
+                    // The highest blocker is the nearest.
                     let blockers = *ray & !free;
                     let beyond =
                         if blockers.is_zero() { blockers } else { W::max_value() >> blockers.leading_zeros() as usize };
@@ -64,8 +64,8 @@ impl<W: CellSet> Rays<W> {
     }
 }
 
-/// The cells from `from` on in one direction, up to the edge or, on a torus, back
-/// to `from`.
+/// The cells from `from` on in one direction, up to the edge, or on a torus back to
+/// `from`.
 fn ray(board: Board, from: usize, direction: (i8, i8), torus: bool) -> Vec<u8> {
     let next = |&cell: &usize| board.offset(cell, direction, torus).filter(|&cell| cell != from);
     std::iter::successors(next(&from), next).map(|cell| cell as u8).collect()

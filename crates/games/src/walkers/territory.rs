@@ -1,20 +1,20 @@
-//! How promising a step is.
+//! Move ordering.
 
 use super::{Position, Steps, Walkers};
 use crate::board::CellSet;
 
-/// What a step's rank counts, but for the ways on.
+/// The weights of a step's rank, in units of one exit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
-    /// For each tile that the token is first to reach.
+    /// Weight of a tile that the token reaches first.
     territory: i32,
-    /// For the square of the distance between the tokens.
+    /// Weight of the squared distance between the tokens.
     distance: i32,
 }
 
 impl Weights {
-    /// As measured on the boards of the presets and one size larger: whoever leaps
-    /// over tiles cuts nobody off by coming near.
+    /// Returns the weights measured on the boards of the presets and one size larger. Tokens
+    /// that leap over tiles cut nothing off by coming near.
     pub(super) const fn of(steps: &Steps) -> Self {
         match steps {
             Steps::Orthogonal | Steps::King | Steps::Queen => Self { territory: 4, distance: 1 },
@@ -24,9 +24,9 @@ impl Weights {
 }
 
 impl<W: CellSet> Walkers<W> {
-    /// With few tiles left, first towards the other token, whose ways that cuts off:
-    /// it ends games. With more, first where most tiles are this token's own.
-    /// Between equals Warnsdorff's rule decides: to where there are the fewest ways on.
+    /// Ranks a step. With few tiles left, steps towards the other token come first: they cut
+    /// off its exits and end the game. With more tiles, steps that win the most territory
+    /// do. Ties are broken by Warnsdorff's rule: fewest exits first.
     #[inline]
     pub(super) fn promise(&self, position: &Position<W>, to: usize) -> i32 {
         let (mover, other) = (usize::from(position.mover), usize::from(position.other));
@@ -41,8 +41,8 @@ impl<W: CellSet> Walkers<W> {
         territory * self.first_to_reach(to, other, left) - nearness * distance - ways_on.count_ones() as i32
     }
 
-    /// How many tiles of `free` a token on `to` can step on before one on `other`,
-    /// which steps first, could; as kings do, if they are queens.
+    /// The territory of a token on `to`: the tiles of `free` that it can step on before a
+    /// token on `other`, which moves first, can. Queens are counted as kings.
     #[inline]
     fn first_to_reach(&self, to: usize, other: usize, free: W) -> i32 {
         let mut their_front = self.ways.next_to(other) & free;

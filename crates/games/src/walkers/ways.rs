@@ -1,34 +1,33 @@
-//! Where tokens can go from a cell, from a set of cells, and in the end.
+//! Move generation: steps from a cell, steps from a set of cells, and flood fill.
 
 use super::Steps;
 use super::rays::Rays;
 use crate::board::{Board, CellSet, Cells};
 
-/// The eight directions, the orthogonal ones first.
+/// The eight directions, orthogonal ones first.
 pub(super) const DIRECTIONS: [(i8, i8); 8] = [(-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 const KNIGHT: [(i8, i8); 8] = [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1)];
 
-/// The cells that any board has at most.
+/// The cells of the largest board.
 const MOST: usize = u128::CELLS;
 
-/// How tokens step on a board.
+/// Precomputed steps on a board.
 #[derive(Clone, Debug)]
 pub(super) struct Ways<W> {
-    /// Where a token could leap from each cell, were all of them free tiles; for a
-    /// queen, as far as the next cell.
+    /// The leaps from each cell on a board full of tiles; for a queen, the neighbouring cells.
     leaps: Box<[W; MOST]>,
     rays: Option<Rays<W>>,
     shape: Shape<W>,
-    /// The leaps of all cells together: how far a set is to be rotated, and which
-    /// cells leap so far.
+    /// The leaps of all cells by their distance: a rotation of the set, and the cells that
+    /// have this leap.
     shifts: Vec<(u32, W)>,
     there_and_back: bool,
-    /// The cells of one of two colours that every leap exchanges, if there are such.
+    /// One colour class, if the graph of leaps is bipartite.
     dark: Option<W>,
 }
 
-/// Leaps that a few shifts of a whole set make; `cols` apart are two rows.
+/// The leaps as shifts of a whole bitboard; `cols` is one row.
 #[derive(Clone, Debug)]
 enum Shape<W> {
     Orthogonal { cols: usize, inner: Inner<W> },
@@ -37,7 +36,7 @@ enum Shape<W> {
     Listed,
 }
 
-/// All cells but those of the first column, the last, the first two, the last two.
+/// The cells without the first column, the last, the first two and the last two.
 #[derive(Clone, Debug)]
 struct Inner<W> {
     first: W,
@@ -77,19 +76,18 @@ impl<W: CellSet> Ways<W> {
         }
     }
 
-    /// Whether tokens slide, and so can be blocked at a distance.
+    /// Whether tokens slide, and so can be blocked from afar.
     #[inline]
     pub(super) const fn slide(&self) -> bool {
         self.rays.is_some()
     }
 
-    /// For each cell those next to it, or a leap away.
+    /// The neighbours of each cell: the cells a leap away.
     pub(super) fn leaps(&self, board: Board) -> &[W] {
         &self.leaps[..board.cells()]
     }
 
-    /// Where the token on `from` could step to, if `free` are the tiles that it
-    /// may stand on.
+    /// The cells that a token on `from` can step to, if it may stand on `free` only.
     #[inline]
     pub(super) fn from(&self, from: usize, free: W) -> W {
         match &self.rays {
@@ -98,14 +96,14 @@ impl<W: CellSet> Ways<W> {
         }
     }
 
-    /// The cells a leap away; for a queen, those next to it.
+    /// The cells a leap away; for a queen, the neighbouring ones.
     #[inline]
     pub(super) fn next_to(&self, cell: usize) -> W {
         self.leaps[cell % MOST]
     }
 
-    /// All cells next to those of a set, or a leap away; besides, perhaps, cells of
-    /// the set itself and bits beyond the board.
+    /// The neighbours of all cells of a set. The result may also contain cells of the set
+    /// itself and bits beyond the board.
     #[inline]
     pub(super) fn next_to_any(&self, set: W) -> W {
         match &self.shape {
@@ -123,7 +121,7 @@ impl<W: CellSet> Ways<W> {
         }
     }
 
-    /// All that a token on `from` can ever come to, step by step over `free`.
+    /// All cells that a token on `from` can ever reach over `free` (flood fill).
     #[inline]
     pub(super) fn flood(&self, from: usize, free: W) -> W {
         let mut reached = self.next_to(from) & free;
@@ -136,20 +134,20 @@ impl<W: CellSet> Ways<W> {
         }
     }
 
-    /// The cells of one of two colours that every leap exchanges, if there are such.
+    /// One colour class, if the graph of leaps is bipartite.
     #[inline]
     pub(super) const fn dark(&self) -> Option<W> {
         self.dark
     }
 
-    /// Whether every step can be taken back.
+    /// Whether every step can be reversed.
     #[inline]
     pub(super) const fn there_and_back(&self) -> bool {
         self.there_and_back
     }
 
-    /// The cells of a set that at most one cell of it leads to, where every step can
-    /// be taken back; none else.
+    /// The cells of a set with at most one neighbour in it, if every step is reversible;
+    /// otherwise none.
     #[inline]
     pub(super) fn dead_ends(&self, set: W) -> W {
         if !self.there_and_back {
@@ -196,7 +194,7 @@ impl<W: CellSet> Shape<W> {
     }
 }
 
-/// The cells of one colour, if two are enough to tell both ends of every leap apart.
+/// One colour class of the graph of leaps, if it is bipartite.
 fn dark<W: CellSet>(leaps: &[W; MOST]) -> Option<W> {
     let mut both_ways = *leaps;
     for (from, &to) in leaps.iter().enumerate() {

@@ -4,15 +4,15 @@ use std::fmt;
 
 use super::{Lang, Words};
 use crate::board::BoardError;
-use crate::mistake::{AfterBoard, RowsMistake};
+use crate::error::{AfterBoard, RowsError};
 
-pub(super) fn rows(lang: Lang, mistake: &RowsMistake) -> Words {
+pub(super) fn rows(lang: Lang, mistake: &RowsError) -> Words {
     match mistake {
-        RowsMistake::NoRow { glyphs } => {
+        RowsError::NoRow { glyphs } => {
             Words::new(lang.pick("no row beside this `/`", "이 `/` 옆에 행이 없습니다"), cells(lang, glyphs))
         }
-        RowsMistake::NoBoard { glyphs } => Words::new(lang.pick("no board", "판이 없습니다"), cells(lang, glyphs)),
-        RowsMistake::BetweenRows { word } => lang.pick(
+        RowsError::NoBoard { glyphs } => Words::new(lang.pick("no board", "판이 없습니다"), cells(lang, glyphs)),
+        RowsError::BetweenRows { word } => lang.pick(
             Words::new(
                 format!("`{word}` between rows"),
                 "rows are separated by `/` or a line break; words come after the last row",
@@ -22,13 +22,13 @@ pub(super) fn rows(lang: Lang, mistake: &RowsMistake) -> Words {
                 "행은 `/`나 줄바꿈으로 나누고, 그 밖의 것은 마지막 행 뒤에 적습니다",
             ),
         ),
-        RowsMistake::NoCell { glyph, glyphs } => {
+        RowsError::NoCell { glyph, glyphs } => {
             let glyph = glyph.escape_debug();
             let message =
                 lang.pick(format!("`{glyph}` is not a cell"), format!("`{glyph}`: 칸에 쓸 수 없는 문자입니다"));
             Words::new(message, cells(lang, glyphs))
         }
-        RowsMistake::Uneven { cells, first } => lang.pick(
+        RowsError::Uneven { cells, first } => lang.pick(
             Words::new(
                 format!("a row of {cells} {} after one of {first}", if *cells == 1 { "cell" } else { "cells" }),
                 "every row has as many cells as the first",
@@ -38,7 +38,7 @@ pub(super) fn rows(lang: Lang, mistake: &RowsMistake) -> Words {
                 "모든 행의 칸 수는 첫 행과 같아야 합니다",
             ),
         ),
-        RowsMistake::Size(error) => {
+        RowsError::Size(error) => {
             let help = match error {
                 BoardError::TooLarge { .. } => lang.pick("use a smaller board", "더 작은 판을 쓰세요"),
                 BoardError::Empty | BoardError::Unreadable => {
@@ -47,29 +47,29 @@ pub(super) fn rows(lang: Lang, mistake: &RowsMistake) -> Words {
             };
             Words::new(size(lang, error), help)
         }
-        RowsMistake::OtherBoard { board, game } => lang.pick(
+        RowsError::OtherBoard { board, game } => lang.pick(
             Words::new(format!("a board of {board}"), format!("this game's board is {game}")),
             Words::new(format!("판의 크기가 {board}입니다"), format!("이 게임의 판은 {game}입니다")),
         ),
-        RowsMistake::NotAsked { board, asked } => lang.pick(
+        RowsError::NotRequested { board, requested } => lang.pick(
             Words::new(
-                format!("a board of {board}, where {asked} was asked for"),
+                format!("a board of {board}, where {requested} was asked for"),
                 "leave out one of them, or make them agree",
             ),
             Words::new(
-                format!("판을 {asked}로 정했는데 이 국면의 판은 {board}입니다"),
+                format!("판을 {requested}로 정했는데 이 국면의 판은 {board}입니다"),
                 "둘 중 하나를 빼거나 서로 맞추세요",
             ),
         ),
-        RowsMistake::NoSide { word, expected } => {
+        RowsError::NoSide { word, expected } => {
             let message = lang.pick(format!("`{word}` is not a side"), format!("`{word}`: 차례를 나타내지 않습니다"));
             Words::new(message, after(lang, *expected))
         }
-        RowsMistake::NotAfter { word, expected } => {
+        RowsError::NotAfter { word, expected } => {
             let message = lang.pick(format!("`{word}` after the board"), format!("`{word}`: 판 뒤에 올 수 없습니다"));
             Words::new(message, after(lang, *expected))
         }
-        RowsMistake::TooManyWords { word, expected } => {
+        RowsError::TooManyWords { word, expected } => {
             let message = lang.pick(format!("`{word}`, one word too many"), format!("`{word}`: 필요 없는 글자입니다"));
             Words::new(message, after(lang, *expected))
         }
@@ -120,11 +120,11 @@ pub(super) fn size(lang: Lang, error: &BoardError) -> String {
         BoardError::Empty => lang
             .pick("a board needs a row and a column at least", "판에는 행과 열이 적어도 하나씩 있어야 합니다")
             .to_owned(),
-        BoardError::TooLarge { rows, cols, most } => {
+        BoardError::TooLarge { rows, cols, max } => {
             let cells = rows.saturating_mul(*cols);
             lang.pick(
-                format!("{rows}x{cols} is {cells} cells; a board has {most} at most"),
-                format!("{rows}x{cols} 판은 {cells}칸입니다. 판은 {most}칸을 넘을 수 없습니다"),
+                format!("{rows}x{cols} is {cells} cells; a board has {max} at most"),
+                format!("{rows}x{cols} 판은 {cells}칸입니다. 판은 {max}칸을 넘을 수 없습니다"),
             )
         }
         BoardError::Unreadable => {

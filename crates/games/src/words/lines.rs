@@ -1,18 +1,18 @@
 //! Messages about positions of games of lines.
 
 use super::{Lang, Words};
-use crate::mistake::LinesMistake;
+use crate::error::LinesError;
 
-pub(super) fn lines(lang: Lang, mistake: &LinesMistake) -> Words {
+pub(super) fn lines(lang: Lang, mistake: &LinesError) -> Words {
     match mistake {
-        LinesMistake::AfterEnd { column } => lang.pick(
+        LinesError::AfterEnd { column } => lang.pick(
             Words::new(
                 format!("a move to column {column} after the game has ended"),
                 "leave out what follows the line",
             ),
             Words::new(format!("게임이 끝난 뒤에 {column}열에 두었습니다"), "줄이 완성된 뒤의 수는 빼세요"),
         ),
-        LinesMistake::NotAColumn { glyph, columns } => {
+        LinesError::NotAColumn { glyph, columns } => {
             let glyph = glyph.escape_debug();
             lang.pick(
                 Words::new(
@@ -25,19 +25,19 @@ pub(super) fn lines(lang: Lang, mistake: &LinesMistake) -> Words {
                 ),
             )
         }
-        LinesMistake::NoColumn { column, columns } => lang.pick(
+        LinesError::NoColumn { column, columns } => lang.pick(
             Words::new(format!("no column {column}"), format!("columns are numbered from 1 to {columns}")),
             Words::new(format!("{column}열은 없습니다"), format!("열 번호는 1부터 {columns}까지입니다")),
         ),
-        LinesMistake::FullColumn { column, rows } => lang.pick(
+        LinesError::FullColumn { column, rows } => lang.pick(
             Words::new(format!("column {column} is full"), format!("a column has {rows} cells")),
             Words::new(format!("{column}열은 꽉 찼습니다"), format!("한 열은 {rows}칸입니다")),
         ),
-        LinesMistake::Floating => lang.pick(
+        LinesError::Floating => lang.pick(
             Words::new("a mark with a free cell below it", "marks fall to the bottom"),
             Words::new("아래가 빈칸인 표시입니다", "표시는 맨 아래 빈칸까지 떨어집니다"),
         ),
-        LinesMistake::Counts { x, o } => lang.pick(
+        LinesError::Counts { x, o } => lang.pick(
             Words::new(
                 format!("{x} X and {o} O"),
                 "X begins, so there are as many X as O, or one more; give the side to move, ` x` or ` o`, if it is \
@@ -49,7 +49,7 @@ pub(super) fn lines(lang: Lang, mistake: &LinesMistake) -> Words {
                  적으세요",
             ),
         ),
-        LinesMistake::LineOfMover { mark } => lang.pick(
+        LinesError::LineOfMover { mark } => lang.pick(
             Words::new(
                 format!("a line of {mark}, who is to move"),
                 "the game ends with the first line, so only the player who has just moved can have one",
@@ -59,7 +59,7 @@ pub(super) fn lines(lang: Lang, mistake: &LinesMistake) -> Words {
                 "첫 줄이 생기면 게임이 끝나므로, 줄은 방금 둔 쪽에만 있을 수 있습니다",
             ),
         ),
-        LinesMistake::TooManyLines { mark } => lang.pick(
+        LinesError::TooManyLines { mark } => lang.pick(
             Words::new(format!("more lines of {mark} than one move can complete"), "the game ends with the first line"),
             Words::new(format!("{mark}의 줄이 한 수로 만들 수 있는 것보다 많습니다"), "첫 줄이 생기면 게임이 끝납니다"),
         ),

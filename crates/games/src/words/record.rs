@@ -1,11 +1,11 @@
 //! Messages about records of games.
 
 use super::{Lang, Words};
-use crate::mistake::RecordMistake;
+use crate::error::RecordError;
 
-pub(super) fn record(lang: Lang, mistake: &RecordMistake) -> Words {
+pub(super) fn record(lang: Lang, mistake: &RecordError) -> Words {
     match mistake {
-        RecordMistake::IllegalMove { word, n, legal, and_others } => {
+        RecordError::IllegalMove { word, n, legal, and_others } => {
             let (word, legal) = (word.escape_debug(), legal.join("`, `"));
             let others = if *and_others { ", .." } else { "" };
             lang.pick(
@@ -16,7 +16,7 @@ pub(super) fn record(lang: Lang, mistake: &RecordMistake) -> Words {
                 ),
             )
         }
-        RecordMistake::AfterEnd { word, n } => {
+        RecordError::AfterEnd { word, n } => {
             let word = word.escape_debug();
             lang.pick(
                 Words::new(
@@ -26,9 +26,9 @@ pub(super) fn record(lang: Lang, mistake: &RecordMistake) -> Words {
                 Words::new(format!("{n}번째 수 `{word}`: 게임이 이미 끝났습니다"), "끝난 뒤의 수는 빼고 적으세요"),
             )
         }
-        RecordMistake::TooLong { most } => lang.pick(
-            Words::new(format!("more than {most} moves"), "give the position where they begin, and fewer moves"),
-            Words::new(format!("수가 {most}개를 넘습니다"), "시작 국면을 따로 적고 수를 줄이세요"),
+        RecordError::TooLong { max } => lang.pick(
+            Words::new(format!("more than {max} moves"), "give the position where they begin, and fewer moves"),
+            Words::new(format!("수가 {max}개를 넘습니다"), "시작 국면을 따로 적고 수를 줄이세요"),
         ),
     }
 }

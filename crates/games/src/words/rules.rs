@@ -2,24 +2,22 @@
 
 use super::board::size;
 use super::{Lang, Words, did_you_mean};
-use crate::mistake::RulesMistake;
+use crate::error::RulesError;
 use crate::rules::{FAMILIES, MARKS, STEPS};
 
-pub(super) fn rules(lang: Lang, mistake: &RulesMistake) -> Words {
+pub(super) fn rules(lang: Lang, mistake: &RulesError) -> Words {
     match mistake {
-        RulesMistake::Toml { message } => {
+        RulesError::Toml { message } => {
             let message = lang.pick(message.clone(), format!("규칙 파일을 읽을 수 없습니다: {message}"));
             Words::new(message, keys_help(lang))
         }
-        RulesMistake::NoFamily => {
-            Words::new(lang.pick("no family", "게임의 종류(family)가 없습니다"), family_help(lang))
-        }
-        RulesMistake::OtherFamily { found } => {
+        RulesError::NoFamily => Words::new(lang.pick("no family", "게임의 종류(family)가 없습니다"), family_help(lang)),
+        RulesError::OtherFamily { found } => {
             let message =
                 lang.pick(format!("`{found}` is not a family"), format!("`{found}`: 그런 종류(family)는 없습니다"));
             Words::new(message, did_you_mean(lang, found, &FAMILIES) + family_help(lang))
         }
-        RulesMistake::OtherKey { key, keys } => {
+        RulesError::OtherKey { key, keys } => {
             let listed: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
             let listed = listed.join(", ");
             let message = lang.pick(
@@ -28,41 +26,39 @@ pub(super) fn rules(lang: Lang, mistake: &RulesMistake) -> Words {
             );
             Words::new(message, did_you_mean(lang, key, keys) + keys_help(lang))
         }
-        RulesMistake::MissingKey { key } => {
+        RulesError::MissingKey { key } => {
             let message = lang.pick(format!("missing field `{key}`"), format!("`{key}` 항목이 없습니다"));
             Words::new(message, keys_help(lang))
         }
-        RulesMistake::NeitherBoardNorStart => Words::new(lang.pick("no board", "판이 없습니다"), board_help(lang)),
-        RulesMistake::BoardAndStart => {
+        RulesError::NeitherBoardNorStart => Words::new(lang.pick("no board", "판이 없습니다"), board_help(lang)),
+        RulesError::BoardAndStart => {
             Words::new(lang.pick("a board and a start", "board와 start가 함께 있습니다"), board_help(lang))
         }
-        RulesMistake::BoardSize { error, most } => {
-            let help = lang.pick(
-                format!("rows by columns, {most} cells at most"),
-                format!("행x열로 적습니다. 최대 {most}칸입니다"),
-            );
+        RulesError::BoardSize { error, max } => {
+            let help = lang
+                .pick(format!("rows by columns, {max} cells at most"), format!("행x열로 적습니다. 최대 {max}칸입니다"));
             Words::new(size(lang, error), help)
         }
-        RulesMistake::OneTile => lang.pick(
+        RulesError::OneTile => lang.pick(
             Words::new("two tokens on one tile that they may not share", "a larger board, or share = true"),
             Words::new("함께 설 수 없는 한 발판에 두 말이 있습니다", "판을 키우거나 share = true로 바꾸세요"),
         ),
-        RulesMistake::OtherSteps { found } => {
+        RulesError::OtherSteps { found } => {
             let message =
                 lang.pick(format!("`{found}` is not a set of steps"), format!("`{found}`: 그런 이동 방식은 없습니다"));
             Words::new(message, did_you_mean(lang, found, &STEPS) + steps_help(lang))
         }
-        RulesMistake::NoStep => {
+        RulesError::NoStep => {
             Words::new(lang.pick("a step of no length, [0, 0]", "제자리로 가는 이동입니다: [0, 0]"), steps_help(lang))
         }
-        RulesMistake::LongStep { down, right } => {
+        RulesError::LongStep { down, right } => {
             let message = lang.pick(
                 format!("a step beyond any board, [{down}, {right}]"),
                 format!("어떤 판에서도 벗어나는 이동입니다: [{down}, {right}]"),
             );
             Words::new(message, steps_help(lang))
         }
-        RulesMistake::OtherMarks { found } => {
+        RulesError::OtherMarks { found } => {
             let meant = did_you_mean(lang, found, &MARKS);
             lang.pick(
                 Words::new(
@@ -75,11 +71,11 @@ pub(super) fn rules(lang: Lang, mistake: &RulesMistake) -> Words {
                 ),
             )
         }
-        RulesMistake::SmallK { k } => Words::new(
+        RulesError::SmallK { k } => Words::new(
             lang.pick(format!("k = {k}"), format!("k = {k}입니다")),
             lang.pick("from 1 to the board's longer side", "1부터 판의 긴 변의 길이까지 쓸 수 있습니다"),
         ),
-        RulesMistake::LargeK { k, board } => {
+        RulesError::LargeK { k, board } => {
             let longest = board.rows().max(board.cols());
             lang.pick(
                 Words::new(
@@ -92,7 +88,7 @@ pub(super) fn rules(lang: Lang, mistake: &RulesMistake) -> Words {
                 ),
             )
         }
-        RulesMistake::NoCode { found } => lang.pick(
+        RulesError::NoCode { found } => lang.pick(
             Words::new(
                 format!("`{found}` is not a code"),
                 "a code is `nim`, or octal digits after `0.` or `4.`: `0.77` is Kayles",

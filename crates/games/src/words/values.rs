@@ -3,13 +3,13 @@
 use balpan::cgt::ExpressionErrorKind;
 
 use super::{Lang, Words, did_you_mean};
-use crate::mistake::ValuesMistake;
+use crate::error::ValuesError;
 use crate::presets::PRESETS;
 
-pub(super) fn values(lang: Lang, mistake: &ValuesMistake) -> Words {
+pub(super) fn values(lang: Lang, mistake: &ValuesError) -> Words {
     match mistake {
-        ValuesMistake::Written { mistake } => written(lang, *mistake),
-        ValuesMistake::NoGame { name } => {
+        ValuesError::Written { kind } => written(lang, *kind),
+        ValuesError::NoGame { name } => {
             let names: Vec<_> = PRESETS.iter().map(|(name, _)| *name).collect();
             let (name, meant, names) = (name.escape_debug(), did_you_mean(lang, name, &names), names.join(", "));
             lang.pick(
@@ -23,7 +23,7 @@ pub(super) fn values(lang: Lang, mistake: &ValuesMistake) -> Words {
                 ),
             )
         }
-        ValuesMistake::Misere { name } => lang.pick(
+        ValuesError::Misere { name } => lang.pick(
             Words::new(
                 format!("{name} is played by the misère convention: its positions have no values that add up"),
                 "who wins a sum of misère games can be asked, and what they amount to in sums of each other: their misère quotient",
@@ -33,7 +33,7 @@ pub(super) fn values(lang: Lang, mistake: &ValuesMistake) -> Words {
                 "미제르 게임끼리의 합에서 누가 이기는지와 미제르 몫은 따로 구할 수 있습니다",
             ),
         ),
-        ValuesMistake::NoValues { name } => lang.pick(
+        ValuesError::NoValues { name } => lang.pick(
             Words::new(
                 format!("{name} has no values that add up"),
                 "those of placement games, of heaps, and of lines with shared marks do, where who cannot move loses",

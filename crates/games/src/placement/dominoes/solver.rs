@@ -1,10 +1,10 @@
-//! Outcomes of placement positions by those of their [`Contest`](super::Contest)s.
+//! Outcomes of placement positions by those of their [`DominoPosition`](super::DominoPosition)s.
 
 use std::sync::Arc;
 
 use balpan::{AlphaBeta, Bounds, Budget, Game, Hints, Outcome, Solver, Stopped, Value, Watch};
 
-use super::{Contest, Dominoes};
+use super::{DominoPosition, Dominoes};
 use crate::board::CellSet;
 use crate::placement::{Placement, Position};
 
@@ -49,7 +49,7 @@ impl<W: CellSet> DominoesSolver<W> {
     }
 
     /// Who wins, if a player is sure of it without a search.
-    fn settled(&self, contest: &Contest<W>) -> Option<Outcome> {
+    fn settled(&self, contest: &DominoPosition<W>) -> Option<Outcome> {
         if self.dominoes.is_over(contest) {
             return Some(Outcome::Loss);
         }
@@ -63,7 +63,7 @@ impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
     }
 
     fn outcome(&mut self, position: &Position<W>) -> Result<Outcome, Stopped> {
-        let contest = self.dominoes.contest(&self.game, position);
+        let contest = self.dominoes.reduce(&self.game, position);
         for strips in self.dominoes.unfilled_strips(&contest) {
             if self.settled(&contest).is_none() {
                 strips.fill(&self.watch)?;
@@ -83,7 +83,7 @@ impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
 
     fn known_bounds(&mut self, position: &Position<W>) -> Bounds {
         // Plies are not those of the game itself, which are at most as many as cells.
-        let contest = self.dominoes.contest(&self.game, position);
+        let contest = self.dominoes.reduce(&self.game, position);
         let known = self.outcomes.known_bounds(&contest).outcome().or_else(|| self.settled(&contest));
         known.map_or(Bounds::ANY, |outcome| Bounds::from_outcome(outcome, W::CELLS as u32))
     }
