@@ -4,7 +4,7 @@
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use balpan_games::Notation;
-use balpan_pictures::board::{self, Part};
+use balpan_pictures::board::{self, Owner};
 use unicode_width::UnicodeWidthStr;
 
 /// The player to move where a line begins, and the other.
@@ -41,28 +41,28 @@ pub(crate) fn filled(text: &str) -> String {
 }
 
 /// A part of a board in its colour.
-fn painted(part: Part, text: &str) -> String {
-    let style = match part {
-        Part::Ground => DIM,
-        Part::Both => Style::new().bold(),
-        Part::Player(player) => PLAYERS[player],
+fn painted(owner: Owner, text: &str) -> String {
+    let style = match owner {
+        Owner::Nobody => DIM,
+        Owner::Both => Style::new().bold(),
+        Owner::Player(player) => PLAYERS[player],
     };
     format!("{style}{text}{style:#}")
 }
 
 /// The position's board, or what it is drawn as without one.
 pub(crate) fn position<G: Notation>(game: &G, position: &G::Position) -> String {
-    board::position(game, position, &painted)
+    board::draw_position(game, position, &painted)
 }
 
 /// The same with these cells in brackets.
 pub(crate) fn marked<G: Notation>(game: &G, position: &G::Position, cells: u128) -> String {
-    board::marked(game, position, cells, &painted)
+    board::draw_marked(game, position, cells, &painted)
 }
 
 /// The board of a position with the moves of a line numbered, and an empty line.
 pub(crate) fn line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move]) -> String {
-    board::line(game, start, line, &painted)
+    board::draw_line(game, start, line, &painted)
 }
 
 /// Blocks of lines side by side, as many as the terminal is wide, blocks below each other

@@ -1,6 +1,6 @@
 //! `balpan tree`: the tree of play below a position.
 
-use balpan_pictures::tree::{Look, NoTree, Sheet, TreeOptions, sheet};
+use balpan_pictures::tree::{GameTree, GameTreeError, TreeOptions, ViewOptions, build_tree};
 
 use crate::args::{Format, TreeArgs};
 use crate::failure::{Failure, print_bytes, print_json};
@@ -15,36 +15,36 @@ const MOST: usize = 10_000;
 
 pub(crate) fn run(args: &TreeArgs) -> Result<(), Failure> {
     let (name, game) = source::game(&args.game)?;
-    let asked = TreeOptions {
+    let options = TreeOptions {
         depth: args.depth.map(usize::from),
         alpha_beta: args.alpha_beta,
-        most: MOST,
+        max_positions: MOST,
         memory: args.game.memory,
         threads: all_cores(),
-        known: strong::known(&args.strong, &args.game, &game)?,
+        oracle: strong::known(&args.strong, &args.game, &game)?,
     };
-    let (sheet, _) = watched(|watch| {
-        sheet(&game, &name, asked, watch).map_err(|e| match e {
-            NoTree::Stopped(stopped) => Failure::stopped(stopped, watch.positions()),
-            NoTree::TooMany { depth, most } => Failure::input(
+    let (tree, _) = watched(|watch| {
+        build_tree(&game, &name, options, watch).map_err(|e| match e {
+            GameTreeError::Stopped(stopped) => Failure::stopped(stopped, watch.positions()),
+            GameTreeError::TooMany { depth, max_positions } => Failure::input(
                 format!(
                     "more than {} positions within {}: too many to draw",
-                    grouped(most as u64),
+                    grouped(max_positions as u64),
                     counted(depth as u64, "ply", "plies")
                 ),
                 "ask for a smaller --depth, or give a position further on",
             ),
-            NoTree::TooLong(_) => Failure::input(e.to_string(), "take smaller heaps"),
+            GameTreeError::TooLong(_) => Failure::input(e.to_string(), "take smaller heaps"),
         })
     });
-    let (sheet, look): (Sheet, _) = (sheet?, Look { lang: lang(), ..Look::default() });
+    let (tree, options): (GameTree, _) = (tree?, ViewOptions { lang: lang(), ..ViewOptions::default() });
     if args.json {
-        return print_json(&sheet.json(&look));
+        return print_json(&tree.json(&options));
     }
     let drawn = match args.format {
-        Format::Text => sheet.text(&look),
-        Format::Dot => sheet.dot(&look),
-        Format::Svg => sheet.svg(&look),
+        Format::Text => tree.text(&options),
+        Format::Dot => tree.dot(&options),
+        Format::Svg => tree.svg(&options),
     };
     print_bytes(drawn.as_bytes())
 }

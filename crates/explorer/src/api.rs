@@ -19,7 +19,7 @@ use axum::routing::{any, get, post};
 use balpan::Goal;
 use balpan_games::presets::PRESETS;
 use balpan_games::{Answer, RulesFile};
-use balpan_pictures::tree::Look;
+use balpan_pictures::tree::ViewOptions;
 use utoipa::OpenApi;
 
 use crate::answers::{Answers, Asked, Reply, Step, Wait};
@@ -241,8 +241,8 @@ async fn tree(State(answers): State<Arc<Answers>>, name: Name, RawQuery(query): 
     });
     let (game, rules) = made.await?;
     let known = answers.known(&rules, &game);
-    let sheet = pages::grown(game, known, rules.name, depth, prune).await?;
-    Ok(json(StatusCode::OK, &sheet.json(&Look::default())))
+    let tree = pages::grown(game, known, rules.name, depth, prune).await?;
+    Ok(json(StatusCode::OK, &tree.json(&ViewOptions::default())))
 }
 
 /// A game that was played: what each move was worth, and what it gave away.

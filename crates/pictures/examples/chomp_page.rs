@@ -4,8 +4,8 @@
 use balpan::{Budget, Engine, Expert, Game, Hints, Impartial, Keyed, Watch};
 use balpan_games::error::CustomError;
 use balpan_games::{Board, Notation, Question, TextEngine, TextError};
-use balpan_pictures::board::alone;
-use balpan_pictures::tree::{Look, TreeOptions, sheet_of};
+use balpan_pictures::board::position_svg;
+use balpan_pictures::tree::{TreeOptions, ViewOptions, build_tree_for};
 
 /// The squares left in each row, from the top.
 type Rows = [u8; 3];
@@ -36,7 +36,7 @@ impl Hints for Chomp {}
 impl Impartial for Chomp {}
 impl Expert for Chomp {}
 
-/// What a text with this mistake in it should have been.
+/// Creates the error about a text that is not a position.
 fn wrong(text: &str, found: &str) -> TextError {
     let expected = "three rows of up to four `.`, none longer than the one above it: ..../../.";
     let mistake = CustomError { found: found.to_owned(), expected: expected.to_owned() };
@@ -70,7 +70,7 @@ impl Notation for Chomp {
         format!("{row},{stay}")
     }
 
-    /// What the board shows in each cell. `#` is drawn as a filled cell.
+    /// Returns the character of each cell. `#` is drawn as a filled cell.
     fn glyph(&self, rows: &Rows, cell: usize) -> char {
         if cell % 4 < usize::from(rows[cell / 4]) { '.' } else { '#' }
     }
@@ -94,18 +94,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Text in, text out. As JSON, the answer has the fields of `balpan solve --json`.
     let mut engine = Engine::new(Chomp, Budget::default());
     let answer = TextEngine::ask(&mut engine, "chomp", position, Question::default(), &watch, &mut |_| {})?;
-    let worth = |plies: Option<u32>| plies.map_or_else(|| "draw".to_owned(), |plies| format!("{plies} plies"));
+    let length = |plies: Option<u32>| plies.map_or_else(|| "draw".to_owned(), |plies| format!("{plies} plies"));
 
     println!("<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Chomp</title><h1>Chomp</h1>");
-    println!("{}", alone(&Chomp, &Chomp.parse(position)?, 0, position));
+    println!("{}", position_svg(&Chomp, &Chomp.parse(position)?, 0, position));
     println!("<p>The {} wins.</p><ul>", answer.winner.unwrap_or("nobody"));
     for mv in &answer.moves {
         let outcome = mv.outcome.map(|outcome| outcome.to_string()).unwrap_or_default();
-        println!("<li><code>{}</code>: {outcome}, {}</li>", mv.text, worth(mv.remoteness));
+        println!("<li><code>{}</code>: {outcome}, {}</li>", mv.text, length(mv.remoteness));
     }
     println!("</ul><h2>The first moves</h2>");
-    let asked =
-        TreeOptions { depth: Some(1), alpha_beta: false, most: 1_000, memory: 1 << 20, threads: 1, known: None };
-    println!("{}", sheet_of(&Chomp, "Chomp", asked, &watch)?.svg(&Look::default()));
+    let options = TreeOptions {
+        depth: Some(1),
+        alpha_beta: false,
+        max_positions: 1_000,
+        memory: 1 << 20,
+        threads: 1,
+        oracle: None,
+    };
+    println!("{}", build_tree_for(&Chomp, "Chomp", options, &watch)?.svg(&ViewOptions::default()));
     Ok(())
 }

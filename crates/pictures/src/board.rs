@@ -8,8 +8,8 @@ pub(crate) mod svg;
 use balpan::Outcome;
 use balpan_games::Notation;
 
-pub use alone::alone;
-pub use grid::{Paint, Part, line, marked, plain, position};
+pub use alone::position_svg;
+pub use grid::{Owner, Paint, draw_line, draw_marked, draw_position, without_colour};
 
 /// The drawing of a position.
 #[derive(Clone, Debug)]

@@ -25,14 +25,14 @@ const MIN_WIDTH: f64 = 460.0;
 ///
 /// use balpan::Value;
 /// use balpan_games::census::Census;
-/// use balpan_pictures::{Lang, histogram};
+/// use balpan_pictures::{Lang, census_histogram};
 ///
 /// let values = BTreeMap::from([(Value::loss(0), 2), (Value::win(1), 5)]);
-/// let svg = histogram(Lang::En, &Census::new("nim", "3".to_owned(), false, &values, None));
+/// let svg = census_histogram(Lang::En, &Census::new("nim", "3".to_owned(), false, &values, None));
 /// assert!(svg.contains("5 won, 0 drawn, 2 lost") && svg.contains("<title>won in 1: 5</title>"));
 /// ```
 #[must_use]
-pub fn histogram(lang: Lang, census: &Census) -> String {
+pub fn census_histogram(lang: Lang, census: &Census) -> String {
     let rows = &census.remoteness;
     let most = rows.iter().map(|row| row.win.max(row.loss)).max().unwrap_or(0).max(1);
     let bar = (620.0 / (rows.len().max(1) as f64)).clamp(8.0, 40.0);

@@ -22,17 +22,17 @@ const HEIGHT: f64 = HEAD + 2.0 * (MARGIN + MAX_BAR_HEIGHT);
 ///
 /// ```
 /// use balpan_games::{Record, Review, presets::preset};
-/// use balpan_pictures::{Lang, graph};
+/// use balpan_pictures::{Lang, review_graph};
 ///
 /// let game = preset("tictactoe").expect("a preset")?.game()?;
 /// let record = Record::read(&game, "1,1 0,1")?;
 /// // Without answers, no value is known.
 /// let review = Review::new("tictactoe", Vec::new(), &record, &[]);
-/// assert!(graph(Lang::En, &review).contains("<title>2. 0,1: not known yet</title>"));
+/// assert!(review_graph(Lang::En, &review).contains("<title>2. 0,1: not known yet</title>"));
 /// # Ok::<(), balpan_games::TextError>(())
 /// ```
 #[must_use]
-pub fn graph(lang: Lang, review: &Review) -> String {
+pub fn review_graph(lang: Lang, review: &Review) -> String {
     let plies = review.moves.len();
     let wide = (560.0 / (plies + 1) as f64).clamp(9.0, 36.0);
     let width = (SIDE + wide * (plies + 1) as f64 + 14.0).max(420.0);

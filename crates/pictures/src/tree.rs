@@ -1,17 +1,15 @@
 //! Game trees as SVG, text, DOT and JSON, with the steps of alpha-beta on them.
 
 mod dot;
+pub(crate) mod game_tree;
 mod json;
 mod layout;
-mod look;
-pub(crate) mod sheet;
-pub(crate) mod stage;
+pub(crate) mod search_state;
 mod svg;
 mod text;
-mod told;
-mod values;
+mod view;
 
+pub use game_tree::{GameTree, GameTreeError, TreeOptions, build_tree, build_tree_for};
 pub use json::TreeJson;
-pub use look::{Look, Shown};
-pub use sheet::{NoTree, Sheet, TreeOptions, sheet, sheet_of};
-pub use svg::{Go, Links, STYLE};
+pub use svg::{LinkTarget, Links, STYLE};
+pub use view::{TreeView, ViewOptions};

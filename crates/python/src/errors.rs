@@ -1,7 +1,7 @@
 //! What is wrong, as an exception of `balpan._errors`.
 
 use balpan::reach::ReachError;
-use balpan::{EngineError, TableError, Stopped};
+use balpan::{EngineError, Stopped, TableError};
 use balpan_games::{ChangeError, Lang, NoTextAnswer, TextError, TextOf, Words};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use balpan::{Goal, Budget, Watch};
+use balpan::{Budget, Goal, Watch};
 use balpan_contest::own::Wanted as Answers;
 use balpan_contest::stress::{Difference, Fault, Plan, Report, Verdict, stress};
 use balpan_contest::{
@@ -337,7 +337,7 @@ pub(crate) fn judge_svg(
         type Output = String;
 
         fn run<G: Notation>(self, game: &G) -> String {
-            board::alone(game, &game.start(), 0, "")
+            board::position_svg(game, &game.start(), 0, "")
         }
     }
 

@@ -1,7 +1,7 @@
 //! Positions looked at: moves, what they lead to, pictures. Nothing is solved.
 
 use balpan_games::{AnyGame, Lang, Notation, Task, TextError};
-use balpan_pictures::board::{self, plain};
+use balpan_pictures::board::{self, without_colour};
 use balpan_pictures::words::players::name;
 use pyo3::prelude::*;
 use pythonize::pythonize;
@@ -71,7 +71,7 @@ impl TextGame {
                     Some(game.marked(&before, mv))
                 });
                 let words = turn(self.lang, game, position);
-                board::alone(game, position, marked.unwrap_or(0), &words)
+                board::position_svg(game, position, marked.unwrap_or(0), &words)
             }
         }
 
@@ -87,7 +87,7 @@ impl TextGame {
             type Output = String;
 
             fn run<G: Notation>(self, game: &G, position: &G::Position) -> String {
-                board::position(game, position, &plain)
+                board::draw_position(game, position, &without_colour)
             }
         }
 

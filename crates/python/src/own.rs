@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use balpan::reach::{Count, ReachError, games};
-use balpan::{Answer, Budget, Engine, Game, Method, EngineError, Solver, Stopped, Watch, laws, with_room};
+use balpan::{Answer, Budget, Engine, EngineError, Game, Method, Solver, Stopped, Watch, laws, with_room};
 use balpan_games::census::{Census, count_values};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -82,7 +82,8 @@ impl OwnEngine {
         deadline: Option<f64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let ask = question::ask(py, ask)?.unwrap_or(if nimber { balpan::Goal::Winner } else { balpan::Goal::MoveValues });
+        let ask =
+            question::ask(py, ask)?.unwrap_or(if nimber { balpan::Goal::Winner } else { balpan::Goal::MoveValues });
         let patience = Patience::new(py, deadline, progress)?;
         let name = game.bind(py).get_type().name()?.to_string();
         let begin = Instant::now();
@@ -177,7 +178,7 @@ impl OwnEngine {
             unfinished @ ReachError::TooMany(_) => of_census(py, &unfinished),
         })?;
         let census = Census::new(&name, text, symmetry, &values, played);
-        Ok((pythonize(py, &census)?, balpan_pictures::histogram(lang, &census)))
+        Ok((pythonize(py, &census)?, balpan_pictures::census_histogram(lang, &census)))
     }
 
     /// Plays at random and checks all that a game promises, after `check_keys`, which checks what it promises of keys.

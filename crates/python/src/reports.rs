@@ -6,11 +6,11 @@ use balpan::reach::{Count, games};
 use balpan::{EngineError, Stopped, TooLong, Watch};
 use balpan_contest::puzzle::{Plies, PuzzleQuery, puzzles};
 use balpan_games::census::{Census, count_values};
-use balpan_games::placement::{PositionValueReport, PlacementValueError, Placement};
+use balpan_games::placement::{Placement, PlacementValueError, PositionValueReport};
 use balpan_games::{Answer, AnyGame, CellSet, Notation, Record, Review, Task};
-use balpan_pictures::tree::{self, Look, Sheet, sheet};
+use balpan_pictures::tree::{self, GameTree, ViewOptions, build_tree};
 use balpan_pictures::words::review::{no_turning_point, result, turning_point};
-use balpan_pictures::{graph, histogram};
+use balpan_pictures::{census_histogram, review_graph};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use pythonize::pythonize;
@@ -46,7 +46,7 @@ impl TextGame {
             game.run(Counting { name, symmetry, count_games, memory, watch })
         })?;
         let census = counted.map_err(|unfinished| of_census(py, &unfinished))?;
-        Ok((pythonize(py, &census)?, histogram(lang, &census)))
+        Ok((pythonize(py, &census)?, census_histogram(lang, &census)))
     }
 
     /// The tree of play below a position.
@@ -61,18 +61,18 @@ impl TextGame {
     ) -> PyResult<TreeSheet> {
         let game = self.0.at(py, position)?;
         let make = &self.0.make;
-        let asked = tree::TreeOptions {
+        let options = tree::TreeOptions {
             depth,
             alpha_beta,
-            most: MOST_IN_TREE,
+            max_positions: MOST_IN_TREE,
             memory: make.budget.memory,
             threads: make.budget.threads,
-            known: make.known.clone(),
+            oracle: make.known.clone(),
         };
         let name = &self.0.rules.name;
-        let sheet = watched(py, Patience::new(py, None, progress)?, |watch| sheet(&game, name, asked, watch))?;
+        let tree = watched(py, Patience::new(py, None, progress)?, |watch| build_tree(&game, name, options, watch))?;
         let help = "ask for a smaller depth, or give a position further on";
-        Ok(TreeSheet(sheet.map_err(|none| error(py, "NoAnswerError", &none.to_string(), help))?))
+        Ok(TreeSheet(tree.map_err(|none| error(py, "NoAnswerError", &none.to_string(), help))?))
     }
 
     /// A game that was played, with what each move gave away: the report, a picture, and the
@@ -111,7 +111,7 @@ impl TextGame {
         if words.len() == 1 {
             words.push(no_turning_point(lang, &review).to_owned());
         }
-        Ok((pythonize(py, &review)?, graph(lang, &review), words))
+        Ok((pythonize(py, &review)?, review_graph(lang, &review), words))
     }
 
     /// Positions with exactly one winning move; and sheets of them to print, each with its answers.
@@ -162,7 +162,12 @@ impl TextGame {
         position: Option<&str>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        fn of<W: CellSet>(name: &str, game: &Placement<W>, memory: usize, watch: &Watch) -> Result<PositionValueReport, PlacementValueError> {
+        fn of<W: CellSet>(
+            name: &str,
+            game: &Placement<W>,
+            memory: usize,
+            watch: &Watch,
+        ) -> Result<PositionValueReport, PlacementValueError> {
             PositionValueReport::find(name, game, &balpan::Game::start(game), memory, watch)
         }
 
@@ -211,7 +216,7 @@ impl Task for Counting<'_> {
 
 /// A tree of play, to be drawn.
 #[pyclass(frozen, module = "balpan._balpan")]
-pub(crate) struct TreeSheet(Sheet);
+pub(crate) struct TreeSheet(GameTree);
 
 #[pymethods]
 impl TreeSheet {
@@ -237,6 +242,6 @@ impl TreeSheet {
     }
 }
 
-fn look(py: Python<'_>, lang_code: &str) -> PyResult<Look> {
-    Ok(Look { lang: lang(py, lang_code)?, ..Look::default() })
+fn look(py: Python<'_>, lang_code: &str) -> PyResult<ViewOptions> {
+    Ok(ViewOptions { lang: lang(py, lang_code)?, ..ViewOptions::default() })
 }

@@ -7,7 +7,7 @@ use balpan::quotient::{DEFAULT_MEMORY, QuotientError};
 use balpan_games::AnyGame;
 use balpan_games::heaps::{Code, MAX_THREE_WAY_HEAP, PeriodReport, code_digits};
 use balpan_games::misere::MisereError;
-use balpan_games::quotients::{MAX_HEAP, QuotientReport, QuotientInput};
+use balpan_games::quotients::{MAX_HEAP, QuotientInput, QuotientReport};
 use pyo3::prelude::*;
 use pythonize::pythonize;
 

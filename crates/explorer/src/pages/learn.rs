@@ -2,7 +2,7 @@
 
 mod exercise;
 
-use balpan_pictures::tree::{Go, Look, Shown};
+use balpan_pictures::tree::{LinkTarget, TreeView, ViewOptions};
 use maud::{Markup, PreEscaped, html};
 
 use crate::answers::{Answers, Reply, Wait};
@@ -107,23 +107,23 @@ async fn drawn_board(answers: &Answers, lang: Lang, link: Link) -> Result<(Marku
 /// A tree, and the address of its page.
 async fn drawn_tree(answers: &Answers, lang: Lang, link: Link) -> Result<(Markup, String), Refusal> {
     let url = link.url("tree");
-    let sheet = sheet(answers, link.clone()).await?;
-    let look = Look { lang, step: None, folds: Vec::new() };
-    let shown = Shown::new(&sheet, &look);
-    let to = |go: Go, node: usize| {
-        let after = sheet.moves_to(node).iter().fold(link.of_position(), |link, mv| link.after(mv));
-        if go == Go::See { after.play() } else { after.url("tree") }
+    let game_tree = tree_of(answers, link.clone()).await?;
+    let options = ViewOptions { lang, step: None, folds: Vec::new() };
+    let view = TreeView::new(&game_tree, &options);
+    let to = |target: LinkTarget, node: usize| {
+        let after = game_tree.moves_to(node).iter().fold(link.of_position(), |link, mv| link.after(mv));
+        if target == LinkTarget::Position { after.play() } else { after.url("tree") }
     };
-    let picture = html! { div.tree-picture tabindex="0" role="region" aria-label=(sheet.heading(lang)) { (PreEscaped(shown.svg(&to))) } };
+    let picture = html! { div.tree-picture tabindex="0" role="region" aria-label=(game_tree.heading(lang)) { (PreEscaped(view.svg(&to))) } };
     Ok((picture, url))
 }
 
 /// The tree that an address names.
-async fn sheet(answers: &Answers, link: Link) -> Result<balpan_pictures::tree::Sheet, Refusal> {
+async fn tree_of(answers: &Answers, link: Link) -> Result<balpan_pictures::tree::GameTree, Refusal> {
     let depth = link.other("depth").map(tree::depth).transpose()?;
     let prune = link.other("prune").map_or(Ok(false), |value| yes_or_no("prune", value))?;
     let scene = apart(move || Scene::new(link)).await?;
     let known = answers.known(&scene.rules, &scene.game);
     let (name, turn) = (scene.link.game.clone(), scene.turn());
-    Ok(tree::grown(scene.game, known, name, depth, prune).await?.turned(turn))
+    Ok(tree::grown(scene.game, known, name, depth, prune).await?.with_turn(turn))
 }

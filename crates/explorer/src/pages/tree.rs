@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use balpan_games::{AnyGame, KnownOf};
-use balpan_pictures::tree::{Go, Links, Look, NoTree, Sheet, Shown, TreeOptions, sheet};
+use balpan_pictures::tree::{
+    GameTree, GameTreeError, LinkTarget, Links, TreeOptions, TreeView, ViewOptions, build_tree,
+};
 use maud::{Markup, PreEscaped, html};
 use tokio::sync::Semaphore;
 
@@ -40,7 +42,7 @@ static ROOM: Semaphore = Semaphore::const_new(AT_A_TIME);
 struct Wanted {
     depth: Option<usize>,
     prune: bool,
-    look: Look,
+    options: ViewOptions,
 }
 
 impl Wanted {
@@ -60,7 +62,7 @@ impl Wanted {
         Ok(Self {
             depth: link.other("depth").map(depth).transpose()?,
             prune: link.other("prune").map_or(Ok(false), |value| yes_or_no("prune", value))?,
-            look: Look { lang, step: link.other("step").map(step).transpose()?, folds },
+            options: ViewOptions { lang, step: link.other("step").map(step).transpose()?, folds },
         })
     }
 }
@@ -75,11 +77,11 @@ pub(crate) async fn page(answers: &Answers, reader: Reader, link: Link) -> Resul
     let wanted = Wanted::read(&link, reader.lang)?;
     let scene = apart(move || Scene::new(link)).await?;
     let known = answers.known(&scene.rules, &scene.game);
-    let sheet = grown(scene.game.clone(), known, scene.link.game.clone(), wanted.depth, wanted.prune).await?;
-    let sheet = sheet.turned(scene.turn());
-    let title = sheet.heading(reader.lang);
+    let tree = grown(scene.game.clone(), known, scene.link.game.clone(), wanted.depth, wanted.prune).await?;
+    let tree = tree.with_turn(scene.turn());
+    let title = tree.heading(reader.lang);
     let url = scene.link.clone();
-    let body = body(&scene, &sheet, &wanted);
+    let body = body(&scene, &tree, &wanted);
     Ok(Page::new(title, move |lang| url.with_lang(lang).url("tree"), body))
 }
 
@@ -90,78 +92,78 @@ pub(crate) async fn grown(
     name: String,
     depth: Option<usize>,
     alpha_beta: bool,
-) -> Result<Sheet, Refusal> {
-    let options = TreeOptions { depth, alpha_beta, most: MOST, memory: MEMORY, threads: 1, known };
+) -> Result<GameTree, Refusal> {
+    let options = TreeOptions { depth, alpha_beta, max_positions: MOST, memory: MEMORY, threads: 1, oracle: known };
     let tree = within(&ROOM, LONGEST, MOST_SEARCHED, move |watch| {
-        sheet(&game, &name, options, watch).map_err(|e| match e {
-            NoTree::TooMany { depth, most } => {
-                Refusal::told(StatusCode::BAD_REQUEST, |lang| refusal::large_tree(lang, depth, most))
+        build_tree(&game, &name, options, watch).map_err(|e| match e {
+            GameTreeError::TooMany { depth, max_positions } => {
+                Refusal::told(StatusCode::BAD_REQUEST, |lang| refusal::large_tree(lang, depth, max_positions))
             }
-            NoTree::TooLong(_) => Refusal::bad(e.to_string(), "take smaller heaps"),
-            NoTree::Stopped(_) => Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, refusal::hard_tree),
+            GameTreeError::TooLong(_) => Refusal::bad(e.to_string(), "take smaller heaps"),
+            GameTreeError::Stopped(_) => Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, refusal::hard_tree),
         })
     });
     tree.await
 }
 
-fn body(scene: &Scene, sheet: &Sheet, wanted: &Wanted) -> Markup {
-    let (look, link) = (&wanted.look, &scene.link);
-    let lang = look.lang;
-    let shown = Shown::new(sheet, look);
-    let links = |go: Go, node: usize| address(link, &shown, go, node);
-    let cuts = shown.cuts();
+fn body(scene: &Scene, tree: &GameTree, wanted: &Wanted) -> Markup {
+    let (options, link) = (&wanted.options, &scene.link);
+    let lang = options.lang;
+    let view = TreeView::new(tree, options);
+    let links = |target: LinkTarget, node: usize| address(link, &view, target, node);
+    let cuts = view.cuts();
     html! {
         h1 { a href=(link.of_game().url("games")) { (frame::game(lang, &link.game)) } " " small { (scene.game.size()) " · " (say::tree(lang)) } }
-        p.sentence { (sheet.heading(lang)) }
-        p { (shown.extent()) }
-        (choices(scene, sheet, wanted))
-        @if wanted.prune { (steps(link, &shown)) }
-        div.tree-picture tabindex="0" role="region" aria-label=(say::tree(lang)) { (PreEscaped(shown.svg(&links))) }
+        p.sentence { (tree.heading(lang)) }
+        p { (view.extent()) }
+        (choices(scene, tree, wanted))
+        @if wanted.prune { (steps(link, &view)) }
+        div.tree-picture tabindex="0" role="region" aria-label=(say::tree(lang)) { (PreEscaped(view.svg(&links))) }
         @if !cuts.is_empty() {
             h2 { (words::cuts(lang)) }
             ul #cuts { @for (letter, reason) in cuts { li { b { i { (letter) } } " " (reason) } } }
         }
-        ul.legend { @for line in shown.legend() { li { (line) } } }
+        ul.legend { @for line in view.legend() { li { (line) } } }
         details {
             summary { (words::as_list(lang)) }
-            ul #nodes { (list(&links, &shown, 0)) }
+            ul #nodes { (list(&links, &view, 0)) }
         }
     }
 }
 
 /// Where a click leads.
-fn address(link: &Link, shown: &Shown, go: Go, node: usize) -> String {
-    let Shown { sheet, look, .. } = shown;
-    let after = |node: usize| sheet.moves_to(node).iter().fold(link.of_position(), |link, mv| link.after(mv));
+fn address(link: &Link, view: &TreeView, target: LinkTarget, node: usize) -> String {
+    let TreeView { tree, options, .. } = view;
+    let after = |node: usize| tree.moves_to(node).iter().fold(link.of_position(), |link, mv| link.after(mv));
     let folds = |folds: &mut dyn Iterator<Item = &[usize]>| {
         let path = |path: &[usize]| path.iter().map(usize::to_string).collect::<Vec<_>>().join(".");
         link.with("fold", folds.map(path).collect::<Vec<_>>().join(",")).url("tree")
     };
-    let path = sheet.path(node);
-    let folded = look.folds.iter().map(Vec::as_slice);
-    match go {
+    let path = tree.path(node);
+    let folded = options.folds.iter().map(Vec::as_slice);
+    match target {
         // Against the perfect player, some positions are only passed through.
-        Go::See => after(node).with_side(None).play(),
-        Go::Grow => {
+        LinkTarget::Position => after(node).with_side(None).play(),
+        LinkTarget::Subtree => {
             let prune = link.other("prune").unwrap_or_default();
             after(node).with("prune", prune).url("tree")
         }
-        Go::Fold => folds(&mut folded.chain([path])),
-        Go::Unfold => folds(&mut folded.filter(|fold| *fold != path)),
+        LinkTarget::Fold => folds(&mut folded.chain([path])),
+        LinkTarget::Unfold => folds(&mut folded.filter(|fold| *fold != path)),
     }
 }
 
 /// How deep, and whether alpha-beta is followed.
-fn choices(scene: &Scene, sheet: &Sheet, wanted: &Wanted) -> Markup {
-    let (lang, link) = (wanted.look.lang, scene.link.with("step", ""));
-    let deepest = sheet.deepest_drawn(&scene.game, MOST);
+fn choices(scene: &Scene, tree: &GameTree, wanted: &Wanted) -> Markup {
+    let (lang, link) = (wanted.options.lang, scene.link.with("step", ""));
+    let deepest = tree.max_useful_depth(&scene.game, MOST);
     let here = |is: bool| is.then_some("true");
     html! {
         nav.tree-choices aria-label=(words::choices(lang)) {
             span { (words::depth(lang)) }
             @for depth in 1..=deepest {
                 a.tool data-depth=(depth) href=(link.with("depth", depth.to_string()).with("fold", "").url("tree"))
-                    aria-current=[here(depth == sheet.asked_depth())] { (depth) }
+                    aria-current=[here(depth == tree.requested_depth())] { (depth) }
             }
             span { (words::alpha_beta(lang)) }
             a.tool #prune-no href=(link.with("prune", "").url("tree")) aria-current=[here(!wanted.prune)] { (words::no(lang)) }
@@ -172,10 +174,10 @@ fn choices(scene: &Scene, sheet: &Sheet, wanted: &Wanted) -> Markup {
 }
 
 /// The way through the search.
-fn steps(link: &Link, shown: &Shown) -> Markup {
-    let Shown { sheet, look, .. } = shown;
-    let (lang, last) = (look.lang, sheet.steps());
-    let now = look.step.unwrap_or(last).min(last);
+fn steps(link: &Link, view: &TreeView) -> Markup {
+    let TreeView { tree, options, .. } = view;
+    let (lang, last) = (options.lang, tree.steps());
+    let now = options.step.unwrap_or(last).min(last);
     let ways = [
         ("first", "Home", Some(0), words::first(lang)),
         ("previous", "ArrowLeft", now.checked_sub(1), words::previous(lang)),
@@ -185,7 +187,7 @@ fn steps(link: &Link, shown: &Shown) -> Markup {
     html! {
         nav.tree-choices #steps aria-label=(words::steps(lang)) {
             @for (id, key, step, words) in ways {
-                @match step.filter(|step| *step != now || look.step.is_none()) {
+                @match step.filter(|step| *step != now || options.step.is_none()) {
                     Some(step) => a.tool #(id) data-key=(key) href=(link.with("step", step.to_string()).url("tree")) { (words) },
                     None => span.tool #(id) role="link" aria-disabled="true" { (words) },
                 }
@@ -193,24 +195,24 @@ fn steps(link: &Link, shown: &Shown) -> Markup {
             span { (words::step_of(lang, now, last)) }
         }
         p #step role="status" data-step=(now) {
-            @if let Some(step) = shown.step().filter(|_| look.step.is_some()) { (step) }
+            @if let Some(step) = view.step().filter(|_| options.step.is_some()) { (step) }
             @else { (words::all_steps(lang)) }
         }
     }
 }
 
 /// The tree for those who do not see it.
-fn list(links: &Links, shown: &Shown, node: usize) -> Markup {
-    let mark = if shown.is_best(node) { " ★" } else { "" };
-    let children: Vec<_> = shown.children(node).collect();
+fn list(links: &Links, view: &TreeView, node: usize) -> Markup {
+    let mark = if view.is_best(node) { " ★" } else { "" };
+    let children: Vec<_> = view.children(node).collect();
     html! {
         li {
-            a href=(links(Go::See, node)) { (shown.label(node)) } (mark)
-            @if shown.hidden(node) > 0 {
-                @let go = if shown.sheet.folded(node) > 0 { Go::Grow } else { Go::Unfold };
-                " · " a href=(links(go, node)) { (shown.hidden_words(node)) }
+            a href=(links(LinkTarget::Position, node)) { (view.label(node)) } (mark)
+            @if view.hidden(node) > 0 {
+                @let target = if view.tree.folded(node) > 0 { LinkTarget::Subtree } else { LinkTarget::Unfold };
+                " · " a href=(links(target, node)) { (view.hidden_text(node)) }
             }
-            @if !children.is_empty() { ul { @for child in children { (list(links, shown, child)) } } }
+            @if !children.is_empty() { ul { @for child in children { (list(links, view, child)) } } }
         }
     }
 }

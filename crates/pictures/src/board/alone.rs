@@ -19,14 +19,14 @@ const FONT: f64 = 13.0;
 ///
 /// ```
 /// use balpan_games::{AnyGame, Notation, presets::preset};
-/// use balpan_pictures::board::alone;
+/// use balpan_pictures::board::position_svg;
 ///
 /// let AnyGame::Lines(game) = preset("tictactoe").expect("a preset")?.game()? else { panic!("lines") };
-/// let svg = alone(&game, &game.parse("X../.O./...")?, 0, "X to move");
+/// let svg = position_svg(&game, &game.parse("X../.O./...")?, 0, "X to move");
 /// assert!(svg.starts_with("<svg ") && svg.contains(">X to move</text>"));
 /// # Ok::<(), balpan_games::TextError>(())
 /// ```
-pub fn alone<G: Notation>(game: &G, position: &G::Position, marked: u128, words: &str) -> String {
+pub fn position_svg<G: Notation>(game: &G, position: &G::Position, marked: u128, words: &str) -> String {
     let drawing = drawing(game, position, marked);
     let cell = match &drawing {
         Drawing::Board(cells) if cells.rows.max(cells.cols) <= 8 => 34.0,

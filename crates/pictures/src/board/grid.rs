@@ -9,9 +9,9 @@ use crate::COLUMNS;
 
 /// The owner of a part of a drawn board, which determines its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Owner {
     /// Nobody: free and closed cells, and the numbers of rows and columns.
-    Ground,
+    Nobody,
     /// Both players, or the player to move.
     Both,
     /// One player: 0 moves first in the game, or in the line.
@@ -19,18 +19,18 @@ pub enum Part {
 }
 
 /// Colours a part of a board: returns its text with the escape sequences of a terminal.
-pub type Paint<'a> = dyn Fn(Part, &str) -> String + 'a;
+pub type Paint<'a> = dyn Fn(Owner, &str) -> String + 'a;
 
 /// Leaves a part without colour.
 #[must_use]
-pub fn plain(_: Part, text: &str) -> String {
+pub fn without_colour(_: Owner, text: &str) -> String {
     text.to_owned()
 }
 
 /// The content of one cell.
 struct Label {
     text: String,
-    part: Part,
+    owner: Owner,
     /// Whether the cell is in brackets.
     marked: bool,
 }
@@ -39,14 +39,14 @@ struct Label {
 ///
 /// ```
 /// use balpan_games::{AnyGame, Notation, presets::preset};
-/// use balpan_pictures::board::{plain, position};
+/// use balpan_pictures::board::{draw_position, without_colour};
 ///
 /// let AnyGame::Lines(game) = preset("tictactoe").expect("a preset")?.game()? else { panic!("lines") };
-/// let drawn = position(&game, &game.parse("X../.O./...")?, &plain);
+/// let drawn = draw_position(&game, &game.parse("X../.O./...")?, &without_colour);
 /// assert_eq!(drawn, "     0  1  2\n  0  X  .  .\n  1  .  O  .\n  2  .  .  .\n");
 /// # Ok::<(), balpan_games::TextError>(())
 /// ```
-pub fn position<G: Notation>(game: &G, position: &G::Position, paint: &Paint) -> String {
+pub fn draw_position<G: Notation>(game: &G, position: &G::Position, paint: &Paint) -> String {
     match game.board() {
         Some(board) => grid(game, board, &labels(game, board, position), paint),
         None => game.drawn(position).iter().map(|line| format!("  {line}\n")).collect(),
@@ -54,9 +54,9 @@ pub fn position<G: Notation>(game: &G, position: &G::Position, paint: &Paint) ->
 }
 
 /// Draws a position with these cells in brackets.
-pub fn marked<G: Notation>(game: &G, position: &G::Position, cells: u128, paint: &Paint) -> String {
+pub fn draw_marked<G: Notation>(game: &G, position: &G::Position, cells: u128, paint: &Paint) -> String {
     let Some(board) = game.board() else {
-        return self::position(game, position, paint);
+        return draw_position(game, position, paint);
     };
     let mut labels = labels(game, board, position);
     for cell in Cells(cells) {
@@ -67,7 +67,7 @@ pub fn marked<G: Notation>(game: &G, position: &G::Position, cells: u128, paint:
 
 /// Draws a position with the moves of a line numbered from 1 on their cells, then an empty line. The text of
 /// a game without a board is empty.
-pub fn line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move], paint: &Paint) -> String {
+pub fn draw_line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move], paint: &Paint) -> String {
     let Some(board) = game.board() else {
         return String::new();
     };
@@ -77,7 +77,7 @@ pub fn line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move], paint:
     for (n, &mv) in line.iter().enumerate() {
         for cell in Cells(game.marked(&position, mv)) {
             let earlier = if numbered[cell] { format!("{}+", labels[cell].text) } else { String::new() };
-            labels[cell] = Label { text: format!("{earlier}{}", n + 1), part: Part::Player(n % 2), marked: false };
+            labels[cell] = Label { text: format!("{earlier}{}", n + 1), owner: Owner::Player(n % 2), marked: false };
             numbered[cell] = true;
         }
         position = game.play(&position, mv);
@@ -87,15 +87,15 @@ pub fn line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move], paint:
 
 fn labels<G: Notation>(game: &G, board: Board, position: &G::Position) -> Vec<Label> {
     let first = game.players(&game.start())[0];
-    let part = |glyph: char| match glyph {
-        '.' | '#' => Part::Ground,
-        '*' | '!' => Part::Both,
+    let owner = |glyph: char| match glyph {
+        '.' | '#' => Owner::Nobody,
+        '*' | '!' => Owner::Both,
         // Tokens are the first letters of players' names: `A`, `X` and so on.
-        token => Part::Player(usize::from(!first.starts_with(token))),
+        token => Owner::Player(usize::from(!first.starts_with(token))),
     };
     let label = |cell| {
         let glyph = game.glyph(position, cell);
-        Label { text: glyph.into(), part: part(glyph), marked: false }
+        Label { text: glyph.into(), owner: owner(glyph), marked: false }
     };
     (0..board.cells()).map(label).collect()
 }
@@ -126,18 +126,18 @@ fn columns<G: Notation>(
     let mut text = String::new();
     let header: String = cols.clone().map(|col| format!("{:>width$}", col + first_column)).collect();
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "{}", paint(Part::Ground, &format!("{:margin$}{header}", "")));
+    let _ = writeln!(text, "{}", paint(Owner::Nobody, &format!("{:margin$}{header}", "")));
     for row in 0..board.rows() {
         // Games whose moves number columns alone have no row numbers.
         let number = if first_column == 0 { row.to_string() } else { String::new() };
-        text += &paint(Part::Ground, &format!("{number:>margin$}"));
+        text += &paint(Owner::Nobody, &format!("{number:>margin$}"));
         // Brackets replace blanks: there are at least two between labels.
         let mut close = "";
         for label in &labels[board.cell(row, 0)..][cols.clone()] {
-            let Label { text: label, part, marked } = label;
+            let Label { text: label, owner, marked } = label;
             let open = if *marked { "(" } else { "" };
             let blanks = width - label.len() - open.len() - close.len();
-            let _ = write!(text, "{close}{:blanks$}{open}{}", "", paint(*part, label));
+            let _ = write!(text, "{close}{:blanks$}{open}{}", "", paint(*owner, label));
             close = if *marked { ")" } else { "" };
         }
         text.push_str(close);
@@ -168,12 +168,12 @@ mod tests {
 
         fn run<G: Notation>(self, game: &G) -> [String; 2] {
             let moves: Vec<_> = game.moves(&game.start()).take(self.1).collect();
-            let paint = |part, text: &str| match part {
-                Part::Ground => text.to_owned(),
-                Part::Both => format!("<{text}>"),
-                Part::Player(player) => format!("{}{text}", ["+", "-"][player]),
+            let paint = |owner, text: &str| match owner {
+                Owner::Nobody => text.to_owned(),
+                Owner::Both => format!("<{text}>"),
+                Owner::Player(player) => format!("{}{text}", ["+", "-"][player]),
             };
-            [marked(game, &game.start(), self.0, &paint), line(game, &game.start(), &moves, &paint)]
+            [draw_marked(game, &game.start(), self.0, &paint), draw_line(game, &game.start(), &moves, &paint)]
         }
     }
 

@@ -4,9 +4,9 @@ use balpan::tree::{Bound, Reason, Step};
 use balpan::{Bounds, Value};
 use serde::Serialize;
 
-use super::look::{Look, Shown};
-use super::sheet::{Sheet, Worth};
-use super::stage::{Relation, Stage, relation};
+use super::game_tree::{GameTree, Verdict};
+use super::search_state::{Relation, SearchState, relation};
+use super::view::{TreeView, ViewOptions};
 use crate::words::tree as words;
 
 /// A game tree. The field names are part of the command's contract.
@@ -101,34 +101,34 @@ pub(crate) enum StepJson {
     },
 }
 
-impl Sheet {
+impl GameTree {
     /// Returns the tree for serialization. The reasons of cuts are in the view's language.
     #[must_use]
-    pub fn json(&self, look: &Look) -> TreeJson<'_> {
-        let node = |(id, knot): (usize, _)| {
-            let knot: &super::sheet::Knot = knot;
+    pub fn json(&self, options: &ViewOptions) -> TreeJson<'_> {
+        let node = |(id, data): (usize, _)| {
+            let data: &super::game_tree::Node = data;
             NodeJson {
                 id,
-                parent: knot.parent,
-                mv: knot.parent.map(|_| knot.mv.as_str()),
-                position: &knot.position,
+                parent: data.parent,
+                mv: data.parent.map(|_| data.mv.as_str()),
+                position: &data.position,
                 to_move: self.mover(id),
-                value: self.value_json(knot.value, knot.depth),
-                over: knot.over,
-                best: knot.is_best,
-                children: knot.children.clone(),
-                folded: knot.folded,
+                value: self.value_json(data.value, data.depth),
+                over: data.over,
+                best: data.is_best,
+                children: data.children.clone(),
+                folded: data.folded,
             }
         };
-        let shown = Shown::new(self, look);
+        let view = TreeView::new(self, options);
         TreeJson {
             game: &self.game,
-            position: &self.knots[0].position,
+            position: &self.nodes[0].position,
             to_move: self.players[0],
             depth: self.depth,
             positions: self.positions(),
-            nodes: self.knots.iter().enumerate().map(node).collect(),
-            alpha_beta: shown.stage.map(|stage| self.search_json(look, &stage)),
+            nodes: self.nodes.iter().enumerate().map(node).collect(),
+            alpha_beta: view.state.map(|state| self.search_json(options, &state)),
         }
     }
 
@@ -138,21 +138,21 @@ impl Sheet {
             balpan::Outcome::Draw => "draw",
             balpan::Outcome::Loss => "loss",
         };
-        let winner = Worth::new(value, depth).winner.map(|winner| self.players[winner]);
+        let winner = Verdict::new(value, depth).winner.map(|winner| self.players[winner]);
         ValueJson { outcome, remoteness: value.remoteness(), winner }
     }
 
-    fn search_json(&self, look: &Look, stage: &Stage) -> SearchJson {
+    fn search_json(&self, options: &ViewOptions, state: &SearchState) -> SearchJson {
         let steps = self.search.iter().flat_map(|search| search.steps());
         let step = |step: &Step| match step {
             Step::Enter { node, window } => {
-                let side = |bound: Option<Value>| bound.map(|value| self.value_json(value, self.knots[*node].depth));
+                let side = |bound: Option<Value>| bound.map(|value| self.value_json(value, self.nodes[*node].depth));
                 let (alpha, beta) = (side(window.alpha), side(window.beta));
-                StepJson::Enter { node: *node, order: stage.order(*node), alpha, beta }
+                StepJson::Enter { node: *node, order: state.order(*node), alpha, beta }
             }
             Step::Leave { node, value, known } => StepJson::Leave {
                 node: *node,
-                value: self.value_json(*value, self.knots[*node].depth),
+                value: self.value_json(*value, self.nodes[*node].depth),
                 bound: bound_word(*value, *known),
             },
             Step::Cut(cut) => {
@@ -167,11 +167,11 @@ impl Sheet {
                     kind,
                     set_at: bound.map(|Bound { at, .. }| at),
                     set_by: bound.map(|Bound { by, .. }| by),
-                    reason: words::reason(look.lang, self, stage, cut),
+                    reason: words::reason(options.lang, self, state, cut),
                 }
             }
         };
-        SearchJson { visited: stage.visited(), steps: steps.map(step).collect() }
+        SearchJson { visited: state.visited(), steps: steps.map(step).collect() }
     }
 }
 

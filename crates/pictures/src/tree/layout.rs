@@ -1,7 +1,7 @@
 //! The layout of a tree: leaves side by side, each parent above the middle of its children. A tree too wide
 //! for that grows from left to right.
 
-use super::look::Shown;
+use super::view::TreeView;
 use crate::board::svg as board;
 use crate::svg::text_width;
 use crate::words::tree as words;
@@ -38,15 +38,15 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(shown: &Shown) -> Self {
-        let block = block(shown);
-        let nodes = shown.sheet.knots.len();
+    pub(crate) fn new(view: &TreeView) -> Self {
+        let block = block(view);
+        let nodes = view.tree.nodes.len();
         let mut slots = vec![0.0; nodes];
         let mut leaves = 0_u32;
         // Children come after their parents: in reverse order, every child has its slot first. Leaves are
         // counted from the last; `place` reverses them.
-        for node in (0..nodes).rev().filter(|node| shown.visible[*node]) {
-            let mut children = shown.children(node);
+        for node in (0..nodes).rev().filter(|node| view.visible[*node]) {
+            let mut children = view.children(node);
             let first = children.next();
             let last = children.last().or(first);
             slots[node] = match (first, last) {
@@ -65,14 +65,14 @@ impl Layout {
         } else {
             (block.0 + BETWEEN_LEAVES, block.1 + BETWEEN_LEVELS[0], [block.0, block.1])
         };
-        let deepest = shown.sheet.knots.iter().zip(&shown.visible).filter(|(_, visible)| **visible);
-        let deepest = deepest.map(|(knot, _)| knot.depth).max().unwrap_or(0);
+        let deepest = view.tree.nodes.iter().zip(&view.visible).filter(|(_, visible)| **visible);
+        let deepest = deepest.map(|(data, _)| data.depth).max().unwrap_or(0);
         let levels: Vec<f64> = (0..=deepest).map(|depth| along / 2.0 + depth as f64 * level).collect();
         let place = |node: usize| {
-            let (u, v) = (across / 2.0 + (last - slots[node]) * leaf, levels[shown.sheet.knots[node].depth]);
+            let (u, v) = (across / 2.0 + (last - slots[node]) * leaf, levels[view.tree.nodes[node].depth]);
             if sideways { (v, u) } else { (u, v) }
         };
-        let middles = (0..nodes).map(|node| shown.visible[node].then(|| place(node))).collect();
+        let middles = (0..nodes).map(|node| view.visible[node].then(|| place(node))).collect();
         let (breadth, length) = (across + last * leaf, along + deepest as f64 * level);
         let size = if sideways { (length + STUB, breadth) } else { (breadth, length) };
         Self { middles, block, levels, size, sideways }
@@ -80,18 +80,18 @@ impl Layout {
 }
 
 /// Returns the size of the largest block.
-fn block(shown: &Shown) -> (f64, f64) {
-    let Shown { sheet, look, stage, visible } = shown;
+fn block(view: &TreeView) -> (f64, f64) {
+    let TreeView { tree, options, state, visible } = view;
     let (mut width, mut height) = (40.0_f64, 0.0_f64);
-    for (node, knot) in sheet.knots.iter().enumerate().filter(|(node, _)| visible[*node]) {
-        let (board_width, board_height) = board::size(&knot.drawing);
-        let badge = text_width(&words::badge(look.lang, sheet, knot.worth()), 12.0) + 30.0;
-        let window = stage.as_ref().and_then(|stage| words::window(look.lang, sheet, stage, node));
+    for (node, data) in tree.nodes.iter().enumerate().filter(|(node, _)| visible[*node]) {
+        let (board_width, board_height) = board::size(&data.drawing);
+        let badge = text_width(&words::badge(options.lang, tree, data.verdict()), 12.0) + 30.0;
+        let window = state.as_ref().and_then(|state| words::window(options.lang, tree, state, node));
         let window = window.map_or(0.0, |window| text_width(&window, 10.5));
-        width = width.max(board_width + 6.0).max(badge).max(window).max(text_width(&knot.mv, 11.5));
+        width = width.max(board_width + 6.0).max(badge).max(window).max(text_width(&data.mv, 11.5));
         height = height.max(board_height);
     }
-    let window = if stage.is_some() { WINDOW } else { 0.0 };
+    let window = if state.is_some() { WINDOW } else { 0.0 };
     (width, MOVE + height + BELOW + BADGE + window)
 }
 
@@ -103,7 +103,7 @@ mod tests {
     use balpan_games::presets::preset;
 
     use super::*;
-    use crate::tree::{Look, TreeOptions, sheet};
+    use crate::tree::{TreeOptions, ViewOptions, build_tree};
 
     #[test]
     fn nodes_do_not_overlap_and_parents_are_in_the_middle() {
@@ -116,12 +116,18 @@ mod tests {
         ] {
             for alpha_beta in [false, true] {
                 let game = preset(name).unwrap().unwrap().game_at(position).unwrap();
-                let asked =
-                    TreeOptions { depth: None, alpha_beta, most: 100, memory: 1 << 20, threads: 1, known: None };
-                let sheet = sheet(&game, name, asked, &Watch::default()).unwrap();
-                let look = Look { folds: vec![vec![1]], ..Look::default() };
-                let shown = Shown::new(&sheet, &look);
-                let layout = Layout::new(&shown);
+                let options = TreeOptions {
+                    depth: None,
+                    alpha_beta,
+                    max_positions: 100,
+                    memory: 1 << 20,
+                    threads: 1,
+                    oracle: None,
+                };
+                let tree = build_tree(&game, name, options, &Watch::default()).unwrap();
+                let options = ViewOptions { folds: vec![vec![1]], ..ViewOptions::default() };
+                let view = TreeView::new(&tree, &options);
+                let layout = Layout::new(&view);
                 let placed: Vec<_> = layout.middles.iter().flatten().collect();
                 for (n, a) in placed.iter().enumerate() {
                     let inside = a.0 >= layout.block.0 / 2.0 && a.0 + layout.block.0 / 2.0 <= layout.size.0 + 0.01;
@@ -131,10 +137,10 @@ mod tests {
                         assert!(apart, "{name}: {a:?} {b:?}");
                     }
                 }
-                for node in 0..sheet.knots.len() {
+                for node in 0..tree.nodes.len() {
                     let across = |(x, y): (f64, f64)| if layout.sideways { y } else { x };
                     let children: Vec<f64> =
-                        shown.children(node).flat_map(|child| layout.middles[child]).map(across).collect();
+                        view.children(node).flat_map(|child| layout.middles[child]).map(across).collect();
                     if let (Some(first), Some(last)) = (children.first(), children.last()) {
                         let middle = layout.middles[node].map(across).unwrap();
                         assert!((middle - f64::midpoint(*first, *last)).abs() < 0.01, "{name}");

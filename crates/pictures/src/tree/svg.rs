@@ -2,16 +2,16 @@
 
 use std::fmt::Write;
 
+use super::game_tree::{GameTree, Verdict};
 use super::layout::{BADGE, BELOW, Layout, MOVE, WINDOW};
-use super::look::{Look, Shown};
-use super::sheet::{Sheet, Worth};
-use super::stage::{Relation, Seen};
+use super::search_state::{Relation, Visit};
+use super::view::{TreeView, ViewOptions};
 use crate::board::{svg as board, tint};
 use crate::lines::wrapped;
 use crate::svg::{escaped, text_width};
 use crate::words::tree as words;
 
-/// The style sheet of pictures: part of self-contained SVG files, and served with pages.
+/// The style tree of pictures: part of self-contained SVG files, and served with pages.
 pub const STYLE: &str = include_str!("style.css");
 
 const MARGIN: f64 = 20.0;
@@ -25,11 +25,11 @@ const MIN_WIDTH: f64 = 640.0;
 
 /// The target of a link on a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Go {
+pub enum LinkTarget {
     /// The node's position.
-    See,
+    Position,
     /// The tree from the node's position.
-    Grow,
+    Subtree,
     /// The same tree with the node's descendants hidden.
     Fold,
     /// The same tree with the node's descendants visible.
@@ -37,17 +37,17 @@ pub enum Go {
 }
 
 /// Returns the URL of a link on a node.
-pub type Links<'a> = dyn Fn(Go, usize) -> String + 'a;
+pub type Links<'a> = dyn Fn(LinkTarget, usize) -> String + 'a;
 
-impl Sheet {
+impl GameTree {
     /// Draws the tree as a self-contained SVG file. Its colours follow the reader's light or dark scheme.
     #[must_use]
-    pub fn svg(&self, look: &Look) -> String {
-        draw(&Shown::new(self, look), None) + "\n"
+    pub fn svg(&self, options: &ViewOptions) -> String {
+        draw(&TreeView::new(self, options), None) + "\n"
     }
 }
 
-impl Shown<'_> {
+impl TreeView<'_> {
     /// Draws the view as part of a page that has [`STYLE`]: every node is a link.
     #[must_use]
     pub fn svg(&self, links: &Links) -> String {
@@ -56,19 +56,19 @@ impl Shown<'_> {
 }
 
 /// Draws a view: part of a page with `links`, a self-contained file without.
-fn draw(shown: &Shown, links: Option<&Links>) -> String {
-    let Shown { sheet, look, stage, .. } = shown;
-    let layout = Layout::new(shown);
+fn draw(view: &TreeView, links: Option<&Links>) -> String {
+    let TreeView { tree, options, state, .. } = view;
+    let layout = Layout::new(view);
     let side = if layout.sideways { (0.0, SIDE[1]) } else { (SIDE[0], 0.0) };
     let head = if links.is_some() { MARGIN } else { HEAD };
     let origin = (MARGIN + side.0, head + side.1);
     let width = (origin.0 + layout.size.0 + MARGIN).max(if links.is_some() { 0.0 } else { MIN_WIDTH });
-    let below = if links.is_some() { Vec::new() } else { words_below(shown, width - 2.0 * MARGIN) };
-    let tree_height = origin.1 + layout.size.1 + stub_room(shown);
+    let below = if links.is_some() { Vec::new() } else { words_below(view, width - 2.0 * MARGIN) };
+    let tree_height = origin.1 + layout.size.1 + stub_room(view);
     let height = tree_height + MARGIN + below.len() as f64 * LINE + if below.is_empty() { 0.0 } else { 8.0 };
     let mut out = String::new();
-    let picture = Picture { shown, layout: &layout, links };
-    let (heading, extent) = (words::heading(look.lang, sheet), words::extent(look.lang, sheet, stage.as_ref()));
+    let picture = Picture { view, layout: &layout, links };
+    let (heading, extent) = (words::heading(options.lang, tree), words::extent(options.lang, tree, state.as_ref()));
     let role = if links.is_some() { "group" } else { "img" };
     let label = escaped(&format!("{heading}. {extent}"));
     // Writing to a string cannot fail.
@@ -85,10 +85,10 @@ fn draw(shown: &Shown, links: Option<&Links>) -> String {
     }
     picture.levels(&mut out, origin, width);
     let _ = write!(out, r#"<g transform="translate({:.1} {:.1})">"#, origin.0, origin.1);
-    for node in (0..sheet.knots.len()).filter(|node| shown.visible[*node]) {
+    for node in (0..tree.nodes.len()).filter(|node| view.visible[*node]) {
         picture.edge(&mut out, node);
     }
-    for node in (0..sheet.knots.len()).filter(|node| shown.visible[*node]) {
+    for node in (0..tree.nodes.len()).filter(|node| view.visible[*node]) {
         picture.node(&mut out, node);
     }
     out.push_str("</g>");
@@ -101,18 +101,18 @@ fn draw(shown: &Shown, links: Option<&Links>) -> String {
 }
 
 /// Returns the room below the last level for the numbers of folded moves.
-fn stub_room(shown: &Shown) -> f64 {
-    let any = (0..shown.visible.len()).any(|node| shown.visible[node] && shown.hidden(node) > 0);
+fn stub_room(view: &TreeView) -> f64 {
+    let any = (0..view.visible.len()).any(|node| view.visible[node] && view.hidden(node) > 0);
     if any { 24.0 } else { 0.0 }
 }
 
 /// Returns the reasons of the visible cuts and the legend, wrapped to a width, as SVG.
-fn words_below(shown: &Shown, width: f64) -> Vec<String> {
-    let Shown { sheet, look, stage, .. } = shown;
+fn words_below(view: &TreeView, width: f64) -> Vec<String> {
+    let TreeView { tree, options, state, .. } = view;
     let mut lines = Vec::new();
-    if let Some(stage) = stage {
-        for (n, cut) in stage.cuts.iter().enumerate().filter(|(_, cut)| shown.visible[cut.unvisited[0]]) {
-            let reason = words::reason(look.lang, sheet, stage, cut);
+    if let Some(state) = state {
+        for (n, cut) in state.cuts.iter().enumerate().filter(|(_, cut)| view.visible[cut.unvisited[0]]) {
+            let reason = words::reason(options.lang, tree, state, cut);
             for (i, line) in wrapped(&reason, |line| text_width(line, 12.0) <= width - 24.0).into_iter().enumerate() {
                 let letter = if i == 0 { letter(n) } else { String::new() };
                 let line = escaped(&line);
@@ -121,7 +121,7 @@ fn words_below(shown: &Shown, width: f64) -> Vec<String> {
             }
         }
     }
-    for line in words::legend(look.lang, sheet, stage.is_some()) {
+    for line in words::legend(options.lang, tree, state.is_some()) {
         lines.extend(wrapped(&line, |line| text_width(line, 11.5) <= width).iter().map(|line| escaped(line)));
     }
     lines
@@ -134,7 +134,7 @@ pub(crate) fn letter(n: usize) -> String {
 }
 
 struct Picture<'a> {
-    shown: &'a Shown<'a>,
+    view: &'a TreeView<'a>,
     layout: &'a Layout,
     links: Option<&'a Links<'a>>,
 }
@@ -142,16 +142,16 @@ struct Picture<'a> {
 impl Picture<'_> {
     /// Writes the player to move at each level, on bands.
     fn levels(&self, out: &mut String, origin: (f64, f64), width: f64) {
-        let Self { shown: Shown { sheet, look, visible, .. }, layout, .. } = self;
+        let Self { view: TreeView { tree, options, visible, .. }, layout, .. } = self;
         let (block_width, block_height) = layout.block;
         for (depth, middle) in layout.levels.iter().enumerate() {
-            let at_level = || sheet.knots.iter().zip(visible).filter(|(knot, seen)| **seen && knot.depth == depth);
-            let over = at_level().all(|(knot, _)| knot.over);
-            let name = sheet.players[depth % 2];
+            let at_level = || tree.nodes.iter().zip(visible).filter(|(data, visible)| **visible && data.depth == depth);
+            let over = at_level().all(|(data, _)| data.over);
+            let name = tree.players[depth % 2];
             let (who, picks) = if over {
-                (words::end(look.lang).to_owned(), String::new())
+                (words::end(options.lang).to_owned(), String::new())
             } else {
-                (words::to_move(look.lang, name), words::picks(look.lang, name))
+                (words::to_move(options.lang, name), words::picks(options.lang, name))
             };
             let class = if over { "who".to_owned() } else { format!("who p{}", tint(name)) };
             let (x, y) = if layout.sideways {
@@ -173,20 +173,20 @@ impl Picture<'_> {
     }
 
     /// Whether the search has not visited a node.
-    fn is_unseen(&self, node: usize) -> bool {
-        self.shown.stage.as_ref().is_some_and(|stage| stage.seen[node].is_none())
+    fn is_unvisited(&self, node: usize) -> bool {
+        self.view.state.as_ref().is_some_and(|state| state.visits[node].is_none())
     }
 
     /// Draws the edge from the parent, and the bars of a cut.
     fn edge(&self, out: &mut String, node: usize) {
-        let Self { shown, layout, .. } = self;
+        let Self { view, layout, .. } = self;
         let Some((from, to)) =
-            shown.sheet.knots[node].parent.and_then(|parent| layout.middles[parent]).zip(layout.middles[node])
+            view.tree.nodes[node].parent.and_then(|parent| layout.middles[parent]).zip(layout.middles[node])
         else {
             return;
         };
         let height = layout.block.1;
-        let (board, board_height) = board::size(&shown.sheet.knots[node].drawing);
+        let (board, board_height) = board::size(&view.tree.nodes[node].drawing);
         let [(x0, y0), (x1, y1), (x2, y2), (x3, y3)] = if layout.sideways {
             // From the middle of one board to that of the other.
             let down = MOVE + (board_height - height) / 2.0;
@@ -198,7 +198,7 @@ impl Picture<'_> {
             let bend = (to.1 - from.1) * 0.55;
             [from, (from.0, from.1 + bend), (to.0, to.1 - bend), to]
         };
-        let class = match (shown.is_best(node), self.is_unseen(node)) {
+        let class = match (view.is_best(node), self.is_unvisited(node)) {
             (true, _) => "edge t-best",
             (false, true) => "edge t-unseen",
             (false, false) => "edge",
@@ -207,7 +207,7 @@ impl Picture<'_> {
             out,
             r#"<path class="{class}" d="M{x0:.1} {y0:.1}C{x1:.1} {y1:.1} {x2:.1} {y2:.1} {x3:.1} {y3:.1}"/>"#
         );
-        let Some((stage, cut)) = shown.stage.as_ref().and_then(|stage| Some((stage, stage.cut_at(node)?))) else {
+        let Some((state, cut)) = view.state.as_ref().and_then(|state| Some((state, state.cut_at(node)?))) else {
             return;
         };
         // The point and the direction of the Bézier curve a bit past its middle.
@@ -217,7 +217,7 @@ impl Picture<'_> {
         let towards = |a: f64, b: f64, c: f64, d: f64| s * s * (b - a) + 2.0 * s * t * (c - b) + t * t * (d - c);
         let (x, y) = (at(x0, x1, x2, x3), at(y0, y1, y2, y3));
         let turn = towards(y0, y1, y2, y3).atan2(towards(x0, x1, x2, x3)).to_degrees();
-        let reason = words::reason(shown.look.lang, shown.sheet, stage, stage.cuts[cut]);
+        let reason = words::reason(view.options.lang, view.tree, state, state.cuts[cut]);
         let beside = if layout.sideways {
             (0.0, -11.0)
         } else if x3 < x0 {
@@ -236,26 +236,26 @@ impl Picture<'_> {
     }
 
     fn node(&self, out: &mut String, node: usize) {
-        let Self { shown, layout, links } = self;
-        let Shown { sheet, look, stage, .. } = shown;
+        let Self { view, layout, links } = self;
+        let TreeView { tree, options, state, .. } = view;
         let Some((x, y)) = layout.middles[node] else {
             return;
         };
-        let knot = &sheet.knots[node];
-        let (board_width, board_height) = board::size(&knot.drawing);
+        let data = &tree.nodes[node];
+        let (board_width, board_height) = board::size(&data.drawing);
         let block_height = layout.block.1;
-        let mover = sheet.mover(node);
+        let mover = tree.mover(node);
         let mut class = String::from("node");
         for (is, name) in [
-            (knot.parent.is_none(), " t-root"),
-            (shown.is_best(node), " t-best"),
-            (self.is_unseen(node), " t-unseen"),
-            (stage.as_ref().and_then(|stage| stage.now).is_some_and(|now| now.node() == node), " t-current"),
+            (data.parent.is_none(), " t-root"),
+            (view.is_best(node), " t-best"),
+            (self.is_unvisited(node), " t-unseen"),
+            (state.as_ref().and_then(|state| state.now).is_some_and(|now| now.node() == node), " t-current"),
         ] {
             class += if is { name } else { "" };
         }
-        let found = shown.found(node);
-        let label = words::node(look.lang, sheet, node, found);
+        let verdict = view.verdict(node);
+        let label = words::node(options.lang, tree, node, verdict);
         let top = y - block_height / 2.0;
         let (left, board_top) = (x - board_width / 2.0, top + MOVE);
         let title = escaped(&label);
@@ -263,19 +263,28 @@ impl Picture<'_> {
         let title = format!("<title>{title}</title>");
         let (of_link, of_group) = if links.is_some() { (title.as_str(), "") } else { ("", title.as_str()) };
         if let Some(links) = links {
-            let _ = write!(out, r#"<a href="{}">{of_link}"#, escaped(&links(Go::See, node)));
+            let _ = write!(out, r#"<a href="{}">{of_link}"#, escaped(&links(LinkTarget::Position, node)));
         }
         let _ = write!(out, r#"<g class="{class}" transform="translate({left:.1} {board_top:.1})">{of_group}"#);
-        board::draw(out, &knot.drawing, tint(mover));
+        board::draw(out, &data.drawing, tint(mover));
         let middle = board_width / 2.0;
-        if !knot.mv.is_empty() {
-            let _ = write!(out, r#"<text class="t-move" x="{middle:.1}" y="-8">{}</text>"#, escaped(&knot.mv));
+        if !data.mv.is_empty() {
+            let _ = write!(out, r#"<text class="t-move" x="{middle:.1}" y="-8">{}</text>"#, escaped(&data.mv));
         }
-        if let Some((worth, relation)) = found {
-            badge(out, middle, board_height + BELOW, worth, &words::badge(look.lang, sheet, worth), relation, sheet);
+        if let Some((verdict, relation)) = verdict {
+            badge(
+                out,
+                middle,
+                board_height + BELOW,
+                verdict,
+                &words::badge(options.lang, tree, verdict),
+                relation,
+                tree,
+            );
         }
-        if let Some((stage, Seen { order, .. })) = stage.as_ref().and_then(|stage| Some((stage, stage.seen[node]?))) {
-            if let Some(window) = words::window(look.lang, sheet, stage, node) {
+        if let Some((state, Visit { order, .. })) = state.as_ref().and_then(|state| Some((state, state.visits[node]?)))
+        {
+            if let Some(window) = words::window(options.lang, tree, state, node) {
                 let below = board_height + BELOW + BADGE + WINDOW - 3.0;
                 let window = escaped(&window).replace("  ", "\u{2003}");
                 let _ = write!(out, r#"<text class="t-window" x="{middle:.1}" y="{below:.1}">{window}</text>"#);
@@ -294,23 +303,23 @@ impl Picture<'_> {
 
     /// Draws the number of hidden moves below a node, or the button that folds them.
     fn stub(&self, out: &mut String, node: usize, x: f64, y: f64) {
-        let Self { shown, links, layout } = self;
-        let hidden = shown.hidden(node);
-        let knot = &shown.sheet.knots[node];
-        let go = match (hidden > 0, knot.folded > 0) {
-            (true, true) => Go::Grow,
-            (true, false) => Go::Unfold,
-            (false, _) if !knot.children.is_empty() && knot.parent.is_some() => Go::Fold,
+        let Self { view, links, layout } = self;
+        let hidden = view.hidden(node);
+        let data = &view.tree.nodes[node];
+        let go = match (hidden > 0, data.folded > 0) {
+            (true, true) => LinkTarget::Subtree,
+            (true, false) => LinkTarget::Unfold,
+            (false, _) if !data.children.is_empty() && data.parent.is_some() => LinkTarget::Fold,
             (false, _) => return,
         };
         let (x, y) = if layout.sideways {
-            let (board_width, board_height) = board::size(&knot.drawing);
+            let (board_width, board_height) = board::size(&data.drawing);
             (x + board_width / 2.0 + 20.0, y - layout.block.1 + MOVE + board_height / 2.0)
         } else {
             (x, y + 10.0)
         };
         if hidden > 0 {
-            let words = words::hidden(shown.look.lang, hidden);
+            let words = words::hidden(view.options.lang, hidden);
             if let Some(links) = links {
                 let _ = write!(out, r#"<a href="{}"><title>{words}</title>"#, escaped(&links(go, node)));
             }
@@ -325,12 +334,12 @@ impl Picture<'_> {
             );
             out.push_str(if links.is_some() { "</a>" } else { "" });
         } else if let Some(links) = links {
-            let words = words::fold(shown.look.lang);
+            let words = words::fold(view.options.lang);
             let _ = write!(
                 out,
                 r#"<a href="{}" aria-label="{words}: {}"><g class="t-fold"><title>{words}</title><circle cx="{x:.1}" cy="{y:.1}" r="8"/><text x="{x:.1}" y="{:.1}">−</text></g></a>"#,
-                escaped(&links(Go::Fold, node)),
-                escaped(&knot.mv),
+                escaped(&links(LinkTarget::Fold, node)),
+                escaped(&data.mv),
                 y + 4.0,
             );
         }
@@ -338,10 +347,10 @@ impl Picture<'_> {
 }
 
 /// Draws a verdict in the winner's colour.
-fn badge(out: &mut String, middle: f64, top: f64, worth: Worth, text: &str, relation: Relation, sheet: &Sheet) {
+fn badge(out: &mut String, middle: f64, top: f64, verdict: Verdict, text: &str, relation: Relation, tree: &GameTree) {
     let text = format!("{}{text}", relation.sign());
     let width = text_width(&text, 12.0) + 16.0;
-    let class = worth.winner.map_or(String::new(), |winner| format!(" p{}", tint(sheet.players[winner])));
+    let class = verdict.winner.map_or(String::new(), |winner| format!(" p{}", tint(tree.players[winner])));
     let _ = write!(
         out,
         r#"<g class="t-badge{class}"><rect x="{:.1}" y="{top:.1}" width="{width:.1}" height="{BADGE}" rx="10"/><text x="{middle:.1}" y="{:.1}">{}</text></g>"#,

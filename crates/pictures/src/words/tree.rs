@@ -4,8 +4,8 @@ use balpan::Value;
 use balpan::tree::{Cut, Reason, Step};
 
 use super::Lang;
-use crate::tree::sheet::{Sheet, Worth};
-use crate::tree::stage::{Relation, Stage, relation};
+use crate::tree::game_tree::{GameTree, Verdict};
+use crate::tree::search_state::{Relation, SearchState, relation};
 
 /// A player's name: `X`, `Left`, `the first player`.
 pub(crate) fn player(lang: Lang, name: &str) -> String {
@@ -38,12 +38,12 @@ fn subject(name: &str) -> String {
 }
 
 /// The short form of a verdict: `X in 3`, `draw`, `X wins`.
-pub(crate) fn badge(lang: Lang, sheet: &Sheet, worth: Worth) -> String {
-    let Some(winner) = worth.winner else {
+pub(crate) fn badge(lang: Lang, tree: &GameTree, verdict: Verdict) -> String {
+    let Some(winner) = verdict.winner else {
         return lang.pick("draw", "무승부").to_owned();
     };
-    let name = short(lang, sheet.players[winner]);
-    match worth.plies {
+    let name = short(lang, tree.players[winner]);
+    match verdict.plies {
         0 => lang.pick(format!("{name} wins"), format!("{name} 승")),
         plies => lang.pick(format!("{name} in {plies}"), format!("{name} {plies}수 승")),
     }
@@ -54,43 +54,43 @@ fn plies(n: u32) -> String {
 }
 
 /// A verdict as a sentence without its full stop: `X wins in 3 plies`.
-pub(crate) fn verdict(lang: Lang, sheet: &Sheet, worth: Worth) -> String {
-    let Some(winner) = worth.winner else {
+pub(crate) fn verdict_text(lang: Lang, tree: &GameTree, verdict: Verdict) -> String {
+    let Some(winner) = verdict.winner else {
         return lang.pick("a draw", "무승부").to_owned();
     };
-    let name = player(lang, sheet.players[winner]);
-    match worth.plies {
+    let name = player(lang, tree.players[winner]);
+    match verdict.plies {
         0 => lang.pick(format!("{name} wins"), format!("{} 이깁니다", subject(&name))),
         n => lang.pick(format!("{name} wins in {}", plies(n)), format!("{} {n}수 만에 이깁니다", subject(&name))),
     }
 }
 
 /// The picture's heading: the game, its size, the player to move and the verdict.
-pub(crate) fn heading(lang: Lang, sheet: &Sheet) -> String {
-    let worth = sheet.knots[0].worth();
-    let mover = player(lang, sheet.players[0]);
-    let (game, size, verdict) = (&sheet.game, &sheet.size, verdict(lang, sheet, worth));
-    if sheet.knots[0].over {
+pub(crate) fn heading(lang: Lang, tree: &GameTree) -> String {
+    let verdict = tree.nodes[0].verdict();
+    let mover = player(lang, tree.players[0]);
+    let (game, size, verdict) = (&tree.game, &tree.size, verdict_text(lang, tree, verdict));
+    if tree.nodes[0].over {
         return lang.pick(format!("{game} {size}: {verdict}"), format!("{game} {size}: {verdict}"));
     }
     lang.pick(format!("{game} {size}, {mover} to move: {verdict}"), format!("{game} {size}, {mover} 차례: {verdict}"))
 }
 
 /// The size of the tree, and of the part that the search has visited.
-pub(crate) fn extent(lang: Lang, sheet: &Sheet, stage: Option<&Stage>) -> String {
-    let n = sheet.positions();
+pub(crate) fn extent(lang: Lang, tree: &GameTree, state: Option<&SearchState>) -> String {
+    let n = tree.positions();
     let positions = if n == 1 { "position" } else { "positions" };
-    let depth = plies(sheet.depth as u32);
-    let to = match (sheet.is_cut_short(), lang) {
+    let depth = plies(tree.depth as u32);
+    let to = match (tree.is_cut_short(), lang) {
         (false, Lang::En) => format!("all {n} {positions} to the end of play"),
         (false, Lang::Ko) => format!("끝까지의 모든 국면 {n}개"),
         (true, Lang::En) => format!("{n} {positions}, {depth} deep"),
-        (true, Lang::Ko) => format!("{}수 깊이까지 국면 {n}개", sheet.depth),
+        (true, Lang::Ko) => format!("{}수 깊이까지 국면 {n}개", tree.depth),
     };
-    match stage {
+    match state {
         None => to,
-        Some(stage) => {
-            let visited = stage.visited();
+        Some(state) => {
+            let visited = state.visited();
             lang.pick(format!("{to}; alpha-beta visits {visited}"), format!("{to}, 알파베타가 방문한 국면 {visited}개"))
         }
     }
@@ -108,20 +108,20 @@ pub(crate) fn picks(lang: Lang, name: &str) -> String {
 }
 
 /// The explanations of a picture's marks.
-pub(crate) fn legend(lang: Lang, sheet: &Sheet, searched: bool) -> Vec<String> {
-    let [first, _] = sheet.players.map(|name| short(lang, name));
+pub(crate) fn legend(lang: Lang, tree: &GameTree, searched: bool) -> Vec<String> {
+    let [first, _] = tree.players.map(|name| short(lang, name));
     let mut lines = vec![lang.pick(
         format!("“{first} in 3”: {first} wins in 3 plies if both play their best. Bold: a move that gives its value."),
         format!("“{first} 3수 승”: 서로 최선을 다하면 {} 3수 만에 이깁니다. 굵은 선: 값을 정하는 수.", subject(&first)),
     )];
-    if sheet.is_cut_short() {
+    if tree.is_cut_short() {
         lines.push(lang.pick(
             "“+12”: twelve moves that are not drawn; the value was found by a solver.".to_owned(),
             "“+12”: 그리지 않은 수 열두 개. 값은 따로 탐색해 구했습니다.".to_owned(),
         ));
     }
     if searched {
-        let [first, second] = sheet.players.map(|name| player(lang, name));
+        let [first, second] = tree.players.map(|name| player(lang, name));
         lines.push(lang.pick(
             format!("Numbers: the order of visits. α, β: what {first}, and what {second}, can have elsewhere already."),
             format!(
@@ -139,43 +139,43 @@ pub(crate) fn legend(lang: Lang, sheet: &Sheet, searched: bool) -> Vec<String> {
 }
 
 /// The value that a player is sure of elsewhere; `value` is that of a node `depth` plies below the root.
-fn has(lang: Lang, sheet: &Sheet, value: Value, depth: usize) -> String {
-    let worth = Worth::new(value, depth);
+fn has(lang: Lang, tree: &GameTree, value: Value, depth: usize) -> String {
+    let verdict = Verdict::new(value, depth);
     let whose = depth % 2;
-    let name = player(lang, sheet.players[whose]);
-    match worth.winner {
+    let name = player(lang, tree.players[whose]);
+    match verdict.winner {
         None => lang.pick(
             format!("{name} already has a draw elsewhere"),
             topic(&name) + " 이미 다른 곳에서 무승부를 확보했습니다",
         ),
         Some(winner) if winner == whose => lang.pick(
-            format!("{name} already wins in {} elsewhere", plies(worth.plies)),
-            format!("{} 이미 다른 곳에서 {}수 만의 승리를 확보했습니다", topic(&name), worth.plies),
+            format!("{name} already wins in {} elsewhere", plies(verdict.plies)),
+            format!("{} 이미 다른 곳에서 {}수 만의 승리를 확보했습니다", topic(&name), verdict.plies),
         ),
         Some(_) => lang.pick(
-            format!("{name} already holds out for {} elsewhere", plies(worth.plies)),
-            format!("{} 이미 다른 곳에서 {}수까지 버틸 수 있습니다", topic(&name), worth.plies),
+            format!("{name} already holds out for {} elsewhere", plies(verdict.plies)),
+            format!("{} 이미 다른 곳에서 {}수까지 버틸 수 있습니다", topic(&name), verdict.plies),
         ),
     }
 }
 
 /// The value that the player to move is sure of at this node.
-fn gets(lang: Lang, sheet: &Sheet, value: Value, depth: usize) -> String {
-    let worth = Worth::new(value, depth);
+fn gets(lang: Lang, tree: &GameTree, value: Value, depth: usize) -> String {
+    let verdict = Verdict::new(value, depth);
     let whose = depth % 2;
-    let name = player(lang, sheet.players[whose]);
-    match worth.winner {
+    let name = player(lang, tree.players[whose]);
+    match verdict.winner {
         None => lang.pick(
             format!("here {name} gets a draw or better"),
             format!("여기서는 {} 무승부 이상을 얻습니다", subject(&name)),
         ),
         Some(winner) if winner == whose => lang.pick(
-            format!("here {name} wins in {} or sooner", plies(worth.plies)),
-            format!("여기서는 {} {}수 안에 이깁니다", subject(&name), worth.plies),
+            format!("here {name} wins in {} or sooner", plies(verdict.plies)),
+            format!("여기서는 {} {}수 안에 이깁니다", subject(&name), verdict.plies),
         ),
         Some(_) => lang.pick(
-            format!("here {name} holds out for {} or more", plies(worth.plies)),
-            format!("여기서는 {} {}수 이상 버팁니다", subject(&name), worth.plies),
+            format!("here {name} holds out for {} or more", plies(verdict.plies)),
+            format!("여기서는 {} {}수 이상 버팁니다", subject(&name), verdict.plies),
         ),
     }
 }
@@ -187,29 +187,29 @@ pub(crate) fn capital(text: &str) -> String {
 }
 
 /// The reason of a cut, in whole sentences.
-pub(crate) fn reason(lang: Lang, sheet: &Sheet, stage: &Stage, cut: &Cut) -> String {
-    let depth = sheet.knots[cut.node].depth;
-    let name = player(lang, sheet.mover(cut.node));
-    let at = |node: usize| format!(" ({})", stage.order(node));
+pub(crate) fn reason(lang: Lang, tree: &GameTree, state: &SearchState, cut: &Cut) -> String {
+    let depth = tree.nodes[cut.node].depth;
+    let name = player(lang, tree.mover(cut.node));
+    let at = |node: usize| format!(" ({})", state.order(node));
     let text = match cut.reason {
         Reason::AtOnce => lang.pick(
             format!("{name} wins at once: nothing is better."),
             format!("{} 바로 이깁니다. 더 좋은 수는 없습니다.", subject(&name)),
         ),
         Reason::Elsewhere(bound) => {
-            let has = has(lang, sheet, bound.there, sheet.knots[bound.at].depth) + &at(bound.by);
+            let has = has(lang, tree, bound.there, tree.nodes[bound.at].depth) + &at(bound.by);
             // At the time of the cut, the node's value is the best of the moves before the cut.
-            let best = sheet.knots[cut.node].children.iter().filter_map(|child| stage.found(sheet, *child));
+            let best = tree.nodes[cut.node].children.iter().filter_map(|child| state.returned(tree, *child));
             let best = best.map(|(value, _)| value.back()).max().unwrap_or(bound.value);
-            let gets = gets(lang, sheet, best, depth);
-            let other = player(lang, sheet.players[(depth + 1) % 2]);
+            let gets = gets(lang, tree, best, depth);
+            let other = player(lang, tree.players[(depth + 1) % 2]);
             lang.pick(
                 format!("{has}; {gets}, so {other} does not come here."),
                 format!("{has}. {gets}. 그래서 {} 이리로 오지 않습니다.", topic(&other)),
             )
         }
         Reason::NoSooner(bound) => {
-            let has = has(lang, sheet, bound.there, sheet.knots[bound.at].depth) + &at(bound.by);
+            let has = has(lang, tree, bound.there, tree.nodes[bound.at].depth) + &at(bound.by);
             lang.pick(
                 format!("{has}; nothing here can be sooner."),
                 format!("{has}. 여기서는 더 빨리 이길 수 없습니다."),
@@ -220,9 +220,9 @@ pub(crate) fn reason(lang: Lang, sheet: &Sheet, stage: &Stage, cut: &Cut) -> Str
 }
 
 /// A value that the search returns, with its bound: `draw`, `X in 3 or better for X`.
-fn handed_back(lang: Lang, sheet: &Sheet, worth: Worth, relation: Relation) -> String {
-    let badge = badge(lang, sheet, worth);
-    let root = player(lang, sheet.players[0]);
+fn returned_value(lang: Lang, tree: &GameTree, verdict: Verdict, relation: Relation) -> String {
+    let badge = badge(lang, tree, verdict);
+    let root = player(lang, tree.players[0]);
     match relation {
         Relation::Exactly => badge,
         Relation::AtLeast => lang.pick(format!("{badge} or better for {root}"), format!("{root}에게 적어도 {badge}")),
@@ -231,41 +231,42 @@ fn handed_back(lang: Lang, sheet: &Sheet, worth: Worth, relation: Relation) -> S
 }
 
 /// The alpha-beta window of a node: `α draw  β –`.
-pub(crate) fn window(lang: Lang, sheet: &Sheet, stage: &Stage, node: usize) -> Option<String> {
-    let depth = sheet.knots[node].depth;
-    let window = stage.seen[node]?.window;
+pub(crate) fn window(lang: Lang, tree: &GameTree, state: &SearchState, node: usize) -> Option<String> {
+    let depth = tree.nodes[node].depth;
+    let window = state.visits[node]?.window;
     let side =
-        |bound: Option<Value>| bound.map_or("–".to_owned(), |value| badge(lang, sheet, Worth::new(value, depth)));
+        |bound: Option<Value>| bound.map_or("–".to_owned(), |value| badge(lang, tree, Verdict::new(value, depth)));
     let (alpha, beta) = if depth.is_multiple_of(2) { (window.alpha, window.beta) } else { (window.beta, window.alpha) };
     Some(format!("α {}  β {}", side(alpha), side(beta)))
 }
 
 /// A step of the search, in a sentence.
-pub(crate) fn step(lang: Lang, sheet: &Sheet, stage: &Stage) -> String {
-    let Some(now) = stage.now else {
+pub(crate) fn step(lang: Lang, tree: &GameTree, state: &SearchState) -> String {
+    let Some(now) = state.now else {
         return lang.pick("Before the search.", "탐색을 시작하기 전입니다.").to_owned();
     };
     let node = now.node();
-    let knot = &sheet.knots[node];
-    let (order, mv) = (stage.order(node), &knot.mv);
-    let before = player(lang, sheet.players[(knot.depth + 1) % 2]);
+    let data = &tree.nodes[node];
+    let (order, mv) = (state.order(node), &data.mv);
+    let before = player(lang, tree.players[(data.depth + 1) % 2]);
     match now {
-        Step::Enter { .. } if knot.parent.is_none() => lang
+        Step::Enter { .. } if data.parent.is_none() => lang
             .pick(
                 "The search begins: neither player has anything yet.",
                 "탐색을 시작합니다. 아직 누구도 확보한 것이 없습니다.",
             )
             .to_owned(),
         Step::Enter { .. } => {
-            let window = window(lang, sheet, stage, node).unwrap_or_default().replace("  ", ", ");
+            let window = window(lang, tree, state, node).unwrap_or_default().replace("  ", ", ");
             lang.pick(
                 format!("Visit {order}: {before} tries {mv}. {window}."),
                 format!("{order}번째 방문: {} {mv} 수를 시도합니다. {window}.", subject(&before)),
             )
         }
         Step::Leave { value, known, .. } => {
-            let back = handed_back(lang, sheet, Worth::new(*value, knot.depth), relation(*value, *known, knot.depth));
-            match (knot.over, knot.parent.is_none()) {
+            let back =
+                returned_value(lang, tree, Verdict::new(*value, data.depth), relation(*value, *known, data.depth));
+            match (data.over, data.parent.is_none()) {
                 (true, _) => lang.pick(
                     format!("Play has ended at {order}: {back}."),
                     format!("{order}번에서 게임이 끝났습니다: {back}."),
@@ -280,11 +281,11 @@ pub(crate) fn step(lang: Lang, sheet: &Sheet, stage: &Stage) -> String {
             }
         }
         Step::Cut(cut) => {
-            let moves: Vec<_> = cut.unvisited.iter().map(|node| sheet.knots[*node].mv.as_str()).collect();
+            let moves: Vec<_> = cut.unvisited.iter().map(|node| tree.nodes[*node].mv.as_str()).collect();
             let moves = moves.join("  ");
-            let reason = reason(lang, sheet, stage, cut);
+            let reason = reason(lang, tree, state, cut);
             lang.pick(
-                format!("Cut at {order}, without a look at {moves}: {reason}"),
+                format!("Cut at {order}, without a options at {moves}: {reason}"),
                 format!("{order}번에서 가지를 칩니다({moves}). {reason}"),
             )
         }
@@ -307,17 +308,17 @@ pub(crate) fn fold(lang: Lang) -> &'static str {
 }
 
 /// The description of a node for screen readers: `after 1,2: O to move, draw`.
-pub(crate) fn node(lang: Lang, sheet: &Sheet, node: usize, found: Option<(Worth, Relation)>) -> String {
-    let knot = &sheet.knots[node];
-    let mover = player(lang, sheet.mover(node));
-    let after = match knot.mv.as_str() {
+pub(crate) fn node(lang: Lang, tree: &GameTree, node: usize, found: Option<(Verdict, Relation)>) -> String {
+    let data = &tree.nodes[node];
+    let mover = player(lang, tree.mover(node));
+    let after = match data.mv.as_str() {
         "" => lang.pick("the root".to_owned(), "뿌리".to_owned()),
         mv => lang.pick(format!("after {mv}"), format!("{mv} 다음")),
     };
     let turn =
-        if knot.over { end(lang).to_owned() } else { lang.pick(format!("{mover} to move"), format!("{mover} 차례")) };
+        if data.over { end(lang).to_owned() } else { lang.pick(format!("{mover} to move"), format!("{mover} 차례")) };
     match found {
-        Some((worth, relation)) => format!("{after}: {turn}, {}", handed_back(lang, sheet, worth, relation)),
+        Some((verdict, relation)) => format!("{after}: {turn}, {}", returned_value(lang, tree, verdict, relation)),
         None => format!("{after}: {turn}"),
     }
 }
@@ -328,8 +329,8 @@ pub(crate) fn passed_over(lang: Lang, moves: &str, reason: &str) -> String {
 }
 
 /// The explanations of the marks of a tree in text.
-pub(crate) fn key(lang: Lang, sheet: &Sheet, searched: bool) -> Vec<String> {
-    let [first, _] = sheet.players.map(|name| short(lang, name));
+pub(crate) fn key(lang: Lang, tree: &GameTree, searched: bool) -> Vec<String> {
+    let [first, _] = tree.players.map(|name| short(lang, name));
     let star = if searched {
         lang.pick("the move that gives the value", "값을 정하는 수")
     } else {
@@ -340,7 +341,7 @@ pub(crate) fn key(lang: Lang, sheet: &Sheet, searched: bool) -> Vec<String> {
         format!("*: {star}. {first} 3수 승: 서로 최선을 다하면 {} 3수 만에 이깁니다.", subject(&first)),
     )];
     if searched {
-        let [first, second] = sheet.players.map(|name| player(lang, name));
+        let [first, second] = tree.players.map(|name| player(lang, name));
         lines.push(lang.pick(
             format!(
                 "(1), (2), ..: the order of visits. α, β: what {first}, and what {second}, can have elsewhere already. \

@@ -1,7 +1,7 @@
 //! Answers about positions of Python's: the same fields, with positions and moves as they are.
 
 use balpan::laws::Broken;
-use balpan::{Answer, BrokenPromise, Game, MAX_PLIES, EngineError, Outcome, TooLong};
+use balpan::{Answer, BrokenPromise, EngineError, Game, MAX_PLIES, Outcome, TooLong};
 use balpan_games::Within;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyList};

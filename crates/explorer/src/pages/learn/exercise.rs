@@ -106,8 +106,8 @@ async fn truth(answers: &Answers, kind: &str, of: &str) -> Result<Truth, Refusal
     let (_, link) = read(of)?;
     if matches!(kind, "positions" | "visits") {
         let link = if link.other("depth").is_none() { link.with("depth", WHOLE) } else { link };
-        let sheet = super::sheet(answers, link).await?;
-        let n = if kind == "visits" { sheet.visits() } else { sheet.positions() };
+        let tree = super::tree_of(answers, link).await?;
+        let n = if kind == "visits" { tree.visits() } else { tree.positions() };
         return Ok(Truth::Number(n as u64));
     }
     let scene = apart(move || Scene::new(link)).await?;

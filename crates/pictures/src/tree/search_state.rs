@@ -3,7 +3,7 @@
 use balpan::tree::{Cut, Step, Window};
 use balpan::{Bounds, Value};
 
-use super::sheet::Sheet;
+use super::game_tree::GameTree;
 
 /// The relation between a node's value and the value that the search returned, for the player to move at the
 /// root.
@@ -28,18 +28,18 @@ impl Relation {
 
 /// The visit of a node by the search.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Seen {
+pub(crate) struct Visit {
     /// The number of the visit, from 1.
     pub(crate) order: usize,
     pub(crate) window: Window,
     /// The value returned and the bounds that it implies; `None` before the search leaves the node.
-    pub(crate) found: Option<(Value, Bounds)>,
+    pub(crate) returned: Option<(Value, Bounds)>,
 }
 
 /// The state of the search after a step.
 #[derive(Clone, Debug)]
-pub(crate) struct Stage<'a> {
-    pub(crate) seen: Vec<Option<Seen>>,
+pub(crate) struct SearchState<'a> {
+    pub(crate) visits: Vec<Option<Visit>>,
     pub(crate) cuts: Vec<&'a Cut>,
     /// For each node, the index of the cut that removed it or an ancestor.
     pub(crate) cut_by: Vec<Option<usize>>,
@@ -47,65 +47,65 @@ pub(crate) struct Stage<'a> {
     pub(crate) now: Option<&'a Step>,
 }
 
-impl<'a> Stage<'a> {
+impl<'a> SearchState<'a> {
     /// Returns the state after the first `steps` steps, or after all of them; `None` if there was no search.
-    pub(crate) fn new(sheet: &'a Sheet, steps: Option<usize>) -> Option<Self> {
-        let all = sheet.search.as_ref()?.steps();
+    pub(crate) fn new(tree: &'a GameTree, steps: Option<usize>) -> Option<Self> {
+        let all = tree.search.as_ref()?.steps();
         let taken = &all[..steps.unwrap_or(all.len()).min(all.len())];
-        let nodes = sheet.knots.len();
+        let nodes = tree.nodes.len();
         let now = steps.and(taken.last());
-        let mut stage = Self { seen: vec![None; nodes], cuts: Vec::new(), cut_by: vec![None; nodes], now };
+        let mut state = Self { visits: vec![None; nodes], cuts: Vec::new(), cut_by: vec![None; nodes], now };
         let mut visited = 0;
         for step in taken {
             match step {
                 Step::Enter { node, window } => {
                     visited += 1;
-                    stage.seen[*node] = Some(Seen { order: visited, window: *window, found: None });
+                    state.visits[*node] = Some(Visit { order: visited, window: *window, returned: None });
                 }
                 Step::Leave { node, value, known } => {
-                    if let Some(seen) = &mut stage.seen[*node] {
-                        seen.found = Some((*value, *known));
+                    if let Some(visit) = &mut state.visits[*node] {
+                        visit.returned = Some((*value, *known));
                     }
                 }
                 Step::Cut(cut) => {
                     for &node in &cut.unvisited {
-                        stage.cut_by[node] = Some(stage.cuts.len());
+                        state.cut_by[node] = Some(state.cuts.len());
                     }
-                    stage.cuts.push(cut);
+                    state.cuts.push(cut);
                 }
             }
         }
-        for (node, knot) in sheet.knots.iter().enumerate() {
-            if let Some(parent) = knot.parent {
-                stage.cut_by[node] = stage.cut_by[node].or(stage.cut_by[parent]);
+        for (node, data) in tree.nodes.iter().enumerate() {
+            if let Some(parent) = data.parent {
+                state.cut_by[node] = state.cut_by[node].or(state.cut_by[parent]);
             }
         }
-        Some(stage)
+        Some(state)
     }
 
     pub(crate) fn visited(&self) -> usize {
-        self.seen.iter().flatten().count()
+        self.visits.iter().flatten().count()
     }
 
     /// Returns the number of a node's visit, from 1; 0 before the visit.
     pub(crate) fn order(&self, node: usize) -> usize {
-        self.seen[node].map_or(0, |seen| seen.order)
+        self.visits[node].map_or(0, |visit| visit.order)
     }
 
     /// Returns the value that the search returned for a node, and its relation to the node's value.
-    pub(crate) fn found(&self, sheet: &Sheet, node: usize) -> Option<(Value, Relation)> {
-        let (value, known) = self.seen[node]?.found?;
-        Some((value, relation(value, known, sheet.knots[node].depth)))
+    pub(crate) fn returned(&self, tree: &GameTree, node: usize) -> Option<(Value, Relation)> {
+        let (value, known) = self.visits[node]?.returned?;
+        Some((value, relation(value, known, tree.nodes[node].depth)))
     }
 
     /// Whether the move to a node is the one that gave its parent the value.
-    pub(crate) fn is_best(&self, sheet: &Sheet, node: usize) -> bool {
-        let returned = |node: usize| self.seen[node].and_then(|seen| seen.found).map(|(value, _)| value);
-        let Some(parent) = sheet.knots[node].parent else {
+    pub(crate) fn is_best(&self, tree: &GameTree, node: usize) -> bool {
+        let returned = |node: usize| self.visits[node].and_then(|visit| visit.returned).map(|(value, _)| value);
+        let Some(parent) = tree.nodes[node].parent else {
             return false;
         };
         let gives = |child: &&usize| returned(**child).map(Value::back) == returned(parent);
-        returned(parent).is_some() && sheet.knots[parent].children.iter().find(gives) == Some(&node)
+        returned(parent).is_some() && tree.nodes[parent].children.iter().find(gives) == Some(&node)
     }
 
     /// Returns the index of the cut that removed this node itself.

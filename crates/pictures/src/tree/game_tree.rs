@@ -1,11 +1,12 @@
 //! A game tree of any family, with the text and the drawing of every node.
 
 use balpan::tree::{Step, Trace, Tree, TreeError, deepest, grow, search};
-use balpan::{Outcome, Stopped, TooLong, Value, Watch};
+use balpan::{Budget, Engine, Outcome, Solver, Stopped, TooLong, Value, Watch};
 use balpan_games::{AnyGame, KnownOf, Notation, Task};
 
-use super::values::leaf_engine;
+use crate::Lang;
 use crate::board::{Drawing, drawing};
+use crate::words::tree as words;
 
 /// Options for building a tree, and limits on its cost.
 #[derive(Clone, Debug)]
@@ -15,13 +16,13 @@ pub struct TreeOptions {
     /// Whether to run alpha-beta on the tree.
     pub alpha_beta: bool,
     /// The maximum number of positions.
-    pub most: usize,
+    pub max_positions: usize,
     /// Bytes for the table of the solver that finds the values of the tree's leaves.
     pub memory: usize,
     /// Threads of that solver.
     pub threads: usize,
     /// A source of exact values.
-    pub known: Option<KnownOf>,
+    pub oracle: Option<KnownOf>,
 }
 
 impl TreeOptions {
@@ -31,14 +32,14 @@ impl TreeOptions {
 
 /// The reason why a tree cannot be built.
 #[derive(Clone, Debug, thiserror::Error)]
-pub enum NoTree {
+pub enum GameTreeError {
     /// The tree is too large.
-    #[error("the tree has more than {most} positions at a depth of {depth}")]
+    #[error("the tree has more than {max_positions} positions at a depth of {depth}")]
     TooMany {
         /// The depth.
         depth: usize,
         /// The maximum number of positions.
-        most: usize,
+        max_positions: usize,
     },
     /// Play may last too long for a search.
     #[error(transparent)]
@@ -50,14 +51,14 @@ pub enum NoTree {
 
 /// The winner of a position, and the plies to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Worth {
+pub(crate) struct Verdict {
     /// The index of the winner, 0 for the player to move at the root; `None` for a draw.
     pub(crate) winner: Option<usize>,
     /// Plies to the end; 0 for a draw.
     pub(crate) plies: u32,
 }
 
-impl Worth {
+impl Verdict {
     /// Converts the value of a position `depth` plies below the root.
     pub(crate) fn new(value: Value, depth: usize) -> Self {
         let winner = match value.outcome() {
@@ -71,7 +72,7 @@ impl Worth {
 
 /// A node of the tree.
 #[derive(Clone, Debug)]
-pub(crate) struct Knot {
+pub(crate) struct Node {
     pub(crate) parent: Option<usize>,
     pub(crate) children: Vec<usize>,
     /// Plies below the root.
@@ -92,30 +93,30 @@ pub(crate) struct Knot {
     pub(crate) path: Vec<usize>,
 }
 
-impl Knot {
-    pub(crate) fn worth(&self) -> Worth {
-        Worth::new(self.value, self.depth)
+impl Node {
+    pub(crate) fn verdict(&self) -> Verdict {
+        Verdict::new(self.value, self.depth)
     }
 }
 
 /// A game tree, with the trace of alpha-beta on it if requested.
 #[derive(Clone, Debug)]
-pub struct Sheet {
+pub struct GameTree {
     pub(crate) game: String,
     pub(crate) size: String,
     /// The player to move at the root, and the other.
     pub(crate) players: [&'static str; 2],
-    pub(crate) knots: Vec<Knot>,
+    pub(crate) nodes: Vec<Node>,
     pub(crate) depth: usize,
-    asked_depth: usize,
+    requested_depth: usize,
     pub(crate) search: Option<Trace>,
 }
 
-impl Sheet {
+impl GameTree {
     /// Returns the number of positions.
     #[must_use]
     pub fn positions(&self) -> usize {
-        self.knots.len()
+        self.nodes.len()
     }
 
     /// Returns the depth in plies.
@@ -139,19 +140,29 @@ impl Sheet {
 
     /// Returns the requested depth, which is more than [`depth`](Self::depth) if play ends sooner.
     #[must_use]
-    pub const fn asked_depth(&self) -> usize {
-        self.asked_depth
+    pub const fn requested_depth(&self) -> usize {
+        self.requested_depth
     }
 
-    /// Returns the depth of the deepest tree of at most `most` positions, at least 1.
+    /// Returns the depth of the deepest tree of at most `max_positions` positions, at least 1.
     #[must_use]
-    pub fn deepest_drawn(&self, game: &AnyGame, most: usize) -> usize {
-        game.run(Deepest(most)).max(1)
+    pub fn max_useful_depth(&self, game: &AnyGame, max_positions: usize) -> usize {
+        struct Deepest(usize);
+
+        impl Task for Deepest {
+            type Output = usize;
+
+            fn run<G: Notation>(self, game: &G) -> usize {
+                deepest(game, &game.start(), self.0)
+            }
+        }
+
+        game.run(Deepest(max_positions)).max(1)
     }
 
     /// Returns the tree with `turn` (0 or 1) to move at the root, if players are distinguished by turn alone.
     #[must_use]
-    pub fn turned(mut self, turn: usize) -> Self {
+    pub fn with_turn(mut self, turn: usize) -> Self {
         if turn == 1 && self.players[0].contains(' ') {
             self.players.swap(0, 1);
         }
@@ -163,8 +174,8 @@ impl Sheet {
     pub fn moves_to(&self, node: usize) -> Vec<&str> {
         let mut moves = Vec::new();
         let mut at = node;
-        while let Some(parent) = self.knots[at].parent {
-            moves.push(self.knots[at].mv.as_str());
+        while let Some(parent) = self.nodes[at].parent {
+            moves.push(self.nodes[at].mv.as_str());
             at = parent;
         }
         moves.reverse();
@@ -174,86 +185,86 @@ impl Sheet {
     /// Returns the path from the root to a node: the index of each move among its siblings.
     #[must_use]
     pub fn path(&self, node: usize) -> &[usize] {
-        &self.knots[node].path
+        &self.nodes[node].path
     }
 
     /// Returns the number of a node's moves that have no child node.
     #[must_use]
     pub fn folded(&self, node: usize) -> usize {
-        self.knots[node].folded
+        self.nodes[node].folded
+    }
+
+    /// Returns the heading: the game, its size, and the winner.
+    #[must_use]
+    pub fn heading(&self, lang: Lang) -> String {
+        words::capital(&words::heading(lang, self))
     }
 
     /// Returns the player to move at a node.
     pub(crate) fn mover(&self, node: usize) -> &'static str {
-        self.players[self.knots[node].depth % 2]
+        self.players[self.nodes[node].depth % 2]
     }
 
     /// Whether some node has moves without a child node.
     pub(crate) fn is_cut_short(&self) -> bool {
-        self.knots.iter().any(|knot| knot.folded > 0)
+        self.nodes.iter().any(|data| data.folded > 0)
     }
 }
 
 /// Builds the tree of the game called `name` from its start.
 ///
 /// # Errors
-/// [`NoTree`] if the tree is too large, play may last too long, or `watch` stops the work.
-pub fn sheet(game: &AnyGame, name: &str, asked: TreeOptions, watch: &Watch) -> Result<Sheet, NoTree> {
-    game.run(Draw { name, asked, watch })
+/// [`GameTreeError`] if the tree is too large, play may last too long, or `watch` stops the work.
+pub fn build_tree(game: &AnyGame, name: &str, options: TreeOptions, watch: &Watch) -> Result<GameTree, GameTreeError> {
+    struct BuildTree<'a>(&'a str, TreeOptions, &'a Watch);
+
+    impl Task for BuildTree<'_> {
+        type Output = Result<GameTree, GameTreeError>;
+
+        fn run<G: Notation>(self, game: &G) -> Self::Output {
+            build_tree_for(game, self.0, self.1, self.2)
+        }
+    }
+
+    game.run(BuildTree(name, options, watch))
 }
 
-/// Builds the tree of any game that has a notation, as [`sheet`] does.
+/// Builds the tree of any game that has a notation, as [`build_tree`] does.
 ///
 /// # Errors
-/// The errors of [`sheet`].
-pub fn sheet_of<G: Notation>(game: &G, name: &str, asked: TreeOptions, watch: &Watch) -> Result<Sheet, NoTree> {
-    let mut leaves = leaf_engine(game, &asked, watch)?;
+/// The errors of [`build_tree`].
+pub fn build_tree_for<G: Notation>(
+    game: &G,
+    name: &str,
+    options: TreeOptions,
+    watch: &Watch,
+) -> Result<GameTree, GameTreeError> {
     let root = game.start();
-    let depth = asked.depth.unwrap_or_else(|| deepest(game, &root, TreeOptions::READABLE).max(1));
-    let tree = grow(game, &root, depth, asked.most, &mut leaves).map_err(|e| match e {
-        TreeError::TooMany(most) => NoTree::TooMany { depth, most },
+    TooLong::check(game, &root)?;
+    let engine = Engine::new(game.clone(), Budget { memory: options.memory, threads: options.threads });
+    let mut engine = KnownOf::inform(options.oracle.as_ref(), engine);
+    engine.set_watch(watch);
+    let depth = options.depth.unwrap_or_else(|| deepest(game, &root, TreeOptions::READABLE).max(1));
+    let tree = grow(game, &root, depth, options.max_positions, &mut engine).map_err(|e| match e {
+        TreeError::TooMany(max_positions) => GameTreeError::TooMany { depth, max_positions },
         TreeError::Stopped(stopped) => stopped.into(),
     })?;
-    Ok(Sheet {
+    Ok(GameTree {
         game: name.to_owned(),
         size: game.size(),
         players: game.players(&root),
-        knots: knots(game, &tree),
+        nodes: nodes(game, &tree),
         depth: tree.nodes().iter().map(|node| node.depth).max().unwrap_or(0),
-        asked_depth: depth,
-        search: asked.alpha_beta.then(|| search(&tree)),
+        requested_depth: depth,
+        search: options.alpha_beta.then(|| search(&tree)),
     })
 }
 
-struct Deepest(usize);
-
-impl Task for Deepest {
-    type Output = usize;
-
-    fn run<G: Notation>(self, game: &G) -> usize {
-        deepest(game, &game.start(), self.0)
-    }
-}
-
-struct Draw<'a> {
-    name: &'a str,
-    asked: TreeOptions,
-    watch: &'a Watch,
-}
-
-impl Task for Draw<'_> {
-    type Output = Result<Sheet, NoTree>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        sheet_of(game, self.name, self.asked, self.watch)
-    }
-}
-
-fn knots<G: Notation>(game: &G, tree: &Tree<G::Position, G::Move>) -> Vec<Knot> {
+fn nodes<G: Notation>(game: &G, tree: &Tree<G::Position, G::Move>) -> Vec<Node> {
     let nodes = tree.nodes();
-    let knot = |(number, node): (usize, &balpan::tree::Node<G::Position, G::Move>)| {
+    let data = |(number, node): (usize, &balpan::tree::Node<G::Position, G::Move>)| {
         let before = node.parent.map(|parent| &nodes[parent].position).zip(node.mv);
-        Knot {
+        Node {
             parent: node.parent,
             children: node.children.clone(),
             depth: node.depth,
@@ -267,20 +278,20 @@ fn knots<G: Notation>(game: &G, tree: &Tree<G::Position, G::Move>) -> Vec<Knot> 
             path: tree.path(number),
         }
     };
-    let mut knots: Vec<_> = nodes.iter().enumerate().map(knot).collect();
-    equalize_frames(&mut knots);
-    knots
+    let mut nodes: Vec<_> = nodes.iter().enumerate().map(data).collect();
+    equalize_frames(&mut nodes);
+    nodes
 }
 
 /// Gives all drawings of heaps frames of one size.
-fn equalize_frames(knots: &mut [Knot]) {
-    let sizes = knots.iter().filter_map(|knot| match knot.drawing {
+fn equalize_frames(nodes: &mut [Node]) {
+    let sizes = nodes.iter().filter_map(|data| match data.drawing {
         Drawing::Heaps { rows, largest, .. } => Some((rows, largest)),
         Drawing::Board(_) => None,
     });
     let most = sizes.fold((0, 0), |(rows, largest), (row, heap)| (rows.max(row), largest.max(heap)));
-    for knot in knots {
-        if let Drawing::Heaps { rows, largest, .. } = &mut knot.drawing {
+    for data in nodes {
+        if let Drawing::Heaps { rows, largest, .. } = &mut data.drawing {
             (*rows, *largest) = most;
         }
     }
