@@ -26,7 +26,7 @@ impl Task for Solve<'_> {
         let Self { asked, watch, budget } = self;
         let mut engine = Engine::new(game.clone(), budget);
         if asked == "proofs" {
-            engine = engine.by(Method::DfPn);
+            engine = engine.with_method(Method::DfPn);
         }
         let start = game.start();
         let answer = match asked {

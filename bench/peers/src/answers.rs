@@ -171,7 +171,7 @@ pub fn compare<P: Peer, G: Shared>(
         }
         let worst = P::best(game, position, plies).into_iter().map(|mv| game.play(position, mv));
         let worst: Option<(Value, G::Position)> =
-            worst.map(|after| (ours::fresh_value(game, &after).back(), after)).min_by_key(|&(value, _)| value);
+            worst.map(|after| (ours::fresh_value(game, &after).to_parent(), after)).min_by_key(|&(value, _)| value);
         let Some((kept, after)) = worst.filter(|&(kept, _)| kept != value) else { continue };
         let to = || format!("{shown}: calls the move to {} best, {kept}, where the best is {value}", text(&after).0);
         if kept.outcome() == value.outcome() {

@@ -62,7 +62,7 @@ pub fn value_by(name: &str, changes: &[&str], threads: usize) -> Found<Value> {
 
         fn run<G: Notation>(self, game: &G) -> Self::Output {
             let watch = Watch::default();
-            let mut solver = AlphaBeta::new(game, TABLE_BYTES, &watch).threads(self.0);
+            let mut solver = AlphaBeta::new(game, TABLE_BYTES, &watch).with_threads(self.0);
             let answer = solver.value(&game.start()).expect("nobody stops it");
             Found { answer, positions: solver.positions_searched() }
         }

@@ -8,7 +8,7 @@ use std::ops::Deref;
 use crate::codes::Codes;
 use crate::game::Game;
 use crate::hints::Hints;
-use crate::journal::{Entry, Journal};
+use crate::journal::{Journal, JournalEntry};
 use crate::keyed::Keyed;
 use crate::keys::Keys;
 use crate::length::{self, MAX_PLIES};
@@ -76,13 +76,13 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     /// The same solver on `threads` threads, wherever a question takes long enough to
     /// be worth it. The values are the same, the positions searched are not.
     #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
+    pub fn with_threads(mut self, threads: usize) -> Self {
         self.team.threads = threads.max(1);
         self
     }
 
     /// The same solver, which asks the oracle about what it meets.
-    pub(crate) fn informed_by(mut self, oracle: Option<Asked>) -> Self {
+    pub(crate) fn with_oracle(mut self, oracle: Option<Asked>) -> Self {
         self.oracle = oracle;
         self
     }
@@ -90,7 +90,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     /// The same solver with one thread alone at each question for its first
     /// `positions` positions; 1,024 unless set otherwise.
     #[must_use]
-    pub fn alone_for(mut self, positions: u64) -> Self {
+    pub fn with_parallel_threshold(mut self, positions: u64) -> Self {
         self.team.alone = positions;
         self
     }
@@ -126,8 +126,8 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     /// Remembers what another solver found in `work` positions, and keeps it if a journal is kept.
     pub(crate) fn learn(&mut self, position: &G::Position, told: Bounds, work: u64) {
         self.fit(position);
-        let bounds = self.remembered(position).unwrap_or(Bounds::ANY).and(told);
-        if self.game.is_memorable(position)
+        let bounds = self.remembered(position).unwrap_or(Bounds::ANY).intersect(told);
+        if self.game.is_cacheable(position)
             && let Some(key) = self.keys.key(&*self.game, &self.game.canonical(position))
         {
             self.team.learn(key, Known::of(bounds).packed(self.codes), work);
@@ -136,7 +136,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
 
     /// What the table knows of the value.
     fn remembered(&self, position: &G::Position) -> Option<Bounds> {
-        if !self.game.is_memorable(position) {
+        if !self.game.is_cacheable(position) {
             return None;
         }
         let key = self.keys.key(&*self.game, &self.game.canonical(position))?;
@@ -145,7 +145,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
 
     /// Keeps results that took long in `journal`, and remembers those of `entries` that are
     /// this solver's own.
-    pub(crate) fn keep(&mut self, journal: Journal, entries: &[Entry]) {
+    pub(crate) fn keep(&mut self, journal: Journal, entries: &[JournalEntry]) {
         if self.keys.are_own() {
             self.team.keep(journal.of(SOLVER, self.codes.bits()), entries, Table::place);
         }
@@ -167,7 +167,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
             if known.decide(asked).is_none()
                 && let Some(answer) = self.ask_within(position, asked, positions)?
             {
-                known = known.and(Bounds::from_test(answer, asked));
+                known = known.intersect(Bounds::from_test(answer, asked));
             }
         }
         Ok(known)
@@ -227,12 +227,12 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
-        questions::value_within(bounds.and(self.known_bounds(position)), |asked| self.question(position, asked))
+        questions::value_within(bounds.intersect(self.known_bounds(position)), |asked| self.question(position, asked))
     }
 
     fn known_bounds(&mut self, position: &G::Position) -> Bounds {
         if self.game.is_over(position) {
-            return Bounds::exact(Value::ended(self.game.end(position)));
+            return Bounds::exact(Value::terminal(self.game.end(position)));
         }
         self.remembered(position).unwrap_or(Bounds::ANY)
     }

@@ -21,13 +21,13 @@ pub enum Goal {
 impl Goal {
     /// Whether remotenesses are wanted.
     #[must_use]
-    pub const fn plies(self) -> bool {
+    pub const fn includes_remoteness(self) -> bool {
         matches!(self, Self::Value | Self::MoveValues)
     }
 
     /// Whether moves that are not best are wanted.
     #[must_use]
-    pub const fn every_move(self) -> bool {
+    pub const fn includes_all_moves(self) -> bool {
         matches!(self, Self::MoveOutcomes | Self::MoveValues)
     }
 }
@@ -103,14 +103,14 @@ impl<Move: Copy> Answer<Move> {
     #[must_use]
     pub fn verdict_for(&self, bounds: Bounds) -> Option<Verdict> {
         let outcome = bounds.outcome()?;
-        let value = bounds.value().filter(|_| self.goal.plies() || self.is_over);
+        let value = bounds.value().filter(|_| self.goal.includes_remoteness() || self.is_over);
         Some(value.map_or_else(|| outcome.into(), Verdict::from))
     }
 
     /// Whether a move with these bounds is known to be as good as any.
     #[must_use]
     pub fn is_best(&self, of_move: Bounds) -> bool {
-        if self.goal.plies() && self.bounds.value().is_some() {
+        if self.goal.includes_remoteness() && self.bounds.value().is_some() {
             return of_move.lower >= self.bounds.upper;
         }
         self.outcome().is_some_and(|outcome| of_move.lower.outcome() >= outcome)
@@ -123,7 +123,7 @@ impl<Move: Copy> Answer<Move> {
 
     /// The moves to show, with their bounds: all moves if all were asked for, otherwise the best.
     pub fn moves_to_show(&self) -> impl Iterator<Item = (Move, Bounds)> {
-        let shown = |bounds: &Bounds| self.goal.every_move() || self.is_best(*bounds);
+        let shown = |bounds: &Bounds| self.goal.includes_all_moves() || self.is_best(*bounds);
         self.moves.iter().filter(move |(_, bounds)| shown(bounds)).copied()
     }
 }

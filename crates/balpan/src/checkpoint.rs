@@ -21,7 +21,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::journal::{Entry, JournalSink};
+use crate::journal::{JournalEntry, JournalSink};
 
 const MAGIC: &[u8; 8] = b"balpan\0k";
 const VERSION: u32 = 1;
@@ -77,7 +77,7 @@ pub struct Checkpoint {
     /// The sink of expensive results.
     pub sink: Arc<dyn JournalSink>,
     /// Results of earlier runs.
-    pub entries: Arc<[Entry]>,
+    pub entries: Arc<[JournalEntry]>,
 }
 
 /// Opens or creates the file of results for a game with these rules. Returns its results and a sink
@@ -117,13 +117,13 @@ struct State {
     /// Where it stands how far the file is written.
     first: u64,
     end: u64,
-    batch: Vec<Entry>,
+    batch: Vec<JournalEntry>,
     /// Why nothing more is written: results are found all the same.
     failed: Option<io::Error>,
 }
 
 impl JournalSink for CheckpointFile {
-    fn keep(&self, entry: Entry) {
+    fn append(&self, entry: JournalEntry) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.batch.push(entry);
         if state.batch.len() >= BATCH || entry.work >= HEAVY {
@@ -198,7 +198,7 @@ fn begin(file: &mut File, rules: &str) -> Result<(), CheckpointError> {
     Ok(())
 }
 
-fn record(entries: &[Entry]) -> Vec<u8> {
+fn record(entries: &[JournalEntry]) -> Vec<u8> {
     let mut record = Vec::with_capacity(8 + ENTRY_BYTES * entries.len());
     record.extend((entries.len() as u32).to_le_bytes());
     for entry in entries {
@@ -243,7 +243,7 @@ impl<'b> Bytes<'b> {
 }
 
 /// How far the file is written, and its entries.
-fn read(file: &mut File, rules: &str) -> Result<(u64, Vec<Entry>), CheckpointError> {
+fn read(file: &mut File, rules: &str) -> Result<(u64, Vec<JournalEntry>), CheckpointError> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(0))?;
     file.read_to_end(&mut bytes)?;
@@ -289,7 +289,7 @@ fn read(file: &mut File, rules: &str) -> Result<(u64, Vec<Entry>), CheckpointErr
             let [solver, layout, work] = bytes.array()?;
             let payload = u64::from_le_bytes(bytes.array()?);
             let key = u128::from_le_bytes(bytes.array()?);
-            entries.push(Entry { solver, layout, key, payload, work });
+            entries.push(JournalEntry { solver, layout, key, payload, work });
         }
         bytes.check(from)?;
     }
@@ -301,8 +301,8 @@ fn read(file: &mut File, rules: &str) -> Result<(u64, Vec<Entry>), CheckpointErr
 mod tests {
     use super::*;
 
-    fn entry(n: u64) -> Entry {
-        Entry { solver: 1, layout: 9, key: u128::from(n) << 70 | 5, payload: n, work: (n % 25) as u8 }
+    fn entry(n: u64) -> JournalEntry {
+        JournalEntry { solver: 1, layout: 9, key: u128::from(n) << 70 | 5, payload: n, work: (n % 25) as u8 }
     }
 
     #[test]
@@ -316,7 +316,7 @@ mod tests {
             let expected: Vec<_> = (0..run * 500).map(entry).collect();
             assert_eq!(*entries, *expected, "run {run}");
             assert!(matches!(open(&path, "rules"), Err(CheckpointError::InUse)));
-            (run * 500..(run + 1) * 500).for_each(|n| sink.keep(entry(n)));
+            (run * 500..(run + 1) * 500).for_each(|n| sink.append(entry(n)));
         }
         assert!(matches!(open(&path, "others"), Err(CheckpointError::OtherRules(_))));
         let whole = std::fs::read(&path).unwrap();

@@ -8,7 +8,7 @@ use std::ops::Deref;
 use crate::codes::Codes;
 use crate::game::Game;
 use crate::hints::Hints;
-use crate::journal::{Entry, Journal};
+use crate::journal::{Journal, JournalEntry};
 use crate::keyed::Keyed;
 use crate::keys::Keys;
 use crate::length;
@@ -68,7 +68,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
     /// it. Outcomes are the same, the positions searched are not, nor need a remoteness that was
     /// not asked for be.
     #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
+    pub fn with_threads(mut self, threads: usize) -> Self {
         self.team.threads = threads.max(1);
         self
     }
@@ -76,14 +76,14 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
     /// The same solver with one thread alone at each question for its first `positions`
     /// positions; 1,024 unless set otherwise.
     #[must_use]
-    pub fn alone_for(mut self, positions: u64) -> Self {
+    pub fn with_parallel_threshold(mut self, positions: u64) -> Self {
         self.team.alone = positions;
         self
     }
 
     /// Keeps results that took long in `journal`, and remembers those of `entries` that are
     /// this solver's own.
-    pub(crate) fn keep(&mut self, journal: Journal, entries: &[Entry]) {
+    pub(crate) fn keep(&mut self, journal: Journal, entries: &[JournalEntry]) {
         if self.keys.are_own() {
             self.team.keep(journal.of(SOLVER, self.codes.bits()), entries, Table::place);
         }
@@ -144,20 +144,20 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
-        questions::value_within(bounds.and(self.known_bounds(position)), |asked| self.question(position, asked))
+        questions::value_within(bounds.intersect(self.known_bounds(position)), |asked| self.question(position, asked))
     }
 
     fn known_bounds(&mut self, position: &G::Position) -> Bounds {
         let game = &*self.game;
         if game.is_over(position) {
-            return Bounds::exact(Value::ended(game.end(position)));
+            return Bounds::exact(Value::terminal(game.end(position)));
         }
         let round = self.team.round(1, u64::MAX);
         let search = Search::new(game, &self.keys, self.codes, &round, Worker::alone());
         let mut bounds = Bounds::ANY;
         for asked in [Value::DRAW, Value::BELOW_DRAW] {
             if let Some(answer) = search.kept_answer(position, asked) {
-                bounds = bounds.and(Bounds::from_test(answer, asked));
+                bounds = bounds.intersect(Bounds::from_test(answer, asked));
             }
         }
         bounds

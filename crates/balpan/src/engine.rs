@@ -92,7 +92,7 @@ impl From<NotImpartial> for EngineError {
 trait Door<G: Expert>: Solver<G::Position> + Send {
     fn set_method(&mut self, method: Method);
 
-    fn set_keeping(&mut self, kept: Checkpoint);
+    fn set_checkpoint(&mut self, checkpoint: Checkpoint);
 
     fn set_oracle(&mut self, oracle: Arc<dyn Oracle>);
 
@@ -108,8 +108,7 @@ trait Door<G: Expert>: Solver<G::Position> + Send {
 
     fn nimber(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, EngineError>;
 
-    fn solver_of_nimbers(&mut self, position: &G::Position, watch: &Watch)
-    -> Result<&mut Nimbers<Arc<G>>, EngineError>;
+    fn nimber_solver(&mut self, position: &G::Position, watch: &Watch) -> Result<&mut Nimbers<Arc<G>>, EngineError>;
 
     fn misere_value(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, EngineError>;
 }
@@ -170,7 +169,7 @@ impl<G: Expert> Engine<G> {
 
     /// The same engine, which solves by this method.
     #[must_use]
-    pub fn by(mut self, method: Method) -> Self {
+    pub fn with_method(mut self, method: Method) -> Self {
         self.method = method;
         self.core.set_method(method);
         self
@@ -208,15 +207,15 @@ impl<G: Expert> Engine<G> {
     /// The same engine, which has results kept that take long, and begins with those that were
     /// kept before, by an engine of the same game.
     #[must_use]
-    pub fn keeping(mut self, kept: Checkpoint) -> Self {
-        self.core.set_keeping(kept);
+    pub fn with_checkpoint(mut self, checkpoint: Checkpoint) -> Self {
+        self.core.set_checkpoint(checkpoint);
         self
     }
 
     /// The same engine, which asks the oracle before it searches, and of what its searches
     /// meet. The oracle has to be of the same rules and the same board.
     #[must_use]
-    pub fn informed_by(mut self, oracle: Arc<dyn Oracle>) -> Self {
+    pub fn with_oracle(mut self, oracle: Arc<dyn Oracle>) -> Self {
         self.core.set_oracle(oracle);
         self
     }
@@ -244,12 +243,12 @@ impl<G: Expert> Engine<G> {
     ///
     /// # Errors
     /// If the game is not impartial, or `watch` says to stop.
-    pub fn solver_of_nimbers(
+    pub fn nimber_solver(
         &mut self,
         position: &G::Position,
         watch: &Watch,
     ) -> Result<&mut Nimbers<Arc<G>>, EngineError> {
-        self.core.solver_of_nimbers(position, watch)
+        self.core.nimber_solver(position, watch)
     }
 
     /// The position's value by the misère convention: the nim heap beside which it is lost.

@@ -60,7 +60,7 @@ pub fn estimate<G: Keyed + Hints>(
     mut cost: impl FnMut(&G::Position, &Watch) -> Option<u64>,
 ) -> Result<Estimate, Stopped> {
     let mut cost = |position: &G::Position| {
-        let limited = watch.part(MOST_COST);
+        let limited = watch.child(MOST_COST);
         cost(position, &limited).map(|positions| positions as f64)
     };
     if watch.is_stopping() {
@@ -224,7 +224,7 @@ fn probe<G: Keyed + Hints>(game: &G, position: &G::Position, yes: bool, random: 
         if is_more(game, &position, asked).is_some() {
             return Ok(nodes);
         }
-        asked = asked.ahead();
+        asked = asked.child_threshold();
         let after = if one_will_do {
             ranked(game, &position).find(|after| {
                 let fails = is_more(game, after, asked) == Some(true);
@@ -249,7 +249,7 @@ fn probe<G: Keyed + Hints>(game: &G, position: &G::Position, yes: bool, random: 
 /// Whether a position is worth more than `asked`, if that shows without a search.
 fn is_more<G: Keyed + Hints>(game: &G, position: &G::Position, asked: Value) -> Option<bool> {
     let value = match game.moves(position).next() {
-        None => Some(Value::ended(game.end(position))),
+        None => Some(Value::terminal(game.end(position))),
         Some(_) => game.bounds(position, asked).decide(asked).or_else(|| game.settle(position, asked)),
     };
     value.map(|value| value > asked)

@@ -74,7 +74,7 @@ pub trait Expert: Hints + Impartial + Sized + Send + 'static {
         EngineCore::new(self, budget)
     }
 
-    /// Whether a [`table`](Self::table) for the position is made, in at most `bytes` bytes, in
+    /// Whether a [`build_table`](Self::build_table) for the position is made, in at most `bytes` bytes, in
     /// less time than a search would take.
     fn has_quick_table(&self, _position: &Self::Position, _bytes: usize) -> bool {
         false
@@ -84,7 +84,7 @@ pub trait Expert: Hints + Impartial + Sized + Send + 'static {
     ///
     /// # Errors
     /// If there is none within the budget, or `watch` says to stop.
-    fn table(
+    fn build_table(
         &self,
         _position: &Self::Position,
         _budget: Budget,
@@ -95,7 +95,7 @@ pub trait Expert: Hints + Impartial + Sized + Send + 'static {
 
     /// A solver for outcomes only that is faster than a search of the game itself, for instance by
     /// another game with the same outcomes.
-    fn outcomes(self: &Arc<Self>, _budget: Budget, _watch: &Watch) -> Option<BoxedSolver<Self::Position>> {
+    fn outcome_solver(self: &Arc<Self>, _budget: Budget, _watch: &Watch) -> Option<BoxedSolver<Self::Position>> {
         None
     }
 
@@ -109,7 +109,12 @@ pub trait Expert: Hints + Impartial + Sized + Send + 'static {
     ///
     /// # Errors
     /// [`Stopped`] if `watch` says to stop.
-    fn informed(&self, _position: &Self::Position, _budget: Budget, _watch: &Watch) -> Result<Option<Self>, Stopped> {
+    fn with_part_nimbers(
+        &self,
+        _position: &Self::Position,
+        _budget: Budget,
+        _watch: &Watch,
+    ) -> Result<Option<Self>, Stopped> {
         Ok(None)
     }
 
@@ -119,7 +124,7 @@ pub trait Expert: Hints + Impartial + Sized + Send + 'static {
     }
 
     /// How far an answer can go in reasonable time, for callers that do not say.
-    fn within_reach(&self, _position: &Self::Position) -> Goal {
+    fn default_goal(&self, _position: &Self::Position) -> Goal {
         Goal::MoveValues
     }
 }

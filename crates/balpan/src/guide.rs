@@ -338,10 +338,10 @@
 //! # }
 //! # impl Impartial for Chomp {}
 //! # impl Expert for Chomp {}
-//! use balpan::laws::{Broken, check};
+//! use balpan::laws::{BrokenLaw, check};
 //!
 //! let broken = check(&Chomp, 100, 1); // bounds say that a single row takes three plies
-//! assert!(matches!(broken, Err(Broken::OutOfBounds { .. })));
+//! assert!(matches!(broken, Err(BrokenLaw::OutOfBounds { .. })));
 //! ```
 //!
 //! # Candidates
@@ -526,6 +526,6 @@
 //!   boards can be solved that no search for plies reaches.
 //! - [`Hints::settle`](crate::Hints::settle) is for a small search of the game's own, [`Expert`](crate::Expert) for whole
 //!   solvers that only this game has.
-//! - If `Keyed::position_of` reads keys back, `balpan-strong` can build a strong solution on disk.
+//! - If `Keyed::position_from_key` reads keys back, `balpan-strong` can build a strong solution on disk.
 //! - `Notation` of `balpan-games` gives a game text, JSON answers, pictures and pages. It need not be one of the families of
 //!   that crate: `crates/pictures/examples/chomp_page.rs` writes a page about Chomp.

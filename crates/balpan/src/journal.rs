@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// A result of a search, in the form of a solver's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct JournalEntry {
     /// The solver that found it.
     pub solver: u8,
     /// The layout of the payload.
@@ -22,7 +22,7 @@ pub struct Entry {
 /// A place that keeps entries.
 pub trait JournalSink: Debug + Send + Sync {
     /// Keeps an entry. Called by several threads during a search.
-    fn keep(&self, entry: Entry);
+    fn append(&self, entry: JournalEntry);
 
     /// Makes the entries kept so far durable.
     ///
@@ -60,7 +60,7 @@ impl Journal {
     }
 
     /// Whether an entry is one of this solver's.
-    pub(crate) const fn is_own(&self, entry: &Entry) -> bool {
+    pub(crate) const fn is_own(&self, entry: &JournalEntry) -> bool {
         entry.solver == self.solver && entry.layout == self.layout
     }
 
@@ -72,6 +72,6 @@ impl Journal {
 
     pub(crate) fn keep(&self, key: u128, payload: u64, work: u64) {
         let work = work.max(1).ilog2() as u8;
-        self.sink.keep(Entry { solver: self.solver, layout: self.layout, key, payload, work });
+        self.sink.append(JournalEntry { solver: self.solver, layout: self.layout, key, payload, work });
     }
 }

@@ -30,7 +30,7 @@ pub trait Keyed: Game {
 
     /// The position as a number of [`key_bits`](Self::key_bits) bits. Law: canonical
     /// positions that differ, and parts, have keys that differ if they are
-    /// [memorable](Self::is_memorable).
+    /// [memorable](Self::is_cacheable).
     fn key(&self, _position: &Self::Position) -> u128 {
         0
     }
@@ -38,7 +38,7 @@ pub trait Keyed: Game {
     /// Whether solvers should remember the position and look it up. Return `false` where positions
     /// seldom recur, where another search costs less than the look-up, or where the key does not
     /// identify the position. Law: if `true`, the key of the canonical form identifies it.
-    fn is_memorable(&self, _position: &Self::Position) -> bool {
+    fn is_cacheable(&self, _position: &Self::Position) -> bool {
         true
     }
 
@@ -46,7 +46,7 @@ pub trait Keyed: Game {
     /// [`canonical`](Self::canonical) leaves out: `None` if keys cannot be read back, or
     /// if none has it. Law: where it is some position, that position's key is the given one,
     /// and it has the value of every position with that key.
-    fn position_of(&self, _key: u128) -> Option<Self::Position> {
+    fn position_from_key(&self, _key: u128) -> Option<Self::Position> {
         None
     }
 
@@ -60,7 +60,7 @@ pub trait Keyed: Game {
     /// Calls `found` for every move of the position that has this [`key`](Self::key): with the
     /// layer and the key of the canonical form of the position that the move leads to. Returns
     /// the number of moves, or how play has ended where there is none; `None` if the key cannot
-    /// be [read back](Self::position_of), or a position has no [layer](Self::layer).
+    /// be [read back](Self::position_from_key), or a position has no [layer](Self::layer).
     ///
     /// By default it reads the position and makes the moves. Working on the key alone saves a walk
     /// over all positions most of its time. Law: it finds what the default would.
@@ -75,7 +75,7 @@ pub(crate) fn successors_by_moves<G: Keyed + ?Sized>(
     key: u128,
     mut found: impl FnMut(u32, u128),
 ) -> Option<Result<usize, Outcome>> {
-    let position = game.position_of(key)?;
+    let position = game.position_from_key(key)?;
     let mut count = 0;
     for mv in game.moves(&position) {
         let after = game.canonical(&game.play(&position, mv));

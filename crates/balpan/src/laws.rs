@@ -24,20 +24,20 @@
 //! #     fn play(&self, heap: &u32, taken: u32) -> u32 { heap - taken }
 //! # }
 //! balpan::laws::check(&balpan::Plain(Heap), 100, 1)?;
-//! # Ok::<(), balpan::laws::Broken<u32>>(())
+//! # Ok::<(), balpan::laws::BrokenLaw<u32>>(())
 //! ```
 
 mod broken;
 
 use std::collections::{HashMap, HashSet};
 
-pub use broken::Broken;
+pub use broken::BrokenLaw;
 
 use crate::game::Game;
 use crate::hints::Hints;
 use crate::impartial::Impartial;
 use crate::keyed::{Keyed, MAX_KEY_BITS, successors_by_moves};
-use crate::length::{MAX_PLIES, with_room};
+use crate::length::{MAX_PLIES, with_stack_for};
 use crate::random::SplitMix;
 use crate::tame::Tame;
 use crate::value::{Outcome, Value};
@@ -72,17 +72,17 @@ const MAX_LARGE_TREES: u32 = 4;
 ///
 /// # Errors
 /// The first law found broken, with the position that breaks it.
-pub fn check<G: Hints + Impartial>(game: &G, games: u32, seed: u64) -> Result<(), Broken<G::Position>> {
-    with_room(None, || check_games(game, games, seed))
+pub fn check<G: Hints + Impartial>(game: &G, games: u32, seed: u64) -> Result<(), BrokenLaw<G::Position>> {
+    with_stack_for(None, || check_games(game, games, seed))
 }
 
-fn check_games<G: Hints + Impartial>(game: &G, games: u32, seed: u64) -> Result<(), Broken<G::Position>> {
+fn check_games<G: Hints + Impartial>(game: &G, games: u32, seed: u64) -> Result<(), BrokenLaw<G::Position>> {
     let mut random = SplitMix(seed);
     let mut keys = HashMap::new();
     let mut positions = 0;
     let start = game.start();
     if !game.is_legal(&start) {
-        return Err(Broken::Illegal { from: start.clone(), position: start });
+        return Err(BrokenLaw::Illegal { from: start.clone(), position: start });
     }
     for _ in 0..games {
         if positions >= MAX_POSITIONS {
@@ -99,10 +99,10 @@ fn check_games<G: Hints + Impartial>(game: &G, games: u32, seed: u64) -> Result<
             }
             let position = game.play(position, moves[random.below(moves.len())]);
             if let Some(before) = plies_to.insert(position.clone(), plies) {
-                return Err(Broken::Repeats { position, before, plies });
+                return Err(BrokenLaw::Repeats { position, before, plies });
             }
             if plies > MAX_PLIES as usize {
-                return Err(Broken::Endless { position, plies });
+                return Err(BrokenLaw::Endless { position, plies });
             }
             path.push(position);
         }
@@ -124,29 +124,29 @@ fn check_key<G: Hints + Impartial>(
     game: &G,
     position: G::Position,
     keys: &mut HashMap<u128, G::Position>,
-) -> Result<(), Broken<G::Position>> {
+) -> Result<(), BrokenLaw<G::Position>> {
     let bits = game.key_bits();
-    if bits == 0 || !game.is_memorable(&position) {
+    if bits == 0 || !game.is_cacheable(&position) {
         return Ok(());
     }
     let key = game.key(&position);
     if bits > MAX_KEY_BITS || key >> bits != 0 {
-        return Err(Broken::LongKey { position, key, bits: bits.min(MAX_KEY_BITS) });
+        return Err(BrokenLaw::LongKey { position, key, bits: bits.min(MAX_KEY_BITS) });
     }
-    if let Some(read) = game.position_of(key)
+    if let Some(read) = game.position_from_key(key)
         && read != position
     {
-        return Err(Broken::WrongKey { position, key, read });
+        return Err(BrokenLaw::WrongKey { position, key, read });
     }
     check_successors(game, &position, key)?;
     match keys.insert(key, position.clone()) {
-        Some(other) if other != position => Err(Broken::SameKey { position, other, key }),
+        Some(other) if other != position => Err(BrokenLaw::SameKey { position, other, key }),
         _ => Ok(()),
     }
 }
 
 /// Checks that what follows from a key is what follows from its position.
-fn check_successors<G: Keyed>(game: &G, position: &G::Position, key: u128) -> Result<(), Broken<G::Position>> {
+fn check_successors<G: Keyed>(game: &G, position: &G::Position, key: u128) -> Result<(), BrokenLaw<G::Position>> {
     let [mut told, mut played] = [Vec::new(), Vec::new()];
     let by_key = game.successors(key, |layer, key| told.push((layer, key)));
     let by_moves = successors_by_moves(game, key, |layer, key| played.push((layer, key)));
@@ -155,7 +155,7 @@ fn check_successors<G: Keyed>(game: &G, position: &G::Position, key: u128) -> Re
     if (by_key, told) == (by_moves, played) {
         Ok(())
     } else {
-        Err(Broken::OtherSuccessors { position: position.clone(), key })
+        Err(BrokenLaw::OtherSuccessors { position: position.clone(), key })
     }
 }
 
@@ -164,50 +164,50 @@ fn check_successors<G: Keyed>(game: &G, position: &G::Position, key: u128) -> Re
 ///
 /// # Errors
 /// The first law found broken.
-pub fn check_at<G: Hints + Impartial>(game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
+pub fn check_at<G: Hints + Impartial>(game: &G, position: &G::Position) -> Result<(), BrokenLaw<G::Position>> {
     check_moves(game, position)?;
-    with_room(None, || Trees { nodes: MAX_NODES_IN_ALL }.check(game, position).map(|_| ()))
+    with_stack_for(None, || Trees { nodes: MAX_NODES_IN_ALL }.check(game, position).map(|_| ()))
 }
 
 /// Checks the laws that need no values. Returns the moves.
-fn check_moves<G: Hints + Impartial>(game: &G, position: &G::Position) -> Result<Vec<G::Move>, Broken<G::Position>> {
+fn check_moves<G: Hints + Impartial>(game: &G, position: &G::Position) -> Result<Vec<G::Move>, BrokenLaw<G::Position>> {
     let moves: Vec<_> = game.moves(position).collect();
     for (i, &mv) in moves.iter().enumerate() {
         let position = position.clone();
         if moves[..i].contains(&mv) {
-            return Err(Broken::Twice { position });
+            return Err(BrokenLaw::Twice { position });
         }
         let after = game.play(&position, mv);
         if !game.is_legal(&after) {
-            return Err(Broken::Illegal { from: position, position: after });
+            return Err(BrokenLaw::Illegal { from: position, position: after });
         }
         check_layer(game, position, after)?;
     }
     if game.mobility(position) != moves.len() {
         let (position, moves, mobility) = (position.clone(), moves.len(), game.mobility(position));
-        return Err(Broken::WrongMobility { position, moves, mobility });
+        return Err(BrokenLaw::WrongMobility { position, moves, mobility });
     }
     let canonical = game.canonical(position);
     if game.canonical(&canonical) != canonical {
         let position = position.clone();
-        return Err(Broken::Restless { position, canonical });
+        return Err(BrokenLaw::Restless { position, canonical });
     }
     let (layer, other) = (game.layer(position), game.layer(&canonical));
     if layer != other {
-        return Err(Broken::OtherLayer { position: position.clone(), canonical, layer, other });
+        return Err(BrokenLaw::OtherLayer { position: position.clone(), canonical, layer, other });
     }
     if game.is_over(position) != moves.is_empty() {
-        return Err(Broken::Unending { position: position.clone() });
+        return Err(BrokenLaw::Unending { position: position.clone() });
     }
     Ok(moves)
 }
 
 /// Checks that a move lowers the layer, if there are layers.
-fn check_layer<G: Keyed>(game: &G, from: G::Position, position: G::Position) -> Result<(), Broken<G::Position>> {
+fn check_layer<G: Keyed>(game: &G, from: G::Position, position: G::Position) -> Result<(), BrokenLaw<G::Position>> {
     match (game.layer(&from), game.layer(&position)) {
         (None, _) => Ok(()),
         (Some(layer), Some(after)) if after < layer => Ok(()),
-        (Some(layer), after) => Err(Broken::NotLowered { from, layer, position, after }),
+        (Some(layer), after) => Err(BrokenLaw::NotLowered { from, layer, position, after }),
     }
 }
 
@@ -219,7 +219,11 @@ struct Trees {
 
 impl Trees {
     /// Checks the laws that need values at a position. Returns whether its game tree is small enough.
-    fn check<G: Hints + Impartial>(&mut self, game: &G, position: &G::Position) -> Result<bool, Broken<G::Position>> {
+    fn check<G: Hints + Impartial>(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+    ) -> Result<bool, BrokenLaw<G::Position>> {
         if game.is_impartial() {
             self.check_nimbers(game, position)?;
         }
@@ -234,7 +238,7 @@ impl Trees {
             && other != value
         {
             let position = position.clone();
-            return Err(Broken::Unequal { position, canonical, value, other });
+            return Err(BrokenLaw::Unequal { position, canonical, value, other });
         }
         let moves: Vec<_> = game.moves(position).collect();
         if !moves.is_empty() {
@@ -252,7 +256,7 @@ impl Trees {
         result
     }
 
-    fn minimax<G: Game>(&mut self, game: &G, position: &G::Position) -> Result<Option<Value>, Broken<G::Position>> {
+    fn minimax<G: Game>(&mut self, game: &G, position: &G::Position) -> Result<Option<Value>, BrokenLaw<G::Position>> {
         self.within(|nodes| small_minimax(game, position, nodes, 0))
     }
 
@@ -263,46 +267,46 @@ impl Trees {
         position: &G::Position,
         moves: &[G::Move],
         value: Value,
-    ) -> Result<(), Broken<G::Position>> {
+    ) -> Result<(), BrokenLaw<G::Position>> {
         let candidates: Vec<_> = game.candidates(position).collect();
         let twice = |(i, mv): (usize, &G::Move)| candidates[..i].contains(mv);
         if candidates.iter().any(|mv| !moves.contains(mv)) || candidates.iter().enumerate().any(twice) {
-            return Err(Broken::NoMove { position: position.clone() });
+            return Err(BrokenLaw::NoMove { position: position.clone() });
         }
         let mut best = Value::loss(0);
         for &mv in &candidates {
             match self.minimax(game, &game.play(position, mv))? {
                 None => return Ok(()),
-                Some(after) => best = best.max(after.back()),
+                Some(after) => best = best.max(after.to_parent()),
             }
         }
         // The questions that a search can ask about a value near this one.
-        let questions = [value, value.or_better(), Value::DRAW, Value::BELOW_DRAW, Value::win(40), Value::loss(40)];
+        let questions = [value, value.just_below(), Value::DRAW, Value::BELOW_DRAW, Value::win(40), Value::loss(40)];
         for asked in questions {
             let (position, mut bounds) = (position.clone(), game.bounds(position, asked));
-            if bounds.contain(value) {
+            if bounds.contains(value) {
                 match game.settle(&position, asked) {
                     Some(settled) if settled > asked => bounds.lower = bounds.lower.max(settled),
                     Some(settled) => bounds.upper = bounds.upper.min(settled),
                     None => {}
                 }
             }
-            if !bounds.contain(value) {
-                return Err(Broken::OutOfBounds { position, value, bounds });
+            if !bounds.contains(value) {
+                return Err(BrokenLaw::OutOfBounds { position, value, bounds });
             }
             if game.bounds(&position, asked).decide(asked).is_none() && best != value {
-                return Err(Broken::NoBestCandidate { position, value, best });
+                return Err(BrokenLaw::NoBestCandidate { position, value, best });
             }
         }
         Ok(())
     }
 
     /// Checks the laws of impartial games.
-    fn check_nimbers<G: Impartial>(&mut self, game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
+    fn check_nimbers<G: Impartial>(&mut self, game: &G, position: &G::Position) -> Result<(), BrokenLaw<G::Position>> {
         if game.moves(position).next().is_none() {
             let outcome = game.end(position);
             if outcome != Outcome::Loss {
-                return Err(Broken::NotNormal { position: position.clone(), outcome });
+                return Err(BrokenLaw::NotNormal { position: position.clone(), outcome });
             }
         }
         let mut nimbers = HashMap::new();
@@ -313,20 +317,20 @@ impl Trees {
             let moves: Vec<_> = game.moves(part).collect();
             let in_order: Vec<_> = game.part_moves(part).collect();
             if moves.len() != in_order.len() || moves.iter().any(|mv| !in_order.contains(mv)) {
-                return Err(Broken::OtherMoves { part: part.clone(), moves: moves.len() });
+                return Err(BrokenLaw::OtherMoves { part: part.clone(), moves: moves.len() });
             }
             let nimber = self.nimber(game, part, &mut nimbers);
             if let (Some(nimber), Some(told)) = (nimber, game.nimber(part))
                 && nimber != told
             {
-                return Err(Broken::WrongNimber { part: part.clone(), nimber, told });
+                return Err(BrokenLaw::WrongNimber { part: part.clone(), nimber, told });
             }
             sum = sum.zip(nimber).map(|(sum, nimber)| sum ^ nimber);
         }
         match (self.nimber(game, position, &mut nimbers), sum) {
             (Some(nimber), Some(sum)) if nimber != sum => {
                 let position = position.clone();
-                Err(Broken::WrongParts { position, parts, nimber, sum })
+                Err(BrokenLaw::WrongParts { position, parts, nimber, sum })
             }
             _ => Ok(()),
         }
@@ -347,11 +351,11 @@ impl Trees {
     }
 
     /// Checks the laws of impartial games by the misère convention.
-    fn check_misere<G: Impartial>(&mut self, game: &G, position: &G::Position) -> Result<(), Broken<G::Position>> {
+    fn check_misere<G: Impartial>(&mut self, game: &G, position: &G::Position) -> Result<(), BrokenLaw<G::Position>> {
         if game.is_over(position) {
             let outcome = game.end(position);
             if outcome != Outcome::Win {
-                return Err(Broken::NotMisere { position: position.clone(), outcome });
+                return Err(BrokenLaw::NotMisere { position: position.clone(), outcome });
             }
         }
         let mut parts = Vec::new();
@@ -361,7 +365,7 @@ impl Trees {
             let (whole, split) = (is_lost(std::slice::from_ref(position), heap), is_lost(&parts, heap));
             match (whole, split) {
                 (Some(whole), Some(split)) if whole != split => {
-                    return Err(Broken::WrongMisereParts { position: position.clone(), parts, heap });
+                    return Err(BrokenLaw::WrongMisereParts { position: position.clone(), parts, heap });
                 }
                 _ => {}
             }
@@ -371,7 +375,7 @@ impl Trees {
             for heap in 0..=MAX_HEAP {
                 let is_lost = is_lost(std::slice::from_ref(&part), heap);
                 if is_lost.is_some_and(|is_lost| is_lost != (told + Tame::heap(heap)).is_lost()) {
-                    return Err(Broken::WrongTame { part, heap });
+                    return Err(BrokenLaw::WrongTame { part, heap });
                 }
             }
         }
@@ -434,10 +438,10 @@ fn small_minimax<G: Game>(
     position: &G::Position,
     nodes: &mut u64,
     plies: usize,
-) -> Result<Option<Value>, Broken<G::Position>> {
+) -> Result<Option<Value>, BrokenLaw<G::Position>> {
     if plies > MAX_PLIES as usize {
         let position = position.clone();
-        return Err(Broken::Endless { position, plies });
+        return Err(BrokenLaw::Endless { position, plies });
     }
     let Some(left) = nodes.checked_sub(1) else {
         return Ok(None);
@@ -447,8 +451,8 @@ fn small_minimax<G: Game>(
     for mv in game.moves(position) {
         match small_minimax(game, &game.play(position, mv), nodes, plies + 1)? {
             None => return Ok(None),
-            Some(value) => best = best.max(Some(value.back())),
+            Some(value) => best = best.max(Some(value.to_parent())),
         }
     }
-    Ok(Some(best.unwrap_or_else(|| Value::ended(game.end(position)))))
+    Ok(Some(best.unwrap_or_else(|| Value::terminal(game.end(position)))))
 }

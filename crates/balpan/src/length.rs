@@ -189,7 +189,7 @@ pub(crate) fn begin_stack<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
 
 /// Runs `work`, which recurses for at most `plies` plies, on a stack with enough room; `None` stands for
 /// [`MAX_PLIES`]. Nested calls use the same stack and start no thread.
-pub fn with_room<T: Send>(plies: Option<u32>, work: impl FnOnce() -> T + Send) -> T {
+pub fn with_stack_for<T: Send>(plies: Option<u32>, work: impl FnOnce() -> T + Send) -> T {
     with_stack(stack_bytes::<()>(plies), work)
 }
 
@@ -279,12 +279,12 @@ mod tests {
     fn a_thread_is_made_once() {
         let here = thread::current().id();
         let few_plies = Some((CALLER_STACK_BYTES / PLY_BYTES / 2) as u32);
-        assert_eq!(with_room(few_plies, || thread::current().id()), here);
-        with_room(None, || {
+        assert_eq!(with_stack_for(few_plies, || thread::current().id()), here);
+        with_stack_for(None, || {
             let roomy = thread::current().id();
             assert_ne!(roomy, here);
-            assert_eq!(with_room(None, || thread::current().id()), roomy);
-            assert_eq!(with_room(Some(MAX_PLIES + 1), || thread::current().id()), roomy);
+            assert_eq!(with_stack_for(None, || thread::current().id()), roomy);
+            assert_eq!(with_stack_for(Some(MAX_PLIES + 1), || thread::current().id()), roomy);
         });
     }
 
@@ -301,6 +301,6 @@ mod tests {
     fn a_search_ends_before_its_stack_does() {
         let here = depth(DepthLimit::new(None), 0);
         assert!((100..CALLER_STACK_BYTES as u32 / 1000).contains(&here), "{here}");
-        assert_eq!(with_room(None, || depth(DepthLimit::new(None), 0)), MAX_PLIES + 1);
+        assert_eq!(with_stack_for(None, || depth(DepthLimit::new(None), 0)), MAX_PLIES + 1);
     }
 }

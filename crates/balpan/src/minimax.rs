@@ -77,7 +77,7 @@ fn visit<G: Game>(
     limit.check(plies).map_err(TooDeep::stopped)?;
     let mut best = None;
     for mv in game.moves(position) {
-        best = best.max(Some(visit(game, &game.play(position, mv), counter, limit, plies + 1)?.back()));
+        best = best.max(Some(visit(game, &game.play(position, mv), counter, limit, plies + 1)?.to_parent()));
     }
-    Ok(best.unwrap_or_else(|| Value::ended(game.end(position))))
+    Ok(best.unwrap_or_else(|| Value::terminal(game.end(position))))
 }

@@ -92,7 +92,7 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
     /// The same solver on `threads` threads, wherever a question takes long enough to be
     /// worth it. The values are the same, the sums searched are not.
     #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
+    pub fn with_threads(mut self, threads: usize) -> Self {
         self.team.threads = threads.max(1);
         self
     }
@@ -100,7 +100,7 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
     /// The same solver with one thread alone at each question for its first `positions`
     /// sums; 1,024 unless set otherwise.
     #[must_use]
-    pub fn alone_for(mut self, positions: u64) -> Self {
+    pub fn with_parallel_threshold(mut self, positions: u64) -> Self {
         self.team.alone = positions;
         self
     }
@@ -334,7 +334,9 @@ mod tests {
         let nothing_beforehand = Limits { small: 0, short: 0 };
         for threads in [1, 3] {
             let solver = |memory| {
-                Misere::with_limits(&Kayles, memory, &watch, nothing_beforehand).threads(threads).alone_for(2_000)
+                Misere::with_limits(&Kayles, memory, &watch, nothing_beforehand)
+                    .with_threads(threads)
+                    .with_parallel_threshold(2_000)
             };
             let (mut small, mut large) = (solver(1 << 21), solver(64 << 20));
             for rows in [vec![14, 14], vec![14, 15]] {
@@ -349,7 +351,7 @@ mod tests {
 
     #[test]
     fn a_stopped_watch_stops_it() {
-        let watch = Watch::limited(5000);
+        let watch = Watch::with_limit(5000);
         let mut solver = Misere::with_limits(&Kayles, 0, &watch, Limits { small: 0, short: 0 });
         assert_eq!(solver.value(&vec![30, 31]), Err(Stopped::Interrupted));
     }

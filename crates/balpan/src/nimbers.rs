@@ -8,7 +8,7 @@ use std::ops::Deref;
 
 use crate::game::Game;
 use crate::impartial::Impartial;
-use crate::journal::{Entry, Journal};
+use crate::journal::{Journal, JournalEntry};
 use crate::keys::Keys;
 use crate::length;
 use crate::parallel::Worker;
@@ -82,7 +82,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
 
     /// Keeps results that took long in `journal`, and remembers those of `entries` that are
     /// this solver's own.
-    pub(crate) fn keep(&mut self, journal: Journal, entries: &[Entry]) {
+    pub(crate) fn keep(&mut self, journal: Journal, entries: &[JournalEntry]) {
         if self.keys.are_own() {
             // Parts are met again and again, and what they are worth is a few bytes.
             let journal = journal.of(SOLVER, TAG_BITS).at_least(1 << 7);
@@ -112,7 +112,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     /// The same solver on `threads` threads, wherever a part takes long enough to be
     /// worth it. The nimbers are the same, the positions searched are not.
     #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
+    pub fn with_threads(mut self, threads: usize) -> Self {
         self.team.threads = threads.max(1);
         self
     }
@@ -120,7 +120,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     /// The same solver with one thread alone at each part for its first `positions`
     /// positions; 1,024 unless set otherwise.
     #[must_use]
-    pub fn alone_for(mut self, positions: u64) -> Self {
+    pub fn with_parallel_threshold(mut self, positions: u64) -> Self {
         self.team.alone = positions;
         self
     }

@@ -15,7 +15,7 @@ use crate::value::Value;
 /// same board.
 pub trait Oracle: Debug + Send + Sync {
     /// The value of the position of this [layer](Keyed::layer) and [key](Keyed::key): the
-    /// canonical form's, if [`is_folded`](Self::is_folded). `None` if it is not known.
+    /// canonical form's, if [`uses_canonical_keys`](Self::uses_canonical_keys). `None` if it is not known.
     fn value(&self, layer: u32, key: u128) -> Option<Value>;
 
     /// The nimber of the part, made by [`split`](Impartial::split), of this layer and key.
@@ -24,13 +24,13 @@ pub trait Oracle: Debug + Send + Sync {
     }
 
     /// Whether positions are known by their canonical form.
-    fn is_folded(&self) -> bool {
+    fn uses_canonical_keys(&self) -> bool {
         true
     }
 
     /// Whether a search that comes to this layer should ask: it costs a few microseconds, which
     /// are well spent where positions are first met that are known, and lost where none is.
-    fn is_met_at(&self, layer: u32) -> bool;
+    fn should_probe_at(&self, layer: u32) -> bool;
 }
 
 /// An oracle, and how a game's positions are told to it.
@@ -41,13 +41,13 @@ impl Asked {
     /// The position's value, if it is known.
     pub(crate) fn value<G: Keyed + ?Sized>(&self, game: &G, position: &G::Position) -> Option<Value> {
         let layer = game.layer(position)?;
-        let key = if self.0.is_folded() { game.key(&game.canonical(position)) } else { game.key(position) };
+        let key = if self.0.uses_canonical_keys() { game.key(&game.canonical(position)) } else { game.key(position) };
         self.0.value(layer, key)
     }
 
     /// As [`value`](Self::value), for a search: where it is worth asking.
     pub(crate) fn value_in_search<G: Keyed + ?Sized>(&self, game: &G, position: &G::Position) -> Option<Value> {
-        if self.0.is_met_at(game.layer(position)?) { self.value(game, position) } else { None }
+        if self.0.should_probe_at(game.layer(position)?) { self.value(game, position) } else { None }
     }
 
     /// The position's nimber, if all parts are known.

@@ -26,7 +26,7 @@ pub(crate) fn verdict_within(
 ) -> Result<Bounds, Stopped> {
     for asked in [Value::DRAW, Value::BELOW_DRAW] {
         if known.decide(asked).is_none() {
-            known = known.and(Bounds::from_test(ask(asked)?, asked));
+            known = known.intersect(Bounds::from_test(ask(asked)?, asked));
         }
     }
     if known.outcome().is_none() {
@@ -51,7 +51,7 @@ fn narrowed(
     let mut step = 1;
     while soonest < latest {
         let than = latest + 1 - u32::min(step, latest - soonest);
-        let asked = if is_win { Value::win(than) } else { Value::loss(than).or_better() };
+        let asked = if is_win { Value::win(than) } else { Value::loss(than).just_below() };
         let answer = ask(asked)?;
         let is_sooner = (answer > asked) == is_win;
         let plies = answer.remoteness().filter(|_| answer.outcome() == value.outcome());

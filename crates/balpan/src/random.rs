@@ -14,7 +14,7 @@ pub struct SplitMix(pub u64);
 
 impl SplitMix {
     /// The next 64 bits.
-    pub const fn bits(&mut self) -> u64 {
+    pub const fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -27,6 +27,6 @@ impl SplitMix {
     /// # Panics
     /// If `n` is 0.
     pub const fn below(&mut self, n: usize) -> usize {
-        (self.bits() % n as u64) as usize
+        (self.next_u64() % n as u64) as usize
     }
 }

@@ -45,8 +45,8 @@ pub fn values<G: Keyed>(
     watch: &Watch,
 ) -> Result<HashMap<G::Position, Value, impl BuildHasher + Clone + Default + Send + Sync + use<G>>, ReachError> {
     fold(game, start, count, memory, watch, |position, after: &[Value]| {
-        let best = after.iter().map(|value| value.back()).max();
-        best.unwrap_or_else(|| Value::ended(game.end(position)))
+        let best = after.iter().map(|value| value.to_parent()).max();
+        best.unwrap_or_else(|| Value::terminal(game.end(position)))
     })
 }
 
@@ -86,7 +86,7 @@ fn least_absent(numbers: &[u32]) -> u32 {
 
 /// The number of different games, by their outcome for the player who moves first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Games {
+pub struct GameCounts {
     /// Games won by that player.
     pub wins: u128,
     /// Drawn games.
@@ -95,11 +95,11 @@ pub struct Games {
     pub losses: u128,
 }
 
-impl Games {
+impl GameCounts {
     /// All of them.
     ///
     /// # Panics
-    /// Never: [`games`] gives up where the sum would not fit.
+    /// Never: [`count_games`] gives up where the sum would not fit.
     #[must_use]
     pub const fn total(&self) -> u128 {
         self.wins + self.draws + self.losses
@@ -113,14 +113,14 @@ impl Games {
 ///
 /// # Errors
 /// [`ReachError::TooMany`] as soon as the positions do not fit in `memory` bytes.
-pub fn games<G: Keyed>(
+pub fn count_games<G: Keyed>(
     game: &G,
     start: &G::Position,
     memory: usize,
     watch: &Watch,
-) -> Result<Option<Games>, ReachError> {
+) -> Result<Option<GameCounts>, ReachError> {
     let one = |outcome| {
-        let mut games = Games::default();
+        let mut games = GameCounts::default();
         *match outcome {
             Outcome::Win => &mut games.wins,
             Outcome::Draw => &mut games.draws,
@@ -128,8 +128,8 @@ pub fn games<G: Keyed>(
         } = 1;
         Some(games)
     };
-    let add = |so_far: Games, after: Games| {
-        let sum = Games {
+    let add = |so_far: GameCounts, after: GameCounts| {
+        let sum = GameCounts {
             wins: so_far.wins.checked_add(after.losses)?,
             draws: so_far.draws.checked_add(after.draws)?,
             losses: so_far.losses.checked_add(after.wins)?,
@@ -137,11 +137,11 @@ pub fn games<G: Keyed>(
         sum.wins.checked_add(sum.draws)?.checked_add(sum.losses)?;
         Some(sum)
     };
-    let counts = fold(game, start, Count::Positions, memory, watch, |position, after: &[Option<Games>]| {
+    let counts = fold(game, start, Count::Positions, memory, watch, |position, after: &[Option<GameCounts>]| {
         if after.is_empty() {
             return one(game.end(position));
         }
-        after.iter().try_fold(Games::default(), |so_far, after| add(so_far, (*after)?))
+        after.iter().try_fold(GameCounts::default(), |so_far, after| add(so_far, (*after)?))
     })?;
     Ok(counts.get(start).copied().flatten())
 }

@@ -29,7 +29,7 @@ impl<Move: Copy> Solution<Move> {
 
     /// What an answer says, if it is complete.
     #[must_use]
-    pub fn of(answer: &Answer<Move>) -> Option<Self> {
+    pub fn from_answer(answer: &Answer<Move>) -> Option<Self> {
         let verdict = answer.verdict().filter(|_| answer.complete)?;
         let told = |bounds| answer.verdict_for(bounds).unwrap_or(verdict);
         let moves = answer.moves_to_show().map(|(mv, bounds)| (mv, told(bounds))).collect();
@@ -74,5 +74,5 @@ pub fn solve<G: Keyed + Hints>(
     let mut ignore = |_: &Answer<G::Move>| {};
     let mut steps = Steps::new(game, position, goal, solver, watch, &mut ignore);
     steps.run()?;
-    Solution::of(&steps.answer).ok_or(Stopped::Broken(BrokenPromise::Contradiction))
+    Solution::from_answer(&steps.answer).ok_or(Stopped::Broken(BrokenPromise::Contradiction))
 }

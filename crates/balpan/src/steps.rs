@@ -42,7 +42,7 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
     ) -> Self {
         let moves: Vec<_> = game.moves(position).collect();
         let after: Vec<_> = moves.iter().map(|mv| game.play(position, *mv)).collect();
-        let of_move = |(mv, after)| (mv, at_a_glance(game, after).back());
+        let of_move = |(mv, after)| (mv, at_a_glance(game, after).to_parent());
         let moves: Vec<_> = moves.into_iter().zip(&after).map(of_move).collect();
         let mut met = FxHashMap::default();
         let canonical = after.iter().map(|after| game.canonical(after));
@@ -73,7 +73,7 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
             return Ok(());
         }
         let moves = self.after.len();
-        self.watch.begin_moves(if self.answer.goal.every_move() { moves } else { 1 });
+        self.watch.begin_root_moves(if self.answer.goal.includes_all_moves() { moves } else { 1 });
         match self.answer.goal {
             Goal::Winner => self.winner(),
             Goal::MoveOutcomes => {
@@ -109,7 +109,7 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
     fn learn(&mut self, mv: usize, bounds: Bounds) {
         for &n in &self.same[self.first[mv]] {
             let known = &mut self.answer.moves[n].1;
-            *known = known.and(bounds);
+            *known = known.intersect(bounds);
         }
     }
 
@@ -132,7 +132,7 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
     fn recall(&mut self) {
         for mv in 0..self.after.len() {
             if self.first[mv] == mv {
-                let known = known(self.game, self.solver, &self.after[mv]).back();
+                let known = known(self.game, self.solver, &self.after[mv]).to_parent();
                 self.learn(mv, known);
             }
         }
@@ -140,12 +140,12 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
 
     /// Whether a move is better than `asked`.
     fn test_move(&mut self, mv: usize, asked: Value) -> Result<bool, Stopped> {
-        let known = self.answer.moves[mv].1.and(known(self.game, self.solver, &self.after[mv]).back());
+        let known = self.answer.moves[mv].1.intersect(known(self.game, self.solver, &self.after[mv]).to_parent());
         if let Some(answer) = known.decide(asked) {
             self.learn(mv, known);
             return Ok(answer > asked);
         }
-        let answer = self.solver.test(&self.after[mv], asked.ahead())?.back();
+        let answer = self.solver.test(&self.after[mv], asked.child_threshold())?.to_parent();
         self.learn(mv, Bounds::from_test(answer, asked));
         Ok(answer > asked)
     }
@@ -160,7 +160,7 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
 
     fn of_outcome(&self, outcome: Outcome) -> Bounds {
         let plies = self.game.layer(self.position).unwrap_or(MAX_PLIES);
-        Bounds::from_outcome(outcome, plies.min(MAX_PLIES)).and(self.answer.bounds)
+        Bounds::from_outcome(outcome, plies.min(MAX_PLIES)).intersect(self.answer.bounds)
     }
 
     fn reaching(&mut self, outcome: Outcome) -> Result<(), Stopped> {
@@ -183,7 +183,7 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
 
     /// The value, all best moves, and a line.
     fn value(&mut self) -> Result<(), Stopped> {
-        self.answer.bounds = self.answer.bounds.and(self.solver.outcome_bounds(self.position)?);
+        self.answer.bounds = self.answer.bounds.intersect(self.solver.outcome_bounds(self.position)?);
         self.recall();
         self.learn_from_value();
         self.tell();
@@ -205,8 +205,8 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
                 continue;
             }
             let is_win = value > Value::DRAW;
-            if !(self.answer.goal.every_move() && is_win && !self.test_move(mv, Value::DRAW)?) {
-                self.test_move(mv, value.or_better())?;
+            if !(self.answer.goal.includes_all_moves() && is_win && !self.test_move(mv, Value::DRAW)?) {
+                self.test_move(mv, value.just_below())?;
             }
         }
         Ok(())
@@ -218,7 +218,7 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
             return Ok(());
         };
         let mut line = vec![self.answer.moves[mv].0];
-        let (mut position, mut value) = (self.after[mv].clone(), value.forth());
+        let (mut position, mut value) = (self.after[mv].clone(), value.to_child());
         while !self.game.is_over(&position) {
             if line.len() > MAX_PLIES as usize {
                 return Err(TooDeep.stopped());
@@ -234,11 +234,11 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
                     if worse.contains(&canonical) {
                         continue;
                     }
-                    let asked = value.or_better();
-                    let known = known(self.game, self.solver, &after).back();
+                    let asked = value.just_below();
+                    let known = known(self.game, self.solver, &after).to_parent();
                     let answer = match known.decide(asked) {
                         Some(answer) => answer,
-                        None => self.solver.test(&after, asked.ahead())?.back(),
+                        None => self.solver.test(&after, asked.child_threshold())?.to_parent(),
                     };
                     if answer <= asked {
                         worse.push(canonical);
@@ -252,7 +252,7 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
                 break;
             };
             line.push(mv);
-            (position, value) = (after, value.forth());
+            (position, value) = (after, value.to_child());
         }
         self.answer.line = line;
         Ok(())
@@ -269,8 +269,8 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
                 }
                 self.tell_of_a_move();
             }
-            if !self.answer.goal.plies() {
-                self.watch.move_done();
+            if !self.answer.goal.includes_remoteness() {
+                self.watch.finish_root_move();
             }
         }
         Ok(())
@@ -281,12 +281,12 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
         for mv in 0..self.after.len() {
             let known = self.answer.moves[mv].1;
             if self.first[mv] == mv && known.value().is_none() {
-                let after = Bounds { lower: known.upper.forth(), upper: known.lower.forth() };
-                let value = self.solver.value_within(&self.after[mv], after)?.back();
+                let after = Bounds { lower: known.upper.to_child(), upper: known.lower.to_child() };
+                let value = self.solver.value_within(&self.after[mv], after)?.to_parent();
                 self.learn(mv, Bounds::exact(value));
                 self.tell_of_a_move();
             }
-            self.watch.move_done();
+            self.watch.finish_root_move();
         }
         Ok(())
     }
@@ -297,7 +297,7 @@ const SOME_WORK: u64 = 1 << 12;
 
 /// What is known of a position without a solver.
 fn at_a_glance<G: Game>(game: &G, position: &G::Position) -> Bounds {
-    if game.is_over(position) { Bounds::exact(Value::ended(game.end(position))) } else { Bounds::ANY }
+    if game.is_over(position) { Bounds::exact(Value::terminal(game.end(position))) } else { Bounds::ANY }
 }
 
 /// What is known of a position without a search.

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::journal::{Entry, Journal};
+use crate::journal::{Journal, JournalEntry};
 use crate::length::{self, TooDeep};
 use crate::parallel::{self, Claim, Claims, Worker};
 use crate::table::{Place, Table};
@@ -106,7 +106,7 @@ impl Team {
     }
 
     /// Keeps results that took long, and remembers those kept before.
-    pub(crate) fn keep(&mut self, journal: Journal, entries: &[Entry], place: impl Fn(&Table, u128) -> Place) {
+    pub(crate) fn keep(&mut self, journal: Journal, entries: &[JournalEntry], place: impl Fn(&Table, u128) -> Place) {
         for entry in entries.iter().filter(|entry| journal.is_own(entry)) {
             let place = place(&self.table, entry.key);
             self.put(place, entry.payload, 1 << entry.work.min(63));

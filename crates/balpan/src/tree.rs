@@ -111,14 +111,14 @@ pub fn grow<G: Game>(
     let Tree { mut nodes } = shape(game, root, depth, most)?;
     for number in (0..nodes.len()).rev() {
         let node = &nodes[number];
-        let value = match node.children.iter().map(|child| nodes[*child].value.back()).max() {
+        let value = match node.children.iter().map(|child| nodes[*child].value.to_parent()).max() {
             Some(best) => best,
             None if node.folded > 0 => solver.value(&node.position)?,
             None => node.value,
         };
         nodes[number].value = value;
         for child in nodes[number].children.clone() {
-            nodes[child].is_best = nodes[child].value.back() == value;
+            nodes[child].is_best = nodes[child].value.to_parent() == value;
         }
     }
     Ok(Tree { nodes })
@@ -150,7 +150,7 @@ fn shape<G: Game>(
         if let Some(parent) = parent {
             nodes[parent].children.push(number);
         }
-        let value = if moves.is_empty() { Value::ended(game.end(&position)) } else { Value::DRAW };
+        let value = if moves.is_empty() { Value::terminal(game.end(&position)) } else { Value::DRAW };
         nodes.push(Node { parent, mv, position, depth: plies, children: Vec::new(), value, is_best: false, folded });
     }
     Ok(Tree { nodes })

@@ -46,7 +46,7 @@ impl fmt::Display for Outcome {
 /// assert!(Value::win(5) > Value::DRAW);
 /// assert!(Value::loss(4) > Value::loss(2));
 /// // Having moved into a loss for the other player in 2 plies is a win in 3.
-/// assert_eq!(Value::loss(2).back(), Value::win(3));
+/// assert_eq!(Value::loss(2).to_parent(), Value::win(3));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(pub(crate) i32);
@@ -84,7 +84,7 @@ impl Value {
 
     /// The value of a position where play has ended.
     #[must_use]
-    pub const fn ended(outcome: Outcome) -> Self {
+    pub const fn terminal(outcome: Outcome) -> Self {
         match outcome {
             Outcome::Loss => Self::loss(0),
             Outcome::Draw => Self::DRAW,
@@ -115,14 +115,14 @@ impl Value {
     /// Turns the value of the position that a move leads to into the value of
     /// that move: the other player's view, one ply longer. Reverses the order.
     #[must_use]
-    pub const fn back(self) -> Self {
+    pub const fn to_parent(self) -> Self {
         Self(-self.0 + self.0.signum())
     }
 
-    /// Undoes [`back`](Self::back): the value that a position has where the move to it
+    /// Undoes [`to_parent`](Self::to_parent): the value that a position has where the move to it
     /// is worth this.
     #[must_use]
-    pub(crate) const fn forth(self) -> Self {
+    pub(crate) const fn to_child(self) -> Self {
         Self(-self.0 - self.0.signum())
     }
 
@@ -130,14 +130,14 @@ impl Value {
     /// asked to be better than this: the move is, if that position is *not* better
     /// than what is returned.
     #[must_use]
-    pub const fn ahead(self) -> Self {
+    pub const fn child_threshold(self) -> Self {
         // A draw or better is the other player's draw or worse.
         let below_draw = self.0 == Self::BELOW_DRAW.0;
         Self(-self.0 - self.0.signum() - 1 - below_draw as i32)
     }
 
     /// The question whether a value is this or better.
-    pub(crate) const fn or_better(self) -> Self {
+    pub(crate) const fn just_below(self) -> Self {
         Self(self.0 - 1)
     }
 }
@@ -204,14 +204,14 @@ impl Bounds {
 
     /// The bounds that hold if both hold.
     #[must_use]
-    pub fn and(&self, other: Self) -> Self {
+    pub fn intersect(&self, other: Self) -> Self {
         Self { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
     }
 
     /// The bounds of a move, where these are those of the position that it leads to.
     #[must_use]
-    pub const fn back(&self) -> Self {
-        Self { lower: self.upper.back(), upper: self.lower.back() }
+    pub const fn to_parent(&self) -> Self {
+        Self { lower: self.upper.to_parent(), upper: self.lower.to_parent() }
     }
 
     /// The bounds that follow from the answer to the question `asked`: see [`decide`](Self::decide).
@@ -233,7 +233,7 @@ impl Bounds {
 
     /// Whether `value` is within.
     #[must_use]
-    pub fn contain(&self, value: Value) -> bool {
+    pub fn contains(&self, value: Value) -> bool {
         self.lower <= value && value <= self.upper
     }
 }
@@ -260,11 +260,11 @@ mod tests {
 
     #[test]
     fn a_ply_back_turns_the_table_and_adds_a_ply() {
-        assert_eq!(Value::loss(0).back(), Value::win(1));
-        assert_eq!(Value::win(4).back(), Value::loss(5));
-        assert_eq!(Value::DRAW.back(), Value::DRAW);
+        assert_eq!(Value::loss(0).to_parent(), Value::win(1));
+        assert_eq!(Value::win(4).to_parent(), Value::loss(5));
+        assert_eq!(Value::DRAW.to_parent(), Value::DRAW);
         for value in [Value::win(7), Value::DRAW, Value::loss(0)] {
-            assert_eq!(value.back().forth(), value);
+            assert_eq!(value.to_parent().to_child(), value);
             assert_eq!(value.remoteness().is_none(), value == Value::DRAW);
         }
     }
@@ -275,7 +275,7 @@ mod tests {
         values.extend([Value::DRAW, Value(1), Value::BELOW_DRAW]);
         for &asked in &values {
             for &after in values.iter().filter(|after| after.0.abs() != 1) {
-                assert_eq!(after.back() > asked, after <= asked.ahead(), "{after:?} after {asked:?}");
+                assert_eq!(after.to_parent() > asked, after <= asked.child_threshold(), "{after:?} after {asked:?}");
             }
         }
     }

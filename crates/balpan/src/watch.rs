@@ -97,7 +97,7 @@ impl Watch {
     /// Stops the solver when this number of positions have been searched, to within
     /// a few thousand.
     #[must_use]
-    pub fn limited(positions: u64) -> Self {
+    pub fn with_limit(positions: u64) -> Self {
         Self(Arc::new(Seen { most: positions.max(1), ..Seen::default() }))
     }
 
@@ -130,9 +130,9 @@ impl Watch {
     }
 
     /// A watch for a part of the work that this one watches. It stops when this one is stopped, and after
-    /// `positions` as a [`limited`](Self::limited) one. Its counts are not added to those of this one.
+    /// `positions` as a [`with_limit`](Self::with_limit) one. Its counts are not added to those of this one.
     #[must_use]
-    pub fn part(&self, positions: u64) -> Self {
+    pub fn child(&self, positions: u64) -> Self {
         let stop = Arc::new(Stop { whole: Some(Arc::clone(&self.0.stop)), ..Stop::default() });
         Self(Arc::new(Seen { stop, most: positions.max(1), ..Seen::default() }))
     }
@@ -145,7 +145,7 @@ impl Watch {
 
     /// How many of the moves at the root are done, out of how many.
     #[must_use]
-    pub fn moves(&self) -> (u64, u64) {
+    pub fn root_moves(&self) -> (u64, u64) {
         (self.0.moves_done.load(Relaxed), self.0.moves_in_all.load(Relaxed))
     }
 
@@ -153,13 +153,13 @@ impl Watch {
     /// move near the root counts as much as its neighbours, whatever it costs. At
     /// every new question it begins again. Or which part of a table is.
     #[must_use]
-    pub fn share(&self) -> f64 {
+    pub fn progress(&self) -> f64 {
         self.0.share.load(Relaxed) as f64 / 1e6
     }
 
     /// How much a solver remembers, if it reports that, and in how many bytes.
     #[must_use]
-    pub fn remembered(&self) -> (u64, u64) {
+    pub fn table_usage(&self) -> (u64, u64) {
         (self.0.entries.load(Relaxed), self.0.bytes.load(Relaxed))
     }
 
@@ -186,29 +186,29 @@ impl Watch {
         if self.is_stopping() { Err(Stopped::Interrupted) } else { Ok(()) }
     }
 
-    /// Tells [`share`](Self::share), for solvers to call now and then.
-    pub fn set_share(&self, share: f64) {
+    /// Tells [`progress`](Self::progress), for solvers to call now and then.
+    pub fn set_progress(&self, share: f64) {
         self.0.share.store((share * 1e6) as u64, Relaxed);
     }
 
     /// Counts from nothing again, where one piece of work has ended and another begins. The limit, if there
     /// is one, is for both.
-    pub fn begin_anew(&self) {
+    pub fn restart_counts(&self) {
         self.0.earlier.fetch_add(self.0.positions.swap(0, Relaxed), Relaxed);
         self.0.share.store(0, Relaxed);
     }
 
-    pub(crate) fn set_remembered(&self, entries: u64, bytes: u64) {
+    pub(crate) fn set_table_usage(&self, entries: u64, bytes: u64) {
         self.0.entries.store(entries, Relaxed);
         self.0.bytes.store(bytes, Relaxed);
     }
 
-    pub(crate) fn begin_moves(&self, in_all: usize) {
+    pub(crate) fn begin_root_moves(&self, in_all: usize) {
         self.0.moves_done.store(0, Relaxed);
         self.0.moves_in_all.store(in_all as u64, Relaxed);
     }
 
-    pub(crate) fn move_done(&self) {
+    pub(crate) fn finish_root_move(&self) {
         self.0.moves_done.fetch_add(1, Relaxed);
     }
 }
@@ -249,13 +249,13 @@ mod tests {
     #[test]
     fn a_part_stops_with_the_whole_and_not_the_other_way_round() {
         let whole = Watch::default();
-        let part = whole.part(10);
-        let part_of_part = part.part(1_000);
+        let part = whole.child(10);
+        let part_of_part = part.child(1_000);
         assert_eq!(part.count(9), Ok(()));
         assert_eq!((part.count(1), whole.is_stopping()), (Err(Stopped::Interrupted), false));
-        assert!(part_of_part.is_stopping() && !whole.part(10).is_stopping());
-        let part = whole.part(10);
+        assert!(part_of_part.is_stopping() && !whole.child(10).is_stopping());
+        let part = whole.child(10);
         whole.stop();
-        assert!(part.is_stopping() && whole.part(10).is_stopping());
+        assert!(part.is_stopping() && whole.child(10).is_stopping());
     }
 }

@@ -1,6 +1,6 @@
 //! Games that break one law each: the check finds it.
 
-use balpan::laws::{Broken, check};
+use balpan::laws::{BrokenLaw, check};
 use balpan::{Bounds, Game, Hints, Impartial, Keyed, Outcome, Tame, Value};
 
 /// A heap from which one or two are taken, with one law broken.
@@ -76,7 +76,7 @@ impl Keyed for Heap {
         if *self == Self::SameKeys { (heap / 2).into() } else { heap.into() }
     }
 
-    fn position_of(&self, key: u128) -> Option<u32> {
+    fn position_from_key(&self, key: u128) -> Option<u32> {
         match self {
             Self::WrongKey if key == 4 => Some(1),
             Self::SameKeys => None,
@@ -147,39 +147,42 @@ impl Impartial for Heap {
 #[test]
 fn each_broken_law_is_found() {
     assert_eq!(check(&Heap::Sound, 50, 1), Ok(()));
-    assert_eq!(check(&Heap::Endless, 50, 1), Err(Broken::Repeats { position: 6, before: 2, plies: 3 }));
-    assert_eq!(check(&Heap::IllegalMoves, 50, 1), Err(Broken::Illegal { from: 3, position: 77 }));
-    assert_eq!(check(&Heap::MovesTwice, 50, 1), Err(Broken::Twice { position: 9 }));
-    assert_eq!(check(&Heap::RestlessForm, 50, 1), Err(Broken::Restless { position: 9, canonical: 8 }));
+    assert_eq!(check(&Heap::Endless, 50, 1), Err(BrokenLaw::Repeats { position: 6, before: 2, plies: 3 }));
+    assert_eq!(check(&Heap::IllegalMoves, 50, 1), Err(BrokenLaw::Illegal { from: 3, position: 77 }));
+    assert_eq!(check(&Heap::MovesTwice, 50, 1), Err(BrokenLaw::Twice { position: 9 }));
+    assert_eq!(check(&Heap::RestlessForm, 50, 1), Err(BrokenLaw::Restless { position: 9, canonical: 8 }));
     let (value, other) = (Value::win(3), Value::win(1));
-    assert_eq!(check(&Heap::UnequalForm, 50, 1), Err(Broken::Unequal { position: 4, canonical: 1, value, other }));
+    assert_eq!(check(&Heap::UnequalForm, 50, 1), Err(BrokenLaw::Unequal { position: 4, canonical: 1, value, other }));
     let (position, best) = (2, Value::loss(2));
-    assert_eq!(check(&Heap::NoBestCandidate, 50, 1), Err(Broken::NoBestCandidate { position, value: other, best }));
-    assert!(matches!(check(&Heap::BadCandidates, 50, 1), Err(Broken::NoMove { .. })));
-    assert_eq!(check(&Heap::LongKeys, 50, 1), Err(Broken::LongKey { position: 9, key: 9, bits: 3 }));
-    assert!(matches!(check(&Heap::SameKeys, 50, 1), Err(Broken::SameKey { .. })));
+    assert_eq!(check(&Heap::NoBestCandidate, 50, 1), Err(BrokenLaw::NoBestCandidate { position, value: other, best }));
+    assert!(matches!(check(&Heap::BadCandidates, 50, 1), Err(BrokenLaw::NoMove { .. })));
+    assert_eq!(check(&Heap::LongKeys, 50, 1), Err(BrokenLaw::LongKey { position: 9, key: 9, bits: 3 }));
+    assert!(matches!(check(&Heap::SameKeys, 50, 1), Err(BrokenLaw::SameKey { .. })));
     let (moves, mobility) = (0, 2);
-    assert_eq!(check(&Heap::WrongMobility, 50, 1), Err(Broken::WrongMobility { position: 0, moves, mobility }));
-    assert_eq!(check(&Heap::OtherMoves, 50, 1), Err(Broken::OtherMoves { part: 5, moves: 2 }));
+    assert_eq!(check(&Heap::WrongMobility, 50, 1), Err(BrokenLaw::WrongMobility { position: 0, moves, mobility }));
+    assert_eq!(check(&Heap::OtherMoves, 50, 1), Err(BrokenLaw::OtherMoves { part: 5, moves: 2 }));
     let outcome = Outcome::Win;
-    assert_eq!(check(&Heap::NotNormal, 50, 1), Err(Broken::NotNormal { position: 0, outcome }));
+    assert_eq!(check(&Heap::NotNormal, 50, 1), Err(BrokenLaw::NotNormal { position: 0, outcome }));
     let parts = vec![4, 6, 9];
-    assert_eq!(check(&Heap::WrongParts, 50, 1), Err(Broken::WrongParts { position: 5, parts, nimber: 2, sum: 1 }));
-    assert_eq!(check(&Heap::WrongNimber, 50, 1), Err(Broken::WrongNimber { part: 4, nimber: 1, told: 2 }));
+    assert_eq!(check(&Heap::WrongParts, 50, 1), Err(BrokenLaw::WrongParts { position: 5, parts, nimber: 2, sum: 1 }));
+    assert_eq!(check(&Heap::WrongNimber, 50, 1), Err(BrokenLaw::WrongNimber { part: 4, nimber: 1, told: 2 }));
     assert_eq!(check(&Heap::Misere, 50, 1), Ok(()));
     let found = check(&Heap::SameLayer, 50, 1);
-    assert!(matches!(found, Err(Broken::NotLowered { layer: 4, after: Some(4), .. })), "{found:?}");
+    assert!(matches!(found, Err(BrokenLaw::NotLowered { layer: 4, after: Some(4), .. })), "{found:?}");
     let (layer, other) = (Some(7), Some(4));
-    assert_eq!(check(&Heap::LayerOfForm, 50, 1), Err(Broken::OtherLayer { position: 7, canonical: 4, layer, other }));
-    assert_eq!(check(&Heap::WrongKey, 50, 1), Err(Broken::WrongKey { position: 4, key: 4, read: 1 }));
+    assert_eq!(
+        check(&Heap::LayerOfForm, 50, 1),
+        Err(BrokenLaw::OtherLayer { position: 7, canonical: 4, layer, other })
+    );
+    assert_eq!(check(&Heap::WrongKey, 50, 1), Err(BrokenLaw::WrongKey { position: 4, key: 4, read: 1 }));
     let (position, outcome) = (0, Outcome::Loss);
-    assert_eq!(check(&Heap::NotMisere, 50, 1), Err(Broken::NotMisere { position, outcome }));
-    assert!(matches!(check(&Heap::WrongMisereParts, 50, 1), Err(Broken::WrongMisereParts { .. })));
-    assert_eq!(check(&Heap::WrongTame, 50, 1), Err(Broken::WrongTame { part: 4, heap: 0 }));
+    assert_eq!(check(&Heap::NotMisere, 50, 1), Err(BrokenLaw::NotMisere { position, outcome }));
+    assert!(matches!(check(&Heap::WrongMisereParts, 50, 1), Err(BrokenLaw::WrongMisereParts { .. })));
+    assert_eq!(check(&Heap::WrongTame, 50, 1), Err(BrokenLaw::WrongTame { part: 4, heap: 0 }));
     let bounds = Bounds::exact(Value::win(1));
     assert_eq!(
         check(&Heap::WrongBounds, 50, 1),
-        Err(Broken::OutOfBounds { position: 3, value: Value::loss(2), bounds })
+        Err(BrokenLaw::OutOfBounds { position: 3, value: Value::loss(2), bounds })
     );
 }
 
@@ -209,7 +212,7 @@ fn a_stopped_solve_says_so() {
 
     impl Keyed for Long {
         /// Without the table, nothing but the whole tree tells the value.
-        fn is_memorable(&self, _plies: &u32) -> bool {
+        fn is_cacheable(&self, _plies: &u32) -> bool {
             false
         }
     }

@@ -7,8 +7,8 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use balpan::laws::{Broken, check};
-use balpan::reach::{Count, ReachError, games, nimbers, values};
+use balpan::laws::{BrokenLaw, check};
+use balpan::reach::{Count, ReachError, count_games, nimbers, values};
 use balpan::tree::{self, TreeError};
 use balpan::{
     AlphaBeta, Bounds, BrokenPromise, Budget, DfPn, Engine, EngineError, Expert, Game, Goal, Hints, Impartial, Keyed,
@@ -53,8 +53,8 @@ impl Impartial for WonHeap {
 
 #[test]
 fn an_impartial_game_that_ends_in_a_win_is_refused() {
-    let watch = Watch::limited(1_000_000);
-    let engine = |method| Engine::new(WonHeap, Budget::default()).by(method);
+    let watch = Watch::with_limit(1_000_000);
+    let engine = |method| Engine::new(WonHeap, Budget::default()).with_method(method);
     for goal in [Goal::Winner, Goal::MoveOutcomes, Goal::Value, Goal::MoveValues] {
         for method in [Method::Auto, Method::Nimber] {
             let answer = engine(method).solve(&3, goal, &watch, |_| {});
@@ -122,8 +122,11 @@ fn asked(game: Countdown, threads: usize) -> Vec<(&'static str, Result<Outcome, 
     let mut said = vec![
         ("minimax", minimax(&game, &start).map(Value::outcome)),
         ("Minimax", Minimax::new(&game, &watch).outcome(&start)),
-        ("AlphaBeta", AlphaBeta::new(&game, 1 << 20, &watch).threads(threads).alone_for(1).outcome(&start)),
-        ("DfPn", DfPn::new(&game, 1 << 20, &watch).threads(threads).alone_for(1).outcome(&start)),
+        (
+            "AlphaBeta",
+            AlphaBeta::new(&game, 1 << 20, &watch).with_threads(threads).with_parallel_threshold(1).outcome(&start),
+        ),
+        ("DfPn", DfPn::new(&game, 1 << 20, &watch).with_threads(threads).with_parallel_threshold(1).outcome(&start)),
         ("reach", reached(values(&game, &start, Count::Positions, 1 << 30, &watch).map(|of| of[&start].outcome()))),
         (
             "reach by nimbers",
@@ -136,22 +139,23 @@ fn asked(game: Countdown, threads: usize) -> Vec<(&'static str, Result<Outcome, 
         (
             "reach for games",
             reached(
-                games(&game, &start, 1 << 30, &watch)
+                count_games(&game, &start, 1 << 30, &watch)
                     .map(|of| if of.expect("there is one").wins > 0 { Outcome::Win } else { Outcome::Loss }),
             ),
         ),
     ];
     if game.is_misere {
-        let mut solver = Misere::new(&game, 1 << 20, &watch).unwrap().threads(threads).alone_for(1);
+        let mut solver = Misere::new(&game, 1 << 20, &watch).unwrap().with_threads(threads).with_parallel_threshold(1);
         said.push(("Misere", is_lost(solver.is_lost(&start, 0))));
     } else {
-        let mut solver = Nimbers::new(&normal, 1 << 20, &watch).unwrap().threads(threads).alone_for(1);
+        let mut solver =
+            Nimbers::new(&normal, 1 << 20, &watch).unwrap().with_threads(threads).with_parallel_threshold(1);
         said.push(("Nimbers", is_lost(solver.is_lost(&start))));
     }
     for method in [Method::Auto, Method::Minimax, Method::AlphaBeta, Method::DfPn] {
         for goal in [Goal::Winner, Goal::MoveValues] {
             let budget = Budget { threads, ..Budget::default() };
-            let answer = Engine::new(game, budget).by(method).solve(&start, goal, &watch, |_| {});
+            let answer = Engine::new(game, budget).with_method(method).solve(&start, goal, &watch, |_| {});
             let answer = match answer {
                 Ok(answer) => Ok(answer.outcome().expect("nobody stops it")),
                 Err(EngineError::TooLong(too_long)) => Err(Stopped::TooLong(too_long)),
@@ -159,7 +163,7 @@ fn asked(game: Countdown, threads: usize) -> Vec<(&'static str, Result<Outcome, 
             };
             said.push(("Engine", answer));
         }
-        said.push(("Engine as a solver", Engine::new(game, Budget::default()).by(method).outcome(&start)));
+        said.push(("Engine as a solver", Engine::new(game, Budget::default()).with_method(method).outcome(&start)));
     }
     said
 }
@@ -175,7 +179,7 @@ fn play_that_repeats_is_told_by_every_solver() {
                 assert_eq!(said, Err(Stopped::TooLong(TooLong { plies: 6, moves, repeats: Some(3) })), "{name}");
             }
             let found = check(&game, 10, 1);
-            assert_eq!(found, Err(Broken::Repeats { position: 2, before: 3, plies: 6 }));
+            assert_eq!(found, Err(BrokenLaw::Repeats { position: 2, before: 3, plies: 6 }));
         }
     }
     let message = minimax(&Countdown { plies: 1, repeats: true, is_misere: false }, &1).unwrap_err().to_string();
@@ -204,7 +208,10 @@ fn play_is_followed_to_its_end_or_refused_by_every_solver() {
             }
             assert_eq!(check(&game(9_000), 100, 1), Ok(()));
             let position = 12_000 - MAX_PLIES - 1;
-            assert_eq!(check(&game(12_000), 100, 1), Err(Broken::Endless { position, plies: MAX_PLIES as usize + 1 }));
+            assert_eq!(
+                check(&game(12_000), 100, 1),
+                Err(BrokenLaw::Endless { position, plies: MAX_PLIES as usize + 1 })
+            );
         }
     }
 }
@@ -250,7 +257,7 @@ fn large_positions_have_room_on_the_stack() {
     let start = game.start();
     assert_eq!(minimax(&game, &start), Ok(Value::loss(9_000)));
     assert_eq!(DfPn::new(&game, 1 << 20, &watch).outcome(&start), Ok(Outcome::Loss));
-    assert_eq!(AlphaBeta::new(&game, 1 << 20, &watch).threads(2).value(&start), Ok(Value::loss(9_000)));
+    assert_eq!(AlphaBeta::new(&game, 1 << 20, &watch).with_threads(2).value(&start), Ok(Value::loss(9_000)));
 }
 
 /// What a game does not keep.
@@ -376,7 +383,7 @@ impl Keyed for Liar {
         if self.lie == Lie::Key { (position / 4).into() } else { position.into() }
     }
 
-    fn position_of(&self, key: u128) -> Option<u32> {
+    fn position_from_key(&self, key: u128) -> Option<u32> {
         let position = key as u32;
         Some(if self.lies(Lie::PositionOf, position) { position / 2 } else { position })
     }
@@ -465,12 +472,12 @@ fn within_patience<T: Send + 'static>(what: impl Debug, work: impl FnOnce() -> T
 /// Asks everything of a game. Returns the outcomes that were answered.
 fn ask_everything(lie: Lie, seed: u64) -> Vec<Outcome> {
     let game = Arc::new(Liar { lie, seed, asked: AtomicU32::new(0) });
-    let watch = Watch::limited(1_000_000);
+    let watch = Watch::with_limit(1_000_000);
     let mut outcomes = Vec::new();
     for method in [Method::Auto, Method::Minimax, Method::AlphaBeta, Method::DfPn, Method::Nimber] {
         for threads in [1, 2] {
             let budget = Budget { memory: 1 << 20, threads };
-            let mut engine: Engine<Liar> = Engine::new(Arc::clone(&game), budget).by(method);
+            let mut engine: Engine<Liar> = Engine::new(Arc::clone(&game), budget).with_method(method);
             for goal in [Goal::Winner, Goal::MoveOutcomes, Goal::Value, Goal::MoveValues] {
                 let answer = engine.solve(&0, goal, &watch, |_| {});
                 outcomes.extend(answer.ok().and_then(|answer| answer.outcome()));
@@ -481,7 +488,7 @@ fn ask_everything(lie: Lie, seed: u64) -> Vec<Outcome> {
             let _ = (engine.nimber(&0, &watch), engine.misere_value(&0, &watch));
         }
     }
-    let _ = (values(&*game, &0, Count::Classes, 1 << 20, &watch), games(&*game, &0, 1 << 20, &watch));
+    let _ = (values(&*game, &0, Count::Classes, 1 << 20, &watch), count_games(&*game, &0, 1 << 20, &watch));
     let _ = estimate(&*game, &0, seed, &watch, |_, _| None);
     let _ = check(&*game, 5, seed);
     outcomes

@@ -12,7 +12,7 @@ mod toads_and_frogs;
 use balpan::cgt::{
     CgtError, Expression, Form, FormStore, OutcomeClass, Partizan, PartizanSolver, Player, Term, ThermographSolver,
 };
-use balpan::{Watch, with_room};
+use balpan::{Watch, with_stack_for};
 
 fn told<G: Partizan>(game: &G, position: &G::Position) -> String {
     let watch = Watch::default();
@@ -111,7 +111,7 @@ fn play_without_end_is_refused() {
         let cooled = ThermographSolver::new(1 << 24).solve(&[(start, false)], forms.zero(), &mut values, &mut forms);
         assert!(matches!(cooled, Err(CgtError::TooDeep(_))));
     }
-    let value = with_room(None, || {
+    let value = with_stack_for(None, || {
         let mut forms = FormStore::new(1 << 24, &watch);
         PartizanSolver::new(Counter { repeats: false }).value(&9_000, &mut forms).map(|value| forms.text(value))
     });

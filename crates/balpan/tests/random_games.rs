@@ -80,7 +80,7 @@ impl Keyed for Made {
         u128::from(layer) << (self.key_bits - 3) | u128::from(place)
     }
 
-    fn is_memorable(&self, &position: &(u32, u32)) -> bool {
+    fn is_cacheable(&self, &position: &(u32, u32)) -> bool {
         self.random(position, 4) % 16 < self.memorable
     }
 }
@@ -104,7 +104,7 @@ impl Hints for Made {
         let plain = Self { bounded: false, choosy: false, ..self.clone() };
         let value = self.choosy.then(|| minimax(&plain, position).expect("play is short"));
         let best = move |mv: &u64| {
-            value.is_none_or(|value| minimax(&plain, &plain.play(position, *mv)).map(Value::back) == Ok(value))
+            value.is_none_or(|value| minimax(&plain, &plain.play(position, *mv)).map(Value::to_parent) == Ok(value))
         };
         let first_best = self.moves(position).find(best);
         let by_chance = move |mv: &u64| !self.choosy || self.random(*position, 300 + mv).is_multiple_of(2);
@@ -152,7 +152,7 @@ proptest! {
         let expected = solve(&game, &start, Goal::MoveValues, &mut Minimax::new(&game, &watch), &watch).unwrap();
         prop_assert_eq!(expected.verdict, minimax(&game, &start).unwrap().into());
         for (table, threads) in [(0, 1), (1 << 10, 1), (1 << 20, 1), (1 << 12, 2)] {
-            let mut solver = AlphaBeta::new(&game, table, &watch).threads(threads);
+            let mut solver = AlphaBeta::new(&game, table, &watch).with_threads(threads);
             let outcomes = solve(&game, &start, Goal::MoveOutcomes, &mut solver, &watch).unwrap();
             prop_assert_eq!(outcomes.verdict.outcome, expected.verdict.outcome);
             let found = solve(&game, &start, Goal::MoveValues, &mut solver, &watch).unwrap();
@@ -162,7 +162,7 @@ proptest! {
             prop_assert_eq!(solver.value(&start), minimax(&game, &start));
         }
         for (table, threads) in [(0, 1), (1 << 10, 1), (1 << 20, 1), (1 << 12, 2)] {
-            let proofs = || DfPn::new(&game, table, &watch).threads(threads).alone_for(0);
+            let proofs = || DfPn::new(&game, table, &watch).with_threads(threads).with_parallel_threshold(0);
             let mut solver = proofs();
             let outcomes = solve(&game, &start, Goal::MoveOutcomes, &mut solver, &watch).unwrap();
             prop_assert_eq!(outcomes.verdict.outcome, expected.verdict.outcome);
@@ -199,7 +199,7 @@ proptest! {
                 }
             }
             if let Some(positions) = stopped {
-                let watch = Watch::limited(positions);
+                let watch = Watch::with_limit(positions);
                 let mut right = true;
                 let answer = engine.solve(&position, goal, &watch, |step| right &= is_true(&game, &position, step)).unwrap();
                 prop_assert!(right && is_true(&game, &position, &answer));
@@ -210,7 +210,7 @@ proptest! {
             prop_assert!(right && answer.complete);
             let watch = Watch::default();
             let expected = solve(&game, &position, goal, &mut Minimax::new(&game, &watch), &watch).unwrap();
-            let found = Solution::of(&answer).unwrap();
+            let found = Solution::from_answer(&answer).unwrap();
             if goal == Goal::Winner {
                 // There may be more moves that win than the one that is asked for.
                 prop_assert_eq!(found.verdict, expected.verdict);
@@ -249,12 +249,13 @@ fn is_true(game: &Made, position: &(u32, u32), answer: &Answer<u64>) -> bool {
         |position: &(u32, u32)| minimax(&Made { bounded: false, choosy: false, ..game.clone() }, position).unwrap();
     let own = value(position);
     let moves: Vec<_> = game.moves(position).collect();
-    let of_moves = answer.moves.iter().all(|(mv, bounds)| bounds.contain(value(&game.play(position, *mv)).back()));
-    answer.bounds.contain(own)
+    let of_moves =
+        answer.moves.iter().all(|(mv, bounds)| bounds.contains(value(&game.play(position, *mv)).to_parent()));
+    answer.bounds.contains(own)
         && answer.moves.iter().map(|(mv, _)| *mv).eq(moves)
         && of_moves
         && answer.best_moves().all(|mv| {
-            let value = value(&game.play(position, mv)).back();
-            value == own || !answer.complete && value.outcome() == own.outcome() || !answer.goal.plies()
+            let value = value(&game.play(position, mv)).to_parent();
+            value == own || !answer.complete && value.outcome() == own.outcome() || !answer.goal.includes_remoteness()
         })
 }

@@ -92,7 +92,7 @@ impl Keyed for Made {
         position.iter().rev().zip(next).fold(0, |key, (node, next)| (key << 1 | 1) << (node - next))
     }
 
-    fn is_memorable(&self, position: &Vec<u8>) -> bool {
+    fn is_cacheable(&self, position: &Vec<u8>) -> bool {
         self.random(position.first().copied().unwrap_or(0), 2) % 16 < self.memorable
     }
 }
@@ -167,7 +167,8 @@ fn check(game: &Made, tables: &[usize]) -> Result<(), TestCaseError> {
     let expected = of(&start);
     for &table in tables {
         for (threads, alone_for) in [(1, 0), (2, 0), (2, 1 << 12)] {
-            let solver = || Nimbers::new(game, table, &watch).unwrap().threads(threads).alone_for(alone_for);
+            let solver =
+                || Nimbers::new(game, table, &watch).unwrap().with_threads(threads).with_parallel_threshold(alone_for);
             prop_assert_eq!(solver().nimber(&start).unwrap(), expected);
             let mut solver = solver();
             let winning = solver.winning_moves(&start).unwrap();

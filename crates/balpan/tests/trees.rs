@@ -60,7 +60,7 @@ fn grown(game: &Made, depth: usize) -> Tree<(u32, u64), u64> {
 
 /// Minimax over the tree, with other values at its leaves and at nodes to be passed over.
 fn value_with(nodes: &[Node<(u32, u64), u64>], node: usize, other: &impl Fn(usize) -> Option<Value>) -> Value {
-    let of_children = || nodes[node].children.iter().map(|child| value_with(nodes, *child, other).back()).max();
+    let of_children = || nodes[node].children.iter().map(|child| value_with(nodes, *child, other).to_parent()).max();
     other(node).or_else(of_children).unwrap_or(nodes[node].value)
 }
 
@@ -80,7 +80,7 @@ proptest! {
             for &child in &node.children {
                 prop_assert!(child > number && nodes[child].parent == Some(number));
                 prop_assert_eq!(&nodes[child].position, &game.play(&node.position, nodes[child].mv.unwrap()));
-                prop_assert_eq!(nodes[child].is_best, nodes[child].value.back() == node.value);
+                prop_assert_eq!(nodes[child].is_best, nodes[child].value.to_parent() == node.value);
             }
             let there = tree.path(number).iter().fold(0, |at, place| nodes[at].children[*place]);
             prop_assert_eq!(there, number);
@@ -124,9 +124,9 @@ proptest! {
         }
         for step in record.steps() {
             if let Step::Leave { node, value, known } = *step {
-                prop_assert!(known.contain(nodes[node].value), "{:?} {:?}", step, nodes[node].value);
+                prop_assert!(known.contains(nodes[node].value), "{:?} {:?}", step, nodes[node].value);
                 prop_assert!(value == known.lower || value == known.upper);
-                prop_assert!(nodes[node].children.is_empty() || Bounds::ANY.contain(value));
+                prop_assert!(nodes[node].children.is_empty() || Bounds::ANY.contains(value));
             }
         }
         for cut in record.cuts() {
@@ -135,11 +135,11 @@ proptest! {
                 prop_assert_eq!(nodes[bound.by].parent, Some(bound.at));
                 let (mut value, mut at) = (bound.value, cut.node);
                 while at != bound.at {
-                    (value, at) = (value.back(), nodes[at].parent.unwrap());
+                    (value, at) = (value.to_parent(), nodes[at].parent.unwrap());
                 }
                 prop_assert_eq!(value, bound.there);
                 let handed_back = record.steps().iter().any(
-                    |step| matches!(step, Step::Leave { node, value, .. } if *node == bound.by && value.back() == bound.there),
+                    |step| matches!(step, Step::Leave { node, value, .. } if *node == bound.by && value.to_parent() == bound.there),
                 );
                 prop_assert!(handed_back);
                 prop_assert_eq!(cut.is_deep(&tree), nodes[cut.node].depth > nodes[bound.at].depth + 2);

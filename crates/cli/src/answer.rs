@@ -95,9 +95,9 @@ impl<G: Notation> Page<'_, G> {
         };
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\n{heading}\n");
-        let is_final = !answer.goal.plies() || answer.bounds.value().is_some();
+        let is_final = !answer.goal.includes_remoteness() || answer.bounds.value().is_some();
         let best = answer.verdict().filter(|_| is_final);
-        text.push_str(&by_verdict(&moves, best, answer.goal.plies() && !answer.complete));
+        text.push_str(&by_verdict(&moves, best, answer.goal.includes_remoteness() && !answer.complete));
         if !answer.line.is_empty() {
             let [first, second] = draw::PLAYERS;
             let [mover, other] = [mover, other].map(|player| player.plain(lang));
@@ -120,17 +120,17 @@ pub(crate) fn missing<Move: Copy>(known: &AnswerSoFar<Move>, asks_number: bool) 
     if answer.is_over || answer.complete {
         return missing;
     }
-    let plies = answer.goal.plies();
+    let plies = answer.goal.includes_remoteness();
     if plies && answer.bounds.value().is_none() {
         missing.push(words::missing_plies(lang).to_owned());
     }
-    if !answer.goal.every_move() && answer.best_moves().next().is_none() {
+    if !answer.goal.includes_all_moves() && answer.best_moves().next().is_none() {
         missing.push(words::missing_move(lang).to_owned());
     }
     if plies && answer.line.is_empty() {
         missing.push(words::missing_line(lang).to_owned());
     }
-    if answer.goal.every_move() {
+    if answer.goal.includes_all_moves() {
         let all = answer.moves.len();
         let unknown = answer.moves.iter().filter(|(_, bounds)| bounds.outcome().is_none()).count();
         if unknown > 0 {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use balpan::reach::{Count, games};
+use balpan::reach::{Count, count_games};
 use balpan::{EngineError, TooLong, Value};
 use balpan_games::census::{Census, GamesPlayed, Numbers, OfRemoteness, count_nimbers, count_values};
 use balpan_games::{Notation, Number, Task};
@@ -56,7 +56,7 @@ impl Task for Counting<'_> {
             let count_all = || {
                 let values = count_values(game, &start, count, memory, watch)?;
                 let numbers = if args.nimber { count_nimbers(game, &start, count, memory, watch)? } else { None };
-                let played = if args.games { Some(games(game, &start, memory, watch)?) } else { None };
+                let played = if args.games { Some(count_games(game, &start, memory, watch)?) } else { None };
                 Ok((values, numbers, played))
             };
             count_all().map_err(|e| Failure::unfinished(e, watch.positions()))

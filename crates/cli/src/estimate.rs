@@ -111,7 +111,7 @@ fn trial<G: Notation>(
     watch: &Watch,
     had: &Had,
 ) -> Result<Trial, EngineError> {
-    let part = watch.part(u64::MAX);
+    let part = watch.child(u64::MAX);
     had.begin(&part);
     let begin = Instant::now();
     let mut engine = make.clone().engine(game);

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
         rules = rules.on_board(&board.to_string())?;
     }
     let scale = Scale::asked(args, &game)?;
-    if scale.is_some() && args.ask().is_some_and(|ask| !ask.plies()) {
+    if scale.is_some() && args.ask().is_some_and(|ask| !ask.includes_remoteness()) {
         let help = "leave out --score, or what asks for less, such as --winner";
         return Err(Failure::input("--score needs the plies, which are not asked for", help));
     }
@@ -138,7 +138,7 @@ impl Batch<'_> {
     }
 
     fn answer(&mut self, position: &str, line: u64, watch: &Watch) -> Result<Object, Box<Problem>> {
-        let part = watch.part(u64::MAX);
+        let part = watch.child(u64::MAX);
         self.seen.line.store(line, Relaxed);
         *self.seen.watch.lock().unwrap_or_else(PoisonError::into_inner) = part.clone();
         let (engines, question) = (&mut self.engines, question(self.args));

@@ -81,7 +81,7 @@ impl Task for Solve<'_> {
         CheckNumber { args, name }.run(game)?;
         let (question, position) = (question(args), game.start());
         let ask = question.ask_of(game, &position);
-        if scale.is_some() && !ask.plies() {
+        if scale.is_some() && !ask.includes_remoteness() {
             let help = "leave out --score, or what asks for less, such as --winner";
             return Err(Failure::input("--score needs the plies, which are not asked for", help));
         }

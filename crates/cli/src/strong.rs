@@ -136,7 +136,7 @@ impl Task for Checking<'_> {
                 print(&format!("{}: {checked} {what}; {}\n", file.display(), rough_time(time.as_secs_f64())))
             }
             Err(VerifyError::Wrong(wrong)) => {
-                let text = game.position_of(wrong.key).map(|position| game.text(&position));
+                let text = game.position_from_key(wrong.key).map(|position| game.text(&position));
                 let of = |code| Some(header.code_name(code));
                 let (found, follows) = match wrong.what {
                     WrongWhat::Code { found, follows } => (of(found), of(follows)),

@@ -31,7 +31,7 @@ fn a_killed_build_goes_on() {
     let mut random = SplitMix(7);
     for _ in 0..20 {
         let mut child = command(folder, &build("killed")).spawn().unwrap();
-        sleep(took.mul_f64(random.bits() as f64 / u64::MAX as f64));
+        sleep(took.mul_f64(random.next_u64() as f64 / u64::MAX as f64));
         child.kill().unwrap();
         child.wait().unwrap();
         if let Ok(bytes) = fs::read(folder.join("killed")) {

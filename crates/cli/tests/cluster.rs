@@ -141,7 +141,7 @@ fn killed(times: u32) {
         // One that has not connected yet is waited for.
         let wait = ["--wait", "5"];
         let mut children = [begin(folder, 0, &wait), begin(folder, 1, &wait)];
-        sleep(took.mul_f64(random.bits() as f64 / u64::MAX as f64));
+        sleep(took.mul_f64(random.next_u64() as f64 / u64::MAX as f64));
         let victim = random.below(2);
         children[victim].kill().unwrap();
         let killed = Instant::now();

@@ -239,7 +239,7 @@ fn one_game<G: Notation>(game: &G, words: &[&str], reader: usize, seed: &mut u64
             let named = |mv: &&G::Move| game.move_text(&position, **mv) == text;
             let mv = *moves.iter().find(named).unwrap_or_else(|| panic!("{words:?}: {printed}"));
             let (before, after) = (value(&position), value(&game.play(&position, mv)));
-            assert_eq!(after.back(), before, "{words:?}: {text} in {}", game.text(&position));
+            assert_eq!(after.to_parent(), before, "{words:?}: {text} in {}", game.text(&position));
             if let (Some(left @ 1..), true) = (after.remoteness(), said.contains(": ")) {
                 assert!(said.contains(&format!(" wins in {left} pl")), "{words:?}: {printed}");
             }

@@ -36,8 +36,9 @@ fn plain<G: Game>(game: &G, position: &G::Position, known: &mut HashMap<G::Posit
     if let Some(value) = known.get(position) {
         return *value;
     }
-    let values: Vec<_> = game.moves(position).map(|mv| plain(game, &game.play(position, mv), known).back()).collect();
-    let value = values.into_iter().max().unwrap_or_else(|| Value::ended(game.end(position)));
+    let values: Vec<_> =
+        game.moves(position).map(|mv| plain(game, &game.play(position, mv), known).to_parent()).collect();
+    let value = values.into_iter().max().unwrap_or_else(|| Value::terminal(game.end(position)));
     known.insert(position.clone(), value);
     value
 }
@@ -57,7 +58,7 @@ fn check<G: Puzzling>(game: &G, puzzle: &Puzzle<G::Position, G::Move>, value: &m
     assert!(moves.len() > 1 && moves.len() == solution.moves.len() && moves.len() == wrong.len() + 1, "{text}");
     for (&mv, (of, verdict)) in moves.iter().zip(&solution.moves) {
         assert!(mv == *of);
-        let worth = value(&game.play(position, mv)).back();
+        let worth = value(&game.play(position, mv)).to_parent();
         assert_eq!(*verdict, Verdict::from(worth), "{text}");
         assert_eq!(worth.outcome() == Outcome::Win, mv == *winning, "{text} has one winning move");
     }
@@ -74,7 +75,7 @@ fn check_difficulty<G: Puzzling>(
 ) {
     let Puzzle { position, winning, wrong, rank, difficulty, .. } = puzzle;
     let text = game.text(position);
-    let worths: Vec<_> = wrong.iter().map(|wrong| (value(&game.play(position, wrong.mv)).back(), wrong)).collect();
+    let worths: Vec<_> = wrong.iter().map(|wrong| (value(&game.play(position, wrong.mv)).to_parent(), wrong)).collect();
     let last = |worth: &Value| worth.outcome() == Outcome::Draw || worth.remoteness().unwrap() > 2;
     let alike: Vec<_> = worths.iter().filter(|(worth, _)| last(worth)).collect();
     assert_eq!(difficulty.alike as usize, alike.len(), "{text}");
@@ -106,7 +107,7 @@ fn check_line<G: Puzzling>(
         let before = value(&at);
         assert!(game.moves(&at).any(|other| other == mv));
         at = game.play(&at, mv);
-        assert_eq!(value(&at).back(), before);
+        assert_eq!(value(&at).to_parent(), before);
     }
     assert!(game.moves(&at).next().is_none());
 }
@@ -121,7 +122,7 @@ fn check_signs<G: Puzzling>(
     let mut signs = [0; 3];
     for wrong in wrong {
         let after = game.play(position, wrong.mv);
-        let worth = value(&after).back();
+        let worth = value(&after).to_parent();
         let late = worth.remoteness().is_none_or(|plies| plies * 2 >= rank.plies);
         assert_eq!(wrong.late, late);
         let replies: Vec<_> = game.moves(&after).collect();
@@ -168,7 +169,7 @@ fn recounted<G: Notation>(game: &G, plies: u32) -> BTreeSet<String> {
     let mut known = HashMap::new();
     plain(game, &game.start(), &mut known);
     let wins = |position: &G::Position| {
-        let after = game.moves(position).map(|mv| known[&game.play(position, mv)].back().outcome());
+        let after = game.moves(position).map(|mv| known[&game.play(position, mv)].to_parent().outcome());
         (game.moves(position).count() > 1).then(|| after.filter(|outcome| *outcome == Outcome::Win).count())
     };
     let is_one = |position: &&G::Position| {
@@ -547,7 +548,7 @@ fn a_stopped_search_gives_what_it_has() {
         watch.stop();
         let found = puzzles(&game, name, &ALL, &watch).unwrap();
         assert_eq!((found.search, found.exhaustive, found.tried), (Examined::Stopped, false, 0), "{name}");
-        let watch = Watch::limited(300_000);
+        let watch = Watch::with_limit(300_000);
         let found = puzzles(&game, name, &PuzzleQuery { by_chance: true, ..ALL }, &watch).unwrap();
         assert_eq!((found.search, found.exhaustive), (Examined::Chance, false));
     }
@@ -557,7 +558,7 @@ fn a_stopped_search_gives_what_it_has() {
 fn stopped_on_the_way_is_not_everywhere() {
     let game = rules("tictactoe", &[]).game().unwrap();
     // All 765 are found, and then looked at one by one.
-    let found = puzzles(&game, "tictactoe", &ALL, &Watch::limited(1_000)).unwrap();
+    let found = puzzles(&game, "tictactoe", &ALL, &Watch::with_limit(1_000)).unwrap();
     assert_eq!((found.search, found.exhaustive, found.tried), (Examined::Stopped, false, 234));
     assert!(!found.puzzles.is_empty());
 }

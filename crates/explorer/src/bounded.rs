@@ -58,13 +58,13 @@ pub(crate) async fn within<T: Send + 'static>(
 ) -> Result<T, Refusal> {
     let too_hard = || Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, refusal::too_hard);
     if let Ok(place) = QUICK.try_acquire()
-        && let Ended::InTime(done) = run(place, QUICK_TIME, Watch::limited(positions), work.clone()).await
+        && let Ended::InTime(done) = run(place, QUICK_TIME, Watch::with_limit(positions), work.clone()).await
     {
         return done;
     }
     let place = timeout(MAX_WAIT, room.acquire()).await;
     let place = place.map_err(|_| Refusal::busy())?.map_err(|_| Refusal::busy())?;
-    match run(place, longest, Watch::limited(positions), work).await {
+    match run(place, longest, Watch::with_limit(positions), work).await {
         Ended::InTime(done) | Ended::Stopped(done) => done,
         Ended::NotYet => Err(too_hard()),
     }

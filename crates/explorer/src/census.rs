@@ -103,11 +103,11 @@ mod tests {
     #[test]
     fn positions_of_tic_tac_toe_are_as_many_as_is_known() {
         let game = balpan_games::presets::preset("tictactoe").unwrap().unwrap().game().unwrap();
-        let counted = census(&game, "tictactoe".to_owned(), &Watch::limited(MOST)).unwrap();
+        let counted = census(&game, "tictactoe".to_owned(), &Watch::with_limit(MOST)).unwrap();
         assert_eq!(counted.positions(), 5478);
         assert_eq!(counted.by_remoteness.values().map(|(wins, _)| wins).sum::<u64>(), counted.wins);
-        assert_eq!(census(&game, "tictactoe".to_owned(), &Watch::limited(0)).unwrap(), counted);
+        assert_eq!(census(&game, "tictactoe".to_owned(), &Watch::with_limit(0)).unwrap(), counted);
         let large = balpan_games::presets::preset("connect4").unwrap().unwrap().game().unwrap();
-        assert!(census(&large, "connect4".to_owned(), &Watch::limited(MOST)).is_err());
+        assert!(census(&large, "connect4".to_owned(), &Watch::with_limit(MOST)).is_err());
     }
 }

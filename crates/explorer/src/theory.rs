@@ -109,7 +109,7 @@ pub(crate) fn nimbers(game: &AnyGame, positions: Vec<String>, watch: &Watch) -> 
 
         fn run<G: Notation>(self, game: &G) -> Self::Output {
             let mut engine = Engine::new(game.clone(), Budget { memory: MEMORY, threads: 1 });
-            let watch = self.1.part(MOST_SEARCHED);
+            let watch = self.1.child(MOST_SEARCHED);
             let mut find = |text: &String| {
                 let (Number::Nimber(n) | Number::MisereValue(n)) = number(&mut engine, &game.parse(text)?, &watch)?;
                 Ok(n)

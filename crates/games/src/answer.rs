@@ -167,12 +167,13 @@ impl Within {
     /// The bounds to report beside an answer: none if it is complete, or if it settles what its goal needs.
     #[must_use]
     pub fn of<M: Copy>(known: &balpan::Answer<M>, bounds: Bounds) -> Self {
-        let is_known = if known.goal.plies() { bounds.value().is_some() } else { bounds.outcome().is_some() };
+        let is_known =
+            if known.goal.includes_remoteness() { bounds.value().is_some() } else { bounds.outcome().is_some() };
         if known.complete || is_known {
             return Self::default();
         }
         // The widest bounds of a position that has a move, and of a move that leads to one.
-        let widest = [Bounds::ANY, Bounds::ANY.back()];
+        let widest = [Bounds::ANY, Bounds::ANY.to_parent()];
         let bound = |bound: Value, is_trivial: bool| (!is_trivial).then(|| Worth::of(bound));
         Self {
             at_least: bound(bounds.lower, widest.iter().any(|widest| widest.lower == bounds.lower)),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use balpan::reach::{Count, Games, ReachError, nimbers, values};
+use balpan::reach::{Count, GameCounts, ReachError, nimbers, values};
 use balpan::{Impartial, Keyed, Outcome, Value, Watch};
 use serde::Serialize;
 
@@ -86,8 +86,8 @@ pub struct GamesPlayed {
     pub loss: u128,
 }
 
-impl From<Games> for GamesPlayed {
-    fn from(games: Games) -> Self {
+impl From<GameCounts> for GamesPlayed {
+    fn from(games: GameCounts) -> Self {
         Self { total: games.total(), win: games.wins, draw: games.draws, loss: games.losses }
     }
 }
@@ -147,7 +147,7 @@ impl Census {
         position: String,
         symmetry: bool,
         values: &BTreeMap<Value, u64>,
-        games: Option<Games>,
+        games: Option<GameCounts>,
     ) -> Self {
         let mut outcomes = Outcomes::default();
         let mut rows = BTreeMap::new();

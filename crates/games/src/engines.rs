@@ -16,7 +16,7 @@ use crate::text::TextError;
 /// A query about a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Question {
-    /// The depth of the answer; `None` chooses the goal that is [within reach](balpan::Expert::within_reach).
+    /// The depth of the answer; `None` chooses the goal that is [within reach](balpan::Expert::default_goal).
     pub ask: Option<Goal>,
     /// Whether to find the nimber, or the misère value of a misère game, as well.
     pub number: bool,
@@ -101,7 +101,7 @@ impl Question {
     /// Returns the goal for a position. A query for the nimber alone gets the winner, which follows from the
     /// nimber.
     pub fn ask_of<G: Notation>(&self, game: &G, position: &G::Position) -> Goal {
-        let otherwise = || if self.number { Goal::Winner } else { game.within_reach(position) };
+        let otherwise = || if self.number { Goal::Winner } else { game.default_goal(position) };
         self.ask.unwrap_or_else(otherwise)
     }
 }
@@ -147,7 +147,7 @@ impl NumberSearch {
         };
         let positions = Solver::positions_searched(engine).saturating_sub(before);
         let nimber_at_least = match number {
-            None if engine.game().is_impartial() => Some(engine.solver_of_nimbers(position, watch)?.at_least(position)),
+            None if engine.game().is_impartial() => Some(engine.nimber_solver(position, watch)?.at_least(position)),
             _ => None,
         };
         Ok(Self { number, nimber_at_least: nimber_at_least.filter(|least| *least > 1), positions })
@@ -177,7 +177,7 @@ impl KnownOf {
     /// Attaches the oracle to an engine whose game has its size; returns other engines unchanged.
     pub fn inform<G: Notation>(known: Option<&Self>, engine: Engine<G>) -> Engine<G> {
         match known {
-            Some(Self { size, oracle }) if *size == engine.game().size() => engine.informed_by(Arc::clone(oracle)),
+            Some(Self { size, oracle }) if *size == engine.game().size() => engine.with_oracle(Arc::clone(oracle)),
             _ => engine,
         }
     }
@@ -205,10 +205,10 @@ impl MakeEngine {
 
     /// Builds an engine of the game.
     pub fn engine<G: Notation>(self, game: &G) -> Engine<G> {
-        let engine = Engine::new(game.clone(), self.budget).by(self.method);
+        let engine = Engine::new(game.clone(), self.budget).with_method(self.method);
         let engine = KnownOf::inform(self.known.as_ref(), engine);
         match self.kept {
-            Some(KeptOf { size, kept }) if size == game.size() => engine.keeping(kept),
+            Some(KeptOf { size, kept }) if size == game.size() => engine.with_checkpoint(kept),
             _ => engine,
         }
     }

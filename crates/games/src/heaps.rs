@@ -224,7 +224,7 @@ impl Keyed for Heaps {
         }
     }
 
-    fn position_of(&self, key: u128) -> Option<Position> {
+    fn position_from_key(&self, key: u128) -> Option<Position> {
         let mut heaps = Vec::new();
         match &self.keys {
             Keys::None => return None,
@@ -312,7 +312,7 @@ impl Expert for Heaps {
     }
 
     /// Who wins is known by the nimber; in how many plies takes a search.
-    fn within_reach(&self, position: &Position) -> Goal {
+    fn default_goal(&self, position: &Position) -> Goal {
         if position.tokens() <= FEW_TOKENS { Goal::MoveValues } else { Goal::Winner }
     }
 }

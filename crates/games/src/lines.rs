@@ -419,14 +419,14 @@ impl Keyed for Lines {
         self.key_of(position.marks, position.o_to_move)
     }
 
-    fn position_of(&self, key: u128) -> Option<Position> {
+    fn position_from_key(&self, key: u128) -> Option<Position> {
         let ([x, o], o_to_move) = self.marks_of(key)?;
         let position = self.position(x, o, o_to_move);
         (self.is_legal(&position) && self.key(&position) == key).then_some(position)
     }
 
     #[inline]
-    fn is_memorable(&self, position: &Position) -> bool {
+    fn is_cacheable(&self, position: &Position) -> bool {
         self.gravity.is_none() || (self.all & !position.marked()).count_ones() >= REMEMBERED_FROM
     }
 

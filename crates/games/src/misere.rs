@@ -1,7 +1,7 @@
 //! Misère games as parts: sums of them, and their quotients.
 
 use balpan::quotient::{MisereSearch, Parts, QuotientError, Sum};
-use balpan::{MAX_PLIES, Outcome, Stopped, TooLong, Watch, with_room};
+use balpan::{MAX_PLIES, Outcome, Stopped, TooLong, Watch, with_stack_for};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -128,7 +128,7 @@ impl Task for Collect<'_> {
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let (mut known, start) = (FxHashMap::default(), game.start());
         TooLong::check(game, &start)?;
-        with_room(game.layer(&start), || self.collector.sum(game, &start, &mut known, (self.number, self.watch)))
+        with_stack_for(game.layer(&start), || self.collector.sum(game, &start, &mut known, (self.number, self.watch)))
     }
 }
 
@@ -260,7 +260,7 @@ impl MisereSumReport {
         let parts = Parts::new(collector.options);
         let plies = games.iter().map(|(_, game)| game.run(Plies)).sum();
         TooLong::check_plies(plies)?;
-        with_room(Some(plies), || Self::played(games, &sums, &parts, moves, memory / 2, watch))
+        with_stack_for(Some(plies), || Self::played(games, &sums, &parts, moves, memory / 2, watch))
     }
 
     /// Who wins the sum of these games, of which each is a sum of parts, and so is what its moves leave.
@@ -349,12 +349,12 @@ impl Task for WithMoves<'_> {
         let (mut known, start) = (FxHashMap::default(), game.start());
         TooLong::check(game, &start)?;
         let plies = game.layer(&start);
-        let sum = with_room(plies, || collector.sum(game, &start, &mut known, (number, watch)))?;
+        let sum = with_stack_for(plies, || collector.sum(game, &start, &mut known, (number, watch)))?;
         let mut left = Vec::new();
         if moves {
             for mv in game.moves(&start) {
                 let after = game.play(&start, mv);
-                let sum = with_room(plies, || collector.sum(game, &after, &mut known, (number, watch)))?;
+                let sum = with_stack_for(plies, || collector.sum(game, &after, &mut known, (number, watch)))?;
                 left.push((game.move_text(&start, mv), game.text(&after), sum));
             }
         }

@@ -421,7 +421,7 @@ impl<W: CellSet> Keyed for Placement<W> {
 
     /// Whether the key tells all: of large boards, if the other cells are filled.
     #[inline]
-    fn is_memorable(&self, position: &Position<W>) -> bool {
+    fn is_cacheable(&self, position: &Position<W>) -> bool {
         let fits = |position: &Position<W>| {
             let free: u128 = (self.board.full::<W>() & !position.filled).into();
             free >> self.key_cells() == 0
@@ -429,7 +429,7 @@ impl<W: CellSet> Keyed for Placement<W> {
         self.key_tells_all() || fits(position) && fits(&self.canonical(position))
     }
 
-    fn position_of(&self, key: u128) -> Option<Position<W>> {
+    fn position_from_key(&self, key: u128) -> Option<Position<W>> {
         let (mut used, mut rest) = (0, key);
         for (digit, &bits) in self.supply_bits.iter().enumerate().rev() {
             used |= ((rest & ((1 << bits) - 1)) as u64) << (4 * digit);

@@ -293,11 +293,11 @@ impl<W: CellSet> Keyed for Walkers<W> {
 
     /// Positions with few tiles are quicker to search than to look up.
     #[inline]
-    fn is_memorable(&self, position: &Position<W>) -> bool {
+    fn is_cacheable(&self, position: &Position<W>) -> bool {
         position.tiles.count_ones() >= self.tuning.memorable_tiles
     }
 
-    fn position_of(&self, key: u128) -> Option<Position<W>> {
+    fn position_from_key(&self, key: u128) -> Option<Position<W>> {
         if self.key_bits() == 0 || key >> self.key_bits() != 0 {
             return None;
         }

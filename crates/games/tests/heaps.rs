@@ -123,7 +123,7 @@ proptest! {
             let mut wrong = None;
             walk(&game, seed ^ walks, |position| {
                 let key = game.key(position);
-                let read = game.position_of(key);
+                let read = game.position_from_key(key);
                 let other = keys.insert(key, position.clone()).filter(|other| other != position);
                 if key >> bits != 0 || read.as_ref() != Some(position) || other.is_some() {
                     wrong = Some((position.clone(), key, read, other));
@@ -138,7 +138,7 @@ proptest! {
     fn keys_by_chance_are_numbers_or_nothing((code, heaps) in numbered(), keys in vec(any::<u128>(), 20)) {
         let game = game(code, &heaps, false);
         for key in keys.into_iter().chain([0, 1, u128::MAX]).flat_map(|key| [key, key >> (128 - game.key_bits())]) {
-            if let Some(position) = game.position_of(key) {
+            if let Some(position) = game.position_from_key(key) {
                 prop_assert_eq!(game.key(&position), key);
                 prop_assert!(game.is_legal(&position));
             }

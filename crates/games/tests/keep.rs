@@ -22,7 +22,7 @@ impl Task for Asked<'_> {
         let mut engine = MakeEngine { kept, ..MakeEngine::within(budget) }.engine(game);
         // What is made before the search is not what this is about.
         engine.prepare(&game.start(), &Watch::default()).unwrap();
-        let watch = self.most.map_or_else(Watch::default, Watch::limited);
+        let watch = self.most.map_or_else(Watch::default, Watch::with_limit);
         let answer = engine.solve(&game.start(), self.ask, &watch, |_| {}).unwrap();
         assert_eq!(answer.complete, self.most.is_none());
         let best: Vec<_> = answer.best_moves().map(|mv| game.move_text(&game.start(), mv)).collect();

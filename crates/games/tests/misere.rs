@@ -78,7 +78,7 @@ proptest! {
             return Err(TestCaseError::fail(text));
         };
         let watch = Watch::default();
-        let mut solver = Misere::new(&fast, table_bytes, &watch).unwrap().threads(threads).alone_for(0);
+        let mut solver = Misere::new(&fast, table_bytes, &watch).unwrap().with_threads(threads).with_parallel_threshold(0);
         let value = solver.value(&fast.start()).map_err(|e| TestCaseError::fail(e.to_string()))?;
         prop_assert_eq!(value, naive_value(&game, &state, &mut HashMap::new()), "{}", text);
         let winning = solver.winning_move(&fast.start()).map_err(|e| TestCaseError::fail(e.to_string()))?;
@@ -114,7 +114,7 @@ fn lost_boards_are_those_of_the_table() {
     for (name, board) in [("blockgame", "5x5"), ("cram", "4x6"), ("blockgame", "3x8")] {
         let game = game(name, board);
         let table = LosingBoards::new(&game, 1 << 30, &watch).unwrap();
-        let mut solver = Misere::new(&game, 1 << 24, &watch).unwrap().threads(2).alone_for(64);
+        let mut solver = Misere::new(&game, 1 << 24, &watch).unwrap().with_threads(2).with_parallel_threshold(64);
         let mut position = game.start();
         for skipped in 0.. {
             let moves: Vec<_> = game.moves(&position).collect();

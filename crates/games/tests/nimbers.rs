@@ -20,7 +20,7 @@ fn nimber_of<W: CellSet>(game: &Placement<W>) -> u32 {
     let watch = Watch::default();
     let informed = game.clone().with_component_table(1 << 26, &watch).unwrap();
     let start = game.start();
-    let mut solver = Nimbers::new(&informed, 1 << 26, &watch).unwrap().threads(2);
+    let mut solver = Nimbers::new(&informed, 1 << 26, &watch).unwrap().with_threads(2);
     let nimber = solver.nimber(&start).unwrap();
     assert_eq!(solver.nimber(&start).unwrap(), nimber);
     let winning = solver.winning_moves(&start).unwrap();
@@ -98,7 +98,7 @@ fn a_search_that_is_stopped_tells_the_least_nimber() {
     let mut engine = Engine::new(game, Budget::default());
     let watch = Watch::default();
     for asked in 0..2 {
-        assert!(!engine.solver_of_nimbers(&start, &watch).unwrap().has(&start, asked).unwrap());
+        assert!(!engine.nimber_solver(&start, &watch).unwrap().has(&start, asked).unwrap());
     }
     let question = Question { number: true, ..Question::default() };
     let stop = &mut |answer: &Answer| {
@@ -183,8 +183,8 @@ proptest! {
         let watch = Watch::default();
         let table = BoardNumbers::nimbers(&game, 1 << 24, &watch).unwrap();
         let informed = game.clone().with_component_table(1 << 20, &watch).unwrap();
-        let mut plain = Nimbers::new(&game, memory, &watch).unwrap().threads(threads);
-        let mut solver = Nimbers::new(&informed, memory, &watch).unwrap().threads(threads);
+        let mut plain = Nimbers::new(&game, memory, &watch).unwrap().with_threads(threads);
+        let mut solver = Nimbers::new(&informed, memory, &watch).unwrap().with_threads(threads);
         for filled in boards {
             // Half full boards fall apart, others hardly.
             let fuller = filled | filled.rotate_left(13);

@@ -1,6 +1,6 @@
 //! Figures published elsewhere, or counted by other programs.
 
-use balpan::reach::{Count, games, values};
+use balpan::reach::{Count, count_games, values};
 use balpan::{
     AlphaBeta, Budget, DfPn, Engine, Game, Goal, Hints, Keyed, Outcome, Solver, Value, Watch, minimax, solve,
 };
@@ -227,7 +227,7 @@ fn tic_tac_toe_has_as_many_positions_and_games_as_published() {
     assert_eq!(reached(Count::Positions).len(), 5_478);
     assert_eq!(reached(Count::Classes).len(), 765);
     assert_eq!(reached(Count::Positions)[&game.start()], Value::DRAW);
-    let games = games(&game, &game.start(), NO_LIMIT, &watch).unwrap().unwrap();
+    let games = count_games(&game, &game.start(), NO_LIMIT, &watch).unwrap().unwrap();
     assert_eq!((games.wins, games.losses, games.draws), (131_184, 77_904, 46_080));
     assert_eq!(games.total(), 255_168);
 }

@@ -182,7 +182,7 @@ fn check_bounds<W: CellSet>(game: &Fast<W>, value: Value) -> Result<(), TestCase
     let plies = (0..20).chain([63, 64, 65, 66, (1 << 29) - 1]);
     for asked in plies.flat_map(|plies| [Value::win(plies), Value::loss(plies)]).chain([Value::DRAW]) {
         let bounds = game.bounds(&start, asked);
-        prop_assert!(bounds.contain(value), "{}: {value}, {asked} asked: {bounds:?}", game.text(&start));
+        prop_assert!(bounds.contains(value), "{}: {value}, {asked} asked: {bounds:?}", game.text(&start));
     }
     Ok(())
 }

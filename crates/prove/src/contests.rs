@@ -21,7 +21,7 @@ const RIGHT_TO_MOVE: u128 = 1 << 127;
 impl<W: CellSet> Contests<W> {
     pub(crate) fn new(game: &Placement<W>, dominoes: Dominoes<W>, budget: Budget, watch: &Watch) -> Self {
         let dominoes = Arc::new(dominoes);
-        let solver = AlphaBeta::new(Arc::clone(&dominoes), budget.memory, watch).threads(budget.threads);
+        let solver = AlphaBeta::new(Arc::clone(&dominoes), budget.memory, watch).with_threads(budget.threads);
         Self { dominoes, solver, board: game.board().full() }
     }
 

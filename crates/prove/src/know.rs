@@ -61,7 +61,7 @@ pub(crate) struct AskedEngine<'e, G: Positions> {
 
 impl<G: Positions> AskedEngine<'_, G> {
     fn nimbers(&mut self) -> Result<&mut Nimbers<Arc<G>>, Stopped> {
-        match self.engine.solver_of_nimbers(&self.root, self.watch) {
+        match self.engine.nimber_solver(&self.root, self.watch) {
             Ok(nimbers) => Ok(nimbers),
             // The root's nimber was found before.
             Err(EngineError::Stopped(stopped)) => Err(stopped),
@@ -96,7 +96,7 @@ impl<G: Positions> Know for AskedEngine<'_, G> {
     }
 
     fn is_sure_within(&mut self, at: &Position, sure: Guarantee, positions: u64) -> Result<Option<bool>, Stopped> {
-        let part = self.watch.part(positions);
+        let part = self.watch.child(positions);
         self.set_watch(&part);
         let is_sure = self.is_sure(at, sure);
         self.set_watch(self.watch);

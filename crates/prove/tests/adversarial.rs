@@ -60,10 +60,10 @@ fn solve<G: Positions>(game: &G, at: &G::Position, known: &mut HashMap<G::Positi
             return false;
         }
         let (value, nimber) = known[&after];
-        best = best.max(Some(value.back()));
+        best = best.max(Some(value.to_parent()));
         met.push(nimber);
     }
-    let value = best.unwrap_or_else(|| Value::ended(game.end(at)));
+    let value = best.unwrap_or_else(|| Value::terminal(game.end(at)));
     let nimber = (0..).find(|nimber| !met.contains(nimber)).expect("a number that is not there");
     known.insert(at.clone(), (value, nimber));
     known.len() <= MAX_POSITIONS
@@ -144,7 +144,7 @@ fn refuse(header: &Header, text: &str, random: &mut SplitMix) {
         assert!(walk(header, answers, &meter(), 1).is_err(), "{}", about());
     }
     if chance(random, 20) {
-        let seed = random.bits();
+        let seed = random.next_u64();
         assert!(walk(header, &mut Liar::new(game, seed), &meter(), 1).is_err(), "{}, by the liar {seed}", about());
     }
 }

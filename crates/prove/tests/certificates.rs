@@ -180,7 +180,7 @@ fn liars_are_not_believed() {
             if header.settle > 500 {
                 continue;
             }
-            let mut seeds = (0..3).map(|_| random.bits());
+            let mut seeds = (0..3).map(|_| random.next_u64());
             let is_believed = seeds.any(|seed| {
                 walk(
                     &header,

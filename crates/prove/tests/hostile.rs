@@ -326,7 +326,7 @@ fn bytes_by_chance_after_a_head_prove_nothing_false() {
         let (head, body) = split(&whole);
         for _ in 0..3_000 {
             let length = random.below(body.len() + 20);
-            let mut bytes: Vec<u8> = (0..length).map(|_| random.bits() as u8).collect();
+            let mut bytes: Vec<u8> = (0..length).map(|_| random.next_u64() as u8).collect();
             if let Some(first) = bytes.first_mut() {
                 *first = 0;
             }

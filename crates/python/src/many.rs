@@ -127,7 +127,7 @@ impl Worker {
     }
 
     fn answer(&self, engines: &mut Engines, position: &str) -> Told {
-        let part = self.watch.part(u64::MAX);
+        let part = self.watch.child(u64::MAX);
         let mut ask = || engines.ask(position.trim(), self.question, &part, &mut |_| {});
         let answer = match self.deadline {
             None => ask(),

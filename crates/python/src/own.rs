@@ -8,8 +8,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use balpan::reach::{Count, ReachError, games};
-use balpan::{Answer, Budget, Engine, EngineError, Game, Method, Solver, Stopped, Watch, laws, with_room};
+use balpan::reach::{self, Count, ReachError};
+use balpan::{Answer, Budget, Engine, EngineError, Game, Method, Solver, Stopped, Watch, laws, with_stack_for};
 use balpan_games::census::{Census, count_values};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -169,7 +169,7 @@ impl OwnEngine {
         let (id, counted) = self.run(py, game, position, patience, |id, watch| {
             let count = if symmetry { Count::Classes } else { Count::Positions };
             let values = count_values(&**rules, &id, count, memory, watch)?;
-            let played = if count_games { games(&**rules, &id, memory, watch)? } else { None };
+            let played = if count_games { reach::count_games(&**rules, &id, memory, watch)? } else { None };
             Ok((values, played))
         })?;
         let counted = counted.unwrap_or(Err(ReachError::Stopped(Stopped::Interrupted)));
@@ -290,7 +290,7 @@ impl OwnEngine {
 
     fn fresh(&self) -> Engine<OwnRules> {
         let budget = Budget { memory: self.memory, threads: 1 };
-        Engine::new(Arc::clone(&self.rules), budget).by(self.method)
+        Engine::new(Arc::clone(&self.rules), budget).with_method(self.method)
     }
 
     /// The number of a position, from now on asked about by the rules of this game.
@@ -327,7 +327,7 @@ fn caught<T: Send>(rules: &OwnRules, work: impl FnOnce() -> T + Send) -> PyResul
             Ok::<_, PyErr>(done)
         })
     };
-    match with_room(None, known)? {
+    match with_stack_for(None, known)? {
         Ok(done) => Ok(Some(done)),
         Err(panic) if panic.is::<Halted>() => Ok(None),
         Err(panic) => resume_unwind(panic),

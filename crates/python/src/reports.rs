@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use balpan::reach::{Count, games};
+use balpan::reach::{self, Count};
 use balpan::{EngineError, Stopped, TooLong, Watch};
 use balpan_contest::puzzle::{Plies, PuzzleQuery, puzzles};
 use balpan_games::census::{Census, count_values};
@@ -206,7 +206,7 @@ impl Task for Counting<'_> {
         TooLong::check(game, &start).map_err(Stopped::TooLong)?;
         let count = if symmetry { Count::Classes } else { Count::Positions };
         let values = count_values(game, &start, count, memory, watch)?;
-        let played = if count_games { games(game, &start, memory, watch)? } else { None };
+        let played = if count_games { reach::count_games(game, &start, memory, watch)? } else { None };
         if watch.is_stopping() {
             return Err(Stopped::Interrupted.into());
         }

@@ -139,14 +139,14 @@ impl StrongFile {
     }
 
     /// The text of the position of a key, if there is one.
-    fn position_of(&self, key: u128) -> Option<String> {
+    fn position_from_key(&self, key: u128) -> Option<String> {
         struct Text(u128);
 
         impl Task for Text {
             type Output = Option<String>;
 
             fn run<G: Notation>(self, game: &G) -> Self::Output {
-                game.position_of(self.0).map(|position| game.text(&position))
+                game.position_from_key(self.0).map(|position| game.text(&position))
             }
         }
 

@@ -66,7 +66,7 @@ pub fn book<G: Impartial>(
                 match solved.codes.get(&layer).and_then(|codes| codes.get(&key)) {
                     Some(&code) => code,
                     None => {
-                        let position = game.position_of(key).ok_or(BuildError::NoKeys)?;
+                        let position = game.position_from_key(key).ok_or(BuildError::NoKeys)?;
                         let code =
                             scale.code(solve(&position)?).ok_or(BuildError::Law("a value is longer than play"))?;
                         solved.add(layer, key, code)?;
@@ -128,7 +128,7 @@ fn from_successors<G: Impartial>(
             None => is_known = false,
         })?;
     match moves {
-        Err(end) => scale.code(Value::ended(end)).ok_or(BuildError::Law("an end has no value")),
+        Err(end) => scale.code(Value::terminal(end)).ok_or(BuildError::Law("an end has no value")),
         Ok(_) if !is_known => Err(BuildError::Law("a move leads to a position that was not found before")),
         Ok(_) => Ok(best),
     }

@@ -150,7 +150,7 @@ pub fn check_starts<G: Impartial>(
     let mut found = Vec::new();
     for start in starts {
         let canonical = game.canonical(start);
-        if game.position_of(game.key(&canonical)).is_none_or(|read| game.canonical(&read) != canonical) {
+        if game.position_from_key(game.key(&canonical)).is_none_or(|read| game.canonical(&read) != canonical) {
             return Err(BuildError::NoKeys);
         }
         Successors::new(game, ways).keys(start, |layer, key| found.push((layer, key)))?;

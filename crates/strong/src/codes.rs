@@ -81,7 +81,7 @@ mod tests {
         for (code, &value) in (0..).zip(&values) {
             assert_eq!(scale.code(value), Some(code));
             if value.remoteness().is_none_or(|plies| plies < 7) {
-                assert_eq!(scale.value(scale.back(code)), Some(value.back()));
+                assert_eq!(scale.value(scale.back(code)), Some(value.to_parent()));
             }
         }
     }

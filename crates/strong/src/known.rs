@@ -71,11 +71,11 @@ impl<B: AsRef<[u8]> + Send + Sync> Oracle for FileOracle<B> {
         self.code(layer, key).map(u32::from)
     }
 
-    fn is_folded(&self) -> bool {
+    fn uses_canonical_keys(&self) -> bool {
         self.table.header().of.folded
     }
 
-    fn is_met_at(&self, layer: u32) -> bool {
+    fn should_probe_at(&self, layer: u32) -> bool {
         let highest = self.table.header().layers.first().map_or(0, |layer| layer.layer);
         layer <= highest && layer + MET > highest
     }

@@ -178,12 +178,12 @@ impl Oracle for RemoteKnown {
         self.ask(layer, key, |told| Ok(told.nimber))?
     }
 
-    fn is_folded(&self) -> bool {
+    fn uses_canonical_keys(&self) -> bool {
         self.folded
     }
 
     /// Never: a search visits a million positions in the time of a few hundred requests.
-    fn is_met_at(&self, _layer: u32) -> bool {
+    fn should_probe_at(&self, _layer: u32) -> bool {
         false
     }
 }

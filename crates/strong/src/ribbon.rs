@@ -159,7 +159,7 @@ mod tests {
     fn equations(count: usize, seed: u64) -> Vec<Equation> {
         let mut random = SplitMix(seed);
         let mut equation = |place: usize| {
-            let bits = random.bits();
+            let bits = random.next_u64();
             // Keys of the game are near each other.
             Equation { key: seed as u128 + (place / 3) as u128, number: (place % 3) as u8, bit: bits >> 63 == 1 }
         };

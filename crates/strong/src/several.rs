@@ -17,12 +17,12 @@ impl Oracle for Several {
         self.0.iter().find_map(|known| known.nimber(layer, key))
     }
 
-    fn is_folded(&self) -> bool {
-        self.0.first().is_some_and(|known| known.is_folded())
+    fn uses_canonical_keys(&self) -> bool {
+        self.0.first().is_some_and(|known| known.uses_canonical_keys())
     }
 
     /// If all say so: one that is slow to answer says no.
-    fn is_met_at(&self, layer: u32) -> bool {
-        self.0.iter().all(|known| known.is_met_at(layer))
+    fn should_probe_at(&self, layer: u32) -> bool {
+        self.0.iter().all(|known| known.should_probe_at(layer))
     }
 }

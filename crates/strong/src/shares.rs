@@ -54,12 +54,12 @@ impl<B: AsRef<[u8]> + Send + Sync> Oracle for Shares<B> {
         self.of(key)?.nimber(layer, key)
     }
 
-    fn is_folded(&self) -> bool {
-        self.files.iter().flatten().next().is_some_and(FileOracle::is_folded)
+    fn uses_canonical_keys(&self) -> bool {
+        self.files.iter().flatten().next().is_some_and(FileOracle::uses_canonical_keys)
     }
 
-    fn is_met_at(&self, layer: u32) -> bool {
-        self.files[self.highest].as_ref().is_some_and(|file| file.is_met_at(layer))
+    fn should_probe_at(&self, layer: u32) -> bool {
+        self.files[self.highest].as_ref().is_some_and(|file| file.should_probe_at(layer))
     }
 }
 

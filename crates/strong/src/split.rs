@@ -78,7 +78,7 @@ impl Split {
     #[must_use]
     pub fn of(self, key: u128) -> u32 {
         let high = key >> self.shift;
-        let mixed = SplitMix(high as u64 ^ SplitMix((high >> 64) as u64).bits()).bits();
+        let mixed = SplitMix(high as u64 ^ SplitMix((high >> 64) as u64).next_u64()).next_u64();
         ((u128::from(mixed) * u128::from(self.shares)) >> 64) as u32
     }
 

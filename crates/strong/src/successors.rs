@@ -71,7 +71,7 @@ impl<'g, G: Impartial> Successors<'g, G> {
                 Err(BuildError::Law("a move does not lower the layer"))
             };
         }
-        let position = game.position_of(key).ok_or(BuildError::NoKeys)?;
+        let position = game.position_from_key(key).ok_or(BuildError::NoKeys)?;
         let (mut count, mut goes_down) = (0, true);
         for mv in game.moves(&position) {
             self.keys(&game.play(&position, mv), |lower, key| {

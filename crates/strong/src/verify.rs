@@ -206,7 +206,7 @@ pub fn verify_some<G: Impartial, B: AsRef<[u8]>>(
     let (mut keys, mut codes, mut read, mut checked) = (Vec::new(), Vec::new(), None, 0);
     for number in 0..count {
         watch.count(1).map_err(BuildError::from)?;
-        let mut rank = random.as_mut().map_or(number, |random| random.bits() % header.positions().max(1));
+        let mut rank = random.as_mut().map_or(number, |random| random.next_u64() % header.positions().max(1));
         let at = header.layers.iter().position(|layer| {
             let is_in = rank < layer.positions;
             rank -= if is_in { 0 } else { layer.positions };
@@ -245,7 +245,7 @@ fn follows<G: Impartial, B: AsRef<[u8]>>(
     let mut reached = Vec::new();
     let moves = successors.of(layer, key, |mv, layer, key| reached.push((mv, layer, key)))?;
     let moves = match (moves, tells) {
-        (Err(end), Tells::Value) => return Ok(scale.code(Value::ended(end))),
+        (Err(end), Tells::Value) => return Ok(scale.code(Value::terminal(end))),
         (Err(_), Tells::Nimber) => return Ok(Some(0)),
         (Ok(moves), _) => moves,
     };
@@ -267,7 +267,7 @@ fn follows<G: Impartial, B: AsRef<[u8]>>(
 ///
 /// Of parts, no form is the canonical one by a law: they are found wherever play splits them off.
 fn wrong_key<G: Impartial>(game: &G, ways: Ways, layer: u32, key: u128) -> Option<WrongWhat> {
-    let Some(position) = game.position_of(key) else { return Some(WrongWhat::NoPosition) };
+    let Some(position) = game.position_from_key(key) else { return Some(WrongWhat::NoPosition) };
     match game.layer(&position) {
         Some(belongs) if belongs != layer => return Some(WrongWhat::OtherLayer { belongs }),
         _ => {}

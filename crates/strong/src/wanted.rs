@@ -106,7 +106,7 @@ impl<W: Word> Wanted<W> {
             match (tells, moves) {
                 (Tells::Value, Ok(_)) => places.push(0),
                 (Tells::Value, Err(end)) => {
-                    let code = scale.code(Value::ended(end));
+                    let code = scale.code(Value::terminal(end));
                     places.push(code.ok_or(BuildError::Law("an end has no value"))?);
                 }
                 (Tells::Nimber, moves) => {

@@ -49,7 +49,7 @@ impl Task for Ways<'_> {
         fs::remove_file(&first.output).unwrap();
         let bytes = loop {
             let plan = Plan { threads: 1 + stops % 3, memory: 3 * LEAST, ..first.clone() };
-            match built_within(game, &starts, &plan, &Watch::limited(limit)) {
+            match built_within(game, &starts, &plan, &Watch::with_limit(limit)) {
                 Ok(bytes) => break bytes,
                 Err(BuildError::Stopped(Stopped::Interrupted)) => assert!(!plan.output.exists()),
                 Err(e) => panic!("{}: {e}", self.0.name),
@@ -131,7 +131,7 @@ impl Task for Books<'_> {
             let bytes = loop {
                 let plan = Plan { threads: 1 + stops % 3, memory: 3 * LEAST, ..first.clone() };
                 // Every time some more solves, or a stop while the file is written.
-                let watch = if stops % 2 == 0 { always.clone() } else { Watch::limited(1) };
+                let watch = if stops % 2 == 0 { always.clone() } else { Watch::with_limit(1) };
                 match booked(game, &starts, &plan, &watch, &Cell::new(step)) {
                     Ok(bytes) => break bytes,
                     Err(BuildError::Stopped(Stopped::Interrupted)) => assert!(!plan.output.exists()),

@@ -41,7 +41,7 @@ fn kayles_has_the_published_nimbers_to_200() {
     let table = Table::open(file_of(&rules, |of| of.tells = Tells::Nimber)).unwrap();
     let mut found = vec![0; 201];
     for ((_, key), code) in codes(&table).unwrap() {
-        let position = game.position_of(key).unwrap();
+        let position = game.position_from_key(key).unwrap();
         let [heap] = position.heaps() else { panic!("{position:?} is not a part") };
         found[usize::from(*heap)] = code;
     }
@@ -61,7 +61,7 @@ fn connect_four_has_the_published_positions_by_plies() {
         counts.push(keys.len());
         let mut next = BTreeSet::new();
         for key in keys {
-            let position = game.position_of(key).unwrap();
+            let position = game.position_from_key(key).unwrap();
             next.extend(game.moves(&position).map(|mv| game.key(&game.play(&position, mv))));
         }
         keys = next;

@@ -348,7 +348,7 @@ fn positions_that_others_stand_for_are_found() {
         let Err(VerifyError::Wrong(Wrong { key, what: WrongWhat::NotCanonical { canonical }, .. })) = found else {
             panic!("{found:?}")
         };
-        let position = game.position_of(key).unwrap();
+        let position = game.position_from_key(key).unwrap();
         assert_eq!(canonical, game.key(&game.canonical(&position)));
         assert_ne!(canonical, key);
     }

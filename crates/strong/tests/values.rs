@@ -55,7 +55,7 @@ fn small_starts<G: Notation>(
 fn has_keys<G: Notation>(game: &G, starts: &[G::Position]) -> bool {
     let reads_back = |start: &G::Position| {
         let canonical = game.canonical(start);
-        game.position_of(game.key(&canonical)).is_some_and(|read| game.canonical(&read) == canonical)
+        game.position_from_key(game.key(&canonical)).is_some_and(|read| game.canonical(&read) == canonical)
     };
     (1..=MAX_KEY_BITS).contains(&game.key_bits()) && starts.iter().all(reads_back)
 }
@@ -213,7 +213,7 @@ impl Task for Informed<'_> {
         let of = Subject { folded: self.1, ..subject(self.0, game, &starts) };
         let known = std::sync::Arc::new(FileOracle::new(file(game, &starts, of, 1).unwrap().unwrap()));
         assert!(known.damage().is_none());
-        let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 20, threads: 1 }).informed_by(known);
+        let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 20, threads: 1 }).with_oracle(known);
         assert_eq!(engine.value(&game.start()), minimax(game, &game.start()));
         assert_eq!(engine.positions_searched(), 0);
     }

@@ -180,7 +180,7 @@ fn a_stopped_export_leaves_nothing() {
     let whole = of("connect4", "4x4");
     let folder = common::folder();
     let output = folder.path().join("made.values");
-    let stopped = export_values(&Table::open(&whole[..]).unwrap(), &output, PLENTY, &Watch::limited(10_000));
+    let stopped = export_values(&Table::open(&whole[..]).unwrap(), &output, PLENTY, &Watch::with_limit(10_000));
     assert!(matches!(stopped, Err(ExportError::Build(BuildError::Stopped(_)))), "{stopped:?}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }

@@ -50,7 +50,7 @@ impl Task for Damaged<'_> {
         for part in [1, 5, 9] {
             let _ = fs::remove_file(&plan.output);
             let _ = fs::remove_dir_all(&plan.scratch);
-            let stopped = built_within(game, &starts, &plan, &Watch::limited(whole.positions() * part / 10));
+            let stopped = built_within(game, &starts, &plan, &Watch::with_limit(whole.positions() * part / 10));
             assert!(matches!(stopped, Err(BuildError::Stopped(Stopped::Interrupted))));
             let left = files(&plan.scratch);
             assert!(left.len() > 2, "{left:?}");
@@ -166,7 +166,7 @@ fn a_place_that_cannot_be_written_is_an_error() {
                 assert!(matches!(made, Err(BuildError::Io { .. })), "{made:?}");
             }
             // What was finished is there for a place that can.
-            let limited = Watch::limited(1);
+            let limited = Watch::with_limit(1);
             assert!(matches!(
                 built_within(game, &starts, &first, &limited),
                 Err(BuildError::Stopped(Stopped::Interrupted))

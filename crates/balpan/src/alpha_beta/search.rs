@@ -155,7 +155,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         let mut plies = 0;
         loop {
             if game.is_over(position) {
-                return Err(back_by(Value::ended(game.end(position)), plies));
+                return Err(back_by(Value::terminal(game.end(position)), plies));
             }
             let bounds = game.bounds(position, asked);
             if let Some(answer) = bounds.decide(asked) {
@@ -166,12 +166,12 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             {
                 followed = game.play(position, mv);
                 position = &followed;
-                asked = asked.ahead();
+                asked = asked.child_threshold();
                 plies += 1;
                 continue;
             }
             // Where there is one candidate, what it leads to has a place.
-            if plies == MOST_FOLLOWED || !game.is_memorable(position) {
+            if plies == MOST_FOLLOWED || !game.is_cacheable(position) {
                 return Ok(Open { position: position.clone(), bounds, place: None, plies });
             }
             let position = game.canonical(position);
@@ -186,7 +186,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     /// As [`search`](Self::search), of the position that was opened.
     fn visit_from(&mut self, open: &Open<G::Position>, mut asked: Value, ply: u32) -> Result<Value, Interrupt> {
         for _ in 0..open.plies {
-            asked = asked.ahead();
+            asked = asked.child_threshold();
         }
         Ok(back_by(self.visit(open, asked, ply + open.plies)?, open.plies))
     }
@@ -272,14 +272,14 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         for (number, mv) in game.candidates(position).enumerate() {
             let number = number.min(NO_NUMBER.into()) as u8;
             let after = game.play(position, mv);
-            match self.open(&after, asked.ahead()) {
+            match self.open(&after, asked.child_threshold()) {
                 Ok(open) => {
                     let is_best = number == best_number && u64::from(number) < Known::NUMBERS;
                     let rank = if is_best { i32::MAX } else { game.rank(position, mv, &after).max(DEFERRED + 1) };
                     self.open.push(Candidate { rank, number, open });
                 }
                 Err(answer) => {
-                    let value = answer.back();
+                    let value = answer.to_parent();
                     if value > best.0 {
                         best = (value, number);
                     }
@@ -303,7 +303,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         while let Some(Candidate { number, open, .. }) = self.open.get(next) {
             let known =
                 open.place.and_then(|place| self.table.get(place)).map(|kept| Known::unpacked(kept, self.codes));
-            let then = (0..=open.plies).fold(asked, |asked, _| asked.ahead());
+            let then = (0..=open.plies).fold(asked, |asked, _| asked.child_threshold());
             let Some(answer) = known.and_then(|known| known.bounds.decide(then)) else {
                 next += 1;
                 continue;
@@ -356,11 +356,11 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             self.enter_share(share, ply, next - first, end - first);
             // With each ply along which there is one candidate it is the other way round.
             self.none_expected = (next == first && !none_expected) == open.plies.is_multiple_of(2);
-            let value = self.visit_from(&open, asked.ahead(), ply + 1);
+            let value = self.visit_from(&open, asked.child_threshold(), ply + 1);
             if let Some((claims, name)) = claimed {
                 claims.release(name);
             }
-            let value = value?.back();
+            let value = value?.to_parent();
             if value > best.0 {
                 best = (value, number);
             }
@@ -413,7 +413,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         {
             let width = width / all as f64;
             let before = before + width * done as f64;
-            self.round.watch.set_share(before);
+            self.round.watch.set_progress(before);
             self.share = Some((before, width));
         }
     }
@@ -429,7 +429,7 @@ fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
 /// What a value is worth to whoever moved `plies` plies before.
 #[inline]
 fn back_by(value: Value, plies: u32) -> Value {
-    (0..plies).fold(value, |value, _| value.back())
+    (0..plies).fold(value, |value, _| value.to_parent())
 }
 
 /// What the table keeps of a position.

@@ -30,7 +30,7 @@ pub enum CgtError {
     TooLarge,
     /// Play goes on for more plies than the stack has room for.
     #[error(
-        "play goes on for more than {0} plies, for which the stack has no room: does it end? `balpan::with_room` has room for {MAX_PLIES}"
+        "play goes on for more than {0} plies, for which the stack has no room: does it end? `balpan::with_stack_for` has room for {MAX_PLIES}"
     )]
     TooDeep(u32),
 }

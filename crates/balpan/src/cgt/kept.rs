@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{CgtError, Dyadic, Form, FormStore, LEFT, NumberUpStar, Partizan, PartizanSolver, RIGHT};
 use crate::checkpoint::Checkpoint;
-use crate::journal::{Entry, JournalSink};
+use crate::journal::{JournalEntry, JournalSink};
 
 /// A partizan game whose positions can be written down.
 pub trait PositionCodec: Partizan {
@@ -146,18 +146,18 @@ impl<G: Partizan> Log<G> {
     }
 
     fn write(&self, kind: u8, numbers: &[u32]) {
-        let entry = |layout, key, payload| Entry { solver: SOLVER, layout, key, payload, work: 0 };
-        self.sink.keep(entry(kind, numbers.len() as u128, 0));
+        let entry = |layout, key, payload| JournalEntry { solver: SOLVER, layout, key, payload, work: 0 };
+        self.sink.append(entry(kind, numbers.len() as u128, 0));
         for six in numbers.chunks(NUMBERS) {
             let at = |n: usize| six.get(n).copied().unwrap_or(0);
             let key = (0..4).fold(0, |key, n| key | u128::from(at(n)) << (32 * n));
-            self.sink.keep(entry(MORE, key, u64::from(at(4)) | u64::from(at(5)) << 32));
+            self.sink.append(entry(MORE, key, u64::from(at(4)) | u64::from(at(5)) << 32));
         }
     }
 }
 
-fn numbers_of(entry: &Entry) -> [u32; NUMBERS] {
-    let Entry { key, payload, .. } = *entry;
+fn numbers_of(entry: &JournalEntry) -> [u32; NUMBERS] {
+    let JournalEntry { key, payload, .. } = *entry;
     [key as u32, (key >> 32) as u32, (key >> 64) as u32, (key >> 96) as u32, payload as u32, (payload >> 32) as u32]
 }
 

@@ -117,7 +117,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
 
     /// The table's key for a question; `None` if it is not to be remembered.
     fn key(&self, position: &G::Position, asked: Value) -> Option<u128> {
-        if !self.game.is_memorable(position) {
+        if !self.game.is_cacheable(position) {
             return None;
         }
         let key = self.keys.key(self.game, &self.game.canonical(position))?;
@@ -137,7 +137,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             self.table.prefetch(place);
         }
         if game.is_over(position) {
-            return Ok(Proof::Answer(Value::ended(game.end(position))));
+            return Ok(Proof::Answer(Value::terminal(game.end(position))));
         }
         if let Some(answer) = game.bounds(position, asked).decide(asked) {
             return Ok(Proof::Answer(answer));
@@ -185,9 +185,9 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         let mut best = Value::loss(0);
         for mv in game.candidates(position) {
             let after = game.play(position, mv);
-            match self.look(&after, asked.ahead())? {
-                Proof::Answer(value) if value.back() > asked => return Ok(Proof::Answer(value.back())),
-                Proof::Answer(value) => best = best.max(value.back()),
+            match self.look(&after, asked.child_threshold())? {
+                Proof::Answer(value) if value.to_parent() > asked => return Ok(Proof::Answer(value.to_parent())),
+                Proof::Answer(value) => best = best.max(value.to_parent()),
                 Proof::Left(effort) => {
                     let (rank, effort) = (game.rank(position, mv, &after), effort.turned());
                     self.moves.push(OpenMove { mv, rank, effort, visits: 0, handicap: Handicap::default() });
@@ -207,7 +207,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             let at = first + choice.at;
             let open = self.moves[at];
             let after = game.play(position, open.mv);
-            let claim = self.claim(&after, asked.ahead());
+            let claim = self.claim(&after, asked.child_threshold());
             if let Claim::Another(name) = claim
                 && !open.handicap.is_set()
                 && choice.left.expects_no()
@@ -216,13 +216,13 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 continue;
             }
             self.plies += 1;
-            let known = self.visit(&after, asked.ahead(), choice.most(most, open.visits).turned());
+            let known = self.visit(&after, asked.child_threshold(), choice.most(most, open.visits).turned());
             self.plies -= 1;
             self.round.release(claim);
             match known? {
-                Proof::Answer(value) if value.back() > asked => return Ok(Proof::Answer(value.back())),
+                Proof::Answer(value) if value.to_parent() > asked => return Ok(Proof::Answer(value.to_parent())),
                 Proof::Answer(value) => {
-                    best = best.max(value.back());
+                    best = best.max(value.to_parent());
                     self.moves.remove(at);
                 }
                 Proof::Left(effort) => {
@@ -300,11 +300,11 @@ mod tests {
         let codes = Codes::of_plies(300);
         for value in [Value::win(1), Value::win(300), Value::DRAW, Value::loss(6)] {
             let (yes, no) =
-                (Proof::Answer(value).packed(value.or_better(), codes), Proof::Answer(value).packed(value, codes));
-            assert_eq!(Proof::unpacked(yes, value.or_better(), codes), Some(Proof::Answer(value)));
+                (Proof::Answer(value).packed(value.just_below(), codes), Proof::Answer(value).packed(value, codes));
+            assert_eq!(Proof::unpacked(yes, value.just_below(), codes), Some(Proof::Answer(value)));
             assert_eq!(Proof::unpacked(no, value, codes), Some(Proof::Answer(value)));
             assert_eq!(Proof::unpacked(yes, value, codes), None);
-            assert_eq!(Proof::unpacked(no, value.or_better(), codes), None);
+            assert_eq!(Proof::unpacked(no, value.just_below(), codes), None);
         }
         let left = Proof::Left(Effort { proof: 1, disproof: 127 });
         assert_eq!(Proof::unpacked(left.packed(Value::DRAW, codes), Value::win(9), codes), Some(left));

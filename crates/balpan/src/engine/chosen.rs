@@ -125,7 +125,7 @@ impl<'e, G: Expert> Chosen<'e, G> {
 
     /// Whether the position is worth more than `asked`, which is to ask who wins.
     fn decide(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
-        let known = self.engine.search().known_bounds(position).and(self.engine.known_by_settler(position));
+        let known = self.engine.search().known_bounds(position).intersect(self.engine.known_by_settler(position));
         if let Some(answer) = known.decide(asked) {
             return Ok(answer);
         }
@@ -230,7 +230,7 @@ impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
             return self.solver(values).outcome_bounds(position);
         }
         let outcome = self.outcome(position)?;
-        Ok(self.bounds_of(position, outcome).and(self.known_bounds(position)))
+        Ok(self.bounds_of(position, outcome).intersect(self.known_bounds(position)))
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
@@ -244,7 +244,7 @@ impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
     fn known_bounds(&mut self, position: &G::Position) -> Bounds {
         let engine = &mut *self.engine;
         if engine.game.is_over(position) {
-            return Bounds::exact(Value::ended(engine.game.end(position)));
+            return Bounds::exact(Value::terminal(engine.game.end(position)));
         }
         if let Some(value) = engine.told(position) {
             return Bounds::exact(value);
@@ -256,10 +256,10 @@ impl<G: Expert> Solver<G::Position> for Chosen<'_, G> {
         };
         let mut value = value.unwrap_or(Bounds::ANY);
         if self.outcomes == By::Search && value.outcome().is_none() {
-            value = value.and(engine.known_by_settler(position));
+            value = value.intersect(engine.known_by_settler(position));
         }
         match self.known_outcome(position) {
-            Some(outcome) if value.outcome().is_none() => self.bounds_of(position, outcome).and(value),
+            Some(outcome) if value.outcome().is_none() => self.bounds_of(position, outcome).intersect(value),
             _ => value,
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::checkpoint::Checkpoint;
-use crate::journal::{Entry, Journal};
+use crate::journal::{Journal, JournalEntry};
 
 /// Who keeps results that took long, and what was kept before.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ impl Keeping {
         Journal::new(Arc::clone(&self.0.sink), LEAST_WORK)
     }
 
-    pub(super) fn entries(&self) -> &[Entry] {
+    pub(super) fn entries(&self) -> &[JournalEntry] {
         &self.0.entries
     }
 }

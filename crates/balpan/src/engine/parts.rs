@@ -86,7 +86,7 @@ impl<G: Expert> Parts<G> {
     /// Refuses what recursion is not deep enough for.
     fn check(&self, position: &G::Position, goal: Goal) -> Result<(), EngineError> {
         let has_parts = self.game.is_impartial() || self.game.is_impartial_misere();
-        let by_parts = matches!(self.method, Method::Auto | Method::Nimber) && !goal.plies();
+        let by_parts = matches!(self.method, Method::Auto | Method::Nimber) && !goal.includes_remoteness();
         if by_parts && has_parts {
             return self.check_parts(position);
         }
@@ -120,8 +120,8 @@ impl<G: Expert> Parts<G> {
         let memory = if self.settler().is_some() { half } else { self.memory(false) };
         let Self { game, budget, watch, keeping, oracle, .. } = self;
         self.search.get_or_insert_with(|| {
-            let search = AlphaBeta::new(Arc::clone(game), memory, watch).threads(budget.threads);
-            let mut search = search.informed_by(oracle.clone());
+            let search = AlphaBeta::new(Arc::clone(game), memory, watch).with_threads(budget.threads);
+            let mut search = search.with_oracle(oracle.clone());
             if let Some(keeping) = keeping {
                 search.keep(keeping.journal(), keeping.entries());
             }
@@ -133,7 +133,7 @@ impl<G: Expert> Parts<G> {
         let memory = self.memory(self.method == Method::Auto);
         let Self { game, budget, watch, keeping, .. } = self;
         self.proofs.get_or_insert_with(|| {
-            let mut proofs = DfPn::new(Arc::clone(game), memory, watch).threads(budget.threads);
+            let mut proofs = DfPn::new(Arc::clone(game), memory, watch).with_threads(budget.threads);
             if let Some(keeping) = keeping {
                 proofs.keep(keeping.journal(), keeping.entries());
             }
@@ -147,10 +147,10 @@ impl<G: Expert> Parts<G> {
             if !self.game.is_impartial() {
                 return Err(EngineError::NotImpartial);
             }
-            let informed = self.game.informed(position, self.budget, &self.watch)?;
+            let informed = self.game.with_part_nimbers(position, self.budget, &self.watch)?;
             let game = informed.map_or_else(|| Arc::clone(&self.game), Arc::new);
             let memory = self.memory(true);
-            let mut nimbers = Nimbers::new(game, memory, &self.watch)?.threads(self.budget.threads);
+            let mut nimbers = Nimbers::new(game, memory, &self.watch)?.with_threads(self.budget.threads);
             if let Some(keeping) = &self.keeping {
                 nimbers.keep(keeping.journal(), keeping.entries());
             }
@@ -163,7 +163,7 @@ impl<G: Expert> Parts<G> {
         if self.misere.is_none() {
             let memory = self.memory(true);
             let misere = Misere::new(Arc::clone(&self.game), memory, &self.watch)?;
-            self.misere = Some(misere.threads(self.budget.threads));
+            self.misere = Some(misere.with_threads(self.budget.threads));
         }
         self.misere.as_mut().ok_or(EngineError::NotImpartial)
     }
@@ -187,11 +187,12 @@ impl<G: Expert> Parts<G> {
             if !made {
                 return Ok(None);
             }
-            let whole = if whole_is_quick { Some(self.game.table(&start, self.budget, &self.watch)?) } else { None };
+            let whole =
+                if whole_is_quick { Some(self.game.build_table(&start, self.budget, &self.watch)?) } else { None };
             self.retired += self.table.as_ref().map_or(0, |table| table.positions_searched());
             let table = match whole.filter(|whole| whole.covers(position)) {
                 Some(whole) => whole,
-                None => self.game.table(position, self.budget, &self.watch)?,
+                None => self.game.build_table(position, self.budget, &self.watch)?,
             };
             self.table = Some(table);
         }
@@ -202,7 +203,7 @@ impl<G: Expert> Parts<G> {
     pub(super) fn outcomes(&mut self) -> Option<&mut BoxedSolver<G::Position>> {
         if self.outcomes.is_none() {
             let budget = Budget { memory: self.memory(true), ..self.budget };
-            self.outcomes = Some(self.game.outcomes(budget, &self.watch));
+            self.outcomes = Some(self.game.outcome_solver(budget, &self.watch));
         }
         self.outcomes.as_mut()?.as_mut()
     }
@@ -244,8 +245,8 @@ impl<G: Expert> Door<G> for Parts<G> {
         self.method = method;
     }
 
-    fn set_keeping(&mut self, kept: Checkpoint) {
-        self.keeping = Some(Keeping(kept));
+    fn set_checkpoint(&mut self, checkpoint: Checkpoint) {
+        self.keeping = Some(Keeping(checkpoint));
     }
 
     fn set_oracle(&mut self, oracle: Arc<dyn Oracle>) {
@@ -300,11 +301,7 @@ impl<G: Expert> Door<G> for Parts<G> {
         Ok(self.nimbers(position)?.nimber(position)?)
     }
 
-    fn solver_of_nimbers(
-        &mut self,
-        position: &G::Position,
-        watch: &Watch,
-    ) -> Result<&mut Nimbers<Arc<G>>, EngineError> {
+    fn nimber_solver(&mut self, position: &G::Position, watch: &Watch) -> Result<&mut Nimbers<Arc<G>>, EngineError> {
         self.set_watch(watch);
         self.check_parts(position)?;
         self.nimbers(position)

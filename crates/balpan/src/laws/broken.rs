@@ -6,7 +6,7 @@ use crate::value::{Bounds, Outcome, Value};
 /// A law that a game does not keep, with a position that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Broken<Position> {
+pub enum BrokenLaw<Position> {
     /// Play came back to a position.
     #[error("play repeats: {position:?} is reached after {before} plies, and again after {plies}")]
     Repeats {
@@ -229,10 +229,10 @@ pub enum Broken<Position> {
     },
 }
 
-impl<Position> Broken<Position> {
+impl<Position> BrokenLaw<Position> {
     /// Returns the position that shows it, or the part.
     pub const fn position(&self) -> &Position {
-        use Broken as B;
+        use BrokenLaw as B;
 
         match self {
             B::Repeats { position, .. }
@@ -261,8 +261,8 @@ impl<Position> Broken<Position> {
     }
 
     /// The same law, with positions in another form, such as text.
-    pub fn map<Told>(self, mut tell: impl FnMut(Position) -> Told) -> Broken<Told> {
-        use Broken as B;
+    pub fn map<Told>(self, mut tell: impl FnMut(Position) -> Told) -> BrokenLaw<Told> {
+        use BrokenLaw as B;
 
         match self {
             B::Repeats { position, before, plies } => B::Repeats { position: tell(position), before, plies },

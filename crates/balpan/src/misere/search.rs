@@ -120,7 +120,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         let (_, largest) = sum.largest.as_ref()?;
         let rest = sum.rest.number;
         let fits = u64::from(rest) >> rest_bits(self.keys) == 0;
-        if !fits || !self.game.is_memorable(largest) {
+        if !fits || !self.game.is_cacheable(largest) {
             return None;
         }
         let key = self.keys.key(self.game, largest)?;

@@ -103,7 +103,7 @@ impl<'a, G: Impartial> Search<'a, G> {
     #[inline]
     fn count(&mut self) -> Result<(), Interrupt> {
         if self.member.count()? {
-            self.round.watch.set_remembered(self.round.filled(), self.table.bytes());
+            self.round.watch.set_table_usage(self.round.filled(), self.table.bytes());
         }
         Ok(())
     }
@@ -239,8 +239,8 @@ impl<'a, G: Impartial> Search<'a, G> {
     /// A part whose nimber the game does not know.
     #[inline]
     fn part(&self, position: G::Position) -> Part<G::Position> {
-        let is_memorable = self.game.is_memorable(&position);
-        let key = if is_memorable { self.keys.key(self.game, &position) } else { None };
+        let is_cacheable = self.game.is_cacheable(&position);
+        let key = if is_cacheable { self.keys.key(self.game, &position) } else { None };
         Part { position, place: key.map(|key| self.table.place(key)) }
     }
 
@@ -293,14 +293,14 @@ impl<'a, G: Impartial> Search<'a, G> {
         }
         let before = self.member.positions;
         self.enter()?;
-        let is_memorable = part.place.is_some() && asked <= MOST_ASKED;
+        let is_cacheable = part.place.is_some() && asked <= MOST_ASKED;
         let (first_option, first_part) = (self.options.len(), self.parts.len());
-        let most = if is_memorable { most } else { Effort::ANY };
+        let most = if is_cacheable { most } else { Effort::ANY };
         let known = self.search_options(part, asked, most, first_option)?;
         self.leave();
         self.options.truncate(first_option);
         self.parts.truncate(first_part);
-        if is_memorable {
+        if is_cacheable {
             let work = self.member.positions - before;
             match known {
                 Known::Yes => self.keep(part, NIMBER, asked.into(), work),

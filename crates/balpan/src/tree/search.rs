@@ -2,7 +2,7 @@
 //! everything that it does written down.
 
 use super::{Node, Tree};
-use crate::length::with_room;
+use crate::length::with_stack_for;
 use crate::value::{Bounds, Value};
 
 /// What each player has elsewhere already, for the player to move: a value here matters
@@ -148,7 +148,7 @@ impl Trace {
 #[must_use]
 pub fn search<Position: Sync, Move: Sync>(tree: &Tree<Position, Move>) -> Trace {
     let depth = tree.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
-    with_room(u32::try_from(depth).ok(), || {
+    with_stack_for(u32::try_from(depth).ok(), || {
         let mut record = Record { tree, steps: Vec::new() };
         let found = record.visit(0, None, None);
         Trace { steps: record.steps, value: found.value }
@@ -170,7 +170,7 @@ struct Found {
 impl Bound {
     /// The same as the other player sees it after a move.
     const fn after_a_move(self) -> Self {
-        Self { value: self.value.forth(), ..self }
+        Self { value: self.value.to_child(), ..self }
     }
 }
 
@@ -210,10 +210,10 @@ impl<Position, Move> Record<'_, Position, Move> {
         let mut found = Found { value: worst, known: Bounds::exact(worst) };
         for (n, &child) in children.iter().enumerate() {
             let after = self.visit(child, beta.map(Bound::after_a_move), alpha.map(Bound::after_a_move));
-            let value = after.value.back();
+            let value = after.value.to_parent();
             found.value = found.value.max(value);
-            found.known.lower = found.known.lower.max(after.known.upper.back());
-            found.known.upper = found.known.upper.max(after.known.lower.back());
+            found.known.lower = found.known.lower.max(after.known.upper.to_parent());
+            found.known.upper = found.known.upper.max(after.known.lower.to_parent());
             let reason = match beta {
                 _ if found.value >= best_of_all => Some(Reason::AtOnce),
                 Some(bound) if found.value >= bound.value => Some(Reason::Elsewhere(bound)),

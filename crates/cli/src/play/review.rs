@@ -45,7 +45,7 @@ impl<G: Notation> Match<'_, G> {
     fn worth(&mut self, ply: usize) -> Result<Verdict, Failure> {
         let position = self.position_at(ply);
         if self.game.is_over(position) {
-            return Ok(Value::ended(self.game.end(position)).into());
+            return Ok(Value::terminal(self.game.end(position)).into());
         }
         if let Some(answer) = self.oracle.known(&self.game.text(position)) {
             return Ok(answer.verdict);

@@ -77,17 +77,17 @@ impl Viewer for Positions {
 impl Positions {
     /// The same of one part of the work, where others have searched `before`.
     pub(crate) fn told_of(&mut self, part: &str, before: u64, watch: &Watch, elapsed: Duration) -> String {
-        self.share = self.share.max(watch.share()).min(1.0);
+        self.share = self.share.max(watch.progress()).min(1.0);
         let positions = before + watch.positions();
         let lang = lang();
         let rate = words::rate(lang, positions as f64 / elapsed.as_secs_f64().max(1e-3));
         let share = (self.share > 0.0).then(|| words::share(lang, self.share * 100.0));
         let short = (self.share > 0.0).then(|| format!("{:.1}%", self.share * 100.0));
-        let moves = match watch.moves() {
+        let moves = match watch.root_moves() {
             (_, 0 | 1) => None,
             (done, all) => Some(words::moves(lang, done.min(all), all)),
         };
-        let known = match watch.remembered() {
+        let known = match watch.table_usage() {
             (0, _) => None,
             (_, bytes) => Some(format!("{} MiB", bytes >> 20)),
         };
@@ -112,9 +112,9 @@ mod tests {
     fn the_line_fits_and_never_runs_backwards() {
         let watch = Watch::default();
         let mut line = Positions::default();
-        watch.set_share(0.5);
+        watch.set_progress(0.5);
         assert!(line.told(&watch, Duration::from_secs(1)).contains("50.0%"));
-        watch.set_share(0.25);
+        watch.set_progress(0.25);
         assert!(line.told(&watch, Duration::from_secs(2)).contains("50.0%"));
         for positions in [0, 1_234_567, 1 << 40] {
             let _ = watch.count(positions);

@@ -127,7 +127,8 @@ impl<'a, G: Notation> Printer<'a, G> {
             text += &self.page.head();
             self.printed = Printed::Head;
         }
-        let is_final = !known.answer.goal.plies() || known.answer.bounds.value().is_some() || known.answer.complete;
+        let is_final =
+            !known.answer.goal.includes_remoteness() || known.answer.bounds.value().is_some() || known.answer.complete;
         if self.printed < Printed::Verdict && is_final {
             text += &self.verdict(known);
             text.push('\n');

@@ -151,6 +151,6 @@ impl Task for TextOf {
 
     fn run<G: Notation>(self, game: &G) -> String {
         let key = self.0.key;
-        game.position_of(key).map_or_else(|| format!("key {key:#x}"), |position| game.text(&position))
+        game.position_from_key(key).map_or_else(|| format!("key {key:#x}"), |position| game.text(&position))
     }
 }

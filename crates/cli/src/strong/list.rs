@@ -42,7 +42,7 @@ pub(super) struct Told {
 impl Told {
     /// What the file tells of the position.
     pub(super) fn new<G: Notation>(game: &G, header: &Header, entry: Entry) -> Result<Self, Failure> {
-        let Some(position) = game.position_of(entry.key) else {
+        let Some(position) = game.position_from_key(entry.key) else {
             return Err(Failure::input(format!("key {:#x} is that of no position", entry.key), AGAIN));
         };
         let value = header.value(entry.code);

@@ -28,7 +28,7 @@ impl<'a, J: Judge> Mixture<'a, J> {
 
     /// Another seed, for something else.
     pub(super) const fn seed(&mut self) -> u64 {
-        self.random.bits()
+        self.random.next_u64()
     }
 
     /// Whether the case has not been yet; now it has.

@@ -91,7 +91,7 @@ fn by_chance<G: Puzzling>(game: &G, asked: &PuzzleQuery, watch: &Watch) -> Found
     while chance.goes_on(watch) {
         // A position that takes too long is given up, and the solver with it: what has
         // been told to stop does not go on.
-        let of_one = watch.part(Reach::HARD);
+        let of_one = watch.child(Reach::HARD);
         let engine = Engine::new(game.clone(), Budget { memory: asked.memory, threads: 1 });
         let mut engine = KnownOf::inform(asked.known.as_ref(), engine);
         if engine.prepare(&game.start(), watch).is_err() {
@@ -152,7 +152,7 @@ impl<'a, G: Puzzling> Chance<'a, G> {
                 continue;
             };
             let before = claims.solver.positions_searched();
-            of_one.begin_anew();
+            of_one.restart_counts();
             let looked = claims.look(&position);
             let cost = claims.solver.positions_searched() - before;
             // Whether to stop is asked before the next one.

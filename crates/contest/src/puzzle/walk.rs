@@ -1,6 +1,6 @@
 //! All positions that play can reach, if they are few.
 
-use balpan::{Keyed, Stopped, Value, Watch, with_room};
+use balpan::{Keyed, Stopped, Value, Watch, with_stack_for};
 use rustc_hash::FxHashMap;
 
 /// The most positions that are all looked at, up to symmetry.
@@ -28,7 +28,7 @@ impl From<Stopped> for NotAll {
 /// The value of every position that play can reach from the start, one of each class.
 pub(super) fn values<G: Keyed>(game: &G, watch: &Watch) -> Result<FxHashMap<G::Position, Value>, NotAll> {
     let mut walk = Walk { game, watch, moves: 0, done: FxHashMap::default() };
-    with_room(game.layer(&game.start()), || walk.visit(game.start()).map(|_| walk.done))
+    with_stack_for(game.layer(&game.start()), || walk.visit(game.start()).map(|_| walk.done))
 }
 
 struct Walk<'a, G: Keyed> {
@@ -51,14 +51,14 @@ impl<G: Keyed> Walk<'_, G> {
             if self.moves > MOST_MOVES {
                 return Err(NotAll::TooMany);
             }
-            let value = self.visit(game.play(&position, mv))?.back();
+            let value = self.visit(game.play(&position, mv))?.to_parent();
             best = best.max(Some(value));
         }
         self.watch.count(1)?;
         if self.done.len() == MOST_POSITIONS {
             return Err(NotAll::TooMany);
         }
-        let value = best.unwrap_or_else(|| Value::ended(game.end(&position)));
+        let value = best.unwrap_or_else(|| Value::terminal(game.end(&position)));
         self.done.insert(position, value);
         Ok(value)
     }

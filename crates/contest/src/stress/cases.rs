@@ -49,8 +49,8 @@ impl<'j, J: Judge> Cases<'j, J> {
         let most = usize::try_from(most).map_or(about.most_cells, |most| most.min(about.most_cells));
         self.by_chance += 1;
         let mut seeds = SplitMix(self.seed);
-        let mut random = SplitMix(seeds.bits() ^ self.by_chance);
-        self.judge.random(&mut SplitMix(random.bits()), most)
+        let mut random = SplitMix(seeds.next_u64() ^ self.by_chance);
+        self.judge.random(&mut SplitMix(random.next_u64()), most)
     }
 }
 

@@ -219,7 +219,7 @@ impl Shared {
             (Arc::clone(&turns.watch), turns.positions)
         };
         let (elapsed, positions) = (job.elapsed(), before + slow.positions());
-        Progress { elapsed, positions, moves: slow.moves(), share: slow.share(), ahead }
+        Progress { elapsed, positions, moves: slow.root_moves(), share: slow.progress(), ahead }
     }
 
     /// Ends all work.

@@ -57,7 +57,7 @@ fn whole(piece: &SumGame, watch: &Watch) -> Option<Whole> {
             let [least, most] = game.count_bounds();
             return Whole { least: (least, false), most: (most, false), around_zero: [None; 2] };
         }
-        game.integer_bounds(MEMORY, &watch.part(MAX_SEARCHED))
+        game.integer_bounds(MEMORY, &watch.child(MAX_SEARCHED))
     }
 
     match piece {

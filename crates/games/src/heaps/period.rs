@@ -109,7 +109,7 @@ impl HexadecimalCode {
                 if watch.count(batch as u64).is_err() {
                     break;
                 }
-                watch.set_share(found.nimbers.len() as f64 / (most + 1) as f64);
+                watch.set_progress(found.nimbers.len() as f64 / (most + 1) as f64);
             }
             if found.nimbers.len() == next_look {
                 next_look += next_look / 4;

@@ -204,7 +204,7 @@ impl Settler<Position> for Breaking {
                 self.proof_within(race, makers_turn, GLANCE).ok().flatten().map(|proof| proof.makes)
             };
             if let Some(makes) = makes {
-                bounds = bounds.and(Bounds::from_test(self.told(position, asked, makes), asked));
+                bounds = bounds.intersect(Bounds::from_test(self.told(position, asked, makes), asked));
             }
         }
         bounds

@@ -347,7 +347,7 @@ impl<W: CellSet> Keyed for Dominoes<W> {
 
     /// Whether the key tells all: of large boards, if no other cell is free.
     #[inline]
-    fn is_memorable(&self, contest: &DominoPosition<W>) -> bool {
+    fn is_cacheable(&self, contest: &DominoPosition<W>) -> bool {
         self.key_cells() == self.cells || {
             let free: u128 = self.canonical(contest).free.into();
             free >> self.key_cells() == 0

@@ -188,7 +188,7 @@ impl<const N: usize> Endgame<N> {
         }
         let mut best = Value::loss(0);
         for number in numbers(moves) {
-            best = best.max(self.search(self.after(left, number), ply + 1, asked.ahead()).back());
+            best = best.max(self.search(self.after(left, number), ply + 1, asked.child_threshold()).to_parent());
             if best > asked {
                 break;
             }

@@ -46,7 +46,7 @@ impl<W: CellSet> Expert for Placement<W> {
         self.narrow().is_some_and(|game| TableSolver::is_quick(game, &position.narrow(), bytes as u64))
     }
 
-    fn table(
+    fn build_table(
         &self,
         position: &Position<W>,
         budget: Budget,
@@ -57,11 +57,16 @@ impl<W: CellSet> Expert for Placement<W> {
         Ok(Box::new(TableSolver::new(game, &position.narrow(), Allowed::from(budget), watch)?))
     }
 
-    fn outcomes(self: &Arc<Self>, budget: Budget, watch: &Watch) -> Option<BoxedSolver<Position<W>>> {
+    fn outcome_solver(self: &Arc<Self>, budget: Budget, watch: &Watch) -> Option<BoxedSolver<Position<W>>> {
         self.contests(budget, watch)
     }
 
-    fn informed(&self, position: &Position<W>, budget: Budget, watch: &Watch) -> Result<Option<Self>, Stopped> {
+    fn with_part_nimbers(
+        &self,
+        position: &Position<W>,
+        budget: Budget,
+        watch: &Watch,
+    ) -> Result<Option<Self>, Stopped> {
         self.knowing_parts_of(position, budget, watch)
     }
 
@@ -69,7 +74,7 @@ impl<W: CellSet> Expert for Placement<W> {
         self.has_supplies()
     }
 
-    fn within_reach(&self, position: &Position<W>) -> Goal {
+    fn default_goal(&self, position: &Position<W>) -> Goal {
         self.reach(position)
     }
 }

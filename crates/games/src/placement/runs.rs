@@ -143,7 +143,7 @@ impl Runs {
                     };
                     self.instructions.settle(kernel, &Unit { runs: self, unit, settled: &settled }, blocks);
                     watch.count((blocks.len() / self.width * self.blocks * 512) as u64)?;
-                    watch.set_share((all_done.fetch_add(1, Relaxed) + 1) as f64 / units as f64);
+                    watch.set_progress((all_done.fetch_add(1, Relaxed) + 1) as f64 / units as f64);
                     done.push((unit, &*blocks));
                 }
             };

@@ -53,7 +53,7 @@ impl<W: CellSet> Placement<W> {
             }
             match BoardNumbers::nimbers(&game, allowed, watch) {
                 Ok(table) => {
-                    watch.begin_anew();
+                    watch.restart_counts();
                     let parts = self.parts.knowing(board);
                     return Ok(Self { parts, small: Some(Arc::new(SmallParts { table, board })), ..self });
                 }
@@ -99,7 +99,7 @@ mod tests {
     /// A table of single cells would take minutes, the sum of its parts takes none.
     #[test]
     fn no_table_is_made_that_takes_long() {
-        let watch = Watch::limited(1 << 20);
+        let watch = Watch::with_limit(1 << 20);
         let rules = "family = \"placement\"\nboard = \"8x8\"\n[pieces]\none = \"#\"\n";
         let rules = crate::RulesFile::parse("cells", rules).unwrap();
         let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };

@@ -150,7 +150,7 @@ fn check_engine<G: Notation<Position: Debug, Move: Debug>>(
         let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 20, threads });
         for ask in order {
             let mut steps = Vec::new();
-            let stopped = engine.solve(position, ask, &Watch::limited(20), |step| steps.push(step.clone()));
+            let stopped = engine.solve(position, ask, &Watch::with_limit(20), |step| steps.push(step.clone()));
             steps.push(stopped.map_err(fail)?);
             let answer = engine.solve(position, ask, &watch, |step| steps.push(step.clone())).map_err(fail)?;
             prop_assert!(answer.complete);
@@ -162,10 +162,10 @@ fn check_engine<G: Notation<Position: Debug, Move: Debug>>(
                         (Outcome::Draw, _) => balpan::Value::DRAW,
                         (Outcome::Loss, plies) => balpan::Value::loss(plies),
                     };
-                    prop_assert!(bounds.contain(value), "{:?}: {:?}", mv, step);
+                    prop_assert!(bounds.contains(value), "{:?}: {:?}", mv, step);
                 }
             }
-            let found = Solution::of(&answer).ok_or_else(|| fail("no outcome"))?;
+            let found = Solution::from_answer(&answer).ok_or_else(|| fail("no outcome"))?;
             match ask {
                 Goal::MoveValues => prop_assert_eq!(&found, solution),
                 Goal::MoveOutcomes => prop_assert_eq!(&found, outcomes),
@@ -196,7 +196,7 @@ fn check_hooks<G: Notation>(game: &G, position: &G::Position, expected: Value) -
         // Starting threads takes longer than all else here: a part of the cases must do.
         if expected.1 as usize % HOOKS.len() == n {
             // Nothing here is so long that they would start of themselves.
-            let mut solver = AlphaBeta::new(&game, 1 << 16, &watch).threads(2).alone_for(0);
+            let mut solver = AlphaBeta::new(&game, 1 << 16, &watch).with_threads(2).with_parallel_threshold(0);
             prop_assert_eq!(pair(solver.value(position).map_err(fail)?), expected, "two threads, no {:?}", hook);
         }
     }
@@ -219,7 +219,7 @@ where
     let watch = Watch::default();
     // Without a memory it is a matter of patience.
     let few = known.len() <= 60;
-    if !few && (game.key_bits() == 0 || !game.is_memorable(position)) {
+    if !few && (game.key_bits() == 0 || !game.is_cacheable(position)) {
         return Ok(());
     }
     for table_bytes in [if few { 0 } else { 1 << 14 }, if few { 1 << 10 } else { 1 << 16 }, 1 << 20] {
@@ -245,7 +245,7 @@ where
             hook
         );
         if expected.1 as usize % HOOKS.len() == n {
-            let solver = Nimbers::new(&game, 1 << 16, &watch).map_err(fail)?.threads(2).alone_for(0);
+            let solver = Nimbers::new(&game, 1 << 16, &watch).map_err(fail)?.with_threads(2).with_parallel_threshold(0);
             prop_assert_eq!(of(solver)?, nimber, "two threads, no {:?}", hook);
         }
     }

@@ -82,8 +82,8 @@ impl<G: Keyed> Keyed for Without<'_, G> {
         self.1.key(position)
     }
 
-    fn is_memorable(&self, position: &G::Position) -> bool {
-        self.has(Hook::Memorable) && self.1.is_memorable(position)
+    fn is_cacheable(&self, position: &G::Position) -> bool {
+        self.has(Hook::Memorable) && self.1.is_cacheable(position)
     }
 }
 

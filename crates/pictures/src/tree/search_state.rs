@@ -104,7 +104,7 @@ impl<'a> SearchState<'a> {
         let Some(parent) = tree.nodes[node].parent else {
             return false;
         };
-        let gives = |child: &&usize| returned(**child).map(Value::back) == returned(parent);
+        let gives = |child: &&usize| returned(**child).map(Value::to_parent) == returned(parent);
         returned(parent).is_some() && tree.nodes[parent].children.iter().find(gives) == Some(&node)
     }
 

@@ -200,7 +200,7 @@ pub(crate) fn reason(lang: Lang, tree: &GameTree, state: &SearchState, cut: &Cut
             let has = has(lang, tree, bound.there, tree.nodes[bound.at].depth) + &at(bound.by);
             // At the time of the cut, the node's value is the best of the moves before the cut.
             let best = tree.nodes[cut.node].children.iter().filter_map(|child| state.returned(tree, *child));
-            let best = best.map(|(value, _)| value.back()).max().unwrap_or(bound.value);
+            let best = best.map(|(value, _)| value.to_parent()).max().unwrap_or(bound.value);
             let gets = gets(lang, tree, best, depth);
             let other = player(lang, tree.players[(depth + 1) % 2]);
             lang.pick(

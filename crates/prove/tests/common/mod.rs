@@ -91,7 +91,7 @@ impl<'g, G: Positions> Plainly<'g, G> {
 
     /// The value, unless too many positions follow.
     pub(crate) fn value(&mut self, position: &G::Position) -> Option<Value> {
-        if let Ok(value) = Minimax::new(self.game, &Watch::limited(5_000)).value(position) {
+        if let Ok(value) = Minimax::new(self.game, &Watch::with_limit(5_000)).value(position) {
             return Some(value);
         }
         self.remembered(position)
@@ -107,9 +107,9 @@ impl<'g, G: Positions> Plainly<'g, G> {
         }
         let mut best = None;
         for mv in self.game.moves(position) {
-            best = best.max(Some(self.remembered(&self.game.play(position, mv))?.back()));
+            best = best.max(Some(self.remembered(&self.game.play(position, mv))?.to_parent()));
         }
-        let value = best.unwrap_or_else(|| Value::ended(self.game.end(position)));
+        let value = best.unwrap_or_else(|| Value::terminal(self.game.end(position)));
         self.values.insert(position.clone(), value);
         Some(value)
     }

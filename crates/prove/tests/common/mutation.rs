@@ -205,11 +205,11 @@ fn bytes_changed(bytes: &[u8], random: &mut SplitMix) -> Vec<u8> {
     let at = random.below(bytes.len());
     match random.below(9) {
         0..4 => bytes[at] ^= 1 << random.below(8),
-        4 => bytes[at] = random.bits() as u8,
+        4 => bytes[at] = random.next_u64() as u8,
         5 => _ = bytes.remove(at),
-        6 => bytes.insert(at, random.bits() as u8),
+        6 => bytes.insert(at, random.next_u64() as u8),
         7 => bytes.truncate(at),
-        _ => bytes.extend((0..=random.below(4)).map(|_| random.bits() as u8)),
+        _ => bytes.extend((0..=random.below(4)).map(|_| random.next_u64() as u8)),
     }
     bytes
 }

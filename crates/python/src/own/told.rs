@@ -1,6 +1,6 @@
 //! Answers about positions of Python's: the same fields, with positions and moves as they are.
 
-use balpan::laws::Broken;
+use balpan::laws::BrokenLaw;
 use balpan::{Answer, BrokenPromise, EngineError, Game, MAX_PLIES, Outcome, TooLong};
 use balpan_games::Within;
 use pyo3::prelude::*;
@@ -151,10 +151,10 @@ fn too_long(py: Python<'_>, rules: &OwnRules, id: u32, found: &TooLong) -> PyErr
 }
 
 /// A law that is broken, told with positions as Python shows them.
-pub(super) fn broken(py: Python<'_>, rules: &OwnRules, broken: Broken<u32>) -> PyErr {
+pub(super) fn broken(py: Python<'_>, rules: &OwnRules, broken: BrokenLaw<u32>) -> PyErr {
     let position = rules.position(py, *broken.position());
     let help = match broken {
-        Broken::NotNormal { .. } | Broken::NotMisere { .. } => IMPARTIAL_HELP,
+        BrokenLaw::NotNormal { .. } | BrokenLaw::NotMisere { .. } => IMPARTIAL_HELP,
         _ => "see `balpan.Game` for what each method promises",
     };
     let broken = broken.map(|id| Shown(shown(&rules.position(py, id))));

@@ -23,7 +23,7 @@ pub(super) fn reach(on: &dyn OnBoard, wanted: Wanted, at_least: usize, watch: &W
         for _ in 0..if left == all { 1 } else { TRIES } {
             let (text, _) = on.played(left, &mut random);
             watch.count(1).map_err(EngineError::Stopped)?;
-            let answer = engine.ask("", &text, wanted.question(), &watch.part(HARD), &mut |_| {});
+            let answer = engine.ask("", &text, wanted.question(), &watch.child(HARD), &mut |_| {});
             match answer {
                 Ok(answer) if answer.complete => {}
                 Ok(_) | Err(NoTextAnswer::NoAnswer(EngineError::Stopped(_))) if watch.is_stopping() => {

@@ -116,7 +116,7 @@ fn a_glance_tells_what_was_settled() {
 #[test]
 fn a_search_stops_when_it_is_told_to() {
     let game = game(8, 8, 5);
-    let watch = Watch::limited(10_000);
+    let watch = Watch::with_limit(10_000);
     let mut breaking = Breaking::of(&game, Budget { memory: 1 << 20, threads: 2 }, &watch).unwrap();
     assert_eq!(breaking.makes(0, 0, true), Err(Stopped::Interrupted));
     assert!(breaking.positions < 100_000);

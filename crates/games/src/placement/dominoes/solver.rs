@@ -39,8 +39,8 @@ impl<W: CellSet> DominoesSolver<W> {
         let rest = memory.saturating_sub(strips);
         let dominoes = Arc::new(dominoes);
         Self {
-            outcomes: AlphaBeta::new(Arc::clone(&dominoes), rest, watch).threads(threads),
-            values: AlphaBeta::new(Arc::clone(&game), memory, watch).threads(threads),
+            outcomes: AlphaBeta::new(Arc::clone(&dominoes), rest, watch).with_threads(threads),
+            values: AlphaBeta::new(Arc::clone(&game), memory, watch).with_threads(threads),
             low,
             dominoes,
             game,
