@@ -1,8 +1,8 @@
 //! Heaps of tokens: players in turn take tokens from one heap, and may split it, as an
-//! octal code allows. Who cannot move loses, or wins (misère).
+//! octal code allows. A player who cannot move loses, or wins (misère).
 //!
-//! Nim, Kayles, Dawson's games. Heaps are independent of each other, and the
-//! nimber of each follows from those of smaller ones.
+//! Nim, Kayles and Dawson's games are of this kind. The heaps are independent components,
+//! and the nimber of each follows from those of smaller ones.
 
 mod code;
 mod notation;
@@ -21,33 +21,33 @@ pub use notation::HeapsError;
 pub use period_answer::{MAX_THREE_WAY_HEAP, PeriodReport, code_digits, game_digits};
 use ranks::Ranks;
 
-/// What a heap game's rules file says, beside the start.
+/// The rules of a heap game, apart from the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// What a move may do to a heap.
+    /// The moves on one heap.
     pub code: Code,
     /// Whether the player who cannot move wins.
     pub misere: bool,
 }
 
-/// A game of heaps: rules, and the heaps it begins with.
+/// A game of heaps: rules and a start position.
 #[derive(Clone, Debug)]
 pub struct Heaps {
     rules: Rules,
     start: Position,
-    /// Of each size that a heap can have; none in misère.
+    /// The nimbers by size of heap; empty in misère play.
     nimbers: Vec<u32>,
-    /// In misère, of sizes from 0 on, of those that are tame; none otherwise.
+    /// In misère play the genera by size of heap, where they are tame; otherwise empty.
     tame: Vec<Option<Tame>>,
     keys: Keys,
 }
 
-/// The sizes of the heaps, from the smallest. None is empty.
+/// The sizes of the heaps, in ascending order. No heap is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position(Vec<u16>);
 
 impl Position {
-    /// The position with these heaps, of which empty ones do not count.
+    /// Creates the position with these heaps; empty ones are dropped.
     #[must_use]
     pub fn new(mut heaps: Vec<u16>) -> Self {
         heaps.retain(|heap| *heap > 0);
@@ -55,7 +55,7 @@ impl Position {
         Self(heaps)
     }
 
-    /// The sizes of the heaps, from the smallest.
+    /// Returns the sizes of the heaps, in ascending order.
     #[must_use]
     pub fn heaps(&self) -> &[u16] {
         &self.0
@@ -69,42 +69,42 @@ impl Position {
         self.0.last().copied().unwrap_or(0)
     }
 
-    /// The different sizes, from the smallest.
+    /// The distinct sizes, in ascending order.
     fn sizes(&self) -> impl Iterator<Item = u16> {
         self.0.chunk_by(u16::eq).map(|same| same[0])
     }
 }
 
-/// Makes other heaps of one.
+/// A move: replaces one heap by others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     /// The heap's size.
     pub heap: u16,
-    /// What is left of it, in up to two heaps, the larger first; 0 is none.
+    /// The sizes of the heaps left of it, the larger first; 0 stands for none.
     pub left: [u16; 2],
 }
 
-/// What a position's key is made of.
+/// The kind of key for positions, chosen by length.
 #[derive(Clone, Debug)]
 enum Keys {
-    /// Nothing: it would be too long.
+    /// No key: it would be too long.
     None,
-    /// The bits of each heap, and of all of them.
+    /// The sizes of the heaps, in `width` bits each.
     Sizes { width: u32, bits: u32 },
-    /// The outline of the heaps as they stand side by side: a 1 along the top of each, a 0 for each
-    /// step down.
+    /// The outline of the heaps side by side (a partition's boundary path): a 1 along the top of
+    /// each heap, a 0 for each step down.
     Outline { bits: u32 },
-    /// The position's number among all of no more tokens, in heaps no larger: the shortest, and
-    /// slower to find.
+    /// The rank of the position among all of no more tokens in heaps no larger: the shortest
+    /// key, and the slowest to compute.
     Rank(Ranks),
 }
 
 impl Keys {
-    /// The shorter ones of the first two, for positions that follow from `start`; the number
-    /// where both are too long.
+    /// Chooses the shorter of the first two kinds for positions that follow from `start`, or
+    /// ranks where both are too long.
     fn new(code: &Code, start: &Position) -> Self {
         let (heaps, largest) = (start.0.len() as u32, u32::from(start.largest()));
-        // Once split, there are more heaps, of fewer tokens.
+        // Splitting makes more heaps, of fewer tokens.
         let outline = if code.splits() { start.tokens() + 1 } else { heaps + largest };
         let width = (largest + 1).next_power_of_two().trailing_zeros();
         let sizes = if code.splits() { u32::MAX } else { heaps * width };
@@ -118,14 +118,14 @@ impl Keys {
 }
 
 impl Heaps {
-    /// Heaps in the largest start.
+    /// Maximum number of heaps at the start.
     pub const MAX_HEAPS: usize = 256;
 
-    /// The game by `rules` with these heaps, of which empty ones do not count.
+    /// Creates the game by `rules` with these heaps; empty ones are dropped.
     ///
-    /// Cost: the nimbers of all heaps up to the largest are found, for codes that leave two heaps in
-    /// quadratic time: seconds for the largest. In misère it is found which heaps are tame, as far as
-    /// that takes less than a second.
+    /// Cost: computes the nimbers of all heaps up to the largest, in quadratic time for codes
+    /// that leave two heaps: seconds for the largest. In misère play computes which heaps are
+    /// tame, as far as that takes less than a second.
     #[must_use]
     pub fn new(rules: Rules, heaps: Vec<u16>) -> Self {
         let start = Position::new(heaps);
@@ -136,23 +136,23 @@ impl Heaps {
         Self { rules, start, nimbers, tame, keys }
     }
 
-    /// The same rules.
+    /// Returns the rules.
     #[must_use]
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The nimber of the position by the normal convention.
+    /// The nimber of the position in normal play.
     fn sum(&self, position: &Position) -> Option<u32> {
         position.0.iter().try_fold(0, |sum, heap| Some(sum ^ self.nimbers.get(usize::from(*heap))?))
     }
 
-    /// What the position is by the misère convention, if all its heaps are tame.
+    /// The genus of the position in misère play, if all its heaps are tame.
     fn tame_sum(&self, position: &Position) -> Option<Tame> {
         position.0.iter().map(|heap| *self.tame.get(usize::from(*heap))?).sum()
     }
 
-    /// Whether the player to move loses, if that is known without a search.
+    /// Whether the player to move loses, if that follows without a search.
     fn is_lost(&self, position: &Position) -> Option<bool> {
         if self.rules.misere {
             self.tame_sum(position).map(Tame::is_lost)
@@ -236,7 +236,7 @@ impl Keyed for Heaps {
                 }
             }
             Keys::Outline { .. } => {
-                // From the lowest bit up: zeros raise the outline, ones are the tops of heaps.
+                // From the lowest bit up, a zero raises the outline and a one is the top of a heap.
                 let (mut height, mut rest) = (0, key);
                 while rest != 0 {
                     match rest & 1 {
@@ -258,10 +258,10 @@ impl Keyed for Heaps {
 }
 
 impl Hints for Heaps {
-    /// Who wins is known by the nimber, or in misère where all heaps are tame.
+    /// Nimbers decide the winner, or in misère play tame genera.
     fn bounds(&self, position: &Position, _asked: Value) -> Bounds {
         let plies = self.rules.code.most_plies(position.tokens());
-        // The player who moves last wins, or in misère loses.
+        // The player who moves last wins, or loses in misère play.
         let [soonest_loss, soonest_win] = if self.rules.misere { [1, 0] } else { [2, 1] };
         match self.is_lost(position) {
             None => Bounds::ANY,
@@ -270,7 +270,7 @@ impl Hints for Heaps {
         }
     }
 
-    /// First the moves that win, then those that leave few tokens.
+    /// Winning moves first, then moves that leave few tokens.
     fn rank(&self, _position: &Position, _mv: Move, after: &Position) -> i32 {
         let wins = self.is_lost(after) == Some(true);
         i32::from(wins) * (1 << 24) - after.tokens() as i32
@@ -303,7 +303,7 @@ impl Impartial for Heaps {
     }
 }
 
-/// Up to this many tokens, the values of all moves take seconds at most.
+/// Maximum number of tokens for which the values of all moves take seconds at most.
 const FEW_TOKENS: u32 = 40;
 
 impl Expert for Heaps {
@@ -311,7 +311,7 @@ impl Expert for Heaps {
         EngineCore::new(self, budget)
     }
 
-    /// Who wins is known by the nimber; in how many plies takes a search.
+    /// The nimber decides the winner; the number of plies takes a search.
     fn default_goal(&self, position: &Position) -> Goal {
         if position.tokens() <= FEW_TOKENS { Goal::MoveValues } else { Goal::Winner }
     }

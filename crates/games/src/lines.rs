@@ -29,31 +29,31 @@ use gravity::{Gravity, View};
 pub use notation::LinesError;
 use rows::Rows;
 
-/// Whose marks make a line.
+/// The marks that make a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marks {
     /// Each player's own.
     Own,
-    /// Everybody's: both players make the same mark.
+    /// Both players': they make the same mark.
     Shared,
 }
 
-/// The rules of a lines game, whatever the board.
+/// The rules of a lines game, apart from the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// How many in a row, at least 1.
+    /// Length of a line, at least 1.
     pub k: u8,
     /// Whether marks fall to the lowest free cell of their column.
     pub gravity: bool,
-    /// Whose marks make a line.
+    /// The marks that make a line.
     pub marks: Marks,
-    /// Whether more than k in a row count as well.
+    /// Whether longer rows count as well.
     pub overlines: bool,
     /// Whether the player who makes a line loses.
     pub misere: bool,
 }
 
-/// A lines game: rules, on a board, from a start.
+/// A lines game: rules, a board and a start position.
 #[derive(Clone, Debug)]
 pub struct Lines {
     rules: Rules,
@@ -63,23 +63,21 @@ pub struct Lines {
     start: Position,
     rows: Rows,
     flat: Flat,
-    /// The columns where marks fall, otherwise the board: moves are listed lane by
-    /// lane.
+    /// The columns where marks fall, otherwise the whole board: the order of move generation.
     lanes: Vec<u64>,
     symmetries: Vec<Permutation>,
-    /// What is known of games like Connect Four: marks fall, and k of one's own in a
-    /// row or more win.
+    /// Knowledge of games like Connect Four: marks fall, and k or more of one's own in a row win.
     gravity: Option<Gravity>,
     instructions: Instructions,
 }
 
-/// The marks, and whose turn it is. Made by [`Lines::position`] and by playing, which
-/// keep at hand what follows from the marks.
+/// The marks and the side to move, with derived data. Created by [`Lines::position`] and by
+/// playing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
-    /// X's marks, or where they are shared, all; and O's.
+    /// The marks of X and of O; where marks are shared, all are X's.
     marks: [u64; 2],
-    /// The cells that would complete a line of each, free or not.
+    /// The cells that would complete a line of X and of O, free or not.
     completing: [u64; 2],
     o_to_move: bool,
     /// Whether there is a line.
@@ -87,46 +85,46 @@ pub struct Position {
 }
 
 impl Position {
-    /// The cells marked X; where marks are shared, all that are marked.
+    /// Returns the cells marked X; where marks are shared, all marked cells.
     #[inline]
     #[must_use]
     pub const fn x(&self) -> u64 {
         self.marks[0]
     }
 
-    /// The cells marked O.
+    /// Returns the cells marked O.
     #[inline]
     #[must_use]
     pub const fn o(&self) -> u64 {
         self.marks[1]
     }
 
-    /// Whether it is O's turn. Where marks are shared it never is.
+    /// Whether O is to move. Never true where marks are shared.
     #[inline]
     #[must_use]
     pub const fn o_to_move(&self) -> bool {
         self.o_to_move
     }
 
-    /// All marked cells.
+    /// Returns all marked cells.
     #[inline]
     #[must_use]
     pub const fn marked(&self) -> u64 {
         self.x() | self.o()
     }
 
-    /// What there is of the player to move, and of the other.
+    /// The items of the player to move and of the opponent.
     #[inline]
     const fn by_turn(&self, of: [u64; 2]) -> (u64, u64) {
         if self.o_to_move { (of[1], of[0]) } else { (of[0], of[1]) }
     }
 }
 
-/// Where marks fall, positions of fewer free cells are not worth a look-up (measured: 6×7).
+/// Minimum number of free cells of a position in the transposition table where marks fall (measured: 6×7).
 const REMEMBERED_FROM: u32 = 8;
 
 impl Lines {
-    /// The game by `rules` on `board`, from an empty board.
+    /// Creates the game by `rules` on `board`, from an empty board.
     ///
     /// # Errors
     /// [`GameError::TooManyCells`] if the board has more than 64, [`GameError::NoLine`] if `k` is 0.
@@ -135,7 +133,7 @@ impl Lines {
         if rules.k == 0 { Err(GameError::NoLine) } else { Ok(Self::new_unchecked(rules, board)) }
     }
 
-    /// As [`new`](Self::new), for rules and a board that are known to be sound.
+    /// Creates the game as [`new`](Self::new) does, from valid rules and a board of at most 64 cells.
     pub(crate) fn new_unchecked(rules: Rules, board: Board) -> Self {
         let column = |col| (0..board.rows()).fold(0, |cells, row| cells | bit(board.cell(row, col)));
         let (lanes, symmetries) = if rules.gravity {
@@ -159,8 +157,8 @@ impl Lines {
         }
     }
 
-    /// The position with these marks. Where they are shared, all are X and it is
-    /// never O's turn.
+    /// Returns the position with these marks. Where they are shared, all are X's and
+    /// `o_to_move` is false.
     #[must_use]
     pub fn position(&self, x: u64, o: u64, o_to_move: bool) -> Position {
         let marks = [x, o];
@@ -168,7 +166,7 @@ impl Lines {
         Position { marks, completing: marks.map(|marks| self.rows.completing(marks)), o_to_move, over }
     }
 
-    /// The same game from another start.
+    /// Returns the same game from another start.
     ///
     /// # Errors
     /// [`GameError::NoStart`] if it is not [legal](Game::is_legal) on the game's board.
@@ -176,13 +174,13 @@ impl Lines {
         if self.is_legal(&start) { Ok(self.with_legal_start(start)) } else { Err(GameError::NoStart) }
     }
 
-    /// As [`with_start`](Self::with_start), for a start that is known to be legal.
+    /// Returns the same game from a start that is legal.
     pub(crate) fn with_legal_start(self, start: Position) -> Self {
         debug_assert!(self.is_legal(&start));
         Self { start, ..self }
     }
 
-    /// The position as the player to move sees it.
+    /// The position from the point of view of the player to move.
     #[inline]
     fn view(&self, position: &Position) -> View {
         let (own, others) = position.by_turn(position.marks);
@@ -190,26 +188,25 @@ impl Lines {
         View { own, others, own_completing, others_completing, open: self.open(position.marked()) }
     }
 
-    /// Whether all that is known of [`Flat`] boards holds.
+    /// Whether the knowledge of [`Flat`] boards holds.
     #[inline]
     const fn is_flat(&self) -> bool {
         let Rules { gravity, overlines, misere, .. } = self.rules;
         matches!(self.rules.marks, Marks::Own) && !gravity && overlines && !misere
     }
 
-    /// Whether a column's marks all lie below a cell that says how high they reach,
-    /// so that one more row is all that a key needs beside X's marks.
+    /// Whether keys are bitboards of X's marks and of the cell above the highest mark of each
+    /// column, which take one row more than the board.
     #[inline]
     const fn stacks(&self) -> bool {
         self.rules.gravity && self.board.rows() > 1
     }
 
-    /// The marks of X and O, where the key has X's and the cell above the highest mark of
-    /// each column.
+    /// The marks of X and O from such a bitboard.
     fn unstacked(&self, key: u128) -> Option<[u64; 2]> {
         let (cells, cols) = (self.board.cells(), self.board.cols());
-        // From the top down, the first bit that is set tells how high the column is: all below
-        // it are marked.
+        // From the top down, the first bit set in a column marks its height: all cells below it
+        // are marked.
         let (mut reached, mut rows) = (key, 1);
         while rows <= self.board.rows() {
             reached |= reached << (rows * cols);
@@ -222,7 +219,7 @@ impl Lines {
         (key >> (cells + cols) == 0 && tops.count_ones() as usize == cols).then_some([x, marked & !x])
     }
 
-    /// The marks that have this key, and whether it is O's turn.
+    /// Decodes a key: the marks, and whether O is to move.
     fn marks_of(&self, key: u128) -> Option<([u64; 2], bool)> {
         if self.rules.marks == Marks::Shared {
             return Some(([u64::try_from(key).ok()?, 0], false));
@@ -252,7 +249,7 @@ impl Lines {
         key << 1 | u128::from(o_to_move)
     }
 
-    /// See [`bounds`](Hints::bounds).
+    /// Implements [`bounds`](Hints::bounds).
     #[inline(always)]
     fn bounds_of(&self, position: &Position, asked: Value) -> Bounds {
         if self.rules.misere || self.rules.marks == Marks::Shared {
@@ -271,12 +268,12 @@ impl Lines {
         }
         let free = self.all & !position.marked();
         let plies_left = free.count_ones();
-        // Where marks fall, one's own move may open the cell that the other needs, and
-        // a player cannot mark whatever cell would keep the other from a line.
+        // Where marks fall, a move may open the cell that the opponent needs, and a player
+        // cannot mark whichever cell would block a line.
         let gravity = self.rules.gravity;
         let hopeless = |marks, others, own_turn| match gravity {
             true => !self.rows.has_window(marks | free),
-            // Whether the mover can win, or else lose, is asked by turns.
+            // Only the bound that the threshold needs is computed.
             false => own_turn == (asked >= Value::DRAW) && self.flat.can_be_kept_from(marks, others, own_turn),
         };
         let upper = if plies_left < 3 || hopeless(view.own, view.others, true) { Value::DRAW } else { Value::win(3) };
@@ -286,13 +283,13 @@ impl Lines {
         Bounds { lower, upper }
     }
 
-    /// The cells that can be marked next.
+    /// The legal moves as a set.
     #[inline]
     fn next_cells(&self, position: &Position) -> u64 {
         if position.over { 0 } else { self.open(position.marked()) }
     }
 
-    /// See [`candidates`](Hints::candidates).
+    /// Implements [`candidates`](Hints::candidates).
     #[inline(always)]
     fn candidate_cells(&self, position: &Position) -> u64 {
         let cells = self.next_cells(position);
@@ -305,7 +302,7 @@ impl Lines {
         urgent.map_or_else(|| self.flat.candidates(view.own, view.others), first)
     }
 
-    /// See [`rank`](Hints::rank).
+    /// Implements [`rank`](Hints::rank).
     #[inline(always)]
     fn rank_of(&self, position: &Position, cell: u8, after: &Position) -> i32 {
         let view = self.view(position);
@@ -317,13 +314,13 @@ impl Lines {
         i32::from(blocks) * 10_000 + threats.count_ones() as i32 * 100 + self.rows.through(cell.into())
     }
 
-    /// Free cells that complete a line of the player who has just marked one.
+    /// The threats of the player who has just moved: free cells that complete a line.
     #[inline(always)]
     fn threats_after(&self, after: &Position) -> u64 {
         after.by_turn(after.completing).1 & self.all & !after.marked()
     }
 
-    /// The cells that can be marked next, were there no line yet.
+    /// The cells that can be marked next, if there is no line.
     #[inline]
     fn open(&self, marked: u64) -> u64 {
         let free = self.all & !marked;
@@ -333,7 +330,7 @@ impl Lines {
 
 impl Game for Lines {
     type Position = Position;
-    /// The cell that is marked.
+    /// The marked cell.
     type Move = u8;
 
     fn start(&self) -> Position {
@@ -362,7 +359,7 @@ impl Game for Lines {
         position.over || position.marked() == self.all
     }
 
-    /// With a line, who made it wins, or loses in misère; with none, it is a draw.
+    /// The player who made a line wins, or loses in misère play; without a line the game is a draw.
     fn end(&self, position: &Position) -> Outcome {
         match (position.over, self.rules.misere) {
             (false, _) => Outcome::Draw,
@@ -385,7 +382,7 @@ impl Keyed for Lines {
         let [x, o] = position.marks;
         let mut least = (position.marks, None);
         for symmetry in &self.symmetries {
-            // Mostly X's marks alone say which is less.
+            // X's marks alone usually decide.
             let seen_x = symmetry.set(x);
             if seen_x > least.0[0] {
                 continue;
@@ -430,12 +427,12 @@ impl Keyed for Lines {
         self.gravity.is_none() || (self.all & !position.marked()).count_ones() >= REMEMBERED_FROM
     }
 
-    /// Free cells.
+    /// The number of free cells.
     fn layer(&self, position: &Position) -> Option<u32> {
         Some((self.all & !position.marked()).count_ones())
     }
 
-    /// By the marks alone: what [`play`](Game::play) keeps at hand is not asked for.
+    /// Computes successors from the marks alone, without the data that [`play`](Game::play) derives.
     fn successors(&self, key: u128, mut found: impl FnMut(u32, u128)) -> Option<Result<usize, Outcome>> {
         let (marks, o_to_move) = self.marks_of(key)?;
         let over = marks.iter().any(|&marks| self.rows.has_line(marks));
@@ -460,8 +457,8 @@ impl Keyed for Lines {
 }
 
 impl Hints for Lines {
-    /// A line that can be made now; two that the other could make next; and
-    /// whether either player can still make any, or more where more is known.
+    /// A line that can be completed now, two threats of the opponent, and whether either player
+    /// can still complete any line; more on boards with more knowledge.
     #[inline]
     fn bounds(&self, position: &Position, asked: Value) -> Bounds {
         match &self.gravity {
@@ -470,9 +467,8 @@ impl Hints for Lines {
         }
     }
 
-    /// A mark that completes a line, or else one that prevents the other's; or else
-    /// where marks fall, those that do not let the other complete one, and on flat
-    /// boards, some of which one is best.
+    /// A move that completes a line, or else one that blocks the opponent's; or else, where marks
+    /// fall, the safe moves, and on flat boards a set of moves that contains a best one.
     #[inline]
     fn candidates(&self, position: &Position) -> impl Iterator<Item = u8> {
         let cells = match &self.gravity {
@@ -482,9 +478,8 @@ impl Hints for Lines {
         Cells(cells).map(|cell| cell as u8)
     }
 
-    /// First the cells that complete the other's line, then those that leave
-    /// the mover the most ways to complete one, then those on the most lines; with more
-    /// care where more is known.
+    /// Moves that block the opponent's line first, then those that create the most threats, then
+    /// those on the most lines; refined on boards with more knowledge.
     #[inline]
     fn rank(&self, position: &Position, cell: u8, after: &Position) -> i32 {
         match &self.gravity {
@@ -494,7 +489,7 @@ impl Hints for Lines {
     }
 }
 
-/// See [`Hints::bounds`].
+/// Computes [`Hints::bounds`].
 struct BoundsOf<'a>(&'a Lines, &'a Position, Value);
 
 impl Work for BoundsOf<'_> {
@@ -506,7 +501,7 @@ impl Work for BoundsOf<'_> {
     }
 }
 
-/// See [`Hints::candidates`].
+/// Computes [`Hints::candidates`].
 struct CandidatesOf<'a>(&'a Lines, &'a Position);
 
 impl Work for CandidatesOf<'_> {
@@ -518,7 +513,7 @@ impl Work for CandidatesOf<'_> {
     }
 }
 
-/// See [`Hints::rank`].
+/// Computes [`Hints::rank`].
 struct RankOf<'a>(&'a Lines, &'a Position, u8, &'a Position);
 
 impl Work for RankOf<'_> {
@@ -531,9 +526,8 @@ impl Work for RankOf<'_> {
 }
 
 impl Impartial for Lines {
-    /// With shared marks, where who makes a line wins and a full board has one, so that
-    /// play cannot end but by a line. It is not split: far apart as cells may be, a line
-    /// anywhere ends play everywhere.
+    /// Whether marks are shared, a line wins and a full board has a line, so that play can only
+    /// end by a line. Such games are not split: a line anywhere ends play everywhere.
     fn is_impartial(&self) -> bool {
         let Rules { marks, misere, .. } = self.rules;
         marks == Marks::Shared && !misere && self.rows.has_line(self.all)
@@ -550,7 +544,7 @@ impl Expert for Lines {
     }
 }
 
-/// The number whose digits in base 3 are 1 at `ones` and 2 at `twos`.
+/// Encodes the digits in base 3 that are 1 at `ones` and 2 at `twos`.
 #[inline]
 fn base_3(ones: u64, twos: u64) -> u128 {
     /// Eight digits of 0 and 1.
@@ -569,7 +563,7 @@ fn base_3(ones: u64, twos: u64) -> u128 {
     })
 }
 
-/// Where a number's digits in base 3 are 1, and where they are 2.
+/// Decodes the positions of the digits 1 and 2 in base 3.
 fn from_base_3(mut number: u128) -> [u64; 2] {
     let mut marks = [0; 2];
     for cell in 0..64 {
@@ -582,7 +576,7 @@ fn from_base_3(mut number: u128) -> [u64; 2] {
     marks
 }
 
-/// The marked cells that have a free cell below them.
+/// The marked cells above a free cell.
 fn floating(board: Board, marked: u64) -> u64 {
     marked & board.up(board.all() & !marked)
 }

@@ -1,8 +1,8 @@
 //! Placement: players in turn put polyominoes on free cells.
 //!
-//! Who cannot place loses, or wins (misère). It began with AlgoSpot's BLOCKGAME,
-//! dominoes and L-trominoes on 5×5; Cram, Domineering and Golomb's pentomino game
-//! are others.
+//! A player who cannot place loses, or wins (misère). The first game of the family was
+//! AlgoSpot's BLOCKGAME, dominoes and L-trominoes on 5×5; Cram, Domineering and Golomb's
+//! pentomino game are others.
 
 mod board_numbers;
 mod central;
@@ -47,26 +47,26 @@ use fits::Fits;
 use parts::Parts;
 use small::SmallParts;
 
-/// The rules of a placement game, whatever the board.
+/// The rules of a placement game, apart from the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// What may be placed, by whom.
+    /// The pieces of each player.
     pub pieces: Pieces,
-    /// Whether pieces may be turned by quarters.
+    /// Whether pieces may be rotated by quarter turns.
     pub rotate: bool,
-    /// Whether pieces may be turned over.
+    /// Whether pieces may be reflected.
     pub reflect: bool,
     /// Whether the player who cannot place wins.
     pub misere: bool,
 }
 
-/// Who places what. Pieces with a supply need a name of one capital letter each;
-/// there are 16 pieces at most in all where any has a supply.
+/// The pieces of each player. Pieces with a supply need a name of one capital letter each;
+/// where any has a supply there are at most 16 pieces in all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pieces {
-    /// Impartial: both players have the same pieces.
+    /// Impartial: both players place the same pieces.
     Shared(Vec<Piece>),
-    /// Partizan: each player has pieces of their own.
+    /// Partizan: each player has their own pieces.
     Own {
         /// The pieces of Left, who moves first.
         left: Vec<Piece>,
@@ -76,14 +76,14 @@ pub enum Pieces {
 }
 
 impl Pieces {
-    /// The most pieces in one game: enough for all twelve pentominoes on each side, few
+    /// Maximum number of pieces in one game: enough for all twelve pentominoes on each side, few
     /// enough for their placements to be numbered in 16 bits.
     pub const MAX_PIECES: usize = 64;
 
-    /// The most pieces in a game in which any has a supply: a count for each fits in a word.
+    /// Maximum number of pieces in a game in which any has a supply: a word holds a count of each.
     pub const MAX_PIECES_WITH_SUPPLY: usize = 16;
 
-    /// The largest supply.
+    /// Maximum supply of a piece.
     pub const MAX_SUPPLY: u8 = 15;
 
     fn check(&self) -> Result<(), GameError> {
@@ -99,19 +99,19 @@ impl Pieces {
         }
     }
 
-    /// Whether each player has pieces of their own.
+    /// Whether each player has their own pieces.
     #[must_use]
     pub const fn is_partizan(&self) -> bool {
         matches!(self, Self::Own { .. })
     }
 
-    /// All pieces, Left's first.
+    /// Returns all pieces, Left's first.
     pub fn all(&self) -> impl Iterator<Item = &Piece> {
         let (left, right) = self.by_player();
         left.iter().chain(if self.is_partizan() { right } else { &[] })
     }
 
-    /// Left's and Right's.
+    /// The pieces of Left and of Right.
     fn by_player(&self) -> (&[Piece], &[Piece]) {
         match self {
             Self::Shared(pieces) => (pieces, pieces),
@@ -120,54 +120,52 @@ impl Pieces {
     }
 }
 
-/// A placement game: rules, on a board, from a start. A `u64` holds boards of up to
-/// 64 cells, a `u128` those of up to 128.
+/// A placement game: rules, a board and a start position. A `u64` holds boards of up to
+/// 64 cells, a `u128` boards of up to 128.
 #[derive(Clone, Debug)]
 pub struct Placement<W = u64> {
     rules: Rules,
     board: Board,
     start: Position<W>,
-    /// What Left can place, and Right, on the free board.
+    /// The placements of Left and of Right on the empty board.
     placements: [Vec<Placed<W>>; 2],
-    /// The same, to see which of them still fit.
+    /// Move generation: the placements that still fit.
     fits: [Fits<W>; 2],
     symmetries: Vec<Symmetry<W>>,
-    /// What the board falls apart into.
+    /// Decomposition of the free cells into independent components.
     parts: Parts<W>,
-    /// Nimbers of small parts, if they are to be known.
+    /// The nimbers of small components, if a table was built.
     small: Option<Arc<SmallParts>>,
-    /// Placements, those first that are likely to split a part.
+    /// Move ordering: placements that are likely to split a component first.
     central: Central,
-    /// How many bits count what is used up, for each digit of [`Position::used`];
-    /// empty if no piece has a supply.
+    /// The number of bits of each digit of [`Position::used`] in a key; empty if no piece has
+    /// a supply.
     supply_bits: Vec<u32>,
 }
 
-/// One piece on certain cells.
+/// A placement: one piece on certain cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Placed<W> {
     cells: W,
-    /// One more in this piece's digit of [`Position::used`]; 0 for a piece that
-    /// never runs out.
+    /// The unit of this piece's digit of [`Position::used`]; 0 for a piece without a supply.
     used: u64,
-    /// The digit that [`Position::used`] has when the piece has run out.
+    /// The piece's digit of [`Position::used`] when the supply is used up.
     used_up: u64,
 }
 
 impl<W> Placed<W> {
-    /// The piece's number, if it has a supply.
+    /// The piece's index, if it has a supply.
     #[inline]
     fn piece(&self) -> Option<usize> {
         (self.used != 0).then(|| (self.used.trailing_zeros() / 4) as usize)
     }
 
-    /// How many of the piece are left where this much is used up; 0 too if it has no
-    /// supply.
+    /// The remaining supply of the piece; 0 if it has no supply.
     fn supply(&self, used: u64) -> u32 {
         self.piece().map_or(0, |piece| (self.used_up >> (4 * piece) & 15) as u32 - (used >> (4 * piece) & 15) as u32)
     }
 
-    /// Whether the piece has not run out.
+    /// Whether the piece is available.
     #[inline]
     fn is_supplied(&self, used: u64) -> bool {
         let digit = self.used * 15;
@@ -179,23 +177,23 @@ impl<W> Placed<W> {
 #[derive(Clone, Debug)]
 struct Symmetry<W> {
     cells: Permutation<W>,
-    /// Whether it maps Left's to Right's: then it exchanges the players too.
+    /// Whether it maps Left's placements to Right's, and so exchanges the players.
     exchanges: bool,
 }
 
-/// Which cells are filled, what is used up, and whose turn it is.
+/// The filled cells, the used pieces and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position<W = u64> {
     /// The filled cells.
     pub filled: W,
-    /// How many of each piece with a supply have been placed, four bits a piece.
+    /// The number of used pieces of each kind with a supply, four bits a kind.
     pub used: u64,
-    /// Whether it is Right's turn. Impartial games leave it false.
+    /// Whether Right is to move. Always false in impartial games.
     pub right_to_move: bool,
 }
 
 impl<W: CellSet> Position<W> {
-    /// The same position of a board of at most 64 cells.
+    /// The same position on a board of at most 64 cells.
     #[inline]
     fn narrow(&self) -> Position {
         let filled: u128 = self.filled.into();
@@ -204,7 +202,7 @@ impl<W: CellSet> Position<W> {
 }
 
 impl<W: CellSet> Placement<W> {
-    /// The game by `rules` on `board`, from an empty board.
+    /// Creates the game by `rules` on `board`, from an empty board.
     ///
     /// # Errors
     /// [`GameError`] if the board's cells do not fit in the word, if there are more pieces than
@@ -216,7 +214,7 @@ impl<W: CellSet> Placement<W> {
         Ok(Self::new_unchecked(rules, board))
     }
 
-    /// As [`new`](Self::new), for pieces and a board that are known to be sound.
+    /// Creates the game as [`new`](Self::new) does, from valid pieces on a board that fits in the word.
     pub(crate) fn new_unchecked(rules: Rules, board: Board) -> Self {
         let turned = |piece: &Piece| piece.shape.orientations(rules.rotate, rules.reflect);
         let placed = |pieces: &[Piece], first_digit: usize| -> Vec<Placed<W>> {
@@ -250,7 +248,7 @@ impl<W: CellSet> Placement<W> {
         Self { rules, board, start, placements, fits, symmetries, parts, small: None, central, supply_bits }
     }
 
-    /// The same game from another start.
+    /// Returns the same game from another start.
     ///
     /// # Errors
     /// [`GameError::NoStart`] if it is not [legal](Game::is_legal) on the game's board.
@@ -258,42 +256,41 @@ impl<W: CellSet> Placement<W> {
         if self.is_legal(&start) { Ok(self.with_legal_start(start)) } else { Err(GameError::NoStart) }
     }
 
-    /// As [`with_start`](Self::with_start), for a start that is known to be legal.
+    /// Returns the same game from a start that is legal.
     pub(crate) fn with_legal_start(self, start: Position<W>) -> Self {
         debug_assert!(self.is_legal(&start));
         Self { start, ..self }
     }
 
-    /// The rules.
+    /// Returns the rules.
     #[must_use]
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// How many cells are free at the start.
+    /// Returns the number of cells that are free at the start.
     #[must_use]
     pub fn free_cells(&self) -> usize {
         self.free(&self.start).count_ones() as usize
     }
 
-    /// The cells of every placement on the free board, for the player who moves
-    /// first.
+    /// Returns the cells of every placement of the first player on the empty board.
     pub fn placements(&self) -> impl ExactSizeIterator<Item = W> {
         self.placements[0].iter().map(|placed| placed.cells)
     }
 
-    /// Whether each player has pieces of their own.
+    /// Whether each player has their own pieces.
     #[must_use]
     pub const fn is_partizan(&self) -> bool {
         self.rules.pieces.is_partizan()
     }
 
-    /// How many bits count what is used up.
+    /// The number of bits of all supply counts in a key.
     fn count_bits(&self) -> u32 {
         self.supply_bits.iter().sum()
     }
 
-    /// How many cells, the first ones, there is room for in a key.
+    /// The number of cells in a key: all, or the first ones of a large board.
     fn key_cells(&self) -> u32 {
         (self.board.cells() as u32).min(MAX_KEY_BITS - 1 - self.count_bits())
     }
@@ -314,19 +311,19 @@ impl<W: CellSet> Placement<W> {
         self.board.full::<W>() & !position.filled
     }
 
-    /// Whether some piece has a limited supply.
+    /// Whether any piece has a supply.
     #[must_use]
     pub fn has_supplies(&self) -> bool {
         !self.supply_bits.is_empty()
     }
 }
 
-/// Sorts sets of cells as their cells are read, first cell first.
+/// Sort key of sets of cells in reading order: the first cell decides first.
 fn reading_order<W: CellSet>(cells: W) -> std::cmp::Reverse<W> {
     std::cmp::Reverse(cells.reverse_bits())
 }
 
-/// `cells` as a symmetry of the game, if it maps placements to placements.
+/// Returns `cells` as a symmetry of the game, if it maps placements to placements.
 fn symmetry<W: CellSet>(
     cells: Permutation<W>,
     placements: &[Vec<Placed<W>>; 2],
@@ -345,14 +342,14 @@ fn symmetry<W: CellSet>(
     let [left, right] = placements;
     let maps = |to_left, to_right| image(left) == sorted(to_left) && image(right) == sorted(to_right);
     let keeps = maps(left, right);
-    // Supplies are a player's own, so only games without can exchange players.
+    // Each supply belongs to one player, so only games without supplies can exchange players.
     let exchanges = partizan && !keeps && maps(right, left);
     (keeps || exchanges).then_some(Symmetry { cells, exchanges })
 }
 
 impl<W: CellSet> Game for Placement<W> {
     type Position = Position<W>;
-    /// A number in the list of the mover's placements on the free board.
+    /// An index into the mover's placements on the empty board.
     type Move = u16;
 
     fn start(&self) -> Position<W> {
@@ -395,7 +392,7 @@ impl<W: CellSet> Game for Placement<W> {
 
 impl<W: CellSet> Keyed for Placement<W> {
     fn canonical(&self, position: &Position<W>) -> Position<W> {
-        // Where keys have no room for the last cells, those are better filled.
+        // Keys of large boards have no room for the last cells, which should then be filled.
         let choose = if self.key_tells_all() { Position::min } else { Position::max };
         let seen = |symmetry: &Symmetry<W>| Position {
             filled: symmetry.cells.set(position.filled),
@@ -405,8 +402,8 @@ impl<W: CellSet> Keyed for Placement<W> {
         self.symmetries.iter().map(seen).fold(*position, choose)
     }
 
-    /// The filled cells, the side, and what is used up; of large boards only those
-    /// cells that there is room for.
+    /// The bits of the filled cells, the side to move and the used pieces. Keys of large boards
+    /// hold only the first cells.
     fn key_bits(&self) -> u32 {
         self.key_cells() + 1 + self.count_bits()
     }
@@ -419,7 +416,7 @@ impl<W: CellSet> Keyed for Placement<W> {
         digits.fold(cells, |key, (digit, bits)| key << bits | u128::from(position.used >> (4 * digit) & 15))
     }
 
-    /// Whether the key tells all: of large boards, if the other cells are filled.
+    /// Whether the key is complete: on large boards, whether all cells beyond it are filled.
     #[inline]
     fn is_cacheable(&self, position: &Position<W>) -> bool {
         let fits = |position: &Position<W>| {
@@ -436,7 +433,7 @@ impl<W: CellSet> Keyed for Placement<W> {
             rest >>= bits;
         }
         let (right_to_move, cells) = (rest & 1 == 1, rest >> 1);
-        // Cells that the key has no room for are filled.
+        // Cells beyond the key are filled.
         let all: u128 = self.board.full::<W>().into();
         let beyond = all >> self.key_cells() << self.key_cells();
         let filled = (0..W::CELLS).filter(|cell| (cells | beyond) >> cell & 1 == 1);
@@ -445,15 +442,15 @@ impl<W: CellSet> Keyed for Placement<W> {
         (self.key(&position) == key && self.is_legal(&position)).then_some(position)
     }
 
-    /// Free cells.
+    /// The number of free cells.
     fn layer(&self, position: &Position<W>) -> Option<u32> {
         Some(self.free(position).count_ones())
     }
 }
 
 impl<W: CellSet> Hints for Placement<W> {
-    /// Endgames, where there are supplies: few pieces are left that fit many ways, and
-    /// most ways keep most others from fitting.
+    /// Searches endgames of games with supplies as graphs. Few pieces are left then, which fit
+    /// in many ways, and most placements exclude most others.
     fn settle(&self, position: &Position<W>, asked: Value) -> Option<Value> {
         if self.has_supplies() { self.settled(position, asked) } else { None }
     }
@@ -467,7 +464,7 @@ impl<W: CellSet> Hints for Placement<W> {
         fitting.into_iter().flatten().chain(all.into_iter().flatten())
     }
 
-    /// What leaves the other the fewest moves comes first, where there are supplies.
+    /// In games with supplies, moves that leave the opponent the lowest mobility come first.
     fn rank(&self, _position: &Position<W>, _mv: u16, after: &Position<W>) -> i32 {
         if !self.has_supplies() {
             return 0;

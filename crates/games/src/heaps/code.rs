@@ -1,33 +1,33 @@
-//! What a move may do to a heap.
+//! Octal codes: the moves on one heap.
 
 use std::fmt;
 
 use balpan::Tame;
 
-/// How many tokens may be taken from a heap, and what may be left of it.
+/// The number of tokens that may be taken from a heap, and the heaps that may be left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Code {
     /// Any number of tokens, as in Nim.
     Nim,
-    /// The digits of an octal code, the one before the point first. Of the digit for
-    /// `n` tokens, 1 says that they may be a whole heap, 2 that one heap may be left
-    /// of it, 4 that two may be; before the point, where nothing is taken, is 0 or 4.
+    /// The digits of an octal code, the one before the point first. The digit for `n` tokens
+    /// is a sum: 1 if they may be a whole heap, 2 if one heap may be left, 4 if two may be.
+    /// The digit before the point, for moves that take nothing, is 0 or 4.
     ///
     /// Source: R. K. Guy and C. A. B. Smith, "The G-values of various games", Proceedings
     /// of the Cambridge Philosophical Society 52 (1956).
     Octal(Vec<u8>),
 }
 
-/// Digits of the longest code.
+/// Maximum number of digits of a code.
 const MOST_DIGITS: usize = 256;
 
-/// The most options that are looked at for a table of nimbers: some seconds.
+/// Maximum number of options enumerated for a table of nimbers: some seconds.
 const MOST_OPTIONS: u64 = 3 << 30;
 
-/// The same for a table of which heaps are tame, which helps where it reaches: half a second.
+/// Maximum number of options enumerated for a table of tame genera, which are only a help: half a second.
 const MOST_OPTIONS_IN_MISERE: u64 = 1 << 27;
 
-/// `nim`, `0.77`.
+/// Formats as `nim` or `0.77`.
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -42,7 +42,7 @@ impl fmt::Display for Code {
 }
 
 impl Code {
-    /// Reads `nim` or an octal code such as `0.77`; `None` if it is neither.
+    /// Parses `nim` or an octal code such as `0.77`; `None` if the text is neither.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         if text == "nim" {
@@ -66,7 +66,7 @@ impl Code {
         }
     }
 
-    /// The most tokens that one move takes from a heap of this size.
+    /// The maximum number of tokens that one move takes from a heap of this size.
     fn most_taken(&self, heap: u16) -> u16 {
         match self {
             Self::Nim => heap,
@@ -74,8 +74,8 @@ impl Code {
         }
     }
 
-    /// What each move may leave of a heap: two heaps, the larger first, of which the second
-    /// or both may be of no token.
+    /// The options of a heap: each as two heaps, the larger first, of which either may be
+    /// empty.
     pub(crate) fn options(&self, heap: u16) -> impl Iterator<Item = [u16; 2]> {
         (0..=self.most_taken(heap)).flat_map(move |taken| {
             let (digit, left) = (self.digit(taken), heap - taken);
@@ -90,7 +90,7 @@ impl Code {
         matches!(self, Self::Octal(digits) if digits.iter().any(|digit| digit & 4 != 0))
     }
 
-    /// The most plies that play lasts with this many tokens.
+    /// The maximum length of play with this many tokens, in plies.
     pub(super) fn most_plies(&self, tokens: u32) -> u32 {
         let least_taken = match self {
             Self::Nim => Some(1),
@@ -98,17 +98,17 @@ impl Code {
         };
         match least_taken {
             None => 0,
-            // No more splits than tokens.
+            // There are no more splits than tokens.
             Some(0) => 2 * tokens,
             Some(least) => tokens / least as u32,
         }
     }
 
-    /// A number that every move lowers, by the numbers of tokens and heaps: the most plies
-    /// that play lasts, or a few more.
+    /// A number that every move lowers, from the numbers of tokens and heaps: the maximum
+    /// length of play, or slightly more.
     pub(super) fn layer(&self, tokens: u32, heaps: u32) -> u32 {
         match self {
-            // Who takes nothing makes one heap more; who takes all makes one less.
+            // Taking nothing adds a heap; taking a whole heap removes one.
             Self::Octal(digits) if digits.first().is_some_and(|digit| *digit != 0) => {
                 (2 * tokens).saturating_sub(heaps)
             }
@@ -116,12 +116,12 @@ impl Code {
         }
     }
 
-    /// The largest heap whose nimber is found in some seconds.
+    /// The largest heap whose nimber takes some seconds at most.
     pub(super) fn largest(&self) -> u16 {
         self.largest_within(MOST_OPTIONS)
     }
 
-    /// The largest heap up to which all heaps have at most `most` options in all.
+    /// The largest heap up to which all heaps have at most `most` options together.
     fn largest_within(&self, most: u64) -> u16 {
         let Self::Octal(digits) = self else {
             return u16::MAX;
@@ -136,13 +136,13 @@ impl Code {
         heaps.end
     }
 
-    /// The nimbers of all heaps of at most `largest` tokens: of each the least that none
-    /// of its options has, which are the sums of those of the heaps that are left.
+    /// Returns the nimbers of all heaps of at most `largest` tokens. The nimber of a heap is
+    /// the minimum excludant (mex) of its options' nimbers; that of two heaps is their nim-sum.
     ///
-    /// Cost: linear for codes that never leave two heaps, otherwise quadratic.
+    /// Time: linear for codes that never leave two heaps, otherwise quadratic.
     pub(super) fn nimbers(&self, largest: u16) -> Vec<u32> {
         if *self == Self::Nim {
-            // The options of a heap have all smaller nimbers, and no other.
+            // The options of a heap have exactly the smaller nimbers.
             return (0..=largest.into()).collect();
         }
         let mut met = self.values_met(largest);
@@ -157,8 +157,8 @@ impl Code {
         nimbers
     }
 
-    /// What heaps of at most `largest` tokens are by the misère convention, those that are tame; only
-    /// as far as that is found in less than a second.
+    /// Returns the genera of heaps of at most `largest` tokens, where they are tame; only as
+    /// far as that takes less than a second.
     pub(super) fn tame(&self, largest: u16) -> Vec<Option<Tame>> {
         let largest = largest.min(self.largest_within(MOST_OPTIONS_IN_MISERE));
         if *self == Self::Nim {
@@ -186,15 +186,15 @@ impl Code {
         tame
     }
 
-    /// For the values of options of heaps of at most `largest` tokens, none of which is larger than play is long.
+    /// Creates the mex table for options of heaps of at most `largest` tokens. No value exceeds the length of play.
     fn values_met(&self, largest: u16) -> ValuesMet {
         let most = self.most_plies(largest.into()) as usize + 1;
-        // 1 is met even where play is not that long: it is the misère value of the end.
+        // The misère value of the end is 1, even if play is shorter than that.
         ValuesMet(vec![0; most.next_power_of_two().max(2)])
     }
 }
 
-/// Of each value the largest heap that has an option of it, heaps being visited from the smallest.
+/// A mex table: for each value the last heap with an option of that value. Heaps are visited in ascending order.
 struct ValuesMet(Vec<u16>);
 
 impl ValuesMet {
@@ -202,7 +202,7 @@ impl ValuesMet {
         self.0[value as usize] = heap;
     }
 
-    /// The least value that no option of `heap` has.
+    /// The minimum excludant of the values of the options of `heap`.
     fn least_absent(&self, heap: u16) -> u32 {
         self.0.iter().position(|by| *by != heap).unwrap_or(self.0.len()) as u32
     }
@@ -266,8 +266,8 @@ mod tests {
         assert_eq!(lasker, (0..=200).map(expected).collect::<Vec<_>>());
     }
 
-    /// Winning Ways, chapter 13: Kayles is tame up to four pins, and heaps of any size are in codes whose
-    /// heaps become nim heaps.
+    /// Winning Ways, chapter 13: Kayles is tame up to four pins. Codes whose heaps are nim heaps
+    /// are tame throughout.
     #[test]
     fn heaps_are_tame_as_far_as_published() {
         let wild = |code: &str| {

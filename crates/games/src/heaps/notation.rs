@@ -1,5 +1,5 @@
-//! The sizes of the heaps, with blanks or `+` between: `3 5 7`, `3+5+7`. A move: the heap
-//! that it changes, `>`, and what is left of it: `5>2+1`, or nothing, `5>0`.
+//! Position text: the sizes of the heaps, separated by blanks or `+`: `3 5 7`, `3+5+7`. Move
+//! text: the heap's size, `>`, and the sizes of the heaps left: `5>2+1`, or `5>0` for none.
 
 use balpan::Game;
 
@@ -8,7 +8,7 @@ use crate::error::kinds;
 use crate::notation::{BY_TURN, Notation};
 use crate::text::{TextError, error};
 
-/// Tokens of a heap that are drawn.
+/// Maximum number of tokens drawn of a heap.
 const MOST_DRAWN: u16 = 60;
 
 /// An error in a position of heaps.
@@ -53,23 +53,23 @@ kinds!(Heaps(HeapsError) {
 });
 
 impl Heaps {
-    /// The game by `rules` with the heaps that `text` lists.
+    /// Creates the game by `rules` with the heaps in `text`.
     ///
     /// # Errors
-    /// If the text is no list of heaps, or they are too many, or too large to find their
-    /// nimbers in some seconds.
+    /// If the text is not a list of heaps, has too many of them, or has heaps too large to
+    /// compute their nimbers in some seconds.
     pub fn from_text(rules: Rules, text: &str) -> Result<Self, TextError> {
         let largest = if rules.misere { u16::MAX } else { rules.code.largest() };
         Ok(Self::new(rules, heaps(text, largest)?))
     }
 }
 
-/// Reads sizes of heaps, none above `largest`.
+/// Parses sizes of heaps, none above `largest`.
 fn heaps(text: &str, largest: u16) -> Result<Vec<u16>, TextError> {
     let is_between = |c: char| c == '+' || c.is_whitespace();
     let mut heaps = Vec::new();
     let mut at = 0;
-    // Whether a `+` waits for a heap, and where it stands.
+    // The span of a `+` that has no heap after it yet.
     let mut plus = None;
     for piece in text.split_inclusive(is_between) {
         let size = piece.trim_end_matches(is_between);
@@ -105,7 +105,7 @@ fn heaps(text: &str, largest: u16) -> Result<Vec<u16>, TextError> {
     Ok(heaps)
 }
 
-/// Sizes with `between` between them; `0` if there is none.
+/// Formats sizes with a separator; `0` if there are none.
 fn written(heaps: &[u16], between: &str) -> String {
     match heaps {
         [] => "0".to_owned(),
@@ -135,7 +135,7 @@ impl Notation for Heaps {
         format!("{heap}>{}", written(&left[..heaps], "+"))
     }
 
-    /// A row of tokens for each heap; `0` where none is left.
+    /// A row of tokens for each heap; `0` if there are none.
     fn drawn(&self, position: &Position) -> Vec<String> {
         let width = self.start.largest().to_string().len();
         let row = |heap: &u16| {

@@ -1,4 +1,4 @@
-//! What is told of a sequence of nimbers. As JSON, the field names are part of the command's contract.
+//! Reports of nim sequences. The JSON field names are part of the command's contract.
 
 use std::time::Duration;
 
@@ -9,43 +9,43 @@ use super::period::{ArithmeticGrowth, HexadecimalCode, NimSequence};
 use crate::any::AnyGame;
 use crate::presets::preset;
 
-/// The largest heap of a code by which three heaps may be left: all ways are looked at.
+/// Maximum heap of a code by which three heaps may be left: all splits are enumerated.
 pub const MAX_THREE_WAY_HEAP: usize = 20_000;
 
-/// The nimbers of heaps by a code, and what is proved of them.
+/// The nim sequence of a code, and its proved period.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PeriodReport {
     /// The code, or a game's name and its code.
     pub code: String,
     /// The largest heap.
     pub to: usize,
-    /// The period that is proved of all heaps, in tokens; `null` if none is.
+    /// The proved period of all heaps, in tokens; `null` if none is proved.
     pub period: Option<usize>,
-    /// The first heap from which on they do.
+    /// The first heap from which on the period holds.
     pub preperiod: Option<usize>,
-    /// Heaps before that whose nimbers are not what the period would have.
+    /// The earlier heaps whose nimbers differ from those of the extended period.
     pub exceptions: Option<Vec<usize>>,
-    /// How these nimbers grow, of which nothing is proved.
+    /// The arithmetic growth of these nimbers, which is not proved of larger heaps.
     pub growth: Option<ArithmeticGrowth>,
-    /// Whether the nimbers of all these heaps are known.
+    /// Whether the nimbers of all heaps up to [`to`](Self::to) are computed.
     pub complete: bool,
-    /// By size, from no token on.
+    /// The nimbers by size of heap, from 0 on.
     pub nimbers: Vec<u32>,
-    /// How long it took.
+    /// The time taken.
     pub seconds: f64,
 }
 
 impl PeriodReport {
-    /// That of heaps of up to `to` tokens.
+    /// Computes the report for heaps of up to `to` tokens.
     ///
     /// # Errors
-    /// [`Stopped`] if the watch says stop.
+    /// [`Stopped`] if the watch stops it.
     pub fn find(code: &str, digits: &HexadecimalCode, to: usize, watch: &Watch) -> Result<Self, Stopped> {
         let found = Self::find_partial(code, digits, to, watch);
         if found.complete { Ok(found) } else { Err(Stopped::Interrupted) }
     }
 
-    /// The same, of smaller heaps if the watch says stop.
+    /// Computes the report, for fewer heaps if the watch stops it.
     #[must_use]
     pub fn find_partial(code: &str, digits: &HexadecimalCode, to: usize, watch: &Watch) -> Self {
         let NimSequence { nimbers, period, growth } = digits.sequence_until_stopped(to, watch);
@@ -62,13 +62,13 @@ impl PeriodReport {
         }
     }
 
-    /// The same, which took so long.
+    /// Returns the same report with the time that it took.
     #[must_use]
     pub fn with_elapsed(self, time: Duration) -> Self {
         Self { seconds: time.as_secs_f64(), ..self }
     }
 
-    /// The largest nimber, and the first heap that has it.
+    /// Returns the largest nimber and the first heap that has it.
     #[must_use]
     pub fn largest(&self) -> Option<(u32, usize)> {
         let largest = self.nimbers.iter().enumerate().rev().max_by_key(|(_, nimber)| **nimber);
@@ -82,7 +82,7 @@ impl PeriodReport {
     }
 }
 
-/// The digits of a code, or of a preset's, with what they are called; `None` of what is neither.
+/// Parses a code or looks up a preset's, and names it; `None` if the text is neither.
 #[must_use]
 pub fn code_digits(text: &str) -> Option<(String, HexadecimalCode)> {
     if let Some(digits) = HexadecimalCode::parse(text) {
@@ -92,7 +92,7 @@ pub fn code_digits(text: &str) -> Option<(String, HexadecimalCode)> {
     game_digits(text, &game)
 }
 
-/// The same of a game of heaps; `None` of Nim, too, whose heaps have no code.
+/// Returns the code of a game of heaps, and names it; `None` for other games and for Nim, which has no octal code.
 #[must_use]
 pub fn game_digits(name: &str, game: &AnyGame) -> Option<(String, HexadecimalCode)> {
     let AnyGame::Heaps(game) = game else { return None };

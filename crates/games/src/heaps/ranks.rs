@@ -1,40 +1,40 @@
-//! Numbers for positions, as short as they can be: a position's place among all that have
-//! heaps of no more tokens.
+//! The shortest keys for heaps: the rank of a position among all positions of no more tokens.
 
 use std::sync::Arc;
 
 use balpan::MAX_KEY_BITS;
 
-/// More tokens are not numbered. By then there are more positions than keys have numbers for,
-/// unless all heaps are small.
+/// Maximum number of tokens that are ranked. Beyond, there are more positions than keys can
+/// number, unless all heaps are small.
 const MOST_TOKENS: usize = 1024;
 
-/// The numbers of all positions of at most a number of tokens, in heaps no larger than one.
+/// A ranking of all positions of at most `tokens` tokens in heaps of at most `largest`:
+/// integer partitions.
 ///
-/// Those of fewer tokens come first; of as many, those with a smaller largest heap; of these,
-/// in the same order, as the heaps beside the largest have it.
+/// Positions are ordered by the number of tokens, then by the largest heap, then in the same
+/// way by the other heaps.
 ///
-/// Memory: 16 bytes for each pair of a number of tokens and a size of heaps, 8 MiB at the most.
+/// Memory: 16 bytes for each pair of a number of tokens and a size of heaps, at most 8 MiB.
 #[derive(Clone, Debug)]
 pub(super) struct Ranks {
-    /// By tokens: in how many ways heaps of no more than each size, from 0 on, have them.
-    /// Of sizes above the number of tokens there is no entry: there are no more ways.
+    /// By number of tokens and size: the number of partitions into heaps of at most that size.
+    /// There are no entries for sizes above the number of tokens.
     ways: Arc<[Vec<u128>]>,
-    /// By tokens: the positions that have fewer.
+    /// By number of tokens: the number of positions of fewer tokens.
     fewer: Arc<[u128]>,
     bits: u32,
 }
 
 impl Ranks {
-    /// `None` if there are too many to be numbered.
+    /// Creates the ranking; `None` if there are too many positions.
     pub(super) fn new(tokens: u32, largest: u16) -> Option<Self> {
         let tokens = usize::try_from(tokens).ok().filter(|tokens| *tokens <= MOST_TOKENS)?;
         let (mut ways, mut fewer, mut count) = (Vec::<Vec<u128>>::new(), Vec::new(), 0_u128);
         for all in 0..=tokens {
-            // Of heaps of no token, there is one way to have none.
+            // Zero tokens have one partition into empty parts.
             let mut row = vec![u128::from(all == 0)];
             for size in 1..=all.min(largest.into()) {
-                // Either no heap is of this size, or one is, and what is left has as large ones.
+                // Either no heap has this size, or one is removed and the rest has none larger.
                 let left = &ways[all - size];
                 let with_one = left.get(size).or(left.last()).copied().unwrap_or(0);
                 row.push(row[size - 1] + with_one);
@@ -50,12 +50,12 @@ impl Ranks {
         Some(Self { ways: ways.into(), fewer: fewer.into(), bits })
     }
 
-    /// The bits of a number.
+    /// The number of bits of a rank.
     pub(super) const fn bits(&self) -> u32 {
         self.bits
     }
 
-    /// The number of these heaps, which are in ascending order.
+    /// Returns the rank of these heaps, which are in ascending order.
     pub(super) fn rank(&self, heaps: &[u16]) -> u128 {
         let mut tokens: usize = heaps.iter().map(|heap| usize::from(*heap)).sum();
         let mut rank = self.fewer.get(tokens).copied().unwrap_or(0);
@@ -67,13 +67,13 @@ impl Ranks {
         rank
     }
 
-    /// The heaps that have this number, from the largest; `None` if none have it.
+    /// Returns the heaps of a rank, in descending order; `None` if no position has it.
     pub(super) fn heaps(&self, rank: u128) -> Option<Vec<u16>> {
         let mut tokens = self.fewer.partition_point(|fewer| *fewer <= rank).checked_sub(1)?;
         let mut rank = rank - self.fewer[tokens];
         let mut heaps = Vec::new();
         while tokens > 0 {
-            // Those that have all smaller heaps have lower ranks.
+            // Positions with a smaller largest heap have lower ranks.
             let row = self.ways.get(tokens)?;
             let heap = row.partition_point(|ways| *ways <= rank);
             if heap == row.len() {
@@ -93,7 +93,7 @@ mod tests {
 
     use super::*;
 
-    /// All positions of `tokens` tokens, in the order of their numbers.
+    /// All positions of `tokens` tokens, in order of rank.
     fn all(tokens: u16, largest: u16) -> Vec<Vec<u16>> {
         if tokens == 0 {
             return vec![Vec::new()];
@@ -119,7 +119,7 @@ mod tests {
             }
             let count = expected.len() as u128;
             assert!([count, count + 1, 1 << ranks.bits(), u128::MAX].iter().all(|rank| ranks.heaps(*rank).is_none()));
-            // One bit at the least, and none too many.
+            // At least one bit, and none too many.
             assert!((count.max(2) - 1).ilog2() + 1 == ranks.bits(), "{count} in {} bits", ranks.bits());
         }
     }

@@ -1,23 +1,23 @@
-//! Cells that it is never worse to mark than some others.
+//! Dominated moves: cells that are never better to mark than some others.
 
 use crate::board::{Cells, bit, first};
 
-/// Which cells dominate others: y dominates x if it is in every set that x is in, whoever
-/// lacks it.
+/// The dominance relation between cells: y dominates x if every set that contains x also contains
+/// y, whichever player lacks the set.
 ///
-/// Then marking y is as good as marking x. Let x and y change places in all play that
-/// follows: the mover's sets with x also had y, and lack as much as before; sets with
-/// y alone now lack a cell less. The other's sets with x or y, but for those with y
-/// alone, are met either way; those with y alone are met now, and were not before.
+/// Marking y is then as good as marking x. Exchange x and y in all play that follows: the
+/// mover's sets with x also have y and lack as much as before; sets with y alone now lack one
+/// cell less. The opponent's sets with x and y are blocked either way; those with y alone
+/// are blocked now and were not before.
 pub(super) struct Domination {
     /// The cells in any set.
     pub(super) cells: u64,
-    /// For each of these cells, what the sets with it have in common.
+    /// For each of these cells, the intersection of the sets that contain it.
     common: [u64; 64],
 }
 
 impl Domination {
-    /// By what either player lacks.
+    /// Creates the relation from the cells that each player lacks.
     #[inline(always)]
     pub(super) fn of(own: &[u64], others: &[u64]) -> Self {
         let mut domination = Self { cells: 0, common: [u64::MAX; 64] };
@@ -30,7 +30,7 @@ impl Domination {
         domination
     }
 
-    /// The cells that no other dominates; of those that dominate each other, the first.
+    /// The cells that no other dominates; of cells that dominate each other, the first.
     #[inline(always)]
     pub(super) fn undominated(&self) -> u64 {
         let dominates = |y: usize, x: usize| self.common[y] & bit(x) == 0 || y < x;
@@ -38,7 +38,7 @@ impl Domination {
         Cells(self.cells).filter(|&x| !is_dominated(x)).fold(0, |kept, x| kept | bit(x))
     }
 
-    /// The first of the `kept` cells that is in all sets of `cell`, itself perhaps.
+    /// The first of the `kept` cells that is in all sets of `cell`; may be `cell` itself.
     #[inline(always)]
     pub(super) fn dominator(&self, cell: usize, kept: u64) -> u64 {
         first(self.common[cell] & kept)

@@ -1,5 +1,5 @@
-//! Hints where marks fall and each player has their own, compiled apart from those of flat boards: what is
-//! inlined for those takes a larger frame and more registers, at every call.
+//! Hints of games like Connect Four, compiled apart from those of flat boards, whose inlined
+//! code would take a larger frame and more registers at every call.
 
 use balpan::{Bounds, Value};
 
@@ -8,7 +8,7 @@ use super::{Lines, Position};
 use crate::board::first;
 use crate::instructions::Work;
 
-/// See [`Hints::bounds`](balpan::Hints::bounds).
+/// Computes [`Hints::bounds`](balpan::Hints::bounds).
 pub(super) struct FallingBounds<'a>(
     pub(super) &'a Lines,
     pub(super) &'a Gravity,
@@ -33,7 +33,7 @@ impl Work for FallingBounds<'_> {
     }
 }
 
-/// See [`Hints::candidates`](balpan::Hints::candidates).
+/// Computes [`Hints::candidates`](balpan::Hints::candidates).
 pub(super) struct FallingCandidates<'a>(pub(super) &'a Lines, pub(super) &'a Gravity, pub(super) &'a Position);
 
 impl Work for FallingCandidates<'_> {
@@ -52,7 +52,7 @@ impl Work for FallingCandidates<'_> {
     }
 }
 
-/// See [`Hints::rank`](balpan::Hints::rank).
+/// Computes [`Hints::rank`](balpan::Hints::rank).
 pub(super) struct FallingRank<'a>(
     pub(super) &'a Lines,
     pub(super) &'a Gravity,

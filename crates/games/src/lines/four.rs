@@ -1,10 +1,10 @@
-//! All four directions of a row at once.
+//! Four in a row in all four directions at once, by vector instructions.
 
 use super::rows::Directions;
 use crate::instructions::Instructions;
 
-/// As [`Rows::missing_one_of_4`](super::rows::Rows::missing_one_of_4), for all directions
-/// at once: it is asked after every move. `None` where the machine cannot.
+/// Computes [`Rows::missing_one_of_4`](super::rows::Rows::missing_one_of_4) for all directions at
+/// once, as it is needed after every move; `None` if the machine has no AVX2.
 #[inline(always)]
 pub(super) fn missing_one_of_4(
     instructions: Instructions,
@@ -14,7 +14,7 @@ pub(super) fn missing_one_of_4(
 ) -> Option<u64> {
     #[cfg(target_arch = "x86_64")]
     if instructions.are_wide() {
-        // SAFETY: this machine was found to have AVX2.
+        // SAFETY: this machine has AVX2, as detected.
         #[allow(unsafe_code, reason = "the only way to call for instructions that the machine is found to have")]
         return Some(unsafe { by_avx2(shifts, begins, cells) });
     }

@@ -1,4 +1,4 @@
-//! What can be told of a position of Connect Four and its kin without searching.
+//! Static evaluation of Connect Four and its kin.
 
 use balpan::{Bounds, Value};
 
@@ -6,36 +6,36 @@ use super::rows::Rows;
 use super::{Marks, Rules};
 use crate::board::{Board, Cells, bit};
 
-/// A board on which marks fall, with rows counted from its floor.
+/// Bitboard masks of a board on which marks fall. Rows are counted from the floor.
 #[derive(Clone, Debug)]
 pub(super) struct Gravity {
     board: Board,
     all: u64,
-    /// At least two, or there is nothing that falls.
+    /// The number of rows, at least two: on one row nothing falls.
     rows: u32,
     cols: u32,
-    /// Bit 0 and as many bits on as there are rows, each a row after the last.
+    /// One bit in the first column of each row.
     one_a_row: u64,
     top_row: u64,
-    /// The bits from the top row to the floor.
+    /// The number of bits from the top row to the floor.
     to_floor: u32,
-    /// The cells in rows 0, 2, 4, … and in rows 1, 3, 5, … above the floor.
+    /// The cells in rows 0, 2, 4, … above the floor, and in rows 1, 3, 5, ….
     even_rows: u64,
     odd_rows: u64,
-    /// The cells from which up, themselves included, an odd number of cells is left.
+    /// The cells from which up, themselves included, the column has an odd number of cells.
     odd_left: u64,
 }
 
-/// With more free cells than this, it pays to count what lines a move leaves the other
-/// (measured: 6×7).
+/// Minimum number of free cells, exclusive, for counting the lines left to the opponent in move
+/// ordering (measured: 6×7).
 const COUNT_WINDOWS_FROM: u32 = 22;
 
-/// A position as the player to move sees it.
+/// A position from the point of view of the player to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View {
     pub(super) own: u64,
     pub(super) others: u64,
-    /// The cells that would complete a line of each, free or not.
+    /// The cells that would complete a line of each player, free or not.
     pub(super) own_completing: u64,
     pub(super) others_completing: u64,
     /// The lowest free cell of each column.
@@ -43,8 +43,7 @@ pub(super) struct View {
 }
 
 impl Gravity {
-    /// Whether what is known here holds: marks fall, and k of one's own in a row or
-    /// more win.
+    /// Whether the knowledge of this module holds: marks fall, and k or more of one's own in a row win.
     pub(super) fn applies(rules: Rules, board: Board) -> bool {
         rules.gravity && rules.marks == Marks::Own && rules.overlines && !rules.misere && board.rows() > 1
     }
@@ -69,8 +68,8 @@ impl Gravity {
         }
     }
 
-    /// The moves after which the other cannot complete a line at once; all others
-    /// lose in two plies. Where the mover can complete a line, it is not asked.
+    /// The moves after which the opponent cannot complete a line at once. All others lose in two
+    /// plies, if the mover cannot complete a line.
     #[inline(always)]
     pub(super) fn safe_moves(&self, view: &View) -> u64 {
         let safe = view.open & !self.down(view.others_completing, 1);
@@ -81,13 +80,12 @@ impl Gravity {
         }
     }
 
-    /// Bounds of a position in which no line can be completed at once and there is a
-    /// safe move.
+    /// Bounds of a position with a safe move, in which the mover cannot complete a line at once.
     #[inline(always)]
     pub(super) fn bounds(&self, rows: &Rows, view: &View, asked: Value) -> Bounds {
         let free = self.all & !(view.own | view.others);
         let left = free.count_ones();
-        // The mover completes no line at once, and after a safe move nor does the other.
+        // Neither player completes a line within the next two plies.
         let mut upper = if left < 3 { Value::DRAW } else { Value::win(3) };
         let mut lower = if left < 4 { Value::DRAW } else { Value::loss(4) };
         if asked >= Value::DRAW {
@@ -106,11 +104,12 @@ impl Gravity {
         bounds
     }
 
-    /// How promising it is to mark `cell`, after which the mover threatens to complete
-    /// lines at `threats`: many threats, above all in rows of the player's own kind (who
-    /// begins gets the even rows in the end, the other the odd ones); not below a threat
-    /// of one's own, which would be used up; in the middle, where it leaves the other few
-    /// lines. The weights are measured: 6×6, 7×5, 6×7.
+    /// Ranks marking `cell`, after which the mover threatens to complete lines at `threats`.
+    ///
+    /// Good are threats, above all in rows of the player's own parity (by zugzwang the first
+    /// player gets the even rows in the end, the second the odd ones), and cells in the middle
+    /// that leave the opponent few lines. Bad are cells below one's own threat, which would be
+    /// wasted. The weights are measured: 6×6, 7×5, 6×7.
     #[inline(always)]
     pub(super) fn rank(&self, rows: &Rows, view: &View, cell: usize, threats: u64, second: bool) -> i32 {
         let good = if second { self.odd_rows } else { self.even_rows };
@@ -128,16 +127,15 @@ impl Gravity {
             - others_windows as i32
     }
 
-    /// What the mover gets at most if the other follows: answers each mark by one in
-    /// the same column, on top of it. The other then gets every second free cell of
-    /// each column, whatever the mover does, and if no line lies within all that the
-    /// mover can get, the mover completes none. `None` if that does not answer the question
-    /// whether the value is better than `asked`.
+    /// Returns an upper bound of the mover's value if the opponent plays follow-up: answers each
+    /// mark in the same column, on top of it. Returns `None` if the bound does not decide whether
+    /// the value exceeds `asked`.
     ///
-    /// The other can follow if each column has an even number of free cells, or ends
-    /// early because he completes a line there. Of other columns, with an odd number,
-    /// he pairs off two and two: the first mark in one is answered by the first in
-    /// the other, and from then on he follows above both.
+    /// The opponent then gets every second free cell of each column, whatever the mover does.
+    /// If no line lies within what the mover can get, the mover completes none. Follow-up
+    /// works if each column has an even number of free cells, or ends early because the opponent
+    /// completes a line there. Columns with an odd number are paired: the first mark in one is
+    /// answered by the first in the other, and above both the opponent follows up.
     ///
     /// Source: claimeven, and follow-up, in L. V. Allis, "A knowledge-based approach
     /// of Connect-Four" (1988).
@@ -151,11 +149,11 @@ impl Gravity {
         if odd.count_ones() % 2 == 1 {
             return None;
         }
-        // Where the other completes a line when he follows; nothing above is played.
+        // The cells above which nothing is played, as the opponent completes a line there.
         let beyond = self.above(ends);
         let mut following = Following { movers: movers & !beyond, others: others & !beyond, ends };
         if odd != 0 {
-            // Above the first cells, the two change places.
+            // Above the first cells of paired columns, the players exchange cells.
             let shifted = free & self.columns(odd);
             let changed = shifted & !odd;
             let ends = view.others_completing & movers & changed;
@@ -169,8 +167,8 @@ impl Gravity {
         let value = if following.ends == 0 && !rows.has_window(view.others | following.others) {
             Value::DRAW
         } else {
-            // He wins at the latest when all cells are marked but those above the end; of
-            // several ends, the one with most above it would have come first.
+            // The opponent wins at the latest when all cells but those above the end are marked;
+            // of several ends, the one with the most cells above comes first.
             let above = Cells(following.ends).map(|cell| self.board.row_col(cell).0).max().unwrap_or(0);
             Value::loss(free.count_ones() - above as u32)
         };
@@ -178,11 +176,11 @@ impl Gravity {
         (value <= asked && (!within(odd) || !within(0) && can_pair_off(odd, within))).then_some(value)
     }
 
-    /// All cells of the columns of these cells, at most one of each column.
+    /// All cells of the columns of `cells`, which has at most one cell a column.
     #[inline(always)]
     const fn columns(&self, cells: u64) -> u64 {
-        // A product with one bit a row moves the cells down by each number of rows, and as
-        // no two of them meet, nothing is carried.
+        // The product with one bit a row moves the cells down by each number of rows. No two of
+        // them meet, so nothing is carried.
         let floor = cells.wrapping_mul(self.one_a_row) >> self.to_floor;
         (floor & self.top_row).wrapping_mul(self.one_a_row)
     }
@@ -199,7 +197,7 @@ impl Gravity {
         cells << (rows * self.cols)
     }
 
-    /// The cells above any of these.
+    /// The cells above any of `cells`.
     #[inline(always)]
     const fn above(&self, cells: u64) -> u64 {
         if cells == 0 {
@@ -229,9 +227,8 @@ impl Gravity {
     }
 }
 
-/// Whether these cells can be put into pairs so that a player who gets one cell of each
-/// pair, whichever it is, does not get a window, where `within` says of some of them whether
-/// there is one.
+/// Whether a pairing of the cells exists such that a player who gets either cell of each pair
+/// gets no window; `within` says whether some of the cells complete one.
 #[inline(always)]
 fn can_pair_off(cells: u64, within: impl Fn(u64) -> bool) -> bool {
     let mut all = [0; 4];
@@ -242,7 +239,7 @@ fn can_pair_off(cells: u64, within: impl Fn(u64) -> bool) -> bool {
     match cells.count_ones() {
         2 => !within(a) && !within(b),
         4 => {
-            // Who pairs a with b and c with d gets any other two of different pairs.
+            // Pairing a with b and c with d gives any two cells of different pairs.
             let neither = |one, other| !within(one) && !within(other);
             let (x, y) = (neither(a | b, c | d), neither(a | c, b | d));
             x && y || (x || y) && neither(a | d, b | c)
@@ -251,13 +248,13 @@ fn can_pair_off(cells: u64, within: impl Fn(u64) -> bool) -> bool {
     }
 }
 
-/// Who gets what when one player follows the other.
+/// The division of the free cells under follow-up.
 #[derive(Clone, Copy, Debug)]
 struct Following {
-    /// What the mover gets.
+    /// The cells that the mover gets.
     movers: u64,
-    /// What the other gets.
+    /// The cells that the opponent gets.
     others: u64,
-    /// Those of the latter that complete a line.
+    /// The opponent's cells that complete a line.
     ends: u64,
 }

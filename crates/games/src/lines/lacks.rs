@@ -1,52 +1,50 @@
-//! What the owner of some marks still lacks of each window that is open to him.
+//! The cells that a player still lacks of each open window.
 
 use arrayvec::ArrayVec;
 
 use crate::board::Board;
 
-/// No board has more windows: one begins at each cell, in each of four directions.
+/// Maximum number of windows of a board: one begins at each cell in each of four directions.
 pub(super) const MOST: usize = 4 * Board::MAX_CELLS;
 
-/// All k in a row on a board.
+/// All windows of a board.
 #[derive(Clone, Debug)]
 pub(super) struct Windows(Vec<Window>);
 
-/// k cells in a row.
+/// A window: k cells in a row.
 #[derive(Clone, Debug)]
 struct Window {
     cells: u64,
     near: Vec<Near>,
 }
 
-/// Another window that shares half its cells or more with this one, which therefore
-/// is often of no use beside it.
+/// Another window that shares half its cells or more with this one, and so often makes this one
+/// redundant.
 #[derive(Clone, Copy, Debug)]
 struct Near {
-    /// The cells that the other has and this one has not.
+    /// The cells of the other window only.
     more: u64,
-    /// The cells that this one has and the other has not; none if the other is
-    /// listed first.
+    /// The cells of this window only; none if the other is listed first.
     less: u64,
 }
 
-/// For each window that is open to an owner and of use to him, the cells that he has
-/// not marked yet.
+/// For each useful open window, the cells that its owner has not marked yet.
 ///
-/// Those of two cells all differ: two cells lie in one row only, and where windows of
-/// a row lack the same two, so do all windows between, and only the first is kept.
+/// Sets of two cells are all distinct: two cells lie in only one row, and where windows of a
+/// row lack the same two, so do all windows between, of which only the first is kept.
 #[derive(Default)]
 pub(super) struct Lacks {
     sets: ArrayVec<u64, MOST>,
-    /// The fewest cells in a set, if there is any.
+    /// The size of the smallest set, if there is any.
     pub(super) fewest: Option<u32>,
-    /// The cells in sets of two: to mark one threatens to mark the other.
+    /// The cells in sets of two: marking one makes a threat at the other.
     pub(super) threatening: u64,
-    /// The cells in several sets of two: to mark one threatens several cells.
+    /// The cells in several sets of two: marking one makes a fork.
     pub(super) forking: u64,
 }
 
 impl Windows {
-    /// Each window once, but for k = 1.
+    /// Creates the windows, each of which is listed once except for k = 1.
     pub(super) fn new(windows: &[u64]) -> Self {
         let window = |(number, &cells): (usize, &u64)| {
             let others = windows.iter().enumerate();
@@ -62,12 +60,13 @@ impl Windows {
         Self(windows.iter().enumerate().map(window).collect())
     }
 
-    /// Adds to `lacks`, empty before, what the owner of `own` lacks where the other player has
-    /// marked `others`. It is not returned, as moving it takes about as long as finding it.
+    /// Fills `lacks`, empty before, with what the owner of `own` lacks where the opponent has
+    /// marked `others`. The result is an out-parameter because moving it costs about as much
+    /// as computing it.
     ///
-    /// A window is left out that cannot be complete before another is: where the owner
-    /// has marked all that the other one has more, that one lacks nothing that this one
-    /// does not. Of several that lack the same, the first is kept.
+    /// Windows that cannot be completed before another one are dropped: if the owner has marked
+    /// all cells of the other window only, it lacks nothing that this one does not. Of
+    /// several windows that lack the same cells, the first is kept.
     #[inline(always)]
     pub(super) fn find_lacks(&self, own: u64, others: u64, lacks: &mut Lacks) {
         let mut fewest = u32::MAX;
@@ -100,7 +99,7 @@ impl Lacks {
         &mut self.sets
     }
 
-    /// The cells in sets of two with `cell`, it included.
+    /// The cells in sets of two with `cell`, including `cell`.
     #[inline(always)]
     pub(super) fn threats_of(&self, cell: u64) -> u64 {
         let with = self.sets().iter().filter(|set| *set & cell != 0 && set.count_ones() == 2);

@@ -1,6 +1,6 @@
-//! `.` free, `X` and `O` (only `X` where marks are shared). ` x` or ` o`: who is to
-//! move; left out, it follows from the counts. Where marks fall, the digits of the
-//! columns played, from 1, are a position too; where they do not, so is the judge's form.
+//! Position text: `.` a free cell, `X` and `O` marks (only `X` where they are shared). ` x` or
+//! ` o` is the side to move; by default the counts of marks decide. The columns played, as
+//! digits from 1, are accepted where marks fall; elsewhere the judge's form is.
 
 mod judge;
 
@@ -77,23 +77,23 @@ kinds!(Lines(LinesError) {
 });
 
 impl Lines {
-    /// The rules.
+    /// Returns the rules.
     #[must_use]
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub const fn board(&self) -> Board {
         self.board
     }
 
-    /// The game by `rules` from the position that `text` shows, on its board; or
-    /// on `board`, after the columns played that `text` lists.
+    /// Creates the game by `rules` from the position in `text`, on its board; or on `board`, after
+    /// the columns played in `text`.
     ///
     /// # Errors
-    /// If the text is no position of such a game.
+    /// If the text is not a position of such a game.
     pub fn from_text(rules: Rules, board: Board, text: &str) -> Result<Self, TextError> {
         let game = if Self::is_column_text(rules, text) {
             Self::new_unchecked(rules, board)
@@ -104,7 +104,7 @@ impl Lines {
         Ok(game.with_legal_start(start))
     }
 
-    /// Whether `text` is meant as the columns played: it begins with a digit, and has no rows.
+    /// Whether `text` lists the columns played: it begins with a digit and has no rows.
     #[must_use]
     pub fn is_column_text(rules: Rules, text: &str) -> bool {
         let text = text.trim();
@@ -156,7 +156,7 @@ impl Lines {
         Ok(position)
     }
 
-    /// Whether O is to move, as given or by the counts.
+    /// Whether O is to move, by the word given or by the counts.
     fn side(&self, grid: &Grid, x: u64, o: u64) -> Result<bool, TextError> {
         let (x, o) = (x.count_ones(), o.count_ones());
         match grid.only_word(SIDE)? {
@@ -171,8 +171,8 @@ impl Lines {
         }
     }
 
-    /// Only the player who has just moved can have a line, and not two lines that
-    /// no one mark can have completed.
+    /// Checks that only the player who has just moved has a line, and that one mark can have
+    /// completed all lines.
     fn check_lines(&self, grid: &Grid, position: &Position) -> Result<(), TextError> {
         let (own, others) = match self.rules.marks {
             Marks::Own => position.by_turn(position.marks),
@@ -200,7 +200,7 @@ impl Lines {
     }
 }
 
-/// Reads a text that may be in the judge's form.
+/// Parses a text, in the judge's form or in the usual one.
 fn as_usual<T>(rules: Rules, text: &str, read: impl FnOnce(&str) -> Result<T, TextError>) -> Result<T, TextError> {
     match judge::usual(rules, text) {
         Some(usual) => read(&usual).map_err(|e| TextError { text: text.to_owned(), ..e }),

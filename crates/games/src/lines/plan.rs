@@ -1,5 +1,5 @@
-//! Plans by which one player, the breaker, gets a cell of every set, whatever the
-//! other does.
+//! Breaker's strategies in Maker-Breaker games: how one player, the breaker, can mark a cell of every
+//! set, whatever the other, the maker, does.
 
 use std::cmp::Reverse;
 
@@ -8,77 +8,76 @@ use arrayvec::ArrayVec;
 use crate::board::{Cells, bit};
 use crate::instructions::{Instructions, Work};
 
-/// How far the search for a plan goes.
+/// Limits of the search for a plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
-    /// Steps that it may take.
+    /// Remaining steps.
     steps: u32,
-    /// The weight of the heaviest sets that it is tried on, where it is not the breaker's turn, and
-    /// where it is: those that weigh more have hardly ever a plan.
+    /// Maximum total weight of the sets, on the maker's turn and on the breaker's: heavier ones have
+    /// hardly ever a plan.
     heaviest: [u64; 2],
 }
 
-/// For searches in which plans are one thing among others. (On 4×8, four in a row, a search of heavier sets
+/// Limits for searches that try plans among other bounds. (On 4×8, four in a row, a search of heavier sets
 /// found a plan one in 1,300 times, and one in 500.)
 const QUICK: Effort = Effort { steps: 30, heaviest: [11 * WHOLE / 8, 18 * WHOLE / 8] };
 
-/// For searches that plans decide. (On 8×8, five in a row, from a position of three marks, it
-/// leaves a seventeenth of the positions.)
+/// Limits for searches that plans decide. (On 8×8, five in a row, from a position of three marks, they
+/// leave a seventeenth of the positions.)
 pub(super) const THOROUGH: Effort = Effort { steps: 400, heaviest: [14 * WHOLE / 8, 24 * WHOLE / 8] };
 
-/// For races: a plan that takes longer to find takes more time than it saves. (On 4×9, four in a row, 400 steps leave
-/// 5% fewer positions and take a third more time.)
+/// Limits for races, where longer searches for plans take more time than they save. (On 4×9, four in a row, 400
+/// steps leave 5% fewer positions and take a third more time.)
 pub(super) const SWIFT: Effort = Effort { steps: 20, ..THOROUGH };
 
-/// Ways to meet a set that are looked at.
+/// Maximum number of ways to meet a set that are tried.
 const MOST_WAYS: usize = 64;
 
-/// The weight of a set with no cells left, which nothing can meet.
+/// The weight of an empty set, which no plan can meet.
 const WHOLE: u64 = 1 << 40;
 
-/// The weight of a set by the number of cells left, or a little more.
+/// The weight of a set by its number of cells, rounded up.
 #[inline(always)]
 fn weight(cells: u32) -> u64 {
     WHOLE >> cells.min(WHOLE.ilog2())
 }
 
-/// Whether a plan is found for the breaker to get a cell of each of `sets`, none of
-/// whose cells is marked yet; he is to move if `turn`. The sets are reordered.
+/// Whether a plan is found by which the breaker marks a cell of each of `sets`, whose cells are all
+/// free. `turn` says whether the breaker is to move. The sets are reordered.
 ///
-/// A plan may pair cells: where the other marks one of a pair, the breaker marks the
-/// other one, so that every set with a pair in it is met. A. W. Hales and
+/// A plan may pair cells: the breaker answers a mark on one cell of a pair by marking the
+/// other, so every set that contains a pair is met. A. W. Hales and
 /// R. I. Jewett, "Regularity and positional games", Transactions of the American
 /// Mathematical Society 106 (1963).
 ///
-/// It may meet the sets without a pair by marking the heaviest cell each time, if a
-/// set with n cells weighs 2^-n, and all together less than 1 on the breaker's turn,
-/// less than 1/2 on the other's. P. Erdős and J. L. Selfridge, "On a combinatorial
-/// game", Journal of Combinatorial Theory A 14 (1973). Pairs and weights use cells
-/// apart, so the breaker answers each move by the part of the plan that it touches.
+/// Sets without a pair may be met by marking the heaviest cell each time, if a set of n cells
+/// weighs 2^-n and all together weigh less than 1 on the breaker's turn, less than 1/2 on
+/// the maker's. P. Erdős and J. L. Selfridge, "On a combinatorial
+/// game", Journal of Combinatorial Theory A 14 (1973). Pairs and weights use disjoint
+/// cells, so the breaker answers each move within the part of the plan that it touches.
 ///
-/// And on his turn, he may mark any one cell first.
+/// On the breaker's turn, a plan may mark any one cell first.
 #[inline]
 pub(super) fn is_found(sets: &mut [u64], turn: bool, instructions: Instructions) -> bool {
     Search { effort: QUICK, shrinks: false, instructions }.completes(sets, 0, turn).is_some()
 }
 
-/// As [`is_found`], with another effort: the cells that the plan uses, few of them. It would work even if all others
-/// were the other player's.
+/// Searches for a plan as [`is_found`] does, with other limits. Returns the cells that the plan uses, few of them:
+/// it works even if all other cells were the maker's.
 #[inline]
 pub(super) fn zone(sets: &mut [u64], turn: bool, effort: Effort, instructions: Instructions) -> Option<u64> {
     Search { effort, shrinks: true, instructions }.completes(sets, 0, turn)
 }
 
 struct Search {
-    /// What is left of it.
+    /// The remaining effort.
     effort: Effort,
-    /// Whether it matters how many cells a plan uses.
+    /// Whether to minimise the cells that a plan uses.
     shrinks: bool,
     instructions: Instructions,
 }
 
-/// Sets that are to be met, by a plan that leaves the `used` cells alone, and marks a cell
-/// first only if `turn`.
+/// The sets to meet by a plan that avoids the `used` cells, and marks a cell first only if `turn`.
 struct Completing<'a> {
     search: &'a mut Search,
     sets: &'a mut [u64],
@@ -96,12 +95,12 @@ impl Work for Completing<'_> {
 }
 
 impl Search {
-    /// The cells by which all sets are met, the `used` ones included. See [`Completing`].
+    /// Returns the cells by which all sets are met, the `used` ones included. See [`Completing`].
     fn completes(&mut self, sets: &mut [u64], used: u64, turn: bool) -> Option<u64> {
         self.instructions.run(Completing { search: self, sets, used, turn })
     }
 
-    /// As [`completes`](Self::completes), compiled for the machine.
+    /// Implements [`completes`](Self::completes) for the vector instructions of the machine.
     #[inline(always)]
     fn complete(&mut self, sets: &mut [u64], used: u64, turn: bool) -> Option<u64> {
         let (mut all, mut cells) = (0, used);
@@ -122,14 +121,14 @@ impl Search {
             return None;
         }
         self.effort.steps -= 1;
-        // Some part of the plan meets the tightest set, too: best first.
+        // Some part of the plan also meets the tightest set: try the best first.
         let mut ways = ArrayVec::<_, MOST_WAYS>::new();
         ways_to_meet(tightest, turn).take(MOST_WAYS).for_each(|way| ways.push((Reverse(0), way)));
         rate(&mut ways, tightest, sets, used);
         ways.sort_unstable();
         for &(_, way) in ways.iter() {
-            // The sets still to be met, to the front; swapping all of them, as it is a
-            // toss-up which, is faster.
+            // Move the unmet sets to the front. Swapping all of them is faster than branching, as
+            // it is a toss-up which are unmet.
             let mut rest = 0;
             for i in 0..sets.len() {
                 let set = sets[i];
@@ -145,12 +144,12 @@ impl Search {
     }
 }
 
-/// Some of the `cells`, with which alone the sets still weigh less than `limit`; with all of them they weigh `all`. The
-/// `used` ones are kept, and of the others no more can be left out.
+/// Removes `cells` while the sets, reduced to the rest, weigh less than `limit`; `all` is their weight now.
+/// Keeps the `used` cells. No further cell can be removed from the result.
 #[inline(always)]
 fn shrunk(sets: &[u64], used: u64, mut cells: u64, limit: u64, mut all: u64) -> u64 {
     loop {
-        // What the sets would weigh more without each of the cells.
+        // The added weight of the sets without each of the cells.
         let mut through = [0; 64];
         for left in sets.iter().map(|set| set & cells & !used) {
             let weight = weight(left.count_ones());
@@ -171,11 +170,11 @@ fn ways_to_meet(set: u64, singles: bool) -> impl Iterator<Item = u64> {
     Cells(set).flat_map(from).filter(move |way| singles || !way.is_power_of_two())
 }
 
-/// Gives each way of meeting `tightest` the weight that it takes off all sets, less
-/// what it spends: sets that it spoils without meeting them, and the turn.
+/// Rates each way of meeting `tightest` by the weight that it takes off all sets, minus what it
+/// spends: sets that it spoils without meeting them, and the turn.
 #[inline(always)]
 fn rate(ways: &mut [(Reverse<i64>, u64)], tightest: u64, sets: &[u64], used: u64) {
-    // Of the sets that each cell is in.
+    // The weight of the sets through each cell.
     let mut through = [0; 64];
     for set in sets.iter().filter(|&set| set & tightest != 0) {
         let weight = weight((set & !used).count_ones()) as i64;
@@ -201,7 +200,7 @@ mod tests {
         super::is_found(sets, turn, Instructions::found())
     }
 
-    /// Whether the breaker really gets a cell of each set, by trying all play.
+    /// Whether the breaker can mark a cell of each set, by exhaustive search.
     fn can_break(sets: &[u64], free: u64, turn: bool) -> bool {
         if sets.contains(&0) {
             return false;
@@ -262,7 +261,7 @@ mod tests {
         // A pair and a set of three weigh 3/8, a cell and a pair 3/4.
         assert!(is_found(&mut [0b11, 0b1_1100], false));
         assert!(is_found(&mut [0b1, 0b110], true));
-        // As many sets as can be, as large as can be.
+        // The maximum number of sets, of the maximum size.
         assert!(is_found(&mut [u64::MAX; super::super::lacks::MOST], false));
     }
 }

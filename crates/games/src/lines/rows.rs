@@ -1,4 +1,4 @@
-//! Finding k in a row by shifting whole boards.
+//! Rows of k marks, found by shifting bitboards.
 
 use std::array;
 
@@ -6,31 +6,30 @@ use super::four;
 use crate::board::{Board, Cells, bit};
 use crate::instructions::Instructions;
 
-/// Where k in a row can lie on a board.
+/// The windows of a board: k cells in a row.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     k: usize,
     overlines: bool,
-    /// From a cell to the next one of a row, in each direction.
+    /// The shift from a cell to the next one of a row, in each direction.
     shifts: Directions,
-    /// The cells at which a window of k cells begins.
+    /// The cells at which a window begins.
     begins: Directions,
-    /// Those of them that have a cell before the window.
+    /// The beginnings of windows with a cell before the window.
     before: Directions,
-    /// Those of them that have a cell after the window.
+    /// The beginnings of windows with a cell after the window.
     after: Directions,
-    /// The cells of every k in a row.
+    /// The cells of every window.
     windows: Vec<u64>,
-    /// How many windows each cell lies in.
+    /// The number of windows through each cell.
     through: Vec<i32>,
     instructions: Instructions,
 }
 
-/// Something of each of the four ways in which a row can run: side by side, so that one
-/// instruction can work on all.
+/// One item for each direction of a row, side by side for vector instructions.
 pub(super) type Directions = [u64; 4];
 
-/// Steps down and to the right.
+/// The directions, as rows down and columns to the right.
 const STEPS: [(i8, i8); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
 impl Rows {
@@ -43,8 +42,8 @@ impl Rows {
         let begins = STEPS.map(|step| where_on_board(step, &[last]));
         let shift = |(down, right): (i8, i8), begins| {
             let shift = i64::from(down) * board.cols() as i64 + i64::from(right);
-            // Where there is no row, k shifts might leave the word; where a cell alone is
-            // one, a single shift might.
+            // Without windows, k shifts might exceed the word; with windows of one cell, a
+            // single shift might.
             if begins == 0 { 0 } else { shift.min(63) as u64 }
         };
         let shifts = array::from_fn(|i| shift(STEPS[i], begins[i]));
@@ -71,24 +70,24 @@ impl Rows {
         }
     }
 
-    /// The cells of every k in a row.
+    /// The cells of every window.
     pub(super) fn windows(&self) -> &[u64] {
         &self.windows
     }
 
-    /// How many windows of k cells `cell` lies in.
+    /// The number of windows through `cell`.
     #[inline]
     pub(super) fn through(&self, cell: usize) -> i32 {
         self.through[cell]
     }
 
-    /// Whether some k in a row all belong to `cells`, whatever lies beyond.
+    /// Whether `cells` contains a window, even as part of a longer row.
     #[inline(always)]
     pub(super) fn has_window(&self, cells: u64) -> bool {
         any(self.windows_in(cells)) != 0
     }
 
-    /// How many k in a row belong to `cells`.
+    /// The number of windows that `cells` contains.
     #[inline(always)]
     pub(super) fn count_windows(&self, cells: u64) -> u32 {
         self.windows_in(cells).into_iter().map(u64::count_ones).sum()
@@ -108,8 +107,7 @@ impl Rows {
         })
     }
 
-    /// The cells each of which, marked too, makes a line. Marked cells may be
-    /// among them.
+    /// The cells that would complete a line if marked; marked cells may be among them.
     #[inline(always)]
     pub(super) fn completing(&self, marks: u64) -> u64 {
         let completing = match self.k {
@@ -125,10 +123,10 @@ impl Rows {
         Cells(completing).filter(|&cell| self.has_line(marks | bit(cell))).fold(0, |cells, cell| cells | bit(cell))
     }
 
-    /// The cells at which k cells in a row begin that are all in `cells`.
+    /// The beginnings of windows within `cells`, in each direction.
     #[inline(always)]
     fn windows_in(&self, cells: u64) -> Directions {
-        // The usual k have code of their own, without loops.
+        // The usual k are compiled separately, without loops.
         match self.k {
             3 => self.windows_of(cells, 3),
             4 => self.windows_of(cells, 4),
@@ -141,7 +139,7 @@ impl Rows {
     fn windows_of(&self, cells: u64, k: usize) -> Directions {
         let mut runs = [cells; 4];
         let mut length = 1;
-        // Runs of twice the length, while that is not too long; then the rest.
+        // Double the length of the runs while possible, then add the rest.
         while length * 2 <= k {
             runs = and(runs, self.ahead(runs, length));
             length *= 2;
@@ -152,11 +150,11 @@ impl Rows {
         and(runs, self.begins)
     }
 
-    /// The cells that alone are missing from k in a row, and those of full rows.
+    /// The only missing cells of windows, and those of full windows.
     #[inline(always)]
     fn missing_one(&self, cells: u64, k: usize) -> u64 {
         let mut missing = 0;
-        // `heads`: where a window begins whose first `gap` cells are all there.
+        // `heads`: the beginnings of windows whose first `gap` cells are all present.
         let mut heads = self.begins;
         for gap in 0..k {
             let others = (gap + 1..k).fold(heads, |others, i| and(others, self.ahead([cells; 4], i)));
@@ -166,7 +164,7 @@ impl Rows {
         missing
     }
 
-    /// As [`missing_one`](Self::missing_one), for 4 in a row, by pairs.
+    /// Computes [`missing_one`](Self::missing_one) of 4 in a row, by pairs.
     #[inline(always)]
     fn missing_one_of_4(&self, cells: u64) -> u64 {
         let cells = [cells; 4];
@@ -180,14 +178,14 @@ impl Rows {
             | any(self.back(and(first_two, third), 3))
     }
 
-    /// In each direction, where the cell `steps` steps ahead is in `cells`.
+    /// In each direction, the cells from which the cell `steps` further on is in `cells`.
     #[inline(always)]
     fn ahead(&self, cells: Directions, steps: usize) -> Directions {
         let ([a, b, c, d], [e, f, g, h], steps) = (cells, self.shifts, steps as u64);
         [a >> (e * steps), b >> (f * steps), c >> (g * steps), d >> (h * steps)]
     }
 
-    /// Undoes [`ahead`](Self::ahead).
+    /// The inverse of [`ahead`](Self::ahead).
     #[inline(always)]
     fn back(&self, cells: Directions, steps: usize) -> Directions {
         let ([a, b, c, d], [e, f, g, h], steps) = (cells, self.shifts, steps as u64);
@@ -200,13 +198,13 @@ fn and(one: Directions, other: Directions) -> Directions {
     [one[0] & other[0], one[1] & other[1], one[2] & other[2], one[3] & other[3]]
 }
 
-/// The cells in any direction.
+/// The union over all directions.
 #[inline(always)]
 fn any(cells: Directions) -> u64 {
     cells[0] | cells[1] | (cells[2] | cells[3])
 }
 
-/// Whether the cell that many steps from `cell` is on the board.
+/// Whether the cell `times` steps from `cell` is on the board.
 fn is_on_board(board: Board, cell: usize, (down, right): (i8, i8), times: i64) -> bool {
     let (row, col) = board.row_col(cell);
     let row = row as i64 + times * i64::from(down);
@@ -218,7 +216,7 @@ fn is_on_board(board: Board, cell: usize, (down, right): (i8, i8), times: i64) -
 mod tests {
     use super::*;
 
-    /// By walking, cell by cell, from each cell in each direction.
+    /// Walks cell by cell from each cell in each direction.
     fn has_line_naively(board: Board, marks: u64, k: usize, overlines: bool) -> bool {
         let marked = |row: i64, col: i64| {
             let on = (0..board.rows() as i64).contains(&row) && (0..board.cols() as i64).contains(&col);

@@ -1,5 +1,4 @@
-//! A number for every board of an impartial placement game, in bit planes: its
-//! nimber, or its remoteness.
+//! The nimber or the remoteness of every board of an impartial placement game, in bit planes.
 
 #![allow(clippy::needless_range_loop, reason = "plain loops are what becomes vector instructions in every caller")]
 
@@ -14,77 +13,75 @@ use super::runs::{Block, FEWEST_CELLS, Group, Instructions, Kernel, Move, Runs};
 use super::words::settle_words;
 use crate::memory::Words;
 
-/// For runs of 2^12 boards, the sets of those that can move to each number take
-/// some 8 KiB and lie in the nearest cache.
+/// Independent cells of a run: the sets of boards that reach each number then take some 8 KiB
+/// and fit in the level 1 cache.
 const RUN_CELLS: usize = 12;
 
-/// The nimber, or the remoteness, of every board of a game.
+/// The nimber or the remoteness of every board of a game.
 ///
-/// Both are at most the number of placements that a game can have, so that many
-/// bits a board are enough: 4 for the block game on 5×5, which makes 16 MiB. Cost to
-/// build: for each word and placement, an operation for each number that occurs after
-/// it, with vector instructions where the machine has them for eight words at a time,
-/// by as many threads as are allowed. Look-up: a bit from each plane, all of them
-/// side by side, after numbering the cells anew by a table for each eight of them.
+/// Both are at most the number of placements of a game, which bounds the bits a board: 4 for
+/// the block game on 5×5, which makes 16 MiB. Time to build: for each word and placement, one
+/// operation for each number that occurs after it, on eight words at a time where the machine
+/// has vector instructions, on as many threads as allowed. Look-up: one bit of each plane,
+/// which lie side by side, after renumbering the cells by one table for each eight of them.
 ///
-/// Where pieces fit between fewer than 9 cells (single cells, boards of few cells)
-/// one thread settles word after word, much slower.
+/// Where pieces fit between fewer than 9 cells (single cells, boards of few cells) one
+/// thread fills the table word by word, much slower.
 #[derive(Clone, Debug)]
 pub struct BoardNumbers {
     lattice: Lattice,
-    /// For each word of boards the bits of their numbers, the lowest first.
+    /// For each word of boards the bit planes of their numbers, the lowest first.
     planes: Arc<Words>,
     bits: usize,
 }
 
-/// Numbers from 0 to at most the cells of a board that has a table, and some to
-/// spare: they are gone through by fours.
+/// Capacity for numbers from 0 to the cells of the largest table, rounded up: they are handled
+/// in groups of four.
 const MOST_NUMBERS: usize = 68;
 
-/// Bits of those numbers.
+/// Maximum number of bits of a number.
 const MOST_BITS: usize = 7;
 
-/// What a board's number is, by those that placements lead to.
+/// The rule that derives a board's number from those of its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
-    /// The least that none leads to.
+    /// The minimum excludant (mex).
     Nimber,
-    /// The same; 1 where the game is over, since its player to move wins.
+    /// The minimum excludant, but 1 where the game is over: its player to move wins.
     MisereValue,
-    /// The plies to the end. A board whose remoteness has this parity is lost.
+    /// The plies to the end. A board whose remoteness has the parity `lost` is lost.
     Remoteness { lost: usize },
 }
 
 impl BoardNumbers {
-    /// The nimber of every board: the least that no placement leads to. R. Sprague
+    /// Computes the nimber of every board: the minimum excludant of its options. R. Sprague
     /// (1935), P. M. Grundy (1939).
     ///
-    /// Of a misère game these are its *misère values*: by the same rule, but that a
-    /// board on which nothing can be placed is worth 1, since its player to move
-    /// wins. Boards worth 0 are the lost ones in misère play, too; but the value of
-    /// two boards side by side does not follow from theirs. (The misère nim value G⁻
-    /// of J. H. Conway, On Numbers and Games, chapter 12.)
+    /// For a misère game computes the *misère values*: the same, but 1 for a board on which
+    /// nothing can be placed, since its player to move wins. Boards of value 0 are the lost
+    /// ones in misère play, too; but the value of a sum does not follow from those of its
+    /// components. (The misère nim value G⁻ of J. H. Conway, On Numbers and Games, chapter 12.)
     ///
     /// # Errors
-    /// If the game has a state beyond the board, or if the table does not fit in what
-    /// is `allowed`: bytes, or bytes and threads.
+    /// If the game has state beyond the board, or if the table exceeds what is `allowed`: bytes,
+    /// or bytes and threads.
     pub fn nimbers(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, TableError> {
         let rule = if game.rules.misere { Rule::MisereValue } else { Rule::Nimber };
         Self::new(game, 0, rule, allowed.into(), watch)
     }
 
-    /// The remoteness of every board. In normal play it is even where the player to
-    /// move loses, in misère play where that player wins.
+    /// Computes the remoteness of every board. It is even where the player to move loses in
+    /// normal play, and where that player wins in misère play.
     ///
     /// # Errors
-    /// If the game has a state beyond the board, or if the table does not fit in what
-    /// is `allowed`: bytes, or bytes and threads.
+    /// If the game has state beyond the board, or if the table exceeds what is `allowed`: bytes,
+    /// or bytes and threads.
     pub fn remoteness(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, TableError> {
         Self::remoteness_above(game, 0, allowed.into(), watch)
     }
 
-    /// The remoteness of every board on which at least these cells are filled: no
-    /// other may be looked up.
+    /// Computes the remoteness of every board on which at least these cells are filled. Other
+    /// boards must not be looked up.
     pub(super) fn remoteness_above(
         game: &Placement,
         filled: u64,
@@ -94,8 +91,8 @@ impl BoardNumbers {
         Self::new(game, filled, Rule::Remoteness { lost: game.rules.misere.into() }, allowed, watch)
     }
 
-    /// Whether there is such a table within `bytes`, of at most `most_cells` cells,
-    /// and whether its boards are settled by runs.
+    /// Whether there is a table within `bytes`, of at most `most_cells` cells, that is filled by
+    /// runs.
     pub(super) fn is_by_runs(game: &Placement, filled: u64, bytes: u64, most_cells: usize) -> bool {
         let lattice = Lattice::new(game, filled, RUN_CELLS, bits_of, bytes.into());
         lattice.is_ok_and(|lattice| lattice.independent >= FEWEST_CELLS && lattice.cells <= most_cells)
@@ -113,7 +110,7 @@ impl BoardNumbers {
         Ok(Self { lattice, planes: Arc::new(planes), bits })
     }
 
-    /// The number of the board with these cells filled.
+    /// Returns the number of the board with these cells filled.
     #[must_use]
     #[inline]
     pub fn get(&self, filled: u64) -> u32 {
@@ -122,17 +119,17 @@ impl BoardNumbers {
         planes.enumerate().fold(0, |number, (bit, plane)| number | ((plane >> board & 1) as u32) << bit)
     }
 
-    /// How many boards there are.
+    /// The number of boards.
     pub(super) const fn boards(&self) -> u64 {
         self.lattice.boards()
     }
 
-    /// The bytes of the table.
+    /// The size of the table in bytes.
     pub(super) fn bytes(&self) -> u64 {
         size_of_val(self.planes.as_slice()) as u64
     }
 
-    /// How many boards have each number, from 0 on, up to the largest that occurs.
+    /// Returns the number of boards that have each number, from 0 up to the largest that occurs.
     #[must_use]
     pub fn counts(&self) -> Vec<u64> {
         let boards = self.lattice.boards_of_a_word();
@@ -154,12 +151,12 @@ impl BoardNumbers {
     }
 }
 
-/// How many numbers there can be, 0 among them: an ended misère game is worth 1.
+/// The number of possible numbers, 0 included: the end of a misère game has number 1.
 fn most_numbers(lattice: &Lattice) -> usize {
     lattice.longest.max(1) + 1
 }
 
-/// Bits of the largest of them.
+/// The number of bits of the largest number.
 fn bits_of(lattice: &Lattice) -> usize {
     ((most_numbers(lattice) - 1).ilog2() + 1) as usize
 }
@@ -171,8 +168,8 @@ fn having(number: usize, planes: &[u64]) -> u64 {
     bits.fold(u64::MAX, |having, (bit, &plane)| having & if number >> bit & 1 == 0 { !plane } else { plane })
 }
 
-/// The planes of eight words at a time, as they are settled, to those of one word
-/// after the other's, as they are looked up.
+/// Converts planes of eight words at a time, the layout while filling, to the planes of one
+/// word after the other, the layout for look-up.
 fn side_by_side(blocks: &mut [Block], bits: usize) {
     let mut words = [0; 8 * MOST_BITS];
     for planes in blocks.chunks_exact_mut(bits) {
@@ -186,8 +183,8 @@ fn side_by_side(blocks: &mut [Block], bits: usize) {
 }
 
 impl Rule {
-    /// Told for each number which boards can move to it, tells which have it, of one
-    /// number more, or two: it leaves no board without.
+    /// Computes the boards of each number from the boards that can move to each number. There is
+    /// at least one more number than is reached, and every board gets one.
     #[inline(always)]
     fn settle(self, reached: &[Block], numbers: &mut [Block]) {
         for number in numbers.iter_mut() {
@@ -214,7 +211,7 @@ impl Rule {
                 }
             }
             Self::Remoteness { lost } => {
-                // The soonest win, otherwise the latest loss, otherwise the end.
+                // The fastest win, otherwise the slowest loss, otherwise the end.
                 let mut after = lost;
                 while after < reached.len() {
                     take(&mut left, &reached[after], &mut numbers[after + 1]);
@@ -231,7 +228,7 @@ impl Rule {
     }
 }
 
-/// Those that are left and reached have the number.
+/// Assigns the number to boards that have none yet and are reached.
 #[inline(always)]
 fn take(left: &mut Block, reached: &Block, number: &mut Block) {
     for word in 0..8 {
@@ -240,10 +237,10 @@ fn take(left: &mut Block, reached: &Block, number: &mut Block) {
     }
 }
 
-/// Settles all boards by runs.
+/// A function that fills the table by runs.
 type ByRuns = fn(&Lattice, Rule, Instructions, &mut [Block], usize, &Watch) -> Result<(), Stopped>;
 
-/// [`by_runs`] of `bits` bits: six are enough where no piece is a single cell.
+/// Returns [`by_runs`] for this many bits. Six are enough where no piece is a single cell.
 fn by_runs_of(bits: usize) -> ByRuns {
     match bits {
         1 => by_runs::<1>,
@@ -255,7 +252,7 @@ fn by_runs_of(bits: usize) -> ByRuns {
     }
 }
 
-/// The numbers, run by run, by vector instructions.
+/// Fills the table by runs.
 fn by_runs<const BITS: usize>(
     lattice: &Lattice,
     rule: Rule,
@@ -273,27 +270,27 @@ fn by_runs<const BITS: usize>(
     Ok(())
 }
 
-/// How runs are settled, of boards whose numbers have `BITS` bits.
+/// The rule of numbers of `BITS` bits.
 struct Numbers<const BITS: usize> {
     rule: Rule,
-    /// How many numbers there can be.
+    /// The number of possible numbers.
     most: usize,
-    /// Blocks of boards of a run.
+    /// The number of blocks of boards of a run.
     blocks: usize,
-    /// How many numbers are used in a run: 1 more than the largest.
+    /// For each run 1 more than the largest number that occurs.
     used: Vec<AtomicU8>,
 }
 
-/// Which boards of a run can move to which numbers.
+/// The boards of a run that can move to each number.
 struct Reached {
-    /// For each block of boards, for each number.
+    /// By block of boards and number.
     sets: Vec<Block>,
-    /// How many numbers can be reached from the run, or more.
+    /// 1 more than the largest number that is reached, or more.
     used: usize,
 }
 
 impl<const BITS: usize> Numbers<BITS> {
-    /// From one block of boards to the next in [`Reached::sets`].
+    /// The distance of two blocks of boards in [`Reached::sets`].
     #[inline(always)]
     const fn stride(&self) -> usize {
         self.most.next_multiple_of(4)
@@ -331,7 +328,7 @@ impl<const BITS: usize> Kernel for Numbers<BITS> {
 
     #[inline(always)]
     fn settle(&self, reached: &mut Reached, run: &mut [Block], number: usize) {
-        // In play that can end now, misère values are 0 or 1.
+        // Where play can end now, misère values are 0 or 1.
         let numbers_used = (reached.used + 1).max(2);
         let mut numbers = [[0; 8]; MOST_NUMBERS];
         let numbers = &mut numbers[..numbers_used];
@@ -364,8 +361,7 @@ impl<const BITS: usize> Kernel for Numbers<BITS> {
 }
 
 impl<const BITS: usize> Numbers<BITS> {
-    /// Adds what a placement leads to in the run `after`, in which `used` numbers
-    /// are used.
+    /// Adds the numbers that a placement leads to in the run `after`, all below `used`.
     #[inline(always)]
     fn reach_by<const IN_BLOCK: usize>(&self, mv: &Move, used: usize, reached: &mut Reached, after: &[Block]) {
         let free = mv.free();
@@ -377,7 +373,7 @@ impl<const BITS: usize> Numbers<BITS> {
             for bit in 0..BITS {
                 planes[bit] = mv.before::<IN_BLOCK>(&after[bit]);
             }
-            // By fours: the two lowest bits once, the others once for each four.
+            // By fours: the two lowest bits once, the others once for each group.
             let mut low = [[0; 8]; 4];
             for word in 0..8 {
                 let one = planes[0][word];
@@ -407,12 +403,12 @@ impl<const BITS: usize> Numbers<BITS> {
     }
 }
 
-/// The numbers, word by word.
+/// Fills the table word by word.
 fn by_words(lattice: &Lattice, rule: Rule, bits: usize, planes: &mut [u64], watch: &Watch) -> Result<(), Stopped> {
     let most = most_numbers(lattice);
     settle_words(lattice, watch, |word, across, within| {
         let mut reached = [[0; 8]; MOST_NUMBERS];
-        // As many as there can be: on tiny boards an ended misère game has the largest.
+        // All possible numbers: on tiny boards an ended misère game has the largest.
         let reached = &mut reached[..most];
         let mut numbers = [[0; 8]; MOST_NUMBERS];
         let numbers = &mut numbers[..=most];

@@ -1,16 +1,16 @@
-//! Placements in the order in which they are likely to split a part: those in its
-//! middle first.
+//! Move ordering within a component: placements in its middle first, as they are likely to
+//! split it.
 
 use std::sync::OnceLock;
 
 use crate::board::{Board, CellSet, Cells};
 
-/// For each number of rows and columns, the placements within a box of that size at the top
-/// left of the board, by how far they are from its middle along its longer side.
+/// For each size of a box in the top left corner, the placements within the box by their
+/// distance from its middle, first along the longer side.
 #[derive(Clone, Debug)]
 pub(super) struct Central {
     board: Board,
-    /// Row by row, the boxes that have been asked for.
+    /// The boxes requested so far, row by row.
     boxes: Vec<OnceLock<Box<[u16]>>>,
 }
 
@@ -19,8 +19,8 @@ impl Central {
         Self { board, boxes: (0..board.cells()).map(|_| OnceLock::new()).collect() }
     }
 
-    /// The placements within the least box at the top left that has these cells, as their numbers
-    /// in the list of all.
+    /// Returns the indices of the placements within the bounding box of `cells` from the top left
+    /// corner.
     pub(super) fn within<W: CellSet>(&self, cells: W, placements: impl ExactSizeIterator<Item = W>) -> &[u16] {
         if cells.is_zero() {
             return &[];
@@ -33,7 +33,7 @@ impl Central {
         self.boxes[last_row * cols + last_col].get_or_init(|| self.order(last_row, last_col, placements))
     }
 
-    /// As [`within`](Self::within), for a box that ends with this row and this column.
+    /// Orders the placements within the box that ends with this row and this column.
     #[cold]
     fn order<W: CellSet>(
         &self,
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn the_middle_comes_first() {
         let board = Board::new(3, 5).unwrap();
-        // Upright dominoes, and one that lies.
+        // Vertical dominoes, and one horizontal one.
         let placements = [0b00001_00001_u64, 0b00010_00010, 0b00100_00100, 0b10000_10000, 0b00110];
         let within = |central: &Central, cells: u64| central.within(cells, placements.into_iter()).to_vec();
         let central = Central::new(board);

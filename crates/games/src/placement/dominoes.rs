@@ -1,4 +1,4 @@
-//! Dominoes of two ways: who wins, told by what a player is sure of.
+//! Domineering and its kin: bounds on the winner from moves that a player is guaranteed.
 
 mod claim;
 mod solver;
@@ -16,29 +16,28 @@ pub use solver::DominoesSolver;
 use strips::{MOST_LINES, Strips};
 use way::Way;
 
-/// Normal play where each player has one piece, of two cells, that lies one way:
-/// Domineering and its kin. A game of its own, whose positions have the *outcomes* of
-/// those of the [`Placement`] that it is made from, but not their remotenesses:
-/// places that only one player can ever use are no more than a number here.
+/// A game equivalent to a [`Placement`] in normal play where each player has one piece, of
+/// two cells, in one orientation: Domineering and its kin.
 ///
-/// That number is all that Left is ahead in such places. By the value of the sum
-/// of games neither player has to use one while the other can: an integer is played in
-/// last, and one move of Left's with one of Right's is worth nothing.
+/// Its positions have the *outcomes* of the original ones, but not their remotenesses:
+/// placements that only one player can ever make are reduced to a number, Left's lead in them.
+/// No player has to use one of them while the opponent can move elsewhere: in a sum of games
+/// integers are played last, and one move of Left's cancels one of Right's.
 ///
 /// Source of the bounds: N. Bullock, "Domineering: solving large combinatorial search
 /// spaces", ICGA Journal 25 (2002).
 #[derive(Clone, Debug)]
 pub struct Dominoes<W = u64> {
-    /// Left's, and Right's.
+    /// The orientations of Left's and of Right's piece.
     ways: [Way<W>; 2],
-    /// The symmetries of the board that keep each player's pieces.
+    /// The symmetries of the board that map each player's placements to themselves.
     symmetries: Vec<Permutation<W>>,
-    /// For each player, how well a placement lies among those with the same prospects, by
-    /// its first cell: a number for each [`Lie`].
+    /// For each player, the rank of a placement among those of equal prospects, by its first
+    /// cell: one number for each [`Lie`].
     preference: [Vec<i32>; 2],
-    /// One that exchanges the players, if there is any.
+    /// A symmetry that exchanges the players, if there is one.
     exchange: Option<Permutation<W>>,
-    /// What each player is sure of in strips, if pieces lie along rows and columns.
+    /// Each player's strip bounds, if pieces lie along rows and columns.
     strips: [Option<Strips<W>>; 2],
     board: Board,
     cells: u32,
@@ -46,24 +45,23 @@ pub struct Dominoes<W = u64> {
     instructions: Instructions,
 }
 
-/// What both players still fight for.
+/// The contested part of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DominoPosition<W = u64> {
-    /// The free cells that matter: in each run of places a cell at least is of use to
-    /// both.
+    /// The contested free cells: each run of placements has a cell that both players can use.
     free: W,
-    /// How many more places Left has for nobody else than Right has.
+    /// Left's lead in placements that only one player can make.
     lead: i8,
     right_to_move: bool,
-    /// How many moves Left has on the free cells if nobody else moves, and Right.
+    /// The maximum number of moves of Left, and of Right, if the other never moved.
     most: [i8; 2],
-    /// How many of these the other player cannot spoil.
+    /// How many of these moves the opponent cannot prevent.
     safe: [i8; 2],
 }
 
 impl<W> DominoPosition<W> {
-    /// How much better the player stands than the other: twice the lead, and more moves that there
-    /// may be, and that cannot be spoiled.
+    /// The player's advantage: twice the lead, and the differences of maximum moves and of safe
+    /// moves.
     #[inline]
     fn prospects(&self, player: usize) -> i32 {
         let [left, right] = [0, 1].map(|player: usize| i32::from(self.most[player] + self.safe[player]));
@@ -72,17 +70,17 @@ impl<W> DominoPosition<W> {
     }
 }
 
-/// The bytes of each player's table for strips of two lines at the most: lines of ten cells.
+/// Maximum size of each player's table for strips of two lines: lines of ten cells.
 const LOW_STRIPS: usize = 1 << 23;
 
-/// In a key: eight of the lead, one of the side.
+/// Bits of a key without the cells: eight of the lead, one of the side.
 const BITS_BESIDE_CELLS: u32 = 9;
 
-/// Using one of the places that nobody else can.
+/// The move that uses up a placement that only the mover can make.
 const SPARE: u8 = u8::MAX;
 
 impl<W: CellSet> Dominoes<W> {
-    /// `None` if `game` is of another kind.
+    /// Creates the game equivalent to `game`; `None` if that is of another kind.
     #[must_use]
     pub fn for_game(game: &Placement<W>) -> Option<Self> {
         let [left, right] = &game.placements;
@@ -108,9 +106,9 @@ impl<W: CellSet> Dominoes<W> {
         Some(Self { start: found.reduce(game, &game.start), ..found })
     }
 
-    /// The same game with better bounds, from tables of at most `bytes` bytes: strips of [`MOST_LINES`] lines
-    /// instead of two; `None` if no such table fits. Worth it where a search takes longer than to
-    /// [fill](Strips::fill) the tables, which large ones have to be before they tell anything.
+    /// Returns the same game with tighter bounds, from tables of at most `bytes` bytes for strips of
+    /// [`MOST_LINES`] lines instead of two; `None` if no such table fits. They pay off where a search takes
+    /// longer than to [fill](Strips::fill) the tables, which large ones need before use.
     #[must_use]
     pub(crate) fn with_high_strips(&self, bytes: usize) -> Option<Self> {
         let tables = if self.exchange.is_some() { 1 } else { 2 };
@@ -124,34 +122,34 @@ impl<W: CellSet> Dominoes<W> {
         [mover, 1 - mover].into_iter().filter_map(|player| self.strips[player].as_ref()).filter(|strips| !strips.tell())
     }
 
-    /// The bytes of the tables.
+    /// The size of the tables in bytes.
     fn strips_bytes(&self) -> usize {
         let [left, right] = self.strips.each_ref().map(|strips| strips.as_ref().map_or(0, Strips::bytes));
         if self.exchange.is_some() { left } else { left + right }
     }
 
-    /// The position that has the outcome of a position of `game`, which this one was
-    /// made from.
+    /// Returns the position with the outcome of a position of `game`, the game that this one was
+    /// created from.
     #[must_use]
     pub fn reduce(&self, game: &Placement<W>, position: &Position<W>) -> DominoPosition<W> {
         self.position(game.board.full::<W>() & !position.filled, 0, position.right_to_move)
     }
 
-    /// The position with these cells free, and `lead` more moves elsewhere for Left than for Right: from -60 to
-    /// 60.
+    /// Returns the position with these cells free, and with `lead` more moves elsewhere for Left than for
+    /// Right, from -60 to 60.
     #[must_use]
     pub fn position(&self, free: W, lead: i8, right_to_move: bool) -> DominoPosition<W> {
         self.settled(free, lead, right_to_move)
     }
 
-    /// The position with these cells free, and `lead` more places for Left alone; of
-    /// the cells, runs that only one player can ever use become such places.
+    /// Reduces the position with these cells free and this lead: runs of placements that only one
+    /// player can ever make become part of the lead.
     #[inline]
     fn settled(&self, free: W, lead: i8, right_to_move: bool) -> DominoPosition<W> {
         self.instructions.run(Settling { dominoes: self, free, lead, right_to_move })
     }
 
-    /// As [`settled`](Self::settled), compiled for the machine.
+    /// Implements [`settled`](Self::settled) for the vector instructions of the machine.
     #[inline(always)]
     fn settle(&self, free: W, mut lead: i8, right_to_move: bool) -> DominoPosition<W> {
         let places = [0, 1].map(|player: usize| self.ways[player].fits(free));
@@ -171,15 +169,15 @@ impl<W: CellSet> Dominoes<W> {
         DominoPosition { free: fought, lead, right_to_move, most, safe }
     }
 
-    /// How many cells, the first ones, there is room for in a key.
+    /// The number of cells in a key: all, or the first ones of a large board.
     const fn key_cells(&self) -> u32 {
         let room = MAX_KEY_BITS - BITS_BESIDE_CELLS;
         if self.cells < room { self.cells } else { room }
     }
 
-    /// Whether the player surely moves last, by what strips are worth. Of players whose prospects
-    /// are worse than these, found by trial, that holds once in a hundred times at the most: less often
-    /// than it is worth to look.
+    /// Whether strip bounds prove that the player moves last. They are tried from an advantage
+    /// found by trial: below it they hold in at most one of a hundred positions, too few to pay
+    /// off.
     #[inline]
     fn holds_by_strips(&self, contest: &DominoPosition<W>, player: usize, begins: bool) -> bool {
         if contest.prospects(player) < if begins { -2 } else { 0 } {
@@ -206,7 +204,7 @@ impl<W: CellSet> Dominoes<W> {
     }
 }
 
-/// What players are sure of in strips across their pieces, if one's lie upright and the other's flat.
+/// Creates the strip bounds of both players, if one's pieces are vertical and the other's horizontal.
 fn strips<W: CellSet>(board: Board, ways: &[Way<W>; 2], most_lines: usize, bytes: usize) -> [Option<Strips<W>>; 2] {
     let firsts = |rows: usize, cols: usize| {
         let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| board.cell(row, col)));
@@ -243,16 +241,18 @@ impl<W: CellSet> Work for Settling<'_, W> {
     }
 }
 
-/// How a placement lies, the best first: in the second line from an edge, as a pair may come of
-/// the first, then in the fourth, and so on, and so that the cells up to the edge make whole
-/// placements. No two are as good as each other but by symmetry, so that boards fill in one order
-/// and the same positions come again.
+/// The preference of a placement by its location, best first.
+///
+/// The second line from an edge comes first, as it may reserve a pair in the first line, then
+/// the fourth, and so on; within a line, placements that leave an even number of cells up to
+/// the edge. Only symmetric placements are equal, so boards fill in one order and
+/// transpositions are frequent.
 ///
 /// Source of the order: N. Bullock, as for the bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Lie {
     class: u8,
-    /// How far it is from the edge: the line, and the place in its line.
+    /// The distances from the edge: the line, and the place within the line.
     line: usize,
     along: usize,
 }
@@ -274,7 +274,7 @@ impl Lie {
     }
 }
 
-/// The preferences of the player whose way is `own`, for every cell of the board.
+/// The preferences of the player whose orientation is `own`, for every cell of the board.
 fn preference<W: CellSet>(own: &Way<W>, other: &Way<W>, cells: usize) -> Vec<i32> {
     let lies: Vec<_> = (0..cells).map(|cell| Lie::of(cell, own, other)).collect();
     let mut order = lies.clone();
@@ -285,7 +285,7 @@ fn preference<W: CellSet>(own: &Way<W>, other: &Way<W>, cells: usize) -> Vec<i32
 
 impl<W: CellSet> Game for Dominoes<W> {
     type Position = DominoPosition<W>;
-    /// A placement's first cell.
+    /// The first cell of a placement, or [`SPARE`].
     type Move = u8;
 
     fn start(&self) -> DominoPosition<W> {
@@ -331,8 +331,8 @@ impl<W: CellSet> Keyed for Dominoes<W> {
         canonical
     }
 
-    /// The free cells, the lead and the side; of large boards only those cells that
-    /// there is room for.
+    /// The bits of the free cells, the lead and the side to move. Keys of large boards hold only
+    /// the first cells.
     fn key_bits(&self) -> u32 {
         self.key_cells() + BITS_BESIDE_CELLS
     }
@@ -345,7 +345,7 @@ impl<W: CellSet> Keyed for Dominoes<W> {
         cells << BITS_BESIDE_CELLS | u128::from(lead as u8) << 1 | u128::from(right_to_move)
     }
 
-    /// Whether the key tells all: of large boards, if no other cell is free.
+    /// Whether the key is complete: on large boards, whether no cell beyond it is free.
     #[inline]
     fn is_cacheable(&self, contest: &DominoPosition<W>) -> bool {
         self.key_cells() == self.cells || {
@@ -354,20 +354,20 @@ impl<W: CellSet> Keyed for Dominoes<W> {
         }
     }
 
-    /// Free cells, and spare places.
+    /// The number of free cells and of spare placements.
     fn layer(&self, contest: &DominoPosition<W>) -> Option<u32> {
         Some(contest.free.count_ones() + u32::from(contest.lead.unsigned_abs()))
     }
 }
 
-/// It is partizan.
+/// The game is partizan.
 impl<W: CellSet> Impartial for Dominoes<W> {}
 
 impl<W: CellSet> Hints for Dominoes<W> {
     #[inline]
     fn bounds(&self, contest: &DominoPosition<W>, _asked: Value) -> Bounds {
         let mover = usize::from(contest.right_to_move);
-        // Every move covers two cells or uses up a spare place.
+        // Every move covers two cells or uses up a spare placement.
         let longest = contest.free.count_ones() / 2 + u32::from(contest.lead.unsigned_abs());
         if self.claim(contest, mover).holds_first() {
             return Bounds { lower: Value::win(longest), ..Bounds::ANY };
@@ -384,11 +384,11 @@ impl<W: CellSet> Hints for Dominoes<W> {
         Bounds::ANY
     }
 
-    /// By prospects; of equals by how the placement lies.
+    /// Ranks by advantage, then by location.
     ///
-    /// Where strips tell what is surely worth more, to rank by that as well saves a third of the positions
-    /// from random ones of 9x9, but takes a quarter more from its start, and 17 times as many from that of 10x8: it
-    /// upsets the order in which the same positions come again.
+    /// Adding the strip bounds' gains to the rank saves a third of the positions searched from
+    /// random positions of 9x9, but costs a quarter more from the empty 9x9 and 17 times as many
+    /// from the empty 10x8: it upsets the order, and transpositions become rare.
     #[inline]
     fn rank(&self, _contest: &DominoPosition<W>, mv: u8, after: &DominoPosition<W>) -> i32 {
         if mv == SPARE {
@@ -434,8 +434,8 @@ mod tests {
         }
     }
 
-    /// By strips of two lines, then of three. A change of these is a
-    /// change of speed, to be measured and meant.
+    /// Positions searched with strips of two lines and of three. A change of these figures is a
+    /// change of speed, to be measured and intended.
     #[test]
     fn positions_searched_by_strips_are_as_they_were() {
         let board = [".......", ".......", "..##...", ".......", "...#...", ".......", "......."].join("/");
@@ -443,7 +443,7 @@ mod tests {
         assert_eq!(found, [(Outcome::Win, 11_945), (Outcome::Win, 3_912)]);
     }
 
-    /// The second line from each edge before all others, and in each from its ends in whole placements.
+    /// The second line from each edge comes first; within a line, whole placements from its ends do.
     #[test]
     fn placements_lie_in_one_order() {
         let dominoes = Dominoes::for_game(&domineering(&[".........."; 5].join("/"))).unwrap();

@@ -1,8 +1,7 @@
-//! Endgames: the few placements that are left, as a graph.
+//! Endgame search on the conflict graph of the remaining placements.
 //!
-//! Two placements conflict if they share a cell, or the last piece of a kind. To place
-//! is to take one away and all that conflict with it: Node Kayles, which sets of bits
-//! play fast.
+//! Two placements conflict if they share a cell, or the last piece of a kind. A move removes
+//! a placement and all that conflict with it: Node Kayles, played fast with bit sets.
 //!
 //! Source: T. J. Schaefer, "On the complexity of some two-person perfect-information
 //! games", Journal of Computer and System Sciences 16 (1978).
@@ -14,30 +13,30 @@ use balpan::Value;
 use super::{Placed, Placement, Position};
 use crate::board::{CellSet, Cells};
 
-/// More placements left than this are no endgame.
+/// Maximum number of remaining placements of an endgame.
 const MOST: usize = 256;
 
-/// Where a placement takes away less than such a share of the others, on average, games
-/// are too long to be played out in this way.
+/// Minimum average share of placements that a placement removes: below it, games are too long
+/// to be searched in this way.
 const LEAST_SHARE: f64 = 0.3;
 
-/// A set of placements, one bit each in an array of words.
+/// A set of placements, one bit each.
 type Set<const N: usize> = [u64; N];
 
-/// The placements left in a position, those first that conflict with the most.
+/// The conflict graph; placements with the most conflicts come first.
 struct Endgame<const N: usize> {
-    /// What each takes away, itself included.
+    /// The placements that each one removes, itself included.
     takes: Vec<Set<N>>,
-    /// Whose they are: the mover's, and the other's.
+    /// The placements of the mover and of the opponent.
     own: [Set<N>; 2],
     misere: bool,
-    /// What is known of sets met before, each in the one place where it belongs.
+    /// The transposition table, direct-mapped.
     known: Vec<Known<N>>,
-    /// By ply, the placements that last left the other nothing, the latest first.
+    /// Killer moves by ply: the placements that last left the opponent no move, latest first.
     last: Vec<[u16; 4]>,
 }
 
-/// What is known of a set of placements.
+/// An entry of the transposition table.
 #[derive(Clone, Copy)]
 struct Known<const N: usize> {
     left: Set<N>,
@@ -48,8 +47,8 @@ struct Known<const N: usize> {
 }
 
 impl<W: CellSet> Placement<W> {
-    /// Whether the position is worth more than `asked`: a lower bound that is more, or
-    /// an upper bound that is not; `None` if it is no endgame.
+    /// Returns a lower bound above `asked`, or an upper bound that is not; `None` if the position
+    /// is no endgame.
     pub(super) fn settled(&self, position: &Position<W>, asked: Value) -> Option<Value> {
         let free = self.free(position);
         let sides = [position.right_to_move, !position.right_to_move].map(usize::from);
@@ -92,8 +91,8 @@ impl<W: CellSet> Placement<W> {
     }
 }
 
-/// Brings those first that conflict with the most, or nearly so: whoever can leave the
-/// other little does well.
+/// Sorts placements with approximately the most conflicts first: they leave the opponent the
+/// least.
 fn sort<W: CellSet>(left: &mut [(usize, Placed<W>)]) {
     let (mut of_cell, mut of_piece) = ([0_u32; 128], [0_u32; 16]);
     for (_, placed) in &*left {
@@ -107,8 +106,8 @@ fn sort<W: CellSet>(left: &mut [(usize, Placed<W>)]) {
     left.sort_by_cached_key(|(_, placed)| Reverse(conflicts(placed)));
 }
 
-/// What each placement takes away; `None` where that is little, and where a supply
-/// lasts for more than one and not for all: then it takes more than two to conflict.
+/// The placements that each one removes; `None` if that is too few, and if a supply lasts for
+/// more than one placement but not for all: conflicts are then not pairwise.
 fn takes<W: CellSet, const N: usize>(left: &[(usize, Placed<W>)], used: u64, free: W) -> Option<Vec<Set<N>>> {
     let (mut of_cell, mut of_piece) = ([[0; N]; 128], [[0; N]; 16]);
     for (number, (_, placed)) in left.iter().enumerate() {
@@ -149,8 +148,7 @@ fn numbers<const N: usize>(set: Set<N>) -> impl Iterator<Item = usize> {
 }
 
 impl<const N: usize> Endgame<N> {
-    /// Whether what is left is worth more than `asked`: a lower bound that is more, or
-    /// an upper bound that is not.
+    /// Returns a lower bound above `asked`, or an upper bound that is not.
     fn search(&mut self, left: Set<N>, ply: usize, asked: Value) -> Value {
         let mover = ply % 2;
         if self.misere && !self.has_any(&left, mover) {
@@ -207,7 +205,7 @@ impl<const N: usize> Endgame<N> {
         (0..N).any(|word| left[word] & self.own[player][word] != 0)
     }
 
-    /// Whether a placement is left, is the mover's, and leaves the other nothing.
+    /// Whether a placement remains, belongs to the mover and leaves the opponent no move.
     #[inline]
     fn is_last(&self, left: &Set<N>, number: usize, mover: usize) -> bool {
         let (word, bit) = (number / 64, 1 << (number % 64));

@@ -1,4 +1,4 @@
-//! How placement games are solved best.
+//! Selection of solvers for placement games.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use super::dominoes::{Dominoes, DominoesSolver};
 use super::{Allowed, Placement, Position, TableSolver};
 use crate::board::CellSet;
 
-/// On boards of more free cells the values of all moves take minutes at least, where they
-/// can be found at all.
+/// Maximum number of free cells for which the values of all moves are worth searching: on larger
+/// boards they take minutes at least, where they can be found at all.
 const MANY_CELLS: u32 = 30;
 
 impl<W: CellSet> Placement<W> {
-    /// The winner alone, on large boards.
+    /// The winner only, on large boards.
     fn reach(&self, position: &Position<W>) -> Goal {
         if self.free(position).count_ones() > MANY_CELLS { Goal::Winner } else { Goal::MoveValues }
     }
@@ -31,7 +31,7 @@ impl<W: CellSet> Placement<W> {
 }
 
 impl<W: CellSet> Placement<W> {
-    /// The game, if its board fits in 64 bits: larger ones have no table.
+    /// The game, if its board fits in 64 bits: larger boards have no table.
     fn narrow(&self) -> Option<&Placement> {
         (self as &dyn Any).downcast_ref()
     }

@@ -1,36 +1,36 @@
-//! Where pieces still fit, found for all places of a piece at once.
+//! Move generation: all anchors of an oriented piece at once.
 
 use super::Placed;
 use crate::board::{CellSet, Cells};
 
-/// A player's placements by what is placed and how it lies.
+/// A player's placements by piece and orientation.
 ///
-/// A way to lie is a set of cells from its first one on; anchored at a cell, it is that
-/// set moved along. It fits where the free cells, moved back by each of its cells, all
-/// have a bit: a few operations on words in place of one for each placement.
+/// An orientation is a set of cells from its anchor, the first cell, on. It fits at the anchors
+/// where the free cells, shifted back by each of its offsets, all have a bit: a few operations
+/// on words instead of one for each placement.
 #[derive(Clone, Debug)]
 pub(super) struct Fits<W> {
     ways: Vec<Way<W>>,
-    /// The cells of all ways but their first ones, end to end.
+    /// The offsets of all orientations without the anchors, concatenated.
     cells: Vec<u8>,
-    /// The numbers of the placements, way by way, from the first anchor on.
+    /// The indices of the placements, orientation by orientation, in order of anchors.
     numbers: Vec<u16>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Way<W> {
-    /// Anchored at cell 0.
+    /// The placement anchored at cell 0.
     placed: Placed<W>,
-    /// Where it can be anchored on the free board.
+    /// The anchors on the empty board.
     anchors: W,
-    /// Where its cells begin, and those of the next way.
+    /// The range of its offsets.
     cells: [u32; 2],
-    /// Where its numbers begin.
+    /// The start of its indices.
     numbers: u32,
 }
 
 impl<W: CellSet> Fits<W> {
-    /// `placements` by their place in this list.
+    /// Creates the index of `placements`, whose order numbers them.
     pub(super) fn new(placements: &[Placed<W>]) -> Self {
         let mut this = Self { ways: Vec::new(), cells: Vec::new(), numbers: Vec::new() };
         let anchor = |placed: &Placed<W>| placed.cells.trailing_zeros() as usize;
@@ -53,7 +53,7 @@ impl<W: CellSet> Fits<W> {
         this
     }
 
-    /// The ways that are left, with all anchors at which they fit: one at least.
+    /// The orientations that fit somewhere, with all their anchors.
     #[inline]
     fn left(&self, free: W, used: u64) -> impl Iterator<Item = (&Way<W>, W)> {
         self.ways.iter().filter(move |way| way.placed.is_supplied(used)).filter_map(move |way| {
@@ -64,17 +64,17 @@ impl<W: CellSet> Fits<W> {
         })
     }
 
-    /// Whether any placement is left.
+    /// Whether any placement fits.
     pub(super) fn any(&self, free: W, used: u64) -> bool {
         self.left(free, used).next().is_some()
     }
 
-    /// How many placements are left.
+    /// The number of placements that fit.
     pub(super) fn count(&self, free: W, used: u64) -> usize {
         self.left(free, used).map(|(_, fits)| fits.count_ones() as usize).sum()
     }
 
-    /// The numbers of the placements that are left.
+    /// The indices of the placements that fit.
     pub(super) fn numbers(&self, free: W, used: u64) -> impl Iterator<Item = u16> {
         self.left(free, used).flat_map(move |(way, fits)| {
             let number =
@@ -83,7 +83,7 @@ impl<W: CellSet> Fits<W> {
         })
     }
 
-    /// The placements that are left.
+    /// The placements that fit.
     pub(super) fn placements(&self, free: W, used: u64) -> impl Iterator<Item = Placed<W>> {
         self.left(free, used).flat_map(|(way, fits)| {
             Cells(fits).map(move |anchor| Placed { cells: way.placed.cells << anchor, ..way.placed })

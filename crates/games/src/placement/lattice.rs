@@ -1,8 +1,7 @@
-//! All boards of an impartial placement game at once, 64 to a word.
+//! The lattice of all boards of an impartial placement game, 64 boards to a word.
 //!
-//! What a board is worth depends on fuller boards only, so all of them are settled
-//! by going through them from the full one down; and the same placement leads from
-//! 64 neighbouring boards to 64 neighbouring boards.
+//! The value of a board depends only on fuller boards, so a table is filled from the full
+//! board down. One placement leads from 64 neighbouring boards to 64 neighbouring boards.
 
 use balpan::{Budget, TableError};
 
@@ -10,21 +9,20 @@ use super::Placement;
 use crate::board::{Cells, bit};
 use crate::memory::Words;
 
-/// Cells whose filling is told apart within a word.
+/// The number of cells that number the boards within a word.
 pub(super) const LOW: usize = 6;
 
-/// What a table may take.
+/// The memory and the threads that a table may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowed {
-    /// Bytes of memory.
+    /// Maximum memory in bytes.
     pub bytes: u64,
-    /// Threads that settle boards at the same time; the table is the same for any
-    /// number.
+    /// Number of threads that fill the table, which is the same for any number.
     pub threads: usize,
 }
 
 impl From<u64> for Allowed {
-    /// So many bytes, and one thread.
+    /// Allows this many bytes and one thread.
     fn from(bytes: u64) -> Self {
         Self { bytes, threads: 1 }
     }
@@ -36,28 +34,28 @@ impl From<Budget> for Allowed {
     }
 }
 
-/// The boards of a game, numbered.
+/// The numbering of a game's boards.
 ///
-/// A board's number is the set of its filled cells, its cells being numbered anew:
-/// first come cells that hold no placement among them. Boards that differ in those
-/// alone do not depend on each other.
+/// A board's number is the set of its filled cells, renumbered: cells that no placement lies
+/// within come first (an independent set). Boards that differ only in those cells do not depend
+/// on each other.
 #[derive(Clone, Debug)]
 pub(super) struct Lattice {
-    /// How many cells can be free or filled.
+    /// The number of cells that can be free or filled.
     pub(super) cells: usize,
-    /// For each byte of a set of cells, the same cells by their new numbers.
+    /// The renumbering of each byte of a set of cells.
     numbers: Vec<[u64; 256]>,
-    /// How many cells come first.
+    /// The number of independent cells, which come first.
     pub(super) independent: usize,
-    /// The placements, by new numbers.
+    /// The placements, renumbered.
     pub(super) placements: Vec<u64>,
-    /// The most placements in one game.
+    /// The maximum number of placements in one game.
     pub(super) longest: usize,
 }
 
 impl Lattice {
-    /// The lattice of a game's boards on which `filled` is, if `planes` bits a board
-    /// are allowed for; no more cells come first than `most_independent`.
+    /// Creates the lattice of the boards on which `filled` is filled, with at most
+    /// `most_independent` independent cells, if a table of `planes` bits a board is allowed.
     pub(super) fn new(
         game: &Placement,
         filled: u64,
@@ -95,43 +93,43 @@ impl Lattice {
         Ok(lattice)
     }
 
-    /// How many boards there are.
+    /// The number of boards.
     pub(super) const fn boards(&self) -> u64 {
         1_u64 << self.cells
     }
 
-    /// How many words hold one bit for each board.
+    /// The number of words of one bit for each board.
     pub(super) const fn words(&self) -> usize {
         1 << self.cells.saturating_sub(LOW)
     }
 
-    /// The number of the board with these cells filled, and those that always are.
+    /// The number of the board with these cells filled.
     #[inline]
     fn number(&self, filled: u64) -> u64 {
         let bytes = filled.to_le_bytes();
         self.numbers.iter().zip(bytes).fold(0, |number, (of, byte)| number | of[usize::from(byte)])
     }
 
-    /// Memory for `planes` bits a board.
+    /// Allocates `planes` bits a board.
     pub(super) fn memory(&self, planes: usize) -> Result<Words, TableError> {
         let words = self.words().checked_mul(planes);
         words.and_then(Words::zeros).ok_or(TableError::NoMemory { cells: self.cells })
     }
 
-    /// The word and the bit within it of a board.
+    /// The word of a board, and its bit.
     #[inline]
     pub(super) fn place(&self, filled: u64) -> (usize, u32) {
         let board = self.number(filled);
         ((board >> LOW) as usize, (board & 63) as u32)
     }
 
-    /// The bits of a word that stand for boards: all, unless the board is tiny.
+    /// The bits of a word that stand for boards: all, unless there are fewer than 64 boards.
     pub(super) fn boards_of_a_word(&self) -> u64 {
         u64::MAX >> (64 - (1 << self.cells.min(LOW)))
     }
 }
 
-/// Some of the cells, at most `most`, that hold no placement among them.
+/// A set of at most `most` cells that no placement lies within.
 fn independent(cells: u64, placements: &[u64], most: usize) -> u64 {
     let mut first = 0_u64;
     for cell in Cells(cells) {
@@ -143,7 +141,7 @@ fn independent(cells: u64, placements: &[u64], most: usize) -> u64 {
     first
 }
 
-/// The unions of any of eight sets.
+/// The unions of all subsets of up to eight sets.
 fn unions(sets: &[u64]) -> [u64; 256] {
     let mut unions = [0; 256];
     for some in 1..256_usize {
@@ -152,12 +150,12 @@ fn unions(sets: &[u64]) -> [u64; 256] {
     unions
 }
 
-/// The boards of a word, by number, of which `holds` is true.
+/// The boards of a word that satisfy a predicate on their numbers.
 pub(super) fn boards(holds: impl Fn(u32) -> bool) -> u64 {
     (0..64).filter(|&board| holds(board)).fold(0, |boards, board| boards | 1 << board)
 }
 
-/// The boards of a word by how many of their cells are filled.
+/// The boards of a word that have this many filled cells in it.
 pub(super) fn as_full(filled_cells: u32) -> u64 {
     boards(|board| board.count_ones() == filled_cells)
 }

@@ -12,32 +12,31 @@ use super::runs::{Block, FEWEST_CELLS, Group, Kernel, Move, Runs};
 use super::words::{self, settle_words};
 use crate::memory::Words;
 
-/// Runs of 2^18 boards take 32 KiB and lie in the nearest cache.
+/// Independent cells of a run: 2^18 boards take 32 KiB and fit in the level 1 cache.
 const RUN_CELLS: usize = 18;
 
-/// Which boards of a game are lost for the player to move: those from which no
-/// placement leads to a lost one.
+/// The set of boards that are lost for the player to move: those from which no placement
+/// leads to a lost one.
 ///
-/// Space: 2^(cells - 3) bytes, 4 MiB for 5×5. Cost to build: a few operations a
-/// word and placement, with vector instructions where the machine has them for
-/// eight words at a time, by as many threads as are allowed. Look-up: one bit, after
-/// numbering the cells anew by a table for each eight of them.
+/// Space: 2^(cells - 3) bytes, 4 MiB for 5×5. Time to build: a few operations for each word
+/// and placement, on eight words at a time where the machine has vector instructions, on as
+/// many threads as allowed. Look-up: one bit, after renumbering the cells by one table for
+/// each eight of them.
 ///
-/// Where pieces fit between fewer than 9 cells (single cells, boards of few cells)
-/// one thread settles word after word, some ten times slower.
+/// Where pieces fit between fewer than 9 cells (single cells, boards of few cells) one
+/// thread fills the table word by word, some ten times slower.
 #[derive(Clone, Debug)]
 pub struct LosingBoards {
     lattice: Lattice,
-    /// A bit for each board.
+    /// One bit for each board.
     words: Arc<Words>,
 }
 
 impl LosingBoards {
-    /// Settles every board of `game` within what is allowed: bytes, or bytes
-    /// and threads.
+    /// Solves every board of `game` within what is allowed: bytes, or bytes and threads.
     ///
     /// # Errors
-    /// If the game has a state beyond the board, or the table would be too large.
+    /// If the game has state beyond the board, or the table would be too large.
     pub fn new(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, TableError> {
         let allowed = allowed.into();
         let lattice = Lattice::new(game, 0, RUN_CELLS, |_| 1, allowed)?;
@@ -53,7 +52,7 @@ impl LosingBoards {
         Ok(Self { lattice, words: Arc::new(words) })
     }
 
-    /// Whether the player to move loses with these cells filled.
+    /// Whether the player to move loses on the board with these cells filled.
     #[must_use]
     #[inline]
     pub fn is_losing(&self, filled: u64) -> bool {
@@ -61,7 +60,7 @@ impl LosingBoards {
         self.words.as_slice()[word] >> board & 1 != 0
     }
 
-    /// How many boards are lost for the player to move.
+    /// Returns the number of boards that are lost for the player to move.
     #[must_use]
     pub fn count(&self) -> u64 {
         let boards = self.lattice.boards_of_a_word();
@@ -69,14 +68,14 @@ impl LosingBoards {
     }
 }
 
-/// How runs are settled: until they are, the run has the wins that are known.
+/// The rule of losing boards. A run holds the wins found so far until it is filled.
 struct Losing {
     misere: bool,
     blocks: usize,
 }
 
 impl Kernel for Losing {
-    /// In misère games, the boards on which something can be placed.
+    /// In misère games, the boards on which a piece can be placed.
     type Scratch = Vec<Block>;
 
     #[inline(always)]
@@ -84,7 +83,7 @@ impl Kernel for Losing {
         if self.misere { vec![[0; 8]; self.blocks] } else { Vec::new() }
     }
 
-    /// Written before it is read, memory is asked for only once.
+    /// Clears the run: memory that is written before it is read is fetched only once.
     #[inline(always)]
     fn begin(&self, wins: &mut [Block]) {
         for wins in wins {
@@ -149,7 +148,7 @@ fn add(boards: &mut Block, more: &Block) {
     }
 }
 
-/// The losing boards, word by word.
+/// Fills the table word by word.
 fn by_words(lattice: &Lattice, misere: bool, words: &mut [u64], watch: &Watch) -> Result<(), Stopped> {
     settle_words(lattice, watch, |word, across, within| {
         let mut wins = if misere { !across.iter().chain(within).fold(0, |movable, mv| movable | mv.free()) } else { 0 };
@@ -160,7 +159,7 @@ fn by_words(lattice: &Lattice, misere: bool, words: &mut [u64], watch: &Watch) -
     })
 }
 
-/// Adds the wins by placements that stay within the word: fuller boards first.
+/// Adds the wins by placements that stay within the word, fuller boards first.
 fn settle_within(within: &[words::Move], mut wins: u64) -> u64 {
     for filled_cells in (0..LOW as u32).rev() {
         let as_full = as_full(filled_cells);

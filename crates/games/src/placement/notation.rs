@@ -1,6 +1,5 @@
-//! `.` free, `#` filled. ` l` or ` r`: who is to move, in a partizan game. ` -FI`:
-//! the pieces used up, one letter for each that was placed, where there is a
-//! supply of them.
+//! Position text: `.` a free cell, `#` a filled one. ` l` or ` r` is the side to move of a
+//! partizan game. ` -FI` lists the used pieces that have a supply, one letter for each.
 
 use std::ops::Range;
 
@@ -45,16 +44,16 @@ kinds!(Placement(PlacementError) {
 });
 
 impl<W: CellSet> Placement<W> {
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub const fn board(&self) -> Board {
         self.board
     }
 
-    /// The game by `rules` from the position that `text` shows, on its board.
+    /// Creates the game by `rules` from the position in `text`, on its board.
     ///
     /// # Errors
-    /// If the text is no position of such a game, or has more cells than the word.
+    /// If the text is not a position of such a game, or has more cells than the word.
     pub fn from_text(rules: Rules, text: &str) -> Result<Self, TextError> {
         let grid = grid(text, W::CELLS)?;
         let start = position(&grid, &rules)?;
@@ -62,7 +61,7 @@ impl<W: CellSet> Placement<W> {
     }
 }
 
-/// A piece's number, by its place in `used`, for those that have a supply.
+/// The pieces with a supply: index in `used`, piece and supply.
 fn supplied(rules: &Rules) -> impl Iterator<Item = (usize, &Piece, u8)> {
     let pieces = rules.pieces.all().enumerate();
     pieces.filter_map(|(n, piece)| piece.supply.map(|supply| (n, piece, supply)))

@@ -1,47 +1,47 @@
-//! Independent parts of a board, each in a canonical form.
+//! Decomposition of a board into independent components, each in canonical form.
 //!
-//! Two free cells belong together if a placement covers both. Parts that hang
-//! together by no placement are played as a sum of games.
+//! Two free cells are connected if a placement covers both. The connected components are
+//! played as a sum of games.
 
 use super::Piece;
 use super::pieces::Shape;
 use crate::board::{Board, CellSet};
 
-/// How the pieces of one player split what is free of a board.
+/// The components of free cells under one player's pieces.
 #[derive(Clone, Debug)]
 pub(super) struct Parts<W> {
-    /// Whether parts of nimber 0 may be left out: not by the misère convention.
+    /// Whether components of nimber 0 may be dropped: only in normal play.
     by_nimber: bool,
     board: Board,
-    /// Parts that fit on this board need no canonical form.
+    /// Components that fit on this board are left without canonical form.
     small: Option<Board>,
-    /// Pieces, as they may lie, that link all cells that any piece links.
+    /// A subset of the oriented pieces that connects the same cells as all of them.
     links: Vec<Lay<W>>,
-    /// All pieces, as they may lie.
+    /// All oriented pieces.
     lays: Vec<Lay<W>>,
-    /// All placements on the free board.
+    /// All placements on the empty board.
     placements: Vec<W>,
-    /// How dominoes, lying and upright, may lie, if they are all that is placed.
+    /// The anchors of horizontal and vertical dominoes, if they are the only pieces.
     dominoes: Option<[W; 2]>,
-    /// The symmetries that map pieces to pieces, but for the one that moves nothing.
+    /// The non-trivial symmetries that map pieces to pieces.
     symmetries: Vec<Symmetry>,
-    /// The cells of the first row, for all others to be shifted by.
+    /// The cells of the first row.
     row: W,
-    /// For each set of cells in a row's byte, the same cells in a column.
+    /// The transposition of each byte of a row: a set of cells in the first column.
     columns: [Box<[W; 256]>; 2],
 }
 
-/// One piece, lying in one way: a placement for each place of its first cell.
+/// An oriented piece: its placements differ by their anchor, the first cell.
 #[derive(Clone, Debug)]
 struct Lay<W> {
-    /// How far its other cells are from its first one.
+    /// The offsets of the other cells from the anchor.
     others: Vec<u32>,
-    /// Where its first cell may be.
+    /// The anchors on the empty board.
     places: W,
 }
 
-/// Rows exchanged for columns or not, then turned upside down or not, then left to
-/// right or not.
+/// An optional transposition, then an optional vertical flip, then an optional horizontal
+/// flip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Symmetry {
     transposed: bool,
@@ -49,7 +49,7 @@ struct Symmetry {
     mirrored: bool,
 }
 
-/// Rows and columns that a set spans.
+/// The bounding box of a set.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     rows: usize,
@@ -106,14 +106,13 @@ impl<W: CellSet> Parts<W> {
         }
     }
 
-    /// The same, with parts that fit on a small board left as they are.
+    /// Returns the same decomposition with components that fit on a small board left as they are.
     pub(super) fn knowing(self, small: Board) -> Self {
         Self { small: Some(small), ..self }
     }
 
-    /// Calls `part` for each part of what is `free`, in canonical form. Cells that no
-    /// piece can cover are left out, and so are parts of which it is plain that they
-    /// have the nimber 0.
+    /// Calls `part` for each component of the free cells, in canonical form. Drops cells that no
+    /// piece can cover, and components that a symmetry shows to have nimber 0.
     #[inline]
     pub(super) fn split(&self, free: W, mut part: impl FnMut(W)) {
         let mut part = |cells| self.canonical(cells).into_iter().for_each(&mut part);
@@ -139,15 +138,15 @@ impl<W: CellSet> Parts<W> {
         }
     }
 
-    /// How many placements fit on what is free.
+    /// Returns the number of placements that fit on the free cells.
     #[inline]
     pub(super) fn mobility(&self, free: W) -> usize {
         self.lays.iter().map(|lay| lay.fits(free).count_ones() as usize).sum()
     }
 
-    /// The least of the images of a part by symmetries, moved to the top left, or the part
-    /// itself, moved so, if it is a small one; `None` if one of them shows that whoever moves second can answer each placement by
-    /// its image.
+    /// Returns the least image of a component under the symmetries, moved to the top left; of a
+    /// small component the component itself, moved so. Returns `None` if a symmetry shows that the
+    /// second player can answer each placement by its image.
     #[inline]
     fn canonical(&self, part: W) -> Option<W> {
         let (part, span) = self.cornered(part);
@@ -174,8 +173,7 @@ impl<W: CellSet> Parts<W> {
         Some(least)
     }
 
-    /// What a symmetry makes of a set in the top left corner that spans these rows and columns, but
-    /// for exchanging rows for columns.
+    /// The image of a set with this bounding box in the top left corner, after the transposition.
     #[inline]
     fn flipped(&self, set: W, span: Span, symmetry: Symmetry) -> W {
         match (symmetry.upside_down, symmetry.mirrored) {
@@ -186,9 +184,8 @@ impl<W: CellSet> Parts<W> {
         }
     }
 
-    /// Whether a symmetry of the part is its own inverse and maps no placement onto
-    /// cells that it covers itself: then the images of placements can always be
-    /// placed, and none is left when it is the first player's turn to have none.
+    /// Whether a symmetry of the component is an involution and maps no placement onto a cell of
+    /// its own. The second player then wins by symmetry: the image of a placement always fits.
     #[cold]
     fn pairs_up(&self, part: W, span: Span, symmetry: Symmetry) -> bool {
         let quarter_turn = symmetry.transposed && symmetry.upside_down != symmetry.mirrored;
@@ -204,7 +201,7 @@ impl<W: CellSet> Parts<W> {
                 .all(|&placed| (placed & image(placed)).is_zero())
     }
 
-    /// The set moved up and left as far as it goes.
+    /// The set moved up and left as far as possible, and its bounding box.
     #[inline]
     fn cornered(&self, set: W) -> (W, Span) {
         let cols = self.board.cols();
@@ -231,7 +228,7 @@ impl<W: CellSet> Parts<W> {
         image
     }
 
-    /// The bits backwards.
+    /// The set rotated by 180 degrees: its bits reversed.
     #[inline]
     fn half_turn(&self, set: W, span: Span) -> W {
         let last = (span.rows - 1) * self.board.cols() + span.cols - 1;
@@ -251,7 +248,7 @@ impl<W: CellSet> Parts<W> {
     }
 }
 
-/// Whether smaller parts pair up is not asked: they are quickly solved.
+/// Minimum number of cells for the symmetry strategy test: smaller components are quickly solved.
 const MANY_CELLS: u32 = 12;
 
 impl Span {
@@ -276,35 +273,35 @@ impl<W: CellSet> Lay<W> {
         Self { others: others.unwrap_or_default(), places }
     }
 
-    /// Where its first cell may be if these cells are free.
+    /// The anchors whose placements fit on the free cells.
     #[inline]
     fn fits(&self, free: W) -> W {
         self.others.iter().fold(self.places & free, |fits, &by| fits & free >> by as usize)
     }
 
-    /// Where its first cell may be if it is to cover one of these.
+    /// The anchors whose placements would cover one of `cells`.
     #[inline]
     fn touching(&self, cells: W) -> W {
         self.others.iter().fold(cells, |touching, &by| touching | cells >> by as usize)
     }
 
-    /// The cells that it covers from these places.
+    /// The cells covered from these anchors.
     #[inline]
     fn cells(&self, places: W) -> W {
         self.others.iter().fold(places, |cells, &by| cells | places << by as usize)
     }
 }
 
-/// A board's cells and their neighbours, where dominoes are placed and nothing else.
+/// The adjacency of cells of a board where only dominoes are placed.
 #[derive(Clone, Copy)]
 struct Grid<W> {
     cols: usize,
-    /// Where the first cell of a domino may be, lying and upright.
+    /// The anchors of horizontal and vertical dominoes.
     places: [W; 2],
 }
 
 impl<W: CellSet> Grid<W> {
-    /// As [`Parts::split`], in fewer steps.
+    /// Splits as [`Parts::split`] does, in fewer steps.
     #[inline]
     fn split(self, free: W, mut part: impl FnMut(W)) {
         let free = self.without_twins(free);
@@ -326,7 +323,7 @@ impl<W: CellSet> Grid<W> {
         }
     }
 
-    /// The free cells whose right neighbour is free, and those whose lower one is.
+    /// The free cells whose right neighbour is free, and those whose lower neighbour is.
     #[inline]
     fn neighbours(self, free: W) -> [W; 2] {
         let [lying, upright] = self.places;
@@ -343,18 +340,18 @@ impl<W: CellSet> Grid<W> {
         cells.shifted_down(self.cols)
     }
 
-    /// What is free, without cells that are as good as another one.
+    /// Removes free cells that are equivalent to others.
     ///
-    /// A cell with one neighbour alone is a leaf, its neighbour a stem. Whichever of
-    /// the leaves of a stem is covered, the others are left alone: one is enough. And
-    /// a cell between stems alone is one more leaf to each.
+    /// A cell with one neighbour is a leaf, its neighbour a stem. Covering one leaf of a stem
+    /// isolates the others, so one leaf is enough. A cell all of whose neighbours are stems is
+    /// one more leaf of each of them.
     #[inline]
     fn without_twins(self, free: W) -> W {
         let [right, down] = self.neighbours(free);
         let (left, up) = (right << 1, self.below(down));
         let two = right & left | down & up | (right | left) & (down | up);
         let leaves = (right | left | down | up) & !two;
-        // Stems, by where their leaf is.
+        // Stems by the direction of their leaf.
         let (leaf_left, leaf_right) = ((leaves & right) << 1, (leaves & left) >> 1);
         let (leaf_above, leaf_below) = (self.below(leaves & down), self.above(leaves & up));
         let more_leaves = (leaf_right & leaf_left) << 1
@@ -368,8 +365,8 @@ impl<W: CellSet> Grid<W> {
     }
 }
 
-/// Those of the shapes that link all that any of them links: a shape that smaller
-/// ones cover cell by cell without a gap adds nothing.
+/// The shapes that connect all cells that any shape connects: a shape that smaller ones
+/// connect already is dropped.
 fn linking(shapes: &[Shape]) -> Vec<Shape> {
     let mut shapes = shapes.to_vec();
     shapes.sort_by_key(Shape::cells);
@@ -382,7 +379,7 @@ fn linking(shapes: &[Shape]) -> Vec<Shape> {
     links
 }
 
-/// Whether placements of `links` within the shape hang together over all of it.
+/// Whether placements of `links` within the shape connect all of its cells.
 fn is_linked(shape: &Shape, links: &[Shape]) -> bool {
     let Some(board) = shape.board() else {
         return false;
@@ -408,7 +405,7 @@ fn is_linked(shape: &Shape, links: &[Shape]) -> bool {
 }
 
 impl Symmetry {
-    /// All but the one that moves nothing.
+    /// All symmetries but the identity.
     fn all() -> impl Iterator<Item = Self> {
         (1..8).map(|n| Self { transposed: n & 4 != 0, upside_down: n & 2 != 0, mirrored: n & 1 != 0 })
     }

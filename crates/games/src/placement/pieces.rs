@@ -1,27 +1,26 @@
-//! Polyominoes: drawn as text, turned, reflected and laid on a board.
+//! Polyominoes: drawn as text, rotated, reflected and laid on a board.
 
 use std::error::Error;
 use std::fmt;
 
 use crate::board::{Board, CellSet};
 
-/// What can be placed: a shape, by its name.
+/// A piece: a shape with a name and a supply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// What people call it.
+    /// The name shown to people.
     pub name: String,
-    /// Its cells.
+    /// The cells.
     pub shape: Shape,
-    /// How many of it can be placed in a game, from 1 to 15; `None` for any
-    /// number.
+    /// The number that can be placed in a game, from 1 to 15; `None` if unlimited.
     pub supply: Option<u8>,
 }
 
-/// Cells relative to each other, in the top left corner of the quadrant; sorted.
+/// A polyomino as sorted cells relative to the top left corner of its bounding box.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shape(Vec<(u8, u8)>);
 
-/// A drawing is no shape.
+/// The reason why a drawing is no shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShapeError {
@@ -29,18 +28,17 @@ pub enum ShapeError {
     Glyph(char),
     /// No cell at all.
     Empty,
-    /// Wider or higher than any board.
+    /// Larger than any board.
     TooLarge,
 }
 
 impl Error for ShapeError {}
 
 impl Shape {
-    /// Reads rows of `#` (a cell) and `.` (none), separated by `/` or line breaks.
+    /// Parses rows of `#` (a cell) and `.` (none), separated by `/` or line breaks.
     ///
     /// # Errors
-    /// If it holds another character, no cell, or cells too far apart for any
-    /// board.
+    /// If the text has another character, no cell, or cells too far apart for any board.
     pub fn parse(text: &str) -> Result<Self, ShapeError> {
         let mut cells = Vec::new();
         let rows = text.split(['/', '\n']).map(str::trim).filter(|row| !row.is_empty());
@@ -62,7 +60,7 @@ impl Shape {
         Ok(Self::cornered(cells))
     }
 
-    /// Moves cells up and left as far as they go.
+    /// Moves cells up and left as far as possible.
     fn cornered(mut cells: Vec<(u8, u8)>) -> Self {
         let top = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
         let left = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
@@ -73,21 +71,21 @@ impl Shape {
         Self(cells)
     }
 
-    /// How many cells it has.
+    /// Returns the number of cells.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.0.len()
     }
 
-    /// How many rows and columns it spans.
+    /// The numbers of rows and columns of the bounding box.
     fn size(&self) -> (usize, usize) {
         let high = self.0.iter().map(|cell| cell.0).max().unwrap_or(0);
         let wide = self.0.iter().map(|cell| cell.1).max().unwrap_or(0);
         (usize::from(high) + 1, usize::from(wide) + 1)
     }
 
-    /// The different shapes that it becomes by quarter turns, by being turned
-    /// over, or both; itself first.
+    /// Returns the distinct orientations by quarter turns, by reflection or both, starting with
+    /// the shape itself.
     #[must_use]
     pub fn orientations(&self, rotate: bool, reflect: bool) -> Vec<Self> {
         let mut found = vec![self.clone()];
@@ -104,7 +102,7 @@ impl Shape {
         found
     }
 
-    /// Rows for columns.
+    /// The shape with rows and columns exchanged.
     pub(crate) fn transposed(&self) -> Self {
         Self::cornered(self.0.iter().map(|&(row, col)| (col, row)).collect())
     }
@@ -114,19 +112,19 @@ impl Shape {
         Self::cornered(self.0.iter().map(|&(row, col)| (down - row, col)).collect())
     }
 
-    /// Left for right.
+    /// The shape with left and right exchanged.
     pub(crate) fn mirrored(&self) -> Self {
         let right = self.0.iter().map(|cell| cell.1).max().unwrap_or(0);
         Self::cornered(self.0.iter().map(|&(row, col)| (row, right - col)).collect())
     }
 
-    /// The smallest board that it fits on; `None` if that would be too large.
+    /// The bounding box as a board; `None` if it is too large.
     pub(crate) fn board(&self) -> Option<Board> {
         let (high, wide) = self.size();
         Board::with_max_cells(u128::CELLS, high, wide).ok()
     }
 
-    /// The cells that it covers at each place where it fits on the board.
+    /// The cells of each placement on an empty board.
     pub(crate) fn on<W: CellSet>(&self, board: Board) -> Vec<W> {
         let (high, wide) = self.size();
         let mut places = Vec::new();
@@ -139,7 +137,7 @@ impl Shape {
         places
     }
 
-    /// Whether it fits on the empty board, turned as the rules allow.
+    /// Whether the shape fits on an empty board, rotated if the rules allow.
     #[must_use]
     pub fn fits(&self, board: Board, rotate: bool) -> bool {
         let (high, wide) = self.size();
@@ -148,7 +146,7 @@ impl Shape {
     }
 }
 
-/// Rows of `#` and `.`, with `/` between.
+/// Formats as rows of `#` and `.`, separated by `/`.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (high, wide) = self.size();

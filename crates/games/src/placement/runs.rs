@@ -1,5 +1,4 @@
-//! Boards settled by runs of words that do not depend on each other, eight words
-//! at a time, and by several threads.
+//! Filling a table by runs of independent words, eight words at a time, on several threads.
 
 #![allow(clippy::needless_range_loop, reason = "plain loops are what becomes vector instructions in every caller")]
 
@@ -11,41 +10,40 @@ use balpan::{Stopped, Watch};
 
 use super::lattice::{LOW, Lattice, boards};
 
-/// Cells that tell the words of a block apart.
+/// The number of cells that number the words of a block.
 const IN_BLOCK: usize = 3;
 
-/// Neighbouring words that are settled together.
+/// Neighbouring words that are filled together.
 pub(super) type Block = [u64; 1 << IN_BLOCK];
 
-/// So many cells have to hold no placement among them: the words of a block must
-/// not depend on each other.
+/// Minimum number of independent cells: the words of a block must not depend on each other.
 pub(super) const FEWEST_CELLS: usize = LOW + IN_BLOCK;
 
-/// Threads take units of at least this many bytes, of which there are at most 2^12, so
-/// that handing them out costs nothing that can be measured.
+/// Minimum size of a unit of work, of which there are at most 2^12: handing them out then
+/// costs nothing measurable.
 const UNIT_BYTES: usize = 1 << 16;
 const MOST_UNIT_CELLS: usize = 12;
 
-/// All words of a table, each once.
+/// A partition of a table into runs and units.
 ///
-/// A *run* is the boards that differ only in cells that hold no placement among
-/// them: those that come first in the lattice. What is filled of the others numbers
-/// the run; so a placement leads from a whole run to another of a higher number. A
-/// *unit* is a range of runs that one thread settles, from the last to the first.
+/// A *run* is the set of boards that differ only in the independent cells, which come first
+/// in the lattice. The filled ones of the other cells number the run, so a placement leads
+/// from a whole run to one of a higher number. A *unit* is a range of runs that one thread
+/// fills, from the last to the first.
 #[derive(Debug)]
 pub(super) struct Runs {
     groups: Vec<Group>,
-    /// Blocks that hold a bit for each board of a run.
+    /// The number of blocks that hold one bit for each board of a run.
     blocks: usize,
-    /// Blocks that hold all bits of each board of a run.
+    /// The number of blocks that hold all bits of each board of a run.
     width: usize,
-    /// Cells that number the runs of a unit, and those that number the units.
+    /// The numbers of cells that number the runs of a unit, and the units.
     inner: usize,
     outer: usize,
     pub(super) instructions: Instructions,
 }
 
-/// The placements that lead from a run to one and the same other.
+/// The placements that lead from a run to the same other run.
 #[derive(Debug)]
 pub(super) struct Group {
     /// The cells that they fill among those that number the runs.
@@ -53,39 +51,39 @@ pub(super) struct Group {
     pub(super) moves: Vec<Move>,
 }
 
-/// A placement, as the blocks of a run see it.
+/// A placement in terms of the blocks of a run.
 #[derive(Debug)]
 pub(super) struct Move {
-    /// Its cells among those that tell the words of a block apart.
+    /// Its cells among those that number the words of a block.
     pub(super) in_block: usize,
     /// Its cells among those that number the blocks of a run.
     block: usize,
-    /// Its cells within a word, as a number to add to a board's.
+    /// Its cells within a word, as an offset of board numbers.
     pub(super) low: u32,
-    /// The boards of a block that it can lead to, in the words that it leads from.
+    /// The boards of a block that the placement can lead to, in the words that it leads from.
     pub(super) lanes: Block,
 }
 
-/// How the boards of a run are settled. Its methods should be inlined always, so
-/// that they are compiled anew for the instructions of each caller.
+/// The rule that fills the boards of a run. Implementations inline all methods, so that they
+/// are compiled anew for each instruction set.
 pub(super) trait Kernel: Sync {
-    /// What a thread needs for itself.
+    /// The scratch memory of a thread.
     type Scratch;
 
     fn scratch(&self) -> Self::Scratch;
 
-    /// Begins with a run, which may have anything in it.
+    /// Begins a run, whose memory may hold anything.
     fn begin(&self, run: &mut [Block]);
 
-    /// Tells that a group of placements leads to the run of this number.
+    /// Adds a group of placements that lead to the run of this number.
     fn reach(&self, scratch: &mut Self::Scratch, run: &mut [Block], group: &Group, number: usize, after: &[Block]);
 
-    /// Told of all placements from the run of this number, settles its boards.
+    /// Fills the run of this number once all groups are added.
     fn settle(&self, scratch: &mut Self::Scratch, run: &mut [Block], number: usize);
 }
 
 impl Runs {
-    /// The runs of a lattice with `bits` bits a board.
+    /// Creates the runs of a lattice with `bits` bits a board.
     pub(super) fn new(lattice: &Lattice, bits: usize) -> Self {
         let blocks = 1 << (lattice.independent - FEWEST_CELLS);
         let width = blocks * bits;
@@ -105,19 +103,18 @@ impl Runs {
         Self { groups, blocks, width, inner, outer: high_cells - inner, instructions }
     }
 
-    /// Blocks that hold a bit for each board of a run.
+    /// The number of blocks that hold one bit for each board of a run.
     pub(super) const fn blocks(&self) -> usize {
         self.blocks
     }
 
-    /// How many runs there are.
+    /// The number of runs.
     pub(super) const fn count(&self) -> usize {
         1 << (self.inner + self.outer)
     }
 
-    /// Settles all boards in `table` by several threads: unit by unit,
-    /// those of fuller boards first. Units that are equally full do not depend on
-    /// each other.
+    /// Fills `table` on several threads, unit by unit, fuller boards first. Units that are
+    /// equally full are independent.
     pub(super) fn settle<K: Kernel>(
         &self,
         kernel: &K,
@@ -148,7 +145,7 @@ impl Runs {
                 }
             };
             let done = thread::scope(|scope| {
-                // Threads that the system has no room for are done without.
+                // The work goes on with fewer threads if the system refuses some.
                 let spawn = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
                 let helpers: Vec<_> = (0..helpers).filter_map(spawn).collect();
                 let mut done = work()?;
@@ -174,20 +171,20 @@ impl Move {
         Self { in_block, block: (cells >> FEWEST_CELLS) as usize, low, lanes: std::array::from_fn(lane) }
     }
 
-    /// The block that it leads to from a block of a run that it fits on.
+    /// The block that the placement leads to from a block that it fits on.
     #[inline(always)]
     pub(super) const fn leads_to(&self, block: usize) -> usize {
         block | self.block
     }
 
-    /// The next block of a run that it fits on, after one that it fits on; the first is 0.
+    /// The next block of a run that the placement fits on, after one that it fits on; the first is 0.
     #[inline(always)]
     pub(super) const fn next(&self, block: usize) -> usize {
         ((block | self.block) + 1) & !self.block
     }
 
-    /// The boards of a block from which it leads to one of `boards`. `IN_BLOCK` has
-    /// to be its cells in a block: with constants, words change places fast.
+    /// The boards of a block from which the placement leads to one of `boards`. `IN_BLOCK` must
+    /// equal [`in_block`](Self::in_block): with a constant, words are permuted fast.
     #[inline(always)]
     pub(super) fn before<const IN_BLOCK: usize>(&self, boards: &Block) -> Block {
         let mut before = [0; 8];
@@ -197,8 +194,7 @@ impl Move {
         before
     }
 
-    /// The boards of a block on which none of its cells is filled, as far as a block
-    /// tells.
+    /// The boards of a block on which none of its cells within a block is filled.
     #[inline(always)]
     pub(super) fn free(&self) -> Block {
         let mut free = [0; 8];
@@ -209,7 +205,7 @@ impl Move {
     }
 }
 
-/// A unit to be settled, and all that are.
+/// A unit to fill, and the units filled before.
 struct Unit<'a> {
     runs: &'a Runs,
     unit: usize,
@@ -217,7 +213,7 @@ struct Unit<'a> {
 }
 
 impl Unit<'_> {
-    /// Settles its boards in `own`.
+    /// Fills the unit's boards in `own`.
     #[inline(always)]
     fn settle<K: Kernel>(&self, kernel: &K, own: &mut [Block]) {
         let Runs { groups, width, inner, .. } = self.runs;
@@ -247,7 +243,7 @@ impl Unit<'_> {
     }
 }
 
-/// Vector instructions that this machine is found to have: nothing else makes one.
+/// Vector instructions that this machine has: the field is private, so none is made without detection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Instructions(Known);
 
@@ -261,7 +257,7 @@ enum Known {
 }
 
 impl Instructions {
-    /// All that there are, the widest first.
+    /// All that this machine has, the widest first.
     pub(super) fn all() -> Vec<Self> {
         let mut all = vec![Self(Known::Portable)];
         #[cfg(target_arch = "x86_64")]
@@ -279,10 +275,10 @@ impl Instructions {
     #[allow(unsafe_code, reason = "the only way to call for instructions that the machine is found to have")]
     fn settle<K: Kernel>(self, kernel: &K, unit: &Unit, own: &mut [Block]) {
         match self.0 {
-            // SAFETY: this machine was found to have AVX-512.
+            // SAFETY: this machine has AVX-512, as detected.
             #[cfg(target_arch = "x86_64")]
             Known::Avx512 => unsafe { by_avx512(kernel, unit, own) },
-            // SAFETY: this machine was found to have AVX2.
+            // SAFETY: this machine has AVX2, as detected.
             #[cfg(target_arch = "x86_64")]
             Known::Avx2 => unsafe { by_avx2(kernel, unit, own) },
             Known::Portable => unit.settle(kernel, own),
@@ -308,8 +304,8 @@ pub(super) mod samples {
     use crate::placement::Placement;
     use crate::presets::preset;
 
-    /// Games that are settled by runs, of one unit and of several, with one cell too
-    /// few for the next block and with many.
+    /// Games that are filled by runs, of one unit and of several, with one cell too few for the
+    /// next block and with many.
     pub(in crate::placement) fn samples() -> Vec<(String, Placement)> {
         let games = [
             ("blockgame", &["board=4x5"][..]),

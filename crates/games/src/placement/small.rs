@@ -1,4 +1,4 @@
-//! The nimbers of all small parts, from the table of a small board.
+//! The nimbers of all small components, from the table of a small board.
 
 use std::sync::Arc;
 
@@ -8,28 +8,29 @@ use super::lattice::Allowed;
 use super::{BoardNumbers, Placement};
 use crate::board::{Board, CellSet};
 
-/// Nimbers of all parts that fit on a small board.
+/// The nimbers of all components that fit on a small board.
 #[derive(Clone, Debug)]
 pub(super) struct SmallParts {
     table: BoardNumbers,
     board: Board,
 }
 
-/// A table of more cells takes seconds to settle, and half a gigabyte.
+/// Maximum number of cells of the table: more take seconds and half a gigabyte.
 const MOST_CELLS: usize = 30;
 
-/// The same where boards are settled word after word, as where single cells are placed.
+/// Maximum number of cells of a table that is filled word by word, as where single cells are placed.
 const MOST_CELLS_BY_WORDS: usize = 18;
 
 impl<W: CellSet> Placement<W> {
-    /// The same game, which knows the [nimbers](balpan::Impartial::nimber) of all parts that fit on some
-    /// smaller board, for [`Nimbers`](balpan::Nimbers) to look up: a board of half to two thirds
-    /// of the start's free cells, 30 at most, that is settled in seconds. Nothing changes where there is no such table.
+    /// Returns the same game with a table of the [nimbers](balpan::Impartial::nimber) of all
+    /// components that fit on a smaller board, for [`Nimbers`](balpan::Nimbers) to look up.
     ///
-    /// Space and cost as of [`BoardNumbers`]; no more than a quarter of the bytes `allowed`.
+    /// The board has half to two thirds of the start's free cells, at most 30, and is filled in
+    /// seconds. The game is returned unchanged if there is no such table. Space and time are
+    /// those of [`BoardNumbers`], with at most a quarter of the bytes `allowed`.
     ///
     /// # Errors
-    /// [`Stopped`] if `watch` says so.
+    /// [`Stopped`] if `watch` stops it.
     pub fn with_component_table(self, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, Stopped> {
         let allowed = allowed.into();
         let allowed = Allowed { bytes: allowed.bytes / 4, ..allowed };
@@ -42,7 +43,7 @@ impl<W: CellSet> Placement<W> {
             let cols = (most / rows).min(self.board.cols());
             Board::new(rows, cols).ok()
         });
-        // As many cells as possible; of equally many, as square as possible.
+        // As many cells as possible, then as square as possible.
         let mut boards: Vec<_> = boards.filter(|board| 2 * board.cells() >= most).collect();
         boards.sort_by_key(|board| (board.cells() + board.rows().min(board.cols()), board.cols()));
         while let Some(board) = boards.pop() {
@@ -58,7 +59,7 @@ impl<W: CellSet> Placement<W> {
                     return Ok(Self { parts, small: Some(Arc::new(SmallParts { table, board })), ..self });
                 }
                 Err(TableError::Stopped(stopped)) => return Err(stopped),
-                // Then a smaller one.
+                // Too large: try a smaller one.
                 Err(_) => {}
             }
         }
@@ -67,8 +68,8 @@ impl<W: CellSet> Placement<W> {
 }
 
 impl SmallParts {
-    /// The nimber of what is free, if that fits. `free` is at the top left of a board of `cols`
-    /// columns.
+    /// Returns the nimber of the free cells if they fit on the small board. They lie in the top
+    /// left corner of a board of `cols` columns.
     #[inline]
     pub(super) fn nimber<W: CellSet>(&self, free: W, cols: usize) -> Option<u32> {
         let row = W::max_value() >> (W::CELLS - cols);
@@ -96,7 +97,7 @@ mod tests {
     use crate::any::AnyGame;
     use crate::presets::preset;
 
-    /// A table of single cells would take minutes, the sum of its parts takes none.
+    /// A table of single cells would take minutes; the sum of the components takes no time.
     #[test]
     fn no_table_is_made_that_takes_long() {
         let watch = Watch::with_limit(1 << 20);

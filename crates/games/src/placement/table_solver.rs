@@ -1,4 +1,4 @@
-//! A solver that settles all boards before it is asked.
+//! A solver that looks up every value in a table of all boards.
 
 use std::sync::Arc;
 
@@ -8,44 +8,43 @@ use super::lattice::Allowed;
 use super::{BoardNumbers, Placement, Position};
 use crate::board::CellSet;
 
-/// Knows the value of every position that play can reach from one: the remoteness
-/// of all boards on which at least the same cells are filled, in a table.
+/// A solver with a table of the remoteness of all boards that play can reach from one
+/// position: those on which at least the same cells are filled.
 ///
-/// Space and cost as of [`BoardNumbers`], by the free cells: 16 MiB for 25. A value
-/// is a look-up. Positions that the table does not [cover](Solver::covers) are searched.
+/// Space and time are those of [`BoardNumbers`] by free cells: 16 MiB for 25. A value is a
+/// look-up. Positions that the table does not [cover](Solver::covers) are searched.
 #[derive(Debug)]
 pub struct TableSolver {
     game: Arc<Placement>,
-    /// Filled on all boards of the table.
+    /// The cells that are filled on all boards of the table.
     filled: u64,
     remoteness: BoardNumbers,
     bytes: u64,
-    /// For positions beyond the table.
+    /// The search for positions beyond the table.
     search: Option<AlphaBeta<Arc<Placement>>>,
     watch: Watch,
-    /// The parity of a lost position's remoteness.
+    /// The parity of the remoteness of a lost position.
     lost: u32,
 }
 
-/// Up to this many free cells, all boards are settled sooner than a search has told
-/// all moves of the free one: some hundredths of a second for 25, where alpha-beta
-/// takes 0.65 s for the block game, 0.08 s for Cram.
+/// Maximum number of free cells for which filling the table takes less time than searching all
+/// moves of the empty board: some hundredths of a second for 25, where alpha-beta takes
+/// 0.65 s for the block game and 0.08 s for Cram.
 const QUICK_CELLS: usize = 25;
 
 impl TableSolver {
-    /// Whether there is a table within `bytes` that is settled in less time
-    /// than a search would take.
+    /// Whether there is a table within `bytes` that is filled in less time than a search takes.
     #[must_use]
     pub fn is_quick(game: &Placement, position: &Position, bytes: u64) -> bool {
         (game.board.all() & !position.filled).count_ones() as usize <= QUICK_CELLS
             && BoardNumbers::is_by_runs(game, position.filled, bytes, QUICK_CELLS)
     }
 
-    /// A solver for `position` and all that follow it.
+    /// Creates a solver for `position` and all positions that follow.
     ///
     /// # Errors
-    /// If the game has a state beyond the board, or if the table does not fit in what
-    /// is `allowed`: bytes, or bytes and threads.
+    /// If the game has state beyond the board, or if the table exceeds what is `allowed`: bytes,
+    /// or bytes and threads.
     pub fn new(
         game: &Placement,
         position: &Position,
@@ -71,7 +70,7 @@ impl TableSolver {
     }
 }
 
-/// Bytes for the search of positions beyond the table.
+/// Memory of the search of positions beyond the table.
 const BEYOND: usize = 64 << 20;
 
 impl<W: CellSet> Solver<Position<W>> for TableSolver {
@@ -97,7 +96,7 @@ impl<W: CellSet> Solver<Position<W>> for TableSolver {
         self.bytes
     }
 
-    /// All boards of the table, and what was searched beyond it.
+    /// The number of boards in the table, and of positions searched beyond it.
     fn positions_searched(&self) -> u64 {
         self.remoteness.boards() + self.search.as_ref().map_or(0, Solver::positions_searched)
     }

@@ -1,4 +1,4 @@
-//! Between which whole numbers a position's value lies, by searching who wins when one player has spare moves.
+//! Integer bounds of a position's value, by searching who wins when one player has spare moves.
 
 use std::sync::Arc;
 
@@ -7,26 +7,26 @@ use balpan::{AlphaBeta, Budget, Engine, Game, Goal, Outcome, Solver, Watch};
 use super::{Dominoes, Placement, Position};
 use crate::board::CellSet;
 
-/// Whole numbers around a value.
+/// Integer bounds of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Whole {
-    /// One that the value is at least, and whether that is the greatest.
+    /// A lower bound, and whether it is the greatest one.
     pub least: (i64, bool),
-    /// One that the value is at most, and whether that is the least.
+    /// An upper bound, and whether it is the least one.
     pub most: (i64, bool),
     /// Whether the value is at least zero, and at most zero, if there was time to find out.
     pub around_zero: [Option<bool>; 2],
 }
 
 impl Whole {
-    /// The number, if the value is one.
+    /// Returns the value if the bounds prove that it is an integer.
     #[must_use]
     pub fn number(&self) -> Option<i64> {
         (self.least.0 == self.most.0).then_some(self.least.0)
     }
 
-    /// Bounds of what play stops at when Left begins, and when Right does: it is between the two numbers, and no
-    /// more than 1 away from its own where that is as near as can be.
+    /// Returns bounds of the left stop and of the right stop. Both lie between the two integers. A
+    /// stop is at most 1 away from its own integer if that integer is the closest possible.
     #[must_use]
     pub fn stops(&self) -> [[i64; 2]; 2] {
         let ((least, is_greatest), (most, is_least)) = (self.least, self.most);
@@ -37,8 +37,9 @@ impl Whole {
 }
 
 impl<W: CellSet> Placement<W> {
-    /// Whole numbers around the value of the start, as near as search in `memory` bytes finds before `watch` ends
-    /// it: where each player has a domino of one way, the nearest ones, otherwise by who wins.
+    /// Returns integer bounds of the value of the start, as close as a search in `memory` bytes
+    /// finds before `watch` ends it. They are the closest ones where each player has one
+    /// domino of one orientation; otherwise only the sign is searched.
     #[must_use]
     pub fn integer_bounds(&self, memory: usize, watch: &Watch) -> Whole {
         let [least, most] = self.count_bounds();
@@ -48,7 +49,7 @@ impl<W: CellSet> Placement<W> {
         for (player, step, end) in [(0, 1, most), (1, -1, least)] {
             let of = &mut found[player];
             match around_zero[player] {
-                // As far as it still holds.
+                // Away from zero while the bound still holds.
                 Some(true) => {
                     *of = (0, end == 0);
                     while !of.1 {
@@ -59,7 +60,7 @@ impl<W: CellSet> Placement<W> {
                         }
                     }
                 }
-                // Back to where it holds first: there is room for no more pieces than the bound.
+                // Towards the count bound until one holds: there is room for no more pieces.
                 Some(false) => {
                     let mut number = -step;
                     while number != of.0 && sides.holds(player, number) == Some(false) {
@@ -77,7 +78,7 @@ impl<W: CellSet> Placement<W> {
     }
 }
 
-/// Who wins beside spare moves.
+/// A solver for who wins beside spare moves.
 enum Beside<W: CellSet> {
     Dominoes { solver: Box<AlphaBeta<Arc<Dominoes<W>>>>, dominoes: Arc<Dominoes<W>>, free: W },
     Other { engine: Box<Engine<Placement<W>>>, watch: Watch },
@@ -98,8 +99,8 @@ impl<W: CellSet> Beside<W> {
         }
     }
 
-    /// Whether the value is at least the number (0), or at most (1), if there is time to find out: whether the
-    /// player who begins loses when the other one has `number` spare moves.
+    /// Whether the value is at least (player 0) or at most (player 1) `number`, if there is time to
+    /// find out: whether the player who begins loses when the other one has `number` spare moves.
     fn holds(&mut self, player: usize, number: i64) -> Option<bool> {
         let right_to_move = player == 0;
         let outcome = match self {

@@ -1,20 +1,20 @@
-//! Boards settled word after word: for pieces that fit between few cells.
+//! Filling a table word by word, for pieces that fit between few cells.
 
 use balpan::{Stopped, Watch};
 
 use super::lattice::{LOW, Lattice, boards};
 
-/// Progress is reported to the watch each time this many words are done.
+/// The number of words between two polls of the watch.
 const WORDS_BETWEEN_LOOKS: usize = 64;
 
-/// A placement, as a word sees it.
+/// A placement in terms of words of 64 boards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
     /// Its cells among those that number the words.
     high: usize,
-    /// Its cells within a word, as a number to add to a board's.
+    /// Its cells within a word, as an offset of board numbers.
     low: u32,
-    /// The boards of a word that have those filled.
+    /// The boards of a word on which these cells are filled.
     filled: u64,
 }
 
@@ -24,27 +24,27 @@ impl Move {
         Self { high: (cells >> LOW) as usize, low, filled: boards(|board| board & low == low) }
     }
 
-    /// The word that it leads to.
+    /// The word that the placement leads to.
     #[inline]
     pub(super) const fn leads_to(&self, word: usize) -> usize {
         word | self.high
     }
 
-    /// The boards from which it leads to one of `boards`, of the word it leads to.
+    /// The boards from which the placement leads to one of `boards` in the word it leads to.
     #[inline]
     pub(super) const fn before(&self, boards: u64) -> u64 {
         (boards & self.filled) >> self.low
     }
 
-    /// The boards of a word that have none of its cells filled.
+    /// The boards of a word on which none of its cells is filled.
     #[inline]
     pub(super) const fn free(&self) -> u64 {
         self.before(u64::MAX)
     }
 }
 
-/// Calls `settle` for each word, those with fuller boards first, with the
-/// placements that lead to other words, and with those that stay within.
+/// Calls `settle` for each word, words of fuller boards first, with the placements that lead
+/// to other words and with those that stay within the word.
 pub(super) fn settle_words(
     lattice: &Lattice,
     watch: &Watch,

@@ -1,10 +1,11 @@
-//! A position in the judge's form: rows in lower case, as three lines or three words,
+//! The judge's form of a position: rows in lower case on three lines, or as three words,
 //! `xx. oo. ...`.
 
 use super::{Marks, Rules};
 
-/// The same in the usual form, every character where it was, if `text` is in the judge's:
-/// no mark is a capital letter, and two words at least are rows of two cells and more.
+/// Converts a text in the judge's form to the usual one, keeping every character in place; `None` if
+/// the text is in another form. In the judge's form no mark is a capital letter, and at least two
+/// words are rows of two cells or more.
 pub(super) fn usual(rules: Rules, text: &str) -> Option<String> {
     let cells = match rules.marks {
         Marks::Own => ".xo",
@@ -24,7 +25,7 @@ pub(super) fn usual(rules: Rules, text: &str) -> Option<String> {
         let at = word.as_ptr() as usize - rest.as_ptr() as usize;
         let gap = &rest[..at];
         rest = &rest[at + word.len()..];
-        // A row with a mistake in it is as long as the first one.
+        // A row with an error in it is as long as the first one.
         let is_row = is_cells(word) || word.len() > 1 && word.len() == width;
         if is_row && !gap.contains('/') {
             usual.push_str(&"\n".repeat(gap.len()));

@@ -1,67 +1,66 @@
-//! Moves that a player is sure of, whatever the other does.
+//! Moves that a player is guaranteed, whatever the opponent does (Bullock's bounds).
 
 use super::way::Way;
 use crate::board::CellSet;
 use crate::instructions::{Instructions, Work};
 
-/// Where one player claims to move last.
+/// The claim that one player moves last.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Claim<'a, W> {
-    /// The player's own way, and the other's.
+    /// The orientations of the player's and of the opponent's piece.
     pub(super) own: &'a Way<W>,
     pub(super) other: &'a Way<W>,
     pub(super) free: W,
-    /// Moves elsewhere that only this player has, or, if negative, only the other.
+    /// The player's lead in moves elsewhere; negative if the opponent leads.
     pub(super) lead: i32,
-    /// How many places of the player's own can lie side by side; how many of those
-    /// that the other one cannot spoil.
+    /// The maximum number of disjoint placements of the player, and of those the number that the
+    /// opponent cannot prevent.
     pub(super) most: i32,
     pub(super) safe: i32,
-    /// How many moves the other player can make at the most.
+    /// The maximum number of the opponent's moves.
     pub(super) others_most: i32,
     pub(super) instructions: Instructions,
 }
 
-/// Disjoint places for a player's own pieces, by what the other can do about them
-/// with one piece.
+/// A packing of disjoint placements of a player, counted by how one move of the opponent can
+/// spoil them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Plan {
-    /// Nothing.
+    /// Placements that it cannot spoil.
     safe: i32,
-    /// Pairs of places, of which a piece on one makes the other safe, and of which the
-    /// other player can spoil no two at once.
+    /// Pairs of placements of which one makes the other safe, where no move spoils two pairs.
     pairs: i32,
-    /// Spoil it together with another one.
+    /// Placements that it can spoil together with another one.
     exposed: i32,
-    /// Spoil it alone.
+    /// Placements that it can spoil only alone.
     single: i32,
-    /// How many of the exposed, and of the single, have a cell of no use to the other
-    /// player.
+    /// How many of the exposed and of the single placements have a cell that the opponent cannot
+    /// use.
     exposed_half: i32,
     single_half: i32,
 }
 
-/// What a player gets out of a [`Plan`] at the least when the other one begins.
+/// The guaranteed yield of a [`Plan`] when the opponent begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Yield {
     moves: i32,
-    /// Cells of use to the other player that they cover.
+    /// Cells usable by the opponent that these moves cover.
     covered: i32,
-    /// Pairs of which both places are used.
+    /// Pairs of which both placements are made.
     pairs: i32,
 }
 
 impl Plan {
-    /// Answers each piece that spoils something with one of its own on what is of the
-    /// same kind: pairs two by two, exposed places three by three, single ones two by
-    /// two, and of what is left one if the other player cannot spoil all.
+    /// The yield of answering each spoiling move with a placement of the same kind: one of two
+    /// pairs is used, one of three exposed placements, one of two single ones, and one of the
+    /// remainders if the opponent cannot spoil all of them.
     fn yields(mut self) -> Yield {
         if self.pairs % 2 == 1 {
             self.pairs -= 1;
             self.exposed += 2;
         }
         let (exposed, single) = (self.exposed / 3, self.single / 2);
-        // Places of which both cells are of use to the other are taken first.
+        // Placements with two cells usable by the opponent are made first.
         let halves =
             (exposed - (self.exposed - self.exposed_half) / 3) + (single - (self.single - self.single_half) / 2);
         let mut sure = Yield {
@@ -78,7 +77,7 @@ impl Plan {
 }
 
 impl<W: CellSet> Claim<'_, W> {
-    /// Whether the player surely moves last when the other one begins.
+    /// Whether the player is guaranteed to move last when the opponent begins.
     #[inline]
     pub(super) fn holds(&self) -> bool {
         if self.safe + self.lead >= self.others_most {
@@ -91,7 +90,7 @@ impl<W: CellSet> Claim<'_, W> {
         self.is_enough(open_cells, plan.yields())
     }
 
-    /// Whether the player surely moves last when beginning.
+    /// Whether the player is guaranteed to move last when beginning.
     #[inline]
     pub(super) fn holds_first(&self) -> bool {
         if self.safe + self.lead > self.others_most {
@@ -116,19 +115,19 @@ impl<W: CellSet> Claim<'_, W> {
             || safe > 0 && enough(Plan { safe: safe - 1, ..plan }, 0, 0, 0)
     }
 
-    /// Whether the other player, who is to move, cannot make more moves than these.
-    /// Each takes two open cells; and a pair that is used takes a move from either
-    /// line that it lies in, as it leaves two cells less of them next to a wall.
+    /// Whether the opponent, to move, cannot make more moves than guaranteed. Each of the opponent's
+    /// moves takes two open cells. A used pair takes a move from either line that it lies in,
+    /// as it leaves two fewer of its cells next to a wall.
     #[inline]
     fn is_enough(&self, open_cells: i32, sure: Yield) -> bool {
         let moves = sure.moves + self.lead;
         moves >= self.others_most - 2 * sure.pairs || 2 * moves + sure.covered + 1 >= open_cells
     }
 
-    /// Whether a plan is worth working out. Of what is not safe the player gets at most one
-    /// place in two and one pair in four, and plans that need nearly that many hardly ever
-    /// hold: these must do with fewer, in sixteenths found by trial. A claim that is left
-    /// out costs a search, never an answer.
+    /// Whether a plan may succeed. Of placements that are not safe the player gets at most one in
+    /// two, and one pair in four; plans that need nearly that many hardly ever succeed. The
+    /// limits in sixteenths were found by trial. A claim that is not tried costs a search, never
+    /// an answer.
     #[inline]
     fn is_likely(&self, begun: i32) -> bool {
         let spoilable = self.most - self.safe;
@@ -138,23 +137,23 @@ impl<W: CellSet> Claim<'_, W> {
             return true;
         }
         let enough = 2 * moves + 2 * gained + 1;
-        // The other player has two open cells for each move at the least.
+        // The opponent has at least two open cells for each move.
         enough >= 2 * self.others_most && enough >= self.other.cells(self.other.fits(self.free)).count_ones() as i32
     }
 
-    /// What the player can count on, and how many cells are of use to the other one.
+    /// Returns the plan, and the number of cells that the opponent can use.
     fn plan(&self) -> (Plan, i32) {
         self.instructions.run(Planning(self))
     }
 
-    /// As [`plan`](Self::plan), compiled for the machine.
+    /// Implements [`plan`](Self::plan) for the vector instructions of the machine.
     #[inline(always)]
     fn planned(&self) -> (Plan, i32) {
         let (own, other) = (self.own, self.other);
         let (places, others) = (own.fits(self.free), other.fits(self.free));
         let useful = other.cells(others);
         let closed = self.free & !useful;
-        // A pair is two places side by side, beyond one of which is a wall.
+        // A pair is two placements side by side, with a wall beyond one of them.
         let first_walled = own.fits(self.free & !other.second(others));
         let second_walled = own.fits(self.free & !others);
         let squares = places & other.next(places) & others & own.next(others);
@@ -168,8 +167,8 @@ impl<W: CellSet> Claim<'_, W> {
             let near = near | own.next(near);
             candidates &= !(near | other.next(near));
         }
-        // Of an odd run of closed cells, the safe places leave one, which can go
-        // together with an open cell beside it.
+        // Of an odd run of closed cells the safe placements leave one, which can be combined with
+        // an open cell beside it.
         let open = useful & !paired;
         let mut left = open;
         if !closed.is_zero() {

@@ -1,4 +1,4 @@
-//! Outcomes of placement positions by those of their [`DominoPosition`](super::DominoPosition)s.
+//! A solver for outcomes of placement positions by their [`DominoPosition`](super::DominoPosition)s.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use super::{DominoPosition, Dominoes};
 use crate::board::CellSet;
 use crate::placement::{Placement, Position};
 
-/// Alpha-beta over [`Dominoes`] for outcomes of the [`Placement`] that they were made
-/// from, and over that game itself for values.
+/// Alpha-beta over [`Dominoes`] for outcomes of the equivalent [`Placement`], and over that game
+/// itself for values.
 #[derive(Debug)]
 pub struct DominoesSolver<W: CellSet = u64> {
     game: Arc<Placement<W>>,
-    /// With small tables of strips, where `dominoes` has large ones: many a board is settled by these.
+    /// The game with small strip tables, tried first where `dominoes` has large ones.
     low: Option<Dominoes<W>>,
     dominoes: Arc<Dominoes<W>>,
     outcomes: AlphaBeta<Arc<Dominoes<W>>>,
@@ -21,12 +21,12 @@ pub struct DominoesSolver<W: CellSet = u64> {
     watch: Watch,
 }
 
-/// A search from more free cells takes longer than tables for high strips.
+/// Minimum number of free cells, exclusive, for large strip tables: a search then takes longer than filling them.
 const MANY_CELLS: usize = 64;
 
 impl<W: CellSet> DominoesSolver<W> {
-    /// A solver of `game`, which `dominoes` were made from, whose tables take as much as the
-    /// budget allows, each.
+    /// Creates a solver of `game`, which `dominoes` is equivalent to. The transposition tables of
+    /// outcomes and of values take as much memory as the budget allows, each.
     pub fn new(game: Arc<Placement<W>>, dominoes: Dominoes<W>, budget: Budget, watch: &Watch) -> Self {
         let Budget { memory, threads } = budget;
         let is_long = game.free_cells() > MANY_CELLS;
@@ -48,7 +48,7 @@ impl<W: CellSet> DominoesSolver<W> {
         }
     }
 
-    /// Who wins, if a player is sure of it without a search.
+    /// The winner, if bounds prove it without a search.
     fn settled(&self, contest: &DominoPosition<W>) -> Option<Outcome> {
         if self.dominoes.is_over(contest) {
             return Some(Outcome::Loss);
@@ -72,7 +72,7 @@ impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
         self.settled(&contest).map_or_else(|| self.outcomes.outcome(&contest), Ok)
     }
 
-    /// Outcomes as [`outcome`](Self::outcome) finds them, values as [`value`](Self::value) does.
+    /// Tests outcomes as [`outcome`](Self::outcome) does, values as [`value`](Self::value) does.
     fn test(&mut self, position: &Position<W>, asked: Value) -> Result<Value, Stopped> {
         if asked != Value::DRAW {
             return self.values.test(position, asked);
@@ -82,7 +82,7 @@ impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
     }
 
     fn known_bounds(&mut self, position: &Position<W>) -> Bounds {
-        // Plies are not those of the game itself, which are at most as many as cells.
+        // Plies differ from those of the game itself, which has at most as many as cells.
         let contest = self.dominoes.reduce(&self.game, position);
         let known = self.outcomes.known_bounds(&contest).outcome().or_else(|| self.settled(&contest));
         known.map_or(Bounds::ANY, |outcome| Bounds::from_outcome(outcome, W::CELLS as u32))

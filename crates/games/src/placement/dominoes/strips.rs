@@ -1,4 +1,4 @@
-//! What a player is sure of in strips: what is won in each adds up.
+//! Lower bounds of a position's value from strips of the board: bounds of components add up.
 
 use std::array::from_fn;
 use std::sync::{Arc, OnceLock};
@@ -10,63 +10,63 @@ use crate::instructions::{Instructions, Work};
 use crate::memory::Words;
 use crate::symmetry::{Permutation, transposition};
 
-/// A board cut into strips of a few lines, across which the player's own pieces lie and
-/// along which the other's do. Who does without the pieces that a cut goes through is
-/// left with a sum of games that is worth no more than the board, while the other player
-/// loses nothing by it.
+/// A board cut into strips of a few lines. The player's pieces lie across the lines, the
+/// opponent's along them.
 ///
-/// What each strip is worth is told by its free cells, in a table, and is made as
-/// little as any strip may be worth: the bounds hold, but are not the best.
+/// A player who renounces the placements that a cut goes through is left with a sum of games
+/// whose value is at most that of the board; the opponent loses no placement. A table holds
+/// bounds of each strip's value by its free cells, rounded down: they are valid, but not the
+/// best.
 ///
 /// Source: R. J. Lachmann, C. Moore and I. Rapaport, "Who wins Domineering on rectangular
 /// boards?" (2002), for whole boards of strips; cooled stops of sums, E. R. Berlekamp, J. H. Conway and
 /// R. K. Guy, "Winning Ways for your Mathematical Plays", chapter 6.
 #[derive(Clone, Debug)]
 pub(super) struct Strips<W> {
-    /// How many cells a line has.
+    /// The number of cells of a line.
     length: usize,
     lines: usize,
-    /// How many lines a strip has at the most.
+    /// The maximum number of lines of a strip.
     height: usize,
-    /// Makes rows of the lines if they are the board's columns.
+    /// The transposition that turns lines into rows if they are the board's columns.
     turn: Option<Permutation<W>>,
-    /// The [`Worth`]s as words, by the free cells of as many lines as a strip may have, the last
-    /// one lowest; `None` if the machine has no memory for them. A small table is filled when
-    /// first asked for, a large one by [`fill`](Self::fill), as that takes long.
+    /// The [`Worth`]s by the free cells of `height` lines, the last line lowest; `None` if memory
+    /// is insufficient. A small table is filled on first use, a large one, which takes long, by
+    /// [`fill`](Self::fill).
     worths: Arc<OnceLock<Option<Words>>>,
 }
 
-/// How many bounds there are on a strip's value.
+/// The number of kinds of bounds on a strip's value.
 const KINDS: usize = 4;
 
-/// At least as much is a strip worth to the player, in eighths of a move: if the other player
-/// begins, by every kind of bound, then if the player does.
+/// Lower bounds of a strip's value for the player, in eighths of a move: bounds of each kind if
+/// the opponent begins, then if the player begins.
 ///
-/// The first kind bounds the value: a number that it is no less than, and one that it is no
-/// less than or confused with. The others bound where play stops if every move costs as much as
-/// [`TAXES`] say: the right wall of the thermograph, and the left.
+/// The first kind bounds the value: a number that it is at least, and one that it is at least
+/// or confused with. The others bound the cooled stops at the temperatures [`TAXES`]: the
+/// right wall of the thermograph, and the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Worth([i8; 2 * KINDS]);
 
-/// A move, in those eighths.
+/// One move, in eighths.
 const MOVE: i32 = 8;
 
-/// What a move costs, for each kind of bound. The first is no such kind.
+/// The temperature of each kind of bound, in eighths. The first kind has none.
 const TAXES: [i8; KINDS] = [0, 0, 4, 8];
 
-/// The most lines of a strip.
+/// Maximum number of lines of a strip.
 pub(super) const MOST_LINES: usize = 3;
 
-/// The most cells of a strip: a table of a gibibyte.
+/// Maximum number of cells of a strip: a table of one gibibyte.
 const MOST_CELLS: usize = 27;
 
-/// The most cells of a strip in a small table, of eight mebibytes: hundredths of a second.
+/// Maximum number of cells of a strip in a small table, of eight mebibytes: filled in hundredths of a second.
 const SMALL_CELLS: usize = 20;
 
 impl<W: CellSet> Strips<W> {
-    /// Strips of rows, for pieces that lie upright, or of columns, for pieces that lie flat;
-    /// of at most so many lines, in a table of at most so many bytes. `None` if that is
-    /// not enough for two lines.
+    /// Creates strips of rows, for vertical pieces, or of columns, for horizontal ones, with at most
+    /// `most_lines` lines and a table of at most `bytes` bytes; `None` if that is not enough for two
+    /// lines.
     pub(super) fn new(board: Board, upright: bool, most_lines: usize, bytes: usize) -> Option<Self> {
         let (length, lines) = if upright { (board.cols(), board.rows()) } else { (board.rows(), board.cols()) };
         let is_small = |height: &usize| {
@@ -78,24 +78,24 @@ impl<W: CellSet> Strips<W> {
         Some(Self { length, lines, height, turn, worths: Arc::default() })
     }
 
-    /// The same strips, which share the table of `other` if theirs is the same.
+    /// Returns the same strips, sharing the table of `other` if it is the same.
     pub(super) fn sharing(self, other: &Self) -> Self {
         let is_same = (self.length, self.height) == (other.length, other.height);
         Self { worths: if is_same { Arc::clone(&other.worths) } else { self.worths }, ..self }
     }
 
-    /// Whether they have as many lines as they may at the most.
+    /// Whether strips have the maximum number of lines.
     pub(super) fn are_high(&self) -> bool {
         self.height == MOST_LINES
     }
 
-    /// How many bytes the table takes.
+    /// The size of the table in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Worth>() << (self.height * self.length)
     }
 
-    /// Works out what all strips are worth, if that is not done: seconds for the largest tables. The watch
-    /// can stop it, and nothing is kept of it then.
+    /// Fills the table if it is not filled: seconds for the largest ones. If the watch stops it,
+    /// nothing is stored.
     pub(super) fn fill(&self, watch: &Watch) -> Result<(), Stopped> {
         if self.worths.get().is_none() {
             let found = worths(self.length, self.height, watch)?;
@@ -105,19 +105,19 @@ impl<W: CellSet> Strips<W> {
         Ok(())
     }
 
-    /// Whether the table is filled, or soon will be when it is asked.
+    /// Whether the table is filled, or small enough to be filled on first use.
     pub(super) fn tell(&self) -> bool {
         self.worths.get().is_some() || self.height * self.length <= SMALL_CELLS
     }
 
-    /// Whether the player surely moves last with these cells free and `lead` more moves elsewhere: never
-    /// by what does not [`tell`](Self::tell).
+    /// Whether the bounds prove that the player moves last with these cells free and `lead` more
+    /// moves elsewhere; false if the table is not [ready](Self::tell).
     #[inline]
     pub(super) fn hold(&self, free: W, lead: i32, begins: bool, instructions: Instructions) -> bool {
         let worths = match self.worths.get() {
             Some(worths) => worths,
             None if !self.tell() => return false,
-            // Nobody stops this watch.
+            // Nothing stops this watch.
             None => self.worths.get_or_init(|| worths(self.length, self.height, &Watch::default()).unwrap_or_default()),
         };
         let Some(worths) = worths else { return false };
@@ -126,12 +126,12 @@ impl<W: CellSet> Strips<W> {
         instructions.run(Summing { strips: self, worths, free }).is_won(lead, begins)
     }
 
-    /// The most that the board is worth by any way to cut it.
+    /// The best bounds of the board over all ways to cut it.
     #[inline(always)]
     fn sum(&self, worths: &[[i8; 2 * KINDS]], free: W) -> Sum {
         let (line, whole) = ((1 << self.length) - 1, (1 << (self.height * self.length)) - 1);
         let (mut rest, mut window) = (free, 0);
-        // Of the lines so far, and of those but the last, but the last two, the last three.
+        // The bounds of all lines so far, and without the last one, two and three.
         let mut before = [Sum::EMPTY, Sum::NEVER, Sum::NEVER];
         for _ in 0..self.lines {
             let low: u128 = rest.into();
@@ -165,39 +165,39 @@ impl<W: CellSet> Work for Summing<'_, W> {
     }
 }
 
-/// What strips are worth together, as a [`Worth`]: if the other player begins, then if the
-/// player does. In one array the machine adds all at once.
+/// Bounds of a sum of strips as a [`Worth`] has them: if the opponent begins, then if the player
+/// begins. One array lets the compiler add all at once.
 #[derive(Clone, Copy, Debug)]
 struct Sum([i16; 2 * KINDS]);
 
 impl Sum {
     const LITTLE: i16 = i16::MIN / 2;
-    /// Of no strips: there is none to begin in.
+    /// The empty sum: there is no strip to begin in.
     const EMPTY: Self = {
         let mut empty = [Self::LITTLE; 2 * KINDS];
         empty.first_chunk_mut::<KINDS>().unwrap().copy_from_slice(&[0; KINDS]);
         Self(empty)
     };
-    /// Of strips that there are not.
+    /// Bounds of an impossible sum.
     const NEVER: Self = Self([Self::LITTLE; 2 * KINDS]);
 
-    /// With one more strip: the player begins in that one or in another.
+    /// Adds a strip: the player begins in it or in another one.
     #[inline(always)]
     fn and(self, worth: &[i8; 2 * KINDS]) -> Self {
-        // Read where it is needed: of a copy, the compiler makes single bytes.
+        // Each number is read where it is used: from a copy, the compiler makes single bytes.
         let worth = |n: usize| i16::from(worth[n]);
         Self(from_fn(|n| (self.0[n] + worth(n % KINDS)).max(self.0[n % KINDS] + worth(n))))
     }
 
-    /// The better of two.
+    /// The better bounds of two.
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(from_fn(|n| self.0[n].max(other.0[n])))
     }
 
-    /// Whether the player moves last with `lead` more moves elsewhere: if the value is no less than
-    /// nothing; or if play stops at more than that. Where every move costs a tax, who begins pays
-    /// it once more than the other at the most.
+    /// Whether the player moves last with `lead` more moves elsewhere: if the value is at least
+    /// zero, or if a stop is above zero. In cooled play the player who begins pays the tax at most
+    /// once more than the opponent.
     #[inline]
     fn is_won(self, lead: i32, begins: bool) -> bool {
         let lead = lead * MOVE;
@@ -209,11 +209,11 @@ impl Sum {
     }
 }
 
-/// The number of strips between two looks at the watch.
+/// The number of strips between two polls of the watch.
 const BATCH: usize = 1 << 16;
 
-/// What all strips of this length and of at most this height are worth to whose pieces lie
-/// across them; `None` if the machine has no memory for that.
+/// Computes the bounds of all strips of this length and of at most this height for the player
+/// whose pieces lie across them; `None` if memory is insufficient.
 fn worths(length: usize, height: usize, watch: &Watch) -> Result<Option<Words>, Stopped> {
     let cells = length * height;
     let across = (1_usize << (cells - length)) - 1;
@@ -236,7 +236,7 @@ fn worths(length: usize, height: usize, watch: &Watch) -> Result<Option<Words>, 
     Ok(Some(words))
 }
 
-/// The sets of one cell each that make up a set.
+/// The single-cell subsets of a set.
 fn places(mut set: usize) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lowest = set & set.wrapping_neg();
@@ -254,21 +254,21 @@ impl Worth {
         from_fn(|kind| self.0[KINDS + kind])
     }
 
-    /// That of a game by what its options are worth at the most after a move of the player's, and
-    /// at the least after one of the other's; `None` if there is no such option.
+    /// The bounds of a game from the best bounds of the player's options, and from the worst of
+    /// the opponent's; `None` if there is no such option.
     #[inline]
     fn of(left: Option<[i8; KINDS]>, right: Option<[i8; KINDS]>) -> Self {
         let (number, confused) = exactly(left.map(|left| left[0]), right.map(|right| right[0]));
         let (mut second, mut first) = ([number; KINDS], [number; KINDS]);
         first[0] = confused;
-        // Where play by the player stops at less than play by the other it is a number.
+        // If the left stop were below the right one, the game would be a number.
         if let (Some(left), Some(right)) = (left, right)
             && left[1] >= right[1]
         {
             for kind in 1..KINDS {
                 (first[kind], second[kind]) = (left[kind] - TAXES[kind], right[kind] + TAXES[kind]);
                 if first[kind] < second[kind] {
-                    // The walls have met at a lower tax, and go on as one.
+                    // The walls met at a lower temperature and go on as the mast.
                     let mast = first[kind].max(second[kind - 1]);
                     first[kind..].fill(mast);
                     second[kind..].fill(mast);
@@ -280,9 +280,9 @@ impl Worth {
     }
 }
 
-/// A number that a game is no less than, and one that it is no less than or confused with, in
-/// eighths: by the greatest that some option of the player's is no less than, and that all of the
-/// other's are no less than or confused with.
+/// A number that a game is at least, and one that it is at least or confused with, in eighths.
+/// Options are given by the greatest such number of the player's, and by the least number that
+/// the opponent's are at least or confused with.
 #[inline]
 fn exactly(left: Option<i8>, right: Option<i8>) -> (i8, i8) {
     if let (Some(left), Some(right)) = (left, right)
@@ -294,7 +294,7 @@ fn exactly(left: Option<i8>, right: Option<i8>) -> (i8, i8) {
     (number, left.map_or(number - 1, |left| left.max(number - 1)))
 }
 
-/// The simplest number of eighths that is greater than one and at most another.
+/// The simplest multiple of an eighth that is greater than `above` and at most `most`.
 #[inline]
 fn simplest(above: Option<i8>, most: Option<i8>) -> i8 {
     let (above, most) = (above.map_or(i32::MIN / 2, i32::from), most.map_or(i32::MAX / 2, i32::from));
@@ -319,9 +319,9 @@ mod tests {
 
     use super::*;
 
-    /// A board of few cells, by plain search.
+    /// A plain search of a small board.
     struct Plain {
-        /// The cells of every piece, of the player and of the other.
+        /// The cells of every placement of the player and of the opponent.
         pieces: [Vec<u64>; 2],
         moves_last: HashMap<(u64, i32, bool), bool>,
     }
@@ -337,7 +337,7 @@ mod tests {
             Self { pieces: [pieces(player.0, player.1), pieces(other.0, other.1)], moves_last: HashMap::new() }
         }
 
-        /// Whether the player, or else the other, wins who is to move, with `lead` more moves elsewhere for the player.
+        /// Whether whoever is to move wins, with `lead` more moves elsewhere for the player.
         fn wins(&mut self, free: u64, lead: i32, other_to_move: bool) -> bool {
             if let Some(&known) = self.moves_last.get(&(free, lead, other_to_move)) {
                 return known;
@@ -376,7 +376,7 @@ mod tests {
     fn what_is_stopped_is_begun_again() {
         let board = Board::new(3, 7).unwrap();
         let strips = Strips::new(board, true, 3, usize::MAX).unwrap();
-        // More moves ahead than there are on the board.
+        // A lead of more moves than there are on the board.
         let holds = || strips.hold(board.full::<u64>(), 11, true, Instructions::found());
         let stopped = Watch::default();
         stopped.stop();
@@ -384,7 +384,7 @@ mod tests {
         assert_eq!((strips.fill(&Watch::default()), holds()), (Ok(()), true));
     }
 
-    /// A square is {1 | -1}, which is confused with 1 and -1; a column is 1, a row is -1.
+    /// A square is {1 | -1}, confused with 1 and -1; a column is 1, a row is -1.
     #[test]
     fn strips_are_worth_their_values() {
         let worths = worths(4, 2, &Watch::default()).unwrap().unwrap();

@@ -1,26 +1,25 @@
-//! How one player lays a piece of two cells.
+//! The orientation of a player's piece of two cells.
 
 use crate::board::CellSet;
 
-/// A piece of two cells that lies one way only, on a board: a cell and the one
-/// `by` further on.
+/// A piece of two cells in one orientation on a board: a cell and the one `by` further on.
 ///
-/// A placement is known by its first cell, a set of placements by the set of
-/// those. Cells that follow each other form *chains*, of which no two have a
-/// placement in common: for dominoes, the columns or the rows.
+/// A placement is represented by its first cell, a set of placements by the set of first
+/// cells. Successive cells form *chains*, no two of which share a placement: for dominoes,
+/// the columns or the rows.
 #[derive(Clone, Debug)]
 pub(super) struct Way<W> {
     by: usize,
-    /// Where it lies on the free board.
+    /// All placements on the empty board.
     first: W,
-    /// Cells by their place in their chain.
+    /// The cells by their place in their chain.
     ranks: Vec<W>,
-    /// How often `by` is doubled to reach over the longest run of placements.
+    /// How often `by` is doubled to exceed the longest run of placements.
     doublings: u32,
 }
 
 impl<W: CellSet> Way<W> {
-    /// The way in which all these placements lie, if there is one way.
+    /// Finds the orientation of all these placements; `None` if there is not exactly one.
     pub(super) fn of(placements: impl Iterator<Item = W>) -> Option<Self> {
         let (mut by, mut first) = (None, W::zero());
         for cells in placements {
@@ -32,41 +31,41 @@ impl<W: CellSet> Way<W> {
             first |= W::bit(low as usize);
         }
         let by = by? as usize;
-        // Who has no place before them come first, then whoever follows them.
+        // First the cells without a predecessor, then their successors, and so on.
         let mut rank = (first | first << by) & !(first << by);
         let mut ranks = Vec::new();
         while !rank.is_zero() {
             ranks.push(rank);
             rank = (rank & first) << by;
         }
-        // A chain has a placement less than it has cells.
+        // A chain has one placement less than it has cells.
         let doublings = (ranks.len() - 1).next_power_of_two().ilog2();
         Some(Self { by, first, ranks, doublings })
     }
 
-    /// Whether the other way is along the same lines.
+    /// Whether both orientations have the same direction.
     pub(super) fn is_along(&self, other: &Self) -> bool {
         self.by == other.by
     }
 
-    /// Whether it is this far to the second cell, from these first ones on the free board.
+    /// Whether the second cell is `by` further on and these are all placements on the empty board.
     pub(super) fn is(&self, by: usize, first: W) -> bool {
         self.by == by && self.first == first
     }
 
-    /// A cell's place in its chain, and how long the longest chain is.
+    /// A cell's place in its chain, and the length of the longest chain.
     pub(super) fn place(&self, cell: usize) -> (usize, usize) {
         let place = self.ranks.iter().position(|rank| !(*rank & W::bit(cell)).is_zero());
         (place.unwrap_or(0), self.ranks.len())
     }
 
-    /// The placements on free cells.
+    /// The placements that fit on the free cells.
     #[inline]
     pub(super) fn fits(&self, free: W) -> W {
         free & self.next(free) & self.first
     }
 
-    /// Cells by the cell one further on: which cells come just before these.
+    /// The predecessors of cells.
     #[inline]
     pub(super) fn next(&self, cells: W) -> W {
         cells >> self.by
@@ -78,25 +77,24 @@ impl<W: CellSet> Way<W> {
         placements << self.by
     }
 
-    /// The cells of placements.
+    /// The cells covered by placements.
     #[inline]
     pub(super) fn cells(&self, placements: W) -> W {
         placements | placements << self.by
     }
 
-    /// The cells that `placements` have in common with some of `cells` and that are
-    /// not those themselves.
+    /// The other cells of placements that share a cell with `cells`.
     #[inline]
     pub(super) fn across(&self, cells: W, placements: W) -> W {
         (cells & placements) << self.by | self.next(cells) & placements
     }
 
-    /// As many of the placements as can lie side by side, the first of each chain
-    /// among them: the first, third, fifth of each run.
+    /// A maximum set of disjoint placements, greedy from the start of each run: its first, third,
+    /// fifth placement.
     #[inline(always)]
     pub(super) fn pack(&self, placements: W) -> W {
-        // Those that end an odd number of placements of their run, of which ever more are
-        // counted; `run` are those before which there are as many.
+        // Prefix parity by doubling: placements with an odd number of predecessors in their run,
+        // themselves included, among ever more of them. `run` has those with that many.
         let (mut packed, mut by) = (placements, self.by);
         let mut run = placements & placements << by;
         for _ in 0..self.doublings {
@@ -107,13 +105,13 @@ impl<W: CellSet> Way<W> {
         packed
     }
 
-    /// How many of the placements can lie side by side.
+    /// The maximum number of disjoint placements.
     #[inline]
     pub(super) fn most(&self, placements: W) -> i32 {
         self.pack(placements).count_ones() as i32
     }
 
-    /// The whole runs of placements that have some of `seeds`, which are placements, too.
+    /// The whole runs of `placements` that contain one of `seeds`, a subset of them.
     #[inline(always)]
     pub(super) fn runs(&self, placements: W, seeds: W) -> W {
         let (mut found, mut run, mut by) = (seeds, placements, self.by);
@@ -139,7 +137,7 @@ mod tests {
     use super::*;
     use crate::board::Cells;
 
-    /// Lines of `by` chains, so long that some are full.
+    /// Chains of step `by`, some of them full length.
     fn way(by: usize, cells: usize) -> Way<u128> {
         Way::of((0..cells - by).map(|cell| u128::bit(cell) | u128::bit(cell + by))).unwrap()
     }
@@ -150,7 +148,7 @@ mod tests {
             placements: u128, more: u128, seeds: u128) {
             let way = way(by, cells);
             let placements = (placements | more) & way.first;
-            // A placement at a time, the first of each chain first.
+                        // One placement at a time, the first of each chain first.
             let (mut packed, mut runs) = (0, 0);
             for cell in Cells(placements) {
                 let before = cell.checked_sub(by).map_or(0, u128::bit);
