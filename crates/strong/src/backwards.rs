@@ -1,8 +1,8 @@
-//! The backward pass of a build: values, layer by layer from the lowest.
+//! The backward pass of a build (retrograde analysis): codes, layer by layer from the lowest.
 //!
 //! A thread takes as many positions of a layer as fit in memory, lists the keys of their
-//! successors, each with the place where its code is needed, sorts that list, and merges it with
-//! the lower layers. Layers are read in order only; parts of them that no move leads to are skipped.
+//! successors, each with the place that its code goes to, sorts the list, and joins it with the
+//! lower layers. Layers are read in order only; blocks that no move leads to are skipped.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -17,20 +17,20 @@ use crate::successors::Successors;
 use crate::wanted::{MOST_PLACE_BITS, Wanted};
 use crate::word::Word;
 
-/// Layers whose codes are known.
+/// The solved layers.
 pub(crate) type Lower<L> = BTreeMap<u32, L>;
 
-/// Whether 64 bits have room for a key of `key_bits` bits and a place.
+/// Whether 64 bits hold a key of `key_bits` bits and a place.
 pub(crate) const fn fit_in_64_bits(key_bits: u32) -> bool {
     key_bits + MOST_PLACE_BITS <= <u64 as Word>::BITS
 }
 
-/// A layer whose positions are given their codes.
+/// A layer to solve.
 pub(crate) struct Valued<F, D> {
     pub(crate) number: u32,
     /// The number of its blocks.
     pub(crate) blocks: usize,
-    /// Adds the keys of a block to a list.
+    /// Appends the keys of a block to a list.
     pub(crate) keys: F,
     /// Takes the codes of a block.
     pub(crate) done: D,
@@ -70,13 +70,13 @@ impl<F, D> Valued<F, D> {
     }
 }
 
-/// Positions of a layer that are given their codes together by one thread.
+/// A batch of positions that one thread solves together.
 struct Batch<'a, G: Impartial, W, L> {
     successors: Successors<'a, G>,
     lower: &'a Lower<L>,
     wanted: Wanted<W>,
     place_bits: u32,
-    /// Blocks of the layer, and how many positions each has.
+    /// Blocks of the layer, with their numbers of positions.
     blocks: Vec<(usize, usize)>,
     keys: Vec<W>,
     room: ReadRoom,
@@ -96,14 +96,14 @@ impl<'a, G: Impartial, W: Word, L: Blocks<W>> Batch<'a, G, W, L> {
         }
     }
 
-    /// Adds the positions of a block, the keys of which have been read.
+    /// Adds the positions of a block, whose keys were read into `keys`.
     fn add(&mut self, number: u32, block: usize) -> Result<(), BuildError> {
         self.wanted.add(&mut self.successors, number, &self.keys, W::of, |key| key.as_())?;
         self.blocks.push((block, self.keys.len()));
         Ok(())
     }
 
-    /// Looks up what is wanted, and hands over the codes of all that were added.
+    /// Answers all requests, and passes the codes of each block to `done`.
     fn finish(
         &mut self,
         done: &impl Fn(usize, &[u16], &mut ReadRoom) -> Result<(), BuildError>,
@@ -129,11 +129,11 @@ const fn missing() -> BuildError {
     BuildError::Law("a move leads to a position that was not found before")
 }
 
-/// Finds the codes of positions of a layer. The words are in ascending order, each a key with some
-/// bits below it; `found` is called with each word and its code.
+/// Joins sorted requests with a layer: calls `found` with each word and the code of its key. The
+/// words are in ascending order, each a key with `bits_below` bits below it.
 ///
 /// # Errors
-/// If a position is not in the layer, or what is read is damaged.
+/// If a key is not in the layer, or a block cannot be read or is damaged.
 pub fn join<W: Word, L: Blocks<W>>(
     layer: &L,
     words: &[W],
@@ -166,7 +166,7 @@ pub fn join<W: Word, L: Blocks<W>>(
             found(this, code);
             word = words.next().copied();
         }
-        // Between the last key of this block and the first of the next there is none.
+        // No key lies between the last of this block and the first of the next.
         if word.is_some_and(|word| layer.block_of(block, word >> bits_below as usize) == block) {
             return Err(missing());
         }

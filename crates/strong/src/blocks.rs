@@ -1,4 +1,4 @@
-//! Blocks of the file: runs of positions in the order of their keys, with their codes.
+//! Blocks of the file: positions in ascending order of their keys, with their codes.
 //!
 //! ```text
 //! bytes  what
@@ -14,7 +14,7 @@ use crate::layer::{from_bytes, to_bytes};
 use crate::squeeze::{Squeezer, Unsqueezer};
 use crate::varint;
 
-/// The bytes of keys, the first of which is known.
+/// Encodes ascending keys but for the first.
 pub(crate) fn key_bytes(keys: &[u128]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(keys.len());
     for pair in keys.windows(2) {
@@ -23,14 +23,14 @@ pub(crate) fn key_bytes(keys: &[u128]) -> Vec<u8> {
     bytes
 }
 
-/// The bytes of codes.
+/// Encodes codes of `width` bytes.
 pub(crate) fn code_bytes(codes: &[u16], width: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(codes.len() * width);
     to_bytes(codes, width, &mut bytes);
     bytes
 }
 
-/// A block of keys and codes that are bytes by now.
+/// Assembles a block from encoded keys and codes, each compressed if that makes it shorter.
 pub(crate) fn block(keys: &[u8], codes: &[u8], by: &mut [Squeezer<'_>; 2]) -> std::io::Result<Vec<u8>> {
     let [of_keys, of_codes] = by;
     let squeezed = [of_keys.squeeze(keys)?, of_codes.squeeze(codes)?];
@@ -44,7 +44,7 @@ pub(crate) fn block(keys: &[u8], codes: &[u8], by: &mut [Squeezer<'_>; 2]) -> st
     Ok(block)
 }
 
-/// What a block's bytes are, taken apart: its keys' bytes and its codes'.
+/// The sections of a block: keys and codes, each with whether it is compressed.
 pub(crate) struct Opened<'b> {
     keys: (&'b [u8], bool),
     codes: (&'b [u8], bool),
@@ -58,7 +58,7 @@ impl<'b> Opened<'b> {
         Some(Self { keys: (keys, header[0] & 1 != 0), codes: (codes, header[0] & 2 != 0) })
     }
 
-    /// The bytes of the keys, unsqueezed into `out` if need be.
+    /// Returns the encoded keys, decompressed into `out` if need be.
     pub(crate) fn keys<'o>(&self, by: &mut By<'_>, count: usize, out: &'o mut Vec<u8>) -> Option<&'o [u8]>
     where
         'b: 'o,
@@ -66,7 +66,8 @@ impl<'b> Opened<'b> {
         by.bytes(self.keys, 19 * count, out)
     }
 
-    /// The bytes of the codes, unsqueezed into `out` if need be.
+    /// Returns the encoded codes, decompressed into `out` if need be; `None` unless there are
+    /// `bytes` of them.
     pub(crate) fn codes<'o>(&self, by: &mut By<'_>, bytes: usize, out: &'o mut Vec<u8>) -> Option<&'o [u8]>
     where
         'b: 'o,
@@ -75,7 +76,7 @@ impl<'b> Opened<'b> {
     }
 }
 
-/// By whom bytes are unsqueezed, and with which dictionary.
+/// A decompressor and its dictionary.
 pub(crate) struct By<'u> {
     pub(crate) unsqueezer: &'u mut Unsqueezer,
     pub(crate) dictionary: Option<&'u DecoderDictionary<'static>>,
@@ -96,7 +97,7 @@ impl By<'_> {
     }
 }
 
-/// The keys of a block, given their number and the first.
+/// Decodes `count` keys, given the first.
 pub(crate) fn all_keys(first: u128, count: usize, mut bytes: &[u8], keys: &mut Vec<u128>) -> Option<()> {
     let mut key = first;
     keys.push(key);
@@ -107,14 +108,15 @@ pub(crate) fn all_keys(first: u128, count: usize, mut bytes: &[u8], keys: &mut V
     bytes.is_empty().then_some(())
 }
 
-/// The place of a key that is `above` the first, if it is there: `Some(None)` if it is not.
+/// Returns the index of the key that is `above` the first by this number; `Some(None)` if it is not
+/// in the block, `None` if the bytes are damaged.
 pub(crate) fn place_of(mut above: u128, count: usize, mut bytes: &[u8]) -> Option<Option<usize>> {
     if above == 0 {
         return Some(Some(0));
     }
     let mut place = 1;
     while place < count {
-        // Some steps are taken at once, where all end below the key.
+        // Several steps are taken at once where all end below the key.
         if let Some(some) = bytes.first_chunk().and_then(|bytes| Steps::of(u64::from_le_bytes(*bytes)))
             && place + some.count <= count
             && u128::from(some.sum) < above
@@ -134,7 +136,7 @@ pub(crate) fn place_of(mut above: u128, count: usize, mut bytes: &[u8]) -> Optio
     Some(None)
 }
 
-/// Steps from key to key that follow each other.
+/// Consecutive steps from key to key.
 struct Steps {
     count: usize,
     bytes: usize,
@@ -144,13 +146,14 @@ struct Steps {
 impl Steps {
     const LOW_SEVEN: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-    /// The steps in eight bytes, without the last byte if one only begins there; `None` if one
-    /// of more than two bytes is among them.
+    /// Decodes the steps in eight bytes. The last byte is left out if a step begins and does not
+    /// end there. `None` if a step has more than two bytes.
     #[inline]
     const fn of(eight: u64) -> Option<Self> {
         let goes_on = eight & !Self::LOW_SEVEN;
         let bytes = 8 - (goes_on >> 63) as usize;
-        // After each byte that goes on stands a high one, and none goes on itself.
+        // The byte after one with a continuation bit is the high digit of a step, and must not
+        // continue itself.
         let high = goes_on << 8;
         if goes_on & high != 0 {
             return None;
@@ -171,7 +174,7 @@ const fn sum_of_bytes(bytes: u64) -> u64 {
     pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48
 }
 
-/// The code at a place.
+/// Returns the code at an index.
 pub(crate) fn code_at(bytes: &[u8], width: usize, place: usize) -> Option<u16> {
     let low = u16::from(*bytes.get(place)?);
     match width {
@@ -180,7 +183,7 @@ pub(crate) fn code_at(bytes: &[u8], width: usize, place: usize) -> Option<u16> {
     }
 }
 
-/// All codes.
+/// Decodes all codes.
 pub(crate) fn all_codes(bytes: &[u8], width: usize, codes: &mut Vec<u16>) {
     from_bytes(bytes, width, codes);
 }

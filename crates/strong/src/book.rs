@@ -1,4 +1,4 @@
-//! A book: the positions within a few plies of the start, solved one by one.
+//! Opening books: the positions within a few plies of the starts, solved one by one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
@@ -17,21 +17,21 @@ use crate::format::{Form, Header};
 use crate::successors::{Successors, Ways};
 use crate::write::{Source, Writer};
 
-/// The file of what is solved: records of layer (4 bytes), key (16), code (2) and the XXH3 of
+/// The journal of solved positions: records of layer (4 bytes), key (16), code (2) and the XXH3 of
 /// these (8).
 const SOLVED: &str = "solved";
 const RECORD: usize = 30;
 
-/// How often what is solved is made sure to be on the disk.
+/// How often the journal is synced to the disk.
 const SYNC: Duration = Duration::from_secs(2);
 
-/// Layers of keys, and whatever is known of each.
+/// A datum for each key, by layer.
 type Layers<T> = BTreeMap<u32, BTreeMap<u128, T>>;
 
-/// Solves all positions within [`plies`](crate::Subject::plies) of the `starts`, and writes them
-/// to the plan's file. `solve` is asked for the values of those that are as far from a start as
-/// that: the others follow. What was solved is kept in the plan's folder of working files, and
-/// the next call goes on from there.
+/// Solves all positions within [`plies`](crate::Subject::plies) of the `starts`, and writes them to
+/// the plan's file. `solve` is called for those exactly that far from a start; the other values
+/// follow from theirs. Solved positions are kept in the plan's folder of working files, and the
+/// next call resumes from them.
 ///
 /// # Errors
 /// See [`BuildError`].
@@ -51,7 +51,7 @@ pub fn book<G: Impartial>(
     scratch.commit()?;
     let mut successors = Successors::new(game, ways);
     let early = early(&mut successors, found, plan.of.plies.unwrap_or(0))?;
-    // Of other rules, values of the same keys are others.
+    // Keys of other rules are other positions: each subject has its own journal.
     let of = serde_json::to_string(&plan.of).unwrap_or_default();
     let path = scratch.folder.join(format!("{SOLVED}-{:016x}", xxh3_64(of.as_bytes())));
     let mut solved = Solved::open(&path)?;
@@ -89,7 +89,7 @@ pub fn book<G: Impartial>(
     Ok(header)
 }
 
-/// The keys within some plies, and whether all that they lead to are among them.
+/// Returns the keys within some plies, and whether their successors are among them.
 fn early<G: Impartial>(
     successors: &mut Successors<'_, G>,
     starts: Vec<(u32, u128)>,
@@ -114,7 +114,7 @@ fn early<G: Impartial>(
     Ok(all)
 }
 
-/// The code that follows from those of lower layers.
+/// Computes a code from those of the successors.
 fn from_successors<G: Impartial>(
     successors: &mut Successors<'_, G>,
     (layer, key): (u32, u128),
@@ -134,7 +134,7 @@ fn from_successors<G: Impartial>(
     }
 }
 
-/// What is solved.
+/// The journal of solved positions.
 struct Solved {
     path: PathBuf,
     file: File,
@@ -143,7 +143,7 @@ struct Solved {
 }
 
 impl Solved {
-    /// Reads what was solved before: what a run that was killed wrote a part of is nothing.
+    /// Reads the journal, and cuts off a last record that a killed run did not complete.
     fn open(path: &Path) -> Result<Self, BuildError> {
         let io = || BuildError::io(path);
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io())?;
@@ -154,7 +154,7 @@ impl Solved {
         for (at, record) in bytes.chunks_exact(RECORD).enumerate() {
             let (of, checksum) = record.split_at(RECORD - 8);
             if checksum != xxh3_64(of).to_le_bytes() {
-                // The last may not have reached the disk as a whole.
+                // The last record may not have reached the disk.
                 if at + 1 == whole {
                     break;
                 }

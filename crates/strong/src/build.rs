@@ -1,4 +1,4 @@
-//! Building a strong solution: forwards, backwards, and into one file.
+//! Building a strong solution: the forward pass, the backward pass, and the file.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -18,49 +18,49 @@ use crate::successors::{Successors, Ways};
 use crate::word::Word;
 use crate::write::{Source, Writer};
 
-/// The least memory a thread can work in.
+/// The smallest memory limit of a thread.
 const LEAST_MEMORY: usize = 8 << 20;
 
-/// What is built, where, and with what.
+/// What to build, where, and with which resources.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What is solved.
+    /// What to solve.
     pub of: Subject,
-    /// The file.
+    /// The path of the solution file.
     pub output: PathBuf,
     /// The folder of working files.
     pub scratch: PathBuf,
     /// Bytes of memory.
     pub memory: usize,
-    /// Threads that work.
+    /// Worker threads.
     pub threads: usize,
 }
 
-/// How far a build is.
+/// The progress of a build, for other threads to read.
 #[derive(Debug, Default)]
 pub struct Progress {
     phase: AtomicU64,
     layer: AtomicU64,
-    /// Positions known, and positions of the phase that are done.
+    /// Positions listed so far, and positions that the phase has done.
     known: AtomicU64,
     done: AtomicU64,
 }
 
-/// What a build is at.
+/// A phase of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Lists the positions.
+    /// The forward pass lists the positions.
     Forwards,
-    /// Gives them their values.
+    /// The backward pass finds their values.
     Backwards,
-    /// Writes the file.
+    /// The file is written.
     Writing,
-    /// Solves the positions of a book one by one.
+    /// The positions of a book are solved one by one.
     Solving,
 }
 
 impl Progress {
-    /// The phase, and the layer that is in hand.
+    /// Returns the phase and the layer that it works on.
     pub fn at(&self) -> (Phase, u32) {
         let phase = match self.phase.load(Relaxed) {
             0 => Phase::Forwards,
@@ -71,7 +71,7 @@ impl Progress {
         (phase, self.layer.load(Relaxed) as u32)
     }
 
-    /// The positions that are known, and those that the phase has done.
+    /// Returns the number of positions listed so far, and of those that the phase has done.
     pub fn positions(&self) -> (u64, u64) {
         (self.known.load(Relaxed), self.done.load(Relaxed))
     }
@@ -82,26 +82,26 @@ impl Progress {
         self.done.store(done, Relaxed);
     }
 
-    /// A book is begun: its number of positions, and how many of them are solved.
+    /// Begins the phase [`Solving`](Phase::Solving) of a book of `all` positions, `done` of which
+    /// are solved.
     pub(crate) fn begin_book(&self, all: u64, done: u64) {
         self.known.store(all, Relaxed);
         self.set(Phase::Solving, 0, done);
     }
 
-    /// One more position is solved.
+    /// Counts a solved position.
     pub(crate) fn one_more(&self) {
         self.done.fetch_add(1, Relaxed);
     }
 }
 
-/// Solves all positions that play can reach from the `starts`, and writes them to the plan's
-/// file: the same bytes whatever the memory, the threads, and however often it was interrupted.
-/// What is finished stays in the plan's folder of working files, and the next call goes on
-/// from there. `watch` counts positions: each is counted forwards, backwards and when it is
-/// written.
+/// Solves all positions that play can reach from the `starts`, and writes them to the plan's file:
+/// the same bytes whatever the memory, the threads and the interruptions. Finished work stays in
+/// the plan's folder of working files, and the next call resumes from it. `watch` counts each
+/// position three times: forward, backward and when it is written.
 ///
-/// Cost: each position's moves are made twice, and sorted twice. The disk has about 3 bytes a
-/// position at a time.
+/// Cost: the moves of each position are generated twice, and sorted twice. The working files take
+/// about 3 bytes a position.
 ///
 /// # Errors
 /// See [`BuildError`].
@@ -125,14 +125,14 @@ struct Build<'a, G: Impartial, W> {
     progress: &'a Progress,
     scratch: Scratch<State>,
     part: Part,
-    /// The keys of the starts, by layer.
+    /// The layers and keys of the starts.
     starts: Vec<(u32, W)>,
-    /// The most plies.
+    /// The plies that play can last: the highest layer.
     most: u16,
 }
 
-/// Checks that all positions that follow from the starts can be told apart and found again, and
-/// returns the keys of the starts, with their layers.
+/// Checks that the game's keys, layers and nimbers allow a build, and returns the layers and keys
+/// of the starts in ascending order.
 ///
 /// # Errors
 /// [`BuildError::NoKeys`], [`BuildError::NotImpartial`] and [`BuildError::TooLong`].
@@ -182,7 +182,7 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
         let (scratch, part) = places(plan)?;
         let starts: Vec<_> = found.into_iter().map(|(layer, key)| (layer, W::of(key))).collect();
         let most = starts.last().map_or(0, |&(layer, _)| layer) as u16;
-        // Part of it is for what is read.
+        // The rest is for reading.
         let memory = memory / 8 * 7;
         let tools = Tools { game, ways, means: Means { memory, threads: *threads, watch } };
         Ok(Self { tools, plan, progress, scratch, part, starts, most })
@@ -197,7 +197,7 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
         Ok(header)
     }
 
-    /// The layer to list next: the highest that anything is known of, below those that are done.
+    /// Returns the layer to list next: the highest with a start or a run, below the finished ones.
     fn next_layer(&self) -> Option<u32> {
         let below = self.scratch.state.layers.last().map_or(u32::MAX, |last| last.layer);
         let starts = self.starts.iter().map(|&(layer, _)| layer).filter(|&layer| layer < below);
@@ -235,7 +235,7 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
         Ok(())
     }
 
-    /// The bytes of a code.
+    /// The number of bytes of a code.
     const fn width(&self) -> usize {
         width(self.plan.of.tells, self.most)
     }
@@ -275,7 +275,7 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
         Ok(())
     }
 
-    /// Writes the file, and hands back the working files that it was made of.
+    /// Writes the file, and returns the working files, to be removed.
     fn write(self) -> Result<(Header, Scratch<State>), BuildError> {
         let width = self.width();
         let Self { tools, plan, progress, scratch, part, most, .. } = self;
@@ -292,11 +292,10 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
     }
 }
 
-/// Removes working files that a build of the same has left, which was killed when its file was
-/// whole already.
+/// Removes the working files of a build that was killed after its output was complete.
 ///
 /// # Errors
-/// If they are of another build, or cannot be removed.
+/// If they belong to another build, or cannot be removed.
 pub fn remove_working_files(folder: &Path, of: &Subject) -> Result<(), BuildError> {
     if !folder.is_dir() {
         return Ok(());
@@ -306,7 +305,7 @@ pub fn remove_working_files(folder: &Path, of: &Subject) -> Result<(), BuildErro
     scratch.remove()
 }
 
-/// Takes the folder of working files, and the place where the file is written.
+/// Locks the folder of working files and the output.
 pub(crate) fn places(plan: &Plan) -> Result<(Scratch<State>, Part), BuildError> {
     let scratch = Scratch::open(&plan.scratch, &serde_json::to_string(&plan.of).unwrap_or_default())?;
     match Part::open(&plan.output) {
@@ -318,7 +317,7 @@ pub(crate) fn places(plan: &Plan) -> Result<(Scratch<State>, Part), BuildError> 
     }
 }
 
-/// A layer in working files, ready to be written.
+/// A solved layer in working files, as the writer reads it.
 pub(crate) struct Finalised<W> {
     worked: Worked<W>,
     bits: (u128, u128),

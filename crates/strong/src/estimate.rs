@@ -1,10 +1,10 @@
-//! How many positions there are, and what a build will take, from a look at some.
+//! Estimating the size and the cost of a build from samples.
 //!
-//! Layer by layer, a sample of positions stands for all of a layer. Where its moves lead is a
-//! sample of the moves into the layers below, and how often two of those lead to the same
-//! position tells how many positions they are spread over (as marked fish that are caught again
-//! tell how many there are in a lake: Schnabel, 1938). Positions of a small sample have their
-//! forebears in common, and meet more often than by chance: then the number is too small.
+//! Layer by layer, a sample of positions stands for the whole layer. Their successors are a sample
+//! of the moves into lower layers, and how often two of those lead to the same position tells how
+//! many positions there are (as recaptured fish tell how many live in a lake: Schnabel, 1938).
+//! Positions of a small sample have ancestors in common, and meet more often than by chance: then
+//! the estimate is too low.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -17,43 +17,43 @@ use crate::error::BuildError;
 use crate::format::Subject;
 use crate::successors::{Successors, Ways};
 
-/// The positions that stand for a layer.
+/// The sample of the first layer that is expanded, before the cost of a position is known.
 const SAMPLE: usize = 1 << 16;
 
-/// From a smaller share of a layer than this, no more is told than how many there are at least.
+/// If a smaller fraction of a layer was expanded, the estimate is a lower bound.
 const LEAST_SHARE: f64 = 1.0 / 500.0;
 
-/// What a build will take.
+/// An estimate of a build.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BuildEstimate {
-    /// The positions.
+    /// The number of positions.
     pub positions: f64,
-    /// Whether they were counted, all of them.
+    /// Whether all of them were counted.
     pub is_exact: bool,
-    /// Whether there may be many more: so small a share of a layer was looked at that positions
-    /// which are met again are so by their common descent.
+    /// Whether there may be many more: so small a fraction of a layer was expanded that positions
+    /// meet again by common descent.
     pub is_least: bool,
-    /// Seconds of one thread.
+    /// The seconds that one thread needs.
     pub seconds: f64,
-    /// Bytes on the disk while it is built, and of the file.
+    /// The bytes of the working files and of the solution.
     pub working_bytes: f64,
-    /// Bytes of the file.
+    /// The bytes of the solution file.
     pub file_bytes: f64,
 }
 
-/// A layer, as far as it is known.
+/// A sample of a layer.
 #[derive(Default)]
 struct Pool {
-    /// Keys that were met, in no order, again and again.
+    /// Keys of successors, unordered, with repetitions.
     met: Vec<u128>,
-    /// Moves into the layer, estimated.
+    /// The estimated number of moves into the layer.
     moves: f64,
 }
 
-/// Estimates what [`build`](crate::build) will take. It ends within a few times `time`.
+/// Estimates the cost of [`build`](crate::build). Takes a few times `time` at most.
 ///
 /// # Errors
-/// As `build` on the same game, or [`Stopped`](balpan::Stopped).
+/// Those of `build` on the same game, or [`Stopped`](balpan::Stopped).
 pub fn estimate<G: Impartial>(
     game: &G,
     starts: &[G::Position],
@@ -76,7 +76,7 @@ pub fn estimate<G: Impartial>(
     while let Some((layer, mut pool)) = pools.pop_last() {
         let met = pool.met.len() as f64;
         pool.met.sort_unstable();
-        // How often two of those met are the same.
+        // Ordered pairs of equal keys.
         let again: f64 =
             pool.met.chunk_by(|one, other| one == other).map(|same| (same.len() * (same.len() - 1)) as f64).sum();
         pool.met.dedup();
@@ -86,12 +86,12 @@ pub fn estimate<G: Impartial>(
             different
         } else {
             is_exact = false;
-            // The moves that were met are drawn from all of the layer.
+            // The keys are taken for a random sample, with repetitions, of the layer.
             let drawn = if again > 0.0 { met * (met - 1.0) / again } else { met * met };
             drawn.max(different).min(pool.moves.max(different))
         };
         positions += size;
-        // So few stand for all of them that the time suffices for all layers.
+        // The sample is so small that the time suffices for all layers.
         let share = time.mul_f64(1.0 / layers.min(64.0));
         let most =
             if expanded == 0 { SAMPLE as f64 } else { share.as_secs_f64() / (spent.as_secs_f64() / expanded as f64) };
@@ -113,7 +113,7 @@ pub fn estimate<G: Impartial>(
         spent += looked.elapsed();
         watch.count(sample.len() as u64).map_err(BuildError::Stopped)?;
     }
-    // Twice the moves, and as much again to sort and join.
+    // Moves are generated twice, and sorting and joining take as long again.
     let each = spent.as_secs_f64() / expanded.max(1) as f64;
     let of_tells = if of.tells == Tells::Value { 1.0 } else { 1.5 };
     Ok(BuildEstimate {

@@ -18,37 +18,37 @@ use crate::values::block_of;
 use crate::verify::Spend;
 use crate::write::Writer;
 
-/// Why the values of a file were not written without its keys.
+/// Why the values of a file were not exported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
     /// The new file cannot be written, or the work was stopped.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// The file that has the keys is damaged.
+    /// The file with the keys is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The file is a book, or one of nimbers, which leaves out parts whose nimber is plain.
+    /// The file is a book, or one of nimbers, which leaves out parts of trivial nimber.
     #[error("the file lacks positions that play reaches; without keys, it would not be known which")]
     Incomplete,
 }
 
-/// The blocks of the table that one thread reads at a time.
+/// The number of blocks in the unit of work of a thread.
 const AT_ONCE: u64 = 64;
 
-/// Writes the values of a file without its keys, for [`Values`](crate::Values) to read. Returns
-/// what the new file says of itself. It has its name when it is whole and on the disk; its bytes
-/// are the same whatever the memory and the threads.
+/// Writes the values of a file without its keys, for [`Values`](crate::Values) to read. Returns the
+/// header of the new file, which gets its name once it is complete and synced; its bytes are the
+/// same whatever the memory and the threads.
 ///
-/// The watch counts the positions that are written.
+/// The watch counts the positions written.
 ///
-/// Cost: the file is read once, or of layers whose keys do not fit in memory more often; then a
-/// microsecond or two for each position. Memory: 32 bytes for each position of the largest
-/// layer, or as much as is allowed if that is less, and some MiB for each thread.
+/// Cost: the file is read once, layers whose keys do not fit in memory more often; then a
+/// microsecond or two for each position. Memory: 32 bytes for each position of the largest layer,
+/// or the budget's if that is less, and some MiB for each thread.
 ///
 /// # Errors
-/// If the file does not have the values of all positions that play reaches, if it is damaged, or
-/// if the new one cannot be written.
+/// If the file lacks positions that play reaches, if it is damaged, or if the new one cannot be
+/// written.
 pub fn export_values<B: AsRef<[u8]> + Sync>(
     table: &Table<B>,
     output: &Path,
@@ -67,7 +67,7 @@ pub fn export_values<B: AsRef<[u8]> + Sync>(
     Ok(writer.finish()?)
 }
 
-/// A layer that is being written, at this place of the header.
+/// A layer to export: its index in the header is `at`.
 struct Layer<'e, B> {
     table: &'e Table<B>,
     at: usize,
@@ -75,7 +75,7 @@ struct Layer<'e, B> {
     watch: &'e Watch,
 }
 
-/// A position, and the block that it belongs to. They are in order of blocks.
+/// A position, and the block that it belongs to. Sorted, they are in order of blocks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Placed {
     block: u64,
@@ -83,7 +83,7 @@ struct Placed {
     code: u16,
 }
 
-/// What a walk through a layer has found.
+/// The positions and code counts that a pass over a layer collects.
 #[derive(Default)]
 struct Found {
     placed: Vec<Placed>,
@@ -133,13 +133,14 @@ impl<B: AsRef<[u8]> + Sync> Layer<'_, B> {
         Ok(())
     }
 
-    /// Finds the positions of some blocks, given the number of all, and counts the codes of all blocks.
+    /// Collects the positions of some of the new file's `blocks` blocks of the layer, and counts
+    /// the codes of all.
     fn found(&self, wanted: Range<u64>, blocks: u64) -> Result<Found, ExportError> {
         let header = self.header();
         let layer = &header.layers[self.at];
         let there = layer.blocks(header.block);
         let mut sum = Found::default();
-        // Room is made once: while a list grows, it takes up to three times as much.
+        // Memory is reserved once: a growing list takes up to three times as much.
         sum.placed.reserve(self.expected(&wanted, blocks));
         let (next, threads) = (AtomicU64::new(0), self.spend.threads.max(1));
         for _ in 0..there.div_ceil(AT_ONCE * threads as u64) {
@@ -168,18 +169,18 @@ impl<B: AsRef<[u8]> + Sync> Layer<'_, B> {
         Ok(sum)
     }
 
-    /// About the number of positions that some blocks have, given the number of all.
+    /// Estimates the number of positions of some of `blocks` blocks.
     fn expected(&self, wanted: &Range<u64>, blocks: u64) -> usize {
         let header = self.header();
         let layer = &header.layers[self.at];
-        // A header may lie: there are no more positions than the blocks that are there may have.
+        // The header may be wrong: there are no more positions than the bytes of the file can hold.
         let each = layer.positions / blocks.max(1) + 1;
         let all = (wanted.end - wanted.start).saturating_mul(each);
         let most = self.table.bytes().saturating_mul(64);
         (all + all / 64).min(most) as usize
     }
 
-    /// The bytes of some blocks, from their positions.
+    /// Encodes some blocks from their positions.
     fn solved(
         &self,
         wanted: Range<u64>,

@@ -1,16 +1,16 @@
-//! Reading and writing at a place of a file, and making sure that it is on the disk.
+//! Files: positioned reads and writes, links, syncing and free space.
 
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Reads all of `bytes` from a place of the file, which threads may share.
+/// Fills `bytes` from an offset of the file, which threads may share.
 #[cfg(unix)]
 pub(crate) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
 }
 
-/// Reads all of `bytes` from a place of the file, which threads may share.
+/// Fills `bytes` from an offset of the file, which threads may share.
 #[cfg(windows)]
 pub(crate) fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
     while !bytes.is_empty() {
@@ -22,13 +22,13 @@ pub(crate) fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Res
     Ok(())
 }
 
-/// Writes all of `bytes` to a place of the file, which threads may share.
+/// Writes all of `bytes` at an offset of the file, which threads may share.
 #[cfg(unix)]
 pub(crate) fn write_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, at)
 }
 
-/// Writes all of `bytes` to a place of the file, which threads may share.
+/// Writes all of `bytes` at an offset of the file, which threads may share.
 #[cfg(windows)]
 pub(crate) fn write_at(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()> {
     while !bytes.is_empty() {
@@ -40,19 +40,19 @@ pub(crate) fn write_at(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result
     Ok(())
 }
 
-/// The number that at most sixteen bytes are, the lowest first.
+/// Decodes a little-endian number of at most sixteen bytes.
 #[inline]
 pub(crate) fn number(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
 
-/// The path of the file that `path` names, there or not: symbolic links are followed, but for those of `/proc`, which stand
-/// for open files.
+/// Resolves the symbolic links of a path, which need not exist. Links in `/proc`, which stand for
+/// open files, are not followed.
 ///
 /// # Errors
-/// If the folder that a link leads to is not there, or the links lead nowhere.
+/// If a link leads to a folder that does not exist, or the links form a circle.
 pub fn follow_links(path: &Path) -> io::Result<PathBuf> {
-    /// As many as Linux follows.
+    /// The limit of Linux.
     const MAX_LINKS: usize = 40;
 
     let mut path = path.to_owned();
@@ -68,13 +68,13 @@ pub fn follow_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// The folder that a path lies in.
+/// Returns the folder that a path lies in.
 #[must_use]
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes sure that a folder's names are on the disk, where the system can be asked to.
+/// Flushes the entries of a folder to the disk, on systems that support it.
 ///
 /// # Errors
 /// If the folder cannot be read or flushed.
@@ -82,7 +82,7 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
-/// Whether the file that is open is the one at this path.
+/// Whether an open file is the one at this path.
 #[cfg(unix)]
 pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -94,14 +94,13 @@ pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Whether the file that is open is the one at this path: as far as it can be told, by whether
-/// there is one.
+/// Whether a file exists at this path: the best approximation here.
 #[cfg(not(unix))]
 pub(crate) fn is_at(_file: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// The bytes that are free where the folder is, if the system reports it.
+/// Returns the free bytes of the file system of a folder, if the system reports them.
 #[cfg(unix)]
 #[must_use]
 pub fn free_bytes(folder: &Path) -> Option<u64> {
@@ -109,7 +108,7 @@ pub fn free_bytes(folder: &Path) -> Option<u64> {
     Some(found.f_bavail.saturating_mul(found.f_frsize))
 }
 
-/// The bytes that are free where the folder is, if the system reports it.
+/// Returns the free bytes of the file system of a folder, if the system reports them.
 #[cfg(not(unix))]
 #[must_use]
 pub fn free_bytes(_folder: &Path) -> Option<u64> {

@@ -1,4 +1,4 @@
-//! The file: what stands where. `docs/strong-file.md` describes it to the byte.
+//! The file format; `docs/strong-file.md` describes it to the byte.
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -8,20 +8,20 @@ use crate::split::Share;
 
 pub(crate) const VERSION: u32 = 1;
 
-/// The bytes before everything else, which say where the header is.
+/// The size of the prologue, which says where the header is.
 pub(crate) const PROLOGUE: usize = 56;
 
-/// What a file has of each position.
+/// What a file stores for each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Its key and its code.
     Keys,
-    /// What finds its code, given its key.
+    /// A function from its key to its code, without the key.
     Values,
 }
 
 impl Form {
-    /// What a file begins with.
+    /// The first bytes of the file.
     pub(crate) const fn magic(self) -> &'static [u8; 8] {
         match self {
             Self::Keys => b"balpan\0s",
@@ -29,12 +29,12 @@ impl Form {
         }
     }
 
-    /// The form of a file that begins so.
+    /// Recognises the form of a file by its first bytes.
     pub(crate) fn of(file: &[u8]) -> Option<Self> {
         [Self::Keys, Self::Values].into_iter().find(|form| file.starts_with(form.magic()))
     }
 
-    /// The positions of a block.
+    /// The number of positions of a block; without keys, on average.
     pub(crate) const fn block(self) -> usize {
         match self {
             Self::Keys => BLOCK,
@@ -43,71 +43,72 @@ impl Form {
     }
 }
 
-/// The positions of a block with keys: looking one up reads a block.
+/// The positions of a block with keys: a probe reads one block.
 pub(crate) const BLOCK: usize = 768;
 
-/// The positions of a block without keys, on the average. With more, a system of equations needs
-/// more columns to spare; with fewer, the index is longer.
+/// The average number of positions of a block without keys. With more, a system of equations needs
+/// more spare columns; with fewer, the index is longer.
 pub(crate) const VALUES_BLOCK: usize = 4096;
 
 /// The longest header that is read.
 pub(crate) const MOST_HEADER: u64 = 1 << 26;
 
-/// What a file says of itself. Its text is JSON.
+/// The header of a file, stored as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// What is solved.
     pub of: Subject,
-    /// Which of the positions are in the file, if not all.
+    /// The shard that the file holds; `None` if it has all positions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub share: Option<Share>,
     /// The bits of a key; 0 in a file without keys.
     pub key_bits: u32,
-    /// The most plies of any value, or the largest nimber there could be.
+    /// The plies that play can last: no value is longer, and no nimber is larger.
     pub most: u16,
-    /// The positions of a block; without keys, on the average.
+    /// The number of positions of a block; without keys, on average.
     pub block: u32,
-    /// Where the index begins, and its XXH3.
+    /// The offset of the index, and its XXH3.
     pub(crate) index: u64,
     pub(crate) index_checksum: String,
     /// The layers, the highest first.
     pub layers: Vec<LayerHeader>,
 }
 
-/// What is solved: everything that distinguishes one solution from another.
+/// The subject of a solution: everything that distinguishes it from others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subject {
-    /// What people call the game.
+    /// The name of the game.
     pub game: String,
     /// The rules in full, as the text of a rules file.
     pub rules: String,
     /// The board, or the size of the start.
     pub size: String,
-    /// The positions that play begins in.
+    /// The positions in which play begins.
     pub starts: Vec<String>,
     /// What is stored for each position.
     pub tells: Tells,
-    /// Whether positions that a symmetry turns into each other are one.
+    /// Whether symmetric positions count as one.
     pub folded: bool,
-    /// Of a book, the plies from a start within which positions are in it.
+    /// For a book, the plies from a start within which positions are in it.
     pub plies: Option<u32>,
 }
 
-/// What a file says of a layer.
+/// The header of a layer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LayerHeader {
     /// The layer: a number that every move lowers.
     pub layer: u32,
-    /// Its positions.
+    /// The number of its positions.
     pub positions: u64,
-    /// The positions of each code that there is: see [`Header::code_name`].
+    /// The number of positions of each code that occurs: see [`Header::code_name`].
     pub counts: Vec<(u16, u64)>,
-    /// The low bits of a key that are the same in all, which are left out, and what they are.
+    /// The number of low bits that are the same in all keys and left out, and these bits in
+    /// hexadecimal.
     pub(crate) same_bits: u32,
     pub(crate) same: String,
-    /// The number of its first block in the index.
+    /// The index of its first block.
     pub(crate) first_block: u64,
-    /// Where the dictionary of its keys is, if it has one, and of its codes.
+    /// The compression dictionaries of its keys and of its codes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) keys_dictionary: Option<Section>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -117,8 +118,8 @@ pub struct LayerHeader {
     pub(crate) lengths: Option<Vec<u8>>,
 }
 
-/// A part of the file, and its XXH3. Numbers of 64 bits are hexadecimal texts: not all who
-/// read JSON read such numbers whole.
+/// A section of the file, and its XXH3. Checksums are hexadecimal strings: not every JSON reader
+/// keeps 64 bits of a number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Section {
     pub(crate) at: u64,
@@ -126,20 +127,20 @@ pub(crate) struct Section {
     pub(crate) checksum: String,
 }
 
-/// A checksum as the header has it.
+/// Formats a checksum for the header.
 pub(crate) fn told(checksum: u64) -> String {
     format!("{checksum:016x}")
 }
 
 impl Subject {
-    /// Whether it has the value of every position that play reaches.
+    /// Whether a solution of the subject has the value of every position that play reaches.
     pub(crate) const fn is_complete(&self) -> bool {
         matches!(self.tells, Tells::Value) && self.plies.is_none()
     }
 }
 
 impl Header {
-    /// The positions of all layers.
+    /// Returns the number of positions of all layers.
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.layers.iter().map(|layer| layer.positions).sum()
@@ -149,7 +150,7 @@ impl Header {
         Scale::new(self.most)
     }
 
-    /// The bytes of a code.
+    /// The number of bytes of a code.
     pub const fn width(&self) -> usize {
         width(self.of.tells, self.most)
     }
@@ -159,20 +160,20 @@ impl Header {
         top(self.of.tells, self.most)
     }
 
-    /// The bytes of a key.
+    /// The number of bytes of a key.
     pub(crate) const fn key_bytes(&self) -> usize {
         self.key_bits.div_ceil(8) as usize
     }
 
-    /// The bytes of an entry of the index: the first key of the block without the bits that
-    /// are the same in all, where the block begins (6 bytes), and its checksum (8 bytes).
+    /// The size of an entry of the index: the first key of the block without the bits that all keys
+    /// share, the offset of the block (6 bytes), and its checksum (8 bytes).
     pub(crate) const fn entry(&self) -> usize {
         self.key_bytes() + 6 + 8
     }
 }
 
 impl LayerHeader {
-    /// The number of blocks. Without keys, none are needed where all positions have one code.
+    /// Returns the number of blocks. Without keys, there are none if all positions have one code.
     pub(crate) fn blocks(&self, block: u32) -> u64 {
         match &self.lengths {
             Some(lengths) if lengths.len() == 1 => 0,
@@ -181,7 +182,7 @@ impl LayerHeader {
     }
 }
 
-/// The bytes of a code.
+/// The number of bytes of a code.
 pub const fn width(tells: Tells, most: u16) -> usize {
     if top(tells, most) < 256 { 1 } else { 2 }
 }
@@ -194,7 +195,7 @@ const fn top(tells: Tells, most: u16) -> u16 {
     }
 }
 
-/// What stands before everything else.
+/// Encodes the prologue.
 pub(crate) fn prologue(form: Form, header_at: u64, header: &[u8], file: u64) -> [u8; PROLOGUE] {
     let mut bytes = [0; PROLOGUE];
     bytes[..8].copy_from_slice(form.magic());

@@ -14,25 +14,25 @@ use crate::sort::sort;
 use crate::successors::{Successors, Ways};
 use crate::word::Word;
 
-/// What a step of a build may use.
+/// The resources of one step of a build.
 #[derive(Clone, Copy, Debug)]
 pub struct Means<'a> {
     /// Bytes of memory.
     pub memory: usize,
     /// Threads.
     pub threads: usize,
-    /// Counts positions, and says when to stop.
+    /// Counts positions, and interrupts the work.
     pub watch: &'a Watch,
 }
 
-/// What a step of a build works with.
+/// The game and the resources of a build.
 pub(crate) struct Tools<'a, G> {
     pub(crate) game: &'a G,
     pub(crate) ways: Ways,
     pub(crate) means: Means<'a>,
 }
 
-// Derived, they would ask it of the game.
+// Derived implementations would require them of the game.
 impl<G> Clone for Tools<'_, G> {
     fn clone(&self) -> Self {
         *self
@@ -56,7 +56,8 @@ pub(crate) fn all_work<T: Send>(
     })
 }
 
-/// Lists the successors of a layer's positions, in one run or more for each layer they are in.
+/// Writes the successors of a layer's positions in sorted runs, one or more for each layer that
+/// they are in.
 pub(crate) fn expand<G: Impartial, W: Word>(
     tools: &Tools<'_, G>,
     number: u32,
@@ -100,11 +101,12 @@ pub(crate) fn expand<G: Impartial, W: Word>(
     Ok(runs.into_iter().flatten().collect())
 }
 
-/// Merges runs of one layer into files of ascending keys, each once: ranges of keys are read
-/// from all runs and sorted together, by all threads at once. The keys have `key_bits` bits.
+/// Merges the runs of one layer into files of ascending keys without duplicates. The range of keys
+/// is cut into pieces; each thread reads one piece from all runs and sorts it. Keys have `key_bits`
+/// bits.
 ///
 /// # Errors
-/// If a file cannot be read or written, or the watch says stop.
+/// If a file cannot be read or written, or the watch stops the work.
 pub fn merge<W: Word>(
     key_bits: u32,
     means: Means<'_>,
@@ -117,7 +119,7 @@ pub fn merge<W: Word>(
     }
     let files: Vec<KeyFile<W>> =
         runs.iter().map(|run| KeyFile::open(&scratch.folder, run)).collect::<Result<_, _>>()?;
-    // Words and spare ones for sorting, and the ends of blocks that reach into a range.
+    // Room for the words, for sorting, and for blocks that reach beyond a piece.
     let Means { memory, threads, watch } = means;
     let room = (memory / threads / size_of::<W>() / 3).max(BLOCK);
     let most = room.saturating_sub(2 * BLOCK * runs.len()).max(BLOCK);

@@ -1,8 +1,8 @@
-//! A working file of keys in ascending order, each once.
+//! Working files of keys in ascending order without duplicates: sorted runs and layers.
 //!
-//! Blocks of at most [`BLOCK`] keys: their number and the bytes that they take (4 bytes each),
-//! the first key (16 bytes), a checksum (8 bytes, XXH3 of all the rest of the block), then
-//! the differences of the others from the ones before as [`varint`]s.
+//! Blocks of at most [`BLOCK`] keys: their number and the number of bytes of the differences (4
+//! bytes each), the first key (16 bytes), a checksum (8 bytes, XXH3 of the rest of the block), then
+//! the differences of the other keys from the ones before as [`varint`]s.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -16,28 +16,28 @@ use crate::files::{self, number};
 use crate::varint;
 use crate::word::Word;
 
-/// The most keys of a block.
+/// The largest number of keys of a block.
 pub const BLOCK: usize = 4096;
 
 const HEADER: usize = 32;
 
-/// What is known of a finished file.
+/// The summary of a finished file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// Its name.
     pub name: String,
-    /// The number of its keys.
+    /// The number of keys.
     pub keys: u64,
-    /// Its bytes.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// The bits that are set in all keys, and those that are in any.
+    /// The bits that are set in all keys, and those that are set in any.
     #[doc(hidden)]
     pub all: u128,
     #[doc(hidden)]
     pub any: u128,
 }
 
-/// Writes keys in ascending order; the same key again is left out.
+/// A writer of ascending keys that drops duplicates.
 #[derive(Debug)]
 pub struct KeyWriter {
     path: PathBuf,
@@ -51,10 +51,10 @@ pub struct KeyWriter {
 }
 
 impl KeyWriter {
-    /// Begins a file.
+    /// Creates a file.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If the file cannot be created.
     pub fn create(folder: &Path, name: String) -> Result<Self, BuildError> {
         let path = folder.join(&name);
         let file = File::create(&path).map_err(BuildError::io(&path))?;
@@ -70,10 +70,10 @@ impl KeyWriter {
         })
     }
 
-    /// Adds keys, in ascending order.
+    /// Writes keys, in ascending order.
     ///
     /// # Errors
-    /// If they cannot be written.
+    /// If the file cannot be written.
     pub fn write<W: Word>(&mut self, sorted: &[W]) -> Result<(), BuildError> {
         for &word in sorted {
             let key: u128 = word.as_();
@@ -115,10 +115,11 @@ impl KeyWriter {
         Ok(())
     }
 
-    /// Writes what is left. It is on the disk when the [scratch](crate::working::Scratch) is committed.
+    /// Writes the last block. The file is synced when the [scratch](crate::working::Scratch) is
+    /// committed.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn finish(mut self) -> Result<Summary, BuildError> {
         if self.in_block > 0 {
             self.end_block()?;
@@ -137,14 +138,14 @@ fn checksum(header: &[u8], block: &[u8]) -> u64 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block<W> {
     pub(crate) first: W,
-    /// The keys of all blocks before it.
+    /// The number of keys in the blocks before it.
     pub(crate) start: u64,
     pub(crate) count: u32,
     at: u64,
     bytes: u32,
 }
 
-/// A finished file, which threads read at once.
+/// A finished file, which threads may share.
 #[derive(Debug)]
 pub(crate) struct KeyFile<W> {
     path: PathBuf,
@@ -183,7 +184,7 @@ impl<W: Word> KeyFile<W> {
         Ok(Self { path, file, blocks })
     }
 
-    /// Adds the keys of a block to `keys`.
+    /// Appends the keys of a block to `keys`.
     pub(crate) fn read(&self, block: &Block<W>, bytes: &mut Vec<u8>, keys: &mut Vec<W>) -> Result<(), BuildError> {
         let damaged = || BuildError::Damaged { path: self.path.clone() };
         bytes.resize(HEADER + block.bytes as usize, 0);

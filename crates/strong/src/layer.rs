@@ -17,13 +17,13 @@ const CHECK: u64 = 8;
 
 /// A layer whose positions are read in blocks, in ascending order of keys, by many threads.
 pub trait Blocks<W: Word>: Sync {
-    /// The block, at `from` or later, that has the key if any has.
+    /// Returns the block, at `from` or later, that has the key if any block has.
     fn block_of(&self, from: usize, key: W) -> usize;
 
-    /// Adds the keys and codes of a block to the lists.
+    /// Appends the keys and codes of a block to the lists.
     ///
     /// # Errors
-    /// If they cannot be read, or are not as they were written.
+    /// If a file cannot be read or is damaged.
     fn read(
         &self,
         block: usize,
@@ -33,23 +33,23 @@ pub trait Blocks<W: Word>: Sync {
     ) -> Result<(), BuildError>;
 }
 
-/// What a thread reads blocks in.
+/// The buffers in which one thread reads blocks.
 #[derive(Debug, Default)]
 pub struct ReadRoom {
     pub(crate) bytes: Vec<u8>,
-    /// For files that are squeezed.
+    /// For blocks of a solution file, which are compressed.
     pub(crate) lookup: Option<LookupRoom>,
 }
 
-/// A layer's keys, in ascending order, in blocks.
+/// The keys of a layer, in ascending order, in blocks.
 #[derive(Debug)]
 pub struct Layer<W> {
     files: Vec<KeyFile<W>>,
-    /// Of every block the file, its number there, and the first key.
+    /// For each block: its file, its number there, and its first key.
     blocks: Vec<(u32, u32, W)>,
-    /// The keys of all files before this one.
+    /// For each file: the number of keys in the files before it.
     starts: Vec<u64>,
-    /// The number of its positions.
+    /// The number of positions.
     pub positions: u64,
 }
 
@@ -57,7 +57,7 @@ impl<W: Word> Layer<W> {
     /// Opens the files of a layer.
     ///
     /// # Errors
-    /// If they cannot be read, or are not as they were written.
+    /// If a file cannot be read or is damaged.
     pub fn open(folder: &Path, finished: &Finished) -> Result<Self, BuildError> {
         let (mut files, mut blocks, mut starts, mut positions) = (Vec::new(), Vec::new(), Vec::new(), 0);
         for (number, summary) in (0..).zip(&finished.keys) {
@@ -81,15 +81,15 @@ impl<W: Word> Layer<W> {
         (file, &file.blocks[at as usize])
     }
 
-    /// The rank of a block's first key among all, and how many keys it has.
+    /// Returns the rank of a block's first key in the layer, and the block's number of keys.
     pub fn range(&self, number: usize) -> (u64, usize) {
         let block = self.block(number).1;
         (self.starts[self.blocks[number].0 as usize] + block.start, block.count as usize)
     }
 
-    /// The block, at `from` or later, that has the key if any has.
+    /// Returns the block, at `from` or later, that has the key if any block has.
     pub fn block_of(&self, from: usize, key: W) -> usize {
-        // The next one is often it.
+        // Often the key is in this block or the next.
         let later = |number: usize| self.blocks.get(number).is_some_and(|&(_, _, first)| first <= key);
         if !later(from + 1) {
             return from;
@@ -97,7 +97,7 @@ impl<W: Word> Layer<W> {
         from + self.blocks[from + 1..].partition_point(|&(_, _, first)| first <= key)
     }
 
-    /// The block that has the position of this rank.
+    /// Returns the block that has the position of this rank.
     pub fn block_at(&self, rank: u64) -> usize {
         let (mut low, mut high) = (0, self.blocks());
         while low < high {
@@ -107,17 +107,17 @@ impl<W: Word> Layer<W> {
         low.saturating_sub(1)
     }
 
-    /// Adds the keys of a block to `keys`.
+    /// Appends the keys of a block to `keys`.
     ///
     /// # Errors
-    /// If they cannot be read, or are not as they were written.
+    /// If a file cannot be read or is damaged.
     pub fn keys(&self, number: usize, bytes: &mut Vec<u8>, keys: &mut Vec<W>) -> Result<(), BuildError> {
         let (file, block) = self.block(number);
         file.read(block, bytes, keys)
     }
 }
 
-/// A layer of working files whose codes are known.
+/// A solved layer in working files.
 #[derive(Debug)]
 pub struct Worked<W> {
     /// Its keys.
@@ -127,11 +127,11 @@ pub struct Worked<W> {
 }
 
 impl<W: Word> Worked<W> {
-    /// Puts `count` positions from the one of rank `from` on into the lists: each word's key, and
-    /// its code.
+    /// Appends the keys and codes of `count` positions, from the one of rank `from` on. `key`
+    /// converts words to keys.
     ///
     /// # Errors
-    /// If they cannot be read, or are not as they were written.
+    /// If a file cannot be read or is damaged.
     pub fn positions(
         &self,
         from: u64,
@@ -176,7 +176,7 @@ impl<W: Word> Blocks<W> for Worked<W> {
     }
 }
 
-/// The codes of a layer's positions, block by block, each followed by a checksum.
+/// The codes of a layer, block by block, each block followed by a checksum.
 #[derive(Debug)]
 pub struct Codes {
     path: PathBuf,
@@ -185,10 +185,10 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// A new file, for codes of `width` bytes.
+    /// Creates a file for codes of `width` bytes.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If the file cannot be created.
     pub fn create(folder: &Path, name: &str, width: usize) -> Result<Self, BuildError> {
         let path = folder.join(name);
         let file =
@@ -196,10 +196,10 @@ impl Codes {
         Ok(Self { path, file, width })
     }
 
-    /// Opens a file that is finished.
+    /// Opens a finished file.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the file cannot be opened.
     pub fn open(folder: &Path, name: &str, width: usize) -> Result<Self, BuildError> {
         let path = folder.join(name);
         let file = File::open(&path).map_err(BuildError::io(&path))?;
@@ -210,10 +210,10 @@ impl Codes {
         start * self.width as u64 + block as u64 * CHECK
     }
 
-    /// Writes the codes of a block, which begins at the position of rank `start`.
+    /// Writes the codes of a block whose first position has rank `start`.
     ///
     /// # Errors
-    /// If they cannot be written.
+    /// If the file cannot be written.
     pub fn write(&self, block: usize, start: u64, codes: &[u16], bytes: &mut Vec<u8>) -> Result<(), BuildError> {
         bytes.clear();
         to_bytes(codes, self.width, bytes);
@@ -222,10 +222,10 @@ impl Codes {
         files::write_at(&self.file, bytes, self.place(block, start)).map_err(BuildError::io(&self.path))
     }
 
-    /// Adds the codes of a block to `codes`.
+    /// Appends the codes of a block to `codes`.
     ///
     /// # Errors
-    /// If they cannot be read, or are not as they were written.
+    /// If a file cannot be read or is damaged.
     pub fn read(
         &self,
         block: usize,
@@ -245,14 +245,14 @@ impl Codes {
     }
 }
 
-/// Adds codes to bytes: the low bytes of all, and where codes are of two, then the high ones.
+/// Appends codes to bytes: the low bytes of all codes, then, if they have two bytes, the high ones.
 pub(crate) fn to_bytes(codes: &[u16], width: usize, bytes: &mut Vec<u8>) {
     for shift in (0..width).map(|byte| 8 * byte) {
         bytes.extend(codes.iter().map(|code| (code >> shift) as u8));
     }
 }
 
-/// Adds the codes that [`to_bytes`] made bytes of.
+/// Appends the codes that [`to_bytes`] encoded.
 pub(crate) fn from_bytes(bytes: &[u8], width: usize, codes: &mut Vec<u16>) {
     let (low, high) = bytes.split_at(bytes.len() / width);
     match width {

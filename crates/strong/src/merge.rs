@@ -1,4 +1,4 @@
-//! Merges the files of a split solution into one.
+//! Merging the shards of a solution into one file.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -19,38 +19,39 @@ use crate::write::Writer;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MergeError {
-    /// The file cannot be written.
+    /// The merged file cannot be written.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// One of the files is damaged.
+    /// This input file is damaged.
     #[error("file {0}: {1}")]
     Table(usize, TableError),
-    /// A file has all positions, or none that are shared out.
+    /// This input file is not a shard.
     #[error("file {0} is not a part of a split solution")]
     Whole(usize),
-    /// Files are of different solutions.
+    /// This input file belongs to another solution or sharding than the first.
     #[error("file {0} belongs to another solution than file 0, or to another split")]
     Other(usize),
-    /// The same share is there twice.
+    /// These two input files are the same shard.
     #[error("files {0} and {1} have the same share")]
     Twice(usize, usize),
-    /// Shares are missing.
+    /// Shards are missing.
     #[error("of {of} shares, {missing} are missing, number {first} to begin with")]
     Missing {
-        /// How many there are to be.
+        /// The number of shards.
         of: u32,
-        /// How many are not there.
+        /// The number of missing ones.
         missing: u32,
-        /// The first of them.
+        /// The first missing one.
         first: u32,
     },
 }
 
-/// Merges the files of all shares into one file: the same that [`build`](crate::build()) writes.
-/// The plan's memory is not asked about: a block of each file is in memory at a time.
+/// Merges all shards of a solution into one file: the same that [`build`](crate::build()) writes.
+/// One block of each input is in memory at a time; the plan's memory limit is ignored.
 ///
 /// # Errors
-/// If the files are not those of one solution, and whole; or if the file cannot be written.
+/// If the files are not all shards of one solution, or one is damaged, or the output cannot be
+/// written.
 pub fn merge<B: AsRef<[u8]>>(tables: &[Table<B>], plan: &Plan, watch: &Watch) -> Result<Header, MergeError> {
     check(tables)?;
     let Some(first) = tables.first().map(Table::header) else {
@@ -73,7 +74,7 @@ pub fn merge<B: AsRef<[u8]>>(tables: &[Table<B>], plan: &Plan, watch: &Watch) ->
     Ok(header)
 }
 
-/// Checks that each share of one solution is there once.
+/// Checks that the files are the shards of one solution, each once.
 fn check<B: AsRef<[u8]>>(tables: &[Table<B>]) -> Result<(), MergeError> {
     let mut found: Vec<Option<usize>> = Vec::new();
     for (at, table) in tables.iter().enumerate() {
@@ -101,10 +102,10 @@ fn check<B: AsRef<[u8]>>(tables: &[Table<B>]) -> Result<(), MergeError> {
     }
 }
 
-/// Where a file is read.
+/// A reader of one layer of one input.
 struct Cursor<'t, B> {
     table: &'t Table<B>,
-    /// The layer's place in the header, and the next block of it.
+    /// The index of the layer in the header, and the next block.
     at: usize,
     block: u64,
     blocks: u64,
@@ -114,7 +115,7 @@ struct Cursor<'t, B> {
 }
 
 impl<B: AsRef<[u8]>> Cursor<'_, B> {
-    /// The next key, for which a block is read if there is need.
+    /// Returns the next key without consuming it.
     fn next(&mut self, room: &mut LookupRoom) -> Result<Option<u128>, TableError> {
         if self.place == self.keys.len() {
             if self.block == self.blocks {
@@ -161,7 +162,7 @@ fn gather<B: AsRef<[u8]>>(
         Ok(())
     };
     while let Some(Reverse((mut key, of))) = heap.pop() {
-        // Keys that are near each other are in one share: often its next ones are the next of all.
+        // Close keys are in one shard: often its next keys are also the next of all.
         let others = heap.peek().map(|&Reverse((key, _))| key);
         loop {
             let cursor = &mut cursors[of];

@@ -1,16 +1,16 @@
-//! Prefix codes, in which common values take fewer bits.
+//! Prefix codes: frequent values take fewer bits.
 //!
-//! The lengths are Huffman's (1952). The codewords follow from the lengths, as in RFC 1951,
-//! section 3.2.2: shorter ones first, those of a length in the order of their values.
+//! The lengths are Huffman's (1952). The codewords follow from the lengths, as in RFC 1951, section
+//! 3.2.2: shorter ones first, those of one length in the order of their values.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The longest codeword.
+/// The longest codeword, in bits.
 const LONGEST: u8 = 32;
 
-/// Returns the length of the codeword of each value, given how often each comes. A value that
-/// is the only one takes no bits.
+/// Returns the length of the codeword of each value, given the number of its occurrences. A single
+/// value takes no bits.
 ///
 /// Cost: time `n log n` for `n` values.
 pub(crate) fn lengths(counts: &[u64]) -> Vec<u8> {
@@ -20,13 +20,13 @@ pub(crate) fn lengths(counts: &[u64]) -> Vec<u8> {
         if lengths.iter().all(|&length| length <= LONGEST) {
             return lengths;
         }
-        // The rarest get shorter codewords the nearer the weights are to each other. With all of
-        // them 1, the longest has 16 bits: there are at most 40,003 values.
+        // The closer the weights, the shorter the longest codeword. With all of them 1 it has 16
+        // bits: there are at most 40,003 values.
         weights.iter_mut().for_each(|weight| *weight = weight.div_ceil(2));
     }
 }
 
-/// The same, whatever the lengths.
+/// Returns Huffman's lengths, without a limit.
 fn unlimited(weights: &[u64]) -> Vec<u8> {
     let mut parents = vec![0; weights.len()];
     let mut heap: BinaryHeap<_> = weights.iter().copied().zip(0..).map(Reverse).collect();
@@ -36,7 +36,7 @@ fn unlimited(weights: &[u64]) -> Vec<u8> {
         parents.push(0);
         heap.push(Reverse((one + other, parent)));
     }
-    // Parents come after their children; the last one is the root.
+    // Parents come after their children; the root is last.
     let mut depths = vec![0_u8; parents.len()];
     for node in (0..parents.len().saturating_sub(1)).rev() {
         depths[node] = depths[parents[node]].saturating_add(1);
@@ -45,18 +45,18 @@ fn unlimited(weights: &[u64]) -> Vec<u8> {
     depths
 }
 
-/// A prefix code, as whoever reads it needs it.
+/// A prefix code in the form that a decoder needs.
 #[derive(Debug)]
 pub(crate) struct PrefixCode {
     /// The number of codewords of each length.
     counts: [u32; LONGEST as usize + 1],
-    /// The places of the values, in the order of their codewords.
+    /// The indices of the values, in the order of their codewords.
     places: Vec<u32>,
 }
 
 impl PrefixCode {
-    /// The code of these lengths: `None` unless every sequence of bits begins with exactly one
-    /// codeword.
+    /// Creates the code of these lengths; `None` unless every sequence of bits begins with exactly
+    /// one codeword.
     pub(crate) fn new(lengths: &[u8]) -> Option<Self> {
         let mut counts = [0_u32; LONGEST as usize + 1];
         let mut taken = 0_u64;
@@ -72,7 +72,7 @@ impl PrefixCode {
         Some(Self { counts, places })
     }
 
-    /// Returns the codeword of each value, its first bit the highest, and its length.
+    /// Returns the codeword of each value, with its first bit as the highest, and its length.
     pub(crate) fn codewords(&self) -> Vec<(u64, u8)> {
         let mut words = vec![(0, 0); self.places.len()];
         let (mut word, mut places) = (0, self.places.iter());
@@ -86,8 +86,8 @@ impl PrefixCode {
         words
     }
 
-    /// Returns the place of the value whose codeword the bits begin with: `bit` is asked for the
-    /// bit of each place in turn, from 0 on.
+    /// Decodes a codeword, and returns the index of its value; `bit` returns the bit at each place,
+    /// from 0 on.
     pub(crate) fn read(&self, mut bit: impl FnMut(u8) -> bool) -> Option<usize> {
         let (mut word, mut first, mut before) = (0_u64, 0_u64, 0_usize);
         for (length, &count) in (0..).zip(&self.counts) {

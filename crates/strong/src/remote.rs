@@ -1,4 +1,4 @@
-//! A solution that an explorer on another machine serves.
+//! Solutions that explorers on other machines serve.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -13,16 +13,16 @@ use crate::codes::Tells;
 use crate::format::VERSION;
 use crate::served::{Served, ServedList, ServedPosition};
 
-/// How long a connection may take, and then an answer.
+/// The time limits of a connection, and then of a reply.
 const CONNECT: Duration = Duration::from_secs(3);
 const ANSWER: Duration = Duration::from_secs(5);
 
-/// The longest list and the longest answer about a position that are read.
+/// The largest list of solutions and the largest reply about a position that are read, in bytes.
 const MOST_LIST: u64 = 1 << 26;
 const MOST_ANSWER: u64 = 1 << 16;
 
-/// The questions that are passed over after the first of several that fail in a row; twice as
-/// many after each further one, up to the most.
+/// The number of probes skipped after the first of several failures in a row. It doubles after each
+/// further one, up to the maximum.
 const PAUSE: u32 = 64;
 const MOST_PAUSE: u32 = 1 << 16;
 
@@ -30,19 +30,19 @@ const MOST_PAUSE: u32 = 1 << 16;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RemoteError {
-    /// The address cannot be meant.
+    /// The address is malformed.
     #[error("`{0}` is not an address of an explorer")]
     Address(String),
-    /// It cannot be reached, or takes too long.
+    /// The machine cannot be reached, or takes too long.
     #[error("it does not answer: {0}")]
     Silent(String),
-    /// It answers with an error.
+    /// The machine answers with an HTTP error.
     #[error("it answers with status {0}")]
     Refused(u16),
-    /// It answers something else.
+    /// The reply is not what an explorer sends.
     #[error("its answer cannot be understood: {0}")]
     Senseless(String),
-    /// Its keys may mean something else.
+    /// The machine has another version of the format, in which keys may mean other positions.
     #[error("its solutions are of version {0} of their format; this is version {VERSION}")]
     OtherVersion(u32),
 }
@@ -56,18 +56,19 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// The explorer at `http://HOST:PORT`, and the solutions that it serves. Takes one request.
+    /// Connects to the explorer at `http://HOST:PORT`, and returns it with the solutions that it
+    /// serves. Takes one request.
     ///
     /// # Errors
-    /// If the address cannot be meant, or nothing there answers as an explorer does: within
-    /// three seconds for the connection and five for the answer.
+    /// If the address is malformed, or nothing there answers as an explorer does within three
+    /// seconds for the connection and five for the reply.
     pub fn open(address: &str) -> Result<(Self, ServedList), RemoteError> {
         let wrong = || RemoteError::Address(address.to_owned());
         let base = address.trim_end_matches('/');
         let host = base.strip_prefix("http://").ok_or_else(wrong)?;
         let (host, _) = host.split_once('/').unwrap_or((host, ""));
         let is_port = |port: &str| port.is_empty() || port.parse::<u16>().is_ok();
-        // A colon within brackets is one of an IPv6 address.
+        // A colon within brackets belongs to an IPv6 address.
         let has_port = host.rsplit_once(':').filter(|(_, port)| !port.ends_with(']'));
         let is_wrong = |c: char| matches!(c, '?' | '#' | '@') || c.is_whitespace();
         if host.is_empty() || base.contains(is_wrong) || has_port.is_some_and(|(_, port)| !is_port(port)) {
@@ -90,7 +91,7 @@ impl Remote {
         Ok((remote, list))
     }
 
-    /// What it says of this path.
+    /// Gets and parses the JSON at a path.
     fn get<T: DeserializeOwned>(&self, path: &str, most: u64) -> Result<T, RemoteError> {
         let silent = |e: ureq::Error| match e {
             ureq::Error::BadUri(_) | ureq::Error::Http(_) => RemoteError::Address(self.base.clone()),
@@ -106,16 +107,16 @@ impl Remote {
     }
 }
 
-/// A solution there, as an engine asks it: a request for each position. Where the other machine
-/// fails, nothing is known; after a while it is asked again.
+/// A remote solution as an oracle: one request a position. Where the other machine fails, the
+/// position is unknown, and some of the next probes are skipped.
 pub(crate) struct RemoteKnown {
     remote: Remote,
     id: String,
     tells: Tells,
     folded: bool,
-    /// The first that went wrong.
+    /// The first error.
     trouble: OnceLock<RemoteError>,
-    /// The questions that are still passed over, and the pause after the next failure.
+    /// The number of probes still to skip, and the pause after the next failure.
     passed_over: AtomicU32,
     pause: AtomicU32,
 }
@@ -138,7 +139,7 @@ impl RemoteKnown {
     }
 
     fn ask<T>(&self, layer: u32, key: u128, read: impl FnOnce(ServedPosition) -> Result<T, ()>) -> Option<T> {
-        // Whether it is its turn need not be exact between threads.
+        // The count need not be exact between threads.
         let left = self.passed_over.load(Ordering::Relaxed);
         if left > 0 {
             self.passed_over.store(left - 1, Ordering::Relaxed);
@@ -155,7 +156,7 @@ impl RemoteKnown {
                 let pause = self.pause.load(Ordering::Relaxed);
                 self.passed_over.store(pause, Ordering::Relaxed);
                 self.pause.store(pause.saturating_mul(2).min(MOST_PAUSE), Ordering::Relaxed);
-                // The first that was found is kept.
+                // Only the first error is kept.
                 let _ = self.trouble.set(error);
                 None
             }

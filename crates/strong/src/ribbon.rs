@@ -1,20 +1,20 @@
-//! A static function of one bit: it returns a bit for each of a set of keys, without storing the keys.
+//! A static function to one bit: a bit for each of a set of keys, stored without the keys.
 //!
-//! Each key has a band of columns, found by its hash, and some of the columns in the band. Its
-//! bit is the sum, modulo 2, of the solution's bits in those columns. Such a system is solved as
-//! its equations come, by Gaussian elimination within the bands.
+//! The hash of a key selects a band of columns, and some of the columns in the band. The key's bit
+//! is the sum, modulo 2, of the solution's bits in those columns. The system is solved
+//! incrementally by Gaussian elimination within the bands.
 //!
 //! Source: P. C. Dillinger, L. Hübschle-Schneider, P. Sanders and S. Walzer, *Fast Succinct
 //! Retrieval and Approximate Membership using Ribbon*, SEA 2022. Nothing is bumped: a system
-//! without a solution is tried again with another seed and more columns. So that few more are
-//! needed, the band has 128 columns, and a system some ten thousand equations at most.
+//! without a solution is retried with another seed and more columns. To keep the number of spare
+//! columns small, a band has 128 columns, and a system some ten thousand equations at most.
 
 use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128_with_seed};
 
-/// The columns of a band.
+/// The number of columns of a band.
 const BAND: usize = 128;
 
-/// What is to be found: the bit with this number of this key.
+/// A requirement on the solution: bit `number` of `key` is `bit`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Equation {
     pub(crate) key: u128,
@@ -22,19 +22,19 @@ pub(crate) struct Equation {
     pub(crate) bit: bool,
 }
 
-/// The first column of an equation, and its columns from there on.
+/// Returns the first column of an equation, and the set of its columns from there on.
 #[inline]
 fn row(key: u128, number: u8, seed: u8, columns: usize) -> (usize, u128) {
     let (key, seed) = (key.to_le_bytes(), (u64::from(number) + 1) << 8 | u64::from(seed));
     let band = columns.min(BAND);
     let starts = (columns - band + 1) as u128;
     let start = (u128::from(xxh3_64_with_seed(&key, seed)) * starts) >> 64;
-    // The first column is always one of them.
+    // The first column is always in the set.
     let row = (xxh3_128_with_seed(&key, seed) | 1) & (u128::MAX >> (BAND - band));
     (start as usize, row)
 }
 
-/// The columns of a system, tried for the n-th time.
+/// Returns the number of columns in the n-th attempt at a system.
 const fn columns(equations: usize, attempt: u8) -> usize {
     if equations == 0 {
         return 0;
@@ -44,21 +44,21 @@ const fn columns(equations: usize, attempt: u8) -> usize {
     (equations + equations / 200).next_multiple_of(8) + step * attempt as usize
 }
 
-/// Returns the seed, and then the solution, eight columns a byte. `None` if there is none,
-/// which of equations of different keys, or of different numbers, is out of the question.
+/// Solves a system: returns the seed, then the solution, eight columns a byte. `None` if there is
+/// no solution, which happens only if equations of one key and number contradict each other.
 ///
-/// Cost: some 0.8% more columns than equations, of ten thousand equations, and three attempts;
-/// at each, an equation takes at most as many steps as a band has columns. Memory: 17 bytes a
-/// column.
+/// Cost: some 0.8% more columns than equations, for ten thousand equations, and three attempts; in
+/// each, an equation takes at most as many steps as a band has columns. Memory: 17 bytes a column.
 pub(crate) fn solved(equations: &[Equation]) -> Option<Vec<u8>> {
     let mut system = System::default();
     (0..=u8::MAX).find_map(|attempt| system.solved(equations, attempt))
 }
 
-/// A system that is being solved.
+/// A system of equations in echelon form.
 #[derive(Default)]
 struct System {
-    /// The columns of the row that begins with each column, from there on; 0 without one.
+    /// For each column, the row that begins there, as a set of columns from it on; 0 if there is
+    /// none.
     rows: Vec<u128>,
     bits: Vec<bool>,
 }
@@ -76,7 +76,7 @@ impl System {
         }
         let mut bytes = vec![0; 1 + columns / 8];
         bytes[0] = seed;
-        // The solution's bits from a column on.
+        // The solution's bits from the current column on.
         let mut window = 0_u128;
         for column in (0..columns).rev() {
             window <<= 1;
@@ -87,7 +87,7 @@ impl System {
         Some(bytes)
     }
 
-    /// Adds an equation, unless it contradicts those before.
+    /// Adds an equation; `None` if it contradicts those before.
     fn insert(&mut self, mut start: usize, mut row: u128, mut bit: bool) -> Option<()> {
         while self.rows[start] != 0 {
             row ^= self.rows[start];
@@ -108,7 +108,7 @@ const fn odd(columns: u128) -> bool {
     columns.count_ones() % 2 == 1
 }
 
-/// A solution that is asked.
+/// A solution to probe.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ribbon<'b> {
     seed: u8,
@@ -116,13 +116,12 @@ pub(crate) struct Ribbon<'b> {
 }
 
 impl<'b> Ribbon<'b> {
-    /// The solution that these bytes are, if there are any.
+    /// Reads a solution; `None` if there are no bytes.
     pub(crate) fn new(bytes: &'b [u8]) -> Option<Self> {
         bytes.split_first().map(|(&seed, bits)| Self { seed, bits })
     }
 
-    /// Returns the bit of this number of a key. It is whatever it may be where there was no
-    /// such equation.
+    /// Returns bit `number` of a key. It is arbitrary if the system had no such equation.
     #[inline]
     pub(crate) fn bit(self, key: u128, number: u8) -> bool {
         let columns = 8 * self.bits.len();
@@ -133,7 +132,7 @@ impl<'b> Ribbon<'b> {
         odd(row & self.window(start))
     }
 
-    /// The bits from a column on.
+    /// Returns the bits from a column on.
     #[inline]
     fn window(self, start: usize) -> u128 {
         let (at, shift) = (start / 8, start % 8);
@@ -142,7 +141,7 @@ impl<'b> Ribbon<'b> {
         let count = bytes.len().min(16);
         low[..count].copy_from_slice(&bytes[..count]);
         let high = bytes.get(16).map_or(0, |&byte| u128::from(byte));
-        // A shift by 128 bits takes two.
+        // A shift by 128 bits is done in two steps.
         u128::from_le_bytes(low) >> shift | high << (127 - shift) << 1
     }
 }
@@ -160,7 +159,7 @@ mod tests {
         let mut random = SplitMix(seed);
         let mut equation = |place: usize| {
             let bits = random.next_u64();
-            // Keys of the game are near each other.
+            // Keys of a game are close to each other.
             Equation { key: seed as u128 + (place / 3) as u128, number: (place % 3) as u8, bit: bits >> 63 == 1 }
         };
         (0..count).map(&mut equation).collect()

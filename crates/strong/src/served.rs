@@ -1,4 +1,4 @@
-//! What a shelf says of its solutions to other machines, as JSON.
+//! The JSON in which solutions are served to other machines.
 
 use balpan::{MAX_PLIES, Outcome, Value};
 use serde::{Deserialize, Serialize};
@@ -7,36 +7,36 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::codes::Tells;
 use crate::format::{Subject, VERSION};
 
-/// All solutions that are served.
+/// All solutions that a machine serves.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServedList {
-    /// One item for the files of the same rules.
+    /// One item for all files of one subject.
     pub solutions: Vec<Served>,
 }
 
-/// A solution that is served.
+/// A solution that a machine serves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Served {
-    /// What it is asked by: 32 hexadecimal digits, the same for the same subject and version.
+    /// Its identifier: 32 hexadecimal digits, the same for the same subject and version.
     pub id: String,
-    /// The version of the format, which says what keys mean.
+    /// The version of the format: keys of other versions may mean other positions.
     pub version: u32,
     /// What is solved.
     pub of: Subject,
 }
 
-/// What is served of a position.
+/// The reply about a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServedPosition {
-    /// Its outcome for the player to move: `win`, `draw` or `loss`; `null` if it is not known.
+    /// Its outcome for the player to move: `win`, `draw` or `loss`; `null` if it is unknown.
     pub outcome: Option<ServedOutcome>,
-    /// The plies to the end, of a win or a loss.
+    /// The plies to the end of a win or a loss.
     pub remoteness: Option<u32>,
-    /// Its nimber, of a solution with nimbers.
+    /// Its nimber, in a solution with nimbers.
     pub nimber: Option<u32>,
 }
 
-/// Who wins.
+/// An outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "as in `Outcome`")]
@@ -71,7 +71,7 @@ impl ServedPosition {
         }
     }
 
-    /// The value; `Err` if it makes no sense.
+    /// Converts the reply to a value, if there is one; `Err` if it is inconsistent.
     pub(crate) fn value(&self) -> Result<Option<Value>, ()> {
         let plies = self.remoteness.filter(|&plies| plies <= MAX_PLIES);
         match (self.outcome, plies) {

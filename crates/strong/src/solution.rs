@@ -1,4 +1,4 @@
-//! A file of either form, asked by position.
+//! A solution file of either form, probed by position.
 
 use balpan::Impartial;
 
@@ -13,9 +13,9 @@ use crate::verify::VerifyError;
 /// A strong solution, with keys or without.
 #[derive(Debug)]
 pub enum Solution<B> {
-    /// With keys: it knows which positions it has.
+    /// With keys: it tells which positions it has.
     Table(Table<B>),
-    /// Without keys: for a position that it does not have, it returns an arbitrary value.
+    /// Without keys: a position that it does not have gets an arbitrary code.
     Values(Values<B>),
 }
 
@@ -31,7 +31,7 @@ impl<B: AsRef<[u8]>> Solution<B> {
         }
     }
 
-    /// What the file says of itself.
+    /// The header.
     pub const fn header(&self) -> &Header {
         match self {
             Self::Table(table) => table.header(),
@@ -39,7 +39,7 @@ impl<B: AsRef<[u8]>> Solution<B> {
         }
     }
 
-    /// The bytes of the file.
+    /// The size of the file in bytes.
     pub fn bytes(&self) -> u64 {
         match self {
             Self::Table(table) => table.bytes(),
@@ -47,11 +47,11 @@ impl<B: AsRef<[u8]>> Solution<B> {
         }
     }
 
-    /// Returns the code of the position of this layer and key; `None` if it is not there. Without
-    /// keys, any code where the position is not there.
+    /// Returns the code of the position of this layer and key; `None` if it is not in the file.
+    /// Without keys, an absent position gets an arbitrary code.
     ///
     /// # Errors
-    /// If what is read is not as it was written.
+    /// If the block is damaged.
     pub fn code(&self, layer: u32, key: u128) -> Result<Option<u16>, TableError> {
         match self {
             Self::Table(table) => table.lookup()?.code(layer, key),
@@ -59,10 +59,10 @@ impl<B: AsRef<[u8]>> Solution<B> {
         }
     }
 
-    /// Returns the code of a position of the game that the file is of: of nimbers, the nimber of
-    /// all its parts together. `None` if the position, or a part of it, is not there. Without
-    /// keys, any code where it is not there. Of nimbers, parts are found in the forms in which
-    /// play splits them off: not every one that is asked may be there.
+    /// Returns the code of a position of the subject's game; for nimbers, the nimber of the sum of
+    /// its parts. `None` if the position, or a part of it, is not in the file. Without keys, an
+    /// absent position gets an arbitrary code. With nimbers, parts are stored in the forms in which
+    /// play splits them off: an equal part in another form may be absent.
     ///
     /// # Errors
     /// If what is read is not as it was written, or if the game has no keys or no layers.

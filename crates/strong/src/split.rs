@@ -1,4 +1,4 @@
-//! How the positions of a solution are shared out among many files.
+//! Sharding: how the positions of a solution are distributed over many files.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,39 +9,39 @@ use serde::{Deserialize, Serialize};
 use crate::error::BuildError;
 use crate::successors::{Successors, Ways};
 
-/// The most files that positions are shared out among.
+/// The largest number of shards.
 pub const MOST_SHARES: u32 = 1 << 12;
 
-/// Which share a position belongs to: by a hash of the high bits of its key, so that positions
-/// whose keys are near each other are together, and most moves stay within a share.
+/// A partition of all positions into shards: by a hash of the high bits of their keys, so that
+/// positions with close keys are together, and most moves stay within a shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Split {
-    /// The number of shares.
+    /// The number of shards.
     pub shares: u32,
-    /// The low bits of a key that do not count.
+    /// The number of low bits of a key that the hash ignores.
     pub shift: u32,
 }
 
-/// The share of all positions that a file has.
+/// The shard that a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
-    /// Which it is, from 0.
+    /// Its number, from 0.
     pub number: u32,
-    /// How all are shared out.
+    /// The partition that it is one of.
     #[serde(flatten)]
     pub split: Split,
 }
 
-/// Random plays that a [split](Split::new) is chosen by.
+/// The random plays from which [`Split::new`] samples positions.
 const PLAYS: usize = 4096;
 
 impl Split {
-    /// Shares out the positions that follow from the `starts`: as many low bits of keys as can be
-    /// are left out, so long as no layer is shared out unevenly, as far as random plays show. The
-    /// same for the same game, starts and number of shares.
+    /// Partitions the positions that follow from the `starts`. The hash ignores as many low bits as
+    /// keep every layer of the sample evenly distributed. The result depends on the game, the
+    /// starts and the number of shards only.
     ///
-    /// If two positions of a layer have the same high bits with probability `p`, the sizes of
-    /// `n` shares vary by about the square root of `n p` of their mean: at most a tenth is allowed.
+    /// If two positions of a layer have the same high bits with probability `p`, the sizes of `n`
+    /// shards vary by about the square root of `n p` of their mean: at most a tenth is allowed.
     ///
     /// # Errors
     /// If the game has no keys or layers.
@@ -63,7 +63,7 @@ impl Split {
         for keys in layers.values_mut() {
             keys.sort_unstable();
             keys.dedup();
-            // Of small layers, any share will do.
+            // Small layers need not be even.
             if keys.len() >= PLAYS / 4 {
                 while shift > 0 && is_uneven(keys, shift, shares) {
                     shift -= 1;
@@ -73,7 +73,7 @@ impl Split {
         Ok(Self { shares, shift: if shift == game.key_bits() { 0 } else { shift } })
     }
 
-    /// The share that a key belongs to.
+    /// Returns the shard that a key belongs to.
     #[inline]
     #[must_use]
     pub fn of(self, key: u128) -> u32 {
@@ -82,23 +82,22 @@ impl Split {
         ((u128::from(mixed) * u128::from(self.shares)) >> 64) as u32
     }
 
-    /// The shares of one of those who have all of them together: each has some that follow each
-    /// other.
+    /// Returns the shards of worker `one` of `all`: consecutive ones.
     #[must_use]
     pub fn shares_of(self, one: usize, all: usize) -> Range<u32> {
         let first = |one: usize| (one as u64 * u64::from(self.shares)).div_ceil(all as u64) as u32;
         first(one)..first(one + 1)
     }
 
-    /// The bits that the number of a share has.
+    /// The number of bits of a shard's number.
     #[must_use]
     pub const fn bits(self) -> u32 {
         u32::BITS - (self.shares - 1).leading_zeros()
     }
 }
 
-/// Whether keys in ascending order that are shared out by what is above their `shift` low bits
-/// would be so by more than a tenth unevenly.
+/// Whether the sizes of shards would vary by more than a tenth if these sorted keys were
+/// distributed by what is above their `shift` low bits.
 fn is_uneven(keys: &[u128], shift: u32, shares: u32) -> bool {
     let n = keys.len() as f64;
     let groups = keys.chunk_by(|one, other| one >> shift == other >> shift);

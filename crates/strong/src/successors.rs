@@ -5,16 +5,16 @@ use balpan::{Game, Impartial, Outcome};
 use crate::codes::Tells;
 use crate::error::BuildError;
 
-/// How the positions of a solution are distinguished and valued.
+/// How a solution identifies its positions, and what it stores for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ways {
     /// What is stored for each position.
     pub tells: Tells,
-    /// Whether positions that a symmetry turns into each other are one.
+    /// Whether symmetric positions count as one.
     pub folded: bool,
 }
 
-/// Finds the keys of what positions lead to.
+/// Generates the keys of successors.
 #[derive(Debug)]
 pub struct Successors<'g, G: Game> {
     game: &'g G,
@@ -23,12 +23,12 @@ pub struct Successors<'g, G: Game> {
 }
 
 impl<'g, G: Impartial> Successors<'g, G> {
-    /// Those of a game.
+    /// Creates a generator for a game.
     pub const fn new(game: &'g G, ways: Ways) -> Self {
         Self { game, ways, parts: Vec::new() }
     }
 
-    /// The keys, and their layers, that stand for a position: one, or those of its parts.
+    /// Calls `found` with the layer and the key of a position, or with those of each of its parts.
     pub fn keys(&mut self, position: &G::Position, mut found: impl FnMut(u32, u128)) -> Result<(), BuildError> {
         let Self { game, ways, parts } = self;
         let layer = |position| game.layer(position).ok_or(BuildError::NoLayers);
@@ -49,8 +49,8 @@ impl<'g, G: Impartial> Successors<'g, G> {
         Ok(())
     }
 
-    /// Calls `found` for every key that the position of `key` leads to: with the number of the
-    /// move, the layer and the key. Returns the number of moves; without one, how play ends.
+    /// Calls `found` for every key that the moves from the position of `key` lead to, with the
+    /// number of the move, the layer and the key. Returns the number of moves, or how play ended.
     pub fn of(
         &mut self,
         layer: u32,

@@ -1,4 +1,4 @@
-//! Reading the file: nothing in it is trusted.
+//! Reading a solution file with keys. Nothing in the file is trusted.
 
 use std::fmt;
 use std::fs::File;
@@ -16,31 +16,31 @@ use crate::split::{MOST_SHARES, Share, Split};
 use crate::squeeze::{Unsqueezer, for_decoding};
 use crate::write::checksum;
 
-/// Why a file is not a strong solution, or not a whole one.
+/// Why a file cannot be used as a strong solution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// It is something else.
+    /// The file is something else.
     #[error("the file is not a strong solution: its first bytes are not those of one")]
     NoTable,
-    /// It is a solution without keys, which does not know what positions it has.
+    /// The file is a solution without keys, where one with keys is needed.
     #[error("the file has values only; without keys, its positions are not known")]
     NoKeys,
-    /// It is a solution with keys.
+    /// The file is a solution with keys, where one without is needed.
     #[error("the file has keys, where one without keys is needed")]
     HasKeys,
-    /// It is of a format of another version.
+    /// The file has another version of the format.
     #[error("the file is of version {0} of its format; this is version {VERSION}")]
     OtherVersion(u32),
-    /// It ends too early, or goes on.
+    /// The file is too short or too long.
     #[error("the file has {found} bytes, and should have {expected}")]
     Cut {
-        /// The bytes that there should be.
+        /// The expected size in bytes.
         expected: u64,
-        /// The bytes that there are.
+        /// The size in bytes.
         found: u64,
     },
-    /// A checksum does not fit.
+    /// A checksum does not match.
     #[error("the file is damaged: byte {0} begins a part whose checksum does not match")]
     Damaged(u64),
     /// The checksums match, but the contents are inconsistent.
@@ -48,11 +48,11 @@ pub enum TableError {
     Senseless(&'static str),
 }
 
-/// A strong solution, in a file that is mapped, or in memory. Threads may share it; each
-/// looks positions up by a [`Lookup`] of its own.
+/// A strong solution with keys, in memory or in a mapped file. Threads may share it; each probes it
+/// by a [`Lookup`] of its own.
 ///
-/// Memory: the header and the dictionaries, which do not grow with the number of positions.
-/// Opening it reads the index once, a thirtieth of the file, to check it.
+/// Memory: the header and the dictionaries, which do not grow with the number of positions. Opening
+/// it reads the index, a thirtieth of the file, to check it.
 pub struct Table<B> {
     bytes: B,
     header: Header,
@@ -70,13 +70,13 @@ impl<B: AsRef<[u8]>> Table<B> {
     /// Opens a file.
     ///
     /// # Errors
-    /// If it is not a strong solution, or not as it was written, as far as header, index and
-    /// dictionaries go; the rest is checked whenever it is read.
+    /// If the file is not a strong solution, or its header, index or dictionaries are damaged. The
+    /// rest is checked whenever it is read.
     pub fn open(bytes: B) -> Result<Self, TableError> {
         Self::open_form(bytes, Form::Keys)
     }
 
-    /// The same, of either form.
+    /// Opens a file of this form.
     pub(crate) fn open_form(bytes: B, form: Form) -> Result<Self, TableError> {
         let file = bytes.as_ref();
         let header = header(file, form)?;
@@ -100,25 +100,25 @@ impl<B: AsRef<[u8]>> Table<B> {
         Ok(Self { header, same, dictionaries, bytes })
     }
 
-    /// What the file says of itself.
+    /// The header.
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The bytes of the file.
+    /// The size of the file in bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes.as_ref().len() as u64
     }
 
-    /// One who looks positions up.
+    /// Creates a prober.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If memory cannot be allocated.
     pub fn lookup(&self) -> Result<Lookup<'_, B>, TableError> {
         Ok(Lookup { table: self, room: LookupRoom::new()? })
     }
 
-    /// An entry of the index: the first key of the block and where the block begins.
+    /// Reads an entry of the index: the first key of a block, its offset and its checksum.
     fn entry(&self, block: u64) -> Option<(u128, usize, u64)> {
         let size = self.header.entry();
         let at =
@@ -130,14 +130,15 @@ impl<B: AsRef<[u8]>> Table<B> {
         Some((key, number(&rest[..6]) as usize, number(&rest[6..])))
     }
 
-    /// The first key of a layer's block: `at` is the layer's place in the header.
+    /// Returns the first key of a block; `at` is the index of the layer in the header.
     pub(crate) fn first_key(&self, at: usize, within: u64) -> Option<u128> {
         let layer = self.header.layers.get(at)?;
         let (first, ..) = self.entry(layer.first_block.checked_add(within)?)?;
         Some(first << layer.same_bits | self.same[at])
     }
 
-    /// The bytes of a block, the first key and the number of positions.
+    /// Returns the bytes of a block, its first key without the shared bits, and its number of
+    /// positions.
     pub(crate) fn block(&self, layer: &LayerHeader, within: u64) -> Result<(&[u8], u128, usize), TableError> {
         let outside = TableError::Senseless("a block is not within the file");
         let number = layer.first_block.checked_add(within).ok_or_else(|| outside.clone())?;
@@ -151,7 +152,8 @@ impl<B: AsRef<[u8]>> Table<B> {
         Ok((bytes, first, rest.min(self.header.block.into()) as usize))
     }
 
-    /// Where a block ends: where the next of the layer begins, or what comes after the layer.
+    /// Returns the offset at which a block ends: the next block of the layer, or what follows the
+    /// layer.
     fn end_of(&self, layer: &LayerHeader, within: u64, number: u64) -> Option<usize> {
         if within + 1 < layer.blocks(self.header.block) {
             return self.entry(number + 1).map(|(_, begin, _)| begin);
@@ -170,24 +172,24 @@ impl<B: AsRef<[u8]>> Table<B> {
     }
 }
 
-/// The number that at most eight bytes are, the lowest first.
+/// Decodes a little-endian number of at most eight bytes.
 #[inline]
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// Reads the header, and checks that it makes sense as far as sizes go.
+/// Reads the header, and checks that its sizes are consistent.
 fn header(file: &[u8], form: Form) -> Result<Header, TableError> {
     let found = file.len() as u64;
     let at = header_place(file, found, form)?;
     header_in(file, &file[at.start as usize..at.end as usize], found, form)
 }
 
-/// Reads what the file at a path says of itself, and nothing else of it; `None` if it is not a file
-/// with keys, or not as it was written as far as that goes.
+/// Reads only the header of the file at a path; `None` if the file has no keys, or its prologue or
+/// header is damaged.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If the file cannot be read.
 pub fn read_header(path: &Path) -> io::Result<Option<Header>> {
     let mut file = File::open(path)?;
     let found = file.metadata()?.len();
@@ -200,7 +202,7 @@ pub fn read_header(path: &Path) -> io::Result<Option<Header>> {
     Ok(header_in(&first, &text, found, Form::Keys).ok())
 }
 
-/// Where the header is in a file of `found` bytes that begins so.
+/// Returns the place of the header in a file of `found` bytes that begins with `file`.
 fn header_place(file: &[u8], found: u64, form: Form) -> Result<Range<u64>, TableError> {
     match (form, Form::of(file).ok_or(TableError::NoTable)?) {
         (Form::Keys, Form::Values) => return Err(TableError::NoKeys),
@@ -225,7 +227,7 @@ fn header_place(file: &[u8], found: u64, form: Form) -> Result<Range<u64>, Table
     Ok(at..end)
 }
 
-/// The header whose text this is, of a file of `found` bytes that begins with `file`.
+/// Parses and checks the header text of a file of `found` bytes that begins with `file`.
 fn header_in(file: &[u8], text: &[u8], found: u64, form: Form) -> Result<Header, TableError> {
     let at = number(&file[16..24]);
     if prologue(form, at, text, found) != file[..PROLOGUE] {
@@ -276,7 +278,7 @@ fn dictionary(file: &[u8], section: Option<&Section>) -> Result<Option<DecoderDi
     Ok(Some(for_decoding(bytes)))
 }
 
-/// What a look-up works in.
+/// The decompressor and the buffers of a prober.
 pub(crate) struct LookupRoom {
     unsqueezer: Unsqueezer,
     buffer: Vec<u8>,
@@ -296,7 +298,7 @@ impl LookupRoom {
     }
 }
 
-/// Who looks positions up in a [`Table`]: with room of its own to work in.
+/// A prober of a [`Table`], with buffers of its own.
 #[derive(Debug)]
 pub struct Lookup<'t, B> {
     pub(crate) table: &'t Table<B>,
@@ -304,12 +306,12 @@ pub struct Lookup<'t, B> {
 }
 
 impl<'t, B: AsRef<[u8]>> Lookup<'t, B> {
-    /// The code of a position of this layer and key: `None` if it is not in the file.
+    /// Returns the code of the position of this layer and key; `None` if it is not in the file.
     ///
     /// Cost: a binary search in the index, and one block.
     ///
     /// # Errors
-    /// If what is read is not as it was written.
+    /// If the block is damaged.
     pub fn code(&mut self, layer: u32, key: u128) -> Result<Option<u16>, TableError> {
         let Self { table, room: LookupRoom { unsqueezer, buffer, .. } } = self;
         let header = &table.header;
@@ -323,7 +325,7 @@ impl<'t, B: AsRef<[u8]>> Lookup<'t, B> {
         let key = key >> layer.same_bits;
         let outside = || TableError::Senseless("the index is not within the file");
         let (mut low, mut high) = (0, layer.blocks(header.block));
-        // The last block whose first key is not above the key.
+        // The search ends after the last block whose first key is not above the key.
         while low < high {
             let middle = low + (high - low) / 2;
             let (first, ..) = table.entry(layer.first_block + middle).ok_or_else(outside)?;
@@ -347,11 +349,11 @@ impl<'t, B: AsRef<[u8]>> Lookup<'t, B> {
         code.filter(|&code| code <= header.top()).ok_or_else(senseless).map(Some)
     }
 
-    /// Puts the keys and codes of a layer's block into the lists: `at` is the layer's place in
-    /// the header. Blocks are in ascending order of keys.
+    /// Reads the keys and codes of a block into the lists; `at` is the index of the layer in the
+    /// header. Blocks are in ascending order of keys.
     ///
     /// # Errors
-    /// If what is read is not as it was written.
+    /// If the block is damaged.
     ///
     /// # Panics
     /// If there is no such layer.
@@ -389,13 +391,13 @@ impl<'t, B: AsRef<[u8]>> Lookup<'t, B> {
 }
 
 impl Header {
-    /// The value that a code is, in a file that [tells](Tells) values; `None` if it is none.
+    /// Decodes a code, in a file that stores values; `None` if there is no such code.
     #[must_use]
     pub fn value(&self, code: u16) -> Option<balpan::Value> {
         if self.of.tells == Tells::Value { self.scale().value(code) } else { None }
     }
 
-    /// The code's value or nimber, in words.
+    /// Formats a code as a value or a nimber.
     #[must_use]
     pub fn code_name(&self, code: u16) -> String {
         match self.of.tells {

@@ -1,5 +1,5 @@
-//! Verification of a file: the value of every position is computed again from the rules and the
-//! values of its successors.
+//! Verifying a file: the value of every position is computed again from the rules and the values of
+//! its successors.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -15,17 +15,17 @@ use crate::successors::{Successors, Ways};
 use crate::table::{Lookup, LookupRoom, Table, TableError};
 use crate::word::Word;
 
-/// Why a file is not what it claims to be.
+/// Why a file failed verification.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// The file cannot be read, or the work was stopped.
+    /// The game does not fit the file, or the work was stopped.
     #[error(transparent)]
     Build(#[from] BuildError),
     /// The file is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A position has another value, or is not there.
+    /// The file is wrong at a position.
     #[error("{0}")]
     Wrong(Wrong),
 }
@@ -44,27 +44,27 @@ pub struct Wrong {
 /// What is wrong at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WrongWhat {
-    /// The file has this code; from what the position leads to follows the other one.
+    /// The file has another code than follows from the successors.
     Code {
         /// The code in the file.
         found: u16,
         /// The code that follows.
         follows: u16,
     },
-    /// The position begins play, and is not in the file.
+    /// A start is not in the file.
     NoStart,
     /// A move leads to a position that is not in the file.
     NoSuccessor,
     /// The key is that of no position.
     NoPosition,
-    /// The position is in the file as one of another layer than it has.
+    /// The file has the position in another layer than its own.
     OtherLayer {
-        /// The layer that it has.
+        /// Its own layer.
         belongs: u32,
     },
-    /// A symmetry turns the position into one that stands for both.
+    /// The position is not the canonical one of its symmetric images.
     NotCanonical {
-        /// The key of that one.
+        /// The key of the canonical one.
         canonical: u128,
     },
 }
@@ -93,24 +93,24 @@ impl std::fmt::Display for Wrong {
     }
 }
 
-/// What a check may spend.
+/// The resources of a verification or an export.
 #[derive(Clone, Copy, Debug)]
 pub struct Spend {
     /// Bytes of memory.
     pub memory: usize,
-    /// Threads that work.
+    /// Worker threads.
     pub threads: usize,
 }
 
-/// Finds every position's value again from what it leads to, by the rules alone, and that play's
-/// starts are in the file. Returns the number of positions.
+/// Computes every position's value again from its successors, by the rules alone, and checks that
+/// the starts are in the file. Returns the number of positions.
 ///
-/// Values follow from those of lower layers, and the ends' from the rules: a file that passes is
-/// right of all that it has. Every key is that of a position, which has the layer that it stands
-/// in, and which none of its mirror images stands for.
+/// Values follow from those of lower layers, and those of ends from the rules: a file that passes
+/// is right about all positions that it has. Every key is that of a position in its own layer, and
+/// the canonical one of its symmetric images.
 ///
 /// # Errors
-/// The first thing that is wrong, by layers from the lowest.
+/// The first mismatch, by layers from the lowest.
 pub fn verify<G: Impartial, B: AsRef<[u8]> + Sync>(
     game: &G,
     starts: &[G::Position],
@@ -153,7 +153,7 @@ fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
             keys: |block, room: &mut ReadRoom, keys: &mut Vec<W>| {
                 let before = keys.len();
                 layer.keys(block, room, keys)?;
-                // Before anything is made of them: moves of what is not a position lead nowhere.
+                // Keys are checked first: moves from what is not a position are meaningless.
                 let mut checked = keys[before..].iter().map(|&key| -> u128 { key.as_() });
                 let found = checked.find_map(|key| wrong_key(game, ways, number, key).map(|what| (key, what)));
                 found.map_or(Ok(()), |(key, what)| Err(found_wrong(Wrong { layer: number, key, what })))
@@ -184,12 +184,12 @@ fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
     Ok(header.positions())
 }
 
-/// The same for `count` positions that are taken at random, or for all positions of a book:
-/// those at the end of a book, which do not follow from others, are not checked. Returns the
+/// Verifies a random sample (number of positions and seed) of a file, or all positions of a book.
+/// Positions at the end of a book, which do not follow from others, are not verified. Returns the
 /// number of positions that were.
 ///
 /// # Errors
-/// The first thing that is wrong.
+/// The first mismatch.
 pub fn verify_some<G: Impartial, B: AsRef<[u8]>>(
     game: &G,
     starts: &[G::Position],
@@ -234,7 +234,7 @@ pub fn verify_some<G: Impartial, B: AsRef<[u8]>>(
     Ok(checked)
 }
 
-/// The code that follows from those of what the position leads to: `None` if one is not there.
+/// Computes a code from those of the successors; `None` if one is not in the file.
 fn follows<G: Impartial, B: AsRef<[u8]>>(
     successors: &mut Successors<'_, G>,
     (layer, key): (u32, u128),
@@ -263,9 +263,9 @@ fn follows<G: Impartial, B: AsRef<[u8]>>(
     })
 }
 
-/// What is wrong with a key of a layer, whatever its code.
+/// Returns what is wrong with a key of a layer, whatever its code.
 ///
-/// Of parts, no form is the canonical one by a law: they are found wherever play splits them off.
+/// Parts of impartial positions have no canonical form: they are stored as play splits them off.
 fn wrong_key<G: Impartial>(game: &G, ways: Ways, layer: u32, key: u128) -> Option<WrongWhat> {
     let Some(position) = game.position_from_key(key) else { return Some(WrongWhat::NoPosition) };
     match game.layer(&position) {
@@ -279,7 +279,7 @@ fn wrong_key<G: Impartial>(game: &G, ways: Ways, layer: u32, key: u128) -> Optio
     (canonical != key).then_some(WrongWhat::NotCanonical { canonical })
 }
 
-/// Checks that the file is of such a game.
+/// Checks that the file's keys have the length of the game's.
 fn check_header<G: Impartial, B: AsRef<[u8]>>(game: &G, table: &Table<B>) -> Result<(), VerifyError> {
     if table.header().key_bits == game.key_bits() {
         Ok(())
@@ -307,7 +307,7 @@ fn find_starts<G: Impartial, B: AsRef<[u8]>>(
 struct OfTable<'t, B> {
     table: &'t Table<B>,
     at: usize,
-    /// Why the file could not be read.
+    /// The first error in reading the file.
     failed: &'t Mutex<Option<TableError>>,
 }
 

@@ -1,4 +1,4 @@
-//! Iteration over all positions of a file, and over two files side by side.
+//! Iteration over the positions of a file, and comparison of two files.
 
 use std::cmp::Ordering;
 
@@ -12,15 +12,16 @@ pub struct Entry {
     pub layer: u32,
     /// Its key.
     pub key: u128,
-    /// What it is worth: see [`Header::value`](crate::Header::value).
+    /// Its code: see [`Header::value`](crate::Header::value).
     pub code: u16,
 }
 
-/// The positions of a file: the highest layer first, in a layer by ascending keys.
+/// An iterator over the positions of a file: the highest layer first, by ascending keys within a
+/// layer.
 #[derive(Debug)]
 pub struct Walk<'t, B> {
     lookup: Lookup<'t, B>,
-    /// The layers that are walked through.
+    /// The layer to visit; `None` for all.
     only: Option<u32>,
     at: usize,
     block: u64,
@@ -30,10 +31,10 @@ pub struct Walk<'t, B> {
 }
 
 impl<B: AsRef<[u8]>> Table<B> {
-    /// All positions, or those of one layer.
+    /// Iterates over all positions, or those of one layer.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If memory cannot be allocated.
     pub fn walk(&self, only: Option<u32>) -> Result<Walk<'_, B>, TableError> {
         let lookup = self.lookup()?;
         Ok(Walk { lookup, only, at: 0, block: 0, keys: Vec::new(), codes: Vec::new(), within: 0 })
@@ -58,7 +59,7 @@ impl<B: AsRef<[u8]>> Iterator for Walk<'_, B> {
             }
             self.within = 0;
             if let Err(e) = self.lookup.block(self.at, self.block, &mut self.keys, &mut self.codes) {
-                // Nothing comes after it.
+                // The iteration ends after an error.
                 self.at = header.layers.len();
                 return Some(Err(e));
             }
@@ -70,11 +71,11 @@ impl<B: AsRef<[u8]>> Iterator for Walk<'_, B> {
 /// A position at which two files differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference {
-    /// It is in the first alone.
+    /// The position is in the first file only.
     First(Entry),
-    /// It is in the second alone.
+    /// The position is in the second file only.
     Second(Entry),
-    /// It is in both, with another code in the second.
+    /// The position is in both files, with this code in the second.
     Code(Entry, u16),
 }
 
@@ -82,7 +83,7 @@ pub enum Difference {
 /// [`walk`](Table::walk), until it returns `false`.
 ///
 /// # Errors
-/// If one of them is damaged.
+/// If a file is damaged.
 pub fn differences<A: AsRef<[u8]>, B: AsRef<[u8]>>(
     one: &Table<A>,
     other: &Table<B>,
@@ -115,11 +116,11 @@ pub fn differences<A: AsRef<[u8]>, B: AsRef<[u8]>>(
     }
 }
 
-/// Calls `found` for every position of a file with keys whose code is another one in the file
-/// without keys, with that code if the file has any of the layer, until it returns `false`.
+/// Calls `found` for every position whose code in the file without keys differs, with that code
+/// (`None` if the file lacks the layer), until `found` returns `false`.
 ///
 /// # Errors
-/// If one of them is damaged.
+/// If a file is damaged.
 pub fn other_values<A: AsRef<[u8]>, B: AsRef<[u8]>>(
     table: &Table<A>,
     values: &Values<B>,

@@ -1,4 +1,4 @@
-//! Writes the file from layers whose codes are known.
+//! Writing a solution file from solved layers.
 
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
@@ -18,37 +18,37 @@ use crate::part::Part;
 use crate::split::Share;
 use crate::squeeze::{Squeezer, dictionary, for_encoding};
 
-/// Positions of a layer in ascending order of their keys.
+/// The positions of a layer in ascending order of their keys.
 pub trait Source: Sync {
     /// The number of positions.
     fn positions(&self) -> u64;
 
-    /// The bits that are set in all keys, and those that are in any.
+    /// The bits that are set in all keys, and those that are set in any.
     fn bits(&self) -> (u128, u128);
 
-    /// Puts the keys and codes of `count` positions from the one of rank `from` on into the lists.
+    /// Appends the keys and codes of `count` positions, from the one of rank `from` on.
     ///
     /// # Errors
     /// If they cannot be read.
     fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError>;
 }
 
-/// The blocks that one thread makes at a time.
+/// The number of blocks in the unit of work of a thread.
 const AT_ONCE: u64 = 64;
 
-/// How often each thread makes that many before they are written.
+/// The units of work of each thread between two writes.
 const ROUND: usize = 32;
 
-/// Bytes of samples for each byte of the dictionary that is made from them.
+/// Bytes of samples for each byte of the dictionary trained on them.
 const SAMPLES_PER_DICTIONARY: u64 = 16;
 
-/// The most bytes of a dictionary.
+/// The largest dictionary, in bytes.
 const MOST_DICTIONARY: u64 = 112 << 10;
 
-/// Positions of a layer, at the least, for each byte of its dictionary.
+/// The smallest number of positions of a layer for each byte of its dictionary.
 const TEXT_PER_DICTIONARY: u64 = 24;
 
-/// Writes a file.
+/// A writer of a solution file.
 #[derive(Debug)]
 pub struct Writer<'w> {
     form: Form,
@@ -62,7 +62,7 @@ pub struct Writer<'w> {
 }
 
 impl<'w> Writer<'w> {
-    /// A writer of the file, which is not whole before [`finish`](Self::finish).
+    /// Begins a file, which is complete after [`finish`](Self::finish).
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -91,14 +91,14 @@ impl<'w> Writer<'w> {
         Ok(Self { form, part, out, at: PROLOGUE as u64, header, index: Vec::new(), threads, watch })
     }
 
-    /// The same, of a file that has a share of the positions.
+    /// Sets the shard that the file holds.
     #[must_use]
     pub fn of_share(mut self, share: Share) -> Self {
         self.header.share = Some(share);
         self
     }
 
-    /// Adds a layer, lower than the ones before.
+    /// Writes a layer, lower than the ones before.
     ///
     /// # Errors
     /// If the file cannot be written, or the source cannot be read.
@@ -148,7 +148,7 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
-    /// Adds what the header says of a layer whose blocks are written.
+    /// Adds the header of a layer whose blocks are written.
     pub(crate) fn add(&mut self, layer: LayerHeader) {
         self.header.layers.push(layer);
     }
@@ -170,7 +170,7 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
-    /// Writes a block, whose first key the index has.
+    /// Writes a block, and its entry in the index.
     pub(crate) fn block(&mut self, first: u128, bytes: &[u8]) -> Result<(), BuildError> {
         let number = self.blocks();
         self.index.extend(&first.to_le_bytes()[..self.header.key_bytes()]);
@@ -179,7 +179,7 @@ impl<'w> Writer<'w> {
         self.write(bytes)
     }
 
-    /// Writes what is left, has the file on the disk, and gives it its name.
+    /// Writes the index and the header, syncs the file, and gives it its final name.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -203,7 +203,7 @@ impl<'w> Writer<'w> {
     }
 }
 
-/// The checksum of a block, and of what the index says of it.
+/// The checksum of a block, its number and its first key.
 pub(crate) fn checksum(number: u64, first: u128, bytes: &[u8]) -> u64 {
     let mut seed = [0; 24];
     seed[..8].copy_from_slice(&number.to_le_bytes());
@@ -211,7 +211,7 @@ pub(crate) fn checksum(number: u64, first: u128, bytes: &[u8]) -> u64 {
     xxh3_64_with_seed(bytes, xxh3_64(&seed))
 }
 
-/// The place of a list that may have to grow for it.
+/// Returns the element at a place, growing the list if need be.
 fn at(counts: &mut Vec<u64>, place: usize) -> &mut u64 {
     if counts.len() <= place {
         counts.resize(place + 1, 0);
@@ -219,25 +219,25 @@ fn at(counts: &mut Vec<u64>, place: usize) -> &mut u64 {
     &mut counts[place]
 }
 
-/// A layer's blocks as bytes.
+/// An encoder of the blocks of a layer.
 struct Texts<'s, S> {
     source: &'s S,
     same_bits: u32,
     width: usize,
 }
 
-/// Blocks that follow each other.
+/// Consecutive encoded blocks.
 #[derive(Default)]
 struct Made {
     positions: u64,
-    /// With their first keys.
+    /// The blocks with their first keys.
     blocks: Vec<(u128, Vec<u8>)>,
-    /// The positions of each code.
+    /// The number of positions of each code.
     counts: Vec<u64>,
 }
 
 impl<S: Source> Texts<'_, S> {
-    /// Puts the positions of some blocks into the lists.
+    /// Reads the positions of some blocks into the lists, without the bits that all keys share.
     fn read(&self, from: u64, blocks: u64, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError> {
         let from = from * BLOCK as u64;
         let count = (blocks * BLOCK as u64).min(self.source.positions() - from) as usize;
@@ -248,10 +248,10 @@ impl<S: Source> Texts<'_, S> {
         Ok(())
     }
 
-    /// Dictionaries of keys, and of codes, made from some blocks from all over the layer.
+    /// Trains dictionaries of keys and of codes on blocks from all over the layer.
     fn dictionaries(&self, threads: usize) -> Result<[Option<Vec<u8>>; 2], BuildError> {
         let whole = self.source.positions() / BLOCK as u64;
-        // A text has about a byte a position.
+        // Encoded keys or codes take about a byte a position.
         let most = (self.source.positions() / TEXT_PER_DICTIONARY).min(MOST_DICTIONARY) as usize;
         let count = whole.min(SAMPLES_PER_DICTIONARY * most as u64 / BLOCK as u64);
         let [mut of_keys, mut of_codes] = [Vec::new(), Vec::new()];
@@ -270,7 +270,7 @@ impl<S: Source> Texts<'_, S> {
         }))
     }
 
-    /// The blocks from each of these on, [`AT_ONCE`] at the most, by some threads.
+    /// Encodes up to [`AT_ONCE`] blocks from each of `begins` on, by several threads.
     fn squeezed(
         &self,
         begins: &[u64],
