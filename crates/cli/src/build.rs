@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use balpan::{Budget, Engine, Solver, Watch};
 use balpan_games::{Notation, RulesFile, Task};
-use balpan_strong::{BuildError, BuildEstimate, Header, Phase, Plan, Progress, Subject, Tells};
+use balpan_strong::{BuildError, BuildEstimate, Header, Metric, Phase, Plan, Progress, Subject};
 use serde::Serialize;
 
 use crate::args::BuildArgs;
@@ -68,7 +68,7 @@ impl Task for Building<'_> {
             rules: rules.text.clone(),
             size: game.size(),
             starts: starts.iter().map(|start| game.text(start)).collect(),
-            tells: if args.nimber { Tells::Nimber } else { Tells::Value },
+            metric: if args.nimber { Metric::Nimber } else { Metric::Value },
             // Parts are folded by how the game is split.
             folded: args.nimber || !args.unfolded,
             plies: args.plies,
@@ -86,7 +86,7 @@ impl Task for Building<'_> {
         }
         let scratch = args.scratch.clone().unwrap_or_else(|| with_suffix(&output, ".scratch"));
         let threads = args.threads.map_or_else(all_cores, usize::from);
-        let plan = Plan { of, output, scratch, memory: args.game.memory, threads };
+        let plan = Plan { subject: of, output, scratch, memory: args.game.memory, threads };
         if !args.book {
             check_disk(game, &starts, &plan)?;
         }
@@ -114,7 +114,7 @@ fn check_disk<G: Notation>(game: &G, starts: &[G::Position], plan: &Plan) -> Res
     }
     let existing = plan.scratch.ancestors().skip(1).find(|folder| folder.is_dir());
     let Some(free) = balpan_strong::free_bytes(existing.unwrap_or(Path::new("."))) else { return Ok(()) };
-    let found = balpan_strong::estimate(game, starts, &plan.of, GLANCE, &Watch::default());
+    let found = balpan_strong::estimate(game, starts, &plan.subject, GLANCE, &Watch::default());
     let found = found.map_err(|e| failure(&e, plan))?;
     // An estimate may be wrong by half.
     if found.working_bytes / 2.0 <= free as f64 {
@@ -139,7 +139,7 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 /// Whether the file that is there is what is asked for.
 pub(crate) fn already_there(output: &Path, scratch: &Path, of: &Subject, json: bool) -> Result<(), Failure> {
     let table = crate::strong::open(output)?;
-    if table.header().of != *of {
+    if table.header().subject != *of {
         let help = "give another -o, or move the file away: it is left as it is";
         return Err(Failure::input(format!("{} exists and has another solution", output.display()), help));
     }
@@ -166,8 +166,8 @@ pub(crate) fn tell(header: &Header, output: &Path, time: Option<Duration>, json:
     let bytes = std::fs::metadata(output).map_or(0, |data| data.len());
     let positions = header.positions();
     let told = Told {
-        game: &header.of.game,
-        size: &header.of.size,
+        game: &header.subject.game,
+        size: &header.subject.size,
         file: output.display().to_string(),
         positions,
         bytes,
@@ -177,7 +177,7 @@ pub(crate) fn tell(header: &Header, output: &Path, time: Option<Duration>, json:
     if json {
         return print_json(&told);
     }
-    let (one, many) = names(header.of.tells);
+    let (one, many) = names(header.subject.metric);
     let done = time.map_or_else(|| "built before".to_owned(), |time| rough_time(time.as_secs_f64()));
     let Told { game, size, file, .. } = &told;
     let bits = told.bits_per_position;
@@ -205,7 +205,7 @@ fn estimate<G: Notation>(game: &G, starts: &[G::Position], of: &Subject, args: &
     let progress = Progress::default();
     let mut viewer = Watching { progress: &progress, since: None };
     let (found, ..) = watched_by(&mut viewer, None, |watch, _| balpan_strong::estimate(game, starts, of, LOOK, watch));
-    let BuildEstimate { positions, is_exact, is_least, seconds, working_bytes, file_bytes, .. } =
+    let BuildEstimate { positions, is_exact, is_lower_bound, seconds, working_bytes, file_bytes, .. } =
         found.map_err(|e| failure_of(&e, "", 0))?;
     let seconds = seconds / threads as f64;
     let folder = args.output.as_deref().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
@@ -214,14 +214,14 @@ fn estimate<G: Notation>(game: &G, starts: &[G::Position], of: &Subject, args: &
         return print_json(&Forecast {
             positions,
             exact: is_exact,
-            at_least: is_least,
+            at_least: is_lower_bound,
             seconds,
             working_bytes,
             file_bytes,
             free_bytes,
         });
     }
-    let exactly = match (is_exact, is_least) {
+    let exactly = match (is_exact, is_lower_bound) {
         (true, _) => "exactly ",
         (false, true) => "at least ",
         (false, false) => "about ",
@@ -229,7 +229,7 @@ fn estimate<G: Notation>(game: &G, starts: &[G::Position], of: &Subject, args: &
 
     let positions = if is_exact { grouped(positions as u64) } else { rough(positions) };
     let free = free_bytes.map_or_else(String::new, |free| format!(" ({} are free)", rough_bytes(free as f64)));
-    if is_least {
+    if is_lower_bound {
         let (game, size) = (&of.game, &of.size);
         let more = "It may be many more, but too small a share of them was sampled to estimate time and disk space.";
         return print(&format!("{game} {size}: {exactly}{positions} positions.\n{more}\n"));

@@ -79,9 +79,9 @@ impl Task for Counting<'_> {
 
 /// How many positions have each value, if the file tells what is asked for.
 fn told(header: &Header, args: &CensusArgs, start: &str) -> Option<BTreeMap<Value, u64>> {
-    let of = &header.of;
+    let of = &header.subject;
     let is_same = of.starts.len() == 1 && of.starts[0] == start && of.folded == args.symmetry && of.plies.is_none();
-    if !is_same || header.share.is_some() || args.games || args.nimber {
+    if !is_same || header.shard.is_some() || args.games || args.nimber {
         return None;
     }
     let mut counts = BTreeMap::new();

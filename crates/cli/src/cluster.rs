@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use balpan::Watch;
-use balpan_cluster::{Hosts, MOST_PROCESSES, MOST_WORKERS, Plan, Progress, Trouble, path_of};
+use balpan_cluster::{ClusterError, Hosts, MAX_PROCESSES, MAX_WORKERS, Plan, Progress, shard_path};
 use balpan_games::Notation;
-use balpan_strong::{BuildError, MOST_SHARES, Phase, Split, Subject};
+use balpan_strong::{BuildError, MAX_SHARDS, Phase, Sharding, Subject};
 use serde::Serialize;
 
 use crate::args::{BuildArgs, ClusterArgs, ClusterVerb};
@@ -67,27 +67,27 @@ pub(crate) fn build<G: Notation>(
         if range.contains(&found) { Ok(()) } else { Err(Failure::input(message, help)) }
     };
     within("--process", process, 0..=hosts.len() - 1)?;
-    within("--workers", workers, 1..=MOST_WORKERS)?;
-    within("--partitions", partitions as usize, hosts.len() * workers..=MOST_SHARES as usize)?;
+    within("--workers", workers, 1..=MAX_WORKERS)?;
+    within("--partitions", partitions as usize, hosts.len() * workers..=MAX_SHARDS as usize)?;
     if folder.exists() && !folder.is_dir() {
         let help = "expected a folder: each share of the positions is a file in it";
         return Err(Failure::input(format!("{} is a file", folder.display()), help));
     }
     let plan = Plan {
-        of,
+        subject: of,
         folder,
-        shares: partitions,
+        shards: partitions,
         memory: args.game.memory,
         workers,
         hosts,
         process,
         secret,
-        wait,
-        patience,
-        tell: Arc::new(|text| {
+        connect_timeout: wait,
+        silence_timeout: patience,
+        notify: Arc::new(|text| {
             anstream::eprintln!("{text}");
         }),
-        end,
+        abort: end,
     };
     let progress = Arc::new(Progress::default());
     if follow {
@@ -102,8 +102,8 @@ pub(crate) fn build<G: Notation>(
     // They may have been there before.
     let positions = paths.iter().map(|path| Ok(open(path)?.header().positions())).sum::<Result<_, Failure>>()?;
     let told = Told {
-        game: &plan.of.game,
-        size: &plan.of.size,
+        game: &plan.subject.game,
+        size: &plan.subject.size,
         folder: plan.folder.display().to_string(),
         process,
         processes: plan.hosts.len(),
@@ -112,8 +112,8 @@ pub(crate) fn build<G: Notation>(
         positions,
         bytes: paths.iter().filter_map(|path| std::fs::metadata(path).ok()).map(|data| data.len()).sum(),
         seconds: time.as_secs_f64(),
-        sent: progress.sent().bytes,
-        on_the_way: progress.sent().peak,
+        sent: progress.traffic().bytes,
+        on_the_way: progress.traffic().peak,
         wire,
     };
     if args.json || follow {
@@ -134,9 +134,9 @@ pub(crate) fn build<G: Notation>(
 }
 
 /// The files of this process's shares.
-fn own_parts(plan: &Plan, split: Split) -> impl Iterator<Item = PathBuf> + '_ {
+fn own_parts(plan: &Plan, split: Sharding) -> impl Iterator<Item = PathBuf> + '_ {
     // All processes have as many workers.
-    split.shares_of(plan.process, plan.hosts.len()).map(move |share| path_of(&plan.folder, split, share))
+    split.range_of(plan.process, plan.hosts.len()).map(move |share| shard_path(&plan.folder, split, share))
 }
 
 /// Bytes of the largest file of addresses, and of the largest secret.
@@ -146,11 +146,11 @@ const MAX_SECRET_BYTES: u64 = 1 << 20;
 fn hosts(args: &ClusterArgs) -> Result<Hosts, Failure> {
     let Some(path) = &args.hosts else {
         let processes = args.processes.unwrap_or(1);
-        if !(1..=MOST_PROCESSES).contains(&processes) {
-            let help = format!("expected a number from 1 to {MOST_PROCESSES}");
+        if !(1..=MAX_PROCESSES).contains(&processes) {
+            let help = format!("expected a number from 1 to {MAX_PROCESSES}");
             return Err(Failure::input(format!("--processes {processes}"), help));
         }
-        return Ok(Hosts::local(processes, balpan_cluster::FIRST_PORT));
+        return Ok(Hosts::local(processes, balpan_cluster::DEFAULT_FIRST_PORT));
     };
     let help = "expected a file of addresses with ports, one a line, as `10.0.0.1:27101`";
     let wrong = |e: &dyn std::fmt::Display| Failure::input(format!("--hosts {}: {e}", path.display()), help);
@@ -173,18 +173,20 @@ fn secret(args: &ClusterArgs, hosts: &Hosts) -> Result<Vec<u8>, Failure> {
 }
 
 /// What stood in the way, and what helps.
-fn failed(trouble: &Trouble) -> Failure {
+fn failed(trouble: &ClusterError) -> Failure {
     let on = "what is finished is kept, and the same commands go on from it";
     match trouble {
-        Trouble::Build(error @ BuildError::NoMemory { .. }) => {
+        ClusterError::Build(error @ BuildError::NoMemory { .. }) => {
             Failure::input(error.to_string(), "give more --memory, or fewer --workers")
         }
-        Trouble::Build(error) => failure_of(error, "--output", 0),
-        Trouble::Listen { .. } => {
+        ClusterError::Build(error) => failure_of(error, "--output", 0),
+        ClusterError::Listen { .. } => {
             Failure::input(trouble.to_string(), "expected an address of this machine, and a free port")
         }
-        Trouble::NotThere { .. } => Failure::input(trouble.to_string(), "begin all processes, or give more --wait"),
-        Trouble::Refused { .. } => {
+        ClusterError::NotThere { .. } => {
+            Failure::input(trouble.to_string(), "begin all processes, or give more --wait")
+        }
+        ClusterError::Refused { .. } => {
             Failure::input(trouble.to_string(), "give all processes the same command but for --process")
         }
         _ => {
@@ -195,14 +197,17 @@ fn failed(trouble: &Trouble) -> Failure {
 }
 
 /// Ends the command, from whatever thread.
-fn end(trouble: Trouble) -> ! {
+fn end(trouble: ClusterError) -> ! {
     // Others that find it as well wait here for the first to be done.
     static ONCE: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _first = ONCE.lock();
     let _ = failed(&trouble).tell();
     exit(match trouble {
-        Trouble::Build(BuildError::Stopped(_)) => 130,
-        Trouble::Build(_) | Trouble::Refused { .. } | Trouble::NotThere { .. } | Trouble::Listen { .. } => 2,
+        ClusterError::Build(BuildError::Stopped(_)) => 130,
+        ClusterError::Build(_)
+        | ClusterError::Refused { .. }
+        | ClusterError::NotThere { .. }
+        | ClusterError::Listen { .. } => 2,
         _ => 1,
     })
 }
@@ -223,7 +228,7 @@ impl Viewer for Watching<'_> {
         }
         let since = self.since.map_or(elapsed, |(_, since)| since);
         let rate = done as f64 / elapsed.saturating_sub(since).as_secs_f64().max(1e-3);
-        let sent = rough_bytes(self.progress.sent().bytes as f64);
+        let sent = rough_bytes(self.progress.traffic().bytes as f64);
         let number = match phase {
             Phase::Forwards => 1,
             Phase::Backwards => 2,

@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use balpan_strong::{folder_of, follow_links, sync_folder};
+use balpan_strong::{follow_links, parent_folder, sync_folder};
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
@@ -44,7 +44,7 @@ impl OutputFile {
             Err(e) if e.kind() == io::ErrorKind::NotFound => {}
             Err(e) => return Err(e),
         }
-        Ok(Self(Kind::Beside { temporary: temporary_in(folder_of(&path))?, path }))
+        Ok(Self(Kind::Beside { temporary: temporary_in(parent_folder(&path))?, path }))
     }
 
     /// Flushes the file to the disk and gives it its name.
@@ -58,7 +58,7 @@ impl OutputFile {
         }
         temporary.as_file().sync_all()?;
         temporary.persist(&path).map_err(|e| e.error)?;
-        sync_folder(folder_of(&path))
+        sync_folder(parent_folder(&path))
     }
 }
 
@@ -105,11 +105,11 @@ pub(crate) fn write_svg(option: &str, path: &Path, svg: &str) -> Result<(), Fail
 /// # Errors
 /// If something is there, or the file cannot be written.
 pub(crate) fn write_new(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
-    let mut temporary = temporary_in(folder_of(path))?;
+    let mut temporary = temporary_in(parent_folder(path))?;
     temporary.as_file_mut().write_all(bytes.as_ref())?;
     temporary.as_file().sync_all()?;
     temporary.persist_noclobber(path).map_err(|e| e.error)?;
-    sync_folder(folder_of(path))
+    sync_folder(parent_folder(path))
 }
 
 /// A file that is removed unless it is given another name.

@@ -122,7 +122,7 @@ fn failure(error: ProveError) -> Failure {
     match error {
         ProveError::Stopped(stopped) => Failure::stopped(stopped, 0),
         ProveError::Text(error) => error.into(),
-        ProveError::NoAnswer(error) => Failure::input(error.to_string(), "leave out --nimber, or take a smaller board"),
+        ProveError::Engine(error) => Failure::input(error.to_string(), "leave out --nimber, or take a smaller board"),
         ProveError::NotTrue(why) => Failure::input(why, "leave out --within to prove who wins"),
         ProveError::Checker(why) => Failure::input(why, "take a smaller board, smaller heaps, or a smaller `--settle`"),
         other => Failure::input(other.to_string(), ""),

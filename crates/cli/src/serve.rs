@@ -25,7 +25,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
         time: Duration::from_secs(args.time.into()),
         memory: args.memory,
         cached: defaults.cached.min(args.memory / 4),
-        shelf: strong::shelf(&args.strong)?,
+        tablebase: strong::tablebase(&args.strong)?,
         ..defaults
     };
     if args.public {

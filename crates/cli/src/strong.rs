@@ -13,8 +13,9 @@ mod values;
 
 use std::path::Path;
 
+use balpan::Budget;
 use balpan_games::{AnyGame, Notation, RulesFile, Task};
-use balpan_strong::{BuildError, Header, Spend, Tells, VerifyError, WrongWhat, verify, verify_some};
+use balpan_strong::{BuildError, Header, Metric, MismatchKind, VerifyError, verify, verify_sample};
 use serde::Serialize;
 
 use crate::args::StrongVerb;
@@ -26,7 +27,7 @@ use crate::words::count;
 
 pub(crate) use damage::tell_damage;
 use open::open_any;
-pub(crate) use open::{Mapped, known, open, shelf, solution};
+pub(crate) use open::{Mapped, known, open, solution, tablebase};
 
 /// The most memory, where nothing is said of it.
 const MEMORY: usize = 1 << 30;
@@ -35,14 +36,14 @@ pub(crate) fn run(verb: &StrongVerb) -> Result<(), Failure> {
     match verb {
         StrongVerb::Info { file, json, svg } => info::run(file, *json, svg.as_deref()),
         StrongVerb::Verify { file, sample, seed, memory, threads, json, .. } => {
-            let spend = Spend { memory: *memory, threads: threads.map_or_else(all_cores, usize::from) };
+            let budget = Budget { memory: *memory, threads: threads.map_or_else(all_cores, usize::from) };
             let table = open(file)?;
-            if table.header().share.is_some() {
+            if table.header().shard.is_some() {
                 let help = "merge all parts first, by `balpan strong merge`: what its positions lead to is in others";
                 return Err(Failure::input(format!("{} is a part of a solution", file.display()), help));
             }
             let checking =
-                Checking { table: &table, file, sample: sample.map(|count| (count, *seed)), spend, json: *json };
+                Checking { table: &table, file, sample: sample.map(|count| (count, *seed)), budget, json: *json };
             game_of(table.header())?.run(checking)
         }
         StrongVerb::List { .. } => list::run(verb),
@@ -51,7 +52,7 @@ pub(crate) fn run(verb: &StrongVerb) -> Result<(), Failure> {
                 return export::run(file, *format, output);
             }
             let threads = threads.map_or_else(all_cores, usize::from);
-            values::run(file, output, Spend { memory: memory.unwrap_or(MEMORY), threads })
+            values::run(file, output, Budget { memory: memory.unwrap_or(MEMORY), threads })
         }
         StrongVerb::Merge { files, output, threads, json, .. } => {
             merge::run(files, output, threads.map_or_else(all_cores, usize::from), *json)
@@ -62,16 +63,16 @@ pub(crate) fn run(verb: &StrongVerb) -> Result<(), Failure> {
 }
 
 /// What a file has, one and many.
-pub(crate) const fn names(tells: Tells) -> (&'static str, &'static str) {
+pub(crate) const fn names(tells: Metric) -> (&'static str, &'static str) {
     match tells {
-        Tells::Value => ("position", "positions"),
-        Tells::Nimber => ("part", "parts"),
+        Metric::Value => ("position", "positions"),
+        Metric::Nimber => ("part", "parts"),
     }
 }
 
 /// The game that a file is of, from its first start.
 fn game_of(header: &Header) -> Result<AnyGame, Failure> {
-    let of = &header.of;
+    let of = &header.subject;
     let rules = RulesFile::parse(&of.game, &of.rules)?;
     Ok(match of.starts.first() {
         Some(start) => rules.game_at(start)?,
@@ -84,7 +85,7 @@ struct Checking<'a> {
     file: &'a Path,
     /// The number of random positions, and the seed.
     sample: Option<(u64, u64)>,
-    spend: Spend,
+    budget: Budget,
     json: bool,
 }
 
@@ -106,12 +107,12 @@ impl Task for Checking<'_> {
     type Output = Result<(), Failure>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { table, file, sample, spend, json } = self;
+        let Self { table, file, sample, budget, json } = self;
         let header = table.header();
-        let starts = header.of.starts.iter().map(|start| game.parse(start)).collect::<Result<Vec<_>, _>>()?;
-        let (done, time) = watched(|watch| match (sample, header.of.plies) {
-            (None, None) => verify(game, &starts, table, spend, watch),
-            _ => verify_some(game, &starts, table, sample, watch),
+        let starts = header.subject.starts.iter().map(|start| game.parse(start)).collect::<Result<Vec<_>, _>>()?;
+        let (done, time) = watched(|watch| match (sample, header.subject.plies) {
+            (None, None) => verify(game, &starts, table, budget, watch),
+            _ => verify_sample(game, &starts, table, sample, watch),
         });
         let positions = header.positions();
         match done {
@@ -126,20 +127,20 @@ impl Task for Checking<'_> {
                         follows: None,
                     });
                 }
-                let what = match (sample, header.of.plies) {
+                let what = match (sample, header.subject.plies) {
                     (Some(_), _) => "taken by chance, all right",
                     (None, None) => "all right",
                     (None, Some(_)) => "right; those at the end of the book were taken as they are",
                 };
-                let (one, many) = names(header.of.tells);
+                let (one, many) = names(header.subject.metric);
                 let checked = counted(checked, one, many);
                 print(&format!("{}: {checked} {what}; {}\n", file.display(), rough_time(time.as_secs_f64())))
             }
-            Err(VerifyError::Wrong(wrong)) => {
+            Err(VerifyError::Mismatch(wrong)) => {
                 let text = game.position_from_key(wrong.key).map(|position| game.text(&position));
                 let of = |code| Some(header.code_name(code));
                 let (found, follows) = match wrong.what {
-                    WrongWhat::Code { found, follows } => (of(found), of(follows)),
+                    MismatchKind::Code { found, follows } => (of(found), of(follows)),
                     _ => (None, None),
                 };
                 if json {

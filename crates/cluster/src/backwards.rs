@@ -1,110 +1,110 @@
-//! The backward pass: the owner of each successor sends its code to the workers that asked for it in
-//! the forward pass, in the order in which they asked.
+//! The backward pass: the owner of each successor sends its code to the workers that requested it
+//! in the forward pass, in the order of their requests.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use balpan_strong::BuildError;
-use balpan_strong::working::{Codes, Layer, ReadRoom, Wanted, Word, Worked, join};
+use balpan_strong::working::{LayerCodes, LayerKeys, ReadBuffers, SolveBatch, SolvedLayer, Word, join};
 
 use crate::done::Batch;
-use crate::exchange::{Next, Receiver, Sender, receipt};
+use crate::exchange::{Receiver, Sender, Status, ack};
 use crate::job::Job;
+use crate::message::{Ack, Message, unpack};
 use crate::outbox::Outbox;
-use crate::parcel::{Parcel, Receipt, unpack};
-use crate::wants::Wants;
+use crate::wants::RequestFile;
 
-/// Layers whose codes are known.
-pub(crate) type Lower<W> = BTreeMap<u32, Rc<Worked<W>>>;
+/// The solved layers.
+pub(crate) type Lower<W> = BTreeMap<u32, Rc<SolvedLayer<W>>>;
 
 const fn missing() -> BuildError {
     BuildError::Law("a move leads to a layer that was not found before")
 }
 
 const fn damaged() -> BuildError {
-    BuildError::Law("a parcel is damaged")
+    BuildError::Law("a message is damaged")
 }
 
-/// Answers what other workers want to know of lower layers.
-pub(crate) struct Answer<W> {
+/// Sends the codes of lower layers that other workers requested.
+pub(crate) struct CodeSender<W> {
     lower: Lower<W>,
-    wants: Wants,
+    requests: RequestFile,
     width: usize,
-    /// This worker, and the number of all.
+    /// This worker's index, and the number of workers.
     worker: (usize, usize),
     words: Vec<W>,
     codes: Vec<u16>,
-    room: ReadRoom,
+    buffers: ReadBuffers,
 }
 
-impl<W: Word> Answer<W> {
-    pub(crate) fn new(lower: &Lower<W>, wants: Wants, width: usize, worker: (usize, usize)) -> Self {
+impl<W: Word> CodeSender<W> {
+    pub(crate) fn new(lower: &Lower<W>, requests: RequestFile, width: usize, worker: (usize, usize)) -> Self {
         let lower = lower.clone();
-        Self { lower, wants, width, worker, words: Vec::new(), codes: Vec::new(), room: ReadRoom::default() }
+        Self { lower, requests, width, worker, words: Vec::new(), codes: Vec::new(), buffers: ReadBuffers::default() }
     }
 
-    fn answer(&mut self, parcel: Parcel) -> Result<Parcel, BuildError> {
-        let Self { lower, width, worker: (own, _), words, codes, room, .. } = self;
-        let Parcel { batch, layer, count, bytes, to, .. } = parcel;
+    fn reply(&mut self, message: Message) -> Result<Message, BuildError> {
+        let Self { lower, width, worker: (own, _), words, codes, buffers, .. } = self;
+        let Message { batch, layer, count, bytes, to, .. } = message;
         words.clear();
         codes.clear();
         unpack(count, &bytes, words).ok_or(damaged())?;
         let worked = lower.get(&layer).ok_or(missing())?;
-        join(worked.as_ref(), words, 0, room, |_, code| codes.push(code))?;
+        join(worked.as_ref(), words, 0, buffers, |_, code| codes.push(code))?;
         let mut bytes = Vec::with_capacity(codes.len() * *width);
         codes.iter().for_each(|code| bytes.extend(&code.to_le_bytes()[..*width]));
-        Ok(Parcel { to, from: *own as u32, batch, layer, count, bytes })
+        Ok(Message { to, from: *own as u32, batch, layer, count, bytes })
     }
 }
 
-impl<W: Word> Sender for Answer<W> {
-    fn send(&mut self, outbox: &mut Outbox) -> Result<Next, BuildError> {
-        let (mut next, mut has_answered) = (Next::Done, false);
+impl<W: Word> Sender for CodeSender<W> {
+    fn send(&mut self, outbox: &mut Outbox) -> Result<Status, BuildError> {
+        let (mut next, mut has_answered) = (Status::WorkerManifest, false);
         for to in 0..self.worker.1 {
             if outbox.is_free(to)
-                && let Some(parcel) = self.wants.next(to)?
+                && let Some(message) = self.requests.next(to)?
             {
-                outbox.add(self.answer(parcel)?);
+                outbox.add(self.reply(message)?);
                 has_answered = true;
             }
-            if self.wants.has_more(to) {
-                next = Next::Wait;
+            if self.requests.has_more(to) {
+                next = Status::Wait;
             }
         }
-        Ok(if next == Next::Wait && has_answered { Next::More } else { next })
+        Ok(if next == Status::Wait && has_answered { Status::More } else { next })
     }
 }
 
-/// Gives a layer's positions their codes, batch by batch.
-pub(crate) struct Settle<W> {
+/// Solves a layer batch by batch, with the codes that other workers send.
+pub(crate) struct CodeReceiver<W> {
     job: Rc<Job<W>>,
     number: u32,
-    layer: Layer<W>,
+    layer: LayerKeys<W>,
     batches: Vec<Batch>,
     lower: Lower<W>,
-    codes: Codes,
-    /// This worker, and the number of all.
+    codes: LayerCodes,
+    /// This worker's index, and the number of workers.
     worker: (usize, usize),
-    /// The batch in hand.
+    /// The current batch.
     at: usize,
-    /// Whether its positions were added.
-    has_added: bool,
-    wanted: Wanted<W>,
-    /// What the others have told of the batch: codes by layer, and how many.
-    told: Vec<(BTreeMap<u32, Vec<u16>>, u64)>,
-    /// What they have told of later ones.
-    held: Vec<VecDeque<Parcel>>,
-    room: ReadRoom,
+    /// Whether the positions of the current batch were added.
+    is_added: bool,
+    batch_requests: SolveBatch<W>,
+    /// From each worker, the codes for the current batch by layer, and their number.
+    received: Vec<(BTreeMap<u32, Vec<u16>>, u64)>,
+    /// From each worker, messages for later batches.
+    queued: Vec<VecDeque<Message>>,
+    buffers: ReadBuffers,
 }
 
-impl<W: Word> Settle<W> {
+impl<W: Word> CodeReceiver<W> {
     pub(crate) fn new(
         job: &Rc<Job<W>>,
         number: u32,
-        layer: Layer<W>,
+        layer: LayerKeys<W>,
         batches: Vec<Batch>,
         lower: &Lower<W>,
-        codes: Codes,
+        codes: LayerCodes,
         worker: (usize, usize),
     ) -> Self {
         Self {
@@ -115,78 +115,84 @@ impl<W: Word> Settle<W> {
             codes,
             worker,
             at: 0,
-            has_added: false,
-            // Forwards, as many words were kept within the same memory.
-            wanted: Wanted::new(job.of.tells, job.scale(), job.words.bits(), job.memory / 2),
-            told: vec![(BTreeMap::new(), 0); worker.1],
-            held: (0..worker.1).map(|_| VecDeque::new()).collect(),
-            room: ReadRoom::default(),
+            is_added: false,
+            // The forward pass kept as many words within the same memory.
+            batch_requests: SolveBatch::new(job.of.metric, job.scale(), job.words.bits(), job.memory / 2),
+            received: vec![(BTreeMap::new(), 0); worker.1],
+            queued: (0..worker.1).map(|_| VecDeque::new()).collect(),
+            buffers: ReadBuffers::default(),
             job: Rc::clone(job),
         }
     }
 
-    /// The blocks of the batch in hand.
+    /// The blocks of the current batch.
     fn blocks(&self) -> std::ops::Range<usize> {
         let begin = self.at.checked_sub(1).map_or(0, |before| self.batches[before].end);
         begin..self.batches[self.at].end
     }
 
-    /// Adds the batch's positions.
+    /// Adds the positions of the current batch.
     fn add(&mut self) -> Result<(), BuildError> {
         let (mut bytes, mut keys) = (Vec::new(), Vec::new());
         for block in self.blocks() {
             keys.clear();
             self.layer.keys(block, &mut bytes, &mut keys)?;
             self.job.watch.count(keys.len() as u64).map_err(BuildError::Stopped)?;
-            self.job.moves.backwards(self.number, &keys, &mut self.wanted)?;
+            self.job.moves.backwards(self.number, &keys, &mut self.batch_requests)?;
         }
-        self.has_added = true;
+        self.is_added = true;
         Ok(())
     }
 
-    /// Takes what is told of the batch in hand.
-    fn listen(&mut self, receipts: &mut Vec<Receipt>) -> Result<(), BuildError> {
+    /// Takes the codes for the current batch from the messages.
+    fn take_codes(&mut self, acks: &mut Vec<Ack>) -> Result<(), BuildError> {
         let width = self.job.width();
-        for (held, (codes, count)) in self.held.iter_mut().zip(&mut self.told) {
-            while held.front().is_some_and(|parcel| parcel.batch as usize == self.at) {
-                let Some(parcel) = held.pop_front() else { break };
-                if parcel.bytes.len() != parcel.count as usize * width {
+        for (queued, (codes, count)) in self.queued.iter_mut().zip(&mut self.received) {
+            while queued.front().is_some_and(|message| message.batch as usize == self.at) {
+                let Some(message) = queued.pop_front() else { break };
+                if message.bytes.len() != message.count as usize * width {
                     return Err(damaged());
                 }
                 let code = |bytes: &[u8]| bytes.iter().rev().fold(0, |code, &byte| code << 8 | u16::from(byte));
-                codes.entry(parcel.layer).or_default().extend(parcel.bytes.chunks(width).map(code));
-                *count += u64::from(parcel.count);
-                receipts.push(receipt(&parcel));
+                codes.entry(message.layer).or_default().extend(message.bytes.chunks(width).map(code));
+                *count += u64::from(message.count);
+                acks.push(ack(&message));
             }
         }
         Ok(())
     }
 
-    /// Whether all that the batch wants to know is told.
-    fn has_all(&self) -> bool {
-        self.batches[self.at].wanted.iter().zip(&self.told).all(|(wanted, (_, told))| wanted == told)
+    /// Whether all codes that the batch requested have arrived.
+    fn has_all_codes(&self) -> bool {
+        self.batches[self.at]
+            .requested
+            .iter()
+            .zip(&self.received)
+            .all(|(requested, (_, received))| requested == received)
     }
 
-    /// Finds the codes of the batch, and writes them.
-    fn settle(&mut self) -> Result<(), BuildError> {
+    /// Solves the current batch and writes its codes.
+    fn solve_batch(&mut self) -> Result<(), BuildError> {
         let blocks = self.blocks();
-        let Self { job, lower, worker: (own, workers), wanted, told, room, .. } = self;
-        let place_bits = Wanted::<W>::place_bits(job.words.bits());
+        let Self { job, lower, worker: (own, workers), batch_requests, received, buffers, .. } = self;
+        let place_bits = SolveBatch::<W>::place_bits(job.words.bits());
         let place = |word: W| -> usize { (word & ((W::one() << place_bits as usize) - W::one())).as_() };
-        wanted.drain(|layer, words, found| {
+        batch_requests.drain_requests(|layer, words, found| {
             for (of, words) in job.by_worker(words, place_bits, *workers) {
                 if of == *own {
                     if let [_, ..] = words {
                         let worked = lower.get(&layer).ok_or(missing())?;
-                        join(worked.as_ref(), words, place_bits, room, |word, code| found.settle(place(word), code))?;
+                        join(worked.as_ref(), words, place_bits, buffers, |word, code| {
+                            found.accumulate(place(word), code)
+                        })?;
                     }
                     continue;
                 }
-                let codes = told[of].0.remove(&layer).unwrap_or_default();
+                let codes = received[of].0.remove(&layer).unwrap_or_default();
                 let same = |one: &W, other: &W| *one >> place_bits as usize == *other >> place_bits as usize;
                 let mut count = 0;
                 for (words, &code) in words.chunk_by(same).zip(&codes) {
-                    words.iter().for_each(|&word| found.settle(place(word), code));
+                    words.iter().for_each(|&word| found.accumulate(place(word), code));
                     count += words.len();
                 }
                 if count != words.len() {
@@ -195,42 +201,42 @@ impl<W: Word> Settle<W> {
             }
             Ok(())
         })?;
-        let codes = wanted.take_codes();
+        let codes = batch_requests.take_codes();
         let (mut rest, mut bytes) = (&codes[..], Vec::new());
         for block in blocks {
             let (start, count) = self.layer.range(block);
             let (of_block, others) = rest.split_at(count);
             self.codes.write(block, start, of_block, &mut bytes)?;
-            self.job.progress.does(count as u64);
+            self.job.progress.add_done(count as u64);
             rest = others;
         }
-        for (_, count) in &mut self.told {
+        for (_, count) in &mut self.received {
             *count = 0;
         }
-        (self.at, self.has_added) = (self.at + 1, false);
+        (self.at, self.is_added) = (self.at + 1, false);
         Ok(())
     }
 }
 
-impl<W: Word> Receiver for Settle<W> {
-    fn take(&mut self, parcel: Parcel, _receipts: &mut Vec<Receipt>) -> Result<(), BuildError> {
-        self.held[parcel.from as usize].push_back(parcel);
+impl<W: Word> Receiver for CodeReceiver<W> {
+    fn take(&mut self, message: Message, _receipts: &mut Vec<Ack>) -> Result<(), BuildError> {
+        self.queued[message.from as usize].push_back(message);
         Ok(())
     }
 
-    fn work(&mut self, receipts: &mut Vec<Receipt>) -> Result<Next, BuildError> {
+    fn work(&mut self, acks: &mut Vec<Ack>) -> Result<Status, BuildError> {
         if self.at == self.batches.len() {
-            return Ok(Next::Done);
+            return Ok(Status::WorkerManifest);
         }
-        self.listen(receipts)?;
-        if !self.has_added {
+        self.take_codes(acks)?;
+        if !self.is_added {
             self.add()?;
-            return Ok(Next::More);
+            return Ok(Status::More);
         }
-        if !self.has_all() {
-            return Ok(Next::Wait);
+        if !self.has_all_codes() {
+            return Ok(Status::Wait);
         }
-        self.settle()?;
-        Ok(Next::More)
+        self.solve_batch()?;
+        Ok(Status::More)
     }
 }

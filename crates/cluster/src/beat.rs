@@ -8,44 +8,50 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::link::Links;
-use crate::trouble::Trouble;
+use crate::link::Connections;
+use crate::trouble::ClusterError;
 
-/// How often a process says that it is alive.
-const OFTEN: Duration = Duration::from_secs(1);
+/// The time between two heartbeats.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Says to another process that this one is alive, and ends this one if the other is not heard of
-/// for as long as the `patience` goes. It goes on until all is done.
-pub(crate) fn watch_over(stream: TcpStream, process: usize, patience: Duration, links: &Arc<Links>) -> io::Result<()> {
-    stream.set_read_timeout(Some(OFTEN))?;
-    stream.set_write_timeout(Some(patience))?;
+/// Starts threads that send heartbeats to another process, and end this one if the other is silent
+/// for longer than `silence_timeout`. They stop once the build is done.
+pub(crate) fn start_heartbeat(
+    stream: TcpStream,
+    process: usize,
+    silence_timeout: Duration,
+    connections: &Arc<Connections>,
+) -> io::Result<()> {
+    stream.set_read_timeout(Some(HEARTBEAT_INTERVAL))?;
+    stream.set_write_timeout(Some(silence_timeout))?;
     let (mut to, mut from) = (stream.try_clone()?, stream);
-    let says = Arc::clone(links);
+    let connections_sent = Arc::clone(connections);
     thread::Builder::new().name("beat".to_owned()).spawn(move || {
-        // If it cannot be said, the other one who listens finds out.
-        while !says.is_done.load(Relaxed) && to.write_all(&[1]).is_ok() {
-            thread::sleep(OFTEN);
+        // If sending fails, the receiving thread finds out.
+        while !connections_sent.is_done.load(Relaxed) && to.write_all(&[1]).is_ok() {
+            thread::sleep(HEARTBEAT_INTERVAL);
         }
     })?;
-    let links = Arc::clone(links);
+    let connections = Arc::clone(connections);
     thread::Builder::new().name("watch".to_owned()).spawn(move || {
-        let mut heard = Instant::now();
+        let mut last_heard = Instant::now();
         let mut bytes = [0; 64];
-        while !links.is_done.load(Relaxed) {
-            let silent = heard.elapsed();
+        while !connections.is_done.load(Relaxed) {
+            let silent = last_heard.elapsed();
             match from.read(&mut bytes) {
-                Ok(1..) => heard = Instant::now(),
+                Ok(1..) => last_heard = Instant::now(),
                 Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
-                    if silent > patience {
-                        (links.end)(Trouble::Silent { process, silent });
+                    if silent > silence_timeout {
+                        (connections.end)(ClusterError::Silent { process, silent });
                     }
                 }
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Ok(0) | Err(_) => {
-                    // It may have ended because all is done, which is known here in a moment.
-                    thread::sleep(OFTEN);
-                    if !links.is_done.load(Relaxed) {
-                        (links.end)(Trouble::Ended(process));
+                    // The other process may have ended because the build is done: this one finds
+                    // out in a moment.
+                    thread::sleep(HEARTBEAT_INTERVAL);
+                    if !connections.is_done.load(Relaxed) {
+                        (connections.end)(ClusterError::Ended(process));
                     }
                 }
             }

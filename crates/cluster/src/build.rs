@@ -8,102 +8,102 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use balpan::{Impartial, Watch};
-use balpan_strong::working::{Ways, Word, check_starts};
-use balpan_strong::{BuildError, Split, Subject};
+use balpan_strong::working::{Word, start_keys};
+use balpan_strong::{BuildError, Sharding, Subject};
 use timely::WorkerConfig;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
 use timely::communication::{Config, Hooks};
 
-use crate::beat::watch_over;
+use crate::beat::start_heartbeat;
 use crate::connect::connect;
-use crate::hello::{Me, key_of};
+use crate::hello::{LocalProcess, derive_key};
 use crate::hosts::Hosts;
 use crate::job::Job;
-use crate::link::{Link, Links};
-use crate::moves::{Moves, Of, Words};
+use crate::link::{Connection, Connections};
+use crate::moves::{GameMoves, Moves, WordLayout};
 use crate::progress::Progress;
-use crate::trouble::{End, Trouble};
+use crate::trouble::{AbortFn, ClusterError};
 use crate::work::work;
 
-/// The least memory that a worker can work in.
-const LEAST_MEMORY: usize = 16 << 20;
+/// The smallest memory limit of a worker.
+const MIN_WORKER_MEMORY_BYTES: usize = 16 << 20;
 
-/// The bits below a word for what is wanted by its position.
+/// The bits below a word for the place of a request.
 const PLACE_BITS: u32 = 22;
 
-/// The most workers of a process.
-pub const MOST_WORKERS: usize = 256;
+/// The largest number of workers of a process.
+pub const MAX_WORKERS: usize = 256;
 
-/// What is built, where, by whom, and with what.
+/// What to build, where, by which processes, and with which resources.
 pub struct Plan {
-    /// What is solved.
-    pub of: Subject,
-    /// Where this process writes its parts, and its working files until all are written.
+    /// What to solve.
+    pub subject: Subject,
+    /// The folder of this process's shards, and of its working files until all are written.
     pub folder: PathBuf,
-    /// The files that the positions are shared out among.
-    pub shares: u32,
-    /// Bytes of memory of this process.
+    /// The number of shards.
+    pub shards: u32,
+    /// The memory of this process in bytes.
     pub memory: usize,
-    /// Workers of each process.
+    /// The workers of each process.
     pub workers: usize,
-    /// The processes.
+    /// The addresses of the processes.
     pub hosts: Hosts,
-    /// Which of them this one is.
+    /// The index of this process.
     pub process: usize,
-    /// What all processes know and strangers do not.
+    /// The secret that all processes share.
     pub secret: Vec<u8>,
-    /// How long other processes are waited for at the beginning.
-    pub wait: Duration,
+    /// How long to wait for the other processes at the beginning.
+    pub connect_timeout: Duration,
     /// How long another process may be silent before it counts as lost.
-    pub patience: Duration,
-    /// Is told what happens, for people to read.
-    pub tell: Arc<dyn Fn(String) + Send + Sync>,
+    pub silence_timeout: Duration,
+    /// Called with messages for people.
+    pub notify: Arc<dyn Fn(String) + Send + Sync>,
     /// Ends this process when it cannot go on.
-    pub end: End,
+    pub abort: AbortFn,
 }
 
 impl fmt::Debug for Plan {
-    /// All but the secret.
+    /// Omits the secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Plan")
-            .field("of", &self.of)
+            .field("subject", &self.subject)
             .field("folder", &self.folder)
-            .field("shares", &self.shares)
+            .field("shares", &self.shards)
             .field("process", &self.process)
             .finish_non_exhaustive()
     }
 }
 
 /// Solves all positions that play can reach from the `starts`, together with the other processes of
-/// the plan, each of which has to call this; and writes those of this process's shares to files in
-/// the plan's folder. They have the same bytes whatever the processes, the workers, the memory, and
-/// however often it was interrupted.
+/// the plan, each of which must call this function, and writes this process's shards to the plan's
+/// folder. Their bytes do not depend on the processes, the workers, the memory or the
+/// interruptions.
 ///
-/// `progress` tells how far this process is. Returns how the positions are shared out, and the
+/// `progress` metric how far this process is. Returns how the positions are shared out, and the
 /// bytes that this process has sent to others, whatever they are.
 ///
 /// # Errors
-/// What is found before anything is shared. What happens later [ends](Plan::end) the process.
+/// Errors before the processes connect and while they do. Later ones [end](Plan::abort) the process.
 pub fn build<G>(
     game: &G,
     starts: &[G::Position],
     plan: &Plan,
     watch: &Watch,
     progress: &Arc<Progress>,
-) -> Result<(Split, u64), Trouble>
+) -> Result<(Sharding, u64), ClusterError>
 where
     G: Impartial + Clone + Send + Sync + 'static,
 {
-    let ways = Ways { tells: plan.of.tells, folded: plan.of.folded };
-    let starts = check_starts(game, starts, ways)?;
-    let needed = LEAST_MEMORY * plan.workers;
+    let scheme = plan.subject.scheme();
+    let starts = start_keys(game, starts, scheme)?;
+    let needed = MIN_WORKER_MEMORY_BYTES * plan.workers;
     if plan.memory < needed {
         return Err(BuildError::NoMemory { allowed: plan.memory, needed }.into());
     }
-    let split = Split::new(game, &starts, ways, plan.shares)?;
-    let words = Words { key_bits: game.key_bits(), split };
-    let of = Of { game: game.clone(), ways, words };
+    let sharding = Sharding::new(game, &starts, scheme, plan.shards)?;
+    let words = WordLayout { key_bits: game.key_bits(), sharding };
+    let of = GameMoves { game: game.clone(), scheme, words };
     if words.bits() + PLACE_BITS <= u64::BITS {
         run::<u64>(Arc::new(of), words, &starts, plan, watch, progress)
     } else {
@@ -113,56 +113,57 @@ where
 
 fn run<W: Word>(
     moves: Arc<dyn Moves<W>>,
-    words: Words,
+    words: WordLayout,
     starts: &[(u32, u128)],
     plan: &Plan,
     watch: &Watch,
     progress: &Arc<Progress>,
-) -> Result<(Split, u64), Trouble> {
+) -> Result<(Sharding, u64), ClusterError> {
     let mut starts: Vec<(u32, W)> = starts.iter().map(|&(layer, key)| (layer, words.word(key))).collect();
     starts.sort_unstable();
     std::fs::create_dir_all(&plan.folder).map_err(BuildError::io(&plan.folder))?;
-    let links = Arc::new(Links { is_done: AtomicBool::new(false), sent: AtomicU64::new(0), end: plan.end });
-    let (builders, others) = allocators(plan, words, watch, &links)?;
-    let (of, folder, memory) = (plan.of.clone(), plan.folder.clone(), plan.memory / plan.workers);
-    let most = starts.last().map_or(0, |&(layer, _)| layer) as u16;
+    let connections =
+        Arc::new(Connections { is_done: AtomicBool::new(false), sent: AtomicU64::new(0), end: plan.abort });
+    let (builders, others) = allocators(plan, words, watch, &connections)?;
+    let (of, folder, memory) = (plan.subject.clone(), plan.folder.clone(), plan.memory / plan.workers);
+    let max_plies = starts.last().map_or(0, |&(layer, _)| layer) as u16;
     let (watch, progress) = (watch.clone(), Arc::clone(progress));
-    let (tell, end, shared) = (Arc::clone(&plan.tell), plan.end, Arc::clone(&links));
+    let (tell, end, shared) = (Arc::clone(&plan.notify), plan.abort, Arc::clone(&connections));
     let guards = timely::execute::execute_from(builders, others, WorkerConfig::default(), move |worker| {
         let job = Rc::new(Job {
             of: of.clone(),
             moves: Arc::clone(&moves),
             words,
             starts: starts.clone(),
-            most,
+            max_plies,
             folder: folder.clone(),
             memory,
             watch: watch.clone(),
             progress: Arc::clone(&progress),
         });
-        work(&job, worker, &shared, tell.as_ref()).unwrap_or_else(|error| end(Trouble::Build(error)));
+        work(&job, worker, &shared, tell.as_ref()).unwrap_or_else(|error| end(ClusterError::Build(error)));
     });
     let guards = guards.map_err(|e| BuildError::io(&plan.folder)(std::io::Error::other(e)))?;
     drop(guards.join());
-    Ok((words.split, links.sent.load(Relaxed)))
+    Ok((words.sharding, connections.sent.load(Relaxed)))
 }
 
-/// What timely's workers send each other by, within this process and to others.
+/// Creates timely's channels between workers, within this process and to others.
 fn allocators(
     plan: &Plan,
-    words: Words,
+    words: WordLayout,
     watch: &Watch,
-    links: &Arc<Links>,
-) -> Result<(Vec<AllocatorBuilder>, Box<dyn std::any::Any + Send>), Trouble> {
-    let failed = |e: String| Trouble::Build(BuildError::io(&plan.folder)(std::io::Error::other(e)));
+    connections: &Arc<Connections>,
+) -> Result<(Vec<AllocatorBuilder>, Box<dyn std::any::Any + Send>), ClusterError> {
+    let failed = |e: String| ClusterError::Build(BuildError::io(&plan.folder)(std::io::Error::other(e)));
     if plan.hosts.len() == 1 {
         return Config::Process(plan.workers).try_build().map_err(failed);
     }
-    let says = serde_json::to_vec(&(&plan.of, words.key_bits, words.split, plan.workers, plan.hosts.len()));
+    let says = serde_json::to_vec(&(&plan.subject, words.key_bits, words.sharding, plan.workers, plan.hosts.len()));
     let build = blake3::hash(&says.map_err(|e| failed(e.to_string()))?);
-    let secret = key_of(&plan.secret);
-    let me = Me { process: plan.process as u32, build: &build, secret: &secret };
-    let peers = connect(&plan.hosts, &me, plan.wait, watch, plan.tell.as_ref())?;
+    let secret = derive_key(&plan.secret);
+    let me = LocalProcess { process: plan.process as u32, build: &build, secret: &secret };
+    let peers = connect(&plan.hosts, &me, plan.connect_timeout, watch, plan.notify.as_ref())?;
     let mut sockets = Vec::new();
     for (process, peer) in peers.into_iter().enumerate() {
         let Some(peer) = peer else {
@@ -170,9 +171,9 @@ fn allocators(
             continue;
         };
         let io = |e: std::io::Error| failed(e.to_string());
-        watch_over(peer.beat, process, plan.patience, links).map_err(io)?;
+        start_heartbeat(peer.beat, process, plan.silence_timeout, connections).map_err(io)?;
         peer.data.set_read_timeout(None).and_then(|()| peer.data.set_write_timeout(None)).map_err(io)?;
-        sockets.push(Some(Link { stream: peer.data, process, links: Arc::clone(links) }));
+        sockets.push(Some(Connection { stream: peer.data, process, connections: Arc::clone(connections) }));
     }
     let hooks = Hooks::default();
     let within = ProcessBuilder::new_typed_vector(plan.workers, hooks.refill.clone(), None);

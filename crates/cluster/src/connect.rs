@@ -11,18 +11,18 @@ use std::time::{Duration, Instant};
 use balpan::{Stopped, Watch};
 use balpan_strong::BuildError;
 
-use crate::hello::{Me, NoHello, Purpose, answer, call};
+use crate::hello::{HandshakeError, LocalProcess, Purpose, accept, initiate};
 use crate::hosts::Hosts;
-use crate::trouble::Trouble;
+use crate::trouble::ClusterError;
 
-/// How long one who has connected may take to say who it is.
-const HELLO: Duration = Duration::from_secs(5);
+/// The time limit of a handshake.
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How often it is tried again.
-const AGAIN: Duration = Duration::from_millis(200);
+/// The time between two attempts.
+const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
-/// The most strangers that are listened to at a time.
-const MOST_STRANGERS: usize = 64;
+/// The largest number of incoming handshakes at a time.
+const MAX_STRANGERS: usize = 64;
 
 /// The connections with another process.
 pub(crate) struct Peer {
@@ -30,15 +30,15 @@ pub(crate) struct Peer {
     pub(crate) beat: TcpStream,
 }
 
-/// Which connections there are with a process.
+/// The connections with a process so far.
 #[derive(Default)]
-struct Slot {
+struct PeerSlot {
     is_taken: [bool; 2],
     data: Option<TcpStream>,
     beat: Option<TcpStream>,
 }
 
-impl Slot {
+impl PeerSlot {
     fn put(&mut self, purpose: Purpose, stream: TcpStream) {
         match purpose {
             Purpose::Data => self.data = Some(stream),
@@ -47,27 +47,27 @@ impl Slot {
     }
 }
 
-/// Connects this process with all others: it calls those before it, and is called by those after
-/// it. `tell` is told of strangers, and of whom is waited for.
+/// Connects this process with all others: it calls those with lower indices, and is called by those
+/// with higher ones. `tell` is called with refused strangers, and with the processes still missing.
 pub(crate) fn connect(
     hosts: &Hosts,
-    me: &Me<'_>,
-    patience: Duration,
+    me: &LocalProcess<'_>,
+    connect_timeout: Duration,
     watch: &Watch,
     tell: &(dyn Fn(String) + Sync),
-) -> Result<Vec<Option<Peer>>, Trouble> {
+) -> Result<Vec<Option<Peer>>, ClusterError> {
     let own = me.process as usize;
-    let deadline = Instant::now() + patience;
+    let deadline = Instant::now() + connect_timeout;
     let listeners = if own + 1 < hosts.len() { listen(hosts.at(own), own)? } else { Vec::new() };
-    let slots: Vec<Mutex<Slot>> = (0..hosts.len()).map(|_| Mutex::new(Slot::default())).collect();
+    let slots: Vec<Mutex<PeerSlot>> = (0..hosts.len()).map(|_| Mutex::new(PeerSlot::default())).collect();
     let (sender, arrived) = mpsc::channel();
     let (is_over, strangers) = (AtomicBool::new(false), AtomicUsize::new(0));
     thread::scope(|scope| {
         for (other, slot) in slots.iter().enumerate().take(own) {
             let sender = sender.clone();
             scope.spawn(move || {
-                let called = call_both(hosts.at(other), other, me, deadline, slot);
-                // Nobody listens any more if another one has failed.
+                let called = connect_to(hosts.at(other), other, me, deadline, slot);
+                // The receiver is gone if another connection has failed.
                 let _ = sender.send(called);
             });
         }
@@ -83,13 +83,13 @@ pub(crate) fn connect(
                             continue;
                         }
                     };
-                    if strangers.fetch_add(1, Relaxed) >= MOST_STRANGERS {
+                    if strangers.fetch_add(1, Relaxed) >= MAX_STRANGERS {
                         strangers.fetch_sub(1, Relaxed);
                         continue;
                     }
                     let sender = sender.clone();
                     scope.spawn(move || {
-                        if let Err(error) = hear(stream, me, slots, &sender) {
+                        if let Err(error) = accept_peer(stream, me, slots, &sender) {
                             tell(format!("{from} was refused: {error}"));
                         }
                         strangers.fetch_sub(1, Relaxed);
@@ -97,9 +97,9 @@ pub(crate) fn connect(
                 }
             });
         }
-        let mut has_told = false;
-        let missing = |slots: &[Mutex<Slot>]| -> Vec<usize> {
-            let is_missing = |slot: &Mutex<Slot>| {
+        let mut has_notified = false;
+        let missing = |slots: &[Mutex<PeerSlot>]| -> Vec<usize> {
+            let is_missing = |slot: &Mutex<PeerSlot>| {
                 let slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
                 slot.data.is_none() || slot.beat.is_none()
             };
@@ -110,19 +110,24 @@ pub(crate) fn connect(
             let missing = missing(&slots);
             let Some(&first) = missing.first() else { break Ok(()) };
             if watch.count(0).is_err() {
-                break Err(Trouble::Build(BuildError::Stopped(Stopped::Interrupted)));
+                break Err(ClusterError::Build(BuildError::Stopped(Stopped::Interrupted)));
             }
-            if !has_told && begin.elapsed() > Duration::from_secs(2) {
-                has_told = true;
+            if !has_notified && begin.elapsed() > Duration::from_secs(2) {
+                has_notified = true;
                 let names: Vec<String> =
                     missing.iter().map(|&other| format!("{other} at {}", hosts.at(other))).collect();
                 tell(format!("waiting for process {}", names.join(", process ")));
             }
             if Instant::now() > deadline {
                 let address = hosts.at(first).to_owned();
-                break Err(Trouble::NotThere { process: first, address, waited: patience, why: String::new() });
+                break Err(ClusterError::NotThere {
+                    process: first,
+                    address,
+                    waited: connect_timeout,
+                    why: String::new(),
+                });
             }
-            if let Ok(Err(trouble)) = arrived.recv_timeout(AGAIN) {
+            if let Ok(Err(trouble)) = arrived.recv_timeout(RETRY_INTERVAL) {
                 break Err(trouble);
             }
         };
@@ -130,21 +135,23 @@ pub(crate) fn connect(
         result
     })?;
     let peers = slots.into_iter().map(|slot| {
-        let Slot { data, beat, .. } = slot.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let PeerSlot { data, beat, .. } = slot.into_inner().unwrap_or_else(PoisonError::into_inner);
         Some(Peer { data: data?, beat: beat? })
     });
     Ok(peers.collect())
 }
 
-fn listen(address: &str, process: usize) -> Result<Vec<TcpListener>, Trouble> {
-    let failed = |source| Trouble::Listen { process, address: address.to_owned(), source };
+fn listen(address: &str, process: usize) -> Result<Vec<TcpListener>, ClusterError> {
+    let failed = |source| ClusterError::Listen { process, address: address.to_owned(), source };
     let addresses: Vec<SocketAddr> = address.to_socket_addrs().map_err(failed)?.collect();
-    let deadline = Instant::now() + HELLO;
+    let deadline = Instant::now() + HANDSHAKE_TIMEOUT;
     let bind = |at: &SocketAddr| -> io::Result<TcpListener> {
         let listener = loop {
             match TcpListener::bind(at) {
-                // The process that listened there before may be about to end.
-                Err(e) if e.kind() == ErrorKind::AddrInUse && Instant::now() < deadline => thread::sleep(AGAIN),
+                // A process that listened there before may be about to end.
+                Err(e) if e.kind() == ErrorKind::AddrInUse && Instant::now() < deadline => {
+                    thread::sleep(RETRY_INTERVAL)
+                }
                 bound => break bound?,
             }
         };
@@ -154,24 +161,30 @@ fn listen(address: &str, process: usize) -> Result<Vec<TcpListener>, Trouble> {
     addresses.iter().map(bind).collect::<io::Result<_>>().map_err(failed)
 }
 
-/// Calls another process until it answers, twice.
-fn call_both(address: &str, process: usize, me: &Me<'_>, deadline: Instant, slot: &Mutex<Slot>) -> Result<(), Trouble> {
+/// Connects to another process, retrying until the deadline: once for data, once for heartbeats.
+fn connect_to(
+    address: &str,
+    process: usize,
+    me: &LocalProcess<'_>,
+    deadline: Instant,
+    slot: &Mutex<PeerSlot>,
+) -> Result<(), ClusterError> {
     for purpose in [Purpose::Data, Purpose::Beat] {
         let stream = loop {
-            let tried = reach(address).map_err(NoHello::Io).and_then(|mut stream| {
-                call(&mut stream, me, process as u32, purpose)?;
+            let tried = dial(address).map_err(HandshakeError::Io).and_then(|mut stream| {
+                initiate(&mut stream, me, process as u32, purpose)?;
                 Ok(stream)
             });
             match tried {
                 Ok(stream) => break stream,
-                // It may not have begun yet.
-                Err(NoHello::Io(e)) if Instant::now() > deadline => {
+                // The other process may not have begun yet.
+                Err(HandshakeError::Io(e)) if Instant::now() > deadline => {
                     let (address, why) = (address.to_owned(), format!(": {e}"));
-                    return Err(Trouble::NotThere { process, address, waited: Duration::ZERO, why });
+                    return Err(ClusterError::NotThere { process, address, waited: Duration::ZERO, why });
                 }
-                Err(NoHello::Io(_)) => thread::sleep(AGAIN),
+                Err(HandshakeError::Io(_)) => thread::sleep(RETRY_INTERVAL),
                 Err(error) => {
-                    return Err(Trouble::Refused { process, address: address.to_owned(), why: error.to_string() });
+                    return Err(ClusterError::Refused { process, address: address.to_owned(), why: error.to_string() });
                 }
             }
         };
@@ -180,36 +193,36 @@ fn call_both(address: &str, process: usize, me: &Me<'_>, deadline: Instant, slot
     Ok(())
 }
 
-/// Connects with one of the addresses that a name stands for.
-fn reach(address: &str) -> io::Result<TcpStream> {
+/// Connects to the first address of a name that answers.
+fn dial(address: &str) -> io::Result<TcpStream> {
     let mut last = io::Error::from(ErrorKind::AddrNotAvailable);
     for at in address.to_socket_addrs()? {
-        match TcpStream::connect_timeout(&at, HELLO) {
-            Ok(stream) => return ready(stream),
+        match TcpStream::connect_timeout(&at, HANDSHAKE_TIMEOUT) {
+            Ok(stream) => return set_timeouts(stream),
             Err(error) => last = error,
         }
     }
     Err(last)
 }
 
-/// Sets how long a hello may take.
-fn ready(stream: TcpStream) -> io::Result<TcpStream> {
+/// Sets the time limits of a handshake.
+fn set_timeouts(stream: TcpStream) -> io::Result<TcpStream> {
     stream.set_nonblocking(false)?;
     stream.set_nodelay(true)?;
-    stream.set_read_timeout(Some(HELLO))?;
-    stream.set_write_timeout(Some(HELLO))?;
+    stream.set_read_timeout(Some(HANDSHAKE_TIMEOUT))?;
+    stream.set_write_timeout(Some(HANDSHAKE_TIMEOUT))?;
     Ok(stream)
 }
 
-/// Hears one who has called, and keeps the connection.
-fn hear(
+/// Accepts a handshake, and keeps the connection.
+fn accept_peer(
     stream: TcpStream,
-    me: &Me<'_>,
-    slots: &[Mutex<Slot>],
-    arrived: &mpsc::Sender<Result<(), Trouble>>,
-) -> Result<(), NoHello> {
-    let mut stream = ready(stream)?;
-    let (process, purpose) = answer(&mut stream, me, |process, purpose| {
+    me: &LocalProcess<'_>,
+    slots: &[Mutex<PeerSlot>],
+    arrived: &mpsc::Sender<Result<(), ClusterError>>,
+) -> Result<(), HandshakeError> {
+    let mut stream = set_timeouts(stream)?;
+    let (process, purpose) = accept(&mut stream, me, |process, purpose| {
         let Some(slot) = slots.get(process as usize).filter(|_| process > me.process) else { return false };
         let taken = &mut slot.lock().unwrap_or_else(PoisonError::into_inner).is_taken[purpose as usize];
         !std::mem::replace(taken, true)

@@ -1,71 +1,73 @@
-//! The finished layers of a worker's part of a build.
+//! The manifest of a worker's part of a build.
 
-use balpan_strong::working::{Finished, Finishes, Run};
+use balpan_strong::working::{LayerFiles, Manifest, Run};
 use serde::{Deserialize, Serialize};
 
-/// What is finished after a step that all workers have finished. What was so before the step is
-/// kept, with its files, until all are known to have got so far: whoever is killed in between can
-/// go back.
+/// What a worker has finished, at the last commit and at the one before. The working files of both
+/// stay until all workers have reached the later one: workers that were killed in between can be
+/// rolled back.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Done {
+pub(crate) struct WorkerManifest {
     pub(crate) now: Snapshot,
     before: Snapshot,
 }
 
-/// What is finished after a step.
+/// What is finished at a commit.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Snapshot {
-    /// How often what is finished was written before.
+    /// The number of commits before.
     pub(crate) step: u64,
-    /// Layers whose positions are all known, the highest first.
-    pub(crate) layers: Vec<LayerDone>,
-    /// Positions of lower layers that were found on the way.
+    /// Layers whose positions are all listed, the highest first.
+    pub(crate) layers: Vec<LayerState>,
+    /// Runs of positions of lower layers.
     pub(crate) runs: Vec<Run>,
 }
 
-/// A layer whose positions are all known.
+/// A layer whose positions are all listed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct LayerDone {
-    pub(crate) finished: Finished,
-    /// The file of what others want to know when their positions of this layer are given their
-    /// codes.
-    pub(crate) wants: Option<String>,
-    /// The layer's positions in the parts that they are expanded in.
+pub(crate) struct LayerState {
+    pub(crate) finished: LayerFiles,
+    /// The file of the codes that others request from this worker for their positions of the layer,
+    /// until the layer is solved.
+    #[serde(rename = "wants")]
+    pub(crate) requests: Option<String>,
+    /// The batches in which the layer was expanded.
     pub(crate) batches: Vec<Batch>,
 }
 
-/// Positions that are expanded together.
+/// Positions that are expanded together, and solved together.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Batch {
-    /// The number of the block after its last.
+    /// The index of the block after its last.
     pub(crate) end: usize,
-    /// The codes that it wants from each worker.
-    pub(crate) wanted: Vec<u64>,
+    /// The number of codes that it requests from each worker.
+    #[serde(rename = "wanted")]
+    pub(crate) requested: Vec<u64>,
 }
 
 impl Snapshot {
     fn names(&self) -> impl Iterator<Item = &str> {
         let layers = self.layers.iter();
-        let files = layers.flat_map(|layer| layer.finished.names().chain(layer.wants.as_deref()));
+        let files = layers.flat_map(|layer| layer.finished.names().chain(layer.requests.as_deref()));
         files.chain(self.runs.iter().map(|run| run.keys.name.as_str()))
     }
 }
 
-impl Finishes for Done {
+impl Manifest for WorkerManifest {
     fn names(&self) -> impl Iterator<Item = &str> {
         self.now.names().chain(self.before.names())
     }
 }
 
-impl Done {
-    /// The next step begins.
+impl WorkerManifest {
+    /// Begins the next step.
     pub(crate) fn step(&mut self) {
         self.before = self.now.clone();
         self.now.step += 1;
     }
 
-    /// Goes back to what was finished after a step that is not later.
-    pub(crate) fn back_to(&mut self, step: u64) {
+    /// Rolls back to an earlier step, or to nothing if that step is not kept.
+    pub(crate) fn roll_back_to(&mut self, step: u64) {
         if self.now.step == step {
             return;
         }

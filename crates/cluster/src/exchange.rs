@@ -1,4 +1,5 @@
-//! A dataflow in which workers send each other parcels, and receipts for them.
+//! A dataflow in which workers send each other messages, with acknowledgements that limit the bytes
+//! in flight.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,80 +14,80 @@ use timely::dataflow::operators::{ConnectLoop, Feedback, Probe};
 use timely::dataflow::{ProbeHandle, Stream};
 use timely::worker::Worker;
 
-use crate::outbox::{Outbox, Sent};
-use crate::parcel::{Parcel, Receipt};
+use crate::message::{Ack, Message};
+use crate::outbox::{Outbox, Traffic};
 
-/// How a part of a worker goes on.
+/// What a sender or a receiver does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Next {
-    /// It has more to do now.
+pub(crate) enum Status {
+    /// There is more to do now.
     More,
-    /// It has to wait for others.
+    /// Nothing can be done before others send.
     Wait,
-    /// It is done.
-    Done,
+    /// Nothing is left to do.
+    WorkerManifest,
 }
 
-/// What a worker sends.
+/// The sending side of a worker.
 pub(crate) trait Sender: 'static {
-    /// Puts some parcels into the outbox, if there is room for more.
-    fn send(&mut self, outbox: &mut Outbox) -> Result<Next, BuildError>;
+    /// Puts messages into the outbox, if it has room.
+    fn send(&mut self, outbox: &mut Outbox) -> Result<Status, BuildError>;
 }
 
-/// What a worker does with what it is sent.
+/// The receiving side of a worker.
 pub(crate) trait Receiver: 'static {
-    /// Takes a parcel.
-    fn take(&mut self, parcel: Parcel, receipts: &mut Vec<Receipt>) -> Result<(), BuildError>;
+    /// Takes a message, and acknowledges it if it is dealt with.
+    fn take(&mut self, message: Message, acks: &mut Vec<Ack>) -> Result<(), BuildError>;
 
-    /// Does some work that was made possible by that, with receipts for what is dealt with.
-    fn work(&mut self, receipts: &mut Vec<Receipt>) -> Result<Next, BuildError>;
+    /// Does work that earlier messages made possible, and acknowledges those dealt with.
+    fn work(&mut self, acks: &mut Vec<Ack>) -> Result<Status, BuildError>;
 }
 
-/// A parcel's receipt.
-pub(crate) fn receipt(parcel: &Parcel) -> Receipt {
-    Receipt { to: parcel.from, from: parcel.to, bytes: parcel.bytes.len() as u64 }
+/// Returns the acknowledgement of a message.
+pub(crate) fn ack(message: &Message) -> Ack {
+    Ack { to: message.from, from: message.to, bytes: message.bytes.len() as u64 }
 }
 
-/// The time of everything that happens in one exchange; receipts, which go around the loop, come
-/// back at a later one.
+/// The logical time. Everything in an exchange happens at one time, but for acknowledgements, which
+/// go around the loop and arrive at a later one.
 type Time = u32;
 
-/// How often a worker that waits looks whether it is to stop.
-pub(crate) const OFTEN: Duration = Duration::from_millis(50);
+/// The time between two checks of the watch by a waiting worker.
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Has this worker send and receive until all workers are done with all parcels. To each worker at
-/// most `most` bytes are on the way at a time. Every worker has to call it.
+/// Runs a sender and a receiver until all workers are done with all messages. At most `max_in_flight` bytes
+/// are in flight to each worker at a time. Every worker must call it.
 pub(crate) fn exchange<S: Sender, R: Receiver>(
     worker: &mut Worker,
-    most: u64,
+    max_in_flight: u64,
     watch: &Watch,
     sender: S,
     receiver: R,
-) -> Result<(S, R, Sent), BuildError> {
-    let outbox = Rc::new(RefCell::new(Outbox::new(worker.peers(), most)));
+) -> Result<(S, R, Traffic), BuildError> {
+    let outbox = Rc::new(RefCell::new(Outbox::new(worker.peers(), max_in_flight)));
     let (sender, receiver) = (Rc::new(RefCell::new(sender)), Rc::new(RefCell::new(receiver)));
     let failed = Rc::new(RefCell::new(None));
     let probe = {
         let (outbox, sender, receiver, failed) =
             (Rc::clone(&outbox), Rc::clone(&sender), Rc::clone(&receiver), Rc::clone(&failed));
         worker.dataflow::<Time, _, _>(|scope| {
-            let (handle, receipts) = scope.feedback::<Vec<Receipt>>(1);
-            let parcels = sends(receipts, sender, outbox, Rc::clone(&failed));
-            let receipts = receives(parcels, receiver, failed);
+            let (handle, acks) = scope.feedback::<Vec<Ack>>(1);
+            let messages = send_operator(acks, sender, outbox, Rc::clone(&failed));
+            let acks = receive_operator(messages, receiver, failed);
             let probe = ProbeHandle::new();
-            receipts.probe_with(&probe).connect_loop(handle);
+            acks.probe_with(&probe).connect_loop(handle);
             probe
         })
     };
     while !probe.done() {
-        worker.step_or_park(Some(OFTEN));
+        worker.step_or_park(Some(POLL_INTERVAL));
         if let Some(error) = failed.borrow_mut().take() {
             return Err(error);
         }
         watch.count(0).map_err(BuildError::Stopped)?;
     }
     let sent = outbox.borrow().sent;
-    // The operators may not have been dropped yet.
+    // Timely may not have dropped the operators yet.
     while Rc::strong_count(&sender) > 1 || Rc::strong_count(&receiver) > 1 {
         worker.step();
     }
@@ -96,60 +97,60 @@ pub(crate) fn exchange<S: Sender, R: Receiver>(
     }
 }
 
-/// What went wrong in an operator, for the worker to find.
+/// The first error in an operator, for the worker to find.
 type Failed = Rc<RefCell<Option<BuildError>>>;
 
-fn sends<'s, S: Sender>(
-    receipts: Stream<'s, Time, Vec<Receipt>>,
+fn send_operator<'s, S: Sender>(
+    acks: Stream<'s, Time, Vec<Ack>>,
     sender: Rc<RefCell<S>>,
     outbox: Rc<RefCell<Outbox>>,
     failed: Failed,
-) -> Stream<'s, Time, Vec<Parcel>> {
-    let scope = receipts.scope();
+) -> Stream<'s, Time, Vec<Message>> {
+    let scope = acks.scope();
     let mut builder = OperatorBuilder::new("Send".to_owned(), scope);
     let activator = scope.activator_for(builder.operator_info().address);
-    let (output, parcels) = builder.new_output::<Vec<Parcel>>();
-    let mut output = OutputBuilder::<_, timely::container::CapacityContainerBuilder<Vec<Parcel>>>::from(output);
-    // Receipts do not make parcels that could not be sent without them.
-    let by_worker = Exchange::new(|receipt: &Receipt| receipt.to.into());
-    let mut input = builder.new_input_connection(receipts, by_worker, []);
+    let (output, messages) = builder.new_output::<Vec<Message>>();
+    let mut output = OutputBuilder::<_, timely::container::CapacityContainerBuilder<Vec<Message>>>::from(output);
+    // Acknowledgements cause no messages that could not be sent without them.
+    let by_worker = Exchange::new(|ack: &Ack| ack.to.into());
+    let mut input = builder.new_input_connection(acks, by_worker, []);
     builder.build(move |capabilities| {
         let mut capability = capabilities.into_iter().next();
         move |_| {
             let mut outbox = outbox.borrow_mut();
-            input.for_each(|_, receipts| receipts.drain(..).for_each(|receipt| outbox.received(receipt)));
+            input.for_each(|_, acks| acks.drain(..).for_each(|ack| outbox.received(ack)));
             let Some(at) = &capability else { return };
             let next = sender.borrow_mut().send(&mut outbox).unwrap_or_else(|error| {
                 failed.borrow_mut().get_or_insert(error);
-                Next::Wait
+                Status::Wait
             });
             let mut output = output.activate();
-            while let Some(parcel) = outbox.next() {
-                output.session(at).give_container(&mut vec![parcel]);
+            while let Some(message) = outbox.next() {
+                output.session(at).give_container(&mut vec![message]);
             }
             drop(output);
             match next {
-                Next::More => activator.activate(),
-                Next::Done if outbox.is_empty() => capability = None,
-                Next::Wait | Next::Done => {}
+                Status::More => activator.activate(),
+                Status::WorkerManifest if outbox.is_empty() => capability = None,
+                Status::Wait | Status::WorkerManifest => {}
             }
         }
     });
-    parcels
+    messages
 }
 
-fn receives<'s, R: Receiver>(
-    parcels: Stream<'s, Time, Vec<Parcel>>,
+fn receive_operator<'s, R: Receiver>(
+    messages: Stream<'s, Time, Vec<Message>>,
     receiver: Rc<RefCell<R>>,
     failed: Failed,
-) -> Stream<'s, Time, Vec<Receipt>> {
-    let scope = parcels.scope();
+) -> Stream<'s, Time, Vec<Ack>> {
+    let scope = messages.scope();
     let mut builder = OperatorBuilder::new("Receive".to_owned(), scope);
     let activator = scope.activator_for(builder.operator_info().address);
-    let by_worker = Exchange::new(|parcel: &Parcel| parcel.to.into());
-    let mut input = builder.new_input(parcels, by_worker);
-    let (output, receipts) = builder.new_output::<Vec<Receipt>>();
-    let mut output = OutputBuilder::<_, timely::container::CapacityContainerBuilder<Vec<Receipt>>>::from(output);
+    let by_worker = Exchange::new(|message: &Message| message.to.into());
+    let mut input = builder.new_input(messages, by_worker);
+    let (output, acks) = builder.new_output::<Vec<Ack>>();
+    let mut output = OutputBuilder::<_, timely::container::CapacityContainerBuilder<Vec<Ack>>>::from(output);
     builder.build(move |capabilities| {
         let mut capability = capabilities.into_iter().next();
         let mut made = Vec::new();
@@ -157,10 +158,10 @@ fn receives<'s, R: Receiver>(
             let mut receiver = receiver.borrow_mut();
             let mut go_on = || {
                 let mut result = Ok(());
-                input.for_each(|_, parcels| {
-                    for parcel in parcels.drain(..) {
+                input.for_each(|_, messages| {
+                    for message in messages.drain(..) {
                         if result.is_ok() {
-                            result = receiver.take(parcel, &mut made);
+                            result = receiver.take(message, &mut made);
                         }
                     }
                 });
@@ -168,17 +169,17 @@ fn receives<'s, R: Receiver>(
             };
             let next = go_on().unwrap_or_else(|error| {
                 failed.borrow_mut().get_or_insert(error);
-                Next::Wait
+                Status::Wait
             });
             let Some(at) = &capability else { return };
             output.activate().session(at).give_container(&mut made);
             made.clear();
             match next {
-                Next::More => activator.activate(),
-                Next::Done if frontiers[0].is_empty() => capability = None,
-                Next::Wait | Next::Done => {}
+                Status::More => activator.activate(),
+                Status::WorkerManifest if frontiers[0].is_empty() => capability = None,
+                Status::Wait | Status::WorkerManifest => {}
             }
         }
     });
-    receipts
+    acks
 }

@@ -1,45 +1,45 @@
 //! The handshake between processes, before any data.
 //!
-//! Both send a greeting: what they are, what they build, and 32 bytes at random. Then both prove
-//! that they know the secret: by BLAKE3 of both greetings, keyed by the secret, with one byte more
-//! that tells the two directions apart. Whoever has called says so first; whoever was called
-//! answers why not, or proves it as well. It protects against strangers and mistakes, and not
-//! against those who can change what is on the wire.
+//! Both send a greeting: their index, a hash of what they build, and 32 random bytes. Then both
+//! prove that they know the secret, by a BLAKE3 hash of both greetings keyed by the secret, with
+//! one byte more for the direction. The caller proves it first; the other side answers with a
+//! refusal, or with its own proof. This protects against strangers and mistakes, not against
+//! attackers who can change what is on the wire.
 
 use std::io::{self, Read, Write};
 
-/// What a connection begins with.
+/// The first bytes of a connection.
 const MAGIC: &[u8; 8] = b"balpan\0c";
 
-/// The version of what is said.
+/// The version of the protocol.
 const VERSION: u32 = 1;
 
-const LENGTH: usize = 8 + 4 + 4 + 4 + 32 + 32;
+const GREETING_BYTES: usize = 8 + 4 + 4 + 4 + 32 + 32;
 
-/// The longest refusal that is read.
-const LONGEST: u8 = 200;
+/// The longest refusal that is read, in bytes.
+const MAX_REFUSAL_BYTES: u8 = 200;
 
-/// What a connection is for.
+/// The purpose of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// What workers send each other.
+    /// Messages between workers.
     Data,
-    /// That the process is alive.
+    /// Heartbeats.
     Beat,
 }
 
-/// Who speaks.
+/// This process, as it identifies itself.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Me<'a> {
+pub(crate) struct LocalProcess<'a> {
     pub(crate) process: u32,
-    /// What is built, by how many processes and workers: the hash of it.
+    /// The hash of what is built, by how many processes and workers.
     pub(crate) build: &'a blake3::Hash,
     pub(crate) secret: &'a [u8; 32],
 }
 
-/// Why there is no connection.
+/// Why a handshake failed.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NoHello {
+pub(crate) enum HandshakeError {
     #[error("{0}")]
     Io(#[from] io::Error),
     #[error("its greeting is not that of a process of a build")]
@@ -60,20 +60,20 @@ pub(crate) enum NoHello {
 
 /// A greeting.
 #[derive(Clone, Copy)]
-struct Greeting([u8; LENGTH]);
+struct Greeting([u8; GREETING_BYTES]);
 
 impl Greeting {
-    fn new(me: &Me<'_>, purpose: Purpose) -> io::Result<Self> {
-        let mut bytes = [0; LENGTH];
-        let mut chance = [0; 32];
-        getrandom::fill(&mut chance).map_err(|e| io::Error::other(e.to_string()))?;
+    fn new(me: &LocalProcess<'_>, purpose: Purpose) -> io::Result<Self> {
+        let mut bytes = [0; GREETING_BYTES];
+        let mut nonce = [0; 32];
+        getrandom::fill(&mut nonce).map_err(|e| io::Error::other(e.to_string()))?;
         let parts: [&[u8]; 6] = [
             MAGIC,
             &VERSION.to_le_bytes(),
             &(purpose as u32).to_le_bytes(),
             &me.process.to_le_bytes(),
             me.build.as_bytes(),
-            &chance,
+            &nonce,
         ];
         let mut at = 0;
         for part in parts {
@@ -83,16 +83,16 @@ impl Greeting {
         Ok(Self(bytes))
     }
 
-    fn read(from: &mut impl Read) -> Result<Self, NoHello> {
-        let mut bytes = [0; LENGTH];
-        // What does not begin as it should is not waited for.
+    fn read(from: &mut impl Read) -> Result<Self, HandshakeError> {
+        let mut bytes = [0; GREETING_BYTES];
+        // A wrong beginning is refused at once.
         from.read_exact(&mut bytes[..12])?;
         if bytes[..8] != *MAGIC {
-            return Err(NoHello::Noise);
+            return Err(HandshakeError::Noise);
         }
         let greeting = Self(bytes);
         if greeting.number(8) != VERSION {
-            return Err(NoHello::Version(greeting.number(8)));
+            return Err(HandshakeError::Version(greeting.number(8)));
         }
         from.read_exact(&mut bytes[12..])?;
         Ok(Self(bytes))
@@ -109,10 +109,10 @@ impl Greeting {
     }
 }
 
-/// That a side knows the secret.
-fn proof(secret: &[u8; 32], side: u8, called: &Greeting, answered: &Greeting) -> blake3::Hash {
+/// The proof that a side knows the secret.
+fn proof(secret: &[u8; 32], side: u8, caller: &Greeting, callee: &Greeting) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new_keyed(secret);
-    hasher.update(&[side]).update(&called.0).update(&answered.0);
+    hasher.update(&[side]).update(&caller.0).update(&callee.0);
     hasher.finalize()
 }
 
@@ -122,63 +122,68 @@ fn read_proof(from: &mut impl Read) -> io::Result<blake3::Hash> {
     Ok(bytes.into())
 }
 
-/// The key that a secret makes.
-pub(crate) fn key_of(secret: &[u8]) -> [u8; 32] {
+/// Derives a key from a secret.
+pub(crate) fn derive_key(secret: &[u8]) -> [u8; 32] {
     blake3::derive_key("balpan cluster 2026-11 secret", secret)
 }
 
-/// Says hello to a process that was called, and hears its answer.
-pub(crate) fn call(stream: &mut (impl Read + Write), me: &Me<'_>, other: u32, purpose: Purpose) -> Result<(), NoHello> {
-    let called = Greeting::new(me, purpose)?;
-    stream.write_all(&called.0)?;
-    let answered = Greeting::read(stream)?;
-    stream.write_all(proof(me.secret, 0, &called, &answered).as_bytes())?;
+/// The caller's side of the handshake with process `other`.
+pub(crate) fn initiate(
+    stream: &mut (impl Read + Write),
+    me: &LocalProcess<'_>,
+    other: u32,
+    purpose: Purpose,
+) -> Result<(), HandshakeError> {
+    let caller = Greeting::new(me, purpose)?;
+    stream.write_all(&caller.0)?;
+    let callee = Greeting::read(stream)?;
+    stream.write_all(proof(me.secret, 0, &caller, &callee).as_bytes())?;
     let mut refusal = [0];
     stream.read_exact(&mut refusal)?;
     if refusal[0] > 0 {
-        let mut text = vec![0; refusal[0].min(LONGEST).into()];
+        let mut text = vec![0; refusal[0].min(MAX_REFUSAL_BYTES).into()];
         stream.read_exact(&mut text)?;
         let text = String::from_utf8_lossy(&text);
-        return Err(NoHello::Refused(text.chars().filter(|c| !c.is_control()).collect()));
+        return Err(HandshakeError::Refused(text.chars().filter(|c| !c.is_control()).collect()));
     }
-    // Hashes are compared in a time that does not depend on where they differ.
-    if read_proof(stream)? != proof(me.secret, 1, &called, &answered) {
-        return Err(NoHello::Secret);
+    // BLAKE3 hashes are compared in constant time.
+    if read_proof(stream)? != proof(me.secret, 1, &caller, &callee) {
+        return Err(HandshakeError::Secret);
     }
-    if answered.0[20..52] != *me.build.as_bytes() {
-        return Err(NoHello::Build);
+    if callee.0[20..52] != *me.build.as_bytes() {
+        return Err(HandshakeError::Build);
     }
-    if answered.number(16) != other {
-        return Err(NoHello::Process(answered.number(16)));
+    if callee.number(16) != other {
+        return Err(HandshakeError::Process(callee.number(16)));
     }
     Ok(())
 }
 
-/// Hears the hello of one who calls, and answers. Returns which process it is, and what for.
-pub(crate) fn answer(
+/// The called side of the handshake. Returns the caller's index and the purpose of the connection.
+pub(crate) fn accept(
     stream: &mut (impl Read + Write),
-    me: &Me<'_>,
+    me: &LocalProcess<'_>,
     is_expected: impl FnOnce(u32, Purpose) -> bool,
-) -> Result<(u32, Purpose), NoHello> {
-    let called = Greeting::read(stream)?;
-    let answered = Greeting::new(me, Purpose::Data)?;
-    stream.write_all(&answered.0)?;
-    let is_known = read_proof(stream)? == proof(me.secret, 0, &called, &answered);
-    let process = called.number(16);
-    let found = match called.purpose() {
-        _ if !is_known => Err(NoHello::Secret),
-        _ if called.0[20..52] != *me.build.as_bytes() => Err(NoHello::Build),
+) -> Result<(u32, Purpose), HandshakeError> {
+    let caller = Greeting::read(stream)?;
+    let callee = Greeting::new(me, Purpose::Data)?;
+    stream.write_all(&callee.0)?;
+    let knows_secret = read_proof(stream)? == proof(me.secret, 0, &caller, &callee);
+    let process = caller.number(16);
+    let found = match caller.purpose() {
+        _ if !knows_secret => Err(HandshakeError::Secret),
+        _ if caller.0[20..52] != *me.build.as_bytes() => Err(HandshakeError::Build),
         Some(purpose) if is_expected(process, purpose) => Ok((process, purpose)),
-        _ => Err(NoHello::Process(process)),
+        _ => Err(HandshakeError::Process(process)),
     };
     match &found {
         Ok(_) => {
             stream.write_all(&[0])?;
-            stream.write_all(proof(me.secret, 1, &called, &answered).as_bytes())?;
+            stream.write_all(proof(me.secret, 1, &caller, &callee).as_bytes())?;
         }
         Err(error) => {
             let text = error.to_string();
-            let text = &text.as_bytes()[..text.len().min(LONGEST.into())];
+            let text = &text.as_bytes()[..text.len().min(MAX_REFUSAL_BYTES.into())];
             stream.write_all(&[text.len() as u8])?;
             stream.write_all(text)?;
         }

@@ -2,11 +2,11 @@
 
 use std::net::{SocketAddr, ToSocketAddrs};
 
-/// The first port that processes on one machine listen at, unless told otherwise.
-pub const FIRST_PORT: u16 = 27_101;
+/// The default first port of processes on one machine.
+pub const DEFAULT_FIRST_PORT: u16 = 27_101;
 
-/// The most processes.
-pub const MOST_PROCESSES: usize = 1024;
+/// The largest number of processes.
+pub const MAX_PROCESSES: usize = 1024;
 
 /// What is wrong with a list of hosts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,10 +17,10 @@ pub enum HostsError {
     NoAddress {
         /// The line, from 1.
         line: usize,
-        /// What is there.
+        /// The line's text.
         found: String,
     },
-    /// Two processes cannot listen at one address.
+    /// An address is there twice.
     #[error("line {line}: {found} is there twice")]
     Twice {
         /// The line, from 1.
@@ -28,27 +28,28 @@ pub enum HostsError {
         /// The address.
         found: String,
     },
-    /// There are none, or too many.
-    #[error("{0} hosts: from 1 to {MOST_PROCESSES} are possible")]
+    /// The list is empty or too long.
+    #[error("{0} hosts: from 1 to {MAX_PROCESSES} are possible")]
     Number(usize),
 }
 
-/// Where the processes of a build listen, in order.
+/// The addresses at which the processes of a build listen, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hosts(Vec<String>);
 
 impl Hosts {
-    /// Processes on this machine, at ports that follow each other.
+    /// Processes on this machine, at consecutive ports.
     #[must_use]
     pub fn local(processes: usize, first_port: u16) -> Self {
         Self((0..processes).map(|process| format!("127.0.0.1:{}", usize::from(first_port) + process)).collect())
     }
 
-    /// Reads a list: an address and port a line, as `10.0.0.1:27101`, `node1:27101` or
-    /// `[fd00::1]:27101`. Empty lines, and what follows a `#`, do not count.
+    /// Reads a list with an address and port a line: `10.0.0.1:27101`, `node1:27101` or
+    /// `[fd00::1]:27101`. Empty lines, and what follows a `#`, are ignored.
     ///
     /// # Errors
-    /// If a line is something else, or there are two of one address.
+    /// If a line is something else, an address is there twice, or the number of addresses is out of
+    /// range.
     pub fn parse(text: &str) -> Result<Self, HostsError> {
         let mut hosts: Vec<String> = Vec::new();
         for (line, found) in (1..).zip(text.lines()) {
@@ -66,7 +67,7 @@ impl Hosts {
             }
             hosts.push(found.to_owned());
         }
-        if hosts.is_empty() || hosts.len() > MOST_PROCESSES {
+        if hosts.is_empty() || hosts.len() > MAX_PROCESSES {
             return Err(HostsError::Number(hosts.len()));
         }
         Ok(Self(hosts))
@@ -78,19 +79,19 @@ impl Hosts {
         self.0.len()
     }
 
-    /// Whether there are none, which no list is that was [read](Self::parse).
+    /// Whether there are none, which is never so in a list that was [read](Self::parse).
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Where a process listens.
+    /// The address of a process.
     #[must_use]
     pub fn at(&self, process: usize) -> &str {
         &self.0[process]
     }
 
-    /// Whether all of them are on this machine alone.
+    /// Whether all addresses are loopback ones.
     #[must_use]
     pub fn are_loopback(&self) -> bool {
         let is_loopback = |host: &String| {
@@ -111,7 +112,7 @@ mod tests {
     fn lists_are_read_and_what_is_wrong_with_them_is_told() {
         let hosts = Hosts::parse("# three\n10.0.0.1:1\n node2:2 # the second\n\n[fd00::1]:3\n").unwrap();
         assert_eq!((hosts.len(), hosts.at(1), hosts.at(2)), (3, "node2:2", "[fd00::1]:3"));
-        assert!(Hosts::local(2, FIRST_PORT).are_loopback());
+        assert!(Hosts::local(2, DEFAULT_FIRST_PORT).are_loopback());
         assert!(!Hosts::parse("10.0.0.1:1").unwrap().are_loopback());
         for (text, line) in [("a:1\nb", 2), ("a:70000", 1), (":7", 1), ("a b:7", 1), ("a:0", 1)] {
             assert!(matches!(Hosts::parse(text), Err(HostsError::NoAddress { line: at, .. }) if at == line), "{text}");

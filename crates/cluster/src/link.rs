@@ -1,4 +1,4 @@
-//! A connection to another process, as timely is given it.
+//! A connection to another process, in the form that timely needs.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -7,34 +7,34 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use timely::communication::allocator::zero_copy::stream::Stream;
 
-use crate::trouble::{End, Trouble};
+use crate::trouble::{AbortFn, ClusterError};
 
-/// What the connections of a process have in common.
-pub(crate) struct Links {
-    /// Whether all is done, so that others may end.
+/// State shared by the connections of a process.
+pub(crate) struct Connections {
+    /// Whether the build is done, so that other processes may end.
     pub(crate) is_done: AtomicBool,
-    /// Bytes sent, whatever they are.
+    /// The bytes sent, protocol included.
     pub(crate) sent: AtomicU64,
-    pub(crate) end: End,
+    pub(crate) end: AbortFn,
 }
 
-/// A connection whose other end must not go away before all is done. Where timely would panic, it
-/// ends the process in words.
-pub(crate) struct Link {
+/// A connection whose other end must stay until the build is done. Where timely would panic, it
+/// ends the process with a message.
+pub(crate) struct Connection {
     pub(crate) stream: TcpStream,
     pub(crate) process: usize,
-    pub(crate) links: Arc<Links>,
+    pub(crate) connections: Arc<Connections>,
 }
 
-impl Link {
+impl Connection {
     fn lost(&self) {
-        if !self.links.is_done.load(Relaxed) {
-            (self.links.end)(Trouble::Ended(self.process));
+        if !self.connections.is_done.load(Relaxed) {
+            (self.connections.end)(ClusterError::Ended(self.process));
         }
     }
 }
 
-impl Read for Link {
+impl Read for Connection {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let read = self.stream.read(bytes);
         if !matches!(read, Ok(1..)) && !matches!(&read, Err(e) if e.kind() == io::ErrorKind::Interrupted) {
@@ -44,12 +44,12 @@ impl Read for Link {
     }
 }
 
-impl Write for Link {
+impl Write for Connection {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.stream.write(bytes);
         match written {
             Ok(count) => {
-                self.links.sent.fetch_add(count as u64, Relaxed);
+                self.connections.sent.fetch_add(count as u64, Relaxed);
             }
             Err(ref e) if e.kind() == io::ErrorKind::Interrupted => {}
             Err(_) => self.lost(),
@@ -62,9 +62,9 @@ impl Write for Link {
     }
 }
 
-impl Stream for Link {
+impl Stream for Connection {
     fn try_clone(&self) -> io::Result<Self> {
-        Ok(Self { stream: self.stream.try_clone()?, process: self.process, links: Arc::clone(&self.links) })
+        Ok(Self { stream: self.stream.try_clone()?, process: self.process, connections: Arc::clone(&self.connections) })
     }
 
     fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {

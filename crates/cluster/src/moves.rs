@@ -1,26 +1,26 @@
 //! The moves of a game, as words of a build.
 
 use balpan::Impartial;
-use balpan_strong::working::{Room, Successors, Wanted, Ways, Word};
-use balpan_strong::{BuildError, Split};
+use balpan_strong::working::{Scheme, SolveBatch, SpillBuffer, Successors, Word};
+use balpan_strong::{BuildError, Sharding};
 
-/// How keys and shares make words: the share above the key, so that the positions of a share, and
-/// the shares of a worker, follow each other in ascending order.
+/// The layout of words: the shard's number above the key, so that the positions of a shard, and the
+/// shards of a worker, are consecutive in ascending order.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Words {
+pub(crate) struct WordLayout {
     pub(crate) key_bits: u32,
-    pub(crate) split: Split,
+    pub(crate) sharding: Sharding,
 }
 
-impl Words {
-    /// The bits of a word.
+impl WordLayout {
+    /// The number of bits of a word.
     pub(crate) const fn bits(self) -> u32 {
-        self.key_bits + self.split.bits()
+        self.key_bits + self.sharding.bits()
     }
 
     #[inline]
     pub(crate) fn word<W: Word>(self, key: u128) -> W {
-        W::of(self.split.of(key).into()) << self.key_bits as usize | W::of(key)
+        W::from_key(self.sharding.shard_of(key).into()) << self.key_bits as usize | W::from_key(key)
     }
 
     #[inline]
@@ -29,49 +29,51 @@ impl Words {
         word & ((1 << self.key_bits) - 1)
     }
 
-    /// The share of a word.
+    /// The shard of a word.
     #[inline]
-    pub(crate) fn share<W: Word>(self, word: W) -> u32 {
-        let share: u128 = word.as_();
-        (share >> self.key_bits) as u32
+    pub(crate) fn shard<W: Word>(self, word: W) -> u32 {
+        let shard: u128 = word.as_();
+        (shard >> self.key_bits) as u32
     }
 }
 
-/// The moves of a game. The game is behind it, so that all else is compiled once.
+/// The moves of a game. The trait object hides the game's type, so that all other code is compiled
+/// once.
 pub(crate) trait Moves<W>: Send + Sync {
-    /// Adds the words that positions of a layer lead to. Returns the places that their codes will
-    /// need: see [`Wanted`].
-    fn forwards(&self, number: u32, keys: &[W], room: &mut Room<W>) -> Result<usize, BuildError>;
+    /// Adds the successors of positions of a layer to the buffer. Returns the number of places that
+    /// the backward pass needs for them: see [`Wanted`].
+    fn forwards(&self, number: u32, keys: &[W], buffer: &mut SpillBuffer<W>) -> Result<usize, BuildError>;
 
-    /// Adds positions of a layer, and the words that they lead to.
-    fn backwards(&self, number: u32, keys: &[W], wanted: &mut Wanted<W>) -> Result<(), BuildError>;
+    /// Adds positions of a layer, and the requests for their successors.
+    fn backwards(&self, number: u32, keys: &[W], batch: &mut SolveBatch<W>) -> Result<(), BuildError>;
 }
 
-/// The moves of a game of one type.
-pub(crate) struct Of<G> {
+/// The moves of a game of type `G`.
+pub(crate) struct GameMoves<G> {
     pub(crate) game: G,
-    pub(crate) ways: Ways,
-    pub(crate) words: Words,
+    pub(crate) scheme: Scheme,
+    pub(crate) words: WordLayout,
 }
 
-impl<G: Impartial + Send + Sync, W: Word> Moves<W> for Of<G> {
-    fn forwards(&self, number: u32, keys: &[W], room: &mut Room<W>) -> Result<usize, BuildError> {
-        let Self { game, ways, words } = self;
-        let mut successors = Successors::new(game, *ways);
+impl<G: Impartial + Send + Sync, W: Word> Moves<W> for GameMoves<G> {
+    fn forwards(&self, number: u32, keys: &[W], buffer: &mut SpillBuffer<W>) -> Result<usize, BuildError> {
+        let Self { game, scheme, words } = self;
+        let mut successors = Successors::new(game, *scheme);
         let mut places = 0;
         for &key in keys {
-            let moves = successors.of(number, words.key(key), |_, layer, key| room.push(layer, words.word(key)))?;
-            places += match ways.tells {
-                balpan_strong::Tells::Value => 1,
-                balpan_strong::Tells::Nimber => moves.unwrap_or(0),
+            let moves =
+                successors.expand(number, words.key(key), |_, layer, key| buffer.push(layer, words.word(key)))?;
+            places += match scheme.metric {
+                balpan_strong::Metric::Value => 1,
+                balpan_strong::Metric::Nimber => moves.unwrap_or(0),
             };
         }
         Ok(places)
     }
 
-    fn backwards(&self, number: u32, keys: &[W], wanted: &mut Wanted<W>) -> Result<(), BuildError> {
-        let Self { game, ways, words } = self;
-        let mut successors = Successors::new(game, *ways);
-        wanted.add(&mut successors, number, keys, |key| words.word(key), |word| words.key(word))
+    fn backwards(&self, number: u32, keys: &[W], batch: &mut SolveBatch<W>) -> Result<(), BuildError> {
+        let Self { game, scheme, words } = self;
+        let mut successors = Successors::new(game, *scheme);
+        batch.add(&mut successors, number, keys, |key| words.word(key), |word| words.key(word))
     }
 }

@@ -1,75 +1,76 @@
-//! Writing the files of a worker's shares.
+//! Writing a worker's shards.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use balpan_strong::working::{Form, Part, Source, Word, Worked, Writer};
-use balpan_strong::{BuildError, Share, Split, read_header};
+use balpan_strong::working::{Form, LayerSource, PendingFile, SolutionWriter, SolvedLayer, Word};
+use balpan_strong::{BuildError, Shard, Sharding, read_header};
 
 use crate::backwards::Lower;
 use crate::job::Job;
-use crate::moves::Words;
+use crate::moves::WordLayout;
 
-/// Where the file of a share is.
-pub fn path_of(folder: &Path, split: Split, number: u32) -> PathBuf {
-    let digits = (split.shares - 1).to_string().len();
+/// Returns the path of a shard.
+pub fn shard_path(folder: &Path, sharding: Sharding, number: u32) -> PathBuf {
+    let digits = (sharding.shards - 1).to_string().len();
     folder.join(format!("part-{number:0digits$}.strong"))
 }
 
-/// Where a share's positions are in a layer.
+/// The range of a shard's positions in a layer.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct ShardRange {
     from: u64,
     count: u64,
-    /// The bits that are set in all keys, and those that are in any.
+    /// The bits that are set in all keys, and those that are set in any.
     bits: (u128, u128),
 }
 
-impl Place {
+impl ShardRange {
     const fn at(from: u64) -> Self {
         Self { from, count: 0, bits: (u128::MAX, 0) }
     }
 }
 
-/// Whether the files of a worker's shares are all there.
+/// Whether all of a worker's shards exist.
 ///
 /// # Errors
-/// If one of them is of something else.
-pub(crate) fn are_there<W: Word>(job: &Job<W>, worker: (usize, usize)) -> Result<bool, BuildError> {
-    let mut are_there = true;
-    for number in job.shares(worker.0, worker.1) {
-        let path = path_of(&job.folder, job.words.split, number);
-        let share = Some(Share { number, split: job.words.split });
+/// If one of them belongs to another solution.
+pub(crate) fn all_exist<W: Word>(job: &Job<W>, worker: (usize, usize)) -> Result<bool, BuildError> {
+    let mut all_exist = true;
+    for number in job.shards(worker.0, worker.1) {
+        let path = shard_path(&job.folder, job.words.sharding, number);
+        let shard = Some(Shard { number, sharding: job.words.sharding });
         match read_header(&path) {
-            Ok(Some(header)) if header.of == job.of && header.share == share => {}
+            Ok(Some(header)) if header.subject == job.of && header.shard == shard => {}
             Ok(_) => return Err(BuildError::OtherOutput { path }),
-            Err(e) if e.kind() == io::ErrorKind::NotFound => are_there = false,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => all_exist = false,
             Err(e) => return Err(BuildError::io(&path)(e)),
         }
     }
-    Ok(are_there)
+    Ok(all_exist)
 }
 
-/// Writes the files of a worker's shares.
+/// Writes a worker's shards.
 pub(crate) fn write<W: Word>(job: &Job<W>, layers: &Lower<W>, worker: (usize, usize)) -> Result<(), BuildError> {
-    let shares = job.shares(worker.0, worker.1);
-    let places: Vec<(u32, Rc<Worked<W>>, Vec<Place>)> = layers
+    let shards = job.shards(worker.0, worker.1);
+    let places: Vec<(u32, Rc<SolvedLayer<W>>, Vec<ShardRange>)> = layers
         .iter()
         .rev()
-        .map(|(&number, worked)| Ok((number, Rc::clone(worked), places(job, worked, shares.clone())?)))
+        .map(|(&number, worked)| Ok((number, Rc::clone(worked), places(job, worked, shards.clone())?)))
         .collect::<Result<_, BuildError>>()?;
-    for share in shares.clone() {
-        let path = path_of(&job.folder, job.words.split, share);
-        let part = Part::open(&path)?;
-        let mut writer = Writer::create(part, Form::Keys, job.of.clone(), job.words.key_bits, job.most, 1, &job.watch)?
-            .of_share(Share { number: share, split: job.words.split });
+    for shard in shards.clone() {
+        let path = shard_path(&job.folder, job.words.sharding, shard);
+        let part = PendingFile::open(&path)?;
+        let mut writer =
+            SolutionWriter::create(part, Form::Keys, job.of.clone(), job.words.key_bits, job.max_plies, 1, &job.watch)?
+                .with_shard(Shard { number: shard, sharding: job.words.sharding });
         for (number, worked, places) in &places {
-            let place = places[(share - shares.start) as usize];
+            let place = places[(shard - shards.start) as usize];
             if place.count > 0 {
                 job.progress.set(balpan_strong::Phase::Writing, *number);
-                writer.layer(*number, &OfShare { worked, place, words: job.words })?;
-                job.progress.does(place.count);
+                writer.write_layer(*number, &ShardLayer { worked, place, words: job.words })?;
+                job.progress.add_done(place.count);
             }
         }
         writer.finish()?;
@@ -77,19 +78,23 @@ pub(crate) fn write<W: Word>(job: &Job<W>, layers: &Lower<W>, worker: (usize, us
     Ok(())
 }
 
-/// Where the positions of each share are in a layer.
-fn places<W: Word>(job: &Job<W>, worked: &Worked<W>, shares: std::ops::Range<u32>) -> Result<Vec<Place>, BuildError> {
+/// Returns the range of each shard in a layer.
+fn places<W: Word>(
+    job: &Job<W>,
+    worked: &SolvedLayer<W>,
+    shards: std::ops::Range<u32>,
+) -> Result<Vec<ShardRange>, BuildError> {
     let mut places = Vec::new();
     let (mut bytes, mut keys, mut rank) = (Vec::new(), Vec::new(), 0);
-    let mut place = Place::at(0);
-    let mut share = shares.start;
+    let mut place = ShardRange::at(0);
+    let mut shard = shards.start;
     for block in 0..worked.layer.blocks() {
         keys.clear();
         worked.layer.keys(block, &mut bytes, &mut keys)?;
         for &word in &keys {
-            while share < job.words.share(word) {
+            while shard < job.words.shard(word) {
                 places.push(place);
-                (place, share) = (Place::at(rank), share + 1);
+                (place, shard) = (ShardRange::at(rank), shard + 1);
             }
             let key = job.words.key(word);
             place.bits = (place.bits.0 & key, place.bits.1 | key);
@@ -97,18 +102,18 @@ fn places<W: Word>(job: &Job<W>, worked: &Worked<W>, shares: std::ops::Range<u32
         }
     }
     places.push(place);
-    places.resize(shares.len(), Place::at(rank));
+    places.resize(shards.len(), ShardRange::at(rank));
     Ok(places)
 }
 
-/// A share's positions of a layer.
-struct OfShare<'w, W> {
-    worked: &'w Worked<W>,
-    place: Place,
-    words: Words,
+/// A shard's positions of a layer.
+struct ShardLayer<'w, W> {
+    worked: &'w SolvedLayer<W>,
+    place: ShardRange,
+    words: WordLayout,
 }
 
-impl<W: Word> Source for OfShare<'_, W> {
+impl<W: Word> LayerSource for ShardLayer<'_, W> {
     fn positions(&self) -> u64 {
         self.place.count
     }

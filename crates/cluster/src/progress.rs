@@ -1,17 +1,17 @@
-//! How far a process is.
+//! The progress of a process.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use balpan_strong::Phase;
 
-use crate::outbox::Sent;
+use crate::outbox::Traffic;
 
-/// How far the workers of a process are.
+/// The progress of the workers of a process, for other threads to read.
 #[derive(Debug, Default)]
 pub struct Progress {
     phase: AtomicU64,
     layer: AtomicU64,
-    known: AtomicU64,
+    listed: AtomicU64,
     done: AtomicU64,
     bytes: AtomicU64,
     items: AtomicU64,
@@ -19,7 +19,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The phase, and the layer in hand.
+    /// Returns the phase and the layer that it works on.
     pub fn at(&self) -> (Phase, u32) {
         let phase = match self.phase.load(Relaxed) {
             0 => Phase::Forwards,
@@ -29,14 +29,15 @@ impl Progress {
         (phase, self.layer.load(Relaxed) as u32)
     }
 
-    /// The positions that this process knows of, and those that the phase has done.
+    /// Returns the number of positions that this process has listed, and of those that the phase
+    /// has done.
     pub fn positions(&self) -> (u64, u64) {
-        (self.known.load(Relaxed), self.done.load(Relaxed))
+        (self.listed.load(Relaxed), self.done.load(Relaxed))
     }
 
-    /// What its workers have sent to other workers.
-    pub fn sent(&self) -> Sent {
-        Sent { bytes: self.bytes.load(Relaxed), items: self.items.load(Relaxed), peak: self.peak.load(Relaxed) }
+    /// Returns what its workers have sent to other workers.
+    pub fn traffic(&self) -> Traffic {
+        Traffic { bytes: self.bytes.load(Relaxed), items: self.items.load(Relaxed), peak: self.peak.load(Relaxed) }
     }
 
     pub(crate) fn set(&self, phase: Phase, layer: u32) {
@@ -46,15 +47,15 @@ impl Progress {
         self.layer.store(layer.into(), Relaxed);
     }
 
-    pub(crate) fn knows(&self, positions: u64) {
-        self.known.fetch_add(positions, Relaxed);
+    pub(crate) fn add_listed(&self, positions: u64) {
+        self.listed.fetch_add(positions, Relaxed);
     }
 
-    pub(crate) fn does(&self, positions: u64) {
+    pub(crate) fn add_done(&self, positions: u64) {
         self.done.fetch_add(positions, Relaxed);
     }
 
-    pub(crate) fn sends(&self, sent: Sent) {
+    pub(crate) fn add_traffic(&self, sent: Traffic) {
         self.bytes.fetch_add(sent.bytes, Relaxed);
         self.items.fetch_add(sent.items, Relaxed);
         self.peak.fetch_max(sent.peak, Relaxed);

@@ -7,11 +7,11 @@ use balpan_strong::BuildError;
 /// Why this process cannot go on.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Trouble {
-    /// Its own part of the build has failed.
+pub enum ClusterError {
+    /// This process's part of the build failed.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// It cannot listen where the others expect it.
+    /// This process cannot listen where the others expect it.
     #[error("process {process} cannot listen at {address}: {source}")]
     Listen {
         /// This process.
@@ -21,7 +21,7 @@ pub enum Trouble {
         /// Why not.
         source: std::io::Error,
     },
-    /// Another process was not there in time.
+    /// Another process did not appear in time.
     #[error("process {process} at {address} was not there within {waited:?}{why}")]
     NotThere {
         /// The process.
@@ -30,7 +30,7 @@ pub enum Trouble {
         address: String,
         /// How long.
         waited: Duration,
-        /// What was tried last, and has failed.
+        /// The error of the last attempt.
         why: String,
     },
     /// Another process and this one do not belong together.
@@ -46,7 +46,7 @@ pub enum Trouble {
     /// Another process has ended.
     #[error("process {0} has ended, or cannot be reached any more")]
     Ended(usize),
-    /// Another process has not been heard of.
+    /// Another process is silent.
     #[error("process {process} has not been heard of for {silent:?}")]
     Silent {
         /// The process.
@@ -56,6 +56,6 @@ pub enum Trouble {
     },
 }
 
-/// Ends the process. It is called from whatever thread finds that it cannot go on: workers that
-/// wait for others cannot be ended alone.
-pub type End = fn(Trouble) -> !;
+/// Ends the process. Any thread that finds that it cannot go on calls this: workers that wait for
+/// others cannot be ended alone.
+pub type AbortFn = fn(ClusterError) -> !;

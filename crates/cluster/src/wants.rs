@@ -1,8 +1,8 @@
-//! What other workers want to know, in a working file: the parcels of words that they sent, which
-//! are answered with the words' codes later.
+//! The requests of other workers in a working file: the messages of words that they sent, which are
+//! answered with the words' codes in the backward pass.
 //!
-//! Each parcel: the worker that it is from, the batch, the layer, the number of words and that of
-//! bytes (4 bytes each, the lowest first), XXH3 of these 20 bytes and what follows, and the bytes.
+//! Each message: its sender, the batch, the layer, the number of words and that of bytes (4 bytes
+//! each, little-endian), XXH3 of these 20 bytes and what follows, and the bytes.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -12,28 +12,28 @@ use std::path::{Path, PathBuf};
 use balpan_strong::BuildError;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use crate::parcel::Parcel;
+use crate::message::Message;
 
-const HEADER: usize = 28;
+const HEADER_BYTES: usize = 28;
 
 fn checksum(header: &[u8], bytes: &[u8]) -> u64 {
     xxh3_64_with_seed(bytes, xxh3_64(header))
 }
 
-pub(crate) struct WantsWriter {
+pub(crate) struct RequestWriter {
     path: PathBuf,
     out: BufWriter<File>,
 }
 
-impl WantsWriter {
+impl RequestWriter {
     pub(crate) fn create(path: PathBuf) -> Result<Self, BuildError> {
         let file = File::create(&path).map_err(BuildError::io(&path))?;
         Ok(Self { path, out: BufWriter::with_capacity(1 << 18, file) })
     }
 
-    pub(crate) fn write(&mut self, parcel: &Parcel) -> Result<(), BuildError> {
-        let Parcel { from, batch, layer, count, bytes, .. } = parcel;
-        let mut header = [0; HEADER];
+    pub(crate) fn write(&mut self, message: &Message) -> Result<(), BuildError> {
+        let Message { from, batch, layer, count, bytes, .. } = message;
+        let mut header = [0; HEADER_BYTES];
         for (place, number) in [*from, *batch, *layer, *count, bytes.len() as u32].into_iter().enumerate() {
             header[4 * place..4 * place + 4].copy_from_slice(&number.to_le_bytes());
         }
@@ -49,21 +49,21 @@ impl WantsWriter {
     }
 }
 
-/// A parcel in the file.
+/// The place of a message in the file.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     at: u64,
     bytes: usize,
 }
 
-/// The file, from which the parcels of each worker are taken in the order in which they came.
-pub(crate) struct Wants {
+/// A reader of the file: takes the messages of each worker in the order in which they came.
+pub(crate) struct RequestFile {
     path: PathBuf,
     file: File,
-    left: Vec<VecDeque<Entry>>,
+    remaining: Vec<VecDeque<Entry>>,
 }
 
-impl Wants {
+impl RequestFile {
     pub(crate) fn open(path: &Path, workers: usize) -> Result<Self, BuildError> {
         let damaged = |e: io::Error| match e.kind() {
             io::ErrorKind::UnexpectedEof | io::ErrorKind::NotFound => BuildError::Damaged { path: path.into() },
@@ -72,30 +72,30 @@ impl Wants {
         let file = File::open(path).map_err(damaged)?;
         let end = file.metadata().map_err(damaged)?.len();
         let mut reader = BufReader::new(&file);
-        let mut left = vec![VecDeque::new(); workers];
+        let mut remaining = vec![VecDeque::new(); workers];
         let mut at = 0;
         while at < end {
-            let mut header = [0; HEADER];
+            let mut header = [0; HEADER_BYTES];
             reader.read_exact(&mut header).map_err(damaged)?;
             let [from, .., bytes] = numbers(&header);
-            let of = left.get_mut(from as usize).ok_or_else(|| BuildError::Damaged { path: path.into() })?;
+            let of = remaining.get_mut(from as usize).ok_or_else(|| BuildError::Damaged { path: path.into() })?;
             of.push_back(Entry { at, bytes: bytes as usize });
-            at += (HEADER as u64) + u64::from(bytes);
+            at += (HEADER_BYTES as u64) + u64::from(bytes);
             reader.seek_relative(bytes.into()).map_err(damaged)?;
         }
-        Ok(Self { path: path.into(), left, file })
+        Ok(Self { path: path.into(), remaining, file })
     }
 
-    /// Whether parcels of this worker are left.
+    /// Whether messages of this worker are left.
     pub(crate) fn has_more(&self, from: usize) -> bool {
-        !self.left[from].is_empty()
+        !self.remaining[from].is_empty()
     }
 
-    /// Takes the next parcel of a worker.
-    pub(crate) fn next(&mut self, from: usize) -> Result<Option<Parcel>, BuildError> {
-        let Some(Entry { at, bytes }) = self.left[from].pop_front() else { return Ok(None) };
+    /// Takes the next message of a worker.
+    pub(crate) fn next(&mut self, from: usize) -> Result<Option<Message>, BuildError> {
+        let Some(Entry { at, bytes }) = self.remaining[from].pop_front() else { return Ok(None) };
         let damaged = || BuildError::Damaged { path: self.path.clone() };
-        let mut header = [0; HEADER];
+        let mut header = [0; HEADER_BYTES];
         let mut text = vec![0; bytes];
         let mut read = || {
             self.file.seek(SeekFrom::Start(at))?;
@@ -107,12 +107,12 @@ impl Wants {
             return Err(damaged());
         }
         let [from, batch, layer, count, _] = numbers(&header);
-        Ok(Some(Parcel { to: from, from, batch, layer, count, bytes: text }))
+        Ok(Some(Message { to: from, from, batch, layer, count, bytes: text }))
     }
 }
 
-/// The numbers of a header.
-fn numbers(header: &[u8; HEADER]) -> [u32; 5] {
+/// Decodes the numbers of a header.
+fn numbers(header: &[u8; HEADER_BYTES]) -> [u32; 5] {
     std::array::from_fn(|place| {
         let mut bytes = [0; 4];
         bytes.copy_from_slice(&header[4 * place..4 * place + 4]);

@@ -1,4 +1,4 @@
-//! Builds by some workers give the files that one machine's build does.
+//! Builds by several workers give the files that a build by one process gives.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::fs;
@@ -7,42 +7,42 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use balpan::Watch;
-use balpan_cluster::{Hosts, Plan, Progress, Trouble, path_of};
+use balpan_cluster::{ClusterError, Hosts, Plan, Progress, shard_path};
 use balpan_games::presets::preset;
 use balpan_games::{Notation, Task};
-use balpan_strong::{Subject, Table, Tells, merge};
+use balpan_strong::{Metric, Subject, Table, merge};
 
-fn end(trouble: Trouble) -> ! {
+fn end(trouble: ClusterError) -> ! {
     panic!("{trouble}")
 }
 
-/// Builds by each of some numbers of workers, and on one machine, and compares all.
+/// Builds by each of some numbers of workers, and by one process, and compares the files.
 struct Compared<'a> {
     name: &'a str,
-    tells: Tells,
+    metric: Metric,
     memory: usize,
     workers: &'a [usize],
-    shares: u32,
+    shards: u32,
 }
 
 impl Task for Compared<'_> {
     type Output = u64;
 
     fn run<G: Notation>(self, game: &G) -> u64 {
-        let Self { name, tells, memory, workers, shares } = self;
+        let Self { name, metric, memory, workers, shards } = self;
         let folder = tempfile::tempdir().unwrap();
         let starts = [game.start()];
-        let of = Subject {
+        let subject = Subject {
             game: name.to_owned(),
             rules: String::new(),
             size: game.size(),
             starts: starts.iter().map(|start| game.text(start)).collect(),
-            tells,
+            metric,
             folded: true,
             plies: None,
         };
         let at = |output: &Path, threads| balpan_strong::Plan {
-            of: of.clone(),
+            subject: subject.clone(),
             output: output.to_owned(),
             scratch: output.with_extension("scratch"),
             memory: 32 << 20,
@@ -56,29 +56,29 @@ impl Task for Compared<'_> {
         for &workers in workers {
             let folder = folder.path().join(format!("by-{workers}"));
             let plan = Plan {
-                of: of.clone(),
+                subject: subject.clone(),
                 folder: folder.clone(),
-                shares,
+                shards,
                 memory: memory * workers,
                 workers,
                 hosts: Hosts::local(1, 1),
                 process: 0,
                 secret: Vec::new(),
-                wait: Duration::from_secs(10),
-                patience: Duration::from_secs(10),
-                tell: Arc::new(|_| {}),
-                end,
+                connect_timeout: Duration::from_secs(10),
+                silence_timeout: Duration::from_secs(10),
+                notify: Arc::new(|_| {}),
+                abort: end,
             };
             let progress = Arc::new(Progress::default());
-            let (split, _) = balpan_cluster::build(game, &starts, &plan, &watch, &progress).unwrap();
+            let (sharding, _) = balpan_cluster::build(game, &starts, &plan, &watch, &progress).unwrap();
             let bytes: Vec<Vec<u8>> =
-                (0..shares).map(|number| fs::read(path_of(&folder, split, number)).unwrap()).collect();
-            assert_eq!(fs::read_dir(&folder).unwrap().count(), shares as usize, "working files are left");
+                (0..shards).map(|number| fs::read(shard_path(&folder, sharding, number)).unwrap()).collect();
+            assert_eq!(fs::read_dir(&folder).unwrap().count(), shards as usize, "working files are left");
             let tables: Vec<_> = bytes.iter().map(|bytes| Table::open(&bytes[..]).unwrap()).collect();
             let merged = folder.join("merged.strong");
             merge(&tables, &at(&merged, 1), &watch).unwrap();
             assert!(fs::read(&merged).unwrap() == fs::read(&alone).unwrap(), "{name}, {workers} workers");
-            assert_eq!(progress.sent().bytes > 0, workers > 1 && shares > 1, "{name}, {workers} workers");
+            assert_eq!(progress.traffic().bytes > 0, workers > 1 && shards > 1, "{name}, {workers} workers");
             parts.push(bytes);
         }
         assert!(parts.iter().all(|bytes| *bytes == parts[0]), "{name}");
@@ -86,25 +86,25 @@ impl Task for Compared<'_> {
     }
 }
 
-fn compared(name: &str, board: Option<&str>, tells: Tells, memory: usize, workers: &[usize], shares: u32) -> u64 {
+fn compared(name: &str, board: Option<&str>, metric: Metric, memory: usize, workers: &[usize], shards: u32) -> u64 {
     let mut rules = preset(name).unwrap().unwrap();
     if let Some(board) = board {
         rules = rules.on_board(board).unwrap();
     }
-    rules.game().unwrap().run(Compared { name, tells, memory, workers, shares })
+    rules.game().unwrap().run(Compared { name, metric, memory, workers, shards })
 }
 
 #[test]
 fn any_number_of_workers_writes_the_same() {
-    assert_eq!(compared("tictactoe", None, Tells::Value, 32 << 20, &[1, 2, 3], 8), 765);
-    compared("connect4", Some("4x4"), Tells::Value, 16 << 20, &[1, 2, 5], 16);
-    compared("platforms", Some("4x4"), Tells::Value, 16 << 20, &[1, 3], 1);
-    compared("blockgame", None, Tells::Nimber, 16 << 20, &[1, 2], 7);
-    compared("cram", Some("4x5"), Tells::Nimber, 16 << 20, &[2, 4], 4);
+    assert_eq!(compared("tictactoe", None, Metric::Value, 32 << 20, &[1, 2, 3], 8), 765);
+    compared("connect4", Some("4x4"), Metric::Value, 16 << 20, &[1, 2, 5], 16);
+    compared("platforms", Some("4x4"), Metric::Value, 16 << 20, &[1, 3], 1);
+    compared("blockgame", None, Metric::Nimber, 16 << 20, &[1, 2], 7);
+    compared("cram", Some("4x5"), Metric::Nimber, 16 << 20, &[2, 4], 4);
 }
 
 #[test]
 fn little_memory_makes_the_same_in_many_batches() {
-    let positions = compared("connect4", Some("4x5"), Tells::Value, 16 << 20, &[2], 64);
+    let positions = compared("connect4", Some("4x5"), Metric::Value, 16 << 20, &[2], 64);
     assert_eq!(positions, 1_974_174);
 }

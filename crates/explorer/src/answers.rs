@@ -24,7 +24,7 @@ use std::time::Duration;
 use balpan::{EngineError, Goal};
 use balpan_games::presets::{PRESETS, preset};
 use balpan_games::{Answer, AnyGame, KnownOf, RulesFile};
-use balpan_strong::Shelf;
+use balpan_strong::Tablebase;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
@@ -55,7 +55,7 @@ pub struct Limits {
     /// How many pages and programs at a time are told of each step.
     pub followers: usize,
     /// Strong solutions and books, which are asked before anything is solved.
-    pub shelf: Shelf,
+    pub tablebase: Tablebase,
     /// Certificates to show.
     pub certificates: Arc<Certificates>,
     /// What is allowed to whoever asks, if anybody may.
@@ -73,7 +73,7 @@ impl Default for Limits {
             waiting: 64,
             cached: 64 << 20,
             followers: 128,
-            shelf: Shelf::with_books(),
+            tablebase: Tablebase::with_books(),
             certificates: Arc::default(),
             public: None,
         }
@@ -231,12 +231,12 @@ impl Answers {
 
     /// Who knows values of this game.
     pub(crate) fn known(&self, rules: &RulesFile, game: &AnyGame) -> Option<KnownOf> {
-        self.shared.limits.shelf.find(rules, game)
+        self.shared.limits.tablebase.find(rules, game)
     }
 
     /// Strong solutions and books.
-    pub(crate) fn shelf(&self) -> &Shelf {
-        &self.shared.limits.shelf
+    pub(crate) fn tablebase(&self) -> &Tablebase {
+        &self.shared.limits.tablebase
     }
 
     /// How long who asks waits.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use balpan::reach::{Count, values};
 use balpan::{Outcome, TooLong, Value, Watch};
 use balpan_games::{AnyGame, Notation, RulesFile, Task};
-use balpan_strong::Shelf;
+use balpan_strong::Tablebase;
 
 use crate::refusal::Refusal;
 
@@ -31,8 +31,13 @@ pub(crate) struct Census {
 
 impl Census {
     /// As a strong solution counts, if there is one of the game from this position.
-    pub(crate) fn of_shelf(shelf: &Shelf, rules: &RulesFile, game: &AnyGame, position: &str) -> Option<Self> {
-        let (counts, is_folded) = shelf.counts(rules, game, position)?;
+    pub(crate) fn from_tablebase(
+        tablebase: &Tablebase,
+        rules: &RulesFile,
+        game: &AnyGame,
+        position: &str,
+    ) -> Option<Self> {
+        let (counts, is_folded) = tablebase.counts(rules, game, position)?;
         let mut census = Self { of_file: Some(is_folded), ..Self::default() };
         counts.into_iter().for_each(|(value, count)| census.add(value, count));
         Some(census)

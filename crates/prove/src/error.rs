@@ -7,12 +7,12 @@ use balpan_games::TextError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProveError {
-    /// The watch said stop.
+    /// The watch stopped the work.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// There is no such answer.
+    /// The engine has no such answer.
     #[error(transparent)]
-    NoAnswer(EngineError),
+    Engine(EngineError),
     /// The position cannot be read.
     #[error(transparent)]
     Text(#[from] TextError),
@@ -28,7 +28,7 @@ impl From<EngineError> for ProveError {
     fn from(error: EngineError) -> Self {
         match error {
             EngineError::Stopped(stopped) => Self::Stopped(stopped),
-            other => Self::NoAnswer(other),
+            other => Self::Engine(other),
         }
     }
 }

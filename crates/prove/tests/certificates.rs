@@ -80,7 +80,7 @@ fn certificate(game: &AnyGame, truth: &Truth, plan: Plan, about: &str) -> Option
             Some(certificate)
         }
         Err(ProveError::NotTrue(_)) if is_false => None,
-        Err(ProveError::NoAnswer(_)) if plan.what == What::Nimber && truth.nimber.is_none() => None,
+        Err(ProveError::Engine(_)) if plan.what == What::Nimber && truth.nimber.is_none() => None,
         // A line anywhere ends play everywhere.
         Err(ProveError::Checker(_)) if plan.what == What::Nimber && matches!(game, AnyGame::Lines(_)) => None,
         Err(error) => panic!("{about}: {error}"),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use balpan::{Budget, Stopped, Watch};
 use balpan_games::presets::{PRESETS, preset};
 use balpan_games::{Answer, AnyGame, Engines, MakeEngine, NoTextAnswer, Question, RulesFile, nearest};
-use balpan_strong::{Shelf, Table, TableError, mapped};
+use balpan_strong::{Table, TableError, Tablebase, map_file};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use pythonize::pythonize;
@@ -127,7 +127,7 @@ impl TextGame {
         let threads = threads.map_or_else(all_cores, |threads| threads.max(1));
         let mut make = MakeEngine::within(Budget { memory, threads });
         make.method = method(py, method_name)?;
-        make.known = shelf(py, &strong, &rules, &game)?.find(&rules, &game);
+        make.known = tablebase(py, &strong, &rules, &game)?.find(&rules, &game);
         let engines = Mutex::new(Engines::new(rules.clone(), make.clone()));
         Ok(Self(Arc::new(Shared { rules, game, untold, make, engines, spare: Mutex::default() })))
     }
@@ -228,11 +228,11 @@ pub(crate) fn preset_of(py: Python<'_>, name: &str) -> PyResult<RulesFile> {
 }
 
 /// The books, and the strong solutions at these paths, which have to be of the game.
-fn shelf(py: Python<'_>, paths: &[String], rules: &RulesFile, game: &AnyGame) -> PyResult<Shelf> {
-    let mut shelf = Shelf::with_books();
+fn tablebase(py: Python<'_>, paths: &[String], rules: &RulesFile, game: &AnyGame) -> PyResult<Tablebase> {
+    let mut tablebase = Tablebase::with_books();
     for path in paths {
         let table = opened(py, path, Table::open)?;
-        let of = table.header().of.clone();
+        let of = table.header().subject.clone();
         let text = |mistake| of_text(py, &mistake);
         let told = RulesFile::parse(&of.game, &of.rules).and_then(|rules| rules.told(&of.size)).map_err(text)?;
         let asked = rules.told(&game.size()).map_err(text)?;
@@ -241,9 +241,9 @@ fn shelf(py: Python<'_>, paths: &[String], rules: &RulesFile, game: &AnyGame) ->
             let message = format!("{path}: the file is of other rules: {}", lines(&told));
             return Err(error(py, "StrongError", &message, &format!("expected a file of {}", lines(&asked))));
         }
-        shelf.add(path.as_str(), table).map_err(text)?;
+        tablebase.add(path.as_str(), table).map_err(text)?;
     }
-    Ok(shelf)
+    Ok(tablebase)
 }
 
 /// A strong solution in a file.
@@ -255,5 +255,5 @@ pub(crate) fn opened<T>(
     let refused = |e: TableError| {
         error(py, "StrongError", &format!("{path}: {e}"), "expected a file that `balpan build` has written")
     };
-    mapped(path.as_ref(), open)?.map_err(refused)
+    map_file(path.as_ref(), open)?.map_err(refused)
 }

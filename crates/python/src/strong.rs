@@ -2,7 +2,7 @@
 
 use balpan::{Outcome, Value, Watch};
 use balpan_games::{AnyGame, Notation, RulesFile, Task, TextError};
-use balpan_strong::{Header, Solution, Table, TableError, Tells, VerifyError};
+use balpan_strong::{Header, Metric, Solution, Table, TableError, VerifyError};
 use memmap2::Mmap;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -31,7 +31,7 @@ struct About<'a> {
     rules: &'a str,
     size: &'a str,
     starts: &'a [String],
-    tells: Tells,
+    tells: Metric,
     folded: bool,
     plies: Option<u32>,
     has_keys: bool,
@@ -65,7 +65,7 @@ impl StrongFile {
     #[new]
     fn new(py: Python<'_>, path: String) -> PyResult<Self> {
         let solution = opened(py, &path, Solution::open)?;
-        let of = &solution.header().of;
+        let of = &solution.header().subject;
         let rules = RulesFile::parse(&of.game, &of.rules);
         let game = rules.and_then(|rules| match of.starts.first() {
             Some(start) => rules.game_at(start),
@@ -78,7 +78,7 @@ impl StrongFile {
     /// What the file says of itself.
     fn about<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let header = self.solution.header();
-        let of = &header.of;
+        let of = &header.subject;
         let mut counts = std::collections::BTreeMap::new();
         for &(code, count) in header.layers.iter().flat_map(|layer| &layer.counts) {
             *counts.entry(code).or_insert(0) += count;
@@ -92,7 +92,7 @@ impl StrongFile {
             rules: &of.rules,
             size: &of.size,
             starts: &of.starts,
-            tells: of.tells,
+            tells: of.metric,
             folded: of.folded,
             plies: of.plies,
             has_keys: matches!(self.solution, Solution::Table(_)),
@@ -135,7 +135,7 @@ impl StrongFile {
             }
         }
 
-        self.game.run(Place(self.solution.header().of.folded, position)).map_err(|mistake| of_text(py, &mistake))
+        self.game.run(Place(self.solution.header().subject.folded, position)).map_err(|mistake| of_text(py, &mistake))
     }
 
     /// The text of the position of a key, if there is one.
@@ -237,8 +237,8 @@ fn codes(
     watch: &Watch,
 ) -> Result<Vec<u8>, TableError> {
     let mut codes = Vec::with_capacity(keys.len() / width.max(1) * 2);
-    let mut lookup = match solution {
-        Solution::Table(table) => Some(table.lookup()?),
+    let mut prober = match solution {
+        Solution::Table(table) => Some(table.prober()?),
         Solution::Values(_) => None,
     };
     for (n, bytes) in keys.chunks_exact(width.clamp(1, 16)).enumerate() {
@@ -248,8 +248,8 @@ fn codes(
         let mut key = [0; 16];
         key[..bytes.len()].copy_from_slice(bytes);
         let key = u128::from_le_bytes(key);
-        let code = match &mut lookup {
-            Some(lookup) => lookup.code(layer, key)?,
+        let code = match &mut prober {
+            Some(prober) => prober.probe(layer, key)?,
             None => solution.code(layer, key)?,
         };
         codes.extend_from_slice(&code.unwrap_or(MISSING).to_le_bytes());

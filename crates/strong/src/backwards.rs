@@ -11,10 +11,10 @@ use balpan::Impartial;
 
 use crate::codes::Scale;
 use crate::error::BuildError;
-use crate::forwards::{Tools, all_work};
-use crate::layer::{Blocks, ReadRoom};
+use crate::forwards::{BuildContext, run_on_threads};
+use crate::layer::{LayerReader, ReadBuffers};
 use crate::successors::Successors;
-use crate::wanted::{MOST_PLACE_BITS, Wanted};
+use crate::wanted::{MAX_PLACE_BITS, SolveBatch};
 use crate::word::Word;
 
 /// The solved layers.
@@ -22,11 +22,11 @@ pub(crate) type Lower<L> = BTreeMap<u32, L>;
 
 /// Whether 64 bits hold a key of `key_bits` bits and a place.
 pub(crate) const fn fit_in_64_bits(key_bits: u32) -> bool {
-    key_bits + MOST_PLACE_BITS <= <u64 as Word>::BITS
+    key_bits + MAX_PLACE_BITS <= <u64 as Word>::BITS
 }
 
 /// A layer to solve.
-pub(crate) struct Valued<F, D> {
+pub(crate) struct LayerTask<F, D> {
     pub(crate) number: u32,
     /// The number of its blocks.
     pub(crate) blocks: usize,
@@ -37,68 +37,73 @@ pub(crate) struct Valued<F, D> {
     pub(crate) scale: Scale,
 }
 
-impl<F, D> Valued<F, D> {
+impl<F, D> LayerTask<F, D> {
     /// Finds the codes of the layer's positions from those of lower layers.
-    pub(crate) fn value<G: Impartial, W: Word, L: Blocks<W>>(
+    pub(crate) fn solve<G: Impartial, W: Word, L: LayerReader<W>>(
         &self,
-        tools: &Tools<'_, G>,
+        context: &BuildContext<'_, G>,
         lower: &Lower<L>,
     ) -> Result<(), BuildError>
     where
-        F: Fn(usize, &mut ReadRoom, &mut Vec<W>) -> Result<(), BuildError> + Sync,
-        D: Fn(usize, &[u16], &mut ReadRoom) -> Result<(), BuildError> + Sync,
+        F: Fn(usize, &mut ReadBuffers, &mut Vec<W>) -> Result<(), BuildError> + Sync,
+        D: Fn(usize, &[u16], &mut ReadBuffers) -> Result<(), BuildError> + Sync,
     {
         let next = AtomicUsize::new(0);
-        all_work(tools.means.threads, || {
-            let mut batch = Batch::new(tools, lower, self.scale);
+        run_on_threads(context.resources.threads, || {
+            let mut solver = BatchSolver::new(context, lower, self.scale);
             loop {
                 let block = next.fetch_add(1, Relaxed);
                 if block >= self.blocks {
                     break;
                 }
-                batch.keys.clear();
-                (self.keys)(block, &mut batch.room, &mut batch.keys)?;
-                tools.means.watch.count(batch.keys.len() as u64)?;
-                batch.add(self.number, block)?;
-                if batch.wanted.is_full() {
-                    batch.finish(&self.done)?;
+                solver.keys.clear();
+                (self.keys)(block, &mut solver.buffers, &mut solver.keys)?;
+                context.resources.watch.count(solver.keys.len() as u64)?;
+                solver.add(self.number, block)?;
+                if solver.batch.is_full() {
+                    solver.finish(&self.done)?;
                 }
             }
-            batch.finish(&self.done)
+            solver.finish(&self.done)
         })?;
         Ok(())
     }
 }
 
 /// A batch of positions that one thread solves together.
-struct Batch<'a, G: Impartial, W, L> {
+struct BatchSolver<'a, G: Impartial, W, L> {
     successors: Successors<'a, G>,
     lower: &'a Lower<L>,
-    wanted: Wanted<W>,
+    batch: SolveBatch<W>,
     place_bits: u32,
     /// Blocks of the layer, with their numbers of positions.
     blocks: Vec<(usize, usize)>,
     keys: Vec<W>,
-    room: ReadRoom,
+    buffers: ReadBuffers,
 }
 
-impl<'a, G: Impartial, W: Word, L: Blocks<W>> Batch<'a, G, W, L> {
-    fn new(tools: &Tools<'a, G>, lower: &'a Lower<L>, scale: Scale) -> Self {
-        let key_bits = tools.game.key_bits();
+impl<'a, G: Impartial, W: Word, L: LayerReader<W>> BatchSolver<'a, G, W, L> {
+    fn new(context: &BuildContext<'a, G>, lower: &'a Lower<L>, scale: Scale) -> Self {
+        let key_bits = context.game.key_bits();
         Self {
-            successors: Successors::new(tools.game, tools.ways),
+            successors: Successors::new(context.game, context.scheme),
             lower,
-            wanted: Wanted::new(tools.ways.tells, scale, key_bits, tools.means.memory / tools.means.threads),
-            place_bits: Wanted::<W>::place_bits(key_bits),
+            batch: SolveBatch::new(
+                context.scheme.metric,
+                scale,
+                key_bits,
+                context.resources.memory / context.resources.threads,
+            ),
+            place_bits: SolveBatch::<W>::place_bits(key_bits),
             blocks: Vec::new(),
             keys: Vec::new(),
-            room: ReadRoom::default(),
+            buffers: ReadBuffers::default(),
         }
     }
 
     /// Adds the positions of a block, whose keys were read into `keys`.
     fn add(&mut self, number: u32, block: usize) -> Result<(), BuildError> {
-        self.wanted.add(&mut self.successors, number, &self.keys, W::of, |key| key.as_())?;
+        self.batch.add(&mut self.successors, number, &self.keys, W::from_key, |key| key.as_())?;
         self.blocks.push((block, self.keys.len()));
         Ok(())
     }
@@ -106,19 +111,19 @@ impl<'a, G: Impartial, W: Word, L: Blocks<W>> Batch<'a, G, W, L> {
     /// Answers all requests, and passes the codes of each block to `done`.
     fn finish(
         &mut self,
-        done: &impl Fn(usize, &[u16], &mut ReadRoom) -> Result<(), BuildError>,
+        done: &impl Fn(usize, &[u16], &mut ReadBuffers) -> Result<(), BuildError>,
     ) -> Result<(), BuildError> {
-        let Self { lower, wanted, place_bits, room, .. } = self;
+        let Self { lower, batch, place_bits, buffers, .. } = self;
         let places = (W::one() << *place_bits as usize) - W::one();
-        wanted.drain(|number, words, found| {
+        batch.drain_requests(|number, words, found| {
             let layer = lower.get(&number).ok_or_else(missing)?;
-            join(layer, words, *place_bits, room, |word, code| found.settle((word & places).as_(), code))
+            join(layer, words, *place_bits, buffers, |word, code| found.accumulate((word & places).as_(), code))
         })?;
-        let codes = wanted.take_codes();
+        let codes = batch.take_codes();
         let mut codes: &[u16] = &codes;
         for (block, count) in self.blocks.drain(..) {
             let (of_block, rest) = codes.split_at(count);
-            done(block, of_block, &mut self.room)?;
+            done(block, of_block, &mut self.buffers)?;
             codes = rest;
         }
         Ok(())
@@ -134,11 +139,11 @@ const fn missing() -> BuildError {
 ///
 /// # Errors
 /// If a key is not in the layer, or a block cannot be read or is damaged.
-pub fn join<W: Word, L: Blocks<W>>(
+pub fn join<W: Word, L: LayerReader<W>>(
     layer: &L,
     words: &[W],
     bits_below: u32,
-    room: &mut ReadRoom,
+    buffers: &mut ReadBuffers,
     mut found: impl FnMut(W, u16),
 ) -> Result<(), BuildError> {
     let (mut keys, mut codes) = (Vec::new(), Vec::new());
@@ -148,19 +153,19 @@ pub fn join<W: Word, L: Blocks<W>>(
         block = layer.block_of(block, first >> bits_below as usize);
         keys.clear();
         codes.clear();
-        layer.read(block, room, &mut keys, &mut codes)?;
+        layer.read(block, buffers, &mut keys, &mut codes)?;
         let last = keys.last().copied().unwrap_or_else(W::zero);
         let mut known = keys.iter().zip(codes.iter());
         let (mut key, mut code) = known.next().map(|(&key, &code)| (key, code)).ok_or_else(missing)?;
         while let Some(this) = word {
-            let asked = this >> bits_below as usize;
-            if asked > last {
+            let wanted_key = this >> bits_below as usize;
+            if wanted_key > last {
                 break;
             }
-            while key < asked {
+            while key < wanted_key {
                 (key, code) = known.next().map(|(&key, &code)| (key, code)).ok_or_else(missing)?;
             }
-            if key != asked {
+            if key != wanted_key {
                 return Err(missing());
             }
             found(this, code);

@@ -10,12 +10,12 @@
 
 use zstd::dict::DecoderDictionary;
 
-use crate::layer::{from_bytes, to_bytes};
-use crate::squeeze::{Squeezer, Unsqueezer};
+use crate::layer::{pack_codes, unpack_codes};
+use crate::squeeze::{BlockCompressor, BlockDecompressor};
 use crate::varint;
 
 /// Encodes ascending keys but for the first.
-pub(crate) fn key_bytes(keys: &[u128]) -> Vec<u8> {
+pub(crate) fn encode_keys(keys: &[u128]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(keys.len());
     for pair in keys.windows(2) {
         varint::write(&mut bytes, pair[1] - pair[0] - 1);
@@ -24,19 +24,19 @@ pub(crate) fn key_bytes(keys: &[u128]) -> Vec<u8> {
 }
 
 /// Encodes codes of `width` bytes.
-pub(crate) fn code_bytes(codes: &[u16], width: usize) -> Vec<u8> {
+pub(crate) fn encode_codes(codes: &[u16], width: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(codes.len() * width);
-    to_bytes(codes, width, &mut bytes);
+    pack_codes(codes, width, &mut bytes);
     bytes
 }
 
 /// Assembles a block from encoded keys and codes, each compressed if that makes it shorter.
-pub(crate) fn block(keys: &[u8], codes: &[u8], by: &mut [Squeezer<'_>; 2]) -> std::io::Result<Vec<u8>> {
+pub(crate) fn block(keys: &[u8], codes: &[u8], by: &mut [BlockCompressor<'_>; 2]) -> std::io::Result<Vec<u8>> {
     let [of_keys, of_codes] = by;
-    let squeezed = [of_keys.squeeze(keys)?, of_codes.squeeze(codes)?];
-    let flags = u8::from(squeezed[0].is_some()) | u8::from(squeezed[1].is_some()) << 1;
-    let keys = squeezed[0].as_deref().unwrap_or(keys);
-    let codes = squeezed[1].as_deref().unwrap_or(codes);
+    let compressed = [of_keys.compress(keys)?, of_codes.compress(codes)?];
+    let flags = u8::from(compressed[0].is_some()) | u8::from(compressed[1].is_some()) << 1;
+    let keys = compressed[0].as_deref().unwrap_or(keys);
+    let codes = compressed[1].as_deref().unwrap_or(codes);
     let mut block = vec![flags];
     block.extend((keys.len() as u16).to_le_bytes());
     block.extend(keys);
@@ -45,12 +45,12 @@ pub(crate) fn block(keys: &[u8], codes: &[u8], by: &mut [Squeezer<'_>; 2]) -> st
 }
 
 /// The sections of a block: keys and codes, each with whether it is compressed.
-pub(crate) struct Opened<'b> {
+pub(crate) struct BlockSections<'b> {
     keys: (&'b [u8], bool),
     codes: (&'b [u8], bool),
 }
 
-impl<'b> Opened<'b> {
+impl<'b> BlockSections<'b> {
     pub(crate) fn new(block: &'b [u8]) -> Option<Self> {
         let (header, rest) = block.split_at_checked(3)?;
         let length = usize::from(u16::from_le_bytes([header[1], header[2]]));
@@ -78,27 +78,27 @@ impl<'b> Opened<'b> {
 
 /// A decompressor and its dictionary.
 pub(crate) struct By<'u> {
-    pub(crate) unsqueezer: &'u mut Unsqueezer,
+    pub(crate) decompressor: &'u mut BlockDecompressor,
     pub(crate) dictionary: Option<&'u DecoderDictionary<'static>>,
 }
 
 impl By<'_> {
     fn bytes<'o>(
         &mut self,
-        (bytes, squeezed): (&'o [u8], bool),
-        most: usize,
+        (bytes, compressed): (&'o [u8], bool),
+        max_bytes: usize,
         out: &'o mut Vec<u8>,
     ) -> Option<&'o [u8]> {
-        if !squeezed {
+        if !compressed {
             return Some(bytes);
         }
-        self.unsqueezer.unsqueeze(bytes, self.dictionary, most, out).ok()?;
+        self.decompressor.decompress(bytes, self.dictionary, max_bytes, out).ok()?;
         Some(out)
     }
 }
 
 /// Decodes `count` keys, given the first.
-pub(crate) fn all_keys(first: u128, count: usize, mut bytes: &[u8], keys: &mut Vec<u128>) -> Option<()> {
+pub(crate) fn decode_keys(first: u128, count: usize, mut bytes: &[u8], keys: &mut Vec<u128>) -> Option<()> {
     let mut key = first;
     keys.push(key);
     for _ in 1..count {
@@ -110,14 +110,14 @@ pub(crate) fn all_keys(first: u128, count: usize, mut bytes: &[u8], keys: &mut V
 
 /// Returns the index of the key that is `above` the first by this number; `Some(None)` if it is not
 /// in the block, `None` if the bytes are damaged.
-pub(crate) fn place_of(mut above: u128, count: usize, mut bytes: &[u8]) -> Option<Option<usize>> {
+pub(crate) fn find_key(mut above: u128, count: usize, mut bytes: &[u8]) -> Option<Option<usize>> {
     if above == 0 {
         return Some(Some(0));
     }
     let mut place = 1;
     while place < count {
         // Several steps are taken at once where all end below the key.
-        if let Some(some) = bytes.first_chunk().and_then(|bytes| Steps::of(u64::from_le_bytes(*bytes)))
+        if let Some(some) = bytes.first_chunk().and_then(|bytes| Steps::decode(u64::from_le_bytes(*bytes)))
             && place + some.count <= count
             && u128::from(some.sum) < above
         {
@@ -149,7 +149,7 @@ impl Steps {
     /// Decodes the steps in eight bytes. The last byte is left out if a step begins and does not
     /// end there. `None` if a step has more than two bytes.
     #[inline]
-    const fn of(eight: u64) -> Option<Self> {
+    const fn decode(eight: u64) -> Option<Self> {
         let goes_on = eight & !Self::LOW_SEVEN;
         let bytes = 8 - (goes_on >> 63) as usize;
         // The byte after one with a continuation bit is the high digit of a step, and must not
@@ -185,7 +185,7 @@ pub(crate) fn code_at(bytes: &[u8], width: usize, place: usize) -> Option<u16> {
 
 /// Decodes all codes.
 pub(crate) fn all_codes(bytes: &[u8], width: usize, codes: &mut Vec<u16>) {
-    from_bytes(bytes, width, codes);
+    unpack_codes(bytes, width, codes);
 }
 
 #[cfg(test)]
@@ -207,14 +207,14 @@ mod tests {
                     Some(*key)
                 }))
                 .collect();
-            let bytes = key_bytes(&keys);
+            let bytes = encode_keys(&keys);
             let mut read = Vec::new();
-            prop_assert_eq!(all_keys(first, keys.len(), &bytes, &mut read), Some(()));
+            prop_assert_eq!(decode_keys(first, keys.len(), &bytes, &mut read), Some(()));
             prop_assert_eq!(&read, &keys);
             for (place, &key) in keys.iter().enumerate() {
-                prop_assert_eq!(place_of(key - first, keys.len(), &bytes), Some(Some(place)));
+                prop_assert_eq!(find_key(key - first, keys.len(), &bytes), Some(Some(place)));
                 if !keys.contains(&(key + 1)) {
-                    prop_assert_eq!(place_of(key + 1 - first, keys.len(), &bytes), Some(None));
+                    prop_assert_eq!(find_key(key + 1 - first, keys.len(), &bytes), Some(None));
                 }
             }
         }

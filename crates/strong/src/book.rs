@@ -9,24 +9,24 @@ use std::time::{Duration, Instant};
 use balpan::{Impartial, Stopped, Value, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::build::{Plan, Progress, check_starts, places};
-use crate::codes::{Scale, Tells};
+use crate::build::{Plan, Progress, open_outputs, start_keys};
+use crate::codes::{Metric, Scale};
 use crate::error::BuildError;
 use crate::files::number;
 use crate::format::{Form, Header};
-use crate::successors::{Successors, Ways};
-use crate::write::{Source, Writer};
+use crate::successors::{Scheme, Successors};
+use crate::write::{LayerSource, SolutionWriter};
 
 /// The journal of solved positions: records of layer (4 bytes), key (16), code (2) and the XXH3 of
 /// these (8).
-const SOLVED: &str = "solved";
-const RECORD: usize = 30;
+const JOURNAL_PREFIX: &str = "solved";
+const RECORD_BYTES: usize = 30;
 
 /// How often the journal is synced to the disk.
-const SYNC: Duration = Duration::from_secs(2);
+const SYNC_INTERVAL: Duration = Duration::from_secs(2);
 
 /// A datum for each key, by layer.
-type Layers<T> = BTreeMap<u32, BTreeMap<u128, T>>;
+type ByLayer<T> = BTreeMap<u32, BTreeMap<u128, T>>;
 
 /// Solves all positions within [`plies`](crate::Subject::plies) of the `starts`, and writes them to
 /// the plan's file. `solve` is called for those exactly that far from a start; the other values
@@ -43,25 +43,25 @@ pub fn book<G: Impartial>(
     progress: &Progress,
     mut solve: impl FnMut(&G::Position) -> Result<Value, Stopped>,
 ) -> Result<Header, BuildError> {
-    let ways = Ways { tells: Tells::Value, folded: plan.of.folded };
-    let found = check_starts(game, starts, ways)?;
+    let scheme = Scheme { metric: Metric::Value, folded: plan.subject.folded };
+    let found = start_keys(game, starts, scheme)?;
     let most = found.last().map_or(0, |&(layer, _)| layer) as u16;
     let scale = Scale::new(most);
-    let (mut scratch, part) = places(plan)?;
+    let (mut scratch, part) = open_outputs(plan)?;
     scratch.commit()?;
-    let mut successors = Successors::new(game, ways);
-    let early = early(&mut successors, found, plan.of.plies.unwrap_or(0))?;
+    let mut successors = Successors::new(game, scheme);
+    let positions_within = positions_within(&mut successors, found, plan.subject.plies.unwrap_or(0))?;
     // Keys of other rules are other positions: each subject has its own journal.
-    let of = serde_json::to_string(&plan.of).unwrap_or_default();
-    let path = scratch.folder.join(format!("{SOLVED}-{:016x}", xxh3_64(of.as_bytes())));
-    let mut solved = Solved::open(&path)?;
-    let all: usize = early.values().map(BTreeMap::len).sum();
-    progress.begin_book(all as u64, solved.codes.values().map(BTreeMap::len).sum::<usize>() as u64);
-    let mut codes: Layers<u16> = BTreeMap::new();
-    for (&layer, keys) in &early {
+    let of = serde_json::to_string(&plan.subject).unwrap_or_default();
+    let path = scratch.folder.join(format!("{JOURNAL_PREFIX}-{:016x}", xxh3_64(of.as_bytes())));
+    let mut solved = SolvedJournal::open(&path)?;
+    let all: usize = positions_within.values().map(BTreeMap::len).sum();
+    progress.begin_solving(all as u64, solved.codes.values().map(BTreeMap::len).sum::<usize>() as u64);
+    let mut codes: ByLayer<u16> = BTreeMap::new();
+    for (&layer, keys) in &positions_within {
         for (&key, &is_expanded) in keys {
             let code = if is_expanded {
-                from_successors(&mut successors, (layer, key), scale, &codes)?
+                solve_from_successors(&mut successors, (layer, key), scale, &codes)?
             } else {
                 match solved.codes.get(&layer).and_then(|codes| codes.get(&key)) {
                     Some(&code) => code,
@@ -70,7 +70,7 @@ pub fn book<G: Impartial>(
                         let code =
                             scale.code(solve(&position)?).ok_or(BuildError::Law("a value is longer than play"))?;
                         solved.add(layer, key, code)?;
-                        progress.one_more();
+                        progress.add_done();
                         code
                     }
                 }
@@ -78,9 +78,10 @@ pub fn book<G: Impartial>(
             codes.entry(layer).or_default().insert(key, code);
         }
     }
-    let mut writer = Writer::create(part, Form::Keys, plan.of.clone(), game.key_bits(), most, plan.threads, watch)?;
+    let mut writer =
+        SolutionWriter::create(part, Form::Keys, plan.subject.clone(), game.key_bits(), most, plan.threads, watch)?;
     for (&layer, codes) in codes.iter().rev() {
-        writer.layer(layer, &Listed(codes.iter().map(|(&key, &code)| (key, code)).collect()))?;
+        writer.write_layer(layer, &MemoryLayer(codes.iter().map(|(&key, &code)| (key, code)).collect()))?;
     }
     let header = writer.finish()?;
     drop(solved);
@@ -90,18 +91,18 @@ pub fn book<G: Impartial>(
 }
 
 /// Returns the keys within some plies, and whether their successors are among them.
-fn early<G: Impartial>(
+fn positions_within<G: Impartial>(
     successors: &mut Successors<'_, G>,
     starts: Vec<(u32, u128)>,
     plies: u32,
-) -> Result<Layers<bool>, BuildError> {
-    let mut all: Layers<bool> = BTreeMap::new();
+) -> Result<ByLayer<bool>, BuildError> {
+    let mut all: ByLayer<bool> = BTreeMap::new();
     let mut last: BTreeSet<(u32, u128)> = starts.into_iter().collect();
     for _ in 0..plies {
         let mut next = BTreeSet::new();
         for (layer, key) in last {
             if all.entry(layer).or_default().insert(key, true) != Some(true) {
-                let _ = successors.of(layer, key, |_, layer, key| {
+                let _ = successors.expand(layer, key, |_, layer, key| {
                     next.insert((layer, key));
                 })?;
             }
@@ -115,15 +116,15 @@ fn early<G: Impartial>(
 }
 
 /// Computes a code from those of the successors.
-fn from_successors<G: Impartial>(
+fn solve_from_successors<G: Impartial>(
     successors: &mut Successors<'_, G>,
     (layer, key): (u32, u128),
     scale: Scale,
-    codes: &Layers<u16>,
+    codes: &ByLayer<u16>,
 ) -> Result<u16, BuildError> {
     let (mut best, mut is_known) = (0, true);
     let moves =
-        successors.of(layer, key, |_, layer, key| match codes.get(&layer).and_then(|codes| codes.get(&key)) {
+        successors.expand(layer, key, |_, layer, key| match codes.get(&layer).and_then(|codes| codes.get(&key)) {
             Some(&code) => best = best.max(scale.back(code)),
             None => is_known = false,
         })?;
@@ -135,24 +136,24 @@ fn from_successors<G: Impartial>(
 }
 
 /// The journal of solved positions.
-struct Solved {
+struct SolvedJournal {
     path: PathBuf,
     file: File,
-    codes: Layers<u16>,
+    codes: ByLayer<u16>,
     synced: Instant,
 }
 
-impl Solved {
+impl SolvedJournal {
     /// Reads the journal, and cuts off a last record that a killed run did not complete.
     fn open(path: &Path) -> Result<Self, BuildError> {
         let io = || BuildError::io(path);
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io())?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io())?;
-        let mut codes: Layers<u16> = BTreeMap::new();
-        let whole = bytes.len() / RECORD;
-        for (at, record) in bytes.chunks_exact(RECORD).enumerate() {
-            let (of, checksum) = record.split_at(RECORD - 8);
+        let mut codes: ByLayer<u16> = BTreeMap::new();
+        let whole = bytes.len() / RECORD_BYTES;
+        for (at, record) in bytes.chunks_exact(RECORD_BYTES).enumerate() {
+            let (of, checksum) = record.split_at(RECORD_BYTES - 8);
             if checksum != xxh3_64(of).to_le_bytes() {
                 // The last record may not have reached the disk.
                 if at + 1 == whole {
@@ -164,18 +165,18 @@ impl Solved {
             codes.entry(layer).or_default().insert(key, code);
         }
         let read: usize = codes.values().map(BTreeMap::len).sum();
-        file.set_len((read * RECORD) as u64).map_err(io())?;
+        file.set_len((read * RECORD_BYTES) as u64).map_err(io())?;
         Ok(Self { path: path.into(), file, codes, synced: Instant::now() })
     }
 
     fn add(&mut self, layer: u32, key: u128, code: u16) -> Result<(), BuildError> {
-        let mut record = Vec::with_capacity(RECORD);
+        let mut record = Vec::with_capacity(RECORD_BYTES);
         record.extend(layer.to_le_bytes());
         record.extend(key.to_le_bytes());
         record.extend(code.to_le_bytes());
         record.extend(xxh3_64(&record).to_le_bytes());
         self.file.write_all(&record).map_err(BuildError::io(&self.path))?;
-        if self.synced.elapsed() > SYNC {
+        if self.synced.elapsed() > SYNC_INTERVAL {
             self.file.sync_data().map_err(BuildError::io(&self.path))?;
             self.synced = Instant::now();
         }
@@ -184,9 +185,9 @@ impl Solved {
 }
 
 /// A layer in memory.
-struct Listed(Vec<(u128, u16)>);
+struct MemoryLayer(Vec<(u128, u16)>);
 
-impl Source for Listed {
+impl LayerSource for MemoryLayer {
     fn positions(&self) -> u64 {
         self.0.len() as u64
     }

@@ -5,27 +5,27 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use balpan::{Impartial, MAX_PLIES, Watch};
 
-use crate::backwards::{Lower, Valued, fit_in_64_bits};
-use crate::codes::{Scale, Tells};
+use crate::backwards::{LayerTask, Lower, fit_in_64_bits};
+use crate::codes::{Metric, Scale};
 use crate::error::BuildError;
 use crate::format::{Form, Header, Subject, width};
-use crate::forwards::{self, Means, Tools};
-use crate::keyfile::Summary;
-use crate::layer::{Codes, Layer, ReadRoom, Worked};
-use crate::part::Part;
-use crate::scratch::{Finished, Run, Scratch, State};
-use crate::successors::{Successors, Ways};
+use crate::forwards::{self, BuildContext, Resources};
+use crate::keyfile::KeyFileSummary;
+use crate::layer::{LayerCodes, LayerKeys, ReadBuffers, SolvedLayer};
+use crate::part::PendingFile;
+use crate::scratch::{BuildManifest, LayerFiles, Run, Scratch};
+use crate::successors::{Scheme, Successors};
 use crate::word::Word;
-use crate::write::{Source, Writer};
+use crate::write::{LayerSource, SolutionWriter};
 
 /// The smallest memory limit of a thread.
-const LEAST_MEMORY: usize = 8 << 20;
+const MIN_THREAD_MEMORY_BYTES: usize = 8 << 20;
 
 /// What to build, where, and with which resources.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// What to solve.
-    pub of: Subject,
+    pub subject: Subject,
     /// The path of the solution file.
     pub output: PathBuf,
     /// The folder of working files.
@@ -84,13 +84,13 @@ impl Progress {
 
     /// Begins the phase [`Solving`](Phase::Solving) of a book of `all` positions, `done` of which
     /// are solved.
-    pub(crate) fn begin_book(&self, all: u64, done: u64) {
+    pub(crate) fn begin_solving(&self, all: u64, done: u64) {
         self.known.store(all, Relaxed);
         self.set(Phase::Solving, 0, done);
     }
 
     /// Counts a solved position.
-    pub(crate) fn one_more(&self) {
+    pub(crate) fn add_done(&self) {
         self.done.fetch_add(1, Relaxed);
     }
 }
@@ -120,15 +120,15 @@ pub fn build<G: Impartial>(
 }
 
 struct Build<'a, G: Impartial, W> {
-    tools: Tools<'a, G>,
+    context: BuildContext<'a, G>,
     plan: &'a Plan,
     progress: &'a Progress,
-    scratch: Scratch<State>,
-    part: Part,
+    scratch: Scratch<BuildManifest>,
+    part: PendingFile,
     /// The layers and keys of the starts.
     starts: Vec<(u32, W)>,
     /// The plies that play can last: the highest layer.
-    most: u16,
+    max_plies: u16,
 }
 
 /// Checks that the game's keys, layers and nimbers allow a build, and returns the layers and keys
@@ -136,15 +136,15 @@ struct Build<'a, G: Impartial, W> {
 ///
 /// # Errors
 /// [`BuildError::NoKeys`], [`BuildError::NotImpartial`] and [`BuildError::TooLong`].
-pub fn check_starts<G: Impartial>(
+pub fn start_keys<G: Impartial>(
     game: &G,
     starts: &[G::Position],
-    ways: Ways,
+    scheme: Scheme,
 ) -> Result<Vec<(u32, u128)>, BuildError> {
     if game.key_bits() == 0 || game.key_bits() > balpan::MAX_KEY_BITS {
         return Err(BuildError::NoKeys);
     }
-    if ways.tells == Tells::Nimber && !game.is_impartial() {
+    if scheme.metric == Metric::Nimber && !game.is_impartial() {
         return Err(BuildError::NotImpartial);
     }
     let mut found = Vec::new();
@@ -153,7 +153,7 @@ pub fn check_starts<G: Impartial>(
         if game.position_from_key(game.key(&canonical)).is_none_or(|read| game.canonical(&read) != canonical) {
             return Err(BuildError::NoKeys);
         }
-        Successors::new(game, ways).keys(start, |layer, key| found.push((layer, key)))?;
+        Successors::new(game, scheme).position_keys(start, |layer, key| found.push((layer, key)))?;
     }
     let highest = found.iter().map(|&(layer, _)| layer).max().unwrap_or(0);
     if highest > MAX_PLIES {
@@ -172,20 +172,20 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
         watch: &'a Watch,
         progress: &'a Progress,
     ) -> Result<Self, BuildError> {
-        let Plan { of, memory, threads, .. } = plan;
-        let ways = Ways { tells: of.tells, folded: of.folded };
-        let found = check_starts(game, starts, ways)?;
-        let needed = LEAST_MEMORY * threads;
+        let Plan { subject, memory, threads, .. } = plan;
+        let scheme = subject.scheme();
+        let found = start_keys(game, starts, scheme)?;
+        let needed = MIN_THREAD_MEMORY_BYTES * threads;
         if *memory < needed {
             return Err(BuildError::NoMemory { allowed: *memory, needed });
         }
-        let (scratch, part) = places(plan)?;
-        let starts: Vec<_> = found.into_iter().map(|(layer, key)| (layer, W::of(key))).collect();
-        let most = starts.last().map_or(0, |&(layer, _)| layer) as u16;
+        let (scratch, part) = open_outputs(plan)?;
+        let starts: Vec<_> = found.into_iter().map(|(layer, key)| (layer, W::from_key(key))).collect();
+        let max_plies = starts.last().map_or(0, |&(layer, _)| layer) as u16;
         // The rest is for reading.
         let memory = memory / 8 * 7;
-        let tools = Tools { game, ways, means: Means { memory, threads: *threads, watch } };
-        Ok(Self { tools, plan, progress, scratch, part, starts, most })
+        let context = BuildContext { game, scheme, resources: Resources { memory, threads: *threads, watch } };
+        Ok(Self { context, plan, progress, scratch, part, starts, max_plies })
     }
 
     fn run(mut self) -> Result<Header, BuildError> {
@@ -199,19 +199,19 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
 
     /// Returns the layer to list next: the highest with a start or a run, below the finished ones.
     fn next_layer(&self) -> Option<u32> {
-        let below = self.scratch.state.layers.last().map_or(u32::MAX, |last| last.layer);
+        let below = self.scratch.manifest.layers.last().map_or(u32::MAX, |last| last.layer);
         let starts = self.starts.iter().map(|&(layer, _)| layer).filter(|&layer| layer < below);
-        starts.chain(self.scratch.state.runs.iter().map(|run| run.layer)).max()
+        starts.chain(self.scratch.manifest.runs.iter().map(|run| run.layer)).max()
     }
 
     fn forwards(&mut self) -> Result<(), BuildError> {
-        let Self { tools, progress, .. } = self;
-        let (tools, progress) = (*tools, *progress);
-        let known = |build: &Self| build.scratch.state.layers.iter().map(Finished::positions).sum();
+        let Self { context, progress, .. } = self;
+        let (context, progress) = (*context, *progress);
+        let known = |build: &Self| build.scratch.manifest.layers.iter().map(LayerFiles::positions).sum();
         while let Some(number) = self.next_layer() {
             progress.known.store(known(self), Relaxed);
             progress.set(Phase::Forwards, number, known(self));
-            let mut runs: Vec<Summary> = Vec::new();
+            let mut runs: Vec<KeyFileSummary> = Vec::new();
             let starts: Vec<W> = self.starts.iter().filter(|start| start.0 == number).map(|start| start.1).collect();
             if !starts.is_empty() {
                 let mut run =
@@ -219,17 +219,17 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
                 run.write(&starts)?;
                 runs.push(run.finish()?);
             }
-            let found = self.scratch.state.runs.iter().filter(|run| run.layer == number);
+            let found = self.scratch.manifest.runs.iter().filter(|run| run.layer == number);
             runs.extend(found.map(|run| run.keys.clone()));
-            let keys = forwards::merge::<W>(tools.game.key_bits(), tools.means, number, &runs, &self.scratch)?;
-            let finished = Finished { layer: number, keys, codes: None };
-            let layer = Layer::<W>::open(&self.scratch.folder, &finished)?;
-            let found = forwards::expand(&tools, number, &layer, &self.scratch)?;
-            let state = &mut self.scratch.state;
+            let keys = forwards::merge::<W>(context.game.key_bits(), context.resources, number, &runs, &self.scratch)?;
+            let finished = LayerFiles { layer: number, keys, codes: None };
+            let layer = LayerKeys::<W>::open(&self.scratch.folder, &finished)?;
+            let found = forwards::expand(&context, number, &layer, &self.scratch)?;
+            let state = &mut self.scratch.manifest;
             state.layers.push(finished);
             state.runs.retain(|run: &Run| run.layer != number);
             state.runs.extend(found);
-            self.scratch.commit_in_time()?;
+            self.scratch.commit_if_due()?;
         }
         progress.known.store(known(self), Relaxed);
         Ok(())
@@ -237,55 +237,58 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
 
     /// The number of bytes of a code.
     const fn width(&self) -> usize {
-        width(self.plan.of.tells, self.most)
+        width(self.plan.subject.metric, self.max_plies)
     }
 
     fn backwards(&mut self) -> Result<(), BuildError> {
         let width = self.width();
-        let mut lower: Lower<Worked<W>> = Lower::new();
+        let mut lower: Lower<SolvedLayer<W>> = Lower::new();
         let mut done = 0;
-        for at in (0..self.scratch.state.layers.len()).rev() {
-            let finished = self.scratch.state.layers[at].clone();
-            let layer = Layer::open(&self.scratch.folder, &finished)?;
+        for at in (0..self.scratch.manifest.layers.len()).rev() {
+            let finished = self.scratch.manifest.layers[at].clone();
+            let layer = LayerKeys::open(&self.scratch.folder, &finished)?;
             self.progress.set(Phase::Backwards, finished.layer, done);
             let name = match &finished.codes {
                 Some(name) => name.clone(),
                 None => {
                     let name = self.scratch.name("codes", finished.layer);
-                    let codes = Codes::create(&self.scratch.folder, &name, width)?;
-                    let valued = Valued {
+                    let codes = LayerCodes::create(&self.scratch.folder, &name, width)?;
+                    let task = LayerTask {
                         number: finished.layer,
                         blocks: layer.blocks(),
-                        keys: |block, room: &mut ReadRoom, keys: &mut Vec<W>| layer.keys(block, &mut room.bytes, keys),
-                        done: |block, found: &[u16], room: &mut ReadRoom| {
-                            codes.write(block, layer.range(block).0, found, &mut room.bytes)
+                        keys: |block, buffers: &mut ReadBuffers, keys: &mut Vec<W>| {
+                            layer.keys(block, &mut buffers.bytes, keys)
                         },
-                        scale: Scale::new(self.most),
+                        done: |block, found: &[u16], buffers: &mut ReadBuffers| {
+                            codes.write(block, layer.range(block).0, found, &mut buffers.bytes)
+                        },
+                        scale: Scale::new(self.max_plies),
                     };
-                    valued.value(&self.tools, &lower)?;
-                    self.scratch.state.layers[at].codes = Some(name.clone());
-                    self.scratch.commit_in_time()?;
+                    task.solve(&self.context, &lower)?;
+                    self.scratch.manifest.layers[at].codes = Some(name.clone());
+                    self.scratch.commit_if_due()?;
                     name
                 }
             };
             done += layer.positions;
-            let codes = Codes::open(&self.scratch.folder, &name, width)?;
-            lower.insert(finished.layer, Worked { layer, codes });
+            let codes = LayerCodes::open(&self.scratch.folder, &name, width)?;
+            lower.insert(finished.layer, SolvedLayer { layer, codes });
         }
         Ok(())
     }
 
     /// Writes the file, and returns the working files, to be removed.
-    fn write(self) -> Result<(Header, Scratch<State>), BuildError> {
+    fn write(self) -> Result<(Header, Scratch<BuildManifest>), BuildError> {
         let width = self.width();
-        let Self { tools, plan, progress, scratch, part, most, .. } = self;
-        let (key_bits, Means { threads, watch, .. }) = (tools.game.key_bits(), tools.means);
-        let mut writer = Writer::create(part, Form::Keys, plan.of.clone(), key_bits, most, threads, watch)?;
+        let Self { context, plan, progress, scratch, part, max_plies, .. } = self;
+        let (key_bits, Resources { threads, watch, .. }) = (context.game.key_bits(), context.resources);
+        let mut writer =
+            SolutionWriter::create(part, Form::Keys, plan.subject.clone(), key_bits, max_plies, threads, watch)?;
         let mut done = 0;
-        for finished in &scratch.state.layers {
+        for finished in &scratch.manifest.layers {
             progress.set(Phase::Writing, finished.layer, done);
-            let layer = Finalised::<W>::open(&scratch.folder, finished, width)?;
-            writer.layer(finished.layer, &layer)?;
+            let layer = LayerFilesSource::<W>::open(&scratch.folder, finished, width)?;
+            writer.write_layer(finished.layer, &layer)?;
             done += layer.positions();
         }
         Ok((writer.finish()?, scratch))
@@ -300,15 +303,15 @@ pub fn remove_working_files(folder: &Path, of: &Subject) -> Result<(), BuildErro
     if !folder.is_dir() {
         return Ok(());
     }
-    let mut scratch = Scratch::<State>::open(folder, &serde_json::to_string(of).unwrap_or_default())?;
+    let mut scratch = Scratch::<BuildManifest>::open(folder, &serde_json::to_string(of).unwrap_or_default())?;
     scratch.commit()?;
     scratch.remove()
 }
 
 /// Locks the folder of working files and the output.
-pub(crate) fn places(plan: &Plan) -> Result<(Scratch<State>, Part), BuildError> {
-    let scratch = Scratch::open(&plan.scratch, &serde_json::to_string(&plan.of).unwrap_or_default())?;
-    match Part::open(&plan.output) {
+pub(crate) fn open_outputs(plan: &Plan) -> Result<(Scratch<BuildManifest>, PendingFile), BuildError> {
+    let scratch = Scratch::open(&plan.scratch, &serde_json::to_string(&plan.subject).unwrap_or_default())?;
+    match PendingFile::open(&plan.output) {
         Ok(part) => Ok((scratch, part)),
         Err(e) => {
             scratch.abandon();
@@ -318,22 +321,22 @@ pub(crate) fn places(plan: &Plan) -> Result<(Scratch<State>, Part), BuildError> 
 }
 
 /// A solved layer in working files, as the writer reads it.
-pub(crate) struct Finalised<W> {
-    worked: Worked<W>,
+pub(crate) struct LayerFilesSource<W> {
+    worked: SolvedLayer<W>,
     bits: (u128, u128),
 }
 
-impl<W: Word> Finalised<W> {
-    pub(crate) fn open(folder: &Path, finished: &Finished, width: usize) -> Result<Self, BuildError> {
-        let layer = Layer::open(folder, finished)?;
+impl<W: Word> LayerFilesSource<W> {
+    pub(crate) fn open(folder: &Path, finished: &LayerFiles, width: usize) -> Result<Self, BuildError> {
+        let layer = LayerKeys::open(folder, finished)?;
         let name = finished.codes.as_deref().unwrap_or_default();
-        let codes = Codes::open(folder, name, width)?;
+        let codes = LayerCodes::open(folder, name, width)?;
         let bits = finished.keys.iter().fold((u128::MAX, 0), |(all, any), file| (all & file.all, any | file.any));
-        Ok(Self { worked: Worked { layer, codes }, bits })
+        Ok(Self { worked: SolvedLayer { layer, codes }, bits })
     }
 }
 
-impl<W: Word> Source for Finalised<W> {
+impl<W: Word> LayerSource for LayerFilesSource<W> {
     fn positions(&self) -> u64 {
         self.worked.layer.positions
     }

@@ -1,51 +1,52 @@
-//! Values of positions as small numbers.
+//! Values of positions as small integers.
 
 use balpan::{Outcome, Value};
 use serde::{Deserialize, Serialize};
 
-/// What a file stores for each position.
+/// What a file stores for each position (what endgame tablebases call the metric).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Tells {
-    /// Its outcome and remoteness.
+pub enum Metric {
+    /// The outcome and the remoteness.
     Value,
     /// The nimber of an independent part of a position of an impartial game.
     Nimber,
 }
 
-/// Values as numbers in the order of values: a loss in `n` plies is `n`, a draw one more than
-/// the longest loss, a win in `n` as far above the draw as the loss is below it.
+/// A mapping of values to integers that keeps their order: a loss in `n` plies is `n`, a draw is
+/// one more than the longest loss, a win in `n` is as far above the draw as the loss in `n` is
+/// below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
-    /// The most plies of any value.
-    most: u16,
+    /// The plies of the longest value.
+    max_plies: u16,
 }
 
 impl Scale {
-    /// The scale of values of at most `most` plies.
-    pub const fn new(most: u16) -> Self {
-        Self { most }
+    /// Creates the scale of values of at most `max_plies` plies.
+    pub const fn new(max_plies: u16) -> Self {
+        Self { max_plies }
     }
 
     const fn draw(self) -> u16 {
-        self.most + 1
+        self.max_plies + 1
     }
 
-    /// The highest code.
+    /// The highest code: a win in 0.
     pub const fn top(self) -> u16 {
         2 * self.draw()
     }
 
-    /// The number of a value, if it has one.
+    /// Encodes a value; `None` if it is longer than the scale.
     pub fn code(self, value: Value) -> Option<u16> {
         let plies = match value.remoteness() {
             None => return Some(self.draw()),
-            Some(plies) => u16::try_from(plies).ok().filter(|&plies| plies <= self.most)?,
+            Some(plies) => u16::try_from(plies).ok().filter(|&plies| plies <= self.max_plies)?,
         };
         Some(if value.outcome() == Outcome::Win { self.top() - plies } else { plies })
     }
 
-    /// The value that has this code, if one has.
+    /// Decodes a code; `None` if it is above [`top`](Self::top).
     pub fn value(self, code: u16) -> Option<Value> {
         match code {
             _ if code > self.top() => None,
@@ -55,7 +56,8 @@ impl Scale {
         }
     }
 
-    /// What the code is worth to the other player, who moves to where it is.
+    /// Converts the code of a successor to that of the move to it: seen by the other player, one
+    /// ply longer.
     #[inline]
     pub const fn back(self, code: u16) -> u16 {
         let seen = self.top() - code;

@@ -5,23 +5,24 @@ use std::path::{Path, PathBuf};
 
 use balpan::Stopped;
 
-/// Why there is no file yet. What was finished is kept, and the same build goes on from it.
+/// Why a build ended without its file. The working files stay, and the same build resumes from
+/// them.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The watch said stop.
+    /// The watch stopped the work.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// The game's positions have no keys that can be read back.
+    /// Keys do not identify positions, or are longer than [`MAX_KEY_BITS`](balpan::MAX_KEY_BITS).
     #[error("the game's positions have no keys that can be read back, or longer ones than fit")]
     NoKeys,
-    /// The game does not say how far a position is from the end.
+    /// The game has no [layers](balpan::Game::layer).
     #[error("the game's positions have no layers that every move lowers")]
     NoLayers,
-    /// Play may take too long.
+    /// Play may last more plies than a value can hold.
     #[error("play may last {0} plies; values of at most {most} plies are stored", most = balpan::MAX_PLIES)]
     TooLong(u32),
-    /// Nimbers were asked of a game that has none.
+    /// The subject asks for nimbers, and the game has none.
     #[error("there are no nimbers: the game is not impartial, or is played by the misère convention")]
     NotImpartial,
     /// A file cannot be read or written.
@@ -29,53 +30,53 @@ pub enum BuildError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         source: io::Error,
     },
-    /// There is not enough room on the disk.
+    /// The disk or the quota is full.
     #[error("{path}: the disk is full", path = path.display())]
     Full {
-        /// What could not be written.
+        /// The file that could not be written.
         path: PathBuf,
     },
-    /// A working file is not as it was written.
+    /// A working file does not match its checksum.
     #[error("{path} is damaged: its checksum does not match", path = path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
     },
-    /// The working files are of another build.
+    /// The folder has the working files of another build.
     #[error("{path} has the working files of another build: {found}", path = path.display())]
     Other {
         /// The folder.
         path: PathBuf,
-        /// What they are of.
+        /// The subject of that build, in words.
         found: String,
     },
-    /// Another process builds there.
+    /// Another process builds in this folder.
     #[error("another build works in {path}", path = path.display())]
     InUse {
         /// The folder.
         path: PathBuf,
     },
-    /// Another process writes the same file.
+    /// Another process writes the same output.
     #[error("another build writes {path}", path = path.display())]
     OutputInUse {
-        /// The file, under the name that it has until it is whole.
+        /// The temporary file of the output.
         path: PathBuf,
     },
-    /// There is a file of another solution where this one is to be written.
+    /// The output path holds another solution.
     #[error("{path} exists and has another solution", path = path.display())]
     OtherOutput {
         /// The file.
         path: PathBuf,
     },
-    /// The memory allowed is too little to do anything in.
+    /// The memory limit is below the minimum.
     #[error("{} MiB of memory are too few: at least {} are needed", allowed >> 20, needed >> 20)]
     NoMemory {
         /// The bytes allowed.
         allowed: usize,
-        /// The fewest bytes that do.
+        /// The minimum, in bytes.
         needed: usize,
     },
     /// The game breaks one of its laws.
@@ -84,7 +85,8 @@ pub enum BuildError {
 }
 
 impl BuildError {
-    /// What went wrong with this file.
+    /// Returns a conversion of I/O errors at `path`. A full disk or quota becomes
+    /// [`Full`](Self::Full).
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full { path: path.into() },

@@ -1,7 +1,7 @@
 //! Estimating the size and the cost of a build from samples.
 //!
 //! Layer by layer, a sample of positions stands for the whole layer. Their successors are a sample
-//! of the moves into lower layers, and how often two of those lead to the same position tells how
+//! of the moves into lower layers, and how often two of those lead to the same position metric how
 //! many positions there are (as recaptured fish tell how many live in a lake: Schnabel, 1938).
 //! Positions of a small sample have ancestors in common, and meet more often than by chance: then
 //! the estimate is too low.
@@ -11,17 +11,17 @@ use std::time::{Duration, Instant};
 
 use balpan::{Impartial, Watch};
 
-use crate::build::check_starts;
-use crate::codes::Tells;
+use crate::build::start_keys;
+use crate::codes::Metric;
 use crate::error::BuildError;
 use crate::format::Subject;
-use crate::successors::{Successors, Ways};
+use crate::successors::Successors;
 
 /// The sample of the first layer that is expanded, before the cost of a position is known.
-const SAMPLE: usize = 1 << 16;
+const FIRST_SAMPLE_POSITIONS: usize = 1 << 16;
 
 /// If a smaller fraction of a layer was expanded, the estimate is a lower bound.
-const LEAST_SHARE: f64 = 1.0 / 500.0;
+const MIN_SAMPLED_FRACTION: f64 = 1.0 / 500.0;
 
 /// An estimate of a build.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +32,7 @@ pub struct BuildEstimate {
     pub is_exact: bool,
     /// Whether there may be many more: so small a fraction of a layer was expanded that positions
     /// meet again by common descent.
-    pub is_least: bool,
+    pub is_lower_bound: bool,
     /// The seconds that one thread needs.
     pub seconds: f64,
     /// The bytes of the working files and of the solution.
@@ -43,7 +43,7 @@ pub struct BuildEstimate {
 
 /// A sample of a layer.
 #[derive(Default)]
-struct Pool {
+struct LayerSample {
     /// Keys of successors, unordered, with repetitions.
     met: Vec<u128>,
     /// The estimated number of moves into the layer.
@@ -61,50 +61,53 @@ pub fn estimate<G: Impartial>(
     time: Duration,
     watch: &Watch,
 ) -> Result<BuildEstimate, BuildError> {
-    let ways = Ways { tells: of.tells, folded: of.folded };
-    let mut pools: BTreeMap<u32, Pool> = BTreeMap::new();
-    for (layer, key) in check_starts(game, starts, ways)? {
-        let pool = pools.entry(layer).or_default();
+    let scheme = of.scheme();
+    let mut samples: BTreeMap<u32, LayerSample> = BTreeMap::new();
+    for (layer, key) in start_keys(game, starts, scheme)? {
+        let pool = samples.entry(layer).or_default();
         pool.met.push(key);
         pool.moves += 1.0;
     }
-    let layers = f64::from(pools.last_key_value().map_or(1, |(&layer, _)| layer.max(1)));
-    let mut successors = Successors::new(game, ways);
+    let layers = f64::from(samples.last_key_value().map_or(1, |(&layer, _)| layer.max(1)));
+    let mut successors = Successors::new(game, scheme);
     let (mut positions, mut is_exact, mut expanded) = (0.0, true, 0_u64);
-    let mut is_least = false;
+    let mut is_lower_bound = false;
     let mut spent = Duration::ZERO;
-    while let Some((layer, mut pool)) = pools.pop_last() {
+    while let Some((layer, mut pool)) = samples.pop_last() {
         let met = pool.met.len() as f64;
         pool.met.sort_unstable();
         // Ordered pairs of equal keys.
-        let again: f64 =
+        let equal_pairs: f64 =
             pool.met.chunk_by(|one, other| one == other).map(|same| (same.len() * (same.len() - 1)) as f64).sum();
         pool.met.dedup();
         let different = pool.met.len() as f64;
-        let whole = is_exact && pool.moves <= met;
-        let size = if whole {
+        let is_counted = is_exact && pool.moves <= met;
+        let size = if is_counted {
             different
         } else {
             is_exact = false;
             // The keys are taken for a random sample, with repetitions, of the layer.
-            let drawn = if again > 0.0 { met * (met - 1.0) / again } else { met * met };
+            let drawn = if equal_pairs > 0.0 { met * (met - 1.0) / equal_pairs } else { met * met };
             drawn.max(different).min(pool.moves.max(different))
         };
         positions += size;
         // The sample is so small that the time suffices for all layers.
         let share = time.mul_f64(1.0 / layers.min(64.0));
-        let most =
-            if expanded == 0 { SAMPLE as f64 } else { share.as_secs_f64() / (spent.as_secs_f64() / expanded as f64) };
+        let most = if expanded == 0 {
+            FIRST_SAMPLE_POSITIONS as f64
+        } else {
+            share.as_secs_f64() / (spent.as_secs_f64() / expanded as f64)
+        };
         let most = (most as usize).clamp(1 << 8, 1 << 18);
         let step = pool.met.len().div_ceil(most).max(1);
         let sample: Vec<u128> = pool.met.iter().copied().step_by(step).collect();
         is_exact &= step == 1;
-        is_least |= (sample.len() as f64) < size * LEAST_SHARE;
+        is_lower_bound |= (sample.len() as f64) < size * MIN_SAMPLED_FRACTION;
         let weight = size / sample.len().max(1) as f64;
         let looked = Instant::now();
         for key in &sample {
-            let _ = successors.of(layer, *key, |_, lower, key| {
-                let pool = pools.entry(lower).or_default();
+            let _ = successors.expand(layer, *key, |_, lower, key| {
+                let pool = samples.entry(lower).or_default();
                 pool.met.push(key);
                 pool.moves += weight;
             })?;
@@ -115,11 +118,11 @@ pub fn estimate<G: Impartial>(
     }
     // Moves are generated twice, and sorting and joining take as long again.
     let each = spent.as_secs_f64() / expanded.max(1) as f64;
-    let of_tells = if of.tells == Tells::Value { 1.0 } else { 1.5 };
+    let of_tells = if of.metric == Metric::Value { 1.0 } else { 1.5 };
     Ok(BuildEstimate {
         positions,
         is_exact,
-        is_least,
+        is_lower_bound,
         seconds: positions * each * 4.0 * of_tells,
         working_bytes: positions * 3.5,
         file_bytes: positions * 0.7,

@@ -5,18 +5,17 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use balpan::Watch;
+use balpan::{Budget, Watch};
 
 use crate::error::BuildError;
 use crate::format::{Form, Header, LayerHeader};
-use crate::forwards::all_work;
-use crate::part::Part;
+use crate::forwards::run_on_threads;
+use crate::part::PendingFile;
 use crate::prefix::{PrefixCode, lengths};
-use crate::ribbon::{Equation, solved};
+use crate::ribbon::{Equation, solve};
 use crate::table::{Table, TableError};
-use crate::values::block_of;
-use crate::verify::Spend;
-use crate::write::Writer;
+use crate::values::block_of_key;
+use crate::write::SolutionWriter;
 
 /// Why the values of a file were not exported.
 #[derive(Debug, thiserror::Error)]
@@ -34,7 +33,7 @@ pub enum ExportError {
 }
 
 /// The number of blocks in the unit of work of a thread.
-const AT_ONCE: u64 = 64;
+const BLOCKS_PER_TASK: u64 = 64;
 
 /// Writes the values of a file without its keys, for [`Values`](crate::Values) to read. Returns the
 /// header of the new file, which gets its name once it is complete and synced; its bytes are the
@@ -52,32 +51,32 @@ const AT_ONCE: u64 = 64;
 pub fn export_values<B: AsRef<[u8]> + Sync>(
     table: &Table<B>,
     output: &Path,
-    spend: Spend,
+    budget: Budget,
     watch: &Watch,
 ) -> Result<Header, ExportError> {
-    let Header { of, most, layers, .. } = table.header();
-    if !of.is_complete() {
+    let Header { subject, max_plies, layers, .. } = table.header();
+    if !subject.is_complete() {
         return Err(ExportError::Incomplete);
     }
-    let part = Part::open(output)?;
-    let mut writer = Writer::create(part, Form::Values, of.clone(), 0, *most, spend.threads, watch)?;
+    let part = PendingFile::open(output)?;
+    let mut writer = SolutionWriter::create(part, Form::Values, subject.clone(), 0, *max_plies, budget.threads, watch)?;
     for at in 0..layers.len() {
-        Layer { table, at, spend, watch }.write(&mut writer)?;
+        LayerExport { table, at, budget, watch }.write(&mut writer)?;
     }
     Ok(writer.finish()?)
 }
 
 /// A layer to export: its index in the header is `at`.
-struct Layer<'e, B> {
+struct LayerExport<'e, B> {
     table: &'e Table<B>,
     at: usize,
-    spend: Spend,
+    budget: Budget,
     watch: &'e Watch,
 }
 
 /// A position, and the block that it belongs to. Sorted, they are in order of blocks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Placed {
+struct BlockPosition {
     block: u64,
     key: u128,
     code: u16,
@@ -85,21 +84,21 @@ struct Placed {
 
 /// The positions and code counts that a pass over a layer collects.
 #[derive(Default)]
-struct Found {
-    placed: Vec<Placed>,
+struct PassResult {
+    positions: Vec<BlockPosition>,
     counts: BTreeMap<u16, u64>,
 }
 
-impl<B: AsRef<[u8]> + Sync> Layer<'_, B> {
+impl<B: AsRef<[u8]> + Sync> LayerExport<'_, B> {
     const fn header(&self) -> &Header {
         self.table.header()
     }
 
-    fn write(&self, writer: &mut Writer<'_>) -> Result<(), ExportError> {
+    fn write(&self, writer: &mut SolutionWriter<'_>) -> Result<(), ExportError> {
         let layer = &self.header().layers[self.at];
         let counts: Vec<u64> = layer.counts.iter().map(|&(_, count)| count).collect();
-        let said = LayerHeader {
-            first_block: writer.blocks(),
+        let layer_header = LayerHeader {
+            first_block: writer.block_count(),
             lengths: Some(lengths(&counts)),
             same_bits: 0,
             same: "0".to_owned(),
@@ -107,62 +106,62 @@ impl<B: AsRef<[u8]> + Sync> Layer<'_, B> {
             codes_dictionary: None,
             ..layer.clone()
         };
-        let lying = TableError::Senseless("the codes of a layer are not those that the header counts");
-        let code = said.lengths.as_deref().and_then(PrefixCode::new).ok_or_else(|| lying.clone())?;
+        let inconsistent = TableError::Inconsistent("the codes of a layer are not those that the header counts");
+        let code = layer_header.lengths.as_deref().and_then(PrefixCode::new).ok_or_else(|| inconsistent.clone())?;
         let codes = layer.counts.iter().map(|&(code, _)| code);
         let codewords: BTreeMap<u16, (u64, u8)> = codes.zip(code.codewords()).collect();
-        let blocks = said.blocks(Form::Values.block() as u32);
-        let at_once = (self.spend.memory / (size_of::<Placed>() * Form::Values.block())).max(1) as u64;
+        let blocks = layer_header.blocks(Form::Values.block() as u32);
+        let at_once = (self.budget.memory / (size_of::<BlockPosition>() * Form::Values.block())).max(1) as u64;
         let mut begin = 0;
         loop {
             let end = blocks.min(begin + at_once);
-            let Found { mut placed, counts } = self.found(begin..end, blocks)?;
+            let PassResult { mut positions, counts } = self.collect(begin..end, blocks)?;
             if !counts.into_iter().eq(layer.counts.iter().copied()) {
-                return Err(lying.into());
+                return Err(inconsistent.into());
             }
-            placed.sort_unstable();
-            for block in self.solved(begin..end, &placed, &codewords)? {
-                writer.block(0, &block)?;
+            positions.sort_unstable();
+            for block in self.encode_blocks(begin..end, &positions, &codewords)? {
+                writer.write_block(0, &block)?;
             }
             begin = end;
             if begin == blocks {
                 break;
             }
         }
-        writer.add(said);
+        writer.push_layer(layer_header);
         Ok(())
     }
 
     /// Collects the positions of some of the new file's `blocks` blocks of the layer, and counts
     /// the codes of all.
-    fn found(&self, wanted: Range<u64>, blocks: u64) -> Result<Found, ExportError> {
+    fn collect(&self, range: Range<u64>, blocks: u64) -> Result<PassResult, ExportError> {
         let header = self.header();
         let layer = &header.layers[self.at];
-        let there = layer.blocks(header.block);
-        let mut sum = Found::default();
+        let block_count = layer.blocks(header.block);
+        let mut sum = PassResult::default();
         // Memory is reserved once: a growing list takes up to three times as much.
-        sum.placed.reserve(self.expected(&wanted, blocks));
-        let (next, threads) = (AtomicU64::new(0), self.spend.threads.max(1));
-        for _ in 0..there.div_ceil(AT_ONCE * threads as u64) {
-            let made = all(threads, || {
-                let mut found = Found::default();
-                let (mut lookup, mut keys, mut codes) = (self.table.lookup()?, Vec::new(), Vec::new());
-                let begin = next.fetch_add(AT_ONCE, Relaxed);
-                for within in begin..there.min(begin + AT_ONCE) {
+        sum.positions.reserve(self.expected(&range, blocks));
+        let (next, threads) = (AtomicU64::new(0), self.budget.threads.max(1));
+        for _ in 0..block_count.div_ceil(BLOCKS_PER_TASK * threads as u64) {
+            let made = try_on_threads(threads, || {
+                let mut found = PassResult::default();
+                let (mut prober, mut keys, mut codes) = (self.table.prober()?, Vec::new(), Vec::new());
+                let begin = next.fetch_add(BLOCKS_PER_TASK, Relaxed);
+                for within in begin..block_count.min(begin + BLOCKS_PER_TASK) {
                     self.watch.count(0).map_err(BuildError::from)?;
-                    lookup.block(self.at, within, &mut keys, &mut codes)?;
+                    prober.read_block(self.at, within, &mut keys, &mut codes)?;
                     for (&key, &code) in keys.iter().zip(&codes) {
                         *found.counts.entry(code).or_insert(0) += 1;
-                        let block = block_of(key, blocks);
-                        if wanted.contains(&block) {
-                            found.placed.push(Placed { block, key, code });
+                        let block = block_of_key(key, blocks);
+                        if range.contains(&block) {
+                            found.positions.push(BlockPosition { block, key, code });
                         }
                     }
                 }
                 Ok(found)
             })?;
             for found in made {
-                sum.placed.extend(found.placed);
+                sum.positions.extend(found.positions);
                 found.counts.into_iter().for_each(|(code, count)| *sum.counts.entry(code).or_insert(0) += count);
             }
         }
@@ -170,41 +169,41 @@ impl<B: AsRef<[u8]> + Sync> Layer<'_, B> {
     }
 
     /// Estimates the number of positions of some of `blocks` blocks.
-    fn expected(&self, wanted: &Range<u64>, blocks: u64) -> usize {
+    fn expected(&self, range: &Range<u64>, blocks: u64) -> usize {
         let header = self.header();
         let layer = &header.layers[self.at];
         // The header may be wrong: there are no more positions than the bytes of the file can hold.
         let each = layer.positions / blocks.max(1) + 1;
-        let all = (wanted.end - wanted.start).saturating_mul(each);
+        let all = (range.end - range.start).saturating_mul(each);
         let most = self.table.bytes().saturating_mul(64);
         (all + all / 64).min(most) as usize
     }
 
     /// Encodes some blocks from their positions.
-    fn solved(
+    fn encode_blocks(
         &self,
-        wanted: Range<u64>,
-        placed: &[Placed],
+        range: Range<u64>,
+        positions: &[BlockPosition],
         codewords: &BTreeMap<u16, (u64, u8)>,
     ) -> Result<Vec<Vec<u8>>, ExportError> {
-        let next = AtomicU64::new(wanted.start);
-        let made = all(self.spend.threads.max(1), || {
+        let next = AtomicU64::new(range.start);
+        let made = try_on_threads(self.budget.threads.max(1), || {
             let (mut made, mut equations) = (Vec::new(), Vec::new());
             loop {
                 let block = next.fetch_add(1, Relaxed);
-                if block >= wanted.end {
+                if block >= range.end {
                     return Ok(made);
                 }
-                let begin = placed.partition_point(|position| position.block < block);
-                let count = placed[begin..].partition_point(|position| position.block == block);
+                let begin = positions.partition_point(|position| position.block < block);
+                let count = positions[begin..].partition_point(|position| position.block == block);
                 equations.clear();
-                for &Placed { key, code, .. } in &placed[begin..begin + count] {
-                    let &(word, length) = codewords.get(&code).ok_or(TableError::Senseless("a code"))?;
+                for &BlockPosition { key, code, .. } in &positions[begin..begin + count] {
+                    let &(word, length) = codewords.get(&code).ok_or(TableError::Inconsistent("a code"))?;
                     let bit = |number| word >> (length - 1 - number) & 1 == 1;
                     equations.extend((0..length).map(|number| Equation { key, number, bit: bit(number) }));
                 }
-                let twice = TableError::Senseless("a position is there twice");
-                made.push((block, solved(&equations).ok_or(twice)?));
+                let twice = TableError::Inconsistent("a position is there twice");
+                made.push((block, solve(&equations).ok_or(twice)?));
                 self.watch.count(count as u64).map_err(BuildError::from)?;
             }
         })?;
@@ -215,6 +214,9 @@ impl<B: AsRef<[u8]> + Sync> Layer<'_, B> {
 }
 
 /// Runs the same work on `threads` threads and returns their results.
-fn all<T: Send>(threads: usize, work: impl Fn() -> Result<T, ExportError> + Sync) -> Result<Vec<T>, ExportError> {
-    all_work(threads, || Ok(work()))?.into_iter().collect()
+fn try_on_threads<T: Send>(
+    threads: usize,
+    work: impl Fn() -> Result<T, ExportError> + Sync,
+) -> Result<Vec<T>, ExportError> {
+    run_on_threads(threads, || Ok(work()))?.into_iter().collect()
 }

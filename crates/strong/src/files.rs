@@ -59,7 +59,7 @@ pub fn follow_links(path: &Path) -> io::Result<PathBuf> {
     for _ in 0..MAX_LINKS {
         let Some(name) = path.file_name() else { return Ok(path) };
         let Ok(to) = fs::read_link(&path) else { return Ok(path) };
-        let folder = folder_of(&path).canonicalize()?;
+        let folder = parent_folder(&path).canonicalize()?;
         if folder.starts_with("/proc") {
             return Ok(folder.join(name));
         }
@@ -70,7 +70,7 @@ pub fn follow_links(path: &Path) -> io::Result<PathBuf> {
 
 /// Returns the folder that a path lies in.
 #[must_use]
-pub fn folder_of(path: &Path) -> &Path {
+pub fn parent_folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

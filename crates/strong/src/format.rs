@@ -3,13 +3,14 @@
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::codes::{Scale, Tells};
-use crate::split::Share;
+use crate::codes::{Metric, Scale};
+use crate::split::Shard;
+use crate::successors::Scheme;
 
 pub(crate) const VERSION: u32 = 1;
 
 /// The size of the prologue, which says where the header is.
-pub(crate) const PROLOGUE: usize = 56;
+pub(crate) const PROLOGUE_BYTES: usize = 56;
 
 /// What a file stores for each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,41 +31,43 @@ impl Form {
     }
 
     /// Recognises the form of a file by its first bytes.
-    pub(crate) fn of(file: &[u8]) -> Option<Self> {
+    pub(crate) fn detect(file: &[u8]) -> Option<Self> {
         [Self::Keys, Self::Values].into_iter().find(|form| file.starts_with(form.magic()))
     }
 
     /// The number of positions of a block; without keys, on average.
     pub(crate) const fn block(self) -> usize {
         match self {
-            Self::Keys => BLOCK,
-            Self::Values => VALUES_BLOCK,
+            Self::Keys => BLOCK_POSITIONS,
+            Self::Values => VALUES_BLOCK_POSITIONS,
         }
     }
 }
 
 /// The positions of a block with keys: a probe reads one block.
-pub(crate) const BLOCK: usize = 768;
+pub(crate) const BLOCK_POSITIONS: usize = 768;
 
 /// The average number of positions of a block without keys. With more, a system of equations needs
 /// more spare columns; with fewer, the index is longer.
-pub(crate) const VALUES_BLOCK: usize = 4096;
+pub(crate) const VALUES_BLOCK_POSITIONS: usize = 4096;
 
 /// The longest header that is read.
-pub(crate) const MOST_HEADER: u64 = 1 << 26;
+pub(crate) const MAX_HEADER_BYTES: u64 = 1 << 26;
 
 /// The header of a file, stored as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// What is solved.
-    pub of: Subject,
+    #[serde(rename = "of")]
+    pub subject: Subject,
     /// The shard that the file holds; `None` if it has all positions.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub share: Option<Share>,
+    #[serde(rename = "share", skip_serializing_if = "Option::is_none", default)]
+    pub shard: Option<Shard>,
     /// The bits of a key; 0 in a file without keys.
     pub key_bits: u32,
     /// The plies that play can last: no value is longer, and no nimber is larger.
-    pub most: u16,
+    #[serde(rename = "most")]
+    pub max_plies: u16,
     /// The number of positions of a block; without keys, on average.
     pub block: u32,
     /// The offset of the index, and its XXH3.
@@ -86,7 +89,8 @@ pub struct Subject {
     /// The positions in which play begins.
     pub starts: Vec<String>,
     /// What is stored for each position.
-    pub tells: Tells,
+    #[serde(rename = "tells")]
+    pub metric: Metric,
     /// Whether symmetric positions count as one.
     pub folded: bool,
     /// For a book, the plies from a start within which positions are in it.
@@ -128,14 +132,20 @@ pub(crate) struct Section {
 }
 
 /// Formats a checksum for the header.
-pub(crate) fn told(checksum: u64) -> String {
+pub(crate) fn hex_checksum(checksum: u64) -> String {
     format!("{checksum:016x}")
 }
 
 impl Subject {
+    /// Returns how positions are identified and valued.
+    #[must_use]
+    pub const fn scheme(&self) -> Scheme {
+        Scheme { metric: self.metric, folded: self.folded }
+    }
+
     /// Whether a solution of the subject has the value of every position that play reaches.
     pub(crate) const fn is_complete(&self) -> bool {
-        matches!(self.tells, Tells::Value) && self.plies.is_none()
+        matches!(self.metric, Metric::Value) && self.plies.is_none()
     }
 }
 
@@ -147,17 +157,17 @@ impl Header {
     }
 
     pub(crate) const fn scale(&self) -> Scale {
-        Scale::new(self.most)
+        Scale::new(self.max_plies)
     }
 
     /// The number of bytes of a code.
     pub const fn width(&self) -> usize {
-        width(self.of.tells, self.most)
+        width(self.subject.metric, self.max_plies)
     }
 
     /// The highest code.
     pub(crate) const fn top(&self) -> u16 {
-        top(self.of.tells, self.most)
+        top(self.subject.metric, self.max_plies)
     }
 
     /// The number of bytes of a key.
@@ -183,21 +193,21 @@ impl LayerHeader {
 }
 
 /// The number of bytes of a code.
-pub const fn width(tells: Tells, most: u16) -> usize {
-    if top(tells, most) < 256 { 1 } else { 2 }
+pub const fn width(metric: Metric, max_plies: u16) -> usize {
+    if top(metric, max_plies) < 256 { 1 } else { 2 }
 }
 
 /// The highest code.
-const fn top(tells: Tells, most: u16) -> u16 {
-    match tells {
-        Tells::Value => Scale::new(most).top(),
-        Tells::Nimber => most,
+const fn top(metric: Metric, max_plies: u16) -> u16 {
+    match metric {
+        Metric::Value => Scale::new(max_plies).top(),
+        Metric::Nimber => max_plies,
     }
 }
 
 /// Encodes the prologue.
-pub(crate) fn prologue(form: Form, header_at: u64, header: &[u8], file: u64) -> [u8; PROLOGUE] {
-    let mut bytes = [0; PROLOGUE];
+pub(crate) fn prologue(form: Form, header_at: u64, header: &[u8], file: u64) -> [u8; PROLOGUE_BYTES] {
+    let mut bytes = [0; PROLOGUE_BYTES];
     bytes[..8].copy_from_slice(form.magic());
     bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
     bytes[16..24].copy_from_slice(&header_at.to_le_bytes());

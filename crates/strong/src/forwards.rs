@@ -6,17 +6,17 @@ use std::thread;
 use balpan::{Impartial, Watch};
 
 use crate::error::BuildError;
-use crate::keyfile::{BLOCK, KeyFile, KeyWriter, Summary};
-use crate::layer::Layer;
-use crate::room::Room;
-use crate::scratch::{Finishes, Run, Scratch};
+use crate::keyfile::{KeyFile, KeyFileSummary, KeyWriter, MAX_BLOCK_KEYS};
+use crate::layer::LayerKeys;
+use crate::room::SpillBuffer;
+use crate::scratch::{Manifest, Run, Scratch};
 use crate::sort::sort;
-use crate::successors::{Successors, Ways};
+use crate::successors::{Scheme, Successors};
 use crate::word::Word;
 
 /// The resources of one step of a build.
 #[derive(Clone, Copy, Debug)]
-pub struct Means<'a> {
+pub struct Resources<'a> {
     /// Bytes of memory.
     pub memory: usize,
     /// Threads.
@@ -26,23 +26,23 @@ pub struct Means<'a> {
 }
 
 /// The game and the resources of a build.
-pub(crate) struct Tools<'a, G> {
+pub(crate) struct BuildContext<'a, G> {
     pub(crate) game: &'a G,
-    pub(crate) ways: Ways,
-    pub(crate) means: Means<'a>,
+    pub(crate) scheme: Scheme,
+    pub(crate) resources: Resources<'a>,
 }
 
 // Derived implementations would require them of the game.
-impl<G> Clone for Tools<'_, G> {
+impl<G> Clone for BuildContext<'_, G> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G> Copy for Tools<'_, G> {}
+impl<G> Copy for BuildContext<'_, G> {}
 
 /// Runs the same work on `threads` threads and returns their results.
-pub(crate) fn all_work<T: Send>(
+pub(crate) fn run_on_threads<T: Send>(
     threads: usize,
     work: impl Fn() -> Result<T, BuildError> + Sync,
 ) -> Result<Vec<T>, BuildError> {
@@ -59,20 +59,20 @@ pub(crate) fn all_work<T: Send>(
 /// Writes the successors of a layer's positions in sorted runs, one or more for each layer that
 /// they are in.
 pub(crate) fn expand<G: Impartial, W: Word>(
-    tools: &Tools<'_, G>,
+    context: &BuildContext<'_, G>,
     number: u32,
-    layer: &Layer<W>,
-    scratch: &Scratch<impl Finishes + Sync>,
+    layer: &LayerKeys<W>,
+    scratch: &Scratch<impl Manifest + Sync>,
 ) -> Result<Vec<Run>, BuildError> {
     let next = AtomicUsize::new(0);
-    let key_bits = tools.game.key_bits();
-    let Means { memory, threads, watch } = tools.means;
-    let runs = all_work(threads, || {
-        let mut successors = Successors::new(tools.game, tools.ways);
-        let mut room = Room::<W>::new(memory / threads);
+    let key_bits = context.game.key_bits();
+    let Resources { memory, threads, watch } = context.resources;
+    let runs = run_on_threads(threads, || {
+        let mut successors = Successors::new(context.game, context.scheme);
+        let mut buffer = SpillBuffer::<W>::new(memory / threads);
         let (mut runs, mut bytes, mut keys) = (Vec::new(), Vec::new(), Vec::new());
-        let mut spill = |room: &mut Room<W>| {
-            room.drain(|layer, words, spare| {
+        let mut spill = |buffer: &mut SpillBuffer<W>| {
+            buffer.drain(|layer, words, spare| {
                 sort(words, spare, 0..key_bits);
                 let mut run = KeyWriter::create(&scratch.folder, scratch.name("run", layer))?;
                 run.write(words)?;
@@ -89,13 +89,13 @@ pub(crate) fn expand<G: Impartial, W: Word>(
             layer.keys(block, &mut bytes, &mut keys)?;
             watch.count(keys.len() as u64)?;
             for &key in &keys {
-                let _ = successors.of(number, key.as_(), |_, layer, key| room.push(layer, W::of(key)))?;
-                if room.is_full() {
-                    spill(&mut room)?;
+                let _ = successors.expand(number, key.as_(), |_, layer, key| buffer.push(layer, W::from_key(key)))?;
+                if buffer.is_full() {
+                    spill(&mut buffer)?;
                 }
             }
         }
-        spill(&mut room)?;
+        spill(&mut buffer)?;
         Ok(runs)
     })?;
     Ok(runs.into_iter().flatten().collect())
@@ -109,25 +109,25 @@ pub(crate) fn expand<G: Impartial, W: Word>(
 /// If a file cannot be read or written, or the watch stops the work.
 pub fn merge<W: Word>(
     key_bits: u32,
-    means: Means<'_>,
+    resources: Resources<'_>,
     number: u32,
-    runs: &[Summary],
-    scratch: &Scratch<impl Finishes + Sync>,
-) -> Result<Vec<Summary>, BuildError> {
+    runs: &[KeyFileSummary],
+    scratch: &Scratch<impl Manifest + Sync>,
+) -> Result<Vec<KeyFileSummary>, BuildError> {
     if let [only] = runs {
         return Ok(vec![only.clone()]);
     }
     let files: Vec<KeyFile<W>> =
         runs.iter().map(|run| KeyFile::open(&scratch.folder, run)).collect::<Result<_, _>>()?;
     // Room for the words, for sorting, and for blocks that reach beyond a piece.
-    let Means { memory, threads, watch } = means;
-    let room = (memory / threads / size_of::<W>() / 3).max(BLOCK);
-    let most = room.saturating_sub(2 * BLOCK * runs.len()).max(BLOCK);
+    let Resources { memory, threads, watch } = resources;
+    let capacity = (memory / threads / size_of::<W>() / 3).max(MAX_BLOCK_KEYS);
+    let most = capacity.saturating_sub(2 * MAX_BLOCK_KEYS * runs.len()).max(MAX_BLOCK_KEYS);
     let mut firsts: Vec<(W, u32)> =
         files.iter().flat_map(|file| &file.blocks).map(|block| (block.first, block.count)).collect();
     firsts.sort_unstable();
     let all: u64 = runs.iter().map(|run| run.keys).sum();
-    let ranges = all.div_ceil(most as u64).max((all / BLOCK as u64).min(threads as u64)).max(1);
+    let ranges = all.div_ceil(most as u64).max((all / MAX_BLOCK_KEYS as u64).min(threads as u64)).max(1);
     let share = all.div_ceil(ranges);
     let (mut begins, mut gathered) = (vec![W::zero()], 0);
     for &(first, count) in &firsts {
@@ -138,7 +138,7 @@ pub fn merge<W: Word>(
         gathered += u64::from(count);
     }
     let next = AtomicUsize::new(0);
-    let merged = all_work(threads, || {
+    let merged = run_on_threads(threads, || {
         let (mut words, mut spare, mut bytes, mut keys) = (Vec::<W>::new(), Vec::new(), Vec::new(), Vec::new());
         let mut merged = Vec::new();
         loop {

@@ -1,6 +1,6 @@
 //! Working files of keys in ascending order without duplicates: sorted runs and layers.
 //!
-//! Blocks of at most [`BLOCK`] keys: their number and the number of bytes of the differences (4
+//! Blocks of at most [`MAX_BLOCK_KEYS`] keys: their number and the number of bytes of the differences (4
 //! bytes each), the first key (16 bytes), a checksum (8 bytes, XXH3 of the rest of the block), then
 //! the differences of the other keys from the ones before as [`varint`]s.
 
@@ -17,13 +17,13 @@ use crate::varint;
 use crate::word::Word;
 
 /// The largest number of keys of a block.
-pub const BLOCK: usize = 4096;
+pub const MAX_BLOCK_KEYS: usize = 4096;
 
-const HEADER: usize = 32;
+const HEADER_BYTES: usize = 32;
 
 /// The summary of a finished file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Summary {
+pub struct KeyFileSummary {
     /// Its name.
     pub name: String,
     /// The number of keys.
@@ -42,7 +42,7 @@ pub struct Summary {
 pub struct KeyWriter {
     path: PathBuf,
     out: BufWriter<File>,
-    summary: Summary,
+    summary: KeyFileSummary,
     block: Vec<u8>,
     first: u128,
     last: u128,
@@ -61,7 +61,7 @@ impl KeyWriter {
         Ok(Self {
             out: BufWriter::with_capacity(1 << 18, file),
             path,
-            summary: Summary { name, keys: 0, bytes: 0, all: u128::MAX, any: 0 },
+            summary: KeyFileSummary { name, keys: 0, bytes: 0, all: u128::MAX, any: 0 },
             block: Vec::new(),
             first: 0,
             last: 0,
@@ -90,7 +90,7 @@ impl KeyWriter {
             self.summary.all &= key;
             self.summary.any |= key;
             self.last = key;
-            if self.in_block as usize == BLOCK {
+            if self.in_block as usize == MAX_BLOCK_KEYS {
                 self.end_block()?;
             }
         }
@@ -98,7 +98,7 @@ impl KeyWriter {
     }
 
     fn end_block(&mut self) -> Result<(), BuildError> {
-        let mut header = [0; HEADER];
+        let mut header = [0; HEADER_BYTES];
         header[..4].copy_from_slice(&self.in_block.to_le_bytes());
         header[4..8].copy_from_slice(&(self.block.len() as u32).to_le_bytes());
         header[8..24].copy_from_slice(&self.first.to_le_bytes());
@@ -109,7 +109,7 @@ impl KeyWriter {
             .and_then(|()| self.out.write_all(&self.block))
             .map_err(BuildError::io(&self.path))?;
         self.summary.keys += u64::from(self.in_block);
-        self.summary.bytes += (HEADER + self.block.len()) as u64;
+        self.summary.bytes += (HEADER_BYTES + self.block.len()) as u64;
         self.block.clear();
         self.in_block = 0;
         Ok(())
@@ -120,7 +120,7 @@ impl KeyWriter {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(mut self) -> Result<Summary, BuildError> {
+    pub fn finish(mut self) -> Result<KeyFileSummary, BuildError> {
         if self.in_block > 0 {
             self.end_block()?;
         }
@@ -154,7 +154,7 @@ pub(crate) struct KeyFile<W> {
 }
 
 impl<W: Word> KeyFile<W> {
-    pub(crate) fn open(folder: &Path, summary: &Summary) -> Result<Self, BuildError> {
+    pub(crate) fn open(folder: &Path, summary: &KeyFileSummary) -> Result<Self, BuildError> {
         let path = folder.join(&summary.name);
         let damaged = || BuildError::Damaged { path: path.clone() };
         let file = match File::open(&path) {
@@ -167,16 +167,16 @@ impl<W: Word> KeyFile<W> {
         let (mut at, mut start) = (0, 0);
         let mut blocks = Vec::new();
         while at < summary.bytes {
-            let mut header = [0; HEADER];
+            let mut header = [0; HEADER_BYTES];
             files::read_at(&file, &mut header, at).map_err(|_| damaged())?;
             let (count, bytes) = (number(&header[..4]) as u32, number(&header[4..8]) as u32);
             let first = number(&header[8..24]);
-            if count == 0 || count as usize > BLOCK || bytes as usize > 19 * BLOCK {
+            if count == 0 || count as usize > MAX_BLOCK_KEYS || bytes as usize > 19 * MAX_BLOCK_KEYS {
                 return Err(damaged());
             }
-            blocks.push(Block { first: W::of(first), start, count, at, bytes });
+            blocks.push(Block { first: W::from_key(first), start, count, at, bytes });
             start += u64::from(count);
-            at += HEADER as u64 + u64::from(bytes);
+            at += HEADER_BYTES as u64 + u64::from(bytes);
         }
         if start != summary.keys {
             return Err(damaged());
@@ -187,9 +187,9 @@ impl<W: Word> KeyFile<W> {
     /// Appends the keys of a block to `keys`.
     pub(crate) fn read(&self, block: &Block<W>, bytes: &mut Vec<u8>, keys: &mut Vec<W>) -> Result<(), BuildError> {
         let damaged = || BuildError::Damaged { path: self.path.clone() };
-        bytes.resize(HEADER + block.bytes as usize, 0);
+        bytes.resize(HEADER_BYTES + block.bytes as usize, 0);
         files::read_at(&self.file, bytes, block.at).map_err(BuildError::io(&self.path))?;
-        let (header, mut rest) = bytes.split_at(HEADER);
+        let (header, mut rest) = bytes.split_at(HEADER_BYTES);
         if header[24..] != checksum(&header[..24], rest).to_le_bytes() {
             return Err(damaged());
         }
@@ -197,7 +197,7 @@ impl<W: Word> KeyFile<W> {
         keys.push(key);
         for _ in 1..block.count {
             let step = varint::read(&mut rest).ok_or_else(damaged)?;
-            key = key + W::of(step);
+            key = key + W::from_key(step);
             keys.push(key);
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! A layer's positions and what is known of them, as working files have them.
+//! The positions and codes of a layer in working files.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -7,16 +7,16 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::error::BuildError;
 use crate::files;
-use crate::keyfile::{BLOCK, Block, KeyFile};
-use crate::scratch::Finished;
-use crate::table::LookupRoom;
+use crate::keyfile::{Block, KeyFile, MAX_BLOCK_KEYS};
+use crate::scratch::LayerFiles;
+use crate::table::ProbeBuffers;
 use crate::word::Word;
 
 /// The bytes of a checksum.
-const CHECK: u64 = 8;
+const CHECKSUM_BYTES: u64 = 8;
 
-/// A layer whose positions are read in blocks, in ascending order of keys, by many threads.
-pub trait Blocks<W: Word>: Sync {
+/// A solved layer, read in blocks in ascending order of keys, by many threads.
+pub trait LayerReader<W: Word>: Sync {
     /// Returns the block, at `from` or later, that has the key if any block has.
     fn block_of(&self, from: usize, key: W) -> usize;
 
@@ -27,7 +27,7 @@ pub trait Blocks<W: Word>: Sync {
     fn read(
         &self,
         block: usize,
-        room: &mut ReadRoom,
+        buffers: &mut ReadBuffers,
         keys: &mut Vec<W>,
         codes: &mut Vec<u16>,
     ) -> Result<(), BuildError>;
@@ -35,15 +35,15 @@ pub trait Blocks<W: Word>: Sync {
 
 /// The buffers in which one thread reads blocks.
 #[derive(Debug, Default)]
-pub struct ReadRoom {
+pub struct ReadBuffers {
     pub(crate) bytes: Vec<u8>,
     /// For blocks of a solution file, which are compressed.
-    pub(crate) lookup: Option<LookupRoom>,
+    pub(crate) probe: Option<ProbeBuffers>,
 }
 
 /// The keys of a layer, in ascending order, in blocks.
 #[derive(Debug)]
-pub struct Layer<W> {
+pub struct LayerKeys<W> {
     files: Vec<KeyFile<W>>,
     /// For each block: its file, its number there, and its first key.
     blocks: Vec<(u32, u32, W)>,
@@ -53,12 +53,12 @@ pub struct Layer<W> {
     pub positions: u64,
 }
 
-impl<W: Word> Layer<W> {
+impl<W: Word> LayerKeys<W> {
     /// Opens the files of a layer.
     ///
     /// # Errors
     /// If a file cannot be read or is damaged.
-    pub fn open(folder: &Path, finished: &Finished) -> Result<Self, BuildError> {
+    pub fn open(folder: &Path, finished: &LayerFiles) -> Result<Self, BuildError> {
         let (mut files, mut blocks, mut starts, mut positions) = (Vec::new(), Vec::new(), Vec::new(), 0);
         for (number, summary) in (0..).zip(&finished.keys) {
             let file = KeyFile::open(folder, summary)?;
@@ -119,14 +119,14 @@ impl<W: Word> Layer<W> {
 
 /// A solved layer in working files.
 #[derive(Debug)]
-pub struct Worked<W> {
+pub struct SolvedLayer<W> {
     /// Its keys.
-    pub layer: Layer<W>,
+    pub layer: LayerKeys<W>,
     /// Their codes.
-    pub codes: Codes,
+    pub codes: LayerCodes,
 }
 
-impl<W: Word> Worked<W> {
+impl<W: Word> SolvedLayer<W> {
     /// Appends the keys and codes of `count` positions, from the one of rank `from` on. `key`
     /// converts words to keys.
     ///
@@ -141,7 +141,7 @@ impl<W: Word> Worked<W> {
         codes: &mut Vec<u16>,
     ) -> Result<(), BuildError> {
         let (mut some_keys, mut some_codes, mut bytes) =
-            (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK), Vec::new());
+            (Vec::with_capacity(MAX_BLOCK_KEYS), Vec::with_capacity(MAX_BLOCK_KEYS), Vec::new());
         let Self { layer, codes: of_layer } = self;
         let mut block = layer.block_at(from);
         let mut skip = (from - layer.range(block).0) as usize;
@@ -159,7 +159,7 @@ impl<W: Word> Worked<W> {
     }
 }
 
-impl<W: Word> Blocks<W> for Worked<W> {
+impl<W: Word> LayerReader<W> for SolvedLayer<W> {
     fn block_of(&self, from: usize, key: W) -> usize {
         self.layer.block_of(from, key)
     }
@@ -167,24 +167,24 @@ impl<W: Word> Blocks<W> for Worked<W> {
     fn read(
         &self,
         block: usize,
-        room: &mut ReadRoom,
+        buffers: &mut ReadBuffers,
         keys: &mut Vec<W>,
         codes: &mut Vec<u16>,
     ) -> Result<(), BuildError> {
-        self.layer.keys(block, &mut room.bytes, keys)?;
-        self.codes.read(block, self.layer.range(block), &mut room.bytes, codes)
+        self.layer.keys(block, &mut buffers.bytes, keys)?;
+        self.codes.read(block, self.layer.range(block), &mut buffers.bytes, codes)
     }
 }
 
 /// The codes of a layer, block by block, each block followed by a checksum.
 #[derive(Debug)]
-pub struct Codes {
+pub struct LayerCodes {
     path: PathBuf,
     file: File,
     width: usize,
 }
 
-impl Codes {
+impl LayerCodes {
     /// Creates a file for codes of `width` bytes.
     ///
     /// # Errors
@@ -206,8 +206,8 @@ impl Codes {
         Ok(Self { path, file, width })
     }
 
-    fn place(&self, block: usize, start: u64) -> u64 {
-        start * self.width as u64 + block as u64 * CHECK
+    fn offset(&self, block: usize, start: u64) -> u64 {
+        start * self.width as u64 + block as u64 * CHECKSUM_BYTES
     }
 
     /// Writes the codes of a block whose first position has rank `start`.
@@ -216,10 +216,10 @@ impl Codes {
     /// If the file cannot be written.
     pub fn write(&self, block: usize, start: u64, codes: &[u16], bytes: &mut Vec<u8>) -> Result<(), BuildError> {
         bytes.clear();
-        to_bytes(codes, self.width, bytes);
+        pack_codes(codes, self.width, bytes);
         let check = xxh3_64_with_seed(bytes, block as u64);
         bytes.extend(check.to_le_bytes());
-        files::write_at(&self.file, bytes, self.place(block, start)).map_err(BuildError::io(&self.path))
+        files::write_at(&self.file, bytes, self.offset(block, start)).map_err(BuildError::io(&self.path))
     }
 
     /// Appends the codes of a block to `codes`.
@@ -233,27 +233,27 @@ impl Codes {
         bytes: &mut Vec<u8>,
         codes: &mut Vec<u16>,
     ) -> Result<(), BuildError> {
-        bytes.resize(count * self.width + CHECK as usize, 0);
+        bytes.resize(count * self.width + CHECKSUM_BYTES as usize, 0);
         let damaged = |_| BuildError::Damaged { path: self.path.clone() };
-        files::read_at(&self.file, bytes, self.place(block, start)).map_err(damaged)?;
+        files::read_at(&self.file, bytes, self.offset(block, start)).map_err(damaged)?;
         let (bytes, check) = bytes.split_at(count * self.width);
         if check != xxh3_64_with_seed(bytes, block as u64).to_le_bytes() {
             return Err(BuildError::Damaged { path: self.path.clone() });
         }
-        from_bytes(bytes, self.width, codes);
+        unpack_codes(bytes, self.width, codes);
         Ok(())
     }
 }
 
 /// Appends codes to bytes: the low bytes of all codes, then, if they have two bytes, the high ones.
-pub(crate) fn to_bytes(codes: &[u16], width: usize, bytes: &mut Vec<u8>) {
+pub(crate) fn pack_codes(codes: &[u16], width: usize, bytes: &mut Vec<u8>) {
     for shift in (0..width).map(|byte| 8 * byte) {
         bytes.extend(codes.iter().map(|code| (code >> shift) as u8));
     }
 }
 
-/// Appends the codes that [`to_bytes`] encoded.
-pub(crate) fn from_bytes(bytes: &[u8], width: usize, codes: &mut Vec<u16>) {
+/// Appends the codes that [`pack_codes`] encoded.
+pub(crate) fn unpack_codes(bytes: &[u8], width: usize, codes: &mut Vec<u16>) {
     let (low, high) = bytes.split_at(bytes.len() / width);
     match width {
         1 => codes.extend(low.iter().map(|&byte| u16::from(byte))),

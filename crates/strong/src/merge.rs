@@ -6,14 +6,14 @@ use std::collections::{BTreeSet, BinaryHeap};
 use balpan::Watch;
 
 use crate::Header;
-use crate::build::{Finalised, Plan, places};
+use crate::build::{LayerFilesSource, Plan, open_outputs};
 use crate::error::BuildError;
 use crate::format::{Form, width};
-use crate::keyfile::{BLOCK, KeyWriter};
-use crate::layer::Codes;
-use crate::scratch::{Finished, Scratch, State};
-use crate::table::{Lookup, LookupRoom, Table, TableError};
-use crate::write::Writer;
+use crate::keyfile::{KeyWriter, MAX_BLOCK_KEYS};
+use crate::layer::LayerCodes;
+use crate::scratch::{BuildManifest, LayerFiles, Scratch};
+use crate::table::{ProbeBuffers, Prober, Table, TableError};
+use crate::write::SolutionWriter;
 
 /// Why files cannot be merged.
 #[derive(Debug, thiserror::Error)]
@@ -53,20 +53,29 @@ pub enum MergeError {
 /// If the files are not all shards of one solution, or one is damaged, or the output cannot be
 /// written.
 pub fn merge<B: AsRef<[u8]>>(tables: &[Table<B>], plan: &Plan, watch: &Watch) -> Result<Header, MergeError> {
-    check(tables)?;
+    check_shards(tables)?;
     let Some(first) = tables.first().map(Table::header) else {
         return Err(MergeError::Missing { of: 1, missing: 1, first: 0 });
     };
-    let (scratch, part) = places(plan)?;
+    let (scratch, part) = open_outputs(plan)?;
     let form = Form::Keys;
-    let mut writer = Writer::create(part, form, first.of.clone(), first.key_bits, first.most, plan.threads, watch)?;
+    let mut writer = SolutionWriter::create(
+        part,
+        form,
+        first.subject.clone(),
+        first.key_bits,
+        first.max_plies,
+        plan.threads,
+        watch,
+    )?;
     let layers: BTreeSet<u32> =
         tables.iter().flat_map(|table| &table.header().layers).map(|layer| layer.layer).collect();
-    let mut room = LookupRoom::new().map_err(|e| MergeError::Table(0, e))?;
+    let mut buffers = ProbeBuffers::new().map_err(|e| MergeError::Table(0, e))?;
     for &layer in layers.iter().rev() {
-        let finished = gather(tables, layer, &scratch, &mut room)?;
-        let source = Finalised::<u128>::open(&scratch.folder, &finished, width(first.of.tells, first.most))?;
-        writer.layer(layer, &source)?;
+        let finished = merge_layer(tables, layer, &scratch, &mut buffers)?;
+        let source =
+            LayerFilesSource::<u128>::open(&scratch.folder, &finished, width(first.subject.metric, first.max_plies))?;
+        writer.write_layer(layer, &source)?;
         scratch.sweep()?;
     }
     let header = writer.finish()?;
@@ -75,15 +84,16 @@ pub fn merge<B: AsRef<[u8]>>(tables: &[Table<B>], plan: &Plan, watch: &Watch) ->
 }
 
 /// Checks that the files are the shards of one solution, each once.
-fn check<B: AsRef<[u8]>>(tables: &[Table<B>]) -> Result<(), MergeError> {
+fn check_shards<B: AsRef<[u8]>>(tables: &[Table<B>]) -> Result<(), MergeError> {
     let mut found: Vec<Option<usize>> = Vec::new();
     for (at, table) in tables.iter().enumerate() {
         let (header, first) = (table.header(), tables[0].header());
-        let share = header.share.ok_or(MergeError::Whole(at))?;
-        let other = first.share.ok_or(MergeError::Whole(0))?;
-        let is_same = (&header.of, header.most, share.split) == (&first.of, first.most, other.split);
-        found.resize(share.split.shares as usize, None);
-        match found.get_mut(share.number as usize) {
+        let shard = header.shard.ok_or(MergeError::Whole(at))?;
+        let other = first.shard.ok_or(MergeError::Whole(0))?;
+        let is_same =
+            (&header.subject, header.max_plies, shard.sharding) == (&first.subject, first.max_plies, other.sharding);
+        found.resize(shard.sharding.shards as usize, None);
+        match found.get_mut(shard.number as usize) {
             Some(place) if is_same => {
                 if let Some(before) = place.replace(at) {
                     return Err(MergeError::Twice(before, at));
@@ -116,14 +126,14 @@ struct Cursor<'t, B> {
 
 impl<B: AsRef<[u8]>> Cursor<'_, B> {
     /// Returns the next key without consuming it.
-    fn next(&mut self, room: &mut LookupRoom) -> Result<Option<u128>, TableError> {
+    fn next(&mut self, buffers: &mut ProbeBuffers) -> Result<Option<u128>, TableError> {
         if self.place == self.keys.len() {
             if self.block == self.blocks {
                 return Ok(None);
             }
-            let mut lookup = Lookup { table: self.table, room: std::mem::replace(room, LookupRoom::new()?) };
-            lookup.block(self.at, self.block, &mut self.keys, &mut self.codes)?;
-            *room = lookup.room;
+            let mut prober = Prober { table: self.table, buffers: std::mem::replace(buffers, ProbeBuffers::new()?) };
+            prober.read_block(self.at, self.block, &mut self.keys, &mut self.codes)?;
+            *buffers = prober.buffers;
             (self.block, self.place) = (self.block + 1, 0);
         }
         Ok(self.keys.get(self.place).copied())
@@ -131,12 +141,12 @@ impl<B: AsRef<[u8]>> Cursor<'_, B> {
 }
 
 /// Merges a layer into working files.
-fn gather<B: AsRef<[u8]>>(
+fn merge_layer<B: AsRef<[u8]>>(
     tables: &[Table<B>],
     number: u32,
-    scratch: &Scratch<State>,
-    room: &mut LookupRoom,
-) -> Result<Finished, MergeError> {
+    scratch: &Scratch<BuildManifest>,
+    buffers: &mut ProbeBuffers,
+) -> Result<LayerFiles, MergeError> {
     let mut cursors = Vec::new();
     for table in tables {
         let header = table.header();
@@ -146,16 +156,16 @@ fn gather<B: AsRef<[u8]>>(
     }
     let header = tables[0].header();
     let codes_name = scratch.name("codes", number);
-    let codes_file = Codes::create(&scratch.folder, &codes_name, width(header.of.tells, header.most))?;
+    let codes_file = LayerCodes::create(&scratch.folder, &codes_name, width(header.subject.metric, header.max_plies))?;
     let mut keys_file = KeyWriter::create(&scratch.folder, scratch.name("keys", number))?;
     let (mut keys, mut codes, mut bytes, mut block) = (Vec::new(), Vec::new(), Vec::new(), 0);
     let mut heap = BinaryHeap::new();
     for (of, cursor) in cursors.iter_mut().enumerate() {
-        heap.extend(cursor.next(room).map_err(|e| MergeError::Table(of, e))?.map(|key| Reverse((key, of))));
+        heap.extend(cursor.next(buffers).map_err(|e| MergeError::Table(of, e))?.map(|key| Reverse((key, of))));
     }
     let mut flush = |keys: &mut Vec<u128>, codes: &mut Vec<u16>| -> Result<(), BuildError> {
         keys_file.write(keys)?;
-        codes_file.write(block, (block * BLOCK) as u64, codes, &mut bytes)?;
+        codes_file.write(block, (block * MAX_BLOCK_KEYS) as u64, codes, &mut bytes)?;
         block += 1;
         keys.clear();
         codes.clear();
@@ -169,10 +179,10 @@ fn gather<B: AsRef<[u8]>>(
             keys.push(key);
             codes.push(cursor.codes[cursor.place]);
             cursor.place += 1;
-            if keys.len() == BLOCK {
+            if keys.len() == MAX_BLOCK_KEYS {
                 flush(&mut keys, &mut codes)?;
             }
-            match cursor.next(room).map_err(|e| MergeError::Table(of, e))? {
+            match cursor.next(buffers).map_err(|e| MergeError::Table(of, e))? {
                 None => break,
                 Some(next) if others.is_some_and(|other| other < next) => {
                     heap.push(Reverse((next, of)));
@@ -185,5 +195,5 @@ fn gather<B: AsRef<[u8]>>(
     if !keys.is_empty() {
         flush(&mut keys, &mut codes)?;
     }
-    Ok(Finished { layer: number, keys: vec![keys_file.finish()?], codes: Some(codes_name) })
+    Ok(LayerFiles { layer: number, keys: vec![keys_file.finish()?], codes: Some(codes_name) })
 }

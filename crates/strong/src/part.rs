@@ -1,4 +1,4 @@
-//! The file while it is being written, under another name and locked by one build.
+//! An output file under a temporary name, locked until it is complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -7,23 +7,23 @@ use std::path::{Path, PathBuf};
 use crate::error::BuildError;
 use crate::files;
 
-/// A file that is not whole yet. It is removed, unless it gets its name.
+/// An output file under a temporary name. It is removed on drop, unless it was persisted.
 #[derive(Debug)]
-pub struct Part {
+pub struct PendingFile {
     path: PathBuf,
-    /// The file that it is to be: what the links of the output's path lead to.
+    /// The final path, with symbolic links resolved.
     output: PathBuf,
     file: File,
     is_named: bool,
 }
 
-impl Part {
-    /// Takes the place beside `output` where its file is written, for as long as this build works.
-    /// Nothing is written yet: where the file cannot be, that is better known before the work
-    /// than after it.
+impl PendingFile {
+    /// Creates and locks `output` with `.part` appended. Nothing is written yet: a path that cannot
+    /// be written is reported before the work and not after it.
     ///
     /// # Errors
-    /// If it cannot be, another build has it, or a folder, a device or a pipe is there.
+    /// If the file cannot be created, another process has locked it, or a folder, a device or a
+    /// pipe is at `output`.
     pub fn open(output: &Path) -> Result<Self, BuildError> {
         let output = files::follow_links(output).map_err(BuildError::io(output))?;
         if fs::metadata(&output).is_ok_and(|there| !there.is_file()) {
@@ -39,20 +39,21 @@ impl Part {
             Err(fs::TryLockError::WouldBlock) => return Err(BuildError::OutputInUse { path }),
             Err(fs::TryLockError::Error(e)) => return Err(BuildError::io(&path)(e)),
         }
-        // The build that had it may have ended since, and what was opened is its whole file.
+        // The build that held the lock may have ended meanwhile: then the opened file is its
+        // output, renamed.
         if !files::is_at(&file, &path) {
             return Err(BuildError::OutputInUse { path });
         }
         Ok(Self { path, output, file, is_named: false })
     }
 
-    /// Where it is.
+    /// The temporary path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file, with nothing in it.
-    pub(crate) fn emptied(&self) -> Result<File, BuildError> {
+    /// Truncates the file and returns a handle to it.
+    pub(crate) fn truncate(&self) -> Result<File, BuildError> {
         let empty = || -> io::Result<File> {
             self.file.set_len(0)?;
             self.file.try_clone()
@@ -60,20 +61,20 @@ impl Part {
         empty().map_err(BuildError::io(&self.path))
     }
 
-    /// Gives it the name it is to have.
-    pub(crate) fn name(mut self) -> Result<(), BuildError> {
+    /// Renames the file to its final path and syncs the folder.
+    pub(crate) fn persist(mut self) -> Result<(), BuildError> {
         let output = &self.output;
         fs::rename(&self.path, output).map_err(BuildError::io(output))?;
         self.is_named = true;
-        let folder = files::folder_of(output);
+        let folder = files::parent_folder(output);
         files::sync_folder(folder).map_err(BuildError::io(folder))
     }
 }
 
-impl Drop for Part {
+impl Drop for PendingFile {
     fn drop(&mut self) {
         if !self.is_named {
-            // It can be written again, and would take up room.
+            // An incomplete file is of no use and takes up disk space.
             let _ = fs::remove_file(&self.path);
         }
     }

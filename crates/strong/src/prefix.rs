@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// The longest codeword, in bits.
-const LONGEST: u8 = 32;
+const MAX_CODEWORD_BITS: u8 = 32;
 
 /// Returns the length of the codeword of each value, given the number of its occurrences. A single
 /// value takes no bits.
@@ -16,8 +16,8 @@ const LONGEST: u8 = 32;
 pub(crate) fn lengths(counts: &[u64]) -> Vec<u8> {
     let mut weights: Vec<u64> = counts.iter().map(|&count| count.clamp(1, 1 << 40)).collect();
     loop {
-        let lengths = unlimited(&weights);
-        if lengths.iter().all(|&length| length <= LONGEST) {
+        let lengths = huffman_lengths(&weights);
+        if lengths.iter().all(|&length| length <= MAX_CODEWORD_BITS) {
             return lengths;
         }
         // The closer the weights, the shorter the longest codeword. With all of them 1 it has 16
@@ -27,7 +27,7 @@ pub(crate) fn lengths(counts: &[u64]) -> Vec<u8> {
 }
 
 /// Returns Huffman's lengths, without a limit.
-fn unlimited(weights: &[u64]) -> Vec<u8> {
+fn huffman_lengths(weights: &[u64]) -> Vec<u8> {
     let mut parents = vec![0; weights.len()];
     let mut heap: BinaryHeap<_> = weights.iter().copied().zip(0..).map(Reverse).collect();
     while let (Some(Reverse((one, first))), Some(Reverse((other, second)))) = (heap.pop(), heap.pop()) {
@@ -49,7 +49,7 @@ fn unlimited(weights: &[u64]) -> Vec<u8> {
 #[derive(Debug)]
 pub(crate) struct PrefixCode {
     /// The number of codewords of each length.
-    counts: [u32; LONGEST as usize + 1],
+    counts: [u32; MAX_CODEWORD_BITS as usize + 1],
     /// The indices of the values, in the order of their codewords.
     places: Vec<u32>,
 }
@@ -58,13 +58,13 @@ impl PrefixCode {
     /// Creates the code of these lengths; `None` unless every sequence of bits begins with exactly
     /// one codeword.
     pub(crate) fn new(lengths: &[u8]) -> Option<Self> {
-        let mut counts = [0_u32; LONGEST as usize + 1];
+        let mut counts = [0_u32; MAX_CODEWORD_BITS as usize + 1];
         let mut taken = 0_u64;
         for &length in lengths {
             *counts.get_mut(usize::from(length))? += 1;
-            taken = taken.checked_add(1 << (LONGEST - length))?;
+            taken = taken.checked_add(1 << (MAX_CODEWORD_BITS - length))?;
         }
-        if taken != 1 << LONGEST {
+        if taken != 1 << MAX_CODEWORD_BITS {
             return None;
         }
         let mut places: Vec<u32> = (0..lengths.len() as u32).collect();
@@ -133,7 +133,7 @@ mod tests {
         #[test]
         fn lengths_that_lie_are_refused(lengths in vec(any::<u8>(), 0..6)) {
             let sum: f64 = lengths.iter().map(|&length| 0.5_f64.powi(length.into())).sum();
-            let fits = sum == 1.0 && lengths.iter().all(|&length| length <= LONGEST);
+            let fits = sum == 1.0 && lengths.iter().all(|&length| length <= MAX_CODEWORD_BITS);
             prop_assert_eq!(PrefixCode::new(&lengths).is_some(), fits);
         }
     }
@@ -145,7 +145,7 @@ mod tests {
             counts.push(counts[counts.len() - 1] + counts[counts.len() - 2]);
         }
         let lengths = lengths(&counts);
-        assert!(lengths.iter().all(|&length| length <= LONGEST), "{lengths:?}");
+        assert!(lengths.iter().all(|&length| length <= MAX_CODEWORD_BITS), "{lengths:?}");
         assert!(PrefixCode::new(&lengths).is_some());
         assert_eq!(super::lengths(&[7]), [0]);
         assert_eq!(PrefixCode::new(&[0]).unwrap().read(|_| unreachable!()), Some(0));

@@ -9,22 +9,22 @@ use balpan::{Oracle, Value};
 use serde::de::DeserializeOwned;
 use ureq::Agent;
 
-use crate::codes::Tells;
+use crate::codes::Metric;
 use crate::format::VERSION;
-use crate::served::{Served, ServedList, ServedPosition};
+use crate::served::{ServedList, ServedPosition, ServedSolution};
 
 /// The time limits of a connection, and then of a reply.
-const CONNECT: Duration = Duration::from_secs(3);
-const ANSWER: Duration = Duration::from_secs(5);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+const REPLY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The largest list of solutions and the largest reply about a position that are read, in bytes.
-const MOST_LIST: u64 = 1 << 26;
-const MOST_ANSWER: u64 = 1 << 16;
+const MAX_LIST_BYTES: u64 = 1 << 26;
+const MAX_REPLY_BYTES: u64 = 1 << 16;
 
 /// The number of probes skipped after the first of several failures in a row. It doubles after each
 /// further one, up to the maximum.
-const PAUSE: u32 = 64;
-const MOST_PAUSE: u32 = 1 << 16;
+const FIRST_PAUSE_PROBES: u32 = 64;
+const MAX_PAUSE_PROBES: u32 = 1 << 16;
 
 /// Why another machine does not answer.
 #[derive(Debug, thiserror::Error)]
@@ -41,7 +41,7 @@ pub enum RemoteError {
     Refused(u16),
     /// The reply is not what an explorer sends.
     #[error("its answer cannot be understood: {0}")]
-    Senseless(String),
+    Inconsistent(String),
     /// The machine has another version of the format, in which keys may mean other positions.
     #[error("its solutions are of version {0} of their format; this is version {VERSION}")]
     OtherVersion(u32),
@@ -75,8 +75,8 @@ impl Remote {
             return Err(wrong());
         }
         let config = Agent::config_builder()
-            .timeout_connect(Some(CONNECT))
-            .timeout_global(Some(CONNECT + ANSWER))
+            .timeout_connect(Some(CONNECT_TIMEOUT))
+            .timeout_global(Some(CONNECT_TIMEOUT + REPLY_TIMEOUT))
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
@@ -84,7 +84,7 @@ impl Remote {
             .user_agent("balpan")
             .build();
         let remote = Self { agent: config.into(), base: base.to_owned() };
-        let list: ServedList = remote.get("", MOST_LIST)?;
+        let list: ServedList = remote.get("", MAX_LIST_BYTES)?;
         if let Some(other) = list.solutions.iter().find(|served| served.version != VERSION) {
             return Err(RemoteError::OtherVersion(other.version));
         }
@@ -92,91 +92,91 @@ impl Remote {
     }
 
     /// Gets and parses the JSON at a path.
-    fn get<T: DeserializeOwned>(&self, path: &str, most: u64) -> Result<T, RemoteError> {
+    fn get<T: DeserializeOwned>(&self, path: &str, max_bytes: u64) -> Result<T, RemoteError> {
         let silent = |e: ureq::Error| match e {
             ureq::Error::BadUri(_) | ureq::Error::Http(_) => RemoteError::Address(self.base.clone()),
-            ureq::Error::BodyExceedsLimit(_) => RemoteError::Senseless("it is too long".to_owned()),
+            ureq::Error::BodyExceedsLimit(_) => RemoteError::Inconsistent("it is too long".to_owned()),
             e => RemoteError::Silent(e.to_string()),
         };
         let mut answer = self.agent.get(format!("{}/api/v1/strong{path}", self.base)).call().map_err(silent)?;
         if answer.status() != 200 {
             return Err(RemoteError::Refused(answer.status().as_u16()));
         }
-        let bytes = answer.body_mut().with_config().limit(most).read_to_vec().map_err(silent)?;
-        serde_json::from_slice(&bytes).map_err(|e| RemoteError::Senseless(e.to_string()))
+        let bytes = answer.body_mut().with_config().limit(max_bytes).read_to_vec().map_err(silent)?;
+        serde_json::from_slice(&bytes).map_err(|e| RemoteError::Inconsistent(e.to_string()))
     }
 }
 
 /// A remote solution as an oracle: one request a position. Where the other machine fails, the
 /// position is unknown, and some of the next probes are skipped.
-pub(crate) struct RemoteKnown {
+pub(crate) struct RemoteOracle {
     remote: Remote,
     id: String,
-    tells: Tells,
+    metric: Metric,
     folded: bool,
     /// The first error.
-    trouble: OnceLock<RemoteError>,
+    error: OnceLock<RemoteError>,
     /// The number of probes still to skip, and the pause after the next failure.
-    passed_over: AtomicU32,
+    skips_left: AtomicU32,
     pause: AtomicU32,
 }
 
-impl RemoteKnown {
-    pub(crate) fn new(remote: Remote, served: &Served) -> Self {
+impl RemoteOracle {
+    pub(crate) fn new(remote: Remote, served: &ServedSolution) -> Self {
         Self {
             remote,
             id: served.id.clone(),
-            tells: served.of.tells,
-            folded: served.of.folded,
-            trouble: OnceLock::new(),
-            passed_over: AtomicU32::new(0),
-            pause: AtomicU32::new(PAUSE),
+            metric: served.subject.metric,
+            folded: served.subject.folded,
+            error: OnceLock::new(),
+            skips_left: AtomicU32::new(0),
+            pause: AtomicU32::new(FIRST_PAUSE_PROBES),
         }
     }
 
-    pub(crate) fn trouble(&self) -> Option<&RemoteError> {
-        self.trouble.get()
+    pub(crate) fn error(&self) -> Option<&RemoteError> {
+        self.error.get()
     }
 
-    fn ask<T>(&self, layer: u32, key: u128, read: impl FnOnce(ServedPosition) -> Result<T, ()>) -> Option<T> {
+    fn probe<T>(&self, layer: u32, key: u128, read: impl FnOnce(ServedPosition) -> Result<T, ()>) -> Option<T> {
         // The count need not be exact between threads.
-        let left = self.passed_over.load(Ordering::Relaxed);
+        let left = self.skips_left.load(Ordering::Relaxed);
         if left > 0 {
-            self.passed_over.store(left - 1, Ordering::Relaxed);
+            self.skips_left.store(left - 1, Ordering::Relaxed);
             return None;
         }
-        let told = self.remote.get(&format!("/{}/{layer}/{key:x}", self.id), MOST_ANSWER);
-        let senseless = |()| RemoteError::Senseless("a value that cannot be".to_owned());
-        match told.and_then(|told| read(told).map_err(senseless)) {
-            Ok(told) => {
-                self.pause.store(PAUSE, Ordering::Relaxed);
-                Some(told)
+        let reply = self.remote.get(&format!("/{}/{layer}/{key:x}", self.id), MAX_REPLY_BYTES);
+        let senseless = |()| RemoteError::Inconsistent("a value that cannot be".to_owned());
+        match reply.and_then(|reply| read(reply).map_err(senseless)) {
+            Ok(reply) => {
+                self.pause.store(FIRST_PAUSE_PROBES, Ordering::Relaxed);
+                Some(reply)
             }
             Err(error) => {
                 let pause = self.pause.load(Ordering::Relaxed);
-                self.passed_over.store(pause, Ordering::Relaxed);
-                self.pause.store(pause.saturating_mul(2).min(MOST_PAUSE), Ordering::Relaxed);
+                self.skips_left.store(pause, Ordering::Relaxed);
+                self.pause.store(pause.saturating_mul(2).min(MAX_PAUSE_PROBES), Ordering::Relaxed);
                 // Only the first error is kept.
-                let _ = self.trouble.set(error);
+                let _ = self.error.set(error);
                 None
             }
         }
     }
 }
 
-impl Oracle for RemoteKnown {
+impl Oracle for RemoteOracle {
     fn value(&self, layer: u32, key: u128) -> Option<Value> {
-        if self.tells != Tells::Value {
+        if self.metric != Metric::Value {
             return None;
         }
-        self.ask(layer, key, |told| told.value())?
+        self.probe(layer, key, |reply| reply.value())?
     }
 
     fn nimber(&self, layer: u32, key: u128) -> Option<u32> {
-        if self.tells != Tells::Nimber {
+        if self.metric != Metric::Nimber {
             return None;
         }
-        self.ask(layer, key, |told| Ok(told.nimber))?
+        self.probe(layer, key, |reply| Ok(reply.nimber))?
     }
 
     fn uses_canonical_keys(&self) -> bool {
@@ -189,8 +189,8 @@ impl Oracle for RemoteKnown {
     }
 }
 
-impl fmt::Debug for RemoteKnown {
+impl fmt::Debug for RemoteOracle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RemoteKnown").field("base", &self.remote.base).field("id", &self.id).finish_non_exhaustive()
+        f.debug_struct("RemoteOracle").field("base", &self.remote.base).field("id", &self.id).finish_non_exhaustive()
     }
 }

@@ -12,7 +12,7 @@
 use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128_with_seed};
 
 /// The number of columns of a band.
-const BAND: usize = 128;
+const BAND_COLUMNS: usize = 128;
 
 /// A requirement on the solution: bit `number` of `key` is `bit`.
 #[derive(Clone, Copy, Debug)]
@@ -26,11 +26,11 @@ pub(crate) struct Equation {
 #[inline]
 fn row(key: u128, number: u8, seed: u8, columns: usize) -> (usize, u128) {
     let (key, seed) = (key.to_le_bytes(), (u64::from(number) + 1) << 8 | u64::from(seed));
-    let band = columns.min(BAND);
+    let band = columns.min(BAND_COLUMNS);
     let starts = (columns - band + 1) as u128;
     let start = (u128::from(xxh3_64_with_seed(&key, seed)) * starts) >> 64;
     // The first column is always in the set.
-    let row = (xxh3_128_with_seed(&key, seed) | 1) & (u128::MAX >> (BAND - band));
+    let row = (xxh3_128_with_seed(&key, seed) | 1) & (u128::MAX >> (BAND_COLUMNS - band));
     (start as usize, row)
 }
 
@@ -49,9 +49,9 @@ const fn columns(equations: usize, attempt: u8) -> usize {
 ///
 /// Cost: some 0.8% more columns than equations, for ten thousand equations, and three attempts; in
 /// each, an equation takes at most as many steps as a band has columns. Memory: 17 bytes a column.
-pub(crate) fn solved(equations: &[Equation]) -> Option<Vec<u8>> {
+pub(crate) fn solve(equations: &[Equation]) -> Option<Vec<u8>> {
     let mut system = System::default();
-    (0..=u8::MAX).find_map(|attempt| system.solved(equations, attempt))
+    (0..=u8::MAX).find_map(|attempt| system.solve(equations, attempt))
 }
 
 /// A system of equations in echelon form.
@@ -64,7 +64,7 @@ struct System {
 }
 
 impl System {
-    fn solved(&mut self, equations: &[Equation], seed: u8) -> Option<Vec<u8>> {
+    fn solve(&mut self, equations: &[Equation], seed: u8) -> Option<Vec<u8>> {
         let columns = columns(equations.len(), seed);
         self.rows.clear();
         self.rows.resize(columns, 0);
@@ -80,7 +80,7 @@ impl System {
         let mut window = 0_u128;
         for column in (0..columns).rev() {
             window <<= 1;
-            let bit = self.bits[column] ^ odd(self.rows[column] & window);
+            let bit = self.bits[column] ^ parity(self.rows[column] & window);
             window |= u128::from(bit);
             bytes[1 + column / 8] |= u8::from(bit) << (column % 8);
         }
@@ -104,7 +104,7 @@ impl System {
     }
 }
 
-const fn odd(columns: u128) -> bool {
+const fn parity(columns: u128) -> bool {
     columns.count_ones() % 2 == 1
 }
 
@@ -129,7 +129,7 @@ impl<'b> Ribbon<'b> {
             return false;
         }
         let (start, row) = row(key, number, self.seed, columns);
-        odd(row & self.window(start))
+        parity(row & self.window(start))
     }
 
     /// Returns the bits from a column on.
@@ -166,8 +166,8 @@ mod tests {
     }
 
     fn check(equations: &[Equation]) -> usize {
-        let bytes = solved(equations).unwrap();
-        assert_eq!(solved(equations).unwrap(), bytes);
+        let bytes = solve(equations).unwrap();
+        assert_eq!(solve(equations).unwrap(), bytes);
         let ribbon = Ribbon::new(&bytes).unwrap();
         for &Equation { key, number, bit } in equations {
             assert_eq!(ribbon.bit(key, number), bit, "{key} {number}");
@@ -188,8 +188,8 @@ mod tests {
     #[test]
     fn a_key_with_two_values_has_no_solution() {
         let one = Equation { key: 7, number: 0, bit: true };
-        assert!(solved(&[one, Equation { bit: false, ..one }]).is_none());
-        assert!(solved(&[one, one]).is_some());
+        assert!(solve(&[one, Equation { bit: false, ..one }]).is_none());
+        assert!(solve(&[one, one]).is_some());
     }
 
     proptest! {

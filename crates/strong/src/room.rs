@@ -1,28 +1,29 @@
-//! Words collected by layer, within a limit of memory.
+//! The in-memory buffer of the external sort: words by layer, within a limit of memory.
 
 use crate::word::Word;
 
-/// Words by layer, with room for a limited number.
+/// Words by layer. Once the buffer is full, it is drained: sorted and spilled to runs, or looked
+/// up.
 #[derive(Debug)]
-pub struct Room<W> {
-    /// One list for each layer, the one last added to at `last`.
+pub struct SpillBuffer<W> {
+    /// One list a layer; the one appended to last is at `last`.
     lists: Vec<(u32, Vec<W>)>,
     last: usize,
     left: usize,
     most: usize,
-    /// For sorting.
+    /// Scratch space of [`sort`](crate::sort::sort()).
     spare: Vec<W>,
 }
 
-impl<W: Word> Room<W> {
-    /// Room within this number of bytes: a list that grows is copied into one twice as long, and
-    /// sorting takes as much again.
+impl<W: Word> SpillBuffer<W> {
+    /// Creates a buffer that takes at most this many bytes, with a third of them for words: a
+    /// growing list is copied into one twice as long, and sorting needs a copy.
     pub const fn new(bytes: usize) -> Self {
         let most = bytes / size_of::<W>() / 3;
         Self { lists: Vec::new(), last: 0, left: most, most, spare: Vec::new() }
     }
 
-    /// Adds a word, even if there is no room left.
+    /// Adds a word. A full buffer still accepts it.
     #[inline]
     pub fn push(&mut self, layer: u32, word: W) {
         self.left = self.left.saturating_sub(1);
@@ -40,12 +41,13 @@ impl<W: Word> Room<W> {
         self.lists[self.last].1.push(word);
     }
 
-    /// Whether the words are to be taken out before more come.
+    /// Whether the buffer must be drained before more words are added.
     pub const fn is_full(&self) -> bool {
         self.left == 0
     }
 
-    /// Takes the words out, layer by layer from the highest, with spare ones for sorting.
+    /// Passes the words of each layer to `take`, from the highest layer, with a spare list for
+    /// sorting, and empties the buffer.
     ///
     /// # Errors
     /// Those of `take`.
@@ -57,7 +59,7 @@ impl<W: Word> Room<W> {
                 words.clear();
             }
         }
-        // Layers that no more words come to would keep their memory.
+        // Layers that get no more words must not keep their memory.
         self.lists.retain(|(_, words)| words.capacity() >= self.most / 4);
         (self.last, self.left) = (0, self.most);
         Ok(())

@@ -4,25 +4,26 @@ use balpan::{MAX_PLIES, Outcome, Value};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::codes::Tells;
+use crate::codes::Metric;
 use crate::format::{Subject, VERSION};
 
 /// All solutions that a machine serves.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServedList {
     /// One item for all files of one subject.
-    pub solutions: Vec<Served>,
+    pub solutions: Vec<ServedSolution>,
 }
 
 /// A solution that a machine serves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Served {
+pub struct ServedSolution {
     /// Its identifier: 32 hexadecimal digits, the same for the same subject and version.
     pub id: String,
     /// The version of the format: keys of other versions may mean other positions.
     pub version: u32,
     /// What is solved.
-    pub of: Subject,
+    #[serde(rename = "of")]
+    pub subject: Subject,
 }
 
 /// The reply about a position.
@@ -46,19 +47,19 @@ pub enum ServedOutcome {
     Loss,
 }
 
-impl Served {
-    pub(crate) fn new(of: Subject) -> Self {
-        let Subject { game, rules, size, starts, tells, folded, plies } = &of;
-        let words = (VERSION, game, rules, size, starts, tells, folded, plies);
+impl ServedSolution {
+    pub(crate) fn new(subject: Subject) -> Self {
+        let Subject { game, rules, size, starts, metric, folded, plies } = &subject;
+        let words = (VERSION, game, rules, size, starts, metric, folded, plies);
         let text = serde_json::to_vec(&words).unwrap_or_default();
-        Self { id: format!("{:032x}", xxh3_128(&text)), version: VERSION, of }
+        Self { id: format!("{:032x}", xxh3_128(&text)), version: VERSION, subject }
     }
 }
 
 impl ServedPosition {
-    pub(crate) fn new(tells: Tells, value: Option<Value>, nimber: Option<u32>) -> Self {
-        match tells {
-            Tells::Value => Self {
+    pub(crate) fn new(metric: Metric, value: Option<Value>, nimber: Option<u32>) -> Self {
+        match metric {
+            Metric::Value => Self {
                 outcome: value.map(|value| match value.outcome() {
                     Outcome::Win => ServedOutcome::Win,
                     Outcome::Draw => ServedOutcome::Draw,
@@ -67,7 +68,7 @@ impl ServedPosition {
                 remoteness: value.and_then(Value::remoteness),
                 nimber: None,
             },
-            Tells::Nimber => Self { nimber, ..Self::default() },
+            Metric::Nimber => Self { nimber, ..Self::default() },
         }
     }
 
@@ -93,11 +94,11 @@ mod tests {
     #[test]
     fn values_come_back_as_they_were() {
         for value in [Value::DRAW, Value::win(1), Value::loss(0), Value::win(MAX_PLIES)] {
-            let told = ServedPosition::new(Tells::Value, Some(value), None);
+            let told = ServedPosition::new(Metric::Value, Some(value), None);
             let text = serde_json::to_string(&told).unwrap();
             assert_eq!(serde_json::from_str::<ServedPosition>(&text).unwrap().value(), Ok(Some(value)), "{text}");
         }
-        assert_eq!(ServedPosition::new(Tells::Value, None, None).value(), Ok(None));
+        assert_eq!(ServedPosition::new(Metric::Value, None, None).value(), Ok(None));
         for lie in [r#"{"outcome":"win"}"#, r#"{"outcome":"loss","remoteness":4000000000}"#] {
             assert_eq!(serde_json::from_str::<ServedPosition>(lie).unwrap().value(), Err(()), "{lie}");
         }

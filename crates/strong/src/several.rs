@@ -1,28 +1,28 @@
-//! Several files of one game, asked one after the other.
+//! Several oracles of one game, probed in order.
 
 use std::sync::Arc;
 
 use balpan::{Oracle, Value};
 
-/// Oracles that agree on whether positions are folded. The first that knows a position is taken.
+/// Oracles that agree on whether positions are folded. The first one that has a position answers.
 #[derive(Debug)]
-pub(crate) struct Several(pub(crate) Vec<Arc<dyn Oracle>>);
+pub(crate) struct OracleChain(pub(crate) Vec<Arc<dyn Oracle>>);
 
-impl Oracle for Several {
+impl Oracle for OracleChain {
     fn value(&self, layer: u32, key: u128) -> Option<Value> {
-        self.0.iter().find_map(|known| known.value(layer, key))
+        self.0.iter().find_map(|oracle| oracle.value(layer, key))
     }
 
     fn nimber(&self, layer: u32, key: u128) -> Option<u32> {
-        self.0.iter().find_map(|known| known.nimber(layer, key))
+        self.0.iter().find_map(|oracle| oracle.nimber(layer, key))
     }
 
     fn uses_canonical_keys(&self) -> bool {
-        self.0.first().is_some_and(|known| known.uses_canonical_keys())
+        self.0.first().is_some_and(|oracle| oracle.uses_canonical_keys())
     }
 
-    /// If all say so: one that is slow to answer says no.
+    /// True if it is true of all: one slow oracle (a remote one) makes probes slow.
     fn should_probe_at(&self, layer: u32) -> bool {
-        self.0.iter().all(|known| known.should_probe_at(layer))
+        self.0.iter().all(|oracle| oracle.should_probe_at(layer))
     }
 }

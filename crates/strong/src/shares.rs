@@ -1,57 +1,57 @@
-//! Look-ups in a solution that is split into several files.
+//! Probing a solution whose positions are in several shards.
 
 use std::fmt;
 
 use balpan::{Oracle, Value};
 
 use crate::known::FileOracle;
-use crate::split::Split;
+use crate::split::Sharding;
 use crate::table::{Table, TableError};
 
-/// What the files of some shares tell: a position is asked of the one whose share it is. If that is
-/// not there, nothing is known of it.
-pub(crate) struct Shares<B> {
-    split: Split,
+/// The shards of one solution as one oracle. A position is probed in the shard that its key belongs
+/// to; if that shard is missing, the position is unknown.
+pub(crate) struct ShardOracle<B> {
+    sharding: Sharding,
     files: Vec<Option<FileOracle<B>>>,
-    /// The file with the highest layer, by its place.
+    /// The index of the shard with the highest layer.
     highest: usize,
 }
 
-impl<B: AsRef<[u8]>> Shares<B> {
-    /// The shares that some files have, by their own account. Those that are shared out otherwise
-    /// than the first, or are not shared out, are left out.
+impl<B: AsRef<[u8]>> ShardOracle<B> {
+    /// Collects shards by the numbers in their headers. Files that are not shards, or belong to
+    /// another sharding than the first, are left out. Returns `None` if none is left.
     pub(crate) fn new(tables: impl IntoIterator<Item = Table<B>>) -> Option<Self> {
-        let mut tables = tables.into_iter().filter_map(|table| Some((table.header().share?, table))).peekable();
-        let split = tables.peek()?.0.split;
-        let mut files: Vec<Option<FileOracle<B>>> = (0..split.shares).map(|_| None).collect();
-        for (share, table) in tables.filter(|(share, _)| share.split == split) {
-            if let Some(place) = files.get_mut(share.number as usize) {
+        let mut tables = tables.into_iter().filter_map(|table| Some((table.header().shard?, table))).peekable();
+        let sharding = tables.peek()?.0.sharding;
+        let mut files: Vec<Option<FileOracle<B>>> = (0..sharding.shards).map(|_| None).collect();
+        for (shard, table) in tables.filter(|(shard, _)| shard.sharding == sharding) {
+            if let Some(place) = files.get_mut(shard.number as usize) {
                 *place = Some(FileOracle::new(table));
             }
         }
         let top =
             |file: &Option<FileOracle<B>>| file.as_ref()?.table().header().layers.first().map(|layer| layer.layer);
         let highest = (0..files.len()).max_by_key(|&at| top(&files[at]))?;
-        Some(Self { split, files, highest })
+        Some(Self { sharding, files, highest })
     }
 
-    fn of(&self, key: u128) -> Option<&FileOracle<B>> {
-        self.files.get(self.split.of(key) as usize)?.as_ref()
+    fn shard_of(&self, key: u128) -> Option<&FileOracle<B>> {
+        self.files.get(self.sharding.shard_of(key) as usize)?.as_ref()
     }
 
-    /// The first that was read and is not as it was written, if anything was.
+    /// The first damage that a probe found.
     pub(crate) fn damage(&self) -> Option<&TableError> {
         self.files.iter().flatten().find_map(FileOracle::damage)
     }
 }
 
-impl<B: AsRef<[u8]> + Send + Sync> Oracle for Shares<B> {
+impl<B: AsRef<[u8]> + Send + Sync> Oracle for ShardOracle<B> {
     fn value(&self, layer: u32, key: u128) -> Option<Value> {
-        self.of(key)?.value(layer, key)
+        self.shard_of(key)?.value(layer, key)
     }
 
     fn nimber(&self, layer: u32, key: u128) -> Option<u32> {
-        self.of(key)?.nimber(layer, key)
+        self.shard_of(key)?.nimber(layer, key)
     }
 
     fn uses_canonical_keys(&self) -> bool {
@@ -63,8 +63,8 @@ impl<B: AsRef<[u8]> + Send + Sync> Oracle for Shares<B> {
     }
 }
 
-impl<B> fmt::Debug for Shares<B> {
+impl<B> fmt::Debug for ShardOracle<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shares").field("split", &self.split).finish_non_exhaustive()
+        f.debug_struct("ShardOracle").field("split", &self.sharding).finish_non_exhaustive()
     }
 }

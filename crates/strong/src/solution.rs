@@ -2,10 +2,10 @@
 
 use balpan::Impartial;
 
-use crate::build::check_starts;
-use crate::codes::Tells;
+use crate::build::start_keys;
+use crate::codes::Metric;
 use crate::format::{Form, Header};
-use crate::successors::{Successors, Ways};
+use crate::successors::Successors;
 use crate::table::{Table, TableError};
 use crate::values::Values;
 use crate::verify::VerifyError;
@@ -13,7 +13,7 @@ use crate::verify::VerifyError;
 /// A strong solution, with keys or without.
 #[derive(Debug)]
 pub enum Solution<B> {
-    /// With keys: it tells which positions it has.
+    /// With keys: it metric which positions it has.
     Table(Table<B>),
     /// Without keys: a position that it does not have gets an arbitrary code.
     Values(Values<B>),
@@ -25,7 +25,7 @@ impl<B: AsRef<[u8]>> Solution<B> {
     /// # Errors
     /// Those of [`Table::open`] and [`Values::open`].
     pub fn open(bytes: B) -> Result<Self, TableError> {
-        match Form::of(bytes.as_ref()) {
+        match Form::detect(bytes.as_ref()) {
             Some(Form::Values) => Values::open(bytes).map(Self::Values),
             _ => Table::open(bytes).map(Self::Table),
         }
@@ -54,7 +54,7 @@ impl<B: AsRef<[u8]>> Solution<B> {
     /// If the block is damaged.
     pub fn code(&self, layer: u32, key: u128) -> Result<Option<u16>, TableError> {
         match self {
-            Self::Table(table) => table.lookup()?.code(layer, key),
+            Self::Table(table) => table.prober()?.probe(layer, key),
             Self::Values(values) => values.code(layer, key),
         }
     }
@@ -67,17 +67,17 @@ impl<B: AsRef<[u8]>> Solution<B> {
     /// # Errors
     /// If what is read is not as it was written, or if the game has no keys or no layers.
     pub fn code_of<G: Impartial>(&self, game: &G, position: &G::Position) -> Result<Option<u16>, VerifyError> {
-        let Header { of, .. } = self.header();
-        let ways = Ways { tells: of.tells, folded: of.folded };
-        check_starts(game, &[], ways)?;
+        let subject = &self.header().subject;
+        let scheme = subject.scheme();
+        start_keys(game, &[], scheme)?;
         let mut keys = Vec::new();
-        Successors::new(game, ways).keys(position, |layer, key| keys.push((layer, key)))?;
+        Successors::new(game, scheme).position_keys(position, |layer, key| keys.push((layer, key)))?;
         let mut sum = 0;
         for (layer, key) in keys {
             let Some(code) = self.code(layer, key)? else { return Ok(None) };
-            match of.tells {
-                Tells::Value => sum = code,
-                Tells::Nimber => sum ^= code,
+            match subject.metric {
+                Metric::Value => sum = code,
+                Metric::Nimber => sum ^= code,
             }
         }
         Ok(Some(sum))

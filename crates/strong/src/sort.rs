@@ -1,27 +1,27 @@
-//! Sorting words by their digits.
+//! Radix sort of words.
 
 use std::ops::Range;
 
 use crate::word::Word;
 
-/// The most bits of a digit: its counters stay in the first-level cache.
-const MOST_DIGIT_BITS: u32 = 11;
+/// The largest number of bits of a digit: its counters fit in the first-level cache.
+const MAX_DIGIT_BITS: u32 = 11;
 
-/// Fewer words are sorted by comparing them.
-const FEW: usize = 1 << 11;
+/// Fewer words than this are sorted by comparison.
+const MIN_RADIX_SORT_LEN: usize = 1 << 11;
 
-/// Sorts words by the bits in a range; those which are equal there come in any order.
+/// Sorts words by a range of their bits; the order of words that are equal there is arbitrary.
 ///
-/// Least significant digit first, leaving out digits that are the same in all. Cost: two
-/// passes over the words a digit, and as much memory again, which stays in `spare`.
+/// Least significant digit first; digits that are the same in all words are skipped. Cost: two
+/// passes over the words for each digit, and as much memory again, in `spare`.
 pub fn sort<W: Word>(words: &mut Vec<W>, spare: &mut Vec<W>, bits: Range<u32>) {
-    if words.len() < FEW {
+    if words.len() < MIN_RADIX_SORT_LEN {
         words.sort_unstable();
         return;
     }
     let first = words[0];
     let varying = words.iter().fold(W::zero(), |varying, &word| varying | (word ^ first));
-    let count = (bits.end - bits.start).div_ceil(MOST_DIGIT_BITS).max(1);
+    let count = (bits.end - bits.start).div_ceil(MAX_DIGIT_BITS).max(1);
     let digit_bits = (bits.end - bits.start).div_ceil(count);
     let mask = (1_usize << digit_bits) - 1;
     spare.clear();
@@ -65,7 +65,7 @@ mod tests {
             mask in any::<u64>(),
             low in 0_u32..20,
         ) {
-            // A multiplicative sequence: proptest would take long to make so many.
+            // A multiplicative sequence: proptest would take long to generate so many.
             let mut state = seed | 1;
             let mut words: Vec<u64> = (0..count)
                 .map(|_| {

@@ -1,26 +1,26 @@
-//! Compression with Zstandard and a dictionary.
+//! Compression by Zstandard, with an optional dictionary.
 
 use zstd::bulk::Compressor;
 use zstd::dict::{DecoderDictionary, EncoderDictionary};
 use zstd::zstd_safe::{CParameter, DCtx, DParameter, FrameFormat};
 
-/// How hard it is tried: higher levels gain less than a hundredth here, at several times the time.
+/// The compression level: higher ones gain less than a hundredth here, at several times the time.
 const LEVEL: i32 = 9;
 
-/// Makes bytes few.
-pub(crate) struct Squeezer<'d>(Compressor<'d>);
+/// Compresses bytes.
+pub(crate) struct BlockCompressor<'d>(Compressor<'d>);
 
-/// Bytes that cannot be made what they were.
+/// Compressed bytes that are damaged, or too long once decompressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NotSqueezed;
+pub(crate) struct DecompressError;
 
-impl<'d> Squeezer<'d> {
+impl<'d> BlockCompressor<'d> {
     pub(crate) fn new(dictionary: Option<&'d EncoderDictionary<'static>>) -> std::io::Result<Self> {
         let mut compressor = match dictionary {
             Some(dictionary) => Compressor::with_prepared_dictionary(dictionary)?,
             None => Compressor::new(LEVEL)?,
         };
-        // What a frame says of itself is known, and blocks are small.
+        // The frame's fields are known from elsewhere, and blocks are small: each byte counts.
         compressor.set_parameter(CParameter::Format(FrameFormat::Magicless))?;
         compressor.include_checksum(false)?;
         compressor.include_contentsize(false)?;
@@ -28,47 +28,47 @@ impl<'d> Squeezer<'d> {
         Ok(Self(compressor))
     }
 
-    /// The bytes made few: `None` if that makes them no fewer.
-    pub(crate) fn squeeze(&mut self, bytes: &[u8]) -> std::io::Result<Option<Vec<u8>>> {
-        let squeezed = self.0.compress(bytes)?;
-        Ok((squeezed.len() < bytes.len()).then_some(squeezed))
+    /// Compresses bytes; `None` if that does not make them shorter.
+    pub(crate) fn compress(&mut self, bytes: &[u8]) -> std::io::Result<Option<Vec<u8>>> {
+        let compressed = self.0.compress(bytes)?;
+        Ok((compressed.len() < bytes.len()).then_some(compressed))
     }
 }
 
-/// Makes bytes what they were.
-pub(crate) struct Unsqueezer(DCtx<'static>);
+/// Decompresses bytes.
+pub(crate) struct BlockDecompressor(DCtx<'static>);
 
-impl Unsqueezer {
-    pub(crate) fn new() -> Result<Self, NotSqueezed> {
-        let mut context = DCtx::try_create().ok_or(NotSqueezed)?;
-        context.set_parameter(DParameter::Format(FrameFormat::Magicless)).map_err(|_| NotSqueezed)?;
+impl BlockDecompressor {
+    pub(crate) fn new() -> Result<Self, DecompressError> {
+        let mut context = DCtx::try_create().ok_or(DecompressError)?;
+        context.set_parameter(DParameter::Format(FrameFormat::Magicless)).map_err(|_| DecompressError)?;
         Ok(Self(context))
     }
 
-    /// Makes `out` what the bytes were, if that is at most `most` bytes.
-    pub(crate) fn unsqueeze(
+    /// Decompresses `bytes` into `out`; fails if that takes more than `max_bytes`.
+    pub(crate) fn decompress(
         &mut self,
         bytes: &[u8],
         dictionary: Option<&DecoderDictionary<'static>>,
-        most: usize,
+        max_bytes: usize,
         out: &mut Vec<u8>,
-    ) -> Result<(), NotSqueezed> {
+    ) -> Result<(), DecompressError> {
         out.clear();
-        out.reserve(most);
+        out.reserve(max_bytes);
         let done = match dictionary {
             Some(dictionary) => self.0.decompress_using_ddict(out, bytes, dictionary.as_ddict()),
             None => self.0.decompress(out, bytes),
         };
-        done.map(|_| ()).map_err(|_| NotSqueezed)
+        done.map(|_| ()).map_err(|_| DecompressError)
     }
 }
 
-/// A dictionary for texts like these; `None` if there is none that helps.
-pub(crate) fn dictionary(samples: &[Vec<u8>], most: usize) -> Option<Vec<u8>> {
-    if samples.len() < 16 || most < 1 << 10 {
+/// Trains a dictionary of at most `max_bytes` on samples; `None` if it would not help.
+pub(crate) fn dictionary(samples: &[Vec<u8>], max_bytes: usize) -> Option<Vec<u8>> {
+    if samples.len() < 16 || max_bytes < 1 << 10 {
         return None;
     }
-    zstd::dict::from_samples(samples, most).ok()
+    zstd::dict::from_samples(samples, max_bytes).ok()
 }
 
 pub(crate) fn for_encoding(dictionary: &[u8]) -> EncoderDictionary<'static> {

@@ -2,14 +2,14 @@
 
 use balpan::{Game, Impartial, Outcome};
 
-use crate::codes::Tells;
+use crate::codes::Metric;
 use crate::error::BuildError;
 
 /// How a solution identifies its positions, and what it stores for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ways {
+pub struct Scheme {
     /// What is stored for each position.
-    pub tells: Tells,
+    pub metric: Metric,
     /// Whether symmetric positions count as one.
     pub folded: bool,
 }
@@ -18,27 +18,31 @@ pub struct Ways {
 #[derive(Debug)]
 pub struct Successors<'g, G: Game> {
     game: &'g G,
-    ways: Ways,
+    scheme: Scheme,
     parts: Vec<G::Position>,
 }
 
 impl<'g, G: Impartial> Successors<'g, G> {
     /// Creates a generator for a game.
-    pub const fn new(game: &'g G, ways: Ways) -> Self {
-        Self { game, ways, parts: Vec::new() }
+    pub const fn new(game: &'g G, scheme: Scheme) -> Self {
+        Self { game, scheme, parts: Vec::new() }
     }
 
     /// Calls `found` with the layer and the key of a position, or with those of each of its parts.
-    pub fn keys(&mut self, position: &G::Position, mut found: impl FnMut(u32, u128)) -> Result<(), BuildError> {
-        let Self { game, ways, parts } = self;
+    pub fn position_keys(
+        &mut self,
+        position: &G::Position,
+        mut found: impl FnMut(u32, u128),
+    ) -> Result<(), BuildError> {
+        let Self { game, scheme, parts } = self;
         let layer = |position| game.layer(position).ok_or(BuildError::NoLayers);
-        match ways.tells {
-            Tells::Value if ways.folded => {
+        match scheme.metric {
+            Metric::Value if scheme.folded => {
                 let canonical = game.canonical(position);
                 found(layer(&canonical)?, game.key(&canonical));
             }
-            Tells::Value => found(layer(position)?, game.key(position)),
-            Tells::Nimber => {
+            Metric::Value => found(layer(position)?, game.key(position)),
+            Metric::Nimber => {
                 parts.clear();
                 game.split(position, parts);
                 for part in parts.iter() {
@@ -51,14 +55,14 @@ impl<'g, G: Impartial> Successors<'g, G> {
 
     /// Calls `found` for every key that the moves from the position of `key` lead to, with the
     /// number of the move, the layer and the key. Returns the number of moves, or how play ended.
-    pub fn of(
+    pub fn expand(
         &mut self,
         layer: u32,
         key: u128,
         mut found: impl FnMut(usize, u32, u128),
     ) -> Result<Result<usize, Outcome>, BuildError> {
         let game = self.game;
-        if self.ways == (Ways { tells: Tells::Value, folded: true }) {
+        if self.scheme == (Scheme { metric: Metric::Value, folded: true }) {
             let (mut count, mut goes_down) = (0, true);
             let moves = game.successors(key, |lower, key| {
                 goes_down &= lower < layer;
@@ -74,7 +78,7 @@ impl<'g, G: Impartial> Successors<'g, G> {
         let position = game.position_from_key(key).ok_or(BuildError::NoKeys)?;
         let (mut count, mut goes_down) = (0, true);
         for mv in game.moves(&position) {
-            self.keys(&game.play(&position, mv), |lower, key| {
+            self.position_keys(&game.play(&position, mv), |lower, key| {
                 goes_down &= lower < layer;
                 found(count, lower, key);
             })?;

@@ -9,11 +9,13 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 use zstd::dict::DecoderDictionary;
 
-use crate::blocks::{By, Opened, all_codes, all_keys, code_at, place_of};
-use crate::codes::Tells;
-use crate::format::{Form, Header, LayerHeader, MOST_HEADER, PROLOGUE, Section, VERSION, prologue, told};
-use crate::split::{MOST_SHARES, Share, Split};
-use crate::squeeze::{Unsqueezer, for_decoding};
+use crate::blocks::{BlockSections, By, all_codes, code_at, decode_keys, find_key};
+use crate::codes::Metric;
+use crate::format::{
+    Form, Header, LayerHeader, MAX_HEADER_BYTES, PROLOGUE_BYTES, Section, VERSION, hex_checksum, prologue,
+};
+use crate::split::{MAX_SHARDS, Shard, Sharding};
+use crate::squeeze::{BlockDecompressor, for_decoding};
 use crate::write::checksum;
 
 /// Why a file cannot be used as a strong solution.
@@ -22,7 +24,7 @@ use crate::write::checksum;
 pub enum TableError {
     /// The file is something else.
     #[error("the file is not a strong solution: its first bytes are not those of one")]
-    NoTable,
+    NotASolution,
     /// The file is a solution without keys, where one with keys is needed.
     #[error("the file has values only; without keys, its positions are not known")]
     NoKeys,
@@ -34,7 +36,7 @@ pub enum TableError {
     OtherVersion(u32),
     /// The file is too short or too long.
     #[error("the file has {found} bytes, and should have {expected}")]
-    Cut {
+    WrongLength {
         /// The expected size in bytes.
         expected: u64,
         /// The size in bytes.
@@ -45,11 +47,11 @@ pub enum TableError {
     Damaged(u64),
     /// The checksums match, but the contents are inconsistent.
     #[error("the file is inconsistent: {0}")]
-    Senseless(&'static str),
+    Inconsistent(&'static str),
 }
 
 /// A strong solution with keys, in memory or in a mapped file. Threads may share it; each probes it
-/// by a [`Lookup`] of its own.
+/// by a [`Prober`] of its own.
 ///
 /// Memory: the header and the dictionaries, which do not grow with the number of positions. Opening
 /// it reads the index, a thirtieth of the file, to check it.
@@ -84,15 +86,15 @@ impl<B: AsRef<[u8]>> Table<B> {
         let index_bytes = usize::try_from(index_end).ok().and_then(|blocks| blocks.checked_mul(header.entry()));
         let index = usize::try_from(header.index).ok().zip(index_bytes);
         let index = index.and_then(|(at, bytes)| file.get(at..at.checked_add(bytes)?));
-        let index = index.ok_or(TableError::Senseless("the index is not within the file"))?;
-        if told(xxh3_64(index)) != header.index_checksum {
+        let index = index.ok_or(TableError::Inconsistent("the index is not within the file"))?;
+        if hex_checksum(xxh3_64(index)) != header.index_checksum {
             return Err(TableError::Damaged(header.index));
         }
         let (mut same, mut dictionaries) = (Vec::new(), Vec::new());
         for layer in &header.layers {
             let bits = u128::from_str_radix(&layer.same, 16).ok();
             let bits = bits.filter(|bits| layer.same_bits <= 127 && bits >> layer.same_bits == 0);
-            same.push(bits.ok_or(TableError::Senseless("bits that are the same in all keys"))?);
+            same.push(bits.ok_or(TableError::Inconsistent("bits that are the same in all keys"))?);
             let [keys, codes] =
                 [&layer.keys_dictionary, &layer.codes_dictionary].map(|section| dictionary(file, section.as_ref()));
             dictionaries.push([keys?, codes?]);
@@ -114,8 +116,8 @@ impl<B: AsRef<[u8]>> Table<B> {
     ///
     /// # Errors
     /// If memory cannot be allocated.
-    pub fn lookup(&self) -> Result<Lookup<'_, B>, TableError> {
-        Ok(Lookup { table: self, room: LookupRoom::new()? })
+    pub fn prober(&self) -> Result<Prober<'_, B>, TableError> {
+        Ok(Prober { table: self, buffers: ProbeBuffers::new()? })
     }
 
     /// Reads an entry of the index: the first key of a block, its offset and its checksum.
@@ -140,7 +142,7 @@ impl<B: AsRef<[u8]>> Table<B> {
     /// Returns the bytes of a block, its first key without the shared bits, and its number of
     /// positions.
     pub(crate) fn block(&self, layer: &LayerHeader, within: u64) -> Result<(&[u8], u128, usize), TableError> {
-        let outside = TableError::Senseless("a block is not within the file");
+        let outside = TableError::Inconsistent("a block is not within the file");
         let number = layer.first_block.checked_add(within).ok_or_else(|| outside.clone())?;
         let (first, begin, check) = self.entry(number).ok_or_else(|| outside.clone())?;
         let end = self.end_of(layer, within, number).ok_or_else(|| outside.clone())?;
@@ -194,7 +196,7 @@ pub fn read_header(path: &Path) -> io::Result<Option<Header>> {
     let mut file = File::open(path)?;
     let found = file.metadata()?.len();
     let mut first = Vec::new();
-    Read::by_ref(&mut file).take(PROLOGUE as u64).read_to_end(&mut first)?;
+    Read::by_ref(&mut file).take(PROLOGUE_BYTES as u64).read_to_end(&mut first)?;
     let Ok(at) = header_place(&first, found, Form::Keys) else { return Ok(None) };
     let mut text = vec![0; (at.end - at.start) as usize];
     file.seek(SeekFrom::Start(at.start))?;
@@ -204,12 +206,12 @@ pub fn read_header(path: &Path) -> io::Result<Option<Header>> {
 
 /// Returns the place of the header in a file of `found` bytes that begins with `file`.
 fn header_place(file: &[u8], found: u64, form: Form) -> Result<Range<u64>, TableError> {
-    match (form, Form::of(file).ok_or(TableError::NoTable)?) {
+    match (form, Form::detect(file).ok_or(TableError::NotASolution)?) {
         (Form::Keys, Form::Values) => return Err(TableError::NoKeys),
         (Form::Values, Form::Keys) => return Err(TableError::HasKeys),
         _ => {}
     }
-    let first = file.get(..PROLOGUE).ok_or(TableError::Cut { expected: PROLOGUE as u64, found })?;
+    let first = file.get(..PROLOGUE_BYTES).ok_or(TableError::WrongLength { expected: PROLOGUE_BYTES as u64, found })?;
     let number = |at: usize| number(&first[at..at + 8]);
     let version = number(8) as u32;
     if version != VERSION {
@@ -220,21 +222,21 @@ fn header_place(file: &[u8], found: u64, form: Form) -> Result<Range<u64>, Table
     }
     let (at, length, expected) = (number(16), number(24), number(40));
     if found != expected {
-        return Err(TableError::Cut { expected, found });
+        return Err(TableError::WrongLength { expected, found });
     }
-    let outside = TableError::Senseless("the header is not within the file");
-    let end = at.checked_add(length).filter(|&end| length <= MOST_HEADER && end <= found).ok_or(outside)?;
+    let outside = TableError::Inconsistent("the header is not within the file");
+    let end = at.checked_add(length).filter(|&end| length <= MAX_HEADER_BYTES && end <= found).ok_or(outside)?;
     Ok(at..end)
 }
 
 /// Parses and checks the header text of a file of `found` bytes that begins with `file`.
 fn header_in(file: &[u8], text: &[u8], found: u64, form: Form) -> Result<Header, TableError> {
     let at = number(&file[16..24]);
-    if prologue(form, at, text, found) != file[..PROLOGUE] {
+    if prologue(form, at, text, found) != file[..PROLOGUE_BYTES] {
         return Err(TableError::Damaged(at));
     }
     let header: Header =
-        serde_json::from_slice(text).map_err(|_| TableError::Senseless("the header is no JSON of a header"))?;
+        serde_json::from_slice(text).map_err(|_| TableError::Inconsistent("the header is no JSON of a header"))?;
     let layers = &header.layers;
     let in_order = layers.is_sorted_by(|one, next| one.layer > next.layer);
     let mut blocks = 0_u64;
@@ -250,19 +252,19 @@ fn header_in(file: &[u8], text: &[u8], found: u64, form: Form) -> Result<Header,
         Form::Keys => header.key_bits > 0 && layers.iter().all(|layer| layer.lengths.is_none()),
         Form::Values => header.key_bits == 0 && layers.iter().all(|layer| layer.lengths.is_some()),
     };
-    let plies_fit = layers.first().is_none_or(|highest| highest.layer <= header.most.into());
-    let share_fits = header.share.is_none_or(|Share { number, split: Split { shares, shift } }| {
-        number < shares && shares <= MOST_SHARES && shift < u128::BITS
+    let plies_fit = layers.first().is_none_or(|highest| highest.layer <= header.max_plies.into());
+    let shard_fits = header.shard.is_none_or(|Shard { number, sharding: Sharding { shards, shift } }| {
+        number < shards && shards <= MAX_SHARDS && shift < u128::BITS
     });
     if !form_fits
-        || !share_fits
+        || !shard_fits
         || header.key_bits > balpan::MAX_KEY_BITS
         || !in_order
         || !blocks_fit
         || !plies_fit
-        || header.most > 20_000
+        || header.max_plies > 20_000
     {
-        return Err(TableError::Senseless("the header's numbers contradict each other"));
+        return Err(TableError::Inconsistent("the header's numbers contradict each other"));
     }
     Ok(header)
 }
@@ -271,49 +273,50 @@ fn dictionary(file: &[u8], section: Option<&Section>) -> Result<Option<DecoderDi
     let Some(section) = section else { return Ok(None) };
     let range = usize::try_from(section.at).ok().zip(usize::try_from(section.bytes).ok());
     let bytes = range.and_then(|(at, bytes)| file.get(at..at.checked_add(bytes)?));
-    let bytes = bytes.ok_or(TableError::Senseless("a dictionary is not within the file"))?;
-    if told(xxh3_64(bytes)) != section.checksum {
+    let bytes = bytes.ok_or(TableError::Inconsistent("a dictionary is not within the file"))?;
+    if hex_checksum(xxh3_64(bytes)) != section.checksum {
         return Err(TableError::Damaged(section.at));
     }
     Ok(Some(for_decoding(bytes)))
 }
 
 /// The decompressor and the buffers of a prober.
-pub(crate) struct LookupRoom {
-    unsqueezer: Unsqueezer,
+pub(crate) struct ProbeBuffers {
+    decompressor: BlockDecompressor,
     buffer: Vec<u8>,
-    buffer_of_codes: Vec<u8>,
+    codes_buffer: Vec<u8>,
 }
 
-impl fmt::Debug for LookupRoom {
+impl fmt::Debug for ProbeBuffers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LookupRoom").finish_non_exhaustive()
+        f.debug_struct("ProbeBuffers").finish_non_exhaustive()
     }
 }
 
-impl LookupRoom {
+impl ProbeBuffers {
     pub(crate) fn new() -> Result<Self, TableError> {
-        let unsqueezer = Unsqueezer::new().map_err(|_| TableError::Senseless("there is no memory for a look-up"))?;
-        Ok(Self { unsqueezer, buffer: Vec::new(), buffer_of_codes: Vec::new() })
+        let decompressor =
+            BlockDecompressor::new().map_err(|_| TableError::Inconsistent("there is no memory for a look-up"))?;
+        Ok(Self { decompressor, buffer: Vec::new(), codes_buffer: Vec::new() })
     }
 }
 
 /// A prober of a [`Table`], with buffers of its own.
 #[derive(Debug)]
-pub struct Lookup<'t, B> {
+pub struct Prober<'t, B> {
     pub(crate) table: &'t Table<B>,
-    pub(crate) room: LookupRoom,
+    pub(crate) buffers: ProbeBuffers,
 }
 
-impl<'t, B: AsRef<[u8]>> Lookup<'t, B> {
+impl<'t, B: AsRef<[u8]>> Prober<'t, B> {
     /// Returns the code of the position of this layer and key; `None` if it is not in the file.
     ///
     /// Cost: a binary search in the index, and one block.
     ///
     /// # Errors
     /// If the block is damaged.
-    pub fn code(&mut self, layer: u32, key: u128) -> Result<Option<u16>, TableError> {
-        let Self { table, room: LookupRoom { unsqueezer, buffer, .. } } = self;
+    pub fn probe(&mut self, layer: u32, key: u128) -> Result<Option<u16>, TableError> {
+        let Self { table, buffers: ProbeBuffers { decompressor, buffer, .. } } = self;
         let header = &table.header;
         let Ok(at) = header.layers.binary_search_by(|found| layer.cmp(&found.layer)) else {
             return Ok(None);
@@ -323,7 +326,7 @@ impl<'t, B: AsRef<[u8]>> Lookup<'t, B> {
             return Ok(None);
         }
         let key = key >> layer.same_bits;
-        let outside = || TableError::Senseless("the index is not within the file");
+        let outside = || TableError::Inconsistent("the index is not within the file");
         let (mut low, mut high) = (0, layer.blocks(header.block));
         // The search ends after the last block whose first key is not above the key.
         while low < high {
@@ -335,16 +338,16 @@ impl<'t, B: AsRef<[u8]>> Lookup<'t, B> {
             return Ok(None);
         };
         let (bytes, first, count) = table.block(layer, within)?;
-        let senseless = || TableError::Senseless("a block of positions");
-        let opened = Opened::new(bytes).ok_or_else(senseless)?;
+        let senseless = || TableError::Inconsistent("a block of positions");
+        let opened = BlockSections::new(bytes).ok_or_else(senseless)?;
         let [of_keys, of_codes] = &table.dictionaries[at];
         let above = key.checked_sub(first).ok_or_else(senseless)?;
-        let keys = opened.keys(&mut By { unsqueezer, dictionary: of_keys.as_ref() }, count, buffer);
-        let Some(place) = place_of(above, count, keys.ok_or_else(senseless)?).ok_or_else(senseless)? else {
+        let keys = opened.keys(&mut By { decompressor, dictionary: of_keys.as_ref() }, count, buffer);
+        let Some(place) = find_key(above, count, keys.ok_or_else(senseless)?).ok_or_else(senseless)? else {
             return Ok(None);
         };
         let width = header.width();
-        let codes = opened.codes(&mut By { unsqueezer, dictionary: of_codes.as_ref() }, count * width, buffer);
+        let codes = opened.codes(&mut By { decompressor, dictionary: of_codes.as_ref() }, count * width, buffer);
         let code = code_at(codes.ok_or_else(senseless)?, width, place);
         code.filter(|&code| code <= header.top()).ok_or_else(senseless).map(Some)
     }
@@ -357,27 +360,27 @@ impl<'t, B: AsRef<[u8]>> Lookup<'t, B> {
     ///
     /// # Panics
     /// If there is no such layer.
-    pub fn block(
+    pub fn read_block(
         &mut self,
         at: usize,
         within: u64,
         keys: &mut Vec<u128>,
         codes: &mut Vec<u16>,
     ) -> Result<(), TableError> {
-        let Self { table, room: LookupRoom { unsqueezer, buffer, buffer_of_codes } } = self;
+        let Self { table, buffers: ProbeBuffers { decompressor, buffer, codes_buffer } } = self;
         let layer = &table.header.layers[at];
         let (bytes, first, count) = table.block(layer, within)?;
-        let senseless = || TableError::Senseless("a block of positions");
-        let opened = Opened::new(bytes).ok_or_else(senseless)?;
+        let senseless = || TableError::Inconsistent("a block of positions");
+        let opened = BlockSections::new(bytes).ok_or_else(senseless)?;
         let [of_keys, of_codes] = &table.dictionaries[at];
-        let text = opened.keys(&mut By { unsqueezer, dictionary: of_keys.as_ref() }, count, buffer);
+        let text = opened.keys(&mut By { decompressor, dictionary: of_keys.as_ref() }, count, buffer);
         keys.clear();
-        all_keys(first, count, text.ok_or_else(senseless)?, keys).ok_or_else(senseless)?;
+        decode_keys(first, count, text.ok_or_else(senseless)?, keys).ok_or_else(senseless)?;
         for key in keys.iter_mut() {
             *key = *key << layer.same_bits | table.same[at];
         }
         let width = table.header.width();
-        let text = opened.codes(&mut By { unsqueezer, dictionary: of_codes.as_ref() }, count * width, buffer_of_codes);
+        let text = opened.codes(&mut By { decompressor, dictionary: of_codes.as_ref() }, count * width, codes_buffer);
         codes.clear();
         all_codes(text.ok_or_else(senseless)?, width, codes);
         if codes.iter().any(|&code| code > table.header.top()) { Err(senseless()) } else { Ok(()) }
@@ -394,15 +397,15 @@ impl Header {
     /// Decodes a code, in a file that stores values; `None` if there is no such code.
     #[must_use]
     pub fn value(&self, code: u16) -> Option<balpan::Value> {
-        if self.of.tells == Tells::Value { self.scale().value(code) } else { None }
+        if self.subject.metric == Metric::Value { self.scale().value(code) } else { None }
     }
 
     /// Formats a code as a value or a nimber.
     #[must_use]
     pub fn code_name(&self, code: u16) -> String {
-        match self.of.tells {
-            Tells::Nimber => code.to_string(),
-            Tells::Value => self.value(code).map_or_else(|| code.to_string(), |value| value.to_string()),
+        match self.subject.metric {
+            Metric::Nimber => code.to_string(),
+            Metric::Value => self.value(code).map_or_else(|| code.to_string(), |value| value.to_string()),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Numbers in as few bytes as they need: seven bits in each, the lowest first.
+//! Variable-length integers (LEB128): seven bits a byte, the lowest first.
 
-/// Adds a number.
+/// Appends a number.
 #[inline]
 pub fn write(bytes: &mut Vec<u8>, mut number: u128) {
     while number >= 0x80 {
@@ -10,7 +10,7 @@ pub fn write(bytes: &mut Vec<u8>, mut number: u128) {
     bytes.push(number as u8);
 }
 
-/// Takes a number from the front of `bytes`: `None` if they end within it, or it is longer
+/// Reads a number and removes it from `bytes`; `None` if the bytes end within it or it is longer
 /// than 128 bits.
 #[inline]
 pub fn read(bytes: &mut &[u8]) -> Option<u128> {

@@ -3,16 +3,16 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use balpan::{Impartial, SplitMix, Value, Watch};
+use balpan::{Budget, Impartial, SplitMix, Value, Watch};
 
-use crate::backwards::{Lower, Valued, fit_in_64_bits};
-use crate::build::check_starts;
-use crate::codes::Tells;
+use crate::backwards::{LayerTask, Lower, fit_in_64_bits};
+use crate::build::start_keys;
+use crate::codes::Metric;
 use crate::error::BuildError;
-use crate::forwards::{Means, Tools};
-use crate::layer::{Blocks, ReadRoom};
-use crate::successors::{Successors, Ways};
-use crate::table::{Lookup, LookupRoom, Table, TableError};
+use crate::forwards::{BuildContext, Resources};
+use crate::layer::{LayerReader, ReadBuffers};
+use crate::successors::{Scheme, Successors};
+use crate::table::{ProbeBuffers, Prober, Table, TableError};
 use crate::word::Word;
 
 /// Why a file failed verification.
@@ -27,23 +27,23 @@ pub enum VerifyError {
     Table(#[from] TableError),
     /// The file is wrong at a position.
     #[error("{0}")]
-    Wrong(Wrong),
+    Mismatch(Mismatch),
 }
 
 /// A position at which a file is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wrong {
+pub struct Mismatch {
     /// Its layer.
     pub layer: u32,
     /// Its key.
     pub key: u128,
     /// What is wrong there.
-    pub what: WrongWhat,
+    pub what: MismatchKind,
 }
 
 /// What is wrong at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WrongWhat {
+pub enum MismatchKind {
     /// The file has another code than follows from the successors.
     Code {
         /// The code in the file.
@@ -69,37 +69,28 @@ pub enum WrongWhat {
     },
 }
 
-impl std::fmt::Display for Wrong {
+impl std::fmt::Display for Mismatch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { layer, key, what } = self;
         match what {
-            WrongWhat::Code { found, follows } => {
+            MismatchKind::Code { found, follows } => {
                 write!(f, "layer {layer}, key {key:#x}: the file has code {found}; {follows} follows from its moves")
             }
-            WrongWhat::NoStart => {
+            MismatchKind::NoStart => {
                 write!(f, "layer {layer}, key {key:#x}: play begins there, and it is not in the file")
             }
-            WrongWhat::NoSuccessor => {
+            MismatchKind::NoSuccessor => {
                 write!(f, "layer {layer}, key {key:#x}: a move leads to a position that is not in the file")
             }
-            WrongWhat::NoPosition => write!(f, "layer {layer}, key {key:#x}: there is no such position"),
-            WrongWhat::OtherLayer { belongs } => {
+            MismatchKind::NoPosition => write!(f, "layer {layer}, key {key:#x}: there is no such position"),
+            MismatchKind::OtherLayer { belongs } => {
                 write!(f, "layer {layer}, key {key:#x}: the position is of layer {belongs}")
             }
-            WrongWhat::NotCanonical { canonical } => {
+            MismatchKind::NotCanonical { canonical } => {
                 write!(f, "layer {layer}, key {key:#x}: key {canonical:#x} stands for this position, by a symmetry")
             }
         }
     }
-}
-
-/// The resources of a verification or an export.
-#[derive(Clone, Copy, Debug)]
-pub struct Spend {
-    /// Bytes of memory.
-    pub memory: usize,
-    /// Worker threads.
-    pub threads: usize,
 }
 
 /// Computes every position's value again from its successors, by the rules alone, and checks that
@@ -115,13 +106,13 @@ pub fn verify<G: Impartial, B: AsRef<[u8]> + Sync>(
     game: &G,
     starts: &[G::Position],
     table: &Table<B>,
-    spend: Spend,
+    budget: Budget,
     watch: &Watch,
 ) -> Result<u64, VerifyError> {
     if fit_in_64_bits(game.key_bits()) {
-        verify_by::<G, B, u64>(game, starts, table, spend, watch)
+        verify_by::<G, B, u64>(game, starts, table, budget, watch)
     } else {
-        verify_by::<G, B, u128>(game, starts, table, spend, watch)
+        verify_by::<G, B, u128>(game, starts, table, budget, watch)
     }
 }
 
@@ -129,51 +120,51 @@ fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
     game: &G,
     starts: &[G::Position],
     table: &Table<B>,
-    Spend { memory, threads }: Spend,
+    Budget { memory, threads }: Budget,
     watch: &Watch,
 ) -> Result<u64, VerifyError> {
     let header = table.header();
-    let ways = Ways { tells: header.of.tells, folded: header.of.folded };
+    let scheme = header.subject.scheme();
     check_header(game, table)?;
-    find_starts(game, starts, ways, table)?;
-    let tools = Tools { game, ways, means: Means { memory, threads, watch } };
+    find_starts(game, starts, scheme, table)?;
+    let context = BuildContext { game, scheme, resources: Resources { memory, threads, watch } };
     let wrong = Mutex::new(None);
-    let found_wrong = |found: Wrong| {
+    let found_wrong = |found: Mismatch| {
         wrong.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(found);
         BuildError::Law("the file is wrong")
     };
     let failed = Mutex::new(None);
-    let mut lower: Lower<OfTable<'_, B>> = Lower::new();
+    let mut lower: Lower<TableLayer<'_, B>> = Lower::new();
     for at in (0..header.layers.len()).rev() {
-        let layer = OfTable { table, at, failed: &failed };
+        let layer = TableLayer { table, at, failed: &failed };
         let number = header.layers[at].layer;
-        let valued = Valued {
+        let task = LayerTask {
             number,
             blocks: layer.blocks(),
-            keys: |block, room: &mut ReadRoom, keys: &mut Vec<W>| {
+            keys: |block, buffers: &mut ReadBuffers, keys: &mut Vec<W>| {
                 let before = keys.len();
-                layer.keys(block, room, keys)?;
+                layer.keys(block, buffers, keys)?;
                 // Keys are checked first: moves from what is not a position are meaningless.
                 let mut checked = keys[before..].iter().map(|&key| -> u128 { key.as_() });
-                let found = checked.find_map(|key| wrong_key(game, ways, number, key).map(|what| (key, what)));
-                found.map_or(Ok(()), |(key, what)| Err(found_wrong(Wrong { layer: number, key, what })))
+                let found = checked.find_map(|key| wrong_key(game, scheme, number, key).map(|what| (key, what)));
+                found.map_or(Ok(()), |(key, what)| Err(found_wrong(Mismatch { layer: number, key, what })))
             },
-            done: |block, follows: &[u16], room: &mut ReadRoom| {
+            done: |block, follows: &[u16], buffers: &mut ReadBuffers| {
                 let (mut keys, mut found) = (Vec::<W>::new(), Vec::new());
-                layer.read(block, room, &mut keys, &mut found)?;
+                layer.read(block, buffers, &mut keys, &mut found)?;
                 for ((&key, &found), &follows) in keys.iter().zip(&found).zip(follows) {
                     if found != follows {
-                        let what = WrongWhat::Code { found, follows };
-                        return Err(found_wrong(Wrong { layer: number, key: key.as_(), what }));
+                        let what = MismatchKind::Code { found, follows };
+                        return Err(found_wrong(Mismatch { layer: number, key: key.as_(), what }));
                     }
                 }
                 Ok(())
             },
             scale: header.scale(),
         };
-        let done = valued.value::<G, W, _>(&tools, &lower);
+        let done = task.solve::<G, W, _>(&context, &lower);
         if let Some(wrong) = wrong.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            return Err(VerifyError::Wrong(wrong));
+            return Err(VerifyError::Mismatch(wrong));
         }
         if let Some(error) = failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(VerifyError::Table(error));
@@ -190,7 +181,7 @@ fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
 ///
 /// # Errors
 /// The first mismatch.
-pub fn verify_some<G: Impartial, B: AsRef<[u8]>>(
+pub fn verify_sample<G: Impartial, B: AsRef<[u8]>>(
     game: &G,
     starts: &[G::Position],
     table: &Table<B>,
@@ -198,11 +189,11 @@ pub fn verify_some<G: Impartial, B: AsRef<[u8]>>(
     watch: &Watch,
 ) -> Result<u64, VerifyError> {
     let header = table.header();
-    let ways = Ways { tells: header.of.tells, folded: header.of.folded };
+    let scheme = header.subject.scheme();
     check_header(game, table)?;
-    find_starts(game, starts, ways, table)?;
+    find_starts(game, starts, scheme, table)?;
     let (count, mut random) = sample.map_or((header.positions(), None), |(count, seed)| (count, Some(SplitMix(seed))));
-    let (mut lookup, mut successors) = (table.lookup()?, Successors::new(game, ways));
+    let (mut prober, mut successors) = (table.prober()?, Successors::new(game, scheme));
     let (mut keys, mut codes, mut read, mut checked) = (Vec::new(), Vec::new(), None, 0);
     for number in 0..count {
         watch.count(1).map_err(BuildError::from)?;
@@ -215,20 +206,20 @@ pub fn verify_some<G: Impartial, B: AsRef<[u8]>>(
         let Some(at) = at else { break };
         let (layer, block) = (header.layers[at].layer, rank / u64::from(header.block));
         if read != Some((at, block)) {
-            lookup.block(at, block, &mut keys, &mut codes)?;
+            prober.read_block(at, block, &mut keys, &mut codes)?;
             read = Some((at, block));
         }
         let within = (rank % u64::from(header.block)) as usize;
         let (Some(&key), Some(&found)) = (keys.get(within), codes.get(within)) else { break };
-        let wrong = |what| VerifyError::Wrong(Wrong { layer, key, what });
-        if let Some(what) = wrong_key(game, ways, layer, key) {
+        let wrong = |what| VerifyError::Mismatch(Mismatch { layer, key, what });
+        if let Some(what) = wrong_key(game, scheme, layer, key) {
             return Err(wrong(what));
         }
-        match follows(&mut successors, (layer, key), &mut lookup)? {
-            Some(follows) if follows != found => return Err(wrong(WrongWhat::Code { found, follows })),
+        match follows(&mut successors, (layer, key), &mut prober)? {
+            Some(follows) if follows != found => return Err(wrong(MismatchKind::Code { found, follows })),
             Some(_) => checked += 1,
-            None if header.of.plies.is_some() => {}
-            None => return Err(wrong(WrongWhat::NoSuccessor)),
+            None if header.subject.plies.is_some() => {}
+            None => return Err(wrong(MismatchKind::NoSuccessor)),
         }
     }
     Ok(checked)
@@ -238,45 +229,45 @@ pub fn verify_some<G: Impartial, B: AsRef<[u8]>>(
 fn follows<G: Impartial, B: AsRef<[u8]>>(
     successors: &mut Successors<'_, G>,
     (layer, key): (u32, u128),
-    lookup: &mut Lookup<'_, B>,
+    prober: &mut Prober<'_, B>,
 ) -> Result<Option<u16>, VerifyError> {
-    let header = lookup.table().header();
-    let (scale, tells) = (header.scale(), header.of.tells);
+    let header = prober.table().header();
+    let (scale, metric) = (header.scale(), header.subject.metric);
     let mut reached = Vec::new();
-    let moves = successors.of(layer, key, |mv, layer, key| reached.push((mv, layer, key)))?;
-    let moves = match (moves, tells) {
-        (Err(end), Tells::Value) => return Ok(scale.code(Value::terminal(end))),
-        (Err(_), Tells::Nimber) => return Ok(Some(0)),
+    let moves = successors.expand(layer, key, |mv, layer, key| reached.push((mv, layer, key)))?;
+    let moves = match (moves, metric) {
+        (Err(end), Metric::Value) => return Ok(scale.code(Value::terminal(end))),
+        (Err(_), Metric::Nimber) => return Ok(Some(0)),
         (Ok(moves), _) => moves,
     };
-    let mut worth = vec![0; moves];
+    let mut codes_seen = vec![0; moves];
     for (mv, layer, key) in reached {
-        let Some(code) = lookup.code(layer, key)? else { return Ok(None) };
-        match tells {
-            Tells::Value => worth[mv] = scale.back(code),
-            Tells::Nimber => worth[mv] ^= code,
+        let Some(code) = prober.probe(layer, key)? else { return Ok(None) };
+        match metric {
+            Metric::Value => codes_seen[mv] = scale.back(code),
+            Metric::Nimber => codes_seen[mv] ^= code,
         }
     }
-    Ok(match tells {
-        Tells::Value => worth.into_iter().max(),
-        Tells::Nimber => (0..).find(|nimber| !worth.contains(nimber)),
+    Ok(match metric {
+        Metric::Value => codes_seen.into_iter().max(),
+        Metric::Nimber => (0..).find(|nimber| !codes_seen.contains(nimber)),
     })
 }
 
 /// Returns what is wrong with a key of a layer, whatever its code.
 ///
 /// Parts of impartial positions have no canonical form: they are stored as play splits them off.
-fn wrong_key<G: Impartial>(game: &G, ways: Ways, layer: u32, key: u128) -> Option<WrongWhat> {
-    let Some(position) = game.position_from_key(key) else { return Some(WrongWhat::NoPosition) };
+fn wrong_key<G: Impartial>(game: &G, scheme: Scheme, layer: u32, key: u128) -> Option<MismatchKind> {
+    let Some(position) = game.position_from_key(key) else { return Some(MismatchKind::NoPosition) };
     match game.layer(&position) {
-        Some(belongs) if belongs != layer => return Some(WrongWhat::OtherLayer { belongs }),
+        Some(belongs) if belongs != layer => return Some(MismatchKind::OtherLayer { belongs }),
         _ => {}
     }
-    if ways != (Ways { tells: Tells::Value, folded: true }) {
+    if scheme != (Scheme { metric: Metric::Value, folded: true }) {
         return None;
     }
     let canonical = game.key(&game.canonical(&position));
-    (canonical != key).then_some(WrongWhat::NotCanonical { canonical })
+    (canonical != key).then_some(MismatchKind::NotCanonical { canonical })
 }
 
 /// Checks that the file's keys have the length of the game's.
@@ -284,46 +275,46 @@ fn check_header<G: Impartial, B: AsRef<[u8]>>(game: &G, table: &Table<B>) -> Res
     if table.header().key_bits == game.key_bits() {
         Ok(())
     } else {
-        Err(TableError::Senseless("keys are of another length than the game's").into())
+        Err(TableError::Inconsistent("keys are of another length than the game's").into())
     }
 }
 
 fn find_starts<G: Impartial, B: AsRef<[u8]>>(
     game: &G,
     starts: &[G::Position],
-    ways: Ways,
+    scheme: Scheme,
     table: &Table<B>,
 ) -> Result<(), VerifyError> {
-    let mut lookup = table.lookup()?;
-    for (layer, key) in check_starts(game, starts, ways)? {
-        if lookup.code(layer, key)?.is_none() {
-            return Err(VerifyError::Wrong(Wrong { layer, key, what: WrongWhat::NoStart }));
+    let mut prober = table.prober()?;
+    for (layer, key) in start_keys(game, starts, scheme)? {
+        if prober.probe(layer, key)?.is_none() {
+            return Err(VerifyError::Mismatch(Mismatch { layer, key, what: MismatchKind::NoStart }));
         }
     }
     Ok(())
 }
 
 /// A layer of a file.
-struct OfTable<'t, B> {
+struct TableLayer<'t, B> {
     table: &'t Table<B>,
     at: usize,
     /// The first error in reading the file.
     failed: &'t Mutex<Option<TableError>>,
 }
 
-impl<B: AsRef<[u8]> + Sync> OfTable<'_, B> {
+impl<B: AsRef<[u8]> + Sync> TableLayer<'_, B> {
     fn blocks(&self) -> usize {
         let header = self.table.header();
         header.layers[self.at].blocks(header.block) as usize
     }
 
     /// Adds the keys of a block to `keys`.
-    fn keys<W: Word>(&self, block: usize, room: &mut ReadRoom, keys: &mut Vec<W>) -> Result<(), BuildError> {
-        self.read(block, room, keys, &mut Vec::new())
+    fn keys<W: Word>(&self, block: usize, buffers: &mut ReadBuffers, keys: &mut Vec<W>) -> Result<(), BuildError> {
+        self.read(block, buffers, keys, &mut Vec::new())
     }
 }
 
-impl<W: Word, B: AsRef<[u8]> + Sync> Blocks<W> for OfTable<'_, B> {
+impl<W: Word, B: AsRef<[u8]> + Sync> LayerReader<W> for TableLayer<'_, B> {
     fn block_of(&self, from: usize, key: W) -> usize {
         let (mut low, mut high) = (from + 1, self.blocks());
         while low < high {
@@ -337,7 +328,7 @@ impl<W: Word, B: AsRef<[u8]> + Sync> Blocks<W> for OfTable<'_, B> {
     fn read(
         &self,
         block: usize,
-        room: &mut ReadRoom,
+        buffers: &mut ReadBuffers,
         keys: &mut Vec<W>,
         codes: &mut Vec<u16>,
     ) -> Result<(), BuildError> {
@@ -345,12 +336,12 @@ impl<W: Word, B: AsRef<[u8]> + Sync> Blocks<W> for OfTable<'_, B> {
             self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             BuildError::Law("the file is damaged")
         };
-        let lookup_room = room.lookup.take().map_or_else(LookupRoom::new, Ok).map_err(damaged)?;
-        let mut lookup = Lookup { table: self.table, room: lookup_room };
+        let probe_buffers = buffers.probe.take().map_or_else(ProbeBuffers::new, Ok).map_err(damaged)?;
+        let mut prober = Prober { table: self.table, buffers: probe_buffers };
         let mut wide = Vec::new();
-        let done = lookup.block(self.at, block as u64, &mut wide, codes).map_err(damaged);
-        room.lookup = Some(lookup.room);
-        keys.extend(wide.into_iter().map(W::of));
+        let done = prober.read_block(self.at, block as u64, &mut wide, codes).map_err(damaged);
+        buffers.probe = Some(prober.buffers);
+        keys.extend(wide.into_iter().map(W::from_key));
         done
     }
 }

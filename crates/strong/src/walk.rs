@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::table::{Lookup, Table, TableError};
+use crate::table::{Prober, Table, TableError};
 use crate::values::Values;
 
 /// A position of a file.
@@ -20,7 +20,7 @@ pub struct Entry {
 /// layer.
 #[derive(Debug)]
 pub struct Walk<'t, B> {
-    lookup: Lookup<'t, B>,
+    prober: Prober<'t, B>,
     /// The layer to visit; `None` for all.
     only: Option<u32>,
     at: usize,
@@ -36,8 +36,8 @@ impl<B: AsRef<[u8]>> Table<B> {
     /// # Errors
     /// If memory cannot be allocated.
     pub fn walk(&self, only: Option<u32>) -> Result<Walk<'_, B>, TableError> {
-        let lookup = self.lookup()?;
-        Ok(Walk { lookup, only, at: 0, block: 0, keys: Vec::new(), codes: Vec::new(), within: 0 })
+        let prober = self.prober()?;
+        Ok(Walk { prober, only, at: 0, block: 0, keys: Vec::new(), codes: Vec::new(), within: 0 })
     }
 }
 
@@ -45,7 +45,7 @@ impl<B: AsRef<[u8]>> Iterator for Walk<'_, B> {
     type Item = Result<Entry, TableError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let header = self.lookup.table().header();
+        let header = self.prober.table().header();
         loop {
             let layer = header.layers.get(self.at)?;
             if let (Some(&key), Some(&code)) = (self.keys.get(self.within), self.codes.get(self.within)) {
@@ -58,7 +58,7 @@ impl<B: AsRef<[u8]>> Iterator for Walk<'_, B> {
                 continue;
             }
             self.within = 0;
-            if let Err(e) = self.lookup.block(self.at, self.block, &mut self.keys, &mut self.codes) {
+            if let Err(e) = self.prober.read_block(self.at, self.block, &mut self.keys, &mut self.codes) {
                 // The iteration ends after an error.
                 self.at = header.layers.len();
                 return Some(Err(e));
@@ -121,7 +121,7 @@ pub fn differences<A: AsRef<[u8]>, B: AsRef<[u8]>>(
 ///
 /// # Errors
 /// If a file is damaged.
-pub fn other_values<A: AsRef<[u8]>, B: AsRef<[u8]>>(
+pub fn value_differences<A: AsRef<[u8]>, B: AsRef<[u8]>>(
     table: &Table<A>,
     values: &Values<B>,
     mut found: impl FnMut(Entry, Option<u16>) -> bool,

@@ -1,89 +1,91 @@
-//! Batches of positions that are solved together, with the keys whose codes they need.
+//! Batches of positions that are solved together, with the successors whose codes they need.
 
 use balpan::{Impartial, Value};
 
-use crate::codes::{Scale, Tells};
+use crate::codes::{Metric, Scale};
 use crate::error::BuildError;
-use crate::keyfile::BLOCK;
-use crate::room::Room;
+use crate::keyfile::MAX_BLOCK_KEYS;
+use crate::room::SpillBuffer;
 use crate::sort::sort;
 use crate::successors::Successors;
 use crate::word::Word;
 
-/// The most bits below a key for the place of what is wanted.
-pub(crate) const MOST_PLACE_BITS: u32 = 24;
+/// The largest number of bits below a key that number a place in a batch.
+pub(crate) const MAX_PLACE_BITS: u32 = 24;
 
-/// Positions of a layer that are given their codes together: those of their moves are collected as
-/// words, each a key with the place that its code is wanted at in the bits below it.
+/// Positions of one layer that are solved together. Each successor is a request: a word with the
+/// successor's key and, in the bits below it, the place that its code goes to.
 #[derive(Debug)]
-pub struct Wanted<W> {
+pub struct SolveBatch<W> {
     key_bits: u32,
     place_bits: u32,
-    words: Room<W>,
-    found: Found,
-    /// Of nimbers, the number of moves of each position.
+    requests: SpillBuffer<W>,
+    codes: BatchCodes,
+    /// For nimbers, the number of moves of each position.
     counts: Vec<u32>,
-    /// The most places that positions which were added together have needed.
-    largest: usize,
+    /// The most places that one call of [`add`](Self::add) has needed.
+    max_block_places: usize,
 }
 
-/// What is known so far of positions that are given their codes together.
+/// The codes of a batch while its requests are answered.
 #[derive(Debug)]
-pub struct Found {
-    tells: Tells,
+pub struct BatchCodes {
+    metric: Metric,
     scale: Scale,
-    /// A place each. Of values: each position's best so far. Of nimbers: each move's sum so far.
+    /// For values, a place for each position: the best code so far. For nimbers, a place for each
+    /// move: the sum so far.
     places: Vec<u16>,
 }
 
-impl Found {
-    /// Takes the code of a position that a move leads to, which is wanted at this place.
+impl BatchCodes {
+    /// Adds the code of a successor that was requested for this place.
     #[inline]
-    pub fn settle(&mut self, place: usize, code: u16) {
+    pub fn accumulate(&mut self, place: usize, code: u16) {
         let at = &mut self.places[place];
-        match self.tells {
-            Tells::Value => *at = (*at).max(self.scale.back(code)),
-            Tells::Nimber => *at ^= code,
+        match self.metric {
+            Metric::Value => *at = (*at).max(self.scale.back(code)),
+            Metric::Nimber => *at ^= code,
         }
     }
 }
 
-impl<W: Word> Wanted<W> {
-    /// No positions yet, for keys of `key_bits` bits, within some bytes.
-    pub fn new(tells: Tells, scale: Scale, key_bits: u32, memory: usize) -> Self {
+impl<W: Word> SolveBatch<W> {
+    /// Creates an empty batch of keys of `key_bits` bits, within `memory` bytes.
+    pub fn new(metric: Metric, scale: Scale, key_bits: u32, memory: usize) -> Self {
         Self {
             key_bits,
             place_bits: Self::place_bits(key_bits),
-            words: Room::new(memory / 8 * 7),
-            found: Found { tells, scale, places: Vec::new() },
+            requests: SpillBuffer::new(memory / 8 * 7),
+            codes: BatchCodes { metric, scale, places: Vec::new() },
             counts: Vec::new(),
-            largest: BLOCK,
+            max_block_places: MAX_BLOCK_KEYS,
         }
     }
 
-    /// The bits of a word below a key of `key_bits` bits.
+    /// The number of bits below a key of `key_bits` bits.
     pub fn place_bits(key_bits: u32) -> u32 {
-        (W::BITS - key_bits).min(MOST_PLACE_BITS)
+        (W::BITS - key_bits).min(MAX_PLACE_BITS)
     }
 
-    /// The key of a word.
+    /// The key of a request.
     #[inline]
     pub fn key(word: W, place_bits: u32) -> W {
         word >> place_bits as usize
     }
 
-    /// Whether the codes are to be found before more positions are added.
+    /// Whether the requests must be answered before more positions are added.
     pub fn is_full(&self) -> bool {
-        self.words.is_full() || Self::has_few_places(self.found.places.len(), self.largest, self.place_bits)
+        self.requests.is_full() || Self::is_nearly_full(self.codes.places.len(), self.max_block_places, self.place_bits)
     }
 
-    /// Whether the places left are too few for a block. Of nimbers, no block is known to need
-    /// no more places than the largest before it, but hardly one needs twice as many.
-    pub const fn has_few_places(places: usize, largest: usize, place_bits: u32) -> bool {
-        places + 2 * largest > 1 << place_bits
+    /// Whether too few places are left for another block. A block of nimbers may need more places
+    /// than the largest before it, but hardly twice as many.
+    pub const fn is_nearly_full(places: usize, max_block_places: usize, place_bits: u32) -> bool {
+        places + 2 * max_block_places > 1 << place_bits
     }
 
-    /// Adds positions of a layer. `word` makes the word of a key, without a place.
+    /// Adds positions of a layer and requests their successors. `word` makes the word of a key,
+    /// without a place; `key` is its inverse.
     ///
     /// # Errors
     /// If the game breaks a law.
@@ -95,68 +97,70 @@ impl<W: Word> Wanted<W> {
         word: impl Fn(u128) -> W,
         key: impl Fn(W) -> u128,
     ) -> Result<(), BuildError> {
-        let Self { words, found: Found { tells, scale, places }, counts, place_bits, largest, .. } = self;
+        let Self {
+            requests, codes: BatchCodes { metric, scale, places }, counts, place_bits, max_block_places, ..
+        } = self;
         let before = places.len();
         for &of in keys {
-            let (place, tells) = (places.len(), *tells);
-            let moves = successors.of(number, key(of), |mv, lower, key| {
-                let place = if tells == Tells::Nimber { place + mv } else { place };
-                words.push(lower, word(key) << *place_bits as usize | W::of(place as u128));
+            let (place, metric) = (places.len(), *metric);
+            let moves = successors.expand(number, key(of), |mv, lower, key| {
+                let place = if metric == Metric::Nimber { place + mv } else { place };
+                requests.push(lower, word(key) << *place_bits as usize | W::from_key(place as u128));
             })?;
-            match (tells, moves) {
-                (Tells::Value, Ok(_)) => places.push(0),
-                (Tells::Value, Err(end)) => {
+            match (metric, moves) {
+                (Metric::Value, Ok(_)) => places.push(0),
+                (Metric::Value, Err(end)) => {
                     let code = scale.code(Value::terminal(end));
                     places.push(code.ok_or(BuildError::Law("an end has no value"))?);
                 }
-                (Tells::Nimber, moves) => {
+                (Metric::Nimber, moves) => {
                     let moves = moves.unwrap_or(0);
                     places.resize(places.len() + moves, 0);
                     counts.push(moves as u32);
                 }
             }
         }
-        *largest = (places.len() - before).max(*largest);
+        *max_block_places = (places.len() - before).max(*max_block_places);
         if places.len() > 1 << *place_bits {
             return Err(BuildError::Law("a position has too many moves"));
         }
         Ok(())
     }
 
-    /// Takes out the words, layer by layer from the highest, each layer's in ascending order, with
-    /// what is to be told of the codes.
+    /// Passes the requests to `take`, layer by layer from the highest, each layer's in ascending
+    /// order, with the codes to fill in.
     ///
     /// # Errors
     /// Those of `take`.
-    pub fn drain(
+    pub fn drain_requests(
         &mut self,
-        mut take: impl FnMut(u32, &[W], &mut Found) -> Result<(), BuildError>,
+        mut take: impl FnMut(u32, &[W], &mut BatchCodes) -> Result<(), BuildError>,
     ) -> Result<(), BuildError> {
-        let Self { words, found, place_bits, key_bits, .. } = self;
-        words.drain(|number, words, spare| {
-            sort(words, spare, *place_bits..*place_bits + *key_bits);
-            take(number, words, found)
+        let Self { requests, codes, place_bits, key_bits, .. } = self;
+        requests.drain(|number, requests, spare| {
+            sort(requests, spare, *place_bits..*place_bits + *key_bits);
+            take(number, requests, codes)
         })
     }
 
-    /// Takes out the codes of all positions that were added, in that order, when all that was
-    /// wanted has been settled.
+    /// Returns the codes of all positions in the order in which they were added, once every request
+    /// is answered.
     pub fn take_codes(&mut self) -> Vec<u16> {
-        let places = std::mem::take(&mut self.found.places);
-        match self.found.tells {
-            Tells::Value => places,
-            Tells::Nimber => nimbers_of(&places, &std::mem::take(&mut self.counts)),
+        let places = std::mem::take(&mut self.codes.places);
+        match self.codes.metric {
+            Metric::Value => places,
+            Metric::Nimber => minimal_excluded(&places, &std::mem::take(&mut self.counts)),
         }
     }
 }
 
-/// The nimber of each position: the least that none of its moves leads to.
-fn nimbers_of(found: &[u16], counts: &[u32]) -> Vec<u16> {
-    let (mut rest, mut reached) = (found, Vec::new());
+/// The nimber of each position: the least that no move leads to (mex).
+fn minimal_excluded(codes: &[u16], counts: &[u32]) -> Vec<u16> {
+    let (mut rest, mut reached) = (codes, Vec::new());
     let of = |&count: &u32| {
         let (own, others) = rest.split_at(count as usize);
         rest = others;
-        // More than there are moves cannot be the least.
+        // A number above that of the moves cannot be the least.
         reached.clear();
         reached.resize(own.len() + 1, false);
         for &nimber in own {

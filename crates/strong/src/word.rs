@@ -1,22 +1,22 @@
-//! Keys during a build, in the fewest machine words that hold them.
+//! The machine word that holds a key during a build: 64 or 128 bits.
 
 use num_traits::{AsPrimitive, PrimInt, Unsigned};
 
-/// A [key](balpan::Keyed::key), with some bits below it to spare.
+/// An unsigned integer that holds a [key](balpan::Keyed::key) and some bits below it.
 pub trait Word:
     PrimInt + Unsigned + AsPrimitive<usize> + AsPrimitive<u64> + AsPrimitive<u128> + Send + Sync + 'static
 {
-    /// The bits of one.
+    /// The width of the integer.
     const BITS: u32;
 
-    /// The word of a key that has room in it.
-    fn of(key: u128) -> Self;
+    /// Converts a key that fits; higher bits are lost.
+    fn from_key(key: u128) -> Self;
 }
 
 impl Word for u64 {
     const BITS: u32 = Self::BITS;
 
-    fn of(key: u128) -> Self {
+    fn from_key(key: u128) -> Self {
         key as Self
     }
 }
@@ -24,7 +24,7 @@ impl Word for u64 {
 impl Word for u128 {
     const BITS: u32 = Self::BITS;
 
-    fn of(key: u128) -> Self {
+    fn from_key(key: u128) -> Self {
         key
     }
 }

@@ -10,16 +10,18 @@ use balpan::Watch;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use zstd::dict::EncoderDictionary;
 
-use crate::blocks::{block, code_bytes, key_bytes};
+use crate::blocks::{block, encode_codes, encode_keys};
 use crate::error::BuildError;
-use crate::format::{BLOCK, Form, Header, LayerHeader, PROLOGUE, Section, Subject, prologue, told, width};
-use crate::forwards::all_work;
-use crate::part::Part;
-use crate::split::Share;
-use crate::squeeze::{Squeezer, dictionary, for_encoding};
+use crate::format::{
+    BLOCK_POSITIONS, Form, Header, LayerHeader, PROLOGUE_BYTES, Section, Subject, hex_checksum, prologue, width,
+};
+use crate::forwards::run_on_threads;
+use crate::part::PendingFile;
+use crate::split::Shard;
+use crate::squeeze::{BlockCompressor, dictionary, for_encoding};
 
 /// The positions of a layer in ascending order of their keys.
-pub trait Source: Sync {
+pub trait LayerSource: Sync {
     /// The number of positions.
     fn positions(&self) -> u64;
 
@@ -34,25 +36,25 @@ pub trait Source: Sync {
 }
 
 /// The number of blocks in the unit of work of a thread.
-const AT_ONCE: u64 = 64;
+const BLOCKS_PER_TASK: u64 = 64;
 
 /// The units of work of each thread between two writes.
-const ROUND: usize = 32;
+const TASKS_PER_ROUND: usize = 32;
 
 /// Bytes of samples for each byte of the dictionary trained on them.
-const SAMPLES_PER_DICTIONARY: u64 = 16;
+const SAMPLE_BYTES_PER_DICTIONARY_BYTE: u64 = 16;
 
 /// The largest dictionary, in bytes.
-const MOST_DICTIONARY: u64 = 112 << 10;
+const MAX_DICTIONARY_BYTES: u64 = 112 << 10;
 
 /// The smallest number of positions of a layer for each byte of its dictionary.
-const TEXT_PER_DICTIONARY: u64 = 24;
+const MIN_POSITIONS_PER_DICTIONARY_BYTE: u64 = 24;
 
 /// A writer of a solution file.
 #[derive(Debug)]
-pub struct Writer<'w> {
+pub struct SolutionWriter<'w> {
     form: Form,
-    part: Part,
+    part: PendingFile,
     out: BufWriter<File>,
     at: u64,
     header: Header,
@@ -61,40 +63,40 @@ pub struct Writer<'w> {
     watch: &'w Watch,
 }
 
-impl<'w> Writer<'w> {
+impl<'w> SolutionWriter<'w> {
     /// Begins a file, which is complete after [`finish`](Self::finish).
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn create(
-        part: Part,
+        part: PendingFile,
         form: Form,
-        of: Subject,
+        subject: Subject,
         key_bits: u32,
-        most: u16,
+        max_plies: u16,
         threads: usize,
         watch: &'w Watch,
     ) -> Result<Self, BuildError> {
-        let mut out = BufWriter::with_capacity(1 << 20, part.emptied()?);
-        out.write_all(&[0; PROLOGUE]).map_err(BuildError::io(part.path()))?;
+        let mut out = BufWriter::with_capacity(1 << 20, part.truncate()?);
+        out.write_all(&[0; PROLOGUE_BYTES]).map_err(BuildError::io(part.path()))?;
         let block = form.block() as u32;
         let header = Header {
-            of,
-            share: None,
+            subject,
+            shard: None,
             key_bits,
-            most,
+            max_plies,
             block,
             index: 0,
             index_checksum: String::new(),
             layers: Vec::new(),
         };
-        Ok(Self { form, part, out, at: PROLOGUE as u64, header, index: Vec::new(), threads, watch })
+        Ok(Self { form, part, out, at: PROLOGUE_BYTES as u64, header, index: Vec::new(), threads, watch })
     }
 
     /// Sets the shard that the file holds.
     #[must_use]
-    pub fn of_share(mut self, share: Share) -> Self {
-        self.header.share = Some(share);
+    pub fn with_shard(mut self, shard: Shard) -> Self {
+        self.header.shard = Some(shard);
         self
     }
 
@@ -102,12 +104,12 @@ impl<'w> Writer<'w> {
     ///
     /// # Errors
     /// If the file cannot be written, or the source cannot be read.
-    pub fn layer(&mut self, number: u32, source: &impl Source) -> Result<(), BuildError> {
+    pub fn write_layer(&mut self, number: u32, source: &impl LayerSource) -> Result<(), BuildError> {
         let (all, any) = source.bits();
         let same_bits = (any & !all).trailing_zeros().min(self.header.key_bits);
         let same = all & ((1 << same_bits) - 1);
-        let width = width(self.header.of.tells, self.header.most);
-        let texts = Texts { source, same_bits, width };
+        let width = width(self.header.subject.metric, self.header.max_plies);
+        let texts = LayerEncoder { source, same_bits, width };
         let mut dictionaries = [None, None];
         let mut encoding: [Option<EncoderDictionary<'static>>; 2] = [None, None];
         for (which, dictionary) in texts.dictionaries(self.threads)?.into_iter().enumerate() {
@@ -116,25 +118,26 @@ impl<'w> Writer<'w> {
                 encoding[which] = Some(for_encoding(&dictionary));
             }
         }
-        let first_block = self.blocks();
+        let first_block = self.block_count();
         let mut counts = Vec::new();
-        let blocks = source.positions().div_ceil(BLOCK as u64);
+        let blocks = source.positions().div_ceil(BLOCK_POSITIONS as u64);
         let mut next = 0;
         while next < blocks {
-            let begins: Vec<u64> = (next..blocks).step_by(AT_ONCE as usize).take(ROUND * self.threads).collect();
-            next = begins.last().map_or(blocks, |last| last + AT_ONCE);
-            for made in texts.squeezed(&begins, &encoding, self.threads)? {
+            let begins: Vec<u64> =
+                (next..blocks).step_by(BLOCKS_PER_TASK as usize).take(TASKS_PER_ROUND * self.threads).collect();
+            next = begins.last().map_or(blocks, |last| last + BLOCKS_PER_TASK);
+            for made in texts.encode(&begins, &encoding, self.threads)? {
                 self.watch.count(made.positions)?;
                 for (code, count) in made.counts.into_iter().enumerate() {
                     *at(&mut counts, code) += count;
                 }
                 for (first, block) in made.blocks {
-                    self.block(first, &block)?;
+                    self.write_block(first, &block)?;
                 }
             }
         }
         let [keys_dictionary, codes_dictionary] = dictionaries;
-        self.add(LayerHeader {
+        self.push_layer(LayerHeader {
             layer: number,
             positions: source.positions(),
             counts: (0..).zip(counts).filter(|&(_, count)| count > 0).collect(),
@@ -149,34 +152,34 @@ impl<'w> Writer<'w> {
     }
 
     /// Adds the header of a layer whose blocks are written.
-    pub(crate) fn add(&mut self, layer: LayerHeader) {
+    pub(crate) fn push_layer(&mut self, layer: LayerHeader) {
         self.header.layers.push(layer);
     }
 
     /// The number of blocks so far.
-    pub(crate) fn blocks(&self) -> u64 {
+    pub(crate) fn block_count(&self) -> u64 {
         self.index.len() as u64 / self.header.entry() as u64
     }
 
     fn section(&mut self, bytes: &[u8]) -> Result<Section, BuildError> {
-        let section = Section { at: self.at, bytes: bytes.len() as u64, checksum: told(xxh3_64(bytes)) };
-        self.write(bytes)?;
+        let section = Section { at: self.at, bytes: bytes.len() as u64, checksum: hex_checksum(xxh3_64(bytes)) };
+        self.write_bytes(bytes)?;
         Ok(section)
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), BuildError> {
+    fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), BuildError> {
         self.out.write_all(bytes).map_err(BuildError::io(self.part.path()))?;
         self.at += bytes.len() as u64;
         Ok(())
     }
 
     /// Writes a block, and its entry in the index.
-    pub(crate) fn block(&mut self, first: u128, bytes: &[u8]) -> Result<(), BuildError> {
-        let number = self.blocks();
+    pub(crate) fn write_block(&mut self, first: u128, bytes: &[u8]) -> Result<(), BuildError> {
+        let number = self.block_count();
         self.index.extend(&first.to_le_bytes()[..self.header.key_bytes()]);
         self.index.extend(&self.at.to_le_bytes()[..6]);
         self.index.extend(checksum(number, first, bytes).to_le_bytes());
-        self.write(bytes)
+        self.write_bytes(bytes)
     }
 
     /// Writes the index and the header, syncs the file, and gives it its final name.
@@ -185,11 +188,11 @@ impl<'w> Writer<'w> {
     /// If the file cannot be written.
     pub fn finish(mut self) -> Result<Header, BuildError> {
         let index = std::mem::take(&mut self.index);
-        (self.header.index, self.header.index_checksum) = (self.at, told(xxh3_64(&index)));
-        self.write(&index)?;
+        (self.header.index, self.header.index_checksum) = (self.at, hex_checksum(xxh3_64(&index)));
+        self.write_bytes(&index)?;
         let header = serde_json::to_vec(&self.header).map_err(|e| BuildError::io(self.part.path())(e.into()))?;
         let at = self.at;
-        self.write(&header)?;
+        self.write_bytes(&header)?;
         let Self { form, part, out, at: end, header: said, .. } = self;
         let write = || {
             let mut file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
@@ -198,7 +201,7 @@ impl<'w> Writer<'w> {
             file.sync_all()
         };
         write().map_err(BuildError::io(part.path()))?;
-        part.name()?;
+        part.persist()?;
         Ok(said)
     }
 }
@@ -220,7 +223,7 @@ fn at(counts: &mut Vec<u64>, place: usize) -> &mut u64 {
 }
 
 /// An encoder of the blocks of a layer.
-struct Texts<'s, S> {
+struct LayerEncoder<'s, S> {
     source: &'s S,
     same_bits: u32,
     width: usize,
@@ -228,7 +231,7 @@ struct Texts<'s, S> {
 
 /// Consecutive encoded blocks.
 #[derive(Default)]
-struct Made {
+struct EncodedBlocks {
     positions: u64,
     /// The blocks with their first keys.
     blocks: Vec<(u128, Vec<u8>)>,
@@ -236,11 +239,11 @@ struct Made {
     counts: Vec<u64>,
 }
 
-impl<S: Source> Texts<'_, S> {
+impl<S: LayerSource> LayerEncoder<'_, S> {
     /// Reads the positions of some blocks into the lists, without the bits that all keys share.
     fn read(&self, from: u64, blocks: u64, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError> {
-        let from = from * BLOCK as u64;
-        let count = (blocks * BLOCK as u64).min(self.source.positions() - from) as usize;
+        let from = from * BLOCK_POSITIONS as u64;
+        let count = (blocks * BLOCK_POSITIONS as u64).min(self.source.positions() - from) as usize;
         keys.clear();
         codes.clear();
         self.source.read(from, count, keys, codes)?;
@@ -250,16 +253,16 @@ impl<S: Source> Texts<'_, S> {
 
     /// Trains dictionaries of keys and of codes on blocks from all over the layer.
     fn dictionaries(&self, threads: usize) -> Result<[Option<Vec<u8>>; 2], BuildError> {
-        let whole = self.source.positions() / BLOCK as u64;
+        let whole = self.source.positions() / BLOCK_POSITIONS as u64;
         // Encoded keys or codes take about a byte a position.
-        let most = (self.source.positions() / TEXT_PER_DICTIONARY).min(MOST_DICTIONARY) as usize;
-        let count = whole.min(SAMPLES_PER_DICTIONARY * most as u64 / BLOCK as u64);
+        let most = (self.source.positions() / MIN_POSITIONS_PER_DICTIONARY_BYTE).min(MAX_DICTIONARY_BYTES) as usize;
+        let count = whole.min(SAMPLE_BYTES_PER_DICTIONARY_BYTE * most as u64 / BLOCK_POSITIONS as u64);
         let [mut of_keys, mut of_codes] = [Vec::new(), Vec::new()];
         let (mut keys, mut codes) = (Vec::new(), Vec::new());
         for sample in 0..count {
             self.read(whole * sample / count, 1, &mut keys, &mut codes)?;
-            of_keys.push(key_bytes(&keys));
-            of_codes.push(code_bytes(&codes, self.width));
+            of_keys.push(encode_keys(&keys));
+            of_codes.push(encode_codes(&codes, self.width));
         }
         if threads == 1 {
             return Ok([dictionary(&of_keys, most), dictionary(&of_codes, most)]);
@@ -270,38 +273,41 @@ impl<S: Source> Texts<'_, S> {
         }))
     }
 
-    /// Encodes up to [`AT_ONCE`] blocks from each of `begins` on, by several threads.
-    fn squeezed(
+    /// Encodes up to [`BLOCKS_PER_TASK`] blocks from each of `begins` on, by several threads.
+    fn encode(
         &self,
         begins: &[u64],
         dictionaries: &[Option<EncoderDictionary<'static>>; 2],
         threads: usize,
-    ) -> Result<Vec<Made>, BuildError> {
-        let blocks = self.source.positions().div_ceil(BLOCK as u64);
+    ) -> Result<Vec<EncodedBlocks>, BuildError> {
+        let blocks = self.source.positions().div_ceil(BLOCK_POSITIONS as u64);
         let next = AtomicUsize::new(0);
-        let work = || -> Result<Vec<(usize, Made)>, BuildError> {
+        let work = || -> Result<Vec<(usize, EncodedBlocks)>, BuildError> {
             let io = |e| BuildError::io(Path::new("zstd"))(e);
             let [of_keys, of_codes] = dictionaries;
-            let mut squeezers =
-                [Squeezer::new(of_keys.as_ref()).map_err(io)?, Squeezer::new(of_codes.as_ref()).map_err(io)?];
+            let mut compressors = [
+                BlockCompressor::new(of_keys.as_ref()).map_err(io)?,
+                BlockCompressor::new(of_codes.as_ref()).map_err(io)?,
+            ];
             let (mut keys, mut codes, mut all) = (Vec::new(), Vec::new(), Vec::new());
             loop {
                 let number = next.fetch_add(1, Relaxed);
                 let Some(&begin) = begins.get(number) else { return Ok(all) };
-                let mut made = Made::default();
-                self.read(begin, AT_ONCE.min(blocks - begin), &mut keys, &mut codes)?;
+                let mut made = EncodedBlocks::default();
+                self.read(begin, BLOCKS_PER_TASK.min(blocks - begin), &mut keys, &mut codes)?;
                 made.positions = keys.len() as u64;
                 for &code in &codes {
                     *at(&mut made.counts, code.into()) += 1;
                 }
-                for (keys, codes) in keys.chunks(BLOCK).zip(codes.chunks(BLOCK)) {
-                    let bytes = block(&key_bytes(keys), &code_bytes(codes, self.width), &mut squeezers).map_err(io)?;
+                for (keys, codes) in keys.chunks(BLOCK_POSITIONS).zip(codes.chunks(BLOCK_POSITIONS)) {
+                    let bytes =
+                        block(&encode_keys(keys), &encode_codes(codes, self.width), &mut compressors).map_err(io)?;
                     made.blocks.push((keys[0], bytes));
                 }
                 all.push((number, made));
             }
         };
-        let mut all = all_work(threads.min(begins.len()), work)?.into_iter().flatten().collect::<Vec<_>>();
+        let mut all = run_on_threads(threads.min(begins.len()), work)?.into_iter().flatten().collect::<Vec<_>>();
         all.sort_unstable_by_key(|&(number, _)| number);
         Ok(all.into_iter().map(|(_, made)| made).collect())
     }

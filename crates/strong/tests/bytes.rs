@@ -1,4 +1,4 @@
-//! The same bytes, whatever the threads, the memory, and however often the build was stopped.
+//! Files have the same bytes whatever the threads, the memory and the interruptions.
 
 use crate::common;
 
@@ -8,48 +8,48 @@ use std::path::{Path, PathBuf};
 
 use balpan::{AlphaBeta, Solver, Stopped, Watch};
 use balpan_games::{Notation, RulesFile, Task};
-use balpan_strong::{BuildError, Plan, Progress, Subject, Table, Tells, book};
+use balpan_strong::{BuildError, Metric, Plan, Progress, Subject, Table, book};
 
-use crate::common::{LEAST, after, built, built_within, plan, rules, subject};
+use crate::common::{MIN_MEMORY, after, build_file, build_within, plan, rules, subject};
 
-/// Games of all families, some in one word a key and some in two.
-fn games() -> Vec<(RulesFile, Tells)> {
+/// Games of all families, with keys of one word and of two.
+fn games() -> Vec<(RulesFile, Metric)> {
     vec![
-        (rules("connect4", "4x4", &[]), Tells::Value),
-        (rules("platforms", "3x4", &[]), Tells::Value),
-        (rules("cram", "4x5", &[]), Tells::Value),
-        (rules("cram", "4x5", &[]), Tells::Nimber),
-        (rules("domineering", "4x4", &[]), Tells::Value),
-        (rules("notakto", "3x4", &[]), Tells::Value),
-        // A strip, of which a part is a row alone.
-        (rules("cram", "1x49", &["board=1x22"]), Tells::Nimber),
+        (rules("connect4", "4x4", &[]), Metric::Value),
+        (rules("platforms", "3x4", &[]), Metric::Value),
+        (rules("cram", "4x5", &[]), Metric::Value),
+        (rules("cram", "4x5", &[]), Metric::Nimber),
+        (rules("domineering", "4x4", &[]), Metric::Value),
+        (rules("notakto", "3x4", &[]), Metric::Value),
+        // A strip: each of its parts is one row.
+        (rules("cram", "1x49", &["board=1x22"]), Metric::Nimber),
     ]
 }
 
-struct Ways<'a>(&'a RulesFile, Tells);
+struct SameBytes<'a>(&'a RulesFile, Metric);
 
-impl Task for Ways<'_> {
+impl Task for SameBytes<'_> {
     type Output = ();
 
     fn run<G: Notation>(self, game: &G) {
         let folder = common::folder();
         let starts = [game.start(), after(game, &[3, 1])];
-        let of = Subject { tells: self.1, ..subject(self.0, game, &starts) };
-        let first = plan(folder.path(), of);
-        let expected = built(game, &starts, &first).unwrap();
-        for (threads, memory) in [(1, 64 << 20), (2, 2 * LEAST), (3, 3 * LEAST), (3, 100 << 20)] {
-            let bytes = built(game, &starts, &Plan { threads, memory, ..first.clone() }).unwrap();
+        let subject = Subject { metric: self.1, ..subject(self.0, game, &starts) };
+        let first = plan(folder.path(), subject);
+        let expected = build_file(game, &starts, &first).unwrap();
+        for (threads, memory) in [(1, 64 << 20), (2, 2 * MIN_MEMORY), (3, 3 * MIN_MEMORY), (3, 100 << 20)] {
+            let bytes = build_file(game, &starts, &Plan { threads, memory, ..first.clone() }).unwrap();
             assert!(bytes == expected, "{}: {threads} threads, {memory} bytes", self.0.name);
         }
-        let too_little = built(game, &starts, &Plan { threads: 2, ..first.clone() });
+        let too_little = build_file(game, &starts, &Plan { threads: 2, ..first.clone() });
         assert!(matches!(too_little, Err(BuildError::NoMemory { .. })), "{too_little:?}");
-        // Few positions at first, and more every time.
+        // Few positions at first, more in every attempt.
         let positions = Table::open(&expected[..]).unwrap().header().positions();
         let (mut limit, mut stops) = (positions / 50 + 1, 0);
         fs::remove_file(&first.output).unwrap();
         let bytes = loop {
-            let plan = Plan { threads: 1 + stops % 3, memory: 3 * LEAST, ..first.clone() };
-            match built_within(game, &starts, &plan, &Watch::with_limit(limit)) {
+            let plan = Plan { threads: 1 + stops % 3, memory: 3 * MIN_MEMORY, ..first.clone() };
+            match build_within(game, &starts, &plan, &Watch::with_limit(limit)) {
                 Ok(bytes) => break bytes,
                 Err(BuildError::Stopped(Stopped::Interrupted)) => assert!(!plan.output.exists()),
                 Err(e) => panic!("{}: {e}", self.0.name),
@@ -64,12 +64,12 @@ impl Task for Ways<'_> {
 
 #[test]
 fn files_are_the_same_whatever_the_way() {
-    for (rules, tells) in games() {
-        rules.game().unwrap().run(Ways(&rules, tells));
+    for (rules, metric) in games() {
+        rules.game().unwrap().run(SameBytes(&rules, metric));
     }
 }
 
-/// Large enough for many blocks, dictionaries, and more moves than there is room for at once.
+/// Large enough for many blocks, dictionaries, and more moves than fit in memory at once.
 #[test]
 fn large_files_are_the_same_too() {
     struct Large<'a>(&'a RulesFile);
@@ -81,9 +81,9 @@ fn large_files_are_the_same_too() {
             let folder = common::folder();
             let starts = [game.start()];
             let first = plan(folder.path(), Subject { folded: false, ..subject(self.0, game, &starts) });
-            let expected = built(game, &starts, &first).unwrap();
+            let expected = build_file(game, &starts, &first).unwrap();
             let whole = Plan { threads: 3, memory: 256 << 20, ..first.clone() };
-            assert!(built(game, &starts, &whole).unwrap() == expected);
+            assert!(build_file(game, &starts, &whole).unwrap() == expected);
             let table = Table::open(expected).unwrap();
             assert_eq!(table.header().positions(), 1_706_255);
         }
@@ -95,8 +95,8 @@ fn large_files_are_the_same_too() {
 
 struct Books<'a>(&'a RulesFile, u32);
 
-/// A book whose positions are solved by alpha-beta, for as long as `left` solves go on.
-fn booked<G: Notation>(
+/// Builds a book by alpha-beta, and stops after `left` solves.
+fn build_book<G: Notation>(
     game: &G,
     starts: &[G::Position],
     plan: &Plan,
@@ -118,21 +118,21 @@ impl Task for Books<'_> {
     fn run<G: Notation>(self, game: &G) {
         let folder = common::folder();
         let starts = [game.start()];
-        let of = Subject { plies: Some(self.1), ..subject(self.0, game, &starts) };
-        let first = plan(folder.path(), of);
+        let subject = Subject { plies: Some(self.1), ..subject(self.0, game, &starts) };
+        let first = plan(folder.path(), subject);
         let always = Watch::default();
         let endless = Cell::new(u32::MAX);
-        let expected = booked(game, &starts, &first, &always, &endless).unwrap();
+        let expected = build_book(game, &starts, &first, &always, &endless).unwrap();
         check_book(game, self.0, folder.path(), &expected);
         let solves = u32::MAX - endless.get();
         for step in [1, 7, solves / 2] {
             fs::remove_file(&first.output).unwrap();
             let mut stops = 0;
             let bytes = loop {
-                let plan = Plan { threads: 1 + stops % 3, memory: 3 * LEAST, ..first.clone() };
-                // Every time some more solves, or a stop while the file is written.
+                let plan = Plan { threads: 1 + stops % 3, memory: 3 * MIN_MEMORY, ..first.clone() };
+                // Each attempt solves some more, or stops while the file is written.
                 let watch = if stops % 2 == 0 { always.clone() } else { Watch::with_limit(1) };
-                match booked(game, &starts, &plan, &watch, &Cell::new(step)) {
+                match build_book(game, &starts, &plan, &watch, &Cell::new(step)) {
                     Ok(bytes) => break bytes,
                     Err(BuildError::Stopped(Stopped::Interrupted)) => assert!(!plan.output.exists()),
                     Err(e) => panic!("{e}"),
@@ -142,9 +142,9 @@ impl Task for Books<'_> {
             assert!(bytes == expected, "stopped {stops} times");
             assert!(stops as u32 >= (solves / step).saturating_sub(1), "stopped {stops} times");
         }
-        // What was written of a record, or did not reach the disk, is solved again.
+        // A record that is incomplete or did not reach the disk is solved again.
         for cut in [1, 29, 30, 31, 59] {
-            let stopped = booked(game, &starts, &first, &always, &Cell::new(3));
+            let stopped = build_book(game, &starts, &first, &always, &Cell::new(3));
             assert!(matches!(stopped, Err(BuildError::Stopped(Stopped::Interrupted))));
             let mut files = fs::read_dir(&first.scratch).unwrap().map(|entry| entry.unwrap().path());
             let is_solved = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with("solved-");
@@ -152,18 +152,21 @@ impl Task for Books<'_> {
             let bytes = fs::read(&solved).unwrap();
             fs::write(&solved, &bytes[..bytes.len() - cut]).unwrap();
             let left = Cell::new(u32::MAX);
-            assert!(booked(game, &starts, &first, &always, &left).unwrap() == expected);
+            assert!(build_book(game, &starts, &first, &always, &left).unwrap() == expected);
             let again = solves - 3 + (cut as u32).div_ceil(30);
             assert_eq!(u32::MAX - left.get(), again, "{cut}");
         }
     }
 }
 
-/// That all that a book tells is in the solution, and the other way round near the start.
+/// Checks that a book agrees with the complete solution, and has all its positions near the start.
 fn check_book<G: Notation>(game: &G, rules: &RulesFile, folder: &Path, book: &[u8]) {
     let starts = [game.start()];
-    let whole =
-        built(game, &starts, &Plan { output: folder.join("whole"), ..plan(folder, subject(rules, game, &starts)) });
+    let whole = build_file(
+        game,
+        &starts,
+        &Plan { output: folder.join("whole"), ..plan(folder, subject(rules, game, &starts)) },
+    );
     let [book, whole] = [book, &whole.unwrap()[..]].map(|bytes| common::codes(&Table::open(bytes).unwrap()).unwrap());
     assert!(book.iter().all(|(at, code)| whole.get(at) == Some(code)));
     let highest = whole.last_key_value().unwrap().0.0;

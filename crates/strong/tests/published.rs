@@ -1,17 +1,17 @@
-//! Counts that others have published.
+//! Published counts.
 
 use std::collections::BTreeSet;
 
 use balpan::{Game, Keyed};
 use balpan_games::AnyGame;
 use balpan_games::presets::preset;
-use balpan_strong::{Table, Tells};
+use balpan_strong::{Metric, Table};
 
-use crate::common::{codes, file_of, rules};
+use crate::common::{build_preset, codes, rules};
 
-/// The positions of Connect Four that play can reach, on a board of these rows and columns.
+/// The number of reachable positions of Connect Four on a board of rows by columns.
 fn positions(board: &str) -> u64 {
-    let bytes = file_of(&rules("connect4", board, &[]), |of| of.folded = false);
+    let bytes = build_preset(&rules("connect4", board, &[]), |subject| subject.folded = false);
     Table::open(bytes).unwrap().header().positions()
 }
 
@@ -23,7 +23,7 @@ fn connect_four_has_the_positions_of_tromps_table() {
     assert_eq!(positions("4x5"), 3_945_711);
 }
 
-/// From the same table.
+/// Source: the same table.
 #[test]
 #[ignore = "takes long"]
 fn connect_four_has_the_positions_of_tromps_table_on_a_tall_board() {
@@ -38,7 +38,7 @@ fn kayles_has_the_published_nimbers_to_200() {
     const PERIOD: [u16; 12] = [4, 1, 2, 8, 1, 4, 7, 2, 1, 8, 2, 7];
     let rules = preset("kayles").unwrap().unwrap().set("start=200").unwrap();
     let AnyGame::Heaps(game) = rules.game().unwrap() else { unreachable!() };
-    let table = Table::open(file_of(&rules, |of| of.tells = Tells::Nimber)).unwrap();
+    let table = Table::open(build_preset(&rules, |subject| subject.metric = Metric::Nimber)).unwrap();
     let mut found = vec![0; 201];
     for ((_, key), code) in codes(&table).unwrap() {
         let position = game.position_from_key(key).unwrap();

@@ -1,47 +1,47 @@
-//! Files that are cut, changed, or made to lie: never a panic, never another value.
+//! Truncated, changed and forged files cause errors, never a panic or a wrong value.
 
 use std::collections::BTreeMap;
 
-use balpan::{Game, Keyed, Watch};
+use balpan::{Budget, Game, Keyed, Watch};
 use balpan_games::{Notation, RulesFile, Task};
 use balpan_strong::{
-    Difference, Entry, Shelf, Spend, Subject, Table, TableError, Tells, VerifyError, Wrong, WrongWhat, differences,
-    verify, verify_some,
+    Difference, Entry, Metric, Mismatch, MismatchKind, Subject, Table, TableError, Tablebase, VerifyError, differences,
+    verify, verify_sample,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::common::{LEAST, PROLOGUE, cases, codes, file_of, forged, number, rules};
+use crate::common::{MIN_MEMORY, PROLOGUE_BYTES, build_preset, cases, codes, forge, number, rules};
 
-const SPEND: Spend = Spend { memory: LEAST, threads: 2 };
+const BUDGET: Budget = Budget { memory: MIN_MEMORY, threads: 2 };
 
 fn tictactoe() -> Vec<u8> {
-    file_of(&rules("tictactoe", "3x3", &[]), |_| {})
+    build_preset(&rules("tictactoe", "3x3", &[]), |_| {})
 }
 
-/// Opens and reads all of a file.
+/// Opens a file and reads all of it.
 fn read(bytes: &[u8]) -> Result<BTreeMap<(u32, u128), u16>, TableError> {
     codes(&Table::open(bytes)?)
 }
 
 #[test]
-fn cut_files_are_errors() {
+fn truncated_files_are_rejected() {
     let whole = tictactoe();
     read(&whole).unwrap();
     for length in 0..whole.len() {
         assert!(Table::open(&whole[..length]).is_err(), "{length}");
     }
-    assert_eq!(Table::open([]).err(), Some(TableError::NoTable));
+    assert_eq!(Table::open([]).err(), Some(TableError::NotASolution));
     let cut = Table::open(&whole[..whole.len() - 1]).err();
-    assert_eq!(cut, Some(TableError::Cut { expected: whole.len() as u64, found: whole.len() as u64 - 1 }));
+    assert_eq!(cut, Some(TableError::WrongLength { expected: whole.len() as u64, found: whole.len() as u64 - 1 }));
     assert!(Table::open([&whole[..], b"\0"].concat()).is_err());
 }
 
 #[test]
-fn changed_files_are_errors() {
-    let large = file_of(&rules("connect4", "4x4", &[]), |of| of.folded = false);
+fn changed_files_are_rejected() {
+    let large = build_preset(&rules("connect4", "4x4", &[]), |subject| subject.folded = false);
     let header = Table::open(&large[..]).unwrap().header().clone();
     assert!(header.layers.iter().any(|layer| layer.positions > 20_000), "too small for dictionaries");
     for (whole, step) in [(tictactoe(), 1), (large.clone(), large.len() / 150)] {
@@ -53,7 +53,7 @@ fn changed_files_are_errors() {
     }
 }
 
-/// Does with a file all that can be done; whatever it is, that ends.
+/// Runs every operation on a file: each must end without a panic.
 fn try_all(bytes: &[u8], rules: &RulesFile) {
     struct Try<'a>(&'a Table<&'a [u8]>);
 
@@ -62,9 +62,9 @@ fn try_all(bytes: &[u8], rules: &RulesFile) {
 
         fn run<G: Notation>(self, game: &G) {
             let (starts, watch) = ([game.start()], Watch::default());
-            let _ = verify(game, &starts, self.0, SPEND, &watch);
-            let _ = verify_some(game, &starts, self.0, None, &watch);
-            let _ = verify_some(game, &starts, self.0, Some((20, 1)), &watch);
+            let _ = verify(game, &starts, self.0, BUDGET, &watch);
+            let _ = verify_sample(game, &starts, self.0, None, &watch);
+            let _ = verify_sample(game, &starts, self.0, Some((20, 1)), &watch);
         }
     }
 
@@ -75,32 +75,32 @@ fn try_all(bytes: &[u8], rules: &RulesFile) {
         layer.counts.iter().for_each(|&(code, _)| drop(header.code_name(code)));
     }
     let _ = codes(&table);
-    let mut lookup = table.lookup().unwrap();
+    let mut prober = table.prober().unwrap();
     for layer in 0..12 {
         for key in [0, 1, 0x1ff, 1 << 17, u128::MAX] {
-            let _ = lookup.code(layer, key);
+            let _ = prober.probe(layer, key);
         }
     }
     rules.game().unwrap().run(Try(&table));
 }
 
 #[test]
-fn headers_that_lie_do_no_harm() {
+fn forged_headers_cause_errors_only() {
     let whole = tictactoe();
-    assert_eq!(read(&forged(&whole, |_, _| {})), read(&whole));
+    assert_eq!(read(&forge(&whole, |_, _| {})), read(&whole));
     let own = rules("tictactoe", "3x3", &[]);
     let numbers = || [0, 1, 2, 7, 127, 128, 255, 767, 769, 1 << 16, 1 << 31, 1 << 32, 1 << 62, 1 << 63, u64::MAX];
     for field in ["key_bits", "most", "block", "index"] {
         for number in numbers() {
-            try_all(&forged(&whole, |header, _| header[field] = json!(number)), &own);
+            try_all(&forge(&whole, |header, _| header[field] = json!(number)), &own);
         }
     }
     for field in ["layer", "positions", "same_bits", "first_block"] {
         for (place, number) in [0, 1, 9].into_iter().flat_map(|place| numbers().map(|number| (place, number))) {
-            try_all(&forged(&whole, |header, _| header["layers"][place][field] = json!(number)), &own);
+            try_all(&forge(&whole, |header, _| header["layers"][place][field] = json!(number)), &own);
         }
     }
-    // More blocks than can be counted, and more positions.
+    // More blocks, and more positions, than 64 bits can count.
     for (block, positions) in [(1_u64, u64::MAX), (1, 1 << 63), (2, u64::MAX), (1 << 16, u64::MAX)] {
         let lie = |header: &mut Value, _: &mut Vec<u8>| {
             header["block"] = json!(block);
@@ -110,12 +110,12 @@ fn headers_that_lie_do_no_harm() {
                 header["layers"][place]["first_block"] = json!(begin);
             }
         };
-        try_all(&forged(&whole, lie), &own);
+        try_all(&forge(&whole, lie), &own);
     }
     for number in numbers() {
-        try_all(&forged(&whole, |header, _| header["layers"][0]["counts"] = json!([[0, number], [3, number]])), &own);
+        try_all(&forge(&whole, |header, _| header["layers"][0]["counts"] = json!([[0, number], [3, number]])), &own);
         let section = json!({"at": number, "bytes": number, "checksum": format!("{number:016x}")});
-        try_all(&forged(&whole, |header, _| header["layers"][1]["keys_dictionary"] = section), &own);
+        try_all(&forge(&whole, |header, _| header["layers"][1]["keys_dictionary"] = section), &own);
     }
     for same in ["", "0", "+1", "-1", "ff", "zz", &"f".repeat(32), &"f".repeat(33)] {
         for bits in [0, 1, 8, 127] {
@@ -123,24 +123,24 @@ fn headers_that_lie_do_no_harm() {
                 header["layers"][2]["same"] = json!(same);
                 header["layers"][2]["same_bits"] = json!(bits);
             };
-            try_all(&forged(&whole, lie), &own);
+            try_all(&forge(&whole, lie), &own);
         }
     }
-    // Dictionaries of nothing and of what is not a dictionary.
+    // Sections that are not dictionaries.
     for length in [1, 8, 100] {
         let lie = |header: &mut Value, body: &mut Vec<u8>| {
-            let checksum = format!("{:016x}", xxh3_64(&body[PROLOGUE..PROLOGUE + length]));
-            let section = json!({"at": PROLOGUE, "bytes": length, "checksum": checksum});
+            let checksum = format!("{:016x}", xxh3_64(&body[PROLOGUE_BYTES..PROLOGUE_BYTES + length]));
+            let section = json!({"at": PROLOGUE_BYTES, "bytes": length, "checksum": checksum});
             header["layers"][5]["keys_dictionary"] = section;
         };
-        try_all(&forged(&whole, lie), &own);
+        try_all(&forge(&whole, lie), &own);
     }
-    try_all(&forged(&whole, |header, _| header["of"]["tells"] = json!("nimber")), &own);
-    try_all(&forged(&whole, |header, _| header["of"]["folded"] = json!(false)), &own);
-    try_all(&forged(&whole, |header, _| header["layers"].as_array_mut().unwrap().reverse()), &own);
+    try_all(&forge(&whole, |header, _| header["of"]["tells"] = json!("nimber")), &own);
+    try_all(&forge(&whole, |header, _| header["of"]["folded"] = json!(false)), &own);
+    try_all(&forge(&whole, |header, _| header["layers"].as_array_mut().unwrap().reverse()), &own);
 }
 
-/// The places of the blocks, in the index and in the file.
+/// The offsets of each block: its index entry, its begin and its end.
 fn blocks(body: &[u8], header: &Value) -> Vec<(usize, usize, usize)> {
     let index = header["index"].as_u64().unwrap() as usize;
     let key = header["key_bits"].as_u64().unwrap().div_ceil(8) as usize;
@@ -150,7 +150,7 @@ fn blocks(body: &[u8], header: &Value) -> Vec<(usize, usize, usize)> {
     entries.iter().zip(ends).map(|(&at, end)| (at, begin(at), end)).collect()
 }
 
-/// Has a block's checksum fit its bytes.
+/// Corrects the checksum of a block.
 fn check_block(body: &mut [u8], header: &Value, number: usize) {
     let key = header["key_bits"].as_u64().unwrap().div_ceil(8) as usize;
     let (at, begin, end) = blocks(body, header)[number];
@@ -166,7 +166,7 @@ proptest! {
     #![proptest_config(cases(400))]
 
     #[test]
-    fn blocks_that_lie_do_no_harm(changes in vec((0..10_usize, any::<u16>(), any::<u8>()), 1..4)) {
+    fn forged_blocks_cause_errors_only(changes in vec((0..10_usize, any::<u16>(), any::<u8>()), 1..4)) {
         use std::sync::LazyLock;
         static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(tictactoe);
         let lie = |header: &mut Value, body: &mut Vec<u8>| {
@@ -176,11 +176,11 @@ proptest! {
                 check_block(body, header, block);
             }
         };
-        try_all(&forged(&WHOLE, lie), &rules("tictactoe", "3x3", &[]));
+        try_all(&forge(&WHOLE, lie), &rules("tictactoe", "3x3", &[]));
     }
 
     #[test]
-    fn indexes_that_lie_do_no_harm(changes in vec((any::<u16>(), any::<u8>()), 1..6)) {
+    fn forged_indexes_cause_errors_only(changes in vec((any::<u16>(), any::<u8>()), 1..6)) {
         use std::sync::LazyLock;
         static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(tictactoe);
         let lie = |header: &mut Value, body: &mut Vec<u8>| {
@@ -191,21 +191,21 @@ proptest! {
             }
             (0..10).for_each(|block| check_block(body, header, block));
         };
-        try_all(&forged(&WHOLE, lie), &rules("tictactoe", "3x3", &[]));
+        try_all(&forge(&WHOLE, lie), &rules("tictactoe", "3x3", &[]));
     }
 }
 
-/// Longer play than the header allows for would be told as a draw.
+/// A value longer than the header allows would be decoded as a draw.
 #[test]
 fn a_file_of_too_few_plies_is_refused() {
     let whole = tictactoe();
     for most in 0..9 {
-        assert!(Table::open(forged(&whole, |header, _| header["most"] = json!(most))).is_err(), "{most}");
+        assert!(Table::open(forge(&whole, |header, _| header["most"] = json!(most))).is_err(), "{most}");
     }
 }
 
-/// What a check of a file by the rules of a game comes to, in full and one by one.
-fn verified(bytes: &[u8], rules: &RulesFile) -> [Result<u64, VerifyError>; 2] {
+/// Verifies a file by the rules of a game, as a whole and position by position.
+fn verify_both(bytes: &[u8], rules: &RulesFile) -> [Result<u64, VerifyError>; 2] {
     struct Verify<'a>(&'a Table<&'a [u8]>);
 
     impl Task for Verify<'_> {
@@ -213,7 +213,7 @@ fn verified(bytes: &[u8], rules: &RulesFile) -> [Result<u64, VerifyError>; 2] {
 
         fn run<G: Notation>(self, game: &G) -> Self::Output {
             let (starts, watch) = ([game.start()], Watch::default());
-            [verify(game, &starts, self.0, SPEND, &watch), verify_some(game, &starts, self.0, None, &watch)]
+            [verify(game, &starts, self.0, BUDGET, &watch), verify_sample(game, &starts, self.0, None, &watch)]
         }
     }
 
@@ -221,7 +221,7 @@ fn verified(bytes: &[u8], rules: &RulesFile) -> [Result<u64, VerifyError>; 2] {
 }
 
 #[test]
-fn files_of_other_rules_are_found_wrong() {
+fn files_of_other_rules_are_rejected() {
     for (name, board, change) in [
         ("tictactoe", "3x3", "misere=true"),
         ("tictactoe", "3x3", "k=2"),
@@ -232,57 +232,57 @@ fn files_of_other_rules_are_found_wrong() {
     ] {
         let (own, other) = (rules(name, board, &[]), rules(name, board, &[change]));
         for folded in [true, false] {
-            let bytes = file_of(&own, |of| of.folded = folded);
-            assert!(verified(&bytes, &own).iter().all(Result::is_ok), "{name} {board}");
-            for found in verified(&bytes, &other) {
+            let bytes = build_preset(&own, |subject| subject.folded = folded);
+            assert!(verify_both(&bytes, &own).iter().all(Result::is_ok), "{name} {board}");
+            for found in verify_both(&bytes, &other) {
                 assert!(
-                    matches!(found, Err(VerifyError::Wrong(_) | VerifyError::Table(_) | VerifyError::Build(_))),
+                    matches!(found, Err(VerifyError::Mismatch(_) | VerifyError::Table(_) | VerifyError::Build(_))),
                     "{name} {change}: {found:?}"
                 );
             }
         }
     }
     let (cram, blocks) = (rules("cram", "3x4", &[]), rules("blockgame", "3x4", &[]));
-    let bytes = file_of(&cram, |of| of.tells = Tells::Nimber);
-    assert!(verified(&bytes, &cram).iter().all(Result::is_ok));
-    for found in verified(&bytes, &blocks) {
-        assert!(matches!(found, Err(VerifyError::Wrong(_))), "{found:?}");
+    let bytes = build_preset(&cram, |subject| subject.metric = Metric::Nimber);
+    assert!(verify_both(&bytes, &cram).iter().all(Result::is_ok));
+    for found in verify_both(&bytes, &blocks) {
+        assert!(matches!(found, Err(VerifyError::Mismatch(_))), "{found:?}");
     }
 }
 
-/// Who asks is told nothing that is wrong, and the shelf what is wrong with which file.
+/// A damaged file gives no value, and its tablebase reports its name and the damage.
 #[test]
-fn damage_is_remembered_by_name() {
+fn damage_is_reported_by_name() {
     let own = rules("tictactoe", "3x3", &[]);
     let (whole, game) = (tictactoe(), own.game().unwrap());
     let balpan_games::AnyGame::Lines(lines) = &game else { unreachable!() };
     let key = lines.key(&lines.start());
-    for (change, damage) in [(0, None), (1, Some(TableError::Damaged(PROLOGUE as u64)))] {
+    for (change, damage) in [(0, None), (1, Some(TableError::Damaged(PROLOGUE_BYTES as u64)))] {
         let mut bytes = whole.clone();
-        // In the first block, that of the start.
-        bytes[PROLOGUE + 3] ^= change;
-        let mut shelf = Shelf::with_books();
-        shelf.add("t.strong", Table::open(bytes).unwrap()).unwrap();
-        let copy = shelf.clone();
-        let known = shelf.find(&own, &game).unwrap();
-        assert_eq!(copy.troubles().count(), 0);
+        // The first block has the start.
+        bytes[PROLOGUE_BYTES + 3] ^= change;
+        let mut tablebase = Tablebase::with_books();
+        tablebase.add("t.strong", Table::open(bytes).unwrap()).unwrap();
+        let copy = tablebase.clone();
+        let known = tablebase.find(&own, &game).unwrap();
+        assert_eq!(copy.errors().count(), 0);
         let value = known.oracle.value(9, key);
         assert_eq!(value, damage.is_none().then_some(balpan::Value::DRAW));
-        let found = copy.troubles().next().map(|(name, trouble)| (name, trouble.to_string()));
+        let found = copy.errors().next().map(|(name, trouble)| (name, trouble.to_string()));
         assert_eq!(found, damage.as_ref().map(|damage| ("t.strong", damage.to_string())));
     }
 }
 
-/// One code of the file is another one, and all checksums fit.
+/// One code of the file is changed, and all checksums match.
 #[test]
-fn one_wrong_value_is_found() {
+fn one_wrong_value_is_rejected() {
     let own = rules("tictactoe", "3x3", &[]);
     let whole = tictactoe();
     let right = read(&whole).unwrap();
     let mut tried = 0;
     for block in 0..10 {
         for back in [1, 2, 5] {
-            // Codes that are not squeezed stand at the end of a block.
+            // Uncompressed codes are at the end of a block.
             let mut changed = false;
             let lie = |header: &mut Value, body: &mut Vec<u8>| {
                 let (_, begin, end) = blocks(body, header)[block];
@@ -292,7 +292,7 @@ fn one_wrong_value_is_found() {
                     changed = true;
                 }
             };
-            let bytes = forged(&whole, lie);
+            let bytes = forge(&whole, lie);
             let Ok(wrong) = read(&bytes) else { continue };
             if !changed || wrong.len() != right.len() || !wrong.keys().eq(right.keys()) {
                 continue;
@@ -300,11 +300,11 @@ fn one_wrong_value_is_found() {
             tried += 1;
             let at: Vec<_> = right.iter().filter(|(at, code)| wrong[at] != **code).collect();
             let [(&(layer, key), &code)] = at[..] else { panic!("{at:?}") };
-            let [all, some] = verified(&bytes, &own);
-            let what = WrongWhat::Code { found: wrong[&(layer, key)], follows: code };
-            let expected = Wrong { layer, key, what };
-            assert!(matches!(&all, Err(VerifyError::Wrong(wrong)) if *wrong == expected), "{all:?} {expected:?}");
-            assert!(matches!(some, Err(VerifyError::Wrong(_))), "{some:?}");
+            let [all, some] = verify_both(&bytes, &own);
+            let what = MismatchKind::Code { found: wrong[&(layer, key)], follows: code };
+            let expected = Mismatch { layer, key, what };
+            assert!(matches!(&all, Err(VerifyError::Mismatch(wrong)) if *wrong == expected), "{all:?} {expected:?}");
+            assert!(matches!(some, Err(VerifyError::Mismatch(_))), "{some:?}");
             let [one, other] = [&whole, &bytes].map(|bytes| Table::open(&bytes[..]).unwrap());
             let mut found = Vec::new();
             differences(&one, &other, |difference| {
@@ -318,34 +318,35 @@ fn one_wrong_value_is_found() {
     assert!(tried > 3, "{tried}");
 }
 
-/// A layer has another number, and all checksums fit.
+/// A layer has another number, and all checksums match.
 #[test]
-fn positions_in_the_layer_of_others_are_found() {
+fn positions_in_another_layer_are_rejected() {
     let own = rules("cram", "3x4", &[]);
-    for tells in [Tells::Value, Tells::Nimber] {
-        let whole = file_of(&own, |of| of.tells = tells);
-        // Each move fills two cells: the layers between are free.
+    for metric in [Metric::Value, Metric::Nimber] {
+        let whole = build_preset(&own, |subject| subject.metric = metric);
+        // Each move fills two cells: every second layer is empty.
         let lie = |header: &mut Value, _: &mut Vec<u8>| {
             assert_eq!(header["layers"][1]["layer"], json!(10));
             header["layers"][1]["layer"] = json!(11);
         };
-        let [all, some] = verified(&forged(&whole, lie), &own);
-        let Err(VerifyError::Wrong(wrong)) = all else { panic!("{all:?}") };
-        assert_eq!((wrong.layer, &wrong.what), (11, &WrongWhat::OtherLayer { belongs: 10 }), "{wrong}");
+        let [all, some] = verify_both(&forge(&whole, lie), &own);
+        let Err(VerifyError::Mismatch(wrong)) = all else { panic!("{all:?}") };
+        assert_eq!((wrong.layer, &wrong.what), (11, &MismatchKind::OtherLayer { belongs: 10 }), "{wrong}");
         assert!(wrong.to_string().ends_with("the position is of layer 10"), "{wrong}");
-        assert!(matches!(some, Err(VerifyError::Wrong(_))), "{some:?}");
+        assert!(matches!(some, Err(VerifyError::Mismatch(_))), "{some:?}");
     }
 }
 
-/// Mirror images stand in a file of one position for all of them.
+/// A file that claims to be folded has symmetric positions apart.
 #[test]
-fn positions_that_others_stand_for_are_found() {
+fn symmetric_images_in_a_folded_file_are_rejected() {
     let own = rules("tictactoe", "3x3", &[]);
-    let whole = file_of(&own, |of| of.folded = false);
-    let lied = forged(&whole, |header, _| header["of"]["folded"] = json!(true));
+    let whole = build_preset(&own, |subject| subject.folded = false);
+    let lied = forge(&whole, |header, _| header["of"]["folded"] = json!(true));
     let balpan_games::AnyGame::Lines(game) = own.game().unwrap() else { unreachable!() };
-    for found in verified(&lied, &own) {
-        let Err(VerifyError::Wrong(Wrong { key, what: WrongWhat::NotCanonical { canonical }, .. })) = found else {
+    for found in verify_both(&lied, &own) {
+        let Err(VerifyError::Mismatch(Mismatch { key, what: MismatchKind::NotCanonical { canonical }, .. })) = found
+        else {
             panic!("{found:?}")
         };
         let position = game.position_from_key(key).unwrap();
@@ -357,7 +358,7 @@ fn positions_that_others_stand_for_are_found() {
 #[test]
 fn differences_are_found() {
     let of = |change: &[&str], folded: bool| {
-        file_of(&rules("tictactoe", "3x3", change), |of: &mut Subject| of.folded = folded)
+        build_preset(&rules("tictactoe", "3x3", change), |subject: &mut Subject| subject.folded = folded)
     };
     let files = [of(&[], true), of(&[], false), of(&["misere=true"], true), of(&["k=2"], true)];
     for (one, other) in files.iter().flat_map(|one| files.iter().map(move |other| (one, other))) {
@@ -393,9 +394,9 @@ fn differences_are_found() {
     }
 }
 
-/// The walk of one layer is the part of the whole walk.
+/// Walking one layer yields the same entries as walking all.
 #[test]
-fn a_layer_is_walked_through_alone() {
+fn one_layer_can_be_walked() {
     let whole = tictactoe();
     let table = Table::open(&whole[..]).unwrap();
     let all: Vec<_> = table.walk(None).unwrap().map(Result::unwrap).collect();

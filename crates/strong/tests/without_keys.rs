@@ -1,47 +1,47 @@
-//! Solutions without keys: the same values, the same bytes, and nothing but errors of files that
-//! are cut, changed, or made to lie.
+//! Solutions without keys have the same values; their bytes do not depend on memory or threads;
+//! truncated, changed and forged files cause errors only.
 
 use crate::common;
 
 use std::fs;
 
-use balpan::Watch;
+use balpan::{Budget, Watch};
 use balpan_games::presets::preset;
 use balpan_games::{Notation, RulesFile, Task};
 use balpan_strong::{
-    BuildError, ExportError, Solution, Spend, Table, TableError, Tells, Values, export_values, other_values,
+    BuildError, ExportError, Metric, Solution, Table, TableError, Values, export_values, value_differences,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::common::{PROLOGUE, cases, codes, file_of, forged, games, number, rules};
+use crate::common::{PROLOGUE_BYTES, build_preset, cases, codes, forge, games, number, rules};
 
-fn of(name: &str, board: &str) -> Vec<u8> {
-    file_of(&rules(name, board, &[]), |_| {})
+fn solve(name: &str, board: &str) -> Vec<u8> {
+    build_preset(&rules(name, board, &[]), |_| {})
 }
 
-/// The same solution without its keys.
-fn exported(bytes: &[u8], spend: Spend) -> Vec<u8> {
+/// Exports a solution without its keys.
+fn export(bytes: &[u8], budget: Budget) -> Vec<u8> {
     let folder = common::folder();
     let output = folder.path().join("made.values");
-    let said = export_values(&Table::open(bytes).unwrap(), &output, spend, &Watch::default()).unwrap();
+    let header = export_values(&Table::open(bytes).unwrap(), &output, budget, &Watch::default()).unwrap();
     let made = fs::read(&output).unwrap();
-    assert_eq!(&said, Values::open(&made[..]).unwrap().header());
+    assert_eq!(&header, Values::open(&made[..]).unwrap().header());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     made
 }
 
-const PLENTY: Spend = Spend { memory: 64 << 20, threads: 2 };
+const AMPLE: Budget = Budget { memory: 64 << 20, threads: 2 };
 
-/// Checks that all positions have the same codes, and returns the bits of each.
+/// Checks that all positions have the same codes, and returns the bits a position.
 fn check(whole: &[u8], made: &[u8]) -> f64 {
     let (table, values) = (Table::open(whole).unwrap(), Values::open(made).unwrap());
     for ((layer, key), code) in codes(&table).unwrap() {
         assert_eq!(values.code(layer, key).unwrap(), Some(code), "layer {layer}, key {key:#x}");
     }
-    other_values(&table, &values, |entry, code| panic!("{entry:?} {code:?}")).unwrap();
+    value_differences(&table, &values, |entry, code| panic!("{entry:?} {code:?}")).unwrap();
     let (old, new) = (table.header(), values.header());
-    assert_eq!((&old.of, old.most, old.positions()), (&new.of, new.most, new.positions()));
+    assert_eq!((&old.subject, old.max_plies, old.positions()), (&new.subject, new.max_plies, new.positions()));
     for (old, new) in old.layers.iter().zip(&new.layers) {
         assert_eq!((old.layer, old.positions, &old.counts), (new.layer, new.positions, &new.counts));
     }
@@ -56,26 +56,26 @@ fn all_positions_have_the_same_values() {
         ("platforms", "3x4", f64::MAX),
         ("domineering", "4x4", f64::MAX),
     ] {
-        let whole = of(name, board);
-        let bits = check(&whole, &exported(&whole, PLENTY));
+        let whole = solve(name, board);
+        let bits = check(&whole, &export(&whole, AMPLE));
         assert!(bits < most, "{name} {board}: {bits} bits");
     }
 }
 
 #[test]
-fn bytes_are_the_same_whatever_the_way() {
-    // Of more blocks than one, some of the layers.
-    let whole = of("connect4", "4x4");
-    let expected = exported(&whole, PLENTY);
+fn bytes_depend_on_no_resources() {
+    // Some layers have several blocks.
+    let whole = solve("connect4", "4x4");
+    let expected = export(&whole, AMPLE);
     for (memory, threads) in [(1, 1), (1, 3), (300_000, 2), (64 << 20, 1)] {
-        assert!(exported(&whole, Spend { memory, threads }) == expected, "{memory} bytes, {threads} threads");
+        assert!(export(&whole, Budget { memory, threads }) == expected, "{memory} bytes, {threads} threads");
     }
 }
 
 #[test]
 fn layers_of_one_value_take_no_bits() {
-    let whole = file_of(&preset("nim").unwrap().unwrap(), |_| {});
-    let made = exported(&whole, PLENTY);
+    let whole = build_preset(&preset("nim").unwrap().unwrap(), |_| {});
+    let made = export(&whole, AMPLE);
     check(&whole, &made);
     let values = Values::open(&made[..]).unwrap();
     for layer in values.header().layers.iter().filter(|layer| layer.counts.len() == 1) {
@@ -102,22 +102,22 @@ proptest! {
 
         let Ok(game) = rules.game() else { return Ok(()) };
         prop_assume!(game.run(Small));
-        let whole = file_of(&rules, |of| {
-            of.folded = !unfolded;
+        let whole = build_preset(&rules, |solve| {
+            solve.folded = !unfolded;
         });
-        check(&whole, &exported(&whole, PLENTY));
+        check(&whole, &export(&whole, AMPLE));
     }
 }
 
-/// All positions that play can reach within some plies, asked one by one.
-struct Asked<'a>(&'a [u8], &'a [u8]);
+/// Probes all positions within some plies in both forms.
+struct ProbeAll<'a>(&'a [u8], &'a [u8]);
 
-impl Task for Asked<'_> {
+impl Task for ProbeAll<'_> {
     type Output = usize;
 
     fn run<G: Notation>(self, game: &G) -> usize {
         let [table, values] = [self.0, self.1].map(|bytes| Solution::open(bytes).unwrap());
-        let (mut positions, mut asked) = (vec![game.start()], 0);
+        let (mut positions, mut probed) = (vec![game.start()], 0);
         for _ in 0..4 {
             let next = positions.iter().flat_map(|position| game.moves(position).map(|mv| game.play(position, mv)));
             let next: Vec<_> = next.collect();
@@ -126,83 +126,84 @@ impl Task for Asked<'_> {
                 assert!(expected.is_some(), "{}", game.text(position));
                 assert_eq!(values.code_of(game, position).unwrap(), expected, "{}", game.text(position));
             }
-            asked += positions.len();
+            probed += positions.len();
             positions = next;
         }
-        asked
+        probed
     }
 }
 
 #[test]
-fn positions_are_asked_whichever_the_form() {
+fn both_forms_give_the_same_codes() {
     for (name, board) in [("tictactoe", "3x3"), ("connect4", "4x4"), ("cram", "4x4"), ("platforms", "4x4")] {
-        let whole = of(name, board);
-        let made = exported(&whole, PLENTY);
-        let asked = rules(name, board, &[]).game().unwrap().run(Asked(&whole, &made));
-        assert!(asked > 10, "{name}: {asked}");
+        let whole = solve(name, board);
+        let made = export(&whole, AMPLE);
+        let probed = rules(name, board, &[]).game().unwrap().run(ProbeAll(&whole, &made));
+        assert!(probed > 10, "{name}: {probed}");
     }
 }
 
 #[test]
-fn one_form_is_not_taken_for_the_other() {
-    let whole = of("tictactoe", "3x3");
-    let made = exported(&whole, PLENTY);
+fn each_form_is_rejected_as_the_other() {
+    let whole = solve("tictactoe", "3x3");
+    let made = export(&whole, AMPLE);
     assert_eq!(Table::open(&made[..]).err(), Some(TableError::NoKeys));
     assert_eq!(Values::open(&whole[..]).err(), Some(TableError::HasKeys));
-    assert_eq!(Values::open(b"balpan").err(), Some(TableError::NoTable));
+    assert_eq!(Values::open(b"balpan").err(), Some(TableError::NotASolution));
     assert!(matches!(Solution::open(&whole[..]), Ok(Solution::Table(_))));
     assert!(matches!(Solution::open(&made[..]), Ok(Solution::Values(_))));
-    // The magic number alone is not what tells them apart.
-    let mut renamed = forged(&made, |_, _| {});
+    // A changed magic number does not turn one form into the other.
+    let mut renamed = forge(&made, |_, _| {});
     assert_eq!(read(&renamed, 0..50), read(&made, 0..50));
     renamed[7] = b's';
     assert!(Table::open(&renamed[..]).is_err());
 }
 
 #[test]
-fn what_lacks_positions_keeps_its_keys() {
-    for (tells, plies) in [(Tells::Nimber, None), (Tells::Value, Some(3))] {
-        let lacking = forged(&of("cram", "3x3"), |header, _| {
-            header["of"]["tells"] = serde_json::to_value(tells).unwrap();
+fn incomplete_solutions_are_not_exported() {
+    for (metric, plies) in [(Metric::Nimber, None), (Metric::Value, Some(3))] {
+        let lacking = forge(&solve("cram", "3x3"), |header, _| {
+            header["of"]["tells"] = serde_json::to_value(metric).unwrap();
             header["of"]["plies"] = json!(plies);
         });
         let folder = common::folder();
         let output = folder.path().join("made.values");
-        let made = export_values(&Table::open(&lacking[..]).unwrap(), &output, PLENTY, &Watch::default());
+        let made = export_values(&Table::open(&lacking[..]).unwrap(), &output, AMPLE, &Watch::default());
         assert!(matches!(made, Err(ExportError::Incomplete)), "{made:?}");
     }
-    let lying = forged(&exported(&of("cram", "3x3"), PLENTY), |header, _| header["of"]["tells"] = json!("nimber"));
-    assert!(matches!(Values::open(&lying[..]).err(), Some(TableError::Senseless(_))));
+    let inconsistent =
+        forge(&export(&solve("cram", "3x3"), AMPLE), |header, _| header["of"]["tells"] = json!("nimber"));
+    assert!(matches!(Values::open(&inconsistent[..]).err(), Some(TableError::Inconsistent(_))));
 }
 
 #[test]
 fn a_stopped_export_leaves_nothing() {
-    let whole = of("connect4", "4x4");
+    let whole = solve("connect4", "4x4");
     let folder = common::folder();
     let output = folder.path().join("made.values");
-    let stopped = export_values(&Table::open(&whole[..]).unwrap(), &output, PLENTY, &Watch::with_limit(10_000));
+    let stopped = export_values(&Table::open(&whole[..]).unwrap(), &output, AMPLE, &Watch::with_limit(10_000));
     assert!(matches!(stopped, Err(ExportError::Build(BuildError::Stopped(_)))), "{stopped:?}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]
-fn tables_that_lie_are_not_exported() {
-    let whole = of("tictactoe", "3x3");
+fn inconsistent_tables_are_not_exported() {
+    let whole = solve("tictactoe", "3x3");
     let lies: [fn(&mut Value); 3] = [
         |header| header["layers"][3]["counts"] = json!([[9, 38]]),
         |header| header["layers"][3]["counts"][0][0] = json!(3),
         |header| header["layers"][3]["counts"] = json!([[9, 37], [11, 1]]),
     ];
     for lie in lies {
-        let lying = forged(&whole, |header, _| lie(header));
+        let inconsistent = forge(&whole, |header, _| lie(header));
         let folder = common::folder();
         let output = folder.path().join("made.values");
-        let made = export_values(&Table::open(&lying[..]).unwrap(), &output, PLENTY, &Watch::default());
-        assert!(matches!(made, Err(ExportError::Table(TableError::Senseless(_)))), "{made:?}");
+        let made = export_values(&Table::open(&inconsistent[..]).unwrap(), &output, AMPLE, &Watch::default());
+        assert!(matches!(made, Err(ExportError::Table(TableError::Inconsistent(_)))), "{made:?}");
     }
 }
 
-/// Asks every layer for some keys.
+/// Probes some keys in every layer.
 fn read(bytes: &[u8], keys: impl Iterator<Item = u128> + Clone) -> Result<(), TableError> {
     let values = Values::open(bytes)?;
     for layer in &values.header().layers {
@@ -216,10 +217,10 @@ fn read(bytes: &[u8], keys: impl Iterator<Item = u128> + Clone) -> Result<(), Ta
 }
 
 #[test]
-fn cut_and_changed_files_are_errors() {
+fn truncated_and_changed_files_are_rejected() {
     let keys = || (0..3_000).chain([u128::MAX, 1 << 100]);
     for (name, board, step) in [("tictactoe", "3x3", 1), ("connect4", "4x4", 211)] {
-        let made = exported(&of(name, board), PLENTY);
+        let made = export(&solve(name, board), AMPLE);
         read(&made, keys()).unwrap();
         for length in (0..made.len()).step_by(step) {
             assert!(Values::open(&made[..length]).is_err(), "{length}");
@@ -234,47 +235,47 @@ fn cut_and_changed_files_are_errors() {
 }
 
 #[test]
-fn headers_that_lie_do_no_harm() {
-    let made = exported(&of("tictactoe", "3x3"), PLENTY);
+fn forged_headers_cause_errors_only() {
+    let made = export(&solve("tictactoe", "3x3"), AMPLE);
     let try_all = |bytes: &[u8]| drop(read(bytes, (0..20).chain([u128::MAX])));
     let numbers = || [0, 1, 2, 7, 127, 255, 4095, 4097, 1 << 16, 1 << 31, 1 << 32, 1 << 62, 1 << 63, u64::MAX];
     for number in numbers() {
         for field in ["key_bits", "most", "block", "index"] {
-            try_all(&forged(&made, |header, _| header[field] = json!(number)));
+            try_all(&forge(&made, |header, _| header[field] = json!(number)));
         }
         for field in ["layer", "positions", "same_bits", "first_block"] {
             for place in [0, 3, 9] {
-                try_all(&forged(&made, |header, _| header["layers"][place][field] = json!(number)));
+                try_all(&forge(&made, |header, _| header["layers"][place][field] = json!(number)));
             }
         }
-        try_all(&forged(&made, |header, _| header["layers"][3]["counts"] = json!([[0, number], [3, 38]])));
+        try_all(&forge(&made, |header, _| header["layers"][3]["counts"] = json!([[0, number], [3, 38]])));
     }
     for lengths in [json!([]), json!([0]), json!([1, 1]), json!([0, 0]), json!([33]), json!([255, 1]), Value::Null] {
         for place in 0..10 {
-            try_all(&forged(&made, |header, _| header["layers"][place]["lengths"] = lengths.clone()));
+            try_all(&forge(&made, |header, _| header["layers"][place]["lengths"] = lengths.clone()));
         }
     }
-    // A code that is not read back from its codewords, or is none.
-    let refused = forged(&made, |header, _| header["layers"][3]["lengths"] = json!([1, 1, 1]));
-    assert!(matches!(Values::open(&refused[..]).err(), Some(TableError::Senseless(_))));
-    let refused = forged(&made, |header, _| header["layers"][0]["counts"] = json!([[60_000, 1]]));
-    assert!(matches!(Values::open(&refused[..]).err(), Some(TableError::Senseless(_))));
+    // An incomplete prefix code, and a code above the highest.
+    let refused = forge(&made, |header, _| header["layers"][3]["lengths"] = json!([1, 1, 1]));
+    assert!(matches!(Values::open(&refused[..]).err(), Some(TableError::Inconsistent(_))));
+    let refused = forge(&made, |header, _| header["layers"][0]["counts"] = json!([[60_000, 1]]));
+    assert!(matches!(Values::open(&refused[..]).err(), Some(TableError::Inconsistent(_))));
 }
 
 proptest! {
     #![proptest_config(cases(300))]
 
     #[test]
-    fn blocks_that_lie_do_no_harm(block in 0..8_usize, begin in prop_oneof![0..2_000_u64, any::<u64>()], byte in any::<u8>()) {
-        let made = exported(&of("tictactoe", "3x3"), Spend { threads: 1, ..PLENTY });
-        let lying = forged(&made, |header, body| {
+    fn forged_blocks_cause_errors_only(block in 0..8_usize, begin in prop_oneof![0..2_000_u64, any::<u64>()], byte in any::<u8>()) {
+        let made = export(&solve("tictactoe", "3x3"), Budget { threads: 1, ..AMPLE });
+        let inconsistent = forge(&made, |header, body| {
             let index = header["index"].as_u64().unwrap() as usize;
             let at = index + 14 * block;
             if at + 14 > body.len() {
                 return;
             }
             body[at..at + 6].copy_from_slice(&begin.to_le_bytes()[..6]);
-            body[PROLOGUE] = byte;
+            body[PROLOGUE_BYTES] = byte;
             let ends = number(&[&body[at + 14..], &[0; 8][..]].concat()) & ((1 << 48) - 1);
             let Some(bytes) = body.get(begin as usize..ends.max(1)) else { return };
             let mut seed = [0; 24];
@@ -282,16 +283,16 @@ proptest! {
             let checksum = xxhash_rust::xxh3::xxh3_64_with_seed(bytes, xxhash_rust::xxh3::xxh3_64(&seed));
             body[at + 6..at + 14].copy_from_slice(&checksum.to_le_bytes());
         });
-        let _ = read(&lying, 0..50);
+        let _ = read(&inconsistent, 0..50);
     }
 }
 
-/// Rules that any file here is of.
+/// The subject in a header suffices to load the game.
 #[test]
-fn what_a_file_is_of_can_be_read() {
-    let made = exported(&of("connect4", "4x4"), PLENTY);
+fn the_subject_loads_the_game() {
+    let made = export(&solve("connect4", "4x4"), AMPLE);
     let values = Values::open(&made[..]).unwrap();
-    let of = &values.header().of;
-    let game = RulesFile::parse(&of.game, &of.rules).unwrap().game_at(&of.starts[0]).unwrap();
-    assert_eq!(game.size(), of.size);
+    let subject = &values.header().subject;
+    let game = RulesFile::parse(&subject.game, &subject.rules).unwrap().game_at(&subject.starts[0]).unwrap();
+    assert_eq!(game.size(), subject.size);
 }

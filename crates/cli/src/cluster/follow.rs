@@ -27,7 +27,7 @@ impl Far {
     fn of(progress: &Progress) -> Self {
         let (phase, layer) = progress.at();
         let (known, done) = progress.positions();
-        let sent = progress.sent();
+        let sent = progress.traffic();
         let phase = match phase {
             Phase::Forwards => 1,
             Phase::Backwards => 2,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use balpan_contest::puzzle::Puzzles;
 use balpan_games::{AnyGame, Lang};
 use balpan_pictures::puzzle::sheets;
-use balpan_strong::folder_of;
+use balpan_strong::parent_folder;
 
 use crate::failure::{Failure, harmless};
 use crate::files;
@@ -39,7 +39,7 @@ impl Files {
         for (number, pages) in [(0, 1), (0, 2)] {
             sheets.names(number, pages).iter().try_for_each(|path| is_new(path))?;
         }
-        files::temporary_in(folder_of(path)).map_err(|e| unwritable(&sheets.names(0, 1)[0], &e))?;
+        files::temporary_in(parent_folder(path)).map_err(|e| unwritable(&sheets.names(0, 1)[0], &e))?;
         Ok(sheets)
     }
 

@@ -4,14 +4,14 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use balpan_strong::{Shelf, TableError, Trouble};
+use balpan_strong::{TableError, Tablebase, TablebaseError};
 
 use crate::failure::{Problem, warn};
 
 /// What is asked in this run, and what has been told of it.
 #[derive(Default)]
 struct Watched {
-    shelves: Vec<Shelf>,
+    tablebases: Vec<Tablebase>,
     told: HashSet<String>,
 }
 
@@ -22,16 +22,16 @@ fn watched() -> MutexGuard<'static, Option<Watched>> {
 }
 
 /// Has [`tell_damage`] look at a shelf from now on.
-pub(super) fn watch(shelf: &Shelf) {
-    watched().get_or_insert_default().shelves.push(shelf.clone());
+pub(super) fn watch(tablebase: &Tablebase) {
+    watched().get_or_insert_default().tablebases.push(tablebase.clone());
 }
 
 /// Tells of each file that has turned out to be damaged, and of each machine that did not answer,
 /// on standard error, once.
 pub(crate) fn tell_damage() {
     let mut watched = watched();
-    let Some(Watched { shelves, told }) = watched.as_mut() else { return };
-    for (name, trouble) in shelves.iter().flat_map(Shelf::troubles) {
+    let Some(Watched { tablebases, told }) = watched.as_mut() else { return };
+    for (name, trouble) in tablebases.iter().flat_map(Tablebase::errors) {
         if told.insert(name.to_owned()) {
             tell(name, trouble);
         }
@@ -40,13 +40,13 @@ pub(crate) fn tell_damage() {
 
 /// Tells of a file that cannot be opened, where nobody has named it.
 pub(super) fn tell_unopened(path: &Path, error: &TableError) {
-    tell(&path.display().to_string(), Trouble::File(error));
+    tell(&path.display().to_string(), TablebaseError::File(error));
 }
 
-fn tell(name: &str, trouble: Trouble<'_>) {
+fn tell(name: &str, trouble: TablebaseError<'_>) {
     let help = match trouble {
-        Trouble::File(_) => "build the file again",
-        Trouble::Remote(_) => "it is asked again after a while",
+        TablebaseError::File(_) => "build the file again",
+        TablebaseError::Remote(_) => "it is asked again after a while",
     };
     warn(&Problem::new(format!("{name}: {trouble}; answers are searched for instead"), help));
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use balpan_games::{AnyGame, Notation, RulesFile, Task};
-use balpan_strong::{Difference, Entry, Header, Solution, TableError, Values, differences, other_values};
+use balpan_strong::{Difference, Entry, Header, Solution, TableError, Values, differences, value_differences};
 use memmap2::Mmap;
 use serde::Serialize;
 
@@ -37,8 +37,8 @@ pub(super) fn run(one: &Path, other: &Path, json: bool) -> Result<(), Failure> {
     let headers = [first.header(), second.header()];
     let game = game_of(headers[0])?;
     let told = |header: &Header| -> Result<_, Failure> {
-        let of = &header.of;
-        Ok((RulesFile::parse(&of.game, &of.rules)?.told(&of.size)?, of.tells))
+        let of = &header.subject;
+        Ok((RulesFile::parse(&of.game, &of.rules)?.told(&of.size)?, of.metric))
     };
     if told(headers[0])? != told(headers[1])? {
         let help = "expected two files of the same rules and board that store the same kind of value";
@@ -87,12 +87,12 @@ impl Pair<'_> {
 
     /// Of every position of the file with keys, whether the other one has the same value.
     fn values(&self, table: &Mapped, values: &Values<Mmap>, swapped: bool) -> Result<Differences, Failure> {
-        if table.header().of != values.header().of {
+        if table.header().subject != values.header().subject {
             let help = "expected the same starts, and symmetric positions once in both or in neither";
             return Err(Failure::input("the files cannot be compared: one has no keys, and may lack positions", help));
         }
         let mut found = Differences::default();
-        let done = other_values(table, values, |entry, code| {
+        let done = value_differences(table, values, |entry, code| {
             found.other_values += 1;
             let mut worth = [Some(entry.code), code];
             if swapped {

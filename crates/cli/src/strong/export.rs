@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use balpan_games::{Notation, Task};
-use balpan_strong::Tells;
+use balpan_strong::Metric;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
 use parquet::errors::ParquetError;
@@ -55,8 +55,8 @@ impl<W: Write + Send> Task for Exporting<'_, W> {
         let Self { file, table, format, out } = self;
         let header = table.header();
         let mut rows: Box<dyn Rows> = match format {
-            ExportFormat::Csv => Box::new(Csv::new(out, header.of.tells).map_err(Failure::Output)?),
-            ExportFormat::Parquet => Box::new(Parquet::new(out, header.of.tells).map_err(Failure::Output)?),
+            ExportFormat::Csv => Box::new(Csv::new(out, header.subject.metric).map_err(Failure::Output)?),
+            ExportFormat::Parquet => Box::new(Parquet::new(out, header.subject.metric).map_err(Failure::Output)?),
         };
         for entry in table.walk(None).map_err(|e| unread(file, &e))? {
             let told = Told::new(game, header, entry.map_err(|e| unread(file, &e))?)?;
@@ -76,8 +76,8 @@ trait Rows {
 struct Csv<W>(W);
 
 impl<W: Write> Csv<W> {
-    fn new(mut out: W, tells: Tells) -> io::Result<Self> {
-        let worth = if tells == Tells::Nimber { "nimber" } else { "outcome,remoteness" };
+    fn new(mut out: W, tells: Metric) -> io::Result<Self> {
+        let worth = if tells == Metric::Nimber { "nimber" } else { "outcome,remoteness" };
         writeln!(out, "layer,key,position,{worth}")?;
         Ok(Self(out))
     }
@@ -108,13 +108,13 @@ const NIMBERS: &str = "message positions { required int32 layer; required binary
 
 struct Parquet<W: Write + Send> {
     writer: SerializedFileWriter<W>,
-    tells: Tells,
+    tells: Metric,
     rows: Vec<Told>,
 }
 
 impl<W: Write + Send> Parquet<W> {
-    fn new(out: W, tells: Tells) -> io::Result<Self> {
-        let schema = parse_message_type(if tells == Tells::Nimber { NIMBERS } else { VALUES }).map_err(failed)?;
+    fn new(out: W, tells: Metric) -> io::Result<Self> {
+        let schema = parse_message_type(if tells == Metric::Nimber { NIMBERS } else { VALUES }).map_err(failed)?;
         let properties = WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default())).build();
         let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties)).map_err(failed)?;
         Ok(Self { writer, tells, rows: Vec::new() })
@@ -132,7 +132,7 @@ impl<W: Write + Send> Parquet<W> {
         texts(&mut group, rows.iter().map(|row| format!("{:#x}", row.key)))?;
         texts(&mut group, rows.iter().map(|row| row.position.clone()))?;
         match tells {
-            Tells::Value => {
+            Metric::Value => {
                 let outcomes =
                     rows.iter().map(|row| row.outcome.map_or_else(String::new, |outcome| outcome.to_string()));
                 texts(&mut group, outcomes)?;
@@ -140,7 +140,7 @@ impl<W: Write + Send> Parquet<W> {
                 let plies: Vec<i32> = rows.iter().filter_map(|row| row.remoteness).map(|plies| plies as i32).collect();
                 numbers(&mut group, &plies, Some(&is_there))?;
             }
-            Tells::Nimber => {
+            Metric::Nimber => {
                 let nimbers: Vec<i32> = rows.iter().map(|row| row.nimber.unwrap_or(0).into()).collect();
                 numbers(&mut group, &nimbers, None)?;
             }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use balpan::{Outcome, Value};
-use balpan_strong::{Header, LayerHeader, Solution, Tells};
+use balpan_strong::{Header, LayerHeader, Metric, Solution};
 use serde::Serialize;
 
 use super::{names, open_any, plot};
@@ -20,7 +20,7 @@ struct Info<'a> {
     rules: &'a str,
     size: &'a str,
     starts: &'a [String],
-    tells: Tells,
+    tells: Metric,
     folded: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     plies: Option<u32>,
@@ -96,7 +96,7 @@ fn outcomes(header: &Header, layer: &LayerHeader) -> Option<Outcomes> {
 }
 
 fn info(header: &Header, bytes: u64) -> Info<'_> {
-    let of = &header.of;
+    let of = &header.subject;
     let positions = header.positions();
     let each = |bits: f64| bits / positions.max(1) as f64;
     let entropy = |layer: &LayerHeader| {
@@ -124,7 +124,7 @@ fn info(header: &Header, bytes: u64) -> Info<'_> {
         rules: &of.rules,
         size: &of.size,
         starts: &of.starts,
-        tells: of.tells,
+        tells: of.metric,
         folded: of.folded,
         plies: of.plies,
         values_only: false,
@@ -139,12 +139,12 @@ fn info(header: &Header, bytes: u64) -> Info<'_> {
 }
 
 fn page(info: &Info<'_>, header: &Header) -> String {
-    let (one, many) = names(header.of.tells);
+    let (one, many) = names(header.subject.metric);
     let positions = counted(info.positions, one, many);
-    let folded = match (header.of.tells, info.folded) {
-        (Tells::Nimber, _) => "",
-        (Tells::Value, true) => ", symmetric ones once",
-        (Tells::Value, false) => ", symmetric ones apart",
+    let folded = match (header.subject.metric, info.folded) {
+        (Metric::Nimber, _) => "",
+        (Metric::Value, true) => ", symmetric ones once",
+        (Metric::Value, false) => ", symmetric ones apart",
     };
     let book = info.plies.map_or_else(String::new, |plies| format!(", within {}", counted(plies, "ply", "plies")));
     let starts = match info.starts {
@@ -171,8 +171,8 @@ fn page(info: &Info<'_>, header: &Header) -> String {
         let others: String = others.iter().map(|cell| format!("  {cell:>width$}")).collect();
         let _ = writeln!(page, "{}", format!("  {first:>10}{others}").trim_end());
     };
-    match header.of.tells {
-        Tells::Value => {
+    match header.subject.metric {
+        Metric::Value => {
             row(["", "", "", "", ""]);
             row(["layer", many, "win", "draw", "loss"]);
             for layer in &info.layers {
@@ -197,7 +197,7 @@ fn page(info: &Info<'_>, header: &Header) -> String {
                 row([&name, "", &some(win), &some(draw), &some(loss)]);
             }
         }
-        Tells::Nimber => {
+        Metric::Nimber => {
             row(["", "", "", "", ""]);
             row(["nimber", many, "", "", ""]);
             for worth in &info.worths {

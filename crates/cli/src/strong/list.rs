@@ -5,7 +5,7 @@ use std::path::Path;
 
 use balpan::{Outcome, Value};
 use balpan_games::{Notation, Task};
-use balpan_strong::{Entry, Header, TableError, Tells};
+use balpan_strong::{Entry, Header, Metric, TableError};
 use serde::Serialize;
 
 use super::{Mapped, game_of, open};
@@ -80,7 +80,7 @@ impl ListQuery {
         let fits = |asked: bool, is: bool| !asked || is;
         fits(self.outcome.is_some(), value.map(Value::outcome) == self.outcome)
             && fits(self.plies.is_some(), value.and_then(Value::remoteness) == self.plies)
-            && fits(self.nimber.is_some(), header.of.tells == Tells::Nimber && Some(code) == self.nimber)
+            && fits(self.nimber.is_some(), header.subject.metric == Metric::Nimber && Some(code) == self.nimber)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use balpan::Value;
 use balpan_games::{Notation, Task};
-use balpan_strong::{Solution, Tells, VerifyError};
+use balpan_strong::{Metric, Solution, VerifyError};
 use memmap2::Mmap;
 use serde::Serialize;
 
@@ -92,7 +92,7 @@ impl Looking<'_> {
             },
             outcome: value.map(|value| value.outcome().to_string()),
             remoteness: value.and_then(Value::remoteness),
-            nimber: code.filter(|_| header.of.tells == Tells::Nimber),
+            nimber: code.filter(|_| header.subject.metric == Metric::Nimber),
         })?;
         Ok(code.is_some())
     }

@@ -18,12 +18,12 @@ pub(super) fn run(files: &[PathBuf], output: &Path, threads: usize, json: bool) 
     let Some(first) = tables.first() else {
         return Err(Failure::input("no file of a share", "expected the folder that `balpan build --process` wrote to"));
     };
-    let of = first.header().of.clone();
+    let of = first.header().subject.clone();
     let scratch = with_suffix(output, ".scratch");
     if output.exists() {
         return already_there(output, &scratch, &of, json);
     }
-    let plan = Plan { of, output: output.to_owned(), scratch, memory: 0, threads };
+    let plan = Plan { subject: of, output: output.to_owned(), scratch, memory: 0, threads };
     let (merged, time) = watched_in_words(
         |watch, time| format!("{} s, {} positions", time.as_secs(), watch.positions()),
         |watch| merge(&tables, &plan, watch),

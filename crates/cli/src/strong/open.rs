@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use balpan_games::{AnyGame, KnownOf, RulesFile};
-use balpan_strong::{Remote, Shelf, Solution, Subject, Table, TableError, mapped};
+use balpan_strong::{Remote, Solution, Subject, Table, TableError, Tablebase, map_file};
 use memmap2::Mmap;
 
 use super::damage::{self, tell_unopened};
@@ -41,23 +41,23 @@ fn opened<T>(path: &Path, open: impl FnOnce(Mmap) -> Result<T, TableError>) -> R
         ));
     }
     input::check_plain(path).map_err(|e| refused(&e, EXPECTED))?;
-    mapped(path, open).map_err(|e| refused(&e, EXPECTED))?.map_err(|e| match e {
+    map_file(path, open).map_err(|e| refused(&e, EXPECTED))?.map_err(|e| match e {
         TableError::NoKeys => refused(&e, WITH_KEYS),
         e => refused(&e, EXPECTED),
     })
 }
 
 /// All that is at hand: what is asked for, and the books that are part of the command.
-pub(crate) fn shelf(args: &StrongArgs) -> Result<Shelf, Failure> {
-    checked_shelf(args, |_, _| Ok(()))
+pub(crate) fn tablebase(args: &StrongArgs) -> Result<Tablebase, Failure> {
+    checked_tablebase(args, |_, _| Ok(()))
 }
 
 /// The same, where what is named has to pass a check: by its name, and what it has.
-fn checked_shelf(
+fn checked_tablebase(
     args: &StrongArgs,
     check: impl Fn(&str, &[&Subject]) -> Result<(), Failure>,
-) -> Result<Shelf, Failure> {
-    let mut shelf = Shelf::with_books();
+) -> Result<Tablebase, Failure> {
+    let mut tablebase = Tablebase::with_books();
     if let Some(folder) = &args.strong_dir {
         let unreadable = |e: std::io::Error| {
             Failure::input(
@@ -71,21 +71,21 @@ fn checked_shelf(
         paths.sort();
         let mut shares = Vec::new();
         for path in paths.iter().filter(|path| path.is_file()) {
-            match mapped(path, Table::open) {
-                Ok(Ok(table)) if table.header().share.is_some() => shares.push(table),
-                Ok(Ok(table)) => shelf.add(path.display().to_string(), table)?,
+            match map_file(path, Table::open) {
+                Ok(Ok(table)) if table.header().shard.is_some() => shares.push(table),
+                Ok(Ok(table)) => tablebase.add(path.display().to_string(), table)?,
                 // What else is in the folder is let alone.
-                Ok(Err(TableError::NoTable | TableError::NoKeys)) | Err(_) => {}
+                Ok(Err(TableError::NotASolution | TableError::NoKeys)) | Err(_) => {}
                 Ok(Err(error)) => tell_unopened(path, &error),
             }
         }
-        add_shares(&mut shelf, folder, shares)?;
+        add_shards(&mut tablebase, folder, shares)?;
     }
     for place in &args.strong {
         let name = place.to_string();
         let path = match place {
             StrongPlace::Remote(address) => {
-                add_remote(&mut shelf, address, |subjects| check(&name, subjects))?;
+                add_remote(&mut tablebase, address, |subjects| check(&name, subjects))?;
                 continue;
             }
             StrongPlace::Path(path) => path,
@@ -96,23 +96,23 @@ fn checked_shelf(
                 let help = "expected a file that `balpan build` has written, or a folder of files of shares";
                 return Err(Failure::input(format!("--strong {name}: no file of a share"), help));
             };
-            check(&name, &[&first.header().of])?;
-            add_shares(&mut shelf, path, tables)?;
+            check(&name, &[&first.header().subject])?;
+            add_shards(&mut tablebase, path, tables)?;
             continue;
         }
         let table = open(path)?;
-        check(&name, &[&table.header().of])?;
-        shelf.add(name, table)?;
+        check(&name, &[&table.header().subject])?;
+        tablebase.add(name, table)?;
     }
-    damage::watch(&shelf);
-    Ok(shelf)
+    damage::watch(&tablebase);
+    Ok(tablebase)
 }
 
 /// Adds files of shares, of whatever solutions, those of each as one.
-fn add_shares(shelf: &mut Shelf, folder: &Path, mut tables: Vec<Mapped>) -> Result<(), Failure> {
-    while let Some(first) = tables.first().map(|table| table.header().of.clone()) {
-        let (same, others) = tables.into_iter().partition(|table| table.header().of == first);
-        shelf.add_shares(folder.display().to_string(), same)?;
+fn add_shards(tablebase: &mut Tablebase, folder: &Path, mut tables: Vec<Mapped>) -> Result<(), Failure> {
+    while let Some(first) = tables.first().map(|table| table.header().subject.clone()) {
+        let (same, others) = tables.into_iter().partition(|table| table.header().subject == first);
+        tablebase.add_shards(folder.display().to_string(), same)?;
         tables = others;
     }
     Ok(())
@@ -120,7 +120,7 @@ fn add_shares(shelf: &mut Shelf, folder: &Path, mut tables: Vec<Mapped>) -> Resu
 
 /// Adds all that an explorer on another machine serves.
 fn add_remote(
-    shelf: &mut Shelf,
+    tablebase: &mut Tablebase,
     address: &str,
     check: impl Fn(&[&Subject]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
@@ -130,9 +130,9 @@ fn add_remote(
     if list.solutions.is_empty() {
         return Err(refused(&"no strong solution is served there", "start it with `balpan serve --strong FILE`"));
     }
-    check(&list.solutions.iter().map(|served| &served.of).collect::<Vec<_>>())?;
+    check(&list.solutions.iter().map(|served| &served.subject).collect::<Vec<_>>())?;
     for served in list.solutions {
-        shelf.add_remote(address, &remote, served)?;
+        tablebase.add_remote(address, &remote, served)?;
     }
     Ok(())
 }
@@ -140,15 +140,15 @@ fn add_remote(
 /// Who knows values of the game: what was asked for has to have some of it.
 pub(crate) fn known(args: &StrongArgs, of: &GameArgs, game: &AnyGame) -> Result<Option<KnownOf>, Failure> {
     let rules = source::changed_rules(of)?;
-    let shelf = checked_shelf(args, |name, subjects| check_rules(name, subjects, &rules, game))?;
-    Ok(shelf.find(&rules, game))
+    let tablebase = checked_tablebase(args, |name, subjects| check_rules(name, subjects, &rules, game))?;
+    Ok(tablebase.find(&rules, game))
 }
 
 /// The file that is asked for, which has to be of the game.
 pub(crate) fn solution(path: Option<&Path>, of: &GameArgs, game: &AnyGame) -> Result<Option<Mapped>, Failure> {
     let Some(path) = path else { return Ok(None) };
     let table = open(path)?;
-    check_rules(&path.display().to_string(), &[&table.header().of], &source::changed_rules(of)?, game)?;
+    check_rules(&path.display().to_string(), &[&table.header().subject], &source::changed_rules(of)?, game)?;
     Ok(Some(table))
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use balpan::{Outcome, Value};
-use balpan_strong::{Header, Tells};
+use balpan_strong::{Header, Metric};
 
 /// Where the picture's columns and rows begin, and the size of a cell.
 const LEFT: usize = 70;
@@ -20,12 +20,12 @@ pub(super) fn svg(header: &Header) -> String {
     }
     let places: BTreeMap<_, _> = rows.keys().copied().zip(0..).collect();
     let (width, height) = (LEFT + CELL * header.layers.len() + 20, TOP + CELL * rows.len() + 30);
-    let what = if header.of.tells == Tells::Value { "remoteness" } else { "nimber" };
-    let legend = match header.of.tells {
-        Tells::Value => "the darker, the more of the layer; blue wins, grey draws, red loses",
-        Tells::Nimber => "the darker, the more of the layer",
+    let what = if header.subject.metric == Metric::Value { "remoteness" } else { "nimber" };
+    let legend = match header.subject.metric {
+        Metric::Value => "the darker, the more of the layer; blue wins, grey draws, red loses",
+        Metric::Nimber => "the darker, the more of the layer",
     };
-    let title = escaped(&format!("{} {}: positions by layer and {what}", header.of.game, header.of.size));
+    let title = escaped(&format!("{} {}: positions by layer and {what}", header.subject.game, header.subject.size));
     // Writing to a string cannot fail.
     let mut svg = String::new();
     let _ = writeln!(

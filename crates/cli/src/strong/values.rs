@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use balpan_strong::{BuildError, ExportError, Spend, export_values};
+use balpan::Budget;
+use balpan_strong::{BuildError, ExportError, export_values};
 
 use super::list::unread;
 use super::open;
@@ -10,7 +11,7 @@ use crate::failure::{Failure, harmless, print};
 use crate::numbers::{counted, grouped, rough_time};
 use crate::progress::watched;
 
-pub(super) fn run(file: &Path, output: &Path, spend: Spend) -> Result<(), Failure> {
+pub(super) fn run(file: &Path, output: &Path, budget: Budget) -> Result<(), Failure> {
     if output == Path::new("-") {
         let help = "expected the path of a file: its beginning is written last";
         return Err(Failure::input("-o -: values without keys do not go to standard output", help));
@@ -22,14 +23,14 @@ pub(super) fn run(file: &Path, output: &Path, spend: Spend) -> Result<(), Failur
         return Err(Failure::input(format!("-o {}: this is the file with the keys", output.display()), help));
     }
     let table = open(file)?;
-    let ((made, done), time) = watched(|watch| (export_values(&table, output, spend, watch), watch.positions()));
+    let ((made, done), time) = watched(|watch| (export_values(&table, output, budget, watch), watch.positions()));
     let header = made.map_err(|e| failure(file, e, done))?;
     let bytes = std::fs::metadata(output).map_or(0, |data| data.len());
     let positions = header.positions();
     print(&format!(
         "{} {}: {}, {} bytes, {:.2} bits each; {}\n{}\n",
-        harmless(&header.of.game),
-        harmless(&header.of.size),
+        harmless(&header.subject.game),
+        harmless(&header.subject.size),
         counted(positions, "position", "positions"),
         grouped(bytes),
         bytes as f64 * 8.0 / positions.max(1) as f64,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use balpan::Budget;
 use balpan_games::{AnyGame, Board, MakeEngine, TextEngine};
-use balpan_strong::Shelf;
+use balpan_strong::Tablebase;
 
 use super::{Asked, Limits};
 
@@ -46,7 +46,7 @@ pub(super) struct Loan {
     budget: usize,
     /// Bytes that it may take while it is lent.
     cost: u64,
-    shelf: Shelf,
+    tablebase: Tablebase,
 }
 
 impl Loan {
@@ -58,14 +58,14 @@ impl Loan {
     /// The engine, which is made if there was none.
     pub(super) fn engine(&mut self, asked: &Asked) -> &mut dyn TextEngine {
         let budget = Budget { memory: self.budget, threads: 1 };
-        &mut **self.engine.get_or_insert_with(|| engine(asked, budget, &self.shelf))
+        &mut **self.engine.get_or_insert_with(|| engine(asked, budget, &self.tablebase))
     }
 }
 
 /// An engine for all positions of the board, or at least for the one that is asked of.
-fn engine(asked: &Asked, budget: Budget, shelf: &Shelf) -> Box<dyn TextEngine> {
+fn engine(asked: &Asked, budget: Budget, tablebase: &Tablebase) -> Box<dyn TextEngine> {
     let make = |game: &AnyGame| {
-        let known = shelf.find(&asked.rules, game);
+        let known = tablebase.find(&asked.rules, game);
         game.run(MakeEngine { known, ..MakeEngine::within(budget) })
     };
     let whole = match asked.game.board() {
@@ -95,7 +95,7 @@ pub(super) struct Engines {
     /// The budget of a large engine, and the largest of a small one.
     large: usize,
     small: usize,
-    shelf: Shelf,
+    tablebase: Tablebase,
 }
 
 /// Engines that are dropped, by whoever holds no lock.
@@ -117,7 +117,15 @@ impl Engines {
     pub(super) fn new(limits: &Limits) -> Self {
         let most = limits.memory / 3 * 2;
         let (large, small) = (most / 2 / limits.running.max(1), most / 8);
-        Self { idle: Vec::new(), lent: 0, lent_small: 0, most: most as u64, large, small, shelf: limits.shelf.clone() }
+        Self {
+            idle: Vec::new(),
+            lent: 0,
+            lent_small: 0,
+            most: most as u64,
+            large,
+            small,
+            tablebase: limits.tablebase.clone(),
+        }
     }
 
     /// Whether an engine of the game waits.
@@ -148,8 +156,8 @@ impl Engines {
             self.lent_small += cost;
         }
         let engine = found.map(|idle| idle.engine);
-        let shelf = self.shelf.clone();
-        (Loan { house: house.clone(), engine, is_large, budget, cost, shelf }, self.make_room())
+        let tablebase = self.tablebase.clone();
+        (Loan { house: house.clone(), engine, is_large, budget, cost, tablebase }, self.make_room())
     }
 
     /// Bytes for an engine that is made: less where many are asked at a time.

@@ -39,7 +39,7 @@ fn limits() -> Limits {
         waiting: 4,
         cached: 1 << 20,
         followers: 2,
-        shelf: Shelf::default(),
+        tablebase: Tablebase::default(),
         certificates: Arc::default(),
     }
 }

@@ -22,7 +22,7 @@ const MAX_LAYER: u32 = u16::MAX as u32;
     responses((status = 200, body = super::openapi::strong::ServedList, description = "What can be asked for; files are not named"))
 )]
 pub(super) async fn list(State(answers): State<Arc<Answers>>) -> Response {
-    json(StatusCode::OK, &answers.shelf().served())
+    json(StatusCode::OK, &answers.tablebase().served())
 }
 
 /// What a strong solution has of a position: by its layer, and its key in hexadecimal.
@@ -55,7 +55,7 @@ pub(super) async fn position(
         return Err(Refusal::bad(format!("layer {layer}"), format!("a layer is at most {MAX_LAYER}")));
     }
     // It may have to wait for the disk.
-    let told = apart(move || match answers.shelf().serve(&id, layer, key) {
+    let told = apart(move || match answers.tablebase().serve(&id, layer, key) {
         Some(Ok(told)) => Ok(told),
         Some(Err(_)) => {
             let help = "the operator of this server can see which";

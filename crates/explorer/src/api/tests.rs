@@ -191,7 +191,7 @@ async fn events_are_as_described() {
     let content = &description["paths"]["/api/v1/events/{game}"]["get"]["responses"]["200"]["content"];
     assert_eq!(content["text/event-stream"]["schema"], json!({"$ref": "#/components/schemas/Event"}));
     let mut names = BTreeSet::new();
-    let no_books = || Limits { shelf: balpan_strong::Shelf::default(), ..Limits::default() };
+    let no_books = || Limits { tablebase: balpan_strong::Tablebase::default(), ..Limits::default() };
     for (path, limits) in [
         ("tictactoe?at=X../.O./...", no_books()),
         // The search goes on for longer than between two events, and ends at its limit.

@@ -27,10 +27,10 @@ const BELOW: f64 = 22.0;
 
 pub(crate) async fn page(answers: &Answers, reader: Reader, link: Link) -> Result<Page, Refusal> {
     let lang = reader.lang;
-    let shelf = answers.shelf().clone();
+    let tablebase = answers.tablebase().clone();
     let made = within(&ROOM, LONGEST, MOST, move |watch| {
         let scene = Scene::new(link)?;
-        if let Some(counted) = Census::of_shelf(&shelf, &scene.rules, &scene.game, &scene.view.position) {
+        if let Some(counted) = Census::from_tablebase(&tablebase, &scene.rules, &scene.game, &scene.view.position) {
             return Ok((scene, Arc::new(counted)));
         }
         let counted = census(&scene.game, format!("{}\n{}", scene.rules.text, scene.view.position), watch)?;

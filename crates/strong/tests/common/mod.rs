@@ -1,4 +1,4 @@
-//! Small games, and building them.
+//! Small games and their solutions.
 
 #![allow(dead_code, reason = "not every test file uses all of it")]
 
@@ -9,37 +9,37 @@ use std::path::Path;
 use balpan::{Game, Watch};
 use balpan_games::presets::preset;
 use balpan_games::{Notation, RulesFile, Task};
-use balpan_strong::{BuildError, Entry, Plan, Progress, Subject, Table, TableError, Tells, build};
+use balpan_strong::{BuildError, Entry, Metric, Plan, Progress, Subject, Table, TableError, build};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use serde_json::json;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The least memory of a thread.
-pub(crate) const LEAST: usize = 8 << 20;
+/// The smallest memory limit of a thread.
+pub(crate) const MIN_MEMORY: usize = 8 << 20;
 
-/// This number of cases, or as many as `PROPTEST_CASES` says.
+/// A configuration with this number of cases, unless `PROPTEST_CASES` is set.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
     let default = ProptestConfig::default();
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { cases };
     ProptestConfig { cases, failure_persistence: None, ..default }
 }
 
-/// A preset on a board, with changes.
+/// Returns a preset's rules on a board, with changes.
 pub(crate) fn rules(name: &str, board: &str, changes: &[&str]) -> RulesFile {
     let rules = preset(name).unwrap().unwrap().on_board(board).unwrap();
     changes.iter().fold(rules, |rules, change| rules.set(change).unwrap())
 }
 
-/// What is solved where play begins in these positions.
+/// The subject of a solution from these starts.
 pub(crate) fn subject<G: Notation>(rules: &RulesFile, game: &G, starts: &[G::Position]) -> Subject {
     Subject {
         game: rules.name.clone(),
         rules: rules.text.clone(),
         size: game.size(),
         starts: starts.iter().map(|start| game.text(start)).collect(),
-        tells: Tells::Value,
+        metric: Metric::Value,
         folded: true,
         plies: None,
     }
@@ -47,21 +47,27 @@ pub(crate) fn subject<G: Notation>(rules: &RulesFile, game: &G, starts: &[G::Pos
 
 /// A build in a folder by one thread, with the least memory.
 pub(crate) fn plan(folder: &Path, of: Subject) -> Plan {
-    Plan { of, output: folder.join("made.strong"), scratch: folder.join("scratch"), memory: LEAST, threads: 1 }
+    Plan {
+        subject: of,
+        output: folder.join("made.strong"),
+        scratch: folder.join("scratch"),
+        memory: MIN_MEMORY,
+        threads: 1,
+    }
 }
 
-/// A folder that is made away with, in memory where there is one: many small builds wait for a disk.
+/// A temporary folder, in memory if possible: many small builds would wait for the disk.
 pub(crate) fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
 }
 
-/// The file of a build that nothing disturbs.
-pub(crate) fn built<G: Notation>(game: &G, starts: &[G::Position], plan: &Plan) -> Result<Vec<u8>, BuildError> {
-    built_within(game, starts, plan, &Watch::default())
+/// Builds without interruption and returns the file.
+pub(crate) fn build_file<G: Notation>(game: &G, starts: &[G::Position], plan: &Plan) -> Result<Vec<u8>, BuildError> {
+    build_within(game, starts, plan, &Watch::default())
 }
 
-/// The same, until the watch says stop.
-pub(crate) fn built_within<G: Notation>(
+/// Builds until the watch stops the work, and returns the file.
+pub(crate) fn build_within<G: Notation>(
     game: &G,
     starts: &[G::Position],
     plan: &Plan,
@@ -72,8 +78,8 @@ pub(crate) fn built_within<G: Notation>(
     Ok(fs::read(&plan.output).unwrap())
 }
 
-/// The file of the preset's start.
-pub(crate) fn file_of(rules: &RulesFile, change: impl Fn(&mut Subject)) -> Vec<u8> {
+/// Builds a solution from the start and returns the file.
+pub(crate) fn build_preset(rules: &RulesFile, change: impl Fn(&mut Subject)) -> Vec<u8> {
     rules.game().unwrap().run(File { rules, change })
 }
 
@@ -90,16 +96,16 @@ impl<C: Fn(&mut Subject)> Task for File<'_, C> {
         let starts = [game.start()];
         let mut of = subject(self.rules, game, &starts);
         (self.change)(&mut of);
-        built(game, &starts, &plan(folder.path(), of)).unwrap()
+        build_file(game, &starts, &plan(folder.path(), of)).unwrap()
     }
 }
 
-/// All that a file tells, by layer and key.
+/// Reads all codes of a file, by layer and key.
 pub(crate) fn codes<B: AsRef<[u8]>>(table: &Table<B>) -> Result<BTreeMap<(u32, u128), u16>, TableError> {
     table.walk(None)?.map(|entry| entry.map(|Entry { layer, key, code }| ((layer, key), code))).collect()
 }
 
-/// The position after some plies, each of them at random, or earlier if play ends.
+/// The position after the chosen moves, or an earlier one if play ends.
 pub(crate) fn after<G: Game>(game: &G, choices: &[u16]) -> G::Position {
     let mut position = game.start();
     for &choice in choices {
@@ -110,16 +116,16 @@ pub(crate) fn after<G: Game>(game: &G, choices: &[u16]) -> G::Position {
     position
 }
 
-/// The bytes before everything else.
-pub(crate) const PROLOGUE: usize = 56;
+/// The size of the prologue.
+pub(crate) const PROLOGUE_BYTES: usize = 56;
 
-/// The number that eight bytes are.
+/// Decodes a little-endian number of eight bytes.
 pub(crate) fn number(bytes: &[u8]) -> usize {
     u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize
 }
 
-/// The file with another header, and checksums that fit.
-pub(crate) fn forged(file: &[u8], change: impl FnOnce(&mut serde_json::Value, &mut Vec<u8>)) -> Vec<u8> {
+/// Changes the header and the body of a file, and corrects the checksums.
+pub(crate) fn forge(file: &[u8], change: impl FnOnce(&mut serde_json::Value, &mut Vec<u8>)) -> Vec<u8> {
     let (at, length) = (number(&file[16..]), number(&file[24..]));
     let mut header: serde_json::Value = serde_json::from_slice(&file[at..at + length]).unwrap();
     let mut body = file[..at].to_vec();
@@ -135,7 +141,7 @@ pub(crate) fn forged(file: &[u8], change: impl FnOnce(&mut serde_json::Value, &m
         body[place..place + 8].copy_from_slice(&number.to_le_bytes());
     }
     let checksum = xxh3_64(&body[..48]);
-    body[48..PROLOGUE].copy_from_slice(&checksum.to_le_bytes());
+    body[48..PROLOGUE_BYTES].copy_from_slice(&checksum.to_le_bytes());
     body
 }
 
@@ -158,7 +164,7 @@ fn walkers() -> impl Strategy<Value = RulesFile> {
 
 const DRAWINGS: &[&str] = &["##", "##/#.", "###", "#.#", "##/##", "#", "#./.#", ".##/##.", "#/#", "####"];
 
-/// Pieces with names from `first` on, some of them few.
+/// Pieces, some of them with a supply.
 fn pieces() -> impl Strategy<Value = Vec<(&'static str, Option<u8>)>> {
     let supply = prop_oneof![3 => Just(None), 1 => (1..4_u8).prop_map(Some)];
     (subsequence(DRAWINGS, 1..=3), vec(supply, 3))
@@ -218,7 +224,7 @@ fn heaps() -> impl Strategy<Value = RulesFile> {
     )
 }
 
-/// Rules of any family, on a small board or one that play will have to make small.
+/// Rules of any family; a few of the boards are large, and tests play on them until little is left.
 pub(crate) fn games() -> impl Strategy<Value = RulesFile> {
     prop_oneof![2 => walkers(), 3 => placement(), 3 => lines(), 2 => heaps()]
 }

@@ -1,17 +1,17 @@
-//! What workers send each other.
+//! Messages between workers.
 
 use balpan_strong::working::{Word, read_varint, write_varint};
 use serde::{Deserialize, Serialize};
 
-/// The most words, or codes, of a parcel.
-pub(crate) const MOST: usize = 1 << 16;
+/// The largest number of words or codes of a message.
+pub(crate) const MAX_ITEMS: usize = 1 << 16;
 
-/// Some words of a layer in ascending order, each once; or the codes of such words.
+/// Words of a layer in ascending order without duplicates, or the codes of such words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Parcel {
-    /// The worker that it is for.
+pub(crate) struct Message {
+    /// The receiving worker.
     pub(crate) to: u32,
-    /// The one that sends it.
+    /// The sending worker.
     pub(crate) from: u32,
     /// The batch of positions whose moves lead to the words.
     pub(crate) batch: u32,
@@ -19,20 +19,20 @@ pub(crate) struct Parcel {
     pub(crate) layer: u32,
     /// The number of words or codes.
     pub(crate) count: u32,
-    #[serde(with = "as_bytes")]
+    #[serde(with = "byte_array")]
     pub(crate) bytes: Vec<u8>,
 }
 
-/// That a parcel is dealt with: the worker that sent it may send as many bytes again.
+/// The acknowledgement of a message: its sender may send as many bytes again.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Receipt {
+pub(crate) struct Ack {
     pub(crate) to: u32,
     pub(crate) from: u32,
     pub(crate) bytes: u64,
 }
 
-/// Words in ascending order as bytes: the first, and the differences of the others from the ones
-/// before. Words that are the same as the one before are left out.
+/// An encoder of ascending words: the first, and the differences of the others from the ones
+/// before. Duplicates are left out.
 #[derive(Default)]
 pub(crate) struct Packer {
     bytes: Vec<u8>,
@@ -41,7 +41,7 @@ pub(crate) struct Packer {
 }
 
 impl Packer {
-    /// Adds a word, unless it is the last again.
+    /// Adds a word, unless it equals the last.
     #[inline]
     pub(crate) fn add<W: Word>(&mut self, word: W) {
         let word: u128 = word.as_();
@@ -53,12 +53,12 @@ impl Packer {
         self.count += 1;
     }
 
-    /// Whether a parcel has no room for more.
+    /// Whether a message has no room for more words.
     pub(crate) const fn is_full(&self) -> bool {
-        self.count as usize >= MOST
+        self.count as usize >= MAX_ITEMS
     }
 
-    /// Takes the words out: how many there are, and their bytes.
+    /// Takes the words out: their number, and their bytes.
     pub(crate) fn take(&mut self) -> (u32, Vec<u8>) {
         (std::mem::take(&mut self.count), std::mem::take(&mut self.bytes))
     }
@@ -69,18 +69,18 @@ impl Packer {
     }
 }
 
-/// Adds the words that a [`Packer`] made bytes of; `None` if the bytes have another number of words.
+/// Appends the words that a [`Packer`] encoded; `None` if the bytes hold another number of words.
 pub(crate) fn unpack<W: Word>(count: u32, mut bytes: &[u8], words: &mut Vec<W>) -> Option<()> {
     let mut word = 0_u128;
     for _ in 0..count {
         word = word.checked_add(read_varint(&mut bytes)?)?;
-        words.push(W::of(word));
+        words.push(W::from_key(word));
     }
     bytes.is_empty().then_some(())
 }
 
-/// Bytes as serde's bytes, which are copied as a whole.
-mod as_bytes {
+/// Serializes bytes as serde's byte arrays, which are copied as a whole.
+mod byte_array {
     use std::fmt;
 
     use serde::de::{Deserializer, Error, Visitor};
