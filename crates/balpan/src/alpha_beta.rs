@@ -5,21 +5,21 @@ mod search;
 use std::iter;
 use std::ops::Deref;
 
-use crate::codes::Codes;
+use crate::codes::ValueCodec;
 use crate::game::Game;
 use crate::hints::Hints;
 use crate::journal::{Journal, JournalEntry};
 use crate::keyed::Keyed;
 use crate::keys::Keys;
 use crate::length::{self, MAX_PLIES};
-use crate::oracle::Asked;
+use crate::oracle::OracleProbe;
 use crate::questions;
 use crate::solver::Solver;
-use crate::table::Table;
+use crate::table::TranspositionTable;
 use crate::team::Team;
 use crate::value::{Bounds, Outcome, Value};
 use crate::watch::{Stopped, Watch};
-use search::{Known, Search, Searched};
+use search::{Entry, Search, SearchContext};
 
 /// Alpha-beta with null windows: every search asks one yes-or-no question, whether
 /// the value is better than some bound, and its fail-soft answer bounds the value
@@ -44,9 +44,9 @@ use search::{Known, Search, Searched};
 pub struct AlphaBeta<P: Deref<Target: Game>> {
     game: P,
     keys: Keys<<P::Target as Game>::Position>,
-    codes: Codes,
+    codec: ValueCodec,
     table_bytes: usize,
-    oracle: Option<Asked>,
+    oracle: Option<OracleProbe>,
     team: Team,
 }
 
@@ -57,19 +57,26 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     ///
     /// Of a game without keys, positions take half of the bytes.
     pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Self {
-        let (keys, table_bytes) = Keys::within(&*game, table_bytes);
-        let codes = Codes::of(&*game, &game.start());
-        let table = Table::new(keys.bits(), Known::bits(codes), table_bytes);
-        Self { game, keys, codes, table_bytes, oracle: None, team: Team::new::<G::Position>(table, watch, LONG) }
+        let (keys, table_bytes) = Keys::new(&*game, table_bytes);
+        let codec = ValueCodec::for_position(&*game, &game.start());
+        let table = TranspositionTable::new(keys.bits(), Entry::bits(codec), table_bytes);
+        Self {
+            game,
+            keys,
+            codec,
+            table_bytes,
+            oracle: None,
+            team: Team::new::<G::Position>(table, watch, PARALLEL_THRESHOLD),
+        }
     }
 
     /// Makes room in the table for values of games that last longer than the start does.
-    fn fit(&mut self, position: &G::Position) {
-        let codes = Codes::of(&*self.game, position);
-        if codes.bits() > self.codes.bits() {
-            self.codes = codes;
-            self.team.renew(Table::new(self.keys.bits(), Known::bits(self.codes), self.table_bytes));
-            self.team.journal = self.team.journal.take().map(|journal| journal.of(SOLVER, self.codes.bits()));
+    fn widen_entries(&mut self, position: &G::Position) {
+        let codec = ValueCodec::for_position(&*self.game, position);
+        if codec.bits() > self.codec.bits() {
+            self.codec = codec;
+            self.team.renew(TranspositionTable::new(self.keys.bits(), Entry::bits(self.codec), self.table_bytes));
+            self.team.journal = self.team.journal.take().map(|journal| journal.of(JOURNAL_SOLVER, self.codec.bits()));
         }
     }
 
@@ -82,7 +89,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     }
 
     /// The same solver, which asks the oracle about what it meets.
-    pub(crate) fn with_oracle(mut self, oracle: Option<Asked>) -> Self {
+    pub(crate) fn with_oracle(mut self, oracle: Option<OracleProbe>) -> Self {
         self.oracle = oracle;
         self
     }
@@ -95,59 +102,64 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         self
     }
 
-    /// Whether the position is worth more than `asked`: a lower bound that is more,
+    /// Whether the position is worth more than `threshold`: a lower bound that is more,
     /// or an upper bound that is not.
-    fn question(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
-        self.fit(position);
-        let Self { game, keys, codes, oracle, team, .. } = self;
-        let searched = Searched { game: &**game, keys, codes: *codes, oracle: oracle.as_ref() };
-        length::search(searched.game, position, || {
-            team.ask(|round, worker| Search::new(searched, round, position, worker).run(position, asked))
+    fn run_test(&mut self, position: &G::Position, threshold: Value) -> Result<Value, Stopped> {
+        self.widen_entries(position);
+        let Self { game, keys, codec, oracle, team, .. } = self;
+        let context = SearchContext { game: &**game, keys, codec: *codec, oracle: oracle.as_ref() };
+        length::search(context.game, position, || {
+            team.ask(|round, worker| Search::new(context, round, position, worker).run(position, threshold))
         })
     }
 
     /// The answer if it takes at most `positions` positions, or a few more.
-    fn ask_within(&mut self, position: &G::Position, asked: Value, positions: u64) -> Result<Option<Value>, Stopped> {
-        self.fit(position);
-        let Self { game, keys, codes, oracle, team, .. } = self;
-        let searched = Searched { game: &**game, keys, codes: *codes, oracle: oracle.as_ref() };
-        length::search(searched.game, position, || {
+    fn test_with_limit(
+        &mut self,
+        position: &G::Position,
+        threshold: Value,
+        positions: u64,
+    ) -> Result<Option<Value>, Stopped> {
+        self.widen_entries(position);
+        let Self { game, keys, codec, oracle, team, .. } = self;
+        let context = SearchContext { game: &**game, keys, codec: *codec, oracle: oracle.as_ref() };
+        length::search(context.game, position, || {
             team.ask_within(positions, |round, worker| {
-                Search::new(searched, round, position, worker).run(position, asked)
+                Search::new(context, round, position, worker).run(position, threshold)
             })
         })
     }
 
     /// The answer to a question if it is found quickly.
-    pub(crate) fn ask_briefly(&mut self, position: &G::Position, asked: Value) -> Result<Option<Value>, Stopped> {
-        self.ask_within(position, asked, BRIEF)
+    pub(crate) fn test_briefly(&mut self, position: &G::Position, threshold: Value) -> Result<Option<Value>, Stopped> {
+        self.test_with_limit(position, threshold, BRIEF_TEST_POSITIONS)
     }
 
     /// Remembers what another solver found in `work` positions, and keeps it if a journal is kept.
-    pub(crate) fn learn(&mut self, position: &G::Position, told: Bounds, work: u64) {
-        self.fit(position);
-        let bounds = self.remembered(position).unwrap_or(Bounds::ANY).intersect(told);
+    pub(crate) fn store_bounds(&mut self, position: &G::Position, bounds: Bounds, work: u64) {
+        self.widen_entries(position);
+        let bounds = self.probe(position).unwrap_or(Bounds::ANY).intersect(bounds);
         if self.game.is_cacheable(position)
             && let Some(key) = self.keys.key(&*self.game, &self.game.canonical(position))
         {
-            self.team.learn(key, Known::of(bounds).packed(self.codes), work);
+            self.team.learn(key, Entry::from_bounds(bounds).pack(self.codec), work);
         }
     }
 
     /// What the table knows of the value.
-    fn remembered(&self, position: &G::Position) -> Option<Bounds> {
+    fn probe(&self, position: &G::Position) -> Option<Bounds> {
         if !self.game.is_cacheable(position) {
             return None;
         }
         let key = self.keys.key(&*self.game, &self.game.canonical(position))?;
-        Some(Known::unpacked(self.team.table.get(self.team.table.place(key))?, self.codes).bounds)
+        Some(Entry::unpack(self.team.table.probe(self.team.table.slot(key))?, self.codec).bounds)
     }
 
     /// Keeps results that took long in `journal`, and remembers those of `entries` that are
     /// this solver's own.
-    pub(crate) fn keep(&mut self, journal: Journal, entries: &[JournalEntry]) {
-        if self.keys.are_own() {
-            self.team.keep(journal.of(SOLVER, self.codes.bits()), entries, Table::place);
+    pub(crate) fn set_journal(&mut self, journal: Journal, entries: &[JournalEntry]) {
+        if self.keys.are_from_game() {
+            self.team.keep(journal.of(JOURNAL_SOLVER, self.codec.bits()), entries, TranspositionTable::slot);
         }
     }
 
@@ -156,18 +168,22 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     ///
     /// A search for any win can lose itself in long ones, a search for a short one
     /// cannot; and the answer "not so soon" narrows what comes after.
-    pub(crate) fn narrow_quickly(&mut self, position: &G::Position, mut known: Bounds) -> Result<Bounds, Stopped> {
+    pub(crate) fn narrow_by_quick_tests(
+        &mut self,
+        position: &G::Position,
+        mut known: Bounds,
+    ) -> Result<Bounds, Stopped> {
         let longest = self.game.layer(position).unwrap_or(MAX_PLIES);
-        let who = (Value::DRAW, AT_ONCE);
-        let soon = SOON.into_iter().filter(|soon| soon.where_at_least <= longest);
-        let soon = soon.flat_map(|Soon { plies, positions, .. }| {
+        let who = (Value::DRAW, FIRST_TEST_POSITIONS);
+        let soon = QUICK_TESTS.into_iter().filter(|soon| soon.min_longest_play <= longest);
+        let soon = soon.flat_map(|QuickTest { plies, positions, .. }| {
             [(Value::win(plies + 1), positions), (Value::loss(plies), positions)]
         });
-        for (asked, positions) in iter::once(who).chain(soon) {
-            if known.decide(asked).is_none()
-                && let Some(answer) = self.ask_within(position, asked, positions)?
+        for (threshold, positions) in iter::once(who).chain(soon) {
+            if known.decide(threshold).is_none()
+                && let Some(answer) = self.test_with_limit(position, threshold, positions)?
             {
-                known = known.intersect(Bounds::from_test(answer, asked));
+                known = known.intersect(Bounds::from_test(answer, threshold));
             }
         }
         Ok(known)
@@ -175,46 +191,46 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
 }
 
 /// What is asked before something else is tried is asked within this number of positions.
-const BRIEF: u64 = 1 << 10;
+const BRIEF_TEST_POSITIONS: u64 = 1 << 10;
 
 /// Who wins is asked first, within this number of positions.
-const AT_ONCE: u64 = 1 << 7;
+const FIRST_TEST_POSITIONS: u64 = 1 << 7;
 
 /// Whether play ends within a number of plies, asked within a number of positions.
-struct Soon {
+struct QuickTest {
     plies: u32,
     positions: u64,
     /// Where play lasts fewer plies than this at the longest, it is not asked: there who wins
     /// is found about as quickly.
-    where_at_least: u32,
+    min_longest_play: u32,
 }
 
 /// What is asked then (measured: Connect Four on 6×7).
-const SOON: [Soon; 3] = [
-    Soon { plies: 7, positions: 1 << 10, where_at_least: 14 },
-    Soon { plies: 13, positions: 1 << 13, where_at_least: 0 },
-    Soon { plies: 19, positions: 1 << 13, where_at_least: 28 },
+const QUICK_TESTS: [QuickTest; 3] = [
+    QuickTest { plies: 7, positions: 1 << 10, min_longest_play: 14 },
+    QuickTest { plies: 13, positions: 1 << 13, min_longest_play: 0 },
+    QuickTest { plies: 19, positions: 1 << 13, min_longest_play: 28 },
 ];
 
 /// A question that takes more positions is worth starting threads.
-const LONG: u64 = 1 << 10;
+const PARALLEL_THRESHOLD: u64 = 1 << 10;
 
 /// The solver's number in a journal.
-const SOLVER: u8 = 1;
+const JOURNAL_SOLVER: u8 = 1;
 
 impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
         let known = self.known_bounds(position);
-        let known = self.narrow_quickly(position, known)?;
-        questions::value_within(known, |asked| self.question(position, asked))
+        let known = self.narrow_by_quick_tests(position, known)?;
+        questions::find_value(known, |threshold| self.run_test(position, threshold))
     }
 
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
-        questions::outcome(|asked| self.question(position, asked))
+        questions::find_outcome(|threshold| self.run_test(position, threshold))
     }
 
-    fn test(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
-        self.question(position, asked)
+    fn test(&mut self, position: &G::Position, threshold: Value) -> Result<Value, Stopped> {
+        self.run_test(position, threshold)
     }
 
     fn outcome_bounds(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
@@ -222,19 +238,21 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P
         if known.outcome().is_some() {
             return Ok(known);
         }
-        let known = self.narrow_quickly(position, known)?;
-        questions::verdict_within(known, |asked| self.question(position, asked))
+        let known = self.narrow_by_quick_tests(position, known)?;
+        questions::find_outcome_bounds(known, |threshold| self.run_test(position, threshold))
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
-        questions::value_within(bounds.intersect(self.known_bounds(position)), |asked| self.question(position, asked))
+        questions::find_value(bounds.intersect(self.known_bounds(position)), |threshold| {
+            self.run_test(position, threshold)
+        })
     }
 
     fn known_bounds(&mut self, position: &G::Position) -> Bounds {
         if self.game.is_over(position) {
             return Bounds::exact(Value::terminal(self.game.end(position)));
         }
-        self.remembered(position).unwrap_or(Bounds::ANY)
+        self.probe(position).unwrap_or(Bounds::ANY)
     }
 
     fn bytes(&self) -> u64 {

@@ -31,13 +31,13 @@ const WRITTEN_BYTES: u64 = 16;
 const ENTRY_BYTES: usize = 27;
 
 /// The most entries of one record.
-const BATCH: usize = 64;
+const MAX_BATCH_ENTRIES: usize = 64;
 
 /// Entries that took at least 2^20 positions are written at once.
-const HEAVY: u8 = 20;
+const FLUSH_WORK_LOG2: u8 = 20;
 
 /// The longest text of rules.
-const MOST_RULES: u32 = 1 << 20;
+const MAX_RULES_BYTES: u32 = 1 << 20;
 
 /// Why a file of results cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -126,7 +126,7 @@ impl JournalSink for CheckpointFile {
     fn append(&self, entry: JournalEntry) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.batch.push(entry);
-        if state.batch.len() >= BATCH || entry.work >= HEAVY {
+        if state.batch.len() >= MAX_BATCH_ENTRIES || entry.work >= FLUSH_WORK_LOG2 {
             state.flush();
         }
     }
@@ -257,7 +257,7 @@ fn read(file: &mut File, rules: &str) -> Result<(u64, Vec<JournalEntry>), Checkp
         return Err(CheckpointError::OtherVersion(version));
     }
     let length = bytes.number()?;
-    if length > MOST_RULES {
+    if length > MAX_RULES_BYTES {
         return Err(CheckpointError::Damaged(bytes.at as u64 - 4));
     }
     let kept = String::from_utf8_lossy(bytes.take(length as usize)?).into_owned();
@@ -282,7 +282,7 @@ fn read(file: &mut File, rules: &str) -> Result<(u64, Vec<JournalEntry>), Checkp
     while bytes.at < bytes.bytes.len() {
         let from = bytes.at;
         let count = bytes.number()? as usize;
-        if count > BATCH {
+        if count > MAX_BATCH_ENTRIES {
             return Err(CheckpointError::Damaged(from as u64));
         }
         for _ in 0..count {

@@ -7,28 +7,28 @@ use crate::value::Value;
 /// How values are packed: in as many bits as distinguish all remotenesses of a game. Longer
 /// ones than fit become a weaker bound, never another outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Codes {
+pub(crate) struct ValueCodec {
     bits: u32,
     /// The code of a draw; wins have higher ones.
     draw: i32,
 }
 
-impl Codes {
-    /// Codes that distinguish all remotenesses up to `plies`.
-    pub(crate) const fn of_plies(plies: u32) -> Self {
+impl ValueCodec {
+    /// ValueCodec that distinguish all remotenesses up to `plies`.
+    pub(crate) const fn for_plies(plies: u32) -> Self {
         let mut bits = 9;
-        while Self::of_bits(bits).most_plies() < plies {
+        while Self::with_bits(bits).max_plies() < plies {
             bits += 1;
         }
-        Self::of_bits(bits)
+        Self::with_bits(bits)
     }
 
-    /// Codes for all positions that can follow from this one.
-    pub(crate) fn of<G: Keyed>(game: &G, position: &G::Position) -> Self {
-        Self::of_plies(game.layer(position).unwrap_or(MAX_PLIES).min(MAX_PLIES))
+    /// ValueCodec for all positions that can follow from this one.
+    pub(crate) fn for_position<G: Keyed>(game: &G, position: &G::Position) -> Self {
+        Self::for_plies(game.layer(position).unwrap_or(MAX_PLIES).min(MAX_PLIES))
     }
 
-    const fn of_bits(bits: u32) -> Self {
+    const fn with_bits(bits: u32) -> Self {
         Self { bits, draw: (1 << (bits - 1)) - 1 }
     }
 
@@ -39,14 +39,14 @@ impl Codes {
     }
 
     /// The longest remoteness that has a code of its own.
-    pub(crate) const fn most_plies(self) -> u32 {
+    pub(crate) const fn max_plies(self) -> u32 {
         self.draw as u32 - 2
     }
 
     /// The value's code; a lower value's, if its remoteness has none.
     #[inline]
-    pub(crate) const fn lower(self, value: Value) -> u64 {
-        let most = self.most_plies() as i32;
+    pub(crate) const fn encode_lower(self, value: Value) -> u64 {
+        let most = self.max_plies() as i32;
         let code = match value.remoteness() {
             None => self.draw,
             Some(plies) if value.0 < 0 => {
@@ -64,13 +64,13 @@ impl Codes {
 
     /// The value's code; a higher value's, if its remoteness has none.
     #[inline]
-    pub(crate) const fn upper(self, value: Value) -> u64 {
-        2 * self.draw as u64 - self.lower(Value(-value.0))
+    pub(crate) const fn encode_upper(self, value: Value) -> u64 {
+        2 * self.draw as u64 - self.encode_lower(Value(-value.0))
     }
 
     /// The value that has this code.
     #[inline]
-    pub(crate) const fn value(self, code: u64) -> Value {
+    pub(crate) const fn decode(self, code: u64) -> Value {
         let from_draw = code as i32 - self.draw;
         let loss = -from_draw.abs();
         let value = match loss {
@@ -89,17 +89,17 @@ mod tests {
     #[test]
     fn codes_keep_values_or_weaken_them() {
         for (plies, bits) in [(0, 9), (253, 9), (254, 10), (10_000, 15)] {
-            let codes = Codes::of_plies(plies);
-            assert_eq!(codes.bits(), bits, "{plies}");
+            let codec = ValueCodec::for_plies(plies);
+            assert_eq!(codec.bits(), bits, "{plies}");
             let mut values: Vec<_> = (0..20_000).flat_map(|plies| [Value::win(plies), Value::loss(plies)]).collect();
             values.push(Value::DRAW);
             for value in values {
-                let (lower, upper) = (codes.value(codes.lower(value)), codes.value(codes.upper(value)));
+                let (lower, upper) = (codec.decode(codec.encode_lower(value)), codec.decode(codec.encode_upper(value)));
                 assert!(lower <= value && value <= upper, "{lower} {value} {upper}");
                 assert_eq!((lower.outcome(), upper.outcome()), (value.outcome(), value.outcome()));
-                let is_long = value.remoteness().is_some_and(|plies| plies > codes.most_plies());
+                let is_long = value.remoteness().is_some_and(|plies| plies > codec.max_plies());
                 assert_eq!(is_long, lower != upper, "{value} in {bits} bits");
-                assert!(codes.lower(value) >> bits == 0 && codes.upper(value) >> bits == 0);
+                assert!(codec.encode_lower(value) >> bits == 0 && codec.encode_upper(value) >> bits == 0);
             }
         }
     }

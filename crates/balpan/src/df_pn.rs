@@ -5,7 +5,7 @@ mod search;
 use std::fmt::{self, Debug};
 use std::ops::Deref;
 
-use crate::codes::Codes;
+use crate::codes::ValueCodec;
 use crate::game::Game;
 use crate::hints::Hints;
 use crate::journal::{Journal, JournalEntry};
@@ -15,7 +15,7 @@ use crate::length;
 use crate::parallel::Worker;
 use crate::questions;
 use crate::solver::Solver;
-use crate::table::Table;
+use crate::table::TranspositionTable;
 use crate::team::Team;
 use crate::value::{Bounds, Outcome, Value};
 use crate::watch::{Stopped, Watch};
@@ -39,7 +39,7 @@ use search::{Proof, Search, key_bits};
 /// Source: A. Nagai, "Df-pn algorithm for searching AND/OR trees and its
 /// applications" (thesis, Tokyo 2002); moves are left only when they fall behind by a
 /// quarter: J. Pawlewicz and Ł. Lew, "Improving depth-first PN-search: 1 + ε trick"
-/// (2007); the hardest move in place of the sum of all: T. Ueda et al., "Weak
+/// (2007); the hardest move in slot of the sum of all: T. Ueda et al., "Weak
 /// proof-number search" (2008); as many to disprove as there are moves: L. V. Allis,
 /// "Searching for Solutions in Games and Artificial Intelligence" (1994).
 ///
@@ -47,7 +47,7 @@ use search::{Proof, Search, key_bits};
 pub struct DfPn<P: Deref<Target: Game>> {
     game: P,
     keys: Keys<<P::Target as Game>::Position>,
-    codes: Codes,
+    codec: ValueCodec,
     team: Team,
     table_bytes: usize,
 }
@@ -58,10 +58,10 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
     ///
     /// Of a game without keys, positions take half of the bytes.
     pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Self {
-        let (keys, table_bytes) = Keys::within(&*game, table_bytes);
-        let codes = Codes::of(&*game, &game.start());
-        let team = Team::new::<G::Position>(table(&keys, codes, table_bytes), watch, LONG);
-        Self { game, keys, codes, team, table_bytes }
+        let (keys, table_bytes) = Keys::new(&*game, table_bytes);
+        let codec = ValueCodec::for_position(&*game, &game.start());
+        let team = Team::new::<G::Position>(table(&keys, codec, table_bytes), watch, PARALLEL_THRESHOLD);
+        Self { game, keys, codec, team, table_bytes }
     }
 
     /// The same solver on `threads` threads, wherever a question takes long enough to be worth
@@ -83,32 +83,32 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
 
     /// Keeps results that took long in `journal`, and remembers those of `entries` that are
     /// this solver's own.
-    pub(crate) fn keep(&mut self, journal: Journal, entries: &[JournalEntry]) {
-        if self.keys.are_own() {
-            self.team.keep(journal.of(SOLVER, self.codes.bits()), entries, Table::place);
+    pub(crate) fn set_journal(&mut self, journal: Journal, entries: &[JournalEntry]) {
+        if self.keys.are_from_game() {
+            self.team.keep(journal.of(JOURNAL_SOLVER, self.codec.bits()), entries, TranspositionTable::slot);
         }
     }
 
-    /// Whether the position is worth more than `asked`: a lower bound that is more,
+    /// Whether the position is worth more than `threshold`: a lower bound that is more,
     /// or an upper bound that is not.
-    fn question(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
-        let codes = Codes::of(&*self.game, position);
-        if codes.bits() > self.codes.bits() {
+    fn run_test(&mut self, position: &G::Position, threshold: Value) -> Result<Value, Stopped> {
+        let codec = ValueCodec::for_position(&*self.game, position);
+        if codec.bits() > self.codec.bits() {
             // Values of games that last longer than the start does need more room.
-            self.codes = codes;
-            self.team.renew(table(&self.keys, codes, self.table_bytes));
-            self.team.journal = self.team.journal.take().map(|journal| journal.of(SOLVER, codes.bits()));
+            self.codec = codec;
+            self.team.renew(table(&self.keys, codec, self.table_bytes));
+            self.team.journal = self.team.journal.take().map(|journal| journal.of(JOURNAL_SOLVER, codec.bits()));
         }
-        let Self { game, keys, codes, team, .. } = self;
-        let (game, keys, codes) = (&**game, &*keys, *codes);
+        let Self { game, keys, codec, team, .. } = self;
+        let (game, keys, codec) = (&**game, &*keys, *codec);
         length::search(game, position, || {
-            team.ask(|round, worker| Search::new(game, keys, codes, round, worker).ask(position, asked))
+            team.ask(|round, worker| Search::new(game, keys, codec, round, worker).run(position, threshold))
         })
     }
 }
 
-fn table<P: Clone + Eq + std::hash::Hash>(keys: &Keys<P>, codes: Codes, table_bytes: usize) -> Table {
-    Table::new(key_bits(keys.bits()), Proof::bits(codes), table_bytes)
+fn table<P: Clone + Eq + std::hash::Hash>(keys: &Keys<P>, codec: ValueCodec, table_bytes: usize) -> TranspositionTable {
+    TranspositionTable::new(key_bits(keys.bits()), Proof::bits(codec), table_bytes)
 }
 
 /// The number of bits of a number, in the [`code`](crate::proof::code) that keeps this many
@@ -117,22 +117,22 @@ pub(crate) const NUMBER_BITS: u32 = EXACT_BITS + 6;
 pub(crate) const EXACT_BITS: u32 = 6;
 
 /// A question that takes more positions is worth starting threads.
-const LONG: u64 = 1 << 10;
+const PARALLEL_THRESHOLD: u64 = 1 << 10;
 
 /// The solver's number in a journal.
-const SOLVER: u8 = 2;
+const JOURNAL_SOLVER: u8 = 2;
 
 impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
-        questions::value_within(Bounds::ANY, |asked| self.question(position, asked))
+        questions::find_value(Bounds::ANY, |threshold| self.run_test(position, threshold))
     }
 
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
-        questions::outcome(|asked| self.question(position, asked))
+        questions::find_outcome(|threshold| self.run_test(position, threshold))
     }
 
-    fn test(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
-        self.question(position, asked)
+    fn test(&mut self, position: &G::Position, threshold: Value) -> Result<Value, Stopped> {
+        self.run_test(position, threshold)
     }
 
     fn outcome_bounds(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
@@ -140,11 +140,13 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
         if known.outcome().is_some() {
             return Ok(known);
         }
-        questions::verdict_within(known, |asked| self.question(position, asked))
+        questions::find_outcome_bounds(known, |threshold| self.run_test(position, threshold))
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
-        questions::value_within(bounds.intersect(self.known_bounds(position)), |asked| self.question(position, asked))
+        questions::find_value(bounds.intersect(self.known_bounds(position)), |threshold| {
+            self.run_test(position, threshold)
+        })
     }
 
     fn known_bounds(&mut self, position: &G::Position) -> Bounds {
@@ -153,11 +155,11 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
             return Bounds::exact(Value::terminal(game.end(position)));
         }
         let round = self.team.round(1, u64::MAX);
-        let search = Search::new(game, &self.keys, self.codes, &round, Worker::alone());
+        let search = Search::new(game, &self.keys, self.codec, &round, Worker::alone());
         let mut bounds = Bounds::ANY;
-        for asked in [Value::DRAW, Value::BELOW_DRAW] {
-            if let Some(answer) = search.kept_answer(position, asked) {
-                bounds = bounds.intersect(Bounds::from_test(answer, asked));
+        for threshold in [Value::DRAW, Value::BELOW_DRAW] {
+            if let Some(answer) = search.probe_answer(position, threshold) {
+                bounds = bounds.intersect(Bounds::from_test(answer, threshold));
             }
         }
         bounds

@@ -1,8 +1,8 @@
 //! The engine: answers about any position of a game, by the fastest solver.
 
-mod chosen;
 mod keeping;
-mod parts;
+mod selection;
+mod solvers;
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::oracle::Oracle;
 use crate::solver::Solver;
 use crate::value::{Bounds, Outcome, Value};
 use crate::watch::{BrokenPromise, Stopped, Watch};
-use parts::Parts;
+use solvers::Solvers;
 
 /// A method of solving. All give the same answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -89,7 +89,7 @@ impl From<NotImpartial> for EngineError {
 }
 
 /// What an engine does by its solvers, behind a table of functions: see [`EngineCore`].
-trait Door<G: Expert>: Solver<G::Position> + Send {
+trait Backend<G: Expert>: Solver<G::Position> + Send {
     fn set_method(&mut self, method: Method);
 
     fn set_checkpoint(&mut self, checkpoint: Checkpoint);
@@ -115,13 +115,13 @@ trait Door<G: Expert>: Solver<G::Position> + Send {
 
 /// The solvers of an [`Engine`] behind a table of functions, so that only the crate that calls
 /// [`new`](Self::new) compiles them: see [`Expert::core`].
-pub struct EngineCore<G: Expert>(Box<dyn Door<G>>);
+pub struct EngineCore<G: Expert>(Box<dyn Backend<G>>);
 
 impl<G: Expert> EngineCore<G> {
     /// All solvers, for the game.
     #[must_use]
     pub fn new(game: Arc<G>, budget: Budget) -> Self {
-        Self(Box::new(Parts::new(game, budget)))
+        Self(Box::new(Solvers::new(game, budget)))
     }
 }
 
@@ -150,7 +150,7 @@ pub struct Engine<G: Expert> {
     game: Arc<G>,
     budget: Budget,
     method: Method,
-    core: Box<dyn Door<G>>,
+    core: Box<dyn Backend<G>>,
 }
 
 impl<G: Expert> fmt::Debug for Engine<G> {
@@ -269,8 +269,8 @@ impl<G: Expert> Solver<G::Position> for Engine<G> {
         self.core.outcome(position)
     }
 
-    fn test(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
-        self.core.test(position, asked)
+    fn test(&mut self, position: &G::Position, threshold: Value) -> Result<Value, Stopped> {
+        self.core.test(position, threshold)
     }
 
     fn outcome_bounds(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {

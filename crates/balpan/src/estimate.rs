@@ -60,7 +60,7 @@ pub fn estimate<G: Keyed + Hints>(
     mut cost: impl FnMut(&G::Position, &Watch) -> Option<u64>,
 ) -> Result<Estimate, Stopped> {
     let mut cost = |position: &G::Position| {
-        let limited = watch.child(MOST_COST);
+        let limited = watch.child(MAX_COST);
         cost(position, &limited).map(|positions| positions as f64)
     };
     if watch.is_stopping() {
@@ -82,10 +82,10 @@ pub fn estimate<G: Keyed + Hints>(
             let Some(cost) = cost(position) else {
                 break;
             };
-            if cost >= LEAST_COST {
+            if cost >= MIN_COST {
                 let mut tree = Tree::default();
                 tree.probe(game, position, &mut random, watch).map_err(too_deep)?;
-                if tree.probes < FEWEST_PROBES {
+                if tree.probes < MIN_PROBES {
                     break;
                 }
                 solved.push((tree.size().ln(), cost.ln()));
@@ -96,7 +96,7 @@ pub fn estimate<G: Keyed + Hints>(
             break;
         }
     }
-    if watch.is_stopping() && (last.is_empty() || tree.probes < FEWEST_PROBES) {
+    if watch.is_stopping() && (last.is_empty() || tree.probes < MIN_PROBES) {
         return Err(Stopped::Interrupted);
     }
     let tree = tree.size().ln();
@@ -110,10 +110,10 @@ pub fn estimate<G: Keyed + Hints>(
         costs
     };
     let positions = costs(power).iter().sum::<f64>() / last.len() as f64;
-    let low = costs(power - ERROR)[last.len() / 4];
-    let high = costs(power + ERROR)[last.len() * 3 / 4];
+    let low = costs(power - POWER_ERROR)[last.len() / 4];
+    let high = costs(power + POWER_ERROR)[last.len() * 3 / 4];
     // More than it took to give up.
-    let told = |cost: f64| cost.max((MOST_COST as f64).ln()).exp();
+    let told = |cost: f64| cost.max((MAX_COST as f64).ln()).exp();
     Ok(Estimate { positions: told(positions), low: told(low), high: told(high), is_exact: false })
 }
 
@@ -124,16 +124,16 @@ const PATHS: u32 = 16;
 const PROBES: u32 = 200;
 
 /// Fewer give no estimate.
-const FEWEST_PROBES: u32 = 20;
+const MIN_PROBES: u32 = 20;
 
 /// The least and the most positions searched from which a growth rate is estimated.
-const LEAST_COST: f64 = 50.0;
-const MOST_COST: u64 = 1 << 17;
+const MIN_COST: f64 = 50.0;
+const MAX_COST: u64 = 1 << 17;
 
 /// The powers that are believed, and how far one may be wrong (measured: games of all
 /// kinds).
 const POWERS: (f64, f64) = (0.3, 1.5);
-const ERROR: f64 = 0.1;
+const POWER_ERROR: f64 = 0.1;
 
 /// The positions of a game played to its end: first a random move, then, as in a
 /// proof, the players take turns at playing the best ranked move and a random one.
@@ -148,15 +148,15 @@ fn path_from<G: Keyed + Hints>(
     watch: &Watch,
 ) -> Result<Vec<G::Position>, TooDeep> {
     let mut path = Vec::new();
-    let mut next = random_after(game, from, game.moves(from), random);
+    let mut next = random_child(game, from, game.moves(from), random);
     while let Some((position, _)) = next {
         if watch.is_stopping() {
             break;
         }
-        next = match is_more(game, &position, Value::DRAW) {
+        next = match static_test(game, &position, Value::DRAW) {
             Some(_) => None,
-            None if by_rank => ranked(game, &position).next().map(|after| (after, 1)),
-            None => random_after(game, &position, game.candidates(&position), random),
+            None if by_rank => children_by_rank(game, &position).next().map(|after| (after, 1)),
+            None => random_child(game, &position, game.candidates(&position), random),
         };
         by_rank = !by_rank;
         path.push(position);
@@ -213,26 +213,26 @@ impl Tree {
 /// [`TooDeep`] if play does not end.
 fn probe<G: Keyed + Hints>(game: &G, position: &G::Position, yes: bool, random: &mut SplitMix) -> Result<f64, TooDeep> {
     let mut nodes = 1.0;
-    let Some((mut position, moves)) = random_after(game, position, game.moves(position), random) else {
+    let Some((mut position, moves)) = random_child(game, position, game.moves(position), random) else {
         return Ok(nodes);
     };
-    let (mut weight, mut asked) = (moves as f64, Value::DRAW);
+    let (mut weight, mut threshold) = (moves as f64, Value::DRAW);
     // A move is good if the other player finds none that is.
     let mut one_will_do = !yes;
     for _ in 0..MAX_PLIES {
         nodes += weight;
-        if is_more(game, &position, asked).is_some() {
+        if static_test(game, &position, threshold).is_some() {
             return Ok(nodes);
         }
-        asked = asked.child_threshold();
+        threshold = threshold.child_threshold();
         let after = if one_will_do {
-            ranked(game, &position).find(|after| {
-                let fails = is_more(game, after, asked) == Some(true);
+            children_by_rank(game, &position).find(|after| {
+                let fails = static_test(game, after, threshold) == Some(true);
                 nodes += if fails { weight } else { 0.0 };
                 !fails
             })
         } else {
-            random_after(game, &position, game.candidates(&position), random).map(|(after, moves)| {
+            random_child(game, &position, game.candidates(&position), random).map(|(after, moves)| {
                 weight *= moves as f64;
                 after
             })
@@ -246,17 +246,17 @@ fn probe<G: Keyed + Hints>(game: &G, position: &G::Position, yes: bool, random: 
     Err(TooDeep)
 }
 
-/// Whether a position is worth more than `asked`, if that shows without a search.
-fn is_more<G: Keyed + Hints>(game: &G, position: &G::Position, asked: Value) -> Option<bool> {
+/// Whether a position is worth more than `threshold`, if that shows without a search.
+fn static_test<G: Keyed + Hints>(game: &G, position: &G::Position, threshold: Value) -> Option<bool> {
     let value = match game.moves(position).next() {
         None => Some(Value::terminal(game.end(position))),
-        Some(_) => game.bounds(position, asked).decide(asked).or_else(|| game.settle(position, asked)),
+        Some(_) => game.bounds(position, threshold).decide(threshold).or_else(|| game.settle(position, threshold)),
     };
-    value.map(|value| value > asked)
+    value.map(|value| value > threshold)
 }
 
 /// The positions after the candidates, by rank.
-fn ranked<G: Keyed + Hints>(game: &G, position: &G::Position) -> impl Iterator<Item = G::Position> {
+fn children_by_rank<G: Keyed + Hints>(game: &G, position: &G::Position) -> impl Iterator<Item = G::Position> {
     let ranked = |mv| {
         let after = game.play(position, mv);
         (game.rank(position, mv, &after), after)
@@ -268,7 +268,7 @@ fn ranked<G: Keyed + Hints>(game: &G, position: &G::Position) -> impl Iterator<I
 
 /// The position after one of the moves, and how many there are that no symmetry turns
 /// into another.
-fn random_after<G: Keyed + Hints>(
+fn random_child<G: Keyed + Hints>(
     game: &G,
     position: &G::Position,
     moves: impl Iterator<Item = G::Move>,
@@ -392,13 +392,13 @@ mod tests {
         let mut solved = 0;
         let told = estimate(&game, &game.start(), 1, &watch, |position, limited| {
             let cost = cost(&game, position, Goal::MoveOutcomes, limited);
-            solved += u64::from(cost.is_some_and(|cost| cost as f64 > LEAST_COST));
+            solved += u64::from(cost.is_some_and(|cost| cost as f64 > MIN_COST));
             if solved > 10 {
                 watch.stop();
             }
             cost
         });
-        assert!(told.as_ref().is_ok_and(|told| !told.is_exact && told.positions > MOST_COST as f64), "{told:?}");
+        assert!(told.as_ref().is_ok_and(|told| !told.is_exact && told.positions > MAX_COST as f64), "{told:?}");
     }
 
     #[test]

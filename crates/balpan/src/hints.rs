@@ -7,19 +7,19 @@ use crate::value::{Bounds, Value};
 /// defaults are correct: no bounds, all moves, no order.
 pub trait Hints: Game {
     /// Bounds on the value of a position that has a move, as far as they are cheap to compute.
-    /// The search wants to know whether the value is better than `asked`; bounds that do not
-    /// decide that may be left out. Law: the value is within, whatever `asked` is. By default
+    /// The search wants to know whether the value is better than `threshold`; bounds that do not
+    /// decide that may be left out. Law: the value is within, whatever `threshold` is. By default
     /// [`Bounds::ANY`].
-    fn bounds(&self, _position: &Self::Position, _asked: Value) -> Bounds {
+    fn bounds(&self, _position: &Self::Position, _threshold: Value) -> Bounds {
         Bounds::ANY
     }
 
-    /// Decides whether the value of a position that has a move is better than `asked`, if the game
+    /// Decides whether the value of a position that has a move is better than `threshold`, if the game
     /// can do so faster than a search by its moves. Returns a lower bound that is better, or an upper
     /// bound that is not; `None` if it cannot decide. Law: the value is within the bound. Unlike
     /// [`bounds`](Self::bounds) it may take its time: solvers call it once for a position that they
     /// would search otherwise, and remember the answer. By default `None`.
-    fn settle(&self, _position: &Self::Position, _asked: Value) -> Option<Value> {
+    fn settle(&self, _position: &Self::Position, _threshold: Value) -> Option<Value> {
         None
     }
 

@@ -37,15 +37,15 @@ pub trait JournalSink: Debug + Send + Sync {
 #[derive(Clone, Debug)]
 pub(crate) struct Journal {
     sink: Arc<dyn JournalSink>,
-    least_work: u64,
+    min_work: u64,
     solver: u8,
     layout: u8,
 }
 
 impl Journal {
-    /// A journal of results that took at least `least_work` positions.
-    pub(crate) fn new(sink: Arc<dyn JournalSink>, least_work: u64) -> Self {
-        Self { sink, least_work, solver: 0, layout: 0 }
+    /// A journal of results that took at least `min_work` positions.
+    pub(crate) fn new(sink: Arc<dyn JournalSink>, min_work: u64) -> Self {
+        Self { sink, min_work, solver: 0, layout: 0 }
     }
 
     /// The same for one solver's payloads.
@@ -53,9 +53,9 @@ impl Journal {
         Self { solver, layout: layout as u8, ..self }
     }
 
-    /// The same, of results that took at least `least_work` positions.
-    pub(crate) fn at_least(mut self, least_work: u64) -> Self {
-        self.least_work = least_work;
+    /// The same, of results that took at least `min_work` positions.
+    pub(crate) fn at_least(mut self, min_work: u64) -> Self {
+        self.min_work = min_work;
         self
     }
 
@@ -66,8 +66,8 @@ impl Journal {
 
     /// The least number of positions that a result took to be kept.
     #[inline]
-    pub(crate) const fn least_work(&self) -> u64 {
-        self.least_work
+    pub(crate) const fn min_work(&self) -> u64 {
+        self.min_work
     }
 
     pub(crate) fn keep(&self, key: u128, payload: u64, work: u64) {

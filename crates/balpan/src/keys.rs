@@ -12,18 +12,18 @@ use crate::memory::{block_bytes, map_bytes};
 /// The keys of a game's positions: its own, or where it has none, a number for each
 /// position in the order in which they were met.
 ///
-/// Numbers take memory for each position, which is kept whole: at most the bytes that were
+/// PositionNumbers take memory for each position, which is kept whole: at most the bytes that were
 /// allowed. What is met when they are used up has no number, and is not remembered.
 pub(crate) struct Keys<P> {
     bits: u32,
-    numbers: Option<Numbers<P>>,
+    numbers: Option<PositionNumbers<P>>,
 }
 
 /// Positions met, in shards that threads lock one at a time.
-struct Numbers<P> {
+struct PositionNumbers<P> {
     shards: Vec<Mutex<Shard<P>>>,
     /// Bytes of the fullest shard.
-    most_bytes: usize,
+    max_bytes: usize,
 }
 
 struct Shard<P> {
@@ -33,21 +33,21 @@ struct Shard<P> {
 }
 
 const SHARDS: usize = 64;
-const NUMBER_BITS: u32 = 32;
+const POSITION_NUMBER_BITS: u32 = 32;
 
 impl<P: Clone + Eq + Hash> Keys<P> {
     /// The keys of `game`'s positions, and how many of these bytes are left for a table: all, or where positions are
     /// kept half.
-    pub(crate) fn within<G: Keyed<Position = P> + ?Sized>(game: &G, bytes: usize) -> (Self, usize) {
-        let keys = Self::new(game, bytes / 2);
-        let left = if keys.are_own() { bytes } else { bytes / 2 };
+    pub(crate) fn new<G: Keyed<Position = P> + ?Sized>(game: &G, bytes: usize) -> (Self, usize) {
+        let keys = Self::with_number_bytes(game, bytes / 2);
+        let left = if keys.are_from_game() { bytes } else { bytes / 2 };
         (keys, left)
     }
 
     /// The keys of `game`'s positions; numbers take at most `bytes`.
-    fn new<G: Keyed<Position = P> + ?Sized>(game: &G, bytes: usize) -> Self {
+    fn with_number_bytes<G: Keyed<Position = P> + ?Sized>(game: &G, bytes: usize) -> Self {
         match usable_key_bits(game) {
-            0 => Self { bits: NUMBER_BITS, numbers: Some(Numbers::new(bytes)) },
+            0 => Self { bits: POSITION_NUMBER_BITS, numbers: Some(PositionNumbers::new(bytes)) },
             bits => Self { bits, numbers: None },
         }
     }
@@ -58,7 +58,7 @@ impl<P: Clone + Eq + Hash> Keys<P> {
     }
 
     /// Whether keys are the game's own, and so the same in every run.
-    pub(crate) const fn are_own(&self) -> bool {
+    pub(crate) const fn are_from_game(&self) -> bool {
         self.numbers.is_none()
     }
 
@@ -78,10 +78,10 @@ impl<P> Debug for Keys<P> {
     }
 }
 
-impl<P: Clone + Eq + Hash> Numbers<P> {
+impl<P: Clone + Eq + Hash> PositionNumbers<P> {
     fn new(bytes: usize) -> Self {
         let shard = || Mutex::new(Shard { numbers: FxHashMap::default(), heap_bytes: 0 });
-        Self { shards: (0..SHARDS).map(|_| shard()).collect(), most_bytes: bytes / SHARDS }
+        Self { shards: (0..SHARDS).map(|_| shard()).collect(), max_bytes: bytes / SHARDS }
     }
 
     /// The position's number, a new one if it is met for the first time; it points to so many bytes.
@@ -95,7 +95,7 @@ impl<P: Clone + Eq + Hash> Numbers<P> {
         }
         // A table that is full is followed by one that is twice as large, and stands beside it for a moment.
         let tables = if numbers.len() == numbers.capacity() { 3 } else { 1 };
-        if tables * map_bytes(numbers) + *taken >= self.most_bytes || numbers.len() >= u32::MAX as usize / SHARDS {
+        if tables * map_bytes(numbers) + *taken >= self.max_bytes || numbers.len() >= u32::MAX as usize / SHARDS {
             return None;
         }
         let number = (numbers.len() * SHARDS + shard) as u32;
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn each_position_has_one_number_until_there_is_no_room() {
-        let numbers = Numbers::new(1 << 16);
+        let numbers = PositionNumbers::new(1 << 16);
         let number = |position| numbers.number(&position, || 0);
         let first: Vec<_> = (0..2000_u64).map(number).collect();
         let again: Vec<_> = (0..2000_u64).map(number).collect();
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(given.len(), count);
         assert!((512..2000).contains(&count), "{count}");
         // The same with what they point to.
-        let numbers = Numbers::new(1 << 16);
+        let numbers = PositionNumbers::new(1 << 16);
         let given = (0..2000_u64).filter_map(|position| numbers.number(&position, || 100)).count();
         assert!(given < count && given > 100, "{given}");
     }

@@ -282,11 +282,11 @@ impl Trees {
         }
         // The questions that a search can ask about a value near this one.
         let questions = [value, value.just_below(), Value::DRAW, Value::BELOW_DRAW, Value::win(40), Value::loss(40)];
-        for asked in questions {
-            let (position, mut bounds) = (position.clone(), game.bounds(position, asked));
+        for threshold in questions {
+            let (position, mut bounds) = (position.clone(), game.bounds(position, threshold));
             if bounds.contains(value) {
-                match game.settle(&position, asked) {
-                    Some(settled) if settled > asked => bounds.lower = bounds.lower.max(settled),
+                match game.settle(&position, threshold) {
+                    Some(settled) if settled > threshold => bounds.lower = bounds.lower.max(settled),
                     Some(settled) => bounds.upper = bounds.upper.min(settled),
                     None => {}
                 }
@@ -294,7 +294,7 @@ impl Trees {
             if !bounds.contains(value) {
                 return Err(BrokenLaw::OutOfBounds { position, value, bounds });
             }
-            if game.bounds(&position, asked).decide(asked).is_none() && best != value {
+            if game.bounds(&position, threshold).decide(threshold).is_none() && best != value {
                 return Err(BrokenLaw::NoBestCandidate { position, value, best });
             }
         }

@@ -11,12 +11,12 @@ pub(crate) struct Memo<V> {
     results: FxHashMap<Box<[u32]>, (V, u8)>,
     /// Bytes of all keys.
     key_bytes: usize,
-    most_bytes: usize,
+    max_bytes: usize,
 }
 
 impl<V: Copy> Memo<V> {
-    pub(crate) fn new(most_bytes: usize) -> Self {
-        Self { results: FxHashMap::default(), key_bytes: 0, most_bytes }
+    pub(crate) fn new(max_bytes: usize) -> Self {
+        Self { results: FxHashMap::default(), key_bytes: 0, max_bytes }
     }
 
     pub(crate) fn get(&self, key: &[u32]) -> Option<V> {
@@ -25,13 +25,13 @@ impl<V: Copy> Memo<V> {
 
     /// Remembers a result that took `work` steps.
     pub(crate) fn insert(&mut self, key: &[u32], value: V, work: u64) {
-        if self.results.len() == self.results.capacity() && 3 * self.bytes() > self.most_bytes {
+        if self.results.len() == self.results.capacity() && 3 * self.bytes() > self.max_bytes {
             // A larger table would stand beside this one for a moment, and be twice as large.
             self.forget();
         }
         self.key_bytes += block_bytes(size_of_val(key));
         self.results.insert(key.into(), (value, work.max(1).ilog2() as u8));
-        if self.bytes() > self.most_bytes {
+        if self.bytes() > self.max_bytes {
             self.forget();
         }
     }
@@ -58,7 +58,7 @@ impl<V: Copy> Memo<V> {
             is_kept
         });
         // The table itself may be what is too large.
-        if map_bytes(&self.results) > self.most_bytes / 2 {
+        if map_bytes(&self.results) > self.max_bytes / 2 {
             self.results.shrink_to_fit();
         }
     }

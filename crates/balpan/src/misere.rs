@@ -15,7 +15,7 @@ use crate::keys::Keys;
 use crate::length;
 use crate::nimbers::NotImpartial;
 use crate::parallel::Worker;
-use crate::table::Table;
+use crate::table::TranspositionTable;
 use crate::tame::Tame;
 use crate::team::{Round, Team};
 use crate::value::Outcome;
@@ -82,8 +82,8 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
 
     fn with_limits(game: P, memory: usize, watch: &Watch, limits: Limits) -> Self {
         let half = memory / 2;
-        let (keys, table_bytes) = Keys::within(&*game, half);
-        let table = Table::new(keys.bits() + rest_bits(&keys), Known::BITS, table_bytes);
+        let (keys, table_bytes) = Keys::new(&*game, half);
+        let table = TranspositionTable::new(keys.bits() + rest_bits(&keys), Known::BITS, table_bytes);
         // Less holds no search at all.
         let shared = Shared::new(limits, half.max(LEAST_BYTES));
         Self { game, keys, shared, team: Team::new::<G::Position>(table, watch, LONG) }

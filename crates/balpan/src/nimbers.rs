@@ -12,7 +12,7 @@ use crate::journal::{Journal, JournalEntry};
 use crate::keys::Keys;
 use crate::length;
 use crate::parallel::Worker;
-use crate::table::Table;
+use crate::table::TranspositionTable;
 use crate::team::{Interrupt, Team};
 use crate::watch::{Stopped, Watch};
 use effort::Known;
@@ -70,8 +70,8 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         if !game.is_impartial() {
             return Err(NotImpartial);
         }
-        let (keys, table_bytes) = Keys::within(&*game, table_bytes);
-        let table = Table::tagged(keys.bits(), TAG_BITS, Known::BITS, table_bytes);
+        let (keys, table_bytes) = Keys::new(&*game, table_bytes);
+        let table = TranspositionTable::with_tags(keys.bits(), TAG_BITS, Known::BITS, table_bytes);
         Ok(Self { game, keys, team: Team::new::<G::Position>(table, watch, LONG) })
     }
 
@@ -82,8 +82,8 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
 
     /// Keeps results that took long in `journal`, and remembers those of `entries` that are
     /// this solver's own.
-    pub(crate) fn keep(&mut self, journal: Journal, entries: &[JournalEntry]) {
-        if self.keys.are_own() {
+    pub(crate) fn set_journal(&mut self, journal: Journal, entries: &[JournalEntry]) {
+        if self.keys.are_from_game() {
             // Parts are met again and again, and what they are worth is a few bytes.
             let journal = journal.of(SOLVER, TAG_BITS).at_least(1 << 7);
             self.team.keep(journal, entries, search::place);

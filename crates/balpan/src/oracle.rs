@@ -35,9 +35,9 @@ pub trait Oracle: Debug + Send + Sync {
 
 /// An oracle, and how a game's positions are told to it.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked(pub(crate) Arc<dyn Oracle>);
+pub(crate) struct OracleProbe(pub(crate) Arc<dyn Oracle>);
 
-impl Asked {
+impl OracleProbe {
     /// The position's value, if it is known.
     pub(crate) fn value<G: Keyed + ?Sized>(&self, game: &G, position: &G::Position) -> Option<Value> {
         let layer = game.layer(position)?;

@@ -6,27 +6,27 @@ use crate::watch::{BrokenPromise, Stopped};
 /// The value of a position that is within `known`, where `ask` decides whether it is worth more
 /// than it is asked: a lower bound that is more, or an upper bound that is not. First who wins,
 /// if that is open, then in how many plies.
-pub(crate) fn value_within(
+pub(crate) fn find_value(
     known: Bounds,
-    mut ask: impl FnMut(Value) -> Result<Value, Stopped>,
+    mut test: impl FnMut(Value) -> Result<Value, Stopped>,
 ) -> Result<Value, Stopped> {
-    let known = verdict_within(known, &mut ask)?;
+    let known = find_outcome_bounds(known, &mut test)?;
     let (from, to) = match known.lower.outcome() {
         Outcome::Win => (known.lower, known.upper),
         Outcome::Draw => return Ok(Value::DRAW),
         Outcome::Loss => (known.upper, known.lower),
     };
-    narrowed(from, to.remoteness().unwrap_or(0), ask)
+    find_remoteness(from, to.remoteness().unwrap_or(0), test)
 }
 
-/// Bounds that tell who wins, as [`value_within`].
-pub(crate) fn verdict_within(
+/// Bounds that tell who wins, as [`find_value`].
+pub(crate) fn find_outcome_bounds(
     mut known: Bounds,
-    mut ask: impl FnMut(Value) -> Result<Value, Stopped>,
+    mut test: impl FnMut(Value) -> Result<Value, Stopped>,
 ) -> Result<Bounds, Stopped> {
-    for asked in [Value::DRAW, Value::BELOW_DRAW] {
-        if known.decide(asked).is_none() {
-            known = known.intersect(Bounds::from_test(ask(asked)?, asked));
+    for threshold in [Value::DRAW, Value::BELOW_DRAW] {
+        if known.decide(threshold).is_none() {
+            known = known.intersect(Bounds::from_test(test(threshold)?, threshold));
         }
     }
     if known.outcome().is_none() {
@@ -39,10 +39,10 @@ pub(crate) fn verdict_within(
 /// loss, and play does not end in fewer plies than `soonest`: whether it ends sooner than known is
 /// asked a step further each time it does, and by single plies again when it does not. Each answer narrows what is
 /// known, or there is none.
-fn narrowed(
+fn find_remoteness(
     value: Value,
     mut soonest: u32,
-    mut ask: impl FnMut(Value) -> Result<Value, Stopped>,
+    mut test: impl FnMut(Value) -> Result<Value, Stopped>,
 ) -> Result<Value, Stopped> {
     let (Some(mut latest), is_win) = (value.remoteness(), value.outcome() == Outcome::Win) else {
         return Ok(value);
@@ -51,9 +51,9 @@ fn narrowed(
     let mut step = 1;
     while soonest < latest {
         let than = latest + 1 - u32::min(step, latest - soonest);
-        let asked = if is_win { Value::win(than) } else { Value::loss(than).just_below() };
-        let answer = ask(asked)?;
-        let is_sooner = (answer > asked) == is_win;
+        let threshold = if is_win { Value::win(than) } else { Value::loss(than).just_below() };
+        let answer = test(threshold)?;
+        let is_sooner = (answer > threshold) == is_win;
         let plies = answer.remoteness().filter(|_| answer.outcome() == value.outcome());
         match plies {
             Some(plies) if is_sooner && soonest <= plies && plies < latest => (latest, step) = (plies, 2 * step),
@@ -65,8 +65,8 @@ fn narrowed(
     if soonest == latest { Ok(ends_in(latest)) } else { Err(Stopped::Broken(BrokenPromise::Contradiction)) }
 }
 
-/// The outcome alone, as [`value_within`].
-pub(crate) fn outcome(mut ask: impl FnMut(Value) -> Result<Value, Stopped>) -> Result<Outcome, Stopped> {
-    let value = ask(Value::DRAW)?;
-    Ok(if value == Value::DRAW { ask(Value::BELOW_DRAW)? } else { value }.outcome())
+/// The outcome alone, as [`find_value`].
+pub(crate) fn find_outcome(mut test: impl FnMut(Value) -> Result<Value, Stopped>) -> Result<Outcome, Stopped> {
+    let value = test(Value::DRAW)?;
+    Ok(if value == Value::DRAW { test(Value::BELOW_DRAW)? } else { value }.outcome())
 }

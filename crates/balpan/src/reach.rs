@@ -69,11 +69,11 @@ pub fn nimbers<G: Impartial>(
     watch: &Watch,
 ) -> Result<HashMap<G::Position, u32, impl BuildHasher + Clone + Default + Send + Sync + use<G>>, ReachError> {
     let end = u32::from(game.is_impartial_misere());
-    fold(game, start, count, memory, watch, |_, after: &[u32]| if after.is_empty() { end } else { least_absent(after) })
+    fold(game, start, count, memory, watch, |_, after: &[u32]| if after.is_empty() { end } else { mex(after) })
 }
 
 /// The least number that is not among `numbers`.
-fn least_absent(numbers: &[u32]) -> u32 {
+fn mex(numbers: &[u32]) -> u32 {
     let mut seen = vec![false; numbers.len()];
     for &number in numbers {
         if let Some(seen) = seen.get_mut(number as usize) {
@@ -149,7 +149,7 @@ pub fn count_games<G: Keyed>(
 /// How many entries of `size` bytes a hash table can hold within `memory`: it has
 /// a power of two of slots, of which an eighth stays free, a byte more for each,
 /// and doubles by copying into a new one.
-const fn most_entries(memory: usize, size: usize) -> usize {
+const fn max_entries(memory: usize, size: usize) -> usize {
     let slots = memory / (size + 1) / 3 * 2;
     match slots.checked_ilog2() {
         Some(log) => (1 << log) / 8 * 7,
@@ -220,7 +220,7 @@ fn fold<G: Keyed, T: Copy + Send>(
             game,
             limit: DepthLimit::new(layer),
             count,
-            most: most_entries(memory, size_of::<(G::Position, T)>()),
+            most: max_entries(memory, size_of::<(G::Position, T)>()),
             counter: Counter::new(watch),
             worth: &worth,
             after: Vec::new(),

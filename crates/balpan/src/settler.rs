@@ -7,12 +7,12 @@ use crate::watch::{Stopped, Watch};
 /// game that bounds it. It has tables of its own, and may take as long as it needs: an
 /// [`Engine`](crate::Engine) asks it about the positions that it is asked about itself, before it searches.
 pub trait Settler<Position> {
-    /// Decides whether the value of a position that has a move is better than `asked`. Returns a lower bound that
+    /// Decides whether the value of a position that has a move is better than `threshold`. Returns a lower bound that
     /// is better, or an upper bound that is not; `None` if it cannot decide.
     ///
     /// # Errors
     /// [`Stopped`] if its watch says to stop.
-    fn settle(&mut self, position: &Position, asked: Value) -> Result<Option<Value>, Stopped>;
+    fn settle(&mut self, position: &Position, threshold: Value) -> Result<Option<Value>, Stopped>;
 
     /// Returns what it knows of the value of a position that has a move, without a search worth the name.
     fn known_bounds(&mut self, position: &Position) -> Bounds;

@@ -4,7 +4,7 @@ use crate::answer::{Answer, Goal, Verdict};
 use crate::hints::Hints;
 use crate::keyed::Keyed;
 use crate::solver::Solver;
-use crate::steps::Steps;
+use crate::steps::AnswerBuilder;
 use crate::watch::{BrokenPromise, Stopped, Watch};
 
 /// A position's verdict, that of every move, and one optimal continuation.
@@ -72,7 +72,7 @@ pub fn solve<G: Keyed + Hints>(
     watch: &Watch,
 ) -> Result<Solution<G::Move>, Stopped> {
     let mut ignore = |_: &Answer<G::Move>| {};
-    let mut steps = Steps::new(game, position, goal, solver, watch, &mut ignore);
+    let mut steps = AnswerBuilder::new(game, position, goal, solver, watch, &mut ignore);
     steps.run()?;
     Solution::from_answer(&steps.answer).ok_or(Stopped::Broken(BrokenPromise::Contradiction))
 }

@@ -19,12 +19,12 @@ pub trait Solver<Position> {
         self.value(position).map(Value::outcome)
     }
 
-    /// Whether the value of the position is better than `asked`: a lower bound that is better, or an
+    /// Whether the value of the position is better than `threshold`: a lower bound that is better, or an
     /// upper bound that is not. Often cheaper than the value.
     ///
     /// # Errors
     /// [`Stopped`] if the solver's watch says to stop.
-    fn test(&mut self, position: &Position, _asked: Value) -> Result<Value, Stopped> {
+    fn test(&mut self, position: &Position, _threshold: Value) -> Result<Value, Stopped> {
         self.value(position)
     }
 

@@ -12,7 +12,7 @@ use crate::value::{Bounds, Outcome, Value};
 use crate::watch::{Stopped, Watch};
 
 /// The steps of an answer to one question.
-pub(crate) struct Steps<'a, G: Keyed, S: ?Sized> {
+pub(crate) struct AnswerBuilder<'a, G: Keyed, S: ?Sized> {
     game: &'a G,
     position: &'a G::Position,
     solver: &'a mut S,
@@ -27,11 +27,11 @@ pub(crate) struct Steps<'a, G: Keyed, S: ?Sized> {
     /// For each first one, all of them.
     same: Vec<Vec<usize>>,
     /// Positions searched when the answer was told last.
-    told: u64,
+    last_report: u64,
     pub(crate) answer: Answer<G::Move>,
 }
 
-impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
+impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> AnswerBuilder<'a, G, S> {
     pub(crate) fn new(
         game: &'a G,
         position: &'a G::Position,
@@ -42,7 +42,7 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
     ) -> Self {
         let moves: Vec<_> = game.moves(position).collect();
         let after: Vec<_> = moves.iter().map(|mv| game.play(position, *mv)).collect();
-        let of_move = |(mv, after)| (mv, at_a_glance(game, after).to_parent());
+        let of_move = |(mv, after)| (mv, static_bounds(game, after).to_parent());
         let moves: Vec<_> = moves.into_iter().zip(&after).map(of_move).collect();
         let mut met = FxHashMap::default();
         let canonical = after.iter().map(|after| game.canonical(after));
@@ -50,17 +50,17 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
         let mut same = vec![Vec::new(); first.len()];
         first.iter().enumerate().for_each(|(n, first)| same[*first].push(n));
         let is_over = moves.is_empty();
-        let bounds = at_a_glance(game, position);
+        let bounds = static_bounds(game, position);
         let answer = Answer { goal, bounds, is_over, moves, line: Vec::new(), complete: false, positions: 0 };
         let before = solver.positions_searched();
-        Self { game, position, solver, watch, report, before, after, first, same, told: 0, answer }
+        Self { game, position, solver, watch, report, before, after, first, same, last_report: 0, answer }
     }
 
     /// Takes all steps that are asked for, and reports each.
     pub(crate) fn run(&mut self) -> Result<(), Stopped> {
-        let result = self.take_steps();
+        let result = self.run_steps();
         self.answer.complete = result.is_ok();
-        self.tell();
+        self.report_answer();
         match result {
             // It may be a position after a move that was searched.
             Err(Stopped::TooLong(_)) => Err(length::explain(self.game, self.position, self.game.layer(self.position))),
@@ -68,7 +68,7 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
         }
     }
 
-    fn take_steps(&mut self) -> Result<(), Stopped> {
+    fn run_steps(&mut self) -> Result<(), Stopped> {
         if self.answer.is_over {
             return Ok(());
         }
@@ -78,30 +78,30 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
             Goal::Winner => self.winner(),
             Goal::MoveOutcomes => {
                 self.winner()?;
-                self.tell();
+                self.report_answer();
                 self.other_outcomes()
             }
             Goal::Value => self.value(),
             Goal::MoveValues => {
                 self.value()?;
-                self.tell();
+                self.report_answer();
                 self.other_outcomes()?;
-                self.tell();
+                self.report_answer();
                 self.other_values()
             }
         }
     }
 
-    fn tell(&mut self) {
+    fn report_answer(&mut self) {
         self.answer.positions = self.solver.positions_searched() - self.before;
-        self.told = self.answer.positions;
+        self.last_report = self.answer.positions;
         (self.report)(&self.answer);
     }
 
     /// Tells what is known now, if it was some work to find: there may be thousands of moves.
-    fn tell_of_a_move(&mut self) {
-        if self.solver.positions_searched() - self.before - self.told >= SOME_WORK {
-            self.tell();
+    fn report_move(&mut self) {
+        if self.solver.positions_searched() - self.before - self.last_report >= REPORT_INTERVAL_POSITIONS {
+            self.report_answer();
         }
     }
 
@@ -129,53 +129,54 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
         }
     }
 
-    fn recall(&mut self) {
+    fn learn_from_solver(&mut self) {
         for mv in 0..self.after.len() {
             if self.first[mv] == mv {
-                let known = known(self.game, self.solver, &self.after[mv]).to_parent();
+                let known = known_bounds(self.game, self.solver, &self.after[mv]).to_parent();
                 self.learn(mv, known);
             }
         }
     }
 
-    /// Whether a move is better than `asked`.
-    fn test_move(&mut self, mv: usize, asked: Value) -> Result<bool, Stopped> {
-        let known = self.answer.moves[mv].1.intersect(known(self.game, self.solver, &self.after[mv]).to_parent());
-        if let Some(answer) = known.decide(asked) {
+    /// Whether a move is better than `threshold`.
+    fn test_move(&mut self, mv: usize, threshold: Value) -> Result<bool, Stopped> {
+        let known =
+            self.answer.moves[mv].1.intersect(known_bounds(self.game, self.solver, &self.after[mv]).to_parent());
+        if let Some(answer) = known.decide(threshold) {
             self.learn(mv, known);
-            return Ok(answer > asked);
+            return Ok(answer > threshold);
         }
-        let answer = self.solver.test(&self.after[mv], asked.child_threshold())?.to_parent();
-        self.learn(mv, Bounds::from_test(answer, asked));
-        Ok(answer > asked)
+        let answer = self.solver.test(&self.after[mv], threshold.child_threshold())?.to_parent();
+        self.learn(mv, Bounds::from_test(answer, threshold));
+        Ok(answer > threshold)
     }
 
     /// The outcome, and moves that reach it: those that the solver knows by now, or else
     /// the first one.
     fn winner(&mut self) -> Result<(), Stopped> {
         let outcome = self.solver.outcome(self.position)?;
-        self.answer.bounds = self.of_outcome(outcome);
-        self.reaching(outcome)
+        self.answer.bounds = self.bounds_from_outcome(outcome);
+        self.find_best_move(outcome)
     }
 
-    fn of_outcome(&self, outcome: Outcome) -> Bounds {
+    fn bounds_from_outcome(&self, outcome: Outcome) -> Bounds {
         let plies = self.game.layer(self.position).unwrap_or(MAX_PLIES);
         Bounds::from_outcome(outcome, plies.min(MAX_PLIES)).intersect(self.answer.bounds)
     }
 
-    fn reaching(&mut self, outcome: Outcome) -> Result<(), Stopped> {
+    fn find_best_move(&mut self, outcome: Outcome) -> Result<(), Stopped> {
         if outcome == Outcome::Loss {
             self.learn_from_value();
             return Ok(());
         }
-        self.recall();
-        let asked = if outcome == Outcome::Win { Value::DRAW } else { Value::BELOW_DRAW };
+        self.learn_from_solver();
+        let threshold = if outcome == Outcome::Win { Value::DRAW } else { Value::BELOW_DRAW };
         let mut found = self.answer.best_moves().next().is_some();
         for mv in 0..self.after.len() {
             if found {
                 break;
             }
-            found = self.test_move(mv, asked)?;
+            found = self.test_move(mv, threshold)?;
         }
         self.learn_from_value();
         Ok(())
@@ -184,16 +185,16 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
     /// The value, all best moves, and a line.
     fn value(&mut self) -> Result<(), Stopped> {
         self.answer.bounds = self.answer.bounds.intersect(self.solver.outcome_bounds(self.position)?);
-        self.recall();
+        self.learn_from_solver();
         self.learn_from_value();
-        self.tell();
+        self.report_answer();
         let value = self.solver.value_within(self.position, self.answer.bounds)?;
         self.answer.bounds = Bounds::exact(value);
         self.learn_from_value();
-        self.tell();
+        self.report_answer();
         self.best_moves(value)?;
         self.learn_from_value();
-        self.tell();
+        self.report_answer();
         self.line(value)
     }
 
@@ -234,13 +235,13 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
                     if worse.contains(&canonical) {
                         continue;
                     }
-                    let asked = value.just_below();
-                    let known = known(self.game, self.solver, &after).to_parent();
-                    let answer = match known.decide(asked) {
+                    let threshold = value.just_below();
+                    let known = known_bounds(self.game, self.solver, &after).to_parent();
+                    let answer = match known.decide(threshold) {
                         Some(answer) => answer,
-                        None => self.solver.test(&after, asked.child_threshold())?.to_parent(),
+                        None => self.solver.test(&after, threshold.child_threshold())?.to_parent(),
                     };
-                    if answer <= asked {
+                    if answer <= threshold {
                         worse.push(canonical);
                         continue;
                     }
@@ -262,12 +263,12 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
     fn other_outcomes(&mut self) -> Result<(), Stopped> {
         for mv in 0..self.after.len() {
             if self.first[mv] == mv && self.answer.moves[mv].1.outcome().is_none() {
-                for asked in [Value::DRAW, Value::BELOW_DRAW] {
-                    if self.answer.moves[mv].1.decide(asked).is_none() {
-                        self.test_move(mv, asked)?;
+                for threshold in [Value::DRAW, Value::BELOW_DRAW] {
+                    if self.answer.moves[mv].1.decide(threshold).is_none() {
+                        self.test_move(mv, threshold)?;
                     }
                 }
-                self.tell_of_a_move();
+                self.report_move();
             }
             if !self.answer.goal.includes_remoteness() {
                 self.watch.finish_root_move();
@@ -284,7 +285,7 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
                 let after = Bounds { lower: known.upper.to_child(), upper: known.lower.to_child() };
                 let value = self.solver.value_within(&self.after[mv], after)?.to_parent();
                 self.learn(mv, Bounds::exact(value));
-                self.tell_of_a_move();
+                self.report_move();
             }
             self.watch.finish_root_move();
         }
@@ -293,14 +294,14 @@ impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> Steps<'a, G, S> {
 }
 
 /// The number of positions after which a single move is told of.
-const SOME_WORK: u64 = 1 << 12;
+const REPORT_INTERVAL_POSITIONS: u64 = 1 << 12;
 
 /// What is known of a position without a solver.
-fn at_a_glance<G: Game>(game: &G, position: &G::Position) -> Bounds {
+fn static_bounds<G: Game>(game: &G, position: &G::Position) -> Bounds {
     if game.is_over(position) { Bounds::exact(Value::terminal(game.end(position))) } else { Bounds::ANY }
 }
 
 /// What is known of a position without a search.
-fn known<G: Game, S: Solver<G::Position> + ?Sized>(game: &G, solver: &mut S, position: &G::Position) -> Bounds {
-    if game.is_over(position) { at_a_glance(game, position) } else { solver.known_bounds(position) }
+fn known_bounds<G: Game, S: Solver<G::Position> + ?Sized>(game: &G, solver: &mut S, position: &G::Position) -> Bounds {
+    if game.is_over(position) { static_bounds(game, position) } else { solver.known_bounds(position) }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use crate::journal::{Journal, JournalEntry};
 use crate::length::{self, TooDeep};
 use crate::parallel::{self, Claim, Claims, Worker};
-use crate::table::{Place, Table};
+use crate::table::{Slot, TranspositionTable};
 use crate::watch::{BrokenPromise, Stopped, Watch};
 
 /// Why a search ended without an answer.
@@ -45,7 +45,7 @@ impl From<BrokenPromise> for Interrupt {
 /// A table, and the threads that answer one question after the other with it.
 #[derive(Debug)]
 pub(crate) struct Team {
-    pub(crate) table: Table,
+    pub(crate) table: TranspositionTable,
     pub(crate) watch: Watch,
     /// Where results that took long are kept, if anywhere.
     pub(crate) journal: Option<Journal>,
@@ -64,7 +64,7 @@ pub(crate) struct Team {
 /// What the threads that work at one question share.
 #[derive(Debug)]
 pub(crate) struct Round<'a> {
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a TranspositionTable,
     pub(crate) watch: &'a Watch,
     pub(crate) journal: Option<&'a Journal>,
     threads: usize,
@@ -85,7 +85,7 @@ pub(crate) struct Round<'a> {
 
 impl Team {
     /// One thread, for the search of such positions.
-    pub(crate) fn new<Position>(table: Table, watch: &Watch, alone: u64) -> Self {
+    pub(crate) fn new<Position>(table: TranspositionTable, watch: &Watch, alone: u64) -> Self {
         let stack_bytes = length::stack_bytes::<Position>(None);
         Self {
             table,
@@ -101,12 +101,17 @@ impl Team {
     }
 
     /// Another table in place of this one.
-    pub(crate) fn renew(&mut self, table: Table) {
+    pub(crate) fn renew(&mut self, table: TranspositionTable) {
         (self.table, self.filled) = (table, 0);
     }
 
     /// Keeps results that took long, and remembers those kept before.
-    pub(crate) fn keep(&mut self, journal: Journal, entries: &[JournalEntry], place: impl Fn(&Table, u128) -> Place) {
+    pub(crate) fn keep(
+        &mut self,
+        journal: Journal,
+        entries: &[JournalEntry],
+        place: impl Fn(&TranspositionTable, u128) -> Slot,
+    ) {
         for entry in entries.iter().filter(|entry| journal.is_own(entry)) {
             let place = place(&self.table, entry.key);
             self.put(place, entry.payload, 1 << entry.work.min(63));
@@ -116,8 +121,8 @@ impl Team {
 
     /// Remembers what was found elsewhere in `work` positions, and keeps it if that is long.
     pub(crate) fn learn(&mut self, key: u128, payload: u64, work: u64) {
-        self.put(self.table.place(key), payload, work);
-        if let Some(journal) = self.journal.as_ref().filter(|journal| work >= journal.least_work()) {
+        self.put(self.table.slot(key), payload, work);
+        if let Some(journal) = self.journal.as_ref().filter(|journal| work >= journal.min_work()) {
             journal.keep(key, payload, work);
         }
     }
@@ -127,8 +132,8 @@ impl Team {
         self.filled = self.table.retain(kept);
     }
 
-    fn put(&mut self, place: Place, payload: u64, work: u64) {
-        self.filled += u64::from(self.table.put(place, payload, work));
+    fn put(&mut self, place: Slot, payload: u64, work: u64) {
+        self.filled += u64::from(self.table.store(place, payload, work));
         if self.filled >= self.table.capacity() / 4 * 3 && self.table.can_grow() {
             self.table.grow(self.threads);
         }
@@ -363,8 +368,8 @@ impl Round<'_> {
     }
 
     /// Claims what belongs in this place of the table, where threads share the work.
-    pub(crate) fn claim(&self, place: Option<Place>) -> Claim {
-        match (self.claims(), place.map(Place::name)) {
+    pub(crate) fn claim(&self, place: Option<Slot>) -> Claim {
+        match (self.claims(), place.map(Slot::hash)) {
             (Some(claims), Some(name)) if claims.claim(name) => Claim::Own(name),
             (Some(_), Some(name)) => Claim::Another(name),
             _ => Claim::None,

@@ -178,15 +178,15 @@ impl Bounds {
         Self { lower: value, upper: value }
     }
 
-    /// Whether the value is better than `asked`: a lower bound that is better, or an upper bound
+    /// Whether the value is better than `threshold`: a lower bound that is better, or an upper bound
     /// that is not; `None` if these bounds leave it open.
     #[inline]
     #[must_use]
-    pub fn decide(&self, asked: Value) -> Option<Value> {
-        if self.lower > asked {
+    pub fn decide(&self, threshold: Value) -> Option<Value> {
+        if self.lower > threshold {
             return Some(self.lower);
         }
-        (self.upper <= asked).then_some(self.upper)
+        (self.upper <= threshold).then_some(self.upper)
     }
 
     /// The value, where only one is within.
@@ -214,10 +214,10 @@ impl Bounds {
         Self { lower: self.upper.to_parent(), upper: self.lower.to_parent() }
     }
 
-    /// The bounds that follow from the answer to the question `asked`: see [`decide`](Self::decide).
+    /// The bounds that follow from the answer to the question `threshold`: see [`decide`](Self::decide).
     #[must_use]
-    pub fn from_test(answer: Value, asked: Value) -> Self {
-        if answer > asked { Self { lower: answer, ..Self::ANY } } else { Self { upper: answer, ..Self::ANY } }
+    pub fn from_test(answer: Value, threshold: Value) -> Self {
+        if answer > threshold { Self { lower: answer, ..Self::ANY } } else { Self { upper: answer, ..Self::ANY } }
     }
 
     /// What is known of a position with this outcome from which play takes at most
@@ -273,9 +273,13 @@ mod tests {
     fn a_question_is_passed_on_turned_round() {
         let mut values: Vec<_> = (0..9).flat_map(|plies| [Value::win(plies), Value::loss(plies)]).collect();
         values.extend([Value::DRAW, Value(1), Value::BELOW_DRAW]);
-        for &asked in &values {
+        for &threshold in &values {
             for &after in values.iter().filter(|after| after.0.abs() != 1) {
-                assert_eq!(after.to_parent() > asked, after <= asked.child_threshold(), "{after:?} after {asked:?}");
+                assert_eq!(
+                    after.to_parent() > threshold,
+                    after <= threshold.child_threshold(),
+                    "{after:?} after {threshold:?}"
+                );
             }
         }
     }

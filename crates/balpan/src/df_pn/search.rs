@@ -3,14 +3,14 @@
 use std::cmp::Reverse;
 
 use super::{EXACT_BITS, NUMBER_BITS};
-use crate::codes::Codes;
+use crate::codes::ValueCodec;
 use crate::hints::Hints;
 use crate::keyed::Keyed;
 use crate::keys::Keys;
 use crate::length::DepthLimit;
 use crate::parallel::{Claim, Worker};
 use crate::proof::{Choice, Effort, Handicap, code, number};
-use crate::table::{Place, Table};
+use crate::table::{Slot, TranspositionTable};
 use crate::team::{Interrupt, Member, Round};
 use crate::value::Value;
 
@@ -25,7 +25,7 @@ pub(super) enum Proof {
 
 /// A move of which it is open whether it is better than asked.
 #[derive(Clone, Copy, Debug)]
-struct OpenMove<Move> {
+struct Child<Move> {
     mv: Move,
     rank: i32,
     effort: Effort,
@@ -37,11 +37,11 @@ struct OpenMove<Move> {
 pub(super) struct Search<'a, G: Keyed + Hints> {
     game: &'a G,
     keys: &'a Keys<G::Position>,
-    codes: Codes,
+    codec: ValueCodec,
     round: &'a Round<'a>,
-    table: &'a Table,
+    table: &'a TranspositionTable,
     /// Moves not yet answered of all positions on the current path, end to end.
-    moves: Vec<OpenMove<G::Move>>,
+    children: Vec<Child<G::Move>>,
     member: Member<'a>,
     limit: DepthLimit,
     /// The plies from the root to the position that is searched.
@@ -49,7 +49,7 @@ pub(super) struct Search<'a, G: Keyed + Hints> {
 }
 
 /// A search reports its positions each time it has looked at this many positions.
-const BATCH: u64 = 1 << 10;
+const REPORT_INTERVAL: u64 = 1 << 10;
 
 /// The bits of the table's keys: one more than the game's, as yes may be easy to prove where no
 /// is hard.
@@ -61,37 +61,37 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     pub(super) fn new(
         game: &'a G,
         keys: &'a Keys<G::Position>,
-        codes: Codes,
+        codec: ValueCodec,
         round: &'a Round<'a>,
         worker: Worker<'a>,
     ) -> Self {
         Self {
             game,
             keys,
-            codes,
+            codec,
             round,
             table: round.table,
-            moves: Vec::new(),
-            member: Member::new(round, worker, BATCH),
+            children: Vec::new(),
+            member: Member::new(round, worker, REPORT_INTERVAL),
             limit: DepthLimit::new(None),
             plies: 0,
         }
     }
 
-    /// Whether the position is worth more than `asked`: a lower bound that is more, or an upper
+    /// Whether the position is worth more than `threshold`: a lower bound that is more, or an upper
     /// bound that is not.
-    pub(super) fn ask(mut self, position: &G::Position, asked: Value) -> Result<Value, Interrupt> {
+    pub(super) fn run(mut self, position: &G::Position, threshold: Value) -> Result<Value, Interrupt> {
         self.limit = DepthLimit::new(self.game.layer(position));
-        let answer = self.answer(position, asked);
+        let answer = self.answer(position, threshold);
         self.member.report();
         answer
     }
 
-    fn answer(&mut self, position: &G::Position, asked: Value) -> Result<Value, Interrupt> {
+    fn answer(&mut self, position: &G::Position, threshold: Value) -> Result<Value, Interrupt> {
         // Once round: no effort is too much.
         loop {
-            let known = match self.look(position, asked)? {
-                Proof::Left(_) => self.search(position, asked, Effort::ANY)?,
+            let known = match self.evaluate(position, threshold)? {
+                Proof::Left(_) => self.search(position, threshold, Effort::ANY)?,
                 answer => answer,
             };
             if let Proof::Answer(value) = known {
@@ -101,9 +101,9 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     }
 
     /// The answer that the table has, if it has one.
-    pub(super) fn kept_answer(&self, position: &G::Position, asked: Value) -> Option<Value> {
-        let kept = self.key(position, asked).and_then(|key| self.table.get(self.table.place(key)))?;
-        match Proof::unpacked(kept, asked, self.codes)? {
+    pub(super) fn probe_answer(&self, position: &G::Position, threshold: Value) -> Option<Value> {
+        let kept = self.key(position, threshold).and_then(|key| self.table.probe(self.table.slot(key)))?;
+        match Proof::unpack(kept, threshold, self.codec)? {
             Proof::Answer(answer) => Some(answer),
             Proof::Left(_) => None,
         }
@@ -116,67 +116,67 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     }
 
     /// The table's key for a question; `None` if it is not to be remembered.
-    fn key(&self, position: &G::Position, asked: Value) -> Option<u128> {
+    fn key(&self, position: &G::Position, threshold: Value) -> Option<u128> {
         if !self.game.is_cacheable(position) {
             return None;
         }
         let key = self.keys.key(self.game, &self.game.canonical(position))?;
-        Some(key << 1 | u128::from(asked >= Value::DRAW))
+        Some(key << 1 | u128::from(threshold >= Value::DRAW))
     }
 
-    fn place(&self, position: &G::Position, asked: Value) -> Option<Place> {
-        self.key(position, asked).map(|key| self.table.place(key))
+    fn slot(&self, position: &G::Position, threshold: Value) -> Option<Slot> {
+        self.key(position, threshold).map(|key| self.table.slot(key))
     }
 
     /// What is known of a position without a search.
-    fn look(&mut self, position: &G::Position, asked: Value) -> Result<Proof, Interrupt> {
+    fn evaluate(&mut self, position: &G::Position, threshold: Value) -> Result<Proof, Interrupt> {
         self.count()?;
         let game = self.game;
-        let place = self.place(position, asked);
-        if let Some(place) = place {
-            self.table.prefetch(place);
+        let slot = self.slot(position, threshold);
+        if let Some(slot) = slot {
+            self.table.prefetch(slot);
         }
         if game.is_over(position) {
             return Ok(Proof::Answer(Value::terminal(game.end(position))));
         }
-        if let Some(answer) = game.bounds(position, asked).decide(asked) {
+        if let Some(answer) = game.bounds(position, threshold).decide(threshold) {
             return Ok(Proof::Answer(answer));
         }
-        let kept = place
-            .and_then(|place| self.table.get(place))
-            .and_then(|payload| Proof::unpacked(payload, asked, self.codes));
+        let kept = slot
+            .and_then(|slot| self.table.probe(slot))
+            .and_then(|payload| Proof::unpack(payload, threshold, self.codec));
         let fresh = || Effort::fresh(game.candidates(position).count() as u64);
         Ok(kept.unwrap_or_else(|| Proof::Left(fresh())))
     }
 
     /// Searches a position that [`look`](Self::look) left open, until there is an answer, or
     /// what is left for a yes or for a no has come to `most`.
-    fn search(&mut self, position: &G::Position, asked: Value, most: Effort) -> Result<Proof, Interrupt> {
+    fn search(&mut self, position: &G::Position, threshold: Value, most: Effort) -> Result<Proof, Interrupt> {
         self.limit.check(self.plies)?;
         let before = self.member.positions;
-        let key = self.key(position, asked);
-        let first = self.moves.len();
-        let known = match self.game.settle(position, asked) {
+        let key = self.key(position, threshold);
+        let first = self.children.len();
+        let known = match self.game.settle(position, threshold) {
             Some(answer) => Proof::Answer(answer),
-            None => self.search_moves(position, asked, if key.is_some() { most } else { Effort::ANY }, first)?,
+            None => self.search_moves(position, threshold, if key.is_some() { most } else { Effort::ANY }, first)?,
         };
-        self.moves.truncate(first);
+        self.children.truncate(first);
         if let Some(key) = key {
             let work = self.member.positions - before;
-            let packed = known.packed(asked, self.codes);
-            self.member.filled += u64::from(self.table.put(self.table.place(key), packed, work));
-            if let Some(journal) = self.round.journal.filter(|journal| work >= journal.least_work()) {
+            let packed = known.pack(threshold, self.codec);
+            self.member.filled += u64::from(self.table.store(self.table.slot(key), packed, work));
+            if let Some(journal) = self.round.journal.filter(|journal| work >= journal.min_work()) {
                 journal.keep(key, packed, work);
             }
         }
         Ok(known)
     }
 
-    /// As [`search`](Self::search), with the moves in `self.moves` from `first` on.
+    /// As [`search`](Self::search), with the moves in `self.children` from `first` on.
     fn search_moves(
         &mut self,
         position: &G::Position,
-        asked: Value,
+        threshold: Value,
         most: Effort,
         first: usize,
     ) -> Result<Proof, Interrupt> {
@@ -185,19 +185,19 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         let mut best = Value::loss(0);
         for mv in game.candidates(position) {
             let after = game.play(position, mv);
-            match self.look(&after, asked.child_threshold())? {
-                Proof::Answer(value) if value.to_parent() > asked => return Ok(Proof::Answer(value.to_parent())),
+            match self.evaluate(&after, threshold.child_threshold())? {
+                Proof::Answer(value) if value.to_parent() > threshold => return Ok(Proof::Answer(value.to_parent())),
                 Proof::Answer(value) => best = best.max(value.to_parent()),
                 Proof::Left(effort) => {
                     let (rank, effort) = (game.rank(position, mv, &after), effort.turned());
-                    self.moves.push(OpenMove { mv, rank, effort, visits: 0, handicap: Handicap::default() });
+                    self.children.push(Child { mv, rank, effort, visits: 0, handicap: Handicap::default() });
                 }
             }
         }
         // Among equals, the first is tried first.
-        self.moves[first..].sort_by_key(|open| Reverse(open.rank));
+        self.children[first..].sort_by_key(|open| Reverse(open.rank));
         loop {
-            let Some(choice) = Choice::among(self.moves[first..].iter().map(|open| (open.effort, open.handicap)))
+            let Some(choice) = Choice::among(self.children[first..].iter().map(|open| (open.effort, open.handicap)))
             else {
                 return Ok(Proof::Answer(best));
             };
@@ -205,29 +205,29 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 return Ok(Proof::Left(choice.left));
             }
             let at = first + choice.at;
-            let open = self.moves[at];
+            let open = self.children[at];
             let after = game.play(position, open.mv);
-            let claim = self.claim(&after, asked.child_threshold());
+            let claim = self.claim(&after, threshold.child_threshold());
             if let Claim::Another(name) = claim
                 && !open.handicap.is_set()
                 && choice.left.expects_no()
             {
-                self.moves[at].handicap = Handicap::new(self.member.worker, name);
+                self.children[at].handicap = Handicap::new(self.member.worker, name);
                 continue;
             }
             self.plies += 1;
-            let known = self.visit(&after, asked.child_threshold(), choice.most(most, open.visits).turned());
+            let known = self.visit(&after, threshold.child_threshold(), choice.most(most, open.visits).turned());
             self.plies -= 1;
             self.round.release(claim);
             match known? {
-                Proof::Answer(value) if value.to_parent() > asked => return Ok(Proof::Answer(value.to_parent())),
+                Proof::Answer(value) if value.to_parent() > threshold => return Ok(Proof::Answer(value.to_parent())),
                 Proof::Answer(value) => {
                     best = best.max(value.to_parent());
-                    self.moves.remove(at);
+                    self.children.remove(at);
                 }
                 Proof::Left(effort) => {
-                    let open = &mut self.moves[at];
-                    *open = OpenMove {
+                    let open = &mut self.children[at];
+                    *open = Child {
                         effort: effort.turned(),
                         visits: open.visits + 1,
                         handicap: Handicap::default(),
@@ -239,55 +239,55 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     }
 
     /// Searches the position that a move leads to, unless another thread has found as much.
-    fn visit(&mut self, after: &G::Position, asked: Value, most: Effort) -> Result<Proof, Interrupt> {
+    fn visit(&mut self, after: &G::Position, threshold: Value, most: Effort) -> Result<Proof, Interrupt> {
         if self.round.claims().is_some() {
-            let kept = self.place(after, asked).and_then(|place| self.table.get(place));
-            match kept.and_then(|payload| Proof::unpacked(payload, asked, self.codes)) {
+            let kept = self.slot(after, threshold).and_then(|slot| self.table.probe(slot));
+            match kept.and_then(|payload| Proof::unpack(payload, threshold, self.codec)) {
                 Some(Proof::Answer(value)) => return Ok(Proof::Answer(value)),
                 Some(Proof::Left(effort)) if effort.reaches(most) => return Ok(Proof::Left(effort)),
                 _ => {}
             }
         }
-        self.search(after, asked, most)
+        self.search(after, threshold, most)
     }
 
     /// Claims a position, where threads share the work.
-    fn claim(&self, position: &G::Position, asked: Value) -> Claim {
-        if self.round.claims().is_some() { self.round.claim(self.place(position, asked)) } else { Claim::None }
+    fn claim(&self, position: &G::Position, threshold: Value) -> Claim {
+        if self.round.claims().is_some() { self.round.claim(self.slot(position, threshold)) } else { Claim::None }
     }
 }
 
 impl Proof {
     /// The number of bits of two numbers, or, with 0 for the first one, of an answer.
-    pub(super) const fn bits(codes: Codes) -> u32 {
-        NUMBER_BITS + Self::low_bits(codes)
+    pub(super) const fn bits(codec: ValueCodec) -> u32 {
+        NUMBER_BITS + Self::low_bits(codec)
     }
 
-    const fn low_bits(codes: Codes) -> u32 {
-        if codes.bits() < NUMBER_BITS { NUMBER_BITS } else { codes.bits() + 1 }
+    const fn low_bits(codec: ValueCodec) -> u32 {
+        if codec.bits() < NUMBER_BITS { NUMBER_BITS } else { codec.bits() + 1 }
     }
 
-    fn packed(self, asked: Value, codes: Codes) -> u64 {
+    fn pack(self, threshold: Value, codec: ValueCodec) -> u64 {
         match self {
             Self::Left(effort) => {
-                code(effort.proof, EXACT_BITS) << Self::low_bits(codes) | code(effort.disproof, EXACT_BITS)
+                code(effort.proof, EXACT_BITS) << Self::low_bits(codec) | code(effort.disproof, EXACT_BITS)
             }
-            Self::Answer(value) if value > asked => 1 << codes.bits() | codes.lower(value),
-            Self::Answer(value) => codes.upper(value),
+            Self::Answer(value) if value > threshold => 1 << codec.bits() | codec.encode_lower(value),
+            Self::Answer(value) => codec.encode_upper(value),
         }
     }
 
     /// As it was packed for another question, maybe: `None` if it does not help with
     /// this one.
-    fn unpacked(payload: u64, asked: Value, codes: Codes) -> Option<Self> {
-        let low_bits = Self::low_bits(codes);
+    fn unpack(payload: u64, threshold: Value, codec: ValueCodec) -> Option<Self> {
+        let low_bits = Self::low_bits(codec);
         let (proof, low) = (payload >> low_bits, payload & ((1 << low_bits) - 1));
         if proof > 0 {
             return Some(Self::Left(Effort { proof: number(proof, EXACT_BITS), disproof: number(low, EXACT_BITS) }));
         }
-        let value = codes.value(low & ((1 << codes.bits()) - 1));
-        let is_lower = low >> codes.bits() == 1;
-        (is_lower == (value > asked)).then_some(Self::Answer(value))
+        let value = codec.decode(low & ((1 << codec.bits()) - 1));
+        let is_lower = low >> codec.bits() == 1;
+        (is_lower == (value > threshold)).then_some(Self::Answer(value))
     }
 }
 
@@ -297,16 +297,16 @@ mod tests {
 
     #[test]
     fn what_is_known_is_kept_for_the_questions_that_it_answers() {
-        let codes = Codes::of_plies(300);
+        let codec = ValueCodec::for_plies(300);
         for value in [Value::win(1), Value::win(300), Value::DRAW, Value::loss(6)] {
             let (yes, no) =
-                (Proof::Answer(value).packed(value.just_below(), codes), Proof::Answer(value).packed(value, codes));
-            assert_eq!(Proof::unpacked(yes, value.just_below(), codes), Some(Proof::Answer(value)));
-            assert_eq!(Proof::unpacked(no, value, codes), Some(Proof::Answer(value)));
-            assert_eq!(Proof::unpacked(yes, value, codes), None);
-            assert_eq!(Proof::unpacked(no, value.just_below(), codes), None);
+                (Proof::Answer(value).pack(value.just_below(), codec), Proof::Answer(value).pack(value, codec));
+            assert_eq!(Proof::unpack(yes, value.just_below(), codec), Some(Proof::Answer(value)));
+            assert_eq!(Proof::unpack(no, value, codec), Some(Proof::Answer(value)));
+            assert_eq!(Proof::unpack(yes, value, codec), None);
+            assert_eq!(Proof::unpack(no, value.just_below(), codec), None);
         }
         let left = Proof::Left(Effort { proof: 1, disproof: 127 });
-        assert_eq!(Proof::unpacked(left.packed(Value::DRAW, codes), Value::win(9), codes), Some(left));
+        assert_eq!(Proof::unpack(left.pack(Value::DRAW, codec), Value::win(9), codec), Some(left));
     }
 }

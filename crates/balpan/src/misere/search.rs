@@ -11,7 +11,7 @@ use crate::keys::Keys;
 use crate::length::DepthLimit;
 use crate::parallel::{Claim, Worker};
 use crate::proof::{Choice, Effort, Handicap, code, number};
-use crate::table::{Place, Table};
+use crate::table::{Slot, TranspositionTable};
 use crate::team::{Interrupt, Member, Round};
 
 /// What is known of a sum: who wins, or what it may take to tell.
@@ -38,7 +38,7 @@ pub(super) struct Search<'a, G: Game> {
     game: &'a G,
     keys: &'a Keys<G::Position>,
     round: &'a Round<'a>,
-    table: &'a Table,
+    table: &'a TranspositionTable,
     shared: &'a Shared<G>,
     sums: Splitter<'a, G>,
     member: Member<'a>,
@@ -116,7 +116,7 @@ impl<'a, G: Impartial> Search<'a, G> {
     }
 
     /// Where the sum belongs in the table; `None` if it is not to be remembered.
-    fn place(&self, sum: &Sum<G::Position>) -> Option<Place> {
+    fn place(&self, sum: &Sum<G::Position>) -> Option<Slot> {
         let (_, largest) = sum.largest.as_ref()?;
         let rest = sum.rest.number;
         let fits = u64::from(rest) >> rest_bits(self.keys) == 0;
@@ -124,7 +124,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             return None;
         }
         let key = self.keys.key(self.game, largest)?;
-        Some(self.table.place(u128::from(rest) << self.keys.bits() | key))
+        Some(self.table.slot(u128::from(rest) << self.keys.bits() | key))
     }
 
     /// What is known of a sum. It counts as one position; without a large part it is settled at once,
@@ -172,8 +172,8 @@ impl<'a, G: Impartial> Search<'a, G> {
         Ok(is_lost)
     }
 
-    fn kept(&self, place: Option<Place>) -> Option<Known> {
-        place.and_then(|place| self.table.get(place)).map(Known::unpacked)
+    fn kept(&self, place: Option<Slot>) -> Option<Known> {
+        place.and_then(|place| self.table.probe(place)).map(Known::unpacked)
     }
 
     /// Searches a sum that [`look`](Self::look) left open, until it is known who wins, or
@@ -187,7 +187,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         self.plies -= 1;
         if let Some(place) = place {
             let work = self.member.positions - before;
-            self.member.filled += u64::from(self.table.put(place, known.packed(), work));
+            self.member.filled += u64::from(self.table.store(place, known.packed(), work));
             self.sums.note_work(sum, work);
         }
         Ok(known)

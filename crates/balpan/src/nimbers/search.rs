@@ -11,7 +11,7 @@ use crate::keys::Keys;
 use crate::length::DepthLimit;
 use crate::parallel::{Claim, Worker};
 use crate::proof::{Handicap, least_after};
-use crate::table::{Place, Table};
+use crate::table::{Slot, TranspositionTable};
 use crate::team::{Interrupt, Member, Round};
 use crate::value::Outcome;
 use crate::watch::BrokenPromise;
@@ -21,7 +21,7 @@ pub(super) struct Search<'a, G: Game> {
     round: &'a Round<'a>,
     game: &'a G,
     keys: &'a Keys<G::Position>,
-    table: &'a Table,
+    table: &'a TranspositionTable,
     /// Options not yet answered of all parts on the current path, end to end.
     options: Vec<Open>,
     /// The parts that they consist of, as far as their nimbers are not known.
@@ -39,7 +39,7 @@ pub(super) struct Search<'a, G: Game> {
 struct Part<P> {
     position: P,
     /// Where it belongs in the table; `None` if it is not to be remembered.
-    place: Option<Place>,
+    place: Option<Slot>,
 }
 
 impl<P: PartialEq> PartialEq for Part<P> {
@@ -72,8 +72,8 @@ const FEW_MOVES: usize = 14;
 const AHEAD: usize = 16;
 
 /// Where what a journal has by this key belongs.
-pub(super) fn place(table: &Table, key: u128) -> Place {
-    table.place(key >> TAG_BITS).tagged(key & NIMBER)
+pub(super) fn place(table: &TranspositionTable, key: u128) -> Slot {
+    table.slot(key >> TAG_BITS).with_tag(key & NIMBER)
 }
 
 impl<'a, G: Impartial> Search<'a, G> {
@@ -241,13 +241,13 @@ impl<'a, G: Impartial> Search<'a, G> {
     fn part(&self, position: G::Position) -> Part<G::Position> {
         let is_cacheable = self.game.is_cacheable(&position);
         let key = if is_cacheable { self.keys.key(self.game, &position) } else { None };
-        Part { position, place: key.map(|key| self.table.place(key)) }
+        Part { position, place: key.map(|key| self.table.slot(key)) }
     }
 
     /// The nimber that the table has for a part.
     #[inline]
     fn kept(&self, part: &Part<G::Position>) -> Option<u32> {
-        self.table.get(part.place?.tagged(NIMBER)).map(|nimber| nimber as u32)
+        self.table.probe(part.place?.with_tag(NIMBER)).map(|nimber| nimber as u32)
     }
 
     /// Keeps what has been found of a part, in the table and, if it took long, for good.
@@ -255,9 +255,9 @@ impl<'a, G: Impartial> Search<'a, G> {
         let Some(place) = part.place else {
             return;
         };
-        self.member.filled += u64::from(self.table.put(place.tagged(tag), payload, work));
+        self.member.filled += u64::from(self.table.store(place.with_tag(tag), payload, work));
         if let Some(journal) = self.round.journal
-            && work >= journal.least_work()
+            && work >= journal.min_work()
             && let Some(key) = self.keys.key(self.game, &part.position)
         {
             journal.keep(key << TAG_BITS | tag, payload, work);
@@ -276,7 +276,7 @@ impl<'a, G: Impartial> Search<'a, G> {
     #[inline]
     fn look_unknown(&self, part: &Part<G::Position>, asked: u32) -> Known {
         let place = part.place.filter(|_| asked <= MOST_ASKED);
-        if let Some(kept) = place.and_then(|place| self.table.get(place.tagged(asked.into()))) {
+        if let Some(kept) = place.and_then(|place| self.table.probe(place.with_tag(asked.into()))) {
             return Known::unpacked(kept);
         }
         let moves = self.game.mobility(&part.position);
@@ -514,7 +514,7 @@ impl<'a, G: Impartial> Search<'a, G> {
     fn claim(&self, at: usize) -> Claim {
         let option = &self.options[at];
         match &self.parts[option.range()] {
-            [part] => self.round.claim(part.place.map(|place| place.tagged(option.asked.into()))),
+            [part] => self.round.claim(part.place.map(|place| place.with_tag(option.asked.into()))),
             _ => Claim::None,
         }
     }

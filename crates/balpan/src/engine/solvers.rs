@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::chosen::Chosen;
 use super::keeping::Keeping;
-use super::{Door, EngineError, Method};
+use super::selection::Selection;
+use super::{Backend, EngineError, Method};
 use crate::alpha_beta::AlphaBeta;
 use crate::answer::{Answer, Goal};
 use crate::checkpoint::Checkpoint;
@@ -14,15 +14,15 @@ use crate::length::{self, TooLong};
 use crate::minimax::Minimax;
 use crate::misere::Misere;
 use crate::nimbers::Nimbers;
-use crate::oracle::{Asked, Oracle};
+use crate::oracle::{Oracle, OracleProbe};
 use crate::settler::BoxedSettler;
 use crate::solver::Solver;
-use crate::steps::Steps;
+use crate::steps::AnswerBuilder;
 use crate::value::{Bounds, Outcome, Value};
 use crate::watch::{Stopped, Watch};
 
 /// The solvers that an engine has made so far, and what it makes them of.
-pub(super) struct Parts<G: Expert> {
+pub(super) struct Solvers<G: Expert> {
     pub(super) game: Arc<G>,
     pub(super) budget: Budget,
     pub(super) method: Method,
@@ -40,23 +40,23 @@ pub(super) struct Parts<G: Expert> {
     pub(super) nimbers: Option<Nimbers<Arc<G>>>,
     pub(super) misere: Option<Misere<Arc<G>>>,
     keeping: Option<Keeping>,
-    pub(super) oracle: Option<Asked>,
+    pub(super) oracle: Option<OracleProbe>,
     /// Positions of tables that others have taken the place of.
     retired: u64,
 }
 
 /// Which table is wanted, where there is none yet that covers a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum BuildTable {
     /// Any that is made.
-    AtAnyPrice,
+    Always,
     /// Of the position, or the whole game, if that is quick.
     IfQuick,
     /// Of the whole game, if that is quick: for whoever asks about many positions.
-    OfTheWhole,
+    IfQuickForWholeGame,
 }
 
-impl<G: Expert> Parts<G> {
+impl<G: Expert> Solvers<G> {
     pub(super) fn new(game: Arc<G>, budget: Budget) -> Self {
         Self {
             game,
@@ -78,7 +78,7 @@ impl<G: Expert> Parts<G> {
     }
 
     /// What the oracle says of the position, unless another method is asked for.
-    pub(super) fn told(&self, position: &G::Position) -> Option<Value> {
+    pub(super) fn oracle_value(&self, position: &G::Position) -> Option<Value> {
         let oracle = self.oracle.as_ref().filter(|_| self.method == Method::Auto)?;
         oracle.value(&*self.game, position)
     }
@@ -123,7 +123,7 @@ impl<G: Expert> Parts<G> {
             let search = AlphaBeta::new(Arc::clone(game), memory, watch).with_threads(budget.threads);
             let mut search = search.with_oracle(oracle.clone());
             if let Some(keeping) = keeping {
-                search.keep(keeping.journal(), keeping.entries());
+                search.set_journal(keeping.journal(), keeping.entries());
             }
             search
         })
@@ -135,7 +135,7 @@ impl<G: Expert> Parts<G> {
         self.proofs.get_or_insert_with(|| {
             let mut proofs = DfPn::new(Arc::clone(game), memory, watch).with_threads(budget.threads);
             if let Some(keeping) = keeping {
-                proofs.keep(keeping.journal(), keeping.entries());
+                proofs.set_journal(keeping.journal(), keeping.entries());
             }
             proofs
         })
@@ -152,7 +152,7 @@ impl<G: Expert> Parts<G> {
             let memory = self.memory(true);
             let mut nimbers = Nimbers::new(game, memory, &self.watch)?.with_threads(self.budget.threads);
             if let Some(keeping) = &self.keeping {
-                nimbers.keep(keeping.journal(), keeping.entries());
+                nimbers.set_journal(keeping.journal(), keeping.entries());
             }
             self.nimbers = Some(nimbers);
         }
@@ -173,16 +173,16 @@ impl<G: Expert> Parts<G> {
     pub(super) fn table(
         &mut self,
         position: &G::Position,
-        wanted: Wanted,
+        wanted: BuildTable,
     ) -> Result<Option<&mut BoxedSolver<G::Position>>, TableError> {
         if self.table.as_ref().is_none_or(|table| !table.covers(position)) {
             let is_quick = |position| self.game.has_quick_table(position, self.budget.memory);
             let start = self.game.start();
             let whole_is_quick = is_quick(&start);
             let made = match wanted {
-                Wanted::AtAnyPrice => true,
-                Wanted::IfQuick => whole_is_quick || is_quick(position),
-                Wanted::OfTheWhole => whole_is_quick,
+                BuildTable::Always => true,
+                BuildTable::IfQuick => whole_is_quick || is_quick(position),
+                BuildTable::IfQuickForWholeGame => whole_is_quick,
             };
             if !made {
                 return Ok(None);
@@ -209,20 +209,20 @@ impl<G: Expert> Parts<G> {
     }
 
     /// What the game's own settler says, if it has one: see [`Settler::settle`](crate::Settler::settle).
-    pub(super) fn settle(&mut self, position: &G::Position, asked: Value) -> Result<Option<Value>, Stopped> {
+    pub(super) fn settle(&mut self, position: &G::Position, threshold: Value) -> Result<Option<Value>, Stopped> {
         if self.game.is_over(position) {
             return Ok(None);
         }
-        self.settler().map_or(Ok(None), |settler| settler.settle(position, asked))
+        self.settler().map_or(Ok(None), |settler| settler.settle(position, threshold))
     }
 
     /// Whether the game has a settler of its own.
-    pub(super) fn settles(&mut self) -> bool {
+    pub(super) fn has_settler(&mut self) -> bool {
         self.settler().is_some()
     }
 
     /// What the game's own settler knows, if there is one by now.
-    pub(super) fn known_by_settler(&mut self, position: &G::Position) -> Bounds {
+    pub(super) fn settler_bounds(&mut self, position: &G::Position) -> Bounds {
         if self.game.is_over(position) {
             return Bounds::ANY;
         }
@@ -240,7 +240,7 @@ impl<G: Expert> Parts<G> {
     }
 }
 
-impl<G: Expert> Door<G> for Parts<G> {
+impl<G: Expert> Backend<G> for Solvers<G> {
     fn set_method(&mut self, method: Method) {
         self.method = method;
     }
@@ -250,7 +250,7 @@ impl<G: Expert> Door<G> for Parts<G> {
     }
 
     fn set_oracle(&mut self, oracle: Arc<dyn Oracle>) {
-        self.oracle = Some(Asked(oracle));
+        self.oracle = Some(OracleProbe(oracle));
     }
 
     fn solve(
@@ -264,18 +264,18 @@ impl<G: Expert> Door<G> for Parts<G> {
         self.set_watch(watch);
         // Nimbers decide who wins, and no more.
         let goal = if self.method == Method::Nimber { Goal::Winner } else { goal };
-        let empty = || Steps::new(&*game, position, goal, &mut Nobody, watch, &mut |_| {}).answer;
+        let empty = || AnswerBuilder::new(&*game, position, goal, &mut NoSolver, watch, &mut |_| {}).answer;
         if game.is_over(position) {
             return Ok(Answer { complete: true, ..empty() });
         }
         self.check(position, goal)?;
-        let mut chosen = match Chosen::new(self, position, goal) {
-            Ok(chosen) => chosen,
+        let mut selection = match Selection::new(self, position, goal) {
+            Ok(selection) => selection,
             Err(EngineError::Stopped(_) | EngineError::Table(TableError::Stopped(_))) => return Ok(empty()),
             Err(e) => return Err(e),
         };
         let answer = length::search(&*game, position, || {
-            let mut steps = Steps::new(&*game, position, goal, &mut chosen, watch, report);
+            let mut steps = AnswerBuilder::new(&*game, position, goal, &mut selection, watch, report);
             match steps.run() {
                 // The answer says whether it is complete.
                 Ok(()) | Err(Stopped::Interrupted) => Ok(steps.answer),
@@ -287,7 +287,7 @@ impl<G: Expert> Door<G> for Parts<G> {
 
     fn prepare(&mut self, position: &G::Position, watch: &Watch) -> Result<(), Stopped> {
         self.set_watch(watch);
-        Chosen::for_solver(self, position).map(|_| ())
+        Selection::for_solver(self, position).map(|_| ())
     }
 
     fn nimber(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, EngineError> {
@@ -314,29 +314,29 @@ impl<G: Expert> Door<G> for Parts<G> {
     }
 }
 
-impl<G: Expert> Solver<G::Position> for Parts<G> {
+impl<G: Expert> Solver<G::Position> for Solvers<G> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
-        self.by_chosen(position, |chosen| chosen.value(position))
+        self.with_selection(position, |selection| selection.value(position))
     }
 
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
-        self.by_chosen(position, |chosen| chosen.outcome(position))
+        self.with_selection(position, |selection| selection.outcome(position))
     }
 
-    fn test(&mut self, position: &G::Position, asked: Value) -> Result<Value, Stopped> {
-        self.by_chosen(position, |chosen| chosen.test(position, asked))
+    fn test(&mut self, position: &G::Position, threshold: Value) -> Result<Value, Stopped> {
+        self.with_selection(position, |selection| selection.test(position, threshold))
     }
 
     fn outcome_bounds(&mut self, position: &G::Position) -> Result<Bounds, Stopped> {
-        self.by_chosen(position, |chosen| chosen.outcome_bounds(position))
+        self.with_selection(position, |selection| selection.outcome_bounds(position))
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
-        self.by_chosen(position, |chosen| chosen.value_within(position, bounds))
+        self.with_selection(position, |selection| selection.value_within(position, bounds))
     }
 
     fn known_bounds(&mut self, position: &G::Position) -> Bounds {
-        self.by_chosen(position, |chosen| Ok(chosen.known_bounds(position))).unwrap_or(Bounds::ANY)
+        self.with_selection(position, |selection| Ok(selection.known_bounds(position))).unwrap_or(Bounds::ANY)
     }
 
     fn bytes(&self) -> u64 {
@@ -395,16 +395,16 @@ impl<G: Expert> Solver<G::Position> for Parts<G> {
     }
 }
 
-impl<G: Expert> Parts<G> {
-    /// What the solvers that are chosen for a position say of it.
-    fn by_chosen<T: Send>(
+impl<G: Expert> Solvers<G> {
+    /// What the solvers that are selection for a position say of it.
+    fn with_selection<T: Send>(
         &mut self,
         position: &G::Position,
-        mut say: impl FnMut(&mut Chosen<'_, G>) -> Result<T, Stopped> + Send,
+        mut say: impl FnMut(&mut Selection<'_, G>) -> Result<T, Stopped> + Send,
     ) -> Result<T, Stopped> {
         let game = Arc::clone(&self.game);
-        let mut chosen = Chosen::for_solver(self, position)?;
-        length::search(&*game, position, || say(&mut chosen))
+        let mut selection = Selection::for_solver(self, position)?;
+        length::search(&*game, position, || say(&mut selection))
     }
 
     pub(super) fn minimax(&mut self) -> &mut Minimax<Arc<G>> {
@@ -414,9 +414,9 @@ impl<G: Expert> Parts<G> {
 }
 
 /// Knows nothing, and is asked nothing.
-struct Nobody;
+struct NoSolver;
 
-impl<P> Solver<P> for Nobody {
+impl<P> Solver<P> for NoSolver {
     fn value(&mut self, _position: &P) -> Result<Value, Stopped> {
         Err(Stopped::Interrupted)
     }
