@@ -1,5 +1,5 @@
-//! Hackenbush on paths: edges in a row, the first on the ground, blue for Left, red for Right, green for both. Who cuts
-//! an edge drops all that hangs on it.
+//! Hackenbush on paths: edges in a row, the first on the ground, blue for Left, red for Right, green for both. A player
+//! who cuts an edge removes all edges that hang on it.
 
 use balpan::Watch;
 use balpan::cgt::{FormStore, Partizan, PartizanSolver, Player};
@@ -7,7 +7,7 @@ use balpan::cgt::{FormStore, Partizan, PartizanSolver, Player};
 pub(crate) struct Hackenbush;
 
 impl Partizan for Hackenbush {
-    /// Paths side by side.
+    /// A sum of paths.
     type Position = Vec<String>;
 
     fn options(&self, paths: &Vec<String>, player: Player) -> impl Iterator<Item = Vec<String>> {

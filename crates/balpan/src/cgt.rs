@@ -1,11 +1,8 @@
-//! PartizanSolver of short partizan games under normal play, as combinatorial game theory
-//! has them: what a position is worth in any sum with others.
+//! Values of short partizan games under normal play: canonical forms, their order and sums, and thermographs.
 //!
-//! Two players, Left and Right; who cannot move loses. A game is what each can move
-//! to, `{a, b|c}`: Left to `a` or `b`, Right to `c`. Games that can stand for each
-//! other in every sum are equal, and of all that are equal one is the simplest, their
-//! *canonical form*: without options that another one dominates, and without those
-//! that the other player's answer reverses.
+//! The players are Left and Right; a player who cannot move loses. A game is written by its options, `{a, b|c}`: Left
+//! can move to `a` or `b`, Right to `c`. Two games are equal if each can replace the other in every sum. Each class
+//! of equal games has one simplest member, the *canonical form*, which has no dominated and no reversible options.
 //!
 //! ```
 //! use balpan::Watch;
@@ -24,15 +21,15 @@
 //!
 //! | to find | use |
 //! |---|---|
-//! | what a value written by a person is | [`Expression`] |
-//! | what a position of a game of one's own is worth | [`Partizan`], [`PartizanSolver`] |
-//! | sums, order, options, stops, outcome | [`FormStore`] |
-//! | mean, temperature, thermograph | [`FormStore::heat`], [`FormStore::thermograph`] |
-//! | the same of positions whose forms take too much memory | [`ThermographSolver`] |
+//! | the value of an expression such as `{1\|*} + 2·↑` | [`Expression`] |
+//! | the value of a position of your own game | [`Partizan`], [`PartizanSolver`] |
+//! | sums, order, options, stops, outcome class | [`FormStore`] |
+//! | mean, temperature, thermograph | [`FormStore::mast`], [`FormStore::thermograph`] |
+//! | a thermograph where canonical forms take too much memory | [`ThermographSolver`] |
 //!
 //! Source: J. H. Conway, "On numbers and games" (1976); E. R. Berlekamp, J. H. Conway
 //! and R. K. Guy, "Winning ways" (1982); A. N. Siegel, "Combinatorial game theory"
-//! (2013), whose names of values are used.
+//! (2013), whose notation is used.
 
 mod dyadic;
 mod expression;

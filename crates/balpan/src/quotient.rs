@@ -1,25 +1,27 @@
-//! Misère quotients: what positions of an impartial game amount to in sums of each other when who cannot move wins.
+//! Misère quotients of impartial games.
 //!
-//! Two positions are indistinguishable if no sum with others of the game tells them apart. Up to that, the positions
-//! form a commutative monoid, the *misère quotient*: often a small finite one, although by themselves hardly two misère
-//! games are equal. Which elements are lost for the player to move is all that it takes to play perfectly.
+//! Two positions are indistinguishable if no sum with other positions of the game has a different outcome for them.
+//! Up to indistinguishability, the positions form a commutative monoid, the *misère quotient*. It is often small and
+//! finite, although hardly any two misère games are equal in all sums. The elements that are P-positions (the
+//! *P-portion*) suffice for perfect play.
 //!
 //! ```
 //! use balpan::Watch;
 //! use balpan::quotient::{Parts, Quotient};
 //!
-//! // Nim heaps of up to two tokens, by what they can be made into.
+//! // Nim heaps of one and two tokens, by their options.
 //! let nim = Parts::new(vec![vec![vec![]], vec![vec![], vec![0]]]);
 //! let quotient = Quotient::find(&nim, 1_000, &Watch::default())?;
 //! assert_eq!(quotient.len(), 6);
-//! // Two heaps of two are lost for the player to move, as one heap of one is.
+//! // Two heaps of two are a P-position, and so is one heap of one.
 //! assert!(quotient.is_p_position(quotient.pretension(&[1, 1])) && quotient.is_p_position(quotient.pretension(&[0])));
 //! # Ok::<(), balpan::quotient::QuotientError>(())
 //! ```
 //!
-//! Source: T. E. Plambeck, "Taming the wild in impartial combinatorial games" (2005); T. E. Plambeck and A. N. Siegel,
-//! "Misère quotients for impartial games" (2008). The quotient is learnt as D. Angluin learns an automaton ("Learning
-//! regular sets from queries and counterexamples", 1987), and then proved of all sums.
+//! Source: T. E. Plambeck, "Taming the wild in impartial combinatorial games" (2005); T. E. Plambeck and A. N.
+//! Siegel, "Misère quotients for impartial games" (2008). The quotient is found by D. Angluin's algorithm for
+//! learning an automaton ("Learning regular sets from queries and counterexamples", 1987), and then proved for all
+//! sums.
 
 mod genus;
 mod learn;
@@ -30,56 +32,56 @@ use rustc_hash::FxHashMap;
 use crate::memory::Memo;
 use crate::watch::{Stopped, Watch};
 
-/// Bytes for what is remembered of sums, where nobody says how many.
+/// Default memory for cached outcomes of sums, in bytes.
 pub const DEFAULT_MEMORY: usize = 1 << 30;
 
 /// A sum of parts: their numbers, in ascending order.
 pub type Sum = Vec<u32>;
 
-/// Parts that a misère game is played with, each a number, and what each can be made into: a sum of parts of smaller
-/// numbers. Who cannot move wins.
+/// The parts of a misère game, numbered from 0, and the options of each: sums of parts with smaller numbers. A player
+/// who cannot move wins.
 #[derive(Clone, Debug)]
 pub struct Parts {
     options: Vec<Vec<Sum>>,
 }
 
-/// Why there is no quotient.
+/// An error in the search for a quotient.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuotientError {
-    /// The watch said so.
+    /// The [`Watch`] stopped the search.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// It has more elements than were allowed.
+    /// The quotient has more elements than this limit.
     #[error("the misère quotient has more than {0} elements, and may have no end of them")]
     TooLarge(usize),
 }
 
-/// Who wins sums of parts, as far as it was asked.
+/// A search for the outcomes of sums of parts.
 #[derive(Debug)]
 pub struct MisereSearch<'a> {
     parts: &'a Parts,
-    /// Who wins sums of the first parts alone.
-    known: Option<Quotient>,
+    /// The quotient of the sums of the first parts, if it is known.
+    quotient: Option<Quotient>,
     lost: Memo<bool>,
     searched: u64,
     watch: &'a Watch,
 }
 
-/// A finite misère quotient. Element 0 is that of the ended game.
+/// A finite misère quotient. Element 0 is the identity, that of the ended game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quotient {
-    /// By element, the shortest sum that it is of.
+    /// By element, its shortest sum.
     elements: Vec<Sum>,
-    /// By element and part: the element with the part beside it.
+    /// By element and part, their product.
     with: Vec<Vec<usize>>,
     lost: Vec<bool>,
 }
 
 impl Parts {
-    /// Parts that can be made into these sums, by part.
+    /// Creates parts from the options of each.
     ///
     /// # Panics
-    /// If a part can be made into one that does not have a smaller number.
+    /// If an option of a part contains a part whose number is not smaller.
     #[must_use]
     pub fn new(mut options: Vec<Vec<Sum>>) -> Self {
         for (part, sums) in options.iter_mut().enumerate() {
@@ -91,56 +93,56 @@ impl Parts {
         Self { options }
     }
 
-    /// How many there are.
+    /// Returns the number of parts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.options.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no parts.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.options.is_empty()
     }
 
-    /// What a part can be made into.
+    /// Returns the options of a part.
     #[must_use]
     pub fn options(&self, part: u32) -> &[Sum] {
         &self.options[part as usize]
     }
 
-    /// What a sum can be made into, by moves in the part of the largest number first.
+    /// Returns the options of a sum; those by moves in the part with the largest number come first.
     pub fn moves<'s>(&'s self, sum: &'s [u32]) -> impl Iterator<Item = Sum> + 's {
         (0..sum.len()).rev().filter(|at| *at == 0 || sum[at - 1] != sum[*at]).flat_map(move |at| {
             self.options(sum[at]).iter().map(move |option| {
                 let mut after = sum.to_vec();
                 after.remove(at);
-                added(&after, option)
+                add(&after, option)
             })
         })
     }
 }
 
-/// Both sums as one.
-fn added(a: &[u32], b: &[u32]) -> Sum {
+/// Returns the sum of two sums.
+fn add(a: &[u32], b: &[u32]) -> Sum {
     let mut sum = [a, b].concat();
     sum.sort_unstable();
     sum
 }
 
 impl<'a> MisereSearch<'a> {
-    /// Of sums of these parts. What is remembered takes at most `memory` bytes; less costs time.
+    /// Creates a search that caches outcomes in at max_elements `memory` bytes. Less memory costs time.
     #[must_use]
     pub fn new(parts: &'a Parts, memory: usize, watch: &'a Watch) -> Self {
-        Self { parts, known: None, lost: Memo::new(memory), searched: 0, watch }
+        Self { parts, quotient: None, lost: Memo::new(memory), searched: 0, watch }
     }
 
-    /// Whether the player to move loses: everybody plays on until nobody can, and who cannot move wins.
+    /// Returns whether a sum is a P-position: the player to move loses under misère play.
     ///
     /// # Errors
-    /// [`Stopped`] if the watch says stop.
+    /// [`Stopped`] if the watch stops it.
     pub fn is_p_position(&mut self, sum: &[u32]) -> Result<bool, Stopped> {
-        if let Some(known) = &self.known
+        if let Some(known) = &self.quotient
             && sum.last().is_none_or(|part| (*part as usize) < known.with[0].len())
         {
             return Ok(known.is_p_position(known.pretension(sum)));
@@ -164,7 +166,7 @@ impl<'a> MisereSearch<'a> {
         Ok(is_lost)
     }
 
-    /// How many sums were looked at.
+    /// Returns the number of sums searched.
     #[must_use]
     pub const fn positions(&self) -> u64 {
         self.searched
@@ -172,81 +174,81 @@ impl<'a> MisereSearch<'a> {
 }
 
 impl Quotient {
-    /// The quotient of all sums of the parts, of at most `most` elements.
+    /// Finds the quotient of all sums of the parts.
     ///
     /// # Errors
-    /// [`QuotientError`] if it has more elements, or the watch says stop.
-    pub fn find(parts: &Parts, most: usize, watch: &Watch) -> Result<Self, QuotientError> {
-        learn::find(parts, most, DEFAULT_MEMORY, watch, |_| {})
+    /// [`QuotientError`] if it has more than `max_elements` elements, or the watch stops the search.
+    pub fn find(parts: &Parts, max_elements: usize, watch: &Watch) -> Result<Self, QuotientError> {
+        learn::find(parts, max_elements, DEFAULT_MEMORY, watch, |_| {})
     }
 
-    /// The same, remembering of sums what `memory` bytes hold; `told` is told the quotient of sums of the first part, of
-    /// the first two, and so on.
+    /// As [`find`](Self::find), with `memory` bytes for cached outcomes. `on_stage` is called with the quotient of
+    /// the sums of the first part, of the first two parts, and so on.
     ///
     /// # Errors
-    /// [`QuotientError`] if it has more elements, or the watch says stop.
+    /// As of [`find`](Self::find).
     pub fn find_with_progress(
         parts: &Parts,
-        most: usize,
+        max_elements: usize,
         memory: usize,
         watch: &Watch,
-        told: impl FnMut(&Self),
+        on_stage: impl FnMut(&Self),
     ) -> Result<Self, QuotientError> {
-        learn::find(parts, most, memory, watch, told)
+        learn::find(parts, max_elements, memory, watch, on_stage)
     }
 
-    /// How many elements it has.
+    /// Returns the order: the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.elements.len()
     }
 
-    /// Never: the ended game is an element of its own.
+    /// Returns `false`: the ended game has an element.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
     }
 
-    /// The element that a sum amounts to: the pretending function.
+    /// Returns the element of a sum: the pretension function.
     #[must_use]
     pub fn pretension(&self, sum: &[u32]) -> usize {
         self.times(0, sum)
     }
 
-    /// An element with a sum beside it.
+    /// Returns the product of an element and a sum.
     #[must_use]
     pub fn times(&self, element: usize, sum: &[u32]) -> usize {
         sum.iter().fold(element, |element, part| self.with[element][*part as usize])
     }
 
-    /// The product of two elements: what sums of them amount to.
+    /// Returns the product of two elements.
     #[must_use]
     pub fn product(&self, a: usize, b: usize) -> usize {
         self.times(a, &self.elements[b])
     }
 
-    /// The shortest sum that amounts to an element.
+    /// Returns the shortest sum of an element.
     #[must_use]
     pub fn representative(&self, element: usize) -> &[u32] {
         &self.elements[element]
     }
 
-    /// Whether the player to move loses what amounts to the element.
+    /// Returns whether the element is in the P-portion: the player to move loses.
     #[must_use]
     pub fn is_p_position(&self, element: usize) -> bool {
         self.lost[element]
     }
 
-    /// Whether nothing is there but what sums of nim heaps amount to: the quotient is that of Nim.
+    /// Returns whether the quotient is tame: isomorphic to a quotient of Nim.
     #[must_use]
     pub fn is_tame(&self) -> bool {
-        // Those of Nim have 1, 2, 6, 10, 18, .. elements, and each element is its own cube.
+        // Quotients of Nim have 1, 2, 6, 10, 18, .. elements, each its own cube.
         let cube = |x: usize| self.product(self.product(x, x), x) == x;
         let of_nim = |n: usize| n == 1 || n == 2 || n > 4 && (n - 2).is_power_of_two();
         of_nim(self.len()) && (0..self.len()).all(cube) && self.lost.iter().filter(|lost| **lost).count() <= 2
     }
 
-    /// Elements as words: a letter for each part that no smaller ones amount to, and powers of them.
+    /// Returns the elements as words: powers of letters, one letter for each part in the shortest sums.
     #[must_use]
     pub fn element_names(&self) -> Vec<String> {
         let mut letters: FxHashMap<u32, usize> = FxHashMap::default();

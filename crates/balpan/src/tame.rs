@@ -1,23 +1,23 @@
-//! Tame games: misère games whose sums are as easy as those of Nim.
+//! Tame games: misère games that behave like positions of Nim in sums.
 
-/// A tame game, as far as it matters in a sum with other tame games: it is as good as a nim heap, or
-/// as several.
+/// A tame game, represented by its nimber and its misère value, which determine the outcome of its sums with other
+/// tame games.
 ///
-/// A game is tame if all its options are, and its nimber and its misère value are those of a position
-/// of Nim: both the same number, or 0 and 1 in either order. In a position of Nim they differ where no
-/// heap has more than one token. The ended game is tame, and so is every nim heap. Most games that
-/// are hard by the misère convention are hard because some part of theirs is not tame.
+/// A game is tame if all its options are, and its nimber and misère value are those of a Nim position: equal
+/// (*firm*), or 0 and 1 in either order (*fickle*). A Nim position is fickle if and only if no heap has more than one
+/// token. The ended game and all nim heaps are tame. Most games that are hard under misère play have a component that
+/// is not tame.
 ///
 /// ```
 /// use balpan::Tame;
 ///
 /// let two = Tame::of_options([Tame::ENDED, Tame::heap(1)]).unwrap();
 /// assert_eq!(two, Tame::heap(2));
-/// // Two heaps of two are lost, and so are three of one; one of each is not.
+/// // Under misère play, two heaps of two lose, and so do three heaps of one; one heap of each wins.
 /// assert!((two + two).is_lost());
 /// assert!((Tame::heap(1) + Tame::heap(1) + Tame::heap(1)).is_lost());
 /// assert!(!(two + Tame::heap(1)).is_lost());
-/// // *2 alone as an option, and the end with two heaps of two: wild.
+/// // The options 0 and *2 + *2 give nimber 1 and misère value 2: the game is wild.
 /// assert_eq!(Tame::of_options([Tame::ENDED, two + two]), None);
 /// ```
 ///
@@ -26,41 +26,41 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tame {
     nimber: u32,
-    /// Whether the misère value is the nimber, and not the other one of 0 and 1.
+    /// Whether the misère value equals the nimber; otherwise they are 0 and 1, in either order.
     is_firm: bool,
 }
 
 impl Tame {
-    /// The game that has ended.
+    /// The ended game.
     pub const ENDED: Self = Self { nimber: 0, is_firm: false };
 
-    /// The nim heap of this size.
+    /// Creates a nim heap.
     #[must_use]
     pub const fn heap(size: u32) -> Self {
         Self { nimber: size, is_firm: size > 1 }
     }
 
-    /// The game that has these options, if it is tame.
+    /// Returns the game with these options; `None` if it is wild.
     #[must_use]
     pub fn of_options(options: impl IntoIterator<Item = Self>) -> Option<Self> {
         let options: Vec<Self> = options.into_iter().collect();
         if options.is_empty() {
             return Some(Self::ENDED);
         }
-        let least_absent = |of: fn(&Self) -> u32| {
+        let mex = |of: fn(&Self) -> u32| {
             let mut met = vec![false; options.len() + 1];
             for option in &options {
                 if let Some(met) = met.get_mut(of(option) as usize) {
                     *met = true;
                 }
             }
-            // There is one more of these than there are options.
+            // There is one more candidate than there are options.
             met.iter().position(|met| !met).unwrap_or(0) as u32
         };
-        Self::of(least_absent(|option| option.nimber), least_absent(|option| option.misere_value()))
+        Self::of(mex(|option| option.nimber), mex(|option| option.misere_value()))
     }
 
-    /// The game of this nimber and this misère value whose options are tame, if it is.
+    /// Returns the game with this nimber and misère value, whose options are all tame; `None` if it is wild.
     #[must_use]
     pub const fn of(nimber: u32, misere_value: u32) -> Option<Self> {
         match (nimber, misere_value) {
@@ -70,26 +70,26 @@ impl Tame {
         }
     }
 
-    /// The nimber, by the normal convention.
+    /// Returns the nimber.
     #[must_use]
     pub const fn nimber(self) -> u32 {
         self.nimber
     }
 
-    /// The misère value: the size of the nim heap beside which the game is lost for the player to move.
+    /// Returns the misère value: the size of the nim heap in whose sum with the game the player to move loses.
     #[must_use]
     pub const fn misere_value(self) -> u32 {
         if self.is_firm { self.nimber } else { self.nimber ^ 1 }
     }
 
-    /// Whether the player to move loses by the misère convention.
+    /// Returns whether the player to move loses under misère play.
     #[must_use]
     pub const fn is_lost(self) -> bool {
         self.misere_value() == 0
     }
 }
 
-/// The sum of two games. In one of which a part is firm, nimbers add up to the misère value.
+/// The sum of two games. It is firm if one of them is; then its misère value is the XOR of the nimbers.
 impl std::ops::Add for Tame {
     type Output = Self;
 
@@ -98,7 +98,7 @@ impl std::ops::Add for Tame {
     }
 }
 
-/// The sum of all.
+/// The sum of all games.
 impl std::iter::Sum for Tame {
     fn sum<I: Iterator<Item = Self>>(games: I) -> Self {
         games.fold(Self::ENDED, |sum, game| sum + game)

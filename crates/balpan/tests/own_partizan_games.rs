@@ -1,4 +1,4 @@
-//! The examples of partizan games, against published values and plain search.
+//! The example partizan games, against published values and plain search.
 
 #![allow(clippy::unwrap_used, dead_code, reason = "a test that cannot go on fails; the examples have their own main")]
 
@@ -14,7 +14,7 @@ use balpan::cgt::{
 };
 use balpan::{Watch, with_stack_for};
 
-fn told<G: Partizan>(game: &G, position: &G::Position) -> String {
+fn value_text<G: Partizan>(game: &G, position: &G::Position) -> String {
     let watch = Watch::default();
     let mut forms = FormStore::new(1 << 26, &watch);
     let value = PartizanSolver::new(game).value(position, &mut forms).unwrap();
@@ -23,16 +23,17 @@ fn told<G: Partizan>(game: &G, position: &G::Position) -> String {
     forms.text(value).unwrap()
 }
 
-/// Small rows of Toads and Frogs; TT.FF is that of Winning Ways, chapter 1. The others are checked by search alone.
+/// Small rows of Toads and Frogs. TT.FF is from Winning Ways, chapter 1; the others are checked by search alone.
 #[test]
 fn toads_and_frogs_rows() {
     for (row, value) in [("T.F", "*"), ("TT.F", "{1/2|0}"), ("TT.FF", "*"), ("T..F", "0"), (".", "0"), ("T..", "2")] {
-        assert_eq!(told(&toads_and_frogs::ToadsAndFrogs, &row.into()), value, "{row}");
+        assert_eq!(value_text(&toads_and_frogs::ToadsAndFrogs, &row.into()), value, "{row}");
     }
 }
 
 /// J. Erickson, "New Toads and Frogs results" (1996), and T. Thanatipanonda, "Further hopping with Toads and Frogs"
-/// (2011): two empty cells and b frogs are worth {{a-3|a-b}|{*|3-b}}, three and three a - 7/2 from five toads on.
+/// (2011): a toads, two empty cells and b frogs have the value {{a-3|a-b}|{*|3-b}}; a toads, three empty cells and three
+/// frogs have the value a - 7/2 for a ≥ 5.
 #[test]
 fn toads_and_frogs_families() {
     let watch = Watch::default();
@@ -53,7 +54,7 @@ fn toads_and_frogs_families() {
     }
 }
 
-/// Winning Ways, chapters 1 and 2: a path is a number by its signs, and green ones are nimbers.
+/// Winning Ways, chapters 1 and 2: red and blue paths are numbers by their signs, and green paths are nimbers.
 #[test]
 fn hackenbush_paths() {
     for (paths, value) in [
@@ -67,7 +68,7 @@ fn hackenbush_paths() {
         ("gb", "↑*"),
     ] {
         let position = paths.split('+').map(str::to_owned).collect();
-        assert_eq!(told(&hackenbush::Hackenbush, &position), value, "{paths}");
+        assert_eq!(value_text(&hackenbush::Hackenbush, &position), value, "{paths}");
     }
 }
 
@@ -84,11 +85,11 @@ fn col_and_snort_on_grids() {
         (true, 2, 4, "0"),
     ] {
         let game = col_and_snort::Colouring { cols, is_snort };
-        assert_eq!(told(&game, &vec![b'.'; cells]), value, "{is_snort} {cols} {cells}");
+        assert_eq!(value_text(&game, &vec![b'.'; cells]), value, "{is_snort} {cols} {cells}");
     }
 }
 
-/// A counter that Left and Right count down, or for ever.
+/// A counter that both players count down. It starts again at 7 if `repeats` is set.
 struct Counter {
     repeats: bool,
 }
@@ -102,7 +103,7 @@ impl Partizan for Counter {
 }
 
 #[test]
-fn play_without_end_is_refused() {
+fn endless_play_is_refused() {
     let watch = Watch::default();
     for (start, repeats) in [(3, true), (200_000, false)] {
         let mut forms = FormStore::new(1 << 24, &watch);

@@ -3,8 +3,8 @@
 use balpan::quotient::{DEFAULT_MEMORY, MisereSearch, Parts, Quotient, QuotientError, Sum, genus};
 use balpan::{SplitMix, Watch};
 
-/// Heaps of 1 to `most` by an octal code's digits after the point; part `n` is the heap of `n + 1`.
-fn octal(digits: &[u8], most: usize) -> Parts {
+/// The heaps of 1 to `max` tokens of an octal game, by its digits after the point. Part `n` is the heap of `n + 1`.
+fn octal(digits: &[u8], max: usize) -> Parts {
     let heap = |size: usize| (size > 0).then(|| size as u32 - 1);
     let options = |size: usize| {
         let mut options: Vec<Sum> = Vec::new();
@@ -19,12 +19,12 @@ fn octal(digits: &[u8], most: usize) -> Parts {
         }
         options
     };
-    Parts::new((1..=most).map(options).collect())
+    Parts::new((1..=max).map(options).collect())
 }
 
 /// T. E. Plambeck, "Taming the wild in impartial combinatorial games" (2005): 0.123 has 20 elements, 0.75 has 8; T. E.
-/// Plambeck and A. N. Siegel, "Misère quotients for impartial games" (2008): 0.53 has 16, and Kayles, 0.77, has 40, which
-/// are all there at heaps of 27: as that takes half a minute, the first 24 here.
+/// Plambeck and A. N. Siegel, "Misère quotients for impartial games" (2008): 0.53 has 16, and Kayles, 0.77, has 40. The 40
+/// appear with heaps of 27, which takes half a minute; this test goes up to 24 elements.
 #[test]
 fn published_orders() {
     for (digits, most, orders) in [
@@ -42,10 +42,10 @@ fn published_orders() {
     }
 }
 
-/// The whole quotient of Kayles: 40 elements, from heaps of 27 on. Half a minute.
+/// The quotient of Kayles has 40 elements from heaps of 27 on. Takes half a minute.
 #[test]
 #[ignore = "takes long"]
-fn all_of_kayles() {
+fn kayles_quotient() {
     let mut orders = Vec::new();
     Quotient::find_with_progress(&octal(&[7, 7], 36), 100, DEFAULT_MEMORY, &Watch::default(), |quotient| {
         orders.push(quotient.len())
@@ -55,15 +55,14 @@ fn all_of_kayles() {
     assert_eq!((first, orders.last()), (Some(26), Some(&40)), "{orders:?}");
 }
 
-/// What has no end of elements is given up.
 #[test]
-fn quotients_are_bounded() {
+fn quotients_above_the_limit_are_refused() {
     let found = Quotient::find(&octal(&[7, 7], 12), 20, &Watch::default());
     assert_eq!(found, Err(QuotientError::TooLarge(20)));
 }
 
 #[test]
-fn quotients_tell_who_wins_sums() {
+fn quotients_agree_with_search() {
     let watch = Watch::default();
     let mut random = SplitMix(5);
     let mut counted = 0;
@@ -87,15 +86,15 @@ fn quotients_tell_who_wins_sums() {
                     );
                 }
             }
-            // The product is that of a commutative monoid, and no two elements are the same.
+            // The elements form a commutative monoid, and any two are distinguishable.
             for a in 0..quotient.len() {
                 assert_eq!(quotient.product(a, 0), a);
                 for b in 0..a {
                     assert_eq!(quotient.product(a, b), quotient.product(b, a));
-                    let told = (0..quotient.len()).any(|c| {
+                    let is_distinguished = (0..quotient.len()).any(|c| {
                         quotient.is_p_position(quotient.product(a, c)) != quotient.is_p_position(quotient.product(b, c))
                     });
-                    assert!(told);
+                    assert!(is_distinguished);
                 }
             }
         }
@@ -108,7 +107,7 @@ fn genus_symbols() {
     let watch = Watch::default();
     let parts = octal(&[7, 7], 12);
     let symbols: Vec<_> = (0..12).map(|n| genus(&parts, &[n], &watch).unwrap().to_string()).collect();
-    // Winning Ways, chapter 13, which leaves out what tame games have after the nimber.
+    // Winning Ways, chapter 13. It omits the superscripts of tame games.
     let known = ["1^031", "2^20", "3^31", "1^031", "4^146", "3^31", "2^20", "1^13", "4^046", "2^20", "6^46", "4^046"];
     assert_eq!(symbols, known);
 }

@@ -1,4 +1,4 @@
-//! The laws of partizan, on random forms.
+//! Laws of canonical forms, tested on random games.
 
 use balpan::cgt::{
     CgtError, Dyadic, Expression, Form, FormStore, NumberUpStar, Partizan, PartizanSolver, Player, Relation, Term,
@@ -6,11 +6,11 @@ use balpan::cgt::{
 };
 use balpan::{Outcome, SplitMix, Watch};
 
-/// A game as a tree: what Left can move to, and Right.
+/// A game as a tree: its left and right options.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct Tree([Vec<Tree>; 2]);
 
-/// Trees side by side.
+/// Sums of trees.
 struct Trees;
 
 impl Partizan for Trees {
@@ -39,12 +39,12 @@ fn negative(Tree([left, right]): &Tree) -> Tree {
     Tree([of(right), of(left)])
 }
 
-/// Whether Left is at least even who does not begin, by plain search.
+/// Returns whether the sum is at least zero, Left winning as second player, by plain search.
 fn at_least_zero(trees: &[Tree]) -> bool {
     !PartizanSolver::wins_by_search(&Trees, &trees.to_vec(), Player::Right)
 }
 
-/// Random trees with their forms; deep ones are made of the forms of others.
+/// Checks a law for `count` triples of random trees and their canonical forms.
 fn with_random_forms(count: u64, depth: usize, law: impl Fn(&mut FormStore<'_>, &mut SplitMix, [(Tree, Form); 3])) {
     let watch = Watch::default();
     let mut forms = FormStore::new(1 << 28, &watch);
@@ -61,7 +61,7 @@ fn with_random_forms(count: u64, depth: usize, law: impl Fn(&mut FormStore<'_>, 
 }
 
 #[test]
-fn values_are_a_group() {
+fn values_form_a_group() {
     with_random_forms(10_000, 3, |forms, _, [(_, a), (_, b), (_, c)]| {
         let ab = forms.sum(a, b).unwrap();
         assert_eq!(ab, forms.sum(b, a).unwrap());
@@ -79,9 +79,9 @@ fn values_are_a_group() {
     });
 }
 
-/// The order is a partial order that sums keep, and says who wins the difference.
+/// The order is a partial order that sums preserve, and agrees with the outcome of the difference.
 #[test]
-fn values_are_in_a_partial_order() {
+fn values_form_a_partial_order() {
     with_random_forms(10_000, 3, |forms, _, [(of_a, a), (of_b, b), (_, c)]| {
         let at_most = |forms: &mut FormStore<'_>, x, y| forms.is_at_most(x, y).unwrap();
         let (ab, ba) = (at_most(forms, a, b), at_most(forms, b, a));
@@ -101,7 +101,7 @@ fn values_are_in_a_partial_order() {
     });
 }
 
-/// What a form's own options make is the form; equal trees have one; its text is read back as it.
+/// The options of a form reduce to the form, equal trees have one form, and its text is read back as the form.
 #[test]
 fn canonical_forms_are_unique() {
     with_random_forms(10_000, 3, |forms, random, [(of_a, a), (_, b), _]| {
@@ -128,7 +128,7 @@ fn canonical_forms_are_unique() {
                 assert!(!better && !reversed);
             }
         }
-        // A gift horse for each: an option that is no better than the game itself for the player who has it.
+        // A gift horse: adding a left option that is at most the game itself changes nothing.
         let gift = if forms.is_at_most(b, a).unwrap() && a != b { Some(b) } else { None };
         let mut more = left.clone();
         more.extend(gift);
@@ -147,9 +147,9 @@ fn read(forms: &mut FormStore<'_>, text: &str) -> Form {
     Expression::parse(text).unwrap().value.evaluate(forms, &mut none).unwrap()
 }
 
-/// Nobody needs to move in a number where something else is not one.
+/// Number avoidance and number translation.
 #[test]
-fn numbers_are_avoided() {
+fn number_avoidance() {
     with_random_forms(10_000, 3, |forms, random, [(_, a), (_, b), _]| {
         let number = Dyadic::new(random.below(17) as i64 - 8, 2);
         let of_number = forms.intern_number(number).unwrap();
@@ -172,17 +172,17 @@ fn numbers_are_avoided() {
     });
 }
 
-/// Means add up, no sum is hotter than its hottest part, and a game cooled by its temperature or more is its mean up
-/// to an infinitesimal.
+/// Means are additive, the temperature of a sum is at most the highest of its components, and a game cooled by at least
+/// its temperature is infinitesimally close to its mean.
 #[test]
-fn temperatures_are_what_they_should_be() {
+fn means_and_temperatures() {
     with_random_forms(10_000, 3, |forms, random, [(_, a), (_, b), _]| {
         let sum = forms.sum(a, b).unwrap();
         let [of_a, of_b, of_sum] = [a, b, sum].map(|form| forms.mast(form).unwrap());
         assert_eq!(of_sum.mean, of_a.mean + of_b.mean);
         assert!(of_sum.temperature <= of_a.temperature.max(of_b.temperature));
         assert_eq!(of_a.temperature.is_none(), forms.number(a).is_some());
-        // At each tax, the walls are what play of the cooled game stops at.
+        // At each tax, the walls are the stops of the cooled game.
         let tax = Dyadic::new(random.below(9) as i64, 2);
         let cooled = cooled(forms, a, tax, &mut Default::default());
         let graph = forms.thermograph(a).unwrap();
@@ -193,7 +193,7 @@ fn temperatures_are_what_they_should_be() {
     });
 }
 
-/// Every move costs so much, until the game is infinitesimally close to a number.
+/// Cools the form by the tax: each move costs as much, until the game is infinitesimally close to a number.
 fn cooled(
     forms: &mut FormStore<'_>,
     form: Form,
@@ -207,7 +207,7 @@ fn cooled(
         return cooled;
     }
     let heat = forms.mast(form).unwrap();
-    // Where the tax is above the temperature, it would be paid for nothing.
+    // Above the temperature, the game is frozen at its mean.
     let result = if heat.temperature.is_some_and(|temperature| temperature < tax) {
         forms.intern_number(heat.mean).unwrap()
     } else {
@@ -229,10 +229,9 @@ fn cooled(
     result
 }
 
-/// Without canonical forms, thermographs of options tell the same of trees side by side, of their negatives, and of a
-/// value beside them.
+/// The thermograph solver agrees with canonical forms on sums of trees, their negatives and other values.
 #[test]
-fn thermographs_need_no_forms() {
+fn thermographs_without_canonical_forms() {
     let mut solver = ThermographSolver::new(1 << 28);
     let solver = std::cell::RefCell::new(&mut solver);
     let partizan = std::cell::RefCell::new(PartizanSolver::new(Trees));
@@ -250,9 +249,9 @@ fn thermographs_need_no_forms() {
     });
 }
 
-/// Atomic weights of all-small games add up; and two ups ahead wins.
+/// Atomic weights are additive, and the two-ahead rule holds.
 #[test]
-fn atomic_weights_add_up() {
+fn atomic_weights_are_additive() {
     let watch = Watch::default();
     let mut forms = FormStore::new(1 << 28, &watch);
     let mut random = SplitMix(3);
@@ -277,9 +276,9 @@ fn atomic_weights_add_up() {
     }
 }
 
-/// What is near a number has the order and the sums of its options.
+/// The closed forms of order and sum agree with those by options.
 #[test]
-fn what_is_near_a_number_needs_no_options() {
+fn number_up_stars_agree_with_their_options() {
     let watch = Watch::default();
     let mut forms = FormStore::new(1 << 26, &watch);
     let zero = forms.zero();
@@ -287,7 +286,6 @@ fn what_is_near_a_number_needs_no_options() {
     for _ in 0..5 {
         nimbers.push(forms.canonical_form(&nimbers.clone(), &nimbers).unwrap());
     }
-    // Up and its multiples by trees of options, not by sums.
     let mut random = SplitMix(9);
     let near = |random: &mut SplitMix| NumberUpStar {
         number: Dyadic::new(random.below(5) as i64 - 2, 1),
@@ -298,7 +296,7 @@ fn what_is_near_a_number_needs_no_options() {
         let [x, y] = [(); 2].map(|()| near(&mut random));
         let [a, b] = [x, y].map(|of| forms.intern_number_up_star(of).unwrap());
         let less = relation(&mut forms, a, b);
-        // The same of games that no closed form is asked about: with a switch beside them.
+        // With a switch added, no closed form applies.
         let [three, minus] = [3, -3].map(|n| forms.intern_number(Dyadic::integer(n)).unwrap());
         let switch = forms.canonical_form(&[three], &[minus]).unwrap();
         let [with_a, with_b] = [a, b].map(|of| forms.sum(of, switch).unwrap());
@@ -316,9 +314,8 @@ fn relation(forms: &mut FormStore<'_>, a: Form, b: Form) -> Relation {
     Relation::from_order(forms.is_at_most(a, b).unwrap(), forms.is_at_most(b, a).unwrap())
 }
 
-/// Where memory ends, that is said; and what is forgotten is found again.
 #[test]
-fn memory_is_bounded() {
+fn memory_limits_are_reported() {
     let watch = Watch::default();
     let mut forms = FormStore::new(1 << 12, &watch);
     let mut random = SplitMix(1);

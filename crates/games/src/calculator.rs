@@ -82,7 +82,7 @@ impl ParsedExpression {
         let expression = Expression::parse(text)
             .map_err(|ExpressionError { span, kind }| wrong(span, ValuesError::Written { kind }))?;
         let mut games = Vec::new();
-        let other = expression.compared.iter().flat_map(|(_, other)| other.positions());
+        let other = expression.comparison.iter().flat_map(|(_, other)| other.positions());
         for term in expression.value.positions().into_iter().chain(other) {
             let Some((name, position)) = term.position() else { continue };
             let Some(found) = rules(name)? else {
@@ -215,7 +215,7 @@ impl<'a> Calculator<'a> {
 
     /// The games on both sides of a comparison, those on the other side as their negatives.
     fn all_components(&mut self, parsed: &ParsedExpression) -> Vec<Part> {
-        let (value, compared) = (&parsed.expression.value, &parsed.expression.compared);
+        let (value, compared) = (&parsed.expression.value, &parsed.expression.comparison);
         let mut components = self.components(parsed, value, 1);
         if let Some((_, other)) = compared {
             components.extend(self.components(parsed, other, -1));
@@ -439,13 +439,13 @@ struct Part {
 impl ValueReport {
     fn set_outcome(&mut self, parsed: &ParsedExpression, class: OutcomeClass) {
         self.outcome = Some(class.name());
-        if let Some((relation, _)) = &parsed.expression.compared {
+        if let Some((relation, _)) = &parsed.expression.comparison {
             let (at_most, at_least) = (
                 matches!(class, OutcomeClass::Second | OutcomeClass::Right),
                 matches!(class, OutcomeClass::Second | OutcomeClass::Left),
             );
-            let is = Relation::from_order(at_most, at_least).sign();
-            self.compared = Some(Comparison { asked: relation.sign(), holds: relation.holds(at_most, at_least), is });
+            let is = Relation::from_order(at_most, at_least).symbol();
+            self.compared = Some(Comparison { asked: relation.symbol(), holds: relation.holds(at_most, at_least), is });
         }
     }
 

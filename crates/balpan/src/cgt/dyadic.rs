@@ -1,27 +1,27 @@
-//! Dyadic rationals: the numbers among short games.
+//! Dyadic rationals, the short games that are numbers.
 
 use std::fmt;
 use std::ops::{Add, Neg};
 
-/// A number whose denominator is a power of two, in lowest terms.
+/// A dyadic rational in lowest terms: its denominator is a power of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dyadic {
     numerator: i64,
-    /// The denominator is 2 to the power of this.
+    /// The denominator is 2^`exponent`.
     exponent: u32,
 }
 
 impl Dyadic {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self::integer(0);
 
-    /// A whole number.
+    /// Creates an integer.
     #[must_use]
     pub const fn integer(n: i64) -> Self {
         Self { numerator: n, exponent: 0 }
     }
 
-    /// `numerator` over 2 to the power of `exponent`.
+    /// Creates `numerator / 2^exponent`.
     #[must_use]
     pub const fn new(numerator: i64, exponent: u32) -> Self {
         let common = match numerator {
@@ -32,7 +32,7 @@ impl Dyadic {
         Self { numerator: numerator >> common, exponent: exponent - common }
     }
 
-    /// What Left can move to, and Right, in canonical form.
+    /// Returns the left and the right option of the canonical form.
     #[must_use]
     pub const fn options(self) -> [Option<Self>; 2] {
         let Self { numerator, exponent } = self;
@@ -46,8 +46,8 @@ impl Dyadic {
         }
     }
 
-    /// The number that was born first of those greater than `above` and less than
-    /// `below`, where those are given; `None` if there is none.
+    /// Returns the simplest number, that of the earliest birthday, strictly between `above` and `below`.
+    /// An absent bound is no bound. Returns `None` if there is no such number.
     #[must_use]
     pub fn simplest_between(above: Option<Self>, below: Option<Self>) -> Option<Self> {
         let fits = |number: Self| above.is_none_or(|above| above < number) && below.is_none_or(|below| number < below);
@@ -59,7 +59,7 @@ impl Dyadic {
         {
             return None;
         }
-        // The integer nearest to zero; then ever finer.
+        // The integer nearest to zero, then ever finer fractions.
         for exponent in 0..=above.map_or(0, |n| n.exponent).max(below.map_or(0, |n| n.exponent)) + 1 {
             let number = match (above, below) {
                 (Some(above), _) if above >= Self::ZERO => Self::new(above.floor_in(exponent) + 1, exponent),
@@ -73,56 +73,57 @@ impl Dyadic {
         None
     }
 
-    /// In lowest terms, the numerator and the power of two below.
+    /// Returns the numerator, and the exponent of two of the denominator.
     pub(super) const fn fraction(self) -> (i64, u32) {
         (self.numerator, self.exponent)
     }
 
-    /// -1, 0 or 1.
+    /// Returns -1, 0 or 1.
     pub(super) const fn sign(self) -> i64 {
         self.numerator.signum()
     }
 
-    /// Whether sums and means of such numbers can be told: no larger than 2^30, no finer than that.
+    /// Returns whether a store accepts the number: below 2^30 in size and no finer than 1/2^30. Sums and means
+    /// of such numbers do not overflow.
     pub(super) const fn is_storable(self) -> bool {
         self.exponent <= 30 && self.numerator.unsigned_abs() >> self.exponent < 1 << 30
     }
 
-    /// Whether it can be told where numbers are added and halved: no finer than 1/2^31.
+    /// Returns whether the number is no finer than 1/2^31, as results of additions and halvings have to be.
     pub(super) const fn is_representable(self) -> bool {
         self.exponent <= 31
     }
 
-    /// Which whole number it is, if it is one.
+    /// Returns the integer that the number equals, if it is one.
     #[must_use]
     pub const fn as_integer(self) -> Option<i64> {
         if self.exponent == 0 { Some(self.numerator) } else { None }
     }
 
-    /// The nearest floating-point number.
+    /// Returns the nearest floating-point number.
     #[must_use]
     pub fn to_f64(self) -> f64 {
         self.numerator as f64 / (1_u64 << self.exponent.min(63)) as f64
     }
 
-    /// The length of the longest play from its canonical form.
+    /// Returns the birthday.
     pub(super) const fn birthday(self) -> u64 {
         let whole = self.numerator.unsigned_abs() >> self.exponent;
         if self.exponent == 0 { whole } else { whole + 1 + self.exponent as u64 }
     }
 
-    /// The greatest whole number that is no greater.
+    /// Returns the greatest integer that is at most the number.
     pub(super) const fn floor(self) -> i64 {
         self.floor_in(0)
     }
 
-    /// Half of it.
+    /// Returns half of the number.
     #[must_use]
     pub const fn half(self) -> Self {
         Self::new(self.numerator, self.exponent + 1)
     }
 
-    /// How many parts of 1 over 2 to the power of `exponent` fit in, rounded down.
+    /// Returns the number in units of 1/2^`exponent`, rounded down.
     const fn floor_in(self, exponent: u32) -> i64 {
         if exponent >= self.exponent {
             self.numerator << (exponent - self.exponent)
@@ -131,7 +132,8 @@ impl Dyadic {
         }
     }
 
-    fn parts(self, other: Self) -> (i64, i64, u32) {
+    /// Returns both numerators over the common denominator, and its exponent of two.
+    fn with_common_denominator(self, other: Self) -> (i64, i64, u32) {
         let exponent = self.exponent.max(other.exponent);
         (self.floor_in(exponent), other.floor_in(exponent), exponent)
     }
@@ -139,7 +141,7 @@ impl Dyadic {
 
 impl Ord for Dyadic {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        let (a, b, _) = self.parts(*other);
+        let (a, b, _) = self.with_common_denominator(*other);
         a.cmp(&b)
     }
 }
@@ -154,7 +156,7 @@ impl Add for Dyadic {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        let (a, b, exponent) = self.parts(other);
+        let (a, b, exponent) = self.with_common_denominator(other);
         Self::new(a + b, exponent)
     }
 }

@@ -1,33 +1,32 @@
-//! PartizanSolver as people write them: numbers, switches, sums, positions of games.
+//! Expressions: numbers, switches, sums, positions of games, and comparisons.
 
 use std::ops::Range;
 
 use super::{CgtError, Form, FormStore, NumberUpStar};
 
-/// A value, or a comparison of two, as [`parse`](Self::parse) has read it.
+/// A value or a comparison of two values, as read by [`parse`](Self::parse).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expression {
-    /// The value, or what stands before the sign of comparison.
+    /// The value; in a comparison, the left-hand side.
     pub value: Term,
-    /// What it is compared with, and how.
-    pub compared: Option<(Relation, Term)>,
+    /// The relation and the right-hand side of a comparison.
+    pub comparison: Option<(Relation, Term)>,
 }
 
-/// A value in an expression, and where it stands.
+/// A value in an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
     /// Its bytes in the text.
     pub span: Range<usize>,
-    /// What it is.
-    pub(super) value: Value,
+    pub(super) kind: TermKind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Value {
-    Near(NumberUpStar),
-    /// `{0||0|-G}`.
+pub(super) enum TermKind {
+    NumberUpStar(NumberUpStar),
+    /// The tiny `{0||0|-G}`.
     Tiny(Box<Term>),
-    /// What Left can move to; Right can move to the negatives.
+    /// The game whose left options are these, and whose right options are their negatives.
     Switch(Vec<Term>),
     Game {
         left: Vec<Term>,
@@ -42,7 +41,7 @@ pub(super) enum Value {
     Sum(Vec<Term>),
 }
 
-/// How two values compare.
+/// A relation of two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// Less: better for Right.
@@ -57,7 +56,7 @@ pub enum Relation {
     AtLeast,
     /// Greater: better for Left.
     Greater,
-    /// Neither is better: who is to move wins the difference.
+    /// Confused (fuzzy): the first player wins the difference.
     Confused,
     /// Less or confused.
     LessOrConfused,
@@ -66,7 +65,7 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// All ways to write one, of those that begin alike the longest first.
+    /// All spellings. Of those with a common prefix, the longest comes first.
     pub(super) const SPELLINGS: [(&'static str, Self); 17] = [
         ("<=", Self::AtMost),
         ("≤", Self::AtMost),
@@ -87,9 +86,9 @@ impl Relation {
         (">", Self::Greater),
     ];
 
-    /// As it is written.
+    /// Returns the usual symbol.
     #[must_use]
-    pub const fn sign(self) -> &'static str {
+    pub const fn symbol(self) -> &'static str {
         match self {
             Self::Less => "<",
             Self::AtMost => "<=",
@@ -103,7 +102,8 @@ impl Relation {
         }
     }
 
-    /// Whether it holds of two values, of which the first is at most, or at least, the second.
+    /// Returns whether the relation holds between two values, by whether the first is at most, and at least, the
+    /// second.
     #[must_use]
     pub const fn holds(self, at_most: bool, at_least: bool) -> bool {
         match self {
@@ -119,7 +119,7 @@ impl Relation {
         }
     }
 
-    /// The one of `<`, `=`, `>` and `||` that holds.
+    /// Returns which of `<`, `=`, `>` and `||` holds.
     #[must_use]
     pub const fn from_order(at_most: bool, at_least: bool) -> Self {
         match (at_most, at_least) {
@@ -131,37 +131,39 @@ impl Relation {
     }
 }
 
-/// A game of a sum: a term that is none itself, but for multiples too large to count, and how often it is there; less than 0 times, its negative.
+/// A summand and its multiplicity; a negative multiplicity stands for copies of the negative. The term is no sum,
+/// negative or multiple, unless its multiplicity would overflow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Component<'e> {
-    /// How often.
+    /// The multiplicity.
     pub times: i64,
-    /// The game.
+    /// The summand.
     pub term: &'e Term,
 }
 
 impl Term {
-    /// The game and the position, if it is one; the position is left out where it is the game's start.
+    /// Returns the name of the game and the position, if the term is one. The position is absent if it is the game's
+    /// start.
     #[must_use]
     pub fn position(&self) -> Option<(&str, Option<&str>)> {
-        match &self.value {
-            Value::Position { game, text } => Some((game, text.as_deref())),
+        match &self.kind {
+            TermKind::Position { game, text } => Some((game, text.as_deref())),
             _ => None,
         }
     }
 
-    /// All positions of games in it.
+    /// Returns all positions of games in the term.
     pub fn positions(&self) -> Vec<&Self> {
-        match &self.value {
-            Value::Near(_) => Vec::new(),
-            Value::Position { .. } => vec![self],
-            Value::Tiny(term) | Value::Negative(term) | Value::Multiple(_, term) => term.positions(),
-            Value::Switch(terms) | Value::Sum(terms) => terms.iter().flat_map(Self::positions).collect(),
-            Value::Game { left, right } => left.iter().chain(right).flat_map(Self::positions).collect(),
+        match &self.kind {
+            TermKind::NumberUpStar(_) => Vec::new(),
+            TermKind::Position { .. } => vec![self],
+            TermKind::Tiny(term) | TermKind::Negative(term) | TermKind::Multiple(_, term) => term.positions(),
+            TermKind::Switch(terms) | TermKind::Sum(terms) => terms.iter().flat_map(Self::positions).collect(),
+            TermKind::Game { left, right } => left.iter().chain(right).flat_map(Self::positions).collect(),
         }
     }
 
-    /// The games that it is a sum of.
+    /// Returns the summands of the term.
     #[must_use]
     pub fn components(&self) -> Vec<Component<'_>> {
         let mut components = Vec::new();
@@ -170,16 +172,17 @@ impl Term {
     }
 
     fn add_components<'e>(&'e self, times: i64, components: &mut Vec<Component<'e>>) {
-        match &self.value {
-            Value::Sum(terms) => terms.iter().for_each(|term| term.add_components(times, components)),
-            Value::Negative(term) => term.add_multiple(times, -1, self, components),
-            Value::Multiple(n, term) => term.add_multiple(times, *n, self, components),
+        match &self.kind {
+            TermKind::Sum(terms) => terms.iter().for_each(|term| term.add_components(times, components)),
+            TermKind::Negative(term) => term.add_multiple(times, -1, self, components),
+            TermKind::Multiple(n, term) => term.add_multiple(times, *n, self, components),
             _ if times == 0 => {}
             _ => components.push(Component { times, term: self }),
         }
     }
 
-    /// Adds this `times` times `n` times; or `whole`, which is it `n` times, where that is too many to count.
+    /// Adds `times · n` copies of this; or `times` copies of `whole`, which is `n` copies of this, if the product
+    /// overflows.
     fn add_multiple<'e>(&'e self, times: i64, n: i64, whole: &'e Self, components: &mut Vec<Component<'e>>) {
         match times.checked_mul(n).filter(|product| *product > i64::MIN) {
             Some(product) => self.add_components(product, components),
@@ -187,10 +190,11 @@ impl Term {
         }
     }
 
-    /// The value, with that of each position as `position_value` has it.
+    /// Evaluates the term. `position_value` finds the values of positions of games.
     ///
     /// # Errors
-    /// Those of `position_value`, and [`CgtError`] if it takes too long or too much memory.
+    /// Those of `position_value`, and [`CgtError`] if the watch stops it, the memory is used up or a game is too
+    /// large.
     pub fn evaluate<E: From<CgtError>>(
         &self,
         forms: &mut FormStore<'_>,
@@ -199,18 +203,18 @@ impl Term {
         let mut list = |terms: &[Self], forms: &mut FormStore<'_>| {
             terms.iter().map(|term| term.evaluate(forms, position_value)).collect::<Result<Vec<_>, E>>()
         };
-        Ok(match &self.value {
-            Value::Near(near) => forms.intern_number_up_star(*near)?,
-            Value::Position { .. } => position_value(self, forms)?,
-            Value::Negative(term) => {
+        Ok(match &self.kind {
+            TermKind::NumberUpStar(nus) => forms.intern_number_up_star(*nus)?,
+            TermKind::Position { .. } => position_value(self, forms)?,
+            TermKind::Negative(term) => {
                 let value = term.evaluate(forms, position_value)?;
                 forms.negative(value)?
             }
-            Value::Multiple(n, term) => {
+            TermKind::Multiple(n, term) => {
                 let value = term.evaluate(forms, position_value)?;
                 forms.multiple(*n, value)?
             }
-            Value::Sum(terms) => {
+            TermKind::Sum(terms) => {
                 let mut sum = forms.zero();
                 for term in terms {
                     let value = term.evaluate(forms, position_value)?;
@@ -218,18 +222,18 @@ impl Term {
                 }
                 sum
             }
-            Value::Tiny(size) => {
+            TermKind::Tiny(size) => {
                 let size = size.evaluate(forms, position_value)?;
                 let (zero, negative) = (forms.zero(), forms.negative(size)?);
                 let threat = forms.canonical_form(&[zero], &[negative])?;
                 forms.canonical_form(&[zero], &[threat])?
             }
-            Value::Switch(options) => {
+            TermKind::Switch(options) => {
                 let left = list(options, forms)?;
                 let right = left.iter().map(|option| forms.negative(*option)).collect::<Result<Vec<_>, _>>()?;
                 forms.canonical_form(&left, &right)?
             }
-            Value::Game { left, right } => {
+            TermKind::Game { left, right } => {
                 let (left, right) = (list(left, forms)?, list(right, forms)?);
                 forms.canonical_form(&left, &right)?
             }
@@ -245,20 +249,20 @@ mod tests {
     use crate::cgt::{ExpressionErrorKind, FormStore};
     use crate::watch::Watch;
 
-    fn told(forms: &mut FormStore<'_>, text: &str) -> String {
+    fn evaluate_text(forms: &mut FormStore<'_>, text: &str) -> String {
         let expression = Expression::parse(text).unwrap_or_else(|e| panic!("{text}: {e} {:?}", e.span));
-        let mut none = |term: &Term, _: &mut FormStore<'_>| -> Result<Form, CgtError> { panic!("{term:?}") };
-        let value = expression.value.evaluate(forms, &mut none).unwrap();
-        let Some((relation, other)) = expression.compared else {
+        let mut no_position = |term: &Term, _: &mut FormStore<'_>| -> Result<Form, CgtError> { panic!("{term:?}") };
+        let value = expression.value.evaluate(forms, &mut no_position).unwrap();
+        let Some((relation, other)) = expression.comparison else {
             return forms.text(value).unwrap();
         };
-        let other = other.evaluate(forms, &mut none).unwrap();
+        let other = other.evaluate(forms, &mut no_position).unwrap();
         let (at_most, at_least) = (forms.is_at_most(value, other).unwrap(), forms.is_at_most(other, value).unwrap());
         relation.holds(at_most, at_least).to_string()
     }
 
     #[test]
-    fn what_people_write_is_read() {
+    fn expressions_are_parsed_and_evaluated() {
         let watch = Watch::default();
         let mut forms = FormStore::new(1 << 24, &watch);
         for (text, value) in [
@@ -312,14 +316,14 @@ mod tests {
             ("0·{5|-5}", "0"),
         ] {
             let value = if value == "±1-1" { "{0|-2}" } else { value };
-            assert_eq!(told(&mut forms, text), value, "{text}");
-            // What is written is read back.
-            assert_eq!(told(&mut forms, value), value, "{value}");
+            assert_eq!(evaluate_text(&mut forms, text), value, "{text}");
+            // The text of a value is read back as the value.
+            assert_eq!(evaluate_text(&mut forms, value), value, "{value}");
         }
     }
 
     #[test]
-    fn comparisons_hold_or_do_not() {
+    fn comparisons() {
         let watch = Watch::default();
         let mut forms = FormStore::new(1 << 24, &watch);
         for (text, holds) in [
@@ -338,12 +342,12 @@ mod tests {
             ("{1|-1} || 1", true),
             ("{1|-1} < 2", true),
         ] {
-            assert_eq!(told(&mut forms, text), holds.to_string(), "{text}");
+            assert_eq!(evaluate_text(&mut forms, text), holds.to_string(), "{text}");
         }
     }
 
     #[test]
-    fn what_is_wrong_is_pointed_at() {
+    fn errors_have_spans() {
         use ExpressionErrorKind as M;
         for (text, span, kind) in [
             ("", 0..0, M::NoValue),

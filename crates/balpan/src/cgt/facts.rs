@@ -1,25 +1,25 @@
-//! What is told of a value beside its canonical form: outcome class, birthday, incentives, atomic weight.
+//! Properties of values: outcome class, birthday, incentives, atomic weight.
 
 use rustc_hash::FxHashMap;
 
 use super::{CgtError, Dyadic, Form, FormStore, LEFT, NumberUpStar, RIGHT};
 use crate::value::Outcome;
 
-/// Who wins, by who begins.
+/// The player who wins under optimal play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutcomeClass {
-    /// Left wins, whoever begins: the value is greater than zero.
+    /// Left wins, whoever moves first: the value is greater than zero.
     Left,
-    /// Right does: less than zero.
+    /// Right wins, whoever moves first: the value is less than zero.
     Right,
-    /// Whoever begins: confused with zero.
+    /// The first player wins: the value is confused with zero (an N-position).
     First,
-    /// Whoever does not begin: zero.
+    /// The second player wins: the value is zero (a P-position).
     Second,
 }
 
 impl OutcomeClass {
-    /// Of a value that is at most zero, and at least zero, or not.
+    /// Returns the class of a value by whether it is at most zero and whether it is at least zero.
     #[must_use]
     pub const fn from_order(at_most: bool, at_least: bool) -> Self {
         match (at_most, at_least) {
@@ -30,13 +30,13 @@ impl OutcomeClass {
         }
     }
 
-    /// Whether Left wins who begins, and whether Right does.
+    /// Returns whether Left wins moving first, and whether Right wins moving first.
     #[must_use]
     pub const fn wins(self) -> [bool; 2] {
         [matches!(self, Self::Left | Self::First), matches!(self, Self::Right | Self::First)]
     }
 
-    /// `left`, `right`, `first` or `second`.
+    /// Returns `left`, `right`, `first` or `second`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -49,35 +49,36 @@ impl OutcomeClass {
 }
 
 impl FormStore<'_> {
-    /// The outcome for Left, and for Right, when that player begins.
+    /// Returns the outcome for Left moving first, and for Right moving first.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too long or too much memory.
+    /// As of [`is_at_most`](Self::is_at_most).
     pub fn outcomes(&mut self, form: Form) -> Result<[Outcome; 2], CgtError> {
         let outcome = |wins| if wins { Outcome::Win } else { Outcome::Loss };
         Ok(self.outcome_class(form)?.wins().map(outcome))
     }
 
-    /// Who wins, by who begins.
+    /// Returns the outcome class.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too long or too much memory.
+    /// As of [`is_at_most`](Self::is_at_most).
     pub fn outcome_class(&mut self, form: Form) -> Result<OutcomeClass, CgtError> {
         let zero = self.zero();
         Ok(OutcomeClass::from_order(self.is_at_most(form, zero)?, self.is_at_most(zero, form)?))
     }
 
-    /// The length of the longest play from the canonical form, in which the players need not take turns.
+    /// Returns the birthday: the length of the longest play from the canonical form, in which the players
+    /// need not alternate.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too much memory.
+    /// [`CgtError::OutOfMemory`] if the followers have no room.
     pub fn birthday(&mut self, form: Form) -> Result<u64, CgtError> {
         self.birthday_of(form, &mut FxHashMap::default())
     }
 
     fn birthday_of(&mut self, form: Form, known: &mut FxHashMap<Form, u64>) -> Result<u64, CgtError> {
-        if let Some(near) = self.number_up_star(form) {
-            return Ok(near.birthday());
+        if let Some(nus) = self.number_up_star(form) {
+            return Ok(nus.birthday());
         }
         if let Some(&birthday) = known.get(&form) {
             return Ok(birthday);
@@ -92,10 +93,11 @@ impl FormStore<'_> {
         Ok(birthday)
     }
 
-    /// What each move gains, for Left and for Right who makes it, but for moves that gain no more than another.
+    /// Returns the left and right incentives, without dominated ones. The incentive of a move is what the
+    /// player gains by it: `option - form` for Left, `form - option` for Right.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too long or too much memory.
+    /// [`CgtError`] if the watch stops it or the memory is used up.
     pub fn incentives(&mut self, form: Form) -> Result<[Vec<Form>; 2], CgtError> {
         let mut gains = [Vec::new(), Vec::new()];
         for (player, gains) in gains.iter_mut().enumerate() {
@@ -105,16 +107,16 @@ impl FormStore<'_> {
                 let gain = if player == LEFT { self.difference(option, form)? } else { self.difference(form, option)? };
                 gains.push(gain);
             }
-            // More is better for whoever moves.
+            // Of incentives, the greater one is better for either player.
             self.drop_dominated(LEFT, gains)?;
         }
         Ok(gains)
     }
 
-    /// Whether in every follower of the canonical form both players can move, or nobody can.
+    /// Returns whether the form is all-small: in each of its followers both players can move, or neither can.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too much memory.
+    /// [`CgtError::OutOfMemory`] if the followers have no room.
     pub fn is_all_small(&mut self, form: Form) -> Result<bool, CgtError> {
         self.is_all_small_form(form, &mut FxHashMap::default())
     }
@@ -139,24 +141,24 @@ impl FormStore<'_> {
         Ok(is_small)
     }
 
-    /// How many ups an all-small game counts for, to within a few: its atomic weight, itself a game. `None` of
-    /// what is not all small.
+    /// Returns the atomic weight of an all-small form, itself a game: about how many ups the form is worth.
+    /// Returns `None` if the form is not all-small.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too long or too much memory.
+    /// [`CgtError`] if the watch stops it or the memory is used up.
     pub fn atomic_weight(&mut self, form: Form) -> Result<Option<Form>, CgtError> {
         if !self.is_all_small(form)? {
             return Ok(None);
         }
-        // A nimber that is none of any follower's: the far star.
+        // The far star is a nimber that no follower equals.
         let far = self.birthday(form)? + 1;
         let far = NumberUpStar::nimber(u32::try_from(far).map_err(|_| CgtError::TooLarge)?.next_power_of_two());
         let far = self.intern_number_up_star(far)?;
         self.weight(form, far, &mut FxHashMap::default()).map(Some)
     }
 
-    /// Winning Ways, chapter 8: to each option two less, or two more; and where whole numbers fit in between,
-    /// one that the comparison with the far star chooses.
+    /// Winning Ways, chapter 8: the game `{weights of left options - 2|weights of right options + 2}`. If
+    /// that is an integer, the comparison with the far star selects one of the integers between the options.
     fn weight(&mut self, form: Form, far: Form, known: &mut FxHashMap<Form, Form>) -> Result<Form, CgtError> {
         if let Some(NumberUpStar { ups, .. }) = self.number_up_star(form) {
             return self.intern_number(Dyadic::integer(ups.into()));
@@ -187,11 +189,11 @@ impl FormStore<'_> {
         Ok(weight)
     }
 
-    /// The least whole number that is greater than or confused with all of Left's options; the greatest that is
-    /// less than or confused with all of Right's.
+    /// For Left, returns the least integer that is greater than or confused with all options; for Right, the
+    /// greatest integer that is less than or confused with all options.
     fn integer_past_options(&mut self, options: &[Form], player: usize) -> Result<i64, CgtError> {
         let step = if player == LEFT { 1 } else { -1 };
-        // What the options stop at is near.
+        // The integer is near the options' stops.
         let stops = options.iter().map(|option| self.stops(*option)[1 - player]);
         let stop = if player == LEFT { stops.max() } else { stops.min() };
         let mut number = stop.map_or(0, Dyadic::floor) - 2 * step;
@@ -272,7 +274,7 @@ mod tests {
             let form = value(&mut forms, text);
             assert_eq!(forms.birthday(form).unwrap(), birthday, "{text}");
         }
-        // As the options themselves have it.
+        // The closed form agrees with the definition by options.
         for number in ["0", "1/2", "-2"] {
             for ups in -4..=4 {
                 for nimber in 0..6 {

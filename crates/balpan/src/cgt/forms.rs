@@ -10,44 +10,44 @@ use super::{Dyadic, LEFT, NumberUpStar, RIGHT};
 use crate::length::{DepthLimit, MAX_PLIES, TooDeep};
 use crate::watch::{Stopped, Watch};
 
-/// A canonical form in a store of [`FormStore`]: equal if and only if the values are.
+/// A canonical form in a [`FormStore`]. Two forms of one store are equal if and only if their values are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Form(pub(super) u32);
 
-/// Why there is no value.
+/// An error in the computation of a value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CgtError {
-    /// The watch said so.
+    /// The [`Watch`] stopped the computation.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// The forms take more memory than was allowed.
+    /// The forms take more than this many bytes.
     #[error("the canonical forms take more than the {0} bytes that they may")]
     OutOfMemory(usize),
-    /// A number, a nimber or a multiple of up.
+    /// A number, a nimber, a multiple of up or a game exceeds a fixed limit.
     #[error(
         "a number beyond 2^30 or finer than 1/2^30, a nimber or a multiple beyond 2^24, or a game of more than {MAX_HEIGHT} plies"
     )]
     TooLarge,
-    /// Play goes on for more plies than the stack has room for.
+    /// Play lasts for more than this many plies, for which the stack has no room.
     #[error(
         "play goes on for more than {0} plies, for which the stack has no room: does it end? `balpan::with_stack_for` has room for {MAX_PLIES}"
     )]
     TooDeep(u32),
 }
 
-/// A store of canonical forms, each of which is kept once, with what has been found
-/// out about them.
+/// A store of canonical forms, each stored once.
 ///
-/// Cost: of comparing two forms, at worst the product of the numbers of their
-/// followers; of a sum likewise, with a comparison or some for each. OptionLists are
-/// remembered, and forgotten where the memory ends. Numbers, nimbers and multiples of up
-/// cost nothing. A form takes a hundred bytes, and four for each option.
+/// Cost: a comparison takes at worst the product of the two forms' numbers of followers.
+/// A sum takes as much, and some comparisons for each pair of followers. Comparisons and
+/// sums are memoised; the memo is cleared when it reaches its share of the memory. Numbers,
+/// nimbers and multiples of up are compared and added in constant time. A form takes a
+/// hundred bytes and four for each option.
 #[derive(Debug)]
 pub struct FormStore<'a> {
-    forms: Vec<Entry>,
-    /// The options of all forms.
+    forms: Vec<StoredForm>,
+    /// The options of all forms, those of one form together: Left's, then Right's.
     options: Vec<Form>,
-    /// FormStore that are not near a number, by their options.
+    /// The forms that are no [`NumberUpStar`], by their options.
     by_options: HashTable<Form>,
     pub(super) number_up_stars: FxHashMap<NumberUpStar, Form>,
     pub(super) less_or_equal: Memo<bool>,
@@ -55,30 +55,30 @@ pub struct FormStore<'a> {
     bytes: usize,
     max_bytes: usize,
     pub(super) watch: &'a Watch,
-    /// The plies from the position that was asked about, and how many there may be on this thread.
+    /// The recursion depth, in plies from the position in question.
     plies: u32,
     limit: DepthLimit,
 }
 
-/// Plies of the longest game that is compared or added: more would take a stack without end.
+/// Plies of the longest game that is compared or added. The recursion is as deep, so this bounds the stack.
 const MAX_HEIGHT: u32 = 500;
 
 #[derive(Debug)]
-struct Entry {
-    /// Ups and nimber of what is near a number, which is both its stops.
-    near: Option<(i32, u32)>,
-    /// What play stops at when Left begins, and when Right does.
+struct StoredForm {
+    /// The multiple of up and the nimber of a [`NumberUpStar`]. Its number is both stops.
+    ups_and_nimber: Option<(i32, u32)>,
+    /// The left and right stop.
     stops: [Dyadic; 2],
     negative: Option<Form>,
-    /// Where its options begin, once they are there: what is near a number has them on demand.
+    /// Index of the first option. Options of a [`NumberUpStar`] are stored on demand.
     start: Option<u32>,
-    /// How many Left has, and Right.
+    /// The numbers of left and of right options.
     counts: [u32; 2],
-    /// The most plies, of which those in numbers do not count.
+    /// The plies of the longest play, those in numbers excluded.
     height: u32,
 }
 
-/// Results about two forms, up to a number, after which they are forgotten.
+/// A table of results about pairs of forms, cleared when it is full.
 #[derive(Debug)]
 pub(super) struct Memo<V> {
     results: FxHashMap<(Form, Form), V>,
@@ -86,7 +86,7 @@ pub(super) struct Memo<V> {
 }
 
 impl<V: Copy> Memo<V> {
-    /// In at most this many bytes, also while the table grows.
+    /// Creates a table that takes at most `max_bytes`, also while it grows.
     fn new(max_bytes: usize) -> Self {
         Self { results: FxHashMap::default(), max_len: (max_bytes / 48).max(1 << 10) }
     }
@@ -104,8 +104,8 @@ impl<V: Copy> Memo<V> {
 }
 
 impl<'a> FormStore<'a> {
-    /// A store that takes `max_bytes` at most, or a few more, and reports each game
-    /// that it brings to canonical form to `watch`.
+    /// Creates a store that takes about `max_bytes` at most. It counts each game that it
+    /// reduces to canonical form on `watch`.
     #[must_use]
     pub fn new(max_bytes: usize, watch: &'a Watch) -> Self {
         let mut forms = Self {
@@ -125,22 +125,22 @@ impl<'a> FormStore<'a> {
         forms
     }
 
-    /// The same store, reporting to another watch.
+    /// Returns the same store with another watch.
     #[must_use]
     pub fn with_watch(self, watch: &Watch) -> FormStore<'_> {
         FormStore { watch, ..self }
     }
 
-    /// Runs `work`, which is about the positions after a move.
+    /// Runs `work` one ply deeper in the recursion.
     ///
     /// # Errors
-    /// [`CgtError::TooDeep`] if there is no room for one more ply; or that of `work`.
+    /// [`CgtError::TooDeep`] if the stack has no room for one more ply; and those of `work`.
     pub(super) fn one_ply_deeper<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, CgtError>,
     ) -> Result<T, CgtError> {
         if self.plies == 0 {
-            // Each question may be asked on another thread.
+            // Each call from outside may come from another thread.
             self.limit = DepthLimit::new(None);
         }
         self.limit.check(self.plies).map_err(|TooDeep| CgtError::TooDeep(self.plies))?;
@@ -150,60 +150,60 @@ impl<'a> FormStore<'a> {
         result
     }
 
-    /// Nobody can move.
+    /// Returns the form of 0, the game in which neither player can move.
     #[must_use]
     pub const fn zero(&self) -> Form {
         Form(0)
     }
 
-    /// How many forms are kept.
+    /// Returns the number of forms in the store.
     #[must_use]
     pub fn len(&self) -> usize {
         self.forms.len()
     }
 
-    /// Never: zero is always there.
+    /// Returns `false`: zero is always in the store.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.forms.is_empty()
     }
 
-    /// What Left can move to, in canonical form.
+    /// Returns the left options.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too much memory.
+    /// [`CgtError::OutOfMemory`] if the options have no room.
     pub fn left_options(&mut self, form: Form) -> Result<Vec<Form>, CgtError> {
         Ok(self.slice(form, LEFT)?.to_vec())
     }
 
-    /// What Right can move to, in canonical form.
+    /// Returns the right options.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too much memory.
+    /// [`CgtError::OutOfMemory`] if the options have no room.
     pub fn right_options(&mut self, form: Form) -> Result<Vec<Form>, CgtError> {
         Ok(self.slice(form, RIGHT)?.to_vec())
     }
 
-    /// Which number it is, if it is one.
+    /// Returns the number that the form equals, if it is a number.
     #[must_use]
     pub fn number(&self, form: Form) -> Option<Dyadic> {
-        self.number_up_star(form).filter(|near| near.is_number()).map(|near| near.number)
+        self.number_up_star(form).filter(|nus| nus.is_number()).map(|nus| nus.number)
     }
 
-    /// Which sum of a number, a multiple of up and a nimber it is, if it is one.
+    /// Returns the sum of a number, a multiple of up and a nimber that the form equals, if there is one.
     #[must_use]
     pub fn number_up_star(&self, form: Form) -> Option<NumberUpStar> {
-        let Entry { near, stops, .. } = &self.forms[form.0 as usize];
-        near.map(|(ups, nimber)| NumberUpStar { number: stops[LEFT], ups, nimber })
+        let StoredForm { ups_and_nimber, stops, .. } = &self.forms[form.0 as usize];
+        ups_and_nimber.map(|(ups, nimber)| NumberUpStar { number: stops[LEFT], ups, nimber })
     }
 
-    /// The numbers that play stops at when Left begins, and when Right does.
+    /// Returns the left stop and the right stop.
     #[must_use]
     pub fn stops(&self, form: Form) -> [Dyadic; 2] {
         self.forms[form.0 as usize].stops
     }
 
-    /// The options of a player, by their place among all.
+    /// Returns the indices of a player's options. They are stored first if the form is a [`NumberUpStar`].
     pub(super) fn range(&mut self, form: Form, player: usize) -> Result<Range<usize>, CgtError> {
         let start = match self.forms[form.0 as usize].start {
             Some(start) => start,
@@ -213,9 +213,9 @@ impl<'a> FormStore<'a> {
         Ok(if player == LEFT { start..start + left } else { start + left..start + left + right })
     }
 
-    /// The option at a place that [`range`](Self::range) has told.
-    pub(super) fn option(&self, at: usize) -> Form {
-        self.options[at]
+    /// Returns the option of an index in a [`range`](Self::range).
+    pub(super) fn option(&self, index: usize) -> Form {
+        self.options[index]
     }
 
     pub(super) fn slice(&mut self, form: Form, player: usize) -> Result<&[Form], CgtError> {
@@ -223,8 +223,8 @@ impl<'a> FormStore<'a> {
         Ok(&self.options[range])
     }
 
-    /// The negative, where it has been found.
-    pub(super) fn known_negative(&self, form: Form) -> Option<Form> {
+    /// Returns the negative if it has been computed.
+    pub(super) fn cached_negative(&self, form: Form) -> Option<Form> {
         self.forms[form.0 as usize].negative
     }
 
@@ -233,23 +233,24 @@ impl<'a> FormStore<'a> {
         self.forms[negative.0 as usize].negative = Some(form);
     }
 
-    /// The form that has these options, which are canonical, if there is one already.
+    /// Returns the stored form with these options, which are canonical and sorted.
     pub(super) fn lookup(&self, options: &[Vec<Form>; 2]) -> Option<Form> {
         let hash = hash(&options[LEFT], &options[RIGHT]);
         self.by_options.find(hash, |&form| self.has_options(form, options)).copied()
     }
 
-    /// The form that has these options, which are canonical and sorted, and no number.
+    /// Returns the form with these options, and stores it if it is new. The options are canonical and
+    /// sorted, and their form is no number.
     pub(super) fn intern(&mut self, options: &[Vec<Form>; 2]) -> Result<Form, CgtError> {
         if let Some(form) = self.lookup(options) {
             return Ok(form);
         }
-        if let Some(near) = self.match_number_up_star(options) {
-            return self.intern_number_up_star(near);
+        if let Some(nus) = self.match_number_up_star(options) {
+            return self.intern_number_up_star(nus);
         }
         let stop = |player: usize| {
             let stops = options[player].iter().map(|option| self.stops(*option)[1 - player]);
-            // What is no number has options of both players.
+            // A game that is no number has options for both players.
             let stop = if player == LEFT { stops.max() } else { stops.min() };
             stop.unwrap_or(Dyadic::ZERO)
         };
@@ -263,10 +264,10 @@ impl<'a> FormStore<'a> {
         let start = Some(self.write(options)?);
         let counts = options.each_ref().map(|options| options.len() as u32);
         let form = Form(self.forms.len() as u32);
-        self.forms.push(Entry { near: None, stops, negative: None, start, counts, height });
+        self.forms.push(StoredForm { ups_and_nimber: None, stops, negative: None, start, counts, height });
         let (forms, all) = (&self.forms, &self.options);
         let rehash = |form: &Form| {
-            let Entry { start, counts, .. } = &forms[form.0 as usize];
+            let StoredForm { start, counts, .. } = &forms[form.0 as usize];
             let start = start.unwrap_or(0) as usize;
             let (left, right) = all[start..][..(counts[0] + counts[1]) as usize].split_at(counts[0] as usize);
             hash(left, right)
@@ -275,14 +276,14 @@ impl<'a> FormStore<'a> {
         Ok(form)
     }
 
-    /// Whether two games are short enough to be compared or added ply by ply.
+    /// Refuses two games that are too long to be compared or added.
     pub(super) fn check_heights(&self, a: Form, b: Form) -> Result<(), CgtError> {
         let [a, b] = [a, b].map(|form| self.forms[form.0 as usize].height);
         if a + b > 2 * MAX_HEIGHT { Err(CgtError::TooLarge) } else { Ok(()) }
     }
 
     fn has_options(&self, form: Form, options: &[Vec<Form>; 2]) -> bool {
-        let Entry { start: Some(start), counts, .. } = &self.forms[form.0 as usize] else {
+        let StoredForm { start: Some(start), counts, .. } = &self.forms[form.0 as usize] else {
             return false;
         };
         let [left, right] = counts.map(|count| count as usize);
@@ -290,17 +291,17 @@ impl<'a> FormStore<'a> {
         all[..left] == options[LEFT][..] && all[left..] == options[RIGHT][..]
     }
 
-    pub(super) fn insert_number_up_star(&mut self, near: NumberUpStar) -> Result<Form, CgtError> {
+    pub(super) fn insert_number_up_star(&mut self, nus: NumberUpStar) -> Result<Form, CgtError> {
         self.reserve(150)?;
-        Ok(self.add_number_up_star(near))
+        Ok(self.add_number_up_star(nus))
     }
 
-    fn add_number_up_star(&mut self, near: NumberUpStar) -> Form {
+    fn add_number_up_star(&mut self, nus: NumberUpStar) -> Form {
         let form = Form(self.forms.len() as u32);
-        let NumberUpStar { number, ups, nimber } = near;
+        let NumberUpStar { number, ups, nimber } = nus;
         let height = ups.unsigned_abs() + nimber;
-        let entry = Entry {
-            near: Some((ups, nimber)),
+        let entry = StoredForm {
+            ups_and_nimber: Some((ups, nimber)),
             stops: [number; 2],
             negative: None,
             start: None,
@@ -308,17 +309,17 @@ impl<'a> FormStore<'a> {
             height,
         };
         self.forms.push(entry);
-        self.number_up_stars.insert(near, form);
+        self.number_up_stars.insert(nus, form);
         form
     }
 
-    /// Writes down the options of what is near a number.
+    /// Stores the options of a [`NumberUpStar`], and returns the index of the first.
     fn expand(&mut self, form: Form) -> Result<u32, CgtError> {
-        let Some(near) = self.number_up_star(form) else {
-            // What is not near a number has its options from the beginning.
+        let Some(nus) = self.number_up_star(form) else {
+            // Any other form was stored with its options.
             return Ok(0);
         };
-        let options = self.number_up_star_options(near)?;
+        let options = self.number_up_star_options(nus)?;
         self.reserve(4 * (options[LEFT].len() + options[RIGHT].len()))?;
         let start = self.write(&options)?;
         let entry = &mut self.forms[form.0 as usize];
@@ -343,6 +344,6 @@ fn hash(left: &[Form], right: &[Form]) -> u64 {
     FxBuildHasher.hash_one(OptionLists(left, right))
 }
 
-/// The options of both players, as they are hashed.
+/// Left's and Right's options as one hash key.
 #[derive(Hash)]
 struct OptionLists<'f>(&'f [Form], &'f [Form]);

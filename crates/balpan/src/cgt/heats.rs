@@ -1,4 +1,4 @@
-//! Stops, means and temperatures of positions without their canonical forms.
+//! Thermographs of positions without their canonical forms.
 
 use rustc_hash::FxHashMap;
 
@@ -7,56 +7,57 @@ use super::{
     CgtError, Dyadic, Form, FormStore, LEFT, NumberUpStar, OutcomeClass, Partizan, PartizanSolver, Player, RIGHT,
 };
 
-/// What is known of a position without its canonical form: who wins, what play stops at, and the thermograph.
+/// The outcome class, stops and thermograph of a position, found without its canonical form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThermalSummary {
-    /// Who wins.
+    /// The outcome class.
     pub class: OutcomeClass,
-    /// The numbers that play stops at when Left begins, and when Right does.
+    /// The left and right stop.
     pub stops: [Dyadic; 2],
-    /// The mean, the temperature, and what play comes to by the tax.
+    /// The thermograph, with mean and temperature.
     pub thermograph: Thermograph,
 }
 
-/// Thermographs of positions by those of their options. A part of few moves is valued, and counts by its value;
-/// the parts of many moves are played side by side.
+/// Finds thermographs of positions from those of their options. Parts with few moves are replaced by their values;
+/// sums of the parts with many moves are searched.
 ///
-/// Cost: a thermograph for each set of parts that play can reach, of which most are the same but for their means.
-/// In a table, a set of one part takes half as much again as the position and four bytes.
+/// Cost: a thermograph for each sum of parts that play can reach. Most of them are translates of each other, and
+/// equal shapes are stored once. An entry for a single part takes one and a half times the size of the position and
+/// four bytes.
 ///
-/// What play stops at says who wins, too, if it is known who moved last: the stop `x` where it is Left's turn is a
-/// bit less than the stop `x` where it is Right's. A game is a number exactly if by this order what Left's options
-/// stop at is less than what Right's do.
+/// The stops also determine the outcome class if the player to move at the stop is known: a stop `x` with Left to
+/// move is slightly less than a stop `x` with Right to move. In this order, a game is a number if and only if the
+/// stops of all left options are less than those of all right options.
 ///
 /// Source: E. R. Berlekamp, J. H. Conway and R. K. Guy, "Winning ways", chapter 6.
 #[derive(Debug)]
 pub struct ThermographSolver<P> {
     shapes: Vec<Shape>,
     shape_indices: FxHashMap<Shape, u32>,
-    /// Shapes with their means.
+    /// The translates that occur: a shape and a mean.
     translates: Vec<Translate>,
     translate_indices: FxHashMap<Translate, u32>,
-    /// What is found of single parts, which most sets are, and of the others: by its place.
-    single: FxHashMap<P, u32>,
-    known: FxHashMap<State<P>, u32>,
+    /// Indices of the translates of single parts, which most sums are, and of other sums.
+    single_parts: FxHashMap<P, u32>,
+    sums: FxHashMap<PartSum<P>, u32>,
     bytes: usize,
     max_bytes: usize,
 }
 
-/// Parts of more moves than this, of both players together, are not valued.
+/// Moves of the largest part that is replaced by its value, those of both players together.
 const MAX_SMALL_MOVES: i64 = 9;
 
-/// Parts that are played side by side, in order, each with whether the players are exchanged in it; and the value of
-/// the small parts, of which Right's stop is 0.
+/// A sum: parts in order, each with whether the players are exchanged in it, and the value of the small parts,
+/// translated so that its right stop is 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct State<P> {
+struct PartSum<P> {
     parts: Box<[(P, bool)]>,
     rest: Form,
 }
 
-impl<P> State<P> {
-    /// The part, if there is one and nothing else.
-    fn single(&self, forms: &FormStore<'_>) -> Option<&P> {
+impl<P> PartSum<P> {
+    /// Returns the part, if the sum consists of one part that is not exchanged.
+    fn single_part(&self, forms: &FormStore<'_>) -> Option<&P> {
         match &*self.parts {
             [(part, false)] if self.rest == forms.zero() => Some(part),
             _ => None,
@@ -64,20 +65,20 @@ impl<P> State<P> {
     }
 }
 
-/// What is known of a game whose mean is 0.
+/// A thermograph translated to mean 0, with the turns at the stops.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Shape {
     walls: [Wall; 2],
     temperature: Option<Dyadic>,
-    /// Whether it is Right's turn where play stops when Left begins, and when Right does.
-    ends: [bool; 2],
+    /// Whether Right is to move at the left stop, and at the right stop.
+    right_to_move: [bool; 2],
 }
 
-/// A shape by its place, and the mean.
+/// The index of a shape, and the mean by which it is translated.
 type Translate = (u32, Dyadic);
 
 impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
-    /// A table that takes `max_bytes` at most, or a few more.
+    /// Creates a solver that takes about `max_bytes` at most.
     #[must_use]
     pub fn new(max_bytes: usize) -> Self {
         Self {
@@ -85,30 +86,30 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
             shape_indices: FxHashMap::default(),
             translates: Vec::new(),
             translate_indices: FxHashMap::default(),
-            single: FxHashMap::default(),
-            known: FxHashMap::default(),
+            single_parts: FxHashMap::default(),
+            sums: FxHashMap::default(),
             bytes: 0,
             max_bytes,
         }
     }
 
-    /// How many sets of parts are known.
+    /// Returns the number of sums whose thermographs are stored.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.single.len() + self.known.len()
+        self.single_parts.len() + self.sums.len()
     }
 
-    /// Whether none is.
+    /// Returns whether no thermograph is stored.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What is known of these positions, and games of the value `rest`, side by side. Each position's negative is
-    /// meant where the pair says so. `values` and `forms` have to be the same every time.
+    /// Returns the outcome class, stops and thermograph of the sum of these positions and `rest`. A position is
+    /// negated if its flag is set. `values` and `forms` have to be the same in every call.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too long or too much memory.
+    /// [`CgtError`] if the watch stops it, the memory is used up, or play does not end.
     pub fn solve<G: Partizan<Position = P>>(
         &mut self,
         positions: &[(P, bool)],
@@ -117,12 +118,12 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
         forms: &mut FormStore<'_>,
     ) -> Result<ThermalSummary, CgtError> {
         let (shape, mean) = self.translate(positions.to_vec(), rest, values, forms)?;
-        let Shape { walls, temperature, ends } = &self.shapes[shape as usize];
-        let walls = walls.each_ref().map(|wall| shifted(wall, mean));
+        let Shape { walls, temperature, right_to_move } = &self.shapes[shape as usize];
+        let walls = walls.each_ref().map(|wall| translated(wall, mean));
         let stops = [walls[LEFT][0].1, walls[RIGHT][0].1];
         let class = OutcomeClass::from_order(
-            (stops[LEFT], ends[LEFT]) <= (Dyadic::ZERO, false),
-            (stops[RIGHT], ends[RIGHT]) >= (Dyadic::ZERO, true),
+            (stops[LEFT], right_to_move[LEFT]) <= (Dyadic::ZERO, false),
+            (stops[RIGHT], right_to_move[RIGHT]) >= (Dyadic::ZERO, true),
         );
         let mast = Mast { mean, temperature: *temperature };
         Ok(ThermalSummary { class, stops, thermograph: Thermograph { walls, mast } })
@@ -135,12 +136,12 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
         values: &mut PartizanSolver<G>,
         forms: &mut FormStore<'_>,
     ) -> Result<Translate, CgtError> {
-        let (state, number, exchanged) = split_parts(positions, rest, values, forms)?;
-        let (shape, mean) = match self.look_up(&state, forms) {
+        let (sum, number, exchanged) = split_parts(positions, rest, values, forms)?;
+        let (shape, mean) = match self.cached(&sum, forms) {
             Some(known) => known,
             None => {
-                let found = forms.one_ply_deeper(|forms| self.compute(&state, values, forms))?;
-                self.remember(state, found, forms)?;
+                let found = forms.one_ply_deeper(|forms| self.compute(&sum, values, forms))?;
+                self.store(sum, found, forms)?;
                 found
             }
         };
@@ -148,52 +149,52 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
         Ok((shape, mean + number))
     }
 
-    fn look_up(&self, state: &State<P>, forms: &FormStore<'_>) -> Option<Translate> {
-        let place = match state.single(forms) {
-            Some(part) => self.single.get(part),
-            None => self.known.get(state),
+    fn cached(&self, sum: &PartSum<P>, forms: &FormStore<'_>) -> Option<Translate> {
+        let index = match sum.single_part(forms) {
+            Some(part) => self.single_parts.get(part),
+            None => self.sums.get(sum),
         };
-        place.map(|place| self.translates[*place as usize])
+        index.map(|index| self.translates[*index as usize])
     }
 
-    fn remember(&mut self, state: State<P>, found: Translate, forms: &FormStore<'_>) -> Result<(), CgtError> {
-        let place = match self.translate_indices.get(&found) {
-            Some(&place) => place,
+    fn store(&mut self, sum: PartSum<P>, found: Translate, forms: &FormStore<'_>) -> Result<(), CgtError> {
+        let index = match self.translate_indices.get(&found) {
+            Some(&index) => index,
             None => {
                 self.reserve(3 * size_of::<(Translate, u32)>())?;
-                let place = self.translates.len() as u32;
+                let index = self.translates.len() as u32;
                 self.translates.push(found);
-                self.translate_indices.insert(found, place);
-                place
+                self.translate_indices.insert(found, index);
+                index
             }
         };
-        if let Some(part) = state.single(forms) {
+        if let Some(part) = sum.single_part(forms) {
             self.reserve(size_of::<(P, u32)>() * 3 / 2)?;
-            self.single.insert(part.clone(), place);
+            self.single_parts.insert(part.clone(), index);
         } else {
-            self.reserve(size_of::<(State<P>, u32)>() * 3 / 2 + size_of::<(P, bool)>() * state.parts.len() + 16)?;
-            self.known.insert(state, place);
+            self.reserve(size_of::<(PartSum<P>, u32)>() * 3 / 2 + size_of::<(P, bool)>() * sum.parts.len() + 16)?;
+            self.sums.insert(sum, index);
         }
         Ok(())
     }
 
     fn compute<G: Partizan<Position = P>>(
         &mut self,
-        State { parts, rest }: &State<P>,
+        PartSum { parts, rest }: &PartSum<P>,
         values: &mut PartizanSolver<G>,
         forms: &mut FormStore<'_>,
     ) -> Result<Translate, CgtError> {
         forms.watch.count(1)?;
         if parts.is_empty()
-            && let Some(near) = forms.number_up_star(*rest)
+            && let Some(nus) = forms.number_up_star(*rest)
         {
-            return self.number_up_star(near);
+            return self.number_up_star(nus);
         }
         let mut options: [Vec<Translate>; 2] = [Vec::new(), Vec::new()];
         for player in Player::BOTH {
             let found = &mut options[player.index()];
             for (at, (part, exchanged)) in parts.iter().enumerate() {
-                // Of two that are the same, one is as good as the other.
+                // Equal parts have equal moves.
                 if at > 0 && parts[at - 1] == parts[at] {
                     continue;
                 }
@@ -205,7 +206,7 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
                     found.push(self.translate(after, *rest, values, forms)?);
                 }
             }
-            // Nobody moves in a number who can move in what is none; it is part of the mean then.
+            // Number avoidance: no move in a number is tried. A number is part of the mean.
             if forms.number(*rest).is_none() {
                 for at in forms.range(*rest, player.index())? {
                     let option = forms.option(at);
@@ -219,24 +220,24 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
     }
 
     fn translate_from_options(&mut self, options: &[Vec<Translate>; 2]) -> Result<Translate, CgtError> {
-        // What an option stops at when the other player goes on, and whose turn it is then.
+        // The stop of an option with the opponent to move, and whether Right is to move there.
         let stop = |player: usize, (shape, mean): &Translate| {
-            let Shape { walls, ends, .. } = &self.shapes[*shape as usize];
-            (walls[1 - player][0].1 + *mean, ends[1 - player])
+            let Shape { walls, right_to_move, .. } = &self.shapes[*shape as usize];
+            (walls[1 - player][0].1 + *mean, right_to_move[1 - player])
         };
         let left = options[LEFT].iter().map(|option| stop(LEFT, option)).max();
         let right = options[RIGHT].iter().map(|option| stop(RIGHT, option)).min();
         if let Some(number) = number_between(left, right) {
             return self.number_up_star(NumberUpStar::number(number));
         }
-        let (Some((_, left_end)), Some((_, right_end))) = (left, right) else {
-            // Without options of both players it is a number.
+        let (Some((_, left_turn)), Some((_, right_turn))) = (left, right) else {
+            // A game without options for one of the players is a number.
             return self.number_up_star(NumberUpStar::number(Dyadic::ZERO));
         };
         let walls = [LEFT, RIGHT].map(|player| {
             let mut best: Option<Wall> = None;
             for (shape, mean) in &options[player] {
-                let wall = shifted(&self.shapes[*shape as usize].walls[1 - player], *mean);
+                let wall = translated(&self.shapes[*shape as usize].walls[1 - player], *mean);
                 let wall = if player == LEFT { wall } else { negative(wall) };
                 best = Some(match best {
                     Some(best) => higher(&best, &wall),
@@ -250,25 +251,26 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
         if walls.iter().flatten().any(|(tax, value)| !tax.is_representable() || !value.is_representable()) {
             return Err(CgtError::TooLarge);
         }
-        let walls = walls.each_ref().map(|wall| shifted(wall, -mast.mean));
-        let shape = Shape { walls, temperature: mast.temperature, ends: [left_end, right_end] };
+        let walls = walls.each_ref().map(|wall| translated(wall, -mast.mean));
+        let shape = Shape { walls, temperature: mast.temperature, right_to_move: [left_turn, right_turn] };
         Ok((self.intern(shape)?, mast.mean))
     }
 
-    /// A number, a multiple of up and a nimber.
-    fn number_up_star(&mut self, near: NumberUpStar) -> Result<Translate, CgtError> {
+    /// Returns the translate of a [`NumberUpStar`].
+    fn number_up_star(&mut self, nus: NumberUpStar) -> Result<Translate, CgtError> {
         let mast = || vec![(Dyadic::ZERO, Dyadic::ZERO)];
-        let small = NumberUpStar { number: Dyadic::ZERO, ..near };
+        let small = NumberUpStar { number: Dyadic::ZERO, ..nus };
         let zero = NumberUpStar::number(Dyadic::ZERO);
-        let ends = [!small.is_at_most(zero), zero.is_at_most(small)];
-        let temperature = (!near.is_number()).then_some(Dyadic::ZERO);
-        Ok((self.intern(Shape { walls: [mast(), mast()], temperature, ends })?, near.number))
+        let right_to_move = [!small.is_at_most(zero), zero.is_at_most(small)];
+        let temperature = (!nus.is_number()).then_some(Dyadic::ZERO);
+        Ok((self.intern(Shape { walls: [mast(), mast()], temperature, right_to_move })?, nus.number))
     }
 
-    /// The shape of the negative.
+    /// Returns the shape of the negative.
     fn negative_shape(&mut self, shape: u32) -> Result<u32, CgtError> {
-        let Shape { walls: [left, right], temperature, ends: [first, second] } = self.shapes[shape as usize].clone();
-        self.intern(Shape { walls: [negative(right), negative(left)], temperature, ends: [!second, !first] })
+        let Shape { walls: [left, right], temperature, right_to_move: [first, second] } =
+            self.shapes[shape as usize].clone();
+        self.intern(Shape { walls: [negative(right), negative(left)], temperature, right_to_move: [!second, !first] })
     }
 
     fn intern(&mut self, shape: Shape) -> Result<u32, CgtError> {
@@ -277,10 +279,10 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
         }
         let points = shape.walls.iter().map(Vec::len).sum::<usize>();
         self.reserve(2 * (size_of::<Shape>() + points * size_of::<(Dyadic, Dyadic)>()) + 64)?;
-        let place = self.shapes.len() as u32;
+        let index = self.shapes.len() as u32;
         self.shapes.push(shape.clone());
-        self.shape_indices.insert(shape, place);
-        Ok(place)
+        self.shape_indices.insert(shape, index);
+        Ok(index)
     }
 
     fn reserve(&mut self, bytes: usize) -> Result<(), CgtError> {
@@ -289,14 +291,13 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
     }
 }
 
-/// The positions' parts, those of few moves as one value; the number that is left out of it; and whether the players
-/// are exchanged in all of it.
+/// Splits the positions into a sum, the number split off it, and whether the players are exchanged in all of it.
 fn split_parts<G: Partizan>(
     positions: Vec<(G::Position, bool)>,
     rest: Form,
     values: &mut PartizanSolver<G>,
     forms: &mut FormStore<'_>,
-) -> Result<(State<G::Position>, Dyadic, bool), CgtError>
+) -> Result<(PartSum<G::Position>, Dyadic, bool), CgtError>
 where
     G::Position: Ord,
 {
@@ -316,33 +317,33 @@ where
         }
     }
     parts.sort_unstable();
-    // A part and its negative are nothing.
-    let mut kept: Vec<(G::Position, bool)> = Vec::with_capacity(parts.len());
+    // A part and its negative cancel.
+    let mut uncancelled: Vec<(G::Position, bool)> = Vec::with_capacity(parts.len());
     for (part, exchanged) in parts {
-        match kept.last() {
-            Some((last, other)) if *last == part && *other != exchanged => drop(kept.pop()),
-            _ => kept.push((part, exchanged)),
+        match uncancelled.last() {
+            Some((last, other)) if *last == part && *other != exchanged => drop(uncancelled.pop()),
+            _ => uncancelled.push((part, exchanged)),
         }
     }
     let number = forms.stops(rest)[RIGHT];
     let minus = forms.intern_number(-number)?;
     let rest = forms.sum(rest, minus)?;
-    // One of it and its negative is enough: that of which the first part is not exchanged.
-    match kept.first() {
+    // Of a sum and its negative one is stored: that whose first part is not exchanged.
+    match uncancelled.first() {
         Some((_, true)) => {
             let below = forms.stops(rest)[LEFT];
             let negative = forms.negative(rest)?;
             let up = forms.intern_number(below)?;
             let rest = forms.sum(negative, up)?;
-            kept.iter_mut().for_each(|(_, exchanged)| *exchanged = !*exchanged);
-            kept.sort_unstable();
-            Ok((State { parts: kept.into(), rest }, number + below, true))
+            uncancelled.iter_mut().for_each(|(_, exchanged)| *exchanged = !*exchanged);
+            uncancelled.sort_unstable();
+            Ok((PartSum { parts: uncancelled.into(), rest }, number + below, true))
         }
-        _ => Ok((State { parts: kept.into(), rest }, number, false)),
+        _ => Ok((PartSum { parts: uncancelled.into(), rest }, number, false)),
     }
 }
 
-/// Whether the part is of so few moves that its value costs little.
+/// Returns whether the part has so few moves that its value costs little.
 fn is_small<G: Partizan>(game: &G, part: &G::Position) -> bool {
     match game.bounds(part) {
         [Some(least), Some(most)] => most - least <= MAX_SMALL_MOVES,
@@ -350,10 +351,10 @@ fn is_small<G: Partizan>(game: &G, part: &G::Position) -> bool {
     }
 }
 
-/// The simplest number that is greater than or confused with what Left can move to, and less than or confused with
-/// what Right can, by what those stop at.
+/// Returns the simplest number that is greater than or confused with the left options, and less than or confused with
+/// the right options, from the stops of the options.
 fn number_between(left: Option<(Dyadic, bool)>, right: Option<(Dyadic, bool)>) -> Option<Dyadic> {
-    // A stop at the number itself is no better than the number if the turn is that of the player who moved to it.
+    // An option that stops at the number itself is not as good as the number if its owner is to move there.
     let fits = |number: Dyadic| {
         left.is_none_or(|left| left <= (number, false)) && right.is_none_or(|right| right >= (number, true))
     };
@@ -362,6 +363,6 @@ fn number_between(left: Option<(Dyadic, bool)>, right: Option<(Dyadic, bool)>) -
     [above, below, between].into_iter().flatten().filter(|number| fits(*number)).min_by_key(|number| number.birthday())
 }
 
-fn shifted(wall: &Wall, by: Dyadic) -> Wall {
+fn translated(wall: &Wall, by: Dyadic) -> Wall {
     wall.iter().map(|(tax, value)| (*tax, *value + by)).collect()
 }

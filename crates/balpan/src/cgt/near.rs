@@ -1,43 +1,42 @@
-//! A number, a multiple of up and a nimber: most values that play comes to in the end.
+//! Sums of a number, a multiple of up and a nimber, which most endings of play are.
 
 use std::ops::{Add, Neg};
 
 use super::{CgtError, Dyadic, Form, FormStore, LEFT, RIGHT};
 
-/// The sum of a number, a multiple of up and a nimber. Its order and its sums are known without its
-/// options.
+/// The sum of a number, a multiple of up and a nimber. Its order and its sums have closed forms.
 ///
 /// Source: A. N. Siegel, "Combinatorial game theory" (2013), chapter 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NumberUpStar {
     /// The number.
     pub number: Dyadic,
-    /// How many times up; negative, down.
+    /// The multiple of up; of down, if negative.
     pub ups: i32,
     /// The nimber.
     pub nimber: u32,
 }
 
 impl NumberUpStar {
-    /// The number alone.
+    /// Creates a number.
     #[must_use]
     pub const fn number(number: Dyadic) -> Self {
         Self { number, ups: 0, nimber: 0 }
     }
 
-    /// The nimber alone.
+    /// Creates a nimber.
     #[must_use]
     pub const fn nimber(nimber: u32) -> Self {
         Self { number: Dyadic::ZERO, ups: 0, nimber }
     }
 
-    /// Whether it is a number and nothing else.
+    /// Returns whether the value is a number.
     #[must_use]
     pub const fn is_number(self) -> bool {
         self.ups == 0 && self.nimber == 0
     }
 
-    /// Whether it is at least zero: Left wins who does not begin.
+    /// Returns whether the value is at least zero: Left wins moving second.
     const fn is_at_least_zero(self) -> bool {
         let Self { number, ups, nimber } = self;
         match number.sign() {
@@ -46,20 +45,20 @@ impl NumberUpStar {
         }
     }
 
-    /// Whether it is at most the other.
+    /// Returns whether the value is at most `other`.
     pub(super) fn is_at_most(self, other: Self) -> bool {
         (other + -self).is_at_least_zero()
     }
 
-    /// What Left can move to, and Right, in canonical form.
+    /// Returns the left and right options of the canonical form.
     fn options(self) -> [Vec<Self>; 2] {
         let Self { number, ups, nimber } = self;
-        let near = |ups, nimber| Self { number, ups, nimber };
+        let nus = |ups, nimber| Self { number, ups, nimber };
         match ups {
             0 if nimber == 0 => number.options().map(|option| option.map(Self::number).into_iter().collect()),
-            0 => [(); 2].map(|()| (0..nimber).map(|less| near(0, less)).collect()),
-            1 if nimber == 1 => [vec![near(0, 0), near(0, 1)], vec![near(0, 0)]],
-            1.. => [vec![near(0, 0)], vec![near(ups - 1, nimber ^ 1)]],
+            0 => [(); 2].map(|()| (0..nimber).map(|less| nus(0, less)).collect()),
+            1 if nimber == 1 => [vec![nus(0, 0), nus(0, 1)], vec![nus(0, 0)]],
+            1.. => [vec![nus(0, 0)], vec![nus(ups - 1, nimber ^ 1)]],
             _ => {
                 let [left, right] = (-self).options();
                 [right, left].map(|options| options.into_iter().map(Neg::neg).collect())
@@ -67,7 +66,7 @@ impl NumberUpStar {
         }
     }
 
-    /// The one that has these options in canonical form, of which neither is a number.
+    /// Returns the value whose canonical form has these options, if there is one. The value is no number.
     fn from_options(left: &[Self], right: &[Self]) -> Option<Self> {
         let number = left.first()?.number;
         if left.iter().chain(right).any(|option| option.number != number) {
@@ -84,7 +83,7 @@ impl NumberUpStar {
             [option] => Some((option.ups, option.nimber)),
             _ => None,
         };
-        let near = |ups, nimber| Some(Self { number, ups, nimber });
+        let nus = |ups, nimber| Some(Self { number, ups, nimber });
         if left.len() == right.len() && is_nimbers(left) && is_nimbers(right) {
             let all = |options: &[Self]| {
                 let mut nimbers: Vec<_> = options.iter().map(|option| option.nimber).collect();
@@ -92,30 +91,30 @@ impl NumberUpStar {
                 (0..).zip(nimbers).all(|(expected, nimber)| expected == nimber)
             };
             if all(left) && all(right) {
-                return near(0, left.len() as u32);
+                return nus(0, left.len() as u32);
             }
         }
         if is_number(left) && has_star(right) {
-            return near(-1, 1);
+            return nus(-1, 1);
         }
         if is_number(right) && has_star(left) {
-            return near(1, 1);
+            return nus(1, 1);
         }
         match (one(left), one(right)) {
-            (Some((0, 0)), Some((ups, nimber))) if ups >= 0 && (ups, nimber) != (0, 0) => near(ups + 1, nimber ^ 1),
-            (Some((ups, nimber)), Some((0, 0))) if ups <= 0 && (ups, nimber) != (0, 0) => near(ups - 1, nimber ^ 1),
+            (Some((0, 0)), Some((ups, nimber))) if ups >= 0 && (ups, nimber) != (0, 0) => nus(ups + 1, nimber ^ 1),
+            (Some((ups, nimber)), Some((0, 0))) if ups <= 0 && (ups, nimber) != (0, 0) => nus(ups - 1, nimber ^ 1),
             _ => None,
         }
     }
 
-    /// The length of the longest play from its canonical form.
+    /// Returns the birthday.
     pub(super) const fn birthday(self) -> u64 {
         let Self { number, ups, nimber } = self;
         let number = number.birthday();
         match ups.unsigned_abs() as u64 {
             0 => number + nimber as u64,
             ups => {
-                // One up less turns the last bit of the nimber.
+                // Each move to one up less flips the last bit of the nimber.
                 let last = nimber as u64 ^ ((ups - 1) & 1);
                 let of_last = if last == 1 { 2 } else { (last ^ 1) + 1 };
                 number + of_last + ups - 1
@@ -142,41 +141,41 @@ impl Neg for NumberUpStar {
 }
 
 impl FormStore<'_> {
-    /// The canonical form of a number, a multiple of up and a nimber. Costs nothing, however large they are.
+    /// Returns the canonical form of a number, a multiple of up and a nimber, in constant time.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too much memory, or one of them is too large.
-    pub fn intern_number_up_star(&mut self, near: NumberUpStar) -> Result<Form, CgtError> {
-        if let Some(&form) = self.number_up_stars.get(&near) {
+    /// [`CgtError::OutOfMemory`], or [`CgtError::TooLarge`] if one of the three is too large or too fine.
+    pub fn intern_number_up_star(&mut self, nus: NumberUpStar) -> Result<Form, CgtError> {
+        if let Some(&form) = self.number_up_stars.get(&nus) {
             return Ok(form);
         }
-        if !near.number.is_storable() || near.ups.unsigned_abs() > 1 << 24 || near.nimber > 1 << 24 {
+        if !nus.number.is_storable() || nus.ups.unsigned_abs() > 1 << 24 || nus.nimber > 1 << 24 {
             return Err(CgtError::TooLarge);
         }
-        self.insert_number_up_star(near)
+        self.insert_number_up_star(nus)
     }
 
-    /// The canonical form of a number.
+    /// Returns the canonical form of a number.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too much memory, or the number is too large or too fine.
+    /// As of [`intern_number_up_star`](Self::intern_number_up_star).
     pub fn intern_number(&mut self, number: Dyadic) -> Result<Form, CgtError> {
         self.intern_number_up_star(NumberUpStar::number(number))
     }
 
-    /// What has these options in canonical form, if it is near a number, and none.
+    /// Returns the [`NumberUpStar`] whose canonical form has these options, if there is one. It is no number.
     pub(super) fn match_number_up_star(&self, options: &[Vec<Form>; 2]) -> Option<NumberUpStar> {
-        let near = |player: usize| {
+        let nus = |player: usize| {
             options[player].iter().map(|option| self.number_up_star(*option)).collect::<Option<Vec<_>>>()
         };
-        NumberUpStar::from_options(&near(LEFT)?, &near(RIGHT)?)
+        NumberUpStar::from_options(&nus(LEFT)?, &nus(RIGHT)?)
     }
 
-    /// The options of what is near a number.
-    pub(super) fn number_up_star_options(&mut self, near: NumberUpStar) -> Result<[Vec<Form>; 2], CgtError> {
-        let [left, right] = near.options();
+    /// Returns the options of a [`NumberUpStar`].
+    pub(super) fn number_up_star_options(&mut self, nus: NumberUpStar) -> Result<[Vec<Form>; 2], CgtError> {
+        let [left, right] = nus.options();
         let mut of = |options: Vec<NumberUpStar>| -> Result<Vec<Form>, CgtError> {
-            options.into_iter().map(|near| self.intern_number_up_star(near)).collect()
+            options.into_iter().map(|nus| self.intern_number_up_star(nus)).collect()
         };
         let (mut left, mut right) = (of(left)?, of(right)?);
         left.sort_unstable();

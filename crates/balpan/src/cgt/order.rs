@@ -1,25 +1,25 @@
-//! Which of two values is greater.
+//! The partial order of values.
 
 use rustc_hash::FxHashMap;
 
 use super::{CgtError, Form, FormStore, LEFT, RIGHT};
 
-/// A game about to be brought to canonical form, which is no number, with what is known of its order
-/// relative to forms.
-pub(super) struct Raw {
+/// A game during its reduction to canonical form, and its comparisons with forms so far. It is no number.
+pub(super) struct UnreducedGame {
     pub(super) options: [Vec<Form>; 2],
-    /// What play stops at when Left begins, and when Right does.
+    /// The left and right stop.
     pub(super) stops: [super::Dyadic; 2],
-    /// Whether it is at most the form, and at least the form.
+    /// Whether the game is at most the form.
     pub(super) at_most: FxHashMap<Form, bool>,
+    /// Whether the game is at least the form.
     pub(super) at_least: FxHashMap<Form, bool>,
 }
 
 impl FormStore<'_> {
-    /// Whether `a` is at most `b`: as good for Right in every sum, or better.
+    /// Returns whether `a ≤ b`: in every sum, `a` is at least as good for Right as `b`.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too long or too much memory.
+    /// [`CgtError`] if the watch stops it, the memory is used up or a game is too long.
     pub fn is_at_most(&mut self, a: Form, b: Form) -> Result<bool, CgtError> {
         if a == b {
             return Ok(true);
@@ -27,7 +27,7 @@ impl FormStore<'_> {
         if let (Some(x), Some(y)) = (self.number_up_star(a), self.number_up_star(b)) {
             return Ok(x.is_at_most(y));
         }
-        // Numbers that play stops at tell most of it.
+        // Stops decide most comparisons.
         let (of_a, of_b) = (self.stops(a), self.stops(b));
         if of_a[LEFT] < of_b[RIGHT] {
             return Ok(true);
@@ -47,8 +47,8 @@ impl FormStore<'_> {
         Ok(holds)
     }
 
-    /// Whether Left wins `a - b` who begins, of which one at least is no number: nobody needs to move in a
-    /// number then.
+    /// Returns whether Left, moving first, wins `a - b`. Not both are numbers, so by the number avoidance
+    /// theorem no move in a number is tried.
     fn left_wins_difference(&mut self, a: Form, b: Form) -> Result<bool, CgtError> {
         if self.number(a).is_none() {
             for at in self.range(a, LEFT)? {
@@ -67,12 +67,12 @@ impl FormStore<'_> {
         Ok(false)
     }
 
-    /// Whether `option` is at least as good for the player as `other`.
+    /// Returns whether `option` is at least as good for the player as `other`.
     pub(super) fn is_as_good(&mut self, player: usize, option: Form, other: Form) -> Result<bool, CgtError> {
         if player == LEFT { self.is_at_most(other, option) } else { self.is_at_most(option, other) }
     }
 
-    pub(super) fn raw_at_most(&mut self, raw: &mut Raw, form: Form) -> Result<bool, CgtError> {
+    pub(super) fn raw_at_most(&mut self, raw: &mut UnreducedGame, form: Form) -> Result<bool, CgtError> {
         let stops = self.stops(form);
         if raw.stops[LEFT] < stops[RIGHT] {
             return Ok(true);
@@ -96,7 +96,7 @@ impl FormStore<'_> {
         Ok(holds)
     }
 
-    pub(super) fn raw_at_least(&mut self, raw: &mut Raw, form: Form) -> Result<bool, CgtError> {
+    pub(super) fn raw_at_least(&mut self, raw: &mut UnreducedGame, form: Form) -> Result<bool, CgtError> {
         let stops = self.stops(form);
         if stops[LEFT] < raw.stops[RIGHT] {
             return Ok(true);

@@ -1,57 +1,57 @@
-//! Reads values as people write them.
+//! Parser of expressions.
 
 use std::ops::Range;
 
-use super::expression::{Expression, Relation, Term, Value};
+use super::expression::{Expression, Relation, Term, TermKind};
 use super::{Dyadic, NumberUpStar};
 
-/// Text that is no value: what is wrong, and which bytes of it are.
+/// A syntax error in an expression.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 pub struct ExpressionError {
-    /// The bytes; may be empty, at the end for instance.
+    /// The bytes in question; may be empty, for instance at the end.
     pub span: Range<usize>,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: ExpressionErrorKind,
 }
 
-/// What can be wrong with a value as it is written.
+/// The kinds of syntax errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExpressionErrorKind {
-    /// Something else where a value should be.
+    /// Something else where a value is expected.
     #[error("no value here")]
     NoValue,
     /// A fraction whose denominator is no power of two.
     #[error("no dyadic fraction: the denominator is a power of two")]
     NotDyadic,
-    /// A number beyond what is kept.
+    /// A number that is too large or too fine.
     #[error("a number beyond 2^30, or finer than 1/2^30")]
     TooLarge,
-    /// A parenthesis or a brace that is not closed.
+    /// An unclosed parenthesis or brace.
     #[error("this is not closed")]
     Unclosed,
     /// Braces without a bar.
     #[error("no `|` between what Left and what Right can move to")]
     NoBar,
-    /// Two bars of which none is the longer.
+    /// Two bars of equal length, none longer.
     #[error("two bars of the same length: which comes first?")]
     EqualBars,
     /// A second comparison.
     #[error("a second comparison")]
     TwoRelations,
-    /// What is left over.
+    /// Text after the end.
     #[error("neither an operator nor the end")]
     Rest,
     /// A fraction of a game.
     #[error("a fraction of a game: only whole multiples are games")]
     NotWhole,
-    /// Too much inside each other.
+    /// Nesting beyond the limit.
     #[error("nested too deeply")]
     TooDeep,
 }
 
-/// PartizanSolver inside each other, at most.
+/// Levels of nested values.
 const MAX_DEPTH: usize = 60;
 
 type Parsed<T> = Result<T, ExpressionError>;
@@ -65,28 +65,27 @@ impl Expression {
     /// | `*`, `*3` | a nimber |
     /// | `↑` `^`, `⇑` `^^`, `↑3*` `^3*`, `3·↑`; `↓` `v` | a multiple of up, and a nimber |
     /// | `+_2` `tiny(2)`, `-_2` `miny(2)` | a tiny, a miny |
-    /// | `±1` `+-1`, `±(1,{2\|0})` | a game that is its own negative |
-    /// | `{1,*\|0}`, `{2\|\|1\|0}` | what Left and Right can move to |
+    /// | `±1` `+-1`, `±(1,{2\|0})` | a switch: right options are the negatives of the left options |
+    /// | `{1,*\|0}`, `{2\|\|1\|0}` | a game by its left and right options |
     /// | `domineering(../..)`, `domineering` | a position of a game, or its start |
     /// | `a + b`, `a - b`, `-a`, `3·a`, `3(a)` | sums, negatives, multiples |
     /// | `a < b`, `<=`, `=`, `>=`, `>`, `\|\|`, `<\|`, `\|>`, `!=` | a comparison |
     ///
     /// # Errors
-    /// What is wrong with the text, and where.
+    /// [`ExpressionError`], with the bytes in question.
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
         let mut parser = Parser { text, at: 0, depth: 0 };
         let value = parser.sum()?;
-        let Some((relation, span)) = parser.relation() else {
+        let Some((relation, _)) = parser.relation() else {
             parser.end()?;
-            return Ok(Self { value, compared: None });
+            return Ok(Self { value, comparison: None });
         };
         let other = parser.sum()?;
         if let Some((_, second)) = parser.relation() {
             return Err(ExpressionError { span: second, kind: ExpressionErrorKind::TwoRelations });
         }
-        let _ = span;
         parser.end()?;
-        Ok(Self { value, compared: Some((relation, other)) })
+        Ok(Self { value, comparison: Some((relation, other)) })
     }
 }
 
@@ -101,20 +100,20 @@ impl<'t> Parser<'t> {
         &self.text[self.at..]
     }
 
-    fn skip(&mut self) {
+    fn skip_blanks(&mut self) {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start().len();
     }
 
-    /// The next character, after blanks.
+    /// Returns the next character after blanks.
     fn peek(&mut self) -> Option<char> {
-        self.skip();
+        self.skip_blanks();
         self.rest().chars().next()
     }
 
-    /// Whether this comes next, after blanks; if so, goes past it.
+    /// Skips blanks and then this text, if it comes next, and returns whether it does.
     fn take(&mut self, what: &str) -> bool {
-        self.skip();
+        self.skip_blanks();
         let is_next = self.rest().starts_with(what);
         if is_next {
             self.at += what.len();
@@ -126,7 +125,7 @@ impl<'t> Parser<'t> {
         Err(ExpressionError { span, kind })
     }
 
-    /// The next character, or the end.
+    /// Returns the span of the next character; an empty span at the end.
     fn here(&mut self) -> Range<usize> {
         let wide = self.peek().map_or(0, char::len_utf8);
         self.at..self.at + wide
@@ -143,19 +142,19 @@ impl<'t> Parser<'t> {
     }
 
     fn relation(&mut self) -> Option<(Relation, Range<usize>)> {
-        self.skip();
+        self.skip_blanks();
         let from = self.at;
         let (_, relation) = Relation::SPELLINGS.into_iter().find(|(written, _)| self.take(written))?;
         Some((relation, from..self.at))
     }
 
-    /// PartizanSolver with `+` and `-` between.
+    /// Parses values joined by `+` and `-`.
     fn sum(&mut self) -> Parsed<Term> {
-        self.skip();
+        self.skip_blanks();
         let from = self.at;
         let mut terms = vec![self.product()?];
         loop {
-            let negative = match self.peek() {
+            let is_negative = match self.peek() {
                 Some('+') => false,
                 Some('-' | '−') => true,
                 _ => break,
@@ -163,23 +162,23 @@ impl<'t> Parser<'t> {
             let at = self.at;
             self.at = self.here().end;
             let term = self.product()?;
-            terms.push(if negative { negated(at, term) } else { term });
+            terms.push(if is_negative { negative(at, term) } else { term });
         }
         Ok(match terms.pop() {
             Some(term) if terms.is_empty() => term,
             last => {
                 terms.extend(last);
-                Term { span: from..self.before(), value: Value::Sum(terms) }
+                Term { span: from..self.last_end(), kind: TermKind::Sum(terms) }
             }
         })
     }
 
-    /// Where what was read last ended.
-    fn before(&self) -> usize {
+    /// Returns the end of the text read last, without blanks.
+    fn last_end(&self) -> usize {
         self.text[..self.at].trim_end().len()
     }
 
-    /// A value, or its negative, or a multiple.
+    /// Parses a value, a negative or a multiple, one level deeper.
     fn product(&mut self) -> Parsed<Term> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -194,35 +193,35 @@ impl<'t> Parser<'t> {
     fn unary(&mut self) -> Parsed<Term> {
         let found = self.peek();
         let from = self.at;
-        let of = |parser: &Self, value| Ok(Term { span: from..parser.before(), value });
+        let term = |parser: &Self, kind| Ok(Term { span: from..parser.last_end(), kind });
         if self.take("+_") || self.take("⧾_") {
-            let size = Box::new(self.small()?);
-            return of(self, Value::Tiny(size));
+            let size = Box::new(self.atom()?);
+            return term(self, TermKind::Tiny(size));
         }
         if self.take("-_") || self.take("⧿_") {
-            let size = Box::new(self.small()?);
-            let tiny = Term { span: from..self.before(), value: Value::Tiny(size) };
-            return of(self, Value::Negative(Box::new(tiny)));
+            let size = Box::new(self.atom()?);
+            let tiny = Term { span: from..self.last_end(), kind: TermKind::Tiny(size) };
+            return term(self, TermKind::Negative(Box::new(tiny)));
         }
         if self.take("±") || self.take("+-") {
-            let options = self.options_of_switch()?;
-            return of(self, Value::Switch(options));
+            let options = self.switch_options()?;
+            return term(self, TermKind::Switch(options));
         }
         if self.take("-") || self.take("−") {
-            // `-1↑` is up, beside minus one.
+            // `-1↑` is up plus -1, not the negative of `1↑`.
             if self.rest().starts_with(|c: char| c.is_ascii_digit()) {
                 return self.numeric(from);
             }
             let term = self.product()?;
-            return Ok(negated(from, term));
+            return Ok(negative(from, term));
         }
         match found {
             Some(c) if c.is_ascii_digit() => self.numeric(from),
-            _ => self.small(),
+            _ => self.atom(),
         }
     }
 
-    /// A number, whose sign, if any, stands at `from`, and what stands right after it.
+    /// Parses a number, whose sign, if any, stands at `from`, and what follows it immediately.
     fn numeric(&mut self, from: usize) -> Parsed<Term> {
         let is_negative = self.at > from;
         let number = self.number()?;
@@ -235,7 +234,7 @@ impl<'t> Parser<'t> {
         if let Some(dot) = dotted {
             let n = times(self)?;
             self.at += dot.len_utf8();
-            // Of `3·↑*` the nimber is there once.
+            // In `3·↑*` the nimber is not multiplied.
             if let Some(ups) = self.arrows()? {
                 let Some(ups) =
                     i32::try_from(n).ok().and_then(|n| n.checked_mul(ups)).filter(|n| n.unsigned_abs() < 1 << 20)
@@ -243,29 +242,29 @@ impl<'t> Parser<'t> {
                     return self.error(from..self.at, ExpressionErrorKind::TooLarge);
                 };
                 let nimber = self.star()?.unwrap_or(0);
-                let near = NumberUpStar { number: Dyadic::ZERO, ups, nimber };
-                return Ok(Term { span: from..self.at, value: Value::Near(near) });
+                let nus = NumberUpStar { number: Dyadic::ZERO, ups, nimber };
+                return Ok(Term { span: from..self.at, kind: TermKind::NumberUpStar(nus) });
             }
             let term = self.product()?;
-            return Ok(Term { span: from..self.before(), value: Value::Multiple(n, Box::new(term)) });
+            return Ok(Term { span: from..self.last_end(), kind: TermKind::Multiple(n, Box::new(term)) });
         }
         let ups = self.arrows()?.unwrap_or(0);
         let nimber = self.star()?.unwrap_or(0);
-        let near = Term { span: from..self.at, value: Value::Near(NumberUpStar { number, ups, nimber }) };
+        let nus = Term { span: from..self.at, kind: TermKind::NumberUpStar(NumberUpStar { number, ups, nimber }) };
         if (ups, nimber) != (0, 0) {
-            return Ok(near);
+            return Ok(nus);
         }
         match self.peek() {
             Some(c) if c == '(' || c == '{' || c == '±' || c.is_alphabetic() => {
                 let n = times(self)?;
                 let term = self.product()?;
-                Ok(Term { span: from..self.before(), value: Value::Multiple(n, Box::new(term)) })
+                Ok(Term { span: from..self.last_end(), kind: TermKind::Multiple(n, Box::new(term)) })
             }
-            _ => Ok(near),
+            _ => Ok(nus),
         }
     }
 
-    /// `3`, `3/4`, `0.75`.
+    /// Parses `3`, `3/4` or `0.75`.
     fn number(&mut self) -> Parsed<Dyadic> {
         let from = self.at;
         let too_large = |parser: &Self| ExpressionError { span: from..parser.at, kind: ExpressionErrorKind::TooLarge };
@@ -292,7 +291,7 @@ impl<'t> Parser<'t> {
             let (Some(tens), Ok(above)) = (tens, decimals.parse::<i64>()) else {
                 return Err(too_large(self));
             };
-            // Over 10 to the power of the digits: what is left of the fives has to cancel.
+            // The denominator is a power of ten: its factors of five have to cancel.
             let fives = 5_i64.pow(decimals.len() as u32);
             if above % fives != 0 {
                 return self.error(from..self.at, ExpressionErrorKind::NotDyadic);
@@ -310,7 +309,7 @@ impl<'t> Parser<'t> {
         digits
     }
 
-    /// A number of digits that may be left out.
+    /// Parses an optional count.
     fn count(&mut self) -> Parsed<Option<i32>> {
         let from = self.at;
         match self.digits() {
@@ -322,7 +321,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `↑`, `⇓`, `^^`, `v3`: how many ups.
+    /// Parses `↑`, `⇓`, `^^` or `v3`, and returns the multiple of up.
     fn arrows(&mut self) -> Parsed<Option<i32>> {
         let from = self.at;
         let mut ups = 0_i32;
@@ -332,7 +331,7 @@ impl<'t> Parser<'t> {
                 '⇑' => 2,
                 '↓' => -1,
                 '⇓' => -2,
-                // The letter, and no name that begins with it.
+                // The letter alone, not a name that begins with it.
                 'v' if !self.rest()[1..].starts_with(|c: char| c.is_alphabetic() && c != 'v' || c == '_') => -1,
                 _ => break,
             };
@@ -349,7 +348,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `*`, `*3`.
+    /// Parses `*` or `*3`.
     fn star(&mut self) -> Parsed<Option<u32>> {
         if !self.rest().starts_with(['*', '∗', '⋆']) {
             return Ok(None);
@@ -358,15 +357,15 @@ impl<'t> Parser<'t> {
         Ok(Some(self.count()?.map_or(1, i32::unsigned_abs)))
     }
 
-    /// A value without sign or operator.
-    fn small(&mut self) -> Parsed<Term> {
+    /// Parses a value without sign or operator.
+    fn atom(&mut self) -> Parsed<Term> {
         let found = self.peek();
         let from = self.at;
-        let of = |parser: &Self, value| Ok(Term { span: from..parser.at, value });
+        let term = |parser: &Self, kind| Ok(Term { span: from..parser.at, kind });
         match found {
             Some(c) if c.is_ascii_digit() => {
                 let number = self.number()?;
-                of(self, Value::Near(NumberUpStar::number(number)))
+                term(self, TermKind::NumberUpStar(NumberUpStar::number(number)))
             }
             Some('(') => {
                 self.at += 1;
@@ -378,11 +377,10 @@ impl<'t> Parser<'t> {
             Some(_) => {
                 let (ups, nimber) = (self.arrows()?, self.star()?);
                 if ups.is_some() || nimber.is_some() {
-                    let near =
-                        NumberUpStar { number: Dyadic::ZERO, ups: ups.unwrap_or(0), nimber: nimber.unwrap_or(0) };
-                    return of(self, Value::Near(near));
+                    let nus = NumberUpStar { number: Dyadic::ZERO, ups: ups.unwrap_or(0), nimber: nimber.unwrap_or(0) };
+                    return term(self, TermKind::NumberUpStar(nus));
                 }
-                self.named()
+                self.position()
             }
             None => self.error(self.text.len()..self.text.len(), ExpressionErrorKind::NoValue),
         }
@@ -401,8 +399,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// What comes after `±`.
-    fn options_of_switch(&mut self) -> Parsed<Vec<Term>> {
+    /// Parses the options after `±`.
+    fn switch_options(&mut self) -> Parsed<Vec<Term>> {
         let from = self.here().start;
         if !self.take("(") {
             return Ok(vec![self.product()?]);
@@ -412,7 +410,7 @@ impl<'t> Parser<'t> {
         if options.is_empty() { self.error(from..self.at, ExpressionErrorKind::NoValue) } else { Ok(options) }
     }
 
-    /// PartizanSolver with commas between, or nothing.
+    /// Parses values separated by commas, possibly none.
     fn list(&mut self) -> Parsed<Vec<Term>> {
         let mut list = Vec::new();
         if matches!(self.peek(), Some('|' | '}' | ')')) {
@@ -426,7 +424,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `{a,b|c}`, `{a||b|c}`: a longer bar parts what a shorter one joins.
+    /// Parses `{a,b|c}` or `{a||b|c}`: the longest bar separates the options, shorter ones those of their options.
     fn braces(&mut self) -> Parsed<Term> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -448,12 +446,12 @@ impl<'t> Parser<'t> {
         if bars.is_empty() {
             return self.error(from..self.at, ExpressionErrorKind::NoBar);
         }
-        let value = parted(&mut lists, &bars)?;
-        Ok(Term { span: from..self.at, value })
+        let kind = split_at_longest_bar(&mut lists, &bars)?;
+        Ok(Term { span: from..self.at, kind })
     }
 
-    /// A game's name, and a position in parentheses.
-    fn named(&mut self) -> Parsed<Term> {
+    /// Parses a game's name and an optional position in parentheses.
+    fn position(&mut self) -> Parsed<Term> {
         let from = self.at;
         let is_first = |c: char| c.is_alphabetic() || matches!(c, '.' | '/' | '_' | '~');
         let rest = self.rest();
@@ -470,15 +468,15 @@ impl<'t> Parser<'t> {
         self.at += game.len();
         let open = self.at;
         if !self.rest().starts_with('(') {
-            return Ok(Term { span: from..self.at, value: Value::Position { game: game.to_owned(), text: None } });
+            return Ok(Term { span: from..self.at, kind: TermKind::Position { game: game.to_owned(), text: None } });
         }
         if matches!(game, "tiny" | "miny") {
             self.at += 1;
             let size = Box::new(self.sum()?);
             self.close(open, ")")?;
-            let tiny = Term { span: from..self.at, value: Value::Tiny(size) };
+            let tiny = Term { span: from..self.at, kind: TermKind::Tiny(size) };
             let is_tiny = game == "tiny";
-            return Ok(if is_tiny { tiny } else { negated(from, tiny) });
+            return Ok(if is_tiny { tiny } else { negative(from, tiny) });
         }
         let Some(close) = self.rest().find(')') else {
             return self.error(open..open + 1, ExpressionErrorKind::Unclosed);
@@ -486,16 +484,16 @@ impl<'t> Parser<'t> {
         let position = open + 1..open + close;
         self.at = open + close + 1;
         let text = Some(self.text[position].to_owned());
-        Ok(Term { span: from..self.at, value: Value::Position { game: game.to_owned(), text } })
+        Ok(Term { span: from..self.at, kind: TermKind::Position { game: game.to_owned(), text } })
     }
 }
 
-fn negated(from: usize, term: Term) -> Term {
-    Term { span: from..term.span.end, value: Value::Negative(Box::new(term)) }
+fn negative(from: usize, term: Term) -> Term {
+    Term { span: from..term.span.end, kind: TermKind::Negative(Box::new(term)) }
 }
 
-/// The game whose lists of options have these bars between them.
-fn parted(lists: &mut [Vec<Term>], bars: &[Range<usize>]) -> Parsed<Value> {
+/// Returns the game with these lists of options, separated by these bars.
+fn split_at_longest_bar(lists: &mut [Vec<Term>], bars: &[Range<usize>]) -> Parsed<TermKind> {
     let longest = bars.iter().map(ExactSizeIterator::len).max().unwrap_or(0);
     let mut of_length = (0..bars.len()).filter(|bar| bars[*bar].len() == longest);
     let (Some(bar), second) = (of_length.next(), of_length.next()) else {
@@ -510,9 +508,9 @@ fn parted(lists: &mut [Vec<Term>], bars: &[Range<usize>]) -> Parsed<Value> {
             [options] => Ok(std::mem::take(options)),
             lists => {
                 let span = bars.first().map_or(0, |bar| bar.start)..bars.last().map_or(0, |bar| bar.end);
-                Ok(vec![Term { span, value: parted(lists, bars)? }])
+                Ok(vec![Term { span, kind: split_at_longest_bar(lists, bars)? }])
             }
         }
     };
-    Ok(Value::Game { left: side(left, &bars[..bar])?, right: side(right, &bars[bar + 1..])? })
+    Ok(TermKind::Game { left: side(left, &bars[..bar])?, right: side(right, &bars[bar + 1..])? })
 }

@@ -1,26 +1,26 @@
-//! Games of one's own: what a partizan game tells of its positions, and what those are worth.
+//! Partizan games, and a solver that finds the values of their positions.
 
 use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
 use super::kept::{Log, MIN_LOGGED_WORK};
-use super::{CgtError, Form, FormStore, LEFT, NumberUpStar, RIGHT};
+use super::{CgtError, Dyadic, Form, FormStore, LEFT, NumberUpStar, RIGHT};
 
-/// One of the two players of a partizan game.
+/// A player of a partizan game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Player {
-    /// For whom positive values are good.
+    /// The player for whom positive values are good.
     Left,
-    /// For whom negative ones are.
+    /// The player for whom negative values are good.
     Right,
 }
 
 impl Player {
-    /// Both.
+    /// Both players.
     pub const BOTH: [Self; 2] = [Self::Left, Self::Right];
 
-    /// The other one.
+    /// Returns the opponent.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -30,14 +30,14 @@ impl Player {
     }
 }
 
-/// A game in which Left and Right may have different moves, and who cannot move loses. A
-/// position does not say whose turn it is.
+/// A game in which Left and Right may have different moves, and a player who cannot move loses. A position does not
+/// include whose turn it is.
 ///
 /// ```
 /// use balpan::Watch;
 /// use balpan::cgt::{FormStore, Partizan, Player, PartizanSolver};
 ///
-/// /// A path of edges, tied to the ground at its left end: who cuts an edge drops what hangs on it.
+/// /// A path of edges, tied to the ground at its left end: cutting an edge removes all edges beyond it.
 /// struct Path;
 ///
 /// impl Partizan for Path {
@@ -56,31 +56,31 @@ impl Player {
 /// # Ok::<(), balpan::cgt::CgtError>(())
 /// ```
 pub trait Partizan {
-    /// All that the rest of the game depends on, but for whose turn it is.
+    /// All that the rest of the game depends on, except whose turn it is.
     type Position: Clone + Eq + Hash;
 
-    /// What the player can move to. Law: play ends, whatever is played, by whomever.
+    /// Returns the positions after the player's moves. Law: every play ends, even if the players do not alternate.
     fn options(&self, position: &Self::Position, player: Player) -> impl Iterator<Item = Self::Position>;
 
-    /// Adds the position's independent parts to `parts`: positions of the same game of which each move changes
-    /// one alone. Parts in which nobody has a move may be left out. Law: the position is worth their sum.
+    /// Adds the position's independent parts to `parts`: positions of the same game, of which each move changes one.
+    /// Parts without moves may be left out. Law: the position is the sum of its parts.
     fn split(&self, position: &Self::Position, parts: &mut Vec<Self::Position>) {
         parts.push(position.clone());
     }
 
-    /// One position for all that are the same but for how they lie, and whether the players are exchanged in it.
-    /// Law: it is worth as much as the position, or the negative of that if they are.
+    /// Returns a representative of the position's symmetry class, and whether the players are exchanged in it. Law:
+    /// its value is that of the position, negated if the players are exchanged.
     fn canonical(&self, position: &Self::Position) -> (Self::Position, bool) {
         (position.clone(), false)
     }
 
-    /// What the position is worth, if that is known without its options.
+    /// Returns the position's value, if a formula gives it without a search.
     fn value(&self, _position: &Self::Position) -> Option<NumberUpStar> {
         None
     }
 
-    /// Numbers that the position is worth no less and no more than, as far as is known without its options: an
-    /// option that is bound to be no better than another one is not valued.
+    /// Returns integers between which the position's value lies, if they are easy to find. An option that is
+    /// dominated according to its bounds is not evaluated.
     fn bounds(&self, _position: &Self::Position) -> [Option<i64>; 2] {
         [None, None]
     }
@@ -110,51 +110,51 @@ impl<G: Partizan> Partizan for &G {
     }
 }
 
-/// PartizanSolver of positions of a partizan game, by parts. Each part is valued once, wherever it lies and
-/// however it is turned, as long as the table lives.
+/// Finds the values of positions of a partizan game, part by part. Each part is evaluated once, up to symmetry, for
+/// the lifetime of the solver.
 ///
 /// Cost: a canonical form for each part that play can reach.
 #[derive(Debug)]
 pub struct PartizanSolver<G: Partizan> {
     game: G,
-    known: FxHashMap<G::Position, Form>,
-    /// How many of them are of earlier runs.
-    kept: usize,
+    values: FxHashMap<G::Position, Form>,
+    /// The number of parts loaded from a checkpoint.
+    loaded: usize,
     pub(super) log: Option<Log<G>>,
 }
 
 impl<G: Partizan> PartizanSolver<G> {
-    /// Of the positions of `game`; none is known yet.
+    /// Creates a solver without any values.
     #[must_use]
     pub fn new(game: G) -> Self {
-        Self { game, known: FxHashMap::default(), kept: 0, log: None }
+        Self { game, values: FxHashMap::default(), loaded: 0, log: None }
     }
 
-    /// The game.
+    /// Returns the game.
     pub const fn game(&self) -> &G {
         &self.game
     }
 
-    /// How many different parts were valued, those of earlier runs left out.
+    /// Returns the number of different parts evaluated, without those loaded from a checkpoint.
     #[must_use]
     pub fn part_count(&self) -> usize {
-        self.known.len() - self.kept
+        self.values.len() - self.loaded
     }
 
-    /// Takes over what an earlier run has found of a part in its canonical form.
+    /// Adds a loaded value of a part in canonical position.
     pub(super) fn insert_loaded(&mut self, part: G::Position, value: Form) {
-        self.kept += usize::from(self.known.insert(part, value).is_none());
+        self.loaded += usize::from(self.values.insert(part, value).is_none());
     }
 
-    /// The position's value in `forms`, which has to be the same store every time.
+    /// Returns the position's value in `forms`, which has to be the same store in every call.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too long or too much memory, or play does not end. The parts that were valued are known
-    /// the next time.
+    /// [`CgtError`] if the watch stops it, the memory is used up, or play does not end. The next call reuses the
+    /// parts that were evaluated.
     pub fn value(&mut self, position: &G::Position, forms: &mut FormStore<'_>) -> Result<Form, CgtError> {
         let value = self.sum_of_parts(position, forms)?;
         if self.log.is_some() {
-            // What was asked for is kept, however little it took.
+            // The parts of a queried position are logged, however little work they took.
             let mut parts = Vec::new();
             self.game.split(position, &mut parts);
             for part in parts {
@@ -176,26 +176,26 @@ impl<G: Partizan> PartizanSolver<G> {
         Ok(sum)
     }
 
-    /// Keeps the value of a part, if values are kept.
+    /// Logs the value of a part, if there is a log.
     fn log_part(&mut self, part: &G::Position, value: Form, forms: &mut FormStore<'_>) -> Result<(), CgtError> {
         let Some(log) = &mut self.log else { return Ok(()) };
         if self.game.value(part).is_some() {
             return Ok(());
         }
         let (part, exchanged) = self.game.canonical(part);
-        if log.is_new(&part) {
+        if log.lacks(&part) {
             let value = if exchanged { forms.negative(value)? } else { value };
-            log.part(&self.game, part, value, forms)?;
+            log.write_part(&self.game, part, value, forms)?;
         }
         Ok(())
     }
 
     pub(super) fn part_value(&mut self, part: &G::Position, forms: &mut FormStore<'_>) -> Result<Form, CgtError> {
-        if let Some(near) = self.game.value(part) {
-            return forms.intern_number_up_star(near);
+        if let Some(nus) = self.game.value(part) {
+            return forms.intern_number_up_star(nus);
         }
         let (part, exchanged) = self.game.canonical(part);
-        let value = match self.known.get(&part) {
+        let value = match self.values.get(&part) {
             Some(&value) => value,
             None => {
                 let before = forms.watch.positions();
@@ -210,14 +210,14 @@ impl<G: Partizan> PartizanSolver<G> {
                 if is_long {
                     self.log_part(&part, value, forms)?;
                 }
-                self.known.insert(part, value);
+                self.values.insert(part, value);
                 value
             }
         };
         if exchanged { forms.negative(value) } else { Ok(value) }
     }
 
-    /// PartizanSolver of what the player can move to, but for what one of them is no worse than.
+    /// Returns the values of the player's options, except those that another option dominates by their bounds.
     fn option_values(
         &mut self,
         part: &G::Position,
@@ -227,13 +227,13 @@ impl<G: Partizan> PartizanSolver<G> {
         let mut values = Vec::new();
         let options: Vec<_> = self.game.options(part, player).collect();
         for option in options {
-            let [least, most] = self.game.bounds(&option);
+            let [min, max] = self.game.bounds(&option);
             let is_dominated = |value: &Form| {
                 let [left, right] = forms.stops(*value);
-                // A number that play stops at for certain is less than the value, or more, by no infinitesimal.
+                // A stop strictly beyond the option's bound decides the order, whatever the infinitesimals.
                 match player {
-                    Player::Left => most.is_some_and(|most| right > super::Dyadic::integer(most)),
-                    Player::Right => least.is_some_and(|least| left < super::Dyadic::integer(least)),
+                    Player::Left => max.is_some_and(|max| right > Dyadic::integer(max)),
+                    Player::Right => min.is_some_and(|min| left < Dyadic::integer(min)),
                 }
             };
             if !values.iter().any(is_dominated) {
@@ -245,15 +245,15 @@ impl<G: Partizan> PartizanSolver<G> {
         Ok(values)
     }
 
-    /// The outcomes of play from the position as plain search has it, for Left and for Right when that player
-    /// begins: the reference against which values are tested.
+    /// Returns whether the player, moving first, wins, by plain search: the reference against which values are
+    /// tested.
     pub fn wins_by_search(game: &G, position: &G::Position, player: Player) -> bool {
         game.options(position, player).any(|option| !Self::wins_by_search(game, &option, player.other()))
     }
 }
 
 impl Player {
-    /// Its place in pairs of something for Left and something for Right.
+    /// Returns the player's index in pairs of a left and a right item: 0 for Left, 1 for Right.
     #[must_use]
     pub const fn index(self) -> usize {
         match self {

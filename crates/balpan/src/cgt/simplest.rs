@@ -1,16 +1,15 @@
-//! From what both players can move to, to the canonical form.
+//! Reduction of a game to its canonical form.
 
 use rustc_hash::FxHashMap;
 
-use super::order::Raw;
+use super::order::UnreducedGame;
 use super::{CgtError, Dyadic, Form, FormStore, LEFT, RIGHT};
 
 impl FormStore<'_> {
-    /// The canonical form of the game in which Left can move to `left` and Right to
-    /// `right`.
+    /// Returns the canonical form of `{left|right}`: removes dominated options and bypasses reversible ones.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too long or too much memory.
+    /// [`CgtError`] if the watch stops it, the memory is used up or a game is too large.
     pub fn canonical_form(&mut self, left: &[Form], right: &[Form]) -> Result<Form, CgtError> {
         self.watch.count(1)?;
         if let Some(number) = self.number_between(left, right)? {
@@ -21,20 +20,20 @@ impl FormStore<'_> {
             self.drop_dominated(player, &mut options[player])?;
             options[player].sort_unstable();
         }
-        // What is canonical already is told at once.
+        // The game is often in canonical form already.
         if let Some(form) = self.lookup(&options) {
             return Ok(form);
         }
         let stops = [self.best_stop(&options[LEFT], LEFT), self.best_stop(&options[RIGHT], RIGHT)];
         let stops = stops.map(|stop| stop.unwrap_or(Dyadic::ZERO));
-        let mut raw = Raw { options, stops, at_most: FxHashMap::default(), at_least: FxHashMap::default() };
+        let mut raw = UnreducedGame { options, stops, at_most: FxHashMap::default(), at_least: FxHashMap::default() };
         for player in [LEFT, RIGHT] {
             let mut kept = Vec::new();
             let mut open = raw.options[player].clone();
-            // Options that came in by a reversal may be reversible themselves.
+            // Options that replace a reversible one may be reversible themselves.
             while let Some(option) = open.pop() {
-                match self.reversed(player, option, &mut raw)? {
-                    Some(answer) => open.extend(self.slice(answer, player)?),
+                match self.reversing_response(player, option, &mut raw)? {
+                    Some(response) => open.extend(self.slice(response, player)?),
                     None => kept.push(option),
                 }
             }
@@ -45,14 +44,14 @@ impl FormStore<'_> {
         self.intern(&raw.options)
     }
 
-    /// What play stops at when the player begins, who has these options; `None` without any.
+    /// Returns the stop of a game in which the player, moving first, has these options; `None` without options.
     fn best_stop(&self, options: &[Form], player: usize) -> Option<Dyadic> {
         let stops = options.iter().map(|option| self.stops(*option)[1 - player]);
         if player == LEFT { stops.max() } else { stops.min() }
     }
 
-    /// The simplest number that is greater than or confused with all of Left's options, and less than or
-    /// confused with all of Right's: if there is one, it is the value.
+    /// Returns the simplest number that is greater than or confused with all left options, and less than or
+    /// confused with all right options. If there is one, it is the value (simplest number theorem).
     fn number_between(&mut self, left: &[Form], right: &[Form]) -> Result<Option<Dyadic>, CgtError> {
         let (above, below) = (self.best_stop(left, LEFT), self.best_stop(right, RIGHT));
         let is_open = match (above, below) {
@@ -60,7 +59,7 @@ impl FormStore<'_> {
             (Some(above), Some(below)) => above < below,
             _ => true,
         };
-        // What play stops at may be the number itself, if the other player comes out ahead there.
+        // A stop may be the number itself, if no option that stops there is as good as it.
         let mut closed = [None; 2];
         for (player, end) in [(LEFT, above), (RIGHT, below)] {
             if let Some(end) = end
@@ -76,7 +75,7 @@ impl FormStore<'_> {
         Ok(closed.into_iter().flatten().chain(between).min_by_key(|number| number.birthday()))
     }
 
-    /// Whether none of the player's options is as good as the number, which the best of them stops at.
+    /// Returns whether none of the player's options is as good as `number`, the best of their stops.
     fn fits(&mut self, player: usize, options: &[Form], number: Dyadic) -> Result<bool, CgtError> {
         let form = self.intern_number(number)?;
         for &option in options {
@@ -87,12 +86,13 @@ impl FormStore<'_> {
         Ok(true)
     }
 
+    /// Removes duplicates and dominated options of the player.
     pub(super) fn drop_dominated(&mut self, player: usize, options: &mut Vec<Form>) -> Result<(), CgtError> {
         let mut kept: Vec<Form> = Vec::with_capacity(options.len());
         options.sort_unstable();
         options.dedup();
         'options: for &option in &*options {
-            // What is near a number is compared without a count.
+            // Comparisons of numbers, ups and nimbers do not poll the watch.
             self.watch.count(0)?;
             let mut i = 0;
             while i < kept.len() {
@@ -111,15 +111,20 @@ impl FormStore<'_> {
         Ok(())
     }
 
-    /// What the other player answers to `option` that leaves them no worse off than the
-    /// game itself.
-    fn reversed(&mut self, player: usize, option: Form, raw: &mut Raw) -> Result<Option<Form>, CgtError> {
+    /// Returns the opponent's response that reverses `option`: it is at least as good for the opponent as
+    /// the game itself.
+    fn reversing_response(
+        &mut self,
+        player: usize,
+        option: Form,
+        raw: &mut UnreducedGame,
+    ) -> Result<Option<Form>, CgtError> {
         for at in self.range(option, 1 - player)? {
-            let answer = self.option(at);
+            let response = self.option(at);
             let reverses =
-                if player == LEFT { self.raw_at_least(raw, answer)? } else { self.raw_at_most(raw, answer)? };
+                if player == LEFT { self.raw_at_least(raw, response)? } else { self.raw_at_most(raw, response)? };
             if reverses {
-                return Ok(Some(answer));
+                return Ok(Some(response));
             }
         }
         Ok(None)
@@ -134,9 +139,9 @@ mod tests {
     use super::*;
     use crate::watch::{Stopped, Watch};
 
-    /// Nimbers are compared without a look at their options, where the watch would be asked otherwise.
+    /// Comparisons of nimbers do not poll the watch themselves.
     #[test]
-    fn a_comparison_of_many_options_stops() {
+    fn removal_of_dominated_options_polls_the_watch() {
         let watch = Watch::default();
         let mut forms = FormStore::new(1 << 26, &watch);
         let mut options: Vec<_> =

@@ -1,18 +1,18 @@
-//! Games side by side, and with the players exchanged.
+//! Negatives, sums and multiples of games.
 
 use super::{CgtError, Form, FormStore, LEFT, RIGHT};
 
 impl FormStore<'_> {
-    /// The same with the players exchanged.
+    /// Returns the negative: the game with the players exchanged.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too much memory.
+    /// [`CgtError::OutOfMemory`] if the negative has no room.
     pub fn negative(&mut self, form: Form) -> Result<Form, CgtError> {
-        if let Some(negative) = self.known_negative(form) {
+        if let Some(negative) = self.cached_negative(form) {
             return Ok(negative);
         }
         let negative = match self.number_up_star(form) {
-            Some(near) => self.intern_number_up_star(-near)?,
+            Some(nus) => self.intern_number_up_star(-nus)?,
             None => {
                 let mut options = [Vec::new(), Vec::new()];
                 for (player, options) in options.iter_mut().enumerate() {
@@ -21,7 +21,7 @@ impl FormStore<'_> {
                     }
                     options.sort_unstable();
                 }
-                // What is canonical stays so.
+                // The negative of a canonical form is canonical.
                 self.intern(&options)?
             }
         };
@@ -29,15 +29,15 @@ impl FormStore<'_> {
         Ok(negative)
     }
 
-    /// Both games side by side: a player moves in one of them.
+    /// Returns the disjunctive sum: a player moves in one of the two games.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too long or too much memory.
+    /// [`CgtError`] if the watch stops it, the memory is used up or a game is too long.
     pub fn sum(&mut self, a: Form, b: Form) -> Result<Form, CgtError> {
         if let (Some(x), Some(y)) = (self.number_up_star(a), self.number_up_star(b)) {
             return self.intern_number_up_star(x + y);
         }
-        if self.known_negative(a) == Some(b) {
+        if self.cached_negative(a) == Some(b) {
             return Ok(self.zero());
         }
         let (a, b) = (a.min(b), a.max(b));
@@ -51,7 +51,7 @@ impl FormStore<'_> {
         let numbers = [self.number(a), self.number(b)];
         let mut options = [Vec::new(), Vec::new()];
         for (game, other, number) in [(a, b, numbers[0]), (b, a, numbers[1])] {
-            // Nobody moves in a number who can move in what is none.
+            // Number avoidance: a move in a number never beats a move in a game that is none.
             if number.is_some() {
                 continue;
             }
@@ -62,7 +62,7 @@ impl FormStore<'_> {
             }
         }
         let sum = if numbers.iter().any(Option::is_some) {
-            // What is canonical stays so with a number beside it.
+            // Canonical options plus a number are canonical.
             self.watch.count(1)?;
             options.iter_mut().for_each(|options| options.sort_unstable());
             self.intern(&options)?
@@ -73,19 +73,19 @@ impl FormStore<'_> {
         Ok(sum)
     }
 
-    /// `a` and the negative of `b`.
+    /// Returns `a - b`.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too long or too much memory.
+    /// As of [`sum`](Self::sum).
     pub fn difference(&mut self, a: Form, b: Form) -> Result<Form, CgtError> {
         let negative = self.negative(b)?;
         self.sum(a, negative)
     }
 
-    /// So many of the game side by side; of its negative, where `n` is.
+    /// Returns the sum of `n` copies of the game; of its negative, if `n` is negative.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too long or too much memory.
+    /// As of [`sum`](Self::sum).
     pub fn multiple(&mut self, n: i64, form: Form) -> Result<Form, CgtError> {
         let mut doubled = if n < 0 { self.negative(form)? } else { form };
         let (mut left, mut sum) = (n.unsigned_abs(), self.zero());

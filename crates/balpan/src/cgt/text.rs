@@ -1,34 +1,34 @@
-//! PartizanSolver as the field writes them.
+//! Values in standard notation.
 
 use rustc_hash::FxHashMap;
 
 use super::{CgtError, Dyadic, Form, FormStore, LEFT, NumberUpStar, RIGHT};
 
-/// A value, with names for the parts of it that come up again.
+/// The text of a value, with names for long followers that occur repeatedly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AbbreviatedText {
-    /// The value, in which such parts are named by capital letters.
+    /// The text of the value, with such followers as capital letters.
     pub value: String,
-    /// The names and what they stand for, each in terms of those after it.
+    /// The names and their definitions, each in terms of later ones.
     pub names: Vec<(String, String)>,
-    /// Whether more is left out, where `…` stands.
+    /// Whether parts are left out, marked by `…`.
     pub is_truncated: bool,
 }
 
-/// A value longer than this is told with names.
+/// Longest text without names, in characters.
 const MAX_PLAIN_CHARS: usize = 100;
 
-/// What is shorter needs no name.
+/// Longest follower that gets no name, in characters.
 const MAX_UNNAMED_CHARS: usize = 8;
 
-/// The most names that a folded value gets: beyond them nobody reads on.
+/// Most names in one text. Nobody reads more.
 const MAX_NAMES: usize = 60;
 
-/// Longer texts are not written out whole.
+/// Longest text of a form, in bytes. A longer one is replaced by `…`.
 const MAX_TEXT_BYTES: usize = 1 << 20;
 
 impl NumberUpStar {
-    /// `-3/4`, `↑*`, `1/2*2`, `3·↓`.
+    /// Formats the value: `-3/4`, `↑*`, `1/2*2`, `3·↓`.
     fn text(self) -> String {
         let Self { number, ups, nimber } = self;
         let arrows = match ups {
@@ -54,7 +54,7 @@ impl NumberUpStar {
     }
 }
 
-/// Texts of forms, as far as they are written, with the names that stand for some.
+/// A cache of the texts of forms, and the names of named forms.
 #[derive(Default)]
 struct Writer {
     names: FxHashMap<Form, String>,
@@ -63,21 +63,20 @@ struct Writer {
 }
 
 impl FormStore<'_> {
-    /// The value by its name, if it has one: a number (`-3/4`), with a multiple of up
-    /// and a nimber (`↑*`, `⇓`, `3·↑`, `1/2*2`), a tiny or a miny (`tiny(2)`), a switch (`±1`);
-    /// otherwise what both players can move to, `{1|0,*}`. Of a text of more than a million characters, parts
-    /// are left out, where `…` stands.
+    /// Returns the value's name, if it has one: a number (`-3/4`), with a multiple of up and a nimber (`↑*`, `⇓`,
+    /// `3·↑`, `1/2*2`), a tiny or a miny (`tiny(2)`), a switch (`±1`); otherwise its options, `{1|0,*}`. Parts of
+    /// more than a million bytes are replaced by `…`.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too long or too much memory to find the name.
+    /// [`CgtError`] if the watch stops it or the memory is used up.
     pub fn text(&mut self, form: Form) -> Result<String, CgtError> {
         self.write_text(form, &mut Writer::default())
     }
 
-    /// The value as [`text`](Self::text) has it, or, where that is long, with names for what comes up again.
+    /// Returns the [text](Self::text), abbreviated by names for repeated followers if it is long.
     ///
     /// # Errors
-    /// [`CgtError`] if it takes too long or too much memory.
+    /// [`CgtError`] if the watch stops it or the memory is used up.
     pub fn abbreviated_text(&mut self, form: Form) -> Result<AbbreviatedText, CgtError> {
         let mut uses = FxHashMap::default();
         let mut order = Vec::new();
@@ -87,7 +86,7 @@ impl FormStore<'_> {
         if text.chars().count() <= MAX_PLAIN_CHARS {
             return Ok(AbbreviatedText { value: text, names: Vec::new(), is_truncated: plain.is_truncated });
         }
-        // From the value down: what is told first is made of what is told later.
+        // From the value down: each definition uses later names only.
         order.reverse();
         let is_named = |form: &Form, uses: &FxHashMap<Form, usize>| {
             uses.get(form).is_some_and(|uses| *uses > 1)
@@ -113,7 +112,7 @@ impl FormStore<'_> {
         Ok(AbbreviatedText { value, names, is_truncated: writer.is_truncated })
     }
 
-    /// How often each follower that has no short name comes up as an option, and all of them, options first.
+    /// Counts how often each follower that is no [`NumberUpStar`] occurs as an option, and lists them, options first.
     fn count_uses(
         &mut self,
         form: Form,
@@ -138,8 +137,8 @@ impl FormStore<'_> {
     }
 
     fn write_text(&mut self, form: Form, writer: &mut Writer) -> Result<String, CgtError> {
-        if let Some(near) = self.number_up_star(form) {
-            return Ok(near.text());
+        if let Some(nus) = self.number_up_star(form) {
+            return Ok(nus.text());
         }
         if let Some(name) = writer.names.get(&form) {
             return Ok(name.clone());
@@ -179,7 +178,7 @@ impl FormStore<'_> {
         Ok(texts.join(","))
     }
 
-    /// `{0||0|-x}`, or its negative, of a positive number.
+    /// Returns `tiny(x)` for `{0||0|-x}`, and `miny(x)` for its negative, where `x` is a positive number.
     fn tiny(&mut self, form: Form) -> Result<Option<String>, CgtError> {
         let zero = self.zero();
         for (name, player) in [("tiny", LEFT), ("miny", RIGHT)] {
@@ -202,7 +201,7 @@ impl FormStore<'_> {
     }
 }
 
-/// `A`, `B`, .. `Z`, `A2`, ..
+/// Returns the name of a number: `A`, `B`, .. `Z`, `A2`, ..
 fn letter(number: usize) -> String {
     let letter = char::from(b'A' + (number % 26) as u8);
     match number / 26 {

@@ -1,5 +1,4 @@
-//! Thermographs: what a game comes to where every move costs a tax, from which its mean and its temperature are
-//! read off.
+//! Thermographs: the stops of a game in which every move costs a tax. They show its mean and its temperature.
 //!
 //! Source: E. R. Berlekamp, J. H. Conway and R. K. Guy, "Winning ways", chapter 6.
 
@@ -7,29 +6,30 @@ use rustc_hash::FxHashMap;
 
 use super::{CgtError, Dyadic, Form, FormStore, LEFT, NumberUpStar, RIGHT};
 
-/// What a game is worth on the average, and how much a move in it is.
+/// The mast of a thermograph: the value of a game on average, and the urgency of moving in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mast {
-    /// What many copies of the game come to, by copy.
+    /// The mean value: the limit of the value of n copies, divided by n.
     pub mean: Dyadic,
-    /// The least tax at which nobody minds not to move; `None` of a number, in which nobody wants to.
+    /// The temperature: the least tax at which the walls meet; `None` if the game is a number.
     pub temperature: Option<Dyadic>,
 }
 
-/// A value by the tax, as points `(tax, value)`: straight between them, and after the last one the same for ever.
+/// A wall: the stop as a function of the tax, by its points `(tax, value)`. It is linear between them, and constant
+/// after the last one.
 pub type Wall = Vec<(Dyadic, Dyadic)>;
 
-/// What play comes to when Left begins, and when Right does, by the tax on every move.
+/// A thermograph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thermograph {
-    /// When Left begins, and when Right does.
+    /// The left and the right wall: the stops when Left moves first, and when Right does.
     pub walls: [Wall; 2],
-    /// Where both come to the same: the mast.
+    /// The mast, where the walls have met.
     pub mast: Mast,
 }
 
 impl Thermograph {
-    /// What play comes to at this tax when Left begins (0), or Right does (1).
+    /// Returns the left stop (`player` 0) or the right stop (1) at this tax.
     #[must_use]
     pub fn at(&self, player: usize, tax: Dyadic) -> Dyadic {
         at(&self.walls[player.min(1)], tax)
@@ -37,22 +37,22 @@ impl Thermograph {
 }
 
 impl FormStore<'_> {
-    /// The form's mean and temperature.
+    /// Returns the form's mean and temperature.
     ///
     /// Cost: a thermograph for each of its followers.
     ///
     /// # Errors
-    /// [`CgtError`] if the watch says stop.
+    /// As of [`thermograph`](Self::thermograph).
     pub fn mast(&mut self, form: Form) -> Result<Mast, CgtError> {
         Ok(self.thermograph(form)?.mast)
     }
 
-    /// The form's thermograph.
+    /// Returns the form's thermograph.
     ///
     /// Cost: a thermograph for each of its followers.
     ///
     /// # Errors
-    /// [`CgtError`] if the watch says stop, or a mean or a temperature is finer than 1/2^31.
+    /// [`CgtError`] if the watch stops it, or a mean or a temperature is finer than 1/2^31.
     pub fn thermograph(&mut self, form: Form) -> Result<Thermograph, CgtError> {
         self.thermograph_of(form, &mut FxHashMap::default())
     }
@@ -71,7 +71,7 @@ impl FormStore<'_> {
             return Ok(thermograph.clone());
         }
         self.watch.count(1)?;
-        // After the move of one player it is the other's turn, and the move is paid for.
+        // After a player's move the opponent is to move, and the tax is paid.
         let [left, right] = [LEFT, RIGHT].map(|player| -> Result<Wall, CgtError> {
             let mut best: Option<Wall> = None;
             for at in self.range(form, player)? {
@@ -79,7 +79,7 @@ impl FormStore<'_> {
                 let wall = if player == LEFT { on_right } else { negative(on_left) };
                 best = Some(best.map_or_else(|| wall.clone(), |best| higher(&best, &wall)));
             }
-            // What is no number has options of both players.
+            // A game that is no number has options for both players.
             Ok(best.unwrap_or_else(|| vec![(Dyadic::ZERO, Dyadic::ZERO)]))
         });
         let (left, right) = (left?, negative(right?));
@@ -96,19 +96,19 @@ pub(super) fn negative(wall: Wall) -> Wall {
     wall.into_iter().map(|(tax, value)| (tax, -value)).collect()
 }
 
-/// The wall at this tax.
+/// Returns the value of the wall at this tax.
 fn at(wall: &Wall, tax: Dyadic) -> Dyadic {
     let after = wall.partition_point(|(from, _)| *from <= tax);
     let (from, value) = wall[after.saturating_sub(1)];
     match wall.get(after) {
-        // Walls are level, or fall or rise by as much as the tax.
+        // A segment of a wall is level, or has slope 1 or -1.
         Some((_, next)) if *next > value => value + (tax + -from),
         Some((_, next)) if *next < value => value + -(tax + -from),
         _ => value,
     }
 }
 
-/// All taxes at which one of two walls bends.
+/// Returns the taxes at which one of the walls bends.
 fn bends(a: &Wall, b: &Wall) -> Vec<Dyadic> {
     let mut taxes: Vec<Dyadic> = a.iter().chain(b).map(|(tax, _)| *tax).collect();
     taxes.sort_unstable();
@@ -116,7 +116,7 @@ fn bends(a: &Wall, b: &Wall) -> Vec<Dyadic> {
     taxes
 }
 
-/// The higher of two walls, everywhere.
+/// Returns the maximum of two walls.
 pub(super) fn higher(a: &Wall, b: &Wall) -> Wall {
     let mut wall = Wall::new();
     let mut before: Option<(Dyadic, Dyadic)> = None;
@@ -125,7 +125,7 @@ pub(super) fn higher(a: &Wall, b: &Wall) -> Wall {
         if let Some((from, was)) = before
             && (was > Dyadic::ZERO && ahead < Dyadic::ZERO || was < Dyadic::ZERO && ahead > Dyadic::ZERO)
         {
-            // They close in by the tax, or by twice as much.
+            // The walls close in at the rate of the tax, or at twice that rate.
             let (gap, all) = (size(was), size(was) + size(ahead));
             let is_twice = all == (tax + -from) + (tax + -from);
             let crossing = from + if is_twice { gap.half() } else { gap };
@@ -141,8 +141,8 @@ fn size(number: Dyadic) -> Dyadic {
     number.max(-number)
 }
 
-/// The thermograph of a game whose left wall, before the tax is paid, is this, and whose right wall is that: up to
-/// where they meet, and from there the mast.
+/// Returns the thermograph of a game from the scaffolds: its left and right wall before the tax for the first move is
+/// paid. The walls end where they meet, and the mast begins there.
 pub(super) fn meet(left: &Wall, right: &Wall) -> Thermograph {
     let gap = |tax| at(left, tax) + -tax + -(at(right, tax) + tax);
     let bends = bends(left, right);
@@ -151,7 +151,7 @@ pub(super) fn meet(left: &Wall, right: &Wall) -> Thermograph {
     let mut meeting = None;
     for &tax in &bends {
         if gap(tax) <= Dyadic::ZERO {
-            // Between two bends the gap narrows by nothing, by the tax or by twice as much.
+            // Between two bends the gap is constant, or narrows at the rate of the tax or at twice that rate.
             let (was, now) = (gap(last), gap(tax));
             let is_twice = was + -now == (tax + -last) + (tax + -last);
             meeting = Some(if was <= Dyadic::ZERO { last } else { last + if is_twice { was.half() } else { was } });
@@ -161,7 +161,7 @@ pub(super) fn meet(left: &Wall, right: &Wall) -> Thermograph {
         walls[RIGHT].push((tax, at(right, tax) + tax));
         last = tax;
     }
-    // After the last bend it narrows by twice the tax.
+    // After the last bend the gap narrows at twice the rate of the tax.
     let meeting = meeting.unwrap_or_else(|| last + gap(last).half());
     let mean = at(left, meeting) + -meeting;
     for wall in &mut walls {
@@ -172,7 +172,7 @@ pub(super) fn meet(left: &Wall, right: &Wall) -> Thermograph {
     Thermograph { walls, mast: Mast { mean, temperature: Some(meeting) } }
 }
 
-/// Leaves out points between the first and the last at which the wall does not bend.
+/// Removes points between the first and the last at which the wall does not bend.
 fn straighten(wall: &mut Wall) {
     let way = |a: &(Dyadic, Dyadic), b: &(Dyadic, Dyadic)| a.1.cmp(&b.1);
     let mut kept = 1;
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(mast(&[two], &[minus]).0, "1/2 3/2");
         let hot = mast(&[two], &[zero]).1;
         assert_eq!(mast(&[four], &[hot]).0, "5/2 3/2");
-        // Right's threat is too small for Left to answer at once: {3||2|0}-like masts bend.
+        // Right's threat is too small for Left to answer at once: the mast bends, as in {3||2|0}.
         assert_eq!(mast(&[two], &[hot]).0, "2 0");
     }
 

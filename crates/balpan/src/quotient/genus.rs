@@ -1,24 +1,24 @@
-//! Genus symbols: a nimber, and misère values beside heaps of two.
+//! Genus symbols.
 
 use std::fmt;
 
-use super::{DEFAULT_MEMORY, Parts, added};
+use super::{DEFAULT_MEMORY, Parts, add};
 use crate::memory::Memo;
 use crate::watch::{Stopped, Watch};
 
-/// A position's nimber, and its misère values alone and beside one, two, .. nim heaps of two, until they go on by
-/// turns for ever.
+/// The genus of a position: its nimber, and its misère values alone and in sums with one, two, .. nim heaps of two,
+/// up to where the last two alternate for ever.
 ///
 /// Source: J. H. Conway, "On numbers and games" (1976), chapter 12.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Genus {
-    /// By the normal convention.
+    /// The nimber under normal play.
     pub nimber: u32,
-    /// By the misère convention; the last two come again and again.
+    /// The misère values. The last two repeat for ever.
     pub misere: Vec<u32>,
 }
 
-/// `4^146`.
+/// The usual symbol: `4^146`.
 impl fmt::Display for Genus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}^", self.nimber)?;
@@ -26,7 +26,7 @@ impl fmt::Display for Genus {
     }
 }
 
-/// GenusSearch of sums, and the parts with nim heaps of one and two added to them.
+/// A search for nimbers and misère values of sums. The parts include nim heaps of one and two.
 struct GenusSearch<'a> {
     parts: &'a Parts,
     misere: Memo<u32>,
@@ -35,18 +35,18 @@ struct GenusSearch<'a> {
     watch: &'a Watch,
 }
 
-/// The genus of a sum of parts.
+/// Returns the genus of a sum of parts.
 ///
 /// # Errors
-/// [`Stopped`] if the watch says stop.
+/// [`Stopped`] if the watch stops it.
 pub fn genus(parts: &Parts, sum: &[u32], watch: &Watch) -> Result<Genus, Stopped> {
     genus_with_memory(parts, sum, DEFAULT_MEMORY, watch)
 }
 
-/// The same, remembering of sums what `memory` bytes hold.
+/// As [`genus`], with `memory` bytes for cached values.
 ///
 /// # Errors
-/// [`Stopped`] if the watch says stop.
+/// [`Stopped`] if the watch stops it.
 pub fn genus_with_memory(parts: &Parts, sum: &[u32], memory: usize, watch: &Watch) -> Result<Genus, Stopped> {
     let one = parts.len() as u32;
     let mut options = parts.options.clone();
@@ -59,13 +59,13 @@ pub fn genus_with_memory(parts: &Parts, sum: &[u32], memory: usize, watch: &Watc
     let (mut misere, mut beside) = (Vec::new(), sum.to_vec());
     loop {
         misere.push(values.value(&beside, true)?);
-        beside = added(&beside, &[one + 1]);
-        // It goes on so when two steps have done what adding two does to nimbers.
+        beside = add(&beside, &[one + 1]);
+        // The values repeat once two heaps of two in a row have each changed the value by XOR with 2, as in Nim.
         if let [.., x, y, z] = misere[..]
             && y == x ^ 2
             && z == y ^ 2
         {
-            // The shortest way to tell it.
+            // Drop repetitions from the end.
             while let [.., x, _, z] = misere[..]
                 && x == z
                 && misere.len() > 2
@@ -91,7 +91,7 @@ impl GenusSearch<'_> {
         for option in parts.moves(sum) {
             of_options.push(self.value(&option, is_misere)?);
         }
-        // An ended misère game is won: it is as a heap of one.
+        // An ended misère game is an N-position, like a heap of one.
         let value = match of_options.is_empty() {
             true => u32::from(is_misere),
             false => (0..).find(|value| !of_options.contains(value)).unwrap_or(0),

@@ -1,32 +1,32 @@
-//! The quotient as an automaton that reads sums: learnt by questions who wins, until it is proved.
+//! The quotient as an automaton that reads sums, learned by queries of outcomes until it is proved.
 
-use super::{MisereSearch, Parts, Quotient, QuotientError, Sum, added, proof};
+use super::{MisereSearch, Parts, Quotient, QuotientError, Sum, add, proof};
 use crate::watch::Watch;
 
-/// What is known: sums that are told apart, each by some tests, and what they become with a part more.
+/// The observation table of Angluin's algorithm: elements, tests, and the outcomes of their sums.
 struct Learner<'p> {
     parts: &'p Parts,
-    /// The number of them that sums are made of, from the first on.
+    /// The number of parts in use: those of the smallest numbers.
     count: u32,
     play: MisereSearch<'p>,
-    /// Sums of which no two have the same row.
+    /// Representative sums with different rows.
     elements: Vec<Sum>,
-    /// Sums beside which elements are tried.
+    /// Sums that distinguish the elements.
     tests: Vec<Sum>,
-    /// By element, whether it is lost beside each test.
+    /// By element, whether its sum with each test is a P-position.
     rows: Vec<Vec<bool>>,
-    most: usize,
+    max_elements: usize,
     watch: &'p Watch,
 }
 
-/// The quotient of sums of the first part, of the first two, and so on: each is asked who wins what has no later
-/// part in it.
+/// Finds the quotients of sums of the first part, of the first two, and so on. Each speeds up the search for outcomes
+/// in the next.
 pub(super) fn find(
     parts: &Parts,
-    most: usize,
+    max_elements: usize,
     memory: usize,
     watch: &Watch,
-    mut told: impl FnMut(&Quotient),
+    mut on_stage: impl FnMut(&Quotient),
 ) -> Result<Quotient, QuotientError> {
     let nothing = Quotient { elements: vec![Vec::new()], with: vec![Vec::new()], lost: vec![false] };
     let (mut quotient, mut tests) = (nothing, vec![Vec::new()]);
@@ -34,17 +34,17 @@ pub(super) fn find(
         let mut learner = Learner {
             parts,
             count,
-            play: MisereSearch { known: Some(quotient), ..MisereSearch::new(parts, memory, watch) },
+            play: MisereSearch { quotient: Some(quotient), ..MisereSearch::new(parts, memory, watch) },
             elements: vec![Vec::new()],
             rows: Vec::new(),
             tests,
-            most,
+            max_elements,
             watch,
         };
         let row = learner.row(&[])?;
         learner.rows.push(row);
         quotient = learner.learn()?;
-        told(&quotient);
+        on_stage(&quotient);
         tests = learner.tests;
     }
     Ok(quotient)
@@ -53,8 +53,8 @@ pub(super) fn find(
 impl Learner<'_> {
     fn learn(&mut self) -> Result<Quotient, QuotientError> {
         loop {
-            let quotient = self.closed()?;
-            if let Some(test) = self.out_of_order(&quotient)? {
+            let quotient = self.close()?;
+            if let Some(test) = self.order_dependent_test(&quotient)? {
                 self.add_test(test)?;
                 continue;
             }
@@ -69,27 +69,27 @@ impl Learner<'_> {
     fn row(&mut self, sum: &[u32]) -> Result<Vec<bool>, QuotientError> {
         let mut row = Vec::with_capacity(self.tests.len());
         for i in 0..self.tests.len() {
-            let beside = added(sum, &self.tests[i]);
+            let beside = add(sum, &self.tests[i]);
             row.push(self.play.is_p_position(&beside)?);
         }
         Ok(row)
     }
 
-    /// The automaton, with an element for each row that comes up.
-    fn closed(&mut self) -> Result<Quotient, QuotientError> {
+    /// Closes the table, and returns the automaton, with an element for each row.
+    fn close(&mut self) -> Result<Quotient, QuotientError> {
         let mut with = Vec::new();
         let mut at = 0;
         while at < self.elements.len() {
             let mut after = Vec::with_capacity(self.count as usize);
             for part in 0..self.count {
                 self.watch.count(0)?;
-                let sum = added(&self.elements[at], &[part]);
+                let sum = add(&self.elements[at], &[part]);
                 let row = self.row(&sum)?;
                 let element = match self.rows.iter().position(|known| *known == row) {
                     Some(element) => element,
                     None => {
-                        if self.elements.len() >= self.most {
-                            return Err(QuotientError::TooLarge(self.most));
+                        if self.elements.len() >= self.max_elements {
+                            return Err(QuotientError::TooLarge(self.max_elements));
                         }
                         self.elements.push(sum);
                         self.rows.push(row);
@@ -105,9 +105,9 @@ impl Learner<'_> {
         Ok(Quotient { elements: self.elements.clone(), with, lost })
     }
 
-    /// A test that tells apart what was taken for the same, where two parts lead to different elements in different
-    /// order.
-    fn out_of_order(&mut self, quotient: &Quotient) -> Result<Option<Sum>, QuotientError> {
+    /// Returns a test that distinguishes two sums of one row, if two parts in different order lead to different
+    /// elements.
+    fn order_dependent_test(&mut self, quotient: &Quotient) -> Result<Option<Sum>, QuotientError> {
         let parts = self.count;
         for element in 0..quotient.len() {
             for a in 0..parts {
@@ -121,11 +121,11 @@ impl Learner<'_> {
                         continue;
                     };
                     let test = self.tests[test].clone();
-                    let truth = self.play.is_p_position(&added(&quotient.elements[element], &added(&[a, b], &test)))?;
+                    let truth = self.play.is_p_position(&add(&quotient.elements[element], &add(&[a, b], &test)))?;
                     for (first, second) in [(a, b), (b, a)] {
                         let through = &quotient.elements[quotient.with[element][first as usize]];
-                        if self.play.is_p_position(&added(through, &added(&[second], &test)))? != truth {
-                            return Ok(Some(added(&[second], &test)));
+                        if self.play.is_p_position(&add(through, &add(&[second], &test)))? != truth {
+                            return Ok(Some(add(&[second], &test)));
                         }
                     }
                 }
@@ -134,16 +134,16 @@ impl Learner<'_> {
         Ok(None)
     }
 
-    /// Adds the test that tells apart two sums which the automaton has taken for the same on its way through a sum
-    /// of which it is wrong who wins.
+    /// Adds a test that distinguishes two sums of one element, found along the path of a sum whose outcome the
+    /// automaton gets wrong.
     fn learn_from(&mut self, quotient: &Quotient, wrong: &[u32]) -> Result<(), QuotientError> {
         let truth = self.play.is_p_position(wrong)?;
         let mut element = 0;
         for (at, &part) in wrong.iter().enumerate() {
             let after = quotient.with[element][part as usize];
             let rest = wrong[at + 1..].to_vec();
-            // The first place where what the element stands for plays otherwise.
-            if self.play.is_p_position(&added(&quotient.elements[after], &rest))? != truth {
+            // The first place where the outcome of the element's own sum differs.
+            if self.play.is_p_position(&add(&quotient.elements[after], &rest))? != truth {
                 return self.add_test(rest);
             }
             element = after;
@@ -153,7 +153,7 @@ impl Learner<'_> {
 
     fn add_test(&mut self, test: Sum) -> Result<(), QuotientError> {
         for (element, row) in self.elements.iter().zip(&mut self.rows) {
-            row.push(self.play.is_p_position(&added(element, &test))?);
+            row.push(self.play.is_p_position(&add(element, &test))?);
         }
         self.tests.push(test);
         Ok(())

@@ -1,17 +1,17 @@
-//! Whether an automaton is right about all sums, of which there is no end.
+//! The proof that an automaton is right about all of the infinitely many sums.
 //!
-//! It is if every sum but the empty one is lost where none of its options is, and won where one is. Of a sum it takes
-//! no more to see that than the element it amounts to, and those that its options do.
+//! It is right if each sum with options is a P-position if and only if none of its options is. To check that for a
+//! sum, its element and those of its options suffice.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use super::{MisereSearch, Parts, Quotient, QuotientError, Sum, added};
+use super::{MisereSearch, Parts, Quotient, QuotientError, Sum, add};
 use crate::watch::Watch;
 
-/// A sum about which the automaton is wrong, or `None` if it is right about all.
+/// Returns a sum whose outcome the automaton gets wrong, or `None` if it is right about all sums.
 pub(super) fn counterexample(
     parts: &Parts,
     count: u32,
@@ -23,7 +23,7 @@ pub(super) fn counterexample(
         Some(wrong) => Some(wrong),
         None => won_without_reply(parts, count, quotient, watch)?,
     };
-    // It is wrong about the sum or about one of its options.
+    // The automaton is wrong about the sum or about one of its options.
     let Some(sum) = wrong else { return Ok(None) };
     let mut suspects = vec![sum.clone()];
     suspects.extend(parts.moves(&sum));
@@ -35,9 +35,9 @@ pub(super) fn counterexample(
     Ok(None)
 }
 
-/// A sum that is told to be lost, with an option that is, too.
+/// Returns a sum that the automaton takes for a P-position, with an option that it takes for one, too.
 fn lost_to_lost(parts: &Parts, count: u32, quotient: &Quotient, watch: &Watch) -> Result<Option<Sum>, QuotientError> {
-    // Pairs of a sum's element and an option's, each with the sum that it was found by.
+    // Pairs of the elements of a sum and of an option, each with the sum in which it was found.
     let mut found: FxHashMap<(usize, usize), Sum> = FxHashMap::default();
     let mut open = VecDeque::new();
     for element in 0..quotient.len() {
@@ -45,8 +45,8 @@ fn lost_to_lost(parts: &Parts, count: u32, quotient: &Quotient, watch: &Watch) -
             watch.count(0)?;
             for option in parts.options(part) {
                 let pair = (quotient.times(element, &[part]), quotient.times(element, option));
-                let sum = added(quotient.representative(element), &[part]);
-                // What an element stands for leads there, too, and so does all that amounts to it.
+                let sum = add(quotient.representative(element), &[part]);
+                // Representatives suffice: all sums of an element lead to the same pairs.
                 if let Entry::Vacant(new) = found.entry(pair) {
                     new.insert(sum);
                     open.push_back(pair);
@@ -63,7 +63,7 @@ fn lost_to_lost(parts: &Parts, count: u32, quotient: &Quotient, watch: &Watch) -
         for part in 0..count {
             let pair = (quotient.times(x, &[part]), quotient.times(y, &[part]));
             if let Entry::Vacant(new) = found.entry(pair) {
-                new.insert(added(&sum, &[part]));
+                new.insert(add(&sum, &[part]));
                 open.push_back(pair);
             }
         }
@@ -71,10 +71,10 @@ fn lost_to_lost(parts: &Parts, count: u32, quotient: &Quotient, watch: &Watch) -
     Ok(None)
 }
 
-/// Elements of a sum's options.
+/// The set of the elements of a sum's options.
 type Set = Box<[u64]>;
 
-/// A sum that is told to be won, of which no option is told to be lost.
+/// Returns a sum that the automaton takes for an N-position, none of whose options it takes for a P-position.
 fn won_without_reply(
     parts: &Parts,
     count: u32,
@@ -104,7 +104,7 @@ fn won_without_reply(
         let is_in = |element: usize| set[element / 64] >> (element % 64) & 1 == 1;
         (0..quotient.len()).any(|element| quotient.is_p_position(element) && is_in(element))
     };
-    // By element the smallest sets: of two sums of one element, that with fewer options is the harder to win.
+    // By element, the minimal sets. Of two sums of one element, that whose options are a subset is harder to win.
     let mut smallest: Vec<Vec<(Set, Sum)>> = vec![Vec::new(); quotient.len()];
     let mut open: VecDeque<(usize, Set, Sum)> = VecDeque::new();
     let is_within = |a: &Set, b: &Set| a.iter().zip(b).all(|(a, b)| a & !b == 0);
@@ -117,7 +117,7 @@ fn won_without_reply(
         known.push((set.clone(), sum.clone()));
         open.push_back((element, set, sum));
     };
-    // A part that cannot be moved in is an ended game, and as good as none.
+    // A part without options is the ended game and changes nothing.
     let live: Vec<u32> = (0..count).filter(|part| !parts.options(*part).is_empty()).collect();
     for &part in &live {
         let mut set: Set = vec![0; words].into();
@@ -133,7 +133,7 @@ fn won_without_reply(
             watch.count(0)?;
             let mut after = with(&set, part);
             of_options(element, part, &mut after);
-            enter(quotient.times(element, &[part]), after, added(&sum, &[part]), &mut open);
+            enter(quotient.times(element, &[part]), after, add(&sum, &[part]), &mut open);
         }
     }
     Ok(None)
