@@ -9,10 +9,12 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use balpan::Watch;
-use balpan_contest::{Given, Judge, NoData, Wanted, data_json, generate_with, hardest};
+use balpan_contest::{
+    DataOptions, FixedCases, GenerateError, Judge, JudgeTask, data_json, find_hard_cases, generate_with,
+};
 
 use crate::args::GenerateArgs;
-use crate::contest::{OnJudge, Shown, with_judge};
+use crate::contest::with_judge;
 use crate::failure::{Failure, harmless, print, print_bytes, print_json};
 use crate::numbers::counted;
 use crate::progress::watched;
@@ -25,10 +27,10 @@ struct Generate<'a> {
     args: &'a GenerateArgs,
 }
 
-impl OnJudge for Generate<'_> {
+impl JudgeTask for Generate<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<J: Judge>(self, judge: &J, _shown: &Shown) -> Self::Output {
+    fn run<J: Judge>(self, judge: &J) -> Self::Output {
         run_for(judge, self.args)
     }
 }
@@ -41,17 +43,17 @@ fn run_for<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), Failure> {
     args.dir.as_deref().map_or(Ok(()), files::check_folder)?;
     let package = package_of(args);
     package.map_or(Ok(()), |package| package.check())?;
-    let wanted = Wanted { cases: args.cases as usize, seed: args.seed, cover: args.cover || package.is_some() };
+    let wanted = DataOptions { cases: args.cases as usize, seed: args.seed, cover: args.cover || package.is_some() };
     let make = |watch: &Watch| -> Result<_, Failure> {
         let hard = match args.hard as usize {
             0 => Vec::new(),
-            many => hardest(judge, many, args.seed, &first, watch)
+            many => find_hard_cases(judge, many, args.seed, &first, watch)
                 .map_err(|stopped| Failure::stopped(stopped, watch.positions()))?,
         };
-        let given = Given { first, last: hard.iter().map(|hard| hard.case.clone()).collect() };
+        let given = FixedCases { first, last: hard.iter().map(|hard| hard.case.clone()).collect() };
         let mut data = generate_with(judge, &given, &wanted, watch).map_err(|error| no_data(error, watch))?;
         for (case, hard) in (data.cases.len() - hard.len()..).zip(&hard) {
-            data.covered.extend(hard.covered(case));
+            data.coverage.extend(hard.coverage(case));
         }
         // Written while Ctrl-C can still be heard, so that it leaves nothing half-written.
         let files = match (package, &args.dir) {
@@ -100,14 +102,14 @@ fn package_of(args: &GenerateArgs) -> Option<package::PackageOrder<'_>> {
 
 /// Refuses what only a contest's own problem has.
 fn check_parts<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), Failure> {
-    if judge.about().problem.is_some() {
+    if judge.info().problem.is_some() {
         return Ok(());
     }
     let asked = [("--cover", args.cover), ("--package", args.package.is_some()), ("--hard", args.hard > 0)];
     let Some((option, _)) = asked.into_iter().find(|(_, asked)| *asked) else { return Ok(()) };
     let help = "leave it out: it needs a statement, known mistakes and plain solutions, which platforms, blockgame and \
                 tictactoe have";
-    Err(Failure::input(format!("{option} is not for {}", judge.about().name), help))
+    Err(Failure::input(format!("{option} is not for {}", judge.info().name), help))
 }
 
 /// Refuses more cases for a file than the statement allows, and files that nobody asked for.
@@ -115,7 +117,7 @@ fn check_one_file<J: Judge>(judge: &J, args: &GenerateArgs, cases: usize) -> Res
     if args.per_file.is_some() && args.dir.is_none() && args.package.is_none() {
         return Err(Failure::input("--per-file is for --dir and --package", "give one of them, or leave it out"));
     }
-    let Some(most) = judge.about().most_cases else { return Ok(()) };
+    let Some(most) = judge.info().max_cases else { return Ok(()) };
     let fewer = "take fewer of them --per-file".to_owned();
     let (cases, help) = match (&args.dir, package_of(args)) {
         (Some(_), _) => (args.per_file.unwrap_or(1) as usize, fewer),
@@ -127,16 +129,18 @@ fn check_one_file<J: Judge>(judge: &J, args: &GenerateArgs, cases: usize) -> Res
         return Ok(());
     }
     Err(Failure::input(
-        format!("{cases} cases in a file: the statement of {} allows {most}", judge.about().source),
+        format!("{cases} cases in a file: the statement of {} allows {most}", judge.info().source),
         help,
     ))
 }
 
-fn no_data(error: NoData, watch: &Watch) -> Failure {
+fn no_data(error: GenerateError, watch: &Watch) -> Failure {
     match error {
-        NoData::Stopped(stopped) => Failure::stopped(stopped, watch.positions()),
-        NoData::TooFew { needed, .. } => Failure::input(error.to_string(), format!("ask for --cases {needed} or more")),
-        NoData::NotFound { .. } => Failure::input(error.to_string(), "take another --seed"),
+        GenerateError::Stopped(stopped) => Failure::stopped(stopped, watch.positions()),
+        GenerateError::TooFew { needed, .. } => {
+            Failure::input(error.to_string(), format!("ask for --cases {needed} or more"))
+        }
+        GenerateError::NotFound { .. } => Failure::input(error.to_string(), "take another --seed"),
     }
 }
 

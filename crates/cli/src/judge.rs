@@ -3,10 +3,10 @@
 use std::io::{BufWriter, stdin, stdout};
 
 use balpan::Watch;
-use balpan_contest::{Judge, answer_all};
+use balpan_contest::{Judge, JudgeTask, answer_all};
 
 use crate::args::{JudgeArgs, JudgeName};
-use crate::contest::{OnJudge, Shown, with_judge};
+use crate::contest::with_judge;
 use crate::failure::Failure;
 use crate::progress::{deadline, watched};
 
@@ -21,10 +21,10 @@ struct Answer {
     at_once: bool,
 }
 
-impl OnJudge for Answer {
+impl JudgeTask for Answer {
     type Output = Result<(), Failure>;
 
-    fn run<J: Judge>(self, judge: &J, _shown: &Shown) -> Self::Output {
+    fn run<J: Judge>(self, judge: &J) -> Self::Output {
         let answer = |watch: &Watch| {
             let (input, output) = (stdin().lock(), stdout().lock());
             let done = if self.at_once {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anstyle::Style;
 use balpan::{EngineError, Stopped};
-use balpan_contest::puzzle::{Examined, PuzzleQuery, PuzzleReport, Puzzles, puzzles};
+use balpan_contest::puzzle::{PuzzleQuery, PuzzleReport, Puzzles, SearchScope, puzzles};
 use balpan_games::{AnyGame, Lang, Notation, Task};
 use serde::Serialize;
 
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     let all = found.puzzles.len();
     let mut shown = found.clone();
     if args.count.is_none() && all > FEW {
-        shown.puzzles.truncate(PuzzleQuery::USUAL);
+        shown.puzzles.truncate(PuzzleQuery::DEFAULT_LIMIT);
     }
     let (written, end) = match files {
         Some(files) if all > 0 => files.write(&game, &shown, args.lang.into()),
@@ -69,20 +69,20 @@ pub(crate) fn run(args: &PuzzleArgs) -> Result<(), Failure> {
 
 /// Looks for puzzles until it is time to stop.
 fn found(args: &PuzzleArgs, name: &str, game: &AnyGame) -> Result<Puzzles, Failure> {
-    let asked = PuzzleQuery {
+    let query = PuzzleQuery {
         plies: args.plies,
         all: args.all,
-        most: args.count.map(usize::from),
-        by_chance: args.by_chance,
+        limit: args.count.map(usize::from),
+        sample: args.by_chance,
         seed: args.seed,
         tries: args.tries,
         memory: args.game.memory,
-        known: strong::known(&args.strong, &args.game, game)?,
+        oracle: strong::known(&args.strong, &args.game, game)?,
     };
     let seconds = args.time.or(args.tries.is_none().then_some(USUAL_TIME));
     let limit = seconds.map(|seconds| Duration::from_secs(seconds.into()));
     let (found, _) = watched(|watch| {
-        let found = within(limit, watch, || puzzles(game, name, &asked, watch));
+        let found = within(limit, watch, || puzzles(game, name, &query, watch));
         let found = found.map_err(|e: EngineError| Failure::no_answer(e, name, watch.positions()))?;
         // Interrupted, what was found is the answer; but nothing is none.
         if found.puzzles.is_empty() && was_interrupted() {
@@ -119,7 +119,7 @@ impl Page<'_> {
                     "{BOLD}{:>3}{BOLD:#}  {} ({})\n{}",
                     n + 1,
                     puzzle.task(Lang::En),
-                    puzzle.level(Lang::En),
+                    puzzle.level_text(Lang::En),
                     board(game, puzzle)
                 )
             };
@@ -154,7 +154,7 @@ impl Page<'_> {
             }
             (0, _) if found.exhaustive => {
                 let from = if args.game.position.is_empty() { "the start" } else { "here" };
-                let plies = match (args.plies.least, args.plies.most) {
+                let plies = match (args.plies.min, args.plies.max) {
                     (least, None) => format!("{} or more", counted(least, "ply", "plies")),
                     (least, Some(most)) if least == most => counted(least, "ply", "plies"),
                     (least, Some(most)) => format!("{least} to {most} plies"),
@@ -180,12 +180,12 @@ impl Page<'_> {
         let tried = counted(self.found.tried, "position", "positions");
         let were = if self.found.tried == 1 { "was" } else { "were" };
         match (self.found.search, self.found.tried) {
-            (Examined::Everywhere, 1) => "Play can reach no other position.".to_owned(),
-            (Examined::Everywhere, _) => format!("All {tried} that play can reach were looked at, up to symmetry."),
-            (Examined::Stopped, _) => {
+            (SearchScope::Everywhere, 1) => "Play can reach no other position.".to_owned(),
+            (SearchScope::Everywhere, _) => format!("All {tried} that play can reach were looked at, up to symmetry."),
+            (SearchScope::Stopped, _) => {
                 format!("The search was stopped: {tried} {were} looked at, of more that play can reach.")
             }
-            (Examined::Chance, _) => format!("{tried} {were} tried, by chance from seed {}.", self.args.seed),
+            (SearchScope::Chance, _) => format!("{tried} {were} tried, by chance from seed {}.", self.args.seed),
         }
     }
 
@@ -205,7 +205,7 @@ impl Page<'_> {
         if all > 0 && !args.answers && is_drawn {
             hints.push("--answers prints the answers, too".to_owned());
         }
-        if found.search == Examined::Chance && found.tried > 0 && args.tries != Some(found.tried) {
+        if found.search == SearchScope::Chance && found.tried > 0 && args.tries != Some(found.tried) {
             hints.push(format!("--seed {} --tries {} finds the same again", args.seed, found.tried));
         }
         hints

@@ -9,14 +9,14 @@ mod text;
 use std::time::Duration;
 
 use balpan::{Budget, Goal, Watch};
-use balpan_contest::Judge;
-use balpan_contest::program::{NoProgram, Program};
-use balpan_contest::stress::{NoTrial, Plan, Verdict, stress};
+use balpan_contest::program::{Program, ProgramError};
+use balpan_contest::stress::{StressError, StressOptions, Verdict, stress};
+use balpan_contest::{Judge, JudgeTask};
 use balpan_games::{Lang, MakeEngine, Notation, Task};
 
 use crate::answer::Page;
 use crate::args::{JudgeName, StressArgs};
-use crate::contest::{OnJudge, Shown, with_judge};
+use crate::contest::{Shown, with_judge};
 use crate::failure::{Failure, harmless, print, print_json};
 use crate::files;
 use crate::lang::lang;
@@ -33,11 +33,11 @@ struct Stress<'a> {
     args: &'a StressArgs,
 }
 
-impl OnJudge for Stress<'_> {
+impl JudgeTask for Stress<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<J: Judge>(self, judge: &J, shown: &Shown) -> Self::Output {
-        of(judge, shown, self.args)
+    fn run<J: Judge>(self, judge: &J) -> Self::Output {
+        of(judge, &Shown::new(&self.args.judge), self.args)
     }
 }
 
@@ -47,18 +47,18 @@ fn of<J: Judge>(judge: &J, shown: &Shown, args: &StressArgs) -> Result<(), Failu
         return Err(Failure::input(format!("--open: there is no page of {}", shown.game), help));
     }
     let program = program(judge, args)?;
-    let plan = Plan {
+    let plan = StressOptions {
         seed: args.seed,
         cases: args.cases,
         time: args.time,
-        limit: args.limit.unwrap_or(judge.about().limit),
-        memory: Some(args.memory_limit as u64),
+        time_limit: args.limit.unwrap_or(judge.info().time_limit),
+        memory_limit: Some(args.memory_limit as u64),
         batch: args.batch.map(usize::from),
         threads: args.threads.map_or_else(all_cores, usize::from),
     };
     let (report, _) = watched_in_words(cases, |watch| stress(judge, &program, &plan, watch));
     let report = report.map_err(failure)?;
-    let name = harmless(&judge.about().game);
+    let name = harmless(&judge.info().game);
     let explain = Explain { name: &name, json: args.json };
     let solved = report.difference.as_ref().map(|difference| judge.game(&difference.case).run(explain));
     let solved = solved.transpose()?;
@@ -70,9 +70,9 @@ fn of<J: Judge>(judge: &J, shown: &Shown, args: &StressArgs) -> Result<(), Failu
         text::tell_cost(judge, &report);
     }
     if let Some(path) = &args.plot {
-        let about = judge.about();
+        let about = judge.info();
         let title = format!("{}: {}", about.name, program.name());
-        let picture = picture::svg(lang(), &title, &report.paces, about.cells.to(lang()), plan.limit);
+        let picture = picture::svg(lang(), &title, &report.timings, about.cell_noun.text(lang()), plan.time_limit);
         files::write_svg("--plot", path, &picture)?;
     }
     if let Some(page) = page.filter(|_| args.open) {
@@ -90,28 +90,28 @@ fn page_in(lang: Lang, page: &str) -> String {
 /// The program as it was given.
 fn program<J: Judge>(judge: &J, args: &StressArgs) -> Result<Program, Failure> {
     let Some(path) = &args.solution else {
-        let (program, _) = watched(|watch| Program::of_words(args.program.clone(), watch));
+        let (program, _) = watched(|watch| Program::from_command(args.program.clone(), watch));
         return program.map_err(|e| failure(e.into()));
     };
-    let about = judge.about();
+    let about = judge.info();
     if args.judge.judge != JudgeName::Platforms {
         return Err(Failure::input(
             format!("{} asks for a program, not for a function", about.source),
             format!("give the program after `--`: balpan stress {} -- ./yours", about.name),
         ));
     }
-    let (program, _) = watched(|watch| Program::solution(path, watch));
+    let (program, _) = watched(|watch| Program::from_solution(path, watch));
     program.map_err(|e| failure(e.into()))
 }
 
-fn failure(error: NoTrial) -> Failure {
+fn failure(error: StressError) -> Failure {
     match error {
-        NoTrial::Stopped(_) | NoTrial::NoProgram(NoProgram::Stopped(_)) => Failure::Stopped(0),
-        NoTrial::NoProgram(e) => no_program(&e),
+        StressError::Stopped(_) | StressError::ProgramError(ProgramError::Stopped(_)) => Failure::Stopped(0),
+        StressError::ProgramError(e) => no_program(&e),
     }
 }
 
-fn no_program(error: &NoProgram) -> Failure {
+fn no_program(error: &ProgramError) -> Failure {
     Failure::input(error.to_string(), error.help())
 }
 

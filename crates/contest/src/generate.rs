@@ -1,4 +1,4 @@
-//! Test data: cases with exact answers, the same for the same seed on every machine.
+//! Test data: cases with exact answers, determined by a seed on every machine.
 
 mod cover;
 mod hard;
@@ -10,43 +10,42 @@ use balpan::{Stopped, Watch};
 use crate::judge::Judge;
 use mixture::Mixture;
 
-pub use hard::{Hard, hardest};
+pub use hard::{HardCase, find_hard_cases};
 pub use told::{DataJson, data_json};
 
-/// Which test data is wanted.
+/// Options of test data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct DataOptions {
     /// The number of cases.
     pub cases: usize,
-    /// Other seeds, other cases.
+    /// The seed of the random cases.
     pub seed: u64,
-    /// Whether the cases should cover, between them, all that a test of the problem should
-    /// meet with: what [`TestData::covered`] lists.
+    /// Whether the cases cover everything that test data should, as [`TestData::coverage`] lists it.
     pub cover: bool,
 }
 
 /// Cases with certified answers.
 #[derive(Clone, Debug)]
 pub struct TestData<J: Judge> {
-    /// The smaller ones first, each once as long as there are others. Given ones stand before
-    /// them, or behind.
+    /// The cases, the smallest first between the two parts of [`FixedCases`]. No case comes twice unless
+    /// there are too few.
     pub cases: Vec<J::Case>,
-    /// The answer to each.
+    /// The answer to each case.
     pub answers: Vec<J::Answer>,
-    /// What the cases cover between them; empty if that was not asked for.
-    pub covered: Vec<Covered>,
+    /// What the cases cover; empty without [`DataOptions::cover`].
+    pub coverage: Vec<Coverage>,
 }
 
-/// Cases that are to be among the test data, whatever else is.
+/// Cases that the test data has to contain.
 #[derive(Clone, Debug)]
-pub struct Given<J: Judge> {
-    /// Before all others, in this order.
+pub struct FixedCases<J: Judge> {
+    /// Cases before all others, in this order.
     pub first: Vec<J::Case>,
-    /// Behind all others, in this order.
+    /// Cases after all others, in this order.
     pub last: Vec<J::Case>,
 }
 
-impl<J: Judge> Given<J> {
+impl<J: Judge> FixedCases<J> {
     fn all(&self) -> impl Iterator<Item = &J::Case> {
         self.first.iter().chain(&self.last)
     }
@@ -56,105 +55,104 @@ impl<J: Judge> Given<J> {
     }
 }
 
-impl<J: Judge> Default for Given<J> {
+impl<J: Judge> Default for FixedCases<J> {
     fn default() -> Self {
         Self { first: Vec::new(), last: Vec::new() }
     }
 }
 
-/// Something that a test of the problem should meet with, and where it does.
+/// A feature that test data should have, and the cases that have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Covered {
-    /// "A wins", "the longest game of 1500 candidates: 21 plies", "misunderstanding: the
+pub struct Coverage {
+    /// The feature: "A wins", "the longest game of 1500 candidates: 21 plies", "misunderstanding: the
     /// loser hurrying, too".
     pub what: String,
-    /// The indices of the cases in which it occurs: of a misunderstanding, in which it leads
-    /// to a wrong answer.
+    /// The indices of the cases that have it; for a misunderstanding, of those that it answers wrongly.
     pub cases: Vec<usize>,
 }
 
-/// Why there is no such test data.
+/// Why test data could not be generated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoData {
-    /// So few cases cannot cover everything.
+pub enum GenerateError {
+    /// The cases are too few to cover everything.
     #[error("{cases} cases are too few to cover everything: {needed} are needed")]
     TooFew {
-        /// Asked for.
+        /// The number of cases of the options.
         cases: usize,
-        /// The number of cases of the choice that was found. A smaller one may exist.
+        /// The number of cases of the greedy choice. A smaller choice may exist.
         needed: usize,
     },
-    /// Among all candidates, none has this.
+    /// No candidate has this feature.
     #[error("no case was found in {candidates} candidates that covers this: {what}")]
     NotFound {
-        /// What was looked for.
+        /// The feature.
         what: String,
         /// The number of candidates.
         candidates: usize,
     },
-    /// The watch said stop.
+    /// The watch stopped it.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
-/// Makes test data. Without `cover`, small, middling and large random cases, as many of
-/// each; with it, first such as cover everything, then the like.
+/// Generates test data: small, medium and large random cases in equal numbers. With
+/// [`DataOptions::cover`], cases that together cover everything come first.
 ///
-/// Every answer is the judge's own reference's.
+/// The judge's [reference](Judge::reference) answers all cases.
 ///
 /// # Errors
-/// If the cases are too few to cover everything, or `watch` says stop.
+/// If the cases are too few to cover everything, or `watch` stops it.
 ///
 /// ```
 /// use balpan::Watch;
-/// use balpan_contest::{BlockGame, Judge, Wanted, generate};
+/// use balpan_contest::{BlockGame, Judge, DataOptions, generate};
 ///
-/// let data = generate(&BlockGame, &Wanted { cases: 3, seed: 1, cover: false }, &Watch::default())?;
+/// let data = generate(&BlockGame, &DataOptions { cases: 3, seed: 1, cover: false }, &Watch::default())?;
 /// assert!(BlockGame.write(&data.cases).starts_with("3\n"));
 /// assert_eq!(data.answers.len(), 3);
-/// # Ok::<(), balpan_contest::NoData>(())
+/// # Ok::<(), balpan_contest::GenerateError>(())
 /// ```
-pub fn generate<J: Judge>(judge: &J, wanted: &Wanted, watch: &Watch) -> Result<TestData<J>, NoData> {
-    generate_with(judge, &Given::default(), wanted, watch)
+pub fn generate<J: Judge>(judge: &J, options: &DataOptions, watch: &Watch) -> Result<TestData<J>, GenerateError> {
+    generate_with(judge, &FixedCases::default(), options, watch)
 }
 
-/// The same with cases of one's own, which `wanted` does not count. What they cover, no
-/// other has to; and no other is the same as one of them, as long as there are others.
+/// Generates test data with fixed cases, which [`DataOptions::cases`] does not count. The other cases
+/// need not cover what the fixed ones do, and do not repeat them unless there are too few.
 ///
 /// # Errors
-/// As of [`generate`].
+/// As [`generate`].
 ///
 /// ```
 /// use balpan::Watch;
-/// use balpan_contest::{Given, Judge, TicTacToe, Wanted, generate_with};
+/// use balpan_contest::{FixedCases, Judge, TicTacToe, DataOptions, generate_with};
 ///
 /// let own = TicTacToe.read("1\nxo.\n.x.\n..o\n".as_bytes()).collect::<Result<_, _>>()?;
-/// let given = Given { first: own, last: Vec::new() };
-/// let data = generate_with(&TicTacToe, &given, &Wanted { cases: 20, seed: 1, cover: true }, &Watch::default())?;
+/// let fixed = FixedCases { first: own, last: Vec::new() };
+/// let data = generate_with(&TicTacToe, &fixed, &DataOptions { cases: 20, seed: 1, cover: true }, &Watch::default())?;
 /// assert_eq!(data.cases.len(), 21);
 /// assert_eq!(data.answers[0].to_string(), "x");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn generate_with<J: Judge>(
     judge: &J,
-    given: &Given<J>,
-    wanted: &Wanted,
+    fixed: &FixedCases<J>,
+    options: &DataOptions,
     watch: &Watch,
-) -> Result<TestData<J>, NoData> {
-    let mut mixture = Mixture::new(judge, wanted.seed);
-    for case in given.all() {
-        mixture.is_first(case);
+) -> Result<TestData<J>, GenerateError> {
+    let mut mixture = Mixture::new(judge, options.seed);
+    for case in fixed.all() {
+        mixture.insert(case);
     }
-    let (cases, covered) = if wanted.cover {
-        cover::choose(judge, given, mixture, wanted.cases, watch)?
+    let (cases, coverage) = if options.cover {
+        cover::choose(judge, fixed, mixture, options.cases, watch)?
     } else {
         let mut cases = Vec::new();
-        while cases.len() < wanted.cases {
+        while cases.len() < options.cases {
             watch.count(1)?;
             cases.extend(mixture.next());
         }
         cases.sort_by_key(|case| judge.size(case));
-        let all = given.first.iter().cloned().chain(cases).chain(given.last.iter().cloned());
+        let all = fixed.first.iter().cloned().chain(cases).chain(fixed.last.iter().cloned());
         (all.collect(), Vec::new())
     };
     let mut reference = judge.reference(watch);
@@ -163,5 +161,5 @@ pub fn generate_with<J: Judge>(
         watch.count(1)?;
         answers.push(reference(case)?);
     }
-    Ok(TestData { cases, answers, covered })
+    Ok(TestData { cases, answers, coverage })
 }

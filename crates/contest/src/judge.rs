@@ -1,10 +1,10 @@
-//! Judges. A judge is one problem with its formats, its exact answers and an order of its cases by
-//! size. Each problem is one file below.
+//! Judges. A judge is one problem: its input and output formats, its exact answers, and an order of
+//! its cases by size. Each problem is one file below.
 
 mod about;
 pub mod blockgame;
+pub mod custom;
 mod input;
-pub mod own;
 pub mod platforms;
 mod recursion;
 pub mod tictactoe;
@@ -19,209 +19,208 @@ use balpan::{SplitMix, Stopped, Watch};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, GameError};
 
-pub use about::About;
+pub use about::JudgeInfo;
 pub use recursion::Recursion;
 
-/// A problem of a contest.
+/// A contest problem.
 pub trait Judge: Debug + Sized + Sync + 'static {
     /// One case of the input.
     type Case: Clone + Debug + Eq + Hash + Send + Sync;
-    /// What is answered. Written as in the output.
+    /// The answer to a case. [`Display`] writes it as the output has it.
     type Answer: Copy + Debug + Display + Eq + Hash + Send + Sync;
 
-    /// What is known of the problem as a whole.
-    fn about(&self) -> &About;
+    /// Returns facts about the problem as a whole.
+    fn info(&self) -> &JudgeInfo;
 
-    /// The cases of an input, one after the other, in bounded memory. After an error
-    /// there are no more.
+    /// Reads the cases of an input one by one, in bounded memory. An error is the last item.
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Self::Case, JudgeError>>;
 
-    /// The input with these cases, as the statement has it: [`read`](Self::read) reads
-    /// it back.
+    /// Writes an input with these cases in the statement's format, which [`read`](Self::read) reads.
     fn write(&self, cases: &[Self::Case]) -> String;
 
-    /// What of the case is more than the statement allows, if anything is: "a board of 6x6,
-    /// and at most 5x5 is allowed". [`read`](Self::read) may take such a case all the same.
+    /// Describes how the case exceeds the statement's limits, if it does: "a board of 6x6,
+    /// and at most 5x5 is allowed". [`read`](Self::read) may accept such a case.
     fn excess(&self, _case: &Self::Case) -> Option<String> {
         None
     }
 
-    /// Reads an answer, as a program writes it.
+    /// Parses an answer as a program writes it.
     fn read_answer(&self, word: &str) -> Option<Self::Answer>;
 
-    /// What answers cases exactly; what it learns of one helps it with the next.
+    /// Returns an exact solver of cases. Its tables are kept from case to case.
     fn reference<'w>(&self, watch: &'w Watch) -> Reference<'w, Self>;
 
-    /// The case's size.
+    /// Returns the size of a case.
     fn size(&self, case: &Self::Case) -> Size;
 
-    /// Every case of this number of [`cells`](Size::cells), in the order of size, but for those
-    /// that are a smaller case in disguise: with a blank border, or with cells that play
-    /// cannot reach.
-    fn of_size(&self, cells: usize) -> EveryCase<Self>;
+    /// Enumerates the cases of this number of [`cells`](Size::cells) in the order of size, except
+    /// for smaller cases in disguise: with a blank border, or with cells that play cannot reach.
+    fn cases_of_size(&self, cells: usize) -> CaseIter<Self>;
 
-    /// Cases of a smaller [`Size`] that are like this one, the most of them a step away.
-    fn smaller(&self, case: &Self::Case) -> Vec<Self::Case>;
+    /// Returns similar cases of a smaller [`Size`], most of them one step away.
+    fn smaller_cases(&self, case: &Self::Case) -> Vec<Self::Case>;
 
-    /// A case at random, of `most` cells at most, if there are such: any that the statement allows.
-    fn random(&self, random: &mut SplitMix, most: usize) -> Self::Case;
+    /// Draws a random case of at most `max_cells` cells, if there are any. Every case that the
+    /// statement allows can be drawn.
+    fn random_case(&self, random: &mut SplitMix, max_cells: usize) -> Self::Case;
 
-    /// The case mirrored left to right, which is answered alike; the case itself where mirrors
-    /// may change the game.
-    fn mirrored(&self, case: &Self::Case) -> Self::Case {
+    /// Returns the case mirrored left to right, which has the same answer; the case itself where a
+    /// mirror may change the game.
+    fn mirror(&self, case: &Self::Case) -> Self::Case {
         case.clone()
     }
 
-    /// What plays cases out; what it learns of one helps it with the next.
+    /// Returns a function that plays cases out optimally. Its tables are kept from case to case.
     fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self>;
 
-    /// Known misunderstandings of the problem, the most common first: each is wrong on some
-    /// case alone.
+    /// Returns the known misunderstandings of the problem, the most common first. Each gives a wrong
+    /// answer to some case that is alone in its run.
     fn mistakes(&self) -> Vec<Mistake<Self>> {
         Vec::new()
     }
 
-    /// Other mistakes by which a program may be known: the same ones in another order of moves,
-    /// and those that show only where there are several cases in a run.
+    /// Returns further mistakes for the diagnosis: the same ones with other move orders, and those
+    /// that show only in runs of several cases.
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
         Vec::new()
     }
 
-    /// Plain ways to solve the problem, without a memo, the plainest first.
+    /// Returns plain solutions of the problem without a memo, the plainest first.
     fn recursions(&self) -> Vec<Recursion<Self>> {
         Vec::new()
     }
 
-    /// A case at random that differs from this one by little, or is the same: any that the
-    /// statement allows can be reached by such steps, or from another [`random`](Self::random) one.
-    fn step(&self, case: &Self::Case, _random: &mut SplitMix) -> Self::Case {
+    /// Draws a case that differs little from this one, or not at all. Such steps, from several
+    /// [random](Self::random_case) cases, reach every case that the statement allows.
+    fn neighbor(&self, case: &Self::Case, _random: &mut SplitMix) -> Self::Case {
         case.clone()
     }
 
-    /// The game that starts with the case, to draw it and to show best play.
+    /// Returns the game that starts with the case.
     fn game(&self, case: &Self::Case) -> AnyGame;
 }
 
-/// Cases, one after the other.
-pub type EveryCase<J> = Box<dyn Iterator<Item = <J as Judge>::Case>>;
+/// An iterator over a judge's cases.
+pub type CaseIter<J> = Box<dyn Iterator<Item = <J as Judge>::Case>>;
 
-/// Answers a judge's cases exactly.
+/// An exact solver of a judge's cases.
 pub type Reference<'w, J> = Box<dyn FnMut(&<J as Judge>::Case) -> Result<<J as Judge>::Answer, Stopped> + 'w>;
 
-/// Plays a judge's cases out.
-pub type Survey<'w, J> = Box<dyn FnMut(&<J as Judge>::Case) -> Result<Played, Stopped> + 'w>;
+/// A function that plays a judge's cases out optimally.
+pub type Survey<'w, J> = Box<dyn FnMut(&<J as Judge>::Case) -> Result<OptimalPlay, Stopped> + 'w>;
 
-/// A case, played out as well as can be.
+/// The course of a case under optimal play.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct OptimalPlay {
     /// Plies to the end.
     pub plies: usize,
-    /// Which of the [`features`](About::features) the case has, and this play of it.
+    /// Those of the judge's [`features`](JudgeInfo::features) that the case and its play have.
     pub features: Vec<&'static str>,
 }
 
-impl Played {
-    /// With those of the features that are true.
+impl OptimalPlay {
+    /// Keeps those of `features` that are true.
     fn new(plies: usize, features: &[(&'static str, bool)]) -> Self {
         Self { plies, features: features.iter().filter(|feature| feature.1).map(|feature| feature.0).collect() }
     }
 }
 
-/// How large a case is: fewer cells first, then the smaller board.
+/// The size of a case, ordered by cells, then by board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Size {
     /// Tiles, or free cells.
     pub cells: usize,
-    /// Cells of the rectangle that they lie in.
+    /// Cells of the rectangle around them.
     pub board: usize,
 }
 
-/// A known misunderstanding of a problem, as a small solver of its own.
+/// A known misunderstanding of a problem, with a small solver that has it.
 pub struct Mistake<J: Judge> {
-    /// In a few words: "the loser hurrying, too". Variants of a mistake begin with the same.
+    /// A short description: "the loser hurrying, too". Variants of a mistake share their first words.
     pub name: String,
-    /// What the problem says instead, in a sentence.
+    /// One sentence that states the problem's rule.
     pub remedy: &'static str,
     kind: Kind<J>,
 }
 
-/// How a program that has a mistake answers.
+/// How a program with a mistake answers.
 enum Kind<J: Judge> {
     /// Each case by itself.
-    Alone(Arc<Alone<J>>),
-    /// The cases of a run in turn: what it keeps of one comes in at the next.
-    InTurn(Arc<InTurn<J>>),
-    /// The number of cases read beyond those that there are; negative if fewer.
-    Miscounted(isize),
+    Stateless(Arc<StatelessSolver<J>>),
+    /// The cases of a run in order, with state that is kept from case to case.
+    Stateful(Arc<StatefulSolver<J>>),
+    /// The number of cases that are read minus the number that there are.
+    CountOffset(isize),
 }
 
-type Alone<J> = dyn Fn(&<J as Judge>::Case) -> Option<<J as Judge>::Answer> + Send + Sync;
-type InTurn<J> = dyn Fn(&[<J as Judge>::Case]) -> Vec<Option<<J as Judge>::Answer>> + Send + Sync;
+type StatelessSolver<J> = dyn Fn(&<J as Judge>::Case) -> Option<<J as Judge>::Answer> + Send + Sync;
+type StatefulSolver<J> = dyn Fn(&[<J as Judge>::Case]) -> Vec<Option<<J as Judge>::Answer>> + Send + Sync;
 
 impl<J: Judge> Mistake<J> {
-    /// A mistake of this name, with which this is answered.
+    /// A mistake that shows in single cases, which `solver` answers.
     pub fn new(
         name: impl Into<String>,
         remedy: &'static str,
         solver: impl Fn(&J::Case) -> Option<J::Answer> + Send + Sync + 'static,
     ) -> Self {
-        Self { name: name.into(), remedy, kind: Kind::Alone(Arc::new(solver)) }
+        Self { name: name.into(), remedy, kind: Kind::Stateless(Arc::new(solver)) }
     }
 
-    /// A mistake by which what is kept of one case is wrong for the next of the same run.
-    pub fn in_turn(
+    /// A mistake that carries state from one case of a run to the next. `solver` answers all cases
+    /// of a run.
+    pub fn stateful(
         name: impl Into<String>,
         remedy: &'static str,
         solver: impl Fn(&[J::Case]) -> Vec<Option<J::Answer>> + Send + Sync + 'static,
     ) -> Self {
-        Self { name: name.into(), remedy, kind: Kind::InTurn(Arc::new(solver)) }
+        Self { name: name.into(), remedy, kind: Kind::Stateful(Arc::new(solver)) }
     }
 
-    /// A mistake by which this many cases more than there are are answered, or fewer.
-    pub fn miscounted(name: impl Into<String>, remedy: &'static str, by: isize) -> Self {
-        Self { name: name.into(), remedy, kind: Kind::Miscounted(by) }
+    /// A mistake in reading the number of cases: `offset` more than there are, or fewer if negative.
+    pub fn with_count_offset(name: impl Into<String>, remedy: &'static str, offset: isize) -> Self {
+        Self { name: name.into(), remedy, kind: Kind::CountOffset(offset) }
     }
 
-    /// What a program answers that has it; `None` where there is no such answer, or
-    /// where the plain solver would take too long.
+    /// Returns the answer of a program with this mistake to a case that is alone in its run; `None`
+    /// if there is no such answer, or if the plain solver would take too long.
     #[must_use]
     pub fn answer(&self, case: &J::Case) -> Option<J::Answer> {
         match &self.kind {
-            Kind::Alone(solver) => solver(case),
-            Kind::InTurn(solver) => solver(std::slice::from_ref(case)).first().copied().flatten(),
-            Kind::Miscounted(_) => None,
+            Kind::Stateless(solver) => solver(case),
+            Kind::Stateful(solver) => solver(std::slice::from_ref(case)).first().copied().flatten(),
+            Kind::CountOffset(_) => None,
         }
     }
 
-    /// What it answers to these cases, in one run.
+    /// Returns the answers of a program with this mistake to the cases of one run.
     #[must_use]
     pub fn answers(&self, cases: &[J::Case]) -> Vec<Option<J::Answer>> {
         match &self.kind {
-            Kind::Alone(solver) => cases.iter().map(|case| solver(case)).collect(),
-            Kind::InTurn(solver) => solver(cases),
-            Kind::Miscounted(_) => vec![None; cases.len()],
+            Kind::Stateless(solver) => cases.iter().map(|case| solver(case)).collect(),
+            Kind::Stateful(solver) => solver(cases),
+            Kind::CountOffset(_) => vec![None; cases.len()],
         }
     }
 
-    /// Whether the cases before one may matter to its answer.
+    /// Whether an answer may depend on earlier cases of the run.
     #[must_use]
-    pub const fn is_in_turn(&self) -> bool {
-        matches!(self.kind, Kind::InTurn(_))
+    pub const fn is_stateful(&self) -> bool {
+        matches!(self.kind, Kind::Stateful(_))
     }
 
-    /// How many cases more than there are it answers, or fewer, if that is the mistake.
+    /// How many more cases are read than there are, or fewer if negative, if that is the mistake.
     #[must_use]
-    pub const fn miscounts(&self) -> Option<isize> {
-        if let Kind::Miscounted(by) = self.kind { Some(by) } else { None }
+    pub const fn count_offset(&self) -> Option<isize> {
+        if let Kind::CountOffset(offset) = self.kind { Some(offset) } else { None }
     }
 }
 
 impl<J: Judge> Clone for Mistake<J> {
     fn clone(&self) -> Self {
         let kind = match &self.kind {
-            Kind::Alone(solver) => Kind::Alone(Arc::clone(solver)),
-            Kind::InTurn(solver) => Kind::InTurn(Arc::clone(solver)),
-            Kind::Miscounted(by) => Kind::Miscounted(*by),
+            Kind::Stateless(solver) => Kind::Stateless(Arc::clone(solver)),
+            Kind::Stateful(solver) => Kind::Stateful(Arc::clone(solver)),
+            Kind::CountOffset(offset) => Kind::CountOffset(*offset),
         };
         Self { name: self.name.clone(), remedy: self.remedy, kind }
     }
@@ -233,26 +232,26 @@ impl<J: Judge> Debug for Mistake<J> {
     }
 }
 
-/// What is said of a count of cases that is read wrongly.
-const COUNT: &str = "the first line is the number of cases, and each of them has its answer";
+/// The remedy for a wrongly read number of cases.
+const COUNT_REMEDY: &str = "the first line is the number of cases, and each of them has its answer";
 
-/// The count of cases read wrongly.
-fn miscounted<J: Judge>() -> [Mistake<J>; 2] {
+/// The mistakes in reading the number of cases.
+fn count_mistakes<J: Judge>() -> [Mistake<J>; 2] {
     [
-        Mistake::miscounted("reading one case fewer than the count says", COUNT, -1),
-        Mistake::miscounted("reading one case more than the count says", COUNT, 1),
+        Mistake::with_count_offset("reading one case fewer than the count says", COUNT_REMEDY, -1),
+        Mistake::with_count_offset("reading one case more than the count says", COUNT_REMEDY, 1),
     ]
 }
 
-/// Why a judge stopped. What it has answered before is right.
+/// Why a judge stopped. Its answers up to there are right.
 #[derive(Debug, thiserror::Error)]
 pub enum JudgeError {
-    /// The input is not what the problem's statement promises.
+    /// The input breaks the statement's format.
     #[error("line {line}, column {column}: {found}")]
     Input {
-        /// From 1.
+        /// The line, from 1.
         line: u64,
-        /// Bytes from 1.
+        /// The column in bytes, from 1.
         column: u64,
         /// What was found.
         found: String,
@@ -262,7 +261,7 @@ pub enum JudgeError {
     /// The input could not be read.
     #[error("the input cannot be read")]
     Read(#[source] io::Error),
-    /// The watch said stop.
+    /// The watch stopped it.
     #[error(transparent)]
     Stopped(#[from] Stopped),
     /// The answers could not be written.
@@ -270,10 +269,10 @@ pub enum JudgeError {
     Write(#[source] io::Error),
 }
 
-/// Answers a stream of cases, an answer a line, each as soon as it is known.
+/// Answers the cases of an input, one answer a line. Each is written before the next case is read.
 ///
 /// # Errors
-/// If the input is not as the statement says, or reading or writing fails.
+/// If the input breaks the statement's format, `watch` stops the judge, or reading or writing fails.
 pub fn answer_all<J: Judge>(
     judge: &J,
     input: impl BufRead,
@@ -287,21 +286,21 @@ pub fn answer_all<J: Judge>(
     output.flush().map_err(JudgeError::Write)
 }
 
-/// A game from a case's position: cases are positions of their game on a board of its size.
-fn started<G>(game: Result<G, GameError>) -> G {
+/// Unwraps the game of a case: every case is a legal position.
+fn case_game<G>(game: Result<G, GameError>) -> G {
     game.unwrap_or_else(|e| unreachable!("a case is a position of its game: {e}"))
 }
 
-/// A preset that a judge is about.
+/// Returns the game of a judge's preset.
 fn preset_game(name: &str) -> AnyGame {
     let game = preset(name).map(|rules| rules.and_then(|rules| rules.game()));
     game.and_then(Result::ok).expect("the tests read every preset")
 }
 
-/// The sets of `many` of the first `cells` bits, in the order of numbers (Gosper's hack).
-fn sets_of(many: usize, cells: usize) -> impl Iterator<Item = u64> {
+/// Returns the sets of `size` of the first `cells` bits, in numerical order (Gosper's hack).
+fn subsets(size: usize, cells: usize) -> impl Iterator<Item = u64> {
     let end = 1_u64 << cells;
-    let first = (many <= cells).then(|| (1_u64 << many) - 1);
+    let first = (size <= cells).then(|| (1_u64 << size) - 1);
     std::iter::successors(first, move |&set| {
         if set == 0 {
             return None;
@@ -313,17 +312,37 @@ fn sets_of(many: usize, cells: usize) -> impl Iterator<Item = u64> {
     .take_while(move |&set| set < end)
 }
 
+/// A computation that works for every judge.
+pub trait JudgeTask {
+    /// The result.
+    type Output;
+
+    /// Runs the computation.
+    fn run<J: Judge>(self, judge: &J) -> Self::Output;
+}
+
+/// Runs a task with the judge of a contest problem: `platforms`, `blockgame` or `tictactoe`. `None` if
+/// there is no such problem.
+pub fn with_judge<T: JudgeTask>(problem: &str, task: T) -> Option<T::Output> {
+    match problem {
+        "platforms" => Some(task.run(&platforms::Platforms)),
+        "blockgame" => Some(task.run(&blockgame::BlockGame)),
+        "tictactoe" => Some(task.run(&tictactoe::TicTacToe)),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_set_once() {
+    fn subsets_lists_every_set_once() {
         for cells in 0..=10 {
-            for many in 0..=12 {
-                let sets: Vec<_> = sets_of(many, cells).collect();
-                let all: Vec<_> = (0..1_u64 << cells).filter(|set| set.count_ones() as usize == many).collect();
-                assert_eq!(sets, all, "{many} of {cells}");
+            for size in 0..=12 {
+                let sets: Vec<_> = subsets(size, cells).collect();
+                let all: Vec<_> = (0..1_u64 << cells).filter(|set| set.count_ones() as usize == size).collect();
+                assert_eq!(sets, all, "{size} of {cells}");
             }
         }
     }

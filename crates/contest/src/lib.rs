@@ -1,16 +1,16 @@
-//! Contests of the [`balpan_games`]: the original problems, programs that should solve them,
-//! and what is set of them.
+//! Programming contests about the games of [`balpan_games`]: judges with exact answers, programs
+//! under test, test data and puzzles.
 //!
 //! | to find | use |
 //! |---|---|
-//! | the answers to a problem, in its judge's own format | [`answer_all`], with [`BlockGame`], [`Platforms`], [`TicTacToe`], or [`OwnGame`] for rules of one's own |
-//! | where somebody's program is wrong, and the smallest such case | [`stress`] |
-//! | which misunderstanding explains answers that somebody's program has given | [`stress::explain`] |
-//! | what somebody's program does with an input, within limits | [`Program`] |
+//! | the answers to a problem, in its judge's own format | [`answer_all`], with [`BlockGame`], [`Platforms`], [`TicTacToe`], or [`CustomGame`] for any rules file |
+//! | the smallest case on which a program is wrong | [`stress`] |
+//! | the misunderstanding that explains a program's answers | [`stress::explain`] |
+//! | a program's output for an input, within limits | [`Program`] |
 //! | test data with certified answers | [`generate()`] |
 //! | that data as a problem package for Kattis, DOMjudge or Polygon | [`package`](package::package) |
 //! | positions with exactly one winning move | [`puzzle`] |
-//! | what a new problem has to implement | [`Judge`] |
+//! | the trait that a new problem implements | [`Judge`] |
 //!
 //! ```
 //! use balpan::Watch;
@@ -26,18 +26,22 @@
 pub mod generate;
 pub mod judge;
 pub mod package;
+mod phrase;
 pub mod program;
 pub mod puzzle;
-mod said;
 pub mod stress;
 
 pub use generate::{
-    Covered, DataJson, Given, Hard, NoData, TestData, Wanted, data_json, generate, generate_with, hardest,
+    Coverage, DataJson, DataOptions, FixedCases, GenerateError, HardCase, TestData, data_json, find_hard_cases,
+    generate, generate_with,
 };
 pub use judge::blockgame::BlockGame;
-pub use judge::own::{self, OwnGame};
+pub use judge::custom::{self, CustomGame};
 pub use judge::platforms::Platforms;
 pub use judge::tictactoe::TicTacToe;
-pub use judge::{About, Judge, JudgeError, Mistake, Played, Recursion, Reference, Size, Survey, answer_all};
-pub use program::{End, Limits, NoProgram, Program, Run};
-pub use said::Said;
+pub use judge::{
+    Judge, JudgeError, JudgeInfo, JudgeTask, Mistake, OptimalPlay, Recursion, Reference, Size, Survey, answer_all,
+    with_judge,
+};
+pub use phrase::Phrase;
+pub use program::{End, Limits, Program, ProgramError, Run};

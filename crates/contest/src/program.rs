@@ -1,4 +1,4 @@
-//! Programs under test: how to run one, and the result of a run.
+//! Programs under test, and their runs within limits.
 
 mod run;
 mod solution;
@@ -15,26 +15,25 @@ use std::time::Duration;
 use balpan::{Stopped, Watch};
 use tempfile::TempDir;
 
-/// Somebody's program, ready to run: a program with its arguments; a `solution` that
-/// was made one, in a temporary folder that goes with it; or a function of this process.
+/// A program under test: a command with its arguments; a source file or a function `solution`, compiled
+/// in a temporary folder that is deleted with this; or a function of this process.
 ///
-/// It is given its input on standard input and answers on standard output. Runs may go
-/// on side by side.
+/// It reads its input from standard input and answers on standard output. Runs may go on in parallel.
 pub struct Program {
     kind: Kind,
-    /// As it was given, for people.
+    /// The program as the user gave it.
     name: String,
 }
 
-/// What is run.
+/// The executable of a program.
 enum Kind {
-    /// A program and its arguments, and what was made for it.
-    Words { words: Vec<OsString>, _folder: Option<TempDir> },
-    /// A function.
+    /// A program and its arguments, with the folder that holds the files built for it.
+    Command { words: Vec<OsString>, _folder: Option<TempDir> },
+    /// A function of this process.
     Function(Arc<Function>),
 }
 
-/// A run within this process: what comes of an input, within limits, until the watch says stop.
+/// A function that runs on an input within limits, until the watch stops it.
 pub type Function = dyn Fn(&[u8], Limits, &Watch) -> Run + Send + Sync;
 
 impl fmt::Debug for Program {
@@ -43,52 +42,52 @@ impl fmt::Debug for Program {
     }
 }
 
-/// What a run may take.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// From its start to its end, but for what it waits for a processor that others have, where
-    /// the system reports how long that is.
+    /// The time from start to end, not counting the wait for a processor that others use, where the
+    /// system reports that wait.
     pub time: Duration,
-    /// From its start to its end on the clock, whatever it waits for.
+    /// The time from start to end by the clock.
     pub clock: Duration,
-    /// Bytes of standard output.
+    /// The size of standard output in bytes.
     pub output: usize,
-    /// Bytes of memory that its processes may hold at a time, where the system reports it.
+    /// The memory of all processes of the run in bytes, where the system reports it.
     pub memory: Option<u64>,
 }
 
 impl Limits {
-    /// At most `time` on the clock, and at most `output` bytes.
+    /// Limits of `time` by the clock and `output` bytes, without a memory limit.
     #[must_use]
     pub const fn new(time: Duration, output: usize) -> Self {
         Self { time, clock: time, output, memory: None }
     }
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// What it wrote to standard output, as far as the limit goes.
+    /// Standard output, up to the limit.
     pub output: Vec<u8>,
-    /// The last lines that it wrote to standard error. They may hold anything, what moves
-    /// a terminal's cursor included.
+    /// The last lines of standard error. They may contain anything, such as control sequences of a
+    /// terminal.
     pub errors: String,
-    /// How it ended.
+    /// How the run ended.
     pub end: End,
-    /// What it took, on the clock.
+    /// The time by the clock.
     pub time: Duration,
-    /// How long of that it was ready to go on, and others had the processors; zero where the
-    /// system does not tell.
+    /// The part of the time in which the program waited for a processor that others used; zero where
+    /// the system does not report it.
     pub waited: Duration,
-    /// Processor time, where the system reports it.
+    /// The processor time, where the system reports it.
     pub cpu: Option<Duration>,
-    /// The most bytes of memory that its processes were seen to hold. `None` where the system
-    /// does not tell, and of a run that was over before it could be asked.
+    /// The largest measured memory of the run's processes in bytes. `None` where the system does not
+    /// report it, or if the run was too short to measure it.
     pub memory: Option<u64>,
 }
 
 impl Run {
-    /// What it took by itself: its time, but for the wait for a processor that others had.
+    /// Returns the time without the wait for a processor that others used.
     #[must_use]
     pub const fn own_time(&self) -> Duration {
         self.time.saturating_sub(self.waited)
@@ -98,175 +97,173 @@ impl Run {
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// By itself, with this code.
+    /// The program exited with this code.
     Exited(i32),
-    /// By this signal, which it was not us who sent.
+    /// This signal, which this process did not send, killed the program.
     Killed(i32),
-    /// It was still running when its time was up.
+    /// The program exceeded the time limit.
     TimeLimit,
-    /// It wrote more than it may.
+    /// The program exceeded the output limit.
     OutputLimit,
-    /// It held more memory than it may.
+    /// The program exceeded the memory limit.
     MemoryLimit,
-    /// The watch said stop.
+    /// The watch stopped the run.
     Stopped,
 }
 
-/// Why a program cannot be run at all.
+/// Why a program cannot be run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoProgram {
-    /// No words.
+pub enum ProgramError {
+    /// The command is empty.
     #[error("no program is named")]
-    Nameless,
-    /// The system cannot start it.
+    EmptyCommand,
+    /// The system cannot start the program.
     #[error("`{program}` cannot be started: {source}")]
     Start {
-        /// What was to be started.
+        /// The program's path or name.
         program: String,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// It ran, and its exit status is not known.
+    /// The program ran, but its exit status is unknown.
     #[error("the exit status of `{program}` is not known: {source}")]
     Lost {
-        /// What was run.
+        /// The program's path or name.
         program: String,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// A file that cannot be read, or a folder that cannot be written.
+    /// A file cannot be read, or a folder cannot be written.
     #[error("{path}: {source}")]
     File {
-        /// Which it is.
+        /// The path of the file or folder.
         path: String,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// A file in a language that is not known here.
+    /// The file's language is not supported.
     #[error("`{file}` is not in a language whose `solution` can be called")]
     Language {
         /// The file.
         file: String,
     },
-    /// Nothing on this machine compiles or runs this language.
+    /// No tool on this machine compiles or runs the language.
     #[error("no {what}: looked for {tried}")]
-    NoTool {
-        /// What is missing: "C++ compiler".
+    MissingTool {
+        /// The missing tool: "C++ compiler".
         what: &'static str,
-        /// By which names it was looked for.
+        /// The names that were looked for.
         tried: &'static str,
     },
-    /// It does not compile.
+    /// A file with a `solution` does not compile.
     #[error("`{file}` does not compile:\n{errors}")]
     Compile {
         /// The file.
         file: String,
-        /// What the compiler says, or how it ended.
+        /// The compiler's messages, or how it ended.
         errors: String,
     },
-    /// A whole program in this file does not compile.
+    /// A file with a whole program does not compile.
     #[error("`{file}` does not compile:\n{errors}")]
     Build {
         /// The file.
         file: String,
-        /// What the compiler says, or how it ended.
+        /// The compiler's messages, or how it ended.
         errors: String,
     },
-    /// It does not get as far as being called: `solution` is missing, or the file is broken.
+    /// A file with a `solution` cannot be loaded: the function is missing, or the file is broken.
     #[error("`{file}` cannot be loaded:\n{errors}")]
     Load {
         /// The file.
         file: String,
-        /// What it says, or how it ended.
+        /// The program's messages, or how it ended.
         errors: String,
     },
-    /// The watch said stop before it was ready.
+    /// The watch stopped the preparation.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
-/// Has programs supervised, so that nothing that they start outlives their runs or this process. To be called at the beginning of
-/// `main`.
+/// Enables supervisors, which see to it that no descendant of a program outlives its run or this process. Call it at the beginning of
+/// `main`, and return from `main` if it returns `true`.
 ///
-/// The supervisors are processes of this executable, for which `supervise` returns `true` when they are done: `main` is to return then.
-/// In a process that was started in the usual way it returns `false`, and [`Program::run`] starts supervisors when it needs them. This
-/// process becomes a subreaper with the first of them: descendants whose own parents have ended become its children. There are
-/// supervisors on Linux only.
+/// The supervisors are processes of this executable; in them, `supervise` does all the work and then returns `true`. In a process that
+/// was started in the usual way it returns `false`, and [`Program::run`] starts supervisors when it needs them. With the first of them,
+/// this process becomes a subreaper: descendants whose parents have ended become its children. There are supervisors only on Linux.
 #[must_use]
 pub fn supervise() -> bool {
     run::supervise()
 }
 
 impl Program {
-    /// The program and its arguments. A program without a `/` is looked for in `PATH`.
+    /// A program and its arguments. A name without a `/` is looked up in `PATH`.
     #[must_use]
     pub fn new(words: Vec<OsString>) -> Self {
-        let shown: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
-        Self::made(shown.join(" "), words, None)
+        let name: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+        Self::from_parts(name.join(" "), words, None)
     }
 
-    /// A program of these words, and the folder that goes with it.
-    fn made(name: String, words: Vec<OsString>, folder: Option<TempDir>) -> Self {
-        Self { kind: Kind::Words { words, _folder: folder }, name }
+    /// A program with the folder that holds the files built for it.
+    fn from_parts(name: String, words: Vec<OsString>, folder: Option<TempDir>) -> Self {
+        Self { kind: Kind::Command { words, _folder: folder }, name }
     }
 
-    /// A function of this process in the place of a program: it is given what the program would
-    /// read, and tells what the program would have done. It keeps to the limits itself.
-    pub fn of_function(
+    /// A function of this process that acts as a program. It gets the program's input and returns its
+    /// run, and has to keep the limits itself.
+    pub fn from_function(
         name: impl Into<String>,
         function: impl Fn(&[u8], Limits, &Watch) -> Run + Send + Sync + 'static,
     ) -> Self {
         Self { kind: Kind::Function(Arc::new(function)), name: name.into() }
     }
 
-    /// The same, but that a source file in the place of the program is compiled, if it has to
-    /// be, and run by what runs its language, given by the extension of its name: C, C++, Java,
-    /// JavaScript, Kotlin, Python or Rust. One that is executable, and whose first line names
-    /// what runs it, is run as it is.
+    /// A program and its arguments, where the program may be a source file of C, C++, Java, JavaScript,
+    /// Kotlin, Python or Rust. The extension gives the language; the file is compiled if necessary. An
+    /// executable script that names its interpreter is run directly.
     ///
     /// # Errors
-    /// If the language's tools are missing, or it does not compile.
-    pub fn of_words(words: Vec<OsString>, watch: &Watch) -> Result<Self, NoProgram> {
+    /// If the language's tools are missing, or the file does not compile.
+    pub fn from_command(words: Vec<OsString>, watch: &Watch) -> Result<Self, ProgramError> {
         source::program(words, watch)
     }
 
-    /// A file with a function `solution(board, aloc, bloc)`, as it would be submitted on
-    /// Programmers, in Python, C++, Java or JavaScript, given by the extension of its name.
+    /// A file with a function `solution(board, aloc, bloc)`, as submitted on Programmers, in Python, C++,
+    /// Java or JavaScript. The extension gives the language.
     ///
-    /// The program calls it once for each case of the judge `platforms`, in one process as
-    /// on the site, so what it leaves in global variables is there at the next call. What
-    /// it prints goes to standard error. Each answer is written as soon as it is known.
+    /// The program calls the function once for each case of the judge `platforms`, in one process as on
+    /// the site, so global variables keep their values between calls. Prints of the function go to
+    /// standard error. Each answer is written before the next call.
     ///
     /// # Errors
-    /// If the file or its language's tools are missing, or it does not compile or load.
-    pub fn solution(path: &Path, watch: &Watch) -> Result<Self, NoProgram> {
-        solution::wrapped(path, watch)
+    /// If the file or its language's tools are missing, or the file does not compile or load.
+    pub fn from_solution(path: &Path, watch: &Watch) -> Result<Self, ProgramError> {
+        solution::program(path, watch)
     }
 
-    /// The program as it was given, for people.
+    /// Returns the program as the user gave it.
     #[must_use]
     pub fn name(&self) -> String {
         self.name.clone()
     }
 
-    /// Runs it once on `input`, to its end. Whatever happens, its whole process group is
-    /// gone afterwards. On Linux so are all of its descendants, even if this process is killed
-    /// meanwhile, if [`supervise`] was called; without that, those that left the group are gone
-    /// unless they cleared their environment, too.
+    /// Runs the program once on `input`, to its end. Afterwards its whole process group is gone. On Linux
+    /// so are all of its descendants if [`supervise`] was called, even if this process is killed
+    /// meanwhile. Without supervisors, descendants that left the group are killed, too, unless they
+    /// cleared their environment.
     ///
-    /// It does not have to read its input. What it writes is held up to the limit and no
-    /// further. The watch is looked at every few milliseconds.
+    /// The program does not have to read its input. Output is kept up to the limit. The watch is polled
+    /// every few milliseconds.
     ///
     /// # Errors
-    /// If it cannot be started.
-    pub fn run(&self, input: &[u8], limits: Limits, watch: &Watch) -> Result<Run, NoProgram> {
+    /// If the program cannot be started, or its exit status is unknown.
+    pub fn run(&self, input: &[u8], limits: Limits, watch: &Watch) -> Result<Run, ProgramError> {
         let words = match &self.kind {
-            Kind::Words { words, .. } => words,
+            Kind::Command { words, .. } => words,
             Kind::Function(function) => return Ok(function(input, limits, watch)),
         };
         let Some((program, arguments)) = words.split_first() else {
-            return Err(NoProgram::Nameless);
+            return Err(ProgramError::EmptyCommand);
         };
         let mut command = Command::new(program);
         command.args(arguments);
@@ -274,19 +271,21 @@ impl Program {
     }
 }
 
-impl NoProgram {
-    /// What to do about it.
+impl ProgramError {
+    /// Returns advice for the user.
     #[must_use]
     pub fn help(&self) -> String {
         use io::ErrorKind::{ExecutableFileBusy, NotFound, PermissionDenied};
-        /// "Exec format error": a script that does not say what reads it.
+        /// "Exec format error": a script without a `#!` line.
         const ENOEXEC: i32 = 8;
 
         match self {
-            Self::Nameless => "name the program and its arguments".to_owned(),
+            Self::EmptyCommand => "name the program and its arguments".to_owned(),
             Self::Start { program, source } => match source.kind() {
                 NotFound if Path::new(program).exists() => match source::interpreter(Path::new(program)) {
-                    Some(named) => format!("its first line names `{named}`, which is not there. {INTERPRETER}"),
+                    Some(interpreter) => {
+                        format!("its first line names `{interpreter}`, which is not there. {INTERPRETER}")
+                    }
                     None => format!("it needs a loader or a library that is not there. {INTERPRETER}"),
                 },
                 NotFound if program.contains('/') => format!("there is no such file. {INTERPRETER}"),
@@ -307,7 +306,7 @@ impl NoProgram {
                  and writes its answers: `-- python3 yours.py`"
                     .to_owned()
             }
-            Self::NoTool { .. } => "install one, and see to it that it lies in `PATH`".to_owned(),
+            Self::MissingTool { .. } => "install one, and see to it that it lies in `PATH`".to_owned(),
             Self::Compile { .. } | Self::Load { .. } => {
                 "the file is taken as it would be submitted: `solution(board, aloc, bloc)` and what it needs, without \
                  a main program"
@@ -327,5 +326,5 @@ impl NoProgram {
     }
 }
 
-/// How to name what is not a program by itself.
+/// Advice for scripts.
 const INTERPRETER: &str = "A script is named with its interpreter: `-- python3 yours.py`";

@@ -1,9 +1,8 @@
-//! Puzzles: positions with exactly one winning move, a long way to the win, and other moves
-//! that look good.
+//! Puzzles: positions with exactly one winning move, a long way to the win, and tempting other moves.
 //!
-//! If few positions can be reached from the start, all of them are examined, up to symmetry.
-//! Otherwise positions are sampled, the same ones for the same seed and the same memory. The
-//! claims about a puzzle are exact either way.
+//! If few positions can be reached from the start, all of them are examined, up to symmetry. Otherwise
+//! positions are sampled; the seed and the memory determine the sample. The claims about a puzzle are
+//! exact either way.
 
 mod chance;
 mod claim;
@@ -19,42 +18,40 @@ use balpan::{EngineError, Game, Solution, Watch};
 use balpan_games::{AnyGame, KnownOf};
 use serde::Serialize;
 
-pub use chance::Puzzling;
+pub use chance::PuzzleGame;
 pub use difficulty::{Difficulty, Label};
-pub use plies::{Plies, PliesError};
-pub use rank::{Rank, Wrong};
+pub use plies::{PlyRange, PlyRangeError};
+pub use rank::{Rank, WrongMove};
 pub use report::{MoveReport, PuzzleReport, Puzzles};
-pub use search::find;
+pub use search::find_puzzles;
 
-/// Which puzzles are asked for, and what may be spent on them.
+/// A search for puzzles: its conditions and its budget.
 #[derive(Clone, Debug)]
 pub struct PuzzleQuery {
-    /// The plies to the win.
-    pub plies: Plies,
-    /// How many of the best to return; `None` for all, or for [`USUAL`](Self::USUAL)
-    /// where positions are taken at random.
-    pub most: Option<usize>,
-    /// Whether those are wanted, too, that need no thought ([`Label`]) or that are nearly the
-    /// same as a better one: one move or one cell away from it, on its line, or with the
-    /// same line.
+    /// The range of plies to the win.
+    pub plies: PlyRange,
+    /// The number of best puzzles to return; `None` for all, or for
+    /// [`DEFAULT_LIMIT`](Self::DEFAULT_LIMIT) if positions are sampled.
+    pub limit: Option<usize>,
+    /// Whether to return puzzles that need no thought ([`Label`]) or that are nearly the same as a
+    /// better one: one move or one cell away from it, on its line, or with the same line.
     pub all: bool,
-    /// Whether positions are taken at random even where all that play can reach are few:
-    /// chance comes to others, too.
-    pub by_chance: bool,
-    /// What chance begins with.
+    /// Whether to sample even if few positions can be reached. Sampled positions need not be reachable.
+    pub sample: bool,
+    /// The seed of the sample.
     pub seed: u64,
-    /// Positions that are tried at random; `None` for no end but the watch's.
+    /// The number of positions to sample; `None` to sample until the watch stops.
     pub tries: Option<u64>,
-    /// Bytes for the solver's table. With another table, a position that was given up as
-    /// too hard may be solved, so that chance goes on otherwise.
+    /// Memory of the solver's table in bytes. With a larger table, a position that was too hard may be
+    /// solved, and the sample differs from there on.
     pub memory: usize,
-    /// Who knows values of the game, if anybody does: chance then tries more.
-    pub known: Option<KnownOf>,
+    /// A source of exact values, if there is one: more positions can then be sampled.
+    pub oracle: Option<KnownOf>,
 }
 
 impl PuzzleQuery {
-    /// A sheet of puzzles.
-    pub const USUAL: usize = 12;
+    /// The default limit of a sample: one sheet of puzzles.
+    pub const DEFAULT_LIMIT: usize = 12;
 }
 
 /// A position with exactly one winning move among two or more.
@@ -62,77 +59,76 @@ impl PuzzleQuery {
 pub struct Puzzle<P, M> {
     /// The position, in its canonical form.
     pub position: P,
-    /// Its value, that of every move, and a best line, which begins with the winning move.
+    /// The values of the position and of every move, and a best line, which begins with the winning move.
     pub solution: Solution<M>,
     /// The winning move.
     pub winning: M,
-    /// All other moves, and what speaks for each.
-    pub wrong: Vec<Wrong<M>>,
-    /// How good a puzzle it is.
+    /// All other moves, with the signs that make them tempting.
+    pub wrong: Vec<WrongMove<M>>,
+    /// The quality of the puzzle.
     pub rank: Rank,
-    /// How hard it is for people.
+    /// The difficulty for people.
     pub difficulty: Difficulty,
 }
 
-/// A puzzle in a game.
+/// A puzzle of a game.
 pub type PuzzleIn<G> = Puzzle<<G as Game>::Position, <G as Game>::Move>;
 
-/// Where puzzles were looked for. As JSON, the words are part of the command's contract.
+/// The positions in which puzzles were looked for. The names in JSON are part of the command's contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Examined {
-    /// At all positions that play can reach from the start, up to symmetry.
+pub enum SearchScope {
+    /// All positions that play can reach from the start, up to symmetry.
     Everywhere,
-    /// At some of these: the search was to go on, and was told to stop.
+    /// Some of these, because the watch stopped the search.
     Stopped,
-    /// At random positions.
+    /// Random positions.
     Chance,
 }
 
-/// The puzzles that were found, the best first.
+/// The puzzles of a search, the best first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found<P, M> {
-    /// Where they were looked for.
-    pub search: Examined,
-    /// How many positions were looked at.
+pub struct PuzzleSet<P, M> {
+    /// The positions in which they were looked for.
+    pub search: SearchScope,
+    /// The number of positions examined.
     pub tried: u64,
-    /// How many puzzles were left out, as [`PuzzleQuery::all`] was not set, where positions were
-    /// not taken at random.
+    /// The number of puzzles that only [`PuzzleQuery::all`] would return; `None` for a sample.
     pub left_out: Option<usize>,
-    /// The puzzles, of which no two differ only in cells that no move can come to.
+    /// The puzzles. No two differ only in cells that no move can reach.
     pub puzzles: Vec<Puzzle<P, M>>,
 }
 
-/// The puzzles of a game, whatever its family, as text; `name` is what the game is called.
+/// Finds the puzzles of a game of any family, as text. `name` is the game's name in the report.
 ///
-/// If `watch` says to stop, what was found until then is the result.
+/// If `watch` stops the search, the result has the puzzles found up to there.
 ///
 /// # Errors
 /// If play may last too long for a search.
 ///
 /// ```
 /// use balpan::Watch;
-/// use balpan_contest::puzzle::{PuzzleQuery, Plies, puzzles};
+/// use balpan_contest::puzzle::{PuzzleQuery, PlyRange, puzzles};
 /// use balpan_games::presets::preset;
 ///
 /// let game = preset("tictactoe").expect("a preset")?.game()?;
-/// let asked = PuzzleQuery { plies: Plies::at_least(5), most: None, all: false, by_chance: false, seed: 1, tries: None, memory: 1 << 20, known: None };
-/// let found = puzzles(&game, "tictactoe", &asked, &Watch::default())?;
+/// let query = PuzzleQuery { plies: PlyRange::at_least(5), limit: None, all: false, sample: false, seed: 1, tries: None, memory: 1 << 20, oracle: None };
+/// let found = puzzles(&game, "tictactoe", &query, &Watch::default())?;
 /// assert!(found.exhaustive);
 /// assert_eq!(found.puzzles[0].remoteness, 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn puzzles(game: &AnyGame, name: &str, asked: &PuzzleQuery, watch: &Watch) -> Result<Puzzles, EngineError> {
-    fn report<G: Puzzling>(game: &G, name: &str, asked: &PuzzleQuery, watch: &Watch) -> Result<Puzzles, EngineError> {
-        Ok(Puzzles::new(game, name, &find(game, asked, watch)?))
+pub fn puzzles(game: &AnyGame, name: &str, query: &PuzzleQuery, watch: &Watch) -> Result<Puzzles, EngineError> {
+    fn report<G: PuzzleGame>(game: &G, name: &str, query: &PuzzleQuery, watch: &Watch) -> Result<Puzzles, EngineError> {
+        Ok(Puzzles::new(game, name, &find_puzzles(game, query, watch)?))
     }
 
     match game {
-        AnyGame::Walkers(game) => report(game, name, asked, watch),
-        AnyGame::WideWalkers(game) => report(game, name, asked, watch),
-        AnyGame::Placement(game) => report(game, name, asked, watch),
-        AnyGame::WidePlacement(game) => report(game, name, asked, watch),
-        AnyGame::Lines(game) => report(game, name, asked, watch),
-        AnyGame::Heaps(game) => report(game, name, asked, watch),
+        AnyGame::Walkers(game) => report(game, name, query, watch),
+        AnyGame::WideWalkers(game) => report(game, name, query, watch),
+        AnyGame::Placement(game) => report(game, name, query, watch),
+        AnyGame::WidePlacement(game) => report(game, name, query, watch),
+        AnyGame::Lines(game) => report(game, name, query, watch),
+        AnyGame::Heaps(game) => report(game, name, query, watch),
     }
 }

@@ -1,11 +1,11 @@
 //! Compares a program with exact answers and finds the smallest case on which it is wrong.
 //!
-//! Every small case comes first, in the order of size, then random cases, small ones first. A
-//! program answers many cases in one run, since starting it is what takes time. Once it is
-//! wrong, it is asked about smaller and smaller cases, until no smaller one is answered wrongly.
+//! All small cases are tried first, in the order of size, then random cases, small ones first. A run
+//! has many cases, because starting the program takes most of the time. After a wrong answer, smaller
+//! and smaller cases are tried until no smaller one is answered wrongly.
 //!
-//! Time limits count: soon after the start, cases up to the largest are tried one by one, each
-//! within the time limit of a case.
+//! To test the time limit, cases of growing sizes up to the largest are tried one by one soon after
+//! the start.
 
 mod cases;
 mod diagnose;
@@ -21,171 +21,175 @@ use std::time::{Duration, Instant};
 use balpan::{Stopped, Watch};
 
 use crate::judge::{Judge, Size};
-use crate::program::{NoProgram, Program};
+use crate::program::{Program, ProgramError};
 use cases::Cases;
 use ladder::Climb;
-use trial::{Found, Trial};
+use trial::{FailingCase, Trial};
 
 pub use diagnose::{Suspect, explain};
 pub use fault::Fault;
-pub use pace::Pace;
-pub use report::{Difference, Doubt, Report, Verdict};
-pub use smallest::Smaller;
+pub use pace::SizeTiming;
+pub use report::{Difference, Report, UndecidedReason, Verdict};
+pub use smallest::Minimality;
 
-/// How a program is tried.
+/// Options of a stress test.
 #[derive(Clone, Debug)]
-pub struct Plan {
-    /// Which cases come at random: the same for the same seed.
+pub struct StressOptions {
+    /// The seed of the random cases.
     pub seed: u64,
-    /// The number of cases to try; fewer if the time ends first, and then the verdict is
-    /// [`Undecided`](Verdict::Undecided) at best. `None` for as many as the time allows, [`MIN_CASES`] at least.
+    /// The number of cases to try; `None` for as many as the time allows, at least [`MIN_CASES`].
+    /// If the time ends first, the verdict is [`Undecided`](Verdict::Undecided) at best.
     pub cases: Option<u64>,
-    /// How long it may take in all. Cases are looked for in the first three fifths of it; the
-    /// rest is for the smallest one on which the program is wrong, and for the diagnosis.
+    /// The time of the whole test. Three fifths are for finding a failing case; the rest is for
+    /// shrinking it and for the diagnosis.
     pub time: Duration,
-    /// How long the program may take for one case.
-    pub limit: Duration,
-    /// How many bytes of memory it may hold.
-    pub memory: Option<u64>,
-    /// The most cases in one run; `None` for as many as the problem's statement allows.
+    /// The time limit of one case.
+    pub time_limit: Duration,
+    /// The memory limit in bytes.
+    pub memory_limit: Option<u64>,
+    /// The most cases of one run; `None` for as many as the statement allows.
     pub batch: Option<usize>,
-    /// How many runs go on at a time.
+    /// The number of runs at the same time.
     pub threads: usize,
 }
 
-/// Why a program could not be tried.
+/// Why a program could not be tested.
 #[derive(Debug, thiserror::Error)]
-pub enum NoTrial {
-    /// It cannot be started.
+pub enum StressError {
+    /// The program cannot be run.
     #[error(transparent)]
-    NoProgram(#[from] NoProgram),
-    /// The watch said stop, before there was anything to report.
+    ProgramError(#[from] ProgramError),
+    /// The watch stopped the test before there was anything to report.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
-/// Tries a program. `watch` counts cases as positions; when it says stop, what was found
-/// so far is reported.
+/// Tests a program. `watch` counts cases as positions; a stop ends the test with a report of the
+/// results up to there.
 ///
 /// # Errors
-/// If the program cannot be started.
-pub fn stress<J: Judge>(judge: &J, program: &Program, plan: &Plan, watch: &Watch) -> Result<Report<J>, NoTrial> {
+/// If the program cannot be run.
+pub fn stress<J: Judge>(
+    judge: &J,
+    program: &Program,
+    options: &StressOptions,
+    watch: &Watch,
+) -> Result<Report<J>, StressError> {
     let begin = Instant::now();
-    // What is left over is for killing the last run, and for telling what came of it.
-    let end = begin + plan.time - (plan.time / 20).min(SPARE);
-    let mut trial = Trial::new(judge, program, plan, watch, end);
-    let mut cases = Cases::new(judge, plan.seed);
+    // The rest is for killing the last run and for the report.
+    let end = begin + options.time - (options.time / 20).min(FINISH_RESERVE);
+    let mut trial = Trial::new(judge, program, options, watch, end);
+    let mut cases = Cases::new(judge, options.seed);
     let mut tried = 0;
-    let first = first(&mut trial, &mut cases, plan, begin, &mut tried);
-    let (first, climbed) = match first {
-        Ok(first) => first,
-        Err(NoTrial::Stopped(Stopped::Interrupted)) => (None, 0),
+    let (first, largest_single) = match find_failure(&mut trial, &mut cases, options, begin, &mut tried) {
+        Ok(result) => result,
+        Err(StressError::Stopped(Stopped::Interrupted)) => (None, 0),
         Err(other) => return Err(other),
     };
-    // Without a number, a program is tried until the time or the cases end.
-    let asked = plan.cases.unwrap_or(if cases.has_more() { MIN_CASES } else { 0 });
+    // Without a number, cases are tried until the time or the cases end.
+    let required = options.cases.unwrap_or(if cases.has_more() { MIN_CASES } else { 0 });
     let mut difference = None;
-    if let Some(First { found, tried }) = first {
+    if let Some(FirstFailure { failing, right_below }) = first {
         let left = end.saturating_duration_since(Instant::now());
-        trial.until(Instant::now() + left.mul_f64(FOR_SMALLER));
-        let smallest = smallest::smallest(&mut trial, found, tried)?;
-        trial.until(end);
-        let suspects = match diagnose::suspects(&mut trial, &smallest.found) {
-            Err(NoTrial::Stopped(Stopped::Interrupted)) => Vec::new(),
+        trial.set_deadline(Instant::now() + left.mul_f64(SHRINKING_SHARE));
+        let smallest = smallest::shrink(&mut trial, failing, right_below)?;
+        trial.set_deadline(end);
+        let suspects = match diagnose::suspects(&mut trial, &smallest.failing) {
+            Err(StressError::Stopped(Stopped::Interrupted)) => Vec::new(),
             suspects => suspects?,
         };
         difference = Some(Difference::new(judge, smallest, suspects));
     }
     Ok(Report {
         tried,
-        missing: asked.saturating_sub(tried),
+        missing: required.saturating_sub(tried),
         cases: trial.cases,
         runs: trial.runs,
         exhausted: cases.exhausted(),
-        largest: cases.largest().max(climbed),
+        largest: cases.largest().max(largest_single),
         given_up: if difference.is_some() { 0 } else { trial.given_up },
         difference,
         stopped: watch.is_stopping(),
         time: begin.elapsed(),
         own_time: trial.own_time,
-        paces: trial.paces.into_vec(),
+        timings: trial.timings.into_vec(),
         memory: trial.memory,
     })
 }
 
-/// The fewest cases by which a program is called right if their number is not given, and more could be tried.
+/// The fewest cases for the verdict [`Right`](Verdict::Right) if the number of cases is not given and
+/// there are more.
 pub const MIN_CASES: u64 = 100;
 
-/// The share of the time for finding a case on which the program is wrong, and the share of it
-/// before the large cases are tried one by one.
-const FOR_FINDING: f64 = 0.6;
-const FOR_SMALL: f64 = 0.1;
-/// When it is known to be wrong on a large case, it is no longer than this until that is made smaller.
-const FOR_FIRST: f64 = 0.4;
-/// Of the time left when one is found, the share for smaller ones; the rest is for the diagnosis.
-const FOR_SMALLER: f64 = 0.6;
-/// Nothing is started or continued within this time before the end.
-const SPARE: Duration = Duration::from_millis(300);
+/// The share of the time for finding a failing case.
+const FINDING_SHARE: f64 = 0.6;
+/// The share of the time before cases of growing sizes are tried one by one.
+const SMALL_CASES_SHARE: f64 = 0.1;
+/// The share of the time after which a failing large case is shrunk, even if no small one was found.
+const SMALL_FAILURE_SHARE: f64 = 0.4;
+/// The share for shrinking of the time that is left after a failing case is found. The rest is for the
+/// diagnosis.
+const SHRINKING_SHARE: f64 = 0.6;
+/// The time before the end in which no run starts or goes on.
+const FINISH_RESERVE: Duration = Duration::from_millis(300);
 
-/// The first case on which the program is wrong.
-struct First<J: Judge> {
-    found: Found<J>,
-    /// All that are smaller than this were tried before it.
-    tried: Size,
+/// The first failing case that was found.
+struct FirstFailure<J: Judge> {
+    failing: FailingCase<J>,
+    /// All cases smaller than this were tried before it.
+    right_below: Size,
 }
 
-/// Looks for a case on which the program is wrong: small ones first, for a short time; then
-/// from small to large; then the others. Of how many cells were the largest of those tried
-/// alone.
-fn first<J: Judge>(
+/// Looks for a failing case: among small ones for a short time, then among cases of growing sizes, then
+/// among the others. Also returns the cells of the largest case that was tried alone.
+fn find_failure<J: Judge>(
     trial: &mut Trial<J>,
     cases: &mut Cases<J>,
-    plan: &Plan,
+    options: &StressOptions,
     begin: Instant,
     tried: &mut u64,
-) -> Result<(Option<First<J>>, usize), NoTrial> {
-    let tried_first = Size { cells: trial.judge.about().small + 1, board: 0 };
-    let in_order = |found| First { found, tried: tried_first };
-    trial.until(begin + plan.time.mul_f64(FOR_SMALL));
-    if let Some(found) = search(trial, cases, plan, tried)? {
-        return Ok((Some(in_order(found)), 0));
+) -> Result<(Option<FirstFailure<J>>, usize), StressError> {
+    let exhausted = Size { cells: trial.judge.info().exhaustive_cells + 1, board: 0 };
+    let in_order = |failing| FirstFailure { failing, right_below: exhausted };
+    trial.set_deadline(begin + options.time.mul_f64(SMALL_CASES_SHARE));
+    if let Some(failing) = search(trial, cases, options, tried)? {
+        return Ok((Some(in_order(failing)), 0));
     }
-    let until = begin + plan.time.mul_f64(FOR_FINDING);
-    trial.until(until);
-    let (large, climbed) = match ladder::climb(trial, plan.seed, until)? {
+    let until = begin + options.time.mul_f64(FINDING_SHARE);
+    trial.set_deadline(until);
+    let (large, largest_single) = match ladder::climb(trial, options.seed, until)? {
         Climb::Right(cells) => (None, cells),
-        Climb::Found(found) => (Some(*found), 0),
+        Climb::Failed(failing) => (Some(*failing), 0),
     };
-    let slow = large.as_ref().is_some_and(|found| !matches!(found.fault, Fault::Wrong(_)));
-    // One that is wrong may be so on a smaller case, which comes soon.
+    let slow = large.as_ref().is_some_and(|failing| !matches!(failing.fault, Fault::Wrong(_)));
+    // A program with a wrong answer to a large case probably has one to a small case, which is found soon.
     if large.is_some() {
-        trial.until(begin + plan.time.mul_f64(FOR_FIRST));
+        trial.set_deadline(begin + options.time.mul_f64(SMALL_FAILURE_SHARE));
     }
     if !slow
         && trial.given_up == 0
-        && let Some(found) = search(trial, cases, plan, tried)?
+        && let Some(failing) = search(trial, cases, options, tried)?
     {
-        return Ok((Some(in_order(found)), climbed));
+        return Ok((Some(in_order(failing)), largest_single));
     }
-    let tried = Size { cells: cases.exhausted(), board: 0 };
-    Ok((large.map(|found| First { found, tried }), climbed))
+    let right_below = Size { cells: cases.exhausted(), board: 0 };
+    Ok((large.map(|failing| FirstFailure { failing, right_below }), largest_single))
 }
 
-/// The first case in the order of `cases` on which the program is wrong; counts those that
-/// are tried before the runs in which it is.
+/// Returns the first failing case in the order of `cases`. Adds to `tried` the cases of the runs before it.
 fn search<J: Judge>(
     trial: &mut Trial<J>,
     cases: &mut Cases<J>,
-    plan: &Plan,
+    options: &StressOptions,
     tried: &mut u64,
-) -> Result<Option<Found<J>>, NoTrial> {
-    let most = plan.cases.unwrap_or(u64::MAX);
-    while *tried < most && trial.has_time() && (plan.cases.is_some() || cases.has_more()) {
-        let batches = trial.drawn(cases, most - *tried);
+) -> Result<Option<FailingCase<J>>, StressError> {
+    let max = options.cases.unwrap_or(u64::MAX);
+    while *tried < max && trial.has_time() && (options.cases.is_some() || cases.has_more()) {
+        let batches = trial.draw(cases, max - *tried);
         let drawn: usize = batches.iter().map(Vec::len).sum();
-        let found = trial.first_fault(batches)?;
-        if found.is_some() {
-            return Ok(found);
+        let failing = trial.first_failure(batches)?;
+        if failing.is_some() {
+            return Ok(failing);
         }
         *tried += drawn as u64;
     }

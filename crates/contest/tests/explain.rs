@@ -2,11 +2,11 @@
 
 use balpan::Watch;
 use balpan_contest::stress::explain;
-use balpan_contest::{BlockGame, Judge, Platforms, TestData, TicTacToe, Wanted, generate};
+use balpan_contest::{BlockGame, DataOptions, Judge, Platforms, TestData, TicTacToe, generate};
 
 /// Cases with their answers.
 fn data<J: Judge>(judge: &J) -> TestData<J> {
-    generate(judge, &Wanted { cases: 50, seed: 7, cover: true }, &Watch::default()).unwrap()
+    generate(judge, &DataOptions { cases: 50, seed: 7, cover: true }, &Watch::default()).unwrap()
 }
 
 /// Each known misunderstanding is found by its own answers, before any other that gives different ones.
@@ -14,7 +14,7 @@ fn of<J: Judge>(judge: &J) {
     let data = data(judge);
     assert!(explain(judge, &data.cases, &data.answers, &data.answers).is_empty());
     let fewer = explain(judge, &data.cases, &data.answers, &data.answers[1..]);
-    assert!(fewer.is_empty() || fewer[0].explains < fewer[0].of || fewer[0].mistake.miscounts().is_none());
+    assert!(fewer.is_empty() || fewer[0].explains < fewer[0].compared || fewer[0].mistake.count_offset().is_none());
     for mistake in judge.mistakes() {
         let answers = mistake.answers(&data.cases);
         // Where it has no answer, it is right by chance.
@@ -26,7 +26,7 @@ fn of<J: Judge>(judge: &J) {
         let suspects = explain(judge, &data.cases, &data.answers, &theirs);
         let best = suspects.first().unwrap_or_else(|| panic!("{}: nothing explains it", mistake.name));
         let is_same = best.mistake.name == mistake.name || best.mistake.answers(&data.cases) == answers;
-        assert!(is_same || best.explains == best.of, "{}: {}", mistake.name, best.mistake.name);
+        assert!(is_same || best.explains == best.compared, "{}: {}", mistake.name, best.mistake.name);
     }
 }
 
@@ -42,5 +42,5 @@ fn a_count_read_wrongly_is_named() {
     let data = data(&TicTacToe);
     let found = explain(&TicTacToe, &data.cases, &data.answers, &data.answers[..49]);
     assert_eq!(found.len(), 1);
-    assert_eq!(found[0].mistake.miscounts(), Some(-1));
+    assert_eq!(found[0].mistake.count_offset(), Some(-1));
 }

@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use balpan::Watch;
-use balpan_contest::stress::{Fault, Plan, Verdict, stress};
+use balpan_contest::stress::{Fault, StressOptions, Verdict, stress};
 use balpan_contest::{End, Limits, Platforms, Program, Run, answer_all};
 
-const PLAN: Plan = Plan {
+const PLAN: StressOptions = StressOptions {
     seed: 1,
     cases: Some(300),
     time: Duration::from_secs(60),
-    limit: Duration::from_secs(10),
-    memory: None,
+    time_limit: Duration::from_secs(10),
+    memory_limit: None,
     batch: None,
     threads: 1,
 };
@@ -28,7 +28,7 @@ fn a_function_that_is_right_is_right() {
         answer_all(&Platforms, input, &mut output, watch).unwrap();
         run(output, End::Exited(0))
     };
-    let program = Program::of_function("right", right);
+    let program = Program::from_function("right", right);
     assert_eq!(program.name(), "right");
     let report = stress(&Platforms, &program, &PLAN, &Watch::default()).unwrap();
     assert_eq!((report.verdict(), report.tried), (Verdict::Right, 300));
@@ -40,7 +40,7 @@ fn a_function_that_is_wrong_is_told_by_its_smallest_case() {
         let lines = input.iter().filter(|byte| **byte == b'\n').count();
         run("1\n".repeat(lines).into_bytes(), End::Exited(0))
     };
-    let report = stress(&Platforms, &Program::of_function("one", one), &PLAN, &Watch::default()).unwrap();
+    let report = stress(&Platforms, &Program::from_function("one", one), &PLAN, &Watch::default()).unwrap();
     let difference = report.difference.unwrap();
     assert!(matches!(difference.fault, Fault::Wrong(answer) if answer.0 == 1));
     assert_eq!((difference.size.cells, difference.right.0), (1, 0));

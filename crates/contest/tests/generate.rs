@@ -8,11 +8,12 @@ use std::fmt::Debug;
 
 use balpan::Watch;
 use balpan_contest::{
-    BlockGame, Given, Judge, NoData, Platforms, Played, TestData, TicTacToe, Wanted, generate, generate_with, hardest,
+    BlockGame, Coverage, DataOptions, FixedCases, GenerateError, Judge, OptimalPlay, Platforms, TestData, TicTacToe,
+    find_hard_cases, generate, generate_with,
 };
 
 fn data<J: Judge>(judge: &J, cases: usize, seed: u64, cover: bool) -> TestData<J> {
-    generate(judge, &Wanted { cases, seed, cover }, &Watch::default()).unwrap()
+    generate(judge, &DataOptions { cases, seed, cover }, &Watch::default()).unwrap()
 }
 
 /// Data of all kinds.
@@ -132,32 +133,32 @@ fn covers_everything<J: Judge>(judge: &J) {
         let data = data(judge, 20, seed, true);
         assert_eq!(data.cases.len(), 20);
         assert!(data.cases.is_sorted_by_key(|case| judge.size(case)));
-        let covered: Vec<_> = data.covered.iter().map(|covered| &covered.what).collect();
-        for feature in judge.about().features {
+        let covered: Vec<_> = data.coverage.iter().map(|covered| &covered.what).collect();
+        for feature in judge.info().features {
             assert!(covered.iter().any(|what| what == feature), "{feature}");
         }
-        for covered in &data.covered {
+        for covered in &data.coverage {
             assert!(!covered.cases.is_empty(), "{covered:?}");
             assert!(covered.cases.is_sorted() && covered.cases.iter().all(|&case| case < data.cases.len()));
         }
         // What is said of each case is so.
         let mut survey = judge.survey(&watch);
         let played: Vec<_> = data.cases.iter().map(|case| survey(case).unwrap()).collect();
-        let having = |what: &str| data.covered.iter().find(|covered| covered.what == what).unwrap().cases.clone();
-        for feature in judge.about().features {
+        let having = |what: &str| data.coverage.iter().find(|covered| covered.what == what).unwrap().cases.clone();
+        for feature in judge.info().features {
             let true_of: Vec<_> = (0..20).filter(|&n| played[n].features.contains(feature)).collect();
             assert_eq!(having(feature), true_of, "{feature}");
         }
         let plies: Vec<_> = played.iter().map(|played| played.plies).collect();
         for (words, plies_of) in [("the shortest game", plies.iter().min()), ("the longest game", plies.iter().max())] {
-            let covered = data.covered.iter().find(|covered| covered.what.starts_with(words)).unwrap();
+            let covered = data.coverage.iter().find(|covered| covered.what.starts_with(words)).unwrap();
             assert!(covered.what.ends_with(&format!(": {} plies", plies_of.unwrap())), "{covered:?}");
             assert!(covered.cases.iter().all(|&case| Some(&plies[case]) == plies_of));
         }
         for twin in having("twins, each the other's mirror image") {
-            let mirrored = judge.mirrored(&data.cases[twin]);
+            let mirrored = judge.mirror(&data.cases[twin]);
             assert!(mirrored != data.cases[twin] && data.cases.contains(&mirrored));
-            assert_eq!(judge.mirrored(&mirrored), data.cases[twin]);
+            assert_eq!(judge.mirror(&mirrored), data.cases[twin]);
         }
         for mistake in judge.mistakes() {
             let is_wrong = |&n: &usize| mistake.answer(&data.cases[n]).is_some_and(|theirs| theirs != data.answers[n]);
@@ -190,9 +191,9 @@ fn mirrored_cases_are_answered_alike() {
         let mut reference = judge.reference(&watch);
         for data in several(judge) {
             for (case, answer) in data.cases.iter().zip(&data.answers) {
-                let mirrored = judge.mirrored(case);
+                let mirrored = judge.mirror(case);
                 assert_eq!(reference(&mirrored).unwrap(), *answer, "{case:?}");
-                assert_eq!(judge.mirrored(&mirrored), *case);
+                assert_eq!(judge.mirror(&mirrored), *case);
             }
         }
     }
@@ -205,7 +206,7 @@ fn mirrored_cases_are_answered_alike() {
 #[test]
 fn cases_are_played_out_as_they_are_answered() {
     let watch = Watch::default();
-    let says = |played: &Played, feature: &str| played.features.contains(&feature);
+    let says = |played: &OptimalPlay, feature: &str| played.features.contains(&feature);
     let mut survey = Platforms.survey(&watch);
     for data in several(&Platforms) {
         for (case, plies) in data.cases.iter().zip(data.answers) {
@@ -241,7 +242,7 @@ fn cases_are_of_every_size_and_each_once() {
         let data = data(judge, 60, 9, false);
         assert_eq!(data.cases.iter().collect::<HashSet<_>>().len(), 60);
         let in_third = |third: usize| {
-            let (above, most) = (judge.about().most_cells * third / 3, judge.about().most_cells * (third + 1) / 3);
+            let (above, most) = (judge.info().max_cells * third / 3, judge.info().max_cells * (third + 1) / 3);
             let cells = data.cases.iter().map(|case| judge.size(case).cells);
             cells.filter(|&cells| cells <= most && (third == 0 || cells > above)).count()
         };
@@ -257,6 +258,11 @@ fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
+/// The text that the hashes below were computed from.
+fn debug_text(Coverage { what, cases }: &Coverage) -> String {
+    format!("Covered {{ what: {what:?}, cases: {cases:?} }}")
+}
+
 /// Anybody who has a seed has the cases: what a seed gives, it will always give.
 #[test]
 fn a_seed_gives_the_same_data_on_every_machine() {
@@ -264,7 +270,7 @@ fn a_seed_gives_the_same_data_on_every_machine() {
         [(1, false), (1, true), (2_u64.pow(63) + 1, true)].map(|(seed, cover)| {
             let data = data(judge, 40, seed, cover);
             let answers: Vec<_> = data.answers.iter().map(ToString::to_string).collect();
-            let covered: Vec<_> = data.covered.iter().map(|covered| format!("{covered:?}")).collect();
+            let covered: Vec<_> = data.coverage.iter().map(debug_text).collect();
             hash(&[judge.write(&data.cases), answers.join("\n"), covered.join("\n")].concat())
         })
     }
@@ -282,11 +288,11 @@ fn a_seed_gives_the_same_data_on_every_machine() {
 fn too_few_cases_are_refused_and_as_many_as_it_says_suffice() {
     fn check<J: Judge + Debug>(judge: &J) {
         for cases in [0, 5] {
-            let refused = generate(judge, &Wanted { cases, seed: 1, cover: true }, &Watch::default()).unwrap_err();
-            let NoData::TooFew { cases: asked, needed } = refused else { panic!("{refused}") };
+            let refused = generate(judge, &DataOptions { cases, seed: 1, cover: true }, &Watch::default()).unwrap_err();
+            let GenerateError::TooFew { cases: asked, needed } = refused else { panic!("{refused}") };
             assert_eq!(asked, cases);
             assert_eq!(data(judge, needed, 1, true).cases.len(), needed);
-            let one_less = Wanted { cases: needed - 1, seed: 1, cover: true };
+            let one_less = DataOptions { cases: needed - 1, seed: 1, cover: true };
             assert!(generate(judge, &one_less, &Watch::default()).is_err());
         }
     }
@@ -300,8 +306,8 @@ fn a_watch_stops_it() {
     for cover in [false, true] {
         let watch = Watch::default();
         watch.stop();
-        let stopped = generate(&Platforms, &Wanted { cases: 10, seed: 1, cover }, &watch).unwrap_err();
-        assert!(matches!(stopped, NoData::Stopped(_)));
+        let stopped = generate(&Platforms, &DataOptions { cases: 10, seed: 1, cover }, &watch).unwrap_err();
+        assert!(matches!(stopped, GenerateError::Stopped(_)));
     }
 }
 
@@ -313,24 +319,24 @@ fn more_cases_than_there_are() {
     assert_eq!(data.cases.iter().collect::<HashSet<_>>().len(), 5478);
 }
 
-/// Given cases stand where they should, once more than the others, and are covered as the others are.
+/// Fixed cases stand where they should, are not repeated, and are covered as the others are.
 #[test]
 fn given_cases_are_among_the_others() {
     fn check<J: Judge>(judge: &J) {
         let usual = data(judge, 20, 3, true);
         let (first, last) = (usual.cases[15..18].to_vec(), usual.cases[..2].to_vec());
-        let given = Given { first: first.clone(), last: last.clone() };
+        let fixed = FixedCases { first: first.clone(), last: last.clone() };
         for cover in [false, true] {
-            let wanted = Wanted { cases: 20, seed: 3, cover };
-            let data = generate_with(judge, &given, &wanted, &Watch::default()).unwrap();
+            let options = DataOptions { cases: 20, seed: 3, cover };
+            let data = generate_with(judge, &fixed, &options, &Watch::default()).unwrap();
             assert_eq!(data.cases.len(), 25);
             assert_eq!((&data.cases[..3], &data.cases[23..]), (&first[..], &last[..]));
             assert!(data.cases[3..23].is_sorted_by_key(|case| judge.size(case)));
             assert_eq!(data.cases.iter().collect::<HashSet<_>>().len(), 25);
             let watch = Watch::default();
             let mut survey = judge.survey(&watch);
-            for feature in judge.about().features.iter().filter(|_| cover) {
-                let covered = data.covered.iter().find(|covered| covered.what == *feature).unwrap();
+            for feature in judge.info().features.iter().filter(|_| cover) {
+                let covered = data.coverage.iter().find(|covered| covered.what == *feature).unwrap();
                 let has = |&case: &usize| survey(&data.cases[case]).unwrap().features.contains(feature);
                 assert_eq!(covered.cases, (0..25).filter(has).collect::<Vec<_>>(), "{feature}");
             }
@@ -409,14 +415,14 @@ fn visits_are_counted_as_a_plain_recursion_makes_them() {
 fn hard_cases_are_hard_and_the_same_for_a_seed() {
     fn check<J: Judge>(judge: &J) {
         let watch = Watch::default();
-        let found = hardest(judge, 10, 1, &[], &watch).unwrap();
+        let found = find_hard_cases(judge, 10, 1, &[], &watch).unwrap();
         assert_eq!(found.len(), 10);
         let product = |visits: &[(&str, u64)]| visits.iter().map(|of| u128::from(of.1)).product::<u128>();
         assert!(found.is_sorted_by_key(|hard| product(&hard.visits)));
         let cases: HashSet<_> =
-            found.iter().flat_map(|hard| HashSet::from([hard.case.clone(), judge.mirrored(&hard.case)])).collect();
+            found.iter().flat_map(|hard| HashSet::from([hard.case.clone(), judge.mirror(&hard.case)])).collect();
         assert!(cases.len() >= 10);
-        let again = hardest(judge, 10, 1, &[], &watch).unwrap();
+        let again = find_hard_cases(judge, 10, 1, &[], &watch).unwrap();
         assert!(found.iter().zip(&again).all(|(one, other)| one.case == other.case && one.visits == other.visits));
         // Harder than all of those at random.
         let mut recursions = judge.recursions();
@@ -426,11 +432,11 @@ fn hard_cases_are_hard_and_the_same_for_a_seed() {
             assert!(judge.excess(&case).is_none());
         }
         let known = [found[9].case.clone()];
-        let others = hardest(judge, 10, 1, &known, &watch).unwrap();
+        let others = find_hard_cases(judge, 10, 1, &known, &watch).unwrap();
         assert!(others.iter().all(|hard| hard.case != known[0]));
         let stopped = Watch::default();
         stopped.stop();
-        assert!(hardest(judge, 1, 1, &[], &stopped).is_err());
+        assert!(find_hard_cases(judge, 1, 1, &[], &stopped).is_err());
     }
     check(&Platforms);
     check(&BlockGame);

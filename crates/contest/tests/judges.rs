@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use balpan::{Budget, Goal, Method, SplitMix, Watch};
-use balpan_contest::{BlockGame, Judge, JudgeError, OwnGame, Platforms, TicTacToe, answer_all, own};
+use balpan_contest::{BlockGame, CustomGame, Judge, JudgeError, Platforms, TicTacToe, answer_all, custom};
 use balpan_games::{MakeEngine, Question, RulesFile};
 
 fn read_back<J: Judge>(judge: &J, cases: &[J::Case]) {
@@ -13,24 +13,24 @@ fn read_back<J: Judge>(judge: &J, cases: &[J::Case]) {
 }
 
 fn cases<J: Judge>(judge: &J, cells: std::ops::RangeInclusive<usize>) -> Vec<J::Case> {
-    cells.flat_map(|cells| judge.of_size(cells)).collect()
+    cells.flat_map(|cells| judge.cases_of_size(cells)).collect()
 }
 
 fn keeps_its_promises<J: Judge>(judge: &J, most: usize) {
     let small = cases(judge, 0..=most);
     assert!(small.is_sorted_by_key(|case| judge.size(case)), "in the order of size");
     assert_eq!(small.iter().collect::<HashSet<_>>().len(), small.len(), "each once");
-    assert!(cases(judge, judge.about().most_cells + 1..=judge.about().most_cells + 1).is_empty());
+    assert!(cases(judge, judge.info().max_cells + 1..=judge.info().max_cells + 1).is_empty());
     read_back(judge, &small);
     read_back(judge, &[]);
     let mut random = SplitMix(1);
     let least = small.first().map_or(1, |case| judge.size(case).cells.max(1));
-    for most in least..=judge.about().most_cells {
+    for most in least..=judge.info().max_cells {
         for _ in 0..20 {
-            let case = judge.random(&mut random, most);
+            let case = judge.random_case(&mut random, most);
             assert!(judge.size(&case).cells <= most);
             read_back(judge, std::slice::from_ref(&case));
-            for smaller in judge.smaller(&case) {
+            for smaller in judge.smaller_cases(&case) {
                 assert!(judge.size(&smaller) < judge.size(&case), "{smaller:?} of {case:?}");
             }
         }
@@ -54,14 +54,14 @@ fn keeps_its_promises<J: Judge>(judge: &J, most: usize) {
 fn of_platforms() {
     keeps_its_promises(&Platforms, 4);
     // Counted by another program.
-    assert_eq!([1, 2, 3, 4, 5].map(|tiles| Platforms.of_size(tiles).count()), [1, 84, 566, 3056, 14151]);
+    assert_eq!([1, 2, 3, 4, 5].map(|tiles| Platforms.cases_of_size(tiles).count()), [1, 84, 566, 3056, 14151]);
 }
 
 #[test]
 fn of_the_block_game() {
     keeps_its_promises(&BlockGame, 4);
     // No board, 40 dominoes, 30 straight and 4 * 16 bent trominoes.
-    assert_eq!([0, 1, 2, 3].map(|free| BlockGame.of_size(free).count()), [1, 0, 40, 2 * 15 + 4 * 16]);
+    assert_eq!([0, 1, 2, 3].map(|free| BlockGame.cases_of_size(free).count()), [1, 0, 40, 2 * 15 + 4 * 16]);
 }
 
 #[test]
@@ -70,9 +70,9 @@ fn of_tic_tac_toe() {
     assert_eq!(cases(&TicTacToe, 0..=9).len(), 5478);
 }
 
-fn own(rules: &str, wanted: own::Wanted, smaller: bool) -> OwnGame {
+fn own(rules: &str, kind: custom::AnswerKind, smaller: bool) -> CustomGame {
     let rules = RulesFile::parse("own", rules).unwrap();
-    OwnGame::new(rules, wanted, smaller, &Watch::default()).unwrap()
+    CustomGame::new(rules, kind, smaller, &Watch::default()).unwrap()
 }
 
 const STRIP: &str = "family = \"walkers\"\nboard = \"1x7\"\nsteps = \"orthogonal\"\n";
@@ -86,8 +86,8 @@ const HEAPS: &str = "family = \"heaps\"\ncode = \"nim\"\nstart = \"1 3 4\"\n";
 
 #[test]
 fn of_games_of_ones_own() {
-    use own::Wanted::{Nimber, Outcome, Value};
-    for (rules, wanted, whole) in [
+    use custom::AnswerKind::{Nimber, Outcome, Value};
+    for (rules, kind, whole) in [
         (STRIP, Value, true),
         (DROPS, Outcome, true),
         (CRAM, Nimber, true),
@@ -96,24 +96,24 @@ fn of_games_of_ones_own() {
         (TORUS, Value, false),
         (WIDE_CRAM, Outcome, false),
     ] {
-        let judge = own(rules, wanted, true);
-        let about = judge.about();
-        assert_eq!((about.is_all, about.disguises.is_none()), (whole || about.is_all, whole), "{rules}");
-        keeps_its_promises(&judge, about.small);
+        let judge = own(rules, kind, true);
+        let about = judge.info();
+        assert_eq!((about.is_complete, about.disguises.is_none()), (whole || about.is_complete, whole), "{rules}");
+        keeps_its_promises(&judge, about.exhaustive_cells);
     }
 }
 
 /// What the judge answers is what plain minimax says, on every small board and at random.
 #[test]
 fn of_games_of_ones_own_by_minimax() {
-    use own::Wanted::{Nimber, Value};
-    for (rules, wanted) in [(STRIP, Value), (DROPS, Value), (SIDES, Value), (TORUS, Value), (CRAM, Nimber)] {
-        let judge = own(rules, wanted, true);
+    use custom::AnswerKind::{Nimber, Value};
+    for (rules, kind) in [(STRIP, Value), (DROPS, Value), (SIDES, Value), (TORUS, Value), (CRAM, Nimber)] {
+        let judge = own(rules, kind, true);
         let watch = Watch::default();
         let mut reference = judge.reference(&watch);
         let mut random = SplitMix(1);
-        let by_chance: Vec<_> = (0..50).map(|_| judge.random(&mut random, 9)).collect();
-        let small = cases(&judge, 0..=judge.about().small.min(6));
+        let by_chance: Vec<_> = (0..50).map(|_| judge.random_case(&mut random, 9)).collect();
+        let small = cases(&judge, 0..=judge.info().exhaustive_cells.min(6));
         for case in small.into_iter().step_by(7).chain(by_chance) {
             let make =
                 MakeEngine { method: Method::Minimax, ..MakeEngine::within(Budget { memory: 1 << 20, threads: 1 }) };
@@ -121,13 +121,13 @@ fn of_games_of_ones_own_by_minimax() {
             let question = Question { ask: Some(Goal::Value), number: false };
             let plain = plain.ask("", &case.text, question, &watch, &mut |_| {}).unwrap();
             match reference(&case).unwrap() {
-                own::Answer::Value(outcome, plies) => {
+                custom::Answer::Value(outcome, plies) => {
                     assert_eq!((Some(outcome), plies), (plain.outcome, plain.remoteness), "{}", case.text);
                 }
-                own::Answer::Nimber(nimber) => {
+                custom::Answer::Nimber(nimber) => {
                     assert_eq!(Some(nimber > 0), plain.outcome.map(|outcome| outcome == balpan::Outcome::Win));
                 }
-                own::Answer::Outcome(outcome) => assert_eq!(Some(outcome), plain.outcome, "{}", case.text),
+                custom::Answer::Outcome(outcome) => assert_eq!(Some(outcome), plain.outcome, "{}", case.text),
             }
         }
     }
@@ -136,7 +136,7 @@ fn of_games_of_ones_own_by_minimax() {
 #[test]
 fn a_board_that_is_asked_for_is_the_only_one() {
     let rules = RulesFile::parse("own", CRAM).unwrap().on_board("2x3").unwrap();
-    let judge = OwnGame::new(rules, own::Wanted::Outcome, false, &Watch::default()).unwrap();
+    let judge = CustomGame::new(rules, custom::AnswerKind::Outcome, false, &Watch::default()).unwrap();
     let all = cases(&judge, 0..=6);
     assert!(all.iter().all(|case| judge.size(case).board == 6) && all.len() > 10, "{}", all.len());
     let other = judge.read("1\n../..\n".as_bytes()).next().unwrap();
@@ -145,7 +145,7 @@ fn a_board_that_is_asked_for_is_the_only_one() {
 
 #[test]
 fn what_is_no_input_of_a_game_of_ones_own_is_told() {
-    let judge = own(DROPS, own::Wanted::Outcome, true);
+    let judge = own(DROPS, custom::AnswerKind::Outcome, true);
     for (input, line, column, expected) in [
         ("", 1, 1, "the number of cases"),
         ("x\n", 1, 1, "the number of cases"),
@@ -161,5 +161,5 @@ fn what_is_no_input_of_a_game_of_ones_own_is_told() {
     }
     // A game that has no such answers.
     let rules = RulesFile::parse("own", DROPS).unwrap();
-    assert!(OwnGame::new(rules, own::Wanted::Nimber, true, &Watch::default()).is_err());
+    assert!(CustomGame::new(rules, custom::AnswerKind::Nimber, true, &Watch::default()).is_err());
 }

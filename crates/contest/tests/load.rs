@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use balpan::Watch;
-use balpan_contest::stress::{Plan, Verdict, stress};
+use balpan_contest::stress::{StressOptions, Verdict, stress};
 use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe};
 
 use crate::programs::Fixture;
@@ -18,13 +18,13 @@ use crate::programs::Fixture;
 const ROUNDS: u64 = 20;
 
 /// As the command tries it, if nobody says otherwise.
-fn plan<J: Judge>(judge: &J, seed: u64) -> Plan {
-    Plan {
+fn plan<J: Judge>(judge: &J, seed: u64) -> StressOptions {
+    StressOptions {
         seed,
         cases: None,
         time: Duration::from_secs(30),
-        limit: judge.about().limit,
-        memory: Some(1 << 30),
+        time_limit: judge.info().time_limit,
+        memory_limit: Some(1 << 30),
         batch: None,
         threads: thread::available_parallelism().unwrap().get(),
     }
@@ -40,7 +40,7 @@ fn never_wrong<J: Judge>(judge: &J, name: &str, fixture: Option<Fixture>) {
         let report = stress(judge, fixture.program(), &plan, &Watch::default()).unwrap();
         let verdict = report.verdict();
         if let Some(pace) = report.slowest() {
-            slowest = slowest.max(pace.slowest.as_secs_f64() / plan.limit.as_secs_f64());
+            slowest = slowest.max(pace.slowest.as_secs_f64() / plan.time_limit.as_secs_f64());
         }
         cases += report.cases;
         if let Some(difference) = report.difference {

@@ -9,7 +9,7 @@ use balpan_contest::{BlockGame, Judge, Mistake, Platforms, TicTacToe};
 fn answered<J: Judge>(judge: &J, most: usize) -> Vec<(J::Case, J::Answer)> {
     let watch = Watch::default();
     let mut reference = judge.reference(&watch);
-    let cases = (0..=most).flat_map(|cells| judge.of_size(cells));
+    let cases = (0..=most).flat_map(|cells| judge.cases_of_size(cells));
     cases.map(|case| (case.clone(), reference(&case).unwrap())).collect()
 }
 
@@ -34,7 +34,7 @@ fn first_differences<J: Judge>(judge: &J, most: usize) -> Vec<String> {
 
 /// The pairs of mistakes that give the same answers on every case of at most this number of cells.
 fn not_told_apart<J: Judge>(judge: &J, most: usize) -> Vec<(String, String)> {
-    let cases: Vec<_> = (0..=most).flat_map(|cells| judge.of_size(cells)).collect();
+    let cases: Vec<_> = (0..=most).flat_map(|cells| judge.cases_of_size(cells)).collect();
     let answers = |mistake: &Mistake<J>| cases.iter().map(|case| mistake.answer(case)).collect::<Vec<_>>();
     let all: Vec<_> = judge.mistakes().into_iter().map(|mistake| (answers(&mistake), mistake.name)).collect();
     let mut pairs = Vec::new();
@@ -148,7 +148,7 @@ fn of_tic_tac_toe() {
 fn in_turn() {
     let named = |name: &str| {
         let mistakes = Platforms.more_mistakes().into_iter();
-        mistakes.filter(|mistake| mistake.is_in_turn()).find(|mistake| mistake.name == name).unwrap()
+        mistakes.filter(|mistake| mistake.is_stateful()).find(|mistake| mistake.name == name).unwrap()
     };
     let cases = |text: &str| Platforms.read(text.as_bytes()).collect::<Result<Vec<_>, _>>().unwrap();
     let answers = |name, text| {
@@ -190,10 +190,10 @@ fn the_reference_is_the_naive_truth() {
 fn of_many_cells_there_is_no_answer() {
     let mut random = SplitMix(1);
     for _ in 0..500 {
-        let case = Platforms.random(&mut random, 25);
+        let case = Platforms.random_case(&mut random, 25);
         let small = Platforms.size(&case).cells <= 16;
         assert!(Platforms.mistakes().iter().all(|mistake| mistake.answer(&case).is_some() == small));
-        let case = BlockGame.random(&mut random, 25);
+        let case = BlockGame.random_case(&mut random, 25);
         let small = BlockGame.size(&case).cells <= 16;
         assert!(BlockGame.mistakes().iter().all(|mistake| mistake.answer(&case).is_some() == small));
     }

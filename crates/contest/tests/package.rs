@@ -8,16 +8,18 @@ use std::process::{Command, Stdio};
 
 use balpan::Watch;
 use balpan_contest::package::{Format, Layout, package};
-use balpan_contest::{BlockGame, Given, Judge, Platforms, TicTacToe, Wanted, answer_all, generate_with, hardest};
+use balpan_contest::{
+    BlockGame, DataOptions, FixedCases, Judge, Platforms, TicTacToe, answer_all, find_hard_cases, generate_with,
+};
 
 type Files = HashMap<String, String>;
 
 fn files<J: Judge>(judge: &J, format: Format) -> Files {
     let watch = Watch::default();
-    let hard = hardest(judge, 2, 1, &[], &watch).unwrap();
-    let given = Given { first: Vec::new(), last: hard.into_iter().map(|hard| hard.case).collect() };
-    let wanted = Wanted { cases: 24, seed: 1, cover: true };
-    let data = generate_with(judge, &given, &wanted, &watch).unwrap();
+    let hard = find_hard_cases(judge, 2, 1, &[], &watch).unwrap();
+    let fixed = FixedCases { first: Vec::new(), last: hard.into_iter().map(|hard| hard.case).collect() };
+    let options = DataOptions { cases: 24, seed: 1, cover: true };
+    let data = generate_with(judge, &fixed, &options, &watch).unwrap();
     let layout = Layout { format, per_file: 5, hard: 2 };
     let files = package(judge, &data, "game", layout).unwrap();
     assert_eq!(Some(&files), package(judge, &data, "game", layout).as_ref(), "the same data, the same files");
@@ -37,7 +39,7 @@ fn inputs<J: Judge>(judge: &J, files: &Files, is_input: fn(&str) -> Option<Strin
         answer_all(judge, text.as_bytes(), &mut right, &Watch::default()).unwrap();
         assert_eq!(files[&answers].as_bytes(), right, "{path}");
         let cases = judge.read(text.as_bytes()).count();
-        assert!(cases >= 1 && judge.about().most_cases.is_none_or(|most| cases <= most));
+        assert!(cases >= 1 && judge.info().max_cases.is_none_or(|most| cases <= most));
         inputs.push(text.clone());
     }
     inputs

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use balpan::Watch;
-use balpan_contest::{End, Limits, NoProgram, Program};
+use balpan_contest::{End, Limits, Program, ProgramError};
 
 use crate::running::{LIMITS, shell, within};
 
@@ -229,14 +229,14 @@ fn cannot_be_started() {
     assert!(error.help().contains("begin with `#!`"), "{}", error.help());
 
     let nameless = Program::new(Vec::new()).run(b"", LIMITS, &Watch::default());
-    assert!(matches!(nameless, Err(NoProgram::Nameless)));
+    assert!(matches!(nameless, Err(ProgramError::EmptyCommand)));
 }
 
 #[test]
 fn goes_from_thread_to_thread() {
     const fn is_shared<T: Send + Sync>() {}
     is_shared::<Program>();
-    is_shared::<NoProgram>();
+    is_shared::<ProgramError>();
 }
 
 #[test]

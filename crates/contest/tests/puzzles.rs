@@ -4,25 +4,25 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use balpan::{Game, Keyed, Outcome, Value, Verdict, Watch, minimax};
 use balpan_contest::puzzle::{
-    Examined, Found, Label, Plies, Puzzle, PuzzleIn, PuzzleQuery, Puzzles, Puzzling, find, puzzles,
+    Label, PlyRange, Puzzle, PuzzleGame, PuzzleIn, PuzzleQuery, PuzzleSet, Puzzles, SearchScope, find_puzzles, puzzles,
 };
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Lang, Notation, RulesFile, line_texts};
 use proptest::prelude::*;
 
 const ALL: PuzzleQuery = PuzzleQuery {
-    plies: Plies::at_least(1),
-    most: None,
+    plies: PlyRange::at_least(1),
+    limit: None,
     all: true,
-    by_chance: false,
+    sample: false,
     seed: 1,
     tries: None,
     memory: 1 << 22,
-    known: None,
+    oracle: None,
 };
 
 fn chance(seed: u64, tries: u64) -> PuzzleQuery {
-    PuzzleQuery { by_chance: true, seed, tries: Some(tries), ..ALL }
+    PuzzleQuery { sample: true, seed, tries: Some(tries), ..ALL }
 }
 
 fn rules(name: &str, changes: &[&str]) -> RulesFile {
@@ -44,7 +44,11 @@ fn plain<G: Game>(game: &G, position: &G::Position, known: &mut HashMap<G::Posit
 }
 
 /// Every claim about a puzzle.
-fn check<G: Puzzling>(game: &G, puzzle: &Puzzle<G::Position, G::Move>, value: &mut impl FnMut(&G::Position) -> Value) {
+fn check<G: PuzzleGame>(
+    game: &G,
+    puzzle: &Puzzle<G::Position, G::Move>,
+    value: &mut impl FnMut(&G::Position) -> Value,
+) {
     let Puzzle { position, solution, winning, wrong, rank, .. } = puzzle;
     let text = game.text(position);
     assert!(game.is_legal(position), "{text}");
@@ -68,7 +72,7 @@ fn check<G: Puzzling>(game: &G, puzzle: &Puzzle<G::Position, G::Move>, value: &m
 }
 
 /// A label says what it means, and the points are the sum that the docs describe.
-fn check_difficulty<G: Puzzling>(
+fn check_difficulty<G: PuzzleGame>(
     game: &G,
     puzzle: &Puzzle<G::Position, G::Move>,
     value: &mut impl FnMut(&G::Position) -> Value,
@@ -95,7 +99,7 @@ fn check_difficulty<G: Puzzling>(
 }
 
 /// A line is best play to the end, and begins with the winning move.
-fn check_line<G: Puzzling>(
+fn check_line<G: PuzzleGame>(
     game: &G,
     puzzle: &Puzzle<G::Position, G::Move>,
     value: &mut impl FnMut(&G::Position) -> Value,
@@ -113,7 +117,7 @@ fn check_line<G: Puzzling>(
 }
 
 /// What speaks for wrong moves, by its definition.
-fn check_signs<G: Puzzling>(
+fn check_signs<G: PuzzleGame>(
     game: &G,
     puzzle: &Puzzle<G::Position, G::Move>,
     value: &mut impl FnMut(&G::Position) -> Value,
@@ -142,10 +146,10 @@ fn check_signs<G: Puzzling>(
 }
 
 /// What is promised of all puzzles together.
-fn check_all<G: Puzzling>(game: &G, asked: &PuzzleQuery, found: &Found<G::Position, G::Move>) {
+fn check_all<G: PuzzleGame>(game: &G, query: &PuzzleQuery, found: &PuzzleSet<G::Position, G::Move>) {
     assert!(found.puzzles.is_sorted_by_key(|puzzle| puzzle.rank.order()), "the best first");
-    assert!(found.puzzles.iter().all(|puzzle| asked.plies.holds(puzzle.rank.plies)));
-    assert!(asked.most.is_none_or(|most| found.puzzles.len() <= most));
+    assert!(found.puzzles.iter().all(|puzzle| query.plies.contains(puzzle.rank.plies)));
+    assert!(query.limit.is_none_or(|most| found.puzzles.len() <= most));
     let mut seen = HashSet::new();
     for puzzle in &found.puzzles {
         assert!(seen.insert(game.canonical(&puzzle.position)), "{} twice", game.text(&puzzle.position));
@@ -153,9 +157,9 @@ fn check_all<G: Puzzling>(game: &G, asked: &PuzzleQuery, found: &Found<G::Positi
 }
 
 /// Checks all that is found in a game, each position solved once.
-fn check_game<G: Puzzling>(game: &G, asked: &PuzzleQuery) -> Found<G::Position, G::Move> {
-    let found = find(game, asked, &Watch::default()).unwrap();
-    check_all(game, asked, &found);
+fn check_game<G: PuzzleGame>(game: &G, query: &PuzzleQuery) -> PuzzleSet<G::Position, G::Move> {
+    let found = find_puzzles(game, query, &Watch::default()).unwrap();
+    check_all(game, query, &found);
     let mut known = HashMap::new();
     for puzzle in &found.puzzles {
         check(game, puzzle, &mut |position: &G::Position| plain(game, position, &mut known));
@@ -244,20 +248,20 @@ fn without_unreached(text: &str, steps: &[(isize, isize)], is_torus: bool) -> St
     format!("{} {rest}", rows.join("/")).trim_end().to_owned()
 }
 
-fn texts<G: Notation>(game: &G, found: &Found<G::Position, G::Move>) -> BTreeSet<String> {
+fn texts<G: Notation>(game: &G, found: &PuzzleSet<G::Position, G::Move>) -> BTreeSet<String> {
     found.puzzles.iter().map(|puzzle| game.text(&puzzle.position)).collect()
 }
 
 /// Checks all that is found in a game of any family, and if all that play can reach was
 /// looked at, that nothing is left out. How many there are.
-fn check_any(name: &str, game: &AnyGame, asked: &PuzzleQuery) -> usize {
-    fn check<G: Puzzling>(name: &str, game: &G, asked: &PuzzleQuery) -> usize {
-        let found = check_game(game, asked);
-        assert_eq!(found.search, if asked.by_chance { Examined::Chance } else { Examined::Everywhere });
+fn check_any(name: &str, game: &AnyGame, query: &PuzzleQuery) -> usize {
+    fn check<G: PuzzleGame>(name: &str, game: &G, query: &PuzzleQuery) -> usize {
+        let found = check_game(game, query);
+        assert_eq!(found.search, if query.sample { SearchScope::Chance } else { SearchScope::Everywhere });
         let bare: BTreeSet<_> = found.puzzles.iter().map(|puzzle| bare(game, name, &puzzle.position)).collect();
         assert_eq!(bare.len(), found.puzzles.len(), "{name}: some are the same puzzle");
-        if !asked.by_chance {
-            let known = recounted(game, asked.plies.least);
+        if !query.sample {
+            let known = recounted(game, query.plies.min);
             assert!(texts(game, &found).is_subset(&known), "{name}");
             let all = known.iter().map(|text| bare_of(game, name, text));
             assert_eq!(bare, all.collect(), "{name}");
@@ -266,12 +270,12 @@ fn check_any(name: &str, game: &AnyGame, asked: &PuzzleQuery) -> usize {
     }
 
     match game {
-        AnyGame::Walkers(game) => check(name, game, asked),
-        AnyGame::WideWalkers(game) => check(name, game, asked),
-        AnyGame::Placement(game) => check(name, game, asked),
-        AnyGame::WidePlacement(game) => check(name, game, asked),
-        AnyGame::Lines(game) => check(name, game, asked),
-        AnyGame::Heaps(game) => check(name, game, asked),
+        AnyGame::Walkers(game) => check(name, game, query),
+        AnyGame::WideWalkers(game) => check(name, game, query),
+        AnyGame::Placement(game) => check(name, game, query),
+        AnyGame::WidePlacement(game) => check(name, game, query),
+        AnyGame::Lines(game) => check(name, game, query),
+        AnyGame::Heaps(game) => check(name, game, query),
     }
 }
 
@@ -279,19 +283,22 @@ fn check_any(name: &str, game: &AnyGame, asked: &PuzzleQuery) -> usize {
 fn all_of_tic_tac_toe() {
     let AnyGame::Lines(game) = rules("tictactoe", &[]).game().unwrap() else { panic!("lines") };
     for plies in [1, 3, 5, 7] {
-        let asked = PuzzleQuery { plies: Plies::at_least(plies), ..ALL };
-        let found = find(&game, &asked, &Watch::default()).unwrap();
-        assert_eq!(found.search, Examined::Everywhere);
+        let query = PuzzleQuery { plies: PlyRange::at_least(plies), ..ALL };
+        let found = find_puzzles(&game, &query, &Watch::default()).unwrap();
+        assert_eq!(found.search, SearchScope::Everywhere);
         assert_eq!(found.tried, 765);
         assert_eq!(texts(&game, &found), recounted(&game, plies));
-        check_all(&game, &asked, &found);
+        check_all(&game, &query, &found);
         // Few enough for minimax itself.
         for puzzle in &found.puzzles {
             check(&game, puzzle, &mut |position| minimax(&game, position).unwrap());
         }
     }
     let many = |plies| {
-        find(&game, &PuzzleQuery { plies: Plies::at_least(plies), ..ALL }, &Watch::default()).unwrap().puzzles.len()
+        find_puzzles(&game, &PuzzleQuery { plies: PlyRange::at_least(plies), ..ALL }, &Watch::default())
+            .unwrap()
+            .puzzles
+            .len()
     };
     assert_eq!([3, 5, 7].map(many), [51, 9, 0]);
 }
@@ -299,15 +306,15 @@ fn all_of_tic_tac_toe() {
 #[test]
 fn an_upper_bound_leaves_out_the_longer_ones() {
     let AnyGame::Walkers(game) = rules("platforms", &["board=4x4"]).game().unwrap() else { panic!("walkers") };
-    let of = |plies, asked: &PuzzleQuery| {
-        find(&game, &PuzzleQuery { plies, ..asked.clone() }, &Watch::default()).unwrap().puzzles
+    let of = |plies, query: &PuzzleQuery| {
+        find_puzzles(&game, &PuzzleQuery { plies, ..query.clone() }, &Watch::default()).unwrap().puzzles
     };
-    let all = of(Plies::at_least(3), &ALL);
-    let between = of(Plies { least: 5, most: Some(7) }, &ALL);
+    let all = of(PlyRange::at_least(3), &ALL);
+    let between = of(PlyRange { min: 5, max: Some(7) }, &ALL);
     let expected = all.iter().filter(|puzzle| (5..=7).contains(&puzzle.rank.plies)).count();
     assert!(expected > 0 && expected < all.len());
     assert_eq!(between.len(), expected);
-    let by_chance = of(Plies { least: 5, most: Some(7) }, &chance(1, 2_000));
+    let by_chance = of(PlyRange { min: 5, max: Some(7) }, &chance(1, 2_000));
     assert!(!by_chance.is_empty() && by_chance.iter().all(|puzzle| (5..=7).contains(&puzzle.rank.plies)));
 }
 
@@ -323,9 +330,9 @@ fn changed_cells(text: &str) -> Vec<String> {
 
 /// What is left out needs no thought or is near a better one that is kept; and none that is
 /// kept is near another one.
-fn check_thinned<G: Puzzling>(name: &str, game: &G) {
-    let all = find(game, &ALL, &Watch::default()).unwrap();
-    let thinned = find(game, &PuzzleQuery { all: false, ..ALL }, &Watch::default()).unwrap();
+fn check_thinned<G: PuzzleGame>(name: &str, game: &G) {
+    let all = find_puzzles(game, &ALL, &Watch::default()).unwrap();
+    let thinned = find_puzzles(game, &PuzzleQuery { all: false, ..ALL }, &Watch::default()).unwrap();
     assert_eq!(thinned.left_out, Some(all.puzzles.len() - thinned.puzzles.len()), "{name}");
     assert_eq!(all.left_out, Some(0));
     assert!(thinned.puzzles.len() < all.puzzles.len() && !thinned.puzzles.is_empty(), "{name}");
@@ -398,7 +405,7 @@ fn what_is_left_out_is_forced_or_near_a_better_one() {
 #[test]
 fn heaps_a_token_apart_are_one_puzzle() {
     let AnyGame::Heaps(game) = rules("nim", &[]).game_at("3 5 7").unwrap() else { panic!("heaps") };
-    let found = find(&game, &PuzzleQuery { all: false, ..ALL }, &Watch::default()).unwrap();
+    let found = find_puzzles(&game, &PuzzleQuery { all: false, ..ALL }, &Watch::default()).unwrap();
     assert!(found.puzzles.len() > 3 && found.left_out > Some(0));
     for (n, puzzle) in found.puzzles.iter().enumerate() {
         for other in &found.puzzles[..n] {
@@ -412,7 +419,7 @@ fn heaps_a_token_apart_are_one_puzzle() {
 #[test]
 fn blocks_are_told_from_thought() {
     let AnyGame::Lines(game) = rules("tictactoe", &[]).game().unwrap() else { panic!("lines") };
-    let found = find(&game, &ALL, &Watch::default()).unwrap();
+    let found = find_puzzles(&game, &ALL, &Watch::default()).unwrap();
     let label = |text: &str| {
         let position = game.canonical(&game.parse(text).unwrap());
         let puzzle = found.puzzles.iter().find(|puzzle| puzzle.position == position);
@@ -468,14 +475,14 @@ fn images(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn no_puzzle_is_another_seen_otherwise() {
-    for (name, changes, asked) in [
+    for (name, changes, query) in [
         ("tictactoe", &[][..], ALL),
         ("cram", &["board=4x4"], ALL),
         ("platforms", &["board=4x4"], ALL),
-        ("platforms", &[], PuzzleQuery { most: Some(200), ..chance(3, 5_000) }),
+        ("platforms", &[], PuzzleQuery { limit: Some(200), ..chance(3, 5_000) }),
     ] {
         let game = rules(name, changes).game().unwrap();
-        let found = puzzles(&game, name, &asked, &Watch::default()).unwrap();
+        let found = puzzles(&game, name, &query, &Watch::default()).unwrap();
         assert!(found.puzzles.len() > 20, "{name}");
         let mut seen = HashSet::new();
         for puzzle in &found.puzzles {
@@ -492,7 +499,11 @@ fn chance_is_the_same_for_the_same_seed() {
         let game = rules(name, &[]).game().unwrap();
         let run = |seed| puzzles(&game, name, &chance(seed, 300), &Watch::default()).unwrap();
         let first = run(7);
-        assert!(first.search == Examined::Chance && first.tried == 300 && first.puzzles.len() <= PuzzleQuery::USUAL);
+        assert!(
+            first.search == SearchScope::Chance
+                && first.tried == 300
+                && first.puzzles.len() <= PuzzleQuery::DEFAULT_LIMIT
+        );
         assert_eq!(first, run(7), "{name}");
     }
     let game = rules("platforms", &[]).game().unwrap();
@@ -503,7 +514,7 @@ fn chance_is_the_same_for_the_same_seed() {
 #[test]
 fn more_tries_find_no_worse() {
     let AnyGame::Walkers(game) = rules("platforms", &[]).game().unwrap() else { panic!("walkers") };
-    let best = |tries| find(&game, &chance(1, tries), &Watch::default()).unwrap().puzzles[0].rank;
+    let best = |tries| find_puzzles(&game, &chance(1, tries), &Watch::default()).unwrap().puzzles[0].rank;
     let bests = [1_000, 4_000, 16_000].map(best);
     assert!(bests.is_sorted_by_key(|rank| std::cmp::Reverse(rank.order())));
     assert!(bests[2].plies >= 15);
@@ -512,19 +523,19 @@ fn more_tries_find_no_worse() {
 #[test]
 fn the_longest_of_platforms_are_long() {
     let game = rules("platforms", &[]).game().unwrap();
-    assert_eq!(check_any("platforms", &game, &PuzzleQuery { plies: Plies::at_least(15), ..ALL }), 24);
+    assert_eq!(check_any("platforms", &game, &PuzzleQuery { plies: PlyRange::at_least(15), ..ALL }), 24);
     let AnyGame::Walkers(game) = game else { panic!("walkers") };
-    let from_corners = find(&game, &ALL, &Watch::default()).unwrap();
+    let from_corners = find_puzzles(&game, &ALL, &Watch::default()).unwrap();
     assert_eq!((from_corners.tried, from_corners.puzzles[0].rank.plies), (52_916, 19));
     // From anywhere else on the board.
-    let found = check_game(&game, &PuzzleQuery { plies: Plies::at_least(15), most: Some(3), ..chance(1, 1_000) });
+    let found = check_game(&game, &PuzzleQuery { plies: PlyRange::at_least(15), limit: Some(3), ..chance(1, 1_000) });
     assert_eq!(found.puzzles[0].rank.plies, 23);
 }
 
 #[test]
 fn those_on_better_lines_come_last() {
     let AnyGame::Walkers(game) = rules("platforms", &["board=4x4"]).game().unwrap() else { panic!("walkers") };
-    let found = find(&game, &ALL, &Watch::default()).unwrap();
+    let found = find_puzzles(&game, &ALL, &Watch::default()).unwrap();
     let first_following = found.puzzles.iter().position(|puzzle| puzzle.rank.follows).unwrap();
     assert!(found.puzzles[first_following..].iter().all(|puzzle| puzzle.rank.follows));
     let mut later = HashSet::new();
@@ -547,10 +558,10 @@ fn a_stopped_search_gives_what_it_has() {
         let watch = Watch::default();
         watch.stop();
         let found = puzzles(&game, name, &ALL, &watch).unwrap();
-        assert_eq!((found.search, found.exhaustive, found.tried), (Examined::Stopped, false, 0), "{name}");
+        assert_eq!((found.search, found.exhaustive, found.tried), (SearchScope::Stopped, false, 0), "{name}");
         let watch = Watch::with_limit(300_000);
-        let found = puzzles(&game, name, &PuzzleQuery { by_chance: true, ..ALL }, &watch).unwrap();
-        assert_eq!((found.search, found.exhaustive), (Examined::Chance, false));
+        let found = puzzles(&game, name, &PuzzleQuery { sample: true, ..ALL }, &watch).unwrap();
+        assert_eq!((found.search, found.exhaustive), (SearchScope::Chance, false));
     }
 }
 
@@ -559,7 +570,7 @@ fn stopped_on_the_way_is_not_everywhere() {
     let game = rules("tictactoe", &[]).game().unwrap();
     // All 765 are found, and then looked at one by one.
     let found = puzzles(&game, "tictactoe", &ALL, &Watch::with_limit(1_000)).unwrap();
-    assert_eq!((found.search, found.exhaustive, found.tried), (Examined::Stopped, false, 234));
+    assert_eq!((found.search, found.exhaustive, found.tried), (SearchScope::Stopped, false, 234));
     assert!(!found.puzzles.is_empty());
 }
 
@@ -568,7 +579,7 @@ fn games_of_many_moves_are_tried_by_chance() {
     for (name, start) in [("nim", "250 250"), ("kayles", "300")] {
         let game = rules(name, &[]).game_at(start).unwrap();
         let found = puzzles(&game, name, &PuzzleQuery { tries: Some(2), ..ALL }, &Watch::default()).unwrap();
-        assert_eq!((found.search, found.tried), (Examined::Chance, 2), "{name}");
+        assert_eq!((found.search, found.tried), (SearchScope::Chance, 2), "{name}");
     }
 }
 
@@ -576,8 +587,8 @@ fn games_of_many_moves_are_tried_by_chance() {
 fn what_is_over_is_looked_at_all_the_same() {
     for (name, end) in [("tictactoe", "XXX/OO./..."), ("nim", "0"), ("connect4", "OOO..../XXXX...")] {
         let game = rules(name, &[]).game_at(end).unwrap();
-        let found = puzzles(&game, name, &PuzzleQuery { by_chance: true, ..ALL }, &Watch::default()).unwrap();
-        assert_eq!((found.search, found.tried, found.puzzles.len()), (Examined::Everywhere, 1, 0), "{name}");
+        let found = puzzles(&game, name, &PuzzleQuery { sample: true, ..ALL }, &Watch::default()).unwrap();
+        assert_eq!((found.search, found.tried, found.puzzles.len()), (SearchScope::Everywhere, 1, 0), "{name}");
     }
 }
 
@@ -587,7 +598,7 @@ fn cells_that_are_out_of_reach_make_no_other_puzzle() {
         puzzles(
             &rules(name, &[]).game().unwrap(),
             name,
-            &PuzzleQuery { plies: Plies::at_least(3), ..ALL },
+            &PuzzleQuery { plies: PlyRange::at_least(3), ..ALL },
             &Watch::default(),
         )
     };

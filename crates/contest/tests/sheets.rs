@@ -1,26 +1,26 @@
 //! Sheets of puzzles are whole, and have the answers apart.
 
 use balpan::Watch;
-use balpan_contest::puzzle::{Plies, PuzzleQuery, Puzzles, puzzles};
+use balpan_contest::puzzle::{PlyRange, PuzzleQuery, Puzzles, puzzles};
 use balpan_games::Lang;
 use balpan_games::presets::preset;
 use balpan_pictures::puzzle::{ON_A_SHEET, Sheet, sheets};
 
-const ASKED: PuzzleQuery = PuzzleQuery {
-    plies: Plies::at_least(3),
-    most: None,
+const QUERY: PuzzleQuery = PuzzleQuery {
+    plies: PlyRange::at_least(3),
+    limit: None,
     all: true,
-    by_chance: false,
+    sample: false,
     seed: 1,
     tries: Some(200),
     memory: 1 << 20,
-    known: None,
+    oracle: None,
 };
 
-fn drawn(name: &str, asked: &PuzzleQuery) -> (Puzzles, Vec<Sheet>) {
+fn drawn(name: &str, query: &PuzzleQuery) -> (Puzzles, Vec<Sheet>) {
     let game = preset(name).unwrap().unwrap().game().unwrap();
-    let found = puzzles(&game, name, asked, &Watch::default()).unwrap();
-    let sheets = sheets(&game, &found.on_sheets(&game, Lang::En));
+    let found = puzzles(&game, name, query, &Watch::default()).unwrap();
+    let sheets = sheets(&game, &found.to_sheets(&game, Lang::En));
     (found, sheets)
 }
 
@@ -57,7 +57,7 @@ fn is_well_formed(svg: &str) -> bool {
 fn sheets_are_whole() {
     for name in ["tictactoe", "platforms", "cram", "domineering", "connect4", "pentominoes", "notakto", "nim", "kayles"]
     {
-        let (found, sheets) = drawn(name, &PuzzleQuery { most: Some(30), ..ASKED });
+        let (found, sheets) = drawn(name, &PuzzleQuery { limit: Some(30), ..QUERY });
         assert_eq!(sheets.len(), found.puzzles.len().div_ceil(ON_A_SHEET), "{name}");
         assert!(!sheets.is_empty(), "{name}");
         for svg in sheets.iter().flat_map(|sheet| [&sheet.puzzles, &sheet.answers]) {
@@ -70,7 +70,7 @@ fn sheets_are_whole() {
 
 #[test]
 fn answers_are_apart() {
-    let (found, sheets) = drawn("tictactoe", &ASKED);
+    let (found, sheets) = drawn("tictactoe", &QUERY);
     assert_eq!(sheets.len(), 5);
     for (sheet, puzzles) in sheets.iter().zip(found.puzzles.chunks(ON_A_SHEET)) {
         assert_eq!(sheet.puzzles.matches(r#"class="task""#).count(), puzzles.len());
@@ -89,5 +89,5 @@ fn answers_are_apart() {
 
 #[test]
 fn no_puzzles_no_sheets() {
-    assert!(drawn("tictactoe", &PuzzleQuery { plies: Plies::at_least(9), ..ASKED }).1.is_empty());
+    assert!(drawn("tictactoe", &PuzzleQuery { plies: PlyRange::at_least(9), ..QUERY }).1.is_empty());
 }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use balpan::Watch;
-use balpan_contest::puzzle::{Plies, PuzzleQuery, puzzles};
+use balpan_contest::puzzle::{PlyRange, PuzzleQuery, puzzles};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Lang};
 use balpan_pictures::puzzle::{Puzzles, Sheet, sheets};
@@ -134,21 +134,21 @@ fn check(svg: &str, name: &str) {
     }
 }
 
-fn asked() -> PuzzleQuery {
+fn query() -> PuzzleQuery {
     PuzzleQuery {
-        plies: Plies::at_least(3),
-        most: Some(24),
+        plies: PlyRange::at_least(3),
+        limit: Some(24),
         all: true,
-        by_chance: false,
+        sample: false,
         seed: 1,
         tries: Some(150),
         memory: 1 << 20,
-        known: None,
+        oracle: None,
     }
 }
 
-fn drawn(game: &AnyGame, name: &str, asked: &PuzzleQuery, lang: Lang) -> (Puzzles, Vec<Sheet>) {
-    let found = puzzles(game, name, asked, &Watch::default()).unwrap().on_sheets(game, lang);
+fn drawn(game: &AnyGame, name: &str, query: &PuzzleQuery, lang: Lang) -> (Puzzles, Vec<Sheet>) {
+    let found = puzzles(game, name, query, &Watch::default()).unwrap().to_sheets(game, lang);
     let sheets = sheets(game, &found);
     (found, sheets)
 }
@@ -185,7 +185,7 @@ fn nothing_overlaps_on_sheets_of_any_family() {
         let changes: Vec<_> = changes.iter().map(|change| (*change).to_owned()).collect();
         let game = preset(name).unwrap().unwrap().changed(&changes).unwrap().game().unwrap();
         for lang in Lang::ALL {
-            let (found, sheets) = drawn(&game, name, &asked(), lang);
+            let (found, sheets) = drawn(&game, name, &query(), lang);
             if !found.puzzles.is_empty() {
                 check_all(&format!("{name} {changes:?}"), &sheets);
             }
@@ -205,7 +205,7 @@ fn nothing_overlaps_on_sheets_of_heaps() {
     ] {
         let game = preset(name).unwrap().unwrap().game_at(start).unwrap();
         for lang in Lang::ALL {
-            let (found, sheets) = drawn(&game, name, &asked(), lang);
+            let (found, sheets) = drawn(&game, name, &query(), lang);
             assert!(!found.puzzles.is_empty(), "{name} {start}");
             check_all(&format!("{name} {start}"), &sheets);
         }
@@ -215,7 +215,7 @@ fn nothing_overlaps_on_sheets_of_heaps() {
 #[test]
 fn long_titles_lines_and_words_are_fitted() {
     let game = preset("platforms").unwrap().unwrap().game().unwrap();
-    let (mut found, _) = drawn(&game, "platforms", &asked(), Lang::En);
+    let (mut found, _) = drawn(&game, "platforms", &query(), Lang::En);
     found.title = "a game with a name that is very long, ".repeat(5);
     for puzzle in &mut found.puzzles {
         puzzle.task += ", F,I,L,N,P,T,U,V,W,X,Y,Z placed, F,I,L,N,P,T,U,V,W,X,Y,Z placed and many more of them";
@@ -224,7 +224,7 @@ fn long_titles_lines_and_words_are_fitted() {
     }
     check_all("long words", &sheets(&game, &found));
     let heaps = preset("nim").unwrap().unwrap().game_at("3 5").unwrap();
-    let (mut found, _) = drawn(&heaps, "nim", &asked(), Lang::Ko);
+    let (mut found, _) = drawn(&heaps, "nim", &query(), Lang::Ko);
     for (n, puzzle) in found.puzzles.iter_mut().enumerate() {
         puzzle.position = vec![["9", "65535", "1"][n % 3]; 40 * (n + 1)].join(" ");
     }
@@ -234,7 +234,7 @@ fn long_titles_lines_and_words_are_fitted() {
 #[test]
 fn korean_sheets_are_korean() {
     let game = preset("platforms").unwrap().unwrap().game().unwrap();
-    let (_, sheets) = drawn(&game, "platforms", &asked(), Lang::Ko);
+    let (_, sheets) = drawn(&game, "platforms", &query(), Lang::Ko);
     let [Sheet { puzzles, answers }, _] = sheets.as_slice() else { panic!("two sheets") };
     for words in ["lang=\"ko\"", "A 차례, 19수 만에 승리", "2쪽 중 1쪽", "어려움"] {
         assert!(puzzles.contains(words), "{words}");

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use balpan::{SplitMix, Watch};
-use balpan_contest::{End, Judge, NoProgram, Platforms, Program, Run};
+use balpan_contest::{End, Judge, Platforms, Program, ProgramError, Run};
 use tempfile::TempDir;
 
 use crate::running::{LIMITS, within};
@@ -90,9 +90,11 @@ fn file(name: &str, contents: &str) -> (TempDir, PathBuf) {
 }
 
 /// What comes of a file, unless its language is not installed.
-fn wrapped(path: &Path) -> Option<Result<Program, NoProgram>> {
-    match Program::solution(path, &Watch::default()) {
-        Err(error @ NoProgram::NoTool { .. }) if env::var_os("BALPAN_PROGRAMS").is_none_or(|set| set != "required") => {
+fn wrapped(path: &Path) -> Option<Result<Program, ProgramError>> {
+    match Program::from_solution(path, &Watch::default()) {
+        Err(error @ ProgramError::MissingTool { .. })
+            if env::var_os("BALPAN_PROGRAMS").is_none_or(|set| set != "required") =>
+        {
             println!("passed over: {error}");
             None
         }
@@ -114,7 +116,7 @@ fn called(name: &str, contents: &str, calls: usize) -> Option<Run> {
 }
 
 /// Why a file cannot be run, unless its language is not installed.
-fn refused(name: &str, contents: &str) -> Option<NoProgram> {
+fn refused(name: &str, contents: &str) -> Option<ProgramError> {
     let (_folder, path) = file(name, contents);
     wrapped(&path).map(|program| program.err().unwrap())
 }
@@ -128,7 +130,7 @@ fn says_what_it_is_given(name: &str, contents: &str) {
     assert_eq!(program.name(), path.display().to_string());
 
     let mut random = SplitMix(92345);
-    let cases: Vec<_> = (0..500).map(|_| Platforms.random(&mut random, 25)).collect();
+    let cases: Vec<_> = (0..500).map(|_| Platforms.random_case(&mut random, 25)).collect();
     let expected: String = cases
         .iter()
         .map(|case| {
@@ -337,7 +339,7 @@ fn does_not_compile() {
         ("other.java", "class Other {}", "Solution"),
     ] {
         match refused(name, contents) {
-            Some(NoProgram::Compile { file, errors }) => {
+            Some(ProgramError::Compile { file, errors }) => {
                 assert!(file.ends_with(name), "{file}");
                 assert!(errors.contains(words) && errors.len() < 10_000, "{name}: {errors}");
             }
@@ -358,7 +360,7 @@ fn cannot_be_loaded() {
         ("missing.js", "function answer() {}", "there is no function `solution` in it"),
     ] {
         match refused(name, contents) {
-            Some(NoProgram::Load { errors, .. }) => assert!(errors.contains(words), "{name}: {errors}"),
+            Some(ProgramError::Load { errors, .. }) => assert!(errors.contains(words), "{name}: {errors}"),
             Some(error) => panic!("{name}: {error}"),
             None => {}
         }
@@ -367,12 +369,12 @@ fn cannot_be_loaded() {
 
 #[test]
 fn no_such_file_or_language() {
-    let refused = |name: &str| Program::solution(Path::new(name), &Watch::default()).unwrap_err();
-    assert!(matches!(refused("no/such/file.py"), NoProgram::File { .. }));
+    let refused = |name: &str| Program::from_solution(Path::new(name), &Watch::default()).unwrap_err();
+    assert!(matches!(refused("no/such/file.py"), ProgramError::File { .. }));
     let error = refused("mine.rs");
     assert_eq!(error.to_string(), "`mine.rs` is not in a language whose `solution` can be called");
     assert!(error.help().contains(".py, .cpp, .cc, .cxx, .java or .js"));
-    assert!(matches!(refused("mine"), NoProgram::Language { .. }));
+    assert!(matches!(refused("mine"), ProgramError::Language { .. }));
 }
 
 #[test]
@@ -380,5 +382,5 @@ fn stopped_before_it_is_ready() {
     let (_folder, path) = file("mine.cpp", CPP);
     let watch = Watch::default();
     watch.stop();
-    assert!(matches!(Program::solution(&path, &watch), Err(NoProgram::Stopped(_))));
+    assert!(matches!(Program::from_solution(&path, &watch), Err(ProgramError::Stopped(_))));
 }

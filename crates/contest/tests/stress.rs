@@ -8,25 +8,25 @@
 use std::time::Duration;
 
 use balpan::Watch;
-use balpan_contest::stress::{Fault, Plan, Report, Verdict, stress};
+use balpan_contest::stress::{Fault, Report, StressOptions, Verdict, stress};
 use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe};
 use balpan_games::{Board, Cells};
 
 use crate::programs::Fixture;
 
 /// Time enough, whatever else the machine has to do.
-const PLAN: Plan = Plan {
+const PLAN: StressOptions = StressOptions {
     seed: 1,
     cases: None,
     time: Duration::from_secs(300),
-    limit: Duration::from_secs(60),
-    memory: None,
+    time_limit: Duration::from_secs(60),
+    memory_limit: None,
     batch: None,
     threads: 2,
 };
 
 fn report<J: Judge>(judge: &J, fixture: &Fixture, cases: Option<u64>) -> Report<J> {
-    stress(judge, fixture.program(), &Plan { cases, ..PLAN }, &Watch::default()).unwrap()
+    stress(judge, fixture.program(), &StressOptions { cases, ..PLAN }, &Watch::default()).unwrap()
 }
 
 /// Tries a program which has a mistake of a name that begins like this, first on a case of
@@ -37,19 +37,19 @@ fn is_caught<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str, cells
     let difference = report.difference.unwrap_or_else(|| panic!("{mistake}: not caught in {} cases", report.tried));
     assert_eq!((difference.size.cells, difference.size.board), (cells, board), "{mistake}: {:?}", difference.case);
     // All smaller ones were tried, the program itself answering.
-    let smaller = (0..=cells).flat_map(|cells| judge.of_size(cells));
+    let smaller = (0..=cells).flat_map(|cells| judge.cases_of_size(cells));
     let smaller = smaller.filter(|case| judge.size(case) < difference.size).count() as u64;
-    assert!(difference.smaller.all, "{mistake}");
-    assert_eq!(difference.smaller.cases, smaller, "{mistake}");
+    assert!(difference.minimality.all_tried, "{mistake}");
+    assert_eq!(difference.minimality.smaller_cases, smaller, "{mistake}");
     // The right answer is right by another solver, and theirs is the mistake's.
     let Fault::Wrong(theirs) = difference.fault else { panic!("{mistake}: {:?}", difference.fault) };
     assert_ne!(theirs, difference.right);
     let suspect = &difference.suspects[0];
     assert!(suspect.mistake.name.starts_with(mistake), "{mistake}: taken for {}", suspect.mistake.name);
-    assert_eq!((suspect.explains, suspect.mistake.answer(&difference.case)), (suspect.of, Some(theirs)));
-    assert!(suspect.of >= 30, "{mistake}: asked about {} cases only", suspect.of);
+    assert_eq!((suspect.explains, suspect.mistake.answer(&difference.case)), (suspect.compared, Some(theirs)));
+    assert!(suspect.compared >= 30, "{mistake}: asked about {} cases only", suspect.compared);
     if let Some(other) = difference.suspects.get(1) {
-        assert!(other.explains < other.of, "{mistake}: {} explains all as well", other.mistake.name);
+        assert!(other.explains < other.compared, "{mistake}: {} explains all as well", other.mistake.name);
     }
 }
 
@@ -58,7 +58,7 @@ fn is_caught<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str, cells
 fn names<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str) {
     let Some(fixture) = fixture else { return };
     // A third of it is enough where nothing else is going on.
-    let short = Plan { time: Duration::from_secs(30), limit: Duration::from_secs(5), ..PLAN };
+    let short = StressOptions { time: Duration::from_secs(30), time_limit: Duration::from_secs(5), ..PLAN };
     let report = stress(judge, fixture.program(), &short, &Watch::default()).unwrap();
     let verdict = report.verdict();
     let difference = report.difference.unwrap_or_else(|| panic!("{mistake}: not caught in {} cases", report.tried));
@@ -68,7 +68,7 @@ fn names<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str) {
         .first()
         .unwrap_or_else(|| panic!("{mistake}: not known by {fault:?} on {:?}", difference.case));
     assert!(suspect.mistake.name.starts_with(mistake), "{mistake}: taken for {}", suspect.mistake.name);
-    assert_eq!((suspect.explains, verdict), (suspect.of, Verdict::Wrong), "{mistake}");
+    assert_eq!((suspect.explains, verdict), (suspect.compared, Verdict::Wrong), "{mistake}");
 }
 
 #[test]
@@ -233,5 +233,5 @@ fn passes<J: Judge>(judge: &J, fixture: Option<Fixture>, cases: u64) {
         panic!("{:?}: {:?}, {:?}, {}", difference.case, difference.right, difference.fault, difference.errors);
     }
     assert_eq!((report.tried, report.stopped, verdict), (cases, false, Verdict::Right));
-    assert_eq!(report.largest, judge.about().most_cells);
+    assert_eq!(report.largest, judge.info().max_cells);
 }

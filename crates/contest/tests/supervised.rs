@@ -20,7 +20,7 @@ mod linux {
     use std::time::{Duration, Instant};
 
     use balpan::Watch;
-    use balpan_contest::{End, NoProgram, Program};
+    use balpan_contest::{End, Program, ProgramError};
 
     use crate::running::{LIMITS, shell, within};
 
@@ -104,7 +104,7 @@ mod linux {
             let words = ["sh", "-c", &script].map(Into::into).to_vec();
             let run = Program::new(words).run(b"", within(1000), &Watch::default());
             assert!(
-                matches!(&run, Err(NoProgram::Lost { .. })) || run.is_ok_and(|run| run.end == End::TimeLimit),
+                matches!(&run, Err(ProgramError::Lost { .. })) || run.is_ok_and(|run| run.end == End::TimeLimit),
                 "{text}"
             );
             assert_eq!(alive(&number), 0, "{text}");
@@ -124,7 +124,7 @@ mod linux {
 
         let missing = Program::new(vec!["./no-such-program".into()]).run(b"", LIMITS, &Watch::default());
         assert!(
-            matches!(missing, Err(NoProgram::Start { source, .. }) if source.kind() == std::io::ErrorKind::NotFound)
+            matches!(missing, Err(ProgramError::Start { source, .. }) if source.kind() == std::io::ErrorKind::NotFound)
         );
         println!("programs under a supervisor leave nothing: ok");
     }

@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use balpan::Watch;
-use balpan_contest::{BlockGame, End, Judge, Limits, Platforms, TestData, TicTacToe, Wanted, generate};
+use balpan_contest::{BlockGame, DataOptions, End, Judge, Limits, Platforms, TestData, TicTacToe, generate};
 
 use crate::programs::Fixture;
 
@@ -24,8 +24,8 @@ fn answers<J: Judge>(judge: &J, data: &TestData<J>, fixture: &Fixture) -> Vec<St
 
 /// Data that covers everything, by one seed and another.
 fn covering<J: Judge>(judge: &J) -> impl Iterator<Item = TestData<J>> {
-    let wanted = |seed| Wanted { cases: 30, seed, cover: true };
-    (1..=2).map(move |seed| generate(judge, &wanted(seed), &Watch::default()).unwrap())
+    let options = |seed| DataOptions { cases: 30, seed, cover: true };
+    (1..=2).map(move |seed| generate(judge, &options(seed), &Watch::default()).unwrap())
 }
 
 /// It is wrong in several cases, and answers all as the solver of its mistake does, as

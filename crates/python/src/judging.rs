@@ -3,12 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use balpan::{Budget, Goal, Watch};
-use balpan_contest::own::Wanted as Answers;
-use balpan_contest::stress::{Difference, Fault, Plan, Report, Verdict, stress};
+use balpan::{Goal, Budget, Watch};
+use balpan_contest::custom::AnswerKind as Answers;
+use balpan_contest::stress::{Difference, Fault, Report, StressOptions, Verdict, stress};
 use balpan_contest::{
-    BlockGame, End, Given, Judge, Limits, OwnGame, Platforms, Program, Run, TicTacToe, Wanted, data_json,
-    generate_with, hardest,
+    CustomGame, DataOptions, End, FixedCases, Judge, JudgeTask, Limits, Program, Run, data_json, find_hard_cases, generate_with,
 };
 use balpan_games::{AnyGame, MakeEngine, Notation, Task, line_texts};
 use balpan_pictures::board;
@@ -21,18 +20,9 @@ use crate::errors::{error, of_argument};
 use crate::game::TextGame;
 use crate::waiting::{Patience, duration, watched, watched_with};
 
-/// Something to do with a judge, whichever it is.
-trait OnJudge {
-    /// What comes of it.
-    type Output;
-
-    /// Does it.
-    fn run<J: Judge>(self, judge: &J) -> Self::Output;
-}
-
 /// Does something with the judge of this name; or with that of a game by rules of one's own, whose
 /// answers are as `answer` says.
-fn with_judge<T: OnJudge>(
+fn with_judge<T: JudgeTask>(
     py: Python<'_>,
     name: &str,
     own: Option<(PyRef<'_, TextGame>, String)>,
@@ -50,19 +40,14 @@ fn with_judge<T: OnJudge>(
         };
         let rules = game.0.rules.clone();
         let smaller = !rules.has_fixed_board();
-        let judge = watched(py, Patience::endless(), |watch| OwnGame::new(rules, wanted, smaller, watch))?;
+        let judge = watched(py, Patience::endless(), |watch| CustomGame::new(rules, wanted, smaller, watch))?;
         let help = "take a smaller board, or answer=\"outcome\"; only impartial games have nimbers";
         let judge = judge.map_err(|e| error(py, "NoAnswerError", &e.to_string(), help))?;
         return Ok(task.run(&judge));
     }
-    Ok(match name {
-        "platforms" => task.run(&Platforms),
-        "blockgame" => task.run(&BlockGame),
-        "tictactoe" => task.run(&TicTacToe),
-        _ => {
-            let help = "the judges are platforms, blockgame and tictactoe; any game of balpan.game() or balpan.rules() has one, too";
-            return Err(error(py, "RulesError", &format!("there is no judge {name:?}"), help));
-        }
+    balpan_contest::with_judge(name, task).ok_or_else(|| {
+        let help = "the judges are platforms, blockgame and tictactoe; any game of balpan.game() or balpan.rules() has one, too";
+        error(py, "RulesError", &format!("there is no judge {name:?}"), help)
     })
 }
 
@@ -138,25 +123,25 @@ struct Compare<'py> {
     limit: Option<Duration>,
 }
 
-impl OnJudge for Compare<'_> {
+impl JudgeTask for Compare<'_> {
     type Output = PyResult<Compared>;
 
     fn run<J: Judge>(self, judge: &J) -> Self::Output {
         let Self { py, runner, seed, cases, time, limit } = self;
         let runner = Arc::new(runner);
-        let plan = Plan {
+        let plan = StressOptions {
             seed,
             cases,
             time,
-            limit: limit.unwrap_or(judge.about().limit),
-            memory: None,
+            time_limit: limit.unwrap_or(judge.info().time_limit),
+            memory_limit: None,
             batch: None,
             // The interpreter runs one at a time.
             threads: 1,
         };
         let program = {
             let runner = Arc::clone(&runner);
-            Program::of_function("a function", move |input, limits, watch| run(&runner, input, limits, watch))
+            Program::from_function("a function", move |input, limits, watch| run(&runner, input, limits, watch))
         };
         let tick = |py: Python<'_>, stopping: bool| runner.call_method1(py, "tick", (stopping,)).map(drop);
         let report = watched_with(py, &Watch::default(), Patience::endless(), tick, |watch| {
@@ -192,7 +177,7 @@ fn run(runner: &Py<PyAny>, input: &[u8], limits: Limits, watch: &Watch) -> Run {
 
 fn compared<J: Judge>(judge: &J, report: &Report<J>, difference: Option<Different>) -> Compared {
     Compared {
-        judge: judge.about().name.to_string(),
+        judge: judge.info().name.to_string(),
         right: report.verdict() == Verdict::Right,
         verdict: report.verdict().word(),
         cases: report.tried,
@@ -209,7 +194,7 @@ fn different<J: Judge>(judge: &J, difference: &Difference<J>, watch: &Watch) -> 
         name: suspect.mistake.name.clone(),
         remedy: suspect.mistake.remedy.to_owned(),
         explains: suspect.explains,
-        of: suspect.of,
+        of: suspect.compared,
     });
     Different {
         fault: match difference.fault {
@@ -221,21 +206,21 @@ fn different<J: Judge>(judge: &J, difference: &Difference<J>, watch: &Watch) -> 
             Fault::Exited(_) | Fault::Killed(_) => "raised",
             Fault::TimeLimit(_) => "time_limit",
             Fault::MemoryLimit(_) => "memory_limit",
-            Fault::Unsteady(_) => "unsteady",
+            Fault::Flaky(_) => "unsteady",
         },
         input: judge.write(std::slice::from_ref(&difference.case)),
         before: (!difference.before.is_empty()).then(|| judge.write(&difference.before)),
         right: difference.right.to_string(),
-        answer: match difference.fault.seen() {
+        answer: match difference.fault.symptom() {
             Fault::Wrong(answer) => Some(answer.to_string()),
             Fault::Garbage(word) => Some(word.clone()),
             _ => None,
         },
         errors: difference.errors.clone(),
-        smallest: difference.smaller.all && !difference.smaller.disguised,
-        smaller_cases: difference.smaller.all.then_some(difference.smaller.cases),
+        smallest: difference.minimality.all_tried && !difference.minimality.is_disguised,
+        smaller_cases: difference.minimality.all_tried.then_some(difference.minimality.smaller_cases),
         mistakes: suspected.collect(),
-        game: judge.about().game.to_string(),
+        game: judge.info().game.to_string(),
         position,
         line,
     }
@@ -286,25 +271,25 @@ struct Generate<'py> {
     patience: Patience,
 }
 
-impl<'py> OnJudge for Generate<'py> {
+impl<'py> JudgeTask for Generate<'py> {
     type Output = PyResult<Bound<'py, PyAny>>;
 
     fn run<J: Judge>(self, judge: &J) -> Self::Output {
         let Self { py, cases, seed, cover, hard, patience } = self;
-        if judge.about().problem.is_none() && (cover || hard > 0) {
-            let message = format!("cover and hard are not for {}", judge.about().name);
+        if judge.info().problem.is_none() && (cover || hard > 0) {
+            let message = format!("cover and hard are not for {}", judge.info().name);
             let help = "they need a statement, known mistakes and plain solutions, which platforms, blockgame and \
                         tictactoe have";
             return Err(error(py, "NoAnswerError", &message, help));
         }
         let made = watched(py, patience, |watch| {
-            let hard = if hard == 0 { Vec::new() } else { hardest(judge, hard, seed, &[], watch)? };
-            let given = Given { first: Vec::new(), last: hard.iter().map(|hard| hard.case.clone()).collect() };
-            let mut data = generate_with(judge, &given, &Wanted { cases, seed, cover }, watch)?;
+            let hard = if hard == 0 { Vec::new() } else { find_hard_cases(judge, hard, seed, &[], watch)? };
+            let given = FixedCases { first: Vec::new(), last: hard.iter().map(|hard| hard.case.clone()).collect() };
+            let mut data = generate_with(judge, &given, &DataOptions { cases, seed, cover }, watch)?;
             for (case, hard) in (data.cases.len() - hard.len()..).zip(&hard) {
-                data.covered.extend(hard.covered(case));
+                data.coverage.extend(hard.coverage(case));
             }
-            Ok::<_, balpan_contest::NoData>((data, hard))
+            Ok::<_, balpan_contest::GenerateError>((data, hard))
         })?;
         let (data, hard) = made.map_err(|e| error(py, "NoAnswerError", &e.to_string(), "ask for more cases"))?;
         Ok(pythonize(py, &data_json(judge, seed, &data, 0, &hard))?)
@@ -322,7 +307,7 @@ pub(crate) fn judge_svg(
 ) -> PyResult<String> {
     struct Draw(String);
 
-    impl OnJudge for Draw {
+    impl JudgeTask for Draw {
         type Output = Option<AnyGame>;
 
         fn run<J: Judge>(self, judge: &J) -> Self::Output {

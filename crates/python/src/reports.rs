@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use balpan::reach::{self, Count};
 use balpan::{EngineError, Stopped, TooLong, Watch};
-use balpan_contest::puzzle::{Plies, PuzzleQuery, puzzles};
+use balpan_contest::puzzle::{PlyRange, PuzzleQuery, puzzles};
 use balpan_games::census::{Census, count_values};
 use balpan_games::placement::{Placement, PlacementValueError, PositionValueReport};
 use balpan_games::{Answer, AnyGame, CellSet, Notation, Record, Review, Task};
@@ -132,24 +132,24 @@ impl TextGame {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(Bound<'py, PyAny>, Vec<SheetAndAnswers>)> {
         let (game, lang) = (self.0.at(py, position)?, lang(py, lang_code)?);
-        let (least, most) = plies;
+        let (min, max) = plies;
         let make = &self.0.make;
-        let asked = PuzzleQuery {
-            plies: Plies { least, most },
-            most: count,
+        let query = PuzzleQuery {
+            plies: PlyRange { min, max },
+            limit: count,
             all,
-            by_chance,
+            sample: by_chance,
             seed,
             tries,
             memory: make.budget.memory,
-            known: make.known.clone(),
+            oracle: make.known.clone(),
         };
         let name = &self.0.rules.name;
         let patience = Patience::new(py, time, progress)?;
-        let found = watched(py, patience, |watch| puzzles(&game, name, &asked, watch))?;
+        let found = watched(py, patience, |watch| puzzles(&game, name, &query, watch))?;
         let mut found = found.map_err(|none| of_answer(py, &none))?;
         found.rules.clone_from(&self.0.untold);
-        let sheets = balpan_pictures::puzzle::sheets(&game, &found.on_sheets(&game, lang));
+        let sheets = balpan_pictures::puzzle::sheets(&game, &found.to_sheets(&game, lang));
         let sheets = sheets.into_iter().map(|sheet| (sheet.puzzles, sheet.answers)).collect();
         Ok((pythonize(py, &found)?, sheets))
     }

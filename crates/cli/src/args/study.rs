@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use balpan_contest::puzzle::Plies;
+use balpan_contest::puzzle::PlyRange;
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::{GameArgs, LangName, StrongArgs, TimeArgs};
@@ -96,8 +96,8 @@ pub(crate) struct PuzzleArgs {
     #[command(flatten)]
     pub(crate) strong: StrongArgs,
     /// The plies to the win: at least 5 (5 or 5..), from 5 to 9 (5..9), from 3 to 9 (..9)
-    #[arg(long, value_name = "PLIES", default_value_t = Plies::default())]
-    pub(crate) plies: Plies,
+    #[arg(long, value_name = "PLIES", default_value_t = PlyRange::default())]
+    pub(crate) plies: PlyRange,
     /// The number of puzzles, best first. By default 12 where positions are sampled or there are
     /// more than 100 puzzles, otherwise all. With --json also all, where all positions are
     /// examined

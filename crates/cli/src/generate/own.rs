@@ -14,7 +14,7 @@ const MAX_CASES_BYTES: u64 = 1 << 26;
 pub(super) fn read<J: Judge>(judge: &J, path: &Path) -> Result<Vec<J::Case>, Failure> {
     let name = path.display();
     let no_file = |e: std::io::Error| {
-        let help = format!("give --with a file in the input format of {}", judge.about().source);
+        let help = format!("give --with a file in the input format of {}", judge.info().source);
         Failure::input(format!("{name} cannot be read: {e}"), help)
     };
     let bytes = input::read(path, MAX_CASES_BYTES).map_err(no_file)?;
@@ -33,7 +33,7 @@ pub(super) fn read<J: Judge>(judge: &J, path: &Path) -> Result<Vec<J::Case>, Fai
             let message = format!("{name}, case {}: {excess}", cases.len() + 1);
             return Err(Failure::input(
                 message,
-                format!("leave it out: the limits are those of {}", judge.about().source),
+                format!("leave it out: the limits are those of {}", judge.info().source),
             ));
         }
         cases.push(case);

@@ -2,15 +2,15 @@
 
 use std::fmt::Write as _;
 
-use balpan_contest::{Covered, Judge, TestData};
+use balpan_contest::{Coverage, Judge, TestData};
 
 /// What is covered, by which cases, from 1; many variants of one thing on a line.
 pub(super) fn told<J: Judge>(data: &TestData<J>) -> String {
     /// With more variants than this, they are not listed one by one.
     const MANY: usize = 8;
-    let thing = |covered: &Covered| covered.what.rsplit_once(": ").map(|(thing, _)| thing.to_owned());
+    let thing = |covered: &Coverage| covered.what.rsplit_once(": ").map(|(thing, _)| thing.to_owned());
     let mut text = String::new();
-    for variants in data.covered.chunk_by(|one, next| thing(one).is_some() && thing(one) == thing(next)) {
+    for variants in data.coverage.chunk_by(|one, next| thing(one).is_some() && thing(one) == thing(next)) {
         match (variants, thing(&variants[0])) {
             (variants, Some(thing)) if variants.len() > MANY => {
                 let mut cases: Vec<_> = variants.iter().flat_map(|covered| covered.cases.iter().copied()).collect();

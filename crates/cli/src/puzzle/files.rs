@@ -51,7 +51,7 @@ impl Files {
 
     /// Writes the sheets of these puzzles. Says where, and what went wrong after that.
     pub(super) fn write(&self, game: &AnyGame, puzzles: &Puzzles, lang: Lang) -> (Vec<String>, Result<(), Failure>) {
-        let sheets = sheets(game, &puzzles.on_sheets(game, lang));
+        let sheets = sheets(game, &puzzles.to_sheets(game, lang));
         let names: Vec<_> = (0..sheets.len()).map(|number| self.names(number, sheets.len())).collect();
         let mut written = Vec::new();
         if let Err(failure) = names.iter().flatten().try_for_each(|path| is_new(path)) {

@@ -2,7 +2,7 @@
 
 use balpan_contest::Judge;
 use balpan_contest::program::Program;
-use balpan_contest::stress::{Difference, Doubt, Fault, Pace, Plan, Report, Suspect, Verdict};
+use balpan_contest::stress::{Difference, Fault, Report, SizeTiming, StressOptions, Suspect, UndecidedReason, Verdict};
 use balpan_games::Lang;
 use serde::Serialize;
 
@@ -82,19 +82,19 @@ struct ToldMistake {
 pub(super) fn json<J: Judge>(
     judge: &J,
     shown: &Shown,
-    plan: &Plan,
+    plan: &StressOptions,
     program: &Program,
     report: &Report<J>,
     explained: Option<Explained>,
 ) -> Told {
     let difference = report.difference.as_ref().zip(explained);
     Told {
-        judge: judge.about().name.to_string(),
+        judge: judge.info().name.to_string(),
         program: program.name(),
         seed: plan.seed,
         right: report.verdict() == Verdict::Right,
         verdict: report.verdict().word(),
-        undecided: report.doubt().map(Doubt::word),
+        undecided: report.undecided_reason().map(UndecidedReason::word),
         cases: report.tried,
         cases_missing: report.missing,
         cases_in_all: report.cases,
@@ -105,17 +105,17 @@ pub(super) fn json<J: Judge>(
         stopped: report.stopped,
         seconds: report.time.as_secs_f64(),
         own_seconds: report.own_time.as_secs_f64(),
-        limit_seconds: plan.limit.as_secs_f64(),
-        memory_limit_bytes: plan.memory,
+        limit_seconds: plan.time_limit.as_secs_f64(),
+        memory_limit_bytes: plan.memory_limit,
         memory_bytes: report.memory,
         slowest_seconds: report.slowest().map(|pace| pace.slowest.as_secs_f64()),
-        paces: report.paces.iter().map(|&pace| pace.into()).collect(),
+        paces: report.timings.iter().map(|&pace| pace.into()).collect(),
         difference: difference.map(|(difference, explained)| told(judge, shown, difference, explained)),
     }
 }
 
-impl From<Pace> for ToldPace {
-    fn from(Pace { cells, cases, slowest, stopped }: Pace) -> Self {
+impl From<SizeTiming> for ToldPace {
+    fn from(SizeTiming { cells, cases, slowest, stopped }: SizeTiming) -> Self {
         Self { cells, cases, seconds: slowest.as_secs_f64(), stopped }
     }
 }
@@ -127,7 +127,7 @@ fn told<J: Judge>(judge: &J, shown: &Shown, difference: &Difference<J>, explaine
         name: suspect.mistake.name.to_string(),
         remedy: suspect.mistake.remedy.to_string(),
         explains: suspect.explains,
-        of: suspect.of,
+        of: suspect.compared,
     };
     ToldDifference {
         fault: match fault {
@@ -140,22 +140,22 @@ fn told<J: Judge>(judge: &J, shown: &Shown, difference: &Difference<J>, explaine
             Fault::Killed(_) => "signal",
             Fault::TimeLimit(_) => "time_limit",
             Fault::MemoryLimit(_) => "memory_limit",
-            Fault::Unsteady(_) => "unsteady",
+            Fault::Flaky(_) => "unsteady",
         },
         input: judge.write(std::slice::from_ref(&difference.case)),
         before: (!difference.before.is_empty()).then(|| judge.write(&difference.before)),
         cells: difference.size.cells,
         board_cells: difference.size.board,
         right: difference.right.to_string(),
-        answer: if let Fault::Wrong(answer) = fault.seen() { Some(answer.to_string()) } else { None },
-        exit_code: if let Fault::Exited(code) = fault.seen() { Some(*code) } else { None },
-        signal: if let Fault::Killed(signal) = fault.seen() { Some(*signal) } else { None },
+        answer: if let Fault::Wrong(answer) = fault.symptom() { Some(answer.to_string()) } else { None },
+        exit_code: if let Fault::Exited(code) = fault.symptom() { Some(*code) } else { None },
+        signal: if let Fault::Killed(signal) = fault.symptom() { Some(*signal) } else { None },
         told: theirs(Lang::En, fault),
         errors: difference.errors.clone(),
-        smallest: difference.smaller.all && !difference.smaller.disguised,
-        smaller_cases: difference.smaller.all.then_some(difference.smaller.cases),
+        smallest: difference.minimality.all_tried && !difference.minimality.is_disguised,
+        smaller_cases: difference.minimality.all_tried.then_some(difference.minimality.smaller_cases),
         mistakes: difference.suspects.iter().map(mistake).collect(),
-        game: judge.about().game.to_string(),
+        game: judge.info().game.to_string(),
         position: explained.position,
         line: explained.line,
         commands: next.commands,

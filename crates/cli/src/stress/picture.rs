@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use balpan_contest::stress::Pace;
+use balpan_contest::stress::SizeTiming;
 use balpan_games::Lang;
 
 use super::plot::{columns, told};
@@ -19,7 +19,7 @@ const BAR: usize = 14;
 
 /// A bar for each size, as long as in the plot of text; a line at the limit. `title` says which
 /// program it is, `of` what sizes count.
-pub(super) fn svg(lang: Lang, title: &str, paces: &[Pace], of: &str, limit: Duration) -> String {
+pub(super) fn svg(lang: Lang, title: &str, paces: &[SizeTiming], of: &str, limit: Duration) -> String {
     let most = paces.iter().map(|pace| pace.slowest).max().unwrap_or(limit).max(limit);
     let end = LEFT + COLUMN * columns(limit, most);
     let (width, bottom) = (LEFT + COLUMN * columns(most, most) + 110, TOP + ROW * paces.len());
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_bar_for_each_size() {
-        let pace = |cells, ms, stopped| Pace { cells, cases: 1, slowest: Duration::from_millis(ms), stopped };
+        let pace = |cells, ms, stopped| SizeTiming { cells, cases: 1, slowest: Duration::from_millis(ms), stopped };
         let paces = [pace(1, 1, false), pace(9, 40, false), pace(25, 64, true)];
         let svg = svg(Lang::Ko, "a<b", &paces, "빈칸", Duration::from_millis(64));
         assert_eq!(svg.matches("<rect x=").count(), 3, "{svg}");

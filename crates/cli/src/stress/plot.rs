@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use balpan_contest::stress::Pace;
+use balpan_contest::stress::SizeTiming;
 use balpan_games::Lang;
 
 use crate::draw::width;
@@ -17,7 +17,7 @@ const LEAST: Duration = Duration::from_millis(1);
 
 /// A bar for each size. Each column is as many times the one before it as any other, so that
 /// time that grows by a factor with each cell shows as a straight line.
-pub(super) fn plot(lang: Lang, paces: &[Pace], cells: &str, limit: Duration) -> String {
+pub(super) fn plot(lang: Lang, paces: &[SizeTiming], cells: &str, limit: Duration) -> String {
     let most = paces.iter().map(|pace| pace.slowest).max().unwrap_or(limit).max(limit);
     let times: Vec<_> = paces.iter().map(|pace| told(lang, pace)).collect();
     let widest = times.iter().map(|time| width(time)).max().unwrap_or(0);
@@ -32,7 +32,7 @@ pub(super) fn plot(lang: Lang, paces: &[Pace], cells: &str, limit: Duration) -> 
 }
 
 /// `1.2 s`, and with a mark where the program was stopped.
-pub(super) fn told(lang: Lang, pace: &Pace) -> String {
+pub(super) fn told(lang: Lang, pace: &SizeTiming) -> String {
     format!("{}{}", if pace.stopped { "> " } else { "" }, time(lang, pace.slowest))
 }
 
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_factor_is_a_straight_line() {
-        let pace = |cells, ms, stopped| Pace { cells, cases: 1, slowest: Duration::from_millis(ms), stopped };
+        let pace = |cells, ms, stopped| SizeTiming { cells, cases: 1, slowest: Duration::from_millis(ms), stopped };
         let paces = [pace(1, 1, false), pace(9, 4, false), pace(17, 16, false), pace(25, 64, true)];
         let plot = plot(Lang::En, &paces, "tiles", Duration::from_millis(64));
         let bars: Vec<_> = plot.lines().map(|line| line.matches('#').count()).collect();

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, stderr};
 
 use anstyle::{AnsiColor, Style};
 use balpan_contest::Judge;
-use balpan_contest::stress::{Difference, Doubt, Fault, Plan, Report, Suspect};
+use balpan_contest::stress::{Difference, Fault, Report, StressOptions, Suspect, UndecidedReason};
 
 use super::next::Next;
 use super::{Explained, plot};
@@ -23,7 +23,7 @@ const RIGHT: Style = AnsiColor::Green.on_default().bold();
 pub(super) fn text<J: Judge>(
     judge: &J,
     shown: &Shown,
-    plan: &Plan,
+    plan: &StressOptions,
     report: &Report<J>,
     explained: Option<Explained>,
 ) -> String {
@@ -35,7 +35,7 @@ pub(super) fn text<J: Judge>(
     let Difference { before, case, right, fault, errors, suspects, .. } = difference;
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{WRONG}{}{WRONG:#}\n{}", words::headline(lang, fault), filled(&which(judge, difference)));
-    if before.is_empty() || matches!(fault, Fault::Unsteady(_)) {
+    if before.is_empty() || matches!(fault, Fault::Flaky(_)) {
         text.push_str(&indented(&judge.write(std::slice::from_ref(case)), usize::MAX));
     } else {
         let _ = writeln!(text, "{}\n", words::in_one_run(lang));
@@ -59,9 +59,9 @@ pub(super) fn text<J: Judge>(
         text.push_str(&growth(judge, plan, report));
     }
     for suspect in worth_telling(suspects) {
-        let Suspect { mistake, explains, of } = suspect;
+        let Suspect { mistake, explains, compared } = suspect;
         let name = format!("{WRONG}{}{WRONG:#}", mistake.name_in(lang));
-        let _ = writeln!(text, "\n{}", words::suspect(lang, &name, *explains, *of));
+        let _ = writeln!(text, "\n{}", words::suspect(lang, &name, *explains, *compared));
         text.push_str(&filled(&words::by_the_problem(lang, mistake.remedy_in(lang))));
     }
     let _ = writeln!(text, "\n{}\n\n{}", words::best_play(lang), explained.page.trim_end());
@@ -77,42 +77,42 @@ fn is_too_deep<A>(fault: &Fault<A>, errors: &str) -> bool {
 /// Which case it is among all on which the program may be wrong.
 fn which<J: Judge>(judge: &J, difference: &Difference<J>) -> String {
     let lang = lang();
-    let Difference { size, before, smaller, fault, .. } = difference;
+    let Difference { size, before, minimality, fault, .. } = difference;
     let cells = cells(judge, size.cells);
-    if matches!(fault, Fault::Unsteady(_)) {
+    if matches!(fault, Fault::Flaky(_)) {
         return words::unsteady(lang, &cells);
     }
     if !before.is_empty() {
         return words::together(lang, fault, before.len());
     }
-    words::which(lang, &cells, *smaller, judge.about().disguises.as_ref().map(|disguises| disguises.to(lang)))
+    words::which(lang, &cells, *minimality, judge.info().disguises.as_ref().map(|disguises| disguises.text(lang)))
 }
 
 /// `1 tile`, `5 free cells`.
 fn cells<J: Judge>(judge: &J, many: usize) -> String {
-    count::cells(lang(), many, judge.about().cells.to(lang()))
+    count::cells(lang(), many, judge.info().cell_noun.text(lang()))
 }
 
 /// What a program is told that was never wrong.
-fn passed<J: Judge>(judge: &J, plan: &Plan, report: &Report<J>) -> String {
-    let (lang, about) = (lang(), judge.about());
+fn passed<J: Judge>(judge: &J, plan: &StressOptions, report: &Report<J>) -> String {
+    let (lang, about) = (lang(), judge.info());
     let all = match report.exhausted {
         0 | 1 => None,
-        exhausted if exhausted > about.most_cells && about.is_all => Some(words::every_one(lang).to_owned()),
+        exhausted if exhausted > about.max_cells && about.is_complete => Some(words::every_one(lang).to_owned()),
         exhausted => {
-            let aside = about.disguises.as_ref().map(|disguises| disguises.to(lang));
+            let aside = about.disguises.as_ref().map(|disguises| disguises.text(lang));
             Some(words::every_one_below(lang, &cells(judge, exhausted), aside))
         }
     };
     let mut text = String::new();
-    let why = match report.doubt() {
+    let why = match report.undecided_reason() {
         None => None,
-        Some(Doubt::Stopped) => {
+        Some(UndecidedReason::Stopped) => {
             text += words::interrupted(lang);
             None
         }
-        Some(Doubt::TooSlow) => Some(words::given_up(lang, report.given_up, plan.limit)),
-        Some(Doubt::TooFewCases) => {
+        Some(UndecidedReason::TooSlow) => Some(words::given_up(lang, report.given_up, plan.time_limit)),
+        Some(UndecidedReason::TooFewCases) => {
             Some(words::too_few_cases(lang, report.tried, report.missing, plan.cases.is_some()))
         }
     };
@@ -120,25 +120,25 @@ fn passed<J: Judge>(judge: &J, plan: &Plan, report: &Report<J>) -> String {
         text += &format!("{WRONG}{}{WRONG:#}\n{}", words::undecided(lang), filled(&why));
     }
     text += &filled(&words::no_difference(lang, RIGHT, report.tried, all.as_deref()));
-    if report.largest < about.most_cells || !about.is_all {
+    if report.largest < about.max_cells || !about.is_complete {
         text += &format!("{}\n", words::none_larger(lang, &cells(judge, report.largest)));
     }
-    if !about.is_all {
+    if !about.is_complete {
         text += &format!("{}\n", words::beyond_reach(lang));
     }
     text + &pace(judge, plan, report)
 }
 
 /// How far the slowest case is from the limit.
-fn pace<J: Judge>(judge: &J, plan: &Plan, report: &Report<J>) -> String {
+fn pace<J: Judge>(judge: &J, plan: &StressOptions, report: &Report<J>) -> String {
     let lang = lang();
     let Some(slowest) = report.slowest() else {
         return String::new();
     };
-    if slowest.slowest < plan.limit / SMALL_PART {
-        return words::quick(lang, plan.limit) + "\n";
+    if slowest.slowest < plan.time_limit / SMALL_PART {
+        return words::quick(lang, plan.time_limit) + "\n";
     }
-    let told = words::slowest(lang, &cells(judge, slowest.cells), slowest.slowest, plan.limit);
+    let told = words::slowest(lang, &cells(judge, slowest.cells), slowest.slowest, plan.time_limit);
     filled(&told) + &growth(judge, plan, report)
 }
 
@@ -146,19 +146,19 @@ fn pace<J: Judge>(judge: &J, plan: &Plan, report: &Report<J>) -> String {
 const SMALL_PART: u32 = 10;
 
 /// How the time grows with the size.
-fn growth<J: Judge>(judge: &J, plan: &Plan, report: &Report<J>) -> String {
-    if report.paces.len() < 2 {
+fn growth<J: Judge>(judge: &J, plan: &StressOptions, report: &Report<J>) -> String {
+    if report.timings.len() < 2 {
         return String::new();
     }
     let lang = lang();
-    let plot = plot::plot(lang, &report.paces, judge.about().cells.to(lang), plan.limit);
+    let plot = plot::plot(lang, &report.timings, judge.info().cell_noun.text(lang), plan.time_limit);
     format!("\n{}\n\n{plot}", words::growth(lang))
 }
 
 /// Misunderstandings that explain the most, if there are several.
 fn worth_telling<J: Judge>(suspects: &[Suspect<J>]) -> impl Iterator<Item = &Suspect<J>> {
-    let best = suspects.first().map_or(0, |suspect| suspect.of - suspect.explains);
-    suspects.iter().take_while(move |suspect| suspect.of - suspect.explains == best).take(MOST_SUSPECTS)
+    let best = suspects.first().map_or(0, |suspect| suspect.compared - suspect.explains);
+    suspects.iter().take_while(move |suspect| suspect.compared - suspect.explains == best).take(MOST_SUSPECTS)
 }
 
 /// More would not help.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use balpan_contest::stress::{Fault, Smaller};
+use balpan_contest::stress::{Fault, Minimality};
 use balpan_games::Lang;
 
 use super::count;
@@ -20,7 +20,7 @@ pub(crate) fn headline<A>(lang: Lang, fault: &Fault<A>) -> &'static str {
         Fault::Exited(_) | Fault::Killed(_) => lang.pick("Crashed.", "비정상 종료했습니다."),
         Fault::TimeLimit(_) => lang.pick("Too slow.", "시간을 초과했습니다."),
         Fault::MemoryLimit(_) => lang.pick("Too much memory.", "메모리를 초과했습니다."),
-        Fault::Unsteady(_) => lang.pick("Not the same every time.", "같은 입력에 결과가 달라집니다."),
+        Fault::Flaky(_) => lang.pick("Not the same every time.", "같은 입력에 결과가 달라집니다."),
     }
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn theirs<A: std::fmt::Display>(lang: Lang, fault: &Fault<A>) -> Stri
                 format!("허용된 {bytes}를 넘어 중단했습니다"),
             )
         }
-        Fault::Unsteady(once) => {
+        Fault::Flaky(once) => {
             let once = theirs(lang, once);
             lang.pick(format!("{once} (once; right another time)"), format!("{once} (한 번만; 다른 때는 정답)"))
         }
@@ -91,32 +91,32 @@ pub(crate) fn unsteady(lang: Lang, cells: &str) -> String {
 }
 
 /// Which case it is among all on which the program may be wrong; some may be left aside.
-pub(crate) fn which(lang: Lang, cells: &str, smaller: Smaller, aside: Option<&str>) -> String {
+pub(crate) fn which(lang: Lang, cells: &str, minimality: Minimality, aside: Option<&str>) -> String {
     let aside =
         aside.map_or_else(String::new, |aside| lang.pick(format!(", {aside} left aside"), format!("({aside}은 빼고)")));
-    match (smaller, lang) {
-        (Smaller { all: false, .. }, Lang::En) => {
+    match (minimality, lang) {
+        (Minimality { all_tried: false, .. }, Lang::En) => {
             format!("The smallest case that was found, of {cells}; there was no time to try all smaller ones.")
         }
-        (Smaller { all: false, .. }, Lang::Ko) => {
+        (Minimality { all_tried: false, .. }, Lang::Ko) => {
             format!("찾은 것 가운데 가장 작은 케이스입니다: {cells}. 더 작은 케이스를 모두 시험할 시간은 없었습니다.")
         }
-        (Smaller { disguised: true, .. }, Lang::En) => format!(
+        (Minimality { is_disguised: true, .. }, Lang::En) => format!(
             "The smallest case that was found, of {cells}: your program is right about all smaller ones{aside}."
         ),
-        (Smaller { disguised: true, .. }, Lang::Ko) => {
+        (Minimality { is_disguised: true, .. }, Lang::Ko) => {
             format!("찾은 것 가운데 가장 작은 케이스입니다: {cells}. 더 작은 케이스는 모두 맞혔습니다{aside}.")
         }
-        (Smaller { cases: 0, .. }, Lang::En) => format!("No case is smaller: {cells}."),
-        (Smaller { cases: 0, .. }, Lang::Ko) => format!("이보다 작은 케이스는 없습니다: {cells}."),
-        (Smaller { cases: 1, .. }, Lang::En) => {
+        (Minimality { smaller_cases: 0, .. }, Lang::En) => format!("No case is smaller: {cells}."),
+        (Minimality { smaller_cases: 0, .. }, Lang::Ko) => format!("이보다 작은 케이스는 없습니다: {cells}."),
+        (Minimality { smaller_cases: 1, .. }, Lang::En) => {
             format!("The smallest case, of {cells}: your program is right about the only one that is smaller{aside}.")
         }
-        (Smaller { cases, .. }, Lang::En) => {
+        (Minimality { smaller_cases: cases, .. }, Lang::En) => {
             let cases = grouped(cases);
             format!("The smallest case, of {cells}: your program is right about all {cases} that are smaller{aside}.")
         }
-        (Smaller { cases, .. }, Lang::Ko) => {
+        (Minimality { smaller_cases: cases, .. }, Lang::Ko) => {
             let cases = grouped(cases);
             format!("가장 작은 케이스입니다: {cells}. 더 작은 케이스 {cases}개는 모두 맞혔습니다{aside}.")
         }

@@ -1,69 +1,71 @@
-//! Cases on which plain recursion visits many positions, found by climbing.
+//! Cases on which plain recursion visits many positions, found by hill climbing.
 
 use std::collections::{BTreeMap, HashSet};
 
 use balpan::{SplitMix, Stopped, Watch};
 use balpan_pictures::grouped;
 
-use super::Covered;
+use super::Coverage;
 use crate::judge::{Judge, Recursion};
 
 /// A case on which plain recursion visits many positions.
 #[derive(Clone, Debug)]
-pub struct Hard<J: Judge> {
+pub struct HardCase<J: Judge> {
     /// The case.
     pub case: J::Case,
-    /// How many positions each of the judge's [`recursions`](Judge::recursions) visits, by its
-    /// name.
+    /// The positions visited by each of the judge's [`recursions`](Judge::recursions), with its name.
     pub visits: Vec<(&'static str, u64)>,
 }
 
-impl<J: Judge> Hard<J> {
-    /// What is said of it, as the case of this index.
+impl<J: Judge> HardCase<J> {
+    /// Describes the visits as features of the case with this index.
     #[must_use]
-    pub fn covered(&self, case: usize) -> Vec<Covered> {
+    pub fn coverage(&self, index: usize) -> Vec<Coverage> {
         let what =
             |&(name, visits): &(&str, u64)| format!("plain recursion, {name}, visits {} positions", grouped(visits));
-        self.visits.iter().map(|visits| Covered { what: what(visits), cases: vec![case] }).collect()
+        self.visits.iter().map(|visits| Coverage { what: what(visits), cases: vec![index] }).collect()
     }
 }
 
-/// Climbs at least, and at most where too few cases are found.
-const CLIMBS: usize = 6;
-const MOST_CLIMBS: usize = 60;
-/// Steps that are tried in vain from one place before a climb ends.
-const TRIES: usize = 60;
+/// The least number of climbs.
+const MIN_CLIMBS: usize = 6;
+/// The most climbs, while too few cases are found.
+const MAX_CLIMBS: usize = 60;
+/// Steps in a row without a harder case that end a climb.
+const MAX_FAILED_STEPS: usize = 60;
+/// Further random cases that are drawn for the start of a climb, which is the largest.
+const START_DRAWS: usize = 60;
 
-/// The hardest cases of those that are met with on climbs, `many` of them, the hardest last;
-/// none that is among `without`, and of mirror images one. Where there are no more, fewer.
+/// Returns the `count` hardest cases that hill climbing finds, the hardest last; fewer if there are no
+/// more. Leaves out the cases of `excluded`, and mirror images of others.
 ///
-/// A case is harder than another if the product of what the recursions visit is larger. No
-/// clock is read: the same seed gives the same cases.
+/// A case is harder than another if the product of the recursions' visits is larger. The seed alone
+/// determines the cases; no clock is read.
 ///
 /// # Errors
-/// If `watch` says stop.
-pub fn hardest<J: Judge>(
+/// If `watch` stops it.
+pub fn find_hard_cases<J: Judge>(
     judge: &J,
-    many: usize,
+    count: usize,
     seed: u64,
-    without: &[J::Case],
+    excluded: &[J::Case],
     watch: &Watch,
-) -> Result<Vec<Hard<J>>, Stopped> {
+) -> Result<Vec<HardCase<J>>, Stopped> {
     let mut random = SplitMix(seed);
     let mut climber = Climber {
         judge,
         watch,
         recursions: judge.recursions(),
-        seen: without.iter().flat_map(|case| [case.clone(), judge.mirrored(case)]).collect(),
-        met: BTreeMap::new(),
+        seen: excluded.iter().flat_map(|case| [case.clone(), judge.mirror(case)]).collect(),
+        found: BTreeMap::new(),
     };
     let mut climbs = 0;
-    while climbs < CLIMBS || climber.met.len() < many && climbs < MOST_CLIMBS {
+    while climbs < MIN_CLIMBS || climber.found.len() < count && climbs < MAX_CLIMBS {
         climber.climb(&mut random)?;
         climbs += 1;
     }
-    let skipped = climber.met.len().saturating_sub(many);
-    Ok(climber.met.into_values().skip(skipped).collect())
+    let skipped = climber.found.len().saturating_sub(count);
+    Ok(climber.found.into_values().skip(skipped).collect())
 }
 
 struct Climber<'a, J: Judge> {
@@ -71,44 +73,44 @@ struct Climber<'a, J: Judge> {
     watch: &'a Watch,
     recursions: Vec<Recursion<J>>,
     seen: HashSet<J::Case>,
-    /// By hardness; of equally hard ones the first is last.
-    met: BTreeMap<(u128, usize), Hard<J>>,
+    /// The cases by hardness; of equally hard ones the first is last.
+    found: BTreeMap<(u128, usize), HardCase<J>>,
 }
 
 impl<J: Judge> Climber<'_, J> {
     fn climb(&mut self, random: &mut SplitMix) -> Result<(), Stopped> {
-        let mut here = self.judge.random(random, self.judge.about().most_cells);
-        // A large one, to begin not too far below.
-        for _ in 0..TRIES {
-            let other = self.judge.random(random, self.judge.about().most_cells);
-            if self.judge.size(&other) > self.judge.size(&here) {
-                here = other;
+        let mut current = self.judge.random_case(random, self.judge.info().max_cells);
+        for _ in 0..START_DRAWS {
+            let other = self.judge.random_case(random, self.judge.info().max_cells);
+            if self.judge.size(&other) > self.judge.size(&current) {
+                current = other;
             }
         }
-        let mut height = self.look_at(&here)?;
-        let mut in_vain = 0;
-        while in_vain < TRIES {
-            let next = self.judge.step(&here, random);
-            let next_height = self.look_at(&next)?;
-            in_vain = if next_height > height { 0 } else { in_vain + 1 };
-            // Level steps lead on, too.
-            if next_height >= height {
-                (here, height) = (next, next_height);
+        let mut hardness = self.measure(&current)?;
+        let mut failed_steps = 0;
+        while failed_steps < MAX_FAILED_STEPS {
+            let next = self.judge.neighbor(&current, random);
+            let next_hardness = self.measure(&next)?;
+            failed_steps = if next_hardness > hardness { 0 } else { failed_steps + 1 };
+            // Level steps lead across plateaus.
+            if next_hardness >= hardness {
+                (current, hardness) = (next, next_hardness);
             }
         }
         Ok(())
     }
 
-    /// How hard the case is.
-    fn look_at(&mut self, case: &J::Case) -> Result<u128, Stopped> {
+    /// Returns the hardness of the case, and records the case if it is new.
+    fn measure(&mut self, case: &J::Case) -> Result<u128, Stopped> {
         self.watch.count(1)?;
-        let visits: Vec<_> = self.recursions.iter_mut().map(|of| (of.name, of.visits(case))).collect();
-        let height = visits.iter().fold(1_u128, |product, of| product.saturating_mul(of.1.into()));
+        let visits: Vec<_> =
+            self.recursions.iter_mut().map(|recursion| (recursion.name, recursion.visits(case))).collect();
+        let hardness = visits.iter().fold(1_u128, |product, visits| product.saturating_mul(visits.1.into()));
         if self.seen.insert(case.clone()) {
-            self.seen.insert(self.judge.mirrored(case));
-            let rank = usize::MAX - self.met.len();
-            self.met.insert((height, rank), Hard { case: case.clone(), visits });
+            self.seen.insert(self.judge.mirror(case));
+            let rank = usize::MAX - self.found.len();
+            self.found.insert((hardness, rank), HardCase { case: case.clone(), visits });
         }
-        Ok(height)
+        Ok(hardness)
     }
 }

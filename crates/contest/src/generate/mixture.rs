@@ -1,4 +1,4 @@
-//! Random cases of every size.
+//! Random cases of all sizes.
 
 use std::collections::HashSet;
 
@@ -6,8 +6,8 @@ use balpan::SplitMix;
 
 use crate::judge::Judge;
 
-/// A small case, a middling one, a large one, and so on for ever; each once as long as
-/// others are found.
+/// An endless iterator over small, medium and large random cases in turn. A case comes twice only if no
+/// other is found.
 pub(super) struct Mixture<'a, J: Judge> {
     judge: &'a J,
     random: SplitMix,
@@ -15,24 +15,24 @@ pub(super) struct Mixture<'a, J: Judge> {
     next_band: usize,
 }
 
-/// Small, middling, large: a third of the cells each.
+/// The number of size bands, of equal ranges of cells: small, medium and large.
 const BANDS: usize = 3;
 
-/// So often another case is taken at random for one that is too small or has been before.
-const TRIES: usize = 1000;
+/// The most draws for a case that is new and large enough.
+const MAX_DRAWS: usize = 1000;
 
 impl<'a, J: Judge> Mixture<'a, J> {
     pub(super) fn new(judge: &'a J, seed: u64) -> Self {
         Self { judge, random: SplitMix(seed), seen: HashSet::new(), next_band: 0 }
     }
 
-    /// Another seed, for something else.
-    pub(super) const fn seed(&mut self) -> u64 {
+    /// Draws a seed for another generator.
+    pub(super) const fn next_seed(&mut self) -> u64 {
         self.random.next_u64()
     }
 
-    /// Whether the case has not been yet; now it has.
-    pub(super) fn is_first(&mut self, case: &J::Case) -> bool {
+    /// Marks a case as drawn. Returns whether it is new.
+    pub(super) fn insert(&mut self, case: &J::Case) -> bool {
         self.seen.insert(case.clone())
     }
 }
@@ -43,21 +43,21 @@ impl<J: Judge> Iterator for Mixture<'_, J> {
     fn next(&mut self) -> Option<J::Case> {
         let band = self.next_band;
         self.next_band = (band + 1) % BANDS;
-        // Cases above the one bound and up to the other.
-        let [above, most] = [band, band + 1].map(|bands| self.judge.about().most_cells * bands / BANDS);
-        let mut other = None;
-        for _ in 0..TRIES {
-            let case = self.judge.random(&mut self.random, most);
+        // The band has more than `above` and at most `max` cells.
+        let [above, max] = [band, band + 1].map(|bands| self.judge.info().max_cells * bands / BANDS);
+        let mut fallback = None;
+        for _ in 0..MAX_DRAWS {
+            let case = self.judge.random_case(&mut self.random, max);
             let is_new = !self.seen.contains(&case);
             if is_new && (band == 0 || self.judge.size(&case).cells > above) {
                 self.seen.insert(case.clone());
                 return Some(case);
             }
-            if is_new || other.is_none() {
-                other = Some(case);
+            if is_new || fallback.is_none() {
+                fallback = Some(case);
             }
         }
-        self.seen.extend(other.clone());
-        other
+        self.seen.extend(fallback.clone());
+        fallback
     }
 }

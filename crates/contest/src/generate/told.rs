@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::{Hard, TestData};
+use super::{HardCase, TestData};
 use crate::judge::Judge;
 
-/// Test data; the field names are part of the command's contract.
+/// Test data as JSON. The field names are part of the command's contract.
 #[derive(Debug, Serialize)]
 pub struct DataJson<'a> {
     judge: String,
@@ -16,13 +16,13 @@ pub struct DataJson<'a> {
 
 #[derive(Debug, Serialize)]
 struct JsonCase<'a> {
-    /// An input with this case alone.
+    /// An input with only this case.
     input: String,
     answer: String,
     covers: Vec<&'a str>,
-    /// Whether it is the setter's, of `--with`.
+    /// Whether the problem setter gave the case with `--with`.
     own: bool,
-    /// What plain recursion visits, of the cases of `--hard`.
+    /// The visits of plain recursions, for cases of `--hard`.
     visits: Vec<JsonVisits>,
 }
 
@@ -39,7 +39,7 @@ struct JsonCovered<'a> {
     cases: Vec<usize>,
 }
 
-/// Test data that was made from `seed`, of which the first `own` cases were given and the last
+/// Converts test data made from `seed`. The first `own` cases are the problem setter's, and the last
 /// are `hard`.
 #[must_use]
 pub fn data_json<'a, J: Judge>(
@@ -47,7 +47,7 @@ pub fn data_json<'a, J: Judge>(
     seed: u64,
     data: &'a TestData<J>,
     own: usize,
-    hard: &[Hard<J>],
+    hard: &[HardCase<J>],
 ) -> DataJson<'a> {
     let usual = data.cases.len() - hard.len();
     let visits = |case: usize| {
@@ -55,16 +55,16 @@ pub fn data_json<'a, J: Judge>(
         visits.iter().map(|&(recursion, positions)| JsonVisits { recursion, positions }).collect()
     };
     let mut covers = vec![Vec::new(); data.cases.len()];
-    for covered in &data.covered {
-        covered.cases.iter().for_each(|&case| covers[case].push(&*covered.what));
+    for coverage in &data.coverage {
+        coverage.cases.iter().for_each(|&case| covers[case].push(&*coverage.what));
     }
     let cases = data.cases.iter().zip(&data.answers).zip(covers);
     let covered = data
-        .covered
+        .coverage
         .iter()
         .map(|covered| JsonCovered { what: &covered.what, cases: covered.cases.iter().map(|case| case + 1).collect() });
     DataJson {
-        judge: judge.about().name.to_string(),
+        judge: judge.info().name.to_string(),
         seed,
         cases: cases
             .enumerate()

@@ -1,5 +1,5 @@
-//! AlgoSpot BLOCKGAME: a count, then five lines a case of `.` and `#`; `WINNING`
-//! or `LOSING` a line.
+//! AlgoSpot BLOCKGAME. The input is a count, then for each case five lines of `.` and `#`; the
+//! output is `WINNING` or `LOSING`, a line a case.
 
 mod mistakes;
 mod recursion;
@@ -16,12 +16,12 @@ use balpan_games::{AnyGame, Cells};
 
 use super::input::{Counted, Words};
 use super::{
-    About, EveryCase, Judge, JudgeError, Mistake, Played, Recursion, Reference, Size, Survey, preset_game, sets_of,
-    started,
+    CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Recursion, Reference, Size, Survey, case_game,
+    preset_game, subsets,
 };
-use crate::said::Said;
+use crate::phrase::Phrase;
 
-/// AlgoSpot BLOCKGAME.
+/// The judge of AlgoSpot BLOCKGAME.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BlockGame;
 
@@ -32,26 +32,26 @@ pub struct Case {
     pub filled: u32,
 }
 
-/// Who wins.
+/// The winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// The player to move.
     Winning,
-    /// The other.
+    /// The other player.
     Losing,
 }
 
-/// Rows, and columns.
+/// Rows and columns of the board.
 pub(crate) const SIDE: usize = 5;
 const CELLS: usize = SIDE * SIDE;
-/// All cells.
+/// The set of all cells.
 const ALL: u32 = (1 << CELLS) - 1;
 
-/// Bytes of the table.
-const TABLE: u64 = 4 << 20;
+/// Memory for the table of losing boards.
+const LOSING_TABLE_BYTES: u64 = 4 << 20;
 
-/// Bytes of the table of plies.
-const TABLE_OF_PLIES: u64 = 64 << 20;
+/// Memory for the table of remoteness.
+const REMOTENESS_TABLE_BYTES: u64 = 64 << 20;
 
 const WON: &str = "whoever begins wins";
 const LOST: &str = "whoever begins loses";
@@ -68,19 +68,19 @@ static GAME: LazyLock<Placement> = LazyLock::new(|| match preset_game("blockgame
     _ => unreachable!("the block game is of the placement family"),
 });
 
-static ABOUT: About = About {
+static INFO: JudgeInfo = JudgeInfo {
     name: Cow::Borrowed("blockgame"),
     game: Cow::Borrowed("blockgame"),
     source: Cow::Borrowed("AlgoSpot BLOCKGAME"),
-    most_cases: Some(50),
-    // For a whole input the site allows less; a program in Python has to pass here, too.
-    limit: Duration::from_secs(5),
+    max_cases: Some(50),
+    // The site allows less for a whole input, but a program in Python has to pass here.
+    time_limit: Duration::from_secs(5),
     answers_are_lines: false,
-    cells: Said::new("free cells", "빈칸"),
-    most_cells: CELLS,
-    is_all: true,
-    small: 5,
-    disguises: Some(Said::new("free cells where nothing fits", "조각이 들어갈 수 없는 빈칸이 있는 판")),
+    cell_noun: Phrase::new("free cells", "빈칸"),
+    max_cells: CELLS,
+    is_complete: true,
+    exhaustive_cells: 5,
+    disguises: Some(Phrase::new("free cells where nothing fits", "조각이 들어갈 수 없는 빈칸이 있는 판")),
     features: &[WON, LOST, OVER_AT_ONCE, FULL_AT_THE_END, CELLS_LEFT, DOMINO_LAST, TROMINO_LAST, ISOLATED, IN_PARTS],
     problem: Some(&crate::package::blockgame::PROBLEM),
 };
@@ -89,8 +89,8 @@ impl Judge for BlockGame {
     type Case = Case;
     type Answer = Answer;
 
-    fn about(&self) -> &About {
-        &ABOUT
+    fn info(&self) -> &JudgeInfo {
+        &INFO
     }
 
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
@@ -121,14 +121,13 @@ impl Judge for BlockGame {
         }
     }
 
-    /// All 2^25 boards are settled at the first case, which takes some milliseconds; then
-    /// each case is a look-up.
+    /// The first case solves all 2^25 boards, which takes some milliseconds; each case is a look-up.
     fn reference<'w>(&self, watch: &'w Watch) -> Reference<'w, Self> {
-        let mut settled = None;
+        let mut table = None;
         Box::new(move |case| {
-            let losing = match &mut settled {
+            let losing = match &mut table {
                 Some(losing) => losing,
-                none => none.insert(all_boards(watch)?),
+                none => none.insert(table_result(LosingBoards::new(&GAME, LOSING_TABLE_BYTES, watch))?),
             };
             Ok(if losing.is_losing(u64::from(case.filled)) { Answer::Losing } else { Answer::Winning })
         })
@@ -139,18 +138,17 @@ impl Judge for BlockGame {
         Size { cells: free.count_ones() as usize, board: rectangle(free) }
     }
 
-    /// All boards of which every free cell has a free one beside it: other cells are as
-    /// good as filled.
-    fn of_size(&self, cells: usize) -> EveryCase<Self> {
-        let free = sets_of(cells, CELLS).map(|free| free as u32);
+    /// All boards on which every free cell has a free neighbor: no piece covers other cells.
+    fn cases_of_size(&self, cells: usize) -> CaseIter<Self> {
+        let free = subsets(cells, CELLS).map(|free| free as u32);
         let mut cases: Vec<_> =
             free.filter(|&free| free & !around(free) == 0).map(|free| Case { filled: ALL & !free }).collect();
         cases.sort_by_key(|case| rectangle(case.free()));
         Box::new(cases.into_iter())
     }
 
-    /// One or two free cells filled.
-    fn smaller(&self, case: &Case) -> Vec<Case> {
+    /// The case with one or two more cells filled.
+    fn smaller_cases(&self, case: &Case) -> Vec<Case> {
         let free: Vec<_> = Cells(u64::from(case.free())).collect();
         let mut smaller = Vec::new();
         for (n, &cell) in free.iter().enumerate() {
@@ -161,30 +159,30 @@ impl Judge for BlockGame {
         smaller
     }
 
-    /// Each number of free cells is as likely as any other.
-    fn random(&self, random: &mut SplitMix, most: usize) -> Case {
+    /// All numbers of free cells are equally likely.
+    fn random_case(&self, random: &mut SplitMix, max_cells: usize) -> Case {
         let mut filled = ALL;
-        let free = random.below(most.min(CELLS) + 1);
+        let free = random.below(max_cells.min(CELLS) + 1);
         while ((ALL & !filled).count_ones() as usize) < free {
             filled &= !(1 << random.below(CELLS));
         }
         Case { filled }
     }
 
-    fn mirrored(&self, case: &Case) -> Case {
-        let mirrored = |cell| cell / SIDE * SIDE + (SIDE - 1 - cell % SIDE);
-        Case { filled: Cells(u64::from(case.filled)).fold(0, |filled, cell| filled | 1 << mirrored(cell)) }
+    fn mirror(&self, case: &Case) -> Case {
+        let mirror = |cell| cell / SIDE * SIDE + (SIDE - 1 - cell % SIDE);
+        Case { filled: Cells(u64::from(case.filled)).fold(0, |filled, cell| filled | 1 << mirror(cell)) }
     }
 
-    /// A table of all boards' plies is made at the first case.
+    /// The first case builds a table of the remoteness of all boards.
     fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self> {
-        let mut settled = None;
+        let mut table = None;
         Box::new(move |case| {
-            let plies = match &mut settled {
+            let plies = match &mut table {
                 Some(plies) => plies,
-                none => none.insert(all_plies(watch)?),
+                none => none.insert(table_result(BoardNumbers::remoteness(&GAME, REMOTENESS_TABLE_BYTES, watch))?),
             };
-            // Any placement that leaves a ply less is a best one.
+            // A placement is optimal if it lowers the remoteness by one.
             let mut filled = u64::from(case.filled);
             let mut last = None;
             while let Some(place) = GAME
@@ -194,10 +192,10 @@ impl Judge for BlockGame {
                 filled |= place;
                 last = Some(place.count_ones());
             }
-            let (free, played) = (case.free(), plies.get(case.filled.into()));
+            let (free, remoteness) = (case.free(), plies.get(case.filled.into()));
             let features = [
-                (WON, !played.is_multiple_of(2)),
-                (LOST, played.is_multiple_of(2)),
+                (WON, !remoteness.is_multiple_of(2)),
+                (LOST, remoteness.is_multiple_of(2)),
                 (OVER_AT_ONCE, last.is_none()),
                 (FULL_AT_THE_END, last.is_some() && filled == u64::from(ALL)),
                 (CELLS_LEFT, last.is_some() && filled != u64::from(ALL)),
@@ -206,7 +204,7 @@ impl Judge for BlockGame {
                 (ISOLATED, free & !around(free) != 0),
                 (IN_PARTS, is_in_parts(free & around(free))),
             ];
-            Ok(Played::new(played as usize, &features))
+            Ok(OptimalPlay::new(remoteness as usize, &features))
         })
     }
 
@@ -215,25 +213,25 @@ impl Judge for BlockGame {
     }
 
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
-        mistakes::more()
+        mistakes::more_mistakes()
     }
 
     fn recursions(&self) -> Vec<Recursion<Self>> {
         recursion::recursions()
     }
 
-    fn step(&self, case: &Case, random: &mut SplitMix) -> Case {
-        recursion::step(case, random)
+    fn neighbor(&self, case: &Case, random: &mut SplitMix) -> Case {
+        recursion::neighbor(case, random)
     }
 
     fn game(&self, case: &Case) -> AnyGame {
         let start = Position { filled: u64::from(case.filled), used: 0, right_to_move: false };
-        AnyGame::Placement(started(GAME.clone().with_start(start)))
+        AnyGame::Placement(case_game(GAME.clone().with_start(start)))
     }
 }
 
 impl Case {
-    /// The free cells.
+    /// Returns the free cells.
     #[must_use]
     pub const fn free(&self) -> u32 {
         ALL & !self.filled
@@ -249,14 +247,14 @@ impl Display for Answer {
     }
 }
 
-/// The cells beside these.
+/// Returns the cells beside `cells`.
 const fn around(cells: u32) -> u32 {
     const LEFT: u32 = 0b00001_00001_00001_00001_00001;
     const RIGHT: u32 = LEFT << (SIDE - 1);
     ((cells & !RIGHT) << 1 | (cells & !LEFT) >> 1 | cells << SIDE | cells >> SIDE) & ALL
 }
 
-/// Whether not all of these cells hang together.
+/// Whether the cells are not connected.
 const fn is_in_parts(cells: u32) -> bool {
     let mut part = cells & cells.wrapping_neg();
     loop {
@@ -268,25 +266,17 @@ const fn is_in_parts(cells: u32) -> bool {
     }
 }
 
-/// The area of the smallest rectangle with these cells.
+/// Returns the area of the smallest rectangle around `cells`.
 fn rectangle(cells: u32) -> usize {
-    let places = || Cells(u64::from(cells)).map(|cell| (cell / SIDE, cell % SIDE));
-    let extent = |places: &mut dyn Iterator<Item = usize>| {
-        let (least, most) = places.fold((SIDE, 0), |(least, most), at| (least.min(at), most.max(at + 1)));
-        most.saturating_sub(least)
+    let points = || Cells(u64::from(cells)).map(|cell| (cell / SIDE, cell % SIDE));
+    let extent = |coordinates: &mut dyn Iterator<Item = usize>| {
+        let (first, end) = coordinates.fold((SIDE, 0), |(first, end), at| (first.min(at), end.max(at + 1)));
+        end.saturating_sub(first)
     };
-    extent(&mut places().map(|(row, _)| row)) * extent(&mut places().map(|(_, col)| col))
+    extent(&mut points().map(|(row, _)| row)) * extent(&mut points().map(|(_, col)| col))
 }
 
-fn all_boards(watch: &Watch) -> Result<LosingBoards, Stopped> {
-    made(LosingBoards::new(&GAME, TABLE, watch))
-}
-
-fn all_plies(watch: &Watch) -> Result<BoardNumbers, Stopped> {
-    made(BoardNumbers::remoteness(&GAME, TABLE_OF_PLIES, watch))
-}
-
-fn made<T>(table: Result<T, TableError>) -> Result<T, Stopped> {
+fn table_result<T>(table: Result<T, TableError>) -> Result<T, Stopped> {
     table.map_err(|error| match error {
         TableError::Stopped(stopped) => stopped,
         other => unreachable!("an impartial game on 25 cells has such a table: {other}"),

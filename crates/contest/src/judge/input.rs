@@ -1,18 +1,19 @@
-//! Reading a contest's input: words, wherever the lines break, or whole lines.
+//! Readers of contest inputs: by words, wherever the lines break, or by lines.
 
 use std::io::{self, BufRead, Read};
 
 use super::JudgeError;
 
-/// No word of any judge's input is as long.
-const LONGEST_WORD: usize = 100;
+/// A length in bytes above that of every valid word.
+const MAX_WORD_BYTES: usize = 100;
 
-/// The words of a stream, with the place of the last one read.
+/// A reader of words that knows the place of the last one.
 pub(super) struct Words<R> {
     input: R,
     word: Vec<u8>,
-    /// Where the word begins, and where reading goes on.
+    /// The begin of the word.
     begin: Place,
+    /// The place of the next byte.
     next: Place,
 }
 
@@ -28,15 +29,14 @@ impl<R: BufRead> Words<R> {
         Self { input, word: Vec::new(), begin, next: begin }
     }
 
-    /// The next word, or `None` at the end of the input. Of a word that is too long
-    /// only the beginning.
+    /// Reads the next word; `None` at the end of the input. A word that is too long is cut.
     pub(super) fn next(&mut self) -> Result<Option<&[u8]>, JudgeError> {
         self.skip_blanks()?;
         self.begin = self.next;
         self.word.clear();
         loop {
-            let buffer = filled(&mut self.input)?;
-            let room = LONGEST_WORD + 1 - self.word.len();
+            let buffer = fill_buf(&mut self.input)?;
+            let room = MAX_WORD_BYTES + 1 - self.word.len();
             let taken = buffer.iter().take(room).take_while(|byte| !byte.is_ascii_whitespace()).count();
             self.word.extend_from_slice(&buffer[..taken]);
             let ended = taken < buffer.len() || buffer.is_empty();
@@ -50,7 +50,7 @@ impl<R: BufRead> Words<R> {
 
     fn skip_blanks(&mut self) -> Result<(), JudgeError> {
         loop {
-            let buffer = filled(&mut self.input)?;
+            let buffer = fill_buf(&mut self.input)?;
             let blanks = buffer.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
             for &byte in &buffer[..blanks] {
                 self.next.column += 1;
@@ -67,29 +67,29 @@ impl<R: BufRead> Words<R> {
         }
     }
 
-    /// What is wrong with the last word, or with the end of the input.
+    /// Returns the error that the last word, or the end of the input, is not as expected.
     pub(super) fn error(&self, expected: &str) -> JudgeError {
         let found = match &self.word[..] {
             [] => "the end of the input".to_owned(),
-            word if word.len() > LONGEST_WORD => format!("`{}…`", word[..20].escape_ascii()),
+            word if word.len() > MAX_WORD_BYTES => format!("`{}…`", word[..20].escape_ascii()),
             word => format!("`{}`", word.escape_ascii()),
         };
         self.error_about(found, expected)
     }
 
-    /// What is wrong with all that ends with the last word.
+    /// Returns an error at the place of the last word.
     pub(super) fn error_about(&self, found: String, expected: &str) -> JudgeError {
         JudgeError::Input { line: self.begin.line, column: self.begin.column, found, expected: expected.to_owned() }
     }
 
-    /// The number of cases, with which the input begins.
+    /// Reads the number of cases, the input's first word.
     pub(super) fn count(&mut self) -> Result<u64, JudgeError> {
-        let word = self.next()?.filter(|word| word.len() <= LONGEST_WORD);
+        let word = self.next()?.filter(|word| word.len() <= MAX_WORD_BYTES);
         let count = word.and_then(|word| std::str::from_utf8(word).ok()?.parse().ok());
         count.ok_or_else(|| self.error("the number of cases"))
     }
 
-    /// `N` rows of `N` cells, each one of `glyphs`, read row by row.
+    /// Reads `N` rows of `N` cells, each one of `glyphs`.
     pub(super) fn square<const N: usize>(
         &mut self,
         glyphs: &[u8],
@@ -111,7 +111,7 @@ impl<R: BufRead> Words<R> {
         Ok(rows)
     }
 
-    /// That nothing follows the last case.
+    /// Checks that nothing follows the last case.
     pub(super) fn end(&mut self, cases: u64) -> Result<(), JudgeError> {
         match self.next()? {
             None => Ok(()),
@@ -120,20 +120,21 @@ impl<R: BufRead> Words<R> {
     }
 }
 
-/// The cases of an input that begins with their number.
+/// A reader of cases that follow their number.
 pub(super) struct Counted<R, F> {
     words: Words<R>,
-    /// Reads one case, told its number and how many there are.
-    case: F,
-    /// How many there are, when that is read, and how many are read.
+    /// Reads one case, given its number from 1 and the number of cases.
+    read_case: F,
+    /// The number of cases, once it is read.
     cases: Option<u64>,
+    /// The number of cases read.
     done: u64,
     ended: bool,
 }
 
 impl<R: BufRead, C, F: FnMut(&mut Words<R>, u64, u64) -> Result<C, JudgeError>> Counted<R, F> {
-    pub(super) const fn new(input: R, case: F) -> Self {
-        Self { words: Words::new(input), case, cases: None, done: 0, ended: false }
+    pub(super) const fn new(input: R, read_case: F) -> Self {
+        Self { words: Words::new(input), read_case, cases: None, done: 0, ended: false }
     }
 
     fn read(&mut self) -> Result<Option<C>, JudgeError> {
@@ -145,7 +146,7 @@ impl<R: BufRead, C, F: FnMut(&mut Words<R>, u64, u64) -> Result<C, JudgeError>> 
             return self.words.end(cases).map(|()| None);
         }
         self.done += 1;
-        (self.case)(&mut self.words, self.done, cases).map(Some)
+        (self.read_case)(&mut self.words, self.done, cases).map(Some)
     }
 }
 
@@ -162,10 +163,10 @@ impl<R: BufRead, C, F: FnMut(&mut Words<R>, u64, u64) -> Result<C, JudgeError>> 
     }
 }
 
-/// What is in the input's buffer, which is empty only at the end.
-fn filled(input: &mut impl BufRead) -> Result<&[u8], JudgeError> {
-    // Asking twice, and the second time for the buffer that is there already: a
-    // borrow that is returned cannot be taken in a loop.
+/// Returns the input's buffer, which is empty only at the end.
+fn fill_buf(input: &mut impl BufRead) -> Result<&[u8], JudgeError> {
+    // The borrow checker does not accept a loop that returns the borrow. The second call returns the
+    // buffer that is there already.
     while let Err(e) = input.fill_buf() {
         if e.kind() != io::ErrorKind::Interrupted {
             return Err(JudgeError::Read(e));
@@ -174,7 +175,7 @@ fn filled(input: &mut impl BufRead) -> Result<&[u8], JudgeError> {
     input.fill_buf().map_err(JudgeError::Read)
 }
 
-/// The lines of a stream, each no longer than a limit.
+/// A reader of lines of limited length.
 pub(super) struct Lines<R> {
     input: R,
     line: Vec<u8>,
@@ -182,28 +183,28 @@ pub(super) struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Bytes of the longest line: room for the largest board, however it is spaced.
-    pub(super) const LONGEST: usize = 1 << 16;
+    /// The longest line in bytes: room for the largest board with any spacing.
+    pub(super) const MAX_BYTES: usize = 1 << 16;
 
     pub(super) const fn new(input: R) -> Self {
         Self { input, line: Vec::new(), number: 0 }
     }
 
-    /// The next line that is not blank, or `None` at the end of the input.
+    /// Reads the next line that is not blank; `None` at the end of the input.
     pub(super) fn next(&mut self) -> Result<Option<&[u8]>, JudgeError> {
         loop {
             self.line.clear();
             self.number += 1;
-            let mut limited = self.input.by_ref().take(Self::LONGEST as u64 + 1);
+            let mut limited = self.input.by_ref().take(Self::MAX_BYTES as u64 + 1);
             let read = limited.read_until(b'\n', &mut self.line).map_err(JudgeError::Read)?;
             if read == 0 {
                 return Ok(None);
             }
-            if read > Self::LONGEST {
+            if read > Self::MAX_BYTES {
                 return Err(JudgeError::Input {
                     line: self.number,
                     column: read as u64,
-                    found: format!("a line of more than {} bytes", Self::LONGEST),
+                    found: format!("a line of more than {} bytes", Self::MAX_BYTES),
                     expected: "one case a line".to_owned(),
                 });
             }

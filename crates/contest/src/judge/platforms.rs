@@ -1,5 +1,6 @@
-//! Programmers 92345, "Disappearing platforms", as JSON Lines: `{"board": [[1, 1],
-//! [1, 0]], "aloc": [0, 0], "bloc": [0, 1]}`; the plies of the game, a line a case.
+//! Programmers 92345, "Disappearing platforms". The input is JSON Lines, a case a line:
+//! `{"board": [[1, 1], [1, 0]], "aloc": [0, 0], "bloc": [0, 1]}`. The output is the number of plies
+//! of the game, a line a case.
 
 mod mistakes;
 mod recursion;
@@ -18,11 +19,12 @@ use serde::Deserialize;
 
 use super::input::Lines;
 use super::{
-    About, EveryCase, Judge, JudgeError, Mistake, Played, Recursion, Reference, Size, Survey, sets_of, started,
+    CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Recursion, Reference, Size, Survey, case_game,
+    subsets,
 };
-use crate::said::Said;
+use crate::phrase::Phrase;
 
-/// Programmers 92345.
+/// The judge of Programmers 92345.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Platforms;
 
@@ -33,9 +35,9 @@ pub struct Case {
     pub board: Board,
     /// The cells that have a tile, row by row from the top left.
     pub tiles: u64,
-    /// The cell of A, who is to move: a tile.
+    /// The cell of A, which is to move: a tile.
     pub a: u8,
-    /// The cell of B: a tile, maybe the same.
+    /// The cell of B: a tile, possibly the same.
     pub b: u8,
 }
 
@@ -43,14 +45,14 @@ pub struct Case {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Plies(pub u32);
 
-/// Rows or columns of the largest board of the statement.
-const MOST_SIDE: usize = 5;
+/// The most rows, and the most columns, that the statement allows.
+const MAX_SIDE: usize = 5;
 
-/// Bytes of a table: small enough to stay in the cache, where it helps.
-const TABLE: usize = 1 << 20;
+/// Memory for a solver's table: small enough to stay in the processor's cache.
+const TABLE_BYTES: usize = 1 << 20;
 
-/// The most board sizes that have a table at the same time.
-const MOST_TABLES: usize = 16;
+/// The most board sizes that have a solver at the same time.
+const MAX_SOLVERS: usize = 16;
 
 const A_WINS: &str = "A wins";
 const B_WINS: &str = "B wins";
@@ -68,25 +70,25 @@ const LARGEST_BOARD_WITH_HOLES: &str = "a board of 5x5 with holes";
 
 const RULES: Rules = Rules { steps: Steps::Orthogonal, share: true, torus: false };
 
-/// The game on a board, made once for each size.
+/// Returns the game on a board, built once for each size.
 fn game(board: Board) -> &'static Walkers {
     const SIDES: usize = Board::MAX_CELLS + 1;
     static GAMES: LazyLock<Vec<OnceLock<Box<Walkers>>>> = LazyLock::new(|| vec![OnceLock::new(); SIDES * SIDES]);
-    GAMES[board.rows() * SIDES + board.cols()].get_or_init(|| Box::new(started(Walkers::new(RULES, board))))
+    GAMES[board.rows() * SIDES + board.cols()].get_or_init(|| Box::new(case_game(Walkers::new(RULES, board))))
 }
 
-static ABOUT: About = About {
+static INFO: JudgeInfo = JudgeInfo {
     name: Cow::Borrowed("platforms"),
     game: Cow::Borrowed("platforms"),
     source: Cow::Borrowed("Programmers 92345"),
-    most_cases: None,
-    limit: Duration::from_secs(10),
+    max_cases: None,
+    time_limit: Duration::from_secs(10),
     answers_are_lines: false,
-    cells: Said::new("tiles", "발판"),
-    most_cells: MOST_SIDE * MOST_SIDE,
-    is_all: true,
-    small: 6,
-    disguises: Some(Said::new("blank borders and tiles out of reach", "빈 테두리나 닿지 못하는 발판이 있는 판")),
+    cell_noun: Phrase::new("tiles", "발판"),
+    max_cells: MAX_SIDE * MAX_SIDE,
+    is_complete: true,
+    exhaustive_cells: 6,
+    disguises: Some(Phrase::new("blank borders and tiles out of reach", "빈 테두리나 닿지 못하는 발판이 있는 판")),
     features: &[
         A_WINS,
         B_WINS,
@@ -109,15 +111,15 @@ impl Judge for Platforms {
     type Case = Case;
     type Answer = Plies;
 
-    fn about(&self) -> &About {
-        &ABOUT
+    fn info(&self) -> &JudgeInfo {
+        &INFO
     }
 
-    /// Boards larger than the statement's are read, too.
+    /// Accepts boards larger than the statement's, too.
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
         let mut lines = Some(Lines::new(input));
         std::iter::from_fn(move || {
-            let case = next(lines.as_mut()?).transpose();
+            let case = next_case(lines.as_mut()?).transpose();
             if !matches!(case, Some(Ok(_))) {
                 lines = None;
             }
@@ -145,21 +147,21 @@ impl Judge for Platforms {
 
     fn excess(&self, case: &Case) -> Option<String> {
         let board = case.board;
-        let is_larger = board.rows().max(board.cols()) > MOST_SIDE;
-        is_larger.then(|| format!("a board of {board}, and at most {MOST_SIDE}x{MOST_SIDE} is allowed"))
+        let is_larger = board.rows().max(board.cols()) > MAX_SIDE;
+        is_larger.then(|| format!("a board of {board}, and at most {MAX_SIDE}x{MAX_SIDE} is allowed"))
     }
 
     fn read_answer(&self, word: &str) -> Option<Plies> {
         word.parse().ok().map(Plies).filter(|plies| plies.to_string() == word)
     }
 
-    /// Answers boards up to 5×5, as in the problem, within some microseconds; larger ones
-    /// are solved too. What is learnt of one board helps with the others of its size.
+    /// Answers boards up to 5×5, as in the problem, within some microseconds; larger ones are solved
+    /// too. Boards of one size share a transposition table.
     fn reference<'w>(&self, watch: &'w Watch) -> Reference<'w, Self> {
         let mut solvers = Solvers::new(watch);
         Box::new(move |case| {
-            // Without draws, a value always has a remoteness.
-            Ok(Plies(solvers.on(case.board).value(&case.position())?.remoteness().unwrap_or(0)))
+            // The game has no draws, so every value has a remoteness.
+            Ok(Plies(solvers.for_board(case.board).value(&case.position())?.remoteness().unwrap_or(0)))
         })
     }
 
@@ -167,20 +169,20 @@ impl Judge for Platforms {
         Size { cells: case.tiles.count_ones() as usize, board: case.board.cells() }
     }
 
-    /// Every board on which no row or column at the border is without a tile, with every
-    /// start from which the tokens reach all tiles, between them.
-    fn of_size(&self, cells: usize) -> EveryCase<Self> {
+    /// Every board with a tile in each row and column at the border, with every start from which
+    /// the two tokens together reach all tiles.
+    fn cases_of_size(&self, cells: usize) -> CaseIter<Self> {
         Box::new(boards().into_iter().flat_map(move |board| {
-            let sets = sets_of(cells, board.cells()).filter(move |&tiles| fills(board, tiles));
+            let sets = subsets(cells, board.cells()).filter(move |&tiles| fills(board, tiles));
             sets.flat_map(move |tiles| starts(board, tiles))
         }))
     }
 
-    /// A tile taken away, or a blank row or column at the border; a token on that tile is
-    /// put on any other.
-    fn smaller(&self, case: &Case) -> Vec<Case> {
+    /// The case without one tile, or without blank rows or columns at the border. A token on the
+    /// removed tile is put on any other.
+    fn smaller_cases(&self, case: &Case) -> Vec<Case> {
         let Case { board, tiles, a, b } = *case;
-        let mut smaller = cropped(case);
+        let mut smaller = crops(case);
         for cell in Cells(tiles) {
             let left = tiles & !(1 << cell);
             let places = |token: u8| -> Vec<u8> {
@@ -193,27 +195,27 @@ impl Judge for Platforms {
         smaller
     }
 
-    /// Any board up to 5×5, blank borders and tiles out of reach included.
-    fn random(&self, random: &mut SplitMix, most: usize) -> Case {
-        let board = boards()[random.below(MOST_SIDE * MOST_SIDE)];
-        let most = board.cells().min(most.max(1));
-        // More often many than few.
-        let many = 1 + random.below(most).max(random.below(most));
+    /// Any board up to 5×5, including those with blank borders and tiles out of reach.
+    fn random_case(&self, random: &mut SplitMix, max_cells: usize) -> Case {
+        let board = boards()[random.below(MAX_SIDE * MAX_SIDE)];
+        let max_tiles = board.cells().min(max_cells.max(1));
+        // The maximum of two draws favors many tiles.
+        let count = 1 + random.below(max_tiles).max(random.below(max_tiles));
         let mut tiles = 0_u64;
-        while (tiles.count_ones() as usize) < many {
+        while (tiles.count_ones() as usize) < count {
             tiles |= 1 << random.below(board.cells());
         }
-        let mut tile = || Cells(tiles).nth(random.below(many)).map_or(0, |cell| cell as u8);
+        let mut tile = || Cells(tiles).nth(random.below(count)).map_or(0, |cell| cell as u8);
         Case { board, tiles, a: tile(), b: tile() }
     }
 
-    fn mirrored(&self, case: &Case) -> Case {
-        let mirrored = |cell: usize| {
+    fn mirror(&self, case: &Case) -> Case {
+        let mirror = |cell: usize| {
             let (row, col) = case.board.row_col(cell);
             case.board.cell(row, case.board.cols() - 1 - col)
         };
-        let tiles = Cells(case.tiles).fold(0, |tiles, cell| tiles | 1 << mirrored(cell));
-        Case { board: case.board, tiles, a: mirrored(case.a.into()) as u8, b: mirrored(case.b.into()) as u8 }
+        let tiles = Cells(case.tiles).fold(0, |tiles, cell| tiles | 1 << mirror(cell));
+        Case { board: case.board, tiles, a: mirror(case.a.into()) as u8, b: mirror(case.b.into()) as u8 }
     }
 
     fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self> {
@@ -221,11 +223,11 @@ impl Judge for Platforms {
         Box::new(move |case| {
             let Case { board, tiles, .. } = *case;
             let game = game(board);
-            let line = solve(game, &case.position(), Goal::Value, solvers.on(board), watch)?.line;
-            // Who is to move at the end has lost.
+            let line = solve(game, &case.position(), Goal::Value, solvers.for_board(board), watch)?.line;
+            // The player to move at the end has lost.
             let end = line.iter().fold(case.position(), |position, &step| game.play(&position, step));
             let (vanished, begun) = (end.tiles >> end.mover & 1 == 0, !line.is_empty());
-            let [reach_of_a, reach_of_b] = [case.a, case.b].map(|token| part_of(board, tiles, token.into()));
+            let [reach_of_a, reach_of_b] = [case.a, case.b].map(|token| reachable_tiles(board, tiles, token.into()));
             let features = [
                 (A_WINS, end.b_to_move),
                 (B_WINS, !end.b_to_move),
@@ -239,9 +241,9 @@ impl Judge for Platforms {
                 (OUT_OF_REACH, reach_of_a | reach_of_b != tiles),
                 (SINGLE_ROW, board.rows() == 1 && board.cols() > 1),
                 (SINGLE_COLUMN, board.cols() == 1 && board.rows() > 1),
-                (LARGEST_BOARD_WITH_HOLES, board.cells() == ABOUT.most_cells && tiles != board.all()),
+                (LARGEST_BOARD_WITH_HOLES, board.cells() == INFO.max_cells && tiles != board.all()),
             ];
-            Ok(Played::new(line.len(), &features))
+            Ok(OptimalPlay::new(line.len(), &features))
         })
     }
 
@@ -250,23 +252,23 @@ impl Judge for Platforms {
     }
 
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
-        mistakes::more()
+        mistakes::more_mistakes()
     }
 
     fn recursions(&self) -> Vec<Recursion<Self>> {
         recursion::recursions()
     }
 
-    fn step(&self, case: &Case, random: &mut SplitMix) -> Case {
-        recursion::step(case, random)
+    fn neighbor(&self, case: &Case, random: &mut SplitMix) -> Case {
+        recursion::neighbor(case, random)
     }
 
     fn game(&self, case: &Case) -> AnyGame {
-        AnyGame::Walkers(started(game(case.board).clone().with_start(case.position())))
+        AnyGame::Walkers(case_game(game(case.board).clone().with_start(case.position())))
     }
 }
 
-/// A solver for each size of boards that there has been lately.
+/// The solvers of the board sizes that were used lately.
 struct Solvers<'w> {
     solvers: HashMap<Board, Engine<Walkers>>,
     watch: &'w Watch,
@@ -277,12 +279,12 @@ impl<'w> Solvers<'w> {
         Self { solvers: HashMap::new(), watch }
     }
 
-    fn on(&mut self, board: Board) -> &mut Engine<Walkers> {
-        if self.solvers.len() >= MOST_TABLES && !self.solvers.contains_key(&board) {
+    fn for_board(&mut self, board: Board) -> &mut Engine<Walkers> {
+        if self.solvers.len() >= MAX_SOLVERS && !self.solvers.contains_key(&board) {
             self.solvers.clear();
         }
         self.solvers.entry(board).or_insert_with(|| {
-            let mut engine = Engine::new(game(board).clone(), Budget { memory: TABLE, threads: 1 });
+            let mut engine = Engine::new(game(board).clone(), Budget { memory: TABLE_BYTES, threads: 1 });
             engine.set_watch(self.watch);
             engine
         })
@@ -301,29 +303,29 @@ impl Display for Plies {
     }
 }
 
-/// The statement's boards, smaller ones first.
+/// Returns the statement's boards, smaller ones first.
 fn boards() -> Vec<Board> {
-    let sides = |rows| (1..=MOST_SIDE).filter_map(move |cols| Board::new(rows, cols).ok());
-    let mut boards: Vec<_> = (1..=MOST_SIDE).flat_map(sides).collect();
+    let sides = |rows| (1..=MAX_SIDE).filter_map(move |cols| Board::new(rows, cols).ok());
+    let mut boards: Vec<_> = (1..=MAX_SIDE).flat_map(sides).collect();
     boards.sort_by_key(|board| board.cells());
     boards
 }
 
-/// The cells of the first and last row and column, each.
+/// Returns the cells of the first row, the last row, the first column and the last column.
 fn borders(board: Board) -> [u64; 4] {
     let row = |row| (0..board.cols()).fold(0, |cells, col| cells | 1 << board.cell(row, col));
     let col = |col| (0..board.rows()).fold(0, |cells, row| cells | 1 << board.cell(row, col));
     [row(0), row(board.rows() - 1), col(0), col(board.cols() - 1)]
 }
 
-/// Whether there is a tile in the first and last row and column, each.
+/// Whether there is a tile in each row and column at the border.
 fn fills(board: Board, tiles: u64) -> bool {
     borders(board).iter().all(|border| tiles & border != 0)
 }
 
-/// The cases on these tiles of which every one can be reached.
+/// Returns the cases on these tiles in which the tokens together reach every tile.
 fn starts(board: Board, tiles: u64) -> impl Iterator<Item = Case> {
-    let parts: Vec<_> = Cells(tiles).map(|cell| part_of(board, tiles, cell)).collect();
+    let parts: Vec<_> = Cells(tiles).map(|cell| reachable_tiles(board, tiles, cell)).collect();
     let cells: Vec<_> = Cells(tiles).collect();
     (0..cells.len().pow(2)).filter_map(move |pair| {
         let [a, b] = [pair / cells.len(), pair % cells.len()];
@@ -332,8 +334,8 @@ fn starts(board: Board, tiles: u64) -> impl Iterator<Item = Case> {
     })
 }
 
-/// The tiles that a token on `cell` can reach.
-fn part_of(board: Board, tiles: u64, cell: usize) -> u64 {
+/// Returns the tiles that a token on `cell` can reach.
+fn reachable_tiles(board: Board, tiles: u64, cell: usize) -> u64 {
     let mut part = 1 << cell;
     loop {
         let around = Cells(part).fold(part, |around, cell| {
@@ -347,11 +349,11 @@ fn part_of(board: Board, tiles: u64, cell: usize) -> u64 {
     }
 }
 
-/// The same without a blank row or column at the border, and without all of them.
-fn cropped(case: &Case) -> Vec<Case> {
+/// Returns the case without one blank row or column at the border, and without all of them.
+fn crops(case: &Case) -> Vec<Case> {
     let places = || Cells(case.tiles).map(|cell| case.board.row_col(cell));
-    let extent = |of: fn((usize, usize)) -> usize| {
-        places().map(of).fold((usize::MAX, 0), |(least, most), at| (least.min(at), most.max(at)))
+    let extent = |coordinate: fn((usize, usize)) -> usize| {
+        places().map(coordinate).fold((usize::MAX, 0), |(min, max), at| (min.min(at), max.max(at)))
     };
     let [rows, cols] = [(0, case.board.rows() - 1), (0, case.board.cols() - 1)];
     let [tiled_rows, tiled_cols] = [extent(|(row, _)| row), extent(|(_, col)| col)];
@@ -365,71 +367,72 @@ fn cropped(case: &Case) -> Vec<Case> {
         (rows, without_last(cols)),
     ];
     let all_tiles = |part: &((usize, usize), (usize, usize))| {
-        let within = |(first, last), (least, most)| first <= least && most <= last;
+        let within = |(first, last), (min, max)| first <= min && max <= last;
         within(part.0, tiled_rows) && within(part.1, tiled_cols) && *part != (rows, cols)
     };
-    parts.into_iter().filter(all_tiles).filter_map(|(rows, cols)| part(case, rows, cols)).collect()
+    parts.into_iter().filter(all_tiles).filter_map(|(rows, cols)| crop(case, rows, cols)).collect()
 }
 
-/// What lies in these rows and columns, first and last of each.
-fn part(case: &Case, (top, bottom): (usize, usize), (left, right): (usize, usize)) -> Option<Case> {
+/// Returns the part of the case within these rows and columns, given as first and last.
+fn crop(case: &Case, (top, bottom): (usize, usize), (left, right): (usize, usize)) -> Option<Case> {
     let board = Board::new((bottom + 1).checked_sub(top)?, (right + 1).checked_sub(left)?).ok()?;
-    let moved = |cell: usize| {
+    let shift = |cell: usize| {
         let (row, col) = case.board.row_col(cell);
         board.cell(row - top, col - left)
     };
-    let tiles = Cells(case.tiles).fold(0, |tiles, cell| tiles | 1 << moved(cell));
-    let [a, b] = [case.a, case.b].map(|cell| moved(cell.into()) as u8);
+    let tiles = Cells(case.tiles).fold(0, |tiles, cell| tiles | 1 << shift(cell));
+    let [a, b] = [case.a, case.b].map(|cell| shift(cell.into()) as u8);
     Some(Case { board, tiles, a, b })
 }
 
-/// The next case.
-fn next<R: BufRead>(lines: &mut Lines<R>) -> Result<Option<Case>, JudgeError> {
+/// Reads the next case.
+fn next_case<R: BufRead>(lines: &mut Lines<R>) -> Result<Option<Case>, JudgeError> {
     let Some(line) = lines.next()? else {
         return Ok(None);
     };
     let wrong = |column, found: String, expected: String| (column, found, expected);
     let example = r#"{"board": [[1, 1], [1, 0]], "aloc": [0, 0], "bloc": [0, 1]}"#;
-    let case = read(line).map_err(|(column, found)| wrong(column, found, example.to_owned())).and_then(|written| {
-        written.case().map_err(|(key, found, expected)| wrong(column_of(key, line), found, expected))
-    });
+    let case =
+        parse_line(line).map_err(|(column, found)| wrong(column, found, example.to_owned())).and_then(|written| {
+            written.case().map_err(|(key, found, expected)| wrong(column_of(key, line), found, expected))
+        });
     let line = lines.number;
     case.map(Some).map_err(|(column, found, expected)| JudgeError::Input { line, column, found, expected })
 }
 
-/// In which column of the line a key stands, counted from 1.
+/// Returns the column of a key in the line, from 1.
 fn column_of(key: &str, line: &[u8]) -> u64 {
     let quoted = format!("\"{key}\"");
-    // It can be written otherwise, with escapes.
+    // A key with escapes is not found; the error then points at the line's start.
     line.windows(quoted.len()).position(|part| part == quoted.as_bytes()).map_or(1, |at| at as u64 + 1)
 }
 
-/// A case as it is written.
+/// A case as JSON has it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct JsonCase {
     board: Vec<Vec<u8>>,
     aloc: [usize; 2],
     bloc: [usize; 2],
 }
 
-/// A line's case; or in which column what was found.
-fn read(line: &[u8]) -> Result<Written, (u64, String)> {
-    // A list of the three would be taken for the object else.
+/// Parses a line. An error is a column and what was found there.
+fn parse_line(line: &[u8]) -> Result<JsonCase, (u64, String)> {
+    // Serde would accept a list of the three values in place of the object.
     let start = line.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     if line.get(start) != Some(&b'{') {
         return Err((start as u64 + 1, "no case: not a JSON object".to_owned()));
     }
     serde_json::from_slice(line).map_err(|e| {
-        // Without the line, which is always the first; and some of what is quoted.
+        // Omits the line number, which is always 1, and the end of a long quotation.
         let text = e.to_string();
         let text = text.split(" at line ").next().unwrap_or_default();
         (e.column() as u64, format!("no case: {}", text.chars().take(200).collect::<String>()))
     })
 }
 
-impl Written {
-    /// The case; or of which key what was found, and what was expected.
+impl JsonCase {
+    /// Validates the case. An error is a key, what was found, and what was expected.
     fn case(&self) -> Result<Case, (&'static str, String, String)> {
         let rows = &self.board;
         let cols = rows.first().map_or(0, Vec::len);

@@ -1,12 +1,12 @@
-//! Plain recursive solutions without a memo, and the number of positions that they visit.
+//! Plain recursive solutions without a memo, by the number of positions that they visit.
 
 use std::fmt;
 
 use super::Judge;
 
-/// A plain recursion: how a learner would solve the problem at first.
+/// A plain recursion, as a learner would first write it.
 pub struct Recursion<J: Judge> {
-    /// What it does with the moves: "every move", "moves until one wins".
+    /// Which moves it tries: "every move", "moves until one wins".
     pub name: &'static str,
     visits: Visits<J>,
 }
@@ -24,8 +24,8 @@ impl<J: Judge> Recursion<J> {
         Self { name, visits: Box::new(visits) }
     }
 
-    /// How many positions it visits, each as often as it comes there, the case's own among
-    /// them; `u64::MAX` if they are more than that.
+    /// Counts the positions visited, with repetitions and with the case's own. Saturates at
+    /// `u64::MAX`.
     pub fn visits(&mut self, case: &J::Case) -> u64 {
         (self.visits)(case)
     }

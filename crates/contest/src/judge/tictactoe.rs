@@ -1,5 +1,5 @@
-//! AlgoSpot TICTACTOE: a count, then three lines a case of `.`, `x` and `o`, x moves
-//! first; who wins under perfect play, `x`, `o` or `TIE`, a line.
+//! AlgoSpot TICTACTOE. The input is a count, then for each case three lines of `.`, `x` and `o`; x
+//! moves first. The output is the winner under optimal play, `x`, `o` or `TIE`, a line a case.
 
 mod mistakes;
 mod recursion;
@@ -17,15 +17,16 @@ use balpan_games::{AnyGame, Cells, Notation};
 
 use super::input::{Counted, Words};
 use super::{
-    About, EveryCase, Judge, JudgeError, Mistake, Played, Recursion, Reference, Size, Survey, preset_game, started,
+    CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Recursion, Reference, Size, Survey, case_game,
+    preset_game,
 };
-use crate::said::Said;
+use crate::phrase::Phrase;
 
-/// AlgoSpot TICTACTOE.
+/// The judge of AlgoSpot TICTACTOE.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TicTacToe;
 
-/// A board that can occur. One on which the game has ended is answered by who has won.
+/// A board that can occur. The answer to a finished game is its winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Case {
     /// The cells with an `x`, row by row from the top left.
@@ -34,10 +35,10 @@ pub struct Case {
     pub o: u16,
 }
 
-/// Who wins.
+/// The winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
-    /// `x`, who moves first.
+    /// `x`, which moves first.
     X,
     /// `o`.
     O,
@@ -45,7 +46,7 @@ pub enum Answer {
     Tie,
 }
 
-/// Rows, and columns.
+/// Rows and columns of the board.
 pub(crate) const SIDE: usize = 3;
 const CELLS: usize = SIDE * SIDE;
 
@@ -68,26 +69,26 @@ const O_BY_ROW: &str = "o wins by a row";
 const O_BY_COLUMN: &str = "o wins by a column";
 const O_BY_DIAGONAL: &str = "o wins by a diagonal";
 
-/// Bytes enough for all 765 classes of positions.
-const TABLE: usize = 1 << 20;
+/// Memory for the solver's table: enough for all 765 classes of positions.
+const TABLE_BYTES: usize = 1 << 20;
 
 static GAME: LazyLock<Lines> = LazyLock::new(|| match preset_game("tictactoe") {
     AnyGame::Lines(game) => game,
     _ => unreachable!("tic-tac-toe is of the lines family"),
 });
 
-static ABOUT: About = About {
+static INFO: JudgeInfo = JudgeInfo {
     name: Cow::Borrowed("tictactoe"),
     game: Cow::Borrowed("tictactoe"),
     source: Cow::Borrowed("AlgoSpot TICTACTOE"),
-    most_cases: Some(50),
-    // As for the block game, of the same site.
-    limit: Duration::from_secs(5),
+    max_cases: Some(50),
+    // As for the block game, which is of the same site.
+    time_limit: Duration::from_secs(5),
     answers_are_lines: false,
-    cells: Said::new("free cells", "빈칸"),
-    most_cells: CELLS,
-    is_all: true,
-    small: 9,
+    cell_noun: Phrase::new("free cells", "빈칸"),
+    max_cells: CELLS,
+    is_complete: true,
+    exhaustive_cells: 9,
     disguises: None,
     features: &[
         X_TO_MOVE,
@@ -111,8 +112,8 @@ impl Judge for TicTacToe {
     type Case = Case;
     type Answer = Answer;
 
-    fn about(&self) -> &About {
-        &ABOUT
+    fn info(&self) -> &JudgeInfo {
+        &INFO
     }
 
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
@@ -120,7 +121,7 @@ impl Judge for TicTacToe {
             let rows = words.square::<SIDE>(b".xo", case, cases)?;
             let text = rows.map(|row| String::from_utf8_lossy(&row).to_uppercase()).join("/");
             match GAME.parse(&text) {
-                Ok(position) => Ok(Case { x: position.x() as u16, o: position.o() as u16 }),
+                Ok(position) => Ok(Case::from(&position)),
                 Err(e) => {
                     let found = format!("{} in case {case} of {cases}, which ends here", e.cause);
                     let expected = "a board that can occur: x moves first, and the first line ends the game";
@@ -151,7 +152,7 @@ impl Judge for TicTacToe {
     }
 
     fn reference<'w>(&self, watch: &'w Watch) -> Reference<'w, Self> {
-        let mut solver = Engine::new(GAME.clone(), Budget { memory: TABLE, threads: 1 });
+        let mut solver = Engine::new(GAME.clone(), Budget { memory: TABLE_BYTES, threads: 1 });
         solver.set_watch(watch);
         Box::new(move |case| {
             let outcome = solver.value(&case.position())?.outcome();
@@ -167,39 +168,39 @@ impl Judge for TicTacToe {
         Size { cells: CELLS - (case.x | case.o).count_ones() as usize, board: CELLS }
     }
 
-    fn of_size(&self, cells: usize) -> EveryCase<Self> {
-        Box::new(EVERY.iter().filter(move |case| TicTacToe.size(case).cells == cells).copied())
+    fn cases_of_size(&self, cells: usize) -> CaseIter<Self> {
+        Box::new(ALL_CASES.iter().filter(move |case| TicTacToe.size(case).cells == cells).copied())
     }
 
-    /// The positions after a move.
-    fn smaller(&self, case: &Case) -> Vec<Case> {
+    /// The positions after one move.
+    fn smaller_cases(&self, case: &Case) -> Vec<Case> {
         let position = case.position();
-        GAME.moves(&position).map(|mv| Case::of(&GAME.play(&position, mv))).collect()
+        GAME.moves(&position).map(|mv| Case::from(&GAME.play(&position, mv))).collect()
     }
 
-    fn random(&self, random: &mut SplitMix, most: usize) -> Case {
+    fn random_case(&self, random: &mut SplitMix, max_cells: usize) -> Case {
         loop {
-            let case = EVERY[random.below(EVERY.len())];
-            if self.size(&case).cells <= most {
+            let case = ALL_CASES[random.below(ALL_CASES.len())];
+            if self.size(&case).cells <= max_cells {
                 return case;
             }
         }
     }
 
-    fn mirrored(&self, case: &Case) -> Case {
-        let mirrored = |cells: u16| {
+    fn mirror(&self, case: &Case) -> Case {
+        let mirror = |cells: u16| {
             let cell = |cell| cell / SIDE * SIDE + (SIDE - 1 - cell % SIDE);
             Cells(u64::from(cells)).fold(0, |cells, at| cells | 1 << cell(at))
         };
-        Case { x: mirrored(case.x), o: mirrored(case.o) }
+        Case { x: mirror(case.x), o: mirror(case.o) }
     }
 
     fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self> {
-        let mut solver = Engine::new(GAME.clone(), Budget { memory: TABLE, threads: 1 });
+        let mut solver = Engine::new(GAME.clone(), Budget { memory: TABLE_BYTES, threads: 1 });
         solver.set_watch(watch);
         Box::new(move |case| {
             let line = solve(&*GAME, &case.position(), Goal::Value, &mut solver, watch)?.line;
-            let end = Case::of(&line.iter().fold(case.position(), |position, &mv| GAME.play(&position, mv)));
+            let end = Case::from(&line.iter().fold(case.position(), |position, &mv| GAME.play(&position, mv)));
             let has = |marks: u16, lines: &[u16]| lines.iter().any(|line| marks & line == *line);
             let lines =
                 |marks: u16| [ROWS, COLUMNS, DIAGONALS].concat().iter().filter(|&line| marks & line == *line).count();
@@ -220,7 +221,7 @@ impl Judge for TicTacToe {
                 (O_BY_COLUMN, has(end.o, COLUMNS)),
                 (O_BY_DIAGONAL, has(end.o, DIAGONALS)),
             ];
-            Ok(Played::new(line.len(), &features))
+            Ok(OptimalPlay::new(line.len(), &features))
         })
     }
 
@@ -229,28 +230,28 @@ impl Judge for TicTacToe {
     }
 
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
-        mistakes::more()
+        mistakes::more_mistakes()
     }
 
     fn recursions(&self) -> Vec<Recursion<Self>> {
         recursion::recursions()
     }
 
-    fn step(&self, case: &Case, random: &mut SplitMix) -> Case {
-        recursion::step(case, random)
+    fn neighbor(&self, case: &Case, random: &mut SplitMix) -> Case {
+        recursion::neighbor(case, random)
     }
 
     fn game(&self, case: &Case) -> AnyGame {
-        AnyGame::Lines(started(GAME.clone().with_start(case.position())))
+        AnyGame::Lines(case_game(GAME.clone().with_start(case.position())))
     }
 }
 
-/// All 5,478 boards that can occur.
-static EVERY: LazyLock<Vec<Case>> = LazyLock::new(|| {
+/// All 5,478 boards that can occur, sorted.
+static ALL_CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     let mut seen = BTreeSet::new();
     let mut open = vec![GAME.start()];
     while let Some(position) = open.pop() {
-        if seen.insert(Case::of(&position)) {
+        if seen.insert(Case::from(&position)) {
             open.extend(GAME.moves(&position).map(|mv| GAME.play(&position, mv)));
         }
     }
@@ -258,15 +259,10 @@ static EVERY: LazyLock<Vec<Case>> = LazyLock::new(|| {
 });
 
 impl Case {
-    fn of(position: &Position) -> Self {
-        Self { x: position.x() as u16, o: position.o() as u16 }
-    }
-
     fn position(&self) -> Position {
         GAME.position(u64::from(self.x), u64::from(self.o), self.o_to_move())
     }
 
-    /// x moves first.
     const fn o_to_move(&self) -> bool {
         self.x.count_ones() > self.o.count_ones()
     }
@@ -277,6 +273,12 @@ impl Case {
             (_, 1) => 'o',
             _ => '.',
         }
+    }
+}
+
+impl From<&Position> for Case {
+    fn from(position: &Position) -> Self {
+        Self { x: position.x() as u16, o: position.o() as u16 }
     }
 }
 

@@ -1,25 +1,25 @@
-//! Misunderstandings and their remedies in Korean, each beside its English text.
+//! Korean names and remedies of misunderstandings, each beside its English text.
 
 use balpan_games::Lang;
 
 use super::{Judge, Mistake};
 
 impl<J: Judge> Mistake<J> {
-    /// Its name in this language.
+    /// Returns the name in `lang`.
     #[must_use]
     pub fn name_in(&self, lang: Lang) -> String {
         lang.pick(self.name.clone(), name_in_korean(&self.name))
     }
 
-    /// What the problem says instead, in this language; a sentence, in English without its end.
+    /// Returns the remedy in `lang`: a sentence, in English without its full stop.
     #[must_use]
     pub fn remedy_in(&self, lang: Lang) -> &'static str {
         lang.pick(self.remedy, korean(self.remedy).unwrap_or(self.remedy))
     }
 }
 
-/// A name is a phrase, or several, with `, ` or `: ` between them. What is no phrase is left as
-/// it is: pieces, and what nobody has translated.
+/// Translates a name: a phrase, or several with `, ` or `: ` between them. Other text, such as
+/// pieces, is left as it is.
 fn name_in_korean(name: &str) -> String {
     if let Some(phrase) = korean(name) {
         return phrase.to_owned();
@@ -166,7 +166,7 @@ mod tests {
         for mistake in mistakes {
             assert!(korean(mistake.remedy).is_some(), "{}", mistake.remedy);
             let name = mistake.name_in(Lang::Ko);
-            // Pieces have no letters, and what is left in English is no more than names.
+            // Pieces have no letters; answers such as TIE stay as they are.
             let english = name.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 1);
             let known = |word: &str| matches!(word, "TIE");
             assert!(english.clone().all(known), "{}: {name}", mistake.name);

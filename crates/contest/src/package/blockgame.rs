@@ -1,4 +1,4 @@
-//! The block game, as it is set.
+//! The block game: statement, validators and programs.
 
 use super::problem::{Problem, Source, Statement};
 
@@ -35,7 +35,7 @@ pub(crate) const PROBLEM: Problem = Problem {
     },
     validate: include_str!("blockgame/validate.py"),
     validator: include_str!("blockgame/validator.cpp"),
-    // The programs by which the tests know that the judge is right, and that it finds mistakes.
+    // Test fixtures of the judge.
     accepted: &[
         Source::new("right.cpp", include_str!("../../tests/programs/right-blockgame.cpp")),
         Source::new("right-too.py", include_str!("../../tests/programs/right-blockgame.py")),

@@ -1,14 +1,13 @@
-//! The Problem Package Format of Kattis and the ICPC, version `legacy`, and DOMjudge's
-//! extensions of it.
+//! The Problem Package Format of Kattis and the ICPC, version `legacy`, with DOMjudge's extensions.
 
 use super::problem::{Statement, tex};
-use super::{File, Kind, MEMORY, Problem, Test, seconds};
-use crate::judge::About;
+use super::{File, MEMORY_LIMIT_MIB, Problem, Test, TestKind, time_limit_seconds};
+use crate::judge::JudgeInfo;
 
-pub(super) fn files(about: &About, problem: &Problem, tests: &[Test]) -> Vec<File> {
+pub(super) fn files(about: &JudgeInfo, problem: &Problem, tests: &[Test]) -> Vec<File> {
     let mut files = vec![File::new("problem.yaml", yaml(about, problem))];
     for (language, statement) in [("en", &problem.english), ("ko", &problem.korean)] {
-        files.push(File::new(format!("problem_statement/problem.{language}.tex"), in_tex(statement)));
+        files.push(File::new(format!("problem_statement/problem.{language}.tex"), statement_tex(statement)));
     }
     files.push(File::new("input_validators/validate.py", problem.validate));
     for (folder, sources) in [("accepted", problem.accepted), ("wrong_answer", problem.wrong)] {
@@ -20,24 +19,24 @@ pub(super) fn files(about: &About, problem: &Problem, tests: &[Test]) -> Vec<Fil
     files
 }
 
-/// The same with what DOMjudge reads besides.
-pub(super) fn domjudge_files(about: &About, problem: &Problem, tests: &[Test]) -> Vec<File> {
+/// Returns the files with those that only DOMjudge reads.
+pub(super) fn domjudge_files(about: &JudgeInfo, problem: &Problem, tests: &[Test]) -> Vec<File> {
     let mut files = files(about, problem, tests);
-    let seconds = seconds(about);
+    let seconds = time_limit_seconds(about);
     files.push(File::new("domjudge-problem.ini", format!("timelimit = {seconds}\n")));
-    files.push(File::new("problem.txt", in_words(&problem.english)));
+    files.push(File::new("problem.txt", statement_text(&problem.english)));
     files
 }
 
-/// Who may use the problem is not ours to say: the license is what the format takes for that.
-fn yaml(about: &About, problem: &Problem) -> String {
+/// Returns `problem.yaml`. The license is `unknown`, because only the rights owner can set it.
+fn yaml(about: &JudgeInfo, problem: &Problem) -> String {
     format!(
         "problem_format_version: legacy\n\
          name: \"{}\"\n\
          source: \"{}\"\n\
          # To be set by whoever has the rights to the problem, with rights_owner.\n\
          license: unknown\n\
-         limits:\n  memory: {MEMORY}\n\
+         limits:\n  memory: {MEMORY_LIMIT_MIB}\n\
          validation: default\n\
          validator_flags: case_sensitive\n\
          keywords: games minimax\n",
@@ -45,30 +44,30 @@ fn yaml(about: &About, problem: &Problem) -> String {
     )
 }
 
-fn in_tex(statement: &Statement) -> String {
+fn statement_tex(statement: &Statement) -> String {
     let Statement { title, legend, input, output } = statement;
     let [legend, input, output] = [legend, input, output].map(|paragraphs| tex(paragraphs));
     format!("\\problemname{{{title}}}\n\n{legend}\n\\section*{{Input}}\n{input}\n\\section*{{Output}}\n{output}")
 }
 
-fn in_words(statement: &Statement) -> String {
+fn statement_text(statement: &Statement) -> String {
     let Statement { title, legend, input, output } = statement;
     let [legend, input, output] = [legend, input, output].map(|paragraphs| paragraphs.join("\n\n").replace('`', ""));
     format!("{title}\n\n{legend}\n\nInput\n\n{input}\n\nOutput\n\n{output}\n")
 }
 
-/// The tests, in the order of their names.
+/// Returns the files of the tests, in the order of their names.
 fn data(tests: &[Test]) -> Vec<File> {
-    let secret = tests.iter().filter(|test| test.kind != Kind::Sample).count();
+    let secret = tests.iter().filter(|test| test.kind != TestKind::Sample).count();
     let width = secret.to_string().len().max(2);
     let mut number = 0;
     let mut files = Vec::new();
     for test in tests {
-        let name = if test.kind == Kind::Sample {
+        let name = if test.kind == TestKind::Sample {
             "data/sample/1".to_owned()
         } else {
             number += 1;
-            let hard = if test.kind == Kind::Hard { "-hard" } else { "" };
+            let hard = if test.kind == TestKind::Hard { "-hard" } else { "" };
             format!("data/secret/{number:0width$}{hard}")
         };
         files.push(File::new(format!("{name}.in"), &*test.input));

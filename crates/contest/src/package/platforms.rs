@@ -1,4 +1,4 @@
-//! Disappearing platforms, as it is set.
+//! Disappearing platforms: statement, validators and programs.
 
 use super::problem::{Problem, Source, Statement};
 
@@ -43,7 +43,7 @@ pub(crate) const PROBLEM: Problem = Problem {
     },
     validate: include_str!("platforms/validate.py"),
     validator: include_str!("platforms/validator.cpp"),
-    // The programs by which the tests know that the judge is right, and that it finds mistakes.
+    // Test fixtures of the judge.
     accepted: &[Source::new("right.py", include_str!("../../tests/programs/right-platforms-memo.py"))],
     wrong: &[
         Source::new("memo-tiles.py", include_str!("../../tests/programs/platforms-memo-tiles.py")),

@@ -1,17 +1,17 @@
-//! The layout of Polygon's packages. Polygon has no page that specifies it: this is what is
-//! in the packages that it builds, as far as the systems that take them read it.
+//! The layout of Polygon's packages. Polygon publishes no specification: these are the parts of its
+//! packages that other systems read.
 
 use std::fmt::Write;
 
 use serde::Serialize;
 
 use super::problem::{Source, Statement, tex};
-use super::{File, Kind, MEMORY, Problem, Test, seconds};
-use crate::judge::About;
+use super::{File, MEMORY_LIMIT_MIB, Problem, Test, TestKind, time_limit_seconds};
+use crate::judge::JudgeInfo;
 
 const CHECK: &str = include_str!("check.cpp");
 
-pub(super) fn files(about: &About, problem: &Problem, tests: &[Test], name: &str) -> Vec<File> {
+pub(super) fn files(about: &JudgeInfo, problem: &Problem, tests: &[Test], name: &str) -> Vec<File> {
     let mut files = vec![
         File::new("problem.xml", xml(about, problem, tests, name)),
         File::new("check.cpp", CHECK),
@@ -25,14 +25,14 @@ pub(super) fn files(about: &About, problem: &Problem, tests: &[Test], name: &str
         files.push(File::new(format!("tests/{number:02}"), &*test.input));
         files.push(File::new(format!("tests/{number:02}.a"), &*test.answers));
     }
-    let samples: Vec<_> = tests.iter().filter(|test| test.kind == Kind::Sample).collect();
+    let samples: Vec<_> = tests.iter().filter(|test| test.kind == TestKind::Sample).collect();
     for (language, statement) in [("english", &problem.english), ("korean", &problem.korean)] {
         files.extend(statement_files(about, language, statement, &samples));
     }
     files
 }
 
-fn statement_files(about: &About, language: &str, statement: &Statement, samples: &[&Test]) -> Vec<File> {
+fn statement_files(about: &JudgeInfo, language: &str, statement: &Statement, samples: &[&Test]) -> Vec<File> {
     let Statement { title, legend, input, output } = statement;
     let [legend, input, output] = [legend, input, output].map(|paragraphs| tex(paragraphs));
     let sections = format!("statement-sections/{language}");
@@ -43,9 +43,9 @@ fn statement_files(about: &About, language: &str, statement: &Statement, samples
         File::new(format!("{sections}/output.tex"), &*output),
     ];
     let folder = format!("statements/{language}");
-    let seconds = seconds(about);
+    let seconds = time_limit_seconds(about);
     let mut whole = format!(
-        "\\begin{{problem}}{{{title}}}{{standard input}}{{standard output}}{{{seconds} seconds}}{{{MEMORY} megabytes}}\n\n\
+        "\\begin{{problem}}{{{title}}}{{standard input}}{{standard output}}{{{seconds} seconds}}{{{MEMORY_LIMIT_MIB} megabytes}}\n\n\
          {legend}\n\\InputFile\n{input}\n\\OutputFile\n{output}\n"
     );
     let mut sample_tests = Vec::new();
@@ -80,7 +80,7 @@ fn statement_files(about: &About, language: &str, statement: &Statement, samples
         input_file: "stdin",
         output_file: "stdout",
         time_limit: 1000 * seconds,
-        memory_limit: MEMORY << 20,
+        memory_limit: MEMORY_LIMIT_MIB << 20,
         sample_tests,
     };
     let properties = serde_json::to_string_pretty(&properties).unwrap_or_default();
@@ -88,7 +88,7 @@ fn statement_files(about: &About, language: &str, statement: &Statement, samples
     files
 }
 
-/// What is in `problem-properties.json`, from which some systems take the statement.
+/// The contents of `problem-properties.json`, from which some systems take the statement.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Properties<'a> {
@@ -115,11 +115,11 @@ struct SampleTest<'a> {
     output_file: String,
 }
 
-fn xml(about: &About, problem: &Problem, tests: &[Test], name: &str) -> String {
+fn xml(about: &JudgeInfo, problem: &Problem, tests: &[Test], name: &str) -> String {
     let languages = [("english", &problem.english), ("korean", &problem.korean)];
-    let lines = |of: &dyn Fn(&(&str, &Statement)) -> String| -> String { languages.iter().map(of).collect() };
+    let lines = |line: &dyn Fn(&(&str, &Statement)) -> String| -> String { languages.iter().map(line).collect() };
     let names = lines(&|(language, statement)| {
-        format!("    <name language=\"{language}\" value=\"{}\"/>\n", escaped(statement.title))
+        format!("    <name language=\"{language}\" value=\"{}\"/>\n", escape(statement.title))
     });
     let statements = lines(&|(language, _)| {
         format!(
@@ -128,7 +128,7 @@ fn xml(about: &About, problem: &Problem, tests: &[Test], name: &str) -> String {
         )
     });
     let test = |test: &Test| {
-        let sample = if test.kind == Kind::Sample { " sample=\"true\"" } else { "" };
+        let sample = if test.kind == TestKind::Sample { " sample=\"true\"" } else { "" };
         format!("        <test method=\"manual\"{sample}/>\n")
     };
     let accepted = (0..).zip(problem.accepted).map(|(n, source)| (if n == 0 { "main" } else { "accepted" }, source));
@@ -178,9 +178,9 @@ fn xml(about: &About, problem: &Problem, tests: &[Test], name: &str) -> String {
   </tags>
 </problem>
 "#,
-        name = escaped(name),
-        milliseconds = 1000 * seconds(about),
-        bytes = MEMORY << 20,
+        name = escape(name),
+        milliseconds = 1000 * time_limit_seconds(about),
+        bytes = MEMORY_LIMIT_MIB << 20,
         count = tests.len(),
         tests = tests.iter().map(test).collect::<String>(),
     )
@@ -192,7 +192,7 @@ fn solution(tag: &str, source: &Source) -> String {
     format!("      <solution tag=\"{tag}\">\n        {source}\n      </solution>\n")
 }
 
-/// As an attribute's value.
-fn escaped(text: &str) -> String {
+/// Escapes an attribute's value.
+fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }

@@ -1,23 +1,23 @@
-//! What a package has of a problem besides its tests.
+//! The parts of a package besides its tests.
 
-/// A problem as it is set: its statement, what checks inputs, and programs that try it.
+/// A problem's statement, validators and example programs.
 #[derive(Debug)]
 pub struct Problem {
-    /// In English.
+    /// The statement in English.
     pub(super) english: Statement,
-    /// In Korean.
+    /// The statement in Korean.
     pub(super) korean: Statement,
-    /// A program in Python that exits with 42 if an input is as the statement says, else with 43.
+    /// A Python program that exits with 42 if an input is valid, and otherwise with 43.
     pub(super) validate: &'static str,
-    /// The same for testlib.
+    /// A validator for testlib, in C++.
     pub(super) validator: &'static str,
-    /// Right programs. One has to be there: it is the main one.
+    /// Right programs, at least one. The first is the main one.
     pub(super) accepted: &'static [Source],
-    /// Programs that are wrong on some test that covers everything.
+    /// Programs that test data with full coverage finds wrong.
     pub(super) wrong: &'static [Source],
 }
 
-/// A statement in one language. What stands between backticks is code.
+/// A statement in one language. Text between backticks is code.
 #[derive(Debug)]
 pub(super) struct Statement {
     pub(super) title: &'static str,
@@ -26,7 +26,7 @@ pub(super) struct Statement {
     pub(super) output: &'static [&'static str],
 }
 
-/// A program's text, as a file of this name.
+/// A program's file name and text.
 #[derive(Debug)]
 pub(super) struct Source {
     pub(super) name: &'static str,
@@ -38,7 +38,7 @@ impl Source {
         Self { name, text }
     }
 
-    /// The text; of a program in Python with the line that says which one.
+    /// Returns the text; a Python program gets a `#!` line if it has none.
     pub(super) fn text(&self) -> String {
         let is_python = self.name.ends_with(".py");
         let line = if is_python && !self.text.starts_with("#!") { "#!/usr/bin/env python3\n" } else { "" };
@@ -46,7 +46,7 @@ impl Source {
     }
 }
 
-/// Paragraphs in LaTeX.
+/// Converts paragraphs to LaTeX.
 pub(super) fn tex(paragraphs: &[&str]) -> String {
     let paragraphs: Vec<_> = paragraphs.iter().map(|text| paragraph(text)).collect();
     paragraphs.join("\n\n") + "\n"
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_steers_latex_is_escaped() {
+    fn latex_special_characters_are_escaped() {
         assert_eq!(tex(&["one of `.#`, 5%", "`{a}`"]), "one of \\texttt{.\\#}, 5\\%\n\n\\texttt{\\{a\\}}\n");
     }
 }

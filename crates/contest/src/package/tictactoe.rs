@@ -1,4 +1,4 @@
-//! Tic-tac-toe, as it is set.
+//! Tic-tac-toe: statement, validators and programs.
 
 use super::problem::{Problem, Source, Statement};
 
@@ -34,7 +34,7 @@ pub(crate) const PROBLEM: Problem = Problem {
     },
     validate: include_str!("tictactoe/validate.py"),
     validator: include_str!("tictactoe/validator.cpp"),
-    // The programs by which the tests know that the judge is right, and that it finds mistakes.
+    // Test fixtures of the judge.
     accepted: &[
         Source::new("right.cpp", include_str!("../../tests/programs/right-tictactoe.cpp")),
         Source::new("right-too.py", include_str!("../../tests/programs/right-tictactoe.py")),

@@ -1,4 +1,4 @@
-//! One run of a program, from its start to its end.
+//! One run of a program.
 
 #[cfg(target_os = "linux")]
 mod descendants;
@@ -11,7 +11,7 @@ mod polling;
 #[cfg(target_os = "linux")]
 mod supervisor;
 mod tail;
-// The tests run it on every system.
+// Tested on every system.
 #[cfg(any(test, not(unix)))]
 mod threads;
 #[cfg(unix)]
@@ -24,18 +24,18 @@ use std::time::{Duration, Instant};
 
 use balpan::Watch;
 
-use super::{End, Limits, NoProgram, Run};
+use super::{End, Limits, ProgramError, Run};
 
-/// Nothing happens for so long at least and at most, between two looks at the program:
-/// it grows from the one to the other while nothing is written or read.
-const PAUSES: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(5));
+/// The least and the greatest interval between two polls of the program. It doubles from one to the other
+/// while nothing is written or read.
+const POLL_INTERVALS: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(5));
 
-/// So long is waited for what was killed. It is over within a millisecond, unless the
-/// machine hangs or it belongs to somebody else.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long to wait for killed processes. They end within a millisecond unless the machine hangs or they
+/// belong to another user.
+const KILL_GRACE: Duration = Duration::from_secs(2);
 
-/// Runs a command on `input`, to its end.
-pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &Watch) -> Result<Run, NoProgram> {
+/// Runs a command on `input` to its end.
+pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &Watch) -> Result<Run, ProgramError> {
     #[cfg(unix)]
     return polling::run(command, input, limits, watch);
     #[cfg(not(unix))]
@@ -50,13 +50,13 @@ pub(super) fn supervise() -> bool {
     false
 }
 
-/// Starts it with three pipes.
-fn start(command: &mut Command) -> Result<Child, NoProgram> {
+/// Starts a command with three pipes.
+fn start(command: &mut Command) -> Result<Child, ProgramError> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().map_err(|source| NoProgram::Start { program: name(command), source })
+    command.spawn().map_err(|source| ProgramError::Start { program: name(command), source })
 }
 
-/// Waits for a program that ended or was killed.
+/// Waits for a child that has ended or was killed.
 fn reap(child: &mut Child, until: Instant) -> io::Result<ExitStatus> {
     loop {
         if let Some(status) = child.try_wait()? {
@@ -65,23 +65,28 @@ fn reap(child: &mut Child, until: Instant) -> io::Result<ExitStatus> {
         if Instant::now() >= until {
             return Err(io::ErrorKind::TimedOut.into());
         }
-        sleep(PAUSES.0);
+        sleep(POLL_INTERVALS.0);
     }
 }
 
-/// How a run ended: by itself, with this status, if it was not cut short.
-fn end(command: &Command, cut: Option<End>, is_over: bool, status: io::Result<ExitStatus>) -> Result<End, NoProgram> {
+/// Returns how a run ended: as `cut` says if it was cut short, otherwise by its status.
+fn run_end(
+    command: &Command,
+    cut: Option<End>,
+    is_over: bool,
+    status: io::Result<ExitStatus>,
+) -> Result<End, ProgramError> {
     match (cut, status) {
         (Some(end), _) => Ok(end),
-        // The last it wrote was too much.
+        // The last output exceeded the limit.
         (None, _) if is_over => Ok(End::OutputLimit),
-        (None, Ok(status)) => Ok(end_of(status)),
-        (None, Err(source)) => Err(NoProgram::Lost { program: name(command), source }),
+        (None, Ok(status)) => Ok(exit_end(status)),
+        (None, Err(source)) => Err(ProgramError::Lost { program: name(command), source }),
     }
 }
 
 #[cfg(unix)]
-fn end_of(status: ExitStatus) -> End {
+fn exit_end(status: ExitStatus) -> End {
     use std::os::unix::process::ExitStatusExt;
 
     match (status.code(), status.signal()) {
@@ -91,7 +96,7 @@ fn end_of(status: ExitStatus) -> End {
 }
 
 #[cfg(not(unix))]
-fn end_of(status: ExitStatus) -> End {
+fn exit_end(status: ExitStatus) -> End {
     status.code().map_or(End::Killed(0), End::Exited)
 }
 

@@ -1,4 +1,4 @@
-//! Programs given as a file with a function `solution`: a small runner for each language calls it
+//! Programs given as a file with a function `solution`, which a small runner in each language calls
 //! for each case.
 
 use std::ffi::{OsStr, OsString};
@@ -11,91 +11,92 @@ use balpan::{Stopped, Watch};
 use tempfile::TempDir;
 
 use super::run::run;
-use super::{End, Limits, NoProgram, Program, Run};
+use super::{End, Limits, Program, ProgramError, Run};
 
-/// For a compiler, and for the file to be loaded.
+/// The limits of a compiler, and of loading a file.
 const LIMITS: Limits = Limits::new(Duration::from_secs(60), 1 << 16);
 
-/// A file on its way to being a program.
-pub(super) struct Submitted<'w> {
-    /// As it was given, for people.
+/// A source file and the folder for the files built from it.
+pub(super) struct SourceFile<'w> {
+    /// The path as the user gave it.
     pub(super) name: String,
-    /// The same file, wherever one stands.
+    /// The absolute path.
     pub(super) path: PathBuf,
-    /// Where the runner and what is compiled are kept.
+    /// The folder of the runner and of compiled files.
     pub(super) folder: TempDir,
     pub(super) watch: &'w Watch,
 }
 
-/// The program that calls the `solution` of this file.
-pub(super) fn wrapped(path: &Path, watch: &Watch) -> Result<Program, NoProgram> {
+/// Returns the program that calls the `solution` of a file.
+pub(super) fn program(path: &Path, watch: &Watch) -> Result<Program, ProgramError> {
     let name = path.display().to_string();
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let words = match ending.as_str() {
-        "py" => Submitted::python,
-        "cpp" | "cc" | "cxx" => Submitted::cpp,
-        "java" => Submitted::java,
-        "js" => Submitted::javascript,
-        _ => return Err(NoProgram::Language { file: name }),
+        "py" => SourceFile::python,
+        "cpp" | "cc" | "cxx" => SourceFile::cpp,
+        "java" => SourceFile::java,
+        "js" => SourceFile::javascript,
+        _ => return Err(ProgramError::Language { file: name }),
     };
-    let submitted = Submitted::new(path, name, watch)?;
-    let words = words(&submitted)?;
-    let program = Program::made(submitted.name, words, Some(submitted.folder));
-    // With no cases, it is loaded and nothing else.
+    let source = SourceFile::new(path, name, watch)?;
+    let words = words(&source)?;
+    let program = Program::from_parts(source.name, words, Some(source.folder));
+    // Without cases, the runner only loads the file.
     let run = program.run(b"", LIMITS, watch)?;
-    succeeded(run)?.map_err(|errors| NoProgram::Load { file: program.name(), errors })?;
+    success(run)?.map_err(|errors| ProgramError::Load { file: program.name(), errors })?;
     Ok(program)
 }
 
-impl<'w> Submitted<'w> {
-    pub(super) fn new(path: &Path, name: String, watch: &'w Watch) -> Result<Self, NoProgram> {
-        let file_error = |source| NoProgram::File { path: name.clone(), source };
+impl<'w> SourceFile<'w> {
+    pub(super) fn new(path: &Path, name: String, watch: &'w Watch) -> Result<Self, ProgramError> {
+        let file_error = |source| ProgramError::File { path: name.clone(), source };
         let path = path.canonicalize().map_err(file_error)?;
         fs::File::open(&path).map_err(file_error)?;
         let folder = tempfile::Builder::new()
             .prefix("balpan-")
             .tempdir()
-            .map_err(|source| NoProgram::File { path: env::temp_dir().display().to_string(), source })?;
+            .map_err(|source| ProgramError::File { path: env::temp_dir().display().to_string(), source })?;
         Ok(Self { name, path, folder, watch })
     }
 }
 
-impl Submitted<'_> {
-    fn python(&self) -> Result<Vec<OsString>, NoProgram> {
+impl SourceFile<'_> {
+    fn python(&self) -> Result<Vec<OsString>, ProgramError> {
         let runner = self.write("runner.py", include_str!("wrappers/runner.py"))?;
         Ok(vec![self.find_python()?.into(), runner.into(), self.path.clone().into()])
     }
 
-    /// The real one: what stands in `PATH` may be a script that looks for it, every time.
-    pub(super) fn find_python(&self) -> Result<String, NoProgram> {
-        const WHERE: &str = "import sys; sys.version_info >= (3, 6) and print(sys.executable)";
+    /// Returns the path of the interpreter itself: the one in `PATH` may be a wrapper script that looks
+    /// for it at every start.
+    pub(super) fn find_python(&self) -> Result<String, ProgramError> {
+        const PRINT_PATH: &str = "import sys; sys.version_info >= (3, 6) and print(sys.executable)";
 
-        let real = |name: &str| {
-            let run = self.try_run(Command::new(name).args(["-c", WHERE]))?;
+        let interpreter = |name: &str| {
+            let run = self.try_run(Command::new(name).args(["-c", PRINT_PATH]))?;
             let path = run.map(|run| String::from_utf8_lossy(&run.output).trim().to_owned());
-            Ok::<_, NoProgram>(path.filter(|path| Path::new(path).is_file()))
+            Ok::<_, ProgramError>(path.filter(|path| Path::new(path).is_file()))
         };
-        let python = match real("python3")? {
+        let python = match interpreter("python3")? {
             Some(python) => Some(python),
-            None => real("python")?,
+            None => interpreter("python")?,
         };
-        python.ok_or(NoProgram::NoTool { what: "Python 3", tried: "python3, python" })
+        python.ok_or(ProgramError::MissingTool { what: "Python 3", tried: "python3, python" })
     }
 
-    fn javascript(&self) -> Result<Vec<OsString>, NoProgram> {
+    fn javascript(&self) -> Result<Vec<OsString>, ProgramError> {
         let runner = self.write("runner.js", include_str!("wrappers/runner.js"))?;
-        self.needs_node()?;
+        self.check_node()?;
         Ok(vec!["node".into(), runner.into(), self.path.clone().into()])
     }
 
-    pub(super) fn needs_node(&self) -> Result<(), NoProgram> {
-        let there = self.try_run(Command::new("node").arg("--version"))?.is_some();
-        there.then_some(()).ok_or(NoProgram::NoTool { what: "JavaScript", tried: "node" })
+    pub(super) fn check_node(&self) -> Result<(), ProgramError> {
+        let exists = self.try_run(Command::new("node").arg("--version"))?.is_some();
+        exists.then_some(()).ok_or(ProgramError::MissingTool { what: "JavaScript", tried: "node" })
     }
 
-    /// Compiled with its folder to include from. The compiler's words name the file itself,
-    /// and no name of it, however odd, stands in an `#include`.
-    fn cpp(&self) -> Result<Vec<OsString>, NoProgram> {
+    /// Compiles a copy with the file's folder as an include path. A `#line` directive makes the
+    /// compiler's messages name the file, and no odd file name gets into an `#include`.
+    fn cpp(&self) -> Result<Vec<OsString>, ProgramError> {
         let runner = self.write("runner.cpp", include_str!("wrappers/runner.cpp"))?;
         let cases = self.write("balpan_cases.cpp", include_str!("wrappers/balpan_cases.cpp"))?;
         self.write("balpan_cases.hpp", include_str!("wrappers/balpan_cases.hpp"))?;
@@ -119,11 +120,11 @@ impl Submitted<'_> {
                 return Ok(vec![program.into()]);
             }
         }
-        Err(NoProgram::NoTool { what: "C++ compiler", tried: "$CXX, c++, g++, clang++" })
+        Err(ProgramError::MissingTool { what: "C++ compiler", tried: "$CXX, c++, g++, clang++" })
     }
 
-    /// The class is `Solution`, whatever the file is called.
-    fn java(&self) -> Result<Vec<OsString>, NoProgram> {
+    /// Compiles the class `Solution`, whatever the file's name.
+    fn java(&self) -> Result<Vec<OsString>, ProgramError> {
         self.write("BalpanRunner.java", include_str!("wrappers/BalpanRunner.java"))?;
         self.write("Solution.java", self.contents()?)?;
         let folder = self.folder.path();
@@ -131,59 +132,59 @@ impl Submitted<'_> {
         command.args(["-encoding", "UTF-8", "-nowarn", "-Xmaxerrs", "5", "-d", "."]);
         command.args(["Solution.java", "BalpanRunner.java"]).current_dir(folder);
         if !self.compile(&mut command)? {
-            return Err(NoProgram::NoTool { what: "Java compiler", tried: "javac" });
+            return Err(ProgramError::MissingTool { what: "Java compiler", tried: "javac" });
         }
-        self.java_words(["-cp".into(), folder.into(), "BalpanRunner".into()])
+        self.java_command(["-cp".into(), folder.into(), "BalpanRunner".into()])
     }
 
-    /// What runs Java, with these arguments.
-    pub(super) fn java_words(&self, arguments: [OsString; 3]) -> Result<Vec<OsString>, NoProgram> {
+    /// Returns a `java` command with these arguments.
+    pub(super) fn java_command(&self, arguments: [OsString; 3]) -> Result<Vec<OsString>, ProgramError> {
         if self.try_run(Command::new("java").arg("-version"))?.is_none() {
-            return Err(NoProgram::NoTool { what: "Java", tried: "java" });
+            return Err(ProgramError::MissingTool { what: "Java", tried: "java" });
         }
-        // For a start in a tenth of a second, and no file left behind when it is killed.
+        // Java starts in a tenth of a second with these options, and leaves no file when it is killed.
         let quick = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:-UsePerfData"];
         Ok(["java"].into_iter().chain(quick).map(OsString::from).chain(arguments).collect())
     }
 
-    pub(super) fn contents(&self) -> Result<Vec<u8>, NoProgram> {
-        fs::read(&self.path).map_err(|source| NoProgram::File { path: self.name.clone(), source })
+    pub(super) fn contents(&self) -> Result<Vec<u8>, ProgramError> {
+        fs::read(&self.path).map_err(|source| ProgramError::File { path: self.name.clone(), source })
     }
 
-    /// The folder of the file.
+    /// Returns the file's folder.
     fn home(&self) -> &OsStr {
         self.path.parent().map_or(OsStr::new("."), Path::as_os_str)
     }
 
-    pub(super) fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> Result<PathBuf, NoProgram> {
+    pub(super) fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> Result<PathBuf, ProgramError> {
         let path = self.folder.path().join(name);
         match fs::write(&path, contents) {
             Ok(()) => Ok(path),
-            Err(source) => Err(NoProgram::File { path: path.display().to_string(), source }),
+            Err(source) => Err(ProgramError::File { path: path.display().to_string(), source }),
         }
     }
 
-    /// Runs a tool. None if there is no such tool.
-    pub(super) fn try_run(&self, command: &mut Command) -> Result<Option<Run>, NoProgram> {
+    /// Runs a tool. `None` if it does not exist.
+    pub(super) fn try_run(&self, command: &mut Command) -> Result<Option<Run>, ProgramError> {
         match run(command, b"", LIMITS, self.watch) {
-            Err(NoProgram::Start { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(ProgramError::Start { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
             Ok(Run { end: End::Stopped, .. }) => Err(Stopped::Interrupted.into()),
             run => run.map(Some),
         }
     }
 
-    /// Whether there is this compiler. If there is, it compiled the file.
-    pub(super) fn compile(&self, command: &mut Command) -> Result<bool, NoProgram> {
+    /// Runs a compiler on the file. Returns whether the compiler exists.
+    pub(super) fn compile(&self, command: &mut Command) -> Result<bool, ProgramError> {
         let Some(run) = self.try_run(command)? else {
             return Ok(false);
         };
-        succeeded(run)?.map_err(|errors| NoProgram::Compile { file: self.name.clone(), errors })?;
+        success(run)?.map_err(|errors| ProgramError::Compile { file: self.name.clone(), errors })?;
         Ok(true)
     }
 }
 
-/// What a run says that did not end well.
-fn succeeded(run: Run) -> Result<Result<(), String>, Stopped> {
+/// Returns the messages of a run that failed as an inner error.
+fn success(run: Run) -> Result<Result<(), String>, Stopped> {
     let how = match run.end {
         End::Exited(0) => return Ok(Ok(())),
         End::Stopped => return Err(Stopped::Interrupted),

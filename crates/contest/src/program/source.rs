@@ -1,4 +1,4 @@
-//! Programs given as a source file, which is compiled if its language needs it.
+//! Programs given as source files, which are compiled if their language needs it.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -8,14 +8,15 @@ use std::process::Command;
 
 use balpan::Watch;
 
-use super::solution::Submitted;
-use super::{NoProgram, Program};
+use super::solution::SourceFile;
+use super::{Program, ProgramError};
 
-type Words = Result<Vec<OsString>, NoProgram>;
+type Words = Result<Vec<OsString>, ProgramError>;
 
-/// The program that these words name, of which the first may be a source file.
-pub(super) fn program(words: Vec<OsString>, watch: &Watch) -> Result<Program, NoProgram> {
-    let Some(path) = words.first().map(PathBuf::from).filter(|path| path.is_file() && !runs_by_itself(path)) else {
+/// Returns the program of a command whose first word may be a source file.
+pub(super) fn program(words: Vec<OsString>, watch: &Watch) -> Result<Program, ProgramError> {
+    let Some(path) = words.first().map(PathBuf::from).filter(|path| path.is_file() && !is_executable_script(path))
+    else {
         return Ok(Program::new(words));
     };
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -29,14 +30,14 @@ pub(super) fn program(words: Vec<OsString>, watch: &Watch) -> Result<Program, No
         "rs" => rust,
         _ => return Ok(Program::new(words)),
     };
-    let source = Submitted::new(&path, path.display().to_string(), watch)?;
-    let mut made = make(&source)?;
-    made.extend(words.iter().skip(1).cloned());
-    Ok(Program::made(Program::new(words).name, made, Some(source.folder)))
+    let source = SourceFile::new(&path, path.display().to_string(), watch)?;
+    let mut command = make(&source)?;
+    command.extend(words.iter().skip(1).cloned());
+    Ok(Program::from_parts(Program::new(words).name, command, Some(source.folder)))
 }
 
-/// Whether it is executable, and says what runs it.
-fn runs_by_itself(path: &Path) -> bool {
+/// Whether the file is executable and names its interpreter.
+fn is_executable_script(path: &Path) -> bool {
     is_executable(path) && interpreter(path).is_some()
 }
 
@@ -52,49 +53,50 @@ fn is_executable(_path: &Path) -> bool {
     false
 }
 
-/// What the file's first line says that runs it, if it does.
+/// Returns the interpreter that the file's `#!` line names.
 pub(super) fn interpreter(path: &Path) -> Option<String> {
-    /// No path is longer.
-    const LONGEST: u64 = 4096;
+    /// The longest path in bytes.
+    const MAX_PATH_BYTES: u64 = 4096;
 
     let mut line = Vec::new();
-    BufReader::new(File::open(path).ok()?).take(LONGEST).read_until(b'\n', &mut line).ok()?;
+    BufReader::new(File::open(path).ok()?).take(MAX_PATH_BYTES).read_until(b'\n', &mut line).ok()?;
     let line = String::from_utf8_lossy(&line);
     line.strip_prefix("#!")?.split_whitespace().next().map(str::to_owned)
 }
 
-fn python(source: &Submitted<'_>) -> Words {
+fn python(source: &SourceFile<'_>) -> Words {
     Ok(vec![source.find_python()?.into(), source.path.clone().into()])
 }
 
-fn javascript(source: &Submitted<'_>) -> Words {
-    source.needs_node()?;
+fn javascript(source: &SourceFile<'_>) -> Words {
+    source.check_node()?;
     Ok(vec!["node".into(), source.path.clone().into()])
 }
 
-fn c(source: &Submitted<'_>) -> Words {
-    let tool = NoProgram::NoTool { what: "C compiler", tried: "$CC, cc, gcc, clang" };
-    compiled(source, "CC", &["cc", "gcc", "clang"], &["-O2", "-fmax-errors=5"], &["-lm"], tool)
+fn c(source: &SourceFile<'_>) -> Words {
+    let tool = ProgramError::MissingTool { what: "C compiler", tried: "$CC, cc, gcc, clang" };
+    compile(source, "CC", &["cc", "gcc", "clang"], &["-O2", "-fmax-errors=5"], &["-lm"], tool)
 }
 
-fn cpp(source: &Submitted<'_>) -> Words {
-    let tool = NoProgram::NoTool { what: "C++ compiler", tried: "$CXX, c++, g++, clang++" };
-    compiled(source, "CXX", &["c++", "g++", "clang++"], &["-O2", "-std=c++17", "-fmax-errors=5"], &[], tool)
+fn cpp(source: &SourceFile<'_>) -> Words {
+    let tool = ProgramError::MissingTool { what: "C++ compiler", tried: "$CXX, c++, g++, clang++" };
+    compile(source, "CXX", &["c++", "g++", "clang++"], &["-O2", "-std=c++17", "-fmax-errors=5"], &[], tool)
 }
 
-fn rust(source: &Submitted<'_>) -> Words {
-    let tool = NoProgram::NoTool { what: "Rust compiler", tried: "$RUSTC, rustc" };
-    compiled(source, "RUSTC", &["rustc"], &["-O", "--edition=2021", "--cap-lints=allow"], &[], tool)
+fn rust(source: &SourceFile<'_>) -> Words {
+    let tool = ProgramError::MissingTool { what: "Rust compiler", tried: "$RUSTC, rustc" };
+    compile(source, "RUSTC", &["rustc"], &["-O", "--edition=2021", "--cap-lints=allow"], &[], tool)
 }
 
-/// By the compiler of this variable, which may have arguments, or the first of these that is there.
-fn compiled(
-    source: &Submitted<'_>,
+/// Compiles with the compiler of an environment variable, which may have arguments, or with the first
+/// of `compilers` that exists.
+fn compile(
+    source: &SourceFile<'_>,
     variable: &str,
     compilers: &[&str],
     before: &[&str],
     after: &[&str],
-    none: NoProgram,
+    missing: ProgramError,
 ) -> Words {
     let program = source.folder.path().join("program");
     let chosen = std::env::var_os(variable).unwrap_or_default().to_string_lossy().into_owned();
@@ -105,15 +107,15 @@ fn compiled(
         };
         let mut command = Command::new(compiler);
         command.args(words).args(before).arg("-o").arg(&program).arg(&source.path).args(after);
-        if built(source, &mut command)? {
+        if build(source, &mut command)? {
             return Ok(vec![program.into()]);
         }
     }
-    Err(none)
+    Err(missing)
 }
 
-/// The file is called as its public class is, which Java asks for.
-fn java(source: &Submitted<'_>) -> Words {
+/// Compiles under the name of the public class, as Java demands.
+fn java(source: &SourceFile<'_>) -> Words {
     let text = String::from_utf8_lossy(&source.contents()?).into_owned();
     let stem = source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let name = public_class(&text).map_or(stem, str::to_owned);
@@ -122,15 +124,15 @@ fn java(source: &Submitted<'_>) -> Words {
     let folder = source.folder.path();
     let mut command = Command::new("javac");
     command.args(["-encoding", "UTF-8", "-nowarn", "-Xmaxerrs", "5", "-d", "."]).arg(file).current_dir(folder);
-    if !built(source, &mut command)? {
-        return Err(NoProgram::NoTool { what: "Java compiler", tried: "javac" });
+    if !build(source, &mut command)? {
+        return Err(ProgramError::MissingTool { what: "Java compiler", tried: "javac" });
     }
     let is_there = |class: &str| folder.join(format!("{class}.class")).is_file();
     let class = [name.as_str(), "Main"].into_iter().find(|class| is_there(class)).unwrap_or("Main");
-    source.java_words(["-cp".into(), folder.into(), class.into()])
+    source.java_command(["-cp".into(), folder.into(), class.into()])
 }
 
-/// The name after `public class`.
+/// Returns the name after `public class`.
 fn public_class(text: &str) -> Option<&str> {
     let mut words = text.split(|c: char| c.is_whitespace() || c == '{' || c == '<').filter(|word| !word.is_empty());
     while let Some(word) = words.next() {
@@ -144,21 +146,21 @@ fn public_class(text: &str) -> Option<&str> {
     None
 }
 
-fn kotlin(source: &Submitted<'_>) -> Words {
+fn kotlin(source: &SourceFile<'_>) -> Words {
     let program = source.folder.path().join("program.jar");
     let mut command = Command::new("kotlinc");
     command.arg(&source.path).args(["-nowarn", "-include-runtime", "-d"]).arg(&program);
-    if !built(source, &mut command)? {
-        return Err(NoProgram::NoTool { what: "Kotlin compiler", tried: "kotlinc" });
+    if !build(source, &mut command)? {
+        return Err(ProgramError::MissingTool { what: "Kotlin compiler", tried: "kotlinc" });
     }
     let [utf8, jar] = ["-Dfile.encoding=UTF-8", "-jar"].map(OsString::from);
-    source.java_words([utf8, jar, program.into()])
+    source.java_command([utf8, jar, program.into()])
 }
 
-/// Whether there is this compiler. If there is, it compiled the file.
-fn built(source: &Submitted<'_>, command: &mut Command) -> Result<bool, NoProgram> {
+/// Compiles a whole program. Returns whether the compiler exists.
+fn build(source: &SourceFile<'_>, command: &mut Command) -> Result<bool, ProgramError> {
     source.compile(command).map_err(|error| match error {
-        NoProgram::Compile { file, errors } => NoProgram::Build { file, errors },
+        ProgramError::Compile { file, errors } => ProgramError::Build { file, errors },
         other => other,
     })
 }
@@ -168,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_public_class_is_found() {
+    fn public_class_finds_the_name() {
         assert_eq!(public_class("import java.util.*;\n\npublic class Main{\n}"), Some("Main"));
         assert_eq!(public_class("class A { public static void main() {} }\npublic final class B<T> {}"), Some("B"));
         assert_eq!(public_class("class Main { public static void main() {} }"), None);

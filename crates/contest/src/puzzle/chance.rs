@@ -1,4 +1,4 @@
-//! Random positions, for games with too many to examine all.
+//! Random positions, and relations between similar positions, for every family of games.
 
 use balpan::{Game, Hints, SplitMix};
 use balpan_games::heaps::{Heaps, Position as HeapsLeft};
@@ -7,47 +7,47 @@ use balpan_games::placement::{Placement, Position as Filled};
 use balpan_games::walkers::{Position as Standing, Walkers};
 use balpan_games::{CellSet, Cells, Notation};
 
-/// A game that puzzles can be looked for in.
-pub trait Puzzling: Notation {
-    /// A random position with at most `left` cells left, on the board of the start;
-    /// `None` if chance leads nowhere this time.
-    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position>;
+/// A game in which puzzles can be looked for.
+pub trait PuzzleGame: Notation {
+    /// Draws a random position with at most `left` cells left on the board of the start; `None` if this
+    /// draw gives no position.
+    fn random_position(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position>;
 
-    /// The same position without the cells that no move can come to any more: positions
-    /// which are then the same are the same puzzle.
-    fn bare(&self, position: &Self::Position) -> Self::Position {
+    /// Removes the cells that no move can reach any more. Positions that are equal without them are the
+    /// same puzzle.
+    fn strip_dead_cells(&self, position: &Self::Position) -> Self::Position {
         position.clone()
     }
 
-    /// The positions that look the same but for one cell, or one token of a heap, with the
-    /// same player to move. Where the marks say whose turn it is, there are none.
-    fn one_cell_away(&self, _position: &Self::Position) -> Vec<Self::Position> {
+    /// Returns the positions that differ in one cell, or in one token of a heap, with the same player to
+    /// move. There are none if the marks on the board determine whose turn it is.
+    fn one_cell_variants(&self, _position: &Self::Position) -> Vec<Self::Position> {
         Vec::new()
     }
 }
 
-impl<W: CellSet> Puzzling for Walkers<W> {
-    /// Any tiles of the start's, with the tokens anywhere on them; those that neither
-    /// token can reach are taken away.
-    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Standing<W>> {
-        let tiles = some_of(self.start().tiles, left, random);
-        let many = tiles.count_ones() as usize;
-        if many < 2 {
+impl<W: CellSet> PuzzleGame for Walkers<W> {
+    /// Keeps random tiles of the start, puts the tokens on any of them, and removes the tiles that neither
+    /// token can reach.
+    fn random_position(&self, left: usize, random: &mut SplitMix) -> Option<Standing<W>> {
+        let tiles = random_subset(self.start().tiles, left, random);
+        let count = tiles.count_ones() as usize;
+        if count < 2 {
             return None;
         }
-        let mut token = || Cells(tiles).nth(random.below(many)).map(|cell| cell as u8);
+        let mut token = || Cells(tiles).nth(random.below(count)).map(|cell| cell as u8);
         let (mover, other) = (token()?, token()?);
-        let position = self.bare(&Standing { tiles, mover, other, b_to_move: false });
+        let position = self.strip_dead_cells(&Standing { tiles, mover, other, b_to_move: false });
         self.is_legal(&position).then_some(position)
     }
 
-    fn bare(&self, position: &Standing<W>) -> Standing<W> {
+    fn strip_dead_cells(&self, position: &Standing<W>) -> Standing<W> {
         let Standing { tiles, mover, other, .. } = *position;
-        let reached = reached(self, tiles, mover, other) | reached(self, tiles, other, mover);
-        Standing { tiles: tiles & reached, ..*position }
+        let reachable = reachable_tiles(self, tiles, mover, other) | reachable_tiles(self, tiles, other, mover);
+        Standing { tiles: tiles & reachable, ..*position }
     }
 
-    fn one_cell_away(&self, position: &Standing<W>) -> Vec<Standing<W>> {
+    fn one_cell_variants(&self, position: &Standing<W>) -> Vec<Standing<W>> {
         let all = Notation::board(self).map_or(W::zero(), |board| board.full());
         let tokens = W::bit(position.mover.into()) | W::bit(position.other.into());
         let cells = Cells(all & !tokens);
@@ -55,8 +55,8 @@ impl<W: CellSet> Puzzling for Walkers<W> {
     }
 }
 
-/// The tiles that a token can reach while the other stands still, its own among them.
-fn reached<W: CellSet>(game: &Walkers<W>, tiles: W, from: u8, other: u8) -> W {
+/// Returns the tiles that a token can reach while the other stands still, its own included.
+fn reachable_tiles<W: CellSet>(game: &Walkers<W>, tiles: W, from: u8, other: u8) -> W {
     let (mut reached, mut fresh) = (W::zero(), W::bit(from.into()));
     while !fresh.is_zero() {
         reached |= fresh;
@@ -69,55 +69,55 @@ fn reached<W: CellSet>(game: &Walkers<W>, tiles: W, from: u8, other: u8) -> W {
     reached
 }
 
-impl Puzzling for Placement {
-    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Filled> {
-        filled_by_chance(self, left, random)
+impl PuzzleGame for Placement {
+    fn random_position(&self, left: usize, random: &mut SplitMix) -> Option<Filled> {
+        random_filling(self, left, random)
     }
 
-    fn bare(&self, position: &Filled) -> Filled {
-        without_dead_cells(self, position)
+    fn strip_dead_cells(&self, position: &Filled) -> Filled {
+        fill_dead_cells(self, position)
     }
 
-    fn one_cell_away(&self, position: &Filled) -> Vec<Filled> {
-        filled_otherwise(self, position)
-    }
-}
-
-impl Puzzling for Placement<u128> {
-    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Filled<u128>> {
-        filled_by_chance(self, left, random)
-    }
-
-    fn bare(&self, position: &Filled<u128>) -> Filled<u128> {
-        without_dead_cells(self, position)
-    }
-
-    fn one_cell_away(&self, position: &Filled<u128>) -> Vec<Filled<u128>> {
-        filled_otherwise(self, position)
+    fn one_cell_variants(&self, position: &Filled) -> Vec<Filled> {
+        one_cell_fillings(self, position)
     }
 }
 
-/// The same filling but for one cell, each in turn.
-fn filled_otherwise<W: CellSet>(game: &Placement<W>, position: &Filled<W>) -> Vec<Filled<W>> {
+impl PuzzleGame for Placement<u128> {
+    fn random_position(&self, left: usize, random: &mut SplitMix) -> Option<Filled<u128>> {
+        random_filling(self, left, random)
+    }
+
+    fn strip_dead_cells(&self, position: &Filled<u128>) -> Filled<u128> {
+        fill_dead_cells(self, position)
+    }
+
+    fn one_cell_variants(&self, position: &Filled<u128>) -> Vec<Filled<u128>> {
+        one_cell_fillings(self, position)
+    }
+}
+
+/// Returns the fillings that differ in one cell.
+fn one_cell_fillings<W: CellSet>(game: &Placement<W>, position: &Filled<W>) -> Vec<Filled<W>> {
     let all = Notation::board(game).map_or(W::zero(), |board| board.full::<W>());
     Cells(all).map(|cell| Filled { filled: position.filled ^ W::bit(cell), ..*position }).collect()
 }
 
-/// Any filling of the start's free cells, and cells that nothing fits on filled, too;
-/// where pieces have a supply, what random play fills.
-fn filled_by_chance<W: CellSet>(game: &Placement<W>, left: usize, random: &mut SplitMix) -> Option<Filled<W>> {
+/// Fills random free cells of the start, and the cells on which nothing fits. If pieces have a supply,
+/// plays random moves instead.
+fn random_filling<W: CellSet>(game: &Placement<W>, left: usize, random: &mut SplitMix) -> Option<Filled<W>> {
     let all = Notation::board(game)?.full::<W>();
     if game.has_supplies() {
-        return played(game, random, |position, _| (all & !position.filled).count_ones() as usize <= left);
+        return random_play(game, random, |position, _| (all & !position.filled).count_ones() as usize <= left);
     }
     let start = game.start();
-    let free = some_of(all & !start.filled, left, random);
+    let free = random_subset(all & !start.filled, left, random);
     let right_to_move = if game.is_partizan() { random.below(2) == 1 } else { start.right_to_move };
-    Some(without_dead_cells(game, &Filled { filled: all & !free, right_to_move, ..start }))
+    Some(fill_dead_cells(game, &Filled { filled: all & !free, right_to_move, ..start }))
 }
 
-/// The position with the cells filled that no piece of either side fits on.
-fn without_dead_cells<W: CellSet>(game: &Placement<W>, position: &Filled<W>) -> Filled<W> {
+/// Fills the cells that no piece of either side covers.
+fn fill_dead_cells<W: CellSet>(game: &Placement<W>, position: &Filled<W>) -> Filled<W> {
     let Some(board) = Notation::board(game) else {
         return *position;
     };
@@ -129,20 +129,20 @@ fn without_dead_cells<W: CellSet>(game: &Placement<W>, position: &Filled<W>) -> 
     Filled { filled: position.filled | dead, ..*position }
 }
 
-impl Puzzling for Lines {
-    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position> {
+impl PuzzleGame for Lines {
+    fn random_position(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position> {
         let cells = self.board().cells();
-        played(self, random, |position, _| cells - position.marked().count_ones() as usize <= left)
+        random_play(self, random, |position, _| cells - position.marked().count_ones() as usize <= left)
     }
 }
 
-impl Puzzling for Heaps {
-    fn by_chance(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position> {
+impl PuzzleGame for Heaps {
+    fn random_position(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position> {
         let tokens = |position: &Self::Position| position.heaps().iter().map(|heap| usize::from(*heap)).sum::<usize>();
-        played(self, random, |position, random| tokens(position) <= left || random.below(8) == 0)
+        random_play(self, random, |position, random| tokens(position) <= left || random.below(8) == 0)
     }
 
-    fn one_cell_away(&self, position: &Self::Position) -> Vec<Self::Position> {
+    fn one_cell_variants(&self, position: &Self::Position) -> Vec<Self::Position> {
         let heaps = position.heaps();
         let with = |n: usize, size: u16| {
             let mut heaps = heaps.to_vec();
@@ -153,9 +153,8 @@ impl Puzzling for Heaps {
     }
 }
 
-/// The position after random play among the moves that can matter, until it is far
-/// enough; `None` if play ends before.
-fn played<G: Hints>(
+/// Plays random moves, among those that can matter, until `is_enough`; `None` if play ends before.
+fn random_play<G: Hints>(
     game: &G,
     random: &mut SplitMix,
     is_enough: impl Fn(&G::Position, &mut SplitMix) -> bool,
@@ -174,13 +173,13 @@ fn played<G: Hints>(
     Some(position)
 }
 
-/// A random subset of `many` cells, or all cells if there are no more.
-fn some_of<W: CellSet>(set: W, many: usize, random: &mut SplitMix) -> W {
+/// Returns a random subset of `size` cells, or all cells if there are no more.
+fn random_subset<W: CellSet>(set: W, size: usize, random: &mut SplitMix) -> W {
     let all = set.count_ones() as usize;
     let mut chosen = W::zero();
     for (passed, cell) in Cells(set).enumerate() {
-        let wanted = many.saturating_sub(chosen.count_ones() as usize);
-        if random.below(all - passed) < wanted {
+        let missing = size.saturating_sub(chosen.count_ones() as usize);
+        if random.below(all - passed) < missing {
             chosen |= W::bit(cell);
         }
     }
@@ -192,13 +191,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_as_asked_for() {
+    fn random_subset_has_the_size() {
         let mut random = SplitMix(1);
         let set = 0b1011_0111_u64;
-        for many in 0..10 {
-            let chosen = some_of(set, many, &mut random);
+        for size in 0..10 {
+            let chosen = random_subset(set, size, &mut random);
             assert_eq!(chosen & !set, 0);
-            assert_eq!(chosen.count_ones() as usize, many.min(6));
+            assert_eq!(chosen.count_ones() as usize, size.min(6));
         }
     }
 }

@@ -1,34 +1,34 @@
-//! Decides whether a position is a puzzle: cheap refusals first, then every claim about it.
+//! Checks whether a position is a puzzle: cheap tests first, then every claim about it.
 
 use balpan::{Hints, Keyed, Outcome, Solution, Solver, Stopped, Watch, solve};
 
 use super::difficulty::Difficulty;
-use super::rank::{Rank, Wrong};
-use super::{Plies, Puzzle, PuzzleIn};
+use super::rank::{Rank, WrongMove};
+use super::{PlyRange, Puzzle, PuzzleIn};
 
-/// What looks at one position after the other.
-pub(super) struct Claims<'a, G, S> {
+/// A checker of positions.
+pub(super) struct PuzzleChecker<'a, G, S> {
     pub(super) game: &'a G,
     pub(super) solver: S,
-    /// The plies to the win.
-    pub(super) plies: Plies,
-    /// Large heaps have too many moves to look up each.
+    /// The range of plies to the win.
+    pub(super) plies: PlyRange,
+    /// Polled between moves: large heaps have many.
     pub(super) watch: &'a Watch,
 }
 
-impl<G: Keyed + Hints, S: Solver<G::Position>> Claims<'_, G, S> {
-    /// The puzzle that a position is, if it is one.
-    pub(super) fn look(&mut self, position: &G::Position) -> Result<Option<PuzzleIn<G>>, Stopped> {
+impl<G: Keyed + Hints, S: Solver<G::Position>> PuzzleChecker<'_, G, S> {
+    /// Returns the puzzle if the position is one.
+    pub(super) fn check(&mut self, position: &G::Position) -> Result<Option<PuzzleIn<G>>, Stopped> {
         if !self.has_one_winning_move(position)? {
             return Ok(None);
         }
         let value = self.solver.value(position)?;
-        if value.remoteness().is_none_or(|plies| !self.plies.holds(plies)) {
+        if value.remoteness().is_none_or(|plies| !self.plies.contains(plies)) {
             return Ok(None);
         }
-        // How far one position is shows nobody how far the search is.
-        let unseen = Watch::default();
-        let solution = solve(self.game, position, balpan::Goal::MoveValues, &mut self.solver, &unseen)?;
+        // Progress on one position is not progress of the search.
+        let no_progress = Watch::default();
+        let solution = solve(self.game, position, balpan::Goal::MoveValues, &mut self.solver, &no_progress)?;
         let Some(winning) = solution.best_moves().next() else {
             return Ok(None);
         };
@@ -38,7 +38,7 @@ impl<G: Keyed + Hints, S: Solver<G::Position>> Claims<'_, G, S> {
         Ok(Some(Puzzle { position: position.clone(), solution, winning, wrong, rank, difficulty }))
     }
 
-    /// Whether there are two moves or more, of which exactly one wins.
+    /// Whether there are at least two moves and exactly one wins.
     fn has_one_winning_move(&mut self, position: &G::Position) -> Result<bool, Stopped> {
         let moves: Vec<_> = self.game.moves(position).collect();
         if moves.len() < 2 || self.solver.outcome(position)? != Outcome::Win {
@@ -56,41 +56,42 @@ impl<G: Keyed + Hints, S: Solver<G::Position>> Claims<'_, G, S> {
         Ok(winning == 1)
     }
 
-    /// What speaks for each move that does not win.
+    /// Returns the moves that do not win, with their signs.
     fn wrong_moves(
         &mut self,
         position: &G::Position,
         solution: &Solution<G::Move>,
         winning: G::Move,
-    ) -> Result<Vec<Wrong<G::Move>>, Stopped> {
+    ) -> Result<Vec<WrongMove<G::Move>>, Stopped> {
         let game = self.game;
-        // At a glance: the fewer replies the better, then as the game's own order has it.
-        let look = |mv: G::Move| {
+        // A move looks better the fewer replies it leaves, then by the game's move ordering.
+        let appeal = |mv: G::Move| {
             let after = game.play(position, mv);
             (std::cmp::Reverse(game.moves(&after).count()), game.rank(position, mv, &after))
         };
-        let looks = look(winning);
-        let way = solution.verdict.remoteness.unwrap_or(0);
+        let winning_appeal = appeal(winning);
+        let win_plies = solution.verdict.remoteness.unwrap_or(0);
         let mut wrong = Vec::with_capacity(solution.moves.len());
         for &(mv, verdict) in solution.moves.iter().filter(|(_, verdict)| verdict.outcome != Outcome::Win) {
             self.watch.count(0)?;
-            wrong.push(Wrong {
+            wrong.push(WrongMove {
                 mv,
                 verdict,
-                late: verdict.remoteness.is_none_or(|plies| 2 * plies >= way),
-                natural: look(mv) > looks,
+                late: verdict.remoteness.is_none_or(|plies| 2 * plies >= win_plies),
+                natural: appeal(mv) > winning_appeal,
                 only_reply: self.only_reply(&game.play(position, mv), verdict.outcome.reversed())?,
             });
         }
         Ok(wrong)
     }
 
-    /// The one reply among several that has this value for the player who makes it.
-    fn only_reply(&mut self, after: &G::Position, worth: Outcome) -> Result<Option<G::Move>, Stopped> {
+    /// Returns the only one of several replies that has this outcome for the player who makes it.
+    fn only_reply(&mut self, after: &G::Position, outcome: Outcome) -> Result<Option<G::Move>, Stopped> {
         let replies: Vec<_> = self.game.moves(after).collect();
         let mut only = None;
         for &reply in &replies {
-            if self.solver.outcome(&self.game.play(after, reply))?.reversed() == worth && only.replace(reply).is_some()
+            if self.solver.outcome(&self.game.play(after, reply))?.reversed() == outcome
+                && only.replace(reply).is_some()
             {
                 return Ok(None);
             }

@@ -1,98 +1,98 @@
-//! The range of plies that is asked for.
+//! Ranges of plies.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// The plies to the win, both bounds among them. As text: `5..9`, `5..` and `5` (at least
-/// 5), `..9` (at least [`Plies::USUAL`], at most 9).
+/// An inclusive range of plies to the win. As text: `5..9`, `5..` and `5` (at least 5), `..9` (at least
+/// [`PlyRange::DEFAULT_MIN`], at most 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plies {
-    /// The fewest.
-    pub least: u32,
-    /// The most; `None` for no bound.
-    pub most: Option<u32>,
+pub struct PlyRange {
+    /// The lower bound.
+    pub min: u32,
+    /// The upper bound, if there is one.
+    pub max: Option<u32>,
 }
 
-impl Plies {
-    /// A win at once is no puzzle, so that no fewer plies are asked for by themselves.
-    pub const USUAL: u32 = 3;
+impl PlyRange {
+    /// The default lower bound: an immediate win is not a puzzle.
+    pub const DEFAULT_MIN: u32 = 3;
 
-    /// `least` plies, or more.
+    /// The range of `min` plies or more.
     #[must_use]
-    pub const fn at_least(least: u32) -> Self {
-        Self { least, most: None }
+    pub const fn at_least(min: u32) -> Self {
+        Self { min, max: None }
     }
 
-    /// Whether a win takes as long as is asked for.
+    /// Whether the range contains this number of plies.
     #[must_use]
-    pub fn holds(&self, plies: u32) -> bool {
-        plies >= self.least && self.most.is_none_or(|most| plies <= most)
+    pub fn contains(&self, plies: u32) -> bool {
+        plies >= self.min && self.max.is_none_or(|max| plies <= max)
     }
 }
 
-impl Default for Plies {
+impl Default for PlyRange {
     fn default() -> Self {
-        Self::at_least(Self::USUAL)
+        Self::at_least(Self::DEFAULT_MIN)
     }
 }
 
-impl fmt::Display for Plies {
+impl fmt::Display for PlyRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.most {
-            None => write!(f, "{}", self.least),
-            Some(most) => write!(f, "{}..{most}", self.least),
+        match self.max {
+            None => write!(f, "{}", self.min),
+            Some(max) => write!(f, "{}..{max}", self.min),
         }
     }
 }
 
-/// What is wrong with the text of a range of plies.
+/// Why a text is not a range of plies.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum PliesError {
+pub enum PlyRangeError {
     /// A bound is not a number.
     #[error("found `{0}`, expected a number of plies, or a range such as 5..9, 5.. or ..9")]
-    NoNumber(String),
-    /// There is neither bound.
+    NotANumber(String),
+    /// Both bounds are missing.
     #[error("found no number beside `..`, expected a bound: 5..9, 5.. or ..9")]
-    NoBound,
+    MissingBounds,
     /// A bound is 0.
     #[error("found the bound 0, expected 1 or more: a win takes a ply at least")]
     Zero,
-    /// The bounds are the wrong way round.
-    #[error("found {least}..{most}, which holds no number: expected the smaller bound first, {most}..{least}")]
+    /// The lower bound is greater than the upper one.
+    #[error("found {min}..{max}, which holds no number: expected the smaller bound first, {max}..{min}")]
     Reversed {
-        /// The first bound.
-        least: u32,
-        /// The second one.
-        most: u32,
+        /// The lower bound.
+        min: u32,
+        /// The upper bound.
+        max: u32,
     },
-    /// Only an upper bound, below the usual lower one.
-    #[error("found ..{0}, but the lower bound is {usual} where none is given: expected 1..{0}", usual = Plies::USUAL)]
-    BelowUsual(u32),
+    /// There is only an upper bound, and it is below the default lower bound.
+    #[error("found ..{0}, but the lower bound is {usual} where none is given: expected 1..{0}", usual = PlyRange::DEFAULT_MIN)]
+    BelowDefault(u32),
 }
 
-impl FromStr for Plies {
-    type Err = PliesError;
+impl FromStr for PlyRange {
+    type Err = PlyRangeError;
 
-    fn from_str(text: &str) -> Result<Self, PliesError> {
+    fn from_str(text: &str) -> Result<Self, PlyRangeError> {
         let number = |text: &str| match text.parse::<u32>() {
-            Ok(0) => Err(PliesError::Zero),
+            Ok(0) => Err(PlyRangeError::Zero),
             Ok(plies) => Ok(plies),
-            Err(_) => Err(PliesError::NoNumber(text.to_owned())),
+            Err(_) => Err(PlyRangeError::NotANumber(text.to_owned())),
         };
         match text.split_once("..") {
             None => Ok(Self::at_least(number(text)?)),
-            Some(("", "")) => Err(PliesError::NoBound),
-            Some((least, "")) => Ok(Self::at_least(number(least)?)),
-            Some(("", most)) => match number(most)? {
-                most if most < Self::USUAL => Err(PliesError::BelowUsual(most)),
-                most => Ok(Self { least: Self::USUAL, most: Some(most) }),
+            Some(("", "")) => Err(PlyRangeError::MissingBounds),
+            Some((min, "")) => Ok(Self::at_least(number(min)?)),
+            Some(("", max)) => match number(max)? {
+                max if max < Self::DEFAULT_MIN => Err(PlyRangeError::BelowDefault(max)),
+                max => Ok(Self { min: Self::DEFAULT_MIN, max: Some(max) }),
             },
-            Some((least, most)) => match (number(least)?, number(most)?) {
-                (least, most) if least > most => Err(PliesError::Reversed { least, most }),
-                (least, most) => Ok(Self { least, most: Some(most) }),
+            Some((min, max)) => match (number(min)?, number(max)?) {
+                (min, max) if min > max => Err(PlyRangeError::Reversed { min, max }),
+                (min, max) => Ok(Self { min, max: Some(max) }),
             },
         }
     }
@@ -103,32 +103,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_are_read() {
-        let read = |text: &str| text.parse::<Plies>().map(|plies| (plies.least, plies.most));
+    fn ranges_parse() {
+        let read = |text: &str| text.parse::<PlyRange>().map(|plies| (plies.min, plies.max));
         assert_eq!(read("5"), Ok((5, None)));
         assert_eq!(read("5.."), Ok((5, None)));
         assert_eq!(read("..9"), Ok((3, Some(9))));
         assert_eq!(read("5..9"), Ok((5, Some(9))));
         assert_eq!(read("7..7"), Ok((7, Some(7))));
-        let plies = "5..9".parse::<Plies>().expect("a range");
-        assert_eq!([4, 5, 9, 10].map(|n| plies.holds(n)), [false, true, true, false]);
+        let plies = "5..9".parse::<PlyRange>().expect("a range");
+        assert_eq!([4, 5, 9, 10].map(|n| plies.contains(n)), [false, true, true, false]);
     }
 
     #[test]
-    fn mistakes_are_told() {
-        for (text, mistake) in [
-            ("..", PliesError::NoBound),
-            ("0", PliesError::Zero),
-            ("0..4", PliesError::Zero),
-            ("9..5", PliesError::Reversed { least: 9, most: 5 }),
-            ("..2", PliesError::BelowUsual(2)),
-            ("", PliesError::NoNumber(String::new())),
-            ("5-9", PliesError::NoNumber("5-9".to_owned())),
-            ("5...9", PliesError::NoNumber(".9".to_owned())),
-            ("-1", PliesError::NoNumber("-1".to_owned())),
-            ("99999999999", PliesError::NoNumber("99999999999".to_owned())),
+    fn invalid_ranges_are_refused() {
+        for (text, error) in [
+            ("..", PlyRangeError::MissingBounds),
+            ("0", PlyRangeError::Zero),
+            ("0..4", PlyRangeError::Zero),
+            ("9..5", PlyRangeError::Reversed { min: 9, max: 5 }),
+            ("..2", PlyRangeError::BelowDefault(2)),
+            ("", PlyRangeError::NotANumber(String::new())),
+            ("5-9", PlyRangeError::NotANumber("5-9".to_owned())),
+            ("5...9", PlyRangeError::NotANumber(".9".to_owned())),
+            ("-1", PlyRangeError::NotANumber("-1".to_owned())),
+            ("99999999999", PlyRangeError::NotANumber("99999999999".to_owned())),
         ] {
-            assert_eq!(text.parse::<Plies>(), Err(mistake), "{text}");
+            assert_eq!(text.parse::<PlyRange>(), Err(error), "{text}");
         }
     }
 }

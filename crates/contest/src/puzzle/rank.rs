@@ -1,69 +1,66 @@
-//! The rank of a puzzle: by length, then by how tempting the wrong moves are.
+//! The ranking of puzzles: by length, then by how tempting the wrong moves are.
 
 use std::cmp::Reverse;
 
 use balpan::{Solution, Verdict};
 use serde::Serialize;
 
-/// A move that does not win, and what speaks for it.
+/// A move that does not win, with the signs that make it tempting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wrong<M> {
+pub struct WrongMove<M> {
     /// The move.
     pub mv: M,
-    /// What it is worth.
+    /// The outcome and remoteness of the move.
     pub verdict: Verdict,
-    /// It draws, or loses only after half as many plies as the win takes, or more.
+    /// Whether it draws, or loses only after at least half as many plies as the win takes.
     pub late: bool,
-    /// At a glance it looks better than the winning move: it leaves the other player
-    /// fewer replies; or as many, and the game's own order of promise
-    /// ([`balpan::Hints::rank`]) has it first.
+    /// Whether it looks better than the winning move: it leaves the opponent fewer replies; or as many,
+    /// and the game's move ordering ([`balpan::Hints::rank`]) has it first.
     pub natural: bool,
-    /// The one reply that refutes it, where the other player has several: of those to a
-    /// drawn move, the one that does not lose.
+    /// The only one of several replies that refutes it; for a drawn move, the only one that does not lose.
     pub only_reply: Option<M>,
 }
 
-impl<M> Wrong<M> {
-    /// How many of the three signs it bears.
+impl<M> WrongMove<M> {
+    /// Counts the signs that it has, of three.
     #[must_use]
     pub fn signs(&self) -> u32 {
         signs(self.late, self.natural, self.only_reply.is_some())
     }
 }
 
-/// How many of the three signs there are.
+/// Counts the signs that are set.
 pub(super) fn signs(late: bool, natural: bool, narrow: bool) -> u32 {
     [late, natural, narrow].map(u32::from).iter().sum()
 }
 
-/// What puzzles are ranked by, the first first. As JSON, the field names are part of the
-/// command's contract.
+/// The criteria of the ranking. The field names in JSON are part of the command's contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Rank {
-    /// Whether it lies on the line of a better puzzle, two plies on or four and so on:
-    /// such ones come last.
+    /// Whether the position is on the line of a better puzzle, after an even number of plies. Such puzzles
+    /// come last.
     pub follows: bool,
-    /// Plies to the win; more are better.
+    /// The plies to the win; more are better.
     pub plies: u32,
-    /// How tempting the wrong moves are: the sum of the three that follow.
+    /// The sum of the next three fields.
     pub tempting: u32,
-    /// How many of them draw, or lose late.
+    /// The number of wrong moves that draw or lose late.
     pub late: u32,
-    /// How many of them look better than the winning move.
+    /// The number of wrong moves that look better than the winning move.
     pub natural: u32,
-    /// How many of them have one refutation alone.
+    /// The number of wrong moves with only one refutation.
     pub narrow: u32,
-    /// How many wrong moves there are.
+    /// The number of wrong moves.
     pub wrong: u32,
 }
 
 impl Rank {
-    pub(super) fn new<M>(solution: &Solution<M>, wrong: &[Wrong<M>]) -> Self {
-        let count = |sign: fn(&Wrong<M>) -> bool| wrong.iter().filter(|wrong| sign(wrong)).count() as u32;
+    pub(super) fn new<M>(solution: &Solution<M>, wrong: &[WrongMove<M>]) -> Self {
+        let count = |sign: fn(&WrongMove<M>) -> bool| wrong.iter().filter(|wrong| sign(wrong)).count() as u32;
         Self {
             follows: false,
             plies: solution.verdict.remoteness.unwrap_or(0),
-            tempting: wrong.iter().map(Wrong::signs).sum(),
+            tempting: wrong.iter().map(WrongMove::signs).sum(),
             late: count(|wrong| wrong.late),
             natural: count(|wrong| wrong.natural),
             narrow: count(|wrong| wrong.only_reply.is_some()),
@@ -71,7 +68,7 @@ impl Rank {
         }
     }
 
-    /// Sorts better ones first.
+    /// Returns a sort key that puts better puzzles first.
     #[must_use]
     pub fn order(&self) -> impl Ord + use<> {
         (self.follows, Reverse(self.plies), Reverse(self.tempting), Reverse(self.wrong))

@@ -1,4 +1,4 @@
-//! Puzzles as text, for JSON and for pictures.
+//! Reports of puzzles as text, for JSON and for sheets.
 
 use balpan::Outcome;
 use balpan_games::{AnyGame, Notation, line_texts};
@@ -7,31 +7,29 @@ use balpan_pictures::words::{Lang, puzzle as words};
 use serde::{Serialize, Serializer};
 
 use super::rank::{Rank, signs};
-use super::{Examined, Found, Label, Puzzle, Wrong, difficulty};
+use super::{Label, Puzzle, PuzzleSet, SearchScope, WrongMove, difficulty};
 
-/// Wrong moves that a sheet's answer tells of.
-const MOST_WRONG: usize = 3;
+/// The most wrong moves in a sheet's answer.
+const MAX_WRONG_MOVES: usize = 3;
 
-/// Puzzles of a game. As JSON, the field names are part of the command's contract.
+/// The puzzles of a game. The field names in JSON are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Puzzles {
-    /// What the game is called.
+    /// The game's name.
     pub game: String,
-    /// Its board's size, if it is played on one.
+    /// The board's size, if the game has a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
-    /// Rules that its name does not tell, `misere=true`, as a rules file has them; whoever
-    /// knows them adds them.
+    /// Rules that differ from the named game's, such as `misere=true`. The caller adds them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<String>,
-    /// Whether all positions that play can reach from the start were looked at, up to
-    /// symmetry.
+    /// Whether all positions that play can reach from the start were examined, up to symmetry.
     pub exhaustive: bool,
-    /// Where puzzles were looked for.
-    pub search: Examined,
-    /// How many positions were looked at.
+    /// The positions in which puzzles were looked for.
+    pub search: SearchScope,
+    /// The number of positions examined.
     pub tried: u64,
-    /// See [`Found::left_out`].
+    /// See [`PuzzleSet::left_out`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<usize>,
     /// The puzzles, the best first.
@@ -48,55 +46,55 @@ pub struct PuzzleReport {
     /// The winning move.
     #[serde(rename = "move")]
     pub winning: String,
-    /// Plies to the win.
+    /// The plies to the win.
     pub remoteness: u32,
-    /// Every move, in the game's order.
+    /// All moves in the game's order.
     pub moves: Vec<MoveReport>,
-    /// Best moves to the end.
+    /// A best line to the end.
     pub line: Vec<String>,
-    /// How good a puzzle it is.
+    /// The quality of the puzzle.
     pub rank: Rank,
-    /// How hard it is for people: [`super::Difficulty::points`].
+    /// See [`super::Difficulty::points`].
     pub difficulty: u32,
-    /// The same in a word: [`super::Difficulty::level`].
-    #[serde(serialize_with = "difficulty::in_words")]
+    /// See [`super::Difficulty::level`].
+    #[serde(serialize_with = "difficulty::serialize_level")]
     pub level: Level,
     /// See [`super::Difficulty::alike`].
     pub alike: u32,
     /// See [`super::Difficulty::deepest`].
     pub deepest: u32,
-    /// Why it needs no thought, if it needs none.
+    /// The reason why the puzzle needs no thought, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Label>,
 }
 
-/// What a move is worth to the player who makes it, and what speaks for a wrong one.
+/// A move with its value for the player who makes it, and the signs of a wrong one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveReport {
     /// The move's text.
     #[serde(rename = "move")]
     pub text: String,
-    /// Whether that player wins.
-    #[serde(serialize_with = "in_words")]
+    /// The outcome.
+    #[serde(serialize_with = "serialize_outcome")]
     pub outcome: Outcome,
-    /// Plies to the end, the move's own among them; `None` for a draw.
+    /// The plies to the end, including the move's own; `None` for a draw.
     pub remoteness: Option<u32>,
-    /// See [`Wrong::late`]; false for the winning move.
+    /// See [`WrongMove::late`]; false for the winning move.
     pub late: bool,
-    /// See [`Wrong::natural`]; false for the winning move.
+    /// See [`WrongMove::natural`]; false for the winning move.
     pub natural: bool,
-    /// See [`Wrong::only_reply`].
+    /// See [`WrongMove::only_reply`].
     pub only_reply: Option<String>,
 }
 
 impl MoveReport {
-    /// How many signs speak for the move.
+    /// Counts the signs that make the move tempting.
     #[must_use]
     pub fn signs(&self) -> u32 {
         signs(self.late, self.natural, self.only_reply.is_some())
     }
 
-    /// What comes of a wrong move, in words: `loses in 4 (only 1,1 refutes it)`.
+    /// Describes the result of a wrong move: `loses in 4 (only 1,1 refutes it)`.
     #[must_use]
     pub fn why(&self, lang: Lang) -> String {
         words::why(lang, self.outcome, self.remoteness, self.only_reply.as_deref())
@@ -104,8 +102,8 @@ impl MoveReport {
 }
 
 impl PuzzleReport {
-    /// The task in words: `A to move, win in 15`; `win in 7` where players have no name;
-    /// and what no board shows, the pieces that were placed.
+    /// Describes the task: `A to move, win in 15`; `win in 7` if players have no names; with the pieces
+    /// that were placed, which the board does not show.
     #[must_use]
     pub fn task(&self, lang: Lang) -> String {
         let task = words::task(lang, self.to_move, self.remoteness);
@@ -113,9 +111,9 @@ impl PuzzleReport {
         used.iter().fold(task, |task, used| format!("{task}, {}", words::placed(lang, used)))
     }
 
-    /// How hard it is, or why it needs no thought, in words.
+    /// Describes the difficulty, or why the puzzle needs no thought.
     #[must_use]
-    pub fn level(&self, lang: Lang) -> &'static str {
+    pub fn level_text(&self, lang: Lang) -> &'static str {
         match self.label {
             None => words::level(lang, self.level),
             Some(Label::Forced) => words::forced(lang),
@@ -123,34 +121,34 @@ impl PuzzleReport {
         }
     }
 
-    /// What becomes of the most tempting wrong moves, at most `most`, and of the others.
+    /// Describes the results of the `max` most tempting wrong moves, and summarizes the others.
     #[must_use]
-    pub fn failures(&self, lang: Lang, most: usize) -> Vec<String> {
-        let wrong = self.wrong();
-        let mut told: Vec<_> = wrong.iter().take(most).map(|mv| format!("{} {}", mv.text, mv.why(lang))).collect();
-        let others = &wrong[told.len()..];
+    pub fn failures(&self, lang: Lang, max: usize) -> Vec<String> {
+        let wrong = self.wrong_moves();
+        let mut failures: Vec<_> = wrong.iter().take(max).map(|mv| format!("{} {}", mv.text, mv.why(lang))).collect();
+        let others = &wrong[failures.len()..];
         let draws = others.iter().filter(|mv| mv.outcome == Outcome::Draw).count();
-        let rest = [(draws, true), (others.len() - draws, false)].into_iter().filter(|(many, _)| *many > 0);
-        told.extend(rest.map(|(many, draws)| words::more(lang, many, draws)));
-        told
+        let rest = [(draws, true), (others.len() - draws, false)].into_iter().filter(|(count, _)| *count > 0);
+        failures.extend(rest.map(|(count, draws)| words::more(lang, count, draws)));
+        failures
     }
 
-    /// The puzzle as sheets have it.
-    fn on_sheets(&self, lang: Lang) -> sheet::Puzzle {
+    /// Converts the puzzle for sheets.
+    fn to_sheet(&self, lang: Lang) -> sheet::Puzzle {
         sheet::Puzzle {
             position: self.position.clone(),
             to_move: self.to_move,
             task: self.task(lang),
-            level: self.level(lang).to_owned(),
+            level: self.level_text(lang).to_owned(),
             winning: self.winning.clone(),
             line: self.line.clone(),
-            failures: (0..=MOST_WRONG).rev().map(|most| self.failures(lang, most)).collect(),
+            failures: (0..=MAX_WRONG_MOVES).rev().map(|max| self.failures(lang, max)).collect(),
         }
     }
 
-    /// The moves that do not win, the most tempting first.
+    /// Returns the moves that do not win, the most tempting first.
     #[must_use]
-    pub fn wrong(&self) -> Vec<&MoveReport> {
+    pub fn wrong_moves(&self) -> Vec<&MoveReport> {
         let mut wrong: Vec<_> = self.moves.iter().filter(|mv| mv.outcome != Outcome::Win).collect();
         wrong.sort_by_key(|mv| std::cmp::Reverse((mv.signs(), mv.outcome, mv.remoteness)));
         wrong
@@ -159,7 +157,7 @@ impl PuzzleReport {
     fn new<G: Notation>(game: &G, puzzle: &Puzzle<G::Position, G::Move>) -> Self {
         let Puzzle { position, solution, winning, wrong, rank, difficulty } = puzzle;
         let moves = solution.moves.iter().map(|&(mv, verdict)| {
-            let signs: Option<&Wrong<_>> = wrong.iter().find(|wrong| wrong.mv == mv);
+            let signs: Option<&WrongMove<_>> = wrong.iter().find(|wrong| wrong.mv == mv);
             let after = game.play(position, mv);
             MoveReport {
                 text: game.move_text(position, mv),
@@ -188,27 +186,27 @@ impl PuzzleReport {
 }
 
 impl Puzzles {
-    /// What stands above them: the game, on a board of this size, and its rules.
+    /// Returns the title: the game, the size of its board, and its rules.
     #[must_use]
     pub fn title(&self, size: &str) -> String {
         self.rules.iter().fold(format!("{} {size}", self.game), |title, rule| title + ", " + rule)
     }
 
-    /// The puzzles of this game as sheets have them.
+    /// Converts the puzzles for sheets.
     #[must_use]
-    pub fn on_sheets(&self, game: &AnyGame, lang: Lang) -> sheet::Puzzles {
-        let puzzles = self.puzzles.iter().map(|puzzle| puzzle.on_sheets(lang)).collect();
+    pub fn to_sheets(&self, game: &AnyGame, lang: Lang) -> sheet::Puzzles {
+        let puzzles = self.puzzles.iter().map(|puzzle| puzzle.to_sheet(lang)).collect();
         sheet::Puzzles { title: self.title(&game.size()), lang, puzzles }
     }
 
-    /// What was found in a game, as text; `name` is what the game is called.
+    /// Converts puzzles to text. `name` is the game's name in the report.
     #[must_use]
-    pub fn new<G: Notation>(game: &G, name: &str, found: &Found<G::Position, G::Move>) -> Self {
+    pub fn new<G: Notation>(game: &G, name: &str, found: &PuzzleSet<G::Position, G::Move>) -> Self {
         Self {
             game: name.to_owned(),
             board: game.board().map(|board| board.to_string()),
             rules: Vec::new(),
-            exhaustive: found.search == Examined::Everywhere,
+            exhaustive: found.search == SearchScope::Everywhere,
             search: found.search,
             tried: found.tried,
             left_out: found.left_out,
@@ -217,6 +215,6 @@ impl Puzzles {
     }
 }
 
-fn in_words<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_outcome<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(outcome)
 }

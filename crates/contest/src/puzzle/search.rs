@@ -1,47 +1,52 @@
-//! The search for puzzles, in all positions or in a sample.
+//! The search for puzzles, among all positions or in a sample.
 
 use std::collections::HashSet;
 
 use balpan::{Budget, Engine, EngineError, Game, Keyed, MAX_PLIES, Solver, SplitMix, Stopped, TooLong, Value, Watch};
 use balpan_games::KnownOf;
 
-use super::chance::Puzzling;
-use super::claim::Claims;
-use super::thin::{Ranked, ranked};
-use super::walk::{NotAll, values};
-use super::{Examined, Found, Plies, PuzzleIn, PuzzleQuery};
+use super::chance::PuzzleGame;
+use super::claim::PuzzleChecker;
+use super::thin::{Ranked, rank_puzzles};
+use super::walk::{WalkError, reachable_values};
+use super::{PlyRange, PuzzleIn, PuzzleQuery, PuzzleSet, SearchScope};
 
-/// Looks for puzzles, the best first.
+/// Finds puzzles, the best first.
 ///
-/// If `watch` says to stop, what was found until then is the result. Where
-/// [`PuzzleQuery::tries`] says how much is tried, the result is the same on every machine, given
-/// the same [`PuzzleQuery::memory`].
+/// If `watch` stops the search, the result has the puzzles found up to there. With
+/// [`PuzzleQuery::tries`] and the same [`PuzzleQuery::memory`], a sample gives the same result on every
+/// machine.
 ///
 /// # Errors
 /// If play may last too long for a search.
-pub fn find<G: Puzzling>(
+pub fn find_puzzles<G: PuzzleGame>(
     game: &G,
-    asked: &PuzzleQuery,
+    query: &PuzzleQuery,
     watch: &Watch,
-) -> Result<Found<G::Position, G::Move>, EngineError> {
+) -> Result<PuzzleSet<G::Position, G::Move>, EngineError> {
     TooLong::check(game, &game.start())?;
-    // Where play has ended, chance has nowhere to go.
-    if !asked.by_chance || game.is_over(&game.start()) {
-        match values(game, watch) {
+    // There is nothing to sample if the game is over.
+    if !query.sample || game.is_over(&game.start()) {
+        match reachable_values(game, watch) {
             Ok(values) => {
                 let positions: Vec<_> = values.keys().cloned().collect();
-                return Ok(everywhere(game, &positions, ReachedValues { game, values }, asked, watch));
+                return Ok(examine_all(game, &positions, ReachedValues { game, values }, query, watch));
             }
-            Err(NotAll::Stopped) => {
-                return Ok(Found { search: Examined::Stopped, tried: 0, left_out: Some(0), puzzles: Vec::new() });
+            Err(WalkError::Stopped) => {
+                return Ok(PuzzleSet {
+                    search: SearchScope::Stopped,
+                    tried: 0,
+                    left_out: Some(0),
+                    puzzles: Vec::new(),
+                });
             }
-            Err(NotAll::TooMany) => {}
+            Err(WalkError::TooMany) => {}
         }
     }
-    Ok(by_chance(game, asked, watch))
+    Ok(examine_sample(game, query, watch))
 }
 
-/// Values that are known of all positions that can be asked for.
+/// A solver that looks up the values of all reachable positions.
 struct ReachedValues<'a, G: Game> {
     game: &'a G,
     values: rustc_hash::FxHashMap<G::Position, Value>,
@@ -59,177 +64,184 @@ impl<G: Keyed> Solver<G::Position> for ReachedValues<'_, G> {
     fn set_watch(&mut self, _watch: &Watch) {}
 }
 
-/// The puzzles among all these positions.
-fn everywhere<G: Puzzling>(
+/// Returns the puzzles among all reachable positions.
+fn examine_all<G: PuzzleGame>(
     game: &G,
     positions: &[G::Position],
     solver: impl Solver<G::Position>,
-    asked: &PuzzleQuery,
+    query: &PuzzleQuery,
     watch: &Watch,
-) -> Found<G::Position, G::Move> {
-    let mut claims = Claims { game, solver, plies: asked.plies, watch };
+) -> PuzzleSet<G::Position, G::Move> {
+    let mut checker = PuzzleChecker { game, solver, plies: query.plies, watch };
     let (mut puzzles, mut tried) = (Vec::new(), 0);
     for position in positions {
         if watch.count(1).is_err() {
             break;
         }
-        let Ok(puzzle) = claims.look(position) else {
+        let Ok(puzzle) = checker.check(position) else {
             break;
         };
         tried += 1;
         puzzles.extend(puzzle);
     }
-    let search = if tried == positions.len() as u64 { Examined::Everywhere } else { Examined::Stopped };
-    let Ranked { mut puzzles, left_out } = ranked(game, puzzles, asked.all);
-    puzzles.truncate(asked.most.unwrap_or(usize::MAX));
-    Found { search, tried, left_out: Some(left_out), puzzles }
+    let search = if tried == positions.len() as u64 { SearchScope::Everywhere } else { SearchScope::Stopped };
+    let Ranked { mut puzzles, left_out } = rank_puzzles(game, puzzles, query.all);
+    puzzles.truncate(query.limit.unwrap_or(usize::MAX));
+    PuzzleSet { search, tried, left_out: Some(left_out), puzzles }
 }
 
-/// The best puzzles among random positions.
-fn by_chance<G: Puzzling>(game: &G, asked: &PuzzleQuery, watch: &Watch) -> Found<G::Position, G::Move> {
-    let mut chance = Chance::new(game, asked);
-    while chance.goes_on(watch) {
-        // A position that takes too long is given up, and the solver with it: what has
-        // been told to stop does not go on.
-        let of_one = watch.child(Reach::HARD);
-        let engine = Engine::new(game.clone(), Budget { memory: asked.memory, threads: 1 });
-        let mut engine = KnownOf::inform(asked.known.as_ref(), engine);
+/// Returns the best puzzles of a sample.
+fn examine_sample<G: PuzzleGame>(game: &G, query: &PuzzleQuery, watch: &Watch) -> PuzzleSet<G::Position, G::Move> {
+    let mut sampler = Sampler::new(game, query);
+    while sampler.goes_on(watch) {
+        // A position that takes too long is given up with its engine: an interrupted engine cannot
+        // continue.
+        let position_watch = watch.child(SizeControl::MAX_SEARCHED);
+        let engine = Engine::new(game.clone(), Budget { memory: query.memory, threads: 1 });
+        let mut engine = KnownOf::inform(query.oracle.as_ref(), engine);
         if engine.prepare(&game.start(), watch).is_err() {
             break;
         }
-        engine.set_watch(&of_one);
-        chance.go_on(engine, &of_one, watch);
+        engine.set_watch(&position_watch);
+        sampler.run(engine, &position_watch, watch);
     }
-    let most = asked.most.unwrap_or(PuzzleQuery::USUAL);
-    let Ranked { mut puzzles, .. } = ranked(game, chance.puzzles, asked.all);
-    puzzles.truncate(most);
-    Found { search: Examined::Chance, tried: chance.tried, left_out: None, puzzles }
+    let Ranked { mut puzzles, .. } = rank_puzzles(game, sampler.puzzles, query.all);
+    puzzles.truncate(query.limit.unwrap_or(PuzzleQuery::DEFAULT_LIMIT));
+    PuzzleSet { search: SearchScope::Chance, tried: sampler.tried, left_out: None, puzzles }
 }
 
-/// A search at random, as far as it has come.
-struct Chance<'a, G: Game> {
+/// A search of random positions, and its results so far.
+struct Sampler<'a, G: Game> {
     game: &'a G,
-    asked: &'a PuzzleQuery,
-    /// The plies to the win: as are asked for, until there are better puzzles than are kept.
-    plies: Plies,
-    /// Some more are kept than are asked for: among them may be some that follow others.
-    kept: usize,
+    query: &'a PuzzleQuery,
+    /// The range of plies to the win: the query's, until enough longer puzzles are found.
+    plies: PlyRange,
+    /// The number of puzzles to keep: more than the query's limit, because some may follow others.
+    max_kept: usize,
     random: SplitMix,
-    reach: Reach,
+    size_control: SizeControl,
     tried: u64,
     puzzles: Vec<PuzzleIn<G>>,
-    /// Their positions.
-    known: HashSet<G::Position>,
+    /// The positions of the puzzles.
+    positions: HashSet<G::Position>,
 }
 
-impl<'a, G: Puzzling> Chance<'a, G> {
-    fn new(game: &'a G, asked: &'a PuzzleQuery) -> Self {
+impl<'a, G: PuzzleGame> Sampler<'a, G> {
+    fn new(game: &'a G, query: &'a PuzzleQuery) -> Self {
         Self {
             game,
-            asked,
-            plies: asked.plies,
-            kept: asked.most.unwrap_or(PuzzleQuery::USUAL).saturating_mul(4).max(1),
-            random: SplitMix(asked.seed),
-            reach: Reach::new(game.layer(&game.start()).unwrap_or(MAX_PLIES) as usize),
+            query,
+            plies: query.plies,
+            max_kept: query.limit.unwrap_or(PuzzleQuery::DEFAULT_LIMIT).saturating_mul(4).max(1),
+            random: SplitMix(query.seed),
+            size_control: SizeControl::new(game.layer(&game.start()).unwrap_or(MAX_PLIES) as usize),
             tried: 0,
             puzzles: Vec::new(),
-            known: HashSet::new(),
+            positions: HashSet::new(),
         }
     }
 
     fn goes_on(&self, watch: &Watch) -> bool {
-        !watch.is_stopping() && self.asked.tries.is_none_or(|tries| self.tried < tries)
+        !watch.is_stopping() && self.query.tries.is_none_or(|tries| self.tried < tries)
     }
 
-    /// Tries one position after the other, to the end or to the first that is too hard.
-    fn go_on(&mut self, solver: impl Solver<G::Position>, of_one: &Watch, watch: &Watch) {
-        let mut claims = Claims { game: self.game, solver, plies: self.plies, watch };
+    /// Tries positions to the end of the sample, or to the first that is too hard.
+    fn run(&mut self, solver: impl Solver<G::Position>, position_watch: &Watch, watch: &Watch) {
+        let mut checker = PuzzleChecker { game: self.game, solver, plies: self.plies, watch };
         while self.goes_on(watch) {
-            let left = self.reach.choose(claims.plies.least as usize, &mut self.random);
-            let position = self.game.by_chance(left, &mut self.random).map(|position| self.game.canonical(&position));
-            let Some(position) = position.filter(|position| !self.known.contains(position)) else {
+            let left = self.size_control.choose(checker.plies.min as usize, &mut self.random);
+            let position =
+                self.game.random_position(left, &mut self.random).map(|position| self.game.canonical(&position));
+            let Some(position) = position.filter(|position| !self.positions.contains(position)) else {
                 self.tried += 1;
                 continue;
             };
-            let before = claims.solver.positions_searched();
-            of_one.restart_counts();
-            let looked = claims.look(&position);
-            let cost = claims.solver.positions_searched() - before;
-            // Whether to stop is asked before the next one.
+            let before = checker.solver.positions_searched();
+            position_watch.restart_counts();
+            let checked = checker.check(&position);
+            let cost = checker.solver.positions_searched() - before;
+            // A stop is noticed before the next position.
             let _ = watch.count(cost.max(1));
-            if looked.is_err() && watch.is_stopping() {
-                // Not tried to its end, so that it does not count.
+            if checked.is_err() && watch.is_stopping() {
+                // An interrupted position does not count.
                 return;
             }
             self.tried += 1;
-            let Ok(found) = looked else {
-                self.reach.learn(left, Reach::HARD);
+            let Ok(found) = checked else {
+                self.size_control.update(left, SizeControl::MAX_SEARCHED);
                 return;
             };
-            self.reach.learn(left, cost);
-            if let Some(puzzle) = found.filter(|puzzle| self.asked.all || puzzle.difficulty.label.is_none()) {
+            self.size_control.update(left, cost);
+            if let Some(puzzle) = found.filter(|puzzle| self.query.all || puzzle.difficulty.label.is_none()) {
                 self.keep(puzzle);
-                claims.plies = self.plies;
+                checker.plies = self.plies;
             }
         }
     }
 
     fn keep(&mut self, puzzle: PuzzleIn<G>) {
-        self.known.insert(puzzle.position.clone());
+        self.positions.insert(puzzle.position.clone());
         self.puzzles.push(puzzle);
-        if self.puzzles.len() < self.kept.saturating_mul(2) {
+        if self.puzzles.len() < self.max_kept.saturating_mul(2) {
             return;
         }
-        self.puzzles = ranked(self.game, std::mem::take(&mut self.puzzles), self.asked.all).puzzles;
-        self.puzzles.truncate(self.kept);
-        self.known = self.puzzles.iter().map(|puzzle| puzzle.position.clone()).collect();
-        // Those that follow others come last: as long as there are such, or too few, even a
-        // shorter one that follows none would be better.
-        if self.puzzles.len() == self.kept && !self.puzzles.iter().any(|puzzle| puzzle.rank.follows) {
-            let worst = self.puzzles.iter().map(|puzzle| puzzle.rank.plies).min();
-            self.plies.least = self.plies.least.max(worst.unwrap_or(0));
+        self.puzzles = rank_puzzles(self.game, std::mem::take(&mut self.puzzles), self.query.all).puzzles;
+        self.puzzles.truncate(self.max_kept);
+        self.positions = self.puzzles.iter().map(|puzzle| puzzle.position.clone()).collect();
+        // Puzzles that follow others come last. As long as there are such, or too few puzzles, a shorter one
+        // that follows none would be better.
+        if self.puzzles.len() == self.max_kept && !self.puzzles.iter().any(|puzzle| puzzle.rank.follows) {
+            let min = self.puzzles.iter().map(|puzzle| puzzle.rank.plies).min();
+            self.plies.min = self.plies.min.max(min.unwrap_or(0));
         }
     }
 }
 
-/// How many cells are left in positions that are solved in a moment: learnt on the way,
-/// by how many positions each one takes, so that it is the same on every machine.
-struct Reach {
+/// Controls how many cells random positions have, so that they are solved quickly. It adapts to the number
+/// of positions searched for each, which is the same on every machine.
+struct SizeControl {
+    /// The most cells at present.
     left: usize,
-    most: usize,
+    /// The cells of the start.
+    max: usize,
+    /// The number of easy positions in a row.
     easy: u32,
 }
 
-impl Reach {
-    /// So few are left at first.
-    const FEW: usize = 12;
-    /// A position that takes at most this many positions searched is easy. Easy ones in a row
-    /// lead to larger ones.
-    const EASY: u64 = 1 << 13;
-    const IN_A_ROW: u32 = 8;
-    /// A position that takes this many is given up, and leads back to smaller ones.
-    const HARD: u64 = 1 << 19;
+impl SizeControl {
+    /// The most cells at first, and the least value after hard positions.
+    const INITIAL_CELLS: usize = 12;
+    /// The most positions searched for an easy position.
+    const MAX_EASY_SEARCHED: u64 = 1 << 13;
+    /// The number of easy positions in a row after which positions may have one more cell.
+    const EASY_IN_A_ROW: u32 = 8;
+    /// The number of positions searched at which a position is given up as too hard. The next ones have
+    /// fewer cells.
+    const MAX_SEARCHED: u64 = 1 << 19;
 
-    fn new(most: usize) -> Self {
-        Self { left: most.min(Self::FEW), most, easy: 0 }
+    fn new(max: usize) -> Self {
+        Self { left: max.min(Self::INITIAL_CELLS), max, easy: 0 }
     }
 
-    /// How many cells to leave, more likely many than few, enough for so long a puzzle.
+    /// Draws a number of cells, enough for a win in `plies`. The maximum of two draws favors many cells.
     fn choose(&self, plies: usize, random: &mut SplitMix) -> usize {
-        let least = plies.min(self.left);
-        let range = self.left - least + 1;
-        least + random.below(range).max(random.below(range))
+        let min = plies.min(self.left);
+        let range = self.left - min + 1;
+        min + random.below(range).max(random.below(range))
     }
 
-    fn learn(&mut self, left: usize, cost: u64) {
+    /// Adapts to a position of `left` cells for which `cost` positions were searched.
+    fn update(&mut self, left: usize, cost: u64) {
         match cost {
-            Self::HARD.. => (self.left, self.easy) = (left.saturating_sub(1).max(Self::FEW).min(self.most), 0),
-            0..=Self::EASY if left + 2 > self.left => self.easy += 1,
-            0..=Self::EASY => {}
+            Self::MAX_SEARCHED.. => {
+                (self.left, self.easy) = (left.saturating_sub(1).max(Self::INITIAL_CELLS).min(self.max), 0)
+            }
+            0..=Self::MAX_EASY_SEARCHED if left + 2 > self.left => self.easy += 1,
+            0..=Self::MAX_EASY_SEARCHED => {}
             _ => self.easy = 0,
         }
-        if self.easy >= Self::IN_A_ROW {
-            (self.left, self.easy) = ((self.left + 1).min(self.most), 0);
+        if self.easy >= Self::EASY_IN_A_ROW {
+            (self.left, self.easy) = ((self.left + 1).min(self.max), 0);
         }
     }
 }
@@ -240,24 +252,24 @@ mod tests {
 
     #[test]
     fn easy_positions_lead_to_larger_ones_and_hard_ones_back() {
-        let mut reach = Reach::new(25);
-        assert_eq!(reach.left, 12);
+        let mut control = SizeControl::new(25);
+        assert_eq!(control.left, 12);
         for _ in 0..200 {
-            reach.learn(reach.left, 10);
+            control.update(control.left, 10);
         }
-        assert_eq!(reach.left, 25);
-        reach.learn(20, Reach::HARD);
-        assert_eq!(reach.left, 19);
+        assert_eq!(control.left, 25);
+        control.update(20, SizeControl::MAX_SEARCHED);
+        assert_eq!(control.left, 19);
         let mut random = SplitMix(1);
-        assert!((0..1000).all(|_| (5..=19).contains(&reach.choose(5, &mut random))));
-        assert_eq!(reach.choose(30, &mut random), 19);
+        assert!((0..1000).all(|_| (5..=19).contains(&control.choose(5, &mut random))));
+        assert_eq!(control.choose(30, &mut random), 19);
     }
 
     #[test]
     fn a_small_game_leaves_few() {
-        let mut reach = Reach::new(3);
-        reach.learn(1, u64::MAX);
-        assert_eq!(reach.left, 3);
-        assert!(reach.choose(0, &mut SplitMix(1)) <= 3);
+        let mut control = SizeControl::new(3);
+        control.update(1, u64::MAX);
+        assert_eq!(control.left, 3);
+        assert!(control.choose(0, &mut SplitMix(1)) <= 3);
     }
 }

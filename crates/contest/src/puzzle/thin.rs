@@ -1,25 +1,29 @@
-//! Sorts puzzles, best first, and leaves out those that are nearly the same as a better one.
+//! Sorts puzzles, the best first, and leaves out those that are nearly the same as a better one.
 
 use std::collections::HashSet;
 
 use balpan::Game;
 use balpan_games::line_texts;
 
-use super::chance::Puzzling;
+use super::chance::PuzzleGame;
 use super::{Puzzle, PuzzleIn};
 
-/// Puzzles in order.
+/// Sorted puzzles.
 pub(super) struct Ranked<P, M> {
-    /// The best first.
+    /// The puzzles, the best first.
     pub(super) puzzles: Vec<Puzzle<P, M>>,
-    /// How many were left out that `all` would have had.
+    /// The number of puzzles that are left out because `all` is not set.
     pub(super) left_out: usize,
 }
 
-/// The best first; of those that are the same but for cells that no move can come to, the
-/// first. Unless `all` are asked for, each needs thought and none is near a better one.
-pub(super) fn ranked<G: Puzzling>(game: &G, puzzles: Vec<PuzzleIn<G>>, all: bool) -> Ranked<G::Position, G::Move> {
-    // The text decides between equals, so that chance of another kind does not.
+/// Sorts puzzles, the best first, and keeps the first of those that differ only in cells that no move can
+/// reach. Unless `all` is set, also leaves out those that need no thought or are near a better one.
+pub(super) fn rank_puzzles<G: PuzzleGame>(
+    game: &G,
+    puzzles: Vec<PuzzleIn<G>>,
+    all: bool,
+) -> Ranked<G::Position, G::Move> {
+    // The text breaks ties, so that the order does not depend on the search.
     let mut named: Vec<_> = puzzles.into_iter().map(|puzzle| (game.text(&puzzle.position), puzzle)).collect();
     named.iter_mut().for_each(|(_, puzzle)| puzzle.rank.follows = false);
     let order = |named: &mut Vec<(String, Puzzle<_, _>)>| {
@@ -27,74 +31,73 @@ pub(super) fn ranked<G: Puzzling>(game: &G, puzzles: Vec<PuzzleIn<G>>, all: bool
     };
     order(&mut named);
     let mut seen = HashSet::new();
-    named.retain(|(_, puzzle)| seen.insert(same(game, &puzzle.position)));
+    named.retain(|(_, puzzle)| seen.insert(puzzle_key(game, &puzzle.position)));
     let distinct = named.len();
     if all {
         let mut on_lines = HashSet::new();
         for (_, puzzle) in &mut named {
-            puzzle.rank.follows = on_lines.contains(&same(game, &puzzle.position));
-            on_lines.extend(on_line(game, puzzle));
+            puzzle.rank.follows = on_lines.contains(&puzzle_key(game, &puzzle.position));
+            on_lines.extend(line_keys(game, puzzle));
         }
         order(&mut named);
     } else {
-        let mut kept = Kept::new(game);
-        named.retain(|(_, puzzle)| puzzle.difficulty.label.is_none() && kept.takes(puzzle));
+        let mut selection = Selection::new(game);
+        named.retain(|(_, puzzle)| puzzle.difficulty.label.is_none() && selection.insert(puzzle));
     }
     let left_out = distinct - named.len();
     Ranked { puzzles: named.into_iter().map(|(_, puzzle)| puzzle).collect(), left_out }
 }
 
-/// What all positions have in common that are the same puzzle.
-fn same<G: Puzzling>(game: &G, position: &G::Position) -> G::Position {
-    game.canonical(&game.bare(position))
+/// Returns the canonical position of all positions that are the same puzzle.
+fn puzzle_key<G: PuzzleGame>(game: &G, position: &G::Position) -> G::Position {
+    game.canonical(&game.strip_dead_cells(position))
 }
 
-/// The positions of a puzzle's line in which its winner is to move, two plies on and four
-/// and so on.
-fn on_line<G: Puzzling>(game: &G, puzzle: &PuzzleIn<G>) -> Vec<G::Position> {
+/// Returns the keys of the later positions on a puzzle's line in which the winner is to move.
+fn line_keys<G: PuzzleGame>(game: &G, puzzle: &PuzzleIn<G>) -> Vec<G::Position> {
     let mut position = puzzle.position.clone();
-    let mut passed = Vec::new();
+    let mut keys = Vec::new();
     for (ply, &mv) in puzzle.solution.line.iter().enumerate() {
         position = game.play(&position, mv);
         if ply % 2 == 1 {
-            passed.push(same(game, &position));
+            keys.push(puzzle_key(game, &position));
         }
     }
-    passed
+    keys
 }
 
-/// The puzzles that are kept, and what is near them.
-struct Kept<'a, G: Game> {
+/// The selected puzzles, and the positions near them.
+struct Selection<'a, G: Game> {
     game: &'a G,
-    kept: HashSet<G::Position>,
-    /// A move or a cell away from one of them, or on its line.
+    selected: HashSet<G::Position>,
+    /// Positions one move or one cell away from a selected one, or on its line.
     near: HashSet<G::Position>,
-    /// Their lines, with the player who makes the first move.
+    /// The lines of the selected puzzles, with the player who makes the first move.
     lines: HashSet<(&'static str, Vec<String>)>,
 }
 
-impl<'a, G: Puzzling> Kept<'a, G> {
+impl<'a, G: PuzzleGame> Selection<'a, G> {
     fn new(game: &'a G) -> Self {
-        Self { game, kept: HashSet::new(), near: HashSet::new(), lines: HashSet::new() }
+        Self { game, selected: HashSet::new(), near: HashSet::new(), lines: HashSet::new() }
     }
 
-    /// Keeps a puzzle, unless it is near one that is kept.
-    fn takes(&mut self, puzzle: &PuzzleIn<G>) -> bool {
+    /// Selects a puzzle unless it is near a selected one. Returns whether it does.
+    fn insert(&mut self, puzzle: &PuzzleIn<G>) -> bool {
         let game = self.game;
-        let position = same(game, &puzzle.position);
+        let position = puzzle_key(game, &puzzle.position);
         let line = (game.players(&position)[0], line_texts(game, &puzzle.position, &puzzle.solution.line));
-        let one_move_on: Vec<_> = game.moves(&position).map(|mv| same(game, &game.play(&position, mv))).collect();
+        let successors: Vec<_> = game.moves(&position).map(|mv| puzzle_key(game, &game.play(&position, mv))).collect();
         let is_near = self.near.contains(&position)
             || self.lines.contains(&line)
-            || one_move_on.iter().any(|after| self.kept.contains(after));
+            || successors.iter().any(|after| self.selected.contains(after));
         if is_near {
             return false;
         }
-        self.near.extend(one_move_on);
-        self.near.extend(game.one_cell_away(&position).iter().map(|other| same(game, other)));
-        self.near.extend(on_line(game, puzzle));
+        self.near.extend(successors);
+        self.near.extend(game.one_cell_variants(&position).iter().map(|other| puzzle_key(game, other)));
+        self.near.extend(line_keys(game, puzzle));
         self.lines.insert(line);
-        self.kept.insert(position);
+        self.selected.insert(position);
         true
     }
 }

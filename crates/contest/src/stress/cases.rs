@@ -2,55 +2,63 @@
 
 use balpan::SplitMix;
 
-use crate::judge::{EveryCase, Judge};
+use crate::judge::{CaseIter, Judge};
 
 /// Every small case in the order of size, then random cases without end.
 pub(super) struct Cases<'j, J: Judge> {
     judge: &'j J,
-    /// The rest of the cases of the present number of cells; `None` when all small ones are drawn.
-    exhaustive: Option<(usize, EveryCase<J>)>,
+    /// The number of cells and the remaining cases of it; `None` when all small cases are drawn.
+    exhaustive: Option<(usize, CaseIter<J>)>,
     seed: u64,
-    in_order: u64,
-    by_chance: u64,
-    /// Cells of the largest case that was drawn.
+    drawn_in_order: u64,
+    drawn_at_random: u64,
+    /// Cells of the largest case drawn.
     largest: usize,
 }
 
-/// The number of random cases drawn before cases may have one more cell.
-const CASES_A_CELL: u64 = 250;
+/// Random cases that are drawn before cases may have one more cell.
+const CASES_PER_CELL: u64 = 250;
 
 impl<'j, J: Judge> Cases<'j, J> {
     pub(super) fn new(judge: &'j J, seed: u64) -> Self {
-        Self { judge, exhaustive: Some((0, judge.of_size(0))), seed, in_order: 0, by_chance: 0, largest: 0 }
+        Self {
+            judge,
+            exhaustive: Some((0, judge.cases_of_size(0))),
+            seed,
+            drawn_in_order: 0,
+            drawn_at_random: 0,
+            largest: 0,
+        }
     }
 
-    /// All cases of fewer cells than this are drawn.
+    /// Returns the number of cells below which all cases are drawn.
     pub(super) fn exhausted(&self) -> usize {
-        self.exhaustive.as_ref().map_or(self.judge.about().small + 1, |(cells, _)| *cells)
+        self.exhaustive.as_ref().map_or(self.judge.info().exhaustive_cells + 1, |(cells, _)| *cells)
     }
 
-    /// Whether there are cases that were not drawn yet: where all are small, they come in
-    /// order, and then as many at random, for a program might keep something of them.
+    /// Whether there are more cases to try. If all cases are small, they are drawn once in order and
+    /// then as many times at random, because a program may keep state between cases.
     pub(super) fn has_more(&self) -> bool {
-        let about = self.judge.about();
-        about.small < about.most_cells || self.exhaustive.is_some() || self.by_chance < self.in_order
+        let info = self.judge.info();
+        info.exhaustive_cells < info.max_cells
+            || self.exhaustive.is_some()
+            || self.drawn_at_random < self.drawn_in_order
     }
 
-    /// Cells of the largest case that was drawn.
+    /// Returns the cells of the largest case drawn.
     pub(super) const fn largest(&self) -> usize {
         self.largest
     }
 
-    /// The next case at random. Each has a seed of its own, so that it does not matter in
-    /// how many runs they are tried.
-    fn chance(&mut self) -> J::Case {
-        let about = self.judge.about();
-        let most = about.small as u64 + 2 + self.by_chance / CASES_A_CELL;
-        let most = usize::try_from(most).map_or(about.most_cells, |most| most.min(about.most_cells));
-        self.by_chance += 1;
+    /// Draws a random case. Each has its own seed, so the cases do not depend on the number of runs.
+    fn draw_random(&mut self) -> J::Case {
+        let info = self.judge.info();
+        let max_cells = info.exhaustive_cells as u64 + 2 + self.drawn_at_random / CASES_PER_CELL;
+        let max_cells = usize::try_from(max_cells).map_or(info.max_cells, |cells| cells.min(info.max_cells));
+        self.drawn_at_random += 1;
         let mut seeds = SplitMix(self.seed);
-        let mut random = SplitMix(seeds.next_u64() ^ self.by_chance);
-        self.judge.random(&mut SplitMix(random.next_u64()), most)
+        let mut random = SplitMix(seeds.next_u64() ^ self.drawn_at_random);
+        self.judge.random_case(&mut SplitMix(random.next_u64()), max_cells)
     }
 }
 
@@ -60,14 +68,15 @@ impl<J: Judge> Iterator for Cases<'_, J> {
     fn next(&mut self) -> Option<J::Case> {
         while let Some((cells, rest)) = &mut self.exhaustive {
             if let Some(case) = rest.next() {
-                self.in_order += 1;
+                self.drawn_in_order += 1;
                 self.largest = *cells;
                 return Some(case);
             }
             let next = *cells + 1;
-            self.exhaustive = (next <= self.judge.about().small).then(|| (next, self.judge.of_size(next)));
+            self.exhaustive =
+                (next <= self.judge.info().exhaustive_cells).then(|| (next, self.judge.cases_of_size(next)));
         }
-        let case = self.chance();
+        let case = self.draw_random();
         self.largest = self.largest.max(self.judge.size(&case).cells);
         Some(case)
     }

@@ -1,69 +1,71 @@
-//! Cases from the smallest to the largest, tried one by one. The time that a program takes shows at
-//! large cases, which come late among random ones.
+//! Cases of growing sizes, tried one by one. Slowness shows on large cases, which come late among
+//! random ones.
 
 use std::time::Instant;
 
 use balpan::{SplitMix, Stopped};
 
-use super::NoTrial;
-use super::trial::{Found, Trial};
+use super::StressError;
+use super::trial::{FailingCase, Trial};
 use crate::judge::Judge;
 
-/// Cells that a rung has more than the one below it, if that makes no more rungs than this.
-const STEP: usize = 2;
-const MOST_RUNGS: usize = 16;
-/// How many of the largest cases are asked about.
-const LARGEST: usize = 3;
-/// The number of cases that they are drawn from.
-const AMONG: usize = 600;
+/// The least difference in cells between two rungs.
+const MIN_STEP: usize = 2;
+/// The most rungs, approximately.
+const MAX_RUNGS: usize = 16;
+/// The number of largest cases that are tried.
+const LARGEST_CASES: usize = 3;
+/// The number of cases that the largest ones are drawn from.
+const LARGEST_POOL: usize = 600;
 
-/// What came of a climb.
+/// The result of a climb.
 pub(super) enum Climb<J: Judge> {
-    /// The first case on which the program is wrong, or too slow.
-    Found(Box<Found<J>>),
-    /// All were answered correctly, up to the rung of this number of cells.
+    /// The first case on which the program is wrong or too slow.
+    Failed(Box<FailingCase<J>>),
+    /// All answers were right, up to the rung of this number of cells.
     Right(usize),
 }
 
-/// Asks about cases of more and more cells, until there is no time for the next.
-pub(super) fn climb<J: Judge>(trial: &mut Trial<J>, seed: u64, until: Instant) -> Result<Climb<J>, NoTrial> {
+/// Tries cases of more and more cells until `until`.
+pub(super) fn climb<J: Judge>(trial: &mut Trial<J>, seed: u64, until: Instant) -> Result<Climb<J>, StressError> {
     let mut cells = 0;
     for case in rungs(trial.judge, seed) {
         if Instant::now() >= until || !trial.has_time() {
             break;
         }
         cells = trial.judge.size(&case).cells;
-        match trial.alone(case) {
-            Ok(Some(found)) => return Ok(Climb::Found(Box::new(found))),
+        match trial.try_alone(case) {
+            Ok(Some(failing)) => return Ok(Climb::Failed(Box::new(failing))),
             Ok(None) => {}
-            Err(NoTrial::Stopped(Stopped::Interrupted)) => break,
+            Err(StressError::Stopped(Stopped::Interrupted)) => break,
             Err(other) => return Err(other),
         }
     }
     Ok(Climb::Right(cells))
 }
 
-/// A case of each rung, and some of the largest.
+/// Returns a case for each rung, the smallest first, then some of the largest cases.
 fn rungs<J: Judge>(judge: &J, seed: u64) -> Vec<J::Case> {
     let mut random = SplitMix(seed);
-    let most = judge.about().most_cells;
-    let all: Vec<_> = judge.of_size(most).take(AMONG).collect();
-    if all.is_empty() {
+    let max_cells = judge.info().max_cells;
+    let pool: Vec<_> = judge.cases_of_size(max_cells).take(LARGEST_POOL).collect();
+    if pool.is_empty() {
         return Vec::new();
     }
-    let largest: Vec<_> = (0..LARGEST.min(all.len())).map(|_| all[random.below(all.len())].clone()).collect();
+    let largest: Vec<_> = (0..LARGEST_CASES.min(pool.len())).map(|_| pool[random.below(pool.len())].clone()).collect();
     let mut rungs = Vec::new();
     let mut case = largest[0].clone();
-    // The first of those with a cell less, or with as few less as a move of the game takes: what
-    // goes is one end of the board, and the rest hangs together.
-    let (step, mut rung) = (STEP.max(most / MOST_RUNGS), most);
+    // Each step takes the first case with the fewest cells less. That removes cells from one end of the
+    // board, and the rest stays connected.
+    let (step, mut rung) = (MIN_STEP.max(max_cells / MAX_RUNGS), max_cells);
     loop {
         let cells = judge.size(&case).cells;
-        let fewer: Vec<_> = judge.smaller(&case).into_iter().filter(|case| judge.size(case).cells < cells).collect();
-        let Some(most_left) = fewer.iter().map(|case| judge.size(case).cells).max() else { break };
-        let Some(next) = fewer.into_iter().find(|case| judge.size(case).cells == most_left) else { break };
-        if most_left + step <= rung {
-            rung = most_left;
+        let fewer: Vec<_> =
+            judge.smaller_cases(&case).into_iter().filter(|case| judge.size(case).cells < cells).collect();
+        let Some(cells_left) = fewer.iter().map(|case| judge.size(case).cells).max() else { break };
+        let Some(next) = fewer.into_iter().find(|case| judge.size(case).cells == cells_left) else { break };
+        if cells_left + step <= rung {
+            rung = cells_left;
             rungs.push(next.clone());
         }
         case = next;

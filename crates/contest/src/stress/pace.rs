@@ -1,42 +1,43 @@
-//! The time that a program takes, by size of the case.
+//! A program's times by size of the case.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The slowest of the cases of one size that were asked about alone, each in a run of its own.
+/// The slowest case of one size among those that had a run of their own.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pace {
-    /// Their [`cells`](crate::Size::cells).
+pub struct SizeTiming {
+    /// The [`cells`](crate::Size::cells) of the cases.
     pub cells: usize,
-    /// How many there were.
+    /// The number of cases.
     pub cases: u64,
-    /// What the slowest took, the program's start included, without what it waited for a
-    /// processor. At least so long, if it was stopped.
+    /// The time of the slowest, with the program's start and without waiting for a processor; a lower
+    /// bound if it was stopped.
     pub slowest: Duration,
-    /// Whether one was stopped at the limit.
+    /// Whether a case was stopped at the limit.
     pub stopped: bool,
 }
 
-/// What was measured so far, by size.
+/// The times measured so far, by size.
 #[derive(Default)]
-pub(super) struct Paces(BTreeMap<usize, Pace>);
+pub(super) struct Timings(BTreeMap<usize, SizeTiming>);
 
-impl Paces {
+impl Timings {
     pub(super) fn add(&mut self, cells: usize, time: Duration, stopped: bool) {
-        let pace = self.0.entry(cells).or_insert(Pace { cells, cases: 0, slowest: Duration::ZERO, stopped: false });
-        pace.cases += 1;
-        pace.slowest = pace.slowest.max(time);
-        pace.stopped |= stopped;
+        let timing =
+            self.0.entry(cells).or_insert(SizeTiming { cells, cases: 0, slowest: Duration::ZERO, stopped: false });
+        timing.cases += 1;
+        timing.slowest = timing.slowest.max(time);
+        timing.stopped |= stopped;
     }
 
-    /// The time that a case of this number of cells may take, if it is like those of its size, or of the next
-    /// that was measured; nothing, if none was.
+    /// Estimates the time of a case by the measurement of its size or of the next larger one; zero if
+    /// there is none.
     pub(super) fn expected(&self, cells: usize) -> Duration {
-        self.0.range(cells..).next().map_or(Duration::ZERO, |(_, pace)| pace.slowest)
+        self.0.range(cells..).next().map_or(Duration::ZERO, |(_, timing)| timing.slowest)
     }
 
-    /// Smallest first.
-    pub(super) fn into_vec(self) -> Vec<Pace> {
+    /// Returns the timings, the smallest size first.
+    pub(super) fn into_vec(self) -> Vec<SizeTiming> {
         self.0.into_values().collect()
     }
 }

@@ -1,30 +1,30 @@
-//! The result of testing a program.
+//! The report of a stress test.
 
 use std::time::Duration;
 
 use super::diagnose::Suspect;
 use super::fault::Fault;
-use super::pace::Pace;
-use super::smallest::{Smaller, Smallest};
+use super::pace::SizeTiming;
+use super::smallest::{Minimality, Smallest};
 use crate::judge::{Judge, Size};
 
-/// What came of trying a program, in a word.
+/// The verdict on a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// All cases that were to be tried were, and are answered rightly, in time, and within the memory.
+    /// All required cases were tried, and all answers are right and within the limits.
     Right,
-    /// An answer is wrong, or there is none.
+    /// An answer is wrong or missing.
     Wrong,
     /// A case takes longer than the limit, alone and twice.
     Slow,
     /// A case takes more memory than the limit.
     Memory,
-    /// Nothing was found, but not all that was asked could be decided.
+    /// No fault was found, but not everything could be tried.
     Undecided,
 }
 
 impl Verdict {
-    /// The word for it, as JSON has it.
+    /// Returns the word that JSON has for it.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -37,19 +37,19 @@ impl Verdict {
     }
 }
 
-/// Why nothing is decided about a program on which no difference was found.
+/// Why a program without a failing case is not called right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Doubt {
-    /// The watch said stop.
+pub enum UndecidedReason {
+    /// The watch stopped the test.
     Stopped,
-    /// A case or a run took too long, and there was no time to find out more.
+    /// A case or a run took too long, and there was no time to investigate.
     TooSlow,
-    /// The time ended before the cases that were to be tried.
+    /// The time ended before all required cases were tried.
     TooFewCases,
 }
 
-impl Doubt {
-    /// The word for it, as JSON has it.
+impl UndecidedReason {
+    /// Returns the word that JSON has for it.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -60,107 +60,109 @@ impl Doubt {
     }
 }
 
-/// What came of trying a program.
+/// The report of a stress test.
 #[derive(Debug)]
 pub struct Report<J: Judge> {
-    /// The case on which it is wrong, if one was found.
+    /// The case on which the program is wrong, if one was failing.
     pub difference: Option<Difference<J>>,
-    /// The number of cases tried, in their order, before the run in which a difference was found.
+    /// Cases tried in order before the run with the difference.
     pub tried: u64,
-    /// The number of cases that were to be tried besides: some are left if the time ended first.
+    /// Required cases that were not tried because the time ended.
     pub missing: u64,
-    /// The number of cases in all, with smaller ones and those for the diagnosis.
+    /// Cases tried in all, with those for shrinking and for the diagnosis.
     pub cases: u64,
-    /// The number of runs of the program.
+    /// Runs of the program.
     pub runs: u64,
-    /// Every case of fewer cells than this was tried, if no difference was found.
+    /// All cases of fewer cells than this were tried, if no difference was failing.
     pub exhausted: usize,
-    /// Cells of the largest case that was drawn.
+    /// Cells of the largest case drawn.
     pub largest: usize,
-    /// The number of cases of the run that took too long, if there was no time to find out why or to
-    /// ask again; otherwise 0.
+    /// Cases of a run that took too long and could not be investigated for lack of time; otherwise 0.
     pub given_up: usize,
-    /// What single cases took, by size, smallest first.
-    pub paces: Vec<Pace>,
-    /// The most bytes of memory that a run was seen to hold, if any was seen.
+    /// Times of single cases by size, the smallest first.
+    pub timings: Vec<SizeTiming>,
+    /// The largest memory of a run in bytes, if it was measured.
     pub memory: Option<u64>,
-    /// Whether it was stopped before the time.
+    /// Whether the watch stopped the test.
     pub stopped: bool,
-    /// How long it took.
+    /// The time of the test.
     pub time: Duration,
-    /// How long of that it took to draw the cases, to answer them, and to compare.
+    /// The part of the time for drawing cases, answering them exactly, and comparing.
     pub own_time: Duration,
 }
 
 impl<J: Judge> Report<J> {
-    /// In a word.
+    /// Returns the verdict.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         match self.difference.as_ref().map(|difference| &difference.fault) {
             Some(Fault::TimeLimit(_)) => Verdict::Slow,
             Some(Fault::MemoryLimit(_)) => Verdict::Memory,
             Some(_) => Verdict::Wrong,
-            None if self.doubt().is_some() => Verdict::Undecided,
+            None if self.undecided_reason().is_some() => Verdict::Undecided,
             None => Verdict::Right,
         }
     }
 
-    /// Why the verdict is [`Undecided`](Verdict::Undecided), if it is.
+    /// Returns why the verdict is [`Undecided`](Verdict::Undecided), if it is.
     #[must_use]
-    pub fn doubt(&self) -> Option<Doubt> {
+    pub fn undecided_reason(&self) -> Option<UndecidedReason> {
         if self.difference.is_some() {
             None
         } else if self.stopped {
-            Some(Doubt::Stopped)
+            Some(UndecidedReason::Stopped)
         } else if self.given_up > 0 {
-            Some(Doubt::TooSlow)
+            Some(UndecidedReason::TooSlow)
         } else if self.missing > 0 || self.tried == 0 {
-            Some(Doubt::TooFewCases)
+            Some(UndecidedReason::TooFewCases)
         } else {
             None
         }
     }
 
-    /// The size of which a case took longest, if single ones were asked about.
+    /// Returns the timing of the slowest single case, if there were single cases.
     #[must_use]
-    pub fn slowest(&self) -> Option<Pace> {
-        self.paces.iter().copied().reduce(|slowest, pace| if pace.slowest > slowest.slowest { pace } else { slowest })
+    pub fn slowest(&self) -> Option<SizeTiming> {
+        self.timings
+            .iter()
+            .copied()
+            .reduce(|slowest, timing| if timing.slowest > slowest.slowest { timing } else { slowest })
     }
 }
 
 /// A case on which a program is wrong.
 #[derive(Debug)]
 pub struct Difference<J: Judge> {
-    /// Cases before it in the same run: alone, it is answered rightly. Most that do not matter
-    /// are left out.
+    /// Earlier cases of the same run, if the case alone is answered rightly. Most of those that do not
+    /// matter are left out.
     pub before: Vec<J::Case>,
     /// The case.
     pub case: J::Case,
-    /// Its size.
+    /// The size of the case.
     pub size: Size,
     /// The right answer.
     pub right: J::Answer,
-    /// What the program does.
+    /// The fault of the program.
     pub fault: Fault<J::Answer>,
-    /// The last that it wrote to its standard error.
+    /// The end of the program's standard error.
     pub errors: String,
-    /// What is known of smaller cases.
-    pub smaller: Smaller,
-    /// Misunderstandings that would give this answer.
+    /// How far the case is known to be the smallest.
+    pub minimality: Minimality,
+    /// Misunderstandings that explain the answer, the best first.
     pub suspects: Vec<Suspect<J>>,
 }
 
 impl<J: Judge> Difference<J> {
     pub(super) fn new(judge: &J, smallest: Smallest<J>, suspects: Vec<Suspect<J>>) -> Self {
-        let Smallest { found, smaller } = smallest;
+        let Smallest { failing, minimality } = smallest;
         Self {
-            size: judge.size(&found.case),
-            before: found.before,
-            case: found.case,
-            right: found.right,
-            fault: found.fault,
-            errors: found.errors,
-            smaller,
+            size: judge.size(&failing.case),
+            before: failing.before,
+            case: failing.case,
+            right: failing.right,
+            fault: failing.fault,
+            errors: failing.errors,
+            minimality,
             suspects,
         }
     }

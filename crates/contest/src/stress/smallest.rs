@@ -1,110 +1,121 @@
-//! Shrinks a case on which a program is wrong to the smallest.
+//! Shrinking: finds the smallest case on which a program is wrong.
 
 use balpan::Watch;
 
-use super::NoTrial;
+use super::StressError;
 use super::fault::Fault;
-use super::trial::{Found, Trial};
+use super::trial::{FailingCase, Trial};
 use crate::judge::{Judge, Size};
 
-/// What is known of the cases that are smaller than one on which a program is wrong.
+/// How far a failing case is known to be the smallest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Smaller {
-    /// How many there are that are none in [disguise](crate::About::disguises), if all of these
-    /// were tried.
-    pub cases: u64,
-    /// Whether all of these were tried, and answered rightly.
-    pub all: bool,
-    /// Whether the case is itself one in disguise: of those, not all smaller ones were tried.
-    pub disguised: bool,
+pub struct Minimality {
+    /// The number of smaller cases, except for those in [disguise](crate::JudgeInfo::disguises); 0
+    /// unless all of them were tried.
+    pub smaller_cases: u64,
+    /// Whether all smaller cases, except for those in disguise, were tried and answered rightly.
+    pub all_tried: bool,
+    /// Whether the failing case is in disguise itself: a smaller one in disguise may be wrong, too.
+    pub is_disguised: bool,
 }
 
-/// A case on which the program is wrong, and what is known of smaller ones.
+/// A failing case, and how far it is known to be the smallest.
 pub(super) struct Smallest<J: Judge> {
-    pub(super) found: Found<J>,
-    pub(super) smaller: Smaller,
+    pub(super) failing: FailingCase<J>,
+    pub(super) minimality: Minimality,
 }
 
-/// Looks for the smallest case. All that are smaller than `tried` are answered rightly.
+impl<J: Judge> Smallest<J> {
+    /// A case of unknown minimality.
+    const fn unknown(failing: FailingCase<J>) -> Self {
+        Self { failing, minimality: Minimality { smaller_cases: 0, all_tried: false, is_disguised: false } }
+    }
+}
+
+/// Looks for the smallest failing case. All cases smaller than `right_below` are answered rightly.
 ///
-/// By steps first, as long as there is a smaller case that is wrong among those like this
-/// one; then through all that are smaller than the last; then, of those of its size, by
-/// the length of the game.
-pub(super) fn smallest<J: Judge>(trial: &mut Trial<J>, found: Found<J>, tried: Size) -> Result<Smallest<J>, NoTrial> {
-    let mut best = found;
-    // Cases that matter only together, or now and then, have no order of size.
+/// First goes from the case to similar smaller ones as long as one of them fails. Then tries all cases
+/// smaller than the last one. Finally looks among those of its size for one with a shorter game.
+pub(super) fn shrink<J: Judge>(
+    trial: &mut Trial<J>,
+    failing: FailingCase<J>,
+    right_below: Size,
+) -> Result<Smallest<J>, StressError> {
+    let mut best = failing;
+    // Several cases of a run, and flaky ones, have no order of size.
     if !is_plain(&best) {
-        return Ok(Smallest { found: best, smaller: Smaller { cases: 0, all: false, disguised: false } });
+        return Ok(Smallest::unknown(best));
     }
     let judge = trial.judge;
-    let right_below = judge.size(&best.case).min(tried);
+    let right_below = judge.size(&best.case).min(right_below);
     if is_slow(&best) {
-        trial.one_by_one();
+        trial.run_single_cases();
     }
     loop {
-        let mut steps = judge.smaller(&best.case);
+        let mut steps = judge.smaller_cases(&best.case);
         steps.sort_by_key(|case| judge.size(case));
-        match trial.first_of(steps)?.found {
-            Some(found) if is_plain(&found) => best = found,
+        match trial.try_all(steps)?.failing {
+            Some(failing) if is_plain(&failing) => best = failing,
             _ => break,
         }
     }
     let size = judge.size(&best.case);
-    let below = (right_below.cells..=size.cells).flat_map(|cells| judge.of_size(cells));
+    let below = (right_below.cells..=size.cells).flat_map(|cells| judge.cases_of_size(cells));
     let below = below.skip_while(|case| judge.size(case) < right_below).take_while(|case| judge.size(case) < size);
-    let first = trial.first_of(below)?;
-    let mut all = first.all;
-    if let Some(found) = first.found.filter(is_plain) {
-        // The first in the order of size: all before it are right.
-        best = found;
-        all = true;
+    let first = trial.try_all(below)?;
+    let mut all_tried = first.all_right;
+    if let Some(failing) = first.failing.filter(is_plain) {
+        // It is the first in the order of size: all before it are right.
+        best = failing;
+        all_tried = true;
     }
-    // A slow one was asked about twice already, and asking takes its time.
-    if all && !is_slow(&best) {
-        best = shortest(trial, best)?;
+    // A slow case had two runs already, and each takes the whole time limit.
+    if all_tried && !is_slow(&best) {
+        best = shortest_game(trial, best)?;
     }
-    // Once more: a program that answers at random would be taken for one that is wrong.
-    if !is_slow(&best) && !trial.is_wrong_again(&best)? {
-        best.fault = Fault::Unsteady(Box::new(best.fault));
-        return Ok(Smallest { found: best, smaller: Smaller { cases: 0, all: false, disguised: false } });
+    // One more run finds programs that answer at random.
+    if !is_slow(&best) && !trial.fails_again(&best)? {
+        best.fault = Fault::Flaky(Box::new(best.fault));
+        return Ok(Smallest::unknown(best));
     }
     let size = judge.size(&best.case);
-    let cases = if all { smaller_than(judge, size) } else { 0 };
-    let disguised = all && !judge.of_size(size.cells).any(|case| case == best.case);
-    Ok(Smallest { found: best, smaller: Smaller { cases, all, disguised } })
+    let smaller_cases = if all_tried { count_smaller(judge, size) } else { 0 };
+    let is_disguised = all_tried && !judge.cases_of_size(size.cells).any(|case| case == best.case);
+    Ok(Smallest { failing: best, minimality: Minimality { smaller_cases, all_tried, is_disguised } })
 }
 
-/// Of all cases of its size on which the program is wrong, one of the shortest game.
-fn shortest<J: Judge>(trial: &mut Trial<J>, found: Found<J>) -> Result<Found<J>, NoTrial> {
+/// Returns the failing case of the same size with the shortest game.
+fn shortest_game<J: Judge>(trial: &mut Trial<J>, failing: FailingCase<J>) -> Result<FailingCase<J>, StressError> {
     let judge = trial.judge;
-    let size = judge.size(&found.case);
-    // It has its own watch: there is something to report now.
+    let size = judge.size(&failing.case);
+    // A stop of the main watch must not end this survey: there is something to report now.
     let watch = Watch::default();
     let mut survey = judge.survey(&watch);
-    let most = survey(&found.case)?.plies;
-    let same = judge.of_size(size.cells).filter(|case| judge.size(case) == size);
+    let max_plies = survey(&failing.case)?.plies;
+    let same = judge.cases_of_size(size.cells).filter(|case| judge.size(case) == size);
     let mut shorter = Vec::new();
     for case in same {
         let plies = survey(&case)?.plies;
-        if plies < most {
+        if plies < max_plies {
             shorter.push((plies, case));
         }
     }
     shorter.sort_by_key(|(plies, _)| *plies);
-    let first = trial.first_of(shorter.into_iter().map(|(_, case)| case))?;
-    Ok(first.found.filter(is_plain).unwrap_or(found))
+    let first = trial.try_all(shorter.into_iter().map(|(_, case)| case))?;
+    Ok(first.failing.filter(is_plain).unwrap_or(failing))
 }
 
-fn is_plain<J: Judge>(found: &Found<J>) -> bool {
-    found.before.is_empty() && !matches!(found.fault, Fault::Unsteady(_))
+/// Whether the case fails by itself, and every time.
+fn is_plain<J: Judge>(failing: &FailingCase<J>) -> bool {
+    failing.before.is_empty() && !matches!(failing.fault, Fault::Flaky(_))
 }
 
-const fn is_slow<J: Judge>(found: &Found<J>) -> bool {
-    matches!(found.fault, Fault::TimeLimit(_))
+const fn is_slow<J: Judge>(failing: &FailingCase<J>) -> bool {
+    matches!(failing.fault, Fault::TimeLimit(_))
 }
 
-/// How many cases there are of a smaller size.
-fn smaller_than<J: Judge>(judge: &J, size: Size) -> u64 {
-    let cases = (0..=size.cells).flat_map(|cells| judge.of_size(cells));
+/// Counts the cases of smaller sizes.
+fn count_smaller<J: Judge>(judge: &J, size: Size) -> u64 {
+    let cases = (0..=size.cells).flat_map(|cells| judge.cases_of_size(cells));
     cases.filter(|case| judge.size(case) < size).count() as u64
 }

@@ -8,88 +8,96 @@ use std::time::{Duration, Instant};
 
 use balpan::{Stopped, Watch};
 
-use super::fault::{Fault, Outcome, answers_of, most_output, outcome};
-use super::pace::Paces;
-use super::{NoTrial, Plan};
+use super::fault::{Fault, RunResult, check_run, max_output_bytes, parse_answers};
+use super::pace::Timings;
+use super::{StressError, StressOptions};
 use crate::judge::{Judge, Reference};
-use crate::program::{End, Limits, NoProgram, Program, Run};
+use crate::program::{End, Limits, Program, ProgramError, Run};
 
-/// A program, and all that is needed to try it.
+/// Runs of the program under test, with the measurements that plan the next ones.
 pub(super) struct Trial<'a, J: Judge> {
     pub(super) judge: &'a J,
     program: &'a Program,
-    plan: &'a Plan,
+    options: &'a StressOptions,
     watch: &'a Watch,
     reference: Reference<'a, J>,
-    /// Until when cases are tried, at this stage; and until when everything has to be over.
+    /// The end of the present stage.
     deadline: Instant,
+    /// The end of the test.
     end: Instant,
-    /// How many cases go into the next run.
-    batch: usize,
-    /// The shortest run: what it takes to start the program.
-    start: Duration,
-    /// The longest that one case took of a run, on the average, without the start.
+    /// The number of cases in the next run.
+    batch_size: usize,
+    /// The time to start the program: that of the shortest run.
+    startup: Duration,
+    /// The largest average time of a case in a run, without the startup.
     slowest: Duration,
-    /// What runs took, without the start, that found out which case of a slow run it was.
-    explained: Duration,
-    /// How many cases the program was asked about, and in how many runs.
+    /// The total time of runs within the limits, without the startups.
+    working: Duration,
+    /// The number of cases in all runs.
     pub(super) cases: u64,
+    /// The number of runs.
     pub(super) runs: u64,
-    /// The number of cases that took too long, together or alone, when there was no time to find out more.
+    /// The number of cases of a run that took too long and could not be investigated for lack of time.
     pub(super) given_up: usize,
-    /// What it took to draw the cases and to answer them.
+    /// The time for drawing cases, answering them exactly, and comparing.
     pub(super) own_time: Duration,
-    /// What single cases took.
-    pub(super) paces: Paces,
-    /// The most memory that a run was seen to hold.
+    /// The times of single cases.
+    pub(super) timings: Timings,
+    /// The largest memory of a run in bytes.
     pub(super) memory: Option<u64>,
 }
 
 /// A case on which the program is wrong.
 #[derive(Debug)]
-pub(super) struct Found<J: Judge> {
-    /// The cases that come before it in the same run, without which it is answered rightly.
+pub(super) struct FailingCase<J: Judge> {
+    /// Earlier cases of the same run, without which the answer is right.
     pub(super) before: Vec<J::Case>,
     pub(super) case: J::Case,
     pub(super) right: J::Answer,
     pub(super) fault: Fault<J::Answer>,
-    /// The last that the program wrote to its standard error.
+    /// The end of the program's standard error.
     pub(super) errors: String,
 }
 
-/// So long should a run last without its start: short enough to stop soon, long enough for
-/// the start not to count.
-const GOOD_RUN: Duration = Duration::from_millis(700);
-/// No run has more cases.
-const MOST_BATCH: usize = 4096;
-/// A run of several cases has at least so long, however quick the earlier ones were.
-const LEAST_TIME: Duration = Duration::from_millis(500);
-/// And at least this many times as long as they took.
-const SLACK: u32 = 20;
-/// The most runs spent on finding the earlier cases that matter to a later one.
-const RUNS_FOR_BEFORE: usize = 60;
-/// Where a machine is busy, a run may take this many times as long by the clock.
-const PATIENCE: u32 = 3;
+/// The intended length of a run without the startup: short enough to stop soon, long enough for the
+/// startup not to matter.
+const TARGET_RUN: Duration = Duration::from_millis(700);
+/// The default for the most cases of a run.
+const DEFAULT_MAX_BATCH: usize = 4096;
+/// The least time limit of a run of several cases, however quick the earlier ones were.
+const MIN_RUN_LIMIT: Duration = Duration::from_millis(500);
+/// The time limit of a run of several cases, as a multiple of the time that earlier runs suggest.
+const LIMIT_FACTOR: u32 = 20;
+/// The most runs for finding out which earlier cases matter to a later one.
+const MAX_REDUCTION_RUNS: usize = 60;
+/// The limit of a run by the clock, as a multiple of its time limit: the machine may be busy.
+const CLOCK_FACTOR: u32 = 3;
 
 impl<'a, J: Judge> Trial<'a, J> {
-    pub(super) fn new(judge: &'a J, program: &'a Program, plan: &'a Plan, watch: &'a Watch, end: Instant) -> Self {
+    pub(super) fn new(
+        judge: &'a J,
+        program: &'a Program,
+        options: &'a StressOptions,
+        watch: &'a Watch,
+        end: Instant,
+    ) -> Self {
         Self {
             judge,
             program,
-            plan,
+            options,
             watch,
             reference: judge.reference(watch),
             deadline: end,
             end,
-            batch: 1,
-            start: plan.limit,
+            batch_size: 1,
+            startup: options.time_limit,
             slowest: Duration::ZERO,
-            explained: Duration::ZERO,
+            working: Duration::ZERO,
             cases: 0,
             runs: 0,
             given_up: 0,
             own_time: Duration::ZERO,
-            paces: Paces::default(),
+            timings: Timings::default(),
             memory: None,
         }
     }
@@ -98,36 +106,36 @@ impl<'a, J: Judge> Trial<'a, J> {
         Instant::now() < self.deadline && !self.watch.is_stopping()
     }
 
-    /// Whether there is time to find out which case it was: until everything has to be over.
+    /// Whether there is time to find the case on which a run fails: until the end of the test.
     fn has_time_to_blame(&self) -> bool {
         Instant::now() < self.end && !self.watch.is_stopping()
     }
 
-    /// Tries cases until then, but no longer than there is time at all.
-    pub(super) fn until(&mut self, deadline: Instant) {
+    /// Sets the end of the present stage, at most the end of the test.
+    pub(super) fn set_deadline(&mut self, deadline: Instant) {
         self.deadline = deadline.min(self.end);
     }
 
-    /// A run for each case from now on, as each may take as long as it is allowed to.
-    pub(super) fn one_by_one(&mut self) {
-        self.batch = 1;
+    /// Makes the next runs of one case each, which may take the whole time limit.
+    pub(super) fn run_single_cases(&mut self) {
+        self.batch_size = 1;
     }
 
-    /// The exact answer.
+    /// Returns the exact answer.
     pub(super) fn right(&mut self, case: &J::Case) -> Result<J::Answer, Stopped> {
         (self.reference)(case)
     }
 
-    /// Draws the cases of the next runs, which go on side by side: at most `most` in all, and of
-    /// those that take long, a few a run.
-    pub(super) fn drawn(&mut self, cases: &mut impl Iterator<Item = J::Case>, most: u64) -> Vec<Vec<J::Case>> {
+    /// Draws the cases of the next parallel runs: at most `max` in all, and fewer in a run if they take
+    /// long.
+    pub(super) fn draw(&mut self, cases: &mut impl Iterator<Item = J::Case>, max: u64) -> Vec<Vec<J::Case>> {
         let begin = Instant::now();
-        let mut left = most;
+        let mut left = max;
         let mut batches = Vec::new();
-        for _ in 0..self.plan.threads {
+        for _ in 0..self.options.threads {
             let mut batch = Vec::new();
             let mut expected = Duration::ZERO;
-            while batch.len() < self.batch && left > 0 && expected < self.good_run() {
+            while batch.len() < self.batch_size && left > 0 && expected < self.target_run() {
                 let Some(case) = cases.next() else { break };
                 expected += self.expected(&case);
                 batch.push(case);
@@ -141,39 +149,40 @@ impl<'a, J: Judge> Trial<'a, J> {
         batches
     }
 
-    /// What a case may take without the start, by what was measured alone.
+    /// Estimates the time of a case without the startup from the timings of single cases.
     fn expected(&self, case: &J::Case) -> Duration {
-        self.paces.expected(self.judge.size(case).cells).saturating_sub(self.start)
+        self.timings.expected(self.judge.size(case).cells).saturating_sub(self.startup)
     }
 
-    /// How long a run should last without its start.
-    fn good_run(&self) -> Duration {
-        GOOD_RUN.min(self.plan.limit / 8)
+    /// Returns the intended length of a run without the startup.
+    fn target_run(&self) -> Duration {
+        TARGET_RUN.min(self.options.time_limit / 8)
     }
 
-    /// The first of `cases`, in their order, on which the program is wrong, if it has time
-    /// for them; and whether it had.
-    pub(super) fn first_of(&mut self, cases: impl IntoIterator<Item = J::Case>) -> Result<First<J>, NoTrial> {
+    /// Tries `cases` in order up to the first failing one, or to the deadline.
+    pub(super) fn try_all(&mut self, cases: impl IntoIterator<Item = J::Case>) -> Result<SearchResult<J>, StressError> {
         let mut cases = cases.into_iter();
         loop {
-            let batches = self.drawn(&mut cases, u64::MAX);
+            let batches = self.draw(&mut cases, u64::MAX);
             if batches.is_empty() {
-                return Ok(First { found: None, all: true });
+                return Ok(SearchResult { failing: None, all_right: true });
             }
             if !self.has_time() {
-                return Ok(First { found: None, all: false });
+                return Ok(SearchResult { failing: None, all_right: false });
             }
-            match self.first_fault(batches) {
+            match self.first_failure(batches) {
                 Ok(None) => {}
-                Ok(found) => return Ok(First { found, all: false }),
-                Err(NoTrial::Stopped(Stopped::Interrupted)) => return Ok(First { found: None, all: false }),
+                Ok(failing) => return Ok(SearchResult { failing, all_right: false }),
+                Err(StressError::Stopped(Stopped::Interrupted)) => {
+                    return Ok(SearchResult { failing: None, all_right: false });
+                }
                 Err(other) => return Err(other),
             }
         }
     }
 
-    /// The first case of `batches` on which the program is wrong.
-    pub(super) fn first_fault(&mut self, batches: Vec<Vec<J::Case>>) -> Result<Option<Found<J>>, NoTrial> {
+    /// Runs the batches in parallel and returns the first failing case.
+    pub(super) fn first_failure(&mut self, batches: Vec<Vec<J::Case>>) -> Result<Option<FailingCase<J>>, StressError> {
         let begin = Instant::now();
         let mut prepared = Vec::with_capacity(batches.len());
         for cases in batches {
@@ -181,48 +190,48 @@ impl<'a, J: Judge> Trial<'a, J> {
             prepared.push(Batch::new(self.judge, cases, right?));
         }
         self.own_time += begin.elapsed();
-        let runs = self.side_by_side(&prepared);
+        let runs = self.run_parallel(&prepared);
         let mut longest = Duration::ZERO;
         for (batch, (limits, run)) in prepared.into_iter().zip(runs) {
-            let run = self.count(&batch, limits, run)?;
+            let run = self.record(&batch, limits, run)?;
             longest = longest.max(run.time);
-            let outcome = self.outcome(&batch, &run, limits);
-            if let Some(found) = self.blame(&batch, run, outcome)? {
-                return Ok(Some(found));
+            let result = self.check(&batch, &run, limits);
+            if let Some(failing) = self.blame(&batch, run, result)? {
+                return Ok(Some(failing));
             }
         }
-        self.adapt(longest);
+        self.adapt_batch_size(longest);
         Ok(None)
     }
 
-    /// Asks about one case, with nothing beside it: whether the program is wrong, or too slow.
-    pub(super) fn alone(&mut self, case: J::Case) -> Result<Option<Found<J>>, NoTrial> {
+    /// Tries one case in a run of its own.
+    pub(super) fn try_alone(&mut self, case: J::Case) -> Result<Option<FailingCase<J>>, StressError> {
         let right = self.right(&case)?;
         let batch = Batch::new(self.judge, vec![case], vec![right]);
-        self.again(&batch)
+        self.rerun(&batch)
     }
 
-    /// How many answers there are to this many cases, if the program ends well.
-    pub(super) fn many_answers(&mut self, cases: &[J::Case]) -> Result<Option<usize>, NoTrial> {
+    /// Counts the program's answers to `cases`; `None` if it fails.
+    pub(super) fn count_answers(&mut self, cases: &[J::Case]) -> Result<Option<usize>, StressError> {
         let (run, _) = self.run(&Batch::new(self.judge, cases.to_vec(), Vec::new()))?;
-        Ok((run.end == End::Exited(0)).then(|| answers_of(self.judge, &run).count()))
+        Ok((run.end == End::Exited(0)).then(|| parse_answers(self.judge, &run).count()))
     }
 
-    /// The answers to `cases`, as far as there are any: a run that fails is made again in
+    /// Returns the program's answers to `cases`, as far as it gives any. A run that fails is repeated in
     /// halves.
-    pub(super) fn answers(&mut self, cases: &[J::Case]) -> Result<Vec<Option<J::Answer>>, NoTrial> {
+    pub(super) fn answers(&mut self, cases: &[J::Case]) -> Result<Vec<Option<J::Answer>>, StressError> {
         if cases.is_empty() {
             return Ok(Vec::new());
         }
-        if cases.len() > self.most_batch() || !self.has_time() {
-            let (part, rest) = cases.split_at(cases.len().min(self.most_batch()));
+        if cases.len() > self.max_batch() || !self.has_time() {
+            let (part, rest) = cases.split_at(cases.len().min(self.max_batch()));
             let mut answers = if self.has_time() { self.answers(part)? } else { vec![None; part.len()] };
             answers.extend(self.answers(rest)?);
             return Ok(answers);
         }
         let batch = Batch::new(self.judge, cases.to_vec(), Vec::new());
         let (run, _) = self.run(&batch)?;
-        let answers: Vec<_> = answers_of(self.judge, &run).map(|(_, answer)| answer).collect();
+        let answers: Vec<_> = parse_answers(self.judge, &run).map(|(_, answer)| answer).collect();
         if run.end == End::Exited(0) && answers.len() == cases.len() {
             return Ok(answers);
         }
@@ -235,19 +244,19 @@ impl<'a, J: Judge> Trial<'a, J> {
         Ok(answers)
     }
 
-    /// How many cases may go into one run.
-    pub(super) fn most_batch(&self) -> usize {
-        self.plan.batch.or(self.judge.about().most_cases).unwrap_or(MOST_BATCH).max(1)
+    /// Returns the most cases of one run.
+    pub(super) fn max_batch(&self) -> usize {
+        self.options.batch.or(self.judge.info().max_cases).unwrap_or(DEFAULT_MAX_BATCH).max(1)
     }
 
-    /// Makes the next runs as long as runs should be, if this one is a guide.
-    fn adapt(&mut self, longest: Duration) {
-        let working = longest.saturating_sub(self.start).as_secs_f64();
-        let longer = (self.good_run().as_secs_f64() / working.max(1e-6)).clamp(0.5, 8.0);
-        self.batch = ((self.batch as f64 * longer) as usize).clamp(1, self.most_batch());
+    /// Sets the number of cases of the next runs so that they take the intended time.
+    fn adapt_batch_size(&mut self, longest: Duration) {
+        let working = longest.saturating_sub(self.startup).as_secs_f64();
+        let factor = (self.target_run().as_secs_f64() / working.max(1e-6)).clamp(0.5, 8.0);
+        self.batch_size = ((self.batch_size as f64 * factor) as usize).clamp(1, self.max_batch());
     }
 
-    fn side_by_side(&self, batches: &[Batch<J>]) -> Vec<(Limits, Result<Run, NoProgram>)> {
+    fn run_parallel(&self, batches: &[Batch<J>]) -> Vec<(Limits, Result<Run, ProgramError>)> {
         let (program, watch) = (self.program, self.watch);
         let start = |batch: &Batch<J>, limits| (limits, program.run(batch.input.as_bytes(), limits, watch));
         if let [batch] = batches {
@@ -261,93 +270,93 @@ impl<'a, J: Judge> Trial<'a, J> {
         })
     }
 
-    fn run(&mut self, batch: &Batch<J>) -> Result<(Run, Limits), NoTrial> {
-        self.run_within(batch, self.limits(batch))
+    fn run(&mut self, batch: &Batch<J>) -> Result<(Run, Limits), StressError> {
+        self.run_with_limits(batch, self.limits(batch))
     }
 
-    fn run_within(&mut self, batch: &Batch<J>, limits: Limits) -> Result<(Run, Limits), NoTrial> {
+    fn run_with_limits(&mut self, batch: &Batch<J>, limits: Limits) -> Result<(Run, Limits), StressError> {
         let run = self.program.run(batch.input.as_bytes(), limits, self.watch);
-        Ok((self.count(batch, limits, run)?, limits))
+        Ok((self.record(batch, limits, run)?, limits))
     }
 
     fn limits(&self, batch: &Batch<J>) -> Limits {
         let expected = batch.cases.iter().map(|case| self.expected(case)).sum();
         let cases = batch.cases.len();
-        self.limits_of(self.limit(cases, expected), cases)
+        self.limits_with_time(self.time_limit(cases, expected), cases)
     }
 
-    /// This much processor time, and no more time by the clock than is left.
-    fn limits_of(&self, time: Duration, cases: usize) -> Limits {
+    /// Returns limits with this time, and with a clock limit that does not exceed the time left.
+    fn limits_with_time(&self, time: Duration, cases: usize) -> Limits {
         let left = self.end.saturating_duration_since(Instant::now());
-        let clock = time.saturating_mul(PATIENCE).min(left);
-        Limits { time, clock, output: most_output(cases), memory: self.plan.memory }
+        let clock = time.saturating_mul(CLOCK_FACTOR).min(left);
+        Limits { time, clock, output: max_output_bytes(cases), memory: self.options.memory_limit }
     }
 
-    /// A run of several cases has less time than each of them has alone, if earlier ones
-    /// took much less: then it is soon known where a program hangs. A case that takes a good
-    /// part of the limit is met alone, so that it is known how long it takes.
-    fn limit(&self, cases: usize, expected: Duration) -> Duration {
+    /// Returns the time limit of a run. If earlier cases were quick, a run of several cases has less time
+    /// than one case alone, so a program that hangs is found soon. A case that takes a good part of the
+    /// time limit exceeds this, and is then measured alone.
+    fn time_limit(&self, cases: usize, expected: Duration) -> Duration {
         if cases == 1 {
-            return self.plan.limit;
+            return self.options.time_limit;
         }
-        let most = self.start + (self.plan.limit / 4).max(LEAST_TIME).max(expected * 2);
-        self.hoped_for(cases).max(LEAST_TIME).min(most).min(self.plan.limit)
+        let max = self.startup + (self.options.time_limit / 4).max(MIN_RUN_LIMIT).max(expected * 2);
+        self.generous_time(cases).max(MIN_RUN_LIMIT).min(max).min(self.options.time_limit)
     }
 
-    /// What `cases` cases may take, if they are like those before, with time to spare.
-    fn hoped_for(&self, cases: usize) -> Duration {
+    /// Returns a generous time for this number of cases, if they are like the earlier ones.
+    fn generous_time(&self, cases: usize) -> Duration {
         let expected = self.slowest.saturating_mul(u32::try_from(cases).unwrap_or(u32::MAX));
-        (self.start + expected).saturating_mul(SLACK)
+        (self.startup + expected).saturating_mul(LIMIT_FACTOR)
     }
 
-    /// Takes a run into account. [`Stopped`] if it was cut short by the end of all time, or by
-    /// somebody: then nothing is known of it.
-    fn count(&mut self, batch: &Batch<J>, limits: Limits, run: Result<Run, NoProgram>) -> Result<Run, NoTrial> {
+    /// Records the measurements of a run. Returns [`Stopped`] if the end of the test or the watch cut it
+    /// short, so that it says nothing about the program.
+    fn record(&mut self, batch: &Batch<J>, limits: Limits, run: Result<Run, ProgramError>) -> Result<Run, StressError> {
         let run = run?;
         let cases = batch.cases.len();
         self.runs += 1;
         self.cases += cases as u64;
         self.memory = self.memory.max(run.memory);
         let slow = run.end == End::TimeLimit;
-        // That one is slow is known when it is so again.
+        // A slow case is recorded after its second run.
         if let ([case], End::Exited(_)) = (&batch.cases[..], run.end) {
-            self.paces.add(self.judge.size(case).cells, run.own_time(), false);
+            self.timings.add(self.judge.size(case).cells, run.own_time(), false);
         }
-        // Its own time is not quite what it was when the run was cut.
+        // The waiting time was measured shortly before the run was cut, so 2% are tolerated.
         let cut_short = slow && run.time >= limits.clock && run.own_time() < limits.time.mul_f64(0.98);
         if cut_short {
             self.given_up = cases;
         }
         if run.end == End::Stopped || cut_short {
-            return Err(NoTrial::Stopped(Stopped::Interrupted));
+            return Err(StressError::Stopped(Stopped::Interrupted));
         }
-        // Its stop is seen where there is time to look.
+        // A stop is noticed by `has_time`.
         let _ = self.watch.count(cases as u64);
         if !slow {
-            self.start = self.start.min(run.own_time());
-            let working = run.own_time().saturating_sub(self.start);
-            self.explained += working;
+            self.startup = self.startup.min(run.own_time());
+            let working = run.own_time().saturating_sub(self.startup);
+            self.working += working;
             self.slowest = self.slowest.max(working / u32::try_from(cases).unwrap_or(u32::MAX));
         }
         Ok(run)
     }
 
-    fn outcome(&mut self, batch: &Batch<J>, run: &Run, limits: Limits) -> Outcome<J::Answer> {
+    fn check(&mut self, batch: &Batch<J>, run: &Run, limits: Limits) -> RunResult<J::Answer> {
         let begin = Instant::now();
-        let outcome = outcome(self.judge, run, &batch.right, limits);
+        let result = check_run(self.judge, run, &batch.right, limits);
         self.own_time += begin.elapsed();
-        outcome
+        result
     }
 }
 
-/// What came of a row of cases.
-pub(super) struct First<J: Judge> {
-    pub(super) found: Option<Found<J>>,
-    /// Whether all of them were tried, and answered rightly.
-    pub(super) all: bool,
+/// The result of [`Trial::try_all`].
+pub(super) struct SearchResult<J: Judge> {
+    pub(super) failing: Option<FailingCase<J>>,
+    /// Whether all cases were tried and answered rightly.
+    pub(super) all_right: bool,
 }
 
-/// The cases of a run, one at least.
+/// The cases of a run, at least one.
 struct Batch<J: Judge> {
     cases: Vec<J::Case>,
     right: Vec<J::Answer>,
@@ -359,16 +368,16 @@ impl<J: Judge> Batch<J> {
         Self { input: judge.write(&cases), cases, right }
     }
 
-    /// The last case, after the others.
-    fn last(mut self, fault: Fault<J::Answer>, errors: String) -> Found<J> {
+    /// Returns the last case as failing after the others.
+    fn fail_last(mut self, fault: Fault<J::Answer>, errors: String) -> FailingCase<J> {
         let last = self.cases.len() - 1;
         let case = self.cases.remove(last);
-        Found { before: self.cases, case, right: self.right[last], fault, errors }
+        FailingCase { before: self.cases, case, right: self.right[last], fault, errors }
     }
 
-    /// The first case, alone.
-    fn first(&self, fault: Fault<J::Answer>, errors: String) -> Found<J> {
-        Found { before: Vec::new(), case: self.cases[0].clone(), right: self.right[0], fault, errors }
+    /// Returns the only case as failing.
+    fn fail_single(&self, fault: Fault<J::Answer>, errors: String) -> FailingCase<J> {
+        FailingCase { before: Vec::new(), case: self.cases[0].clone(), right: self.right[0], fault, errors }
     }
 
     fn part(&self, judge: &J, range: Range<usize>) -> Self {

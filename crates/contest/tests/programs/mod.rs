@@ -23,7 +23,8 @@ impl Fixture {
     /// A function `solution`; `None` where its language is missing.
     pub(crate) fn solution(file: &str) -> Option<Self> {
         is_there(file).then(|| {
-            let program = Program::solution(&path(file), &Watch::default()).unwrap_or_else(|e| panic!("{file}: {e}"));
+            let program =
+                Program::from_solution(&path(file), &Watch::default()).unwrap_or_else(|e| panic!("{file}: {e}"));
             Self { program, _place: None }
         })
     }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use balpan::Watch;
-use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe, Wanted, generate};
+use balpan_contest::{BlockGame, DataOptions, Judge, Platforms, TicTacToe, generate};
 use maud::html;
 
 use crate::page::{Page, Reader, with_code};
@@ -27,8 +27,8 @@ struct Sample {
 impl Sample {
     /// Generates a sample; `None` if its cases cannot be generated.
     fn new<J: Judge>(judge: &J, name: &'static str, source: &'static str) -> Option<Self> {
-        let wanted = Wanted { cases: SAMPLE_CASES, seed: 1, cover: false };
-        let data = generate(judge, &wanted, &Watch::default()).ok()?;
+        let options = DataOptions { cases: SAMPLE_CASES, seed: 1, cover: false };
+        let data = generate(judge, &options, &Watch::default()).ok()?;
         let output = data.answers.iter().map(|answer| format!("{answer}\n")).collect();
         Some(Self { judge: name, source, input: judge.write(&data.cases), output })
     }

@@ -1,17 +1,16 @@
-//! Known misunderstandings of the block game: an ending that is another, or pieces that
-//! are missing.
+//! Known misunderstandings of the block game: another ending, or missing pieces.
 
 mod memo;
 
 use std::collections::HashMap;
 
 use super::{Answer, BlockGame, Case, SIDE};
-use crate::judge::{Mistake, miscounted};
+use crate::judge::{Mistake, count_mistakes};
 
-/// Cases of more free cells take a plain solver too long.
-const MOST_FREE: u32 = 16;
+/// Cases with more free cells would take a plain solver too long.
+const MAX_FREE_CELLS: u32 = 16;
 
-/// A piece as it lies on the board: rows and columns of its cells.
+/// A piece in one orientation: rows and columns of its cells.
 type Piece = &'static [(usize, usize)];
 
 const DOMINOES: [(&str, Piece); 2] = [("##", &[(0, 0), (0, 1)]), ("#/#", &[(0, 0), (1, 0)])];
@@ -23,7 +22,7 @@ const TROMINOES: [(&str, Piece); 4] = [
     (".#/##", &[(0, 1), (1, 0), (1, 1)]),
 ];
 
-const PIECES: &str = "a piece may be turned and turned over: the domino lies in two ways, the L-tromino in four";
+const PIECES_REMEDY: &str = "a piece may be turned and turned over: the domino lies in two ways, the L-tromino in four";
 
 pub(super) fn mistakes() -> Vec<Mistake<BlockGame>> {
     let all: Vec<_> = DOMINOES.into_iter().chain(TROMINOES).collect();
@@ -47,71 +46,69 @@ pub(super) fn mistakes() -> Vec<Mistake<BlockGame>> {
         mistakes.push(with_pieces(name, DOMINOES.iter().chain([&one]).map(|piece| piece.1)));
     }
     mistakes.push(with_pieces("dominoes only".to_owned(), DOMINOES.iter().map(|piece| piece.1)));
-    let dominoes = places_over_the_end(DOMINOES.iter().map(|piece| piece.1));
+    let dominoes = wrapping_places(DOMINOES.iter().map(|piece| piece.1));
     let trominoes = places(TROMINOES.iter().map(|piece| piece.1));
-    mistakes.push(at_places("a domino that goes on in the next row", ROW_END, [dominoes, trominoes].concat()));
-    let every = places_over_the_end(all.iter().map(|piece| piece.1));
-    mistakes.push(at_places("pieces that go on in the next row", ROW_END, every));
+    mistakes.push(at_places("a domino that goes on in the next row", ROW_END_REMEDY, [dominoes, trominoes].concat()));
+    let every = wrapping_places(all.iter().map(|piece| piece.1));
+    mistakes.push(at_places("pieces that go on in the next row", ROW_END_REMEDY, every));
     mistakes.push(memo::mistake());
     mistakes
 }
 
-/// The same with the placements in another order, and a count of cases that is read wrongly.
-pub(super) fn more() -> Vec<Mistake<BlockGame>> {
-    let mut more = memo::more();
-    more.extend(miscounted());
-    more
+/// The memo mistake with other orders of placements, and the mistakes in reading the number of cases.
+pub(super) fn more_mistakes() -> Vec<Mistake<BlockGame>> {
+    memo::more_mistakes().into_iter().chain(count_mistakes()).collect()
 }
 
-const ROW_END: &str =
+const ROW_END_REMEDY: &str =
     "a row ends at its fifth cell: the next bit is the first cell of the row below, and not beside it";
 
-/// Right but for the pieces.
+/// A correct solver of the game with only these pieces.
 fn with_pieces(name: String, pieces: impl Iterator<Item = Piece>) -> Mistake<BlockGame> {
-    at_places(name, PIECES, places(pieces))
+    at_places(name, PIECES_REMEDY, places(pieces))
 }
 
-/// Right but for where the pieces may lie.
+/// A correct solver of the game with only these placements.
 fn at_places(name: impl Into<String>, remedy: &'static str, places: Vec<u32>) -> Mistake<BlockGame> {
     Mistake::new(name, remedy, move |case| answer(case, |free| wins(free, &places, &mut HashMap::new())))
 }
 
 fn answer(case: &Case, wins: impl Fn(u32) -> bool) -> Option<Answer> {
     let free = case.free();
-    (free.count_ones() <= MOST_FREE).then(|| if wins(free) { Answer::Winning } else { Answer::Losing })
+    (free.count_ones() <= MAX_FREE_CELLS).then(|| if wins(free) { Answer::Winning } else { Answer::Losing })
 }
 
-/// Whether the player to move wins, who loses when there is no place for a piece.
-fn wins(free: u32, places: &[u32], known: &mut HashMap<u32, bool>) -> bool {
-    if let Some(&wins) = known.get(&free) {
+/// Whether the player to move wins, if a player who cannot place a piece loses.
+fn wins(free: u32, places: &[u32], memo: &mut HashMap<u32, bool>) -> bool {
+    if let Some(&wins) = memo.get(&free) {
         return wins;
     }
-    let winning = places.iter().any(|place| place & !free == 0 && !wins(free & !place, places, known));
-    known.insert(free, winning);
+    let winning = places.iter().any(|place| place & !free == 0 && !wins(free & !place, places, memo));
+    memo.insert(free, winning);
     winning
 }
 
-/// Whether the player to move wins, who wins when there is no place for a piece.
-fn wins_misere(free: u32, places: &[u32], known: &mut HashMap<u32, bool>) -> bool {
-    if let Some(&wins) = known.get(&free) {
+/// Whether the player to move wins, if a player who cannot place a piece wins.
+fn wins_misere(free: u32, places: &[u32], memo: &mut HashMap<u32, bool>) -> bool {
+    if let Some(&wins) = memo.get(&free) {
         return wins;
     }
     let mut fitting = places.iter().filter(|place| *place & !free == 0).peekable();
-    let winning = fitting.peek().is_none() || fitting.any(|place| !wins_misere(free & !place, places, known));
-    known.insert(free, winning);
+    let winning = fitting.peek().is_none() || fitting.any(|place| !wins_misere(free & !place, places, memo));
+    memo.insert(free, winning);
     winning
 }
 
-/// The cells of each piece at each place, as bits that are shifted without a look at the row's
-/// end: what lies over it goes on in the next row.
-fn places_over_the_end(pieces: impl Iterator<Item = Piece>) -> Vec<u32> {
+/// Returns the placements of the pieces, shifted as bits without regard to the ends of rows: a piece
+/// may continue in the next row.
+fn wrapping_places(pieces: impl Iterator<Item = Piece>) -> Vec<u32> {
     let cells = |piece: Piece| piece.iter().fold(0_u64, |cells, (row, col)| cells | 1 << (row * SIDE + col));
     let board = (1_u64 << (SIDE * SIDE)) - 1;
     let shifted = |piece| (0..SIDE * SIDE).map(move |by| cells(piece) << by).filter(move |place| place & !board == 0);
     pieces.flat_map(shifted).map(|place| place as u32).collect()
 }
 
-/// The cells of each piece at each place on the board.
+/// Returns the placements of the pieces, as sets of cells.
 fn places(pieces: impl Iterator<Item = Piece>) -> Vec<u32> {
     let mut places = Vec::new();
     for piece in pieces {

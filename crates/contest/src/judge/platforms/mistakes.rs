@@ -1,51 +1,51 @@
-//! Known misunderstandings of Disappearing platforms, each a plain solver as a learner
-//! would write it.
+//! Known misunderstandings of Disappearing platforms, each as the plain solver that a learner would
+//! write.
 //!
-//! Whoever is to move wins a play of an odd number of plies and loses one of an even
-//! number, so that a count of plies tells who wins, too, whatever is wrong with it.
+//! The player to move wins a game of an odd number of plies and loses one of an even number. So the
+//! answer of a wrong solver, too, says who wins by its parity.
 
 mod memo;
+
+pub(super) use memo::more_mistakes;
 
 use balpan_games::Board;
 
 use super::{Case, Plies};
 use crate::judge::Mistake;
 
-/// Cases of more tiles take a plain solver too long.
-const MOST_TILES: u32 = 16;
+/// Cases with more tiles would take a plain solver too long.
+const MAX_TILES: u32 = 16;
 
-const PLAYERS: &str = "whoever can win takes the fewest plies to it, and whoever must lose holds out for the most";
-
-/// The same in other orders of the directions, and those that show only in a run of several.
-pub(super) fn more() -> Vec<Mistake<super::Platforms>> {
-    memo::more()
-}
+const PLAYERS_REMEDY: &str =
+    "whoever can win takes the fewest plies to it, and whoever must lose holds out for the most";
 
 pub(super) fn mistakes() -> Vec<Mistake<super::Platforms>> {
     let mut mistakes = memo::mistakes();
     mistakes.extend([
-        mistake("the loser hurrying, too", PLAYERS, hurried),
+        mistake("the loser hurrying, too", PLAYERS_REMEDY, |turn| solve(turn, u32::min, u32::min)),
         mistake(
             "forgetting that the shared tile vanishes",
             "a token loses at once when the tile under it vanishes, as it does when the other token leaves it",
-            on_without_a_tile,
+            moving_without_tile,
         ),
-        mistake("maximising for both sides, whoever wins", PLAYERS, longest),
-        mistake("maximising for both sides, outcomes right", PLAYERS, held_out),
+        mistake("maximising for both sides, whoever wins", PLAYERS_REMEDY, longest_play),
+        mistake("maximising for both sides, outcomes right", PLAYERS_REMEDY, |turn| solve(turn, u32::max, u32::max)),
         mistake(
             "greedy nearest win",
             "the other player does not play along: a move is as good as the best reply to it leaves it",
             greedy,
         ),
-        mistake("counting rounds in place of plies, rounded up", ROUNDS, |turn| right(turn).div_ceil(2)),
-        mistake("counting rounds in place of plies, rounded down", ROUNDS, |turn| right(turn) / 2),
+        mistake("counting rounds in place of plies, rounded up", ROUNDS_REMEDY, |turn| {
+            solve_correctly(turn).div_ceil(2)
+        }),
+        mistake("counting rounds in place of plies, rounded down", ROUNDS_REMEDY, |turn| solve_correctly(turn) / 2),
         Mistake::new(
             "rows and columns of the tokens exchanged",
             "`aloc` and `bloc` are a row and a column, in this order, as in `board[row][column]`",
-            exchanged,
+            exchanged_coordinates,
         ),
     ]);
-    mistakes.extend(every_order().into_iter().map(|order| {
+    mistakes.extend(direction_orders().into_iter().map(|order| {
         let [first, second, third, last] = order.map(|direction| direction.name());
         let name = format!(
             "taking the first winning move in place of the fastest: {first}, {second}, {third}, {last}, in this order"
@@ -57,7 +57,7 @@ pub(super) fn mistakes() -> Vec<Mistake<super::Platforms>> {
     mistakes
 }
 
-const ROUNDS: &str = "each step of either player counts as one";
+const ROUNDS_REMEDY: &str = "each step of either player counts as one";
 
 fn mistake(
     name: impl Into<String>,
@@ -65,7 +65,7 @@ fn mistake(
     plies: impl Fn(Turn) -> u32 + Send + Sync + 'static,
 ) -> Mistake<super::Platforms> {
     Mistake::new(name, remedy, move |case: &Case| {
-        (case.tiles.count_ones() <= MOST_TILES).then(|| Plies(plies(Turn::of(case))))
+        (case.tiles.count_ones() <= MAX_TILES).then(|| Plies(plies(Turn::new(case))))
     })
 }
 
@@ -74,70 +74,62 @@ const fn is_lost(plies: u32) -> bool {
     plies.is_multiple_of(2)
 }
 
-/// The right answer.
-fn right(turn: Turn) -> u32 {
-    let after: Vec<_> = turn.next().map(right).collect();
-    match after.iter().filter(|plies| is_lost(**plies)).min() {
-        Some(win) => 1 + win,
-        None => after.iter().max().map_or(0, |loss| 1 + loss),
+/// The plies that a player prefers: `u32::min` or `u32::max`.
+type Preference = fn(u32, u32) -> u32;
+
+/// A solver whose players prefer these numbers of plies when they win and when they lose. Winning in the
+/// fewest and losing in the most plies is correct.
+fn solve(turn: Turn, win: Preference, loss: Preference) -> u32 {
+    plies_after(turn.next().map(|next| solve(next, win, loss)), win, loss)
+}
+
+/// Returns the plies of a position whose moves lead to positions of these plies.
+fn plies_after(after: impl Iterator<Item = u32>, win: Preference, loss: Preference) -> u32 {
+    let (mut best_win, mut best_loss) = (None, None);
+    for plies in after {
+        let (best, prefer) = if is_lost(plies) { (&mut best_win, win) } else { (&mut best_loss, loss) };
+        *best = Some(best.map_or(plies, |best| prefer(best, plies)));
     }
+    best_win.or(best_loss).map_or(0, |plies| 1 + plies)
 }
 
-/// The fewest plies for the loser as well.
-fn hurried(turn: Turn) -> u32 {
-    let after: Vec<_> = turn.next().map(hurried).collect();
-    match after.iter().filter(|plies| is_lost(**plies)).min() {
-        Some(win) => 1 + win,
-        None => after.iter().min().map_or(0, |loss| 1 + loss),
-    }
+fn solve_correctly(turn: Turn) -> u32 {
+    solve(turn, u32::min, u32::max)
 }
 
-/// The most plies for the winner as well.
-fn held_out(turn: Turn) -> u32 {
-    let after: Vec<_> = turn.next().map(held_out).collect();
-    match after.iter().filter(|plies| is_lost(**plies)).max() {
-        Some(win) => 1 + win,
-        None => after.iter().max().map_or(0, |loss| 1 + loss),
-    }
+/// The longest play, whoever wins.
+fn longest_play(turn: Turn) -> u32 {
+    turn.next().map(|next| 1 + longest_play(next)).max().unwrap_or(0)
 }
 
-/// The most plies of all, without a thought of who wins.
-fn longest(turn: Turn) -> u32 {
-    turn.next().map(|next| 1 + longest(next)).max().unwrap_or(0)
+/// A correct solver of the game in which a token may move when its tile has vanished.
+fn moving_without_tile(turn: Turn) -> u32 {
+    plies_after(turn.steps(DIRECTIONS).map(moving_without_tile), u32::min, u32::max)
 }
 
-/// The right answer of a game in which a token goes on when its tile has gone.
-fn on_without_a_tile(turn: Turn) -> u32 {
-    let after: Vec<_> = turn.steps(IN_ORDER).map(on_without_a_tile).collect();
-    match after.iter().filter(|plies| is_lost(**plies)).min() {
-        Some(win) => 1 + win,
-        None => after.iter().max().map_or(0, |loss| 1 + loss),
-    }
-}
-
-/// The first winning move there is; right where there is none.
+/// A solver that takes the first winning move; correct for positions without one.
 fn first_win(turn: Turn, order: [Direction; 4]) -> u32 {
-    let mut most = None;
+    let mut max = None;
     if turn.has_tile() {
         for next in turn.steps(order) {
             let plies = first_win(next, order);
             if is_lost(plies) {
                 return 1 + plies;
             }
-            most = most.max(Some(1 + plies));
+            max = max.max(Some(1 + plies));
         }
     }
-    most.unwrap_or(0)
+    max.unwrap_or(0)
 }
 
-/// Plies of the play in which each player makes the first step of the shortest way to
-/// win, if the other played along; or any step, if there is no way.
+/// The plies of a play in which each player makes the first step of the shortest way to win with the
+/// other's help; or any step, if there is no way.
 fn greedy(turn: Turn) -> u32 {
     let way = |next: &Turn| nearest_win(*next, false).unwrap_or(u32::MAX);
     turn.next().min_by_key(way).map_or(0, |next| 1 + greedy(next))
 }
 
-/// The fewest plies to a win of the player to move, or else of the other, if both want it.
+/// The fewest plies to a win of the player to move, or of the other, if both cooperate.
 fn nearest_win(turn: Turn, of_mover: bool) -> Option<u32> {
     let mut after = turn.next().peekable();
     if after.peek().is_none() {
@@ -146,21 +138,20 @@ fn nearest_win(turn: Turn, of_mover: bool) -> Option<u32> {
     after.filter_map(|next| nearest_win(next, !of_mover)).min().map(|plies| 1 + plies)
 }
 
-/// The right answer, the tokens put where they would be if column and row were exchanged; off
-/// the board there is no tile.
-fn exchanged(case: &Case) -> Option<Plies> {
-    let elsewhere = |token: u8| {
+/// A solver that exchanges the rows and columns of the tokens. There is no tile off the board.
+fn exchanged_coordinates(case: &Case) -> Option<Plies> {
+    let exchange = |token: u8| {
         let (row, col) = case.board.row_col(token.into());
         (col < case.board.rows() && row < case.board.cols()).then(|| case.board.cell(col, row))
     };
-    let turn = Turn::of(case);
-    let plies = match (elsewhere(case.a), elsewhere(case.b)) {
-        (Some(mover), Some(other)) => right(Turn { mover, other, ..turn }),
-        // A step, if there is one, and B has lost.
+    let turn = Turn::new(case);
+    let plies = match (exchange(case.a), exchange(case.b)) {
+        (Some(mover), Some(other)) => solve_correctly(Turn { mover, other, ..turn }),
+        // A makes a step, if there is one, and B has lost.
         (Some(mover), None) => Turn { mover, ..turn }.next().next().map_or(0, |_| 1),
         (None, _) => 0,
     };
-    (case.tiles.count_ones() <= MOST_TILES).then_some(Plies(plies))
+    (case.tiles.count_ones() <= MAX_TILES).then_some(Plies(plies))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -171,8 +162,8 @@ enum Direction {
     Right,
 }
 
-/// As most programs have them.
-const IN_ORDER: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
+/// The directions in the order of most programs.
+const DIRECTIONS: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
 impl Direction {
     const fn name(self) -> &'static str {
@@ -194,15 +185,15 @@ impl Direction {
     }
 }
 
-/// The directions in every order.
-fn every_order() -> Vec<[Direction; 4]> {
+/// Returns all permutations of the directions.
+fn direction_orders() -> Vec<[Direction; 4]> {
     let mut orders = Vec::new();
-    for first in IN_ORDER {
-        for second in IN_ORDER {
-            for third in IN_ORDER {
-                for last in IN_ORDER {
+    for first in DIRECTIONS {
+        for second in DIRECTIONS {
+            for third in DIRECTIONS {
+                for last in DIRECTIONS {
                     let order = [first, second, third, last];
-                    if IN_ORDER.iter().all(|direction| order.contains(direction)) {
+                    if DIRECTIONS.iter().all(|direction| order.contains(direction)) {
                         orders.push(order);
                     }
                 }
@@ -212,7 +203,7 @@ fn every_order() -> Vec<[Direction; 4]> {
     orders
 }
 
-/// Whose turn it is, on which tiles.
+/// A position: the tiles, the token to move and the other.
 #[derive(Clone, Copy)]
 struct Turn {
     board: Board,
@@ -222,7 +213,7 @@ struct Turn {
 }
 
 impl Turn {
-    fn of(case: &Case) -> Self {
+    fn new(case: &Case) -> Self {
         Self { board: case.board, tiles: case.tiles, mover: case.a.into(), other: case.b.into() }
     }
 
@@ -231,12 +222,12 @@ impl Turn {
         self.tiles >> self.mover & 1 == 1
     }
 
-    /// The other's turns after each move.
+    /// Returns the positions after each move.
     fn next(self) -> impl Iterator<Item = Self> {
-        self.has_tile().then(|| self.steps(IN_ORDER)).into_iter().flatten()
+        self.has_tile().then(|| self.steps(DIRECTIONS)).into_iter().flatten()
     }
 
-    /// The other's turns after each step to a tile, in this order.
+    /// Returns the positions after each step to a tile, whether or not the token still has one.
     fn steps(self, order: [Direction; 4]) -> impl Iterator<Item = Self> {
         let left = self.tiles & !(1 << self.mover);
         let cells = order.into_iter().filter_map(move |way| self.board.offset(self.mover, way.step(), false));

@@ -1,33 +1,33 @@
-//! What plain recursion visits on a board of tic-tac-toe.
+//! Counts the positions that plain recursion visits in tic-tac-toe.
 
 use balpan::SplitMix;
 use balpan_games::Cells;
 
-use super::{ALL, COLUMNS, Case, DIAGONALS, EVERY, ROWS, TicTacToe};
+use super::{ALL, ALL_CASES, COLUMNS, Case, DIAGONALS, ROWS, TicTacToe};
 use crate::judge::Recursion;
 
 pub(super) fn recursions() -> Vec<Recursion<TicTacToe>> {
-    let of = |name, all| {
+    let recursion = |name, tries_all| {
         Recursion::new(name, move |case: &Case| {
             let [me, other] = if case.o_to_move() { [case.o, case.x] } else { [case.x, case.o] };
-            visit(me, other, all).1
+            visit(me, other, tries_all).1
         })
     };
-    vec![of("every move", true), of("moves until one wins", false)]
+    vec![recursion("every move", true), recursion("moves until one wins", false)]
 }
 
-/// A board on which the last move is taken back or another is made, or any.
-pub(super) fn step(case: &Case, random: &mut SplitMix) -> Case {
+/// Removes a mark of the player who moved last, or draws any board.
+pub(super) fn neighbor(case: &Case, random: &mut SplitMix) -> Case {
     let cell = 1 << random.below(9);
     let mut next = *case;
     let last = if case.o_to_move() { &mut next.x } else { &mut next.o };
     *last &= !cell;
-    let can_occur = next != *case && EVERY.binary_search(&next).is_ok();
-    if can_occur { next } else { EVERY[random.below(EVERY.len())] }
+    let can_occur = next != *case && ALL_CASES.binary_search(&next).is_ok();
+    if can_occur { next } else { ALL_CASES[random.below(ALL_CASES.len())] }
 }
 
-/// What the player to move gets, 1 for a win, and how many positions are visited.
-fn visit(me: u16, other: u16, all: bool) -> (i8, u64) {
+/// Returns the value for the player to move (1 for a win, 0, -1) and the number of positions visited.
+fn visit(me: u16, other: u16, tries_all: bool) -> (i8, u64) {
     let has_line = [ROWS, COLUMNS, DIAGONALS].into_iter().flatten().any(|line| other & line == *line);
     let free = ALL & !(me | other);
     if has_line || free == 0 {
@@ -35,10 +35,10 @@ fn visit(me: u16, other: u16, all: bool) -> (i8, u64) {
     }
     let (mut best, mut visited) = (-1, 1);
     for cell in Cells(u64::from(free)) {
-        let (theirs, more) = visit(other, me | 1 << cell, all);
+        let (theirs, more) = visit(other, me | 1 << cell, tries_all);
         visited += more;
         best = best.max(-theirs);
-        if best == 1 && !all {
+        if best == 1 && !tries_all {
             break;
         }
     }

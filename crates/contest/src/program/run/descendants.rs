@@ -1,4 +1,4 @@
-//! The descendants of this process, found by the parents of all processes.
+//! Descendants of this process, found by the parent of every process in `/proc`.
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,8 +10,8 @@ use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, getpid, pidfd_open, 
 
 use super::pipes::timespec;
 
-/// Sends SIGKILL to the descendants of this process, but for those in `spared`, which are children of it, and theirs. Returns handles of
-/// the killed ones. One that is started meanwhile by one not killed yet is met by the next call.
+/// Sends SIGKILL to the descendants of this process, except for the children in `spared` and their descendants. Returns handles of the
+/// killed processes. A process that is started meanwhile by one not yet killed is left for the next call.
 pub(super) fn kill_all(spared: &[i32]) -> Vec<OwnedFd> {
     let this = getpid().as_raw_nonzero().get();
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
@@ -29,9 +29,9 @@ pub(super) fn kill_all(spared: &[i32]) -> Vec<OwnedFd> {
             let Some(handle) = Pid::from_raw(process).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()) else {
                 continue;
             };
-            // Asked again now that it is held: its number may have been given to a stranger. It has this
-            // process for a parent if its own was killed a moment ago.
-            let is_same = parent_of(process).is_some_and(|now| now == parent || now == this);
+            // Checked again now that there is a handle: the number may belong to another process by now. The
+            // parent is this process if the original one was killed a moment ago.
+            let is_same = parent_of(process).is_some_and(|current| current == parent || current == this);
             if is_same && pidfd_send_signal(&handle, Signal::KILL).is_ok() {
                 killed.push(handle);
             }
@@ -40,20 +40,20 @@ pub(super) fn kill_all(spared: &[i32]) -> Vec<OwnedFd> {
     killed
 }
 
-/// Waits until killed processes have ended: they still have to be given a processor for that.
+/// Waits until killed processes have ended: they still need a processor for that.
 pub(super) fn wait_for(killed: &[OwnedFd], until: Instant) {
     for handle in killed {
-        // A handle can be read when its process has ended.
+        // A handle becomes readable when its process ends.
         is_readable(handle, until.saturating_duration_since(Instant::now()));
     }
 }
 
-/// Whether there is something to read, or becomes so within this time; of a process's handle, whether it has ended.
-pub(super) fn is_readable(handle: &impl std::os::fd::AsFd, within: Duration) -> bool {
-    poll(&mut [PollFd::new(handle, PollFlags::IN)], Some(&timespec(within))).is_ok_and(|ready| ready > 0)
+/// Waits until the handle is readable, at most for `timeout`, and returns whether it is. A process's handle is when the process has ended.
+pub(super) fn is_readable(handle: &impl std::os::fd::AsFd, timeout: Duration) -> bool {
+    poll(&mut [PollFd::new(handle, PollFlags::IN)], Some(&timespec(timeout))).is_ok_and(|ready| ready > 0)
 }
 
-/// The children of a process, as far as the system lists them.
+/// Returns the children of a process, as far as the system lists them.
 pub(super) fn children_of(process: i32) -> Vec<i32> {
     let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
     let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
@@ -62,7 +62,7 @@ pub(super) fn children_of(process: i32) -> Vec<i32> {
         .collect()
 }
 
-/// Takes the statuses of those children of this process that have ended, but for some.
+/// Reaps the children of this process that have ended, except for those in `spared`.
 pub(super) fn reap_all(spared: &[i32]) {
     let children = children_of(getpid().as_raw_nonzero().get());
     for child in children.into_iter().filter(|child| !spared.contains(child)).filter_map(Pid::from_raw) {
@@ -77,6 +77,6 @@ fn all_processes() -> impl Iterator<Item = i32> {
 
 fn parent_of(process: i32) -> Option<i32> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // After the name, which may hold anything, come the state and the parent.
+    // The state and the parent follow the name, which may contain anything.
     stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }

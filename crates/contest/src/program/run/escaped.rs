@@ -1,5 +1,5 @@
-//! Descendants of a program without a supervisor that left its process group, such as daemons. On Linux they
-//! are found by a variable in their environment, which they inherit. Elsewhere they are not stopped.
+//! Descendants that left the process group of a program without a supervisor, such as daemons. On Linux they
+//! are found by a variable in their environment, which they inherit. Elsewhere they are not killed.
 
 use std::process::{self, Command};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -10,12 +10,12 @@ use std::{os::fd::OwnedFd, time::Instant};
 use rustix::process::Pid;
 
 #[cfg(target_os = "linux")]
-use super::{GRACE, descendants::wait_for};
+use super::{KILL_GRACE, descendants::wait_for};
 
-/// The variable of the environment.
-const NAME: &str = "BALPAN_RUN";
+/// The environment variable.
+const VARIABLE: &str = "BALPAN_RUN";
 
-/// What the processes of one run carry, and no others.
+/// The variable's value, unique to a run.
 pub(super) struct Mark(String);
 
 impl Mark {
@@ -25,22 +25,22 @@ impl Mark {
         Self(format!("{}-{now}-{}", process::id(), RUNS.fetch_add(1, Relaxed)))
     }
 
-    pub(super) fn put(&self, command: &mut Command) {
-        command.env(NAME, &self.0);
+    pub(super) fn set(&self, command: &mut Command) {
+        command.env(VARIABLE, &self.0);
     }
 
-    /// Kills all that carry the mark. `program` must not have been waited for yet.
+    /// Kills all processes with the mark. `program` must not have been reaped yet.
     #[cfg(target_os = "linux")]
     pub(super) fn kill(&self, program: Pid) {
-        /// One that is forking all the time is not met at the first try.
-        const TRIES: usize = 20;
+        /// A process that forks all the time is not caught at the first attempt.
+        const ATTEMPTS: usize = 20;
 
-        if is_the_latest(program) {
+        if is_latest_process(program) {
             return;
         }
-        let variable = format!("{NAME}={}", self.0);
-        let until = Instant::now() + GRACE;
-        for _ in 0..TRIES {
+        let variable = format!("{VARIABLE}={}", self.0);
+        let until = Instant::now() + KILL_GRACE;
+        for _ in 0..ATTEMPTS {
             let killed = kill_all_with(variable.as_bytes());
             if killed.is_empty() {
                 return;
@@ -53,32 +53,32 @@ impl Mark {
     pub(super) fn kill(&self, _program: Pid) {}
 }
 
-/// Whether no process began since this one did: then it has no descendants, and that is
-/// the rule. Numbers are given in turn, and the latest is the last word of this file.
+/// Whether no process was started after this one, which then has no descendants. This is the usual case.
+/// Process numbers are assigned in turn, and `/proc/loadavg` ends with the latest.
 #[cfg(target_os = "linux")]
-fn is_the_latest(program: Pid) -> bool {
+fn is_latest_process(program: Pid) -> bool {
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     load.split_whitespace().last().and_then(|last| last.parse().ok()) == Some(program.as_raw_nonzero().get())
 }
 
-/// Kills all processes with this variable, and returns what holds them.
+/// Kills all processes with this variable, and returns their handles.
 #[cfg(target_os = "linux")]
 fn kill_all_with(variable: &[u8]) -> Vec<OwnedFd> {
     use rustix::process::{PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-    let carries = |pid: i32| {
+    let has_variable = |pid: i32| {
         std::fs::read(format!("/proc/{pid}/environ"))
             .is_ok_and(|environment| environment.split(|&byte| byte == 0).any(|one| one == variable))
     };
     let mut killed = Vec::new();
     let pids = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     for pid in pids.filter_map(|entry| entry.file_name().to_str()?.parse().ok()) {
-        if !carries(pid) {
+        if !has_variable(pid) {
             continue;
         }
-        // Looked at again when it is held, so that no other that was given its number is hit.
-        let held = Pid::from_raw(pid).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
-        killed.extend(held.filter(|held| carries(pid) && pidfd_send_signal(held, Signal::KILL).is_ok()));
+        // Checked again now that there is a handle: the number may belong to another process by now.
+        let handle = Pid::from_raw(pid).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
+        killed.extend(handle.filter(|handle| has_variable(pid) && pidfd_send_signal(handle, Signal::KILL).is_ok()));
     }
     killed
 }

@@ -10,51 +10,51 @@ use rustix::io::ioctl_fionbio;
 
 use super::tail::Tail;
 
-/// Bytes read at a time: what a pipe holds on Linux.
-const CHUNK: usize = 1 << 16;
+/// Bytes read at a time: the capacity of a pipe on Linux.
+const CHUNK_BYTES: usize = 1 << 16;
 
 pub(super) struct Pipes<'i> {
     stdin: Option<File>,
     stdout: Option<File>,
     stderr: Option<File>,
-    /// What is still to be fed.
+    /// The input that is not written yet.
     input: &'i [u8],
     output: Vec<u8>,
-    /// Bytes of output that are allowed.
-    most: usize,
+    /// The output limit in bytes.
+    max_output: usize,
     errors: Tail,
     chunk: Vec<u8>,
 }
 
 impl<'i> Pipes<'i> {
-    /// Takes this process's ends of the pipes: standard input, output and error.
-    pub(super) fn new(ends: [Option<OwnedFd>; 3], input: &'i [u8], most: usize) -> Self {
-        let [stdin, stdout, stderr] = ends.map(|end| end.map(File::from).filter(does_not_block));
+    /// Takes this process's ends of the pipes for standard input, output and error.
+    pub(super) fn new(ends: [Option<OwnedFd>; 3], input: &'i [u8], max_output: usize) -> Self {
+        let [stdin, stdout, stderr] = ends.map(|end| end.map(File::from).filter(set_nonblocking));
         Self {
             stdin: stdin.filter(|_| !input.is_empty()),
             stdout,
             stderr,
             input,
             output: Vec::new(),
-            most,
+            max_output,
             errors: Tail::default(),
-            chunk: vec![0; CHUNK],
+            chunk: vec![0; CHUNK_BYTES],
         }
     }
 
-    /// Whether the program wrote more than it may.
-    pub(super) const fn is_over(&self) -> bool {
-        self.output.len() > self.most
+    /// Whether the program exceeded the output limit.
+    pub(super) const fn is_over_limit(&self) -> bool {
+        self.output.len() > self.max_output
     }
 
-    /// Whether somebody may still write into them, and it matters.
+    /// Whether more output may come and the limit is not exceeded.
     pub(super) const fn are_open(&self) -> bool {
-        !self.is_over() && (self.stdout.is_some() || self.stderr.is_some())
+        !self.is_over_limit() && (self.stdout.is_some() || self.stderr.is_some())
     }
 
-    /// Waits for any of them, for so long at most, then passes on what it can. Whether
-    /// anything was passed, or one closed, as they do when the program is about to end.
-    pub(super) fn pass(&mut self, pause: Duration) -> bool {
+    /// Waits for any of the pipes, at most for `pause`, then transfers data. Returns whether there was any,
+    /// or a pipe closed, which happens when the program is about to end.
+    pub(super) fn transfer(&mut self, pause: Duration) -> bool {
         let mut fds = Vec::with_capacity(3);
         fds.extend(self.stdin.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
         fds.extend(self.stdout.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
@@ -63,19 +63,19 @@ impl<'i> Pipes<'i> {
         if !poll(&mut fds, Some(&timespec(pause))).is_ok_and(|ready| ready > 0) {
             return false;
         }
-        let fed = self.feed();
+        let wrote = self.write_input();
         let read = self.read_output();
-        self.read_errors() || read || fed
+        self.read_errors() || read || wrote
     }
 
-    /// Whether anything of the input was taken, or nothing more of it will be.
-    fn feed(&mut self) -> bool {
+    /// Writes input. Returns whether the program took any, or closed the pipe.
+    fn write_input(&mut self) -> bool {
         let Some(pipe) = &mut self.stdin else {
             return false;
         };
         match pipe.write(self.input) {
             Ok(bytes) => self.input = &self.input[bytes..],
-            Err(error) if is_later(&error) => return false,
+            Err(error) if is_retryable(&error) => return false,
             // A program does not have to read its input.
             Err(_) => self.input = &[],
         }
@@ -86,14 +86,14 @@ impl<'i> Pipes<'i> {
     }
 
     fn read_output(&mut self) -> bool {
-        // A byte more than allowed shows that there is more.
-        let room = (self.most - self.output.len().min(self.most)).saturating_add(1).min(CHUNK);
+        // One byte above the limit shows that it is exceeded.
+        let room = (self.max_output - self.output.len().min(self.max_output)).saturating_add(1).min(CHUNK_BYTES);
         let Some(bytes) = read(&mut self.stdout, &mut self.chunk[..room]) else {
             return false;
         };
         if self.output.capacity() < self.output.len() + bytes {
-            // Twice as much, as a vector does by itself, but no more than is allowed.
-            let twice = (2 * self.output.len()).min(self.most.saturating_add(1));
+            // Doubles the capacity as a vector does by itself, but not above the limit.
+            let twice = (2 * self.output.len()).min(self.max_output.saturating_add(1));
             self.output.reserve_exact(twice.saturating_sub(self.output.len()).max(bytes));
         }
         self.output.extend_from_slice(&self.chunk[..bytes]);
@@ -108,22 +108,23 @@ impl<'i> Pipes<'i> {
         true
     }
 
-    /// The output, and the last lines of the errors.
+    /// Returns the output and the last lines of standard error.
     pub(super) fn finish(mut self) -> (Vec<u8>, String) {
-        self.output.truncate(self.most);
+        self.output.truncate(self.max_output);
         (self.output, self.errors.lines())
     }
 }
 
-/// Whether a pipe could be told never to wait. Only our end of it is told.
-fn does_not_block(pipe: &impl AsFd) -> bool {
+/// Makes this process's end of a pipe nonblocking. Returns whether that succeeded.
+fn set_nonblocking(pipe: &impl AsFd) -> bool {
     ioctl_fionbio(pipe, true).is_ok()
 }
 
-/// How much could be read, if it is known; a pipe at its end, with 0, is closed.
+/// Returns the number of bytes read; 0 at the end of the pipe, which is then closed; `None` if there is
+/// nothing to read yet.
 fn read<P: Read>(pipe: &mut Option<P>, into: &mut [u8]) -> Option<usize> {
     match pipe.as_mut()?.read(into) {
-        Err(error) if is_later(&error) => None,
+        Err(error) if is_retryable(&error) => None,
         Ok(0) | Err(_) => {
             *pipe = None;
             Some(0)
@@ -132,12 +133,12 @@ fn read<P: Read>(pipe: &mut Option<P>, into: &mut [u8]) -> Option<usize> {
     }
 }
 
-/// Whether it may go better later.
-fn is_later(error: &io::Error) -> bool {
+/// Whether a later attempt may succeed.
+fn is_retryable(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }
 
-/// The duration, as `poll` takes it.
+/// Converts a duration for `poll`.
 pub(super) fn timespec(duration: Duration) -> Timespec {
     Timespec { tv_sec: duration.as_secs() as _, tv_nsec: duration.subsec_nanos().into() }
 }

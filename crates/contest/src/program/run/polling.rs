@@ -1,5 +1,5 @@
-//! A run driven by one thread, which feeds the program, reads its output and watches the clock
-//! with `poll`. No thread is left behind if a descendant keeps the pipes open.
+//! A run driven by one thread, which writes the program's input, reads its output and watches the clock
+//! with `poll`. So no thread is left behind if a descendant keeps the pipes open.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -17,16 +17,15 @@ use super::pipes::Pipes;
 #[cfg(target_os = "linux")]
 use super::supervisor::{self, Ends, StartError, Supervised};
 use super::usage::Usage;
-use super::{End, GRACE, Limits, NoProgram, PAUSES, Run, end, reap, start};
+use super::{End, KILL_GRACE, Limits, POLL_INTERVALS, ProgramError, Run, reap, run_end, start};
 
-/// So long is waited for the rest of the group to be out of the system's lists. Nothing
-/// of it runs any more by then, but it is the system's first process that takes them
-/// off, which some do once a second only.
-const FAREWELL: Duration = Duration::from_millis(20);
+/// How long to wait until the killed process group is out of the system's lists. Its processes do not run
+/// any more, but the init process has to reap them, and some do so only once a second.
+const REAP_GRACE: Duration = Duration::from_millis(20);
 
-/// A program that runs.
+/// A running program.
 enum Running {
-    /// A child of this process, and what its descendants are known by.
+    /// A child of this process, with the mark of its descendants.
     Child { child: Child, mark: Mark },
     /// A child of a supervisor.
     #[cfg(target_os = "linux")]
@@ -34,8 +33,8 @@ enum Running {
 }
 
 impl Running {
-    /// Starts it. Returns this process's ends of its pipes, too.
-    fn start(command: &mut Command) -> Result<(Self, [Option<OwnedFd>; 3]), NoProgram> {
+    /// Starts a program. Also returns this process's ends of its pipes.
+    fn start(command: &mut Command) -> Result<(Self, [Option<OwnedFd>; 3]), ProgramError> {
         #[cfg(target_os = "linux")]
         match supervisor::start(command) {
             Ok((supervised, Ends { stdin, stdout, stderr })) => {
@@ -44,12 +43,12 @@ impl Running {
             }
             Err(StartError::NoSupervisor) => {}
             Err(StartError::Program(source)) => {
-                return Err(NoProgram::Start { program: super::name(command), source });
+                return Err(ProgramError::Start { program: super::name(command), source });
             }
-            Err(StartError::Lost(source)) => return Err(NoProgram::Lost { program: super::name(command), source }),
+            Err(StartError::Lost(source)) => return Err(ProgramError::Lost { program: super::name(command), source }),
         }
         let mark = Mark::new();
-        mark.put(command.process_group(0));
+        mark.set(command.process_group(0));
         let mut child = start(command)?;
         let ends = [
             child.stdin.take().map(Into::into),
@@ -59,7 +58,7 @@ impl Running {
         Ok((Self::Child { child, mark }, ends))
     }
 
-    /// The program, which is the first of its process group.
+    /// Returns the program, which leads its process group.
     fn program(&self) -> Pid {
         match self {
             Self::Child { child, .. } => Pid::from_child(child),
@@ -76,8 +75,7 @@ impl Running {
         }
     }
 
-    /// Whether the program has ended. It stays a zombie, which keeps its number from being
-    /// given to another process.
+    /// Whether the program has ended. It stays a zombie, so that its number is not reused.
     fn has_ended(&self) -> bool {
         match self {
             Self::Child { .. } => has_ended(self.program()),
@@ -86,47 +84,47 @@ impl Running {
         }
     }
 
-    /// Kills the program and what it has started, as far as that is known. Returns how the program ended.
+    /// Kills the program and its known descendants. Returns how the program ended.
     fn end(self) -> io::Result<ExitStatus> {
         let (mut child, mark) = match self {
             Self::Child { child, mark } => (child, mark),
             #[cfg(target_os = "linux")]
             Self::Supervised(supervised) => return supervised.end(),
         };
-        // The program is not waited for before this, so that its number is still its own.
+        // The program is not reaped yet, so its number still is its own.
         let group = Pid::from_child(&child);
         kill(group);
         mark.kill(group);
-        let status = reap(&mut child, Instant::now() + GRACE);
-        let until = Instant::now() + FAREWELL;
+        let status = reap(&mut child, Instant::now() + KILL_GRACE);
+        let until = Instant::now() + REAP_GRACE;
         while test_kill_process_group(group).is_ok() && Instant::now() < until {
-            sleep(PAUSES.0);
+            sleep(POLL_INTERVALS.0);
         }
         status
     }
 }
 
-pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &Watch) -> Result<Run, NoProgram> {
+pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &Watch) -> Result<Run, ProgramError> {
     let begin = Instant::now();
     let (running, ends) = Running::start(command)?;
     let mut pipes = Pipes::new(ends, input, limits.output);
     let mut usage = Usage::new(running.program(), running.supervisor());
-    let cut = attend(&running, &mut pipes, &mut usage, begin, limits, watch);
+    let cut = drive(&running, &mut pipes, &mut usage, begin, limits, watch);
     let time = begin.elapsed();
     let (waited, cpu, memory) = (usage.waited().min(time), usage.cpu(), usage.memory());
 
     let status = running.end();
-    let until = Instant::now() + GRACE;
+    let until = Instant::now() + KILL_GRACE;
     while pipes.are_open() && Instant::now() < until {
-        pipes.pass(PAUSES.1);
+        pipes.transfer(POLL_INTERVALS.1);
     }
-    let end = end(command, cut, pipes.is_over(), status)?;
+    let end = run_end(command, cut, pipes.is_over_limit(), status)?;
     let (output, errors) = pipes.finish();
     Ok(Run { output, errors, end, time, waited, cpu, memory })
 }
 
-/// Feeds and reads the program until it ends by itself or has to be ended.
-fn attend(
+/// Transfers input and output until the program ends or has to be killed. Returns why it has to be.
+fn drive(
     running: &Running,
     pipes: &mut Pipes<'_>,
     usage: &mut Usage,
@@ -134,9 +132,9 @@ fn attend(
     limits: Limits,
     watch: &Watch,
 ) -> Option<End> {
-    let mut pause = PAUSES.0;
+    let mut pause = POLL_INTERVALS.0;
     loop {
-        if pipes.is_over() {
+        if pipes.is_over_limit() {
             return Some(End::OutputLimit);
         }
         if running.has_ended() {
@@ -145,7 +143,7 @@ fn attend(
         if watch.is_stopping() {
             return Some(End::Stopped);
         }
-        if usage.memory().zip(limits.memory).is_some_and(|(held, most)| held > most) {
+        if usage.memory().zip(limits.memory).is_some_and(|(memory, limit)| memory > limit) {
             return Some(End::MemoryLimit);
         }
         let elapsed = begin.elapsed();
@@ -157,7 +155,7 @@ fn attend(
         if left.is_zero() {
             return Some(End::TimeLimit);
         }
-        pause = if pipes.pass(pause.min(left)) { PAUSES.0 } else { PAUSES.1.min(pause * 2) };
+        pause = if pipes.transfer(pause.min(left)) { POLL_INTERVALS.0 } else { POLL_INTERVALS.1.min(pause * 2) };
     }
 }
 
@@ -166,13 +164,13 @@ fn has_ended(program: Pid) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     match waitid(WaitId::Pid(program), options) {
         Ok(status) => status.is_some(),
-        // Whoever waited for it in our place knows that it has.
+        // Somebody else has reaped it, so it has ended.
         Err(error) => error == Errno::CHILD,
     }
 }
 
-/// Kills all that is left of the group. That there is nothing left is no error; nor can
-/// anything be done about what belongs to somebody else.
+/// Kills the rest of the group. Errors are ignored: there may be nothing left, and processes of other
+/// users cannot be killed.
 fn kill(group: Pid) {
     let _ = kill_process_group(group, Signal::KILL);
 }

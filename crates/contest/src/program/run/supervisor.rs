@@ -1,13 +1,13 @@
-//! Supervisors: processes that see to it that nothing that a program starts outlives its run, or this process.
+//! Supervisors: processes that see to it that no descendant of a program outlives its run or this process.
 //!
-//! A supervisor is the executable of this process, started once more with a word of its own ([`supervise`]). It starts the program, and it
-//! is a subreaper: a descendant of the program whose parent has ended becomes its child, whatever session, process group and environment
-//! the descendant has made for itself. At the end of a run it kills its descendants until none is left. It does the same when the socket
-//! between both closes, which happens however this process ends, SIGKILL included.
+//! A supervisor is the executable of this process, started again with an argument of its own ([`supervise`]). It starts the program and is
+//! a subreaper: a descendant of the program whose parent has ended becomes the supervisor's child, whatever its session, process group and
+//! environment. At the end of a run the supervisor kills its descendants until none is left. It does the same when the socket to this
+//! process closes, which happens however this process ends, SIGKILL included.
 //!
-//! A supervisor has one run at a time, and further runs after that: a run costs two messages, not the start of a process. A request is a
-//! length (8 bytes) with the program's three pipes, then as many bytes of JSON; it is answered by the program's number, or by an
-//! error's with a minus. A length of 0 ends the run, and is answered by the program's wait status when nothing of it is left.
+//! A supervisor has one run at a time and is reused, so a run costs two messages and not the start of a process. A request is a length
+//! (8 bytes) with the program's three pipes, then as many bytes of JSON. The answer is the program's process number, or a negated error
+//! number. A length of 0 ends the run; its answer, when no process is left, is the program's wait status.
 
 use std::env;
 use std::ffi::OsString;
@@ -32,15 +32,15 @@ use rustix::process::{
 use serde::{Deserialize, Serialize};
 
 use super::descendants::{is_readable, kill_all, reap_all, wait_for};
-use super::{GRACE, reap};
+use super::{KILL_GRACE, reap};
 
-/// The word that makes the executable a supervisor.
-const WORD: &str = "__supervise";
+/// The argument that makes the executable a supervisor.
+const ARGUMENT: &str = "__supervise";
 
-/// Bytes of the longest request: Linux starts no program with more of words and environment.
-const MAX_REQUEST: u64 = 1 << 26;
+/// The longest request in bytes: Linux starts no program with more arguments and environment.
+const MAX_REQUEST_BYTES: u64 = 1 << 26;
 
-/// How often a supervisor looks for descendants that ended and have no other parent.
+/// How often a supervisor reaps descendants that have ended.
 const REAP_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The supervisors of this process.
@@ -49,18 +49,18 @@ static SUPERVISORS: Mutex<Supervisors> =
 
 struct Supervisors {
     are_enabled: bool,
-    /// Those without a run.
+    /// The supervisors without a run.
     idle: Vec<Supervisor>,
-    /// The numbers of all that are alive.
+    /// The process numbers of all living supervisors.
     all: Vec<i32>,
 }
 
 fn supervisors() -> MutexGuard<'static, Supervisors> {
-    // Nothing that can panic changes it.
+    // No panic can leave it inconsistent.
     SUPERVISORS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What is to be started: the words, changes to the environment, and the folder.
+/// A program to start: the command, changes to the environment, and the folder.
 #[derive(Serialize, Deserialize)]
 struct Request {
     words: Vec<OsString>,
@@ -70,18 +70,18 @@ struct Request {
 
 /// See [`supervise`](crate::program::supervise).
 pub(super) fn supervise() -> bool {
-    if !env::args_os().skip(1).eq([WORD]) {
+    if !env::args_os().skip(1).eq([ARGUMENT]) {
         supervisors().are_enabled = true;
         return false;
     }
     if let Ok(control) = io::stdin().as_fd().try_clone_to_owned() {
-        // Whoever it works for sees that it has ended.
+        // The parent notices an error by the end of this process.
         let _ = serve(&mut control.into());
     }
     true
 }
 
-/// A supervisor, as the process that it works for holds it.
+/// A supervisor, as seen by the process that it works for.
 pub(super) struct Supervisor {
     process: Child,
     control: UnixStream,
@@ -91,7 +91,7 @@ pub(super) struct Supervisor {
 pub(super) struct Supervised {
     supervisor: Supervisor,
     pub(super) program: Pid,
-    /// The program, which stays a zombie until the end of the run.
+    /// The handle of the program, which stays a zombie until the end of the run.
     handle: OwnedFd,
 }
 
@@ -102,13 +102,13 @@ pub(super) struct Ends {
     pub(super) stderr: PipeReader,
 }
 
-/// Why a supervisor has not started a program.
+/// Why a supervisor did not start a program.
 pub(super) enum StartError {
-    /// There is no supervisor to be had: this process has not called [`supervise`], or cannot be started again.
+    /// No supervisor is available: this process has not called [`supervise`], or cannot be started again.
     NoSupervisor,
     /// The program cannot be started.
     Program(io::Error),
-    /// The supervisor is gone, by what the program did at once.
+    /// The supervisor is gone, because the program killed it at once.
     Lost(io::Error),
 }
 
@@ -133,13 +133,13 @@ pub(super) fn start(command: &Command) -> Result<(Supervised, Ends), StartError>
             Err(StartError::Program(error))
         }
         Err(error) => {
-            supervisor.lost();
+            supervisor.discard();
             Err(StartError::Lost(error))
         }
     }
 }
 
-/// A program's ends of its three pipes, and this process's.
+/// Creates three pipes. Returns the program's ends and this process's.
 fn pipes() -> io::Result<([OwnedFd; 3], Ends)> {
     let (their_stdin, stdin) = pipe()?;
     let (stdout, their_stdout) = pipe()?;
@@ -148,7 +148,7 @@ fn pipes() -> io::Result<([OwnedFd; 3], Ends)> {
 }
 
 impl Supervised {
-    /// The supervisor, of which the program and what it left behind are children.
+    /// Returns the supervisor's process number. The program and orphaned descendants are its children.
     pub(super) fn supervisor(&self) -> i32 {
         self.supervisor.process.id().cast_signed()
     }
@@ -157,46 +157,46 @@ impl Supervised {
         is_readable(&self.handle, Duration::ZERO)
     }
 
-    /// Ends the run: nothing of it is left afterwards. Returns how the program ended.
+    /// Ends the run and kills all of its processes. Returns how the program ended.
     pub(super) fn end(mut self) -> io::Result<ExitStatus> {
         let ended = self.supervisor.end();
         if ended.is_ok() {
             self.supervisor.give_back();
         } else {
-            self.supervisor.lost();
+            self.supervisor.discard();
         }
         ended
     }
 }
 
 impl Supervisor {
-    /// One that has no run.
+    /// Returns an idle supervisor, or starts one.
     fn take() -> Option<Self> {
         if !supervisors().are_enabled {
             return None;
         }
-        // No lock is held while a dead one is dropped, which takes it as well.
+        // The lock is not held while a dead supervisor is dropped, which takes the lock.
         while let Some(mut idle) = Self::idle() {
             if matches!(idle.process.try_wait(), Ok(None)) {
                 return Some(idle);
             }
         }
-        // What old systems do not have.
+        // Old kernels have no process handles.
         pidfd_open(getpid(), PidfdFlags::empty()).ok()?;
         let mut all = supervisors();
-        // If one is killed by the program that it watches, the program becomes a child of this process.
+        // If the program kills its supervisor, it becomes a child of this process.
         set_child_subreaper(Some(getpid())).ok()?;
         let (control, theirs) = UnixStream::pair().ok()?;
-        control.set_read_timeout(Some(GRACE)).ok()?;
-        // The same executable, even if another one has taken its place since.
+        control.set_read_timeout(Some(KILL_GRACE)).ok()?;
+        // The same executable, even if its file was replaced.
         let mut command = Command::new("/proc/self/exe");
-        command.arg0("balpan").arg(WORD).process_group(0);
+        command.arg0("balpan").arg(ARGUMENT).process_group(0);
         command.stdin(OwnedFd::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
         let process = command.spawn().ok()?;
         all.all.push(process.id().cast_signed());
         drop(all);
         let mut supervisor = Self { process, control };
-        // It says so when it is ready.
+        // The first answer says that it is ready.
         supervisor.answer().ok()?;
         Some(supervisor)
     }
@@ -209,13 +209,13 @@ impl Supervisor {
         supervisors().idle.push(self);
     }
 
-    /// One that cannot be relied on any more, and what its run left.
-    fn lost(self) {
+    /// Drops a supervisor that is not reliable any more, and kills what its run left.
+    fn discard(self) {
         drop(self);
         kill_strays();
     }
 
-    /// Asks for a program to be started with these ends of its pipes.
+    /// Requests the start of a program with these ends of its pipes.
     fn request(&mut self, command: &Command, pipes: &[OwnedFd; 3]) -> io::Result<()> {
         let words = [command.get_program()].into_iter().chain(command.get_args()).map(Into::into).collect();
         let environment = command.get_envs().map(|(name, value)| (name.into(), value.map(Into::into))).collect();
@@ -238,11 +238,11 @@ impl Supervisor {
         self.answer().map(ExitStatus::from_raw)
     }
 
-    /// The next number that it says.
+    /// Reads the next answer.
     fn answer(&mut self) -> io::Result<i32> {
-        let until = Instant::now() + 2 * GRACE;
+        let until = Instant::now() + 2 * KILL_GRACE;
         while !is_readable(&self.control, REAP_INTERVAL) && Instant::now() < until {
-            // The program may have stopped it.
+            // The program may have stopped the supervisor.
             let _ = kill_process(Pid::from_child(&self.process), Signal::CONT);
         }
         let mut answer = [0; 4];
@@ -253,22 +253,22 @@ impl Supervisor {
 
 impl Drop for Supervisor {
     fn drop(&mut self) {
-        // It kills what is left of its run, and ends.
+        // The supervisor kills what is left of its run, and ends.
         let _ = self.control.shutdown(std::net::Shutdown::Both);
-        if reap(&mut self.process, Instant::now() + 2 * GRACE).is_err() {
+        if reap(&mut self.process, Instant::now() + 2 * KILL_GRACE).is_err() {
             let _ = self.process.kill();
-            let _ = reap(&mut self.process, Instant::now() + GRACE);
+            let _ = reap(&mut self.process, Instant::now() + KILL_GRACE);
         }
         let number = self.process.id().cast_signed();
         supervisors().all.retain(|&one| one != number);
     }
 }
 
-/// Kills what became a child of this process when its supervisor was killed.
+/// Kills the processes that became children of this process when their supervisor was killed.
 fn kill_strays() {
-    // No supervisor is started meanwhile, which would not be among those spared.
+    // The lock keeps others from starting a supervisor, which would not be spared.
     let all = supervisors();
-    let until = Instant::now() + GRACE;
+    let until = Instant::now() + KILL_GRACE;
     loop {
         let killed = kill_all(&all.all);
         wait_for(&killed, until);
@@ -279,7 +279,7 @@ fn kill_strays() {
     }
 }
 
-/// Serves the runs of the process at the other end, until that is gone.
+/// Serves runs until the other end of the socket closes.
 fn serve(control: &mut UnixStream) -> io::Result<()> {
     set_child_subreaper(Some(getpid()))?;
     answer(control, 0)?;
@@ -293,15 +293,16 @@ fn serve(control: &mut UnixStream) -> io::Result<()> {
             }
         };
         let program = Pid::from_child(&child);
-        let asked = answer(control, program.as_raw_nonzero().get()).and_then(|()| wait_until_asked(control, program));
+        let finished =
+            answer(control, program.as_raw_nonzero().get()).and_then(|()| wait_for_end_request(control, program));
         let ended = end(program);
-        asked?;
+        finished?;
         answer(control, ended?)?;
     }
     Ok(())
 }
 
-/// The next request; `None` if there are no more.
+/// Reads the next request; `None` if there are no more.
 fn receive(control: &mut UnixStream) -> io::Result<Option<(Vec<u8>, Vec<OwnedFd>)>> {
     let mut length = [0; 8];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
@@ -319,7 +320,7 @@ fn receive(control: &mut UnixStream) -> io::Result<Option<(Vec<u8>, Vec<OwnedFd>
     });
     let pipes = pipes.flatten().collect();
     let length = u64::from_le_bytes(length);
-    if length > MAX_REQUEST {
+    if length > MAX_REQUEST_BYTES {
         return Err(io::ErrorKind::InvalidData.into());
     }
     let mut request = vec![0; length as usize];
@@ -331,7 +332,7 @@ fn answer(control: &mut UnixStream, number: i32) -> io::Result<()> {
     control.write_all(&number.to_le_bytes())
 }
 
-/// Starts the program, in a process group of its own. Only the program has its ends of the pipes then.
+/// Starts the program in a process group of its own. Afterwards only the program holds its ends of the pipes.
 fn spawn(request: &[u8], pipes: Vec<OwnedFd>) -> io::Result<Child> {
     let Request { words, environment, folder } = serde_json::from_slice(request)?;
     let [program, arguments @ ..] = &words[..] else { return Err(io::ErrorKind::InvalidInput.into()) };
@@ -352,10 +353,10 @@ fn spawn(request: &[u8], pipes: Vec<OwnedFd>) -> io::Result<Child> {
     command.spawn()
 }
 
-/// Waits for the word that ends the run. An error if the process that would say it is gone.
-fn wait_until_asked(control: &mut UnixStream, program: Pid) -> io::Result<()> {
+/// Waits for the request to end the run. Returns an error if the other end of the socket is gone.
+fn wait_for_end_request(control: &mut UnixStream, program: Pid) -> io::Result<()> {
     while !is_readable(&*control, REAP_INTERVAL) {
-        // What was left to this process, and ended. The program stays a zombie: what it took is still to be read.
+        // The program itself stays a zombie, because its usage is read later.
         reap_all(&[program.as_raw_nonzero().get()]);
     }
     let mut word = [0; 8];
@@ -365,17 +366,17 @@ fn wait_until_asked(control: &mut UnixStream, program: Pid) -> io::Result<()> {
 
 /// Kills the program and all of its descendants. Returns the program's wait status.
 fn end(program: Pid) -> io::Result<i32> {
-    let until = Instant::now() + GRACE;
+    let until = Instant::now() + KILL_GRACE;
     let mut status = None;
-    // As a rule there are no others, and all of them end at once.
+    // Usually the program has no descendants outside its group, and this ends all of them.
     let _ = kill_process_group(program, Signal::KILL);
     loop {
         match wait(WaitOptions::NOHANG) {
             Ok(Some((child, ended))) => status = if child == program { Some(ended.as_raw()) } else { status },
             Err(Errno::INTR) => {}
-            // No child is left, and so no descendant: any would be a child, or below one.
+            // Without children there are no descendants: orphans become children of this process.
             Err(_) => return status.ok_or(io::ErrorKind::NotFound.into()),
-            // Some belong to somebody else, or hang in the system.
+            // Some processes belong to another user or hang in the kernel.
             Ok(None) if Instant::now() >= until => return Err(io::ErrorKind::TimedOut.into()),
             Ok(None) => wait_for(&kill_all(&[]), until),
         }

@@ -1,25 +1,25 @@
-//! The last bytes that a program writes to standard error.
+//! The end of a program's standard error.
 
-/// Bytes that are kept.
-const BYTES: usize = 1 << 13;
+/// The number of bytes kept.
+const MAX_BYTES: usize = 1 << 13;
 
 #[derive(Default)]
 pub(super) struct Tail {
     bytes: Vec<u8>,
-    /// Whether any were forgotten.
+    /// Whether earlier bytes were dropped.
     is_cut: bool,
 }
 
 impl Tail {
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
-        if self.bytes.len() > BYTES {
-            self.bytes.drain(..self.bytes.len() - BYTES);
+        if self.bytes.len() > MAX_BYTES {
+            self.bytes.drain(..self.bytes.len() - MAX_BYTES);
             self.is_cut = true;
         }
     }
 
-    /// The whole lines among it; or all of it, if there is no end of a line.
+    /// Returns the whole lines; everything, if there is no line end.
     pub(super) fn lines(&self) -> String {
         let begin = match self.bytes.iter().position(|&byte| byte == b'\n') {
             Some(end) if self.is_cut => end + 1,
@@ -34,18 +34,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_lines_at_the_end() {
+    fn lines_begin_at_a_line_start() {
         let mut tail = Tail::default();
         tail.push(b"first\n");
         assert_eq!(tail.lines(), "first\n");
         for line in 0..10_000 {
             tail.push(format!("{line}\n").as_bytes());
-            assert!(tail.bytes.len() <= BYTES);
+            assert!(tail.bytes.len() <= MAX_BYTES);
         }
         let lines = tail.lines();
         let first = 10_000 - lines.lines().count();
         assert!(lines.lines().map(str::to_owned).eq((first..10_000).map(|line| line.to_string())));
-        tail.push(&[b'x'; 2 * BYTES]);
-        assert_eq!(tail.lines(), "x".repeat(BYTES));
+        tail.push(&[b'x'; 2 * MAX_BYTES]);
+        assert_eq!(tail.lines(), "x".repeat(MAX_BYTES));
     }
 }

@@ -1,5 +1,5 @@
-//! A run on systems where pipes cannot be polled, with one thread for each pipe. Only the program
-//! itself is killed, not its descendants; if they keep the pipes open, the threads remain.
+//! A run with one thread for each pipe, for systems where pipes cannot be polled. Only the program itself
+//! is killed; if its descendants keep the pipes open, the threads remain.
 
 use std::io::{ErrorKind, Read, Write};
 use std::mem::take;
@@ -12,30 +12,30 @@ use std::time::{Duration, Instant};
 use balpan::Watch;
 
 use super::tail::Tail;
-use super::{End, GRACE, Limits, NoProgram, PAUSES, Run, end, reap, start};
+use super::{End, KILL_GRACE, Limits, POLL_INTERVALS, ProgramError, Run, reap, run_end, start};
 
-/// What was read so far.
+/// The output read so far.
 #[derive(Default)]
-struct Heard {
+struct Captured {
     output: Vec<u8>,
     errors: Tail,
 }
 
-type Shared = Arc<Mutex<Heard>>;
+type Shared = Arc<Mutex<Captured>>;
 
-pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &Watch) -> Result<Run, NoProgram> {
+pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &Watch) -> Result<Run, ProgramError> {
     let begin = Instant::now();
     let mut child = start(command)?;
-    let heard = Shared::default();
-    let closed = begin_threads(&mut child, input.to_vec(), limits.output, &heard);
-    let is_over = || lock(&heard).output.len() > limits.output;
+    let captured = Shared::default();
+    let closed = start_threads(&mut child, input.to_vec(), limits.output, &captured);
+    let is_over_limit = || lock(&captured).output.len() > limits.output;
 
-    let mut pause = PAUSES.0;
+    let mut pause = POLL_INTERVALS.0;
     let cut = loop {
-        if is_over() {
+        if is_over_limit() {
             break Some(End::OutputLimit);
         }
-        // An error is met again when it is reaped.
+        // An error comes up again when the child is reaped.
         if !matches!(child.try_wait(), Ok(None)) {
             break None;
         }
@@ -47,54 +47,55 @@ pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &W
             break Some(End::TimeLimit);
         }
         thread::sleep(pause.min(left));
-        pause = PAUSES.1.min(pause * 2);
+        pause = POLL_INTERVALS.1.min(pause * 2);
     };
     let time = begin.elapsed();
 
-    // It may have ended by now.
+    // Fails if the program has ended by now.
     let _ = child.kill();
-    let until = Instant::now() + GRACE;
+    let until = Instant::now() + KILL_GRACE;
     let status = reap(&mut child, until);
-    // Until both threads that read have come to the end of their pipes.
+    // The channel closes when both reading threads have come to the end of their pipes.
     while closed.recv_timeout(until.saturating_duration_since(Instant::now())) != Err(RecvTimeoutError::Disconnected) {
         if Instant::now() >= until {
             break;
         }
     }
 
-    let end = end(command, cut, is_over(), status)?;
-    let mut heard = lock(&heard);
-    let mut output = take(&mut heard.output);
+    let end = run_end(command, cut, is_over_limit(), status)?;
+    let mut captured = lock(&captured);
+    let mut output = take(&mut captured.output);
     output.truncate(limits.output);
-    let errors = heard.errors.lines();
+    let errors = captured.errors.lines();
     Ok(Run { output, errors, end, time, waited: Duration::ZERO, cpu: None, memory: None })
 }
 
-/// Feeds and reads the program. What is received is over when all is read.
-fn begin_threads(child: &mut Child, input: Vec<u8>, most: usize, heard: &Shared) -> Receiver<()> {
+/// Starts the threads that write the input and read the output. The returned channel closes when all
+/// output is read.
+fn start_threads(child: &mut Child, input: Vec<u8>, max_output: usize, captured: &Shared) -> Receiver<()> {
     let (open, closed) = channel();
     if let Some(mut pipe) = child.stdin.take() {
         // A program does not have to read its input.
         thread::spawn(move || pipe.write_all(&input));
     }
     if let Some(pipe) = child.stdout.take() {
-        let (heard, open) = (Arc::clone(heard), open.clone());
+        let (captured, open) = (Arc::clone(captured), open.clone());
         thread::spawn(move || {
             read(pipe, |bytes| {
-                let output = &mut lock(&heard).output;
-                // A byte more than allowed shows that there is more.
-                let room = most.saturating_add(1).saturating_sub(output.len());
+                let output = &mut lock(&captured).output;
+                // One byte above the limit shows that it is exceeded.
+                let room = max_output.saturating_add(1).saturating_sub(output.len());
                 output.extend_from_slice(&bytes[..room.min(bytes.len())]);
-                output.len() <= most
+                output.len() <= max_output
             });
             drop(open);
         });
     }
     if let Some(pipe) = child.stderr.take() {
-        let heard = Arc::clone(heard);
+        let captured = Arc::clone(captured);
         thread::spawn(move || {
             read(pipe, |bytes| {
-                lock(&heard).errors.push(bytes);
+                lock(&captured).errors.push(bytes);
                 true
             });
             drop(open);
@@ -103,7 +104,7 @@ fn begin_threads(child: &mut Child, input: Vec<u8>, most: usize, heard: &Shared)
     closed
 }
 
-/// Reads to the end, or for as long as it is wanted.
+/// Reads to the end, or until `wants_more` returns `false`.
 fn read(mut pipe: impl Read, mut wants_more: impl FnMut(&[u8]) -> bool) {
     let mut chunk = [0; 1 << 13];
     loop {
@@ -115,9 +116,9 @@ fn read(mut pipe: impl Read, mut wants_more: impl FnMut(&[u8]) -> bool) {
     }
 }
 
-/// No thread stops in the middle of adding to it.
-fn lock(heard: &Shared) -> MutexGuard<'_, Heard> {
-    heard.lock().unwrap_or_else(PoisonError::into_inner)
+/// Locks the output. No panic can leave it inconsistent.
+fn lock(captured: &Shared) -> MutexGuard<'_, Captured> {
+    captured.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(unix)]
@@ -132,7 +133,7 @@ mod tests {
     const LIMITS: Limits = Limits::new(Duration::from_secs(20), 1 << 20);
 
     #[test]
-    fn ends() {
+    fn runs_end_as_they_should() {
         let output = shell("cat; echo done >&2; exit 3", b"1\n2\n", LIMITS);
         assert_eq!((output.output.as_slice(), output.errors.as_str()), (b"1\n2\n".as_slice(), "done\n"));
         assert_eq!(output.end, End::Exited(3));
@@ -145,9 +146,9 @@ mod tests {
         assert_eq!((run.output.as_slice(), run.end), (b"1\n".as_slice(), End::TimeLimit));
     }
 
-    /// It is not waited for.
+    /// The run does not wait for a descendant that keeps the pipes open.
     #[test]
-    fn another_keeps_the_pipes() {
+    fn open_pipes_do_not_hold_up_the_run() {
         let run = shell("sleep 4 & echo 7", b"", LIMITS);
         assert_eq!((run.output.as_slice(), run.end), (b"7\n".as_slice(), End::Exited(0)));
     }

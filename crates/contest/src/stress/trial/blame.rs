@@ -1,151 +1,154 @@
-//! Which case it is that a run fails on.
+//! Finds the case on which a run of several cases fails.
 
 use balpan::Stopped;
 
-use super::super::NoTrial;
-use super::super::fault::{Fault, Outcome, outcome};
-use super::{Batch, Found, RUNS_FOR_BEFORE, Trial};
+use super::super::StressError;
+use super::super::fault::{Fault, RunResult, check_run};
+use super::{Batch, FailingCase, MAX_REDUCTION_RUNS, Trial};
 use crate::judge::Judge;
 use crate::program::Run;
 
 impl<J: Judge> Trial<'_, J> {
-    /// Which case of the batch it was.
+    /// Finds the failing case of a batch by further runs. `None` if they do not fail.
     pub(super) fn blame(
         &mut self,
         batch: &Batch<J>,
         run: Run,
-        outcome: Outcome<J::Answer>,
-    ) -> Result<Option<Found<J>>, NoTrial> {
-        match outcome {
-            Outcome::Right => Ok(None),
-            Outcome::Wrong(_, answer) if batch.cases.len() == 1 => {
-                Ok(Some(batch.first(Fault::Wrong(answer), run.errors)))
+        result: RunResult<J::Answer>,
+    ) -> Result<Option<FailingCase<J>>, StressError> {
+        match result {
+            RunResult::Right => Ok(None),
+            RunResult::Wrong(_, answer) if batch.cases.len() == 1 => {
+                Ok(Some(batch.fail_single(Fault::Wrong(answer), run.errors)))
             }
-            Outcome::Broken(Fault::TimeLimit(_)) if batch.cases.len() == 1 => self.is_slow_again(batch),
-            Outcome::Broken(fault) if batch.cases.len() == 1 => Ok(Some(batch.first(fault, run.errors))),
-            Outcome::Wrong(case, answer) => match self.again(&batch.part(self.judge, case..case + 1))? {
-                Some(found) => Ok(Some(found)),
+            RunResult::Failed(Fault::TimeLimit(_)) if batch.cases.len() == 1 => self.rerun_slow(batch),
+            RunResult::Failed(fault) if batch.cases.len() == 1 => Ok(Some(batch.fail_single(fault, run.errors))),
+            RunResult::Wrong(case, answer) => match self.rerun(&batch.part(self.judge, case..case + 1))? {
+                Some(failing) => Ok(Some(failing)),
                 None => {
                     let part = batch.part(self.judge, 0..case + 1);
-                    self.after_others(part, Fault::Wrong(answer), run.errors).map(Some)
+                    self.reduce_earlier_cases(part, Fault::Wrong(answer), run.errors).map(Some)
                 }
             },
-            Outcome::Broken(fault) => {
-                let (explained, took) = (self.explained, run.own_time());
+            RunResult::Failed(fault) => {
+                let (working, took) = (self.working, run.own_time());
                 if matches!(fault, Fault::TimeLimit(_)) {
-                    self.batch = self.batch.min(batch.cases.len().div_ceil(4));
+                    self.batch_size = self.batch_size.min(batch.cases.len().div_ceil(4));
                 }
                 let middle = batch.cases.len() / 2;
                 for half in [0..middle, middle..batch.cases.len()] {
-                    if let Some(found) = self.again(&batch.part(self.judge, half))? {
-                        return Ok(Some(found));
+                    if let Some(failing) = self.rerun(&batch.part(self.judge, half))? {
+                        return Ok(Some(failing));
                     }
                 }
                 let all = batch.part(self.judge, 0..batch.cases.len());
                 match fault {
-                    // Both together would take as long.
-                    Fault::TimeLimit(_) if self.explained - explained >= took => Ok(None),
+                    // The halves took as long as the whole: none of the cases hangs.
+                    Fault::TimeLimit(_) if self.working - working >= took => Ok(None),
                     Fault::TimeLimit(_) => {
-                        self.explained = explained;
-                        self.hangs_together(all)
+                        self.working = working;
+                        self.rerun_with_more_time(all)
                     }
-                    fault => self.after_others(all, fault, run.errors).map(Some),
+                    fault => self.reduce_earlier_cases(all, fault, run.errors).map(Some),
                 }
             }
         }
     }
 
-    /// A case that took too long, maybe beside others: whether it does so once more, alone.
-    fn is_slow_again(&mut self, batch: &Batch<J>) -> Result<Option<Found<J>>, NoTrial> {
+    /// Runs a case that took too long once more, alone.
+    fn rerun_slow(&mut self, batch: &Batch<J>) -> Result<Option<FailingCase<J>>, StressError> {
         let (run, limits) = self.run(batch)?;
-        match self.outcome(batch, &run, limits) {
-            Outcome::Right => Ok(None),
-            Outcome::Wrong(_, answer) => Ok(Some(batch.first(Fault::Wrong(answer), run.errors))),
-            Outcome::Broken(fault) => {
+        match self.check(batch, &run, limits) {
+            RunResult::Right => Ok(None),
+            RunResult::Wrong(_, answer) => Ok(Some(batch.fail_single(Fault::Wrong(answer), run.errors))),
+            RunResult::Failed(fault) => {
                 if let Fault::TimeLimit(limit) = fault {
-                    self.paces.add(self.judge.size(&batch.cases[0]).cells, limit, true);
+                    self.timings.add(self.judge.size(&batch.cases[0]).cells, limit, true);
                 }
-                Ok(Some(batch.first(fault, run.errors)))
+                Ok(Some(batch.fail_single(fault, run.errors)))
             }
         }
     }
 
-    /// A batch that took too long, while its halves did not: whether it does so with as
-    /// much time as they give hope for.
-    fn hangs_together(&mut self, batch: Batch<J>) -> Result<Option<Found<J>>, NoTrial> {
+    /// Runs a batch that took too long, while its halves did not, with as much time as they suggest.
+    fn rerun_with_more_time(&mut self, batch: Batch<J>) -> Result<Option<FailingCase<J>>, StressError> {
         let cases = batch.cases.len();
-        let limits = self.limits_of(self.plan.limit.max(self.hoped_for(cases)), cases);
-        let (run, limits) = self.run_within(&batch, limits)?;
-        match outcome(self.judge, &run, &batch.right, limits) {
-            Outcome::Broken(fault @ Fault::TimeLimit(_)) => Ok(Some(batch.last(fault, run.errors))),
-            Outcome::Right => Ok(None),
+        let limits = self.limits_with_time(self.options.time_limit.max(self.generous_time(cases)), cases);
+        let (run, limits) = self.run_with_limits(&batch, limits)?;
+        match check_run(self.judge, &run, &batch.right, limits) {
+            RunResult::Failed(fault @ Fault::TimeLimit(_)) => Ok(Some(batch.fail_last(fault, run.errors))),
+            RunResult::Right => Ok(None),
             other => self.blame(&batch, run, other),
         }
     }
 
-    /// Whether the program is wrong on the case once more.
-    pub(in super::super) fn is_wrong_again(&mut self, found: &Found<J>) -> Result<bool, NoTrial> {
-        let batch = Batch::new(self.judge, vec![found.case.clone()], vec![found.right]);
+    /// Whether the program fails on the case once more; `true` if there is no time for a run.
+    pub(in super::super) fn fails_again(&mut self, failing: &FailingCase<J>) -> Result<bool, StressError> {
+        let batch = Batch::new(self.judge, vec![failing.case.clone()], vec![failing.right]);
         match self.run(&batch) {
-            Ok((run, limits)) => Ok(!matches!(self.outcome(&batch, &run, limits), Outcome::Right)),
-            // There is no time to ask.
-            Err(NoTrial::Stopped(Stopped::Interrupted)) => Ok(true),
+            Ok((run, limits)) => Ok(!matches!(self.check(&batch, &run, limits), RunResult::Right)),
+            Err(StressError::Stopped(Stopped::Interrupted)) => Ok(true),
             Err(other) => Err(other),
         }
     }
 
-    /// Which case of this part it was, if the part fails by itself.
-    pub(super) fn again(&mut self, part: &Batch<J>) -> Result<Option<Found<J>>, NoTrial> {
+    /// Runs a part of a batch and finds the failing case, if the part fails.
+    pub(super) fn rerun(&mut self, part: &Batch<J>) -> Result<Option<FailingCase<J>>, StressError> {
         if !self.has_time_to_blame() {
             self.given_up = part.cases.len();
-            return Err(NoTrial::Stopped(Stopped::Interrupted));
+            return Err(StressError::Stopped(Stopped::Interrupted));
         }
         let (run, limits) = self.run(part)?;
-        let outcome = self.outcome(part, &run, limits);
-        self.blame(part, run, outcome)
+        let result = self.check(part, &run, limits);
+        self.blame(part, run, result)
     }
 
-    /// A batch whose last case is answered wrongly, or which fails in all, while its parts
-    /// do not: what the program keeps from one case to another. Leaves out what does not
-    /// matter.
-    fn after_others(&mut self, batch: Batch<J>, fault: Fault<J::Answer>, errors: String) -> Result<Found<J>, NoTrial> {
-        let Some((mut fault, mut errors)) = self.fails_in_the_end(&batch)? else {
-            return Ok(batch.last(Fault::Unsteady(Box::new(fault)), errors));
+    /// Reduces a batch that fails, or whose last answer is wrong, while its parts do not fail: the program
+    /// keeps state from case to case. Leaves out earlier cases that do not matter, in ever smaller groups.
+    fn reduce_earlier_cases(
+        &mut self,
+        batch: Batch<J>,
+        fault: Fault<J::Answer>,
+        errors: String,
+    ) -> Result<FailingCase<J>, StressError> {
+        let Some((mut fault, mut errors)) = self.fault_at_end(&batch)? else {
+            return Ok(batch.fail_last(Fault::Flaky(Box::new(fault)), errors));
         };
         let mut failing = batch;
-        let mut many = failing.cases.len() / 2;
+        let mut count = failing.cases.len() / 2;
         let mut from = 0;
-        for _ in 0..RUNS_FOR_BEFORE {
-            // The last case always stays.
+        for _ in 0..MAX_REDUCTION_RUNS {
+            // The last case stays.
             if from + 1 >= failing.cases.len() {
                 from = 0;
-                many /= 2;
+                count /= 2;
             }
-            if many == 0 || failing.cases.len() == 1 || !self.has_time_to_blame() {
+            if count == 0 || failing.cases.len() == 1 || !self.has_time_to_blame() {
                 break;
             }
-            let without = failing.without(self.judge, from..(from + many).min(failing.cases.len() - 1));
-            match self.fails_in_the_end(&without) {
+            let without = failing.without(self.judge, from..(from + count).min(failing.cases.len() - 1));
+            match self.fault_at_end(&without) {
                 Ok(Some(still)) => (failing, (fault, errors)) = (without, still),
-                Ok(None) => from += many,
-                Err(NoTrial::Stopped(Stopped::Interrupted)) => break,
+                Ok(None) => from += count,
+                Err(StressError::Stopped(Stopped::Interrupted)) => break,
                 Err(other) => return Err(other),
             }
         }
-        Ok(failing.last(fault, errors))
+        Ok(failing.fail_last(fault, errors))
     }
 
-    /// How a run on these cases fails, if it is not by an answer before the last.
-    fn fails_in_the_end(&mut self, batch: &Batch<J>) -> Result<Option<Failure<J>>, NoTrial> {
+    /// Runs the cases and returns the fault with the end of standard error, unless an answer before the
+    /// last is wrong.
+    fn fault_at_end(&mut self, batch: &Batch<J>) -> Result<Option<FaultAndErrors<J>>, StressError> {
         let (run, limits) = self.run(batch)?;
-        let fault = match self.outcome(batch, &run, limits) {
-            Outcome::Right | Outcome::Broken(Fault::TimeLimit(_)) => None,
-            Outcome::Wrong(case, answer) => (case + 1 == batch.cases.len()).then_some(Fault::Wrong(answer)),
-            Outcome::Broken(fault) => Some(fault),
+        let fault = match self.check(batch, &run, limits) {
+            RunResult::Right | RunResult::Failed(Fault::TimeLimit(_)) => None,
+            RunResult::Wrong(case, answer) => (case + 1 == batch.cases.len()).then_some(Fault::Wrong(answer)),
+            RunResult::Failed(fault) => Some(fault),
         };
         Ok(fault.map(|fault| (fault, run.errors)))
     }
 }
 
-/// What a run does wrong, and the last that it wrote to its standard error.
-type Failure<J> = (Fault<<J as Judge>::Answer>, String);
+/// A fault, with the end of standard error.
+type FaultAndErrors<J> = (Fault<<J as Judge>::Answer>, String);

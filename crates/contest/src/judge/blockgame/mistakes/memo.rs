@@ -1,5 +1,5 @@
-//! What is known of a board kept under the number of its free cells: which board of a number
-//! is met first depends on the order of the placements.
+//! A memo whose key is the number of free cells. Which board of a number is solved first depends on
+//! the order of the placements.
 
 use super::super::{BlockGame, SIDE};
 use super::{DOMINOES, Piece, TROMINOES, answer, places};
@@ -9,14 +9,14 @@ const NAME: &str = "a memo by the number of free cells";
 const REMEDY: &str = "boards of as many free cells are not worth the same: the key of a memo has to contain which cells are \
                       free";
 
-/// The placements cell by cell, dominoes first.
+/// The mistake with placements cell by cell, dominoes first.
 pub(super) fn mistake() -> Mistake<BlockGame> {
-    with(NAME.to_owned(), by_cells(&dominoes_first()))
+    with_places(NAME.to_owned(), by_cells(&dominoes_first()))
 }
 
-/// The same in other orders.
-pub(super) fn more() -> Vec<Mistake<BlockGame>> {
-    let variant = |order: &str, places| with(format!("{NAME}, {order}"), places);
+/// The mistake with other orders of placements.
+pub(super) fn more_mistakes() -> Vec<Mistake<BlockGame>> {
+    let variant = |order: &str, places| with_places(format!("{NAME}, {order}"), places);
     vec![
         variant("L-trominoes first at each cell", by_cells(&trominoes_first())),
         variant("piece by piece, dominoes first", places(dominoes_first().into_iter())),
@@ -32,18 +32,18 @@ fn trominoes_first() -> Vec<Piece> {
     TROMINOES.iter().chain(&DOMINOES).map(|piece| piece.1).collect()
 }
 
-fn with(name: String, places: Vec<u32>) -> Mistake<BlockGame> {
+fn with_places(name: String, places: Vec<u32>) -> Mistake<BlockGame> {
     Mistake::new(name, REMEDY, move |case| answer(case, |free| wins(free, &places, &mut [None; SIDE * SIDE + 1])))
 }
 
-/// Every placement, by the cell of the top left of its rectangle.
+/// Returns all placements, ordered by the top left cell of their rectangles.
 fn by_cells(pieces: &[Piece]) -> Vec<u32> {
     let at = |piece: &Piece| places(std::iter::once(*piece));
-    let mut of_each: Vec<_> = pieces.iter().map(|piece| at(piece).into_iter().peekable()).collect();
+    let mut by_piece: Vec<_> = pieces.iter().map(|piece| at(piece).into_iter().peekable()).collect();
     let corners: Vec<Vec<usize>> = pieces.iter().map(|piece| corners(piece)).collect();
     let mut all = Vec::new();
     for cell in 0..SIDE * SIDE {
-        for (places, corners) in of_each.iter_mut().zip(&corners) {
+        for (places, corners) in by_piece.iter_mut().zip(&corners) {
             if corners.contains(&cell) {
                 all.extend(places.next());
             }
@@ -52,19 +52,19 @@ fn by_cells(pieces: &[Piece]) -> Vec<u32> {
     all
 }
 
-/// The cells at which the top left of the piece's rectangle may lie.
+/// Returns the cells at which the top left of the piece's rectangle may lie.
 fn corners(piece: Piece) -> Vec<usize> {
     let rows = piece.iter().map(|at| at.0).max().unwrap_or(0);
     let cols = piece.iter().map(|at| at.1).max().unwrap_or(0);
     (0..SIDE - rows).flat_map(|row| (0..SIDE - cols).map(move |col| row * SIDE + col)).collect()
 }
 
-fn wins(free: u32, places: &[u32], known: &mut [Option<bool>; SIDE * SIDE + 1]) -> bool {
-    let many = free.count_ones() as usize;
-    if let Some(wins) = known[many] {
+fn wins(free: u32, places: &[u32], memo: &mut [Option<bool>; SIDE * SIDE + 1]) -> bool {
+    let count = free.count_ones() as usize;
+    if let Some(wins) = memo[count] {
         return wins;
     }
-    let winning = places.iter().any(|place| place & !free == 0 && !wins(free & !place, places, known));
-    known[many] = Some(winning);
+    let winning = places.iter().any(|place| place & !free == 0 && !wins(free & !place, places, memo));
+    memo[count] = Some(winning);
     winning
 }

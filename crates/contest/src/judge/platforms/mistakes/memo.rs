@@ -1,21 +1,21 @@
-//! What is known of a turn kept under a key that does not tell it from others.
+//! Memos whose keys do not distinguish all positions.
 //!
-//! What such a program answers depends on which of the turns of one key it meets first, and
+//! The answers of such a program depend on which of the positions with one key it reaches first, and
 //! so on the order of its directions.
 
 use std::collections::HashMap;
 
 use super::super::{Case, Platforms, Plies};
-use super::{Direction, IN_ORDER, MOST_TILES, Turn, every_order, is_lost};
+use super::{DIRECTIONS, Direction, MAX_TILES, Turn, direction_orders, plies_after};
 use crate::judge::Mistake;
 
 const REMEDY: &str = "what a turn is worth depends on the tiles that are left, on both tokens and on whose turn it \
                       is: the key of a memo has to distinguish all of them";
 
-const KEPT: &str = "each case is a board of its own: what is kept of one is forgotten before the next, or its key has \
+const KEPT_REMEDY: &str = "each case is a board of its own: what is kept of one is forgotten before the next, or its key has \
                     to distinguish the board's rows and columns, too";
 
-/// What the key of a memo tells.
+/// The parts of a position that a memo's key contains.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Key {
     board: bool,
@@ -36,34 +36,36 @@ const NO_BOARD_NO_TURN: Key = Key { board: false, turn: false, ..ALL };
 struct Program {
     key: Key,
     order: [Direction; 4],
-    /// Whether it looks for its own tile before it looks into the memo.
+    /// Whether it checks for its own tile before it looks into the memo.
     tile_first: bool,
 }
 
-/// A memo: by board, tiles, the tokens of A and B, and whose turn it is, as far as told.
+/// Plies by board size, tiles, the tokens of A and B, and whose turn it is; 0 for parts not in the key.
 type Memo = HashMap<(usize, u64, usize, usize, usize), u32>;
 
-/// Whether the turn is left out as well does not matter to them: each step changes the colour of
-/// a token's cell, as on a chessboard, so that in one case both tokens tell whose turn it is.
-const WRONG_ALONE: [(&str, Key); 2] =
+/// Keys that give wrong answers within one case. Leaving out the turn as well changes nothing: each
+/// step changes the color of a token's cell, as on a chessboard, so within one case the two tokens
+/// determine whose turn it is.
+const INCOMPLETE_KEYS: [(&str, Key); 2] =
     [("a memo without the tiles", NO_TILES), ("a memo without the other token", NO_OTHER)];
 
-/// Those that are wrong on a case alone.
+/// The mistakes that show in single cases.
 pub(super) fn mistakes() -> Vec<Mistake<Platforms>> {
-    let program = |key| Program { key, order: IN_ORDER, tile_first: true };
-    WRONG_ALONE.iter().map(|(name, key)| program(*key).forgetful(*name)).collect()
+    let program = |key| Program { key, order: DIRECTIONS, tile_first: true };
+    INCOMPLETE_KEYS.iter().map(|(name, key)| program(*key).per_case(*name)).collect()
 }
 
-/// The same in every order of directions, and those that are kept between cases.
-pub(super) fn more() -> Vec<Mistake<Platforms>> {
-    let right = |key| Program { key, order: IN_ORDER, tile_first: true };
+/// The same mistakes for every order of directions, and those of memos kept between cases.
+pub(in super::super) fn more_mistakes() -> Vec<Mistake<Platforms>> {
+    let usual = |key| Program { key, order: DIRECTIONS, tile_first: true };
     let mut more = vec![
-        right(NO_BOARD).keeping("a memo kept between cases".to_owned(), KEPT),
-        right(NO_TURN).keeping("a memo kept between cases, without the turn".to_owned(), REMEDY),
-        right(NO_BOARD_NO_TURN).keeping("a memo kept between cases of other boards, without the turn".to_owned(), KEPT),
+        usual(NO_BOARD).across_cases("a memo kept between cases".to_owned(), KEPT_REMEDY),
+        usual(NO_TURN).across_cases("a memo kept between cases, without the turn".to_owned(), REMEDY),
+        usual(NO_BOARD_NO_TURN)
+            .across_cases("a memo kept between cases of other boards, without the turn".to_owned(), KEPT_REMEDY),
     ];
-    for (name, key) in WRONG_ALONE {
-        for order in every_order() {
+    for (name, key) in INCOMPLETE_KEYS {
+        for order in direction_orders() {
             for tile_first in [true, false] {
                 let program = Program { key, order, tile_first };
                 let [first, second, third, last] = order.map(Direction::name);
@@ -71,10 +73,10 @@ pub(super) fn more() -> Vec<Mistake<Platforms>> {
                 let variant = format!("{name}{checked}: {first}, {second}, {third}, {last}, in this order");
                 let kept =
                     format!("{name}, kept between cases{checked}: {first}, {second}, {third}, {last}, in this order");
-                if program != right(key) {
-                    more.push(program.forgetful(variant));
+                if program != usual(key) {
+                    more.push(program.per_case(variant));
                 }
-                more.push(program.keeping(kept, REMEDY));
+                more.push(program.across_cases(kept, REMEDY));
             }
         }
     }
@@ -82,44 +84,41 @@ pub(super) fn more() -> Vec<Mistake<Platforms>> {
 }
 
 impl Program {
-    /// With a memo that is forgotten after each case.
-    fn forgetful(self, name: impl Into<String>) -> Mistake<Platforms> {
+    /// The mistake with a memo for each case.
+    fn per_case(self, name: impl Into<String>) -> Mistake<Platforms> {
         Mistake::new(name, REMEDY, move |case: &Case| self.answer(case, &mut Memo::new()))
     }
 
-    /// With a memo that is kept from one case to the next.
-    fn keeping(self, name: String, remedy: &'static str) -> Mistake<Platforms> {
-        Mistake::in_turn(name, remedy, move |cases: &[Case]| {
+    /// The mistake with a memo that is kept from one case to the next.
+    fn across_cases(self, name: String, remedy: &'static str) -> Mistake<Platforms> {
+        Mistake::stateful(name, remedy, move |cases: &[Case]| {
             let mut memo = Memo::new();
             cases.iter().map(|case| self.answer(case, &mut memo)).collect()
         })
     }
 
     fn answer(&self, case: &Case, memo: &mut Memo) -> Option<Plies> {
-        (case.tiles.count_ones() <= MOST_TILES).then(|| Plies(self.plies(Turn::of(case), false, memo)))
+        (case.tiles.count_ones() <= MAX_TILES).then(|| Plies(self.plies(Turn::new(case), false, memo)))
     }
 
     fn plies(&self, turn: Turn, b_to_move: bool, memo: &mut Memo) -> u32 {
         if self.tile_first && !turn.has_tile() {
             return 0;
         }
-        let key = self.key_of(turn, b_to_move);
+        let key = self.memo_key(turn, b_to_move);
         if let Some(&plies) = memo.get(&key) {
             return plies;
         }
         let mut plies = 0;
         if turn.has_tile() {
-            let after: Vec<_> = turn.steps(self.order).map(|next| self.plies(next, !b_to_move, memo)).collect();
-            plies = match after.iter().filter(|plies| is_lost(**plies)).min() {
-                Some(win) => 1 + win,
-                None => after.iter().max().map_or(0, |loss| 1 + loss),
-            };
+            let after = turn.steps(self.order).map(|next| self.plies(next, !b_to_move, memo));
+            plies = plies_after(after, u32::min, u32::max);
         }
         memo.insert(key, plies);
         plies
     }
 
-    fn key_of(&self, turn: Turn, b_to_move: bool) -> (usize, u64, usize, usize, usize) {
+    fn memo_key(&self, turn: Turn, b_to_move: bool) -> (usize, u64, usize, usize, usize) {
         let Key { board, tiles, turn: whose, other } = self.key;
         let [a, b] = if b_to_move { [turn.other, turn.mover] } else { [turn.mover, turn.other] };
         // Without the other token, that of the player to move stands alone.

@@ -1,32 +1,32 @@
-//! A phrase in every language.
+//! Phrases in every language of the user interface.
 
 use std::borrow::Cow;
 
 use balpan_games::Lang;
 
-/// The same phrase in English and in Korean.
+/// A phrase in English and in Korean.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct Phrase {
     en: Cow<'static, str>,
     ko: Cow<'static, str>,
 }
 
-impl Said {
-    /// A phrase that is always the same.
+impl Phrase {
+    /// A constant phrase.
     #[must_use]
     pub const fn new(en: &'static str, ko: &'static str) -> Self {
         Self { en: Cow::Borrowed(en), ko: Cow::Borrowed(ko) }
     }
 
-    /// One that is made up.
+    /// A phrase built at run time.
     #[must_use]
-    pub fn of(en: String, ko: String) -> Self {
+    pub fn from_strings(en: String, ko: String) -> Self {
         Self { en: en.into(), ko: ko.into() }
     }
 
-    /// It, in this language.
+    /// Returns the text in `lang`.
     #[must_use]
-    pub fn to(&self, lang: Lang) -> &str {
+    pub fn text(&self, lang: Lang) -> &str {
         lang.pick(&self.en, &self.ko)
     }
 }
