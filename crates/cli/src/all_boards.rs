@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use balpan_games::Number;
-use balpan_games::placement::{Allowed, BoardNumbers, LosingBoards, Placement};
+use balpan_games::placement::{BoardNumbers, LosingBoards, Placement, TableBudget};
 use balpan_games::{AnyGame, Notation};
 use serde::Serialize;
 
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &CensusArgs, name: &str, game: &AnyGame) -> Result<(), F
 
 fn count<'a>(args: &CensusArgs, name: &'a str, game: &Placement) -> Result<Report<'a>, Failure> {
     let threads = args.threads.map_or_else(all_cores, usize::from);
-    let allowed = Allowed { bytes: args.game.memory as u64, threads };
+    let allowed = TableBudget { bytes: args.game.memory as u64, threads };
     let misere = game.rules().misere;
     let number = if misere { Number::MisereValue } else { Number::Nimber };
     // One table after the other, so that they need not fit in memory together.

@@ -143,7 +143,7 @@ impl Heaps {
     }
 
     /// The nimber of the position in normal play.
-    fn sum(&self, position: &Position) -> Option<u32> {
+    fn nim_sum(&self, position: &Position) -> Option<u32> {
         position.0.iter().try_fold(0, |sum, heap| Some(sum ^ self.nimbers.get(usize::from(*heap))?))
     }
 
@@ -157,7 +157,7 @@ impl Heaps {
         if self.rules.misere {
             self.tame_sum(position).map(Tame::is_lost)
         } else {
-            self.sum(position).map(|nimber| nimber == 0)
+            self.nim_sum(position).map(|nimber| nimber == 0)
         }
     }
 }
@@ -260,7 +260,7 @@ impl Keyed for Heaps {
 impl Hints for Heaps {
     /// Nimbers decide the winner, or in misère play tame genera.
     fn bounds(&self, position: &Position, _asked: Value) -> Bounds {
-        let plies = self.rules.code.most_plies(position.tokens());
+        let plies = self.rules.code.max_plies(position.tokens());
         // The player who moves last wins, or loses in misère play.
         let [soonest_loss, soonest_win] = if self.rules.misere { [1, 0] } else { [2, 1] };
         match self.is_lost(position) {
@@ -295,7 +295,7 @@ impl Impartial for Heaps {
     }
 
     fn nimber(&self, part: &Position) -> Option<u32> {
-        self.sum(part).filter(|_| !self.rules.misere)
+        self.nim_sum(part).filter(|_| !self.rules.misere)
     }
 
     fn tame(&self, part: &Position) -> Option<Tame> {
@@ -304,7 +304,7 @@ impl Impartial for Heaps {
 }
 
 /// Maximum number of tokens for which the values of all moves take seconds at most.
-const FEW_TOKENS: u32 = 40;
+const MAX_TOKENS_FOR_VALUES: u32 = 40;
 
 impl Expert for Heaps {
     fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
@@ -313,6 +313,6 @@ impl Expert for Heaps {
 
     /// The nimber decides the winner; the number of plies takes a search.
     fn default_goal(&self, position: &Position) -> Goal {
-        if position.tokens() <= FEW_TOKENS { Goal::MoveValues } else { Goal::Winner }
+        if position.tokens() <= MAX_TOKENS_FOR_VALUES { Goal::MoveValues } else { Goal::Winner }
     }
 }

@@ -121,7 +121,7 @@ impl Position {
 }
 
 /// Minimum number of free cells of a position in the transposition table where marks fall (measured: 6×7).
-const REMEMBERED_FROM: u32 = 8;
+const MIN_TABLE_CELLS: u32 = 8;
 
 impl Lines {
     /// Creates the game by `rules` on `board`, from an empty board.
@@ -185,7 +185,7 @@ impl Lines {
     fn view(&self, position: &Position) -> View {
         let (own, others) = position.by_turn(position.marks);
         let (own_completing, others_completing) = position.by_turn(position.completing);
-        View { own, others, own_completing, others_completing, open: self.open(position.marked()) }
+        View { own, others, own_completing, others_completing, open: self.open_cells(position.marked()) }
     }
 
     /// Whether the knowledge of [`Flat`] boards holds.
@@ -198,12 +198,12 @@ impl Lines {
     /// Whether keys are bitboards of X's marks and of the cell above the highest mark of each
     /// column, which take one row more than the board.
     #[inline]
-    const fn stacks(&self) -> bool {
+    const fn has_stacked_key(&self) -> bool {
         self.rules.gravity && self.board.rows() > 1
     }
 
     /// The marks of X and O from such a bitboard.
-    fn unstacked(&self, key: u128) -> Option<[u64; 2]> {
+    fn decode_stacked_key(&self, key: u128) -> Option<[u64; 2]> {
         let (cells, cols) = (self.board.cells(), self.board.cols());
         // From the top down, the first bit set in a column marks its height: all cells below it
         // are marked.
@@ -220,19 +220,19 @@ impl Lines {
     }
 
     /// Decodes a key: the marks, and whether O is to move.
-    fn marks_of(&self, key: u128) -> Option<([u64; 2], bool)> {
+    fn decode_key(&self, key: u128) -> Option<([u64; 2], bool)> {
         if self.rules.marks == Marks::Shared {
             return Some(([u64::try_from(key).ok()?, 0], false));
         }
-        let marks = if self.stacks() { self.unstacked(key >> 1)? } else { from_base_3(key >> 1) };
+        let marks = if self.has_stacked_key() { self.decode_stacked_key(key >> 1)? } else { decode_base_3(key >> 1) };
         Some((marks, key & 1 == 1))
     }
 
     #[inline]
-    fn key_of(&self, [x, o]: [u64; 2], o_to_move: bool) -> u128 {
+    fn encode_key(&self, [x, o]: [u64; 2], o_to_move: bool) -> u128 {
         let key = match self.rules.marks {
             Marks::Shared => return x.into(),
-            Marks::Own if self.stacks() => {
+            Marks::Own if self.has_stacked_key() => {
                 // X's marks, and in each column the cell above the highest mark.
                 let (cells, cols) = (self.board.cells(), self.board.cols());
                 if cells + cols < 64 {
@@ -244,74 +244,15 @@ impl Lines {
                 let marked = u128::from(x | o);
                 u128::from(x) << cols | (marked | ((1 << cols) - 1) << cells) & !(marked << cols)
             }
-            Marks::Own => base_3(x, o),
+            Marks::Own => encode_base_3(x, o),
         };
         key << 1 | u128::from(o_to_move)
     }
 
-    /// Implements [`bounds`](Hints::bounds).
-    #[inline(always)]
-    fn bounds_of(&self, position: &Position, asked: Value) -> Bounds {
-        if self.rules.misere || self.rules.marks == Marks::Shared {
-            return Bounds::ANY;
-        }
-        let view = self.view(position);
-        if view.own_completing & view.open != 0 {
-            return Bounds::exact(Value::win(1));
-        }
-        let threats = view.others_completing & view.open;
-        if threats.count_ones() > 1 {
-            return Bounds::exact(Value::loss(2));
-        }
-        if self.is_flat() {
-            return self.flat.bounds(view.own, view.others, threats, asked);
-        }
-        let free = self.all & !position.marked();
-        let plies_left = free.count_ones();
-        // Where marks fall, a move may open the cell that the opponent needs, and a player
-        // cannot mark whichever cell would block a line.
-        let gravity = self.rules.gravity;
-        let hopeless = |marks, others, own_turn| match gravity {
-            true => !self.rows.has_window(marks | free),
-            // Only the bound that the threshold needs is computed.
-            false => own_turn == (asked >= Value::DRAW) && self.flat.can_be_kept_from(marks, others, own_turn),
-        };
-        let upper = if plies_left < 3 || hopeless(view.own, view.others, true) { Value::DRAW } else { Value::win(3) };
-        let soonest_loss = if gravity { 2 } else { 4 };
-        let safe = plies_left < soonest_loss || hopeless(view.others, view.own, false);
-        let lower = if safe { Value::DRAW } else { Value::loss(soonest_loss) };
-        Bounds { lower, upper }
-    }
-
     /// The legal moves as a set.
     #[inline]
-    fn next_cells(&self, position: &Position) -> u64 {
-        if position.over { 0 } else { self.open(position.marked()) }
-    }
-
-    /// Implements [`candidates`](Hints::candidates).
-    #[inline(always)]
-    fn candidate_cells(&self, position: &Position) -> u64 {
-        let cells = self.next_cells(position);
-        if !self.is_flat() || cells == 0 {
-            return cells;
-        }
-        let view = self.view(position);
-        let urgent =
-            [view.own_completing & cells, view.others_completing & cells].into_iter().find(|cells| *cells != 0);
-        urgent.map_or_else(|| self.flat.candidates(view.own, view.others), first)
-    }
-
-    /// Implements [`rank`](Hints::rank).
-    #[inline(always)]
-    fn rank_of(&self, position: &Position, cell: u8, after: &Position) -> i32 {
-        let view = self.view(position);
-        if self.is_flat() {
-            return self.flat.rank(view.own, view.others, cell.into());
-        }
-        let threats = self.threats_after(after);
-        let blocks = view.others_completing & bit(cell.into()) != 0;
-        i32::from(blocks) * 10_000 + threats.count_ones() as i32 * 100 + self.rows.through(cell.into())
+    fn legal_cells(&self, position: &Position) -> u64 {
+        if position.over { 0 } else { self.open_cells(position.marked()) }
     }
 
     /// The threats of the player who has just moved: free cells that complete a line.
@@ -322,7 +263,7 @@ impl Lines {
 
     /// The cells that can be marked next, if there is no line.
     #[inline]
-    fn open(&self, marked: u64) -> u64 {
+    fn open_cells(&self, marked: u64) -> u64 {
         let free = self.all & !marked;
         if self.rules.gravity { free & !self.board.up(free) } else { free }
     }
@@ -339,7 +280,7 @@ impl Game for Lines {
 
     #[inline]
     fn moves(&self, position: &Position) -> impl Iterator<Item = u8> {
-        let cells = if position.over { 0 } else { self.open(position.marked()) };
+        let cells = if position.over { 0 } else { self.open_cells(position.marked()) };
         self.lanes.iter().flat_map(move |lane| Cells(cells & lane)).map(|cell| cell as u8)
     }
 
@@ -405,7 +346,7 @@ impl Keyed for Lines {
         let cells = self.board.cells() as u32;
         match self.rules.marks {
             Marks::Shared => cells,
-            Marks::Own if self.stacks() => cells + self.board.cols() as u32 + 1,
+            Marks::Own if self.has_stacked_key() => cells + self.board.cols() as u32 + 1,
             // 3^cells < 2^(1.585 cells)
             Marks::Own => (cells * 1585).div_ceil(1000) + 1,
         }
@@ -413,18 +354,18 @@ impl Keyed for Lines {
 
     #[inline]
     fn key(&self, position: &Position) -> u128 {
-        self.key_of(position.marks, position.o_to_move)
+        self.encode_key(position.marks, position.o_to_move)
     }
 
     fn position_from_key(&self, key: u128) -> Option<Position> {
-        let ([x, o], o_to_move) = self.marks_of(key)?;
+        let ([x, o], o_to_move) = self.decode_key(key)?;
         let position = self.position(x, o, o_to_move);
         (self.is_legal(&position) && self.key(&position) == key).then_some(position)
     }
 
     #[inline]
     fn is_cacheable(&self, position: &Position) -> bool {
-        self.gravity.is_none() || (self.all & !position.marked()).count_ones() >= REMEMBERED_FROM
+        self.gravity.is_none() || (self.all & !position.marked()).count_ones() >= MIN_TABLE_CELLS
     }
 
     /// The number of free cells.
@@ -434,13 +375,13 @@ impl Keyed for Lines {
 
     /// Computes successors from the marks alone, without the data that [`play`](Game::play) derives.
     fn successors(&self, key: u128, mut found: impl FnMut(u32, u128)) -> Option<Result<usize, Outcome>> {
-        let (marks, o_to_move) = self.marks_of(key)?;
+        let (marks, o_to_move) = self.decode_key(key)?;
         let over = marks.iter().any(|&marks| self.rows.has_line(marks));
         let position = Position { marks, completing: [0; 2], o_to_move, over };
         if !self.is_legal(&position) || self.key(&position) != key {
             return None;
         }
-        let cells = if over { 0 } else { self.open(position.marked()) };
+        let cells = if over { 0 } else { self.open_cells(position.marked()) };
         if cells == 0 {
             return Some(Err(self.end(&position)));
         }
@@ -450,7 +391,7 @@ impl Keyed for Lines {
             let mut after = marks;
             after[usize::from(o_to_move)] |= bit(cell);
             let seen = self.symmetries.iter().map(|symmetry| after.map(|marks| symmetry.set(marks)));
-            found(layer, self.key_of(seen.fold(after, Ord::min), o_is_next));
+            found(layer, self.encode_key(seen.fold(after, Ord::min), o_is_next));
         }
         Some(Ok(cells.count_ones() as usize))
     }
@@ -460,10 +401,10 @@ impl Hints for Lines {
     /// A line that can be completed now, two threats of the opponent, and whether either player
     /// can still complete any line; more on boards with more knowledge.
     #[inline]
-    fn bounds(&self, position: &Position, asked: Value) -> Bounds {
+    fn bounds(&self, position: &Position, threshold: Value) -> Bounds {
         match &self.gravity {
-            Some(gravity) => self.instructions.run(FallingBounds(self, gravity, position, asked)),
-            None => self.instructions.run(BoundsOf(self, position, asked)),
+            Some(gravity) => self.instructions.run(FallingBounds(self, gravity, position, threshold)),
+            None => self.instructions.run(BoundsOf(self, position, threshold)),
         }
     }
 
@@ -497,7 +438,36 @@ impl Work for BoundsOf<'_> {
 
     #[inline(always)]
     fn run(self) -> Bounds {
-        self.0.bounds_of(self.1, self.2)
+        let Self(game, position, threshold) = self;
+        if game.rules.misere || game.rules.marks == Marks::Shared {
+            return Bounds::ANY;
+        }
+        let view = game.view(position);
+        if view.own_completing & view.open != 0 {
+            return Bounds::exact(Value::win(1));
+        }
+        let threats = view.others_completing & view.open;
+        if threats.count_ones() > 1 {
+            return Bounds::exact(Value::loss(2));
+        }
+        if game.is_flat() {
+            return game.flat.bounds(view.own, view.others, threats, threshold);
+        }
+        let free = game.all & !position.marked();
+        let plies_left = free.count_ones();
+        // Where marks fall, a move may open the cell that the opponent needs, and a player
+        // cannot mark whichever cell would block a line.
+        let gravity = game.rules.gravity;
+        let hopeless = |marks, others, own_turn| match gravity {
+            true => !game.rows.has_window(marks | free),
+            // Only the bound that the threshold needs is computed.
+            false => own_turn == (threshold >= Value::DRAW) && game.flat.can_be_kept_from(marks, others, own_turn),
+        };
+        let upper = if plies_left < 3 || hopeless(view.own, view.others, true) { Value::DRAW } else { Value::win(3) };
+        let soonest_loss = if gravity { 2 } else { 4 };
+        let safe = plies_left < soonest_loss || hopeless(view.others, view.own, false);
+        let lower = if safe { Value::DRAW } else { Value::loss(soonest_loss) };
+        Bounds { lower, upper }
     }
 }
 
@@ -509,7 +479,15 @@ impl Work for CandidatesOf<'_> {
 
     #[inline(always)]
     fn run(self) -> u64 {
-        self.0.candidate_cells(self.1)
+        let Self(game, position) = self;
+        let cells = game.legal_cells(position);
+        if !game.is_flat() || cells == 0 {
+            return cells;
+        }
+        let view = game.view(position);
+        let urgent =
+            [view.own_completing & cells, view.others_completing & cells].into_iter().find(|cells| *cells != 0);
+        urgent.map_or_else(|| game.flat.candidates(view.own, view.others), first)
     }
 }
 
@@ -521,7 +499,14 @@ impl Work for RankOf<'_> {
 
     #[inline(always)]
     fn run(self) -> i32 {
-        self.0.rank_of(self.1, self.2, self.3)
+        let Self(game, position, cell, after) = self;
+        let view = game.view(position);
+        if game.is_flat() {
+            return game.flat.rank(view.own, view.others, cell.into());
+        }
+        let threats = game.threats_after(after);
+        let blocks = view.others_completing & bit(cell.into()) != 0;
+        i32::from(blocks) * 10_000 + threats.count_ones() as i32 * 100 + game.rows.through(cell.into())
     }
 }
 
@@ -546,7 +531,7 @@ impl Expert for Lines {
 
 /// Encodes the digits in base 3 that are 1 at `ones` and 2 at `twos`.
 #[inline]
-fn base_3(ones: u64, twos: u64) -> u128 {
+fn encode_base_3(ones: u64, twos: u64) -> u128 {
     /// Eight digits of 0 and 1.
     const DIGITS: [u16; 256] = {
         let mut digits = [0; 256];
@@ -564,7 +549,7 @@ fn base_3(ones: u64, twos: u64) -> u128 {
 }
 
 /// Decodes the positions of the digits 1 and 2 in base 3.
-fn from_base_3(mut number: u128) -> [u64; 2] {
+fn decode_base_3(mut number: u128) -> [u64; 2] {
     let mut marks = [0; 2];
     for cell in 0..64 {
         match number % 3 {

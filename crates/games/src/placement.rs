@@ -6,20 +6,20 @@
 
 mod board_numbers;
 mod central;
+mod component_table;
+mod components;
 mod dominoes;
 mod endgame;
 mod expert;
 mod fits;
+mod integer_bounds;
 mod lattice;
 mod losing_boards;
 mod notation;
-mod parts;
 mod pieces;
 mod runs;
-mod small;
 mod table_solver;
 mod values;
-mod whole;
 mod words;
 mod worth;
 
@@ -30,22 +30,22 @@ use balpan::{Game, Hints, Impartial, Keyed, MAX_KEY_BITS, Outcome, Value};
 
 pub use board_numbers::BoardNumbers;
 pub use dominoes::{DominoPosition, Dominoes, DominoesSolver};
-pub use lattice::Allowed;
+pub use integer_bounds::IntegerBounds;
+pub use lattice::TableBudget;
 pub use losing_boards::LosingBoards;
 pub use notation::PlacementError;
 pub use pieces::{Piece, Shape, ShapeError};
 pub use table_solver::TableSolver;
 pub use values::{PlacementThermographs, PlacementValueError, PlacementValues};
-pub use whole::Whole;
 pub use worth::{PositionValueReport, StarterOutcome};
 
 use crate::board::{Board, CellSet};
 use crate::no_game::GameError;
 use crate::symmetry::{Permutation, rotations_and_reflections};
-use central::Central;
-use fits::Fits;
-use parts::Parts;
-use small::SmallParts;
+use central::CentreOrder;
+use component_table::ComponentTable;
+use components::Components;
+use fits::PlacementIndex;
 
 /// The rules of a placement game, apart from the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,14 +130,14 @@ pub struct Placement<W = u64> {
     /// The placements of Left and of Right on the empty board.
     placements: [Vec<Placed<W>>; 2],
     /// Move generation: the placements that still fit.
-    fits: [Fits<W>; 2],
+    fits: [PlacementIndex<W>; 2],
     symmetries: Vec<Symmetry<W>>,
     /// Decomposition of the free cells into independent components.
-    parts: Parts<W>,
+    components: Components<W>,
     /// The nimbers of small components, if a table was built.
-    small: Option<Arc<SmallParts>>,
+    component_table: Option<Arc<ComponentTable>>,
     /// Move ordering: placements that are likely to split a component first.
-    central: Central,
+    split_order: CentreOrder,
     /// The number of bits of each digit of [`Position::used`] in a key; empty if no piece has
     /// a supply.
     supply_bits: Vec<u32>,
@@ -242,10 +242,21 @@ impl<W: CellSet> Placement<W> {
             |piece: &Piece| piece.supply.map_or(0, |supply| u32::from(supply).checked_ilog2().map_or(0, |log| log + 1));
         let supply_bits = if supplies { rules.pieces.all().map(bits).collect() } else { Vec::new() };
         let start = Position { filled: W::zero(), used: 0, right_to_move: false };
-        let parts = Parts::new(board, left, rules.rotate, rules.reflect, !rules.misere);
-        let fits = placements.each_ref().map(|placements| Fits::new(placements));
-        let central = Central::new(board);
-        Self { rules, board, start, placements, fits, symmetries, parts, small: None, central, supply_bits }
+        let components = Components::new(board, left, rules.rotate, rules.reflect, !rules.misere);
+        let fits = placements.each_ref().map(|placements| PlacementIndex::new(placements));
+        let split_order = CentreOrder::new(board);
+        Self {
+            rules,
+            board,
+            start,
+            placements,
+            fits,
+            symmetries,
+            components,
+            component_table: None,
+            split_order,
+            supply_bits,
+        }
     }
 
     /// Returns the same game from another start.
@@ -295,15 +306,15 @@ impl<W: CellSet> Placement<W> {
         (self.board.cells() as u32).min(MAX_KEY_BITS - 1 - self.count_bits())
     }
 
-    fn key_tells_all(&self) -> bool {
+    fn is_key_complete(&self) -> bool {
         self.key_cells() as usize == self.board.cells()
     }
 
-    fn of_mover(&self, position: &Position<W>) -> &[Placed<W>] {
+    fn movers_placements(&self, position: &Position<W>) -> &[Placed<W>] {
         &self.placements[usize::from(position.right_to_move)]
     }
 
-    fn fits_of_mover(&self, position: &Position<W>) -> &Fits<W> {
+    fn movers_index(&self, position: &Position<W>) -> &PlacementIndex<W> {
         &self.fits[usize::from(position.right_to_move)]
     }
 
@@ -360,12 +371,12 @@ impl<W: CellSet> Game for Placement<W> {
     fn moves(&self, position: &Position<W>) -> impl Iterator<Item = u16> {
         let Position { filled, used, .. } = *position;
         let fits = move |placed: &Placed<W>| (placed.cells & filled).is_zero() && placed.is_supplied(used);
-        (0..).zip(self.of_mover(position)).filter(move |(_, placed)| fits(placed)).map(|(n, _)| n)
+        (0..).zip(self.movers_placements(position)).filter(move |(_, placed)| fits(placed)).map(|(n, _)| n)
     }
 
     #[inline]
     fn play(&self, position: &Position<W>, mv: u16) -> Position<W> {
-        let placed = self.of_mover(position)[usize::from(mv)];
+        let placed = self.movers_placements(position)[usize::from(mv)];
         Position {
             filled: position.filled | placed.cells,
             used: position.used + placed.used,
@@ -375,7 +386,7 @@ impl<W: CellSet> Game for Placement<W> {
 
     #[inline]
     fn is_over(&self, position: &Position<W>) -> bool {
-        !self.fits_of_mover(position).any(self.free(position), position.used)
+        !self.movers_index(position).any(self.free(position), position.used)
     }
 
     fn end(&self, _position: &Position<W>) -> Outcome {
@@ -393,7 +404,7 @@ impl<W: CellSet> Game for Placement<W> {
 impl<W: CellSet> Keyed for Placement<W> {
     fn canonical(&self, position: &Position<W>) -> Position<W> {
         // Keys of large boards have no room for the last cells, which should then be filled.
-        let choose = if self.key_tells_all() { Position::min } else { Position::max };
+        let choose = if self.is_key_complete() { Position::min } else { Position::max };
         let seen = |symmetry: &Symmetry<W>| Position {
             filled: symmetry.cells.set(position.filled),
             used: position.used,
@@ -423,7 +434,7 @@ impl<W: CellSet> Keyed for Placement<W> {
             let free: u128 = (self.board.full::<W>() & !position.filled).into();
             free >> self.key_cells() == 0
         };
-        self.key_tells_all() || fits(position) && fits(&self.canonical(position))
+        self.is_key_complete() || fits(position) && fits(&self.canonical(position))
     }
 
     fn position_from_key(&self, key: u128) -> Option<Position<W>> {
@@ -451,12 +462,12 @@ impl<W: CellSet> Keyed for Placement<W> {
 impl<W: CellSet> Hints for Placement<W> {
     /// Searches endgames of games with supplies as graphs. Few pieces are left then, which fit
     /// in many ways, and most placements exclude most others.
-    fn settle(&self, position: &Position<W>, asked: Value) -> Option<Value> {
-        if self.has_supplies() { self.settled(position, asked) } else { None }
+    fn settle(&self, position: &Position<W>, threshold: Value) -> Option<Value> {
+        if self.has_supplies() { self.endgame_bound(position, threshold) } else { None }
     }
 
     fn candidates(&self, position: &Position<W>) -> impl Iterator<Item = u16> {
-        let fitting = || self.fits_of_mover(position).numbers(self.free(position), position.used);
+        let fitting = || self.movers_index(position).numbers(self.free(position), position.used);
         let (fitting, all) = match self.has_supplies() {
             true => (Some(fitting()), None),
             false => (None, Some(self.moves(position))),
@@ -469,7 +480,7 @@ impl<W: CellSet> Hints for Placement<W> {
         if !self.has_supplies() {
             return 0;
         }
-        -(self.fits_of_mover(after).count(self.free(after), after.used) as i32)
+        -(self.movers_index(after).count(self.free(after), after.used) as i32)
     }
 }
 
@@ -484,13 +495,13 @@ impl<W: CellSet> Impartial for Placement<W> {
 
     fn split(&self, position: &Position<W>, parts: &mut Vec<Position<W>>) {
         let all = self.board.full::<W>();
-        self.parts.split(all & !position.filled, |part| parts.push(Position { filled: all & !part, ..*position }));
+        self.components.split(all & !position.filled, |part| parts.push(Position { filled: all & !part, ..*position }));
     }
 
     #[inline]
     fn mobility(&self, position: &Position<W>) -> usize {
         if self.is_impartial() || self.is_impartial_misere() {
-            self.parts.mobility(self.board.full::<W>() & !position.filled)
+            self.components.mobility(self.board.full::<W>() & !position.filled)
         } else {
             self.moves(position).count()
         }
@@ -498,13 +509,13 @@ impl<W: CellSet> Impartial for Placement<W> {
 
     #[inline]
     fn part_moves(&self, part: &Position<W>) -> impl Iterator<Item = u16> {
-        let (filled, all) = (part.filled, self.of_mover(part));
-        let central = self.central.within(self.free(part), all.iter().map(|placed| placed.cells));
-        central.iter().copied().filter(move |&n| (all[usize::from(n)].cells & filled).is_zero())
+        let (filled, all) = (part.filled, self.movers_placements(part));
+        let order = self.split_order.within(self.free(part), all.iter().map(|placed| placed.cells));
+        order.iter().copied().filter(move |&n| (all[usize::from(n)].cells & filled).is_zero())
     }
 
     fn nimber(&self, part: &Position<W>) -> Option<u32> {
         let free = self.board.full::<W>() & !part.filled;
-        self.small.as_ref()?.nimber(free, self.board.cols())
+        self.component_table.as_ref()?.nimber(free, self.board.cols())
     }
 }

@@ -9,12 +9,12 @@ mod apart;
 mod blocks;
 mod hold;
 mod longest;
+mod movegen;
 mod notation;
 mod question;
 mod rays;
 mod territory;
 mod view;
-mod ways;
 
 use std::sync::Arc;
 
@@ -23,9 +23,9 @@ use balpan::{Bounds, Budget, EngineCore, Expert, Game, Hints, Impartial, Keyed, 
 use crate::board::{Board, CellSet, Cells};
 use crate::no_game::GameError;
 use crate::symmetry::{Permutation, is_automorphism, rotations_and_reflections, translate_to_origin};
+use movegen::MoveGenerator;
 pub use notation::WalkersError;
 use territory::Weights;
-use ways::Ways;
 
 /// How tokens move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub struct Walkers<W = u64> {
     rules: Rules,
     board: Board,
     start: Position<W>,
-    ways: Ways<W>,
+    movegen: MoveGenerator<W>,
     /// The squared Euclidean distance between every two cells.
     distances: Vec<[i16; u128::CELLS]>,
     weights: Weights,
@@ -74,13 +74,13 @@ pub struct Walkers<W = u64> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tuning {
     /// Minimum number of tiles for testing whether the tokens are separated.
-    pub apart_tiles: u32,
+    pub min_separation_tiles: u32,
     /// Minimum number of tiles for ordering moves by territory.
-    pub territory_tiles: u32,
+    pub min_territory_tiles: u32,
     /// Minimum number of tiles of a position that is stored in the transposition table.
-    pub memorable_tiles: u32,
+    pub min_table_tiles: u32,
     /// Maximum number of steps for which the hold-out bounds are tried.
-    pub hold_steps: u32,
+    pub max_holdout_steps: u32,
 }
 
 impl Tuning {
@@ -93,8 +93,10 @@ impl Tuning {
     #[must_use]
     pub const fn for_steps(steps: &Steps) -> Self {
         match steps {
-            Steps::Queen => Self { apart_tiles: 10, territory_tiles: 10, memorable_tiles: 16, hold_steps: 0 },
-            _ => Self { apart_tiles: 14, territory_tiles: 14, memorable_tiles: 22, hold_steps: 4 },
+            Steps::Queen => {
+                Self { min_separation_tiles: 10, min_territory_tiles: 10, min_table_tiles: 16, max_holdout_steps: 0 }
+            }
+            _ => Self { min_separation_tiles: 14, min_territory_tiles: 14, min_table_tiles: 22, max_holdout_steps: 4 },
         }
     }
 }
@@ -143,21 +145,21 @@ impl<W: CellSet> Walkers<W> {
 
     /// Creates the game as [`new`](Self::new) does, on a board that fits in the word.
     pub(crate) fn new_unchecked(rules: Rules, board: Board) -> Self {
-        let ways = Ways::new(&rules.steps, board, rules.torus);
+        let movegen = MoveGenerator::new(&rules.steps, board, rules.torus);
         let distances = |from| {
             let to = |to| if to < board.cells() { distance(board, from, to, rules.torus) } else { 0 };
             std::array::from_fn(to)
         };
-        let is_symmetry = |symmetry: &Permutation<W>| is_automorphism(symmetry, ways.leaps(board));
+        let is_symmetry = |symmetry: &Permutation<W>| is_automorphism(symmetry, movegen.leaps(board));
         Self {
             distances: (0..board.cells()).map(distances).collect(),
-            weights: Weights::of(&rules.steps),
+            weights: Weights::for_steps(&rules.steps),
             symmetries: rotations_and_reflections(board).into_iter().filter(is_symmetry).collect(),
             start: Position::opposite_corners(board),
             tuning: Tuning::for_steps(&rules.steps),
             rules,
             board,
-            ways,
+            movegen,
         }
     }
 
@@ -190,12 +192,12 @@ impl<W: CellSet> Walkers<W> {
             return W::zero();
         }
         let taken = if self.rules.share { W::zero() } else { W::bit(position.other.into()) };
-        self.ways.from(position.mover.into(), position.tiles & !mover & !taken)
+        self.movegen.destinations(position.mover.into(), position.tiles & !mover & !taken)
     }
 
     /// The image of the position under `symmetry`.
     #[inline]
-    fn seen(position: &Position<W>, symmetry: &Permutation<W>) -> Position<W> {
+    fn image(position: &Position<W>, symmetry: &Permutation<W>) -> Position<W> {
         Position {
             tiles: symmetry.set(position.tiles),
             mover: symmetry.cell(position.mover.into()) as u8,
@@ -206,11 +208,11 @@ impl<W: CellSet> Walkers<W> {
 
     /// On a torus, the translation of the position that brings the token to move to cell 0.
     #[inline]
-    fn at_home(&self, position: Position<W>) -> Position<W> {
-        if self.rules.torus { self.moved_home(position) } else { position }
+    fn normalize(&self, position: Position<W>) -> Position<W> {
+        if self.rules.torus { self.translate_home(position) } else { position }
     }
 
-    fn moved_home(&self, position: Position<W>) -> Position<W> {
+    fn translate_home(&self, position: Position<W>) -> Position<W> {
         let moved = |cells| translate_to_origin(self.board, cells, position.mover.into());
         Position {
             tiles: moved(position.tiles),
@@ -272,8 +274,8 @@ impl<W: CellSet> Keyed for Walkers<W> {
     /// translations of a torus, and under exchanging the tokens' names.
     fn canonical(&self, position: &Position<W>) -> Position<W> {
         let unnamed = Position { b_to_move: false, ..*position };
-        let others = self.symmetries.iter().map(|symmetry| self.at_home(Self::seen(&unnamed, symmetry)));
-        others.fold(self.at_home(unnamed), Position::min)
+        let others = self.symmetries.iter().map(|symmetry| self.normalize(Self::image(&unnamed, symmetry)));
+        others.fold(self.normalize(unnamed), Position::min)
     }
 
     /// The bits of the tiles and of both tokens' cells. Boards of more than 89 cells have no keys.
@@ -294,7 +296,7 @@ impl<W: CellSet> Keyed for Walkers<W> {
     /// Positions with few tiles are quicker to search than to look up.
     #[inline]
     fn is_cacheable(&self, position: &Position<W>) -> bool {
-        position.tiles.count_ones() >= self.tuning.memorable_tiles
+        position.tiles.count_ones() >= self.tuning.min_table_tiles
     }
 
     fn position_from_key(&self, key: u128) -> Option<Position<W>> {
@@ -315,18 +317,18 @@ impl<W: CellSet> Keyed for Walkers<W> {
 
 impl<W: CellSet> Hints for Walkers<W> {
     #[inline]
-    fn bounds(&self, position: &Position<W>, asked: Value) -> Bounds {
+    fn bounds(&self, position: &Position<W>, threshold: Value) -> Bounds {
         let view = self.view(position);
-        if let Some(value) = self.at_a_glance(position, &view) {
+        if let Some(value) = self.static_value(position, &view) {
             return Bounds::exact(value);
         }
-        let bounds = self.not_at_a_glance();
-        if bounds.decide(asked).is_some() {
+        let bounds = self.quiet_bounds();
+        if bounds.decide(threshold).is_some() {
             return bounds;
         }
-        let more = if self.ways.slide() { None } else { self.held(&view, asked) };
-        let is_worth_it = || position.tiles.count_ones() >= self.tuning.apart_tiles;
-        match more.or_else(|| is_worth_it().then(|| self.apart(position, &view, asked)).flatten()) {
+        let more = if self.movegen.is_sliding() { None } else { self.holdout_bounds(&view, threshold) };
+        let is_worth_it = || position.tiles.count_ones() >= self.tuning.min_separation_tiles;
+        match more.or_else(|| is_worth_it().then(|| self.separation_bounds(position, &view, threshold)).flatten()) {
             Some(more) => Bounds { lower: bounds.lower.max(more.lower), upper: bounds.upper.min(more.upper) },
             None => bounds,
         }
@@ -335,12 +337,12 @@ impl<W: CellSet> Hints for Walkers<W> {
     /// The safe steps. Where there is none, the bounds are exact.
     #[inline]
     fn candidates(&self, position: &Position<W>) -> impl Iterator<Item = u8> {
-        Cells(self.safe(&self.view(position))).map(|cell| cell as u8)
+        Cells(self.safe_steps(&self.view(position))).map(|cell| cell as u8)
     }
 
     #[inline]
     fn rank(&self, position: &Position<W>, to: u8, _after: &Position<W>) -> i32 {
-        self.promise(position, to.into())
+        self.step_rank(position, to.into())
     }
 }
 

@@ -6,7 +6,7 @@ use crate::naive;
 use std::collections::HashMap;
 
 use balpan::{Game, Solver, Watch};
-use balpan_games::placement::{Allowed, BoardNumbers, LosingBoards, Placement as Fast, TableError, TableSolver};
+use balpan_games::placement::{BoardNumbers, LosingBoards, Placement as Fast, TableBudget, TableError, TableSolver};
 use balpan_games::{AnyGame, Notation};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ use crate::naive::compare::{cases, rules};
 use crate::naive::placement::{Piece, Placement, State, ways_to_lie};
 
 const MUCH: u64 = 1 << 20;
-const BY_TWO: Allowed = Allowed { bytes: MUCH, threads: 2 };
+const BY_TWO: TableBudget = TableBudget { bytes: MUCH, threads: 2 };
 
 /// What is placed: no drawing is another one turned or reflected.
 const DRAWINGS: &[&str] =

@@ -4,7 +4,7 @@ use balpan::reach::{Count, count_games, values};
 use balpan::{
     AlphaBeta, Budget, DfPn, Engine, Game, Goal, Hints, Keyed, Outcome, Solver, Value, Watch, minimax, solve,
 };
-use balpan_games::placement::{Allowed, BoardNumbers, LosingBoards};
+use balpan_games::placement::{BoardNumbers, LosingBoards, TableBudget};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, RulesFile, Task};
 
@@ -153,7 +153,7 @@ fn all_boards_of_the_block_game_and_of_cram() {
     for (name, board, losing) in boards {
         let AnyGame::Placement(game) = on_board(name, board) else { unreachable!() };
         for threads in [1, 2] {
-            let allowed = Allowed { bytes: 1 << 27, threads };
+            let allowed = TableBudget { bytes: 1 << 27, threads };
             assert_eq!(LosingBoards::new(&game, allowed, &watch).unwrap().count(), losing, "{name} {board}");
         }
     }

@@ -191,7 +191,7 @@ fn winners_of_two_rows() {
         if cols == 1 {
             continue;
         }
-        let [least, most] = [whole.least, whole.most].map(|(number, is_nearest)| {
+        let [least, most] = [whole.lower, whole.upper].map(|(number, is_nearest)| {
             assert!(is_nearest, "2x{cols} {whole:?}");
             number
         });

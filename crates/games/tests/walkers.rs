@@ -112,13 +112,14 @@ fn boards_of(sizes: &'static [(usize, usize)]) -> impl Strategy<Value = (Walkers
 /// from the first tile on; or anyhow, never included.
 fn tunings() -> impl Strategy<Value = Option<Tuning>> {
     let any = (0..24_u32, 0..24_u32, 0..24_u32, 0..9_u32);
-    let any = any.prop_map(|(apart_tiles, territory_tiles, memorable_tiles, hold_steps)| Tuning {
-        apart_tiles,
-        territory_tiles,
-        memorable_tiles,
-        hold_steps,
+    let any = any.prop_map(|(min_separation_tiles, min_territory_tiles, min_table_tiles, max_holdout_steps)| Tuning {
+        min_separation_tiles,
+        min_territory_tiles,
+        min_table_tiles,
+        max_holdout_steps,
     });
-    let always = Tuning { apart_tiles: 0, territory_tiles: 0, memorable_tiles: 0, hold_steps: u32::MAX };
+    let always =
+        Tuning { min_separation_tiles: 0, min_territory_tiles: 0, min_table_tiles: 0, max_holdout_steps: u32::MAX };
     prop_oneof![1 => Just(None), 2 => Just(Some(always)), 2 => any.prop_map(Some)]
 }
 
@@ -245,13 +246,13 @@ proptest! {
         let (game, state) = case;
         let watch = Watch::default();
         let game = narrow(&game, &state)?;
-        let never = Tuning { apart_tiles: 99, territory_tiles: 99, memorable_tiles: 99, hold_steps: 0 };
+        let never = Tuning { min_separation_tiles: 99, min_territory_tiles: 99, min_table_tiles: 99, max_holdout_steps: 0 };
         let mut expected = None;
-        for tuning in [Some(never), Some(Tuning { memorable_tiles: 0, ..never }), None, tuning] {
+        for tuning in [Some(never), Some(Tuning { min_table_tiles: 0, ..never }), None, tuning] {
             let tuned = tuned(game.clone(), tuning);
             for hook in HOOKS {
                 // Without bounds or memory, such boards take too long.
-                let remembers_all = tuning.is_some_and(|tuning| tuning.memorable_tiles == 0);
+                let remembers_all = tuning.is_some_and(|tuning| tuning.min_table_tiles == 0);
                 let too_long = match hook {
                     Hook::Bounds | Hook::Canonical => !remembers_all,
                     Hook::All => true,

@@ -8,7 +8,7 @@ use super::answer::ValueReport;
 use super::pieces::SumGame;
 use super::{Calculator, CalculatorError, ParsedExpression, Part};
 use crate::board::{Board, CellSet};
-use crate::placement::{Placement, PlacementThermographs, PlacementValues, Position, Whole};
+use crate::placement::{IntegerBounds, Placement, PlacementThermographs, PlacementValues, Position};
 
 /// Positions that the search for bounds before the value may take: a second or two.
 const MAX_SEARCHED: u64 = 2_000_000;
@@ -24,11 +24,11 @@ const MAX_POSITIONS: u64 = 16;
 
 /// Between which whole numbers a sum of positions lies, and of a single position who wins and what play stops at.
 pub(super) fn bound(parts: &[Part], answer: &mut ValueReport, watch: &Watch) {
-    let whole: Option<Vec<Whole>> = parts.iter().map(|part| whole(part.piece.as_ref()?, watch)).collect();
+    let whole: Option<Vec<IntegerBounds>> = parts.iter().map(|part| whole(part.piece.as_ref()?, watch)).collect();
     let Some(whole) = whole else { return };
     let mut bounds = [0_i64; 2];
     for (part, of) in parts.iter().zip(&whole) {
-        let ends = [of.least.0, of.most.0].map(|end| part.times.saturating_mul(end));
+        let ends = [of.lower.0, of.upper.0].map(|end| part.times.saturating_mul(end));
         bounds[0] = bounds[0].saturating_add(ends[0].min(ends[1]));
         bounds[1] = bounds[1].saturating_add(ends[0].max(ends[1]));
     }
@@ -39,7 +39,7 @@ pub(super) fn bound(parts: &[Part], answer: &mut ValueReport, watch: &Watch) {
     if let [Some(at_least), Some(at_most)] = of.around_zero {
         answer.outcome = Some(OutcomeClass::from_order(at_most, at_least).name());
     }
-    if of.least.1 || of.most.1 {
+    if of.lower.1 || of.upper.1 {
         answer.stop_bounds = Some(of.stops());
     }
     if let Some(number) = of.number() {
@@ -51,11 +51,11 @@ pub(super) fn bound(parts: &[Part], answer: &mut ValueReport, watch: &Watch) {
     }
 }
 
-fn whole(piece: &SumGame, watch: &Watch) -> Option<Whole> {
-    fn of<W: CellSet>(game: &Placement<W>, watch: &Watch) -> Whole {
+fn whole(piece: &SumGame, watch: &Watch) -> Option<IntegerBounds> {
+    fn of<W: CellSet>(game: &Placement<W>, watch: &Watch) -> IntegerBounds {
         if game.free_cells() < MIN_SEARCH_CELLS {
             let [least, most] = game.count_bounds();
-            return Whole { least: (least, false), most: (most, false), around_zero: [None; 2] };
+            return IntegerBounds { lower: (least, false), upper: (most, false), around_zero: [None; 2] };
         }
         game.integer_bounds(MEMORY, &watch.child(MAX_SEARCHED))
     }

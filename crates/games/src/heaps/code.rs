@@ -19,13 +19,13 @@ pub enum Code {
 }
 
 /// Maximum number of digits of a code.
-const MOST_DIGITS: usize = 256;
+const MAX_DIGITS: usize = 256;
 
 /// Maximum number of options enumerated for a table of nimbers: some seconds.
-const MOST_OPTIONS: u64 = 3 << 30;
+const MAX_OPTIONS: u64 = 3 << 30;
 
 /// Maximum number of options enumerated for a table of tame genera, which are only a help: half a second.
-const MOST_OPTIONS_IN_MISERE: u64 = 1 << 27;
+const MAX_MISERE_OPTIONS: u64 = 1 << 27;
 
 /// Formats as `nim` or `0.77`.
 impl fmt::Display for Code {
@@ -56,7 +56,7 @@ impl Code {
         };
         let octal = |digit: u8| matches!(digit, b'0'..=b'7').then(|| digit - b'0');
         let digits: Vec<u8> = std::iter::once(Some(first)).chain(others.bytes().map(octal)).collect::<Option<_>>()?;
-        (digits.len() <= MOST_DIGITS).then_some(Self::Octal(digits))
+        (digits.len() <= MAX_DIGITS).then_some(Self::Octal(digits))
     }
 
     fn digit(&self, taken: u16) -> u8 {
@@ -67,7 +67,7 @@ impl Code {
     }
 
     /// The maximum number of tokens that one move takes from a heap of this size.
-    fn most_taken(&self, heap: u16) -> u16 {
+    fn max_taken(&self, heap: u16) -> u16 {
         match self {
             Self::Nim => heap,
             Self::Octal(digits) => heap.min(digits.len() as u16 - 1),
@@ -77,7 +77,7 @@ impl Code {
     /// The options of a heap: each as two heaps, the larger first, of which either may be
     /// empty.
     pub(crate) fn options(&self, heap: u16) -> impl Iterator<Item = [u16; 2]> {
-        (0..=self.most_taken(heap)).flat_map(move |taken| {
+        (0..=self.max_taken(heap)).flat_map(move |taken| {
             let (digit, left) = (self.digit(taken), heap - taken);
             let one = digit & if left == 0 { 1 } else { 2 } != 0;
             let splits = if digit & 4 == 0 { 0 } else { left / 2 };
@@ -91,7 +91,7 @@ impl Code {
     }
 
     /// The maximum length of play with this many tokens, in plies.
-    pub(super) fn most_plies(&self, tokens: u32) -> u32 {
+    pub(super) fn max_plies(&self, tokens: u32) -> u32 {
         let least_taken = match self {
             Self::Nim => Some(1),
             Self::Octal(digits) => digits.iter().position(|digit| *digit != 0),
@@ -112,17 +112,17 @@ impl Code {
             Self::Octal(digits) if digits.first().is_some_and(|digit| *digit != 0) => {
                 (2 * tokens).saturating_sub(heaps)
             }
-            _ => self.most_plies(tokens),
+            _ => self.max_plies(tokens),
         }
     }
 
     /// The largest heap whose nimber takes some seconds at most.
-    pub(super) fn largest(&self) -> u16 {
-        self.largest_within(MOST_OPTIONS)
+    pub(super) fn largest_heap(&self) -> u16 {
+        self.largest_heap_within(MAX_OPTIONS)
     }
 
     /// The largest heap up to which all heaps have at most `most` options together.
-    fn largest_within(&self, most: u64) -> u16 {
+    fn largest_heap_within(&self, most: u64) -> u16 {
         let Self::Octal(digits) = self else {
             return u16::MAX;
         };
@@ -145,14 +145,14 @@ impl Code {
             // The options of a heap have exactly the smaller nimbers.
             return (0..=largest.into()).collect();
         }
-        let mut met = self.values_met(largest);
+        let mut mex = self.mex_table(largest);
         let mut nimbers = vec![0];
         for heap in 1..=largest {
             self.options(heap).for_each(|left| {
                 let [a, b] = left.map(|left| nimbers[usize::from(left)]);
-                met.meet(a ^ b, heap);
+                mex.insert(a ^ b, heap);
             });
-            nimbers.push(met.least_absent(heap));
+            nimbers.push(mex.mex(heap));
         }
         nimbers
     }
@@ -160,11 +160,11 @@ impl Code {
     /// Returns the genera of heaps of at most `largest` tokens, where they are tame; only as
     /// far as that takes less than a second.
     pub(super) fn tame(&self, largest: u16) -> Vec<Option<Tame>> {
-        let largest = largest.min(self.largest_within(MOST_OPTIONS_IN_MISERE));
+        let largest = largest.min(self.largest_heap_within(MAX_MISERE_OPTIONS));
         if *self == Self::Nim {
             return (0..=largest.into()).map(|heap| Some(Tame::heap(heap))).collect();
         }
-        let (mut nimbers, mut misere_values) = (self.values_met(largest), self.values_met(largest));
+        let (mut nimbers, mut misere_values) = (self.mex_table(largest), self.mex_table(largest));
         let mut tame = vec![Some(Tame::ENDED)];
         for heap in 1..=largest {
             let mut options = self.options(heap).peekable();
@@ -176,34 +176,34 @@ impl Code {
                 let (Some(a), Some(b)) = (tame[usize::from(a)], tame[usize::from(b)]) else {
                     return false;
                 };
-                nimbers.meet((a + b).nimber(), heap);
-                misere_values.meet((a + b).misere_value(), heap);
+                nimbers.insert((a + b).nimber(), heap);
+                misere_values.insert((a + b).misere_value(), heap);
                 true
             });
-            let of_options = || Tame::of(nimbers.least_absent(heap), misere_values.least_absent(heap));
+            let of_options = || Tame::of(nimbers.mex(heap), misere_values.mex(heap));
             tame.push(are_tame.then(of_options).flatten());
         }
         tame
     }
 
     /// Creates the mex table for options of heaps of at most `largest` tokens. No value exceeds the length of play.
-    fn values_met(&self, largest: u16) -> ValuesMet {
-        let most = self.most_plies(largest.into()) as usize + 1;
+    fn mex_table(&self, largest: u16) -> MexTable {
+        let most = self.max_plies(largest.into()) as usize + 1;
         // The misère value of the end is 1, even if play is shorter than that.
-        ValuesMet(vec![0; most.next_power_of_two().max(2)])
+        MexTable(vec![0; most.next_power_of_two().max(2)])
     }
 }
 
 /// A mex table: for each value the last heap with an option of that value. Heaps are visited in ascending order.
-struct ValuesMet(Vec<u16>);
+struct MexTable(Vec<u16>);
 
-impl ValuesMet {
-    fn meet(&mut self, value: u32, heap: u16) {
+impl MexTable {
+    fn insert(&mut self, value: u32, heap: u16) {
         self.0[value as usize] = heap;
     }
 
     /// The minimum excludant of the values of the options of `heap`.
-    fn least_absent(&self, heap: u16) -> u32 {
+    fn mex(&self, heap: u16) -> u32 {
         self.0.iter().position(|by| *by != heap).unwrap_or(self.0.len()) as u32
     }
 }
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn tables_are_as_large_as_seconds_allow() {
-        let largest = |code: &str| Code::parse(code).unwrap().largest();
+        let largest = |code: &str| Code::parse(code).unwrap().largest_heap();
         assert_eq!([largest("nim"), largest("0.77"), largest("4.333")], [u16::MAX; 3]);
         assert!((5_000..10_000).contains(&largest(&format!("0.{}", "7".repeat(255)))));
     }

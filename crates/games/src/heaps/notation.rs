@@ -9,7 +9,7 @@ use crate::notation::{BY_TURN, Notation};
 use crate::text::{TextError, error};
 
 /// Maximum number of tokens drawn of a heap.
-const MOST_DRAWN: u16 = 60;
+const MAX_DRAWN_TOKENS: u16 = 60;
 
 /// An error in a position of heaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Heaps {
     /// If the text is not a list of heaps, has too many of them, or has heaps too large to
     /// compute their nimbers in some seconds.
     pub fn from_text(rules: Rules, text: &str) -> Result<Self, TextError> {
-        let largest = if rules.misere { u16::MAX } else { rules.code.largest() };
+        let largest = if rules.misere { u16::MAX } else { rules.code.largest_heap() };
         Ok(Self::new(rules, heaps(text, largest)?))
     }
 }
@@ -106,7 +106,7 @@ fn heaps(text: &str, largest: u16) -> Result<Vec<u16>, TextError> {
 }
 
 /// Formats sizes with a separator; `0` if there are none.
-fn written(heaps: &[u16], between: &str) -> String {
+fn join_heaps(heaps: &[u16], between: &str) -> String {
     match heaps {
         [] => "0".to_owned(),
         heaps => heaps.iter().map(u16::to_string).collect::<Vec<_>>().join(between),
@@ -127,20 +127,20 @@ impl Notation for Heaps {
     }
 
     fn text(&self, position: &Position) -> String {
-        written(&position.0, " ")
+        join_heaps(&position.0, " ")
     }
 
     fn move_text(&self, _position: &Position, Move { heap, left }: Move) -> String {
         let heaps = left.iter().filter(|left| **left > 0).count();
-        format!("{heap}>{}", written(&left[..heaps], "+"))
+        format!("{heap}>{}", join_heaps(&left[..heaps], "+"))
     }
 
     /// A row of tokens for each heap; `0` if there are none.
     fn drawn(&self, position: &Position) -> Vec<String> {
         let width = self.start.largest().to_string().len();
         let row = |heap: &u16| {
-            let more = if *heap > MOST_DRAWN { "…" } else { "" };
-            format!("{heap:>width$}  {}{more}", "o".repeat((*heap).min(MOST_DRAWN).into()))
+            let more = if *heap > MAX_DRAWN_TOKENS { "…" } else { "" };
+            format!("{heap:>width$}  {}{more}", "o".repeat((*heap).min(MAX_DRAWN_TOKENS).into()))
         };
         match position.heaps() {
             [] => vec!["0".to_owned()],

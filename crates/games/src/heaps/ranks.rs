@@ -6,7 +6,7 @@ use balpan::MAX_KEY_BITS;
 
 /// Maximum number of tokens that are ranked. Beyond, there are more positions than keys can
 /// number, unless all heaps are small.
-const MOST_TOKENS: usize = 1024;
+const MAX_TOKENS: usize = 1024;
 
 /// A ranking of all positions of at most `tokens` tokens in heaps of at most `largest`:
 /// integer partitions.
@@ -28,7 +28,7 @@ pub(super) struct Ranks {
 impl Ranks {
     /// Creates the ranking; `None` if there are too many positions.
     pub(super) fn new(tokens: u32, largest: u16) -> Option<Self> {
-        let tokens = usize::try_from(tokens).ok().filter(|tokens| *tokens <= MOST_TOKENS)?;
+        let tokens = usize::try_from(tokens).ok().filter(|tokens| *tokens <= MAX_TOKENS)?;
         let (mut ways, mut fewer, mut count) = (Vec::<Vec<u128>>::new(), Vec::new(), 0_u128);
         for all in 0..=tokens {
             // Zero tokens have one partition into empty parts.
@@ -139,7 +139,7 @@ mod tests {
         for (tokens, largest) in [(1_000, 1_000), (1_024, 1_024), (1_025, 1), (u32::MAX, u16::MAX)] {
             assert!(Ranks::new(tokens, largest).is_none(), "{tokens}, {largest}");
         }
-        let small = Ranks::new(MOST_TOKENS as u32, 3).unwrap();
+        let small = Ranks::new(MAX_TOKENS as u32, 3).unwrap();
         assert!(small.bits() < 32);
         let most = Ranks::new(890, 890).unwrap();
         let entries: usize = most.ways.iter().map(Vec::len).sum();

@@ -21,14 +21,14 @@ impl Work for FallingBounds<'_> {
 
     #[inline(always)]
     fn run(self) -> Bounds {
-        let Self(game, gravity, position, asked) = self;
+        let Self(game, gravity, position, threshold) = self;
         let view = game.view(position);
         if view.own_completing & view.open != 0 {
             return Bounds::exact(Value::win(1));
         }
         match gravity.safe_moves(&view) {
             0 => Bounds::exact(Value::loss(2)),
-            _ => gravity.bounds(&game.rows, &view, asked),
+            _ => gravity.bounds(&game.rows, &view, threshold),
         }
     }
 }
@@ -42,7 +42,7 @@ impl Work for FallingCandidates<'_> {
     #[inline(always)]
     fn run(self) -> u64 {
         let Self(game, gravity, position) = self;
-        let cells = game.next_cells(position);
+        let cells = game.legal_cells(position);
         let view = game.view(position);
         match (view.own_completing & cells, gravity.safe_moves(&view)) {
             (0, 0) => cells,

@@ -38,7 +38,7 @@ impl Flat {
     /// Bounds for a mover who cannot complete a line, against an opponent whose only threat, if
     /// any, is at the cell `forced`.
     #[inline(always)]
-    pub(super) fn bounds(&self, own: u64, others: u64, forced: u64, asked: Value) -> Bounds {
+    pub(super) fn bounds(&self, own: u64, others: u64, forced: u64, threshold: Value) -> Bounds {
         let left = (self.all & !(own | others)).count_ones();
         let in_time = |plies, value: fn(u32) -> Value| if plies > left { Value::DRAW } else { value(plies) };
         let mut mine = Lacks::default();
@@ -51,10 +51,10 @@ impl Flat {
         // A player completes a window one cell at a time, with the opponent's moves in between.
         let soonest_win = mine.fewest.map_or(Value::DRAW, |cells| in_time((2 * cells - 1).max(5), Value::win));
         let mut bounds = Bounds { lower: Value::loss(4), upper: soonest_win };
-        if asked >= Value::DRAW {
+        if threshold >= Value::DRAW {
             // After the mover's forced mark the opponent is to move.
             mine.sets_mut().iter_mut().for_each(|set| *set &= !forced);
-            if bounds.upper > asked && plan::is_found(mine.sets_mut(), forced != 0, self.instructions) {
+            if bounds.upper > threshold && plan::is_found(mine.sets_mut(), forced != 0, self.instructions) {
                 bounds.upper = Value::DRAW;
             }
             return bounds;
@@ -69,7 +69,7 @@ impl Flat {
         self.windows.find_lacks(others, own, &mut theirs);
         bounds.lower = theirs.fewest.map_or(Value::DRAW, |cells| in_time((2 * cells).max(4), Value::loss));
         // The forced mark is part of any plan: nothing else meets that set.
-        if bounds.lower <= asked && plan::is_found(theirs.sets_mut(), true, self.instructions) {
+        if bounds.lower <= threshold && plan::is_found(theirs.sets_mut(), true, self.instructions) {
             bounds.lower = Value::DRAW;
         }
         bounds

@@ -28,7 +28,7 @@ pub(super) struct Gravity {
 
 /// Minimum number of free cells, exclusive, for counting the lines left to the opponent in move
 /// ordering (measured: 6×7).
-const COUNT_WINDOWS_FROM: u32 = 22;
+const MIN_CELLS_FOR_WINDOW_COUNT: u32 = 22;
 
 /// A position from the point of view of the player to move.
 #[derive(Clone, Copy, Debug)]
@@ -82,13 +82,13 @@ impl Gravity {
 
     /// Bounds of a position with a safe move, in which the mover cannot complete a line at once.
     #[inline(always)]
-    pub(super) fn bounds(&self, rows: &Rows, view: &View, asked: Value) -> Bounds {
+    pub(super) fn bounds(&self, rows: &Rows, view: &View, threshold: Value) -> Bounds {
         let free = self.all & !(view.own | view.others);
         let left = free.count_ones();
         // Neither player completes a line within the next two plies.
         let mut upper = if left < 3 { Value::DRAW } else { Value::win(3) };
         let mut lower = if left < 4 { Value::DRAW } else { Value::loss(4) };
-        if asked >= Value::DRAW {
+        if threshold >= Value::DRAW {
             if !rows.has_window(view.own | free) {
                 upper = Value::DRAW;
             }
@@ -96,8 +96,8 @@ impl Gravity {
             lower = Value::DRAW;
         }
         let mut bounds = Bounds { lower, upper };
-        if bounds.decide(asked).is_none()
-            && let Some(value) = self.following(rows, view, free, asked)
+        if bounds.decide(threshold).is_none()
+            && let Some(value) = self.follow_up_bound(rows, view, free, threshold)
         {
             bounds.upper = bounds.upper.min(value);
         }
@@ -115,7 +115,7 @@ impl Gravity {
         let good = if second { self.odd_rows } else { self.even_rows };
         let wasted = self.up(bit(cell), 1) & view.own_completing != 0;
         let free = self.all & !(view.own | view.others);
-        let others_windows = if free.count_ones() > COUNT_WINDOWS_FROM {
+        let others_windows = if free.count_ones() > MIN_CELLS_FOR_WINDOW_COUNT {
             rows.count_windows(free & !bit(cell) | view.others)
         } else {
             0
@@ -129,7 +129,7 @@ impl Gravity {
 
     /// Returns an upper bound of the mover's value if the opponent plays follow-up: answers each
     /// mark in the same column, on top of it. Returns `None` if the bound does not decide whether
-    /// the value exceeds `asked`.
+    /// the value exceeds `threshold`.
     ///
     /// The opponent then gets every second free cell of each column, whatever the mover does.
     /// If no line lies within what the mover can get, the mover completes none. Follow-up
@@ -140,7 +140,7 @@ impl Gravity {
     /// Source: claimeven, and follow-up, in L. V. Allis, "A knowledge-based approach
     /// of Connect-Four" (1988).
     #[inline(always)]
-    fn following(&self, rows: &Rows, view: &View, free: u64, asked: Value) -> Option<Value> {
+    fn follow_up_bound(&self, rows: &Rows, view: &View, free: u64, threshold: Value) -> Option<Value> {
         let from_odd_row = self.columns(view.open & self.odd_rows);
         let movers = free & (self.even_rows ^ from_odd_row);
         let others = free & !movers;
@@ -151,14 +151,14 @@ impl Gravity {
         }
         // The cells above which nothing is played, as the opponent completes a line there.
         let beyond = self.above(ends);
-        let mut following = Following { movers: movers & !beyond, others: others & !beyond, ends };
+        let mut following = FollowUp { movers: movers & !beyond, others: others & !beyond, ends };
         if odd != 0 {
             // Above the first cells of paired columns, the players exchange cells.
             let shifted = free & self.columns(odd);
             let changed = shifted & !odd;
             let ends = view.others_completing & movers & changed;
             let beyond = self.above(ends);
-            following = Following {
+            following = FollowUp {
                 movers: following.movers & !shifted | others & changed & !beyond,
                 others: following.others & !shifted | movers & changed & !beyond,
                 ends: following.ends | ends,
@@ -173,7 +173,7 @@ impl Gravity {
             Value::loss(free.count_ones() - above as u32)
         };
         let within = |firsts: u64| rows.has_window(view.own | following.movers | firsts);
-        (value <= asked && (!within(odd) || !within(0) && can_pair_off(odd, within))).then_some(value)
+        (value <= threshold && (!within(odd) || !within(0) && has_safe_pairing(odd, within))).then_some(value)
     }
 
     /// All cells of the columns of `cells`, which has at most one cell a column.
@@ -230,7 +230,7 @@ impl Gravity {
 /// Whether a pairing of the cells exists such that a player who gets either cell of each pair
 /// gets no window; `within` says whether some of the cells complete one.
 #[inline(always)]
-fn can_pair_off(cells: u64, within: impl Fn(u64) -> bool) -> bool {
+fn has_safe_pairing(cells: u64, within: impl Fn(u64) -> bool) -> bool {
     let mut all = [0; 4];
     for (one, cell) in all.iter_mut().zip(Cells(cells)) {
         *one = bit(cell);
@@ -250,7 +250,7 @@ fn can_pair_off(cells: u64, within: impl Fn(u64) -> bool) -> bool {
 
 /// The division of the free cells under follow-up.
 #[derive(Clone, Copy, Debug)]
-struct Following {
+struct FollowUp {
     /// The cells that the mover gets.
     movers: u64,
     /// The cells that the opponent gets.

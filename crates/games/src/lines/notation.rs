@@ -98,7 +98,7 @@ impl Lines {
         let game = if Self::is_column_text(rules, text) {
             Self::new_unchecked(rules, board)
         } else {
-            Self::new_unchecked(rules, as_usual(rules, text, |text| Ok(grid(text, rules)?.board))?)
+            Self::new_unchecked(rules, parse_usual(rules, text, |text| Ok(grid(text, rules)?.board))?)
         };
         let start = game.parse(text)?;
         Ok(game.with_legal_start(start))
@@ -111,7 +111,7 @@ impl Lines {
         rules.gravity && text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains(['/', '\n'])
     }
 
-    fn after_columns(&self, text: &str) -> Result<Position, TextError> {
+    fn parse_columns(&self, text: &str) -> Result<Position, TextError> {
         let mut position = self.position(0, 0, false);
         let start = text.len() - text.trim_start().len();
         for (i, glyph) in text.trim().char_indices() {
@@ -125,7 +125,8 @@ impl Lines {
             if column == 0 || column > self.board.cols() {
                 return Err(error(text, span, LinesError::NoColumn { column, columns: self.board.cols() }));
             }
-            let Some(cell) = Cells(self.open(position.marked())).find(|cell| self.board.row_col(*cell).1 == column - 1)
+            let Some(cell) =
+                Cells(self.open_cells(position.marked())).find(|cell| self.board.row_col(*cell).1 == column - 1)
             else {
                 return Err(error(text, span, LinesError::FullColumn { column, rows: self.board.rows() }));
             };
@@ -134,7 +135,7 @@ impl Lines {
         Ok(position)
     }
 
-    fn after_grid(&self, grid: &Grid) -> Result<Position, TextError> {
+    fn parse_grid(&self, grid: &Grid) -> Result<Position, TextError> {
         let (x, o) = (grid.set('X'), grid.set('O'));
         if self.rules.gravity
             && let Some(cell) = Cells(floating(self.board, x | o)).last()
@@ -201,8 +202,8 @@ impl Lines {
 }
 
 /// Parses a text, in the judge's form or in the usual one.
-fn as_usual<T>(rules: Rules, text: &str, read: impl FnOnce(&str) -> Result<T, TextError>) -> Result<T, TextError> {
-    match judge::usual(rules, text) {
+fn parse_usual<T>(rules: Rules, text: &str, read: impl FnOnce(&str) -> Result<T, TextError>) -> Result<T, TextError> {
+    match judge::to_usual(rules, text) {
         Some(usual) => read(&usual).map_err(|e| TextError { text: text.to_owned(), ..e }),
         None => read(text),
     }
@@ -223,12 +224,12 @@ impl Notation for Lines {
 
     fn parse(&self, text: &str) -> Result<Position, TextError> {
         if Self::is_column_text(self.rules, text) {
-            return self.after_columns(text);
+            return self.parse_columns(text);
         }
-        as_usual(self.rules, text, |text| {
+        parse_usual(self.rules, text, |text| {
             let grid = grid(text, self.rules)?;
             grid.expect_board(self.board)?;
-            self.after_grid(&grid)
+            self.parse_grid(&grid)
         })
     }
 

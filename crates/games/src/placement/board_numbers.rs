@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use balpan::{Stopped, TableError, Watch};
 
 use super::Placement;
-use super::lattice::{Allowed, LOW, Lattice, as_full};
-use super::runs::{Block, FEWEST_CELLS, Group, Instructions, Kernel, Move, Runs};
-use super::words::settle_words;
+use super::lattice::{Lattice, TableBudget, WORD_CELLS, boards_with_filled};
+use super::runs::{Block, BlockMove, Group, Kernel, MIN_INDEPENDENT_CELLS, Runs, VectorLevel};
+use super::words::fill_by_words;
 use crate::memory::Words;
 
 /// Independent cells of a run: the sets of boards that reach each number then take some 8 KiB
@@ -37,10 +37,10 @@ pub struct BoardNumbers {
 
 /// Capacity for numbers from 0 to the cells of the largest table, rounded up: they are handled
 /// in groups of four.
-const MOST_NUMBERS: usize = 68;
+const MAX_NUMBERS: usize = 68;
 
 /// Maximum number of bits of a number.
-const MOST_BITS: usize = 7;
+const MAX_BITS: usize = 7;
 
 /// The rule that derives a board's number from those of its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl BoardNumbers {
     /// # Errors
     /// If the game has state beyond the board, or if the table exceeds what is `allowed`: bytes,
     /// or bytes and threads.
-    pub fn nimbers(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, TableError> {
+    pub fn nimbers(game: &Placement, allowed: impl Into<TableBudget>, watch: &Watch) -> Result<Self, TableError> {
         let rule = if game.rules.misere { Rule::MisereValue } else { Rule::Nimber };
         Self::new(game, 0, rule, allowed.into(), watch)
     }
@@ -76,7 +76,7 @@ impl BoardNumbers {
     /// # Errors
     /// If the game has state beyond the board, or if the table exceeds what is `allowed`: bytes,
     /// or bytes and threads.
-    pub fn remoteness(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, TableError> {
+    pub fn remoteness(game: &Placement, allowed: impl Into<TableBudget>, watch: &Watch) -> Result<Self, TableError> {
         Self::remoteness_above(game, 0, allowed.into(), watch)
     }
 
@@ -85,7 +85,7 @@ impl BoardNumbers {
     pub(super) fn remoteness_above(
         game: &Placement,
         filled: u64,
-        allowed: Allowed,
+        allowed: TableBudget,
         watch: &Watch,
     ) -> Result<Self, TableError> {
         Self::new(game, filled, Rule::Remoteness { lost: game.rules.misere.into() }, allowed, watch)
@@ -95,17 +95,17 @@ impl BoardNumbers {
     /// runs.
     pub(super) fn is_by_runs(game: &Placement, filled: u64, bytes: u64, most_cells: usize) -> bool {
         let lattice = Lattice::new(game, filled, RUN_CELLS, bits_of, bytes.into());
-        lattice.is_ok_and(|lattice| lattice.independent >= FEWEST_CELLS && lattice.cells <= most_cells)
+        lattice.is_ok_and(|lattice| lattice.independent >= MIN_INDEPENDENT_CELLS && lattice.cells <= most_cells)
     }
 
-    fn new(game: &Placement, filled: u64, rule: Rule, allowed: Allowed, watch: &Watch) -> Result<Self, TableError> {
+    fn new(game: &Placement, filled: u64, rule: Rule, allowed: TableBudget, watch: &Watch) -> Result<Self, TableError> {
         let lattice = Lattice::new(game, filled, RUN_CELLS, bits_of, allowed)?;
         let bits = bits_of(&lattice);
-        let mut planes = lattice.memory(bits)?;
-        if lattice.independent >= FEWEST_CELLS {
-            by_runs_of(bits)(&lattice, rule, Instructions::all()[0], planes.blocks_mut(), allowed.threads, watch)?;
+        let mut planes = lattice.allocate(bits)?;
+        if lattice.independent >= MIN_INDEPENDENT_CELLS {
+            by_runs_of(bits)(&lattice, rule, VectorLevel::all()[0], planes.blocks_mut(), allowed.threads, watch)?;
         } else {
-            by_words(&lattice, rule, bits, planes.as_mut_slice(), watch)?;
+            fill_words(&lattice, rule, bits, planes.as_mut_slice(), watch)?;
         }
         Ok(Self { lattice, planes: Arc::new(planes), bits })
     }
@@ -114,7 +114,7 @@ impl BoardNumbers {
     #[must_use]
     #[inline]
     pub fn get(&self, filled: u64) -> u32 {
-        let (word, board) = self.lattice.place(filled);
+        let (word, board) = self.lattice.locate(filled);
         let planes = self.planes.as_slice()[word * self.bits..][..self.bits].iter();
         planes.enumerate().fold(0, |number, (bit, plane)| number | ((plane >> board & 1) as u32) << bit)
     }
@@ -132,14 +132,14 @@ impl BoardNumbers {
     /// Returns the number of boards that have each number, from 0 up to the largest that occurs.
     #[must_use]
     pub fn counts(&self) -> Vec<u64> {
-        let boards = self.lattice.boards_of_a_word();
-        let mut counts = vec![0; most_numbers(&self.lattice)];
+        let boards = self.lattice.word_mask();
+        let mut counts = vec![0; max_numbers(&self.lattice)];
         for word in self.planes.as_slice().chunks(self.bits) {
             let mut left = boards;
             for (number, count) in counts.iter_mut().enumerate() {
-                let having = having(number, word) & boards;
-                *count += u64::from(having.count_ones());
-                left &= !having;
+                let boards_with_number = boards_with_number(number, word) & boards;
+                *count += u64::from(boards_with_number.count_ones());
+                left &= !boards_with_number;
                 if left == 0 {
                     break;
                 }
@@ -152,26 +152,28 @@ impl BoardNumbers {
 }
 
 /// The number of possible numbers, 0 included: the end of a misère game has number 1.
-fn most_numbers(lattice: &Lattice) -> usize {
-    lattice.longest.max(1) + 1
+fn max_numbers(lattice: &Lattice) -> usize {
+    lattice.max_placements.max(1) + 1
 }
 
 /// The number of bits of the largest number.
 fn bits_of(lattice: &Lattice) -> usize {
-    ((most_numbers(lattice) - 1).ilog2() + 1) as usize
+    ((max_numbers(lattice) - 1).ilog2() + 1) as usize
 }
 
 /// The boards of a word that have this number.
 #[inline]
-fn having(number: usize, planes: &[u64]) -> u64 {
+fn boards_with_number(number: usize, planes: &[u64]) -> u64 {
     let bits = planes.iter().enumerate();
-    bits.fold(u64::MAX, |having, (bit, &plane)| having & if number >> bit & 1 == 0 { !plane } else { plane })
+    bits.fold(u64::MAX, |boards_with_number, (bit, &plane)| {
+        boards_with_number & if number >> bit & 1 == 0 { !plane } else { plane }
+    })
 }
 
 /// Converts planes of eight words at a time, the layout while filling, to the planes of one
 /// word after the other, the layout for look-up.
-fn side_by_side(blocks: &mut [Block], bits: usize) {
-    let mut words = [0; 8 * MOST_BITS];
+fn to_lookup_layout(blocks: &mut [Block], bits: usize) {
+    let mut words = [0; 8 * MAX_BITS];
     for planes in blocks.chunks_exact_mut(bits) {
         for (bit, plane) in planes.iter().enumerate() {
             for (word, &boards) in plane.iter().enumerate() {
@@ -186,7 +188,7 @@ impl Rule {
     /// Computes the boards of each number from the boards that can move to each number. There is
     /// at least one more number than is reached, and every board gets one.
     #[inline(always)]
-    fn settle(self, reached: &[Block], numbers: &mut [Block]) {
+    fn apply(self, reached: &[Block], numbers: &mut [Block]) {
         for number in numbers.iter_mut() {
             *number = [0; 8];
         }
@@ -214,13 +216,13 @@ impl Rule {
                 // The fastest win, otherwise the slowest loss, otherwise the end.
                 let mut after = lost;
                 while after < reached.len() {
-                    take(&mut left, &reached[after], &mut numbers[after + 1]);
+                    assign(&mut left, &reached[after], &mut numbers[after + 1]);
                     after += 2;
                 }
                 let losses = (reached.len() + lost) / 2;
                 for loss in (0..losses).rev() {
                     let after = 2 * loss + 1 - lost;
-                    take(&mut left, &reached[after], &mut numbers[after + 1]);
+                    assign(&mut left, &reached[after], &mut numbers[after + 1]);
                 }
                 numbers[0] = left;
             }
@@ -230,7 +232,7 @@ impl Rule {
 
 /// Assigns the number to boards that have none yet and are reached.
 #[inline(always)]
-fn take(left: &mut Block, reached: &Block, number: &mut Block) {
+fn assign(left: &mut Block, reached: &Block, number: &mut Block) {
     for word in 0..8 {
         number[word] = left[word] & reached[word];
         left[word] &= !reached[word];
@@ -238,7 +240,7 @@ fn take(left: &mut Block, reached: &Block, number: &mut Block) {
 }
 
 /// A function that fills the table by runs.
-type ByRuns = fn(&Lattice, Rule, Instructions, &mut [Block], usize, &Watch) -> Result<(), Stopped>;
+type ByRuns = fn(&Lattice, Rule, VectorLevel, &mut [Block], usize, &Watch) -> Result<(), Stopped>;
 
 /// Returns [`by_runs`] for this many bits. Six are enough where no piece is a single cell.
 fn by_runs_of(bits: usize) -> ByRuns {
@@ -256,7 +258,7 @@ fn by_runs_of(bits: usize) -> ByRuns {
 fn by_runs<const BITS: usize>(
     lattice: &Lattice,
     rule: Rule,
-    instructions: Instructions,
+    instructions: VectorLevel,
     planes: &mut [Block],
     threads: usize,
     watch: &Watch,
@@ -264,14 +266,14 @@ fn by_runs<const BITS: usize>(
     let mut runs = Runs::new(lattice, BITS);
     runs.instructions = instructions;
     let used = (0..runs.count()).map(|_| AtomicU8::new(0)).collect();
-    let kernel = Numbers::<BITS> { rule, most: most_numbers(lattice), blocks: runs.blocks(), used };
-    runs.settle(&kernel, planes, threads, watch)?;
-    side_by_side(planes, BITS);
+    let kernel = NumberKernel::<BITS> { rule, most: max_numbers(lattice), blocks: runs.blocks(), used };
+    runs.fill(&kernel, planes, threads, watch)?;
+    to_lookup_layout(planes, BITS);
     Ok(())
 }
 
 /// The rule of numbers of `BITS` bits.
-struct Numbers<const BITS: usize> {
+struct NumberKernel<const BITS: usize> {
     rule: Rule,
     /// The number of possible numbers.
     most: usize,
@@ -289,7 +291,7 @@ struct Reached {
     used: usize,
 }
 
-impl<const BITS: usize> Numbers<BITS> {
+impl<const BITS: usize> NumberKernel<BITS> {
     /// The distance of two blocks of boards in [`Reached::sets`].
     #[inline(always)]
     const fn stride(&self) -> usize {
@@ -297,7 +299,7 @@ impl<const BITS: usize> Numbers<BITS> {
     }
 }
 
-impl<const BITS: usize> Kernel for Numbers<BITS> {
+impl<const BITS: usize> Kernel for NumberKernel<BITS> {
     type Scratch = Reached;
 
     #[inline(always)]
@@ -309,7 +311,7 @@ impl<const BITS: usize> Kernel for Numbers<BITS> {
     fn begin(&self, _: &mut [Block]) {}
 
     #[inline(always)]
-    fn reach(&self, reached: &mut Reached, _: &mut [Block], group: &Group, number: usize, after: &[Block]) {
+    fn add_group(&self, reached: &mut Reached, _: &mut [Block], group: &Group, number: usize, after: &[Block]) {
         let used = usize::from(self.used[number].load(Relaxed));
         reached.used = reached.used.max(used);
         for mv in &group.moves {
@@ -327,28 +329,28 @@ impl<const BITS: usize> Kernel for Numbers<BITS> {
     }
 
     #[inline(always)]
-    fn settle(&self, reached: &mut Reached, run: &mut [Block], number: usize) {
+    fn finish(&self, reached: &mut Reached, run: &mut [Block], number: usize) {
         // Where play can end now, misère values are 0 or 1.
         let numbers_used = (reached.used + 1).max(2);
-        let mut numbers = [[0; 8]; MOST_NUMBERS];
+        let mut numbers = [[0; 8]; MAX_NUMBERS];
         let numbers = &mut numbers[..numbers_used];
-        let mut any = [[0; 8]; MOST_NUMBERS];
+        let mut any = [[0; 8]; MAX_NUMBERS];
         for block in 0..self.blocks {
             let sets = &mut reached.sets[block * self.stride()..][..reached.used];
-            self.rule.settle(sets, numbers);
+            self.rule.apply(sets, numbers);
             for set in sets {
                 *set = [0; 8];
             }
             let mut planes = [[0; 8]; BITS];
             for number in 0..numbers_used {
-                let having = &numbers[number];
+                let boards_with_number = &numbers[number];
                 for word in 0..8 {
-                    any[number][word] |= having[word];
+                    any[number][word] |= boards_with_number[word];
                 }
                 for bit in 0..BITS {
                     let in_plane = if number >> bit & 1 == 0 { 0 } else { u64::MAX };
                     for word in 0..8 {
-                        planes[bit][word] |= having[word] & in_plane;
+                        planes[bit][word] |= boards_with_number[word] & in_plane;
                     }
                 }
             }
@@ -360,10 +362,10 @@ impl<const BITS: usize> Kernel for Numbers<BITS> {
     }
 }
 
-impl<const BITS: usize> Numbers<BITS> {
+impl<const BITS: usize> NumberKernel<BITS> {
     /// Adds the numbers that a placement leads to in the run `after`, all below `used`.
     #[inline(always)]
-    fn reach_by<const IN_BLOCK: usize>(&self, mv: &Move, used: usize, reached: &mut Reached, after: &[Block]) {
+    fn reach_by<const IN_BLOCK: usize>(&self, mv: &BlockMove, used: usize, reached: &mut Reached, after: &[Block]) {
         let free = mv.free();
         let stride = self.stride();
         let mut from = 0;
@@ -384,17 +386,17 @@ impl<const BITS: usize> Numbers<BITS> {
                 low[3][word] = one & two;
             }
             for four in 0..used.div_ceil(4) {
-                let mut having = free;
+                let mut boards_with_number = free;
                 for bit in 2..BITS {
                     let ones = if four >> (bit - 2) & 1 == 0 { u64::MAX } else { 0 };
                     for word in 0..8 {
-                        having[word] &= planes[bit][word] ^ ones;
+                        boards_with_number[word] &= planes[bit][word] ^ ones;
                     }
                 }
                 let sets = &mut reached.sets[from * stride + 4 * four..][..4];
                 for number in 0..4 {
                     for word in 0..8 {
-                        sets[number][word] |= having[word] & low[number][word];
+                        sets[number][word] |= boards_with_number[word] & low[number][word];
                     }
                 }
             }
@@ -404,38 +406,38 @@ impl<const BITS: usize> Numbers<BITS> {
 }
 
 /// Fills the table word by word.
-fn by_words(lattice: &Lattice, rule: Rule, bits: usize, planes: &mut [u64], watch: &Watch) -> Result<(), Stopped> {
-    let most = most_numbers(lattice);
-    settle_words(lattice, watch, |word, across, within| {
-        let mut reached = [[0; 8]; MOST_NUMBERS];
+fn fill_words(lattice: &Lattice, rule: Rule, bits: usize, planes: &mut [u64], watch: &Watch) -> Result<(), Stopped> {
+    let most = max_numbers(lattice);
+    fill_by_words(lattice, watch, |word, across, within| {
+        let mut reached = [[0; 8]; MAX_NUMBERS];
         // All possible numbers: on tiny boards an ended misère game has the largest.
         let reached = &mut reached[..most];
-        let mut numbers = [[0; 8]; MOST_NUMBERS];
+        let mut numbers = [[0; 8]; MAX_NUMBERS];
         let numbers = &mut numbers[..=most];
         for mv in across {
             let after = &planes[mv.leads_to(word) * bits..][..bits];
             for (number, reached) in reached.iter_mut().enumerate() {
-                reached[0] |= mv.before(having(number, after));
+                reached[0] |= mv.before(boards_with_number(number, after));
             }
         }
         let word = &mut planes[word * bits..][..bits];
         // Fuller boards of the same word first: the others depend on them.
-        let fullness = if within.is_empty() { 0..=0 } else { 0..=LOW as u32 };
-        let mut settled = 0;
+        let fullness = if within.is_empty() { 0..=0 } else { 0..=WORD_CELLS as u32 };
+        let mut done = 0;
         for filled_cells in fullness.rev() {
             for mv in within {
                 for (number, reached) in reached.iter_mut().enumerate() {
-                    reached[0] |= mv.before(having(number, word) & settled);
+                    reached[0] |= mv.before(boards_with_number(number, word) & done);
                 }
             }
-            rule.settle(reached, numbers);
-            let as_full = if within.is_empty() { u64::MAX } else { as_full(filled_cells) };
+            rule.apply(reached, numbers);
+            let boards_with_filled = if within.is_empty() { u64::MAX } else { boards_with_filled(filled_cells) };
             for (bit, plane) in word.iter_mut().enumerate() {
                 let ones = numbers.iter().enumerate().filter(|(number, _)| number >> bit & 1 != 0);
-                let ones = ones.fold(0, |ones, (_, having)| ones | having[0]);
-                *plane = *plane & !as_full | ones & as_full;
+                let ones = ones.fold(0, |ones, (_, boards_with_number)| ones | boards_with_number[0]);
+                *plane = *plane & !boards_with_filled | ones & boards_with_filled;
             }
-            settled |= as_full;
+            done |= boards_with_filled;
         }
     })
 }
@@ -446,17 +448,17 @@ mod tests {
     use crate::placement::runs::samples::samples;
 
     #[test]
-    fn all_ways_to_settle_agree() {
+    fn all_ways_to_fill_a_table_agree() {
         let watch = Watch::default();
         for (name, game) in samples() {
             let lattice = Lattice::new(&game, 0, RUN_CELLS, |_| 1, (1 << 30).into()).unwrap();
             let bits = bits_of(&lattice);
             for rule in [Rule::Nimber, Rule::MisereValue, Rule::Remoteness { lost: 0 }, Rule::Remoteness { lost: 1 }] {
                 let mut expected = vec![0; lattice.words() * bits];
-                by_words(&lattice, rule, bits, &mut expected, &watch).unwrap();
-                for instructions in Instructions::all() {
+                fill_words(&lattice, rule, bits, &mut expected, &watch).unwrap();
+                for instructions in VectorLevel::all() {
                     for threads in [1, 3] {
-                        let mut words = lattice.memory(bits).unwrap();
+                        let mut words = lattice.allocate(bits).unwrap();
                         let planes = words.blocks_mut();
                         by_runs_of(bits)(&lattice, rule, instructions, planes, threads, &watch).unwrap();
                         assert!(words.as_slice() == expected, "{name} {rule:?} {instructions:?} {threads}");

@@ -8,13 +8,13 @@ use crate::board::{Board, CellSet, Cells};
 /// For each size of a box in the top left corner, the placements within the box by their
 /// distance from its middle, first along the longer side.
 #[derive(Clone, Debug)]
-pub(super) struct Central {
+pub(super) struct CentreOrder {
     board: Board,
     /// The boxes requested so far, row by row.
     boxes: Vec<OnceLock<Box<[u16]>>>,
 }
 
-impl Central {
+impl CentreOrder {
     pub(super) fn new(board: Board) -> Self {
         Self { board, boxes: (0..board.cells()).map(|_| OnceLock::new()).collect() }
     }
@@ -68,8 +68,8 @@ mod tests {
         let board = Board::new(3, 5).unwrap();
         // Vertical dominoes, and one horizontal one.
         let placements = [0b00001_00001_u64, 0b00010_00010, 0b00100_00100, 0b10000_10000, 0b00110];
-        let within = |central: &Central, cells: u64| central.within(cells, placements.into_iter()).to_vec();
-        let central = Central::new(board);
+        let within = |central: &CentreOrder, cells: u64| central.within(cells, placements.into_iter()).to_vec();
+        let central = CentreOrder::new(board);
         assert_eq!(within(&central, 0b00111_00111), [1, 4, 0, 2]);
         assert_eq!(within(&central, 0b10000_00000_00001), [2, 4, 1, 0, 3]);
         assert_eq!(within(&central, 0b10), [0; 0]);

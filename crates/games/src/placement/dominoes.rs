@@ -1,9 +1,9 @@
 //! Domineering and its kin: bounds on the winner from moves that a player is guaranteed.
 
 mod claim;
+mod orientation;
 mod solver;
 mod strips;
-mod way;
 
 use balpan::{Bounds, Game, Hints, Impartial, Keyed, MAX_KEY_BITS, Value};
 
@@ -12,9 +12,9 @@ use crate::board::{Board, CellSet, Cells};
 use crate::instructions::{Instructions, Work};
 use crate::symmetry::Permutation;
 use claim::Claim;
+use orientation::Orientation;
 pub use solver::DominoesSolver;
-use strips::{MOST_LINES, Strips};
-use way::Way;
+use strips::{MAX_STRIP_LINES, Strips};
 
 /// A game equivalent to a [`Placement`] in normal play where each player has one piece, of
 /// two cells, in one orientation: Domineering and its kin.
@@ -29,11 +29,11 @@ use way::Way;
 #[derive(Clone, Debug)]
 pub struct Dominoes<W = u64> {
     /// The orientations of Left's and of Right's piece.
-    ways: [Way<W>; 2],
+    orientations: [Orientation<W>; 2],
     /// The symmetries of the board that map each player's placements to themselves.
     symmetries: Vec<Permutation<W>>,
-    /// For each player, the rank of a placement among those of equal prospects, by its first
-    /// cell: one number for each [`Lie`].
+    /// For each player, the rank of a placement among those of equal advantage, by its first
+    /// cell: one number for each [`Location`].
     preference: [Vec<i32>; 2],
     /// A symmetry that exchanges the players, if there is one.
     exchange: Option<Permutation<W>>,
@@ -54,27 +54,27 @@ pub struct DominoPosition<W = u64> {
     lead: i8,
     right_to_move: bool,
     /// The maximum number of moves of Left, and of Right, if the other never moved.
-    most: [i8; 2],
+    max_moves: [i8; 2],
     /// How many of these moves the opponent cannot prevent.
-    safe: [i8; 2],
+    safe_moves: [i8; 2],
 }
 
 impl<W> DominoPosition<W> {
     /// The player's advantage: twice the lead, and the differences of maximum moves and of safe
     /// moves.
     #[inline]
-    fn prospects(&self, player: usize) -> i32 {
-        let [left, right] = [0, 1].map(|player: usize| i32::from(self.most[player] + self.safe[player]));
+    fn advantage(&self, player: usize) -> i32 {
+        let [left, right] = [0, 1].map(|player: usize| i32::from(self.max_moves[player] + self.safe_moves[player]));
         let ahead = left - right + 2 * i32::from(self.lead);
         if player == 0 { ahead } else { -ahead }
     }
 }
 
 /// Maximum size of each player's table for strips of two lines: lines of ten cells.
-const LOW_STRIPS: usize = 1 << 23;
+const LOW_STRIPS_BYTES: usize = 1 << 23;
 
 /// Bits of a key without the cells: eight of the lead, one of the side.
-const BITS_BESIDE_CELLS: u32 = 9;
+const LEAD_AND_SIDE_BITS: u32 = 9;
 
 /// The move that uses up a placement that only the mover can make.
 const SPARE: u8 = u8::MAX;
@@ -88,9 +88,11 @@ impl<W: CellSet> Dominoes<W> {
         if game.rules.misere || !no_supply {
             return None;
         }
-        let way = |placements: &[super::Placed<W>]| Way::of(placements.iter().map(|placed| placed.cells));
+        let way = |placements: &[super::Placed<W>]| {
+            Orientation::from_placements(placements.iter().map(|placed| placed.cells))
+        };
         let ways = [way(left)?, way(right)?];
-        if ways[0].is_along(&ways[1]) {
+        if ways[0].is_parallel_to(&ways[1]) {
             return None;
         }
         let of_kind = |exchanges| game.symmetries.iter().filter(move |symmetry| symmetry.exchanges == exchanges);
@@ -98,28 +100,34 @@ impl<W: CellSet> Dominoes<W> {
         let exchange = of_kind(true).map(|symmetry| symmetry.cells.clone()).next();
         let board = game.board;
         let cells = board.cells() as u32;
-        let strips = strips(board, &ways, 2, LOW_STRIPS);
-        let start = DominoPosition { free: W::zero(), lead: 0, right_to_move: false, most: [0; 2], safe: [0; 2] };
+        let strips = strips(board, &ways, 2, LOW_STRIPS_BYTES);
+        let start =
+            DominoPosition { free: W::zero(), lead: 0, right_to_move: false, max_moves: [0; 2], safe_moves: [0; 2] };
         let preference = [0, 1].map(|player: usize| preference(&ways[player], &ways[1 - player], cells as usize));
         let instructions = Instructions::found();
-        let found = Self { ways, preference, symmetries, exchange, strips, board, cells, start, instructions };
+        let found =
+            Self { orientations: ways, preference, symmetries, exchange, strips, board, cells, start, instructions };
         Some(Self { start: found.reduce(game, &game.start), ..found })
     }
 
     /// Returns the same game with tighter bounds, from tables of at most `bytes` bytes for strips of
-    /// [`MOST_LINES`] lines instead of two; `None` if no such table fits. They pay off where a search takes
+    /// [`MAX_STRIP_LINES`] lines instead of two; `None` if no such table fits. They pay off where a search takes
     /// longer than to [fill](Strips::fill) the tables, which large ones need before use.
     #[must_use]
     pub(crate) fn with_high_strips(&self, bytes: usize) -> Option<Self> {
         let tables = if self.exchange.is_some() { 1 } else { 2 };
-        let high = Self { strips: strips(self.board, &self.ways, MOST_LINES, bytes / tables), ..self.clone() };
+        let high =
+            Self { strips: strips(self.board, &self.orientations, MAX_STRIP_LINES, bytes / tables), ..self.clone() };
         (high.strips_bytes() > self.strips_bytes()).then_some(high)
     }
 
     /// The strips whose large tables are not filled, those of the player to move first.
-    fn unfilled_strips(&self, contest: &DominoPosition<W>) -> impl Iterator<Item = &Strips<W>> {
-        let mover = usize::from(contest.right_to_move);
-        [mover, 1 - mover].into_iter().filter_map(|player| self.strips[player].as_ref()).filter(|strips| !strips.tell())
+    fn unfilled_strips(&self, position: &DominoPosition<W>) -> impl Iterator<Item = &Strips<W>> {
+        let mover = usize::from(position.right_to_move);
+        [mover, 1 - mover]
+            .into_iter()
+            .filter_map(|player| self.strips[player].as_ref())
+            .filter(|strips| !strips.is_ready())
     }
 
     /// The size of the tables in bytes.
@@ -136,42 +144,16 @@ impl<W: CellSet> Dominoes<W> {
     }
 
     /// Returns the position with these cells free, and with `lead` more moves elsewhere for Left than for
-    /// Right, from -60 to 60.
+    /// Right, from -60 to 60. Runs of placements that only one player can ever make become part of the lead.
+    #[inline]
     #[must_use]
     pub fn position(&self, free: W, lead: i8, right_to_move: bool) -> DominoPosition<W> {
-        self.settled(free, lead, right_to_move)
-    }
-
-    /// Reduces the position with these cells free and this lead: runs of placements that only one
-    /// player can ever make become part of the lead.
-    #[inline]
-    fn settled(&self, free: W, lead: i8, right_to_move: bool) -> DominoPosition<W> {
-        self.instructions.run(Settling { dominoes: self, free, lead, right_to_move })
-    }
-
-    /// Implements [`settled`](Self::settled) for the vector instructions of the machine.
-    #[inline(always)]
-    fn settle(&self, free: W, mut lead: i8, right_to_move: bool) -> DominoPosition<W> {
-        let places = [0, 1].map(|player: usize| self.ways[player].fits(free));
-        let useful = [0, 1].map(|player: usize| self.ways[player].cells(places[player]));
-        let both = useful[0] & useful[1];
-        let (mut most, mut safe, mut fought) = ([0; 2], [0; 2], both);
-        for player in [0, 1] {
-            let (way, places) = (&self.ways[player], places[player]);
-            let runs = way.runs(places, places & (both | way.next(both)));
-            let packed = way.pack(places);
-            let spare = (packed & !runs).count_ones() as i8;
-            lead += if player == 0 { spare } else { -spare };
-            fought |= way.cells(runs);
-            most[player] = (packed & runs).count_ones() as i8;
-            safe[player] = way.most(runs & way.fits(free & !useful[1 - player])) as i8;
-        }
-        DominoPosition { free: fought, lead, right_to_move, most, safe }
+        self.instructions.run(Reduction { dominoes: self, free, lead, right_to_move })
     }
 
     /// The number of cells in a key: all, or the first ones of a large board.
     const fn key_cells(&self) -> u32 {
-        let room = MAX_KEY_BITS - BITS_BESIDE_CELLS;
+        let room = MAX_KEY_BITS - LEAD_AND_SIDE_BITS;
         if self.cells < room { self.cells } else { room }
     }
 
@@ -179,65 +161,87 @@ impl<W: CellSet> Dominoes<W> {
     /// found by trial: below it they hold in at most one of a hundred positions, too few to pay
     /// off.
     #[inline]
-    fn holds_by_strips(&self, contest: &DominoPosition<W>, player: usize, begins: bool) -> bool {
-        if contest.prospects(player) < if begins { -2 } else { 0 } {
+    fn proves_by_strips(&self, position: &DominoPosition<W>, player: usize, begins: bool) -> bool {
+        if position.advantage(player) < if begins { -2 } else { 0 } {
             return false;
         }
-        let lead = i32::from(if player == 0 { contest.lead } else { -contest.lead });
-        self.strips[player].as_ref().is_some_and(|strips| strips.hold(contest.free, lead, begins, self.instructions))
+        let lead = i32::from(if player == 0 { position.lead } else { -position.lead });
+        self.strips[player]
+            .as_ref()
+            .is_some_and(|strips| strips.proves_last_move(position.free, lead, begins, self.instructions))
     }
 
     #[inline]
-    fn claim(&self, contest: &DominoPosition<W>, player: usize) -> Claim<'_, W> {
+    fn claim(&self, position: &DominoPosition<W>, player: usize) -> Claim<'_, W> {
         let other = 1 - player;
-        let lead = i32::from(contest.lead);
+        let lead = i32::from(position.lead);
         Claim {
-            own: &self.ways[player],
-            other: &self.ways[other],
-            free: contest.free,
+            own: &self.orientations[player],
+            other: &self.orientations[other],
+            free: position.free,
             lead: if player == 0 { lead } else { -lead },
-            most: contest.most[player].into(),
-            safe: contest.safe[player].into(),
-            others_most: contest.most[other].into(),
+            max_moves: position.max_moves[player].into(),
+            safe_moves: position.safe_moves[player].into(),
+            opponent_max_moves: position.max_moves[other].into(),
             instructions: self.instructions,
         }
     }
 }
 
 /// Creates the strip bounds of both players, if one's pieces are vertical and the other's horizontal.
-fn strips<W: CellSet>(board: Board, ways: &[Way<W>; 2], most_lines: usize, bytes: usize) -> [Option<Strips<W>>; 2] {
+fn strips<W: CellSet>(
+    board: Board,
+    ways: &[Orientation<W>; 2],
+    max_lines: usize,
+    bytes: usize,
+) -> [Option<Strips<W>>; 2] {
     let firsts = |rows: usize, cols: usize| {
         let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| board.cell(row, col)));
         cells.fold(W::zero(), |firsts, cell| firsts | W::bit(cell))
     };
-    let upright = ways.each_ref().map(|way| way.is(board.cols(), firsts(board.rows() - 1, board.cols())));
-    let flat = ways.each_ref().map(|way| way.is(1, firsts(board.rows(), board.cols() - 1)));
+    let upright = ways.each_ref().map(|way| way.has_layout(board.cols(), firsts(board.rows() - 1, board.cols())));
+    let flat = ways.each_ref().map(|way| way.has_layout(1, firsts(board.rows(), board.cols() - 1)));
     let [left, right] = [0, 1].map(|player: usize| {
         let other = 1 - player;
         let lie = upright[player] && flat[other] || flat[player] && upright[other];
-        lie.then(|| Strips::new(board, upright[player], most_lines, bytes)).flatten()
+        lie.then(|| Strips::new(board, upright[player], max_lines, bytes)).flatten()
     });
     let right = match (&left, right) {
-        (Some(left), Some(right)) => Some(right.sharing(left)),
+        (Some(left), Some(right)) => Some(right.share_table(left)),
         (_, right) => right,
     };
     [left, right]
 }
 
-/// See [`Dominoes::settled`].
-struct Settling<'a, W> {
+/// Computes [`Dominoes::position`].
+struct Reduction<'a, W> {
     dominoes: &'a Dominoes<W>,
     free: W,
     lead: i8,
     right_to_move: bool,
 }
 
-impl<W: CellSet> Work for Settling<'_, W> {
+impl<W: CellSet> Work for Reduction<'_, W> {
     type Output = DominoPosition<W>;
 
     #[inline(always)]
     fn run(self) -> DominoPosition<W> {
-        self.dominoes.settle(self.free, self.lead, self.right_to_move)
+        let Self { dominoes, free, mut lead, right_to_move } = self;
+        let places = [0, 1].map(|player: usize| dominoes.orientations[player].fits(free));
+        let useful = [0, 1].map(|player: usize| dominoes.orientations[player].cells(places[player]));
+        let both = useful[0] & useful[1];
+        let (mut most, mut safe, mut fought) = ([0; 2], [0; 2], both);
+        for player in [0, 1] {
+            let (way, places) = (&dominoes.orientations[player], places[player]);
+            let runs = way.runs_through(places, places & (both | way.predecessors(both)));
+            let packed = way.pack(places);
+            let spare = (packed & !runs).count_ones() as i8;
+            lead += if player == 0 { spare } else { -spare };
+            fought |= way.cells(runs);
+            most[player] = (packed & runs).count_ones() as i8;
+            safe[player] = way.max_disjoint(runs & way.fits(free & !useful[1 - player])) as i8;
+        }
+        DominoPosition { free: fought, lead, right_to_move, max_moves: most, safe_moves: safe }
     }
 }
 
@@ -250,17 +254,17 @@ impl<W: CellSet> Work for Settling<'_, W> {
 ///
 /// Source of the order: N. Bullock, as for the bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Lie {
+struct Location {
     class: u8,
     /// The distances from the edge: the line, and the place within the line.
     line: usize,
     along: usize,
 }
 
-impl Lie {
-    fn of<W: CellSet>(cell: usize, own: &Way<W>, other: &Way<W>) -> Self {
-        let (along, length) = own.place(cell);
-        let (line, lines) = other.place(cell);
+impl Location {
+    fn new<W: CellSet>(cell: usize, own: &Orientation<W>, other: &Orientation<W>) -> Self {
+        let (along, length) = own.chain_place(cell);
+        let (line, lines) = other.chain_place(cell);
         let along = along.min(length.saturating_sub(2).saturating_sub(along));
         let line = line.min(lines.saturating_sub(1).saturating_sub(line));
         let class = match (line % 2, along % 2) {
@@ -275,8 +279,8 @@ impl Lie {
 }
 
 /// The preferences of the player whose orientation is `own`, for every cell of the board.
-fn preference<W: CellSet>(own: &Way<W>, other: &Way<W>, cells: usize) -> Vec<i32> {
-    let lies: Vec<_> = (0..cells).map(|cell| Lie::of(cell, own, other)).collect();
+fn preference<W: CellSet>(own: &Orientation<W>, other: &Orientation<W>, cells: usize) -> Vec<i32> {
+    let lies: Vec<_> = (0..cells).map(|cell| Location::new(cell, own, other)).collect();
     let mut order = lies.clone();
     order.sort_unstable_by(|lie, next| next.cmp(lie));
     order.dedup();
@@ -293,37 +297,37 @@ impl<W: CellSet> Game for Dominoes<W> {
     }
 
     #[inline]
-    fn moves(&self, contest: &DominoPosition<W>) -> impl Iterator<Item = u8> {
-        let way = &self.ways[usize::from(contest.right_to_move)];
-        let spare = if contest.right_to_move { contest.lead < 0 } else { contest.lead > 0 };
-        Cells(way.fits(contest.free)).map(|cell| cell as u8).chain(spare.then_some(SPARE))
+    fn moves(&self, position: &DominoPosition<W>) -> impl Iterator<Item = u8> {
+        let way = &self.orientations[usize::from(position.right_to_move)];
+        let spare = if position.right_to_move { position.lead < 0 } else { position.lead > 0 };
+        Cells(way.fits(position.free)).map(|cell| cell as u8).chain(spare.then_some(SPARE))
     }
 
     #[inline]
-    fn play(&self, contest: &DominoPosition<W>, mv: u8) -> DominoPosition<W> {
-        let right_to_move = !contest.right_to_move;
+    fn play(&self, position: &DominoPosition<W>, mv: u8) -> DominoPosition<W> {
+        let right_to_move = !position.right_to_move;
         if mv == SPARE {
-            let lead = contest.lead - contest.lead.signum();
-            return DominoPosition { lead, right_to_move, ..*contest };
+            let lead = position.lead - position.lead.signum();
+            return DominoPosition { lead, right_to_move, ..*position };
         }
-        let way = &self.ways[usize::from(contest.right_to_move)];
-        let free = contest.free & !way.cells(W::bit(mv.into()));
-        self.settled(free, contest.lead, right_to_move)
+        let way = &self.orientations[usize::from(position.right_to_move)];
+        let free = position.free & !way.cells(W::bit(mv.into()));
+        self.position(free, position.lead, right_to_move)
     }
 }
 
 impl<W: CellSet> Keyed for Dominoes<W> {
-    fn canonical(&self, contest: &DominoPosition<W>) -> DominoPosition<W> {
-        let mut canonical = *contest;
-        if let (Some(exchange), true) = (&self.exchange, contest.right_to_move) {
-            let [left, right] = contest.most;
-            let [left_safe, right_safe] = contest.safe;
+    fn canonical(&self, position: &DominoPosition<W>) -> DominoPosition<W> {
+        let mut canonical = *position;
+        if let (Some(exchange), true) = (&self.exchange, position.right_to_move) {
+            let [left, right] = position.max_moves;
+            let [left_safe, right_safe] = position.safe_moves;
             canonical = DominoPosition {
-                free: exchange.set(contest.free),
-                lead: -contest.lead,
+                free: exchange.set(position.free),
+                lead: -position.lead,
                 right_to_move: false,
-                most: [right, left],
-                safe: [right_safe, left_safe],
+                max_moves: [right, left],
+                safe_moves: [right_safe, left_safe],
             };
         }
         let free = canonical.free;
@@ -334,29 +338,29 @@ impl<W: CellSet> Keyed for Dominoes<W> {
     /// The bits of the free cells, the lead and the side to move. Keys of large boards hold only
     /// the first cells.
     fn key_bits(&self) -> u32 {
-        self.key_cells() + BITS_BESIDE_CELLS
+        self.key_cells() + LEAD_AND_SIDE_BITS
     }
 
     #[inline]
-    fn key(&self, contest: &DominoPosition<W>) -> u128 {
-        let DominoPosition { free, lead, right_to_move, .. } = *contest;
+    fn key(&self, position: &DominoPosition<W>) -> u128 {
+        let DominoPosition { free, lead, right_to_move, .. } = *position;
         let cells: u128 = free.into();
         let cells = cells & ((1 << self.key_cells()) - 1);
-        cells << BITS_BESIDE_CELLS | u128::from(lead as u8) << 1 | u128::from(right_to_move)
+        cells << LEAD_AND_SIDE_BITS | u128::from(lead as u8) << 1 | u128::from(right_to_move)
     }
 
     /// Whether the key is complete: on large boards, whether no cell beyond it is free.
     #[inline]
-    fn is_cacheable(&self, contest: &DominoPosition<W>) -> bool {
+    fn is_cacheable(&self, position: &DominoPosition<W>) -> bool {
         self.key_cells() == self.cells || {
-            let free: u128 = self.canonical(contest).free.into();
+            let free: u128 = self.canonical(position).free.into();
             free >> self.key_cells() == 0
         }
     }
 
     /// The number of free cells and of spare placements.
-    fn layer(&self, contest: &DominoPosition<W>) -> Option<u32> {
-        Some(contest.free.count_ones() + u32::from(contest.lead.unsigned_abs()))
+    fn layer(&self, position: &DominoPosition<W>) -> Option<u32> {
+        Some(position.free.count_ones() + u32::from(position.lead.unsigned_abs()))
     }
 }
 
@@ -365,20 +369,20 @@ impl<W: CellSet> Impartial for Dominoes<W> {}
 
 impl<W: CellSet> Hints for Dominoes<W> {
     #[inline]
-    fn bounds(&self, contest: &DominoPosition<W>, _asked: Value) -> Bounds {
-        let mover = usize::from(contest.right_to_move);
+    fn bounds(&self, position: &DominoPosition<W>, _asked: Value) -> Bounds {
+        let mover = usize::from(position.right_to_move);
         // Every move covers two cells or uses up a spare placement.
-        let longest = contest.free.count_ones() / 2 + u32::from(contest.lead.unsigned_abs());
-        if self.claim(contest, mover).holds_first() {
+        let longest = position.free.count_ones() / 2 + u32::from(position.lead.unsigned_abs());
+        if self.claim(position, mover).holds_first() {
             return Bounds { lower: Value::win(longest), ..Bounds::ANY };
         }
-        if self.claim(contest, 1 - mover).holds() {
+        if self.claim(position, 1 - mover).holds() {
             return Bounds { upper: Value::loss(longest), ..Bounds::ANY };
         }
-        if self.holds_by_strips(contest, mover, true) {
+        if self.proves_by_strips(position, mover, true) {
             return Bounds { lower: Value::win(longest), ..Bounds::ANY };
         }
-        if self.holds_by_strips(contest, 1 - mover, false) {
+        if self.proves_by_strips(position, 1 - mover, false) {
             return Bounds { upper: Value::loss(longest), ..Bounds::ANY };
         }
         Bounds::ANY
@@ -395,7 +399,7 @@ impl<W: CellSet> Hints for Dominoes<W> {
             return i32::MIN / 2;
         }
         let mover = usize::from(!after.right_to_move);
-        256 * after.prospects(mover) + self.preference[mover][usize::from(mv)]
+        256 * after.advantage(mover) + self.preference[mover][usize::from(mv)]
     }
 }
 
@@ -416,7 +420,7 @@ mod tests {
     fn searched(game: &Placement, lines: usize) -> (Outcome, u64) {
         let dominoes = Dominoes::for_game(game).unwrap();
         let dominoes = if lines == 3 { dominoes.with_high_strips(1 << 30).unwrap() } else { dominoes };
-        assert!(dominoes.strips.iter().flatten().all(|strips| strips.are_high() == (lines == 3)));
+        assert!(dominoes.strips.iter().flatten().all(|strips| strips.has_max_height() == (lines == 3)));
         dominoes.strips.iter().flatten().for_each(|strips| strips.fill(&Watch::default()).unwrap());
         let mut search = AlphaBeta::new(&dominoes, 1 << 24, &Watch::default());
         (search.outcome(&dominoes.start()).unwrap(), search.positions_searched())

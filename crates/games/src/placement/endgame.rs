@@ -14,11 +14,11 @@ use super::{Placed, Placement, Position};
 use crate::board::{CellSet, Cells};
 
 /// Maximum number of remaining placements of an endgame.
-const MOST: usize = 256;
+const MAX_PLACEMENTS: usize = 256;
 
 /// Minimum average share of placements that a placement removes: below it, games are too long
 /// to be searched in this way.
-const LEAST_SHARE: f64 = 0.3;
+const MIN_CONFLICT_SHARE: f64 = 0.3;
 
 /// A set of placements, one bit each.
 type Set<const N: usize> = [u64; N];
@@ -26,19 +26,19 @@ type Set<const N: usize> = [u64; N];
 /// The conflict graph; placements with the most conflicts come first.
 struct Endgame<const N: usize> {
     /// The placements that each one removes, itself included.
-    takes: Vec<Set<N>>,
+    removes: Vec<Set<N>>,
     /// The placements of the mover and of the opponent.
     own: [Set<N>; 2],
     misere: bool,
     /// The transposition table, direct-mapped.
-    known: Vec<Known<N>>,
+    table: Vec<Entry<N>>,
     /// Killer moves by ply: the placements that last left the opponent no move, latest first.
-    last: Vec<[u16; 4]>,
+    killers: Vec<[u16; 4]>,
 }
 
 /// An entry of the transposition table.
 #[derive(Clone, Copy)]
-struct Known<const N: usize> {
+struct Entry<const N: usize> {
     left: Set<N>,
     mover: usize,
     /// A bound, and whether it is a lower one.
@@ -47,14 +47,14 @@ struct Known<const N: usize> {
 }
 
 impl<W: CellSet> Placement<W> {
-    /// Returns a lower bound above `asked`, or an upper bound that is not; `None` if the position
+    /// Returns a lower bound above `threshold`, or an upper bound that is not; `None` if the position
     /// is no endgame.
-    pub(super) fn settled(&self, position: &Position<W>, asked: Value) -> Option<Value> {
+    pub(super) fn endgame_bound(&self, position: &Position<W>, threshold: Value) -> Option<Value> {
         let free = self.free(position);
         let sides = [position.right_to_move, !position.right_to_move].map(usize::from);
         let sides = &sides[..if self.rules.pieces.is_partizan() { 2 } else { 1 }];
         let count: usize = sides.iter().map(|&side| self.fits[side].count(free, position.used)).sum();
-        if count > MOST {
+        if count > MAX_PLACEMENTS {
             return None;
         }
         let mut left = Vec::with_capacity(count);
@@ -63,18 +63,18 @@ impl<W: CellSet> Placement<W> {
         }
         sort(&mut left);
         match count.div_ceil(64) {
-            0 | 1 => self.settled_in_words::<1>(&left, position.used, free, asked),
-            2 => self.settled_in_words::<2>(&left, position.used, free, asked),
-            _ => self.settled_in_words::<{ MOST / 64 }>(&left, position.used, free, asked),
+            0 | 1 => self.search_endgame::<1>(&left, position.used, free, threshold),
+            2 => self.search_endgame::<2>(&left, position.used, free, threshold),
+            _ => self.search_endgame::<{ MAX_PLACEMENTS / 64 }>(&left, position.used, free, threshold),
         }
     }
 
-    fn settled_in_words<const N: usize>(
+    fn search_endgame<const N: usize>(
         &self,
         left: &[(usize, Placed<W>)],
         used: u64,
         free: W,
-        asked: Value,
+        threshold: Value,
     ) -> Option<Value> {
         let mut own = [[0; N]; 2];
         for (number, &(player, _)) in left.iter().enumerate() {
@@ -83,11 +83,11 @@ impl<W: CellSet> Placement<W> {
         if !self.rules.pieces.is_partizan() {
             own[1] = own[0];
         }
-        let takes = takes(left, used, free)?;
-        let known = Known { left: [0; N], mover: own.len(), bound: Value::DRAW, is_lower: false };
-        let last = vec![[0; 4]; left.len() + 1];
-        let mut endgame = Endgame { takes, own, misere: self.rules.misere, known: vec![known; 128 * N], last };
-        Some(endgame.search(union(&own[0], &own[1]), 0, asked))
+        let removes = removes(left, used, free)?;
+        let empty = Entry { left: [0; N], mover: own.len(), bound: Value::DRAW, is_lower: false };
+        let killers = vec![[0; 4]; left.len() + 1];
+        let mut endgame = Endgame { removes, own, misere: self.rules.misere, table: vec![empty; 128 * N], killers };
+        Some(endgame.search(union(&own[0], &own[1]), 0, threshold))
     }
 }
 
@@ -108,7 +108,7 @@ fn sort<W: CellSet>(left: &mut [(usize, Placed<W>)]) {
 
 /// The placements that each one removes; `None` if that is too few, and if a supply lasts for
 /// more than one placement but not for all: conflicts are then not pairwise.
-fn takes<W: CellSet, const N: usize>(left: &[(usize, Placed<W>)], used: u64, free: W) -> Option<Vec<Set<N>>> {
+fn removes<W: CellSet, const N: usize>(left: &[(usize, Placed<W>)], used: u64, free: W) -> Option<Vec<Set<N>>> {
     let (mut of_cell, mut of_piece) = ([[0; N]; 128], [[0; N]; 16]);
     for (number, (_, placed)) in left.iter().enumerate() {
         Cells(placed.cells).for_each(|cell| insert(&mut of_cell[cell], number));
@@ -124,15 +124,15 @@ fn takes<W: CellSet, const N: usize>(left: &[(usize, Placed<W>)], used: u64, fre
             }
         }
     }
-    let takes = |(number, (_, placed)): (usize, &(usize, Placed<W>))| {
+    let removes = |(number, (_, placed)): (usize, &(usize, Placed<W>))| {
         let is_last = placed.supply(used) == 1;
-        let mut takes = placed.piece().filter(|_| is_last).map_or([0; N], |piece| of_piece[piece]);
-        insert(&mut takes, number);
-        Cells(placed.cells).fold(takes, |takes, cell| union(&takes, &of_cell[cell]))
+        let mut removes = placed.piece().filter(|_| is_last).map_or([0; N], |piece| of_piece[piece]);
+        insert(&mut removes, number);
+        Cells(placed.cells).fold(removes, |removes, cell| union(&removes, &of_cell[cell]))
     };
-    let takes: Vec<Set<N>> = left.iter().enumerate().map(takes).collect();
-    let taken: u32 = takes.iter().flatten().map(|word| word.count_ones()).sum();
-    (f64::from(taken) >= LEAST_SHARE * (left.len() * left.len()) as f64).then_some(takes)
+    let removes: Vec<Set<N>> = left.iter().enumerate().map(removes).collect();
+    let taken: u32 = removes.iter().flatten().map(|word| word.count_ones()).sum();
+    (f64::from(taken) >= MIN_CONFLICT_SHARE * (left.len() * left.len()) as f64).then_some(removes)
 }
 
 fn insert<const N: usize>(set: &mut Set<N>, number: usize) {
@@ -148,46 +148,46 @@ fn numbers<const N: usize>(set: Set<N>) -> impl Iterator<Item = usize> {
 }
 
 impl<const N: usize> Endgame<N> {
-    /// Returns a lower bound above `asked`, or an upper bound that is not.
-    fn search(&mut self, left: Set<N>, ply: usize, asked: Value) -> Value {
+    /// Returns a lower bound above `threshold`, or an upper bound that is not.
+    fn search(&mut self, left: Set<N>, ply: usize, threshold: Value) -> Value {
         let mover = ply % 2;
         if self.misere && !self.has_any(&left, mover) {
             return Value::win(0);
         }
-        if !self.misere && self.last[ply].iter().any(|&number| self.is_last(&left, number.into(), mover)) {
+        if !self.misere && self.killers[ply].iter().any(|&number| self.ends_game(&left, number.into(), mover)) {
             return Value::win(1);
         }
-        let place = self.place(&left, mover);
-        let known = &self.known[place];
-        if known.left == left && known.mover == mover && (known.bound > asked) == known.is_lower {
-            return known.bound;
+        let slot = self.slot(&left, mover);
+        let entry = &self.table[slot];
+        if entry.left == left && entry.mover == mover && (entry.bound > threshold) == entry.is_lower {
+            return entry.bound;
         }
-        let bound = self.search_moves(&left, ply, asked);
-        self.known[place] = Known { left, mover, bound, is_lower: bound > asked };
+        let bound = self.search_moves(&left, ply, threshold);
+        self.table[slot] = Entry { left, mover, bound, is_lower: bound > threshold };
         bound
     }
 
-    fn search_moves(&mut self, left: &Set<N>, ply: usize, asked: Value) -> Value {
+    fn search_moves(&mut self, left: &Set<N>, ply: usize, threshold: Value) -> Value {
         let mover = ply % 2;
         let moves = std::array::from_fn(|word| left[word] & self.own[mover][word]);
         if !self.misere {
-            if let Some(last) = numbers(moves).find(|&number| self.is_last(left, number, mover)) {
-                let known = &mut self.last[ply];
-                known.rotate_right(1);
-                known[0] = last as u16;
+            if let Some(last) = numbers(moves).find(|&number| self.ends_game(left, number, mover)) {
+                let killers = &mut self.killers[ply];
+                killers.rotate_right(1);
+                killers[0] = last as u16;
                 return Value::win(1);
             }
-            if asked < Value::loss(2) {
+            if threshold < Value::loss(2) {
                 return if moves == [0; N] { Value::loss(0) } else { Value::loss(2) };
             }
         }
-        if asked >= Value::win(2) {
+        if threshold >= Value::win(2) {
             return Value::win(2);
         }
         let mut best = Value::loss(0);
         for number in numbers(moves) {
-            best = best.max(self.search(self.after(left, number), ply + 1, asked.child_threshold()).to_parent());
-            if best > asked {
+            best = best.max(self.search(self.after(left, number), ply + 1, threshold.child_threshold()).to_parent());
+            if best > threshold {
                 break;
             }
         }
@@ -196,8 +196,8 @@ impl<const N: usize> Endgame<N> {
 
     #[inline]
     fn after(&self, left: &Set<N>, number: usize) -> Set<N> {
-        let takes = &self.takes[number];
-        std::array::from_fn(|word| left[word] & !takes[word])
+        let removes = &self.removes[number];
+        std::array::from_fn(|word| left[word] & !removes[word])
     }
 
     #[inline]
@@ -207,15 +207,15 @@ impl<const N: usize> Endgame<N> {
 
     /// Whether a placement remains, belongs to the mover and leaves the opponent no move.
     #[inline]
-    fn is_last(&self, left: &Set<N>, number: usize, mover: usize) -> bool {
+    fn ends_game(&self, left: &Set<N>, number: usize, mover: usize) -> bool {
         let (word, bit) = (number / 64, 1 << (number % 64));
         left[word] & self.own[mover][word] & bit != 0 && !self.has_any(&self.after(left, number), 1 - mover)
     }
 
     #[inline]
-    fn place(&self, left: &Set<N>, mover: usize) -> usize {
+    fn slot(&self, left: &Set<N>, mover: usize) -> usize {
         const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
         let mix = |mixed: u64, word: &u64| (mixed ^ word).wrapping_mul(ODD).rotate_left(29);
-        left.iter().fold(mover as u64, mix).wrapping_mul(ODD) as usize >> 40 & (self.known.len() - 1)
+        left.iter().fold(mover as u64, mix).wrapping_mul(ODD) as usize >> 40 & (self.table.len() - 1)
     }
 }

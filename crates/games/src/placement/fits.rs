@@ -9,16 +9,16 @@ use crate::board::{CellSet, Cells};
 /// where the free cells, shifted back by each of its offsets, all have a bit: a few operations
 /// on words instead of one for each placement.
 #[derive(Clone, Debug)]
-pub(super) struct Fits<W> {
-    ways: Vec<Way<W>>,
+pub(super) struct PlacementIndex<W> {
+    pieces: Vec<OrientedPiece<W>>,
     /// The offsets of all orientations without the anchors, concatenated.
-    cells: Vec<u8>,
+    offsets: Vec<u8>,
     /// The indices of the placements, orientation by orientation, in order of anchors.
     numbers: Vec<u16>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Way<W> {
+struct OrientedPiece<W> {
     /// The placement anchored at cell 0.
     placed: Placed<W>,
     /// The anchors on the empty board.
@@ -29,24 +29,24 @@ struct Way<W> {
     numbers: u32,
 }
 
-impl<W: CellSet> Fits<W> {
+impl<W: CellSet> PlacementIndex<W> {
     /// Creates the index of `placements`, whose order numbers them.
     pub(super) fn new(placements: &[Placed<W>]) -> Self {
-        let mut this = Self { ways: Vec::new(), cells: Vec::new(), numbers: Vec::new() };
+        let mut this = Self { pieces: Vec::new(), offsets: Vec::new(), numbers: Vec::new() };
         let anchor = |placed: &Placed<W>| placed.cells.trailing_zeros() as usize;
         let anchored_at_0 = |placed: &Placed<W>| Placed { cells: placed.cells >> anchor(placed), ..*placed };
         let mut sorted: Vec<_> = placements.iter().zip(0..).collect();
         sorted.sort_unstable_by_key(|(placed, _)| (placed.used, anchored_at_0(placed), anchor(placed)));
         for (placed, number) in sorted {
             let lying = anchored_at_0(placed);
-            if this.ways.last().is_none_or(|way| way.placed != lying) {
-                let begin = this.cells.len() as u32;
-                this.cells.extend(Cells(lying.cells).skip(1).map(|cell| cell as u8));
-                let (cells, numbers) = ([begin, this.cells.len() as u32], this.numbers.len() as u32);
-                this.ways.push(Way { placed: lying, anchors: W::zero(), cells, numbers });
+            if this.pieces.last().is_none_or(|piece| piece.placed != lying) {
+                let begin = this.offsets.len() as u32;
+                this.offsets.extend(Cells(lying.cells).skip(1).map(|cell| cell as u8));
+                let (cells, numbers) = ([begin, this.offsets.len() as u32], this.numbers.len() as u32);
+                this.pieces.push(OrientedPiece { placed: lying, anchors: W::zero(), cells, numbers });
             }
-            if let Some(way) = this.ways.last_mut() {
-                way.anchors |= W::bit(anchor(placed));
+            if let Some(piece) = this.pieces.last_mut() {
+                piece.anchors |= W::bit(anchor(placed));
             }
             this.numbers.push(number);
         }
@@ -55,38 +55,38 @@ impl<W: CellSet> Fits<W> {
 
     /// The orientations that fit somewhere, with all their anchors.
     #[inline]
-    fn left(&self, free: W, used: u64) -> impl Iterator<Item = (&Way<W>, W)> {
-        self.ways.iter().filter(move |way| way.placed.is_supplied(used)).filter_map(move |way| {
-            let [begin, end] = way.cells;
-            let cells = &self.cells[begin as usize..end as usize];
-            let fits = cells.iter().fold(way.anchors & free, |fits, &cell| fits & free >> usize::from(cell));
-            (!fits.is_zero()).then_some((way, fits))
+    fn fitting(&self, free: W, used: u64) -> impl Iterator<Item = (&OrientedPiece<W>, W)> {
+        self.pieces.iter().filter(move |piece| piece.placed.is_supplied(used)).filter_map(move |piece| {
+            let [begin, end] = piece.cells;
+            let cells = &self.offsets[begin as usize..end as usize];
+            let fits = cells.iter().fold(piece.anchors & free, |fits, &cell| fits & free >> usize::from(cell));
+            (!fits.is_zero()).then_some((piece, fits))
         })
     }
 
     /// Whether any placement fits.
     pub(super) fn any(&self, free: W, used: u64) -> bool {
-        self.left(free, used).next().is_some()
+        self.fitting(free, used).next().is_some()
     }
 
     /// The number of placements that fit.
     pub(super) fn count(&self, free: W, used: u64) -> usize {
-        self.left(free, used).map(|(_, fits)| fits.count_ones() as usize).sum()
+        self.fitting(free, used).map(|(_, fits)| fits.count_ones() as usize).sum()
     }
 
     /// The indices of the placements that fit.
     pub(super) fn numbers(&self, free: W, used: u64) -> impl Iterator<Item = u16> {
-        self.left(free, used).flat_map(move |(way, fits)| {
+        self.fitting(free, used).flat_map(move |(piece, fits)| {
             let number =
-                |anchor| way.numbers as usize + (way.anchors & (W::bit(anchor) - W::one())).count_ones() as usize;
+                |anchor| piece.numbers as usize + (piece.anchors & (W::bit(anchor) - W::one())).count_ones() as usize;
             Cells(fits).map(move |anchor| self.numbers[number(anchor)])
         })
     }
 
     /// The placements that fit.
     pub(super) fn placements(&self, free: W, used: u64) -> impl Iterator<Item = Placed<W>> {
-        self.left(free, used).flat_map(|(way, fits)| {
-            Cells(fits).map(move |anchor| Placed { cells: way.placed.cells << anchor, ..way.placed })
+        self.fitting(free, used).flat_map(|(piece, fits)| {
+            Cells(fits).map(move |anchor| Placed { cells: piece.placed.cells << anchor, ..piece.placed })
         })
     }
 }

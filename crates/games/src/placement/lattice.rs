@@ -10,25 +10,25 @@ use crate::board::{Cells, bit};
 use crate::memory::Words;
 
 /// The number of cells that number the boards within a word.
-pub(super) const LOW: usize = 6;
+pub(super) const WORD_CELLS: usize = 6;
 
 /// The memory and the threads that a table may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Allowed {
+pub struct TableBudget {
     /// Maximum memory in bytes.
     pub bytes: u64,
     /// Number of threads that fill the table, which is the same for any number.
     pub threads: usize,
 }
 
-impl From<u64> for Allowed {
+impl From<u64> for TableBudget {
     /// Allows this many bytes and one thread.
     fn from(bytes: u64) -> Self {
         Self { bytes, threads: 1 }
     }
 }
 
-impl From<Budget> for Allowed {
+impl From<Budget> for TableBudget {
     fn from(Budget { memory, threads }: Budget) -> Self {
         Self { bytes: memory as u64, threads }
     }
@@ -50,18 +50,18 @@ pub(super) struct Lattice {
     /// The placements, renumbered.
     pub(super) placements: Vec<u64>,
     /// The maximum number of placements in one game.
-    pub(super) longest: usize,
+    pub(super) max_placements: usize,
 }
 
 impl Lattice {
     /// Creates the lattice of the boards on which `filled` is filled, with at most
-    /// `most_independent` independent cells, if a table of `planes` bits a board is allowed.
+    /// `max_independent` independent cells, if a table of `planes` bits a board is allowed.
     pub(super) fn new(
         game: &Placement,
         filled: u64,
-        most_independent: usize,
+        max_independent: usize,
         planes: impl Fn(&Self) -> usize,
-        allowed: Allowed,
+        allowed: TableBudget,
     ) -> Result<Self, TableError> {
         let pieces = &game.rules.pieces;
         if pieces.is_partizan() || pieces.all().any(|piece| piece.supply.is_some()) {
@@ -70,7 +70,7 @@ impl Lattice {
         let free = game.board.all() & !filled;
         let cells = free.count_ones() as usize;
         let placements: Vec<u64> = game.placements().filter(|placed| placed & filled == 0).collect();
-        let first = independent(free, &placements, most_independent);
+        let first = independent(free, &placements, max_independent);
         let mut new_bit = [0; 64];
         for (number, cell) in Cells(first).chain(Cells(free & !first)).enumerate() {
             new_bit[cell] = bit(number);
@@ -81,11 +81,11 @@ impl Lattice {
             numbers: new_bit.chunks(8).take(game.board.cells().div_ceil(8)).map(unions).collect(),
             independent: first.count_ones() as usize,
             placements,
-            longest: smallest.map_or(0, |smallest| cells / smallest),
+            max_placements: smallest.map_or(0, |smallest| cells / smallest),
         };
         let renumbered = lattice.placements.iter().map(|&cells| lattice.number(cells)).collect();
         lattice.placements = renumbered;
-        let plane = 1_u64.checked_shl(cells.max(LOW) as u32 - 3).unwrap_or(u64::MAX);
+        let plane = 1_u64.checked_shl(cells.max(WORD_CELLS) as u32 - 3).unwrap_or(u64::MAX);
         let needed = plane.saturating_mul(planes(&lattice) as u64);
         if needed > allowed.bytes {
             return Err(TableError::TooLarge { cells, needed, allowed: allowed.bytes });
@@ -100,7 +100,7 @@ impl Lattice {
 
     /// The number of words of one bit for each board.
     pub(super) const fn words(&self) -> usize {
-        1 << self.cells.saturating_sub(LOW)
+        1 << self.cells.saturating_sub(WORD_CELLS)
     }
 
     /// The number of the board with these cells filled.
@@ -111,21 +111,21 @@ impl Lattice {
     }
 
     /// Allocates `planes` bits a board.
-    pub(super) fn memory(&self, planes: usize) -> Result<Words, TableError> {
+    pub(super) fn allocate(&self, planes: usize) -> Result<Words, TableError> {
         let words = self.words().checked_mul(planes);
         words.and_then(Words::zeros).ok_or(TableError::NoMemory { cells: self.cells })
     }
 
     /// The word of a board, and its bit.
     #[inline]
-    pub(super) fn place(&self, filled: u64) -> (usize, u32) {
+    pub(super) fn locate(&self, filled: u64) -> (usize, u32) {
         let board = self.number(filled);
-        ((board >> LOW) as usize, (board & 63) as u32)
+        ((board >> WORD_CELLS) as usize, (board & 63) as u32)
     }
 
     /// The bits of a word that stand for boards: all, unless there are fewer than 64 boards.
-    pub(super) fn boards_of_a_word(&self) -> u64 {
-        u64::MAX >> (64 - (1 << self.cells.min(LOW)))
+    pub(super) fn word_mask(&self) -> u64 {
+        u64::MAX >> (64 - (1 << self.cells.min(WORD_CELLS)))
     }
 }
 
@@ -151,11 +151,11 @@ fn unions(sets: &[u64]) -> [u64; 256] {
 }
 
 /// The boards of a word that satisfy a predicate on their numbers.
-pub(super) fn boards(holds: impl Fn(u32) -> bool) -> u64 {
+pub(super) fn boards_where(holds: impl Fn(u32) -> bool) -> u64 {
     (0..64).filter(|&board| holds(board)).fold(0, |boards, board| boards | 1 << board)
 }
 
 /// The boards of a word that have this many filled cells in it.
-pub(super) fn as_full(filled_cells: u32) -> u64 {
-    boards(|board| board.count_ones() == filled_cells)
+pub(super) fn boards_with_filled(filled_cells: u32) -> u64 {
+    boards_where(|board| board.count_ones() == filled_cells)
 }

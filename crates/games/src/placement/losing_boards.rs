@@ -7,9 +7,9 @@ use std::sync::Arc;
 use balpan::{Stopped, TableError, Watch};
 
 use super::Placement;
-use super::lattice::{Allowed, LOW, Lattice, as_full};
-use super::runs::{Block, FEWEST_CELLS, Group, Kernel, Move, Runs};
-use super::words::{self, settle_words};
+use super::lattice::{Lattice, TableBudget, WORD_CELLS, boards_with_filled};
+use super::runs::{Block, BlockMove, Group, Kernel, MIN_INDEPENDENT_CELLS, Runs};
+use super::words::{self, fill_by_words};
 use crate::memory::Words;
 
 /// Independent cells of a run: 2^18 boards take 32 KiB and fit in the level 1 cache.
@@ -37,17 +37,17 @@ impl LosingBoards {
     ///
     /// # Errors
     /// If the game has state beyond the board, or the table would be too large.
-    pub fn new(game: &Placement, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, TableError> {
+    pub fn new(game: &Placement, allowed: impl Into<TableBudget>, watch: &Watch) -> Result<Self, TableError> {
         let allowed = allowed.into();
         let lattice = Lattice::new(game, 0, RUN_CELLS, |_| 1, allowed)?;
         let misere = game.rules.misere;
-        let mut words = lattice.memory(1)?;
-        if lattice.independent >= FEWEST_CELLS {
+        let mut words = lattice.allocate(1)?;
+        if lattice.independent >= MIN_INDEPENDENT_CELLS {
             let runs = Runs::new(&lattice, 1);
-            let kernel = Losing { misere, blocks: runs.blocks() };
-            runs.settle(&kernel, words.blocks_mut(), allowed.threads, watch)?;
+            let kernel = LosingKernel { misere, blocks: runs.blocks() };
+            runs.fill(&kernel, words.blocks_mut(), allowed.threads, watch)?;
         } else {
-            by_words(&lattice, misere, words.as_mut_slice(), watch)?;
+            fill_words(&lattice, misere, words.as_mut_slice(), watch)?;
         }
         Ok(Self { lattice, words: Arc::new(words) })
     }
@@ -56,25 +56,25 @@ impl LosingBoards {
     #[must_use]
     #[inline]
     pub fn is_losing(&self, filled: u64) -> bool {
-        let (word, board) = self.lattice.place(filled);
+        let (word, board) = self.lattice.locate(filled);
         self.words.as_slice()[word] >> board & 1 != 0
     }
 
     /// Returns the number of boards that are lost for the player to move.
     #[must_use]
     pub fn count(&self) -> u64 {
-        let boards = self.lattice.boards_of_a_word();
+        let boards = self.lattice.word_mask();
         self.words.as_slice().iter().map(|word| u64::from((word & boards).count_ones())).sum()
     }
 }
 
 /// The rule of losing boards. A run holds the wins found so far until it is filled.
-struct Losing {
+struct LosingKernel {
     misere: bool,
     blocks: usize,
 }
 
-impl Kernel for Losing {
+impl Kernel for LosingKernel {
     /// In misère games, the boards on which a piece can be placed.
     type Scratch = Vec<Block>;
 
@@ -92,7 +92,7 @@ impl Kernel for Losing {
     }
 
     #[inline(always)]
-    fn reach(&self, movable: &mut Vec<Block>, wins: &mut [Block], group: &Group, _: usize, after: &[Block]) {
+    fn add_group(&self, movable: &mut Vec<Block>, wins: &mut [Block], group: &Group, _: usize, after: &[Block]) {
         for mv in &group.moves {
             match mv.in_block {
                 0 => wins_by::<0>(mv, wins, after),
@@ -116,7 +116,7 @@ impl Kernel for Losing {
     }
 
     #[inline(always)]
-    fn settle(&self, movable: &mut Vec<Block>, run: &mut [Block], _: usize) {
+    fn finish(&self, movable: &mut Vec<Block>, run: &mut [Block], _: usize) {
         for block in 0..movable.len() {
             for word in 0..8 {
                 run[block][word] |= !movable[block][word];
@@ -133,7 +133,7 @@ impl Kernel for Losing {
 
 /// Adds the wins by a placement that leads to the run `after`.
 #[inline(always)]
-fn wins_by<const IN_BLOCK: usize>(mv: &Move, wins: &mut [Block], after: &[Block]) {
+fn wins_by<const IN_BLOCK: usize>(mv: &BlockMove, wins: &mut [Block], after: &[Block]) {
     let mut from = 0;
     while from < wins.len() {
         add(&mut wins[from], &mv.before::<IN_BLOCK>(&after[mv.leads_to(from)]));
@@ -149,22 +149,22 @@ fn add(boards: &mut Block, more: &Block) {
 }
 
 /// Fills the table word by word.
-fn by_words(lattice: &Lattice, misere: bool, words: &mut [u64], watch: &Watch) -> Result<(), Stopped> {
-    settle_words(lattice, watch, |word, across, within| {
+fn fill_words(lattice: &Lattice, misere: bool, words: &mut [u64], watch: &Watch) -> Result<(), Stopped> {
+    fill_by_words(lattice, watch, |word, across, within| {
         let mut wins = if misere { !across.iter().chain(within).fold(0, |movable, mv| movable | mv.free()) } else { 0 };
         for mv in across {
             wins |= mv.before(words[mv.leads_to(word)]);
         }
-        words[word] = !if within.is_empty() { wins } else { settle_within(within, wins) };
+        words[word] = !if within.is_empty() { wins } else { add_wins_within(within, wins) };
     })
 }
 
 /// Adds the wins by placements that stay within the word, fuller boards first.
-fn settle_within(within: &[words::Move], mut wins: u64) -> u64 {
-    for filled_cells in (0..LOW as u32).rev() {
-        let as_full = as_full(filled_cells);
+fn add_wins_within(within: &[words::WordMove], mut wins: u64) -> u64 {
+    for filled_cells in (0..WORD_CELLS as u32).rev() {
+        let boards_with_filled = boards_with_filled(filled_cells);
         for mv in within {
-            wins |= mv.before(!wins) & as_full;
+            wins |= mv.before(!wins) & boards_with_filled;
         }
     }
     wins
@@ -173,25 +173,25 @@ fn settle_within(within: &[words::Move], mut wins: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::placement::runs::Instructions;
+    use crate::placement::runs::VectorLevel;
     use crate::placement::runs::samples::samples;
 
     #[test]
-    fn all_ways_to_settle_agree() {
+    fn all_ways_to_fill_a_table_agree() {
         let watch = Watch::default();
         for (name, game) in samples() {
             let lattice = Lattice::new(&game, 0, RUN_CELLS, |_| 1, (1 << 30).into()).unwrap();
-            assert!(lattice.independent >= FEWEST_CELLS, "{name}");
+            assert!(lattice.independent >= MIN_INDEPENDENT_CELLS, "{name}");
             let misere = game.rules.misere;
             let mut expected = vec![0; lattice.words()];
-            by_words(&lattice, misere, &mut expected, &watch).unwrap();
+            fill_words(&lattice, misere, &mut expected, &watch).unwrap();
             let mut runs = Runs::new(&lattice, 1);
-            for instructions in Instructions::all() {
+            for instructions in VectorLevel::all() {
                 runs.instructions = instructions;
                 for threads in [1, 2, 5] {
-                    let mut words = lattice.memory(1).unwrap();
-                    let kernel = Losing { misere, blocks: runs.blocks() };
-                    runs.settle(&kernel, words.blocks_mut(), threads, &watch).unwrap();
+                    let mut words = lattice.allocate(1).unwrap();
+                    let kernel = LosingKernel { misere, blocks: runs.blocks() };
+                    runs.fill(&kernel, words.blocks_mut(), threads, &watch).unwrap();
                     assert!(words.as_slice() == expected, "{name} {instructions:?} {threads}");
                 }
             }

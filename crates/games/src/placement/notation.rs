@@ -166,7 +166,7 @@ impl<W: CellSet> Notation for Placement<W> {
     }
 
     fn marked(&self, position: &Position<W>, mv: u16) -> u128 {
-        self.of_mover(position)[usize::from(mv)].cells.into()
+        self.movers_placements(position)[usize::from(mv)].cells.into()
     }
 
     fn players(&self, position: &Position<W>) -> [&'static str; 2] {

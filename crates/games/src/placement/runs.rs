@@ -8,21 +8,21 @@ use std::thread;
 
 use balpan::{Stopped, Watch};
 
-use super::lattice::{LOW, Lattice, boards};
+use super::lattice::{Lattice, WORD_CELLS, boards_where};
 
 /// The number of cells that number the words of a block.
-const IN_BLOCK: usize = 3;
+const BLOCK_CELLS: usize = 3;
 
 /// Neighbouring words that are filled together.
-pub(super) type Block = [u64; 1 << IN_BLOCK];
+pub(super) type Block = [u64; 1 << BLOCK_CELLS];
 
 /// Minimum number of independent cells: the words of a block must not depend on each other.
-pub(super) const FEWEST_CELLS: usize = LOW + IN_BLOCK;
+pub(super) const MIN_INDEPENDENT_CELLS: usize = WORD_CELLS + BLOCK_CELLS;
 
 /// Minimum size of a unit of work, of which there are at most 2^12: handing them out then
 /// costs nothing measurable.
-const UNIT_BYTES: usize = 1 << 16;
-const MOST_UNIT_CELLS: usize = 12;
+const MIN_UNIT_BYTES: usize = 1 << 16;
+const MAX_UNIT_CELLS: usize = 12;
 
 /// A partition of a table into runs and units.
 ///
@@ -40,7 +40,7 @@ pub(super) struct Runs {
     /// The numbers of cells that number the runs of a unit, and the units.
     inner: usize,
     outer: usize,
-    pub(super) instructions: Instructions,
+    pub(super) instructions: VectorLevel,
 }
 
 /// The placements that lead from a run to the same other run.
@@ -48,12 +48,12 @@ pub(super) struct Runs {
 pub(super) struct Group {
     /// The cells that they fill among those that number the runs.
     high: usize,
-    pub(super) moves: Vec<Move>,
+    pub(super) moves: Vec<BlockMove>,
 }
 
 /// A placement in terms of the blocks of a run.
 #[derive(Debug)]
-pub(super) struct Move {
+pub(super) struct BlockMove {
     /// Its cells among those that number the words of a block.
     pub(super) in_block: usize,
     /// Its cells among those that number the blocks of a run.
@@ -76,30 +76,30 @@ pub(super) trait Kernel: Sync {
     fn begin(&self, run: &mut [Block]);
 
     /// Adds a group of placements that lead to the run of this number.
-    fn reach(&self, scratch: &mut Self::Scratch, run: &mut [Block], group: &Group, number: usize, after: &[Block]);
+    fn add_group(&self, scratch: &mut Self::Scratch, run: &mut [Block], group: &Group, number: usize, after: &[Block]);
 
     /// Fills the run of this number once all groups are added.
-    fn settle(&self, scratch: &mut Self::Scratch, run: &mut [Block], number: usize);
+    fn finish(&self, scratch: &mut Self::Scratch, run: &mut [Block], number: usize);
 }
 
 impl Runs {
     /// Creates the runs of a lattice with `bits` bits a board.
     pub(super) fn new(lattice: &Lattice, bits: usize) -> Self {
-        let blocks = 1 << (lattice.independent - FEWEST_CELLS);
+        let blocks = 1 << (lattice.independent - MIN_INDEPENDENT_CELLS);
         let width = blocks * bits;
-        let high_cells = lattice.words().ilog2() as usize + LOW - lattice.independent;
-        let least = (UNIT_BYTES / size_of::<Block>() / width).max(1).ilog2() as usize;
-        let inner = least.min(high_cells).max(high_cells.saturating_sub(MOST_UNIT_CELLS));
+        let high_cells = lattice.words().ilog2() as usize + WORD_CELLS - lattice.independent;
+        let least = (MIN_UNIT_BYTES / size_of::<Block>() / width).max(1).ilog2() as usize;
+        let inner = least.min(high_cells).max(high_cells.saturating_sub(MAX_UNIT_CELLS));
         let mut placements: Vec<_> =
             lattice.placements.iter().map(|&cells| ((cells >> lattice.independent) as usize, cells)).collect();
         placements.sort_unstable();
         let run = |cells: u64| cells & ((1 << lattice.independent) - 1);
         let group = |same: &[(usize, u64)]| Group {
             high: same[0].0,
-            moves: same.iter().map(|&(_, cells)| Move::new(run(cells))).collect(),
+            moves: same.iter().map(|&(_, cells)| BlockMove::new(run(cells))).collect(),
         };
         let groups = placements.chunk_by(|one, other| one.0 == other.0).map(group).collect();
-        let instructions = Instructions::all()[0];
+        let instructions = VectorLevel::all()[0];
         Self { groups, blocks, width, inner, outer: high_cells - inner, instructions }
     }
 
@@ -115,7 +115,7 @@ impl Runs {
 
     /// Fills `table` on several threads, unit by unit, fuller boards first. Units that are
     /// equally full are independent.
-    pub(super) fn settle<K: Kernel>(
+    pub(super) fn fill<K: Kernel>(
         &self,
         kernel: &K,
         table: &mut [Block],
@@ -124,7 +124,7 @@ impl Runs {
     ) -> Result<(), Stopped> {
         let mut waiting: Vec<_> = table.chunks_exact_mut(self.width << self.inner).map(Some).collect();
         let units = waiting.len();
-        let mut settled = vec![&[][..]; units];
+        let mut filled_units = vec![&[][..]; units];
         let all_done = AtomicUsize::new(0);
         for filled_cells in (0..=self.outer as u32).rev() {
             let equally_full = (0..units).rev().filter(|unit| unit.count_ones() == filled_cells);
@@ -138,7 +138,11 @@ impl Runs {
                     let Some((unit, blocks)) = next else {
                         return Ok(done);
                     };
-                    self.instructions.settle(kernel, &Unit { runs: self, unit, settled: &settled }, blocks);
+                    self.instructions.fill_unit(
+                        kernel,
+                        &Unit { runs: self, unit, filled_units: &filled_units },
+                        blocks,
+                    );
                     watch.count((blocks.len() / self.width * self.blocks * 512) as u64)?;
                     watch.set_progress((all_done.fetch_add(1, Relaxed) + 1) as f64 / units as f64);
                     done.push((unit, &*blocks));
@@ -155,20 +159,20 @@ impl Runs {
                 Ok(done)
             })?;
             for (unit, blocks) in done {
-                settled[unit] = blocks;
+                filled_units[unit] = blocks;
             }
         }
         Ok(())
     }
 }
 
-impl Move {
+impl BlockMove {
     fn new(cells: u64) -> Self {
         let low = (cells & 63) as u32;
-        let in_block = (cells >> LOW) as usize & ((1 << IN_BLOCK) - 1);
-        let filled = boards(|board| board & low == low);
+        let in_block = (cells >> WORD_CELLS) as usize & ((1 << BLOCK_CELLS) - 1);
+        let filled = boards_where(|board| board & low == low);
         let lane = |word: usize| if word & in_block == 0 { filled } else { 0 };
-        Self { in_block, block: (cells >> FEWEST_CELLS) as usize, low, lanes: std::array::from_fn(lane) }
+        Self { in_block, block: (cells >> MIN_INDEPENDENT_CELLS) as usize, low, lanes: std::array::from_fn(lane) }
     }
 
     /// The block that the placement leads to from a block that it fits on.
@@ -209,13 +213,13 @@ impl Move {
 struct Unit<'a> {
     runs: &'a Runs,
     unit: usize,
-    settled: &'a [&'a [Block]],
+    filled_units: &'a [&'a [Block]],
 }
 
 impl Unit<'_> {
     /// Fills the unit's boards in `own`.
     #[inline(always)]
-    fn settle<K: Kernel>(&self, kernel: &K, own: &mut [Block]) {
+    fn fill<K: Kernel>(&self, kernel: &K, own: &mut [Block]) {
         let Runs { groups, width, inner, .. } = self.runs;
         let mut scratch = kernel.scratch();
         let fitting: Vec<_> = groups.iter().filter(|group| group.high >> inner & self.unit == 0).collect();
@@ -234,21 +238,21 @@ impl Unit<'_> {
                 let after = if unit == self.unit {
                     &after[(in_unit - run - 1) * width..][..*width]
                 } else {
-                    &self.settled[unit][in_unit * width..][..*width]
+                    &self.filled_units[unit][in_unit * width..][..*width]
                 };
-                kernel.reach(&mut scratch, blocks, group, to, after);
+                kernel.add_group(&mut scratch, blocks, group, to, after);
             }
-            kernel.settle(&mut scratch, blocks, number);
+            kernel.finish(&mut scratch, blocks, number);
         }
     }
 }
 
 /// Vector instructions that this machine has: the field is private, so none is made without detection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Instructions(Known);
+pub(super) struct VectorLevel(Level);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Known {
+enum Level {
     #[cfg(target_arch = "x86_64")]
     Avx512,
     #[cfg(target_arch = "x86_64")]
@@ -256,32 +260,32 @@ enum Known {
     Portable,
 }
 
-impl Instructions {
+impl VectorLevel {
     /// All that this machine has, the widest first.
     pub(super) fn all() -> Vec<Self> {
-        let mut all = vec![Self(Known::Portable)];
+        let mut all = vec![Self(Level::Portable)];
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx2") {
-                all.insert(0, Self(Known::Avx2));
+                all.insert(0, Self(Level::Avx2));
             }
             if is_x86_feature_detected!("avx512f") {
-                all.insert(0, Self(Known::Avx512));
+                all.insert(0, Self(Level::Avx512));
             }
         }
         all
     }
 
     #[allow(unsafe_code, reason = "the only way to call for instructions that the machine is found to have")]
-    fn settle<K: Kernel>(self, kernel: &K, unit: &Unit, own: &mut [Block]) {
+    fn fill_unit<K: Kernel>(self, kernel: &K, unit: &Unit, own: &mut [Block]) {
         match self.0 {
             // SAFETY: this machine has AVX-512, as detected.
             #[cfg(target_arch = "x86_64")]
-            Known::Avx512 => unsafe { by_avx512(kernel, unit, own) },
+            Level::Avx512 => unsafe { by_avx512(kernel, unit, own) },
             // SAFETY: this machine has AVX2, as detected.
             #[cfg(target_arch = "x86_64")]
-            Known::Avx2 => unsafe { by_avx2(kernel, unit, own) },
-            Known::Portable => unit.settle(kernel, own),
+            Level::Avx2 => unsafe { by_avx2(kernel, unit, own) },
+            Level::Portable => unit.fill(kernel, own),
         }
     }
 }
@@ -289,13 +293,13 @@ impl Instructions {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
 fn by_avx512<K: Kernel>(kernel: &K, unit: &Unit, own: &mut [Block]) {
-    unit.settle(kernel, own);
+    unit.fill(kernel, own);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn by_avx2<K: Kernel>(kernel: &K, unit: &Unit, own: &mut [Block]) {
-    unit.settle(kernel, own);
+    unit.fill(kernel, own);
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use balpan::{AlphaBeta, Bounds, Solver, Stopped, TableError, Value, Watch};
 
-use super::lattice::Allowed;
+use super::lattice::TableBudget;
 use super::{BoardNumbers, Placement, Position};
 use crate::board::CellSet;
 
@@ -24,20 +24,20 @@ pub struct TableSolver {
     search: Option<AlphaBeta<Arc<Placement>>>,
     watch: Watch,
     /// The parity of the remoteness of a lost position.
-    lost: u32,
+    lost_parity: u32,
 }
 
 /// Maximum number of free cells for which filling the table takes less time than searching all
 /// moves of the empty board: some hundredths of a second for 25, where alpha-beta takes
 /// 0.65 s for the block game and 0.08 s for Cram.
-const QUICK_CELLS: usize = 25;
+const MAX_QUICK_CELLS: usize = 25;
 
 impl TableSolver {
     /// Whether there is a table within `bytes` that is filled in less time than a search takes.
     #[must_use]
     pub fn is_quick(game: &Placement, position: &Position, bytes: u64) -> bool {
-        (game.board.all() & !position.filled).count_ones() as usize <= QUICK_CELLS
-            && BoardNumbers::is_by_runs(game, position.filled, bytes, QUICK_CELLS)
+        (game.board.all() & !position.filled).count_ones() as usize <= MAX_QUICK_CELLS
+            && BoardNumbers::is_by_runs(game, position.filled, bytes, MAX_QUICK_CELLS)
     }
 
     /// Creates a solver for `position` and all positions that follow.
@@ -48,7 +48,7 @@ impl TableSolver {
     pub fn new(
         game: &Placement,
         position: &Position,
-        allowed: impl Into<Allowed>,
+        allowed: impl Into<TableBudget>,
         watch: &Watch,
     ) -> Result<Self, TableError> {
         let allowed = allowed.into();
@@ -60,32 +60,32 @@ impl TableSolver {
             remoteness,
             search: None,
             watch: watch.clone(),
-            lost: game.rules.misere.into(),
+            lost_parity: game.rules.misere.into(),
         })
     }
 
-    fn value_of(&self, position: &Position) -> Value {
+    fn table_value(&self, position: &Position) -> Value {
         let plies = self.remoteness.get(position.filled);
-        if plies % 2 == self.lost { Value::loss(plies) } else { Value::win(plies) }
+        if plies % 2 == self.lost_parity { Value::loss(plies) } else { Value::win(plies) }
     }
 }
 
 /// Memory of the search of positions beyond the table.
-const BEYOND: usize = 64 << 20;
+const FALLBACK_SEARCH_BYTES: usize = 64 << 20;
 
 impl<W: CellSet> Solver<Position<W>> for TableSolver {
     fn value(&mut self, position: &Position<W>) -> Result<Value, Stopped> {
         let position = &position.narrow();
         if self.covers(position) {
-            return Ok(self.value_of(position));
+            return Ok(self.table_value(position));
         }
         let Self { game, search, watch, .. } = self;
-        search.get_or_insert_with(|| AlphaBeta::new(Arc::clone(game), BEYOND, watch)).value(position)
+        search.get_or_insert_with(|| AlphaBeta::new(Arc::clone(game), FALLBACK_SEARCH_BYTES, watch)).value(position)
     }
 
     fn known_bounds(&mut self, position: &Position<W>) -> Bounds {
         let position = &position.narrow();
-        if self.covers(position) { Bounds::exact(self.value_of(position)) } else { Bounds::ANY }
+        if self.covers(position) { Bounds::exact(self.table_value(position)) } else { Bounds::ANY }
     }
 
     fn covers(&self, position: &Position<W>) -> bool {

@@ -2,14 +2,14 @@
 
 use balpan::{Stopped, Watch};
 
-use super::lattice::{LOW, Lattice, boards};
+use super::lattice::{Lattice, WORD_CELLS, boards_where};
 
 /// The number of words between two polls of the watch.
-const WORDS_BETWEEN_LOOKS: usize = 64;
+const WORDS_PER_POLL: usize = 64;
 
 /// A placement in terms of words of 64 boards.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Move {
+pub(super) struct WordMove {
     /// Its cells among those that number the words.
     high: usize,
     /// Its cells within a word, as an offset of board numbers.
@@ -18,10 +18,10 @@ pub(super) struct Move {
     filled: u64,
 }
 
-impl Move {
+impl WordMove {
     fn new(cells: u64) -> Self {
         let low = (cells & 63) as u32;
-        Self { high: (cells >> LOW) as usize, low, filled: boards(|board| board & low == low) }
+        Self { high: (cells >> WORD_CELLS) as usize, low, filled: boards_where(|board| board & low == low) }
     }
 
     /// The word that the placement leads to.
@@ -43,22 +43,22 @@ impl Move {
     }
 }
 
-/// Calls `settle` for each word, words of fuller boards first, with the placements that lead
+/// Calls `fill` for each word, words of fuller boards first, with the placements that lead
 /// to other words and with those that stay within the word.
-pub(super) fn settle_words(
+pub(super) fn fill_by_words(
     lattice: &Lattice,
     watch: &Watch,
-    mut settle: impl FnMut(usize, &[Move], &[Move]),
+    mut fill: impl FnMut(usize, &[WordMove], &[WordMove]),
 ) -> Result<(), Stopped> {
     let (within, across): (Vec<_>, Vec<_>) =
-        lattice.placements.iter().map(|&cells| Move::new(cells)).partition(|mv| mv.high == 0);
+        lattice.placements.iter().map(|&cells| WordMove::new(cells)).partition(|mv| mv.high == 0);
     let mut fitting = Vec::with_capacity(across.len());
     for word in (0..lattice.words()).rev() {
         fitting.clear();
         fitting.extend(across.iter().filter(|mv| mv.high & word == 0));
-        settle(word, &fitting, &within);
-        if word % WORDS_BETWEEN_LOOKS == 0 {
-            watch.count(64 * lattice.words().min(WORDS_BETWEEN_LOOKS) as u64)?;
+        fill(word, &fitting, &within);
+        if word % WORDS_PER_POLL == 0 {
+            watch.count(64 * lattice.words().min(WORDS_PER_POLL) as u64)?;
         }
     }
     Ok(())

@@ -19,26 +19,26 @@ impl<W: CellSet> Walkers<W> {
     /// where tiles are shared, does not help: it loses in 2 plies. A queen might also slide
     /// over the tile under the other token, so her reach includes that tile.
     #[inline]
-    pub(super) fn apart(&self, position: &Position<W>, view: &View<W>, asked: Value) -> Option<Bounds> {
+    pub(super) fn separation_bounds(&self, position: &Position<W>, view: &View<W>, threshold: Value) -> Option<Bounds> {
         let tokens @ [mover, other] = [position.mover.into(), position.other.into()];
-        let reaches = if self.ways.slide() {
-            let reaches = tokens.map(|token| self.ways.flood(token, position.tiles & !W::bit(token)));
+        let reaches = if self.movegen.is_sliding() {
+            let reaches = tokens.map(|token| self.movegen.flood_fill(token, position.tiles & !W::bit(token)));
             if !((reaches[0] | W::bit(mover)) & (reaches[1] | W::bit(other))).is_zero() {
                 return None;
             }
             reaches
         } else {
-            let reach = self.ways.flood(mover, view.after);
+            let reach = self.movegen.flood_fill(mover, view.without_both);
             // The usual case: the tokens meet soon.
-            if !(reach & view.theirs).is_zero() {
+            if !(reach & view.their_steps).is_zero() {
                 return None;
             }
-            [reach, self.ways.flood(other, view.after)]
+            [reach, self.movegen.flood_fill(other, view.without_both)]
         };
         if !(reaches[0] & reaches[1]).is_zero() {
             return None;
         }
-        self.compare_walks(tokens, reaches, asked)
+        self.compare_walks(tokens, reaches, threshold)
     }
 
     /// Compares the longest walks, as far as `threshold` needs.
@@ -48,39 +48,39 @@ impl<W: CellSet> Walkers<W> {
     /// Bounds on the walks often decide. Returns `None` if the searches take too long.
     #[cold]
     #[inline(never)]
-    fn compare_walks(&self, [mover, other]: [usize; 2], reaches: [W; 2], asked: Value) -> Option<Bounds> {
-        let mut walk = LongestWalk::new(&self.ways);
-        let most = self.ways.most_steps(mover, reaches[0]);
+    fn compare_walks(&self, [mover, other]: [usize; 2], reaches: [W; 2], threshold: Value) -> Option<Bounds> {
+        let mut walk = LongestWalk::new(&self.movegen);
+        let most = self.movegen.max_steps(mover, reaches[0]);
         let value = |own, their| if own > their { Value::win(2 * their + 1) } else { Value::loss(2 * own) };
-        let exceeding = steps_to_exceed(asked);
+        let exceeding = steps_to_exceed(threshold);
         if exceeding <= most {
-            let own = walk.steps(mover, reaches[0], exceeding)?;
+            let own = walk.length(mover, reaches[0], exceeding)?;
             if own >= exceeding {
                 // A loss no sooner than that, or a win.
                 return Some(Bounds { lower: Value::loss(2 * own), ..Bounds::ANY });
             }
-            let their = walk.steps(other, reaches[1], own)?;
+            let their = walk.length(other, reaches[1], own)?;
             return Some(Bounds::exact(value(own, their)));
         }
         // Only a win exceeds the threshold. Usually every win that the other token's reach allows does.
-        let latest = self.ways.most_steps(other, reaches[1]);
-        if latest < most && Value::win(2 * latest + 1) > asked {
-            let own = walk.steps(mover, reaches[0], latest + 1)?;
+        let latest = self.movegen.max_steps(other, reaches[1]);
+        if latest < most && Value::win(2 * latest + 1) > threshold {
+            let own = walk.length(mover, reaches[0], latest + 1)?;
             if own > latest {
                 return Some(Bounds { lower: Value::win(2 * latest + 1), ..Bounds::ANY });
             }
-            let their = walk.steps(other, reaches[1], own)?;
+            let their = walk.length(other, reaches[1], own)?;
             return Some(Bounds::exact(value(own, their)));
         }
-        let preventing = steps_to_prevent(asked);
-        let their = walk.steps(other, reaches[1], most.min(preventing))?;
+        let preventing = steps_to_prevent(threshold);
+        let their = walk.length(other, reaches[1], most.min(preventing))?;
         if their >= most {
             return Some(Bounds { upper: Value::loss(2 * most), ..Bounds::ANY });
         }
         if their >= preventing {
             return Some(Bounds { upper: Value::win(2 * their + 1), ..Bounds::ANY });
         }
-        let own = walk.steps(mover, reaches[0], their + 1)?;
+        let own = walk.length(mover, reaches[0], their + 1)?;
         Some(Bounds::exact(value(own, their)))
     }
 }

@@ -11,16 +11,16 @@ impl<W: CellSet> Walkers<W> {
     /// Returns bounds if a token holds out for long enough to decide `threshold`. Not for
     /// queens, which can be blocked from afar.
     #[inline]
-    pub(super) fn held(&self, view: &View<W>, asked: Value) -> Option<Bounds> {
-        let View { after, own, theirs, .. } = *view;
-        let steps = steps_to_prevent(asked);
-        if steps <= self.tuning.hold_steps && self.holds(theirs, W::zero(), own, after, steps) {
+    pub(super) fn holdout_bounds(&self, view: &View<W>, threshold: Value) -> Option<Bounds> {
+        let View { without_both: after, own_steps: own, their_steps: theirs, .. } = *view;
+        let steps = steps_to_prevent(threshold);
+        if steps <= self.tuning.max_holdout_steps && self.can_hold_out(theirs, W::zero(), own, after, steps) {
             return Some(Bounds { upper: Value::win(2 * steps + 1), ..Bounds::ANY });
         }
         // The token to move makes the first step: the other one could not yet hinder it.
-        let steps = steps_to_exceed(asked);
-        if (2..=self.tuning.hold_steps).contains(&steps)
-            && self.holds(self.ways.next_to_any(own) & after, own, theirs, after, steps - 1)
+        let steps = steps_to_exceed(threshold);
+        if (2..=self.tuning.max_holdout_steps).contains(&steps)
+            && self.can_hold_out(self.movegen.neighbours_of(own) & after, own, theirs, after, steps - 1)
         {
             return Some(Bounds { lower: Value::loss(2 * steps), ..Bounds::ANY });
         }
@@ -37,7 +37,7 @@ impl<W: CellSet> Walkers<W> {
     /// it was stepped on. If the other token steps onto the same tile, it vanishes under
     /// that token with the next step.
     #[inline]
-    fn holds(&self, mut next: W, mut seen: W, mut taken: W, free: W, steps: u32) -> bool {
+    fn can_hold_out(&self, mut next: W, mut seen: W, mut taken: W, free: W, steps: u32) -> bool {
         let mut front = taken;
         for left in (0..steps).rev() {
             next &= !taken & !seen;
@@ -46,9 +46,9 @@ impl<W: CellSet> Walkers<W> {
             }
             if left > 0 {
                 seen |= next;
-                front = self.ways.next_to_any(front) & free & !taken;
+                front = self.movegen.neighbours_of(front) & free & !taken;
                 taken |= front;
-                next = self.ways.next_to_any(next) & free;
+                next = self.movegen.neighbours_of(next) & free;
             }
         }
         true

@@ -98,10 +98,10 @@ impl<W: CellSet> Walkers<W> {
 }
 
 /// Reads a position and its board, which must be `expected` if that is given.
-fn read<W: CellSet>(text: &str, share: bool, asked: Option<Board>) -> Result<(Board, Position<W>), TextError> {
-    if json::is_meant(text) {
+fn read<W: CellSet>(text: &str, share: bool, threshold: Option<Board>) -> Result<(Board, Position<W>), TextError> {
+    if json::is_json(text) {
         let (board, position) = json::position(text, share)?;
-        return match asked {
+        return match threshold {
             Some(game) if game != board => {
                 Err(error(text, 0..text.trim_end().len(), RowsError::OtherBoard { board, game }))
             }
@@ -109,7 +109,7 @@ fn read<W: CellSet>(text: &str, share: bool, asked: Option<Board>) -> Result<(Bo
         };
     }
     let grid = Grid::parse(text, GLYPHS, W::CELLS, |word| matches!(word, "a" | "b"))?;
-    asked.map_or(Ok(()), |board| grid.expect_board(board))?;
+    threshold.map_or(Ok(()), |board| grid.expect_board(board))?;
     Ok((grid.board, position(&grid, share)?))
 }
 

@@ -1,6 +1,6 @@
 //! Sliding moves of queens.
 
-use super::ways::DIRECTIONS;
+use super::movegen::DIRECTIONS;
 use crate::board::{Board, CellSet};
 
 /// The cells of each ray from each cell.
@@ -31,7 +31,7 @@ impl<W: CellSet> Rays<W> {
 
     /// The cells that a queen on `from` can reach, if she may stand on `free` only.
     #[inline]
-    pub(super) fn from(&self, from: usize, free: W) -> W {
+    pub(super) fn destinations(&self, from: usize, free: W) -> W {
         let mut to = W::zero();
         match self {
             Self::Edged(rays) => {

@@ -15,7 +15,7 @@ pub(super) struct Weights {
 impl Weights {
     /// Returns the weights measured on the boards of the presets and one size larger. Tokens
     /// that leap over tiles cut nothing off by coming near.
-    pub(super) const fn of(steps: &Steps) -> Self {
+    pub(super) const fn for_steps(steps: &Steps) -> Self {
         match steps {
             Steps::Orthogonal | Steps::King | Steps::Queen => Self { territory: 4, distance: 1 },
             Steps::Knight | Steps::Offsets(_) => Self { territory: 2, distance: 0 },
@@ -28,16 +28,16 @@ impl<W: CellSet> Walkers<W> {
     /// off its exits and end the game. With more tiles, steps that win the most territory
     /// do. Ties are broken by Warnsdorff's rule: fewest exits first.
     #[inline]
-    pub(super) fn promise(&self, position: &Position<W>, to: usize) -> i32 {
+    pub(super) fn step_rank(&self, position: &Position<W>, to: usize) -> i32 {
         let (mover, other) = (usize::from(position.mover), usize::from(position.other));
         let distance = i32::from(self.distances[other][to]);
         let left = position.tiles & !W::bit(mover) & !W::bit(to);
-        if position.tiles.count_ones() < self.tuning.territory_tiles {
-            return -distance - self.ways.from(to, left).count_ones() as i32;
+        if position.tiles.count_ones() < self.tuning.min_territory_tiles {
+            return -distance - self.movegen.destinations(to, left).count_ones() as i32;
         }
         let left = left & !W::bit(other);
         let Weights { territory, distance: nearness } = self.weights;
-        let ways_on = self.ways.next_to(to) & left;
+        let ways_on = self.movegen.neighbours(to) & left;
         territory * self.first_to_reach(to, other, left) - nearness * distance - ways_on.count_ones() as i32
     }
 
@@ -45,14 +45,14 @@ impl<W: CellSet> Walkers<W> {
     /// token on `other`, which moves first, can. Queens are counted as kings.
     #[inline]
     fn first_to_reach(&self, to: usize, other: usize, free: W) -> i32 {
-        let mut their_front = self.ways.next_to(other) & free;
+        let mut their_front = self.movegen.neighbours(other) & free;
         let mut theirs = their_front;
-        let mut front = self.ways.next_to(to) & free & !theirs;
+        let mut front = self.movegen.neighbours(to) & free & !theirs;
         let mut own = front;
         while !front.is_zero() {
-            their_front = self.ways.next_to_any(their_front) & free & !theirs;
+            their_front = self.movegen.neighbours_of(their_front) & free & !theirs;
             theirs |= their_front;
-            front = self.ways.next_to_any(front) & free & !own & !theirs;
+            front = self.movegen.neighbours_of(front) & free & !own & !theirs;
             own |= front;
         }
         own.count_ones() as i32

@@ -6,7 +6,7 @@ use super::{Marks, Rules};
 /// Converts a text in the judge's form to the usual one, keeping every character in place; `None` if
 /// the text is in another form. In the judge's form no mark is a capital letter, and at least two
 /// words are rows of two cells or more.
-pub(super) fn usual(rules: Rules, text: &str) -> Option<String> {
+pub(super) fn to_usual(rules: Rules, text: &str) -> Option<String> {
     let cells = match rules.marks {
         Marks::Own => ".xo",
         Marks::Shared => ".x",
@@ -66,10 +66,10 @@ mod tests {
             ("x/o", None),
             ("", None),
         ] {
-            assert_eq!(usual(RULES, text).as_deref(), expected, "{text:?}");
+            assert_eq!(to_usual(RULES, text).as_deref(), expected, "{text:?}");
         }
-        assert_eq!(usual(Rules { gravity: true, ..RULES }, "xx. oo."), None);
+        assert_eq!(to_usual(Rules { gravity: true, ..RULES }, "xx. oo."), None);
         let shared = Rules { marks: Marks::Shared, ..RULES };
-        assert_eq!(usual(shared, "xx. x.. .o.").as_deref(), Some("XX.\nX..\n.o."));
+        assert_eq!(to_usual(shared, "xx. x.. .o.").as_deref(), Some("XX.\nX..\n.o."));
     }
 }

@@ -1,6 +1,6 @@
 //! Moves that a player is guaranteed, whatever the opponent does (Bullock's bounds).
 
-use super::way::Way;
+use super::orientation::Orientation;
 use crate::board::CellSet;
 use crate::instructions::{Instructions, Work};
 
@@ -8,17 +8,17 @@ use crate::instructions::{Instructions, Work};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Claim<'a, W> {
     /// The orientations of the player's and of the opponent's piece.
-    pub(super) own: &'a Way<W>,
-    pub(super) other: &'a Way<W>,
+    pub(super) own: &'a Orientation<W>,
+    pub(super) other: &'a Orientation<W>,
     pub(super) free: W,
     /// The player's lead in moves elsewhere; negative if the opponent leads.
     pub(super) lead: i32,
     /// The maximum number of disjoint placements of the player, and of those the number that the
     /// opponent cannot prevent.
-    pub(super) most: i32,
-    pub(super) safe: i32,
+    pub(super) max_moves: i32,
+    pub(super) safe_moves: i32,
     /// The maximum number of the opponent's moves.
-    pub(super) others_most: i32,
+    pub(super) opponent_max_moves: i32,
     pub(super) instructions: Instructions,
 }
 
@@ -42,7 +42,7 @@ struct Plan {
 
 /// The guaranteed yield of a [`Plan`] when the opponent begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Yield {
+struct Guarantee {
     moves: i32,
     /// Cells usable by the opponent that these moves cover.
     covered: i32,
@@ -54,7 +54,7 @@ impl Plan {
     /// The yield of answering each spoiling move with a placement of the same kind: one of two
     /// pairs is used, one of three exposed placements, one of two single ones, and one of the
     /// remainders if the opponent cannot spoil all of them.
-    fn yields(mut self) -> Yield {
+    fn guarantee(mut self) -> Guarantee {
         if self.pairs % 2 == 1 {
             self.pairs -= 1;
             self.exposed += 2;
@@ -63,7 +63,7 @@ impl Plan {
         // Placements with two cells usable by the opponent are made first.
         let halves =
             (exposed - (self.exposed - self.exposed_half) / 3) + (single - (self.single - self.single_half) / 2);
-        let mut sure = Yield {
+        let mut sure = Guarantee {
             moves: self.safe + self.pairs + exposed + single,
             covered: 2 * self.pairs + 2 * (exposed + single) - halves,
             pairs: self.pairs / 2,
@@ -80,20 +80,20 @@ impl<W: CellSet> Claim<'_, W> {
     /// Whether the player is guaranteed to move last when the opponent begins.
     #[inline]
     pub(super) fn holds(&self) -> bool {
-        if self.safe + self.lead >= self.others_most {
+        if self.safe_moves + self.lead >= self.opponent_max_moves {
             return true;
         }
         if !self.is_likely(0) {
             return false;
         }
         let (plan, open_cells) = self.plan();
-        self.is_enough(open_cells, plan.yields())
+        self.is_enough(open_cells, plan.guarantee())
     }
 
     /// Whether the player is guaranteed to move last when beginning.
     #[inline]
     pub(super) fn holds_first(&self) -> bool {
-        if self.safe + self.lead > self.others_most {
+        if self.safe_moves + self.lead > self.opponent_max_moves {
             return true;
         }
         if !self.is_likely(1) {
@@ -102,8 +102,9 @@ impl<W: CellSet> Claim<'_, W> {
         let (plan, open_cells) = self.plan();
         let Plan { safe, pairs, exposed, single, exposed_half, single_half } = plan;
         let enough = |plan: Plan, moves, covered, pairs| {
-            let sure = plan.yields();
-            let sure = Yield { moves: sure.moves + moves, covered: sure.covered + covered, pairs: sure.pairs + pairs };
+            let sure = plan.guarantee();
+            let sure =
+                Guarantee { moves: sure.moves + moves, covered: sure.covered + covered, pairs: sure.pairs + pairs };
             self.is_enough(open_cells, sure)
         };
         pairs > 0 && enough(Plan { pairs: pairs - 1, ..plan }, 1, 4, 1)
@@ -119,9 +120,9 @@ impl<W: CellSet> Claim<'_, W> {
     /// moves takes two open cells. A used pair takes a move from either line that it lies in,
     /// as it leaves two fewer of its cells next to a wall.
     #[inline]
-    fn is_enough(&self, open_cells: i32, sure: Yield) -> bool {
+    fn is_enough(&self, open_cells: i32, sure: Guarantee) -> bool {
         let moves = sure.moves + self.lead;
-        moves >= self.others_most - 2 * sure.pairs || 2 * moves + sure.covered + 1 >= open_cells
+        moves >= self.opponent_max_moves - 2 * sure.pairs || 2 * moves + sure.covered + 1 >= open_cells
     }
 
     /// Whether a plan may succeed. Of placements that are not safe the player gets at most one in
@@ -130,42 +131,50 @@ impl<W: CellSet> Claim<'_, W> {
     /// an answer.
     #[inline]
     fn is_likely(&self, begun: i32) -> bool {
-        let spoilable = self.most - self.safe;
+        let spoilable = self.max_moves - self.safe_moves;
         let gained = (7 * spoilable + 8) / 16 + begun;
-        let moves = self.safe + gained + self.lead;
-        if moves + 2 * (3 * spoilable / 16 + begun) >= self.others_most {
+        let moves = self.safe_moves + gained + self.lead;
+        if moves + 2 * (3 * spoilable / 16 + begun) >= self.opponent_max_moves {
             return true;
         }
         let enough = 2 * moves + 2 * gained + 1;
         // The opponent has at least two open cells for each move.
-        enough >= 2 * self.others_most && enough >= self.other.cells(self.other.fits(self.free)).count_ones() as i32
+        enough >= 2 * self.opponent_max_moves
+            && enough >= self.other.cells(self.other.fits(self.free)).count_ones() as i32
     }
 
     /// Returns the plan, and the number of cells that the opponent can use.
     fn plan(&self) -> (Plan, i32) {
         self.instructions.run(Planning(self))
     }
+}
 
-    /// Implements [`plan`](Self::plan) for the vector instructions of the machine.
+/// Computes [`Claim::plan`].
+struct Planning<'a, W>(&'a Claim<'a, W>);
+
+impl<W: CellSet> Work for Planning<'_, W> {
+    type Output = (Plan, i32);
+
     #[inline(always)]
-    fn planned(&self) -> (Plan, i32) {
-        let (own, other) = (self.own, self.other);
-        let (places, others) = (own.fits(self.free), other.fits(self.free));
+    fn run(self) -> (Plan, i32) {
+        let claim = self.0;
+        let (own, other) = (claim.own, claim.other);
+        let (places, others) = (own.fits(claim.free), other.fits(claim.free));
         let useful = other.cells(others);
-        let closed = self.free & !useful;
+        let closed = claim.free & !useful;
         // A pair is two placements side by side, with a wall beyond one of them.
-        let first_walled = own.fits(self.free & !other.second(others));
-        let second_walled = own.fits(self.free & !others);
-        let squares = places & other.next(places) & others & own.next(others);
-        let mut candidates = squares & (first_walled | other.next(second_walled));
+        let first_walled = own.fits(claim.free & !other.second_cells(others));
+        let second_walled = own.fits(claim.free & !others);
+        let squares = places & other.predecessors(places) & others & own.predecessors(others);
+        let mut candidates = squares & (first_walled | other.predecessors(second_walled));
         let (mut pairs, mut paired) = (0, W::zero());
         while !candidates.is_zero() {
             let cells = other.cells(own.cells(candidates & !(candidates - W::one())));
             paired |= cells;
             pairs += 1;
-            let near = cells | other.across(cells, others);
-            let near = near | own.next(near);
-            candidates &= !(near | other.next(near));
+            let near = cells | other.other_cells(cells, others);
+            let near = near | own.predecessors(near);
+            candidates &= !(near | other.predecessors(near));
         }
         // Of an odd run of closed cells the safe placements leave one, which can be combined with
         // an open cell beside it.
@@ -174,17 +183,17 @@ impl<W: CellSet> Claim<'_, W> {
         if !closed.is_zero() {
             let runs = own.fits(closed);
             let last = closed & !own.cells(own.pack(runs));
-            let down = last & places & own.next(open);
+            let down = last & places & own.predecessors(open);
             let rest = last & !down;
-            let first = (rest | own.runs(runs, own.next(rest) & runs)) & !own.second(runs);
-            left |= down | first & own.second(places & open);
+            let first = (rest | own.runs_through(runs, own.predecessors(rest) & runs)) & !own.second_cells(runs);
+            left |= down | first & own.second_cells(places & open);
         }
         let packed = own.pack(own.fits(left));
-        let near = other.across(own.cells(packed) | paired, others);
-        let exposed = packed & (near | own.next(near));
-        let half = packed & (closed | own.next(closed));
+        let near = other.other_cells(own.cells(packed) | paired, others);
+        let exposed = packed & (near | own.predecessors(near));
+        let half = packed & (closed | own.predecessors(closed));
         let plan = Plan {
-            safe: self.safe,
+            safe: claim.safe_moves,
             pairs,
             exposed: exposed.count_ones() as i32,
             single: (packed & !exposed).count_ones() as i32,
@@ -192,17 +201,5 @@ impl<W: CellSet> Claim<'_, W> {
             single_half: (half & !exposed).count_ones() as i32,
         };
         (plan, useful.count_ones() as i32)
-    }
-}
-
-/// See [`Claim::plan`].
-struct Planning<'a, W>(&'a Claim<'a, W>);
-
-impl<W: CellSet> Work for Planning<'_, W> {
-    type Output = (Plan, i32);
-
-    #[inline(always)]
-    fn run(self) -> (Plan, i32) {
-        self.0.planned()
     }
 }

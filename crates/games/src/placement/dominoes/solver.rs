@@ -22,14 +22,14 @@ pub struct DominoesSolver<W: CellSet = u64> {
 }
 
 /// Minimum number of free cells, exclusive, for large strip tables: a search then takes longer than filling them.
-const MANY_CELLS: usize = 64;
+const MIN_CELLS_FOR_HIGH_STRIPS: usize = 64;
 
 impl<W: CellSet> DominoesSolver<W> {
     /// Creates a solver of `game`, which `dominoes` is equivalent to. The transposition tables of
     /// outcomes and of values take as much memory as the budget allows, each.
     pub fn new(game: Arc<Placement<W>>, dominoes: Dominoes<W>, budget: Budget, watch: &Watch) -> Self {
         let Budget { memory, threads } = budget;
-        let is_long = game.free_cells() > MANY_CELLS;
+        let is_long = game.free_cells() > MIN_CELLS_FOR_HIGH_STRIPS;
         let high = if is_long { dominoes.with_high_strips(memory / 2) } else { None };
         let (low, dominoes) = match high {
             Some(high) => (Some(dominoes), high),
@@ -49,11 +49,11 @@ impl<W: CellSet> DominoesSolver<W> {
     }
 
     /// The winner, if bounds prove it without a search.
-    fn settled(&self, contest: &DominoPosition<W>) -> Option<Outcome> {
-        if self.dominoes.is_over(contest) {
+    fn proved_outcome(&self, reduced: &DominoPosition<W>) -> Option<Outcome> {
+        if self.dominoes.is_over(reduced) {
             return Some(Outcome::Loss);
         }
-        self.low.iter().chain([&*self.dominoes]).find_map(|game| game.bounds(contest, Value::DRAW).outcome())
+        self.low.iter().chain([&*self.dominoes]).find_map(|game| game.bounds(reduced, Value::DRAW).outcome())
     }
 }
 
@@ -63,19 +63,19 @@ impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
     }
 
     fn outcome(&mut self, position: &Position<W>) -> Result<Outcome, Stopped> {
-        let contest = self.dominoes.reduce(&self.game, position);
-        for strips in self.dominoes.unfilled_strips(&contest) {
-            if self.settled(&contest).is_none() {
+        let reduced = self.dominoes.reduce(&self.game, position);
+        for strips in self.dominoes.unfilled_strips(&reduced) {
+            if self.proved_outcome(&reduced).is_none() {
                 strips.fill(&self.watch)?;
             }
         }
-        self.settled(&contest).map_or_else(|| self.outcomes.outcome(&contest), Ok)
+        self.proved_outcome(&reduced).map_or_else(|| self.outcomes.outcome(&reduced), Ok)
     }
 
     /// Tests outcomes as [`outcome`](Self::outcome) does, values as [`value`](Self::value) does.
-    fn test(&mut self, position: &Position<W>, asked: Value) -> Result<Value, Stopped> {
-        if asked != Value::DRAW {
-            return self.values.test(position, asked);
+    fn test(&mut self, position: &Position<W>, threshold: Value) -> Result<Value, Stopped> {
+        if threshold != Value::DRAW {
+            return self.values.test(position, threshold);
         }
         let most = W::CELLS as u32;
         Ok(if self.outcome(position)? == Outcome::Win { Value::win(most) } else { Value::loss(most) })
@@ -83,8 +83,8 @@ impl<W: CellSet> Solver<Position<W>> for DominoesSolver<W> {
 
     fn known_bounds(&mut self, position: &Position<W>) -> Bounds {
         // Plies differ from those of the game itself, which has at most as many as cells.
-        let contest = self.dominoes.reduce(&self.game, position);
-        let known = self.outcomes.known_bounds(&contest).outcome().or_else(|| self.settled(&contest));
+        let reduced = self.dominoes.reduce(&self.game, position);
+        let known = self.outcomes.known_bounds(&reduced).outcome().or_else(|| self.proved_outcome(&reduced));
         known.map_or(Bounds::ANY, |outcome| Bounds::from_outcome(outcome, W::CELLS as u32))
     }
 

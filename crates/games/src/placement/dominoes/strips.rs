@@ -30,118 +30,120 @@ pub(super) struct Strips<W> {
     height: usize,
     /// The transposition that turns lines into rows if they are the board's columns.
     turn: Option<Permutation<W>>,
-    /// The [`Worth`]s by the free cells of `height` lines, the last line lowest; `None` if memory
+    /// The [`StripBounds`]s by the free cells of `height` lines, the last line lowest; `None` if memory
     /// is insufficient. A small table is filled on first use, a large one, which takes long, by
     /// [`fill`](Self::fill).
-    worths: Arc<OnceLock<Option<Words>>>,
+    table: Arc<OnceLock<Option<Words>>>,
 }
 
 /// The number of kinds of bounds on a strip's value.
-const KINDS: usize = 4;
+const BOUND_KINDS: usize = 4;
 
 /// Lower bounds of a strip's value for the player, in eighths of a move: bounds of each kind if
 /// the opponent begins, then if the player begins.
 ///
 /// The first kind bounds the value: a number that it is at least, and one that it is at least
-/// or confused with. The others bound the cooled stops at the temperatures [`TAXES`]: the
+/// or confused with. The others bound the cooled stops at the temperatures [`TEMPERATURES`]: the
 /// right wall of the thermograph, and the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Worth([i8; 2 * KINDS]);
+struct StripBounds([i8; 2 * BOUND_KINDS]);
 
 /// One move, in eighths.
-const MOVE: i32 = 8;
+const ONE_MOVE: i32 = 8;
 
 /// The temperature of each kind of bound, in eighths. The first kind has none.
-const TAXES: [i8; KINDS] = [0, 0, 4, 8];
+const TEMPERATURES: [i8; BOUND_KINDS] = [0, 0, 4, 8];
 
 /// Maximum number of lines of a strip.
-pub(super) const MOST_LINES: usize = 3;
+pub(super) const MAX_STRIP_LINES: usize = 3;
 
 /// Maximum number of cells of a strip: a table of one gibibyte.
-const MOST_CELLS: usize = 27;
+const MAX_STRIP_CELLS: usize = 27;
 
 /// Maximum number of cells of a strip in a small table, of eight mebibytes: filled in hundredths of a second.
-const SMALL_CELLS: usize = 20;
+const MAX_SMALL_STRIP_CELLS: usize = 20;
 
 impl<W: CellSet> Strips<W> {
     /// Creates strips of rows, for vertical pieces, or of columns, for horizontal ones, with at most
-    /// `most_lines` lines and a table of at most `bytes` bytes; `None` if that is not enough for two
+    /// `max_lines` lines and a table of at most `bytes` bytes; `None` if that is not enough for two
     /// lines.
-    pub(super) fn new(board: Board, upright: bool, most_lines: usize, bytes: usize) -> Option<Self> {
+    pub(super) fn new(board: Board, upright: bool, max_lines: usize, bytes: usize) -> Option<Self> {
         let (length, lines) = if upright { (board.cols(), board.rows()) } else { (board.rows(), board.cols()) };
         let is_small = |height: &usize| {
             let cells = height * length;
-            cells <= MOST_CELLS && size_of::<Worth>() << cells <= bytes
+            cells <= MAX_STRIP_CELLS && size_of::<StripBounds>() << cells <= bytes
         };
-        let height = (2..=most_lines.min(MOST_LINES)).rev().find(is_small)?;
+        let height = (2..=max_lines.min(MAX_STRIP_LINES)).rev().find(is_small)?;
         let turn = (!upright).then(|| transposition(board));
-        Some(Self { length, lines, height, turn, worths: Arc::default() })
+        Some(Self { length, lines, height, turn, table: Arc::default() })
     }
 
     /// Returns the same strips, sharing the table of `other` if it is the same.
-    pub(super) fn sharing(self, other: &Self) -> Self {
+    pub(super) fn share_table(self, other: &Self) -> Self {
         let is_same = (self.length, self.height) == (other.length, other.height);
-        Self { worths: if is_same { Arc::clone(&other.worths) } else { self.worths }, ..self }
+        Self { table: if is_same { Arc::clone(&other.table) } else { self.table }, ..self }
     }
 
     /// Whether strips have the maximum number of lines.
-    pub(super) fn are_high(&self) -> bool {
-        self.height == MOST_LINES
+    pub(super) fn has_max_height(&self) -> bool {
+        self.height == MAX_STRIP_LINES
     }
 
     /// The size of the table in bytes.
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Worth>() << (self.height * self.length)
+        size_of::<StripBounds>() << (self.height * self.length)
     }
 
     /// Fills the table if it is not filled: seconds for the largest ones. If the watch stops it,
     /// nothing is stored.
     pub(super) fn fill(&self, watch: &Watch) -> Result<(), Stopped> {
-        if self.worths.get().is_none() {
-            let found = worths(self.length, self.height, watch)?;
+        if self.table.get().is_none() {
+            let found = compute_table(self.length, self.height, watch)?;
             // Another thread may have been faster: it found the same.
-            let _ = self.worths.set(found);
+            let _ = self.table.set(found);
         }
         Ok(())
     }
 
     /// Whether the table is filled, or small enough to be filled on first use.
-    pub(super) fn tell(&self) -> bool {
-        self.worths.get().is_some() || self.height * self.length <= SMALL_CELLS
+    pub(super) fn is_ready(&self) -> bool {
+        self.table.get().is_some() || self.height * self.length <= MAX_SMALL_STRIP_CELLS
     }
 
     /// Whether the bounds prove that the player moves last with these cells free and `lead` more
-    /// moves elsewhere; false if the table is not [ready](Self::tell).
+    /// moves elsewhere; false if the table is not [ready](Self::is_ready).
     #[inline]
-    pub(super) fn hold(&self, free: W, lead: i32, begins: bool, instructions: Instructions) -> bool {
-        let worths = match self.worths.get() {
-            Some(worths) => worths,
-            None if !self.tell() => return false,
+    pub(super) fn proves_last_move(&self, free: W, lead: i32, begins: bool, instructions: Instructions) -> bool {
+        let table = match self.table.get() {
+            Some(table) => table,
+            None if !self.is_ready() => return false,
             // Nothing stops this watch.
-            None => self.worths.get_or_init(|| worths(self.length, self.height, &Watch::default()).unwrap_or_default()),
+            None => self
+                .table
+                .get_or_init(|| compute_table(self.length, self.height, &Watch::default()).unwrap_or_default()),
         };
-        let Some(worths) = worths else { return false };
-        let worths = bytemuck::cast_slice(worths.as_slice());
+        let Some(table) = table else { return false };
+        let table = bytemuck::cast_slice(table.as_slice());
         let free = self.turn.as_ref().map_or(free, |turn| turn.set(free));
-        instructions.run(Summing { strips: self, worths, free }).is_won(lead, begins)
+        instructions.run(Summing { strips: self, table, free }).moves_last(lead, begins)
     }
 
     /// The best bounds of the board over all ways to cut it.
     #[inline(always)]
-    fn sum(&self, worths: &[[i8; 2 * KINDS]], free: W) -> Sum {
+    fn sum(&self, table: &[[i8; 2 * BOUND_KINDS]], free: W) -> Sum {
         let (line, whole) = ((1 << self.length) - 1, (1 << (self.height * self.length)) - 1);
         let (mut rest, mut window) = (free, 0);
         // The bounds of all lines so far, and without the last one, two and three.
-        let mut before = [Sum::EMPTY, Sum::NEVER, Sum::NEVER];
+        let mut before = [Sum::EMPTY, Sum::IMPOSSIBLE, Sum::IMPOSSIBLE];
         for _ in 0..self.lines {
             let low: u128 = rest.into();
             rest = rest >> self.length;
             window = (window << self.length | low as usize & line) & whole;
             let [one, two, three] = before;
-            let mut sum = one.and(&worths[window & line]);
-            sum = sum.max(two.and(&worths[window & (line << self.length | line)]));
-            if self.are_high() {
-                sum = sum.max(three.and(&worths[window]));
+            let mut sum = one.add(&table[window & line]);
+            sum = sum.max(two.add(&table[window & (line << self.length | line)]));
+            if self.has_max_height() {
+                sum = sum.max(three.add(&table[window]));
             }
             before = [sum, one, two];
         }
@@ -149,10 +151,10 @@ impl<W: CellSet> Strips<W> {
     }
 }
 
-/// See [`Strips::sum`].
+/// Computes [`Strips::sum`].
 struct Summing<'a, W> {
     strips: &'a Strips<W>,
-    worths: &'a [[i8; 2 * KINDS]],
+    table: &'a [[i8; 2 * BOUND_KINDS]],
     free: W,
 }
 
@@ -161,32 +163,32 @@ impl<W: CellSet> Work for Summing<'_, W> {
 
     #[inline(always)]
     fn run(self) -> Sum {
-        self.strips.sum(self.worths, self.free)
+        self.strips.sum(self.table, self.free)
     }
 }
 
-/// Bounds of a sum of strips as a [`Worth`] has them: if the opponent begins, then if the player
+/// Bounds of a sum of strips as a [`StripBounds`] has them: if the opponent begins, then if the player
 /// begins. One array lets the compiler add all at once.
 #[derive(Clone, Copy, Debug)]
-struct Sum([i16; 2 * KINDS]);
+struct Sum([i16; 2 * BOUND_KINDS]);
 
 impl Sum {
-    const LITTLE: i16 = i16::MIN / 2;
+    const MINIMUM: i16 = i16::MIN / 2;
     /// The empty sum: there is no strip to begin in.
     const EMPTY: Self = {
-        let mut empty = [Self::LITTLE; 2 * KINDS];
-        empty.first_chunk_mut::<KINDS>().unwrap().copy_from_slice(&[0; KINDS]);
+        let mut empty = [Self::MINIMUM; 2 * BOUND_KINDS];
+        empty.first_chunk_mut::<BOUND_KINDS>().unwrap().copy_from_slice(&[0; BOUND_KINDS]);
         Self(empty)
     };
     /// Bounds of an impossible sum.
-    const NEVER: Self = Self([Self::LITTLE; 2 * KINDS]);
+    const IMPOSSIBLE: Self = Self([Self::MINIMUM; 2 * BOUND_KINDS]);
 
     /// Adds a strip: the player begins in it or in another one.
     #[inline(always)]
-    fn and(self, worth: &[i8; 2 * KINDS]) -> Self {
+    fn add(self, bounds: &[i8; 2 * BOUND_KINDS]) -> Self {
         // Each number is read where it is used: from a copy, the compiler makes single bytes.
-        let worth = |n: usize| i16::from(worth[n]);
-        Self(from_fn(|n| (self.0[n] + worth(n % KINDS)).max(self.0[n % KINDS] + worth(n))))
+        let bounds = |n: usize| i16::from(bounds[n]);
+        Self(from_fn(|n| (self.0[n] + bounds(n % BOUND_KINDS)).max(self.0[n % BOUND_KINDS] + bounds(n))))
     }
 
     /// The better bounds of two.
@@ -199,12 +201,12 @@ impl Sum {
     /// zero, or if a stop is above zero. In cooled play the player who begins pays the tax at most
     /// once more than the opponent.
     #[inline]
-    fn is_won(self, lead: i32, begins: bool) -> bool {
-        let lead = lead * MOVE;
-        (0..KINDS).any(|kind| {
-            let worth = if begins { self.0[KINDS + kind] } else { self.0[kind] - i16::from(TAXES[kind]) };
-            let worth = i32::from(worth) + lead;
-            worth > 0 || kind == 0 && worth == 0
+    fn moves_last(self, lead: i32, begins: bool) -> bool {
+        let lead = lead * ONE_MOVE;
+        (0..BOUND_KINDS).any(|kind| {
+            let bounds = if begins { self.0[BOUND_KINDS + kind] } else { self.0[kind] - i16::from(TEMPERATURES[kind]) };
+            let bounds = i32::from(bounds) + lead;
+            bounds > 0 || kind == 0 && bounds == 0
         })
     }
 }
@@ -214,30 +216,30 @@ const BATCH: usize = 1 << 16;
 
 /// Computes the bounds of all strips of this length and of at most this height for the player
 /// whose pieces lie across them; `None` if memory is insufficient.
-fn worths(length: usize, height: usize, watch: &Watch) -> Result<Option<Words>, Stopped> {
+fn compute_table(length: usize, height: usize, watch: &Watch) -> Result<Option<Words>, Stopped> {
     let cells = length * height;
     let across = (1_usize << (cells - length)) - 1;
     let along = (0..cells).filter(|cell| cell % length + 1 < length).fold(0, |along, cell| along | 1_usize << cell);
     let Some(mut words) = Words::zeros(1 << cells) else { return Ok(None) };
-    let worths: &mut [[i8; 2 * KINDS]] = bytemuck::cast_slice_mut(words.as_mut_slice());
+    let table: &mut [[i8; 2 * BOUND_KINDS]] = bytemuck::cast_slice_mut(words.as_mut_slice());
     for free in 0..1_usize << cells {
         if free % BATCH == 0 {
             watch.count(0)?;
         }
-        let option = |place: usize, cells: usize| Worth(worths[free & !(cells * place)]);
-        let left = places(free & free >> length & across)
+        let option = |place: usize, cells: usize| StripBounds(table[free & !(cells * place)]);
+        let left = single_bits(free & free >> length & across)
             .map(|place| option(place, 1 << length | 1).second())
-            .reduce(|best, worth| from_fn(|kind| best[kind].max(worth[kind])));
-        let right = places(free & free >> 1 & along)
+            .reduce(|best, bounds| from_fn(|kind| best[kind].max(bounds[kind])));
+        let right = single_bits(free & free >> 1 & along)
             .map(|place| option(place, 3).first())
-            .reduce(|best, worth| from_fn(|kind| best[kind].min(worth[kind])));
-        worths[free] = Worth::of(left, right).0;
+            .reduce(|best, bounds| from_fn(|kind| best[kind].min(bounds[kind])));
+        table[free] = StripBounds::from_options(left, right).0;
     }
     Ok(Some(words))
 }
 
 /// The single-cell subsets of a set.
-fn places(mut set: usize) -> impl Iterator<Item = usize> {
+fn single_bits(mut set: usize) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lowest = set & set.wrapping_neg();
         set ^= lowest;
@@ -245,28 +247,28 @@ fn places(mut set: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-impl Worth {
-    fn second(self) -> [i8; KINDS] {
+impl StripBounds {
+    fn second(self) -> [i8; BOUND_KINDS] {
         from_fn(|kind| self.0[kind])
     }
 
-    fn first(self) -> [i8; KINDS] {
-        from_fn(|kind| self.0[KINDS + kind])
+    fn first(self) -> [i8; BOUND_KINDS] {
+        from_fn(|kind| self.0[BOUND_KINDS + kind])
     }
 
     /// The bounds of a game from the best bounds of the player's options, and from the worst of
     /// the opponent's; `None` if there is no such option.
     #[inline]
-    fn of(left: Option<[i8; KINDS]>, right: Option<[i8; KINDS]>) -> Self {
-        let (number, confused) = exactly(left.map(|left| left[0]), right.map(|right| right[0]));
-        let (mut second, mut first) = ([number; KINDS], [number; KINDS]);
+    fn from_options(left: Option<[i8; BOUND_KINDS]>, right: Option<[i8; BOUND_KINDS]>) -> Self {
+        let (number, confused) = number_bounds(left.map(|left| left[0]), right.map(|right| right[0]));
+        let (mut second, mut first) = ([number; BOUND_KINDS], [number; BOUND_KINDS]);
         first[0] = confused;
         // If the left stop were below the right one, the game would be a number.
         if let (Some(left), Some(right)) = (left, right)
             && left[1] >= right[1]
         {
-            for kind in 1..KINDS {
-                (first[kind], second[kind]) = (left[kind] - TAXES[kind], right[kind] + TAXES[kind]);
+            for kind in 1..BOUND_KINDS {
+                (first[kind], second[kind]) = (left[kind] - TEMPERATURES[kind], right[kind] + TEMPERATURES[kind]);
                 if first[kind] < second[kind] {
                     // The walls met at a lower temperature and go on as the mast.
                     let mast = first[kind].max(second[kind - 1]);
@@ -276,7 +278,7 @@ impl Worth {
                 }
             }
         }
-        Self(from_fn(|n| if n < KINDS { second[n] } else { first[n - KINDS] }))
+        Self(from_fn(|n| if n < BOUND_KINDS { second[n] } else { first[n - BOUND_KINDS] }))
     }
 }
 
@@ -284,24 +286,24 @@ impl Worth {
 /// Options are given by the greatest such number of the player's, and by the least number that
 /// the opponent's are at least or confused with.
 #[inline]
-fn exactly(left: Option<i8>, right: Option<i8>) -> (i8, i8) {
+fn number_bounds(left: Option<i8>, right: Option<i8>) -> (i8, i8) {
     if let (Some(left), Some(right)) = (left, right)
         && right <= left
     {
         return (right, left);
     }
-    let number = simplest(left, right);
+    let number = simplest_number(left, right);
     (number, left.map_or(number - 1, |left| left.max(number - 1)))
 }
 
 /// The simplest multiple of an eighth that is greater than `above` and at most `most`.
 #[inline]
-fn simplest(above: Option<i8>, most: Option<i8>) -> i8 {
+fn simplest_number(above: Option<i8>, most: Option<i8>) -> i8 {
     let (above, most) = (above.map_or(i32::MIN / 2, i32::from), most.map_or(i32::MAX / 2, i32::from));
     if above < 0 && most >= 0 {
         return 0;
     }
-    let mut step = MOVE;
+    let mut step = ONE_MOVE;
     loop {
         let (least, greatest) = ((above.div_euclid(step) + 1) * step, most.div_euclid(step) * step);
         if least <= greatest {
@@ -365,7 +367,7 @@ mod tests {
             let mut plain = Plain::new(board, upright);
             let free = (cells | more) & board.full::<u64>();
             for lead in -4..=4 {
-                let holds = |begins| strips.hold(free, lead, begins, Instructions::found());
+                let holds = |begins| strips.proves_last_move(free, lead, begins, Instructions::found());
                 prop_assert!(!holds(true) || plain.wins(free, lead, false));
                 prop_assert!(!holds(false) || !plain.wins(free, lead, true));
             }
@@ -377,7 +379,7 @@ mod tests {
         let board = Board::new(3, 7).unwrap();
         let strips = Strips::new(board, true, 3, usize::MAX).unwrap();
         // A lead of more moves than there are on the board.
-        let holds = || strips.hold(board.full::<u64>(), 11, true, Instructions::found());
+        let holds = || strips.proves_last_move(board.full::<u64>(), 11, true, Instructions::found());
         let stopped = Watch::default();
         stopped.stop();
         assert_eq!((strips.fill(&stopped), holds()), (Err(Stopped::Interrupted), false));
@@ -387,12 +389,12 @@ mod tests {
     /// A square is {1 | -1}, confused with 1 and -1; a column is 1, a row is -1.
     #[test]
     fn strips_are_worth_their_values() {
-        let worths = worths(4, 2, &Watch::default()).unwrap().unwrap();
-        let worths: &[[i8; 2 * KINDS]] = bytemuck::cast_slice(worths.as_slice());
-        let worth = |upper: usize, lower: usize| Worth(worths[upper << 4 | lower]);
-        assert_eq!(worth(0b11, 0b11), Worth([-9, -8, -4, 0, 8, 8, 4, 0]));
-        assert_eq!(worth(0b01, 0b01), Worth([8, 8, 8, 8, 7, 8, 8, 8]));
-        assert_eq!(worth(0b11, 0b00), Worth([-8, -8, -8, -8, -9, -8, -8, -8]));
-        assert_eq!(worth(0, 0), Worth([0, 0, 0, 0, -1, 0, 0, 0]));
+        let table = compute_table(4, 2, &Watch::default()).unwrap().unwrap();
+        let table: &[[i8; 2 * BOUND_KINDS]] = bytemuck::cast_slice(table.as_slice());
+        let bounds = |upper: usize, lower: usize| StripBounds(table[upper << 4 | lower]);
+        assert_eq!(bounds(0b11, 0b11), StripBounds([-9, -8, -4, 0, 8, 8, 4, 0]));
+        assert_eq!(bounds(0b01, 0b01), StripBounds([8, 8, 8, 8, 7, 8, 8, 8]));
+        assert_eq!(bounds(0b11, 0b00), StripBounds([-8, -8, -8, -8, -9, -8, -8, -8]));
+        assert_eq!(bounds(0, 0), StripBounds([0, 0, 0, 0, -1, 0, 0, 0]));
     }
 }

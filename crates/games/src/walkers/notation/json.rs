@@ -14,7 +14,7 @@ use crate::text::{TextError, error};
 /// The parts of the JSON text.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written<'t> {
+struct PositionJson<'t> {
     #[serde(borrow)]
     board: &'t RawValue,
     #[serde(borrow)]
@@ -24,14 +24,14 @@ struct Written<'t> {
 }
 
 /// Whether `text` is JSON: no row of a board begins with a brace.
-pub(super) fn is_meant(text: &str) -> bool {
+pub(super) fn is_json(text: &str) -> bool {
     text.trim_start().starts_with('{')
 }
 
 /// Reads the board and the position; `share` says whether tokens may share a tile.
 pub(super) fn position<W: CellSet>(text: &str, share: bool) -> Result<(Board, Position<W>), TextError> {
     let source = Source(text);
-    let Written { board, aloc, bloc } = source.read(text)?;
+    let PositionJson { board, aloc, bloc } = source.read(text)?;
     let (board, tiles) = source.board(board)?;
     let a = source.token('A', aloc, board, tiles)?;
     let b = source.token('B', bloc, board, tiles)?;

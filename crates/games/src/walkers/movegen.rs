@@ -10,19 +10,19 @@ pub(super) const DIRECTIONS: [(i8, i8); 8] = [(-1, 0), (0, -1), (0, 1), (1, 0), 
 const KNIGHT: [(i8, i8); 8] = [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1)];
 
 /// The cells of the largest board.
-const MOST: usize = u128::CELLS;
+const MAX_CELLS: usize = u128::CELLS;
 
 /// Precomputed steps on a board.
 #[derive(Clone, Debug)]
-pub(super) struct Ways<W> {
+pub(super) struct MoveGenerator<W> {
     /// The leaps from each cell on a board full of tiles; for a queen, the neighbouring cells.
-    leaps: Box<[W; MOST]>,
+    leaps: Box<[W; MAX_CELLS]>,
     rays: Option<Rays<W>>,
     shape: Shape<W>,
     /// The leaps of all cells by their distance: a rotation of the set, and the cells that
     /// have this leap.
     shifts: Vec<(u32, W)>,
-    there_and_back: bool,
+    is_reversible: bool,
     /// One colour class, if the graph of leaps is bipartite.
     dark: Option<W>,
 }
@@ -45,7 +45,7 @@ struct Inner<W> {
     last_two: W,
 }
 
-impl<W: CellSet> Ways<W> {
+impl<W: CellSet> MoveGenerator<W> {
     pub(super) fn new(steps: &Steps, board: Board, torus: bool) -> Self {
         let offsets = match steps {
             Steps::Orthogonal => &DIRECTIONS[..4],
@@ -53,7 +53,7 @@ impl<W: CellSet> Ways<W> {
             Steps::Knight => &KNIGHT,
             Steps::Offsets(offsets) => offsets,
         };
-        let mut leaps = Box::new([W::zero(); MOST]);
+        let mut leaps = Box::new([W::zero(); MAX_CELLS]);
         let mut sources = vec![W::zero(); W::CELLS];
         for from in 0..board.cells() {
             let to = offsets.iter().filter_map(|&by| board.offset(from, by, torus));
@@ -65,12 +65,12 @@ impl<W: CellSet> Ways<W> {
         let shifts = (0..).zip(sources).filter(|(_, sources): &(u32, W)| !sources.is_zero()).collect();
         let slides = *steps == Steps::Queen;
         let leads = |from: usize, to: usize| !(leaps[from] & W::bit(to)).is_zero();
-        let there_and_back = (0..board.cells()).all(|from| Cells(leaps[from]).all(|to| leads(to, from))) && !slides;
+        let is_reversible = (0..board.cells()).all(|from| Cells(leaps[from]).all(|to| leads(to, from))) && !slides;
         Self {
             rays: slides.then(|| Rays::new(board, torus)),
             shape: Shape::new(steps, board, torus),
             shifts,
-            there_and_back,
+            is_reversible,
             dark: if slides { None } else { dark(&leaps) },
             leaps,
         }
@@ -78,7 +78,7 @@ impl<W: CellSet> Ways<W> {
 
     /// Whether tokens slide, and so can be blocked from afar.
     #[inline]
-    pub(super) const fn slide(&self) -> bool {
+    pub(super) const fn is_sliding(&self) -> bool {
         self.rays.is_some()
     }
 
@@ -89,23 +89,23 @@ impl<W: CellSet> Ways<W> {
 
     /// The cells that a token on `from` can step to, if it may stand on `free` only.
     #[inline]
-    pub(super) fn from(&self, from: usize, free: W) -> W {
+    pub(super) fn destinations(&self, from: usize, free: W) -> W {
         match &self.rays {
-            None => self.next_to(from) & free,
-            Some(rays) => rays.from(from, free),
+            None => self.neighbours(from) & free,
+            Some(rays) => rays.destinations(from, free),
         }
     }
 
     /// The cells a leap away; for a queen, the neighbouring ones.
     #[inline]
-    pub(super) fn next_to(&self, cell: usize) -> W {
-        self.leaps[cell % MOST]
+    pub(super) fn neighbours(&self, cell: usize) -> W {
+        self.leaps[cell % MAX_CELLS]
     }
 
     /// The neighbours of all cells of a set. The result may also contain cells of the set
     /// itself and bits beyond the board.
     #[inline]
-    pub(super) fn next_to_any(&self, set: W) -> W {
+    pub(super) fn neighbours_of(&self, set: W) -> W {
         match &self.shape {
             Shape::Orthogonal { cols, inner } => (set << *cols) | (set >> *cols) | beside(set, inner),
             Shape::King { cols, inner } => {
@@ -123,10 +123,10 @@ impl<W: CellSet> Ways<W> {
 
     /// All cells that a token on `from` can ever reach over `free` (flood fill).
     #[inline]
-    pub(super) fn flood(&self, from: usize, free: W) -> W {
-        let mut reached = self.next_to(from) & free;
+    pub(super) fn flood_fill(&self, from: usize, free: W) -> W {
+        let mut reached = self.neighbours(from) & free;
         loop {
-            let further = reached | self.next_to_any(reached) & free;
+            let further = reached | self.neighbours_of(reached) & free;
             if further == reached {
                 return reached;
             }
@@ -142,15 +142,15 @@ impl<W: CellSet> Ways<W> {
 
     /// Whether every step can be reversed.
     #[inline]
-    pub(super) const fn there_and_back(&self) -> bool {
-        self.there_and_back
+    pub(super) const fn is_reversible(&self) -> bool {
+        self.is_reversible
     }
 
     /// The cells of a set with at most one neighbour in it, if every step is reversible;
     /// otherwise none.
     #[inline]
     pub(super) fn dead_ends(&self, set: W) -> W {
-        if !self.there_and_back {
+        if !self.is_reversible {
             return W::zero();
         }
         let (mut once, mut twice) = (W::zero(), W::zero());
@@ -195,7 +195,7 @@ impl<W: CellSet> Shape<W> {
 }
 
 /// One colour class of the graph of leaps, if it is bipartite.
-fn dark<W: CellSet>(leaps: &[W; MOST]) -> Option<W> {
+fn dark<W: CellSet>(leaps: &[W; MAX_CELLS]) -> Option<W> {
     let mut both_ways = *leaps;
     for (from, &to) in leaps.iter().enumerate() {
         for to in Cells(to) {

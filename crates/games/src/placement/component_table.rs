@@ -4,22 +4,22 @@ use std::sync::Arc;
 
 use balpan::{Stopped, TableError, Watch};
 
-use super::lattice::Allowed;
+use super::lattice::TableBudget;
 use super::{BoardNumbers, Placement};
 use crate::board::{Board, CellSet};
 
 /// The nimbers of all components that fit on a small board.
 #[derive(Clone, Debug)]
-pub(super) struct SmallParts {
+pub(super) struct ComponentTable {
     table: BoardNumbers,
     board: Board,
 }
 
 /// Maximum number of cells of the table: more take seconds and half a gigabyte.
-const MOST_CELLS: usize = 30;
+const MAX_CELLS: usize = 30;
 
 /// Maximum number of cells of a table that is filled word by word, as where single cells are placed.
-const MOST_CELLS_BY_WORDS: usize = 18;
+const MAX_CELLS_BY_WORDS: usize = 18;
 
 impl<W: CellSet> Placement<W> {
     /// Returns the same game with a table of the [nimbers](balpan::Impartial::nimber) of all
@@ -31,14 +31,14 @@ impl<W: CellSet> Placement<W> {
     ///
     /// # Errors
     /// [`Stopped`] if `watch` stops it.
-    pub fn with_component_table(self, allowed: impl Into<Allowed>, watch: &Watch) -> Result<Self, Stopped> {
+    pub fn with_component_table(self, allowed: impl Into<TableBudget>, watch: &Watch) -> Result<Self, Stopped> {
         let allowed = allowed.into();
-        let allowed = Allowed { bytes: allowed.bytes / 4, ..allowed };
+        let allowed = TableBudget { bytes: allowed.bytes / 4, ..allowed };
         if !balpan::Impartial::is_impartial(&self) {
             return Ok(self);
         }
         let free = self.free_cells();
-        let most = (free * 2 / 3).min(MOST_CELLS);
+        let most = (free * 2 / 3).min(MAX_CELLS);
         let boards = (1..=self.board.rows()).filter_map(|rows| {
             let cols = (most / rows).min(self.board.cols());
             Board::new(rows, cols).ok()
@@ -48,15 +48,18 @@ impl<W: CellSet> Placement<W> {
         boards.sort_by_key(|board| (board.cells() + board.rows().min(board.cols()), board.cols()));
         while let Some(board) = boards.pop() {
             let game = Placement::<u64>::new_unchecked(self.rules.clone(), board);
-            if board.cells() > MOST_CELLS_BY_WORDS && !BoardNumbers::is_by_runs(&game, 0, allowed.bytes, board.cells())
-            {
+            if board.cells() > MAX_CELLS_BY_WORDS && !BoardNumbers::is_by_runs(&game, 0, allowed.bytes, board.cells()) {
                 continue;
             }
             match BoardNumbers::nimbers(&game, allowed, watch) {
                 Ok(table) => {
                     watch.restart_counts();
-                    let parts = self.parts.knowing(board);
-                    return Ok(Self { parts, small: Some(Arc::new(SmallParts { table, board })), ..self });
+                    let components = self.components.with_small_board(board);
+                    return Ok(Self {
+                        components,
+                        component_table: Some(Arc::new(ComponentTable { table, board })),
+                        ..self
+                    });
                 }
                 Err(TableError::Stopped(stopped)) => return Err(stopped),
                 // Too large: try a smaller one.
@@ -67,7 +70,7 @@ impl<W: CellSet> Placement<W> {
     }
 }
 
-impl SmallParts {
+impl ComponentTable {
     /// Returns the nimber of the free cells if they fit on the small board. They lie in the top
     /// left corner of a board of `cols` columns.
     #[inline]
@@ -115,7 +118,7 @@ mod tests {
             let rules = preset(name).unwrap().unwrap().on_board(board).unwrap();
             let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };
             let informed = game.clone().with_component_table(1 << 26, &watch).unwrap();
-            assert!(informed.small.is_some(), "{name} {board}");
+            assert!(informed.component_table.is_some(), "{name} {board}");
             let mut known = 0;
             let mut plain = Nimbers::new(&game, 1 << 20, &watch).unwrap();
             for seed in 1..2000_u64 {

@@ -9,22 +9,22 @@ use crate::board::{Board, CellSet};
 
 /// The components of free cells under one player's pieces.
 #[derive(Clone, Debug)]
-pub(super) struct Parts<W> {
+pub(super) struct Components<W> {
     /// Whether components of nimber 0 may be dropped: only in normal play.
     by_nimber: bool,
     board: Board,
     /// Components that fit on this board are left without canonical form.
     small: Option<Board>,
     /// A subset of the oriented pieces that connects the same cells as all of them.
-    links: Vec<Lay<W>>,
+    links: Vec<AnchoredShape<W>>,
     /// All oriented pieces.
-    lays: Vec<Lay<W>>,
+    anchored: Vec<AnchoredShape<W>>,
     /// All placements on the empty board.
     placements: Vec<W>,
     /// The anchors of horizontal and vertical dominoes, if they are the only pieces.
     dominoes: Option<[W; 2]>,
     /// The non-trivial symmetries that map pieces to pieces.
-    symmetries: Vec<Symmetry>,
+    symmetries: Vec<GridSymmetry>,
     /// The cells of the first row.
     row: W,
     /// The transposition of each byte of a row: a set of cells in the first column.
@@ -33,17 +33,17 @@ pub(super) struct Parts<W> {
 
 /// An oriented piece: its placements differ by their anchor, the first cell.
 #[derive(Clone, Debug)]
-struct Lay<W> {
+struct AnchoredShape<W> {
     /// The offsets of the other cells from the anchor.
-    others: Vec<u32>,
+    offsets: Vec<u32>,
     /// The anchors on the empty board.
-    places: W,
+    anchors: W,
 }
 
 /// An optional transposition, then an optional vertical flip, then an optional horizontal
 /// flip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Symmetry {
+struct GridSymmetry {
     transposed: bool,
     upside_down: bool,
     mirrored: bool,
@@ -51,33 +51,33 @@ struct Symmetry {
 
 /// The bounding box of a set.
 #[derive(Clone, Copy, Debug)]
-struct Span {
+struct BoundingBox {
     rows: usize,
     cols: usize,
 }
 
-impl<W: CellSet> Parts<W> {
+impl<W: CellSet> Components<W> {
     pub(super) fn new(board: Board, pieces: &[Piece], rotate: bool, reflect: bool, by_nimber: bool) -> Self {
         let mut shapes: Vec<Shape> =
             pieces.iter().flat_map(|piece| piece.shape.orientations(rotate, reflect)).collect();
         shapes.sort_unstable();
         shapes.dedup();
-        let symmetries = Symmetry::all().filter(|symmetry| {
-            let mut images: Vec<Shape> = shapes.iter().map(|shape| symmetry.of_shape(shape)).collect();
+        let symmetries = GridSymmetry::all().filter(|symmetry| {
+            let mut images: Vec<Shape> = shapes.iter().map(|shape| symmetry.image_of_shape(shape)).collect();
             images.sort_unstable();
             images == shapes
         });
         let symmetries = symmetries.collect();
-        let lays: Vec<_> = shapes.iter().map(|shape| Lay::new(board, shape)).collect();
+        let anchored: Vec<_> = shapes.iter().map(|shape| AnchoredShape::new(board, shape)).collect();
         let domino = |drawing| {
             let domino = Shape::parse(drawing).ok()?;
-            shapes.iter().zip(&lays).find(|(shape, _)| **shape == domino).map(|(_, lay)| lay.places)
+            shapes.iter().zip(&anchored).find(|(shape, _)| **shape == domino).map(|(_, anchored)| anchored.anchors)
         };
         let dominoes = match [domino("##"), domino("#/#")] {
             [Some(lying), Some(upright)] if shapes.len() == 2 => Some([lying, upright]),
             _ => None,
         };
-        let links = linking(&shapes).iter().map(|shape| Lay::new(board, shape)).collect();
+        let links = connecting_shapes(&shapes).iter().map(|shape| AnchoredShape::new(board, shape)).collect();
         let row = W::max_value() >> (W::CELLS - board.cols());
         let column = |from: usize| {
             let mut sets = Box::new([W::zero(); 256]);
@@ -97,7 +97,7 @@ impl<W: CellSet> Parts<W> {
             board,
             small: None,
             links,
-            lays,
+            anchored,
             placements,
             dominoes,
             symmetries,
@@ -107,7 +107,7 @@ impl<W: CellSet> Parts<W> {
     }
 
     /// Returns the same decomposition with components that fit on a small board left as they are.
-    pub(super) fn knowing(self, small: Board) -> Self {
+    pub(super) fn with_small_board(self, small: Board) -> Self {
         Self { small: Some(small), ..self }
     }
 
@@ -116,17 +116,17 @@ impl<W: CellSet> Parts<W> {
     #[inline]
     pub(super) fn split(&self, free: W, mut part: impl FnMut(W)) {
         let mut part = |cells| self.canonical(cells).into_iter().for_each(&mut part);
-        if let Some(places) = self.dominoes {
-            Grid { cols: self.board.cols(), places }.split(free, part);
+        if let Some(anchors) = self.dominoes {
+            DominoGrid { cols: self.board.cols(), anchors }.split(free, part);
             return;
         }
-        let fits: Vec<W> = self.links.iter().map(|lay| lay.fits(free)).collect();
+        let fits: Vec<W> = self.links.iter().map(|shape| shape.fits(free)).collect();
         let links = || self.links.iter().zip(&fits);
-        let mut live = links().fold(W::zero(), |live, (lay, &fits)| live | lay.cells(fits));
+        let mut live = links().fold(W::zero(), |live, (shape, &fits)| live | shape.cells(fits));
         while !live.is_zero() {
             let mut grown = live & (!live + W::one());
             loop {
-                let touched = links().map(|(lay, &fits)| lay.cells(fits & lay.touching(grown)));
+                let touched = links().map(|(shape, &fits)| shape.cells(fits & shape.touching(grown)));
                 let more = touched.fold(grown, |grown, cells| grown | cells);
                 if more == grown {
                     break;
@@ -141,7 +141,7 @@ impl<W: CellSet> Parts<W> {
     /// Returns the number of placements that fit on the free cells.
     #[inline]
     pub(super) fn mobility(&self, free: W) -> usize {
-        self.lays.iter().map(|lay| lay.fits(free).count_ones() as usize).sum()
+        self.anchored.iter().map(|shape| shape.fits(free).count_ones() as usize).sum()
     }
 
     /// Returns the least image of a component under the symmetries, moved to the top left; of a
@@ -149,22 +149,25 @@ impl<W: CellSet> Parts<W> {
     /// second player can answer each placement by its image.
     #[inline]
     fn canonical(&self, part: W) -> Option<W> {
-        let (part, span) = self.cornered(part);
-        if self.small.is_some_and(|small| span.fits(small)) {
+        let (part, bounds) = self.to_corner(part);
+        if self.small.is_some_and(|small| bounds.fits(small)) {
             return Some(part);
         }
-        let turned = span.turned();
+        let turned = bounds.transpose();
         let both_ways = turned.fits(self.board);
         let mut least = part;
         let mut transposed = None;
         for &symmetry in &self.symmetries {
-            let (flipped, span) = match symmetry.transposed {
-                false => (part, span),
-                true if both_ways => (*transposed.get_or_insert_with(|| self.transposed(part, span)), turned),
+            let (flipped, bounds) = match symmetry.transposed {
+                false => (part, bounds),
+                true if both_ways => (*transposed.get_or_insert_with(|| self.transpose(part, bounds)), turned),
                 true => continue,
             };
-            let image = self.flipped(flipped, span, symmetry);
-            if image == part && self.by_nimber && part.count_ones() >= MANY_CELLS && self.pairs_up(part, span, symmetry)
+            let image = self.flip(flipped, bounds, symmetry);
+            if image == part
+                && self.by_nimber
+                && part.count_ones() >= MIN_PAIRING_CELLS
+                && self.is_second_player_win(part, bounds, symmetry)
             {
                 return None;
             }
@@ -175,23 +178,23 @@ impl<W: CellSet> Parts<W> {
 
     /// The image of a set with this bounding box in the top left corner, after the transposition.
     #[inline]
-    fn flipped(&self, set: W, span: Span, symmetry: Symmetry) -> W {
+    fn flip(&self, set: W, bounds: BoundingBox, symmetry: GridSymmetry) -> W {
         match (symmetry.upside_down, symmetry.mirrored) {
             (false, false) => set,
-            (true, false) => self.upside_down(set, span),
-            (false, true) => self.upside_down(self.half_turn(set, span), span),
-            (true, true) => self.half_turn(set, span),
+            (true, false) => self.flip_rows(set, bounds),
+            (false, true) => self.flip_rows(self.rotate_180(set, bounds), bounds),
+            (true, true) => self.rotate_180(set, bounds),
         }
     }
 
     /// Whether a symmetry of the component is an involution and maps no placement onto a cell of
     /// its own. The second player then wins by symmetry: the image of a placement always fits.
     #[cold]
-    fn pairs_up(&self, part: W, span: Span, symmetry: Symmetry) -> bool {
+    fn is_second_player_win(&self, part: W, bounds: BoundingBox, symmetry: GridSymmetry) -> bool {
         let quarter_turn = symmetry.transposed && symmetry.upside_down != symmetry.mirrored;
         let image = |placed: W| match symmetry.transposed {
-            true => self.flipped(self.transposed(placed, span.turned()), span, symmetry),
-            false => self.flipped(placed, span, symmetry),
+            true => self.flip(self.transpose(placed, bounds.transpose()), bounds, symmetry),
+            false => self.flip(placed, bounds, symmetry),
         };
         !quarter_turn
             && self
@@ -203,7 +206,7 @@ impl<W: CellSet> Parts<W> {
 
     /// The set moved up and left as far as possible, and its bounding box.
     #[inline]
-    fn cornered(&self, set: W) -> (W, Span) {
+    fn to_corner(&self, set: W) -> (W, BoundingBox) {
         let cols = self.board.cols();
         let top = set.trailing_zeros() as usize / cols;
         let set = set >> (top * cols);
@@ -215,31 +218,31 @@ impl<W: CellSet> Parts<W> {
         let columns = columns & self.row;
         let left = columns.trailing_zeros() as usize;
         let right = W::CELLS - columns.leading_zeros() as usize;
-        (set >> left, Span { rows, cols: right - left })
+        (set >> left, BoundingBox { rows, cols: right - left })
     }
 
     #[inline]
-    fn upside_down(&self, set: W, span: Span) -> W {
+    fn flip_rows(&self, set: W, bounds: BoundingBox) -> W {
         let cols = self.board.cols();
         let mut image = W::zero();
-        for row in 0..span.rows {
-            image |= (set >> (row * cols) & self.row) << ((span.rows - 1 - row) * cols);
+        for row in 0..bounds.rows {
+            image |= (set >> (row * cols) & self.row) << ((bounds.rows - 1 - row) * cols);
         }
         image
     }
 
     /// The set rotated by 180 degrees: its bits reversed.
     #[inline]
-    fn half_turn(&self, set: W, span: Span) -> W {
-        let last = (span.rows - 1) * self.board.cols() + span.cols - 1;
+    fn rotate_180(&self, set: W, bounds: BoundingBox) -> W {
+        let last = (bounds.rows - 1) * self.board.cols() + bounds.cols - 1;
         set.reverse_bits() >> (W::CELLS - 1 - last)
     }
 
     #[inline]
-    fn transposed(&self, set: W, span: Span) -> W {
+    fn transpose(&self, set: W, bounds: BoundingBox) -> W {
         let cols = self.board.cols();
         let mut image = W::zero();
-        for row in 0..span.rows {
+        for row in 0..bounds.rows {
             let cells: u128 = (set >> (row * cols) & self.row).into();
             let [low, high] = (cells as u16).to_le_bytes();
             image |= (self.columns[0][usize::from(low)] | self.columns[1][usize::from(high)]) << row;
@@ -249,62 +252,62 @@ impl<W: CellSet> Parts<W> {
 }
 
 /// Minimum number of cells for the symmetry strategy test: smaller components are quickly solved.
-const MANY_CELLS: u32 = 12;
+const MIN_PAIRING_CELLS: u32 = 12;
 
-impl Span {
+impl BoundingBox {
     const fn fits(self, board: Board) -> bool {
         self.rows <= board.rows() && self.cols <= board.cols()
     }
 
-    const fn turned(self) -> Self {
+    const fn transpose(self) -> Self {
         Self { rows: self.cols, cols: self.rows }
     }
 }
 
-impl<W: CellSet> Lay<W> {
+impl<W: CellSet> AnchoredShape<W> {
     fn new(board: Board, shape: &Shape) -> Self {
         let placed: Vec<W> = shape.on(board);
         let first = |cells: W| cells.trailing_zeros() as usize;
-        let others = placed.first().map(|&cells| {
+        let offsets = placed.first().map(|&cells| {
             let from = first(cells);
             crate::board::Cells(cells).skip(1).map(|cell| (cell - from) as u32).collect()
         });
-        let places = placed.iter().fold(W::zero(), |places, &cells| places | W::bit(first(cells)));
-        Self { others: others.unwrap_or_default(), places }
+        let anchors = placed.iter().fold(W::zero(), |anchors, &cells| anchors | W::bit(first(cells)));
+        Self { offsets: offsets.unwrap_or_default(), anchors }
     }
 
     /// The anchors whose placements fit on the free cells.
     #[inline]
     fn fits(&self, free: W) -> W {
-        self.others.iter().fold(self.places & free, |fits, &by| fits & free >> by as usize)
+        self.offsets.iter().fold(self.anchors & free, |fits, &by| fits & free >> by as usize)
     }
 
     /// The anchors whose placements would cover one of `cells`.
     #[inline]
     fn touching(&self, cells: W) -> W {
-        self.others.iter().fold(cells, |touching, &by| touching | cells >> by as usize)
+        self.offsets.iter().fold(cells, |touching, &by| touching | cells >> by as usize)
     }
 
     /// The cells covered from these anchors.
     #[inline]
-    fn cells(&self, places: W) -> W {
-        self.others.iter().fold(places, |cells, &by| cells | places << by as usize)
+    fn cells(&self, anchors: W) -> W {
+        self.offsets.iter().fold(anchors, |cells, &by| cells | anchors << by as usize)
     }
 }
 
 /// The adjacency of cells of a board where only dominoes are placed.
 #[derive(Clone, Copy)]
-struct Grid<W> {
+struct DominoGrid<W> {
     cols: usize,
     /// The anchors of horizontal and vertical dominoes.
-    places: [W; 2],
+    anchors: [W; 2],
 }
 
-impl<W: CellSet> Grid<W> {
-    /// Splits as [`Parts::split`] does, in fewer steps.
+impl<W: CellSet> DominoGrid<W> {
+    /// Splits as [`Components::split`] does, in fewer steps.
     #[inline]
     fn split(self, free: W, mut part: impl FnMut(W)) {
-        let free = self.without_twins(free);
+        let free = self.without_twin_leaves(free);
         let [right, down] = self.neighbours(free);
         let mut live = right | right << 1 | down | self.below(down);
         while !live.is_zero() {
@@ -326,7 +329,7 @@ impl<W: CellSet> Grid<W> {
     /// The free cells whose right neighbour is free, and those whose lower neighbour is.
     #[inline]
     fn neighbours(self, free: W) -> [W; 2] {
-        let [lying, upright] = self.places;
+        let [lying, upright] = self.anchors;
         [free & free >> 1 & lying, free & self.above(free) & upright]
     }
 
@@ -346,7 +349,7 @@ impl<W: CellSet> Grid<W> {
     /// isolates the others, so one leaf is enough. A cell all of whose neighbours are stems is
     /// one more leaf of each of them.
     #[inline]
-    fn without_twins(self, free: W) -> W {
+    fn without_twin_leaves(self, free: W) -> W {
         let [right, down] = self.neighbours(free);
         let (left, up) = (right << 1, self.below(down));
         let two = right & left | down & up | (right | left) & (down | up);
@@ -367,12 +370,12 @@ impl<W: CellSet> Grid<W> {
 
 /// The shapes that connect all cells that any shape connects: a shape that smaller ones
 /// connect already is dropped.
-fn linking(shapes: &[Shape]) -> Vec<Shape> {
+fn connecting_shapes(shapes: &[Shape]) -> Vec<Shape> {
     let mut shapes = shapes.to_vec();
     shapes.sort_by_key(Shape::cells);
     let mut links: Vec<Shape> = Vec::new();
     for shape in shapes {
-        if !is_linked(&shape, &links) {
+        if !connects(&shape, &links) {
             links.push(shape);
         }
     }
@@ -380,7 +383,7 @@ fn linking(shapes: &[Shape]) -> Vec<Shape> {
 }
 
 /// Whether placements of `links` within the shape connect all of its cells.
-fn is_linked(shape: &Shape, links: &[Shape]) -> bool {
+fn connects(shape: &Shape, links: &[Shape]) -> bool {
     let Some(board) = shape.board() else {
         return false;
     };
@@ -404,13 +407,13 @@ fn is_linked(shape: &Shape, links: &[Shape]) -> bool {
     }
 }
 
-impl Symmetry {
+impl GridSymmetry {
     /// All symmetries but the identity.
     fn all() -> impl Iterator<Item = Self> {
         (1..8).map(|n| Self { transposed: n & 4 != 0, upside_down: n & 2 != 0, mirrored: n & 1 != 0 })
     }
 
-    fn of_shape(self, shape: &Shape) -> Shape {
+    fn image_of_shape(self, shape: &Shape) -> Shape {
         let shape = if self.transposed { shape.transposed() } else { shape.clone() };
         let shape = if self.upside_down { shape.upside_down() } else { shape };
         if self.mirrored { shape.mirrored() } else { shape }

@@ -9,27 +9,27 @@ use crate::board::CellSet;
 
 /// Integer bounds of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Whole {
+pub struct IntegerBounds {
     /// A lower bound, and whether it is the greatest one.
-    pub least: (i64, bool),
+    pub lower: (i64, bool),
     /// An upper bound, and whether it is the least one.
-    pub most: (i64, bool),
+    pub upper: (i64, bool),
     /// Whether the value is at least zero, and at most zero, if there was time to find out.
     pub around_zero: [Option<bool>; 2],
 }
 
-impl Whole {
+impl IntegerBounds {
     /// Returns the value if the bounds prove that it is an integer.
     #[must_use]
     pub fn number(&self) -> Option<i64> {
-        (self.least.0 == self.most.0).then_some(self.least.0)
+        (self.lower.0 == self.upper.0).then_some(self.lower.0)
     }
 
     /// Returns bounds of the left stop and of the right stop. Both lie between the two integers. A
     /// stop is at most 1 away from its own integer if that integer is the closest possible.
     #[must_use]
     pub fn stops(&self) -> [[i64; 2]; 2] {
-        let ((least, is_greatest), (most, is_least)) = (self.least, self.most);
+        let ((least, is_greatest), (most, is_least)) = (self.lower, self.upper);
         let left = if is_least { (most - 1).max(least) } else { least };
         let right = if is_greatest { (least + 1).min(most) } else { most };
         [[left, most], [least, right]]
@@ -41,9 +41,9 @@ impl<W: CellSet> Placement<W> {
     /// finds before `watch` ends it. They are the closest ones where each player has one
     /// domino of one orientation; otherwise only the sign is searched.
     #[must_use]
-    pub fn integer_bounds(&self, memory: usize, watch: &Watch) -> Whole {
+    pub fn integer_bounds(&self, memory: usize, watch: &Watch) -> IntegerBounds {
         let [least, most] = self.count_bounds();
-        let mut sides = Beside::new(self, memory, watch);
+        let mut sides = SpareMoveSolver::new(self, memory, watch);
         let around_zero = [0, 1].map(|player| sides.holds(player, 0));
         let mut found = [(least, false), (most, false)];
         for (player, step, end) in [(0, 1, most), (1, -1, least)] {
@@ -73,18 +73,18 @@ impl<W: CellSet> Placement<W> {
                 None => {}
             }
         }
-        let [least, most] = found;
-        Whole { least, most, around_zero }
+        let [lower, upper] = found;
+        IntegerBounds { lower, upper, around_zero }
     }
 }
 
 /// A solver for who wins beside spare moves.
-enum Beside<W: CellSet> {
+enum SpareMoveSolver<W: CellSet> {
     Dominoes { solver: Box<AlphaBeta<Arc<Dominoes<W>>>>, dominoes: Arc<Dominoes<W>>, free: W },
     Other { engine: Box<Engine<Placement<W>>>, watch: Watch },
 }
 
-impl<W: CellSet> Beside<W> {
+impl<W: CellSet> SpareMoveSolver<W> {
     fn new(game: &Placement<W>, memory: usize, watch: &Watch) -> Self {
         match Dominoes::for_game(game) {
             Some(dominoes) => {

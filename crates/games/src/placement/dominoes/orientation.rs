@@ -8,19 +8,19 @@ use crate::board::CellSet;
 /// cells. Successive cells form *chains*, no two of which share a placement: for dominoes,
 /// the columns or the rows.
 #[derive(Clone, Debug)]
-pub(super) struct Way<W> {
+pub(super) struct Orientation<W> {
     by: usize,
     /// All placements on the empty board.
-    first: W,
+    placements: W,
     /// The cells by their place in their chain.
     ranks: Vec<W>,
     /// How often `by` is doubled to exceed the longest run of placements.
     doublings: u32,
 }
 
-impl<W: CellSet> Way<W> {
+impl<W: CellSet> Orientation<W> {
     /// Finds the orientation of all these placements; `None` if there is not exactly one.
-    pub(super) fn of(placements: impl Iterator<Item = W>) -> Option<Self> {
+    pub(super) fn from_placements(placements: impl Iterator<Item = W>) -> Option<Self> {
         let (mut by, mut first) = (None, W::zero());
         for cells in placements {
             let (low, high) = (cells.trailing_zeros(), W::CELLS as u32 - 1 - cells.leading_zeros());
@@ -40,21 +40,21 @@ impl<W: CellSet> Way<W> {
         }
         // A chain has one placement less than it has cells.
         let doublings = (ranks.len() - 1).next_power_of_two().ilog2();
-        Some(Self { by, first, ranks, doublings })
+        Some(Self { by, placements: first, ranks, doublings })
     }
 
     /// Whether both orientations have the same direction.
-    pub(super) fn is_along(&self, other: &Self) -> bool {
+    pub(super) fn is_parallel_to(&self, other: &Self) -> bool {
         self.by == other.by
     }
 
     /// Whether the second cell is `by` further on and these are all placements on the empty board.
-    pub(super) fn is(&self, by: usize, first: W) -> bool {
-        self.by == by && self.first == first
+    pub(super) fn has_layout(&self, by: usize, first: W) -> bool {
+        self.by == by && self.placements == first
     }
 
     /// A cell's place in its chain, and the length of the longest chain.
-    pub(super) fn place(&self, cell: usize) -> (usize, usize) {
+    pub(super) fn chain_place(&self, cell: usize) -> (usize, usize) {
         let place = self.ranks.iter().position(|rank| !(*rank & W::bit(cell)).is_zero());
         (place.unwrap_or(0), self.ranks.len())
     }
@@ -62,18 +62,18 @@ impl<W: CellSet> Way<W> {
     /// The placements that fit on the free cells.
     #[inline]
     pub(super) fn fits(&self, free: W) -> W {
-        free & self.next(free) & self.first
+        free & self.predecessors(free) & self.placements
     }
 
     /// The predecessors of cells.
     #[inline]
-    pub(super) fn next(&self, cells: W) -> W {
+    pub(super) fn predecessors(&self, cells: W) -> W {
         cells >> self.by
     }
 
     /// The second cells of placements.
     #[inline]
-    pub(super) fn second(&self, placements: W) -> W {
+    pub(super) fn second_cells(&self, placements: W) -> W {
         placements << self.by
     }
 
@@ -85,8 +85,8 @@ impl<W: CellSet> Way<W> {
 
     /// The other cells of placements that share a cell with `cells`.
     #[inline]
-    pub(super) fn across(&self, cells: W, placements: W) -> W {
-        (cells & placements) << self.by | self.next(cells) & placements
+    pub(super) fn other_cells(&self, cells: W, placements: W) -> W {
+        (cells & placements) << self.by | self.predecessors(cells) & placements
     }
 
     /// A maximum set of disjoint placements, greedy from the start of each run: its first, third,
@@ -107,13 +107,13 @@ impl<W: CellSet> Way<W> {
 
     /// The maximum number of disjoint placements.
     #[inline]
-    pub(super) fn most(&self, placements: W) -> i32 {
+    pub(super) fn max_disjoint(&self, placements: W) -> i32 {
         self.pack(placements).count_ones() as i32
     }
 
     /// The whole runs of `placements` that contain one of `seeds`, a subset of them.
     #[inline(always)]
-    pub(super) fn runs(&self, placements: W, seeds: W) -> W {
+    pub(super) fn runs_through(&self, placements: W, seeds: W) -> W {
         let (mut found, mut run, mut by) = (seeds, placements, self.by);
         for _ in 0..self.doublings {
             found |= found >> by & run;
@@ -138,8 +138,8 @@ mod tests {
     use crate::board::Cells;
 
     /// Chains of step `by`, some of them full length.
-    fn way(by: usize, cells: usize) -> Way<u128> {
-        Way::of((0..cells - by).map(|cell| u128::bit(cell) | u128::bit(cell + by))).unwrap()
+    fn way(by: usize, cells: usize) -> Orientation<u128> {
+        Orientation::from_placements((0..cells - by).map(|cell| u128::bit(cell) | u128::bit(cell + by))).unwrap()
     }
 
     proptest! {
@@ -147,7 +147,7 @@ mod tests {
         fn runs_are_packed_from_their_first_placement((by, cells) in (1..=12_usize).prop_flat_map(|by| (Just(by), by + 1..=128)),
             placements: u128, more: u128, seeds: u128) {
             let way = way(by, cells);
-            let placements = (placements | more) & way.first;
+            let placements = (placements | more) & way.placements;
                         // One placement at a time, the first of each chain first.
             let (mut packed, mut runs) = (0, 0);
             for cell in Cells(placements) {
@@ -164,7 +164,7 @@ mod tests {
                 }
             }
             prop_assert_eq!(way.pack(placements), packed);
-            prop_assert_eq!(way.runs(placements, seeds & placements), runs);
+            prop_assert_eq!(way.runs_through(placements, seeds & placements), runs);
         }
     }
 }
