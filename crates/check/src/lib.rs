@@ -1,12 +1,11 @@
-//! A checker of certificates: files from which anybody can check who wins a game, without
-//! trusting who found it.
+//! A checker of certificates: files from which anybody can check who wins a game, without trusting whoever found it.
 //!
-//! It knows the rules of four families of games, and nothing of how they are solved. It depends on
-//! nothing. `docs/certificates.md` describes the format, and proves that what passes is true.
+//! It implements the rules of four families of games, and knows nothing of how they are solved. It has no
+//! dependencies. `docs/certificates.md` describes the format, and proves that what passes is true.
 //!
-//! [`trusted`] is what a proof rests on: the rules, the claims, the induction and the lemmas. What is
-//! proved is written from what was checked. [`untrusted`] reads files and counts what the check takes: a
-//! mistake there can refuse a true claim, or prove one that nobody asked for, but not a false one.
+//! [`trusted`] is what a proof rests on: the rules, the claims, the induction and the lemmas. The proved statement is
+//! written from what was checked. [`untrusted`] reads files and meters the work: an error there can refuse a true
+//! claim, or prove another claim than intended, but not a false one.
 //!
 //! ```
 //! let text = "balpan certificate 1\n\
@@ -24,7 +23,7 @@ pub mod untrusted;
 pub use trusted::{Proved, walk, walk_unsearched};
 pub use untrusted::{Limits, check, parse, printable, read};
 
-/// Why nothing is proved.
+/// Why a certificate is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckError {
     /// The claim is not proved.

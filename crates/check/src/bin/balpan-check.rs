@@ -12,7 +12,7 @@ const USAGE: &str = "usage: balpan-check [--memory MIB] [--positions N-A-BYTE] [
 fn main() -> ExitCode {
     match run() {
         Ok(code) => code.into(),
-        // Whoever reads has seen enough.
+        // The reader of the output has closed it.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(_) => 2.into(),
     }
@@ -52,7 +52,7 @@ fn usage(what: &str) -> io::Result<u8> {
     Ok(2)
 }
 
-/// Checks a file, says what came of it, and returns the exit code.
+/// Checks a file, prints the result, and returns the exit code.
 fn check_file(file: &OsStr, limits: &Limits) -> io::Result<u8> {
     let bytes = File::open(file).map_err(|e| CheckError::NotACertificate(e.to_string()));
     let checked = bytes.and_then(|file| read(file, limits)).and_then(|bytes| check(&bytes, limits));
@@ -81,7 +81,7 @@ fn check_file(file: &OsStr, limits: &Limits) -> io::Result<u8> {
             writeln!(io::stderr(), "{file}: not checked: {}", printable(&why))?;
             Ok(2)
         }
-        // Nothing interrupts it.
+        // The default limits have no interrupt.
         Err(CheckError::Interrupted) => Ok(2),
     }
 }

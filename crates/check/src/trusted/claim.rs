@@ -1,10 +1,10 @@
-//! What is claimed: what a player can force, or a nimber.
+//! Claims: what a player can force, or a nimber.
 
 use std::fmt;
 
 use super::game::{Game, Outcome, Position};
 
-/// What a certificate claims, and of what.
+/// The head of a certificate: the game, the position and the claim.
 #[derive(Debug)]
 pub struct Header {
     /// The name of the game. Nothing depends on it.
@@ -15,8 +15,8 @@ pub struct Header {
     pub position: Position,
     /// The claim.
     pub claim: Claim,
-    /// What is left to the checker: the number of positions searched for a claim, or, for nimbers, the layer of a
-    /// part, at most.
+    /// What the checker finds by itself: claims that a search of this many positions settles, or the nimbers of parts
+    /// up to this layer.
     pub settle: u64,
     /// The number of claims that follow.
     pub claims: u64,
@@ -24,19 +24,19 @@ pub struct Header {
     pub is_text: bool,
 }
 
-/// What is claimed.
+/// A claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// What players can force: for each, whether it is the one to move, and the result.
+    /// What players can force: for each, whether it is the player to move, and the result.
     Play(Vec<(bool, Guarantee)>),
-    /// That this is the nimber.
+    /// The nimber is this number.
     Nimber(u32),
-    /// That the player to move, or the other one, wins: that the nimber is not 0, or is 0.
+    /// The player to move (`true`: the nimber is not 0) or the other one (the nimber is 0) wins.
     WinsByNimber(bool),
 }
 
 impl Claim {
-    /// The claim in words, about a position where these are the player to move and the other one.
+    /// The claim in words, with the names of the player to move and of the other one.
     pub fn words(&self, players: [&str; 2]) -> String {
         let player = |is_mover: &bool| players[usize::from(!is_mover)];
         match self {
@@ -83,28 +83,28 @@ impl Guarantee {
         if self.0 == 0 || self.0 == 1 { None } else { Some(NOW - self.0.abs()) }
     }
 
-    /// What has to be guaranteed one ply later: a ply less, where plies are counted.
+    /// The guarantee needed one ply later: a ply less, where plies are counted.
     pub const fn after_a_ply(self) -> Self {
         if self.0.abs() > 1 { Self(self.0 + self.0.signum()) } else { self }
     }
 
-    /// Whether this outcome, now, for the player who has the guarantee, is good enough.
+    /// Whether play that ends now with this outcome, for the player who has the guarantee, meets it.
     pub const fn is_met_by(self, outcome: Outcome) -> bool {
         outcome * NOW >= self.0
     }
 
-    /// Whether any position gives it.
+    /// Whether every position meets it.
     pub const fn is_nothing(self) -> bool {
         self.0 <= -NOW
     }
 
-    /// Whether no position in which play goes on gives it.
+    /// Whether no position in which play goes on meets it.
     pub const fn is_too_much(self) -> bool {
         self.0 >= NOW
     }
 }
 
-/// In words that follow the player's name.
+/// Formats the guarantee in words that follow the player's name.
 impl fmt::Display for Guarantee {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (*self, self.plies()) {

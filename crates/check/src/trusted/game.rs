@@ -1,4 +1,4 @@
-//! What the checker knows of a game: its rules on a board, and lemmas about them.
+//! A game as the checker sees it: its rules on a board, and lemmas about them.
 
 use std::fmt::Debug;
 
@@ -8,14 +8,14 @@ use crate::Result;
 use crate::untrusted::meter::Meter;
 use crate::untrusted::notation::Notation;
 
-/// A position, in two words. Each game says what they hold.
+/// A position, in two words. Each game defines their contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position(pub u128, pub u128);
 
-/// A move, and what it leads to.
+/// A move, and the position after it.
 #[derive(Clone, Copy, Debug)]
 pub struct Move {
-    /// The number by which the game knows the move.
+    /// The number that identifies the move in its position.
     pub number: u32,
     /// The position after it.
     pub after: Position,
@@ -26,8 +26,8 @@ pub struct Move {
 /// An outcome for the player whose turn it is or would be: 1 a win, 0 a draw, -1 a loss.
 pub type Outcome = i32;
 
-/// The rules of a game on a board, and lemmas, each of which `docs/certificates.md` states and proves.
-/// What takes long counts its steps on a [`Meter`], and fails when that has none left.
+/// The rules of a game on a board, and lemmas, each of which `docs/certificates.md` states and proves. Long work
+/// counts its steps on a [`Meter`], and fails when none are left.
 pub trait Game: Notation + Debug + Sync {
     /// How play has ended, if it has.
     fn end(&self, at: &Position, meter: &Meter) -> Result<Option<Outcome>>;
@@ -38,7 +38,7 @@ pub trait Game: Notation + Debug + Sync {
     /// A number that every move lowers.
     fn layer(&self, at: &Position) -> u32;
 
-    /// The names of the players, and the bit of a position's second word that says that the second of them is to move;
+    /// The names of the players, and the bit of a position's second word that is set if the second player is to move;
     /// `None` where both have the same moves.
     fn sides(&self) -> Option<([&'static str; 2], u128)> {
         None
@@ -58,15 +58,15 @@ pub trait Game: Notation + Debug + Sync {
         }
     }
 
-    /// Whose turn it is, as positions say it: a blank and the first letter of the name, if there is one.
+    /// The turn in a position's text: a blank and the first letter of the player's name, if both have names.
     fn turn(&self, at: &Position) -> String {
         self.sides().map_or(String::new(), |_| format!(" {}", self.players(at)[0][..1].to_lowercase()))
     }
 
-    /// The position in words. What is proved has words that [read](Notation::read) as the position again.
+    /// Formats the position. A proved position is one whose text [reads](Notation::read) as the position again.
     fn write(&self, at: &Position) -> String;
 
-    /// The rules in words, as the lines of a head but for the first, `family`: all rules differently.
+    /// Formats the rules as the lines of a head without the first, `family`. Different rules have different texts.
     fn rules(&self) -> Vec<String>;
 
     /// The symmetries of the board that keep the rules, without the identity.
@@ -74,7 +74,7 @@ pub trait Game: Notation + Debug + Sync {
         &[]
     }
 
-    /// The position as a symmetry shows it.
+    /// The image of the position under a symmetry.
     fn image(&self, at: &Position, _symmetry: &Turn) -> Position {
         *at
     }
@@ -91,7 +91,7 @@ pub trait Game: Notation + Debug + Sync {
 
     /// The cells missing from each line that the player to move could still make; `None` where a
     /// pairing of cells proves nothing (lemma of pairings).
-    fn lines_left(&self, _at: &Position) -> Option<Vec<u128>> {
+    fn open_lines(&self, _at: &Position) -> Option<Vec<u128>> {
         None
     }
 

@@ -1,5 +1,5 @@
-//! Heaps: a move takes tokens from one heap, and may leave two of the rest, as an octal code says.
-//! Who cannot move loses, in misère wins.
+//! Heaps: a move takes tokens from one heap, and may leave two of the rest, as an octal code says. A player who
+//! cannot move loses, or in misère play wins.
 //!
 //! A position: the sizes of at most 32 heaps, a byte each, the largest first.
 
@@ -35,7 +35,7 @@ impl Heaps {
         }
     }
 
-    /// What may be left of a heap: two heaps, the larger first, of which 0 is none.
+    /// What a move may leave of a heap: two heaps, the larger first; 0 is no heap.
     fn each_rest(&self, heap: u8) -> impl Iterator<Item = [u8; 2]> {
         (0..=heap).flat_map(move |taken| {
             let (digit, rest) = (self.digit(taken), heap - taken);
@@ -89,7 +89,7 @@ impl Game for Heaps {
         Ok(())
     }
 
-    /// Each move takes a token, or makes one heap more.
+    /// Every move lowers this: it takes a token, or makes one heap more.
     fn layer(&self, at: &Position) -> u32 {
         heaps(at).map(|heap| 2 * u32::from(heap) - 1).sum()
     }

@@ -1,5 +1,5 @@
-//! Lines: players in turn mark a free cell, or in a game with gravity the lowest free cell of a
-//! column. Who makes `k` in a row wins, in misère loses; a full board without a line is a draw.
+//! Lines: players in turn mark a free cell, or in a game with gravity the lowest free cell of a column. Making `k` in
+//! a row wins, or in misère play loses; a full board without a line is a draw.
 //!
 //! A position: X's marks, or all where they are shared; and O's, with bit 127 set if O is to move.
 
@@ -16,7 +16,7 @@ pub(crate) struct Lines {
     pub(crate) rules: Rules,
     /// The cells of each line.
     lines: Vec<u128>,
-    /// The same, all lines of a direction together.
+    /// The same lines, those of one direction together.
     directions: Vec<Direction>,
     symmetries: Vec<Turn>,
 }
@@ -39,7 +39,7 @@ struct Direction {
     step: usize,
     /// The first cells of the lines.
     starts: u128,
-    /// Those of lines with a cell just before them, and with one just after them.
+    /// The first cells of the lines with a cell just before them, and of those with one just after them.
     before: u128,
     after: u128,
 }
@@ -47,7 +47,7 @@ struct Direction {
 pub(crate) const O_TO_MOVE: u128 = 1 << 127;
 
 impl Lines {
-    /// The last bit says whose turn it is.
+    /// The last bit is the turn.
     pub(crate) const MAX_CELLS: usize = 127;
 
     pub(crate) fn new(board: Board, rules: Rules) -> Self {
@@ -68,14 +68,14 @@ impl Lines {
             }
         }
         let top = board.all() & !(board.all() << board.cols);
-        // With gravity the reflection that keeps each row: it keeps the first one, and the columns.
+        // With gravity, only the reflection that keeps each row: it keeps the first one, and the columns.
         let symmetries = Turn::symmetries(board, |turn| !rules.gravity || turn.image(top) == top);
         Self { board, rules, lines, directions, symmetries }
     }
 
     /// The cells that complete lines of a player with these marks, and whether one is complete.
     fn completing(&self, marks: u128) -> (u128, bool) {
-        // What is known when this is compiled is faster.
+        // A constant `k` is faster.
         match self.rules.k {
             4 if self.board.cells() <= 64 => self.completing_in_word(marks, 4, |set| set as u64),
             k if self.board.cells() <= 64 => self.completing_in_word(marks, k, |set| set as u64),
@@ -83,7 +83,7 @@ impl Lines {
         }
     }
 
-    /// The same, with sets as words of a type that has room for all cells.
+    /// The same, with sets in words of a type with a bit for each cell.
     #[inline(always)]
     fn completing_in_word<W>(&self, marks: u128, k: usize, word: impl Fn(u128) -> W) -> (u128, bool)
     where
@@ -94,7 +94,7 @@ impl Lines {
         for direction in &self.directions {
             let &Direction { step, starts, .. } = direction;
             let starts = if self.rules.overlines { starts } else { starts & !too_long(marks, k, direction) };
-            // Lines, by their first cells, all of whose cells are marked so far, or all but one.
+            // The lines, by their first cells, that have marks on all cells so far, or on all but one.
             let (mut all, mut but_one) = (word(starts), W::default());
             for n in 0..k {
                 let marked = word(marks) >> (n * step);
@@ -205,7 +205,7 @@ impl Game for Lines {
         Ok(open.is_none())
     }
 
-    fn lines_left(&self, at: &Position) -> Option<Vec<u128>> {
+    fn open_lines(&self, at: &Position) -> Option<Vec<u128>> {
         if self.rules.shared || self.rules.misere || self.rules.gravity {
             return None;
         }

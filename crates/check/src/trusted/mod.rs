@@ -1,5 +1,5 @@
-//! What a proof rests on: the rules of the games, what is claimed, the induction from claim to claim, and
-//! the lemmas. Nothing else has to be read to believe what passes.
+//! What a proof rests on: the rules of the games, the claims, the induction from claim to claim, and the lemmas.
+//! Nothing else has to be read to trust an accepted certificate.
 
 pub(crate) mod board;
 pub mod claim;
@@ -17,7 +17,7 @@ use crate::untrusted::meter::Meter;
 use crate::{CheckError, Result};
 use claim::{Claim, Header};
 
-/// What is proved now.
+/// A proved statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proved {
     /// The name of the game. Nothing depends on it.
@@ -26,17 +26,17 @@ pub struct Proved {
     pub rules: Vec<String>,
     /// The position.
     pub position: String,
-    /// What is true of it, in words.
+    /// The true claim, in words.
     pub claim: String,
     /// The number of claims that the certificate makes, about positions or parts.
     pub claims: u64,
 }
 
-/// Checks the claim of a certificate and all that it rests on, with each question answered by `answers`. Searches
-/// use this number of threads.
+/// Checks the claim of a certificate and all claims that it rests on; `answers` answers each question. Searches use
+/// this number of threads.
 ///
 /// # Errors
-/// The first claim that fails, what is not an answer, or that the meter has nothing left.
+/// The first claim that fails, an invalid answer, or that the meter has nothing left.
 pub fn walk(header: &Header, answers: &mut dyn Answers, meter: &Meter, threads: usize) -> Result<Proved> {
     let Header { name, game, position, claim, .. } = header;
     // So no two positions are written alike.
@@ -48,7 +48,7 @@ pub fn walk(header: &Header, answers: &mut dyn Answers, meter: &Meter, threads: 
     Ok(Proved { game: name.clone(), rules: game.rules(), position: game.write(position), claim, claims })
 }
 
-/// The same without what is left to searches: for whoever has searched it. Returns the number of claims.
+/// The same without the searches, for a caller that has run them. Returns the number of claims.
 ///
 /// # Errors
 /// As [`walk`].

@@ -1,8 +1,8 @@
 //! Claims about nimbers: a part of a position has this nimber.
 //!
-//! No option of the part has the nimber: its own parts are claimed to have nimbers that add up to
-//! a smaller one, or one of its options is claimed to have that nimber, so that it is another. And
-//! every smaller nimber is some option's. Parts are taken layer by layer, from the highest.
+//! No option of the part has the nimber: either the option's parts are claimed to have nimbers that add up to a
+//! smaller one, or one of the option's own options is claimed to have the nimber, so that the option has another. And
+//! every smaller nimber is some option's. Parts are checked layer by layer, from the highest.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,10 +13,10 @@ use crate::untrusted::explain::not_the_nimber;
 use crate::untrusted::meter::{Held, Meter};
 use crate::{CheckError, Result};
 
-/// Checks that the position has this nimber; `None` for one other than 0. Returns the number of claims that this took.
+/// Checks that the position has this nimber; `None` for one other than 0. Returns the number of claims made.
 ///
 /// # Errors
-/// The first claim that fails, or what is not an answer.
+/// The first claim that fails, or an invalid answer.
 pub(crate) fn check(header: &Header, nimber: Option<u32>, answers: &mut dyn Answers, meter: &Meter) -> Result<u64> {
     let (game, root) = (&*header.game, header.position);
     let (open, small, held) = (BTreeMap::new(), HashMap::new(), meter.held());
@@ -38,7 +38,7 @@ pub(crate) fn check(header: &Header, nimber: Option<u32>, answers: &mut dyn Answ
             answers.part(&part, nimber, &mut known)?;
             let mut is_met = vec![false; nimber as usize];
             for (option, parts) in known.options(&part)? {
-                // What is known already needs no answer.
+                // A known sum needs no answer.
                 let value = match known.sum(&parts)? {
                     Some(value) => Some(value),
                     None => known.refute(nimber, &option, &parts, answers)?,
@@ -83,24 +83,24 @@ pub fn odd_parts(game: &dyn Game, at: &Position, meter: &Meter) -> Result<Vec<Po
     Ok(parts)
 }
 
-/// Parts and their nimbers, as far as they are claimed or the checker has found them itself.
+/// Parts with their nimbers, claimed or found by the checker itself.
 #[derive(Debug)]
 pub struct NimberClaims<'h> {
     header: &'h Header,
     meter: &'h Meter,
-    /// What is claimed of parts and still to be shown, by layer.
+    /// Claims about parts still to be checked, by layer.
     open: BTreeMap<u32, HashMap<Position, u32>>,
-    /// The nimbers of parts that the checker has found by itself.
+    /// The nimbers of small parts that the checker has found by itself.
     small: HashMap<Position, u32>,
-    /// The number of claims that were made.
+    /// The number of claims made.
     count: u64,
     held: Held,
 }
 
-/// The largest number of parts that the checker finds the nimbers of.
+/// The largest number of parts whose nimbers the checker finds.
 const MAX_SMALL: u64 = 1 << 18;
 
-/// NimberClaims that a claim may tell are below.
+/// Claimed nimbers are below this.
 const MAX_NIMBER: u32 = 256;
 
 /// Bytes of a part with its nimber in a hash map that has room for twice as many and grows.
@@ -115,7 +115,7 @@ impl NimberClaims<'_> {
         odd_parts(&*self.header.game, at, self.meter)
     }
 
-    /// The moves that lead to different sums, with the parts of those.
+    /// The moves that lead to different sums, with the parts of each.
     ///
     /// # Errors
     /// As [`odd_parts`].
@@ -180,7 +180,7 @@ impl NimberClaims<'_> {
         Ok(nimber)
     }
 
-    /// Has the answers show that an option has another nimber: returns it, if it is claimed.
+    /// Has the answers show that an option has another nimber. Returns that nimber if it is claimed.
     fn refute(&mut self, nimber: u32, mv: &Move, parts: &[Position], answers: &mut dyn Answers) -> Result<Option<u32>> {
         let mut replies = Vec::new();
         self.header.game.moves(&mv.after, self.meter, &mut replies)?;

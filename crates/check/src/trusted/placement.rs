@@ -1,13 +1,12 @@
-//! Placement: players in turn put a piece on free cells. Who cannot loses, in misère wins.
+//! Placement: players in turn put a piece on free cells. A player who cannot move loses, or in misère play wins.
 //!
-//! A position: the filled cells; and how many of each piece with a supply are used up, 4 bits a
-//! piece, with bit 127 set if Right is to move. Where each player has dominoes that lie one way, the
-//! second word has Left's lead instead, 16 bits: how many moves elsewhere Left has for nobody else, less
-//! how many Right has.
+//! A position: the filled cells; and how many of each piece with a supply are used up, 4 bits a piece, with bit 127
+//! set if Right is to move. Where each player has dominoes that lie one way, the second word has Left's lead instead,
+//! 16 bits: the moves elsewhere that only Left has, less those that only Right has.
 
 use std::cmp::Reverse;
 
-use super::board::{Board, Turn, each, turned_shape};
+use super::board::{Board, Turn, each, turn_shape};
 use super::game::{Game, Move, Outcome, Position, flag};
 use super::places::{outlasts_by, unite};
 use crate::Result;
@@ -18,9 +17,9 @@ use crate::untrusted::meter::Meter;
 pub(crate) struct Piece {
     /// Rows and columns of its cells.
     pub(crate) cells: Vec<(i32, i32)>,
-    /// How many there are; `None` for any number.
+    /// The supply; `None` for any number.
     pub(crate) supply: Option<u32>,
-    /// Whether it is Left's, and Right's.
+    /// Whether Left has it, and whether Right has it.
     pub(crate) of: [bool; 2],
 }
 
@@ -28,7 +27,7 @@ pub(crate) struct Piece {
 #[derive(Debug)]
 pub(crate) struct Rules {
     pub(crate) pieces: Vec<Piece>,
-    /// Whether pieces may be turned by quarters, and turned over.
+    /// Whether pieces may be turned by quarters, and whether they may be turned over.
     pub(crate) rotate: bool,
     pub(crate) reflect: bool,
     pub(crate) misere: bool,
@@ -40,7 +39,7 @@ pub(crate) struct Placement {
     pub(crate) rules: Rules,
     /// Where the pieces can lie, in the order of moves.
     pub(crate) places: Vec<Place>,
-    /// The cells of each, once.
+    /// The cells of the places, without repetitions.
     connected: Vec<u128>,
     pub(crate) partizan: bool,
     /// Whether normal play and pieces that never run out make a position the sum of its parts.
@@ -79,10 +78,10 @@ const LEAD: u128 = 0xffff;
 /// The number of a move elsewhere.
 pub(crate) const ELSEWHERE: u32 = u32::MAX;
 
-/// The number of pieces that there is room for the counts of.
+/// The number of pieces whose counts fit in a word.
 pub(crate) const MAX_COUNTED: usize = 31;
 
-/// Moves elsewhere that Left has more than Right.
+/// Left's lead: the moves elsewhere that Left has more than Right.
 pub(crate) fn lead(at: &Position) -> i32 {
     i32::from((at.1 & LEAD) as u16 as i16)
 }
@@ -108,7 +107,7 @@ impl Placement {
         for (piece, Piece { cells, of, .. }) in pieces.iter().enumerate() {
             let is_allowed =
                 |way: &u8| (*rotate || matches!(way, 0 | 2)) && (*reflect || way.count_ones().is_multiple_of(2));
-            for shape in (0..8).filter(is_allowed).map(|way| turned_shape(cells, way)) {
+            for shape in (0..8).filter(is_allowed).map(|way| turn_shape(cells, way)) {
                 for at in 0..board.cells() {
                     let on = shape.iter().map(|&by| board.step(at, by, false).map(|cell| 1_u128 << cell));
                     let cells = on.sum::<Option<u128>>();
@@ -117,7 +116,7 @@ impl Placement {
                 shapes.push(shape);
             }
         }
-        let ways = (1..8).filter(|way| shapes.iter().all(|shape| shapes.contains(&turned_shape(shape, *way))));
+        let ways = (1..8).filter(|way| shapes.iter().all(|shape| shapes.contains(&turn_shape(shape, *way))));
         let turns = ways.map(|way| Turn::new(board, way)).collect();
         let order = |place: &Place| (Reverse(place.cells.reverse_bits()), place.piece);
         places.sort_unstable_by_key(order);
@@ -129,7 +128,7 @@ impl Placement {
         let mut connected: Vec<u128> = places.iter().map(|place| place.cells).collect();
         connected.dedup();
         if board.cols > board.rows {
-            // Along the longer side, few groups are begun before they meet.
+            // In the order along the longer side, few groups are open at a time.
             connected.sort_by_key(|cells| each(*cells).map(|cell| (cell % board.cols, cell / board.cols)).min());
         }
         let partizan = pieces.iter().any(|piece| piece.of != [true, true]);
@@ -157,7 +156,7 @@ impl Placement {
         cells
     }
 
-    /// The moves elsewhere that the player to move has more than the other one.
+    /// The lead of the player to move.
     fn ahead(&self, at: &Position) -> i32 {
         let lead = if self.has_lead { lead(at) } else { 0 };
         if mover(at) == 0 { lead } else { -lead }
@@ -233,8 +232,8 @@ impl Game for Placement {
         Position(symmetry.image(at.0), at.1)
     }
 
-    /// Cells that only one player can ever use become moves elsewhere, as many as there is room for, and
-    /// cells that nobody can use are filled.
+    /// Cells that only one player can ever use become moves elsewhere, as many as there is room for, and cells that
+    /// nobody can use are filled.
     fn reduced(&self, at: &Position, meter: &Meter) -> Result<Position> {
         // A lead that is larger than any on a board could overflow.
         if !self.has_lead || lead(at).abs() > 1 << 10 {
@@ -276,12 +275,12 @@ impl Game for Placement {
         Ok(Some(parts.into_iter().map(|part| Position(self.board.all() & !part, 0)).collect()))
     }
 
-    /// The least of what the part becomes in the top left corner, turned in all ways that fit.
+    /// The least of the part's images, turned in all ways that fit and moved to the top left corner.
     fn canonical_part(&self, part: &Position) -> Position {
         let all = self.board.all();
-        let cells = self.board.cornered(all & !part.0);
+        let cells = self.board.move_to_corner(all & !part.0);
         let turns = self.turns.iter().filter(|turn| turn.fits(cells));
         // The larger the set of free cells as a number, the smaller that of the others.
-        Position(all & !turns.map(|turn| self.board.cornered(turn.image(cells))).fold(cells, u128::max), 0)
+        Position(all & !turns.map(|turn| self.board.move_to_corner(turn.image(cells))).fold(cells, u128::max), 0)
     }
 }

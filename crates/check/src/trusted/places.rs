@@ -1,14 +1,14 @@
-//! The lemma of places: a player who is not to move has moves enough left, whatever the other one
-//! does. Where each player has pieces of their own, without supplies, by the normal convention.
+//! The lemma of places: a player who is not to move has moves enough left, whatever the other one does. Each player
+//! has own pieces, without supplies, in normal play.
 
 use super::board::each;
 use crate::Result;
 use crate::untrusted::meter::Meter;
 
-/// The largest number of a player's places for which places that can be touched are looked at.
+/// The largest number of a player's places for which touched places are considered.
 const MAX_PLACES: usize = 128;
 
-/// Adds cells to the groups of those that are connected.
+/// Adds cells to groups of connected cells, and merges the groups that they connect.
 #[inline]
 pub(crate) fn unite(groups: &mut Vec<u128>, cells: u128) {
     let Some(first) = groups.iter().position(|group| group & cells != 0) else {
@@ -39,7 +39,7 @@ pub(crate) fn outlasts_by(mut own: Vec<u128>, others: &[u128], spare: i32, meter
     let open = groups.iter().fold(0, |open, group| open | group);
     let sizes = || others.iter().map(|place| place.count_ones());
     let (least, largest) = (sizes().min().unwrap_or(1), sizes().max().unwrap_or(1));
-    // Moves that the opponent can make, or can make no more without some cells.
+    // An upper bound of the opponent's moves in these cells; without them, the bound of all is lower by at least that.
     let moves_in = |cells: u128| groups.iter().map(|group| (group & cells).count_ones() / least).sum::<u32>() as i32;
     let mut best = i32::MIN;
     for _ in 0..2 {
@@ -64,8 +64,8 @@ pub(crate) fn outlasts_by(mut own: Vec<u128>, others: &[u128], spare: i32, meter
     Ok(best)
 }
 
-/// Chooses places of the claimer's apart from each other, outside of the cells `taken`: what those that the claimer
-/// comes to take are worth, at the least, where each is worth 1 and `extra`. The opponent's places have at most two cells.
+/// Chooses places of the claimer's apart from each other, outside of the cells `taken`: returns the least worth of those
+/// that the claimer gets to take, each worth 1 and `extra`. The opponent's places have at most two cells.
 fn worth_of_plan(own: &[u128], others: &[u128], mut taken: u128, extra: impl Fn(u128) -> i32) -> i32 {
     // The opponent's places that touch a place, as a set of their indices.
     let mut by_cell = [0_u128; 128];
@@ -89,7 +89,7 @@ fn worth_of_plan(own: &[u128], others: &[u128], mut taken: u128, extra: impl Fn(
     }
     let mut apart = Vec::new();
     if !pairs.len().is_multiple_of(2) {
-        // One pair gives nothing alone, and two places more may.
+        // A single pair gains nothing; two more places may.
         apart.extend(pairs.pop().into_iter().flatten().map(|place| (place, touching(place))));
         touched = pairs.iter().fold(0, |touched, pair| touched | touching(pair[0]));
     }

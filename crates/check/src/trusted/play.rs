@@ -1,7 +1,7 @@
 //! Claims about play: the player who is not to move can force a result.
 //!
-//! Positions are taken layer by layer, from the highest, so that each has all that is asked of it
-//! when its turn comes: whatever leads to it has a higher layer.
+//! Positions are checked layer by layer, from the highest: when a layer's turn comes, all claims about its positions
+//! are made, since whatever leads to them has a higher layer.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,11 +13,11 @@ use crate::untrusted::explain;
 use crate::untrusted::meter::{Held, Meter};
 use crate::{CheckError, Result};
 
-/// Checks that a player, with `is_mover` the one to move, can force a result. Returns `claims` and the number of
-/// claims that this took. What is left to a search is searched by so many threads, or not at all.
+/// Checks that a player (`is_mover`: the one to move) can force a result. Returns `claims` plus the number of claims
+/// made. `threads` threads run the searches; `None` skips them.
 ///
 /// # Errors
-/// The first claim that fails, or what is not an answer.
+/// The first claim that fails, or an invalid answer.
 pub(crate) fn check(
     header: &Header,
     (is_mover, guarantee): (bool, Guarantee),
@@ -75,11 +75,11 @@ pub(crate) fn check(
     Ok(claims)
 }
 
-/// Claims that are still to be shown.
+/// Claims still to be checked.
 struct Open<'h> {
     game: &'h dyn Game,
     meter: &'h Meter,
-    /// By layer, with the memory that each list takes.
+    /// The claims by layer, with the memory that each list takes.
     layers: BTreeMap<u32, (Vec<(Position, Guarantee)>, Held)>,
 }
 
@@ -88,7 +88,7 @@ impl Open<'_> {
         let at = canonical(self.game, at, guarantee, self.meter)?;
         let (layer, held) = self.layers.entry(self.game.layer(&at)).or_insert_with(|| (Vec::new(), self.meter.held()));
         if layer.len() == layer.capacity() {
-            // Claims about one position are one.
+            // Several claims about one position become one.
             keep_strongest(layer);
             layer.reserve(layer.len() + 1);
             held.at_least((2 * layer.capacity() * size_of::<(Position, Guarantee)>()) as u64)?;
@@ -97,7 +97,7 @@ impl Open<'_> {
         Ok(())
     }
 
-    /// Has a move answered, and leaves what is to be guaranteed after the reply.
+    /// Has a move answered, and adds the claim about the position after the reply.
     fn answer(&mut self, question: &Question<'_>, answers: &mut dyn Answers) -> Result<()> {
         let (guarantee, then) = (question.guarantee, question.guarantee.after_a_ply());
         let is_enough = |reply: &Move| reply.end.map_or(then.is_nothing(), |end| then.is_met_by(-end));
@@ -112,7 +112,7 @@ impl Open<'_> {
     }
 }
 
-/// Sorts claims, and keeps of several about one position the strongest.
+/// Sorts claims, and keeps the strongest of several about one position.
 fn keep_strongest(claims: &mut Vec<(Position, Guarantee)>) {
     claims.sort_unstable_by_key(|&(at, guarantee)| (at, Reverse(guarantee)));
     claims.dedup_by_key(|claim| claim.0);
@@ -125,62 +125,62 @@ fn check_pairs(game: &dyn Game, at: &Position, guarantee: Guarantee, pairs: &[(u
     let are_apart =
         sets.iter().enumerate().all(|(n, set)| set.count_ones() == 2 && sets[..n].iter().all(|one| one & set == 0));
     let is_blocked = |line: &u128| sets.iter().any(|set| set & line == *set);
-    match game.lines_left(at) {
+    match game.open_lines(at) {
         Some(lines) if guarantee <= Guarantee::DRAW && are_apart && lines.iter().all(is_blocked) => Ok(()),
         _ => Err(explain::bad_pairs(game, at, guarantee)),
     }
 }
 
-/// Searches claims, more lists of them at once than there are threads, so that all threads end alike.
+/// Searches claims in parallel, in more lists than there are threads, so that all threads end at about the same time.
 fn search_all(header: &Header, claims: &[(Position, Guarantee)], threads: usize, meter: &Meter) -> Result<()> {
     if threads <= 1 || claims.len() < 128 {
-        return search_list(header, claims, meter.for_thread());
+        return search_claims(header, claims, meter.for_thread());
     }
     std::thread::scope(|scope| {
-        let search = |list, meter| scope.spawn(move || search_list(header, list, meter));
+        let search = |list, meter| scope.spawn(move || search_claims(header, list, meter));
         let lists = claims.chunks(claims.len().div_ceil(threads.saturating_mul(4)));
         let all: Vec<_> = lists.map(|list| search(list, meter.for_thread())).collect();
         let ended = |_| Err(CheckError::TooLarge("a thread has ended".into()));
-        // Of those that fail the first is told.
+        // The first failure is reported.
         all.into_iter().try_for_each(|list| list.join().unwrap_or_else(ended))
     })
 }
 
-fn search_list(header: &Header, claims: &[(Position, Guarantee)], meter: Meter) -> Result<()> {
+fn search_claims(header: &Header, claims: &[(Position, Guarantee)], meter: Meter) -> Result<()> {
     let mut search = EndgameSearch::new(&*header.game, meter);
-    claims.iter().try_for_each(|(at, guarantee)| match search.is_sure(at, *guarantee, header.settle)? {
+    claims.iter().try_for_each(|(at, guarantee)| match search.can_force(at, *guarantee, header.settle)? {
         Some(true) => Ok(()),
         _ => Err(explain::not_searched(header, at, *guarantee, search.refuting)),
     })
 }
 
-/// A plain search of all that can follow a position.
+/// An exhaustive search of a position, with a small table and the lemmas.
 #[derive(Debug)]
 pub struct EndgameSearch<'g> {
     game: &'g dyn Game,
     meter: Meter,
-    /// Positions that may yet be searched: after a search, those that it left.
+    /// The positions that may still be searched; after a search, those that it left.
     pub left: u64,
-    /// The move that nothing answers, of the last search if that found one.
+    /// The move that nothing answers, if the last search found one.
     pub refuting: Option<u32>,
     /// Whether a lemma can settle positions.
     has_lemma: bool,
-    /// The moves of all positions on the way to the one that is searched.
+    /// The moves of all positions on the path to the current one.
     moves: Vec<Move>,
-    /// What was found last, by [slot].
+    /// The last result in each [slot].
     table: Vec<Option<Found>>,
-    /// The memory that these take.
+    /// The memory that moves and table take.
     held: Held,
 }
 
-/// A position, a guarantee, whether it was found, and by how many positions and steps.
+/// A position, a guarantee, whether it can be forced, and the positions and steps that finding this took.
 type Found = (Position, Guarantee, bool, [u64; 2]);
 
-/// Plies of the longest search: each takes room on the stack.
+/// The plies of the longest search: each takes stack.
 const MAX_SEARCH_PLIES: usize = 1000;
 
-/// Entries of the table of a search. In Connect Four so many halve the positions that are searched; 64 times as many
-/// leave 6% fewer, and the check takes a quarter longer.
+/// The entries of the table of a search. In Connect Four they halve the positions searched; 64 times as many leave 6%
+/// fewer, and the check takes a quarter longer.
 const TABLE_SIZE: usize = 1 << 10;
 
 fn slot(at: &Position) -> usize {
@@ -189,7 +189,7 @@ fn slot(at: &Position) -> usize {
 }
 
 impl<'g> EndgameSearch<'g> {
-    /// A search by these rules.
+    /// Creates a search.
     pub fn new(game: &'g dyn Game, meter: Meter) -> Self {
         let (moves, table, held) = (Vec::new(), Vec::new(), meter.held());
         Self { game, meter, left: 0, refuting: None, has_lemma: true, moves, table, held }
@@ -200,7 +200,7 @@ impl<'g> EndgameSearch<'g> {
     ///
     /// # Errors
     /// If that takes more than the meter has left.
-    pub fn is_sure(&mut self, at: &Position, guarantee: Guarantee, max: u64) -> Result<Option<bool>> {
+    pub fn can_force(&mut self, at: &Position, guarantee: Guarantee, max: u64) -> Result<Option<bool>> {
         (self.left, self.refuting) = (max, None);
         self.has_lemma = guarantee <= Guarantee::DRAW || self.game.outlasts_by(at, &self.meter)?.is_some();
         if self.is_settled(at, guarantee)? {
@@ -220,7 +220,7 @@ impl<'g> EndgameSearch<'g> {
         self.held.at_least((size_of_val(&self.table[..]) + self.moves.capacity() * size_of::<Move>()) as u64)
     }
 
-    /// Whether a lemma tells that a result is guaranteed.
+    /// Whether a lemma shows that the player who is not to move has the guarantee.
     fn is_settled(&self, at: &Position, guarantee: Guarantee) -> Result<bool> {
         self.meter.spend(16)?;
         Ok(guarantee.is_nothing()
@@ -228,8 +228,8 @@ impl<'g> EndgameSearch<'g> {
             || guarantee <= Guarantee::WIN && self.game.outlasts_by(at, &self.meter)?.is_some_and(|moves| moves >= 0))
     }
 
-    /// Whether the claimer can force a result, so many plies into the search: the claimer is to move after an odd
-    /// number. One move of the claimer's has to do, and each of the opponent's.
+    /// Whether the claimer can force a result, `ply` plies into the search: the claimer is to move after an odd
+    /// number. One of the claimer's moves has to do, and each of the opponent's.
     fn search(&mut self, at: &Position, guarantee: Guarantee, ply: usize) -> Result<Option<bool>> {
         let (is_claimer, slot) = (!ply.is_multiple_of(2), slot(at));
         let (left, spent) = (self.left, self.meter.spent());
@@ -245,7 +245,7 @@ impl<'g> EndgameSearch<'g> {
             && (known, sure) == (*at, guarantee)
             && (searched <= left && ply > 0)
         {
-            // It counts as if it was searched again, so that a search ends as one without a table.
+            // A hit costs what the search cost, so that a search ends exactly as one without a table.
             self.left -= searched;
             self.meter.spend(steps)?;
             return Ok(Some(found));

@@ -1,5 +1,5 @@
-//! Walkers: a token steps to a tile, and the tile that it leaves vanishes. Who cannot step loses,
-//! and so does who stands on no tile when it is their turn.
+//! Walkers: a token steps to a tile, and the tile that it leaves vanishes. A player who cannot step loses, and so
+//! does one whose token is on no tile at their turn.
 //!
 //! A position: the tiles, those under the tokens included; and the cell of the token to move, 8
 //! bits, of the other one, 8 bits, and whether B is to move, one bit.
@@ -14,7 +14,7 @@ use crate::untrusted::meter::Meter;
 pub(crate) struct Rules {
     /// Rows down and columns to the right.
     pub(crate) steps: Vec<(i32, i32)>,
-    /// Whether tokens go on in a direction as far as they like.
+    /// Whether tokens slide in a direction as far as they like.
     pub(crate) slide: bool,
     /// Whether both tokens may stand on one tile.
     pub(crate) share: bool,
@@ -26,10 +26,10 @@ pub(crate) struct Rules {
 pub(crate) struct Walkers {
     pub(crate) board: Board,
     pub(crate) rules: Rules,
-    /// For each cell the rays along which a token goes as far as there are tiles, each once: of one cell
-    /// where tokens do not slide.
+    /// For each cell, the distinct rays along which a token goes as far as there are tiles: of one cell where tokens
+    /// do not slide.
     rays: Vec<Vec<Vec<usize>>>,
-    /// For each cell the first cells of its rays.
+    /// For each cell, the first cells of its rays.
     near: Vec<u128>,
     symmetries: Vec<Turn>,
 }
@@ -52,8 +52,8 @@ impl Walkers {
         let near = rays.iter().map(|rays| rays.iter().flat_map(|ray| ray.first()).fold(0, |set, cell| set | 1 << cell));
         let symmetries = Turn::symmetries(board, |turn| {
             (0..board.cells()).all(|from| {
-                let seen = rays[from].iter().map(|ray| ray.iter().map(|cell| turned(*cell, turn)).collect());
-                sorted(seen.collect()) == rays[turned(from, turn)]
+                let seen = rays[from].iter().map(|ray| ray.iter().map(|cell| image_of(*cell, turn)).collect());
+                sorted(seen.collect()) == rays[image_of(from, turn)]
             })
         });
         Self { board, near: near.collect(), rules, rays, symmetries }
@@ -75,8 +75,8 @@ impl Walkers {
     }
 }
 
-/// Where a turn takes a cell.
-fn turned(cell: usize, turn: &Turn) -> usize {
+/// The image of a cell.
+fn image_of(cell: usize, turn: &Turn) -> usize {
     turn.image(1 << cell).trailing_zeros() as usize
 }
 
@@ -142,6 +142,6 @@ impl Game for Walkers {
 
     fn image(&self, at: &Position, symmetry: &Turn) -> Position {
         let (mover, other, b_to_move) = tokens(at);
-        position(symmetry.image(at.0), turned(mover, symmetry), turned(other, symmetry), b_to_move)
+        position(symmetry.image(at.0), image_of(mover, symmetry), image_of(other, symmetry), b_to_move)
     }
 }

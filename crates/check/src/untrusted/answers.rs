@@ -1,4 +1,4 @@
-//! What a certificate answers, asked in a fixed order: from bytes, or from text.
+//! The answers of a certificate, in the fixed order of the questions: from bytes, or from text.
 
 use std::collections::VecDeque;
 
@@ -13,7 +13,7 @@ use crate::{CheckError, Result};
 pub enum Method {
     /// Each move is answered.
     Moves,
-    /// The checker searches all that can follow.
+    /// The checker searches all continuations.
     Search,
     /// Whenever one cell of a pair is marked, the other player marks the other one.
     Pairs(Vec<(usize, usize)>),
@@ -22,18 +22,18 @@ pub enum Method {
 /// How an option of a part is shown not to have the part's nimber.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refutation {
-    /// It has this smaller one.
+    /// The option has this smaller nimber.
     Has(u32),
-    /// One of its own options, the n-th, has the part's nimber.
+    /// The n-th of the option's own options has the part's nimber.
     Reply(usize),
 }
 
 /// A claim, and a move to be answered.
 #[derive(Debug)]
 pub struct Question<'q> {
-    /// The position that the claim is about; where it is the claimer's turn, that position.
+    /// The position that the claim is about; at the claimer's turn, that position.
     pub at: &'q Position,
-    /// What is claimed of it.
+    /// The guarantee.
     pub guarantee: Guarantee,
     /// The move to be answered, unless it is the claimer's turn.
     pub mv: Option<&'q Move>,
@@ -41,18 +41,18 @@ pub struct Question<'q> {
     pub replies: &'q [Move],
 }
 
-/// Somebody who answers.
+/// A source of answers.
 pub trait Answers {
-    /// How it is shown that the player who is not to move has a guarantee.
+    /// Returns how it is shown that the player who is not to move has a guarantee.
     fn method(&mut self, at: &Position, guarantee: Guarantee) -> Result<Method>;
 
-    /// Which reply makes sure of it.
+    /// Returns the index of a reply that keeps the guarantee.
     fn reply(&mut self, question: &Question<'_>) -> Result<usize>;
 
-    /// A part whose options are to be shown not to have its nimber, which is new.
+    /// Begins a part, about whose options the next questions are.
     fn part(&mut self, part: &Position, nimber: u32, nimbers: &mut NimberClaims<'_>) -> Result<()>;
 
-    /// How an option is shown not to have the nimber. What is claimed so far does not tell its own.
+    /// Returns how an option is shown not to have the nimber. The claims so far do not tell the option's own.
     fn refutation(
         &mut self,
         nimber: u32,
@@ -61,10 +61,10 @@ pub trait Answers {
         nimbers: &mut NimberClaims<'_>,
     ) -> Result<Refutation>;
 
-    /// The nimber of a part that none was claimed of.
+    /// Returns the nimber of a part without a claim.
     fn nimber(&mut self, part: &Position) -> Result<u32>;
 
-    /// That nothing is left to answer.
+    /// Checks that no answers are left.
     fn end(&mut self) -> Result<()>;
 }
 
@@ -108,14 +108,14 @@ impl<C: Coder> Answers for FromBytes<'_, C> {
 pub struct FromText<'f> {
     game: &'f dyn Game,
     lines: std::iter::Enumerate<std::str::Lines<'f>>,
-    /// The number of the line that is read.
+    /// The number of the current line.
     line: usize,
-    /// What is not read of it.
+    /// Its unread words.
     words: VecDeque<&'f str>,
 }
 
 impl<'f> FromText<'f> {
-    /// Begins with the first line.
+    /// Begins at the first line.
     pub fn new(game: &'f dyn Game, text: &'f str) -> Self {
         Self { game, lines: text.lines().enumerate(), line: 0, words: VecDeque::new() }
     }
@@ -141,7 +141,7 @@ impl<'f> FromText<'f> {
         self.words.front().map_or(Ok(()), |word| self.wrong(&format!("found `{word}`, to which nothing was asked")))
     }
 
-    /// The next word without what it is to begin with.
+    /// Reads the next word without the expected prefix.
     fn word(&mut self, begin: &str) -> Result<&'f str> {
         match self.words.pop_front() {
             None => self.wrong(&format!("expected `{begin}` and an answer")),

@@ -1,4 +1,4 @@
-//! Answers as bits, each in as little room as it is likely: an adaptive binary range coder.
+//! Answers as bits, each in space according to its probability: an adaptive binary range coder.
 //!
 //! Source: G. N. N. Martin, "Range encoding" (1979); the carry-less decoder and the adaptive bits
 //! are those of I. Pavlov's LZMA.
@@ -8,25 +8,25 @@ use crate::trusted::board::each;
 use crate::trusted::game::{Game, Position};
 use crate::{CheckError, Result};
 
-/// How likely a bit is to be 0, of 4096.
+/// The probability that a bit is 0, in 4096ths.
 pub type Model = u16;
 
-/// A model of a bit of which nothing is known.
+/// The initial model of a bit.
 pub const EVEN: Model = 2048;
 
-/// How fast models learn: by a part of what they were wrong by, as a power of two.
+/// The learning rate of models: the shift of the error by which they are corrected.
 pub const RATE: u32 = 4;
 
-/// Reads bits, or writes those that it is given.
+/// A reader or a writer of bits.
 pub trait Coder {
-    /// The next bit. Who reads has no use for `bit`.
+    /// Codes a bit. A writer writes `bit` and returns it; a reader ignores it and returns the bit read.
     fn bit(&mut self, model: &mut Model, bit: bool) -> Result<bool>;
 
-    /// That all was read.
+    /// Checks that everything was read.
     fn end(&mut self) -> Result<()>;
 }
 
-/// Reads bits.
+/// A reader of bits.
 #[derive(Debug)]
 pub struct Decoder<'b> {
     bytes: std::slice::Iter<'b, u8>,
@@ -35,7 +35,7 @@ pub struct Decoder<'b> {
 }
 
 impl<'b> Decoder<'b> {
-    /// Begins to read: the first byte of five is 0.
+    /// Begins to read: the first of five bytes is 0.
     pub fn new(bytes: &'b [u8]) -> Result<Self> {
         let mut decoder = Self { bytes: bytes.iter(), range: u32::MAX, code: 0 };
         for n in 0..5 {
@@ -81,37 +81,37 @@ impl Coder for Decoder<'_> {
     }
 }
 
-/// What answers are made of, bit by bit. Each method returns what is read; who writes gives it
-/// what is `wanted`.
+/// The encoding of answers in bits. Each method returns the answer read; a writer passes the answer to write as
+/// `answer`.
 #[derive(Debug)]
 pub struct Packed<C> {
     /// What reads or writes the bits.
     pub coder: C,
     /// How claims are shown, by layer.
     methods: Vec<[Model; 2]>,
-    /// Whether a reply is the last one, again.
+    /// Whether a reply is the last one again.
     again: [Model; 3],
-    /// Trees of bits, of numbers below a power of two.
+    /// Trees of models for numbers below a power of two.
     replies: Vec<Vec<Model>>,
     options: Vec<Vec<Model>>,
     smaller: Vec<Model>,
     nimbers: Vec<Vec<Model>>,
     pairs: Vec<Vec<Model>>,
-    /// The last reply within a claim, by its number; and whether it was one again.
+    /// The number of the last reply within a claim, and whether it was the one before again.
     last: Option<u32>,
     was_again: usize,
 }
 
-/// NimberClaims that have a name, as a power of two.
+/// The bits of a nimber that is named.
 const NIMBER_BITS: usize = 8;
 
 impl<C: Coder> Packed<C> {
-    /// Begins with models of which nothing is known.
+    /// Begins with initial models.
     pub fn new(coder: C) -> Self {
         let none = Vec::new;
         Self {
             coder,
-            methods: none_of(256),
+            methods: initial_models(256),
             again: [EVEN; 3],
             replies: none(),
             options: none(),
@@ -124,18 +124,18 @@ impl<C: Coder> Packed<C> {
     }
 
     /// How a claim is shown.
-    pub fn method(&mut self, game: &dyn Game, at: &Position, wanted: &Method) -> Result<Method> {
+    pub fn method(&mut self, game: &dyn Game, at: &Position, answer: &Method) -> Result<Method> {
         (self.last, self.was_again) = (None, 0);
         let layer = (game.layer(at) as usize).min(self.methods.len() - 1);
         let models = &mut self.methods[layer];
-        if !self.coder.bit(&mut models[0], *wanted != Method::Moves)? {
+        if !self.coder.bit(&mut models[0], *answer != Method::Moves)? {
             return Ok(Method::Moves);
         }
-        let Some(lines) = game.lines_left(at) else { return Ok(Method::Search) };
-        if !self.coder.bit(&mut models[1], matches!(wanted, Method::Pairs(_)))? {
+        let Some(lines) = game.open_lines(at) else { return Ok(Method::Search) };
+        if !self.coder.bit(&mut models[1], matches!(answer, Method::Pairs(_)))? {
             return Ok(Method::Search);
         }
-        // Of each cell of a line the other one of its pair: itself if it has none.
+        // For each cell of a line, the other cell of its pair; itself if it has none.
         let cells: Vec<usize> = each(lines.iter().fold(0, |all, line| all | line)).collect();
         let mut pairs: Vec<(usize, usize)> = Vec::new();
         for (n, &cell) in cells.iter().enumerate() {
@@ -143,9 +143,9 @@ impl<C: Coder> Packed<C> {
                 continue;
             }
             let is_its =
-                |&other: &usize| matches!(wanted, Method::Pairs(pairs) if pairs.contains(&(cell, cells[other])));
-            let wanted = (n..cells.len()).find(is_its).unwrap_or(n) - n;
-            let found = number(&mut self.coder, &mut self.pairs, cells.len() - n, wanted)?;
+                |&other: &usize| matches!(answer, Method::Pairs(pairs) if pairs.contains(&(cell, cells[other])));
+            let answer = (n..cells.len()).find(is_its).unwrap_or(n) - n;
+            let found = number(&mut self.coder, &mut self.pairs, cells.len() - n, answer)?;
             if found > 0 {
                 pairs.push((cell, cells[n + found]));
             }
@@ -153,26 +153,26 @@ impl<C: Coder> Packed<C> {
         Ok(Method::Pairs(pairs))
     }
 
-    /// Which reply is made.
-    pub fn reply(&mut self, question: &Question<'_>, wanted: usize) -> Result<usize> {
+    /// Codes the index of a reply.
+    pub fn reply(&mut self, question: &Question<'_>, answer: usize) -> Result<usize> {
         let replies = question.replies;
         let again = self.last.and_then(|last| replies.iter().position(|reply| reply.number == last));
         if let Some(again) = again {
             let model = &mut self.again[self.was_again];
-            if self.coder.bit(model, again == wanted)? {
+            if self.coder.bit(model, again == answer)? {
                 self.was_again = 1;
                 return Ok(again);
             }
             self.was_again = 2;
         }
-        let index = number(&mut self.coder, &mut self.replies, replies.len(), wanted)?;
+        let index = number(&mut self.coder, &mut self.replies, replies.len(), answer)?;
         self.last = replies.get(index).map(|reply| reply.number);
         Ok(index)
     }
 
-    /// How an option is shown not to have the nimber.
-    pub fn refutation(&mut self, nimber: u32, replies: usize, wanted: Refutation) -> Result<Refutation> {
-        let (has, value, reply) = match wanted {
+    /// Codes how an option is shown not to have the nimber.
+    pub fn refutation(&mut self, nimber: u32, replies: usize, answer: Refutation) -> Result<Refutation> {
+        let (has, value, reply) = match answer {
             Refutation::Has(value) => (true, value, 0),
             Refutation::Reply(reply) => (false, 0, reply),
         };
@@ -184,19 +184,18 @@ impl<C: Coder> Packed<C> {
         Ok(Refutation::Reply(number(&mut self.coder, &mut self.options, replies, reply)?))
     }
 
-    /// A nimber.
-    pub fn nimber(&mut self, wanted: u32) -> Result<u32> {
-        Ok(number(&mut self.coder, &mut self.nimbers, 1 << NIMBER_BITS, wanted as usize)? as u32)
+    /// Codes a nimber.
+    pub fn nimber(&mut self, answer: u32) -> Result<u32> {
+        Ok(number(&mut self.coder, &mut self.nimbers, 1 << NIMBER_BITS, answer as usize)? as u32)
     }
 }
 
-fn none_of(count: usize) -> Vec<[Model; 2]> {
+fn initial_models(count: usize) -> Vec<[Model; 2]> {
     vec![[EVEN; 2]; count]
 }
 
-/// A number that is less than `below`, its highest bit first: each bit has a model for all that
-/// was read before it.
-fn number<C: Coder>(coder: &mut C, trees: &mut Vec<Vec<Model>>, below: usize, wanted: usize) -> Result<usize> {
+/// Codes a number less than `below`, highest bit first; each bit has a model for every sequence of bits before it.
+fn number<C: Coder>(coder: &mut C, trees: &mut Vec<Vec<Model>>, below: usize, answer: usize) -> Result<usize> {
     let bits = below.next_power_of_two().trailing_zeros() as usize;
     if trees.len() <= bits {
         trees.resize(bits + 1, Vec::new());
@@ -204,7 +203,7 @@ fn number<C: Coder>(coder: &mut C, trees: &mut Vec<Vec<Model>>, below: usize, wa
     trees[bits].resize(1 << bits, EVEN);
     let mut node = 1;
     for bit in (0..bits).rev() {
-        let bit = coder.bit(&mut trees[bits][node], wanted >> bit & 1 == 1)?;
+        let bit = coder.bit(&mut trees[bits][node], answer >> bit & 1 == 1)?;
         node = node << 1 | usize::from(bit);
     }
     let number = node - (1 << bits);

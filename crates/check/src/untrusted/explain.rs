@@ -1,22 +1,22 @@
-//! Why a claim is not proved, in words.
+//! Messages for claims that are not proved.
 
 use super::answers::Question;
 use crate::CheckError;
 use crate::trusted::claim::{Guarantee, Header};
 use crate::trusted::game::{Game, Move, Position};
 
-/// That a position does not bear out a claim, and why.
+/// A claim about a position is not shown, and why.
 pub(crate) fn not_proved(game: &dyn Game, at: &Position, claim: &str, why: &str) -> CheckError {
     let rows = game.write(at).replace('/', "\n  ");
     CheckError::NotProved(format!("it is not shown that {claim}: {why}, in\n\n  {rows}\n"))
 }
 
-/// That the player who is not to move has no guarantee.
+/// The player who is not to move is not shown to have the guarantee.
 fn refuted(game: &dyn Game, at: &Position, guarantee: Guarantee, why: &str) -> CheckError {
     not_proved(game, at, &format!("{} {guarantee}", game.players(at)[1]), why)
 }
 
-/// That play has ended otherwise than claimed.
+/// Play has ended otherwise than claimed.
 pub(crate) fn has_ended(game: &dyn Game, at: &Position, is_mover: bool, guarantee: Guarantee) -> CheckError {
     let player = game.players(at)[usize::from(!is_mover)];
     not_proved(game, at, &format!("{player} {guarantee}"), "play has ended")
@@ -42,7 +42,7 @@ pub(crate) fn too_many_claims(announced: u64) -> CheckError {
     CheckError::NotACertificate(format!("more claims than the {announced} announced"))
 }
 
-/// How the search of a claim fails: by a move that nothing answers, or for want of positions.
+/// A search did not settle a claim: nothing answers a move, or the positions do not suffice.
 pub(crate) fn not_searched(header: &Header, at: &Position, guarantee: Guarantee, refuting: Option<u32>) -> CheckError {
     let why = match refuting {
         Some(mv) => format!("nothing answers {}", header.game.write_move(mv)),
@@ -51,7 +51,7 @@ pub(crate) fn not_searched(header: &Header, at: &Position, guarantee: Guarantee,
     refuted(&*header.game, at, guarantee, &why)
 }
 
-/// That a part has not the nimber claimed.
+/// A part is not shown to have its nimber.
 pub(crate) fn not_the_nimber(game: &dyn Game, at: &Position, nimber: u32, why: &str) -> CheckError {
     not_proved(game, at, &format!("the nimber is {nimber}"), why)
 }

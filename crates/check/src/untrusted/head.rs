@@ -19,7 +19,7 @@ const MAX_SETTLE: u64 = 100_000;
 
 type Result<T> = std::result::Result<T, String>;
 
-/// The lines of a head, each of which is to be read once.
+/// The lines of a head; each must be read once.
 struct Keys<'t>(BTreeMap<&'t str, Vec<&'t str>>);
 
 impl<'t> Keys<'t> {
@@ -48,10 +48,10 @@ impl<'t> Keys<'t> {
 }
 
 impl Header {
-    /// Reads the lines up to the first empty one.
+    /// Reads a head: the lines up to the first empty one.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// What is wrong with the head.
     pub fn parse(text: &str) -> Result<Self> {
         let mut lines = text.lines();
         if lines.next() != Some(FIRST_LINE) {
@@ -86,7 +86,7 @@ impl Header {
     }
 }
 
-/// The rules, on the board that some rows show.
+/// Reads the rules of a game on the board of the position's rows.
 fn game(keys: &mut Keys<'_>, rows: &str) -> Result<Box<dyn Game>> {
     let choice = keys.choice("family", ["walkers", "placement", "lines", "heaps"])?;
     if choice == 3 {
@@ -124,7 +124,7 @@ fn game(keys: &mut Keys<'_>, rows: &str) -> Result<Box<dyn Game>> {
     })
 }
 
-/// How tokens step: rows down and columns to the right, and whether they slide.
+/// Reads how tokens step: rows down and columns to the right, and whether they slide.
 fn steps(text: &str) -> Result<(Vec<(i32, i32)>, bool)> {
     let square = |wanted: fn(i32, i32) -> bool| {
         let all = (-2..=2).flat_map(|down| (-2..=2).map(move |right| (down, right)));
@@ -146,7 +146,7 @@ fn steps(text: &str) -> Result<(Vec<(i32, i32)>, bool)> {
     })
 }
 
-/// Lines such as `piece: ##/#.`, `left: #/#` and `right: ## x 3`, in this order.
+/// Reads lines such as `piece: ##/#.`, `left: #/#` and `right: ## x 3`, in this order.
 fn pieces(keys: &mut Keys<'_>) -> Result<Vec<Piece>> {
     let mut pieces = Vec::new();
     for (key, of) in [("piece", [true, true]), ("left", [true, false]), ("right", [false, true])] {
@@ -173,7 +173,7 @@ fn pieces(keys: &mut Keys<'_>) -> Result<Vec<Piece>> {
     Ok(pieces)
 }
 
-/// The digits of an octal code, the first for no tokens taken; `None` for Nim.
+/// Reads the digits of an octal code, the first for no tokens taken; `None` for Nim.
 fn code(text: &str) -> Result<Option<Vec<u8>>> {
     if text == "nim" {
         return Ok(None);
@@ -185,7 +185,7 @@ fn code(text: &str) -> Result<Option<Vec<u8>>> {
     digits.ok_or_else(expected).map(Some)
 }
 
-/// Reads a claim. The first of the `players` is to move; where the position has nimbers, they say who wins.
+/// Reads a claim. The first of the `players` is to move; in positions with nimbers, nimbers decide who wins.
 fn read_claim(words: &str, players: [&str; 2], has_nimbers: bool) -> Result<Claim> {
     let plies = |text: &str| text.strip_suffix(" plies").and_then(|n| n.parse().ok()).filter(|n| *n < 1 << 16);
     if let Some(n) = words.strip_prefix("the nimber is ").and_then(|n| n.parse().ok()) {

@@ -1,4 +1,4 @@
-//! What a check takes: work and memory, counted where they are taken.
+//! Metering of a check's work and memory.
 
 use std::cell::Cell;
 use std::fmt;
@@ -10,17 +10,18 @@ use crate::trusted::game::{Game, Move, Outcome, Position, canonical};
 use crate::trusted::nimber::odd_parts;
 use crate::{CheckError, Result};
 
-/// Steps of work, a nanosecond or so each, in a position looked at.
+/// The steps of work, of a nanosecond or so each, in a position.
 pub const STEPS_A_POSITION: u64 = 50;
 
-/// Steps that a thread takes from those of all at once.
+/// The steps that a thread draws from the shared ones at a time.
 const CHUNK: u64 = 1 << 14;
 
-/// The work and the memory that a check may still take. Each thread has a meter of its own, which draws on what all have.
+/// The work and the memory that a check may still take. Each thread has a meter of its own, which draws on shared
+/// ones.
 #[derive(Debug)]
 pub struct Meter {
     shared: Arc<Shared>,
-    /// Steps drawn so far, and those of them that are not yet taken.
+    /// The steps drawn so far, and those of them that are not yet spent.
     drawn: Cell<u64>,
     credit: Cell<u64>,
 }
@@ -32,18 +33,18 @@ struct Shared {
     interrupt: Interrupt,
 }
 
-/// Whether the check is to end, as it is asked now and then.
+/// A function that tells whether to interrupt the check; it is called now and then.
 #[derive(Clone)]
 pub struct Interrupt(Arc<dyn Fn() -> bool + Send + Sync>);
 
 impl Interrupt {
-    /// Asks a function.
+    /// Creates an interrupt from a function.
     pub fn new(is_interrupted: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self(Arc::new(is_interrupted))
     }
 }
 
-/// Never.
+/// Never interrupts.
 impl Default for Interrupt {
     fn default() -> Self {
         Self::new(|| false)
@@ -57,7 +58,7 @@ impl fmt::Debug for Interrupt {
 }
 
 impl Meter {
-    /// A meter with this much work, in positions, and memory, in bytes.
+    /// Creates a meter with this much work, in positions, and memory, in bytes.
     #[must_use]
     pub fn new(positions: u64, bytes: u64, interrupt: Interrupt) -> Self {
         let steps = AtomicU64::new(positions.saturating_mul(STEPS_A_POSITION));
@@ -68,7 +69,7 @@ impl Meter {
         Self { shared, drawn: Cell::new(0), credit: Cell::new(0) }
     }
 
-    /// A meter that never runs out.
+    /// Creates a meter that never runs out.
     #[must_use]
     pub fn unlimited() -> Self {
         let meter = Self::new(u64::MAX, u64::MAX, Interrupt::default());
@@ -76,16 +77,16 @@ impl Meter {
         meter
     }
 
-    /// A meter for another thread.
+    /// Creates a meter for another thread.
     #[must_use]
     pub fn for_thread(&self) -> Self {
         Self::with_shared(Arc::clone(&self.shared))
     }
 
-    /// Takes some steps.
+    /// Spends some steps.
     ///
     /// # Errors
-    /// [`CheckError::TooLarge`] if there are not as many left, or [`CheckError::Interrupted`].
+    /// [`CheckError::TooLarge`] if fewer are left, or [`CheckError::Interrupted`].
     #[inline]
     pub fn spend(&self, steps: u64) -> Result<()> {
         match self.credit.get().checked_sub(steps) {
@@ -97,7 +98,7 @@ impl Meter {
         }
     }
 
-    /// Returns the steps that this meter has taken, from any number: differences count.
+    /// Returns the steps that this meter has spent, from an arbitrary origin: only differences count.
     pub(crate) fn spent(&self) -> u64 {
         self.drawn.get().wrapping_sub(self.credit.get())
     }
@@ -121,17 +122,17 @@ impl Meter {
         Ok(())
     }
 
-    /// Takes some bytes until what is returned is dropped.
+    /// Takes some bytes until the result is dropped.
     ///
     /// # Errors
-    /// [`CheckError::TooLarge`] if there are not as many left.
+    /// [`CheckError::TooLarge`] if fewer are left.
     pub fn hold(&self, bytes: u64) -> Result<Held> {
         let mut held = self.held();
         held.grow(bytes)?;
         Ok(held)
     }
 
-    /// No bytes, to which others are added.
+    /// Returns an empty holding, which can grow.
     #[must_use]
     pub fn held(&self) -> Held {
         Held { shared: Arc::clone(&self.shared), bytes: 0 }
@@ -155,7 +156,7 @@ impl Held {
     /// Takes more bytes.
     ///
     /// # Errors
-    /// [`CheckError::TooLarge`] if there are not as many left.
+    /// [`CheckError::TooLarge`] if fewer are left.
     #[inline]
     pub fn grow(&mut self, bytes: u64) -> Result<()> {
         if bytes == 0 {
@@ -167,7 +168,7 @@ impl Held {
         Ok(())
     }
 
-    /// Takes as many bytes as there have to be in all.
+    /// Grows to at least this number of bytes in all.
     ///
     /// # Errors
     /// As [`grow`](Self::grow).
@@ -183,8 +184,8 @@ impl Drop for Held {
     }
 }
 
-/// The rules of a game without limits on work, for whoever makes certificates or shows them. What the game has no room
-/// for counts as nothing.
+/// The rules of a game without limits on work, for writing and showing certificates. Errors, such as too many heaps,
+/// count as no result.
 #[derive(Debug)]
 pub struct Unmetered<'g> {
     game: &'g dyn Game,
@@ -192,7 +193,7 @@ pub struct Unmetered<'g> {
 }
 
 impl<'g> Unmetered<'g> {
-    /// The rules of this game.
+    /// Wraps a game.
     #[must_use]
     pub fn new(game: &'g dyn Game) -> Self {
         Self { game, meter: Meter::unlimited() }

@@ -1,5 +1,5 @@
-//! Reads certificates, and counts what their check takes. What is wrong here cannot prove a false claim: it
-//! chooses the question, and the answers that [`trusted`](crate::trusted) code checks.
+//! Reading certificates, and metering their check. An error here cannot prove a false claim: this code chooses the
+//! question, and supplies the answers that [`trusted`](crate::trusted) code checks.
 
 pub mod answers;
 pub mod coder;
@@ -18,16 +18,16 @@ use coder::{Decoder, Packed};
 pub use head::FIRST_LINE;
 use meter::{Interrupt, Meter};
 
-/// What a check may take.
+/// The limits of a check.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Bytes of memory, besides the file and the tables of the rules, which take at most some 16 MiB.
+    /// Bytes of memory, without the file and the tables of the rules, which take at most some 16 MiB.
     pub memory: u64,
-    /// Work for each byte of the file, in positions looked at: [`Meter`] says what that is.
+    /// Work for each byte of the file, in positions: see [`Meter`].
     pub positions: u64,
-    /// Threads that search.
+    /// Threads for searches.
     pub threads: usize,
-    /// What ends the check before.
+    /// Interrupts the check.
     pub interrupt: Interrupt,
 }
 
@@ -61,13 +61,13 @@ pub fn check(bytes: &[u8], limits: &Limits) -> Result<Proved> {
     Ok(proved)
 }
 
-/// Claims that a byte can hold the answers of: no bit takes less than a 1,500th of one.
+/// The largest number of claims whose answers a byte can hold: no bit takes less than a 1,500th of one.
 const MAX_CLAIMS_A_BYTE: u64 = 1500;
 
-/// Bytes of the longest head.
+/// The longest head, in bytes.
 const MAX_HEAD_BYTES: usize = 1 << 16;
 
-/// Reads the head of a certificate, and returns it with the answers.
+/// Reads the head of a certificate, and returns it with the bytes of the answers.
 ///
 /// # Errors
 /// [`CheckError::NotACertificate`] with what is wrong.
@@ -84,10 +84,11 @@ pub fn parse(bytes: &[u8]) -> Result<(Header, &[u8])> {
     Ok((header, body))
 }
 
-/// Reads a file as far as it can be a certificate, and no more than the memory allowed.
+/// Reads a file, unless its first line is not a certificate's or it is longer than the memory limit.
 ///
 /// # Errors
-/// [`CheckError::NotACertificate`] if it does not begin as one, or cannot be read; [`CheckError::TooLarge`] if it is too long.
+/// [`CheckError::NotACertificate`] if it does not begin as one, or cannot be read; [`CheckError::TooLarge`] if it is
+/// too long.
 pub fn read(mut file: impl Read, limits: &Limits) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut read_up_to = |max: u64, bytes: &mut Vec<u8>| {
@@ -105,7 +106,7 @@ pub fn read(mut file: impl Read, limits: &Limits) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Text for a terminal: control characters but line feeds, and characters that are not shown, are escaped.
+/// Escapes text for a terminal: control characters except line feeds, and invisible characters.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let mut printed = String::with_capacity(text.len());

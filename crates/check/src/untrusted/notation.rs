@@ -1,4 +1,5 @@
-//! Positions read, and moves written. What is proved is written by [`Game::write`](crate::trusted::game::Game::write).
+//! Parsing of positions and formatting of moves. Proved positions are formatted by
+//! [`Game::write`](crate::trusted::game::Game::write).
 
 use crate::trusted::board::{Board, each};
 use crate::trusted::claim::Guarantee;
@@ -10,7 +11,7 @@ use crate::trusted::walkers::{self, Walkers};
 
 type Result<T> = std::result::Result<T, String>;
 
-/// How the positions and moves of a game are written.
+/// The notation of a game's positions and moves.
 pub trait Notation {
     /// Reads a position.
     ///
@@ -18,13 +19,13 @@ pub trait Notation {
     /// What is wrong with the text.
     fn read(&self, text: &str) -> Result<Position>;
 
-    /// A move by its number.
+    /// Formats a move by its number.
     fn write_move(&self, number: u32) -> String;
 
-    /// Whether there is room for all positions that can follow.
+    /// Checks that all positions that can follow fit in two words.
     ///
     /// # Errors
-    /// What there is no room for.
+    /// What does not fit.
     fn check_room(&self, _at: &Position) -> Result<()> {
         Ok(())
     }
@@ -56,9 +57,9 @@ fn read_board<'t>(on: Board, text: &'t str, expected: &str) -> Result<(Vec<char>
     }
 }
 
-/// The set of the cells on which one of these characters stands.
-fn cells_of(glyphs: &[char], wanted: &[char]) -> u128 {
-    (0..glyphs.len()).filter(|cell| wanted.contains(&glyphs[*cell])).fold(0, |set, cell| set | 1 << cell)
+/// The set of the cells with one of these characters.
+fn cells_of(glyphs: &[char], accepted: &[char]) -> u128 {
+    (0..glyphs.len()).filter(|cell| accepted.contains(&glyphs[*cell])).fold(0, |set, cell| set | 1 << cell)
 }
 
 fn write_cell(board: Board, cell: usize) -> String {
@@ -159,7 +160,7 @@ impl Notation for Lines {
 }
 
 impl Heaps {
-    /// Whether a move can leave two heaps of one.
+    /// Whether a move can split a heap into two.
     fn splits(&self) -> bool {
         self.code.iter().flatten().any(|digit| digit & 4 != 0)
     }
@@ -178,10 +179,10 @@ impl Notation for Heaps {
     }
 
     fn check_room(&self, at: &Position) -> Result<()> {
-        // Where heaps are split, there can be as many as tokens.
-        let most: usize = heaps::heaps(at).map(|heap| if self.splits() { usize::from(heap) } else { 1 }).sum();
-        if most > MAX_HEAPS {
-            return Err(format!("there can be {most} heaps: expected at most {MAX_HEAPS}"));
+        // Where heaps split, there can be as many as tokens.
+        let max_heaps: usize = heaps::heaps(at).map(|heap| if self.splits() { usize::from(heap) } else { 1 }).sum();
+        if max_heaps > MAX_HEAPS {
+            return Err(format!("there can be {max_heaps} heaps: expected at most {MAX_HEAPS}"));
         }
         Ok(())
     }
@@ -201,7 +202,7 @@ pub enum Degree {
 }
 
 impl Guarantee {
-    /// The kind; `None` for more or less than can be.
+    /// Returns the kind of a guarantee; `None` if it is trivial or impossible.
     #[must_use]
     pub fn degree(self) -> Option<Degree> {
         match self.plies() {

@@ -78,8 +78,8 @@ impl Checker {
         self.header.game.mover_cannot_win(&position(at), &self.meter).unwrap()
     }
 
-    pub(crate) fn lines_left(&self, at: Words) -> Option<Vec<u128>> {
-        self.header.game.lines_left(&position(at))
+    pub(crate) fn open_lines(&self, at: Words) -> Option<Vec<u128>> {
+        self.header.game.open_lines(&position(at))
     }
 
     pub(crate) fn parts(&self, at: Words) -> Option<Vec<Words>> {

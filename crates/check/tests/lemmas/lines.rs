@@ -189,7 +189,7 @@ impl Tally {
         self.mover_wins += u64::from(mover_wins);
         if mover_wins || counts_all {
             let is_dead = checker.mover_cannot_win(at);
-            let is_paired = checker.lines_left(at).is_some_and(|lines| has_pairing(&lines, 0, &mut Vec::new()));
+            let is_paired = checker.open_lines(at).is_some_and(|lines| has_pairing(&lines, 0, &mut Vec::new()));
             assert!(!mover_wins || !is_dead, "dead lines: the player to move wins {}", checker.write(at));
             assert!(!mover_wins || !is_paired, "pairing: the player to move wins {}", checker.write(at));
             self.dead += u64::from(is_dead);
