@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use balpan::{Budget, Watch};
 use balpan_games::MakeEngine;
-use balpan_prove::{Certificate, GoOn, Plan, Progress, ProveError, What, prove};
+use balpan_prove::{Certificate, ClaimKind, Improve, Plan, Progress, ProveError, prove};
 use serde::Serialize;
 
 use crate::args::ProveArgs;
@@ -21,10 +21,10 @@ use crate::strong::known;
 pub(crate) fn run(args: &ProveArgs) -> Result<(), Failure> {
     let (name, game) = source::game(&args.game)?;
     let what = match (args.exact, args.within, args.nimber) {
-        (true, ..) => What::Value,
-        (_, Some(plies), _) => What::Within(plies),
-        (.., true) => What::Nimber,
-        _ => What::Outcome,
+        (true, ..) => ClaimKind::Value,
+        (_, Some(plies), _) => ClaimKind::Within(plies),
+        (.., true) => ClaimKind::Nimber,
+        _ => ClaimKind::Outcome,
     };
     let plan = Plan { what, settle: args.settle, is_text: args.text };
     let threads = args.threads.map_or_else(all_cores, usize::from);
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &ProveArgs) -> Result<(), Failure> {
             }),
         }
         let goes_on = args.minimize.is_some_and(|most| begin.elapsed() < most);
-        if goes_on { GoOn::Yes } else { GoOn::No }
+        if goes_on { Improve::Yes } else { Improve::No }
     };
     let mut viewer = Watching(&state);
     let (proved, time, printed) =
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &ProveArgs) -> Result<(), Failure> {
 
 /// A certificate that was written, as programs read it.
 #[derive(Serialize)]
-struct Told<'a> {
+struct ProofReport<'a> {
     game: &'a str,
     claim: &'a str,
     file: String,
@@ -87,7 +87,7 @@ fn tell(game: &str, output: &Path, certificate: &Certificate, time: Duration, js
     let file = harmless(&output.display().to_string());
     let (bytes, seconds) = (bytes.len(), time.as_secs_f64());
     if json {
-        return print_json(&Told { game, claim, file, claims: *claims, bytes, seconds });
+        return print_json(&ProofReport { game, claim, file, claims: *claims, bytes, seconds });
     }
     let claims = counted(*claims, "claim", "claims");
     let bytes = grouped(bytes as u64);

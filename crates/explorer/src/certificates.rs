@@ -18,7 +18,7 @@ use balpan::Game;
 use balpan_check::CheckError;
 use balpan_check::{Limits, Proved, check, parse};
 use balpan_games::AnyGame;
-use balpan_prove::{Positions, rules_in_head};
+use balpan_prove::{Positions, header_rules};
 
 use crate::refusal::Refusal;
 use crate::scene::Scene;
@@ -153,7 +153,7 @@ impl Certificates {
     pub(crate) fn about(&self, scene: &Scene) -> Vec<Arc<Certificate>> {
         let mut all = self.proved();
         if !all.is_empty() {
-            let (position, rules) = (for_checker(&scene.game), lines_of(&rules_in_head(&scene.game)));
+            let (position, rules) = (for_checker(&scene.game), lines_of(&header_rules(&scene.game)));
             all.retain(|of| of.proved.position == position && of.rules == rules);
         }
         all
@@ -184,7 +184,7 @@ impl Certificate {
     pub(crate) fn scene(&self, position: &str) -> Option<Scene> {
         let link = crate::link::Link { game: self.proved.game.clone(), ..Default::default() };
         let scene = Scene::new(link.at_position(position)).ok()?;
-        let is_it = for_checker(&scene.game) == position && lines_of(&rules_in_head(&scene.game)) == self.rules;
+        let is_it = for_checker(&scene.game) == position && lines_of(&header_rules(&scene.game)) == self.rules;
         is_it.then_some(scene)
     }
 }

@@ -1,4 +1,4 @@
-//! Answers the checker's questions, and writes the answers down.
+//! Answering the checker's questions and recording the answers.
 
 use balpan::Stopped;
 use balpan_check::CheckError;
@@ -10,30 +10,30 @@ use balpan_check::untrusted::answers::{Answers, Method, Question, Refutation};
 use balpan_check::untrusted::meter::Meter;
 
 use crate::error::ProveError;
-use crate::know::Know;
-use crate::numbers::{self, NoNumber, Numbers};
-use crate::plays::Plays;
-use crate::prove::{Progress, Told};
+use crate::know::ResultSource;
+use crate::numbers::{self, RefutationChooser, RefutationError};
+use crate::plays::ReplyChooser;
+use crate::prove::{Progress, ProgressFn};
 use crate::write::Sink;
 
-/// Answers the checker's questions.
+/// Answers the checker's questions by an engine, and records the answers.
 pub(crate) struct Prover<'f> {
     pub(crate) family: &'f dyn Game,
-    pub(crate) know: &'f mut dyn Know,
-    pub(crate) plays: Plays<'f>,
-    pub(crate) numbers: Numbers<'f>,
+    pub(crate) source: &'f mut dyn ResultSource,
+    pub(crate) replies: ReplyChooser<'f>,
+    pub(crate) refutations: RefutationChooser<'f>,
     /// Whether the claim is about nimbers.
     pub(crate) by_nimbers: bool,
     pub(crate) sink: Sink,
-    /// The number of claims so far, for whoever watches.
+    /// The number of claims so far, for progress reports.
     pub(crate) claims: u64,
-    pub(crate) told: Told<'f>,
-    /// Whether it was stopped.
+    pub(crate) on_progress: ProgressFn<'f>,
+    /// Why the walk was stopped, if it was.
     pub(crate) stopped: Option<Stopped>,
 }
 
 impl Prover<'_> {
-    /// Writes one certificate's answers: the number of claims, and the bytes.
+    /// Writes the answers of one certificate. Returns the number of claims and the bytes.
     pub(crate) fn run(&mut self, header: &Header, is_text: bool) -> Result<(u64, Vec<u8>), ProveError> {
         self.claims = 0;
         self.sink = Sink::new(is_text);
@@ -49,39 +49,39 @@ impl Prover<'_> {
         Ok((claims, std::mem::replace(&mut self.sink, Sink::new(true)).bytes()))
     }
 
-    /// Learns from the certificate that was written, for the next.
-    pub(crate) fn learn(&mut self) {
-        self.plays.end();
-        self.numbers.end();
+    /// Updates the costs of claims from the certificate just written, for the next one.
+    pub(crate) fn update_costs(&mut self) {
+        self.replies.end();
+        self.refutations.end();
     }
 
-    /// The checker knows of failures alone.
+    /// Records the stop, and returns an error that ends the walk: the checker has no other way.
     fn stop<T>(&mut self, stopped: Stopped) -> Result<T, CheckError> {
         let reason = stopped.to_string();
         self.stopped = Some(stopped);
         Err(CheckError::NotProved(reason))
     }
 
-    fn one_more(&mut self) {
+    fn count_claim(&mut self) {
         self.claims += 1;
         if self.claims.is_multiple_of(1024) {
-            (self.told)(Progress::Claims(self.claims));
+            (self.on_progress)(Progress::Claims(self.claims));
         }
     }
 }
 
 impl Answers for Prover<'_> {
     fn method(&mut self, at: &Position, sure: Guarantee) -> Result<Method, CheckError> {
-        self.one_more();
-        let way = self.plays.method(at, sure);
+        self.count_claim();
+        let way = self.replies.method(at, sure);
         self.sink.method(self.family, at, &way)?;
         Ok(way)
     }
 
     fn reply(&mut self, question: &Question<'_>) -> Result<usize, CheckError> {
         let reply = match self.by_nimbers {
-            true => numbers::to_zero(question.replies, self.know),
-            false => self.plays.reply(question, self.know),
+            true => numbers::reply_to_zero(question.replies, self.source),
+            false => self.replies.reply(question, self.source),
         };
         match reply {
             Ok(Some(reply)) => {
@@ -98,11 +98,11 @@ impl Answers for Prover<'_> {
     }
 
     fn part(&mut self, part: &Position, nimber: u32, sums: &mut NimberClaims<'_>) -> Result<(), CheckError> {
-        self.one_more();
+        self.count_claim();
         self.sink.part(self.family, part, nimber);
-        match self.numbers.begin(part, nimber, sums, self.know) {
-            Err(NoNumber::CheckError(failure)) => Err(failure),
-            Err(NoNumber::Stopped(stopped)) => self.stop(stopped),
+        match self.refutations.begin(part, nimber, sums, self.source) {
+            Err(RefutationError::CheckError(failure)) => Err(failure),
+            Err(RefutationError::Stopped(stopped)) => self.stop(stopped),
             Ok(()) => Ok(()),
         }
     }
@@ -114,24 +114,24 @@ impl Answers for Prover<'_> {
         replies: &[Move],
         sums: &mut NimberClaims<'_>,
     ) -> Result<Refutation, CheckError> {
-        match self.numbers.refutation(nimber, option, replies, sums, self.know) {
+        match self.refutations.refutation(nimber, option, replies, sums, self.source) {
             Ok(Some(answer)) => {
                 let after = match answer {
                     Refutation::Has(_) => option.after,
                     Refutation::Reply(reply) => replies[reply].after,
                 };
-                self.numbers.lead(&sums.parts(&after)?);
+                self.refutations.record_leads(&sums.parts(&after)?);
                 self.sink.refutation(self.family, nimber, option, replies, answer)?;
                 Ok(answer)
             }
             Ok(None) => Err(CheckError::NotProved(format!("{} has the nimber", self.family.write(&option.after)))),
-            Err(NoNumber::CheckError(failure)) => Err(failure),
-            Err(NoNumber::Stopped(stopped)) => self.stop(stopped),
+            Err(RefutationError::CheckError(failure)) => Err(failure),
+            Err(RefutationError::Stopped(stopped)) => self.stop(stopped),
         }
     }
 
     fn nimber(&mut self, part: &Position) -> Result<u32, CheckError> {
-        match numbers::nimber(self.know, part) {
+        match numbers::nimber(self.source, part) {
             Ok(nimber) => {
                 self.sink.nimber(self.family, part, nimber)?;
                 Ok(nimber)

@@ -1,4 +1,4 @@
-//! Races between players whose dominoes lie one way each, with moves to spare elsewhere.
+//! Solving races between players whose dominoes lie one way each, with moves to spare elsewhere.
 
 use std::sync::Arc;
 
@@ -7,46 +7,46 @@ use balpan_check::trusted::game::Position;
 use balpan_games::CellSet;
 use balpan_games::placement::{DominoPosition, Dominoes, Placement};
 
-/// Alpha-beta over [`Dominoes`], asked about the checker's positions. It knows outcomes alone.
-pub(crate) struct Contests<W: CellSet> {
+/// Alpha-beta over [`Dominoes`], for the checker's positions. It finds outcomes only.
+pub(crate) struct DominoSolver<W: CellSet> {
     dominoes: Arc<Dominoes<W>>,
     solver: AlphaBeta<Arc<Dominoes<W>>>,
     /// All cells of the board.
     board: W,
 }
 
-/// Whose turn it is.
+/// Set if Right is to move.
 const RIGHT_TO_MOVE: u128 = 1 << 127;
 
-impl<W: CellSet> Contests<W> {
+impl<W: CellSet> DominoSolver<W> {
     pub(crate) fn new(game: &Placement<W>, dominoes: Dominoes<W>, budget: Budget, watch: &Watch) -> Self {
         let dominoes = Arc::new(dominoes);
         let solver = AlphaBeta::new(Arc::clone(&dominoes), budget.memory, watch).with_threads(budget.threads);
         Self { dominoes, solver, board: game.board().full() }
     }
 
-    fn contest(&self, &Position(filled, rest): &Position) -> DominoPosition<W> {
-        // The checker's lead is within what a board has cells.
+    fn domino_position(&self, &Position(filled, rest): &Position) -> DominoPosition<W> {
+        // The checker's lead is at most the number of cells.
         let lead = rest as u16 as i16 as i8;
         self.dominoes.position(self.board & !W::from_low_bits(filled), lead, rest & RIGHT_TO_MOVE != 0)
     }
 }
 
-impl<W: CellSet> Solver<Position> for Contests<W> {
+impl<W: CellSet> Solver<Position> for DominoSolver<W> {
     fn value(&mut self, at: &Position) -> Result<Value, Stopped> {
-        self.solver.value(&self.contest(at))
+        self.solver.value(&self.domino_position(at))
     }
 
-    fn test(&mut self, at: &Position, asked: Value) -> Result<Value, Stopped> {
-        self.solver.test(&self.contest(at), asked)
+    fn test(&mut self, at: &Position, threshold: Value) -> Result<Value, Stopped> {
+        self.solver.test(&self.domino_position(at), threshold)
     }
 
     fn known_bounds(&mut self, at: &Position) -> Bounds {
-        self.solver.known_bounds(&self.contest(at))
+        self.solver.known_bounds(&self.domino_position(at))
     }
 
     fn outcome(&mut self, at: &Position) -> Result<Outcome, Stopped> {
-        self.solver.outcome(&self.contest(at))
+        self.solver.outcome(&self.domino_position(at))
     }
 
     fn bytes(&self) -> u64 {

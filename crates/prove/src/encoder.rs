@@ -1,4 +1,4 @@
-//! Writes bits as [`Decoder`](balpan_check::untrusted::coder::Decoder) reads them.
+//! The range encoder whose output [`Decoder`](balpan_check::untrusted::coder::Decoder) reads.
 
 use balpan_check::CheckError;
 use balpan_check::untrusted::coder::{Coder, Model, RATE};
@@ -10,7 +10,8 @@ pub(crate) struct Encoder {
     low: u64,
     /// One less than the range.
     range: u32,
-    /// The last byte that a carry may still change, and the bytes of 255 after it.
+    /// The last byte that a carry may still change, and the number of pending bytes: that one and
+    /// the bytes of 255 after it.
     cache: u8,
     waiting: u64,
 }
@@ -35,7 +36,7 @@ impl Encoder {
         self.low = self.low << 8 & 0xffff_ffff;
     }
 
-    /// What was written.
+    /// Flushes the encoder and returns its output.
     pub(crate) fn bytes(mut self) -> Vec<u8> {
         for _ in 0..5 {
             self.shift();

@@ -13,9 +13,9 @@ use balpan_games::{AnyGame, FamilyRules};
 
 use crate::positions::Positions;
 
-/// The lines of a head about the rules, but for the position.
+/// Returns the lines of a head that state the rules, without the position.
 #[must_use]
-pub fn rules(game: &AnyGame) -> String {
+pub fn header_rules(game: &AnyGame) -> String {
     match game.rules() {
         FamilyRules::Walkers(rules) => {
             let steps = match &rules.steps {
@@ -55,7 +55,8 @@ pub fn rules(game: &AnyGame) -> String {
     }
 }
 
-/// The rules of a game as the checker states them; `None` if the checker has no such games.
+/// Returns the rules of a game as the checker states them; `None` if the checker does not support
+/// the game.
 #[must_use]
 pub fn checker_rules(game: &AnyGame) -> Option<Vec<String>> {
     let start = match game {
@@ -66,7 +67,7 @@ pub fn checker_rules(game: &AnyGame) -> Option<Vec<String>> {
         AnyGame::Lines(game) => game.for_checker(&game.start()),
         AnyGame::Heaps(game) => game.for_checker(&game.start()),
     };
-    let rules = rules(game);
+    let rules = header_rules(game);
     let rest = "claim: it is a draw\nsettle: 0\nclaims: 0\nanswers: text";
     let header = Header::parse(&format!("{FIRST_LINE}\ngame: \n{rules}position: {start}\n{rest}")).ok()?;
     Some(header.game.rules())

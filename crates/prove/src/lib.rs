@@ -1,9 +1,9 @@
 //! Certificates of answers: files from which anybody can check who wins, in how many plies, or
 //! which nimber a position has.
 //!
-//! A certificate is written by going the checker's own way through a claim
-//! ([`balpan_check::walk`]): whatever it asks is answered by an [`Engine`](balpan::Engine), and the
-//! answers are what the certificate holds. `docs/certificates.md` describes the format.
+//! A certificate is written by running the checker on the claim ([`balpan_check::walk`]): an
+//! [`Engine`](balpan::Engine) answers each of its questions, and the certificate stores the
+//! answers. `docs/certificates.md` describes the format.
 
 mod answers;
 mod contests;
@@ -20,6 +20,6 @@ mod shares;
 mod write;
 
 pub use error::ProveError;
-pub use head::{checker_rules, rules as rules_in_head};
+pub use head::{checker_rules, header_rules};
 pub use positions::Positions;
-pub use prove::{Certificate, GoOn, Plan, Progress, Told, What, prove};
+pub use prove::{Certificate, ClaimKind, Improve, Plan, Progress, ProgressFn, prove};

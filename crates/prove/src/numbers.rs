@@ -1,4 +1,4 @@
-//! Chooses how to show that no option of a part has its nimber, with the fewest claims.
+//! Choosing how to show that no option of a part has its nimber, with the fewest claims.
 
 use balpan::Stopped;
 use balpan_check::CheckError;
@@ -6,51 +6,52 @@ use balpan_check::trusted::game::{Game, Move, Position};
 use balpan_check::trusted::nimber::NimberClaims;
 use balpan_check::untrusted::answers::Refutation;
 
-use crate::know::Know;
-use crate::shares::Shares;
+use crate::know::ResultSource;
+use crate::shares::ClaimCosts;
 
 /// Why there is no answer.
-pub(crate) enum NoNumber {
+pub(crate) enum RefutationError {
     Stopped(Stopped),
     CheckError(CheckError),
 }
 
-impl From<Stopped> for NoNumber {
+impl From<Stopped> for RefutationError {
     fn from(stopped: Stopped) -> Self {
         Self::Stopped(stopped)
     }
 }
 
-impl From<CheckError> for NoNumber {
+impl From<CheckError> for RefutationError {
     fn from(failure: CheckError) -> Self {
         Self::CheckError(failure)
     }
 }
 
-/// Chooses answers about the options of one part after the other.
-pub(crate) struct Numbers<'f> {
+/// Chooses the answers about the options of parts.
+pub(crate) struct RefutationChooser<'f> {
     family: &'f dyn Game,
-    /// Options of the part that show that some option has each smaller nimber: by the move.
+    /// Options of the current part that are shown to have the smaller nimbers: the move's number
+    /// and the nimber.
     smaller: Vec<(u32, u32)>,
-    shares: Shares,
+    costs: ClaimCosts,
 }
 
-impl<'f> Numbers<'f> {
+impl<'f> RefutationChooser<'f> {
     pub(crate) fn new(family: &'f dyn Game) -> Self {
-        Self { family, smaller: Vec::new(), shares: Shares::new() }
+        Self { family, smaller: Vec::new(), costs: ClaimCosts::new() }
     }
 
-    /// Begins with a part: chooses options that have the smaller nimbers, as far as what is claimed
-    /// does not tell of others that do.
+    /// Begins a part: chooses an option for each smaller nimber that no option is claimed to have
+    /// yet.
     pub(crate) fn begin(
         &mut self,
         part: &Position,
         nimber: u32,
         sums: &mut NimberClaims<'_>,
-        know: &mut dyn Know,
-    ) -> Result<(), NoNumber> {
+        source: &mut dyn ResultSource,
+    ) -> Result<(), RefutationError> {
         self.smaller.clear();
-        self.shares.begin(*part);
+        self.costs.begin(*part);
         if nimber == 0 {
             return Ok(());
         }
@@ -71,19 +72,19 @@ impl<'f> Numbers<'f> {
             let is_free = |number: &u32| self.smaller.iter().all(|(taken, _)| taken != number);
             let fitting = |(_, number, ..): &&(f32, u32, u32, Vec<Position>)| is_free(number);
             let options: Vec<_> = open.iter().filter(fitting).collect();
-            let known = |know: &mut dyn Know| {
+            let known = |source: &mut dyn ResultSource| {
                 options
                     .iter()
-                    .find(|(.., claimed, unknown)| is_known(know, unknown, less ^ claimed))
+                    .find(|(.., claimed, unknown)| sum_is_known(source, unknown, less ^ claimed))
                     .map(|option| option.1)
             };
-            let mut found = known(know);
+            let mut found = known(source);
             if found.is_none() {
-                know.search_again(part, less)?;
-                found = known(know);
+                source.search_again(part, less)?;
+                found = known(source);
             }
             for (_, number, claimed, unknown) in options {
-                if found.is_none() && adds_up(know, unknown, less ^ claimed)? {
+                if found.is_none() && sum_is(source, unknown, less ^ claimed)? {
                     found = Some(*number);
                 }
             }
@@ -92,36 +93,36 @@ impl<'f> Numbers<'f> {
         Ok(())
     }
 
-    /// What claims of parts may cost: large ones lead to many more.
+    /// The expected cost of claims about parts: large parts need many further claims.
     fn cost(&mut self, parts: &[Position]) -> f32 {
         let family = self.family;
         let usual = |part: &Position| (family.layer(part) as f32 / 2.0).exp2();
-        parts.iter().map(|part| self.shares.cost(part, usual(part))).sum()
+        parts.iter().map(|part| self.costs.cost(part, usual(part))).sum()
     }
 
-    /// Ends a certificate, and learns from it for the next.
+    /// Ends a certificate, and updates the costs of claims for the next.
     pub(crate) fn end(&mut self) {
-        self.shares.end();
+        self.costs.end();
     }
 
-    /// The parts that an answer leads to.
-    pub(crate) fn lead(&mut self, parts: &[Position]) {
-        parts.iter().for_each(|part| self.shares.lead(*part));
+    /// Records the parts that an answer makes claims about.
+    pub(crate) fn record_leads(&mut self, parts: &[Position]) {
+        parts.iter().for_each(|part| self.costs.record_lead(*part));
     }
 
-    /// How an option is shown not to have the nimber, if it has not.
+    /// Chooses how an option is shown not to have the nimber; `None` if it has the nimber.
     pub(crate) fn refutation(
         &mut self,
         nimber: u32,
         option: &Move,
         replies: &[Move],
         sums: &mut NimberClaims<'_>,
-        know: &mut dyn Know,
-    ) -> Result<Option<Refutation>, NoNumber> {
+        source: &mut dyn ResultSource,
+    ) -> Result<Option<Refutation>, RefutationError> {
         if let Some((_, less)) = self.smaller.iter().find(|(number, _)| *number == option.number) {
             return Ok(Some(Refutation::Has(*less)));
         }
-        // What is claimed already takes no claim more.
+        // An existing claim costs nothing more.
         let mut candidates: Vec<(f32, usize, u32, Vec<Position>)> = Vec::new();
         for (n, reply) in replies.iter().enumerate() {
             let parts = sums.parts(&reply.after)?;
@@ -140,16 +141,16 @@ impl<'f> Numbers<'f> {
         let own_cost = self.cost(&unknown);
         for is_again in [false, true] {
             if is_again {
-                know.search_again(&option.after, nimber)?;
+                source.search_again(&option.after, nimber)?;
             }
-            let own_known = unknown.iter().try_fold(own, |sum, part| Some(sum ^ know.known(part)?));
+            let own_known = unknown.iter().try_fold(own, |sum, part| Some(sum ^ source.known_nimber(part)?));
             let own_known = own_known.filter(|own| *own < nimber);
-            // What the solver knows takes no search.
+            // Known nimbers take no search.
             for (cost, n, wanted, unknown) in &candidates {
                 if let Some(own) = own_known.filter(|_| own_cost < *cost) {
                     return Ok(Some(Refutation::Has(own)));
                 }
-                if is_known(know, unknown, *wanted) {
+                if sum_is_known(source, unknown, *wanted) {
                     return Ok(Some(Refutation::Reply(*n)));
                 }
             }
@@ -158,12 +159,12 @@ impl<'f> Numbers<'f> {
             }
         }
         for (_, n, wanted, unknown) in &candidates {
-            if adds_up(know, unknown, *wanted)? {
+            if sum_is(source, unknown, *wanted)? {
                 return Ok(Some(Refutation::Reply(*n)));
             }
         }
         for less in 0..nimber {
-            if adds_up(know, &unknown, less ^ own)? {
+            if sum_is(source, &unknown, less ^ own)? {
                 return Ok(Some(Refutation::Has(less)));
             }
         }
@@ -171,7 +172,7 @@ impl<'f> Numbers<'f> {
     }
 }
 
-/// The sum of the nimbers that are claimed, and the other parts.
+/// Returns the sum of the claimed nimbers, and the parts without a claim.
 fn claimed(sums: &mut NimberClaims<'_>, parts: Vec<Position>) -> Result<(u32, Vec<Position>), CheckError> {
     let (mut sum, mut unknown) = (0, Vec::new());
     for part in parts {
@@ -183,43 +184,43 @@ fn claimed(sums: &mut NimberClaims<'_>, parts: Vec<Position>) -> Result<(u32, Ve
     Ok((sum, unknown))
 }
 
-/// Whether the solver knows that the parts add up to this.
-fn is_known(know: &mut dyn Know, parts: &[Position], wanted: u32) -> bool {
+/// Whether the parts are known, without a search, to add up to this nimber.
+fn sum_is_known(source: &mut dyn ResultSource, parts: &[Position], wanted: u32) -> bool {
     let Some((last, others)) = parts.split_last() else { return wanted == 0 };
-    let rest = others.iter().try_fold(wanted, |rest, part| Some(rest ^ know.known(part)?));
-    rest.is_some_and(|rest| know.knows(last, rest) == Some(true))
+    let rest = others.iter().try_fold(wanted, |rest, part| Some(rest ^ source.known_nimber(part)?));
+    rest.is_some_and(|rest| source.known_has_nimber(last, rest) == Some(true))
 }
 
-/// Whether the parts add up to this.
-fn adds_up(know: &mut dyn Know, parts: &[Position], wanted: u32) -> Result<bool, Stopped> {
+/// Whether the parts add up to this nimber.
+fn sum_is(source: &mut dyn ResultSource, parts: &[Position], wanted: u32) -> Result<bool, Stopped> {
     let Some((last, others)) = parts.split_last() else { return Ok(wanted == 0) };
     let mut rest = wanted;
     for part in others {
-        rest ^= nimber(know, part)?;
+        rest ^= nimber(source, part)?;
     }
-    know.has(last, rest)
+    source.has_nimber(last, rest)
 }
 
 /// The nimber of a part.
-pub(crate) fn nimber(know: &mut dyn Know, part: &Position) -> Result<u32, Stopped> {
-    if let Some(known) = know.known(part) {
+pub(crate) fn nimber(source: &mut dyn ResultSource, part: &Position) -> Result<u32, Stopped> {
+    if let Some(known) = source.known_nimber(part) {
         return Ok(known);
     }
     let mut nimber = 0;
-    while !know.has(part, nimber)? {
+    while !source.has_nimber(part, nimber)? {
         nimber += 1;
     }
     Ok(nimber)
 }
 
-/// A reply that leaves the nimber 0.
-pub(crate) fn to_zero(replies: &[Move], know: &mut dyn Know) -> Result<Option<usize>, Stopped> {
-    let known = replies.iter().position(|reply| know.knows(&reply.after, 0) == Some(true));
+/// Finds a reply that leaves the nimber 0.
+pub(crate) fn reply_to_zero(replies: &[Move], source: &mut dyn ResultSource) -> Result<Option<usize>, Stopped> {
+    let known = replies.iter().position(|reply| source.known_has_nimber(&reply.after, 0) == Some(true));
     if known.is_some() {
         return Ok(known);
     }
     for (n, reply) in replies.iter().enumerate() {
-        if know.has(&reply.after, 0)? {
+        if source.has_nimber(&reply.after, 0)? {
             return Ok(Some(n));
         }
     }

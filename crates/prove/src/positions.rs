@@ -1,4 +1,4 @@
-//! The checker's positions as the games' own.
+//! Conversion between the checker's positions and the games'.
 
 use balpan::{Budget, Solver, Watch};
 use balpan_check::trusted::game::Position;
@@ -8,23 +8,24 @@ use balpan_games::placement::{self, Dominoes, Placement};
 use balpan_games::walkers::{self, Walkers};
 use balpan_games::{CellSet, Notation};
 
-use crate::contests::Contests;
+use crate::contests::DominoSolver;
 
-/// A game whose positions the checker writes in two words.
+/// A game that the checker supports: its positions fit in the checker's two words.
 pub trait Positions: Notation {
-    /// The position that the checker has in these words.
+    /// Converts a position of the checker.
     fn position_in(&self, words: &Position) -> Self::Position;
 
-    /// The position as the checker reads it.
+    /// Formats a position as the checker reads it.
     fn for_checker(&self, position: &Self::Position) -> String;
 
-    /// A solver that knows who wins where the checker has moves elsewhere, if it has.
-    fn contests(&self, _budget: Budget, _watch: &Watch) -> Option<Box<dyn Solver<Position>>> {
+    /// A solver of positions in which the checker has moves elsewhere, if the game has such
+    /// positions.
+    fn domino_solver(&self, _budget: Budget, _watch: &Watch) -> Option<Box<dyn Solver<Position>>> {
         None
     }
 }
 
-/// Whose turn it is.
+/// Set if the second player is to move.
 const SECOND: u128 = 1 << 127;
 
 impl<W: CellSet> Positions for Walkers<W> {
@@ -75,9 +76,9 @@ impl<W: CellSet> Positions for Placement<W> {
         if position.used == 0 { rows + turn } else { format!("{rows}{turn} used{used}") }
     }
 
-    fn contests(&self, budget: Budget, watch: &Watch) -> Option<Box<dyn Solver<Position>>> {
-        let contests = Contests::new(self, Dominoes::for_game(self)?, budget, watch);
-        Some(Box::new(contests))
+    fn domino_solver(&self, budget: Budget, watch: &Watch) -> Option<Box<dyn Solver<Position>>> {
+        let domino_solver = DominoSolver::new(self, Dominoes::for_game(self)?, budget, watch);
+        Some(Box::new(domino_solver))
     }
 }
 
@@ -92,7 +93,7 @@ impl Positions for Heaps {
     }
 }
 
-/// The rows of the board alone.
+/// The rows of the board without what follows them.
 fn rows<G: Notation>(game: &G, position: &G::Position) -> String {
     let text = game.text(position);
     text.split(' ').next().unwrap_or(&text).to_owned()

@@ -1,4 +1,4 @@
-//! A certificate, from a question to its bytes.
+//! Proving an answer: from a question to the bytes of a certificate.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -11,18 +11,18 @@ use balpan_games::{AnyGame, MakeEngine};
 use crate::answers::Prover;
 use crate::error::ProveError;
 use crate::head;
-use crate::know::AskedEngine;
-use crate::numbers::Numbers;
-use crate::plays::Plays;
+use crate::know::EngineSource;
+use crate::numbers::RefutationChooser;
+use crate::plays::ReplyChooser;
 use crate::positions::Positions;
 use crate::write::Sink;
 
-/// What is to be proved of a position.
+/// The kind of claim to prove about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum ClaimKind {
     /// Who wins, or that it is a draw.
     Outcome,
-    /// In exactly how many plies.
+    /// Who wins, in exactly how many plies.
     Value,
     /// That the winner wins within this number of plies.
     Within(u32),
@@ -30,37 +30,38 @@ pub enum What {
     Nimber,
 }
 
-/// How a certificate is written.
+/// Options of a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// What is to be proved.
-    pub what: What,
-    /// What is left to the checker: positions of a search, or for nimbers cells or tokens of a
-    /// part. `None` for what suits the game.
+    /// The kind of claim.
+    pub what: ClaimKind,
+    /// What the checker finds by itself: for play, claims that a search of this many positions
+    /// settles; for nimbers, parts of this many cells or tokens. `None` for a default that suits
+    /// the game.
     pub settle: Option<u64>,
-    /// Whether it is text.
+    /// Whether the certificate is text.
     pub is_text: bool,
 }
 
 /// A certificate.
 #[derive(Clone, Debug)]
 pub struct Certificate {
-    /// What it claims, in words.
+    /// Its claim in words.
     pub claim: String,
     /// The number of claims that it makes, about positions or parts.
     pub claims: u64,
-    /// The file's bytes.
+    /// The bytes of the file.
     pub bytes: Vec<u8>,
 }
 
 /// Progress of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress<'p> {
-    /// What was found, and is to be proved.
+    /// The answer was found: this claim is to be proved.
     Found(&'p str),
     /// The number of claims so far.
     Claims(u64),
-    /// A certificate is written: the number of its claims, and its bytes.
+    /// A certificate is written.
     Written {
         /// Claims.
         claims: u64,
@@ -69,25 +70,25 @@ pub enum Progress<'p> {
     },
 }
 
-/// Whether to look for a smaller certificate, where one is [written](Progress::Written). What is
-/// returned at other times does not matter.
+/// Whether to look for a smaller certificate after one is [written](Progress::Written). At other
+/// times the value is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GoOn {
+pub enum Improve {
     /// Write another one, and keep the smaller.
     Yes,
-    /// Be done with the smallest so far.
+    /// Return the smallest so far.
     No,
 }
 
-/// A function that is called with the progress.
-pub type Told<'t> = &'t mut (dyn FnMut(Progress<'_>) -> GoOn + Send);
+/// A callback with the progress.
+pub type ProgressFn<'t> = &'t mut (dyn FnMut(Progress<'_>) -> Improve + Send);
 
-/// Finds an answer, and writes its certificate; and others, as long as `told` says to go on, each
-/// with what was learnt from those before, of which the smallest is returned. `name` is what the game is called, and `position`
-/// a text of it; without one the game's start is meant.
+/// Finds an answer and writes its certificate, then others as long as `on_progress` says so, each with
+/// costs learnt from those before, and returns the smallest. `name` is the name of the game, and
+/// `position` its text; without one, the game's start.
 ///
-/// Memory: the engine's, and some 100 bytes a claim. Time: that of the answer, and of what the
-/// engine has to find again about the replies.
+/// Memory: the engine's, and some 100 bytes a claim. Time: that of the answer, and of the searches
+/// about replies that the engine has not kept.
 ///
 /// # Errors
 /// See [`ProveError`].
@@ -98,28 +99,28 @@ pub fn prove(
     plan: Plan,
     make: MakeEngine,
     watch: &Watch,
-    told: Told<'_>,
+    on_progress: ProgressFn<'_>,
 ) -> Result<Certificate, ProveError> {
-    let rules = head::rules(game);
-    let of = Of { name, rules: &rules, position, plan, make, watch };
+    let rules = head::header_rules(game);
+    let of = ProofJob { name, rules: &rules, position, plan, make, watch };
     match game {
-        AnyGame::Walkers(game) => of.prove(game, told),
-        AnyGame::WideWalkers(game) => of.prove(game, told),
-        AnyGame::Placement(game) => of.prove(game, told),
-        AnyGame::WidePlacement(game) => of.prove(game, told),
-        AnyGame::Lines(game) => of.prove(game, told),
-        AnyGame::Heaps(game) => of.prove(game, told),
+        AnyGame::Walkers(game) => of.prove(game, on_progress),
+        AnyGame::WideWalkers(game) => of.prove(game, on_progress),
+        AnyGame::Placement(game) => of.prove(game, on_progress),
+        AnyGame::WidePlacement(game) => of.prove(game, on_progress),
+        AnyGame::Lines(game) => of.prove(game, on_progress),
+        AnyGame::Heaps(game) => of.prove(game, on_progress),
     }
 }
 
-/// Positions that the checker searches for a claim, and cells or tokens of the parts whose nimbers
-/// it finds. With these numbers, checking takes no longer than finding what was proved.
-const SETTLE: u64 = 1000;
-/// The first of these that does: the checker keeps all parts of so few cells that it meets, and of some
-/// games there are too many.
-const SETTLE_PARTS: [u64; 3] = [14, 12, 10];
+/// The default number of positions that the checker searches for a claim. With this default and
+/// that of parts, checking takes no longer than finding the answer.
+const DEFAULT_SETTLE: u64 = 1000;
+/// The default sizes of the parts whose nimbers the checker finds, to be tried in order: the
+/// checker keeps all parts of so few cells that it meets, and in some games there are too many.
+const DEFAULT_SETTLE_PARTS: [u64; 3] = [14, 12, 10];
 
-struct Of<'p> {
+struct ProofJob<'p> {
     name: &'p str,
     rules: &'p str,
     position: Option<&'p str>,
@@ -128,19 +129,20 @@ struct Of<'p> {
     watch: &'p Watch,
 }
 
-impl Of<'_> {
-    fn prove<G: Positions>(&self, game: &G, told: Told<'_>) -> Result<Certificate, ProveError> {
+impl ProofJob<'_> {
+    fn prove<G: Positions>(&self, game: &G, on_progress: ProgressFn<'_>) -> Result<Certificate, ProveError> {
         let root = self.position.map_or_else(|| Ok(game.start()), |text| game.parse(text))?;
         let mut engine = self.make.clone().engine(game);
-        let claim = found(&mut engine, &root, self.plan.what, self.watch)?;
-        told(Progress::Found(&claim));
-        let by_nimbers = self.plan.what == What::Nimber || self.plan.what == What::Outcome && game.is_impartial();
+        let claim = solve_claim(&mut engine, &root, self.plan.what, self.watch)?;
+        on_progress(Progress::Found(&claim));
+        let by_nimbers =
+            self.plan.what == ClaimKind::Nimber || self.plan.what == ClaimKind::Outcome && game.is_impartial();
         let (settle, fewer) = match self.plan.settle {
             Some(settle) => (settle, [].as_slice()),
-            None if by_nimbers => (SETTLE_PARTS[0], &SETTLE_PARTS[1..]),
-            None => (SETTLE, [].as_slice()),
+            None if by_nimbers => (DEFAULT_SETTLE_PARTS[0], &DEFAULT_SETTLE_PARTS[1..]),
+            None => (DEFAULT_SETTLE, [].as_slice()),
         };
-        let mut write = |settle| self.write(&mut engine, &root, &claim, by_nimbers, settle, &mut *told);
+        let mut write = |settle| self.write(&mut engine, &root, &claim, by_nimbers, settle, &mut *on_progress);
         let mut written = write(settle);
         for &settle in fewer {
             if matches!(written, Err(ProveError::Checker(_))) {
@@ -150,7 +152,7 @@ impl Of<'_> {
         written
     }
 
-    /// The certificate that leaves so much to the checker.
+    /// Writes the certificate with this limit of what the checker finds by itself.
     fn write<G: Positions>(
         &self,
         engine: &mut Engine<G>,
@@ -158,7 +160,7 @@ impl Of<'_> {
         claim: &str,
         by_nimbers: bool,
         settle: u64,
-        told: Told<'_>,
+        on_progress: ProgressFn<'_>,
     ) -> Result<Certificate, ProveError> {
         let Self { name, rules, plan, watch, .. } = *self;
         let game = Arc::clone(engine.game());
@@ -171,60 +173,60 @@ impl Of<'_> {
         };
         let header = Header::parse(&head(u64::MAX)).map_err(ProveError::Checker)?;
         let family = &*header.game;
-        let contests = if by_nimbers { None } else { game.contests(self.make.budget, watch) };
-        let mut know = AskedEngine { engine, root: root.clone(), watch, contests };
+        let domino_solver = if by_nimbers { None } else { game.domino_solver(self.make.budget, watch) };
+        let mut source = EngineSource { engine, root: root.clone(), watch, domino_solver };
         let mut prover = Prover {
             family,
-            know: &mut know,
-            plays: Plays::new(family, settle),
-            numbers: Numbers::new(family),
+            source: &mut source,
+            replies: ReplyChooser::new(family, settle),
+            refutations: RefutationChooser::new(family),
             by_nimbers,
             sink: Sink::new(plan.is_text),
             claims: 0,
-            told,
+            on_progress,
             stopped: None,
         };
         let mut best: Option<Certificate> = None;
         loop {
             let (claims, answers) = match prover.run(&header, plan.is_text) {
                 Ok(done) => done,
-                // What was written before is whole.
+                // Certificates written before are complete.
                 Err(ProveError::Stopped(stopped)) => return best.ok_or(stopped.into()),
                 Err(error) => return Err(error),
             };
             let mut bytes = (head(claims) + "\n").into_bytes();
             bytes.extend(answers);
-            let goes_on = (prover.told)(Progress::Written { claims, bytes: bytes.len() });
+            let goes_on = (prover.on_progress)(Progress::Written { claims, bytes: bytes.len() });
             if best.as_ref().is_none_or(|best| bytes.len() < best.bytes.len()) {
                 best = Some(Certificate { claim: claim.to_owned(), claims, bytes });
             }
-            if let Some(best) = best.take_if(|_| goes_on == GoOn::No) {
+            if let Some(best) = best.take_if(|_| goes_on == Improve::No) {
                 return Ok(best);
             }
-            prover.learn();
+            prover.update_costs();
         }
     }
 }
 
-/// What is true of the position, in the checker's words.
-fn found<G: Positions>(
+/// Solves the position, and returns the claim in the checker's words.
+fn solve_claim<G: Positions>(
     engine: &mut Engine<G>,
     root: &G::Position,
-    what: What,
+    what: ClaimKind,
     watch: &Watch,
 ) -> Result<String, ProveError> {
-    if what == What::Nimber {
+    if what == ClaimKind::Nimber {
         let nimber = engine.nimber(root, watch)?;
         return Ok(format!("the nimber is {nimber}"));
     }
-    let plies = matches!(what, What::Value | What::Within(_));
+    let plies = matches!(what, ClaimKind::Value | ClaimKind::Within(_));
     let ask = if plies { Goal::Value } else { Goal::Winner };
     let answer = engine.solve(root, ask, watch, |_| {})?;
     let bounds = answer.bounds;
     let Some(outcome) = bounds.outcome().filter(|_| answer.complete) else {
         return Err(balpan::Stopped::Interrupted.into());
     };
-    let [mover, other] = checkers_names(&**engine.game(), root);
+    let [mover, other] = checker_players(&**engine.game(), root);
     let winner = match outcome {
         Outcome::Draw => return Ok("it is a draw".into()),
         Outcome::Win => mover,
@@ -232,18 +234,18 @@ fn found<G: Positions>(
     };
     let remoteness = bounds.value().and_then(Value::remoteness);
     let claim = match (what, remoteness) {
-        (What::Value, Some(plies)) => format!("{winner} wins in exactly {plies} plies"),
-        (What::Within(most), Some(plies)) if plies > most => {
-            return Err(ProveError::NotTrue(format!("{winner} wins in {plies} plies, not within {most}")));
+        (ClaimKind::Value, Some(plies)) => format!("{winner} wins in exactly {plies} plies"),
+        (ClaimKind::Within(max_plies), Some(plies)) if plies > max_plies => {
+            return Err(ProveError::NotTrue(format!("{winner} wins in {plies} plies, not within {max_plies}")));
         }
-        (What::Within(most), _) => format!("{winner} wins within {most} plies"),
+        (ClaimKind::Within(max_plies), _) => format!("{winner} wins within {max_plies} plies"),
         _ => format!("{winner} wins"),
     };
     Ok(claim)
 }
 
-/// The player to move and the other, as the checker calls them.
-fn checkers_names<G: Positions>(game: &G, root: &G::Position) -> [&'static str; 2] {
+/// The checker's names of the player to move and the other.
+fn checker_players<G: Positions>(game: &G, root: &G::Position) -> [&'static str; 2] {
     let names = game.players(root);
     if names[0] == "first player" { ["the player to move", "the other player"] } else { names }
 }

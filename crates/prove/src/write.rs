@@ -1,4 +1,4 @@
-//! The two forms of a certificate: bytes and text.
+//! The two forms of a certificate's answers: packed bytes and text.
 
 use std::fmt::Write;
 
@@ -9,11 +9,11 @@ use balpan_check::untrusted::coder::Packed;
 
 use crate::encoder::Encoder;
 
-/// Where answers go.
+/// A writer of answers.
 pub(crate) enum Sink {
-    /// Bytes.
+    /// Packed bytes.
     Packed(Box<Packed<Encoder>>),
-    /// Lines.
+    /// Lines of text.
     Text(String),
 }
 
@@ -90,7 +90,7 @@ impl Sink {
         match self {
             Self::Packed(packed) => packed.nimber(nimber).map(|_| ()),
             Self::Text(text) => {
-                // Those of the position itself come first, on a line of their own.
+                // The parts of the position itself come first, on a line of their own.
                 let blank = if text.is_empty() { "" } else { " " };
                 push(text, format_args!("{blank}{}={nimber}", family.write(part)));
                 Ok(())
@@ -98,7 +98,7 @@ impl Sink {
         }
     }
 
-    /// What was written.
+    /// Returns the bytes written.
     pub(crate) fn bytes(self) -> Vec<u8> {
         match self {
             Self::Packed(packed) => packed.coder.bytes(),
@@ -121,6 +121,6 @@ fn begin(text: &mut String, what: &str) {
 }
 
 fn push(text: &mut String, what: std::fmt::Arguments<'_>) {
-    // Strings take all that is written.
+    // Writing to a string cannot fail.
     let _ = text.write_fmt(what);
 }

@@ -1,4 +1,4 @@
-//! The checker is asked false claims, with each answer that it might be content with.
+//! False claims, with every answer that the checker might accept.
 //!
 //! `BALPAN_POSITIONS` is the number of positions; `.ci/long` asks ten million.
 
@@ -18,7 +18,7 @@ use crate::common::chance::game;
 use crate::common::liar::Liar;
 use crate::common::{Job, chance, header, on};
 
-/// Gives the same answer to each question.
+/// Gives the same answer to every question.
 struct Same(Method);
 
 impl Answers for Same {
@@ -47,7 +47,8 @@ impl Answers for Same {
     }
 }
 
-/// The values and nimbers of all positions that follow, by the family's own rules; `false` if there are too many.
+/// Finds the values and nimbers of all positions that follow, by the family's own rules; `false` if
+/// there are too many.
 fn solve<G: Positions>(game: &G, at: &G::Position, known: &mut HashMap<G::Position, (Value, u32)>) -> bool {
     const MAX_POSITIONS: usize = 3_000;
     if known.contains_key(at) {
@@ -69,7 +70,7 @@ fn solve<G: Positions>(game: &G, at: &G::Position, known: &mut HashMap<G::Positi
     known.len() <= MAX_POSITIONS
 }
 
-/// What is not true of a position of this value, for the player to move (`true`) and the other one.
+/// False claims about a position of this value, for the player to move (`true`) and the other one.
 fn false_claims(value: Value) -> Vec<(bool, Guarantee)> {
     let plies = value.remoteness().unwrap_or(0);
     let winner = match value.outcome() {
@@ -112,7 +113,7 @@ impl Job for Adversary<'_> {
             let rules = Unmetered::new(&*header.game);
             if !is_mover && rules.end(&header.position).is_none() {
                 let mut search = EndgameSearch::new(&*header.game, Meter::unlimited());
-                let found = search.is_sure(&header.position, guarantee, 300);
+                let found = search.can_force(&header.position, guarantee, 300);
                 assert_ne!(found, Ok(Some(true)), "{text}: {guarantee}");
             }
             // The lemmas themselves.
@@ -133,7 +134,7 @@ impl Job for Adversary<'_> {
     }
 }
 
-/// Sees that a false claim is refused, whatever is answered.
+/// Checks that a false claim is refused, whatever is answered.
 fn refuse(header: &Header, text: &str, random: &mut SplitMix) {
     let meter = || Meter::new(50_000, 1 << 30, Interrupt::default());
     let about = || format!("{text}: {:?} by {:?}, settle {}", header.claim, header.game.rules(), header.settle);

@@ -1,4 +1,4 @@
-//! Certificates of small positions of all families: what is true is accepted, and nothing else.
+//! Certificates of small positions of all families: true claims are accepted, and no others.
 //!
 //! `BALPAN_CERTIFICATES` is the number of certificates.
 
@@ -11,22 +11,22 @@ use balpan_check::CheckError;
 use balpan_check::untrusted::meter::{Interrupt, Meter};
 use balpan_check::{Limits, Proved, check, parse, walk};
 use balpan_games::AnyGame;
-use balpan_prove::{Certificate, Plan, Positions, ProveError, What};
+use balpan_prove::{Certificate, ClaimKind, Plan, Positions, ProveError};
 
 use crate::common::liar::Liar;
-use crate::common::mutation::{head_changed, join, mutated, split};
-use crate::common::referee::{is_true, is_true_of};
-use crate::common::{Job, Plainly, chance, on, proved};
+use crate::common::mutation::{change_head, join, mutate, split};
+use crate::common::referee::{claim_holds, is_true};
+use crate::common::{Exhaustive, Job, chance, on, prove_small};
 
-/// The number of rounds: this one, or that of the variable.
+/// The number of certificates: the default, or that of the variable.
 fn certificates() -> u64 {
     std::env::var("BALPAN_CERTIFICATES").map_or(300, |n| n.parse().unwrap())
 }
 
-/// What is looked for of a small position that a game comes to.
+/// Plays until the position is small, and solves it.
 struct Small<'r>(&'r mut SplitMix);
 
-/// A position, and what is true of it.
+/// A position and its exact results.
 struct Truth {
     text: String,
     value: Value,
@@ -38,18 +38,18 @@ impl Job for Small<'_> {
     type Output = Truth;
 
     fn run<G: Positions>(self, game: &G) -> Truth {
-        let mut plainly = Plainly::new(game, 4_000);
+        let mut exhaustive = Exhaustive::new(game, 4_000);
         let mut position = game.start();
         loop {
             let moves: Vec<_> = game.moves(&position).collect();
-            let known = plainly.value(&position);
+            let known = exhaustive.value(&position);
             let is_too_small = known.is_some() && moves.len() < 2 && !chance(self.0, 30);
             if let Some(value) = known.filter(|_| !is_too_small || moves.is_empty()) {
                 let names = game.players(&position);
                 return Truth {
                     text: game.text(&position),
                     value,
-                    nimber: if game.is_impartial() { plainly.nimber(&position) } else { None },
+                    nimber: if game.is_impartial() { exhaustive.nimber(&position) } else { None },
                     names: if names[0] == "first player" { ["the player to move", "the other player"] } else { names },
                 };
             }
@@ -61,28 +61,28 @@ impl Job for Small<'_> {
 fn plan(random: &mut SplitMix, value: Value) -> Plan {
     let plies = value.remoteness().unwrap_or(3);
     let what = match random.below(4) {
-        0 => What::Outcome,
-        1 => What::Value,
-        2 => What::Within((plies + random.below(4) as u32).saturating_sub(1)),
-        _ => What::Nimber,
+        0 => ClaimKind::Outcome,
+        1 => ClaimKind::Value,
+        2 => ClaimKind::Within((plies + random.below(4) as u32).saturating_sub(1)),
+        _ => ClaimKind::Nimber,
     };
     let settle = [Some(0), Some(3), Some(20), None][random.below(4)];
     Plan { what, settle, is_text: chance(random, 50) }
 }
 
-/// The certificate, unless there can be none.
+/// Proves a claim; `None` if there is rightly no certificate.
 fn certificate(game: &AnyGame, truth: &Truth, plan: Plan, about: &str) -> Option<Certificate> {
-    let is_false = matches!(plan.what, What::Within(plies)
+    let is_false = matches!(plan.what, ClaimKind::Within(plies)
         if truth.value.outcome() != Outcome::Draw && truth.value.remoteness().unwrap() > plies);
-    match proved(game, &truth.text, plan) {
+    match prove_small(game, &truth.text, plan) {
         Ok(certificate) => {
             assert!(!is_false, "{about}: {}", certificate.claim);
             Some(certificate)
         }
         Err(ProveError::NotTrue(_)) if is_false => None,
-        Err(ProveError::Engine(_)) if plan.what == What::Nimber && truth.nimber.is_none() => None,
-        // A line anywhere ends play everywhere.
-        Err(ProveError::Checker(_)) if plan.what == What::Nimber && matches!(game, AnyGame::Lines(_)) => None,
+        Err(ProveError::Engine(_)) if plan.what == ClaimKind::Nimber && truth.nimber.is_none() => None,
+        // A line anywhere ends play everywhere: such positions have no parts.
+        Err(ProveError::Checker(_)) if plan.what == ClaimKind::Nimber && matches!(game, AnyGame::Lines(_)) => None,
         Err(error) => panic!("{about}: {error}"),
     }
 }
@@ -91,14 +91,14 @@ fn checked(bytes: &[u8], threads: usize) -> Result<Proved, CheckError> {
     check(bytes, &Limits { memory: 16 << 20, threads, ..Limits::default() })
 }
 
-/// Keeps what should not be, and fails.
+/// Saves an offending file, and fails.
 fn fail(bytes: &[u8], about: &str) -> ! {
     let file = format!("{}/wrong.certificate", env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(&file, bytes).unwrap();
     panic!("{about}\n{}\nkept in {file}", String::from_utf8_lossy(bytes));
 }
 
-/// What is true, with settings of all sorts.
+/// True claims with all kinds of options.
 #[test]
 fn certificates_are_accepted_and_true() {
     let (mut random, mut written) = (SplitMix(1), 0);
@@ -112,7 +112,7 @@ fn certificates_are_accepted_and_true() {
         let claim = &certificate.claim;
         let is_right = match claim.strip_prefix("the nimber is ") {
             Some(nimber) => truth.nimber.is_some_and(|known| nimber == known.to_string()),
-            None => is_true_of(truth.value, truth.names, claim),
+            None => claim_holds(truth.value, truth.names, claim),
         };
         assert!(is_right, "{about}: {claim}");
         for threads in [1, 2] {
@@ -120,13 +120,13 @@ fn certificates_are_accepted_and_true() {
             let found = found.unwrap_or_else(|e| panic!("{about} {claim}: {e:?}"));
             assert_eq!((&found.claim, found.claims), (claim, certificate.claims), "{about}");
         }
-        // The same is true by the head alone.
+        // The referee agrees from the head alone.
         let (head, _) = split(&certificate.bytes);
         assert_eq!(is_true(head, claim), Some(true), "{about}");
     }
 }
 
-/// Whatever is changed in a certificate: what is accepted all the same is true all the same.
+/// A changed certificate that is accepted all the same is still true.
 #[test]
 fn changed_certificates_fail_or_are_true() {
     let (mut random, mut written) = (SplitMix(2), 0);
@@ -139,7 +139,7 @@ fn changed_certificates_fail_or_are_true() {
         let Some(certificate) = certificate(&game, &truth, plan, &about) else { continue };
         written += 1;
         for _ in 0..12 {
-            let bytes = mutated(&certificate.bytes, &mut random);
+            let bytes = mutate(&certificate.bytes, &mut random);
             let found = catch_unwind(AssertUnwindSafe(|| checked(&bytes, 1)));
             let Ok(found) = found else { fail(&bytes, &format!("{about}: a panic")) };
             let Ok(Proved { claim, .. }) = found else { continue };
@@ -155,10 +155,10 @@ fn changed_certificates_fail_or_are_true() {
     assert!(accepted > written / 4 && too_large < accepted / 20, "{accepted} {too_large}");
 }
 
-/// Nobody can make the checker believe what is false: not with answers at random, and not by one
-/// who makes use of whatever its rules allow.
+/// No answers make the checker accept a false claim: neither random ones nor those of an adversary
+/// that exploits whatever its rules allow.
 #[test]
-fn liars_are_not_believed() {
+fn adversaries_are_not_believed() {
     let (mut random, mut written) = (SplitMix(3), 0);
     let [mut believed, mut is_false, mut too_large] = [0, 0, 0];
     while written < certificates() {
@@ -170,9 +170,9 @@ fn liars_are_not_believed() {
         written += 1;
         let (head, _) = split(&certificate.bytes);
         for _ in 0..12 {
-            let mut head = head_changed(head, &mut random);
+            let mut head = change_head(head, &mut random);
             if chance(&mut random, 40) {
-                head = head_changed(&head, &mut random);
+                head = change_head(&head, &mut random);
             }
             let many = head.lines().map(|line| if line.starts_with("claims:") { "claims: 3000" } else { line });
             let head = many.collect::<Vec<_>>().join("\n");

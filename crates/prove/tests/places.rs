@@ -1,5 +1,5 @@
-//! What the checker makes of games in which each player has pieces of their own, by plain minimax over
-//! its own rules: positions that are reduced, and the lemma of places.
+//! Games in which each player has own pieces, against exhaustive minimax over the checker's rules:
+//! reduced positions, and the lemma of places.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ fn wins(family: &dyn Game, at: &Position, known: &mut HashMap<Position, bool>) -
     wins
 }
 
-/// A game of pieces of each player's own.
+/// A game in which each player has own pieces.
 fn game(pieces: &str, board: &str, random: &mut SplitMix) -> Header {
     let rules = RulesFile::parse("test", &format!("family = \"placement\"\nboard = \"{board}\"\n{pieces}")).unwrap();
     header(&rules.game().unwrap(), random)
@@ -32,8 +32,9 @@ fn game(pieces: &str, board: &str, random: &mut SplitMix) -> Header {
 
 const DOMINEERING: &str = "rotate = false\n[left]\na = \"#/#\"\n[right]\na = \"##\"\n";
 
-/// Positions with some cells filled: how many were looked at, won by the lemma, and reduced.
-fn looked_at(family: &dyn Game, (rows, cols): (usize, usize), random: &mut SplitMix, count: usize) -> [usize; 3] {
+/// Tests random positions. Returns the numbers of lost ones, of those won by the lemma, and of
+/// reduced ones.
+fn test_positions(family: &dyn Game, (rows, cols): (usize, usize), random: &mut SplitMix, count: usize) -> [usize; 3] {
     let (mut lost, mut won, mut reduced) = (0, 0, 0);
     for _ in 0..count {
         let filled = [5, 20, 40, 60][random.below(4)];
@@ -64,8 +65,8 @@ fn looked_at(family: &dyn Game, (rows, cols): (usize, usize), random: &mut Split
 fn dominoes_are_reduced_and_outlast() {
     let mut random = SplitMix(7);
     let header = game(DOMINEERING, "4x5", &mut random);
-    let [lost, won, reduced] = looked_at(&*header.game, (4, 5), &mut random, 2_000);
-    // The lemma settles most of those that are lost, each looked at twice.
+    let [lost, won, reduced] = test_positions(&*header.game, (4, 5), &mut random, 2_000);
+    // The lemma settles most lost positions; each is tested twice.
     assert!(won > lost && reduced > 1_000, "{lost} {won} {reduced}");
 }
 
@@ -73,7 +74,7 @@ fn dominoes_are_reduced_and_outlast() {
 fn larger_boards_keep_their_winners() {
     let mut random = SplitMix(8);
     let header = game(DOMINEERING, "5x5", &mut random);
-    looked_at(&*header.game, (5, 5), &mut random, 100);
+    test_positions(&*header.game, (5, 5), &mut random, 100);
 }
 
 #[test]
@@ -95,6 +96,6 @@ fn other_pieces_keep_their_winners() {
             "4x5",
             &mut random,
         );
-        looked_at(&*header.game, (4, 5), &mut random, 200);
+        test_positions(&*header.game, (4, 5), &mut random, 200);
     }
 }

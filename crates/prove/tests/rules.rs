@@ -1,4 +1,4 @@
-//! The checker's rules and the families' own, in every position of random games.
+//! The checker's rules agree with the families' own in every position of random games.
 
 use crate::common;
 
@@ -10,10 +10,10 @@ use balpan_games::AnyGame;
 use balpan_games::presets::{PRESETS, preset};
 use balpan_prove::Positions;
 
-use crate::common::{Job, Plainly, chance, header, on, sign};
+use crate::common::{Exhaustive, Job, chance, header, on, sign};
 
-/// Plays a game at random, and compares all that both know of each position. Returns the number of
-/// positions.
+/// Plays a random game, and compares the two implementations in each position. Returns the number
+/// of positions.
 struct Compare<'c> {
     family: &'c dyn Game,
     random: &'c mut SplitMix,
@@ -37,7 +37,8 @@ impl Job for Compare<'_> {
     }
 }
 
-/// The position in the checker's words: each reads what the other writes.
+/// Converts a position to the checker's, and checks that each implementation reads what the other
+/// writes.
 fn words<G: Positions>(game: &G, family: &dyn Game, position: &G::Position) -> Position {
     let text = game.for_checker(position);
     let words = family.read(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
@@ -109,31 +110,31 @@ fn random_games_have_the_checkers_rules() {
     }
 }
 
-/// What symmetries, parts and lines that are left say of small positions, by plain minimax.
-struct Worth<'c> {
+/// Checks symmetries, parts and lines left in small positions, by exhaustive minimax.
+struct CompareResults<'c> {
     family: &'c dyn Game,
     random: &'c mut SplitMix,
     is_lines: bool,
 }
 
-impl Job for Worth<'_> {
-    /// How many positions were compared.
+impl Job for CompareResults<'_> {
+    /// The number of positions compared.
     type Output = usize;
 
     fn run<G: Positions>(self, game: &G) -> usize {
         let Self { family, random, is_lines } = self;
         let rules = Unmetered::new(family);
-        let mut plainly = Plainly::new(game, 50_000);
+        let mut exhaustive = Exhaustive::new(game, 50_000);
         let mut position = game.start();
         let mut compared = 0;
         loop {
             let (at, text) = (words(game, family, &position), game.for_checker(&position));
-            if let Some(value) = plainly.value(&position) {
+            if let Some(value) = exhaustive.value(&position) {
                 compared += 1;
                 let least = game.position_in(&rules.canonical(&at, Guarantee::win_within(20)));
-                // There may be no room to find it again.
-                assert!(plainly.value(&least).is_none_or(|least| least == value), "{text}");
-                let no_line = family.lines_left(&at).is_some_and(|lines| lines.is_empty());
+                // The canonical position may exceed the limit.
+                assert!(exhaustive.value(&least).is_none_or(|least| least == value), "{text}");
+                let no_line = family.open_lines(&at).is_some_and(|lines| lines.is_empty());
                 if rules.mover_cannot_win(&at) || no_line {
                     assert!(sign(value.outcome()) <= 0, "{text}");
                 }
@@ -155,31 +156,31 @@ impl Job for Worth<'_> {
     }
 }
 
-/// The nimbers of the parts add up to the position's own; who chooses one of several that are alike
-/// chooses one of the same nimber.
+/// The nimbers of the parts add up to the position's, and the canonical form of a part has the same
+/// nimber.
 fn check_parts<G: Positions>(game: &G, family: &dyn Game, position: &G::Position, parts: &[Position]) {
     let (at, text) = (words(game, family, position), game.for_checker(position));
     assert!(game.is_impartial(), "{text}");
-    let mut plainly = Plainly::new(game, usize::MAX);
+    let mut exhaustive = Exhaustive::new(game, usize::MAX);
     let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 20, threads: 1 });
     let watch = Watch::default();
     let mut sum = 0;
     for part in parts {
-        let nimber = plainly.nimber(&game.position_in(part)).unwrap();
+        let nimber = exhaustive.nimber(&game.position_in(part)).unwrap();
         let chosen = family.canonical_part(part);
         assert_eq!(family.canonical_part(&chosen), chosen, "{text}");
-        assert_eq!(plainly.nimber(&game.position_in(&chosen)), Some(nimber), "{text}");
+        assert_eq!(exhaustive.nimber(&game.position_in(&chosen)), Some(nimber), "{text}");
         assert_eq!(engine.nimber(&game.position_in(&chosen), &watch).unwrap(), nimber, "{text}");
         assert!(family.layer(part) <= family.layer(&at), "{text}");
         sum ^= nimber;
     }
     assert_eq!(engine.nimber(position, &watch).unwrap(), sum, "{text}");
-    // There may be no room to find it plainly.
-    assert!(Plainly::new(game, 20_000).nimber(position).is_none_or(|nimber| nimber == sum), "{text}");
+    // The exhaustive search may exceed its limit.
+    assert!(Exhaustive::new(game, 20_000).nimber(position).is_none_or(|nimber| nimber == sum), "{text}");
 }
 
 #[test]
-fn symmetries_and_parts_keep_what_positions_are_worth() {
+fn symmetries_and_parts_keep_results() {
     let mut random = SplitMix(3);
     let mut compared = 0;
     while compared < 6_000 {
@@ -187,7 +188,7 @@ fn symmetries_and_parts_keep_what_positions_are_worth() {
         let (game, rules, start) = common::chance::game(&mut random, most);
         let header = header(&game, &mut random);
         let is_lines = matches!(game, AnyGame::Lines(_));
-        let job = Worth { family: &*header.game, random: &mut random, is_lines };
+        let job = CompareResults { family: &*header.game, random: &mut random, is_lines };
         let one = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| on(&game, job)));
         compared += one.unwrap_or_else(|_| panic!("{rules}from {start}"));
     }

@@ -1,19 +1,19 @@
-//! Rules and random positions.
+//! Random rules and positions.
 
 use balpan::SplitMix;
 use balpan_games::AnyGame;
 
 use super::{chance, game_at, one};
 
-/// A game of some family from some start, on a board of at most `most` cells; heaps have at most `most`
-/// tokens. With the text of its rules and of the start.
-pub(crate) fn game(random: &mut SplitMix, most: usize) -> (AnyGame, String, String) {
+/// Returns a random game from a random start, on a board of at most `max_size` cells or with at
+/// most `max_size` tokens, and the texts of its rules and of the start.
+pub(crate) fn game(random: &mut SplitMix, max_size: usize) -> (AnyGame, String, String) {
     loop {
         let (rules, start) = match random.below(4) {
-            0 => walkers(random, most.min(64)),
-            1 => placement(random, most),
-            2 => lines(random, most.min(64)),
-            _ => heaps(random, most),
+            0 => walkers(random, max_size.min(64)),
+            1 => placement(random, max_size),
+            2 => lines(random, max_size.min(64)),
+            _ => heaps(random, max_size),
         };
         if let Some(game) = game_at(&rules, &start) {
             return (game, rules, start);
@@ -21,11 +21,11 @@ pub(crate) fn game(random: &mut SplitMix, most: usize) -> (AnyGame, String, Stri
     }
 }
 
-fn board(random: &mut SplitMix, most: usize) -> (usize, usize) {
+fn board(random: &mut SplitMix, max_size: usize) -> (usize, usize) {
     loop {
-        let longest = if chance(random, 10) { most } else { most.isqrt() + 2 };
-        let (rows, cols) = (1 + random.below(longest), 1 + random.below(longest));
-        if rows * cols <= most && rows * cols > 1 {
+        let max_side = if chance(random, 10) { max_size } else { max_size.isqrt() + 2 };
+        let (rows, cols) = (1 + random.below(max_side), 1 + random.below(max_side));
+        if rows * cols <= max_size && rows * cols > 1 {
             return (rows, cols);
         }
     }
@@ -35,7 +35,7 @@ fn rows(glyphs: &[char], cols: usize) -> String {
     glyphs.chunks(cols).map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("/")
 }
 
-fn walkers(random: &mut SplitMix, most: usize) -> (String, String) {
+fn walkers(random: &mut SplitMix, max_size: usize) -> (String, String) {
     let steps = match random.below(6) {
         0 => "\"orthogonal\"".into(),
         1 => "\"king\"".into(),
@@ -49,7 +49,7 @@ fn walkers(random: &mut SplitMix, most: usize) -> (String, String) {
         }
     };
     let (share, torus) = (chance(random, 50), chance(random, 40));
-    let (row, cols) = board(random, most);
+    let (row, cols) = board(random, max_size);
     let cells = row * cols;
     let holes = random.below(50);
     let mut glyphs: Vec<char> = (0..cells).map(|_| if chance(random, holes) { '#' } else { '.' }).collect();
@@ -86,7 +86,7 @@ const DRAWINGS: [&str; 16] = [
     "##../.###",
 ];
 
-fn placement(random: &mut SplitMix, most: usize) -> (String, String) {
+fn placement(random: &mut SplitMix, max_size: usize) -> (String, String) {
     let (rotate, reflect, misere) = (chance(random, 50), chance(random, 50), chance(random, 25));
     let mut text =
         format!("family = \"placement\"\nboard = \"9x9\"\nrotate = {rotate}\nreflect = {reflect}\nmisere = {misere}\n");
@@ -110,7 +110,7 @@ fn placement(random: &mut SplitMix, most: usize) -> (String, String) {
         text += &format!("[supply]\n{supply}");
     }
     text += &drawn;
-    let (row, cols) = board(random, most);
+    let (row, cols) = board(random, max_size);
     let filled = random.below(60);
     let glyphs: Vec<char> = (0..row * cols).map(|_| if chance(random, filled) { '#' } else { '.' }).collect();
     let mut start = rows(&glyphs, cols);
@@ -123,8 +123,8 @@ fn placement(random: &mut SplitMix, most: usize) -> (String, String) {
     (text, start)
 }
 
-fn lines(random: &mut SplitMix, most: usize) -> (String, String) {
-    let (row, cols) = board(random, most);
+fn lines(random: &mut SplitMix, max_size: usize) -> (String, String) {
+    let (row, cols) = board(random, max_size);
     let k = 1 + random.below(row.max(cols).min(5));
     let (gravity, shared) = (chance(random, 40), chance(random, 35));
     let (overlines, misere) = (chance(random, 60), chance(random, 35));
@@ -146,7 +146,7 @@ fn lines(random: &mut SplitMix, most: usize) -> (String, String) {
     )
 }
 
-fn heaps(random: &mut SplitMix, most: usize) -> (String, String) {
+fn heaps(random: &mut SplitMix, max_size: usize) -> (String, String) {
     let code = match random.below(12) {
         0..3 => "nim".into(),
         3 => "0.77".into(),
@@ -162,7 +162,7 @@ fn heaps(random: &mut SplitMix, most: usize) -> (String, String) {
         }
     };
     let misere = chance(random, 35);
-    let mut left = most.min(32);
+    let mut left = max_size.min(32);
     let mut heaps = Vec::new();
     for _ in 0..=random.below(5) {
         let heap = random.below(left + 1);

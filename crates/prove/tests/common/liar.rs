@@ -1,4 +1,4 @@
-//! Somebody who answers the checker whatever it takes to be believed.
+//! An adversary that answers the checker's questions so as to be believed.
 
 use std::collections::HashMap;
 
@@ -13,54 +13,55 @@ use balpan_check::untrusted::meter::{Meter, Unmetered};
 
 use super::chance;
 
-/// Answers by the checker's own rules, so that whatever is wrong in them is made use of; and by
-/// chance, this many times in a hundred.
+/// Answers by the checker's own rules, so that errors in them are exploited, and some percent of
+/// the time at random.
 pub(crate) struct Liar<'f> {
     family: &'f dyn Game,
     search: EndgameSearch<'f>,
     nimbers: HashMap<Position, u32>,
     random: SplitMix,
-    /// How many answers of a hundred are at random.
-    wild: usize,
-    /// How many claims of a hundred are left to the checker.
-    lazy: usize,
-    /// Answers that it may yet give.
-    patience: u32,
+    /// The percentage of random answers.
+    random_percent: usize,
+    /// The percentage of claims left to the checker's search.
+    search_percent: usize,
+    /// The number of answers left.
+    answers_left: u32,
 }
 
-/// Positions of a search, or whose nimbers are found.
-const MOST: u64 = 200;
+/// The largest number of positions of a search, or whose nimbers are found.
+const MAX_POSITIONS: u64 = 200;
 
 impl<'f> Liar<'f> {
     pub(crate) fn new(family: &'f dyn Game, seed: u64) -> Self {
         let mut random = SplitMix(seed);
-        let [wild, lazy] = [[0, 5, 50][random.below(3)], [0, 20, 100][random.below(3)]];
+        let [random_percent, search_percent] = [[0, 5, 50][random.below(3)], [0, 20, 100][random.below(3)]];
         Self {
             family,
             search: EndgameSearch::new(family, Meter::unlimited()),
             nimbers: HashMap::new(),
             random,
-            wild,
-            lazy,
-            patience: 400,
+            random_percent,
+            search_percent,
+            answers_left: 400,
         }
     }
 
-    fn tire(&mut self) -> Result<(), CheckError> {
-        self.patience = self.patience.checked_sub(1).ok_or_else(|| CheckError::NotProved("no more lies".into()))?;
+    fn count_answer(&mut self) -> Result<(), CheckError> {
+        self.answers_left =
+            self.answers_left.checked_sub(1).ok_or_else(|| CheckError::NotProved("no more lies".into()))?;
         Ok(())
     }
 
     fn is_wild(&mut self) -> bool {
-        chance(&mut self.random, self.wild)
+        chance(&mut self.random, self.random_percent)
     }
 
-    /// The nimber by the checker's own moves, if it is soon found.
+    /// The nimber by the checker's own moves, if it is found within the limit.
     fn nimber_of(&mut self, at: &Position) -> Option<u32> {
         if let Some(&nimber) = self.nimbers.get(at) {
             return Some(nimber);
         }
-        if self.nimbers.len() as u64 >= MOST {
+        if self.nimbers.len() as u64 >= MAX_POSITIONS {
             return None;
         }
         let mut met = Vec::new();
@@ -75,13 +76,13 @@ impl<'f> Liar<'f> {
 
 impl Answers for Liar<'_> {
     fn method(&mut self, at: &Position, sure: Guarantee) -> Result<Method, CheckError> {
-        self.tire()?;
-        if chance(&mut self.random, self.lazy) {
+        self.count_answer()?;
+        if chance(&mut self.random, self.search_percent) {
             return Ok(Method::Search);
         }
-        let lines = self.family.lines_left(at).filter(|_| sure <= Guarantee::DRAW);
+        let lines = self.family.open_lines(at).filter(|_| sure <= Guarantee::DRAW);
         if let Some(lines) = lines.filter(|_| chance(&mut self.random, 30)) {
-            // Pairs of each line by itself, some of which have a cell in common.
+            // A pair for each line by itself; some pairs share a cell.
             let mut pairs: Vec<(usize, usize)> = Vec::new();
             for line in lines {
                 let cells: Vec<usize> = (0..128).filter(|cell| line >> cell & 1 == 1).collect();
@@ -100,17 +101,17 @@ impl Answers for Liar<'_> {
     }
 
     fn reply(&mut self, question: &Question<'_>) -> Result<usize, CheckError> {
-        self.tire()?;
+        self.count_answer()?;
         if question.replies.is_empty() {
             return Err(CheckError::NotProved("no reply".into()));
         }
         let then = question.guarantee.after_a_ply();
         if !self.is_wild() {
             for (n, reply) in question.replies.iter().enumerate() {
-                if reply.end.is_none() && self.search.is_sure(&reply.after, then, MOST) == Ok(Some(true)) {
+                if reply.end.is_none() && self.search.can_force(&reply.after, then, MAX_POSITIONS) == Ok(Some(true)) {
                     return Ok(n);
                 }
-                // Where it is nimbers that tell who wins.
+                // In impartial games, nimbers decide who wins.
                 if question.mv.is_none()
                     && self.nimber_of(&reply.after) == Some(0)
                     && Unmetered::new(self.family).parts(question.at).is_some()
@@ -123,7 +124,7 @@ impl Answers for Liar<'_> {
     }
 
     fn part(&mut self, _: &Position, _: u32, _: &mut NimberClaims<'_>) -> Result<(), CheckError> {
-        self.tire()
+        self.count_answer()
     }
 
     fn refutation(

@@ -1,4 +1,4 @@
-//! Games at random, plain values of their positions, and who judges what a head claims.
+//! Random games, exhaustive values of their positions, and a referee of claims.
 
 #![allow(dead_code, reason = "not every test file uses all of it")]
 
@@ -12,16 +12,16 @@ use std::collections::HashMap;
 use balpan::{Budget, Minimax, Outcome, Solver, SplitMix, Value, Watch};
 use balpan_check::trusted::claim::Header;
 use balpan_games::{AnyGame, MakeEngine, RulesFile};
-use balpan_prove::{Certificate, GoOn, Plan, Positions, ProveError, What, prove};
+use balpan_prove::{Certificate, ClaimKind, Improve, Plan, Positions, ProveError, prove};
 
-/// Something to do with a game, whatever its family.
+/// A job that is generic over the games of all families.
 pub(crate) trait Job {
     type Output;
 
     fn run<G: Positions>(self, game: &G) -> Self::Output;
 }
 
-/// Does it.
+/// Runs a job on a game.
 pub(crate) fn on<J: Job>(game: &AnyGame, job: J) -> J::Output {
     match game {
         AnyGame::Walkers(game) => job.run(game),
@@ -33,26 +33,26 @@ pub(crate) fn on<J: Job>(game: &AnyGame, job: J) -> J::Output {
     }
 }
 
-/// One of them.
+/// A random element.
 pub(crate) fn one<'a, T: ?Sized>(random: &mut SplitMix, of: &[&'a T]) -> &'a T {
     of[random.below(of.len())]
 }
 
-/// Whether it is so, at random: this many times in a hundred.
+/// True with this probability in percent.
 pub(crate) fn chance(random: &mut SplitMix, percent: usize) -> bool {
     random.below(100) < percent
 }
 
-/// A certificate by an engine with little memory.
-pub(crate) fn proved(game: &AnyGame, position: &str, plan: Plan) -> Result<Certificate, ProveError> {
+/// Proves by an engine with little memory.
+pub(crate) fn prove_small(game: &AnyGame, position: &str, plan: Plan) -> Result<Certificate, ProveError> {
     let make = MakeEngine::within(Budget { memory: 1 << 22, threads: 1 });
-    prove(game, "test", Some(position), plan, make, &Watch::default(), &mut |_| GoOn::No)
+    prove(game, "test", Some(position), plan, make, &Watch::default(), &mut |_| Improve::No)
 }
 
-/// A position in which play has ended, after moves at random.
-struct Ended<'r>(&'r mut SplitMix);
+/// Plays random moves to the end and returns the text of that position.
+struct PlayToEnd<'r>(&'r mut SplitMix);
 
-impl Job for Ended<'_> {
+impl Job for PlayToEnd<'_> {
     type Output = String;
 
     fn run<G: Positions>(self, game: &G) -> String {
@@ -67,26 +67,26 @@ impl Job for Ended<'_> {
     }
 }
 
-/// The head of a certificate of the game: of one about a position in which play has ended.
+/// The head of a certificate of the game, about a position in which play has ended.
 pub(crate) fn header(game: &AnyGame, random: &mut SplitMix) -> Header {
-    let ended = on(game, Ended(random));
-    let plan = Plan { what: What::Outcome, settle: None, is_text: true };
-    let certificate = proved(game, &ended, plan).unwrap_or_else(|e| panic!("{ended}: {e}"));
+    let ended = on(game, PlayToEnd(random));
+    let plan = Plan { what: ClaimKind::Outcome, settle: None, is_text: true };
+    let certificate = prove_small(game, &ended, plan).unwrap_or_else(|e| panic!("{ended}: {e}"));
     balpan_check::parse(&certificate.bytes).unwrap_or_else(|e| panic!("{ended}: {e:?}")).0
 }
 
-/// The values of positions and their nimbers, by visiting all that follows.
-pub(crate) struct Plainly<'g, G: Positions> {
+/// Values and nimbers by exhaustive search.
+pub(crate) struct Exhaustive<'g, G: Positions> {
     game: &'g G,
     values: HashMap<G::Position, Value>,
     nimbers: HashMap<G::Position, u32>,
-    /// Positions to be visited at most.
-    most: usize,
+    /// The largest number of positions to visit.
+    max_positions: usize,
 }
 
-impl<'g, G: Positions> Plainly<'g, G> {
-    pub(crate) fn new(game: &'g G, most: usize) -> Self {
-        Self { game, values: HashMap::new(), nimbers: HashMap::new(), most }
+impl<'g, G: Positions> Exhaustive<'g, G> {
+    pub(crate) fn new(game: &'g G, max_positions: usize) -> Self {
+        Self { game, values: HashMap::new(), nimbers: HashMap::new(), max_positions }
     }
 
     /// The value, unless too many positions follow.
@@ -94,32 +94,32 @@ impl<'g, G: Positions> Plainly<'g, G> {
         if let Ok(value) = Minimax::new(self.game, &Watch::with_limit(5_000)).value(position) {
             return Some(value);
         }
-        self.remembered(position)
+        self.memoized_value(position)
     }
 
-    /// Minimax that remembers: few positions, met often.
-    fn remembered(&mut self, position: &G::Position) -> Option<Value> {
+    /// Minimax with a memory, for few positions that are met often.
+    fn memoized_value(&mut self, position: &G::Position) -> Option<Value> {
         if let Some(&value) = self.values.get(position) {
             return Some(value);
         }
-        if self.values.len() >= self.most {
+        if self.values.len() >= self.max_positions {
             return None;
         }
         let mut best = None;
         for mv in self.game.moves(position) {
-            best = best.max(Some(self.remembered(&self.game.play(position, mv))?.to_parent()));
+            best = best.max(Some(self.memoized_value(&self.game.play(position, mv))?.to_parent()));
         }
         let value = best.unwrap_or_else(|| Value::terminal(self.game.end(position)));
         self.values.insert(position.clone(), value);
         Some(value)
     }
 
-    /// The least number that no move leads to.
+    /// The least nimber that no move leads to.
     pub(crate) fn nimber(&mut self, position: &G::Position) -> Option<u32> {
         if let Some(&nimber) = self.nimbers.get(position) {
             return Some(nimber);
         }
-        if self.nimbers.len() >= self.most {
+        if self.nimbers.len() >= self.max_positions {
             return None;
         }
         let mut met = Vec::new();
@@ -132,7 +132,7 @@ impl<'g, G: Positions> Plainly<'g, G> {
     }
 }
 
-/// 1 a win, 0 a draw, -1 a loss.
+/// 1 for a win, 0 for a draw, -1 for a loss.
 pub(crate) fn sign(outcome: Outcome) -> i32 {
     match outcome {
         Outcome::Win => 1,
@@ -141,7 +141,7 @@ pub(crate) fn sign(outcome: Outcome) -> i32 {
     }
 }
 
-/// A game from a start, as the text of its rules and of the start; `None` if they do not go together.
+/// Parses a game's rules and a start; `None` if they do not fit.
 pub(crate) fn game_at(rules: &str, start: &str) -> Option<AnyGame> {
     RulesFile::parse("test", rules).ok()?.game_at(start).ok()
 }

@@ -1,32 +1,32 @@
-//! Certificates with something wrong in them.
+//! Mutations of certificates.
 
 use balpan::SplitMix;
 use balpan_check::trusted::claim::Header;
 
 use super::{chance, one};
 
-/// A certificate's head, without its empty line, and its answers.
+/// Splits a certificate into its head, without the empty line, and its answers.
 pub(crate) fn split(bytes: &[u8]) -> (&str, &[u8]) {
     let end = bytes.windows(2).position(|two| two == b"\n\n").expect("a head");
     (std::str::from_utf8(&bytes[..end]).expect("text"), &bytes[end + 2..])
 }
 
-/// The two together.
+/// Joins a head and answers.
 pub(crate) fn join(head: &str, body: &[u8]) -> Vec<u8> {
     [head.as_bytes(), b"\n\n", body].concat()
 }
 
-/// The certificate with one thing changed, or several.
-pub(crate) fn mutated(bytes: &[u8], random: &mut SplitMix) -> Vec<u8> {
+/// Changes one or several things in a certificate.
+pub(crate) fn mutate(bytes: &[u8], random: &mut SplitMix) -> Vec<u8> {
     let (head, body) = split(bytes);
     let (mut head, mut body) = (head.to_owned(), body.to_vec());
     loop {
         if chance(random, 50) {
-            head = head_changed(&head, random);
+            head = change_head(&head, random);
         } else if head.ends_with("text") {
-            body = text_changed(&String::from_utf8_lossy(&body), random).into_bytes();
+            body = change_text(&String::from_utf8_lossy(&body), random).into_bytes();
         } else {
-            body = bytes_changed(&body, random);
+            body = change_bytes(&body, random);
         }
         let now = join(&head, &body);
         if now != bytes && !chance(random, 25) {
@@ -35,21 +35,21 @@ pub(crate) fn mutated(bytes: &[u8], random: &mut SplitMix) -> Vec<u8> {
     }
 }
 
-/// The head with one line changed.
-pub(crate) fn head_changed(head: &str, random: &mut SplitMix) -> String {
+/// Changes one line of a head.
+pub(crate) fn change_head(head: &str, random: &mut SplitMix) -> String {
     let mut lines: Vec<String> = head.lines().map(str::to_owned).collect();
-    let wanted = match random.below(10) {
+    let key_to_change = match random.below(10) {
         0..4 => "claim",
         4 | 5 => "position",
         6 => one(random, &["settle", "claims", "answers"]),
         _ => "",
     };
-    let is_wanted = |line: &&mut String| {
+    let is_candidate = |line: &&mut String| {
         let key = line.split(':').next().unwrap_or_default();
         let is_rule = !["claim", "position", "settle", "claims", "answers", "game", "family"].contains(&key);
-        line.contains(':') && if wanted.is_empty() { is_rule } else { key == wanted }
+        line.contains(':') && if key_to_change.is_empty() { is_rule } else { key == key_to_change }
     };
-    let mut found: Vec<&mut String> = lines.iter_mut().filter(is_wanted).collect();
+    let mut found: Vec<&mut String> = lines.iter_mut().filter(is_candidate).collect();
     if found.is_empty() {
         return head.to_owned();
     }
@@ -72,7 +72,7 @@ pub(crate) fn head_changed(head: &str, random: &mut SplitMix) -> String {
             one(random, &["orthogonal", "king", "knight", "queen", "0,1 1,0", "0,1 0,-1", "0,0", "1,2"]).to_owned()
         }
         "code" => one(random, &["nim", "0.77", "0.07", "0.3", "0.333", "4.7", "0.4", "0.", "4.", "0.137"]).to_owned(),
-        "position" => letter_changed(&value, random),
+        "position" => change_letter(&value, random),
         "piece" | "left" | "right" => match random.below(4) {
             0 => one(random, &["#", "##", "#/#", "##/#.", "#.#", "## x 1", "# x 2"]).to_owned(),
             1 => format!("{value}\n{key}: {}", one(random, &["##", "#/#", "#", "### x 1"])),
@@ -80,7 +80,7 @@ pub(crate) fn head_changed(head: &str, random: &mut SplitMix) -> String {
                 *line = String::new();
                 return lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
             }
-            _ => letter_changed(&value, random),
+            _ => change_letter(&value, random),
         },
         _ => if value == "yes" { "no" } else { "yes" }.to_owned(),
     };
@@ -88,7 +88,7 @@ pub(crate) fn head_changed(head: &str, random: &mut SplitMix) -> String {
     lines.join("\n")
 }
 
-/// Another claim about the position of a head: any, or the same with another number.
+/// Returns another claim about the position of a head: any, or the same with another number.
 pub(crate) fn claim(head: &str, claim: &str, random: &mut SplitMix) -> String {
     if chance(random, 35) {
         let words: Vec<String> = claim
@@ -113,8 +113,8 @@ pub(crate) fn claim(head: &str, claim: &str, random: &mut SplitMix) -> String {
     }
 }
 
-/// One character of a position or a piece changed.
-fn letter_changed(text: &str, random: &mut SplitMix) -> String {
+/// Changes one character of a position or a piece.
+fn change_letter(text: &str, random: &mut SplitMix) -> String {
     let mut letters: Vec<char> = text.chars().collect();
     if letters.is_empty() {
         return "1".into();
@@ -140,8 +140,8 @@ fn letter_changed(text: &str, random: &mut SplitMix) -> String {
     letters.into_iter().collect()
 }
 
-/// Answers in text with one of them changed.
-pub(crate) fn text_changed(text: &str, random: &mut SplitMix) -> String {
+/// Changes one of the text answers.
+pub(crate) fn change_text(text: &str, random: &mut SplitMix) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     if lines.is_empty() {
         lines.push("... : searched".into());
@@ -190,18 +190,18 @@ pub(crate) fn text_changed(text: &str, random: &mut SplitMix) -> String {
             answers.insert(at.min(answers.len()), word);
             lines[n] = format!("{claimed} : {}", answers.join(" "));
         }
-        // A nimber that is claimed.
+        // A claimed nimber.
         _ => lines[n] = lines[n].replacen("= ", &format!("= {}", random.below(4)), 1),
     }
     lines.join("\n") + "\n"
 }
 
-fn bytes_changed(bytes: &[u8], random: &mut SplitMix) -> Vec<u8> {
+fn change_bytes(bytes: &[u8], random: &mut SplitMix) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     if bytes.is_empty() {
         return vec![0];
     }
-    // Those at the end tell little.
+    // Any byte may change; changes at the end have little effect.
     let at = random.below(bytes.len());
     match random.below(9) {
         0..4 => bytes[at] ^= 1 << random.below(8),

@@ -1,4 +1,4 @@
-//! What a head claims, judged by the families' own rules and plain minimax.
+//! A referee: judges claims by the families' own rules and exhaustive minimax.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use balpan_games::walkers::{self, Steps, Walkers};
 use balpan_games::{AnyGame, Board};
 use balpan_prove::Positions;
 
-use super::{Job, Plainly, on};
+use super::{Exhaustive, Job, on};
 
-/// Positions that are visited to judge a claim.
-const MOST: usize = 50_000;
+/// The largest number of positions visited to judge a claim.
+const MAX_POSITIONS: usize = 50_000;
 
-/// Whether what is claimed in words is true of the position and by the rules of a head; `None` if
-/// it is too large to tell, or by rules that the families cannot have.
+/// Whether a claim in words is true of the position by the rules of a head; `None` if the game is
+/// too large, or its rules are none of the families'.
 pub(crate) fn is_true(head: &str, claim: &str) -> Option<bool> {
     let mut keys: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for line in head.lines().skip(1) {
@@ -26,7 +26,7 @@ pub(crate) fn is_true(head: &str, claim: &str) -> Option<bool> {
         keys.entry(key.trim()).or_default().push(value.trim());
     }
     let (game, text) = game(&keys)?;
-    // What the families call no position that play can come to is read by its words.
+    // Positions that the families' parser rejects as unreachable are read by the checker.
     let words = Header::parse(head).ok()?.position;
     on(&game, Judge { text: &text, words, claim })
 }
@@ -43,24 +43,24 @@ impl Job for Judge<'_> {
     fn run<G: Positions>(self, game: &G) -> Option<bool> {
         let Self { text, words, claim } = self;
         let position = game.parse(text).unwrap_or_else(|_| game.position_in(&words));
-        let mut plainly = Plainly::new(game, MOST);
+        let mut exhaustive = Exhaustive::new(game, MAX_POSITIONS);
         if let Some(nimber) = claim.strip_prefix("the nimber is ") {
             assert!(game.is_impartial(), "{text}: {claim}");
-            return Some(plainly.nimber(&position)? == nimber.parse::<u32>().ok()?);
+            return Some(exhaustive.nimber(&position)? == nimber.parse::<u32>().ok()?);
         }
-        let value = plainly.value(&position)?;
+        let value = exhaustive.value(&position)?;
         let names = game.players(&position);
         let names = if names[0] == "first player" { ["the player to move", "the other player"] } else { names };
-        Some(is_true_of(value, names, claim))
+        Some(claim_holds(value, names, claim))
     }
 }
 
-/// Whether the claim is true where the position is worth this to the first of the players.
-pub(crate) fn is_true_of(value: Value, names: [&str; 2], claim: &str) -> bool {
+/// Whether the claim is true of a position with this value for the first of the players.
+pub(crate) fn claim_holds(value: Value, names: [&str; 2], claim: &str) -> bool {
     if claim == "it is a draw" {
         return value == Value::DRAW;
     }
-    // No name begins with another one.
+    // No name is a prefix of another.
     let player = names.iter().position(|name| claim.starts_with(name)).expect("a player");
     let outcome = if player == 0 { value.outcome() } else { value.outcome().reversed() };
     let plies = value.remoteness().unwrap_or(0);
@@ -77,7 +77,7 @@ pub(crate) fn is_true_of(value: Value, names: [&str; 2], claim: &str) -> bool {
     }
 }
 
-/// The game of a head, and its position as the families write it.
+/// Reads the game of a head, and its position in the families' notation.
 fn game(keys: &BTreeMap<&str, Vec<&str>>) -> Option<(AnyGame, String)> {
     let one = |key: &str| keys.get(key).map(|values| values[0]);
     let yes = |key: &str| one(key).map(|value| value == "yes");
@@ -100,7 +100,7 @@ fn game(keys: &BTreeMap<&str, Vec<&str>>) -> Option<(AnyGame, String)> {
                     let step =
                         |word: &str| word.split_once(',').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
                     let mut steps = steps.split_whitespace().map(step).collect::<Option<Vec<(i8, i8)>>>()?;
-                    // Who does not move does not step.
+                    // A step of zero is no move.
                     steps.retain(|step| *step != (0, 0));
                     Steps::Offsets(steps)
                 }
@@ -135,7 +135,7 @@ fn game(keys: &BTreeMap<&str, Vec<&str>>) -> Option<(AnyGame, String)> {
             let pieces = match (shared.is_empty(), left.is_empty() && right.is_empty()) {
                 (false, true) => Pieces::Shared(shared),
                 (true, false) => Pieces::Own { left, right },
-                // Shared pieces and others: the families have no such rules.
+                // The families have no rules with both shared and own pieces.
                 _ => return None,
             };
             let (rows, used) = text.split_once(" used ").unwrap_or((&text, ""));
