@@ -1,4 +1,4 @@
-//! What is wrong, as an exception of `balpan._errors`.
+//! Conversion of errors to the exceptions of `balpan._errors`.
 
 use balpan::reach::ReachError;
 use balpan::{EngineError, Stopped, TableError};
@@ -6,12 +6,12 @@ use balpan_games::{ChangeError, Lang, NoTextAnswer, TextError, TextOf, Words};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// An exception of this class, with what was found and what can be done.
+/// Returns an exception of this class with a message and advice.
 pub(crate) fn error(py: Python<'_>, class: &str, message: &str, help: &str) -> PyErr {
     error_at(py, class, message, help, None)
 }
 
-/// An exception of this class, about this position.
+/// Returns an exception of this class, with the position that it is about.
 pub(crate) fn error_at(
     py: Python<'_>,
     class: &str,
@@ -19,7 +19,7 @@ pub(crate) fn error_at(
     help: &str,
     position: Option<&Bound<'_, PyAny>>,
 ) -> PyErr {
-    let raised = || -> PyResult<PyErr> {
+    let exception = || -> PyResult<PyErr> {
         let class = py.import("balpan._errors")?.getattr(class)?;
         let fields = PyDict::new(py);
         if !help.is_empty() {
@@ -30,68 +30,68 @@ pub(crate) fn error_at(
         }
         Ok(PyErr::from_value(class.call((message,), Some(&fields))?))
     };
-    raised().unwrap_or_else(|failed| failed)
+    exception().unwrap_or_else(|failure| failure)
 }
 
-/// An argument that is not one of those that are allowed.
-pub(crate) fn of_argument(py: Python<'_>, message: &str, help: &str) -> PyErr {
+/// Returns the error for an invalid argument.
+pub(crate) fn argument_error(py: Python<'_>, message: &str, help: &str) -> PyErr {
     error(py, "ArgumentError", message, help)
 }
 
-/// A number of seconds that is none.
-pub(crate) fn of_seconds(py: Python<'_>, name: &str, found: f64) -> PyErr {
-    of_argument(py, &format!("{name}={found}"), "expected seconds, 0 or more, or a `timedelta`")
+/// Returns the error for an invalid number of seconds.
+pub(crate) fn seconds_error(py: Python<'_>, name: &str, found: f64) -> PyErr {
+    argument_error(py, &format!("{name}={found}"), "expected seconds, 0 or more, or a `timedelta`")
 }
 
-/// A thread that the system does not start.
-pub(crate) fn of_thread(py: Python<'_>, failed: &std::io::Error) -> PyErr {
+/// Returns the error for a thread that cannot be started.
+pub(crate) fn thread_error(py: Python<'_>, failed: &std::io::Error) -> PyErr {
     error(py, "NoAnswerError", &format!("no thread can be started: {failed}"), "end other work, or take fewer threads")
 }
 
-/// Text that cannot be read: the class tells what it is.
-pub(crate) fn of_text(py: Python<'_>, mistake: &TextError) -> PyErr {
-    let class = match mistake.of {
+/// Returns the error for text that cannot be parsed. Its class depends on the kind of text.
+pub(crate) fn text_error(py: Python<'_>, cause: &TextError) -> PyErr {
+    let class = match cause.of {
         TextOf::Position => "PositionError",
         TextOf::Record => "MovesError",
         TextOf::Rules(_) => "RulesError",
         TextOf::Expression => "PositionError",
     };
-    let Words { message, help } = mistake.words(Lang::En);
-    // Python counts characters.
-    let characters = |byte: usize| mistake.text.char_indices().take_while(|(at, _)| *at < byte).count();
-    let raised = || -> PyResult<PyErr> {
+    let Words { message, help } = cause.words(Lang::En);
+    // Python counts characters, not bytes.
+    let characters = |byte: usize| cause.text.char_indices().take_while(|(at, _)| *at < byte).count();
+    let exception = || -> PyResult<PyErr> {
         let class = py.import("balpan._errors")?.getattr(class)?;
         let fields = PyDict::new(py);
-        fields.set_item("position", &mistake.text)?;
-        fields.set_item("span", (characters(mistake.span.start), characters(mistake.span.end)))?;
+        fields.set_item("position", &cause.text)?;
+        fields.set_item("span", (characters(cause.span.start), characters(cause.span.end)))?;
         fields.set_item("help", help)?;
-        fields.set_item("kind", mistake.cause.kind())?;
+        fields.set_item("kind", cause.cause.kind())?;
         Ok(PyErr::from_value(class.call((message,), Some(&fields))?))
     };
-    raised().unwrap_or_else(|failed| failed)
+    exception().unwrap_or_else(|failure| failure)
 }
 
-/// Rules that cannot be changed as was asked.
-pub(crate) fn of_change(py: Python<'_>, mistake: &ChangeError) -> PyErr {
-    match mistake {
-        ChangeError::Text(mistake) => of_text(py, mistake),
+/// Returns the error for an invalid change of rules.
+pub(crate) fn change_error(py: Python<'_>, cause: &ChangeError) -> PyErr {
+    match cause {
+        ChangeError::Text(cause) => text_error(py, cause),
         other => {
             error(py, "RulesError", &other.message(Lang::En), "the keys and their values are in the game's `rules`")
         }
     }
 }
 
-/// No answer to a question in text.
-pub(crate) fn of_text_answer(py: Python<'_>, none: &NoTextAnswer) -> PyErr {
-    match none {
-        NoTextAnswer::Text(mistake) => of_text(py, mistake),
-        NoTextAnswer::NoAnswer(none) => of_answer(py, none),
+/// Returns the error of an engine that answers in text.
+pub(crate) fn text_answer_error(py: Python<'_>, error: &NoTextAnswer) -> PyErr {
+    match error {
+        NoTextAnswer::Text(cause) => text_error(py, cause),
+        NoTextAnswer::NoAnswer(error) => engine_error(py, error),
     }
 }
 
-/// No answer.
-pub(crate) fn of_answer(py: Python<'_>, none: &EngineError) -> PyErr {
-    let help = match none {
+/// Returns the error of an engine.
+pub(crate) fn engine_error(py: Python<'_>, cause: &EngineError) -> PyErr {
+    let help = match cause {
         EngineError::Table(TableError::TooLarge { .. } | TableError::NoMemory { .. }) => {
             "allow more with memory=, or take a smaller board"
         }
@@ -100,11 +100,11 @@ pub(crate) fn of_answer(py: Python<'_>, none: &EngineError) -> PyErr {
         EngineError::NotImpartial => "ask without the nimber, or take a game such as nim, kayles or cram",
         _ => "take method=\"auto\"",
     };
-    error(py, "NoAnswerError", &none.to_string(), help)
+    error(py, "NoAnswerError", &cause.to_string(), help)
 }
 
-/// Positions that were not all counted.
-pub(crate) fn of_census(py: Python<'_>, unfinished: &ReachError) -> PyErr {
+/// Returns the error of an unfinished census.
+pub(crate) fn census_error(py: Python<'_>, unfinished: &ReachError) -> PyErr {
     let help = match unfinished {
         ReachError::TooMany(_) => {
             "allow more with memory=, or take a smaller board; with symmetry=True, fewer are counted"

@@ -1,4 +1,4 @@
-//! A game by a rules file, with its engines: the same for all who hold it.
+//! A game of a rules file, with its engines.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
@@ -12,38 +12,38 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use pythonize::pythonize;
 
-use crate::errors::{error, of_change, of_text, of_text_answer};
+use crate::errors::{change_error, error, text_answer_error, text_error};
 use crate::many::Many;
 use crate::question::{method, question};
 use crate::steps::Steps;
-use crate::waiting::{Patience, watched};
+use crate::waiting::{RunControl, run_interruptible};
 
-/// The names of the presets, each with what it is about.
+/// Returns the names and descriptions of the presets.
 #[pyfunction]
 pub(crate) fn presets() -> Vec<(&'static str, String)> {
     let about = |name| preset(name).and_then(Result::ok).map_or_else(String::new, |rules| rules.about);
     PRESETS.iter().map(|(name, _)| (*name, about(name))).collect()
 }
 
-/// A game by a rules file.
+/// A game of a rules file.
 #[pyclass(frozen, module = "balpan._balpan")]
 pub(crate) struct TextGame(pub(crate) Arc<Shared>);
 
-/// What its answers need.
+/// The state of a game that its Python objects share.
 pub(crate) struct Shared {
     pub(crate) rules: RulesFile,
     /// The game from the rules' own start.
     pub(crate) game: AnyGame,
-    /// The rules that its name does not tell.
-    pub(crate) untold: Vec<String>,
+    /// The rules that differ from the preset's; for a rules file, all of them.
+    pub(crate) non_default_rules: Vec<String>,
     pub(crate) make: MakeEngine,
     engines: Mutex<Engines>,
-    /// Engines of one thread each, for many positions at a time, that nobody uses.
-    spare: Mutex<Vec<Engines>>,
+    /// Idle engines of one thread each, for many positions at a time.
+    idle: Mutex<Vec<Engines>>,
 }
 
 impl Shared {
-    /// Answers what is asked of a position, and reports each step.
+    /// Answers a question about a position, and reports each state of the answer.
     pub(crate) fn ask(
         &self,
         position: &str,
@@ -53,20 +53,20 @@ impl Shared {
     ) -> Result<Answer, NoTextAnswer> {
         let mut engines = self.engines(watch).map_err(balpan::EngineError::from)?;
         let answer = engines.ask(position, question, watch, report)?;
-        Ok(self.told(answer))
+        Ok(self.with_rules(answer))
     }
 
-    /// The answer, with the rules that the game's name does not tell.
-    pub(crate) fn told(&self, answer: Answer) -> Answer {
-        Answer { rules: self.untold.clone(), ..answer }
+    /// Adds the non-default rules to an answer.
+    pub(crate) fn with_rules(&self, answer: Answer) -> Answer {
+        Answer { rules: self.non_default_rules.clone(), ..answer }
     }
 
-    /// The engines, as soon as nobody else asks them.
+    /// Waits until the engines are free, or the watch stops.
     pub(crate) fn engines(&self, watch: &Watch) -> Result<MutexGuard<'_, Engines>, Stopped> {
         loop {
             match self.engines.try_lock() {
                 Ok(engines) => return Ok(engines),
-                // What was asked when it broke is not there, and nothing else is wrong.
+                // A panic leaves the engines consistent; only the answer of that question is missing.
                 Err(TryLockError::Poisoned(engines)) => return Ok(engines.into_inner()),
                 Err(TryLockError::WouldBlock) if watch.is_stopping() => return Err(Stopped::Interrupted),
                 Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
@@ -74,32 +74,32 @@ impl Shared {
         }
     }
 
-    /// Engines of one thread, for one of several workers.
-    pub(crate) fn spare(&self, of: usize) -> Engines {
-        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        spare.unwrap_or_else(|| {
-            let budget = Budget { memory: self.make.budget.memory / of.max(1), threads: 1 };
+    /// Returns engines of one thread, for one of this number of workers.
+    pub(crate) fn take_idle(&self, workers: usize) -> Engines {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        idle.unwrap_or_else(|| {
+            let budget = Budget { memory: self.make.budget.memory / workers.max(1), threads: 1 };
             Engines::new(self.rules.clone(), MakeEngine { budget, ..self.make.clone() })
         })
     }
 
-    /// Takes them back, for whoever asks next.
+    /// Takes back engines for the next worker.
     pub(crate) fn give_back(&self, engines: Engines) {
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(engines);
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(engines);
     }
 
-    /// The game that a text is a position of, or the rules' own if there is no text.
+    /// Returns the game on the board of a position; the rules' own game without a position.
     pub(crate) fn at(&self, py: Python<'_>, position: Option<&str>) -> PyResult<AnyGame> {
         match position {
             None => Ok(self.game.clone()),
-            Some(text) => self.rules.game_at(text).map_err(|mistake| of_text(py, &mistake)),
+            Some(text) => self.rules.game_at(text).map_err(|error| text_error(py, &error)),
         }
     }
 }
 
 #[pymethods]
 impl TextGame {
-    /// The preset of this name, or the rules in a text; changed.
+    /// The preset of this name, or the rules of a text, with changes.
     #[new]
     #[pyo3(signature = (name, text, changes, memory, threads, method_name, strong))]
     #[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
@@ -114,22 +114,23 @@ impl TextGame {
         strong: Vec<String>,
     ) -> PyResult<Self> {
         let rules = match text {
-            Some(text) => RulesFile::parse(name, text).map_err(|mistake| of_text(py, &mistake))?,
-            None => preset_of(py, name)?,
+            Some(text) => RulesFile::parse(name, text).map_err(|error| text_error(py, &error))?,
+            None => find_preset(py, name)?,
         };
         let rules = match &changes[..] {
             [] => rules,
-            changes => rules.changed(changes).map_err(|mistake| of_change(py, &mistake))?,
+            changes => rules.changed(changes).map_err(|error| change_error(py, &error))?,
         };
-        let told = |mistake| of_text(py, &mistake);
-        let told_as = if text.is_some() { "" } else { name };
-        let (game, untold) = (rules.game().map_err(told)?, rules.untold(told_as).map_err(told)?);
+        let text_error = |error| text_error(py, &error);
+        let preset_name = if text.is_some() { "" } else { name };
+        let (game, non_default_rules) =
+            (rules.game().map_err(text_error)?, rules.untold(preset_name).map_err(text_error)?);
         let threads = threads.map_or_else(all_cores, |threads| threads.max(1));
         let mut make = MakeEngine::within(Budget { memory, threads });
         make.method = method(py, method_name)?;
         make.known = tablebase(py, &strong, &rules, &game)?.find(&rules, &game);
         let engines = Mutex::new(Engines::new(rules.clone(), make.clone()));
-        Ok(Self(Arc::new(Shared { rules, game, untold, make, engines, spare: Mutex::default() })))
+        Ok(Self(Arc::new(Shared { rules, game, non_default_rules, make, engines, idle: Mutex::default() })))
     }
 
     #[getter]
@@ -142,25 +143,25 @@ impl TextGame {
         &self.0.rules.about
     }
 
-    /// The rules file's text.
+    /// Returns the text of the rules file.
     #[getter]
     fn rules(&self) -> &str {
         &self.0.rules.text
     }
 
-    /// The rules that the name does not tell.
+    /// Returns the rules that differ from the preset's.
     #[getter]
     fn untold(&self) -> Vec<String> {
-        self.0.untold.clone()
+        self.0.non_default_rules.clone()
     }
 
-    /// The board's size, or the heaps at the start.
+    /// Returns the board's size, or the heaps at the start.
     #[getter]
     fn size(&self) -> String {
         self.0.game.size()
     }
 
-    /// What is known of a position, as the command's `--json` has it.
+    /// Solves a position. The answer has the fields of the command's `--json`.
     #[pyo3(signature = (position, ask, nimber, deadline, progress))]
     fn solve<'py>(
         &self,
@@ -172,12 +173,12 @@ impl TextGame {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (shared, question) = (&self.0, question(py, ask, nimber)?);
-        let patience = Patience::new(py, deadline, progress)?;
-        let answer = watched(py, patience, |watch| shared.ask(position, question, watch, &mut |_| {}))?;
-        Ok(pythonize(py, &answer.map_err(|none| of_text_answer(py, &none))?)?)
+        let control = RunControl::new(py, deadline, progress)?;
+        let answer = run_interruptible(py, control, |watch| shared.ask(position, question, watch, &mut |_| {}))?;
+        Ok(pythonize(py, &answer.map_err(|error| text_answer_error(py, &error))?)?)
     }
 
-    /// The answer as it grows.
+    /// Returns an iterator over the states of an answer.
     #[pyo3(signature = (position, ask, nimber, deadline))]
     fn steps(
         &self,
@@ -190,7 +191,7 @@ impl TextGame {
         Steps::start(py, Arc::clone(&self.0), position, question(py, ask, nimber)?, deadline)
     }
 
-    /// The answers of many positions, in their order.
+    /// Returns an iterator over the answers to many positions, in their order.
     #[pyo3(signature = (positions, ask, nimber, deadline, threads))]
     fn solve_many(
         &self,
@@ -206,20 +207,20 @@ impl TextGame {
     }
 }
 
-/// As many threads as there are processors.
+/// Returns the number of processors.
 pub(crate) fn all_cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A preset, or that there is none of this name.
-pub(crate) fn preset_of(py: Python<'_>, name: &str) -> PyResult<RulesFile> {
+/// Returns the preset of this name.
+pub(crate) fn find_preset(py: Python<'_>, name: &str) -> PyResult<RulesFile> {
     let names = || PRESETS.iter().map(|(name, _)| *name);
     match preset(name) {
-        Some(rules) => rules.map_err(|mistake| of_text(py, &mistake)),
+        Some(rules) => rules.map_err(|error| text_error(py, &error)),
         None => {
-            let meant = nearest(name, names()).map_or_else(String::new, |meant| format!("did you mean {meant:?}? "));
+            let hint = nearest(name, names()).map_or_else(String::new, |similar| format!("did you mean {similar:?}? "));
             let help = format!(
-                "{meant}the games are {}; rules of your own are read by balpan.rules()",
+                "{hint}the games are {}; rules of your own are read by balpan.rules()",
                 names().collect::<Vec<_>>().join(", ")
             );
             Err(error(py, "RulesError", &format!("there is no game {name:?}"), &help))
@@ -227,27 +228,29 @@ pub(crate) fn preset_of(py: Python<'_>, name: &str) -> PyResult<RulesFile> {
     }
 }
 
-/// The books, and the strong solutions at these paths, which have to be of the game.
+/// Returns the built-in books and the strong solutions at these paths, which have to be of the game.
 fn tablebase(py: Python<'_>, paths: &[String], rules: &RulesFile, game: &AnyGame) -> PyResult<Tablebase> {
     let mut tablebase = Tablebase::with_books();
     for path in paths {
-        let table = opened(py, path, Table::open)?;
-        let of = table.header().subject.clone();
-        let text = |mistake| of_text(py, &mistake);
-        let told = RulesFile::parse(&of.game, &of.rules).and_then(|rules| rules.told(&of.size)).map_err(text)?;
-        let asked = rules.told(&game.size()).map_err(text)?;
-        if told != asked {
+        let table = open_file(py, path, Table::open)?;
+        let subject = table.header().subject.clone();
+        let text_error = |error| text_error(py, &error);
+        let found = RulesFile::parse(&subject.game, &subject.rules)
+            .and_then(|rules| rules.told(&subject.size))
+            .map_err(text_error)?;
+        let expected = rules.told(&game.size()).map_err(text_error)?;
+        if found != expected {
             let lines = |text: &str| text.lines().collect::<Vec<_>>().join(", ");
-            let message = format!("{path}: the file is of other rules: {}", lines(&told));
-            return Err(error(py, "StrongError", &message, &format!("expected a file of {}", lines(&asked))));
+            let message = format!("{path}: the file is of other rules: {}", lines(&found));
+            return Err(error(py, "StrongError", &message, &format!("expected a file of {}", lines(&expected))));
         }
-        tablebase.add(path.as_str(), table).map_err(text)?;
+        tablebase.add(path.as_str(), table).map_err(text_error)?;
     }
     Ok(tablebase)
 }
 
-/// A strong solution in a file.
-pub(crate) fn opened<T>(
+/// Maps and opens a file of a strong solution.
+pub(crate) fn open_file<T>(
     py: Python<'_>,
     path: &str,
     open: impl FnOnce(memmap2::Mmap) -> Result<T, TableError>,

@@ -1,13 +1,14 @@
-//! A caller's function against the exact answers of a judge, and test data.
+//! Stress tests of a caller's function, and test data.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use balpan::{Goal, Budget, Watch};
-use balpan_contest::custom::AnswerKind as Answers;
+use balpan::{Budget, Goal, Watch};
+use balpan_contest::custom::AnswerKind;
 use balpan_contest::stress::{Difference, Fault, Report, StressOptions, Verdict, stress};
 use balpan_contest::{
-    CustomGame, DataOptions, End, FixedCases, Judge, JudgeTask, Limits, Program, Run, data_json, find_hard_cases, generate_with,
+    CustomGame, DataOptions, End, FixedCases, Judge, JudgeTask, Limits, Program, Run, data_json, find_hard_cases,
+    generate_with,
 };
 use balpan_games::{AnyGame, MakeEngine, Notation, Task, line_texts};
 use balpan_pictures::board;
@@ -16,12 +17,12 @@ use pyo3::types::PyBytes;
 use pythonize::pythonize;
 use serde::Serialize;
 
-use crate::errors::{error, of_argument};
+use crate::errors::{argument_error, error};
 use crate::game::TextGame;
-use crate::waiting::{Patience, duration, watched, watched_with};
+use crate::waiting::{RunControl, duration, run_interruptible, run_with_tick};
 
-/// Does something with the judge of this name; or with that of a game by rules of one's own, whose
-/// answers are as `answer` says.
+/// Runs a task with the judge of a contest problem; or with the judge of a game, whose kind of answers is the
+/// string of `own`.
 fn with_judge<T: JudgeTask>(
     py: Python<'_>,
     name: &str,
@@ -29,18 +30,19 @@ fn with_judge<T: JudgeTask>(
     task: T,
 ) -> PyResult<T::Output> {
     if let Some((game, answer)) = own {
-        let wanted = match answer.as_str() {
-            "outcome" => Answers::Outcome,
-            "value" => Answers::Value,
-            "nimber" => Answers::Nimber,
+        let kind = match answer.as_str() {
+            "outcome" => AnswerKind::Outcome,
+            "value" => AnswerKind::Value,
+            "nimber" => AnswerKind::Nimber,
             _ => {
                 let message = format!("answer={answer:?}");
-                return Err(of_argument(py, &message, "expected 'outcome', 'value' or 'nimber'"));
+                return Err(argument_error(py, &message, "expected 'outcome', 'value' or 'nimber'"));
             }
         };
         let rules = game.0.rules.clone();
         let smaller = !rules.has_fixed_board();
-        let judge = watched(py, Patience::endless(), |watch| CustomGame::new(rules, wanted, smaller, watch))?;
+        let judge =
+            run_interruptible(py, RunControl::unlimited(), |watch| CustomGame::new(rules, kind, smaller, watch))?;
         let help = "take a smaller board, or answer=\"outcome\"; only impartial games have nimbers";
         let judge = judge.map_err(|e| error(py, "NoAnswerError", &e.to_string(), help))?;
         return Ok(task.run(&judge));
@@ -51,9 +53,9 @@ fn with_judge<T: JudgeTask>(
     })
 }
 
-/// What came of a comparison.
+/// The report of a stress test.
 #[derive(Serialize)]
-struct Compared {
+struct StressReport {
     judge: String,
     right: bool,
     verdict: &'static str,
@@ -61,12 +63,12 @@ struct Compared {
     largest: usize,
     stopped: bool,
     seconds: f64,
-    difference: Option<Different>,
+    difference: Option<DifferenceReport>,
 }
 
 /// A case on which a function is wrong.
 #[derive(Serialize)]
-struct Different {
+struct DifferenceReport {
     fault: &'static str,
     input: String,
     before: Option<String>,
@@ -75,7 +77,7 @@ struct Different {
     errors: String,
     smallest: bool,
     smaller_cases: Option<u64>,
-    mistakes: Vec<Suspected>,
+    mistakes: Vec<MistakeReport>,
     game: String,
     position: String,
     line: Vec<String>,
@@ -83,7 +85,7 @@ struct Different {
 
 /// A misunderstanding that explains the answers.
 #[derive(Serialize)]
-struct Suspected {
+struct MistakeReport {
     name: String,
     remedy: String,
     explains: usize,
@@ -92,9 +94,9 @@ struct Suspected {
 
 /// Compares a function with the judge's answers.
 ///
-/// `runner.run(input, seconds)` answers an input in the judge's own format within `seconds`
-/// seconds: with what it would print, what went wrong, and how it ended (`right`, `raised` or
-/// `time`). `runner.tick(stopping)` is called meanwhile from another thread.
+/// `runner.run(input, seconds)` answers an input in the judge's format within `seconds` seconds. It returns its output,
+/// an error message, and how it ended (`right`, `raised` or `time`). Meanwhile `runner.tick(stopping)` is called from
+/// another thread.
 #[pyfunction]
 #[pyo3(signature = (name, own, runner, seed, cases, time, limit))]
 #[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
@@ -110,11 +112,11 @@ pub(crate) fn compare<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let time = duration(py, "time", time)?;
     let limit = limit.map(|limit| duration(py, "limit", limit)).transpose()?;
-    let compared = with_judge(py, name, own, Compare { py, runner, seed, cases, time, limit })??;
-    Ok(pythonize(py, &compared)?)
+    let report = with_judge(py, name, own, CompareTask { py, runner, seed, cases, time, limit })??;
+    Ok(pythonize(py, &report)?)
 }
 
-struct Compare<'py> {
+struct CompareTask<'py> {
     py: Python<'py>,
     runner: Py<PyAny>,
     seed: u64,
@@ -123,8 +125,8 @@ struct Compare<'py> {
     limit: Option<Duration>,
 }
 
-impl JudgeTask for Compare<'_> {
-    type Output = PyResult<Compared>;
+impl JudgeTask for CompareTask<'_> {
+    type Output = PyResult<StressReport>;
 
     fn run<J: Judge>(self, judge: &J) -> Self::Output {
         let Self { py, runner, seed, cases, time, limit } = self;
@@ -144,28 +146,30 @@ impl JudgeTask for Compare<'_> {
             Program::from_function("a function", move |input, limits, watch| run(&runner, input, limits, watch))
         };
         let tick = |py: Python<'_>, stopping: bool| runner.call_method1(py, "tick", (stopping,)).map(drop);
-        let report = watched_with(py, &Watch::default(), Patience::endless(), tick, |watch| {
+        let report = run_with_tick(py, &Watch::default(), RunControl::unlimited(), tick, |watch| {
             stress(judge, &program, &plan, watch)
         })?;
         let report = report.map_err(|e| error(py, "NoAnswerError", &e.to_string(), "allow more time"))?;
-        let different = |difference| watched(py, Patience::endless(), |watch| different(judge, difference, watch));
-        let difference = report.difference.as_ref().map(different).transpose()?;
-        Ok(compared(judge, &report, difference))
+        let describe = |difference| {
+            run_interruptible(py, RunControl::unlimited(), |watch| difference_report(judge, difference, watch))
+        };
+        let difference = report.difference.as_ref().map(describe).transpose()?;
+        Ok(stress_report(judge, &report, difference))
     }
 }
 
-/// A run of the caller's function.
+/// Runs the caller's function on an input.
 fn run(runner: &Py<PyAny>, input: &[u8], limits: Limits, watch: &Watch) -> Run {
     let begin = Instant::now();
-    let answered = Python::attach(|py| -> PyResult<(Vec<u8>, String, String)> {
+    let result = Python::attach(|py| -> PyResult<(Vec<u8>, String, String)> {
         let seconds = limits.time.as_secs_f64();
         runner.call_method1(py, "run", (PyBytes::new(py, input), seconds))?.extract(py)
     });
-    let (mut output, errors, ended) =
-        answered.unwrap_or_else(|error| (Vec::new(), error.to_string(), "raised".to_owned()));
+    let (mut output, errors, status) =
+        result.unwrap_or_else(|error| (Vec::new(), error.to_string(), "raised".to_owned()));
     let too_long = output.len() > limits.output;
     output.truncate(limits.output);
-    let end = match &*ended {
+    let end = match &*status {
         _ if watch.is_stopping() => End::Stopped,
         "right" if too_long => End::OutputLimit,
         "right" => End::Exited(0),
@@ -175,8 +179,8 @@ fn run(runner: &Py<PyAny>, input: &[u8], limits: Limits, watch: &Watch) -> Run {
     Run { output, errors, end, time: begin.elapsed(), waited: Duration::ZERO, cpu: None, memory: None }
 }
 
-fn compared<J: Judge>(judge: &J, report: &Report<J>, difference: Option<Different>) -> Compared {
-    Compared {
+fn stress_report<J: Judge>(judge: &J, report: &Report<J>, difference: Option<DifferenceReport>) -> StressReport {
+    StressReport {
         judge: judge.info().name.to_string(),
         right: report.verdict() == Verdict::Right,
         verdict: report.verdict().word(),
@@ -188,15 +192,15 @@ fn compared<J: Judge>(judge: &J, report: &Report<J>, difference: Option<Differen
     }
 }
 
-fn different<J: Judge>(judge: &J, difference: &Difference<J>, watch: &Watch) -> Different {
-    let (position, line) = judge.game(&difference.case).run(Best { watch });
-    let suspected = difference.suspects.iter().map(|suspect| Suspected {
+fn difference_report<J: Judge>(judge: &J, difference: &Difference<J>, watch: &Watch) -> DifferenceReport {
+    let (position, line) = judge.game(&difference.case).run(BestLine { watch });
+    let mistakes = difference.suspects.iter().map(|suspect| MistakeReport {
         name: suspect.mistake.name.clone(),
         remedy: suspect.mistake.remedy.to_owned(),
         explains: suspect.explains,
         of: suspect.compared,
     });
-    Different {
+    DifferenceReport {
         fault: match difference.fault {
             Fault::Wrong(_) => "wrong",
             Fault::Garbage(_) => "garbage",
@@ -219,32 +223,32 @@ fn different<J: Judge>(judge: &J, difference: &Difference<J>, watch: &Watch) -> 
         errors: difference.errors.clone(),
         smallest: difference.minimality.all_tried && !difference.minimality.is_disguised,
         smaller_cases: difference.minimality.all_tried.then_some(difference.minimality.smaller_cases),
-        mistakes: suspected.collect(),
+        mistakes: mistakes.collect(),
         game: judge.info().game.to_string(),
         position,
         line,
     }
 }
 
-/// The start of a game, and a best line from it.
-struct Best<'w> {
+/// Writes the start of a game and a best line from it.
+struct BestLine<'w> {
     watch: &'w Watch,
 }
 
-impl Task for Best<'_> {
+impl Task for BestLine<'_> {
     type Output = (String, Vec<String>);
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let start = game.start();
         let mut engine = MakeEngine::within(Budget { memory: 64 << 20, threads: 1 }).engine(game);
-        // A case has been answered already: it is not hard.
+        // The case was answered before, so it is not hard.
         let answer = engine.solve(&start, Goal::Value, self.watch, |_| {});
         let line = answer.map_or_else(|_| Vec::new(), |answer| line_texts(game, &start, &answer.line));
         (game.text(&start), line)
     }
 }
 
-/// Test data with certified answers, as the command's `--json` has it.
+/// Generates test data, with the fields of the command's `--json`.
 #[pyfunction]
 #[pyo3(signature = (name, own, cases, seed, cover, hard, progress))]
 #[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
@@ -258,45 +262,45 @@ pub(crate) fn generate<'py>(
     hard: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let patience = Patience::new(py, None, progress)?;
-    with_judge(py, name, own, Generate { py, cases, seed, cover, hard, patience })?
+    let control = RunControl::new(py, None, progress)?;
+    with_judge(py, name, own, GenerateTask { py, cases, seed, cover, hard, control })?
 }
 
-struct Generate<'py> {
+struct GenerateTask<'py> {
     py: Python<'py>,
     cases: usize,
     seed: u64,
     cover: bool,
     hard: usize,
-    patience: Patience,
+    control: RunControl,
 }
 
-impl<'py> JudgeTask for Generate<'py> {
+impl<'py> JudgeTask for GenerateTask<'py> {
     type Output = PyResult<Bound<'py, PyAny>>;
 
     fn run<J: Judge>(self, judge: &J) -> Self::Output {
-        let Self { py, cases, seed, cover, hard, patience } = self;
+        let Self { py, cases, seed, cover, hard, control } = self;
         if judge.info().problem.is_none() && (cover || hard > 0) {
             let message = format!("cover and hard are not for {}", judge.info().name);
             let help = "they need a statement, known mistakes and plain solutions, which platforms, blockgame and \
                         tictactoe have";
             return Err(error(py, "NoAnswerError", &message, help));
         }
-        let made = watched(py, patience, |watch| {
+        let generated = run_interruptible(py, control, |watch| {
             let hard = if hard == 0 { Vec::new() } else { find_hard_cases(judge, hard, seed, &[], watch)? };
-            let given = FixedCases { first: Vec::new(), last: hard.iter().map(|hard| hard.case.clone()).collect() };
-            let mut data = generate_with(judge, &given, &DataOptions { cases, seed, cover }, watch)?;
+            let fixed = FixedCases { first: Vec::new(), last: hard.iter().map(|hard| hard.case.clone()).collect() };
+            let mut data = generate_with(judge, &fixed, &DataOptions { cases, seed, cover }, watch)?;
             for (case, hard) in (data.cases.len() - hard.len()..).zip(&hard) {
                 data.coverage.extend(hard.coverage(case));
             }
             Ok::<_, balpan_contest::GenerateError>((data, hard))
         })?;
-        let (data, hard) = made.map_err(|e| error(py, "NoAnswerError", &e.to_string(), "ask for more cases"))?;
+        let (data, hard) = generated.map_err(|e| error(py, "NoAnswerError", &e.to_string(), "ask for more cases"))?;
         Ok(pythonize(py, &data_json(judge, seed, &data, 0, &hard))?)
     }
 }
 
-/// The position of a judge's case as a picture.
+/// Draws a judge's case as SVG.
 #[pyfunction]
 #[pyo3(signature = (name, own, input))]
 pub(crate) fn judge_svg(

@@ -1,8 +1,7 @@
-//! The Python module of balpan: what Python's own code in `python/balpan` is made of.
+//! The extension module of the Python package, on which the Python code in `python/balpan` builds.
 //!
-//! What is told goes as dictionaries with the field names of the command's `--json`; Python
-//! makes them data classes. While a question is answered, the interpreter is let go
-//! ([`waiting`]).
+//! Reports are dictionaries with the field names of the command's `--json`; the Python code makes data classes of
+//! them. The interpreter is released while a question is answered ([`waiting`]).
 
 mod errors;
 mod game;

@@ -1,4 +1,4 @@
-//! Positions looked at: moves, what they lead to, pictures. Nothing is solved.
+//! Moves and pictures of positions, without solving them.
 
 use balpan_games::{AnyGame, Lang, Notation, Task, TextError};
 use balpan_pictures::board::{self, without_colour};
@@ -7,35 +7,35 @@ use pyo3::prelude::*;
 use pythonize::pythonize;
 use serde::Serialize;
 
-use crate::errors::of_text;
+use crate::errors::text_error;
 use crate::game::TextGame;
 use crate::question::lang;
 
-/// A position, as it is seen.
+/// A position with its moves.
 #[derive(Serialize)]
-struct Seen {
+struct PositionView {
     position: String,
     to_move: &'static str,
-    /// Each move, and the position that it leads to.
+    /// Each move and the position after it.
     moves: Vec<(String, String)>,
-    /// How play has ended for the player to move, if it has.
+    /// The outcome for the player to move, if the game is over.
     end: Option<String>,
 }
 
 #[pymethods]
 impl TextGame {
-    /// A position: its text as the game writes it, whose turn it is, and every move.
+    /// Returns a position's text, the player to move, and all moves.
     #[pyo3(signature = (position))]
     fn look<'py>(&self, py: Python<'py>, position: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         struct Look;
 
-        impl OnPosition for Look {
-            type Output = Seen;
+        impl PositionTask for Look {
+            type Output = PositionView;
 
-            fn run<G: Notation>(self, game: &G, position: &G::Position) -> Seen {
+            fn run<G: Notation>(self, game: &G, position: &G::Position) -> PositionView {
                 let after = |mv| (game.move_text(position, mv), game.text(&game.play(position, mv)));
                 let over = game.is_over(position);
-                Seen {
+                PositionView {
                     position: game.text(position),
                     to_move: game.players(position)[0],
                     moves: game.moves(position).map(after).collect(),
@@ -44,10 +44,10 @@ impl TextGame {
             }
         }
 
-        Ok(pythonize(py, &self.on(py, position, Look)?)?)
+        Ok(pythonize(py, &self.run_at(py, position, Look)?)?)
     }
 
-    /// The position as a picture, with the cells marked that the last move to it marked.
+    /// Draws the position as SVG, with the cells of the last move marked.
     #[pyo3(signature = (position, last, lang_code))]
     fn svg(
         &self,
@@ -61,7 +61,7 @@ impl TextGame {
             lang: Lang,
         }
 
-        impl OnPosition for Draw {
+        impl PositionTask for Draw {
             type Output = String;
 
             fn run<G: Notation>(self, game: &G, position: &G::Position) -> String {
@@ -70,20 +70,20 @@ impl TextGame {
                     let mv = game.moves(&before).find(|made| game.move_text(&before, *made) == mv)?;
                     Some(game.marked(&before, mv))
                 });
-                let words = turn(self.lang, game, position);
+                let words = turn_text(self.lang, game, position);
                 board::position_svg(game, position, marked.unwrap_or(0), &words)
             }
         }
 
-        self.on(py, position, Draw { last, lang: lang(py, lang_code)? })
+        self.run_at(py, position, Draw { last, lang: lang(py, lang_code)? })
     }
 
-    /// The position as lines of text.
+    /// Draws the position as text.
     #[pyo3(signature = (position))]
     fn drawn(&self, py: Python<'_>, position: Option<&str>) -> PyResult<String> {
         struct Draw;
 
-        impl OnPosition for Draw {
+        impl PositionTask for Draw {
             type Output = String;
 
             fn run<G: Notation>(self, game: &G, position: &G::Position) -> String {
@@ -91,12 +91,12 @@ impl TextGame {
             }
         }
 
-        self.on(py, position, Draw)
+        self.run_at(py, position, Draw)
     }
 }
 
-/// Whose turn it is, or that there is none.
-fn turn<G: Notation>(lang: Lang, game: &G, position: &G::Position) -> String {
+/// Describes whose turn it is, or that the game is over.
+fn turn_text<G: Notation>(lang: Lang, game: &G, position: &G::Position) -> String {
     if game.is_over(position) {
         return lang.pick("the end", "끝").to_owned();
     }
@@ -104,41 +104,41 @@ fn turn<G: Notation>(lang: Lang, game: &G, position: &G::Position) -> String {
     lang.pick(format!("{} to move", mover.plain), format!("{} 차례", mover.plain))
 }
 
-/// Something to do with a position of a game, whatever its family.
-trait OnPosition {
-    /// What comes of it.
+/// A computation on a position of a game of any family.
+trait PositionTask {
+    /// The result.
     type Output;
 
-    /// Does it.
+    /// Runs the computation.
     fn run<G: Notation>(self, game: &G, position: &G::Position) -> Self::Output;
 }
 
-/// Does it with the position of this text; with the game's start, if there is none.
-struct At<'t, T> {
+/// A task that parses a position, by default the game's start, and runs a computation on it.
+struct ParseAndRun<'t, T> {
     text: Option<&'t str>,
     task: T,
 }
 
-impl<T: OnPosition> Task for At<'_, T> {
+impl<T: PositionTask> Task for ParseAndRun<'_, T> {
     type Output = Result<T::Output, (TextError, T)>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { text, task } = self;
         match text.map_or_else(|| Ok(game.start()), |text| game.parse(text)) {
             Ok(position) => Ok(task.run(game, &position)),
-            Err(mistake) => Err((mistake, task)),
+            Err(error) => Err((error, task)),
         }
     }
 }
 
 impl TextGame {
-    /// Does something with a position: one on another board than the rules' is of a game of its own.
-    fn on<T: OnPosition>(&self, py: Python<'_>, text: Option<&str>, task: T) -> PyResult<T::Output> {
-        let task = match self.0.game.run(At { text, task }) {
-            Ok(done) => return Ok(done),
+    /// Runs a computation on a position, which may be on another board than the rules'.
+    fn run_at<T: PositionTask>(&self, py: Python<'_>, text: Option<&str>, task: T) -> PyResult<T::Output> {
+        let task = match self.0.game.run(ParseAndRun { text, task }) {
+            Ok(output) => return Ok(output),
             Err((_, task)) => task,
         };
         let game: AnyGame = self.0.at(py, text)?;
-        game.run(At { text, task }).map_err(|(mistake, _)| of_text(py, &mistake))
+        game.run(ParseAndRun { text, task }).map_err(|(error, _)| text_error(py, &error))
     }
 }

@@ -1,4 +1,4 @@
-//! Many positions, answered side by side and told in their order.
+//! Answers to many positions, searched in parallel and returned in order.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -12,24 +12,22 @@ use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use pythonize::pythonize;
 
-use crate::errors::{error, of_argument, of_text_answer, of_thread};
+use crate::errors::{argument_error, error, text_answer_error, thread_error};
 use crate::game::Shared;
-use crate::waiting::{awaited, duration};
+use crate::waiting::{duration, poll_until};
 
-/// Positions that are handed over at a time, when there are many; the first are handed over
-/// one by one.
-const CHUNK: usize = 32;
+/// The most positions of a chunk. The first chunks have one position each, later ones more and more.
+const MAX_CHUNK: usize = 32;
 
-/// Chunks that each thread has before it, so that none waits.
-const AHEAD: usize = 4;
+/// Chunks that are sent ahead for each thread, so that none is idle.
+const CHUNKS_AHEAD_PER_THREAD: usize = 4;
 
-type Told = Result<Answer, NoTextAnswer>;
+type AnswerResult = Result<Answer, NoTextAnswer>;
 type Chunk<T> = (usize, Vec<T>);
 
-/// An iterator over the answers of many positions, in their order.
+/// An iterator over the answers to many positions, in their order.
 ///
-/// Positions are read some hundred ahead. The search goes on by itself, and ends when the
-/// iterator is dropped.
+/// Some hundred positions are read ahead. The searches run on their own threads and stop when the iterator is dropped.
 #[pyclass(frozen, module = "balpan._balpan")]
 pub(crate) struct Many {
     state: Mutex<State>,
@@ -38,20 +36,24 @@ pub(crate) struct Many {
 
 struct State {
     positions: Option<Py<PyIterator>>,
-    /// An exception of theirs, which is told when its turn comes.
-    failed: Option<PyErr>,
+    /// An exception of the positions' iterator, which is raised after the answers before it.
+    failure: Option<PyErr>,
     sender: Option<SyncSender<Chunk<String>>>,
-    receiver: Receiver<Chunk<Told>>,
-    /// Chunks handed over, and chunks told of.
+    receiver: Receiver<Chunk<AnswerResult>>,
+    /// The number of chunks sent to the workers.
     sent: usize,
-    told: usize,
-    early: BTreeMap<usize, Vec<Told>>,
-    now: std::vec::IntoIter<Told>,
-    most_ahead: usize,
+    /// The number of chunks returned to the caller.
+    returned: usize,
+    /// Answered chunks by number.
+    answered: BTreeMap<usize, Vec<AnswerResult>>,
+    /// The rest of the chunk that is being returned.
+    current: std::vec::IntoIter<AnswerResult>,
+    /// The most chunks that may be sent and not returned.
+    max_ahead: usize,
 }
 
 impl Many {
-    /// Begins to answer.
+    /// Starts the workers.
     pub(crate) fn start(
         shared: Arc<Shared>,
         positions: &Bound<'_, PyAny>,
@@ -62,10 +64,10 @@ impl Many {
         let py = positions.py();
         let deadline = deadline.map(|seconds| duration(py, "deadline", seconds)).transpose()?;
         let positions = positions.try_iter().map_err(|_| {
-            let message = format!("positions is {}, which has no items", shown(positions));
-            of_argument(py, &message, "expected an iterable of positions")
+            let message = format!("positions is {}, which has no items", repr(positions));
+            argument_error(py, &message, "expected an iterable of positions")
         })?;
-        let (sender, jobs) = sync_channel::<Chunk<String>>(threads * AHEAD);
+        let (sender, jobs) = sync_channel::<Chunk<String>>(threads * CHUNKS_AHEAD_PER_THREAD);
         let (done, receiver) = channel();
         let jobs = Arc::new(Mutex::new(jobs));
         let watch = Watch::default();
@@ -78,37 +80,37 @@ impl Many {
                 question,
                 deadline,
             };
-            let started = thread::Builder::new().spawn(move || worker.work(threads));
-            started.map_err(|failed| of_thread(py, &failed))?;
+            let started = thread::Builder::new().spawn(move || worker.run(threads));
+            started.map_err(|error| thread_error(py, &error))?;
         }
         let state = State {
             positions: Some(positions.unbind()),
-            failed: None,
+            failure: None,
             sender: Some(sender),
             receiver,
             sent: 0,
-            told: 0,
-            early: BTreeMap::new(),
-            now: Vec::new().into_iter(),
-            most_ahead: threads * AHEAD,
+            returned: 0,
+            answered: BTreeMap::new(),
+            current: Vec::new().into_iter(),
+            max_ahead: threads * CHUNKS_AHEAD_PER_THREAD,
         };
         Ok(Self { state: Mutex::new(state), watch })
     }
 }
 
-/// One of those who answer.
+/// A thread that answers positions.
 struct Worker {
     shared: Arc<Shared>,
     jobs: Arc<Mutex<Receiver<Chunk<String>>>>,
-    done: Sender<Chunk<Told>>,
+    done: Sender<Chunk<AnswerResult>>,
     watch: Watch,
     question: Question,
     deadline: Option<Duration>,
 }
 
 impl Worker {
-    fn work(self, threads: usize) {
-        let mut engines = self.shared.spare(threads);
+    fn run(self, threads: usize) {
+        let mut engines = self.shared.take_idle(threads);
         loop {
             let job = self.jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok((number, positions)) = job else { break };
@@ -126,19 +128,19 @@ impl Worker {
         self.shared.give_back(engines);
     }
 
-    fn answer(&self, engines: &mut Engines, position: &str) -> Told {
-        let part = self.watch.child(u64::MAX);
-        let mut ask = || engines.ask(position.trim(), self.question, &part, &mut |_| {});
+    fn answer(&self, engines: &mut Engines, position: &str) -> AnswerResult {
+        let watch = self.watch.child(u64::MAX);
+        let mut ask = || engines.ask(position.trim(), self.question, &watch, &mut |_| {});
         let answer = match self.deadline {
             None => ask(),
-            Some(time) => within(time, &part, ask),
+            Some(time) => ask_within(time, &watch, ask),
         }?;
-        Ok(self.shared.told(answer))
+        Ok(self.shared.with_rules(answer))
     }
 }
 
-/// Does the work, which the watch is told to stop when its time is up.
-fn within<T>(time: Duration, watch: &Watch, work: impl FnOnce() -> T) -> T {
+/// Runs `ask`, and stops the watch after `time`.
+fn ask_within<T>(time: Duration, watch: &Watch, ask: impl FnOnce() -> T) -> T {
     let begin = Instant::now();
     thread::scope(|scope| {
         let (sender, receiver) = channel::<()>();
@@ -147,9 +149,9 @@ fn within<T>(time: Duration, watch: &Watch, work: impl FnOnce() -> T) -> T {
                 watch.stop();
             }
         });
-        let done = work();
+        let answer = ask();
         drop(sender);
-        done
+        answer
     })
 }
 
@@ -167,25 +169,25 @@ impl Many {
         match state.next(py)? {
             None => Ok(None),
             Some(Ok(answer)) => Ok(Some(pythonize(py, &answer)?)),
-            Some(Err(none)) => Err(of_text_answer(py, &none)),
+            Some(Err(error)) => Err(text_answer_error(py, &error)),
         }
     }
 }
 
 impl State {
-    fn next(&mut self, py: Python<'_>) -> PyResult<Option<Told>> {
+    fn next(&mut self, py: Python<'_>) -> PyResult<Option<AnswerResult>> {
         loop {
-            if let Some(told) = self.now.next() {
-                return Ok(Some(told));
+            if let Some(answer) = self.current.next() {
+                return Ok(Some(answer));
             }
-            self.hand_over(py);
-            if self.told == self.sent {
-                // What came before it is told.
-                return self.failed.take().map_or(Ok(None), Err);
+            self.send_positions(py);
+            if self.returned == self.sent {
+                // All answers before the exception are returned.
+                return self.failure.take().map_or(Ok(None), Err);
             }
-            while !self.early.contains_key(&self.told) {
+            while !self.answered.contains_key(&self.returned) {
                 let receiver = Mutex::new(&mut self.receiver);
-                let found = awaited(py, |pause| {
+                let found = poll_until(py, |pause| {
                     let receiver: MutexGuard<'_, &mut Receiver<_>> =
                         receiver.lock().unwrap_or_else(PoisonError::into_inner);
                     match receiver.recv_timeout(pause) {
@@ -198,32 +200,32 @@ impl State {
                     let message = "the threads that answer have ended";
                     return Err(error(py, "NoAnswerError", message, "ask again, with less memory or fewer threads"));
                 };
-                self.early.insert(number, answers);
+                self.answered.insert(number, answers);
             }
-            self.now = self.early.remove(&self.told).unwrap_or_default().into_iter();
-            self.told += 1;
+            self.current = self.answered.remove(&self.returned).unwrap_or_default().into_iter();
+            self.returned += 1;
         }
     }
 
-    /// Hands positions over, until there are enough ahead or no more.
-    fn hand_over(&mut self, py: Python<'_>) {
+    /// Sends positions to the workers until enough are ahead or there are no more.
+    fn send_positions(&mut self, py: Python<'_>) {
         while let Some(positions) = &self.positions
-            && self.sent - self.told < self.most_ahead
+            && self.sent - self.returned < self.max_ahead
         {
             let mut positions = positions.bind(py).clone();
-            let many = CHUNK.min(1 << (self.sent / self.most_ahead).min(8));
-            let mut chunk = Vec::with_capacity(many);
+            let size = MAX_CHUNK.min(1 << (self.sent / self.max_ahead).min(8));
+            let mut chunk = Vec::with_capacity(size);
             let mut is_end = false;
-            while chunk.len() < many {
+            while chunk.len() < size {
                 match positions.next() {
                     None => is_end = true,
-                    Some(position) => match position.and_then(|position| text_of(&position)) {
+                    Some(position) => match position.and_then(|position| position_text(&position)) {
                         Ok(text) => {
                             chunk.push(text);
                             continue;
                         }
                         Err(error) => {
-                            self.failed = Some(error);
+                            self.failure = Some(error);
                             is_end = true;
                         }
                     },
@@ -232,7 +234,7 @@ impl State {
             }
             if !chunk.is_empty() {
                 let job = (self.sent, chunk);
-                // There is room for as many as may be ahead.
+                // The channel has room for `max_ahead` chunks.
                 let sent = self.sender.as_ref().is_some_and(|sender| sender.try_send(job).is_ok());
                 self.sent += usize::from(sent);
                 is_end |= !sent;
@@ -244,18 +246,18 @@ impl State {
     }
 }
 
-/// A position's text: a string, or something whose `text` is one.
-fn text_of(position: &Bound<'_, PyAny>) -> PyResult<String> {
+/// Returns a position's text: a string, or the `text` attribute of an object.
+fn position_text(position: &Bound<'_, PyAny>) -> PyResult<String> {
     let text = position.extract::<String>().or_else(|_| position.getattr("text")?.extract());
     text.map_err(|_: PyErr| {
-        let message = format!("{} is no position", shown(position));
+        let message = format!("{} is no position", repr(position));
         error(position.py(), "PositionError", &message, "expected text, or a `Position`")
     })
 }
 
-/// A value as Python shows it.
-pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
-    value.repr().map_or_else(|_| "something that has no repr".to_owned(), |shown| shown.to_string())
+/// Returns Python's `repr` of a value.
+pub(crate) fn repr(value: &Bound<'_, PyAny>) -> String {
+    value.repr().map_or_else(|_| "something that has no repr".to_owned(), |text| text.to_string())
 }
 
 impl Drop for Many {

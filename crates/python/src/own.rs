@@ -1,4 +1,4 @@
-//! Games that are written in Python, asked by the same engine.
+//! Games that are written in Python.
 
 mod book;
 mod rules;
@@ -16,31 +16,31 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use pythonize::pythonize;
 
-use crate::errors::{error, of_census};
+use crate::errors::{census_error, error};
 use crate::question;
-use crate::waiting::{Patience, watched_with};
-use rules::{Abilities, Halted, OwnRules, with_position};
+use crate::waiting::{RunControl, run_with_tick};
+use rules::{Abilities, PythonRules, SearchAborted, with_position};
 
-/// How long a method of a game may go on after its search was told to stop, before an exception ends it; and again,
-/// if it caught that.
+/// How long a method of a game may run after its search was stopped before an exception is raised in it; also the
+/// interval to the next one, if it catches that.
 const INTERRUPT_GRACE: Duration = Duration::from_millis(200);
 
-/// A move, what it leads to, and the nimber of that.
+/// A move, the position after it, and the nimber of that position.
 type MoveAndNimber<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, u32);
 
 /// The engine of a game that is written in Python.
 #[pyclass(frozen, module = "balpan._balpan")]
 pub(crate) struct OwnEngine {
-    rules: Arc<OwnRules>,
+    rules: Arc<PythonRules>,
     method: Method,
     memory: usize,
-    /// `None` where it was given up in the middle of a search.
-    engine: Mutex<Option<Engine<OwnRules>>>,
+    /// `None` before the first search, and after one that was aborted.
+    engine: Mutex<Option<Engine<PythonRules>>>,
 }
 
 #[pymethods]
 impl OwnEngine {
-    /// For a game that can do what `abilities` names.
+    /// An engine of a game with the optional methods that `abilities` names.
     #[new]
     #[pyo3(signature = (abilities, impartial, misere, method, memory))]
     fn new(
@@ -62,14 +62,14 @@ impl OwnEngine {
             misere,
         };
         Ok(Self {
-            rules: Arc::new(OwnRules::new(abilities)),
+            rules: Arc::new(PythonRules::new(abilities)),
             method: question::method(py, method)?,
             memory,
             engine: Mutex::new(None),
         })
     }
 
-    /// What is known of a position.
+    /// Solves a position.
     #[pyo3(signature = (game, position, ask, nimber, deadline, progress))]
     #[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
     fn solve<'py>(
@@ -82,17 +82,17 @@ impl OwnEngine {
         deadline: Option<f64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let ask =
-            question::ask(py, ask)?.unwrap_or(if nimber { balpan::Goal::Winner } else { balpan::Goal::MoveValues });
-        let patience = Patience::new(py, deadline, progress)?;
+        let goal =
+            question::goal(py, ask)?.unwrap_or(if nimber { balpan::Goal::Winner } else { balpan::Goal::MoveValues });
+        let control = RunControl::new(py, deadline, progress)?;
         let name = game.bind(py).get_type().name()?.to_string();
         let begin = Instant::now();
         let last = Mutex::new(None);
-        let (id, answered) = self.search(py, game, position, patience, |engine, position, watch| {
-            let known = |state: &Answer<u32>| {
+        let (id, result) = self.search(py, game, position, control, |engine, position, watch| {
+            let report = |state: &Answer<u32>| {
                 *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(state.clone());
             };
-            let answer = engine.solve(&position, ask, watch, known)?;
+            let answer = engine.solve(&position, goal, watch, report)?;
             if !nimber || !answer.complete {
                 return Ok((answer, None));
             }
@@ -104,21 +104,21 @@ impl OwnEngine {
             match number {
                 Ok(number) => Ok((answer, Some(number))),
                 Err(EngineError::Stopped(_)) => Ok((Answer { complete: false, ..answer }, None)),
-                Err(none) => Err(none),
+                Err(error) => Err(error),
             }
         })?;
         let last = last.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let (answer, number) = match (answered, last) {
-            // What was known when it was stopped.
-            (Err(EngineError::Stopped(_)), Some(known)) => (Answer { complete: false, ..known }, None),
-            (answered, _) => answered.map_err(|none| told::no_answer(py, &self.rules, id, &none))?,
+        let (answer, number) = match (result, last) {
+            // The last state before the stop.
+            (Err(EngineError::Stopped(_)), Some(answer)) => (Answer { complete: false, ..answer }, None),
+            (result, _) => result.map_err(|error| told::engine_error(py, &self.rules, id, &error))?,
         };
-        let told = told::answer(py, &self.rules, &name, id, &answer, number)?;
-        told.set_item("seconds", begin.elapsed().as_secs_f64())?;
-        Ok(told)
+        let dict = told::answer(py, &self.rules, &name, id, &answer, number)?;
+        dict.set_item("seconds", begin.elapsed().as_secs_f64())?;
+        Ok(dict)
     }
 
-    /// The nimber of a position; if they are wanted, all moves; and the number of positions searched.
+    /// Returns the nimber of a position, its options if `moves` is set, and the number of positions searched.
     #[pyo3(signature = (game, position, moves, deadline, progress))]
     fn options<'py>(
         &self,
@@ -129,8 +129,8 @@ impl OwnEngine {
         deadline: Option<f64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(u32, Vec<MoveAndNimber<'py>>, u64)> {
-        let patience = Patience::new(py, deadline, progress)?;
-        let (id, found) = self.search(py, game, position, patience, |engine, position, watch| {
+        let control = RunControl::new(py, deadline, progress)?;
+        let (id, found) = self.search(py, game, position, control, |engine, position, watch| {
             let before = engine.positions_searched();
             let nimber = engine.nimber(&position, watch)?;
             let rules = Arc::clone(engine.game());
@@ -142,12 +142,12 @@ impl OwnEngine {
             Ok((nimber, options, engine.positions_searched() - before))
         })?;
         let rules = &self.rules;
-        let (nimber, options, positions) = found.map_err(|none| told::no_answer(py, rules, id, &none))?;
+        let (nimber, options, positions) = found.map_err(|error| told::engine_error(py, rules, id, &error))?;
         let option = |(mv, after, nimber)| (rules.mv(py, mv), rules.position(py, after), nimber);
         Ok((nimber, options.into_iter().map(option).collect(), positions))
     }
 
-    /// Positions that play can reach from one, counted; and a histogram.
+    /// Counts the positions that play can reach from one. Also returns a histogram.
     #[pyo3(signature = (game, position, symmetry, count_games, deadline, lang_code, progress))]
     #[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
     fn census<'py>(
@@ -165,24 +165,24 @@ impl OwnEngine {
         let name = game.bind(py).get_type().name()?.to_string();
         let text = position.repr()?.to_string();
         let (rules, memory) = (&self.rules, self.memory);
-        let patience = Patience::new(py, deadline, progress)?;
-        let (id, counted) = self.run(py, game, position, patience, |id, watch| {
+        let control = RunControl::new(py, deadline, progress)?;
+        let (id, counted) = self.run(py, game, position, control, |id, watch| {
             let count = if symmetry { Count::Classes } else { Count::Positions };
             let values = count_values(&**rules, &id, count, memory, watch)?;
-            let played = if count_games { reach::count_games(&**rules, &id, memory, watch)? } else { None };
-            Ok((values, played))
+            let games = if count_games { reach::count_games(&**rules, &id, memory, watch)? } else { None };
+            Ok((values, games))
         })?;
         let counted = counted.unwrap_or(Err(ReachError::Stopped(Stopped::Interrupted)));
-        let (values, played) = counted.map_err(|unfinished| match unfinished {
-            ReachError::Stopped(stopped) => told::no_answer(py, rules, id, &stopped.into()),
-            unfinished @ ReachError::TooMany(_) => of_census(py, &unfinished),
+        let (values, games) = counted.map_err(|error| match error {
+            ReachError::Stopped(stopped) => told::engine_error(py, rules, id, &stopped.into()),
+            error @ ReachError::TooMany(_) => census_error(py, &error),
         })?;
-        let census = Census::new(&name, text, symmetry, &values, played);
+        let census = Census::new(&name, text, symmetry, &values, games);
         Ok((pythonize(py, &census)?, balpan_pictures::census_histogram(lang, &census)))
     }
 
-    /// Plays at random and checks all that a game promises, after `check_keys`, which checks what it promises of keys.
-    /// What is broken, in words, with the position that shows it.
+    /// Calls `check_keys`, then plays at random and checks the laws of a game. Raises an exception with the broken law
+    /// and the position that shows it.
     #[pyo3(signature = (game, start, plays, seed, check_keys, deadline))]
     #[expect(clippy::too_many_arguments, reason = "they are what the function's arguments are")]
     fn check_laws(
@@ -196,8 +196,8 @@ impl OwnEngine {
         deadline: Option<f64>,
     ) -> PyResult<()> {
         let rules = &self.rules;
-        let patience = Patience::new(py, deadline, None)?;
-        let (_, checked) = self.run(py, game, start, patience, |id, _| {
+        let control = RunControl::new(py, deadline, None)?;
+        let (_, checked) = self.run(py, game, start, control, |id, _| {
             if let Some(Err(error)) = check_keys.map(|check_keys| Python::attach(|py| check_keys.call0(py))) {
                 rules.fail(error);
             }
@@ -205,7 +205,7 @@ impl OwnEngine {
             laws::check(&**rules, plays, seed)
         })?;
         match checked {
-            Some(checked) => checked.map_err(|broken| told::broken(py, rules, broken)),
+            Some(checked) => checked.map_err(|law| told::law_error(py, rules, law)),
             None => {
                 let message = "the laws were not all checked in time; of those that were, none is broken";
                 Err(error(py, "NoAnswerError", message, "allow more time with deadline=, or take fewer plays"))
@@ -213,52 +213,52 @@ impl OwnEngine {
         }
     }
 
-    /// How many positions are remembered.
+    /// Returns the number of positions that are remembered.
     #[getter]
     fn positions(&self) -> usize {
         self.rules.positions()
     }
 
-    /// A position may know its game, and so go round in a circle.
+    /// Visits the held objects: a position may refer to its game, and so form a cycle.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.rules.traverse(&visit)
     }
 
     fn __clear__(&self) {
-        self.rules.forget();
+        self.rules.clear();
     }
 }
 
 impl OwnEngine {
-    /// Runs a search of a position by the engine. Returns the position's number, and what was found.
+    /// Runs a search of a position with the engine. Returns the position's number and the result.
     fn search<T: Send>(
         &self,
         py: Python<'_>,
         game: Py<PyAny>,
         position: &Bound<'_, PyAny>,
-        patience: Patience,
-        question: impl FnOnce(&mut Engine<OwnRules>, u32, &Watch) -> Result<T, EngineError> + Send,
+        control: RunControl,
+        ask: impl FnOnce(&mut Engine<PythonRules>, u32, &Watch) -> Result<T, EngineError> + Send,
     ) -> PyResult<(u32, Result<T, EngineError>)> {
-        let (id, found) = self.run(py, game, position, patience, |id, watch| {
+        let (id, found) = self.run(py, game, position, control, |id, watch| {
             let lock = || self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-            let kept = lock().take();
-            let mut engine = kept.unwrap_or_else(|| self.fresh());
-            let found = question(&mut engine, id, watch);
-            // One that is stopped in the middle of a search does not come here, and is not asked again.
+            let idle = lock().take();
+            let mut engine = idle.unwrap_or_else(|| self.new_engine());
+            let found = ask(&mut engine, id, watch);
+            // An aborted search unwinds past this, so that its engine is not used again.
             *lock() = Some(engine);
             found
         })?;
         Ok((id, found.unwrap_or(Err(EngineError::Stopped(Stopped::Interrupted)))))
     }
 
-    /// Does work about a position, which asks the game. Returns the position's number, and what the work comes to;
-    /// `None` if it was stopped in the middle.
+    /// Runs work that calls methods of the game. Returns the position's number and the result, which is `None` if the
+    /// work was aborted.
     fn run<T: Send>(
         &self,
         py: Python<'_>,
         game: Py<PyAny>,
         position: &Bound<'_, PyAny>,
-        patience: Patience,
+        control: RunControl,
         work: impl FnOnce(u32, &Watch) -> T + Send,
     ) -> PyResult<(u32, Option<T>)> {
         let rules = &self.rules;
@@ -276,24 +276,24 @@ impl OwnEngine {
             interrupt_at = Some(now + INTERRUPT_GRACE);
             rules.interrupt(py)
         };
-        let done = watched_with(py, &watch, patience, tick, |watch| {
-            rules.watched_by(watch);
-            caught(rules, || work(id, watch))
+        let done = run_with_tick(py, &watch, control, tick, |watch| {
+            rules.set_watch(watch);
+            run_attached(rules, || work(id, watch))
         });
         rules.finish();
-        // The exception that a method of the game has raised.
-        if let Some(error) = rules.failure() {
+        // An exception of a method of the game.
+        if let Some(error) = rules.take_failure() {
             return Err(error);
         }
         Ok((id, done??))
     }
 
-    fn fresh(&self) -> Engine<OwnRules> {
+    fn new_engine(&self) -> Engine<PythonRules> {
         let budget = Budget { memory: self.memory, threads: 1 };
         Engine::new(Arc::clone(&self.rules), budget).with_method(self.method)
     }
 
-    /// The number of a position, from now on asked about by the rules of this game.
+    /// Makes the rules call this game, and returns the number of a position.
     fn begin(&self, game: Py<PyAny>, position: &Bound<'_, PyAny>) -> PyResult<u32> {
         if !self.rules.begin(game) {
             return Err(error(
@@ -303,33 +303,33 @@ impl OwnEngine {
                 "make another instance",
             ));
         }
-        self.rules.number_of(position).map_err(|error| {
+        self.rules.position_id(position).map_err(|error| {
             self.rules.finish();
             with_position(position.py(), error, position)
         })
     }
 }
 
-/// What the work comes to, or `None` if it was given up in the middle.
+/// Runs work that calls methods of a game. Returns `None` if the work was aborted.
 ///
-/// It is done where there is room for deep play, on a thread that Python knows as long as it goes
-/// on: where it came to know it anew for each position, that took ten times as long as all else.
-fn caught<T: Send>(rules: &OwnRules, work: impl FnOnce() -> T + Send) -> PyResult<Option<T>> {
-    let known = || {
+/// The work has a large stack for deep play. Its thread is attached to Python all the time: attaching it anew for each
+/// position took ten times as long as everything else.
+fn run_attached<T: Send>(rules: &PythonRules, work: impl FnOnce() -> T + Send) -> PyResult<Option<T>> {
+    let attached = || {
         Python::attach(|py| {
             rules.begin_thread(py)?;
             let done = py.detach(|| {
                 let done = catch_unwind(AssertUnwindSafe(work));
-                // Without the interpreter, which whoever interrupts the thread holds.
+                // The interpreter is released here, because the interrupting thread holds it.
                 rules.end_thread();
                 done
             });
             Ok::<_, PyErr>(done)
         })
     };
-    match with_stack_for(None, known)? {
+    match with_stack_for(None, attached)? {
         Ok(done) => Ok(Some(done)),
-        Err(panic) if panic.is::<Halted>() => Ok(None),
+        Err(panic) if panic.is::<SearchAborted>() => Ok(None),
         Err(panic) => resume_unwind(panic),
     }
 }

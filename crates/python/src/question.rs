@@ -1,13 +1,13 @@
-//! What is asked, in words.
+//! Conversion of Python's arguments to goals, methods and languages.
 
 use balpan::{Goal, Method};
 use balpan_games::{Lang, Question};
 use pyo3::prelude::*;
 
-use crate::errors::of_argument;
+use crate::errors::argument_error;
 
-/// How far to go: `None` goes as far as is within reach.
-pub(crate) fn ask(py: Python<'_>, word: Option<&str>) -> PyResult<Option<Goal>> {
+/// Parses a goal. `None` stands for the deepest goal that is within reach.
+pub(crate) fn goal(py: Python<'_>, word: Option<&str>) -> PyResult<Option<Goal>> {
     Ok(Some(match word {
         None => return Ok(None),
         Some("winner") => Goal::Winner,
@@ -20,12 +20,12 @@ pub(crate) fn ask(py: Python<'_>, word: Option<&str>) -> PyResult<Option<Goal>> 
     }))
 }
 
-/// How far to go, and whether the nimber is wanted, too.
+/// Returns the question with this goal, and for the nimber if `nimber` is set.
 pub(crate) fn question(py: Python<'_>, word: Option<&str>, nimber: bool) -> PyResult<Question> {
-    Ok(Question { ask: ask(py, word)?, number: nimber })
+    Ok(Question { ask: goal(py, word)?, number: nimber })
 }
 
-/// By which method.
+/// Parses a method.
 pub(crate) fn method(py: Python<'_>, word: &str) -> PyResult<Method> {
     Ok(match word {
         "auto" => Method::Auto,
@@ -41,11 +41,11 @@ pub(crate) fn method(py: Python<'_>, word: &str) -> PyResult<Method> {
     })
 }
 
-/// The language of a code.
+/// Parses a language code.
 pub(crate) fn lang(py: Python<'_>, code: &str) -> PyResult<Lang> {
     Lang::of_code(code).ok_or_else(|| unknown(py, "lang", code, "'en' or 'ko'"))
 }
 
 fn unknown(py: Python<'_>, name: &str, found: &str, expected: &str) -> PyErr {
-    of_argument(py, &format!("{name}={found:?}"), &format!("expected {expected}"))
+    argument_error(py, &format!("{name}={found:?}"), &format!("expected {expected}"))
 }

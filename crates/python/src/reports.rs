@@ -1,4 +1,4 @@
-//! Reports about a game: censuses, trees, games looked back at, puzzles, values in sums.
+//! Reports about a game: censuses, trees, reviews, puzzles, values in sums.
 
 use std::time::{Duration, Instant};
 
@@ -15,20 +15,20 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use pythonize::pythonize;
 
-use crate::errors::{error, of_answer, of_census, of_text, of_text_answer};
+use crate::errors::{census_error, engine_error, error, text_answer_error, text_error};
 use crate::game::TextGame;
 use crate::question::lang;
-use crate::waiting::{Patience, watched};
+use crate::waiting::{RunControl, run_interruptible};
 
-/// Positions of the largest tree that is drawn: what a browser still shows.
-const MOST_IN_TREE: usize = 10_000;
+/// The most positions of a tree: what a browser can still show.
+const MAX_TREE_POSITIONS: usize = 10_000;
 
-/// Two pictures.
+/// The pictures of a sheet and of its answers.
 type SheetAndAnswers = (String, String);
 
 #[pymethods]
 impl TextGame {
-    /// All positions that play can reach from one, counted; and a histogram.
+    /// Counts the positions that play can reach from one. Also returns a histogram.
     #[pyo3(signature = (position, symmetry, count_games, lang_code, progress))]
     fn census<'py>(
         &self,
@@ -42,14 +42,14 @@ impl TextGame {
         let game = self.0.at(py, position)?;
         let lang = lang(py, lang_code)?;
         let (name, memory) = (&self.0.rules.name, self.0.make.budget.memory);
-        let counted = watched(py, Patience::new(py, None, progress)?, |watch| {
-            game.run(Counting { name, symmetry, count_games, memory, watch })
+        let counted = run_interruptible(py, RunControl::new(py, None, progress)?, |watch| {
+            game.run(CountPositions { name, symmetry, count_games, memory, watch })
         })?;
-        let census = counted.map_err(|unfinished| of_census(py, &unfinished))?;
+        let census = counted.map_err(|error| census_error(py, &error))?;
         Ok((pythonize(py, &census)?, census_histogram(lang, &census)))
     }
 
-    /// The tree of play below a position.
+    /// Builds the game tree below a position.
     #[pyo3(signature = (position, depth, alpha_beta, progress))]
     fn tree(
         &self,
@@ -64,19 +64,20 @@ impl TextGame {
         let options = tree::TreeOptions {
             depth,
             alpha_beta,
-            max_positions: MOST_IN_TREE,
+            max_positions: MAX_TREE_POSITIONS,
             memory: make.budget.memory,
             threads: make.budget.threads,
             oracle: make.known.clone(),
         };
         let name = &self.0.rules.name;
-        let tree = watched(py, Patience::new(py, None, progress)?, |watch| build_tree(&game, name, options, watch))?;
+        let tree = run_interruptible(py, RunControl::new(py, None, progress)?, |watch| {
+            build_tree(&game, name, options, watch)
+        })?;
         let help = "ask for a smaller depth, or give a position further on";
-        Ok(TreeSheet(tree.map_err(|none| error(py, "NoAnswerError", &none.to_string(), help))?))
+        Ok(TreeSheet(tree.map_err(|e| error(py, "NoAnswerError", &e.to_string(), help))?))
     }
 
-    /// A game that was played, with what each move gave away: the report, a picture, and the
-    /// turning points in words.
+    /// Reviews a played game. Returns the report, a picture, and descriptions of the turning points.
     #[pyo3(signature = (moves, position, lang_code, progress))]
     fn review<'py>(
         &self,
@@ -88,13 +89,13 @@ impl TextGame {
     ) -> PyResult<(Bound<'py, PyAny>, String, Vec<String>)> {
         let lang = lang(py, lang_code)?;
         let game = self.0.at(py, position)?;
-        let record = Record::read(&game, moves).map_err(|mistake| of_text(py, &mistake))?;
+        let record = Record::read(&game, moves).map_err(|error| text_error(py, &error))?;
         let shared = &self.0;
-        let known = watched(py, Patience::new(py, None, progress)?, |watch| {
+        let answers = run_interruptible(py, RunControl::new(py, None, progress)?, |watch| {
             let mut engines = shared.engines(watch).map_err(EngineError::from)?;
             let mut too_large = false;
             let mut answers: Vec<Option<Answer>> = Vec::new();
-            // From the end: what later positions teach serves those before them.
+            // From the end, because the tables of later positions help with earlier ones.
             for (ply, position) in record.positions.iter().enumerate().rev() {
                 let is_end = record.end.is_some() && ply == record.moves.len();
                 let mut ask = || engines.ask_in_reach(position, &mut too_large, watch);
@@ -103,9 +104,9 @@ impl TextGame {
             answers.reverse();
             Ok(answers)
         })?;
-        let known = known.map_err(|none| of_text_answer(py, &none))?;
-        let known: Vec<_> = known.iter().map(Option::as_ref).collect();
-        let review = Review::new(&shared.rules.name, shared.untold.clone(), &record, &known);
+        let answers = answers.map_err(|error| text_answer_error(py, &error))?;
+        let answers: Vec<_> = answers.iter().map(Option::as_ref).collect();
+        let review = Review::new(&shared.rules.name, shared.non_default_rules.clone(), &record, &answers);
         let mut words = vec![result(lang, &review)];
         words.extend(review.turning_points().filter_map(|n| turning_point(lang, &review, n)));
         if words.len() == 1 {
@@ -114,7 +115,7 @@ impl TextGame {
         Ok((pythonize(py, &review)?, review_graph(lang, &review), words))
     }
 
-    /// Positions with exactly one winning move; and sheets of them to print, each with its answers.
+    /// Finds positions with exactly one winning move. Also returns sheets to print, each with its answers.
     #[pyo3(signature = (position, plies, count, all, by_chance, seed, tries, time, lang_code, progress))]
     #[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
     fn puzzles<'py>(
@@ -145,16 +146,16 @@ impl TextGame {
             oracle: make.known.clone(),
         };
         let name = &self.0.rules.name;
-        let patience = Patience::new(py, time, progress)?;
-        let found = watched(py, patience, |watch| puzzles(&game, name, &query, watch))?;
-        let mut found = found.map_err(|none| of_answer(py, &none))?;
-        found.rules.clone_from(&self.0.untold);
+        let control = RunControl::new(py, time, progress)?;
+        let found = run_interruptible(py, control, |watch| puzzles(&game, name, &query, watch))?;
+        let mut found = found.map_err(|error| engine_error(py, &error))?;
+        found.rules.clone_from(&self.0.non_default_rules);
         let sheets = balpan_pictures::puzzle::sheets(&game, &found.to_sheets(&game, lang));
         let sheets = sheets.into_iter().map(|sheet| (sheet.puzzles, sheet.answers)).collect();
         Ok((pythonize(py, &found)?, sheets))
     }
 
-    /// What a placement position is worth in sums with others.
+    /// Returns the canonical value of a placement position.
     #[pyo3(signature = (position, progress))]
     fn cgt<'py>(
         &self,
@@ -162,7 +163,7 @@ impl TextGame {
         position: Option<&str>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        fn of<W: CellSet>(
+        fn value<W: CellSet>(
             name: &str,
             game: &Placement<W>,
             memory: usize,
@@ -173,9 +174,9 @@ impl TextGame {
 
         let (game, name, memory) = (self.0.at(py, position)?, &self.0.rules.name, self.0.make.budget.memory);
         let begin = Instant::now();
-        let found = watched(py, Patience::new(py, None, progress)?, |watch| match &game {
-            AnyGame::Placement(game) => Some(of(name, game, memory, watch)),
-            AnyGame::WidePlacement(game) => Some(of(name, game, memory, watch)),
+        let found = run_interruptible(py, RunControl::new(py, None, progress)?, |watch| match &game {
+            AnyGame::Placement(game) => Some(value(name, game, memory, watch)),
+            AnyGame::WidePlacement(game) => Some(value(name, game, memory, watch)),
             AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => None,
         })?;
         let Some(found) = found else {
@@ -183,13 +184,13 @@ impl TextGame {
             return Err(error(py, "NoAnswerError", &message, "ask of a placement game, such as domineering"));
         };
         let help = "only placement games by the normal convention have values; large ones take more memory";
-        let found = found.map_err(|none| error(py, "NoAnswerError", &none.to_string(), help))?;
+        let found = found.map_err(|e| error(py, "NoAnswerError", &e.to_string(), help))?;
         let time: Duration = begin.elapsed();
         Ok(pythonize(py, &found.with_elapsed(time))?)
     }
 }
 
-struct Counting<'a> {
+struct CountPositions<'a> {
     name: &'a str,
     symmetry: bool,
     count_games: bool,
@@ -197,7 +198,7 @@ struct Counting<'a> {
     watch: &'a Watch,
 }
 
-impl Task for Counting<'_> {
+impl Task for CountPositions<'_> {
     type Output = Result<Census, balpan::reach::ReachError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
@@ -206,42 +207,42 @@ impl Task for Counting<'_> {
         TooLong::check(game, &start).map_err(Stopped::TooLong)?;
         let count = if symmetry { Count::Classes } else { Count::Positions };
         let values = count_values(game, &start, count, memory, watch)?;
-        let played = if count_games { reach::count_games(game, &start, memory, watch)? } else { None };
+        let games = if count_games { reach::count_games(game, &start, memory, watch)? } else { None };
         if watch.is_stopping() {
             return Err(Stopped::Interrupted.into());
         }
-        Ok(Census::new(name, game.text(&start), symmetry, &values, played))
+        Ok(Census::new(name, game.text(&start), symmetry, &values, games))
     }
 }
 
-/// A tree of play, to be drawn.
+/// A game tree that can be drawn.
 #[pyclass(frozen, module = "balpan._balpan")]
 pub(crate) struct TreeSheet(GameTree);
 
 #[pymethods]
 impl TreeSheet {
-    /// As the command's `--json` has it.
+    /// Returns the tree with the fields of the command's `--json`.
     #[pyo3(signature = (lang_code))]
     fn told<'py>(&self, py: Python<'py>, lang_code: &str) -> PyResult<Bound<'py, PyAny>> {
-        Ok(pythonize(py, &self.0.json(&look(py, lang_code)?))?)
+        Ok(pythonize(py, &self.0.json(&view_options(py, lang_code)?))?)
     }
 
     #[pyo3(signature = (lang_code))]
     fn svg(&self, py: Python<'_>, lang_code: &str) -> PyResult<String> {
-        Ok(self.0.svg(&look(py, lang_code)?))
+        Ok(self.0.svg(&view_options(py, lang_code)?))
     }
 
     #[pyo3(signature = (lang_code))]
     fn text(&self, py: Python<'_>, lang_code: &str) -> PyResult<String> {
-        Ok(self.0.text(&look(py, lang_code)?))
+        Ok(self.0.text(&view_options(py, lang_code)?))
     }
 
     #[pyo3(signature = (lang_code))]
     fn dot(&self, py: Python<'_>, lang_code: &str) -> PyResult<String> {
-        Ok(self.0.dot(&look(py, lang_code)?))
+        Ok(self.0.dot(&view_options(py, lang_code)?))
     }
 }
 
-fn look(py: Python<'_>, lang_code: &str) -> PyResult<ViewOptions> {
+fn view_options(py: Python<'_>, lang_code: &str) -> PyResult<ViewOptions> {
     Ok(ViewOptions { lang: lang(py, lang_code)?, ..ViewOptions::default() })
 }

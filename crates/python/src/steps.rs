@@ -1,4 +1,4 @@
-//! An answer as it grows, step by step.
+//! The successive states of an answer.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,13 +10,13 @@ use balpan_games::{Answer, NoTextAnswer, Question};
 use pyo3::prelude::*;
 use pythonize::pythonize;
 
-use crate::errors::{of_text_answer, of_thread};
+use crate::errors::{text_answer_error, thread_error};
 use crate::game::Shared;
-use crate::waiting::{awaited, duration};
+use crate::waiting::{duration, poll_until};
 
-/// An iterator over the states of an answer, each as soon as it is known.
+/// An iterator over the successive states of an answer.
 ///
-/// The search goes on by itself, and ends when the iterator is dropped.
+/// The search runs on its own thread and stops when the iterator is dropped.
 #[pyclass(frozen, module = "balpan._balpan")]
 pub(crate) struct Steps {
     states: Mutex<Receiver<Result<Answer, NoTextAnswer>>>,
@@ -25,7 +25,7 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    /// Begins to answer.
+    /// Starts the search.
     pub(crate) fn start(
         py: Python<'_>,
         shared: Arc<Shared>,
@@ -36,33 +36,34 @@ impl Steps {
         let time = deadline.map(|seconds| duration(py, "deadline", seconds)).transpose()?;
         let (sender, states) = channel();
         let watch = Watch::default();
-        let its_watch = watch.clone();
+        let worker_watch = watch.clone();
         let work = move || {
             let mut last = None;
             let mut send = |answer: Answer| {
                 let is_new = last.as_ref().is_none_or(|last| !is_same(last, &answer));
                 last = Some(answer.clone());
                 if is_new {
-                    // Where nobody listens any more, the watch will say so.
+                    // If the receiver is gone, the watch has stopped the search.
                     let _ = sender.send(Ok(answer));
                 }
             };
-            let answer = shared.ask(&position, question, &its_watch, &mut |answer| send(shared.told(answer.clone())));
+            let answer =
+                shared.ask(&position, question, &worker_watch, &mut |answer| send(shared.with_rules(answer.clone())));
             match answer {
                 Ok(answer) => send(answer),
-                Err(none) => {
-                    let _ = sender.send(Err(none));
+                Err(error) => {
+                    let _ = sender.send(Err(error));
                 }
             }
         };
         let worker = thread::Builder::new().spawn(work);
-        worker.map_err(|failed| of_thread(py, &failed))?;
+        worker.map_err(|error| thread_error(py, &error))?;
         let end = time.and_then(|time| Instant::now().checked_add(time));
         Ok(Self { states: Mutex::new(states), watch, end })
     }
 }
 
-/// Whether two states say the same, but for what they cost.
+/// Whether two states are equal except for their costs.
 fn is_same(one: &Answer, other: &Answer) -> bool {
     let cost = |answer: &Answer| Answer { seconds: 0.0, positions_searched: 0, ..answer.clone() };
     cost(one) == cost(other)
@@ -75,7 +76,7 @@ impl Steps {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let state = awaited(py, |pause| {
+        let state = poll_until(py, |pause| {
             if self.end.is_some_and(|end| Instant::now() >= end) {
                 self.watch.stop();
             }
@@ -89,7 +90,7 @@ impl Steps {
         match state {
             None => Ok(None),
             Some(Ok(answer)) => Ok(Some(pythonize(py, &answer)?)),
-            Some(Err(none)) => Err(of_text_answer(py, &none)),
+            Some(Err(error)) => Err(text_answer_error(py, &error)),
         }
     }
 }

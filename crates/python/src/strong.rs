@@ -9,14 +9,14 @@ use pyo3::types::PyBytes;
 use pythonize::pythonize;
 use serde::Serialize;
 
-use crate::errors::{error, of_text};
-use crate::game::opened;
-use crate::waiting::{Patience, watched};
+use crate::errors::{error, text_error};
+use crate::game::open_file;
+use crate::waiting::{RunControl, run_interruptible};
 
-/// The code of a position that is not there.
-const MISSING: u16 = u16::MAX;
+/// The code for a position that is not in the file.
+const MISSING_CODE: u16 = u16::MAX;
 
-/// A strong solution that is mapped.
+/// A memory-mapped strong solution.
 #[pyclass(frozen, module = "balpan._balpan")]
 pub(crate) struct StrongFile {
     path: String,
@@ -24,9 +24,9 @@ pub(crate) struct StrongFile {
     game: AnyGame,
 }
 
-/// What a file says of itself.
+/// The description of a file.
 #[derive(Serialize)]
-struct About<'a> {
+struct FileInfo<'a> {
     game: &'a str,
     rules: &'a str,
     size: &'a str,
@@ -37,14 +37,14 @@ struct About<'a> {
     has_keys: bool,
     positions: u64,
     bytes: u64,
-    /// The layers, each with its positions, the highest first.
+    /// The layers with their numbers of positions, the highest first.
     layers: Vec<(u32, u64)>,
-    /// What each code is: outcome, remoteness and positions, or a nimber and its positions.
-    codes: Vec<Code>,
+    /// The codes with their meanings and numbers of positions.
+    codes: Vec<CodeInfo>,
 }
 
 #[derive(Serialize)]
-struct Code {
+struct CodeInfo {
     code: u16,
     outcome: Option<String>,
     remoteness: Option<u32>,
@@ -52,9 +52,9 @@ struct Code {
     positions: u64,
 }
 
-/// What is said of a position.
+/// The meaning of a code: an outcome with a remoteness, or a nimber.
 #[derive(Serialize)]
-struct Said {
+struct Meaning {
     outcome: Option<String>,
     remoteness: Option<u32>,
     nimber: Option<u16>,
@@ -64,47 +64,47 @@ struct Said {
 impl StrongFile {
     #[new]
     fn new(py: Python<'_>, path: String) -> PyResult<Self> {
-        let solution = opened(py, &path, Solution::open)?;
-        let of = &solution.header().subject;
-        let rules = RulesFile::parse(&of.game, &of.rules);
-        let game = rules.and_then(|rules| match of.starts.first() {
+        let solution = open_file(py, &path, Solution::open)?;
+        let subject = &solution.header().subject;
+        let rules = RulesFile::parse(&subject.game, &subject.rules);
+        let game = rules.and_then(|rules| match subject.starts.first() {
             Some(start) => rules.game_at(start),
             None => rules.game(),
         });
-        let game = game.map_err(|mistake| of_text(py, &mistake))?;
+        let game = game.map_err(|error| text_error(py, &error))?;
         Ok(Self { path, solution, game })
     }
 
-    /// What the file says of itself.
+    /// Describes the file.
     fn about<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let header = self.solution.header();
-        let of = &header.subject;
+        let subject = &header.subject;
         let mut counts = std::collections::BTreeMap::new();
         for &(code, count) in header.layers.iter().flat_map(|layer| &layer.counts) {
             *counts.entry(code).or_insert(0) += count;
         }
         let code = |(code, positions)| {
-            let Said { outcome, remoteness, nimber } = said(header, code);
-            Code { code, outcome, remoteness, nimber, positions }
+            let Meaning { outcome, remoteness, nimber } = decode(header, code);
+            CodeInfo { code, outcome, remoteness, nimber, positions }
         };
-        let about = About {
-            game: &of.game,
-            rules: &of.rules,
-            size: &of.size,
-            starts: &of.starts,
-            tells: of.metric,
-            folded: of.folded,
-            plies: of.plies,
+        let info = FileInfo {
+            game: &subject.game,
+            rules: &subject.rules,
+            size: &subject.size,
+            starts: &subject.starts,
+            tells: subject.metric,
+            folded: subject.folded,
+            plies: subject.plies,
             has_keys: matches!(self.solution, Solution::Table(_)),
             positions: header.positions(),
             bytes: self.solution.bytes(),
             layers: header.layers.iter().map(|layer| (layer.layer, layer.positions)).collect(),
             codes: counts.into_iter().map(code).collect(),
         };
-        Ok(pythonize(py, &about)?)
+        Ok(pythonize(py, &info)?)
     }
 
-    /// What the file says of a position, or `None` if it is not there.
+    /// Looks up a position; `None` if the file does not have it.
     fn look_up<'py>(&self, py: Python<'py>, position: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         struct LookUp<'a>(&'a Solution<Mmap>, &'a str);
 
@@ -116,12 +116,12 @@ impl StrongFile {
             }
         }
 
-        let found = self.game.run(LookUp(&self.solution, position)).map_err(|mistake| of_text(py, &mistake))?;
-        let code = found.map_err(|e| self.damaged(py, &e))?;
-        code.map(|code| Ok(pythonize(py, &said(self.solution.header(), code))?)).transpose()
+        let found = self.game.run(LookUp(&self.solution, position)).map_err(|error| text_error(py, &error))?;
+        let code = found.map_err(|e| self.file_error(py, &e))?;
+        code.map(|code| Ok(pythonize(py, &decode(self.solution.header(), code))?)).transpose()
     }
 
-    /// The layer and the key by which the file has a position.
+    /// Returns the layer and the key of a position in the file.
     fn place_of(&self, py: Python<'_>, position: &str) -> PyResult<(Option<u32>, u128)> {
         struct Place<'a>(bool, &'a str);
 
@@ -135,10 +135,10 @@ impl StrongFile {
             }
         }
 
-        self.game.run(Place(self.solution.header().subject.folded, position)).map_err(|mistake| of_text(py, &mistake))
+        self.game.run(Place(self.solution.header().subject.folded, position)).map_err(|error| text_error(py, &error))
     }
 
-    /// The text of the position of a key, if there is one.
+    /// Returns the text of the position with this key, if there is one.
     fn position_from_key(&self, key: u128) -> Option<String> {
         struct Text(u128);
 
@@ -153,16 +153,17 @@ impl StrongFile {
         self.game.run(Text(key))
     }
 
-    /// The codes of many keys of a layer: keys of 8 or 16 bytes each, codes of 2, all of them
-    /// the lowest byte first; 65535 for a key that is not there.
+    /// Returns the codes of many keys of a layer. Keys have 8 or 16 bytes each and codes 2, all little-endian. The code
+    /// of a missing key is 65535.
     fn codes<'py>(&self, py: Python<'py>, layer: u32, keys: &[u8], width: usize) -> PyResult<Bound<'py, PyBytes>> {
         let solution = &self.solution;
-        let found = watched(py, Patience::endless(), |watch| codes(solution, layer, keys, width, watch))?;
-        let codes = found.map_err(|e| self.damaged(py, &e))?;
+        let found =
+            run_interruptible(py, RunControl::unlimited(), |watch| look_up_codes(solution, layer, keys, width, watch))?;
+        let codes = found.map_err(|e| self.file_error(py, &e))?;
         Ok(PyBytes::new(py, &codes))
     }
 
-    /// The keys of a layer in ascending order, and their codes, as [`codes`](Self::codes) has them.
+    /// Returns the keys of a layer in ascending order and their codes, in the formats of [`codes`](Self::codes).
     fn layer<'py>(
         &self,
         py: Python<'py>,
@@ -170,7 +171,7 @@ impl StrongFile {
         width: usize,
     ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let table = self.table(py)?;
-        let found = watched(py, Patience::endless(), |watch| -> Result<_, TableError> {
+        let found = run_interruptible(py, RunControl::unlimited(), |watch| -> Result<_, TableError> {
             let (mut keys, mut codes) = (Vec::new(), Vec::new());
             for entry in table.walk(Some(layer))? {
                 let entry = entry?;
@@ -182,11 +183,11 @@ impl StrongFile {
             }
             Ok((keys, codes))
         })?;
-        let (keys, codes) = found.map_err(|e| self.damaged(py, &e))?;
+        let (keys, codes) = found.map_err(|e| self.file_error(py, &e))?;
         Ok((PyBytes::new(py, &keys), PyBytes::new(py, &codes)))
     }
 
-    /// How many bits keys have.
+    /// Returns the number of bits of a key.
     fn key_bits(&self) -> u32 {
         struct Bits;
 
@@ -213,15 +214,15 @@ impl StrongFile {
         }
     }
 
-    fn damaged(&self, py: Python<'_>, e: &dyn std::error::Error) -> PyErr {
+    fn file_error(&self, py: Python<'_>, e: &dyn std::error::Error) -> PyErr {
         error(py, "StrongError", &format!("{}: {e}", self.path), "build the file again")
     }
 }
 
-/// What a code says.
-fn said(header: &Header, code: u16) -> Said {
+/// Returns the meaning of a code.
+fn decode(header: &Header, code: u16) -> Meaning {
     let value = header.value(code);
-    Said {
+    Meaning {
         outcome: value.map(Value::outcome).map(|outcome: Outcome| outcome.to_string()),
         remoteness: value.and_then(Value::remoteness),
         nimber: value.is_none().then_some(code),
@@ -229,7 +230,7 @@ fn said(header: &Header, code: u16) -> Said {
 }
 
 /// See [`StrongFile::codes`].
-fn codes(
+fn look_up_codes(
     solution: &Solution<Mmap>,
     layer: u32,
     keys: &[u8],
@@ -252,7 +253,7 @@ fn codes(
             Some(prober) => prober.probe(layer, key)?,
             None => solution.code(layer, key)?,
         };
-        codes.extend_from_slice(&code.unwrap_or(MISSING).to_le_bytes());
+        codes.extend_from_slice(&code.unwrap_or(MISSING_CODE).to_le_bytes());
     }
     Ok(codes)
 }

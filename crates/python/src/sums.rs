@@ -8,27 +8,27 @@ use balpan_games::{MakeEngine, NoTextAnswer};
 use pyo3::prelude::*;
 use pythonize::pythonize;
 
-use crate::errors::{error, of_answer};
+use crate::errors::{engine_error, error};
 use crate::game::TextGame;
-use crate::waiting::{Patience, watched};
+use crate::waiting::{RunControl, run_interruptible};
 
-/// A part of a sum.
+/// A component of a sum.
 #[derive(FromPyObject)]
-pub(crate) enum Part<'py> {
-    /// A game by rules, and the text of a position.
+pub(crate) enum Component<'py> {
+    /// A game of a rules file, and the text of a position.
     Rules(PyRef<'py, TextGame>, Option<String>),
-    /// A game of one's own by its name: its nimber, and the number of positions searched for it. The caller finds
-    /// its moves.
-    Own(String, u32, u64),
+    /// A game written in Python: its name, its nimber, and the number of positions searched for it. The caller
+    /// finds its moves.
+    Python(String, u32, u64),
 }
 
-/// See [`Part::Own`].
-struct OwnSummand {
+/// See [`Component::Python`].
+struct PythonSummand {
     nimber: u32,
     positions: u64,
 }
 
-impl Summand for OwnSummand {
+impl Summand for PythonSummand {
     fn position(&self) -> String {
         String::new()
     }
@@ -54,25 +54,25 @@ impl Summand for OwnSummand {
     }
 }
 
-/// The nimber of each position, and of all together; and the moves that win.
+/// Returns the nimber of each position and of the sum, and the winning moves.
 #[pyfunction]
 #[pyo3(signature = (parts, moves, deadline, progress))]
 pub(crate) fn sum_of<'py>(
     py: Python<'py>,
-    parts: Vec<Part<'py>>,
+    parts: Vec<Component<'py>>,
     moves: bool,
     deadline: Option<f64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut names = Vec::with_capacity(parts.len());
     let mut summands: Vec<Box<dyn Summand>> = Vec::with_capacity(parts.len());
-    let engines = parts.iter().filter(|part| matches!(part, Part::Rules(..))).count();
-    for part in parts {
-        let (game, position) = match part {
-            Part::Rules(game, position) => (game, position),
-            Part::Own(name, nimber, positions) => {
+    let engines = parts.iter().filter(|component| matches!(component, Component::Rules(..))).count();
+    for component in parts {
+        let (game, position) = match component {
+            Component::Rules(game, position) => (game, position),
+            Component::Python(name, nimber, positions) => {
                 names.push(name);
-                summands.push(Box::new(OwnSummand { nimber, positions }));
+                summands.push(Box::new(PythonSummand { nimber, positions }));
                 continue;
             }
         };
@@ -84,15 +84,15 @@ pub(crate) fn sum_of<'py>(
             let message = format!("{name} is not impartial, or not by the normal convention");
             return Err(error(py, "NoAnswerError", &message, help));
         }
-        // They are kept while all are asked, and share the memory.
+        // All engines exist at the same time, so they share the memory.
         let Budget { memory, threads } = shared.make.budget;
         let make = MakeEngine::within(Budget { memory: memory / engines, threads });
         summands.push(start.run(MakeSummand(make)));
         names.push(name.clone());
     }
     let begin = Instant::now();
-    let patience = Patience::new(py, deadline, progress)?;
-    let sum = watched(py, patience, |watch| SumReport::find(&names, &mut summands, moves, watch))?;
-    let sum = sum.map_err(|none| of_answer(py, &none))?.with_elapsed(begin.elapsed());
+    let control = RunControl::new(py, deadline, progress)?;
+    let sum = run_interruptible(py, control, |watch| SumReport::find(&names, &mut summands, moves, watch))?;
+    let sum = sum.map_err(|error| engine_error(py, &error))?.with_elapsed(begin.elapsed());
     Ok(pythonize(py, &sum)?)
 }

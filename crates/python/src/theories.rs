@@ -11,14 +11,14 @@ use balpan_games::quotients::{MAX_HEAP, QuotientInput, QuotientReport};
 use pyo3::prelude::*;
 use pythonize::pythonize;
 
-use crate::errors::{error, of_answer};
+use crate::errors::{engine_error, error};
 use crate::game::TextGame;
-use crate::waiting::{Patience, watched};
+use crate::waiting::{RunControl, run_interruptible};
 
-/// The largest heap of a sequence: as for the command.
-const LARGEST: usize = 100_000_000;
+/// The largest heap of a sequence, as in the command.
+const MAX_SEQUENCE_HEAP: usize = 100_000_000;
 
-/// The nimbers of heaps by a code: all that `balpan period --json` tells.
+/// Returns the nimbers of the heaps of a code and their period, with the fields of `balpan period --json`.
 #[pyfunction]
 #[pyo3(signature = (code, to, deadline, progress))]
 pub(crate) fn period<'py>(
@@ -32,19 +32,21 @@ pub(crate) fn period<'py>(
         let help = "expected an octal or hexadecimal code such as 0.77 or 0.3F, or a game of heaps such as kayles";
         return Err(error(py, "NoAnswerError", &format!("`{code}` is no code"), help));
     };
-    let most = if digits.most_left() > 2 { MAX_THREE_WAY_HEAP } else { LARGEST };
-    if !(1..=most).contains(&to) {
-        let help = format!("expected a number from 1 to {most}");
+    let max = if digits.most_left() > 2 { MAX_THREE_WAY_HEAP } else { MAX_SEQUENCE_HEAP };
+    if !(1..=max).contains(&to) {
+        let help = format!("expected a number from 1 to {max}");
         return Err(error(py, "NoAnswerError", &format!("{to} is no largest heap"), &help));
     }
     let begin = Instant::now();
-    let found =
-        watched(py, Patience::new(py, deadline, progress)?, |watch| PeriodReport::find(&code, &digits, to, watch))?;
-    let found = found.map_err(|stopped| of_answer(py, &EngineError::from(stopped)))?;
+    let found = run_interruptible(py, RunControl::new(py, deadline, progress)?, |watch| {
+        PeriodReport::find(&code, &digits, to, watch)
+    })?;
+    let found = found.map_err(|stopped| engine_error(py, &EngineError::from(stopped)))?;
     Ok(pythonize(py, &found.with_elapsed(begin.elapsed()))?)
 }
 
-/// A misère quotient, of heaps by a code or of a game's positions: all that `balpan quotient --json` tells.
+/// Returns a misère quotient, of heaps of a code or of a game's positions, with the fields of
+/// `balpan quotient --json`.
 #[pyfunction]
 #[pyo3(signature = (code, game, position, largest, most, deadline, progress))]
 #[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
@@ -65,7 +67,7 @@ pub(crate) fn quotient<'py>(
         }
         Ok((format!("{name} {largest}"), QuotientInput::Heaps(code, largest)))
     };
-    let (name, of) = match (code, &game) {
+    let (name, input) = match (code, &game) {
         (Some(text), _) => match Code::parse(text) {
             Some(code) => heaps(text, code)?,
             None => {
@@ -74,28 +76,28 @@ pub(crate) fn quotient<'py>(
             }
         },
         (None, Some(game)) => match game.0.at(py, position)? {
-            AnyGame::Heaps(of) => heaps(&game.0.rules.name, of.rules().code.clone())?,
-            of => (game.0.rules.name.clone(), QuotientInput::Game(Box::new(of))),
+            AnyGame::Heaps(heap_game) => heaps(&game.0.rules.name, heap_game.rules().code.clone())?,
+            other => (game.0.rules.name.clone(), QuotientInput::Game(Box::new(other))),
         },
         (None, None) => return Err(error(py, "NoAnswerError", "neither a code nor a game", "give one")),
     };
     let begin = Instant::now();
-    let found = watched(py, Patience::new(py, deadline, progress)?, |watch| {
-        QuotientReport::find(&name, &of, most.into(), DEFAULT_MEMORY, watch, |_| {})
+    let found = run_interruptible(py, RunControl::new(py, deadline, progress)?, |watch| {
+        QuotientReport::find(&name, &input, most.into(), DEFAULT_MEMORY, watch, |_| {})
     })?;
-    let found = found.map_err(|none| match none {
+    let found = found.map_err(|cause| match cause {
         MisereError::Stopped(stopped) | MisereError::Quotient(QuotientError::Stopped(stopped)) => {
-            of_answer(py, &EngineError::from(stopped))
+            engine_error(py, &EngineError::from(stopped))
         }
         MisereError::NotMisere(_) => {
             let help = "both players have to have the same moves, and who cannot move has to win: misere=True";
-            error(py, "NoAnswerError", &format!("{name} is {none}"), help)
+            error(py, "NoAnswerError", &format!("{name} is {cause}"), help)
         }
         MisereError::TooMany(_)
         | MisereError::TooManyMoves(_)
         | MisereError::TooLong(_)
         | MisereError::Quotient(QuotientError::TooLarge(_)) => {
-            error(py, "NoAnswerError", &format!("{name}: {none}"), "allow more with `most`, or take smaller heaps")
+            error(py, "NoAnswerError", &format!("{name}: {cause}"), "allow more with `most`, or take smaller heaps")
         }
     })?;
     Ok(pythonize(py, &found.with_elapsed(begin.elapsed()))?)

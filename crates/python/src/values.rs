@@ -1,4 +1,4 @@
-//! Values of what people write.
+//! Values of expressions.
 
 use std::path::Path;
 use std::time::Instant;
@@ -10,10 +10,10 @@ use balpan_games::{MakeEngine, RulesFile, TextError};
 use pyo3::prelude::*;
 use pythonize::pythonize;
 
-use crate::errors::{error, of_answer, of_text};
-use crate::waiting::{Patience, watched};
+use crate::errors::{engine_error, error, text_error};
+use crate::waiting::{RunControl, run_interruptible};
 
-/// What an expression is worth: all that `balpan value --json` tells.
+/// Returns the value of an expression, with the fields of `balpan value --json`.
 #[pyfunction]
 #[pyo3(signature = (expression, memory, deadline, progress))]
 pub(crate) fn value<'py>(
@@ -23,7 +23,7 @@ pub(crate) fn value<'py>(
     deadline: Option<f64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // A file that cannot be read is as none: the name is pointed at.
+    // An unreadable file is treated as missing: the error points at the name.
     let rules = |name: &str| -> Result<Option<RulesFile>, TextError> {
         match preset(name) {
             Some(rules) => rules.map(Some),
@@ -31,14 +31,14 @@ pub(crate) fn value<'py>(
             None => std::fs::read_to_string(name).ok().map(|text| RulesFile::parse(name, &text)).transpose(),
         }
     };
-    let written = ParsedExpression::read(expression, rules).map_err(|mistake| of_text(py, &mistake))?;
+    let parsed = ParsedExpression::read(expression, rules).map_err(|error| text_error(py, &error))?;
     let begin = Instant::now();
-    let answer = watched(py, Patience::new(py, deadline, progress)?, |watch| {
-        Calculator::new(MakeEngine::within(Budget { memory, threads: 1 }), watch).evaluate(&written)
+    let answer = run_interruptible(py, RunControl::new(py, deadline, progress)?, |watch| {
+        Calculator::new(MakeEngine::within(Budget { memory, threads: 1 }), watch).evaluate(&parsed)
     })?;
     let answer = answer.map_err(|none| match none {
-        CalculatorError::Text(mistake) => of_text(py, &mistake),
-        CalculatorError::NoAnswer(none) => of_answer(py, &none),
+        CalculatorError::Text(error) => text_error(py, &error),
+        CalculatorError::NoAnswer(none) => engine_error(py, &none),
         CalculatorError::Cgt(none) => error(py, "NoAnswerError", &none.to_string(), "allow more memory"),
     })?;
     Ok(pythonize(py, &answer.with_elapsed(begin.elapsed()))?)

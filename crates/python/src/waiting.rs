@@ -1,4 +1,4 @@
-//! Work done with the interpreter let go, while its signals and clocks are looked at.
+//! Work with the interpreter released, while signals, deadlines and progress callbacks are served.
 
 use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -8,140 +8,140 @@ use std::time::{Duration, Instant};
 use balpan::Watch;
 use pyo3::prelude::*;
 
-use crate::errors::{of_seconds, of_thread};
+use crate::errors::{seconds_error, thread_error};
 
-/// How long signals wait to be looked at.
-pub(crate) const TICK: Duration = Duration::from_millis(20);
+/// The interval between two checks for signals.
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Somebody is told of progress so often.
-const PROGRESS: Duration = Duration::from_millis(100);
+/// The interval between two calls of a progress function.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The stack of those who work: what a caller's function calls may recurse deeply.
-const STACK: usize = 64 << 20;
+/// The stack of worker threads: functions of the caller may recurse deeply.
+const STACK_BYTES: usize = 64 << 20;
 
-/// Until when there is time, and who is told how far the work is.
-pub(crate) struct Patience {
+/// The deadline of some work, and the caller's progress function.
+pub(crate) struct RunControl {
     end: Option<Instant>,
     progress: Option<Progress>,
 }
 
-/// A function that is called with the number of positions searched since the last time.
+/// A function that is called with the number of positions searched since its last call.
 struct Progress {
-    tell: Py<PyAny>,
-    told: u64,
-    last: Instant,
+    callback: Py<PyAny>,
+    /// The number of positions reported so far.
+    reported: u64,
+    last_call: Instant,
 }
 
-impl Patience {
-    /// A number of seconds, and a function that is called with progress.
+impl RunControl {
+    /// A deadline in seconds from now, and a progress function.
     pub(crate) fn new(py: Python<'_>, seconds: Option<f64>, progress: Option<Py<PyAny>>) -> PyResult<Self> {
         let time = seconds.map(|seconds| duration(py, "deadline", seconds)).transpose()?;
         let end = time.and_then(|time| Instant::now().checked_add(time));
-        let progress = progress.map(|tell| Progress { tell, told: 0, last: Instant::now() });
+        let progress = progress.map(|callback| Progress { callback, reported: 0, last_call: Instant::now() });
         Ok(Self { end, progress })
     }
 
-    /// No end, and nobody who is told.
-    pub(crate) const fn endless() -> Self {
+    /// Neither a deadline nor a progress function.
+    pub(crate) const fn unlimited() -> Self {
         Self { end: None, progress: None }
     }
 
-    /// Stops what has no more time.
-    fn look(&mut self, watch: &Watch) {
+    /// Stops the watch if the deadline has passed.
+    fn check_deadline(&mut self, watch: &Watch) {
         if self.end.take_if(|end| Instant::now() >= *end).is_some() {
             watch.stop();
         }
     }
 
-    /// How long nothing has to be looked at.
+    /// Returns the time until the next check.
     fn pause(&self) -> Duration {
-        let left = self.end.map_or(TICK, |end| end.saturating_duration_since(Instant::now()));
-        left.clamp(Duration::from_millis(1), TICK)
+        let left = self.end.map_or(POLL_INTERVAL, |end| end.saturating_duration_since(Instant::now()));
+        left.clamp(Duration::from_millis(1), POLL_INTERVAL)
     }
 
-    /// Tells of progress, if it is time for that, or `at_last`.
-    fn tell(&mut self, py: Python<'_>, watch: &Watch, at_last: bool) -> PyResult<()> {
+    /// Calls the progress function if the interval is over or `is_last` is set.
+    fn report_progress(&mut self, py: Python<'_>, watch: &Watch, is_last: bool) -> PyResult<()> {
         let Some(progress) = &mut self.progress else { return Ok(()) };
-        if !at_last && progress.last.elapsed() < PROGRESS {
+        if !is_last && progress.last_call.elapsed() < PROGRESS_INTERVAL {
             return Ok(());
         }
-        progress.last = Instant::now();
-        // A count that began anew.
+        progress.last_call = Instant::now();
+        // The count may have restarted.
         let searched = watch.positions();
-        let more = searched.checked_sub(progress.told).unwrap_or(searched);
-        progress.told = searched;
+        let more = searched.checked_sub(progress.reported).unwrap_or(searched);
+        progress.reported = searched;
         if more > 0 {
-            progress.tell.call1(py, (more,))?;
+            progress.callback.call1(py, (more,))?;
         }
         Ok(())
     }
 }
 
-/// A number of seconds that a caller gives, by the name of the argument.
+/// Converts an argument in seconds.
 pub(crate) fn duration(py: Python<'_>, name: &str, seconds: f64) -> PyResult<Duration> {
-    Duration::try_from_secs_f64(seconds).map_err(|_| of_seconds(py, name, seconds))
+    Duration::try_from_secs_f64(seconds).map_err(|_| seconds_error(py, name, seconds))
 }
 
-/// Does the work on a thread of its own, with the interpreter let go; until it is done, signals
-/// are looked at, and `tick` is called now and then.
+/// Runs `work` on a thread of its own with the interpreter released. Meanwhile signals are checked and `tick` is
+/// called at intervals, with whether an exception has stopped the work.
 ///
-/// An exception of a signal's handler (Ctrl-C), of a function that is told of progress, or of
-/// `tick` stops the work, and is what comes of it.
-pub(crate) fn watched_with<T: Send>(
+/// An exception of a signal handler (Ctrl-C), of the progress function or of `tick` stops the work and is returned.
+pub(crate) fn run_with_tick<T: Send>(
     py: Python<'_>,
     watch: &Watch,
-    mut patience: Patience,
+    mut control: RunControl,
     mut tick: impl FnMut(Python<'_>, bool) -> PyResult<()> + Send,
     work: impl FnOnce(&Watch) -> T + Send,
 ) -> PyResult<T> {
     py.detach(move || {
         thread::scope(|scope| {
             let (sender, receiver) = channel::<()>();
-            let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+            let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, move || {
                 let done = work(watch);
-                // Nobody waits for more than this.
+                // Ends the loop below.
                 drop(sender);
                 done
             });
-            let worker = worker.map_err(|failed| Python::attach(|py| of_thread(py, &failed)))?;
+            let worker = worker.map_err(|error| Python::attach(|py| thread_error(py, &error)))?;
             let mut failed = None;
-            while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(patience.pause()) {
-                patience.look(watch);
-                let looked = Python::attach(|py| {
+            while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(control.pause()) {
+                control.check_deadline(watch);
+                let checked = Python::attach(|py| {
                     tick(py, failed.is_some())?;
                     if failed.is_none() {
                         py.check_signals()?;
-                        patience.tell(py, watch, false)?;
+                        control.report_progress(py, watch, false)?;
                     }
                     Ok(())
                 });
-                if let Err(error) = looked {
+                if let Err(error) = checked {
                     watch.stop();
                     failed.get_or_insert(error);
                 }
             }
             let done = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
-            if failed.is_none() && patience.progress.is_some() {
-                failed = Python::attach(|py| patience.tell(py, watch, true)).err();
+            if failed.is_none() && control.progress.is_some() {
+                failed = Python::attach(|py| control.report_progress(py, watch, true)).err();
             }
             failed.map_or(Ok(done), Err)
         })
     })
 }
 
-/// Does the work as [`watched_with`], and nothing beside.
-pub(crate) fn watched<T: Send>(
+/// Runs `work` as [`run_with_tick`] does, without a tick.
+pub(crate) fn run_interruptible<T: Send>(
     py: Python<'_>,
-    patience: Patience,
+    control: RunControl,
     work: impl FnOnce(&Watch) -> T + Send,
 ) -> PyResult<T> {
-    watched_with(py, &Watch::default(), patience, |_, _| Ok(()), work)
+    run_with_tick(py, &Watch::default(), control, |_, _| Ok(()), work)
 }
 
-/// Waits until something is there, with the interpreter let go; signals are looked at.
-pub(crate) fn awaited<T: Send>(py: Python<'_>, mut is_there: impl FnMut(Duration) -> Option<T> + Send) -> PyResult<T> {
+/// Calls `poll` with the interpreter released until it returns a value. Signals are checked between the calls.
+pub(crate) fn poll_until<T: Send>(py: Python<'_>, mut poll: impl FnMut(Duration) -> Option<T> + Send) -> PyResult<T> {
     loop {
-        if let Some(found) = py.detach(|| is_there(TICK)) {
+        if let Some(found) = py.detach(|| poll(POLL_INTERVAL)) {
             return Ok(found);
         }
         py.check_signals()?;

@@ -1,5 +1,5 @@
-//! Positions and moves of Python by their numbers: each is kept once, with what its methods have
-//! said of it, and so is asked once.
+//! Interned positions and moves of a game written in Python. Each position is stored once with the results of the
+//! game's methods, so each method is called once for it.
 
 use std::sync::Arc;
 
@@ -8,15 +8,15 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// A move, and the position that it leads to.
+/// A move and the position after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     pub(super) mv: u32,
     pub(super) after: u32,
 }
 
-/// What has been said of a position.
-pub(super) struct Page {
+/// A position with the results of the game's methods, as far as they were called.
+pub(super) struct Entry {
     pub(super) position: Py<PyAny>,
     pub(super) moves: Option<Arc<[Edge]>>,
     pub(super) end: Option<Outcome>,
@@ -25,14 +25,14 @@ pub(super) struct Page {
     pub(super) parts: Option<Arc<[u32]>>,
 }
 
-/// All positions and moves that were met.
+/// The positions and moves by their numbers.
 #[derive(Default)]
-pub(super) struct Book {
-    pub(super) pages: Vec<Page>,
+pub(super) struct Interned {
+    pub(super) positions: Vec<Entry>,
     pub(super) moves: Vec<Py<PyAny>>,
 }
 
-/// The numbers, by what Python holds for the same: asked only while the interpreter is held.
+/// The numbers of positions and moves by Python's equality. Used only with the interpreter attached.
 pub(super) struct Numbers {
     positions: Py<PyDict>,
     moves: Py<PyDict>,
@@ -43,13 +43,13 @@ impl Numbers {
         Self { positions: PyDict::new(py).unbind(), moves: PyDict::new(py).unbind() }
     }
 
-    /// The number of what has this key, of positions or of moves; a new one is asked of `add`.
-    fn number(of: &Bound<'_, PyDict>, key: &Bound<'_, PyAny>, add: impl FnOnce() -> u32) -> PyResult<u32> {
-        if let Some(number) = of.get_item(key)? {
+    /// Returns the number of a key in a dictionary; `add` makes the number of a new key.
+    fn number(numbers: &Bound<'_, PyDict>, key: &Bound<'_, PyAny>, add: impl FnOnce() -> u32) -> PyResult<u32> {
+        if let Some(number) = numbers.get_item(key)? {
             return number.extract();
         }
         let number = add();
-        of.set_item(key, number)?;
+        numbers.set_item(key, number)?;
         Ok(number)
     }
 
@@ -72,15 +72,15 @@ impl Numbers {
     }
 }
 
-impl Book {
-    /// The number of a position that is new.
+impl Interned {
+    /// Adds a new position and returns its number.
     pub(super) fn add_position(&mut self, position: Py<PyAny>) -> u32 {
-        let page = Page { position, moves: None, end: None, canonical: None, bounds: None, parts: None };
-        self.pages.push(page);
-        (self.pages.len() - 1) as u32
+        let entry = Entry { position, moves: None, end: None, canonical: None, bounds: None, parts: None };
+        self.positions.push(entry);
+        (self.positions.len() - 1) as u32
     }
 
-    /// The number of a move that is new.
+    /// Adds a new move and returns its number.
     pub(super) fn add_move(&mut self, mv: Py<PyAny>) -> u32 {
         self.moves.push(mv);
         (self.moves.len() - 1) as u32
