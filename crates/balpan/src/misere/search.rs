@@ -1,7 +1,7 @@
 //! One thread's search for who wins a sum.
 
 use super::shared::Shared;
-use super::splitter::Splitter;
+use super::splitter::{MIN_NOTED_WORK, Splitter};
 use super::sums::{Rest, Sum};
 use crate::df_pn::{EXACT_BITS, NUMBER_BITS};
 use crate::game::Game;
@@ -69,7 +69,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             round,
             table: round.table,
             shared,
-            sums: Splitter::new(game, shared),
+            sums: Splitter::new(game, shared, round.threads()),
             member: Member::new(round, worker, BATCH),
             limit: DepthLimit::new(None),
             plies: 0,
@@ -80,6 +80,7 @@ impl<'a, G: Impartial> Search<'a, G> {
     pub(super) fn ask(mut self, position: &G::Position, heap: u32) -> Result<bool, Interrupt> {
         let sum = self.sums.new_sum(position, heap);
         let is_lost = self.answer(&sum);
+        self.sums.share_notes();
         self.member.report();
         is_lost
     }
@@ -142,7 +143,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             return Err(fault);
         }
         if self.member.count()? {
-            self.sums.limit(self.shared.bytes_of_thread(self.round.threads()));
+            self.sums.limit(self.shared.bytes_per_thread(self.round.threads()));
             if self.shared.is_full() {
                 self.round.end_crowded();
             }
@@ -168,7 +169,7 @@ impl<'a, G: Impartial> Search<'a, G> {
                 break;
             }
         }
-        self.sums.tell_lost(rest, is_lost, self.member.positions - before);
+        self.sums.set_lost(rest, is_lost, self.member.positions - before);
         Ok(is_lost)
     }
 
@@ -188,7 +189,9 @@ impl<'a, G: Impartial> Search<'a, G> {
         if let Some(place) = place {
             let work = self.member.positions - before;
             self.member.filled += u64::from(self.table.store(place, known.packed(), work));
-            self.sums.note_work(sum, work);
+            if work >= MIN_NOTED_WORK {
+                self.sums.note_work(sum.rest, work);
+            }
         }
         Ok(known)
     }

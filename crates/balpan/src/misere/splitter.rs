@@ -10,14 +10,16 @@ use super::sums::{Rest, Split, Sum, Term};
 use crate::game::Game;
 use crate::impartial::Impartial;
 use crate::length::DepthLimit;
-use crate::memory::map_bytes;
-use crate::tame::Tame;
+use crate::memory::{Memo, map_bytes};
 use crate::team::Interrupt;
 use crate::value::Outcome;
 use crate::watch::BrokenPromise;
 
-/// Sums searched for a result of which it is noted how much work it was.
-const WORTH_NOTING: u64 = 32;
+/// Sums searched for a result of which it is noted how much work it was: what took less is soon found again.
+pub(super) const MIN_NOTED_WORK: u64 = 32;
+
+/// Results whose work a worker notes before it takes the lock of the shared sums for them.
+const MAX_NOTES: usize = 256;
 
 /// Splits positions into sums that all threads share. It remembers what it has asked for, and works
 /// with nothing locked, or threads would wait for each other at every move.
@@ -32,8 +34,14 @@ pub(super) struct Splitter<'a, G: Game> {
     options: FxHashMap<u32, Arc<[Rest]>>,
     /// Rests without a part beside them: whether the player to move loses.
     lost: FxHashMap<u32, bool>,
+    /// Games in simplest form by their options.
+    simplest: Memo<Id>,
+    /// Sums of two games, the smaller id first.
+    sums_of_two: Memo<Id>,
     /// Parts that have just been made.
     made: Vec<G::Position>,
+    /// Results that the shared sums do not know yet, with the sums that each took to find.
+    notes: Vec<(Rest, u64)>,
     limit: DepthLimit,
     /// How many small parts are being worked out, each after a move in the one before.
     plies: u32,
@@ -42,7 +50,8 @@ pub(super) struct Splitter<'a, G: Game> {
 }
 
 impl<'a, G: Impartial> Splitter<'a, G> {
-    pub(super) fn new(game: &'a G, shared: &'a Shared<G>) -> Self {
+    pub(super) fn new(game: &'a G, shared: &'a Shared<G>, threads: usize) -> Self {
+        let memo_bytes = shared.bytes_per_thread(threads) / 8;
         Self {
             game,
             shared,
@@ -50,7 +59,10 @@ impl<'a, G: Impartial> Splitter<'a, G> {
             with_games: FxHashMap::default(),
             options: FxHashMap::default(),
             lost: FxHashMap::default(),
+            simplest: Memo::new(memo_bytes),
+            sums_of_two: Memo::new(memo_bytes),
             made: Vec::new(),
+            notes: Vec::new(),
             limit: DepthLimit::new(None),
             plies: 0,
             fault: None,
@@ -97,37 +109,36 @@ impl<'a, G: Impartial> Splitter<'a, G> {
 
     /// Whether the player to move loses a sum that has no large part, if that is known without a search.
     pub(super) fn known_lost(&mut self, rest: Rest) -> Option<bool> {
-        if let Some(&known) = self.lost.get(&rest.number) {
+        if let Some(known) = rest.is_lost.or_else(|| self.lost.get(&rest.number).copied()) {
             return Some(known);
         }
-        let known = {
-            let sums = self.shared.sums();
-            let entry = sums.entry(rest.number);
-            entry.is_lost.or_else(|| match entry.terms[..] {
-                [Term::Game(game)] => Some(sums.games.value(game) == 0),
-                _ => sums.tame(entry).map(Tame::is_lost),
-            })
-        };
-        if let Some(known) = known {
-            self.lost.insert(rest.number, known);
-        }
-        known
+        let known = self.shared.lost.get(&rest.number)?;
+        self.lost.insert(rest.number, known);
+        Some(known)
     }
 
-    /// Tells other threads, too, whether the player to move loses a sum that has no large part, which took `work` sums
+    /// Records for all workers whether the player to move loses a sum that has no large part, which took `work` sums
     /// to find.
-    pub(super) fn tell_lost(&mut self, rest: Rest, is_lost: bool, work: u64) {
-        let mut sums = self.shared.sums();
-        sums.entry_mut(rest.number).is_lost = Some(is_lost);
-        sums.note_work(rest, work);
+    pub(super) fn set_lost(&mut self, rest: Rest, is_lost: bool, work: u64) {
         self.lost.insert(rest.number, is_lost);
+        self.shared.lost.insert(rest.number, is_lost);
+        self.note_work(rest, work);
     }
 
-    /// Notes that a result about a sum took `work` sums to find: what it consists of is then remembered for long.
-    pub(super) fn note_work(&self, sum: &Sum<G::Position>, work: u64) {
-        // Others wait for a lock, and what took little is soon found again.
-        if work >= WORTH_NOTING {
-            self.shared.sums().note_work(sum.rest, work);
+    /// Notes that a result about a sum with this rest took `work` sums to find: what it consists of is then remembered
+    /// for long.
+    pub(super) fn note_work(&mut self, rest: Rest, work: u64) {
+        self.notes.push((rest, work));
+        if self.notes.len() == MAX_NOTES {
+            self.share_notes();
+        }
+    }
+
+    /// Passes the notes on to the shared sums.
+    pub(super) fn share_notes(&mut self) {
+        let mut sums = self.shared.sums();
+        for (rest, work) in self.notes.drain(..) {
+            sums.note_work(rest, work);
         }
     }
 
@@ -144,38 +155,42 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         let mut key = [Games::ENDED; 2];
         key[..games.len()].copy_from_slice(games);
         key.sort_unstable();
-        let (game, shared) = (self.game, self.shared);
-        let add = || shared.sums().sum_with(game, rest, games.to_vec(), Vec::new()).rest;
-        *self.with_games.entry((rest.number, key)).or_insert_with(add)
+        let (game, shared, key) = (self.game, self.shared, (rest.number, key));
+        let add = || {
+            let sum = shared.sums().sum_with(game, rest, games.to_vec(), Vec::new()).rest;
+            shared.with_games.insert(key, sum);
+            sum
+        };
+        *self.with_games.entry(key).or_insert_with(|| shared.with_games.get(&key).unwrap_or_else(add))
     }
 
     /// What a move in the rest leaves of it. Parts stay smaller than the largest one
     /// beside them.
     pub(super) fn options_of_rest(&mut self, rest: Rest) -> Arc<[Rest]> {
-        let (known, terms) = {
-            let sums = self.shared.sums();
-            let entry = sums.entry(rest.number);
-            (entry.options.clone(), entry.terms.clone())
-        };
-        if let Some(known) = known {
+        if let Some(known) = self.shared.options.get(&rest.number) {
             return known;
         }
         let mut left = Vec::new();
-        for (at, &term) in terms.iter().enumerate() {
-            if at > 0 && terms[at - 1] == term {
-                continue;
-            }
-            match term {
-                Term::Game(game) => {
-                    let options = self.shared.sums().games.options(game).to_vec();
-                    left.extend(options.iter().map(|&game| (at, Split { games: vec![game], large: Vec::new() })));
+        let mut parts = Vec::new();
+        let terms = {
+            let sums = self.shared.sums();
+            let terms = sums.entry(rest.number).terms.clone();
+            for (at, &term) in terms.iter().enumerate().filter(|&(at, term)| at == 0 || terms[at - 1] != *term) {
+                match term {
+                    Term::Game(game) => left.extend(
+                        sums.games
+                            .options(game)
+                            .iter()
+                            .map(|&game| (at, Split { games: vec![game], large: Vec::new() })),
+                    ),
+                    Term::Part(part) => parts.push((at, sums.parts[part as usize].1.clone())),
                 }
-                Term::Part(part) => {
-                    let part = self.shared.sums().parts[part as usize].1.clone();
-                    let plays: Vec<_> = self.game.moves(&part).map(|mv| self.game.play(&part, mv)).collect();
-                    left.extend(plays.iter().map(|after| (at, self.split(after))));
-                }
             }
+            terms
+        };
+        for (at, part) in parts {
+            let game = self.game;
+            left.extend(game.moves(&part).map(|mv| (at, self.split(&game.play(&part, mv)))));
         }
         let mut sums = self.shared.sums();
         let mut options = Vec::with_capacity(left.len());
@@ -191,7 +206,9 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         options.sort_unstable();
         options.dedup();
         let options: Arc<[Rest]> = options.into();
-        sums.set_options(rest, &options);
+        if self.shared.options.insert(rest.number, Arc::clone(&options)) {
+            sums.count_options(&options);
+        }
         options
     }
 
@@ -219,7 +236,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         if moves > self.shared.limits.small {
             return Err(moves);
         }
-        let game = match self.shared.small(part) {
+        let game = match self.shared.small.get(part) {
             Some(known) => known,
             None => {
                 self.plies += 1;
@@ -229,13 +246,33 @@ impl<'a, G: Impartial> Splitter<'a, G> {
                 if self.fault.is_some() {
                     return Ok(Games::ENDED);
                 }
-                let game = self.shared.sums().settle(options);
-                self.shared.tell_small(part.clone(), game);
+                let game = self.simplest_form(options);
+                self.shared.small.insert(part.clone(), game);
                 game
             }
         };
         self.small.insert(part.clone(), game);
         Ok(game)
+    }
+
+    /// The game in simplest form whose options are these sums of games.
+    fn simplest_form(&mut self, options: Vec<Vec<Id>>) -> Id {
+        let mut options: Vec<Id> = options.into_iter().map(|games| self.sum_of_games(games)).collect();
+        options.sort_unstable();
+        options.dedup();
+        let shared = self.shared;
+        find_or_insert(&mut self.simplest, &options, || shared.sums().games.of(options.clone()))
+    }
+
+    fn sum_of_games(&mut self, games: Vec<Id>) -> Id {
+        let (shared, memo) = (self.shared, &mut self.sums_of_two);
+        games.into_iter().fold(Games::ENDED, |sum, game| match sum.min(game) {
+            Games::ENDED => sum.max(game),
+            least => {
+                let pair = [least, sum.max(game)];
+                find_or_insert(memo, &pair, || shared.sums().games.sum(sum, game))
+            }
+        })
     }
 
     /// What moves in a small part leave of it, each as games to be added up.
@@ -259,4 +296,13 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         }
         Ok(options)
     }
+}
+
+/// The result about this list of numbers, which is made where it is not remembered.
+fn find_or_insert(memo: &mut Memo<Id>, key: &[Id], make: impl FnOnce() -> Id) -> Id {
+    memo.get(key).unwrap_or_else(|| {
+        let id = make();
+        memo.insert(key, id, 1);
+        id
+    })
 }

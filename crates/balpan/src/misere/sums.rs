@@ -50,6 +50,8 @@ pub(super) struct Rest {
     /// How many moves it has, equal ones counted once.
     moves: u32,
     pub(super) has_parts: bool,
+    /// Without a part beside it: whether the player to move loses, if that is known without a search.
+    pub(super) is_lost: Option<bool>,
 }
 
 /// What is known of a rest.
@@ -58,10 +60,6 @@ pub(super) struct Entry {
     rest: Rest,
     /// Games and the numbers of parts, sorted: parts come last.
     pub(super) terms: Box<[Term]>,
-    /// What moves in the rest lead to, once it has been asked for.
-    pub(super) options: Option<Arc<[Rest]>>,
-    /// Without a part beside it: whether the player to move loses, once that is known.
-    pub(super) is_lost: Option<bool>,
     /// The most work that a result about it has taken, as a power of two; 0 if there is no such result.
     work: u8,
     /// Which of all results the last one about it was.
@@ -141,17 +139,14 @@ impl<G: Impartial> Sums<G> {
         self.rests[number as usize].as_ref().expect("rests are forgotten only while no search has any")
     }
 
-    pub(super) fn entry_mut(&mut self, number: u32) -> &mut Entry {
+    fn entry_mut(&mut self, number: u32) -> &mut Entry {
         self.rests[number as usize].as_mut().expect("rests are forgotten only while no search has any")
     }
 
-    /// Remembers what moves in a rest lead to.
-    pub(super) fn set_options(&mut self, rest: Rest, options: &Arc<[Rest]>) {
-        let known = &mut self.entry_mut(rest.number).options;
-        if known.is_none() {
-            *known = Some(Arc::clone(options));
-            self.rest_bytes += options_bytes(options);
-        }
+    /// Counts the bytes of what moves in a rest lead to, which stands elsewhere.
+    pub(super) fn count_options(&mut self, options: &Arc<[Rest]>) {
+        // Beside them stand two counts of references.
+        self.rest_bytes += block_bytes(size_of_val(&**options) + 2 * size_of::<usize>());
     }
 
     /// Notes that a result about a rest has taken so much work.
@@ -184,7 +179,6 @@ impl<G: Impartial> Sums<G> {
                 self.vacant.push(number as u32);
                 continue;
             };
-            entry.options = None;
             // New ids and numbers are in the order of the old ones: terms stay sorted.
             for term in &mut entry.terms {
                 match term {
@@ -202,14 +196,6 @@ impl<G: Impartial> Sums<G> {
         let Self { rests, rest_numbers, .. } = self;
         let hash = |number: &u32| rests[*number as usize].as_ref().map_or(0, |entry| hash(&*entry.terms));
         rest_numbers.insert_unique(hash(&number), number, hash);
-    }
-
-    /// What a small part is worth, whose moves leave sums of these games.
-    pub(super) fn settle(&mut self, options: Vec<Vec<Id>>) -> Id {
-        let games = &mut self.games;
-        let sum = |option: Vec<Id>| option.into_iter().fold(Games::ENDED, |sum, game| games.sum(sum, game));
-        let options = options.into_iter().map(sum).collect();
-        self.games.of(options)
     }
 
     /// The sum of games and large parts.
@@ -268,9 +254,12 @@ impl<G: Impartial> Sums<G> {
         let has_parts = matches!(terms.last(), Some(Term::Part(_)));
         let moves = moves.sum();
         let number = self.vacant.pop().unwrap_or(self.rests.len() as u32);
-        let rest = Rest { number, moves, has_parts };
-        let terms: Box<[Term]> = terms.into();
-        let entry = Box::new(Entry { rest, terms, options: None, is_lost: None, work: 0, last: 0 });
+        let is_lost = match terms[..] {
+            [Term::Game(game)] => Some(self.games.value(game) == 0),
+            _ => self.tame(&terms).map(Tame::is_lost),
+        };
+        let rest = Rest { number, moves, has_parts, is_lost };
+        let entry = Box::new(Entry { rest, terms: terms.into(), work: 0, last: 0 });
         self.rest_bytes += entry.bytes();
         match self.rests.get_mut(number as usize) {
             Some(vacant) => *vacant = Some(entry),
@@ -280,13 +269,13 @@ impl<G: Impartial> Sums<G> {
         rest
     }
 
-    /// What a rest is in sums of tame games, if all of its games are tame and it has no part.
-    pub(super) fn tame(&self, entry: &Entry) -> Option<Tame> {
+    /// The tame game that a sum equals in sums of tame games, if all of its games are tame and it has no part.
+    fn tame(&self, terms: &[Term]) -> Option<Tame> {
         let of_term = |term: &Term| match *term {
             Term::Game(game) => self.games.tame(game),
             Term::Part(_) => None,
         };
-        entry.terms.iter().map(of_term).sum()
+        terms.iter().map(of_term).sum()
     }
 
     fn part_number(&mut self, part: (u32, G::Position)) -> u32 {
@@ -373,12 +362,6 @@ impl Kept {
         }
         bytes
     }
-}
-
-/// The bytes that a rest's options take.
-fn options_bytes(options: &Arc<[Rest]>) -> usize {
-    // Beside them stand two counts of references.
-    block_bytes(size_of_val(&**options) + 2 * size_of::<usize>())
 }
 
 fn hash<T: Hash + ?Sized>(value: &T) -> u64 {
