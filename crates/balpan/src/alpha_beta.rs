@@ -16,9 +16,9 @@ use crate::oracle::OracleProbe;
 use crate::questions;
 use crate::solver::Solver;
 use crate::table::TranspositionTable;
-use crate::team::Team;
 use crate::value::{Bounds, Outcome, Value};
 use crate::watch::{Stopped, Watch};
+use crate::workers::Workers;
 use search::{Entry, Search, SearchContext};
 
 /// Alpha-beta with null windows: every search asks one yes-or-no question, whether
@@ -47,7 +47,7 @@ pub struct AlphaBeta<P: Deref<Target: Game>> {
     codec: ValueCodec,
     table_bytes: usize,
     oracle: Option<OracleProbe>,
-    team: Team,
+    workers: Workers,
 }
 
 impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
@@ -66,7 +66,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
             codec,
             table_bytes,
             oracle: None,
-            team: Team::new::<G::Position>(table, watch, PARALLEL_THRESHOLD),
+            workers: Workers::new::<G::Position>(table, watch, PARALLEL_THRESHOLD),
         }
     }
 
@@ -75,8 +75,13 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         let codec = ValueCodec::for_position(&*self.game, position);
         if codec.bits() > self.codec.bits() {
             self.codec = codec;
-            self.team.renew(TranspositionTable::new(self.keys.bits(), Entry::bits(self.codec), self.table_bytes));
-            self.team.journal = self.team.journal.take().map(|journal| journal.of(JOURNAL_SOLVER, self.codec.bits()));
+            self.workers.set_table(TranspositionTable::new(
+                self.keys.bits(),
+                Entry::bits(self.codec),
+                self.table_bytes,
+            ));
+            self.workers.journal =
+                self.workers.journal.take().map(|journal| journal.of(JOURNAL_SOLVER, self.codec.bits()));
         }
     }
 
@@ -84,7 +89,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     /// be worth it. The values are the same, the positions searched are not.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
-        self.team.threads = threads.max(1);
+        self.workers.threads = threads.max(1);
         self
     }
 
@@ -98,7 +103,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     /// `positions` positions; 1,024 unless set otherwise.
     #[must_use]
     pub fn with_parallel_threshold(mut self, positions: u64) -> Self {
-        self.team.alone = positions;
+        self.workers.alone = positions;
         self
     }
 
@@ -106,10 +111,10 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     /// or an upper bound that is not.
     fn run_test(&mut self, position: &G::Position, threshold: Value) -> Result<Value, Stopped> {
         self.widen_entries(position);
-        let Self { game, keys, codec, oracle, team, .. } = self;
+        let Self { game, keys, codec, oracle, workers, .. } = self;
         let context = SearchContext { game: &**game, keys, codec: *codec, oracle: oracle.as_ref() };
         length::search(context.game, position, || {
-            team.ask(|round, worker| Search::new(context, round, position, worker).run(position, threshold))
+            workers.search(|shared, worker| Search::new(context, shared, position, worker).run(position, threshold))
         })
     }
 
@@ -121,11 +126,11 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         positions: u64,
     ) -> Result<Option<Value>, Stopped> {
         self.widen_entries(position);
-        let Self { game, keys, codec, oracle, team, .. } = self;
+        let Self { game, keys, codec, oracle, workers, .. } = self;
         let context = SearchContext { game: &**game, keys, codec: *codec, oracle: oracle.as_ref() };
         length::search(context.game, position, || {
-            team.ask_within(positions, |round, worker| {
-                Search::new(context, round, position, worker).run(position, threshold)
+            workers.search_within(positions, |shared, worker| {
+                Search::new(context, shared, position, worker).run(position, threshold)
             })
         })
     }
@@ -142,7 +147,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         if self.game.is_cacheable(position)
             && let Some(key) = self.keys.key(&*self.game, &self.game.canonical(position))
         {
-            self.team.learn(key, Entry::from_bounds(bounds).pack(self.codec), work);
+            self.workers.learn(key, Entry::from_bounds(bounds).pack(self.codec), work);
         }
     }
 
@@ -152,14 +157,14 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
             return None;
         }
         let key = self.keys.key(&*self.game, &self.game.canonical(position))?;
-        Some(Entry::unpack(self.team.table.probe(self.team.table.slot(key))?, self.codec).bounds)
+        Some(Entry::unpack(self.workers.table.probe(self.workers.table.slot(key))?, self.codec).bounds)
     }
 
     /// Keeps results that took long in `journal`, and remembers those of `entries` that are
     /// this solver's own.
     pub(crate) fn set_journal(&mut self, journal: Journal, entries: &[JournalEntry]) {
         if self.keys.are_from_game() {
-            self.team.keep(journal.of(JOURNAL_SOLVER, self.codec.bits()), entries, TranspositionTable::slot);
+            self.workers.set_journal(journal.of(JOURNAL_SOLVER, self.codec.bits()), entries, TranspositionTable::slot);
         }
     }
 
@@ -256,14 +261,14 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P
     }
 
     fn bytes(&self) -> u64 {
-        self.team.table.bytes()
+        self.workers.table.bytes()
     }
 
     fn positions_searched(&self) -> u64 {
-        self.team.positions
+        self.workers.positions
     }
 
     fn set_watch(&mut self, watch: &Watch) {
-        self.team.watch = watch.clone();
+        self.workers.watch = watch.clone();
     }
 }

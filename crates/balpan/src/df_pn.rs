@@ -16,9 +16,9 @@ use crate::parallel::Worker;
 use crate::questions;
 use crate::solver::Solver;
 use crate::table::TranspositionTable;
-use crate::team::Team;
 use crate::value::{Bounds, Outcome, Value};
 use crate::watch::{Stopped, Watch};
+use crate::workers::Workers;
 use search::{Proof, Search, key_bits};
 
 /// Depth-first proof-number search. It asks the yes-or-no questions that
@@ -48,7 +48,7 @@ pub struct DfPn<P: Deref<Target: Game>> {
     game: P,
     keys: Keys<<P::Target as Game>::Position>,
     codec: ValueCodec,
-    team: Team,
+    workers: Workers,
     table_bytes: usize,
 }
 
@@ -60,8 +60,8 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
     pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Self {
         let (keys, table_bytes) = Keys::new(&*game, table_bytes);
         let codec = ValueCodec::for_position(&*game, &game.start());
-        let team = Team::new::<G::Position>(table(&keys, codec, table_bytes), watch, PARALLEL_THRESHOLD);
-        Self { game, keys, codec, team, table_bytes }
+        let workers = Workers::new::<G::Position>(table(&keys, codec, table_bytes), watch, PARALLEL_THRESHOLD);
+        Self { game, keys, codec, workers, table_bytes }
     }
 
     /// The same solver on `threads` threads, wherever a question takes long enough to be worth
@@ -69,7 +69,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
     /// not asked for be.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
-        self.team.threads = threads.max(1);
+        self.workers.threads = threads.max(1);
         self
     }
 
@@ -77,7 +77,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
     /// positions; 1,024 unless set otherwise.
     #[must_use]
     pub fn with_parallel_threshold(mut self, positions: u64) -> Self {
-        self.team.alone = positions;
+        self.workers.alone = positions;
         self
     }
 
@@ -85,7 +85,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
     /// this solver's own.
     pub(crate) fn set_journal(&mut self, journal: Journal, entries: &[JournalEntry]) {
         if self.keys.are_from_game() {
-            self.team.keep(journal.of(JOURNAL_SOLVER, self.codec.bits()), entries, TranspositionTable::slot);
+            self.workers.set_journal(journal.of(JOURNAL_SOLVER, self.codec.bits()), entries, TranspositionTable::slot);
         }
     }
 
@@ -96,13 +96,13 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
         if codec.bits() > self.codec.bits() {
             // Values of games that last longer than the start does need more room.
             self.codec = codec;
-            self.team.renew(table(&self.keys, codec, self.table_bytes));
-            self.team.journal = self.team.journal.take().map(|journal| journal.of(JOURNAL_SOLVER, codec.bits()));
+            self.workers.set_table(table(&self.keys, codec, self.table_bytes));
+            self.workers.journal = self.workers.journal.take().map(|journal| journal.of(JOURNAL_SOLVER, codec.bits()));
         }
-        let Self { game, keys, codec, team, .. } = self;
+        let Self { game, keys, codec, workers, .. } = self;
         let (game, keys, codec) = (&**game, &*keys, *codec);
         length::search(game, position, || {
-            team.ask(|round, worker| Search::new(game, keys, codec, round, worker).run(position, threshold))
+            workers.search(|shared, worker| Search::new(game, keys, codec, shared, worker).run(position, threshold))
         })
     }
 }
@@ -154,8 +154,8 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
         if game.is_over(position) {
             return Bounds::exact(Value::terminal(game.end(position)));
         }
-        let round = self.team.round(1, u64::MAX);
-        let search = Search::new(game, &self.keys, self.codec, &round, Worker::alone());
+        let shared = self.workers.share(1, u64::MAX);
+        let search = Search::new(game, &self.keys, self.codec, &shared, Worker::alone());
         let mut bounds = Bounds::ANY;
         for threshold in [Value::DRAW, Value::BELOW_DRAW] {
             if let Some(answer) = search.probe_answer(position, threshold) {
@@ -166,20 +166,20 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
     }
 
     fn bytes(&self) -> u64 {
-        self.team.table.bytes()
+        self.workers.table.bytes()
     }
 
     fn positions_searched(&self) -> u64 {
-        self.team.positions
+        self.workers.positions
     }
 
     fn set_watch(&mut self, watch: &Watch) {
-        self.team.watch = watch.clone();
+        self.workers.watch = watch.clone();
     }
 }
 
 impl<P: Deref<Target: Game>> Debug for DfPn<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DfPn").field("team", &self.team).finish_non_exhaustive()
+        f.debug_struct("DfPn").field("workers", &self.workers).finish_non_exhaustive()
     }
 }

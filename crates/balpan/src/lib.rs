@@ -65,10 +65,10 @@ mod steps;
 mod sync;
 mod table;
 mod tame;
-mod team;
 pub mod tree;
 mod value;
 mod watch;
+mod workers;
 
 pub use alpha_beta::AlphaBeta;
 pub use answer::{Answer, Goal, Verdict};

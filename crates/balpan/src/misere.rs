@@ -1,8 +1,8 @@
 //! Impartial games by the misère convention, as sums of their parts.
 
+mod cache;
 mod games;
 mod search;
-mod shared;
 mod splitter;
 mod sums;
 
@@ -17,11 +17,11 @@ use crate::nimbers::NotImpartial;
 use crate::parallel::Worker;
 use crate::table::TranspositionTable;
 use crate::tame::Tame;
-use crate::team::{Round, Team};
 use crate::value::Outcome;
 use crate::watch::{BrokenPromise, Stopped, Watch};
+use crate::workers::{TableSearch, Workers};
+use cache::SumCache;
 use search::{Known, Search, rest_bits};
-use shared::Shared;
 use sums::Limits;
 
 /// Misère values of impartial games that fall apart into parts.
@@ -55,13 +55,13 @@ use sums::Limits;
 pub struct Misere<P: Deref<Target: Game>> {
     game: P,
     keys: Keys<<P::Target as Game>::Position>,
-    shared: Shared<P::Target>,
-    team: Team,
+    cache: SumCache<P::Target>,
+    workers: Workers,
 }
 
 impl<P: Deref<Target: Game>> fmt::Debug for Misere<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Misere").field("team", &self.team).finish_non_exhaustive()
+        f.debug_struct("Misere").field("workers", &self.workers).finish_non_exhaustive()
     }
 }
 
@@ -85,15 +85,15 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         let (keys, table_bytes) = Keys::new(&*game, half);
         let table = TranspositionTable::new(keys.bits() + rest_bits(&keys), Known::BITS, table_bytes);
         // Less holds no search at all.
-        let shared = Shared::new(limits, half.max(LEAST_BYTES));
-        Self { game, keys, shared, team: Team::new::<G::Position>(table, watch, LONG) }
+        let cache = SumCache::new(limits, half.max(LEAST_BYTES));
+        Self { game, keys, cache, workers: Workers::new::<G::Position>(table, watch, LONG) }
     }
 
     /// The same solver on `threads` threads, wherever a question takes long enough to be
     /// worth it. The values are the same, the sums searched are not.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
-        self.team.threads = threads.max(1);
+        self.workers.threads = threads.max(1);
         self
     }
 
@@ -101,19 +101,19 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
     /// sums; 1,024 unless set otherwise.
     #[must_use]
     pub fn with_parallel_threshold(mut self, positions: u64) -> Self {
-        self.team.alone = positions;
+        self.workers.alone = positions;
         self
     }
 
     /// Reports to `watch` from now on.
     pub fn set_watch(&mut self, watch: &Watch) {
-        self.team.watch = watch.clone();
+        self.workers.watch = watch.clone();
     }
 
     /// The bytes that it takes now.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.team.table.bytes() + self.shared.bytes() as u64
+        self.workers.table.bytes() + self.cache.bytes() as u64
     }
 
     /// The position's misère value.
@@ -142,15 +142,15 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
             return Ok((tame + Tame::heap(heap)).is_lost());
         }
         loop {
-            if self.shared.is_full() {
+            if self.cache.is_full() {
                 self.forget();
             }
-            let Self { game, keys, shared, team } = self;
-            let (game, keys, shared) = (&**game, &*keys, &*shared);
-            let search = |round: &Round<'_>, worker: Worker<'_>| {
-                Search::new(game, keys, shared, round, worker).ask(position, heap)
+            let Self { game, keys, cache, workers } = self;
+            let (game, keys, cache) = (&**game, &*keys, &*cache);
+            let search = |shared: &TableSearch<'_>, worker: Worker<'_>| {
+                Search::new(game, keys, cache, shared, worker).ask(position, heap)
             };
-            if let Some(is_lost) = length::search(game, position, || team.ask_within(u64::MAX, search))? {
+            if let Some(is_lost) = length::search(game, position, || workers.search_within(u64::MAX, search))? {
                 return Ok(is_lost);
             }
         }
@@ -158,9 +158,9 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
 
     /// Forgets what has taken the least work to learn.
     fn forget(&mut self) {
-        let rests = self.shared.forget();
+        let rests = self.cache.forget();
         let bits = self.keys.bits();
-        self.team.retain(|key| rests.get((key >> bits) as usize).is_some_and(|is_kept| *is_kept));
+        self.workers.retain(|key| rests.get((key >> bits) as usize).is_some_and(|is_kept| *is_kept));
     }
 
     /// A move that wins: the first one known to, or else the first one that does; `None` in
@@ -192,8 +192,8 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         let is_lost = match self.tame(position) {
             Some(tame) => tame.is_lost(),
             None => {
-                let round = self.team.round(1, u64::MAX);
-                Search::new(&*self.game, &self.keys, &self.shared, &round, Worker::alone()).knows(position)?
+                let shared = self.workers.share(1, u64::MAX);
+                Search::new(&*self.game, &self.keys, &self.cache, &shared, Worker::alone()).knows(position)?
             }
         };
         Some(if is_lost { Outcome::Loss } else { Outcome::Win })
@@ -209,7 +209,7 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
     /// The number of sums this solver has searched in its life.
     #[must_use]
     pub fn positions_searched(&self) -> u64 {
-        self.team.positions
+        self.workers.positions
     }
 }
 

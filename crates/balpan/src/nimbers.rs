@@ -11,10 +11,11 @@ use crate::impartial::Impartial;
 use crate::journal::{Journal, JournalEntry};
 use crate::keys::Keys;
 use crate::length;
+use crate::parallel::Interrupt;
 use crate::parallel::Worker;
 use crate::table::TranspositionTable;
-use crate::team::{Interrupt, Team};
 use crate::watch::{Stopped, Watch};
+use crate::workers::Workers;
 use effort::Known;
 use search::{Search, TAG_BITS};
 
@@ -47,7 +48,7 @@ use search::{Search, TAG_BITS};
 pub struct Nimbers<P: Deref<Target: Game>> {
     game: P,
     keys: Keys<<P::Target as Game>::Position>,
-    team: Team,
+    workers: Workers,
 }
 
 /// A game that has no nimbers or misère values: see
@@ -72,12 +73,12 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         }
         let (keys, table_bytes) = Keys::new(&*game, table_bytes);
         let table = TranspositionTable::with_tags(keys.bits(), TAG_BITS, Known::BITS, table_bytes);
-        Ok(Self { game, keys, team: Team::new::<G::Position>(table, watch, LONG) })
+        Ok(Self { game, keys, workers: Workers::new::<G::Position>(table, watch, LONG) })
     }
 
     /// Reports to `watch` from now on.
     pub fn set_watch(&mut self, watch: &Watch) {
-        self.team.watch = watch.clone();
+        self.workers.watch = watch.clone();
     }
 
     /// Keeps results that took long in `journal`, and remembers those of `entries` that are
@@ -86,34 +87,34 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         if self.keys.are_from_game() {
             // Parts are met again and again, and what they are worth is a few bytes.
             let journal = journal.of(SOLVER, TAG_BITS).at_least(1 << 7);
-            self.team.keep(journal, entries, search::place);
+            self.workers.set_journal(journal, entries, search::place);
         }
     }
 
     /// The bytes of the table now.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.team.table.bytes()
+        self.workers.table.bytes()
     }
 
     /// What is known of the position's nimber, without a search.
     pub fn known(&self, position: &G::Position) -> Option<u32> {
-        let round = self.team.round(1, u64::MAX);
-        Search::new(&*self.game, &self.keys, &round, Worker::alone()).known_sum(position)
+        let shared = self.workers.share(1, u64::MAX);
+        Search::new(&*self.game, &self.keys, &shared, Worker::alone()).known_sum(position)
     }
 
     /// The least nimber that the position may have, as far as that is known without a search: of one
     /// part whose nimber is not known, all nimbers that it is known not to have are left out.
     pub fn at_least(&self, position: &G::Position) -> u32 {
-        let round = self.team.round(1, u64::MAX);
-        Search::new(&*self.game, &self.keys, &round, Worker::alone()).at_least(position)
+        let shared = self.workers.share(1, u64::MAX);
+        Search::new(&*self.game, &self.keys, &shared, Worker::alone()).at_least(position)
     }
 
     /// The same solver on `threads` threads, wherever a part takes long enough to be
     /// worth it. The nimbers are the same, the positions searched are not.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
-        self.team.threads = threads.max(1);
+        self.workers.threads = threads.max(1);
         self
     }
 
@@ -121,7 +122,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     /// positions; 1,024 unless set otherwise.
     #[must_use]
     pub fn with_parallel_threshold(mut self, positions: u64) -> Self {
-        self.team.alone = positions;
+        self.workers.alone = positions;
         self
     }
 
@@ -175,8 +176,8 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
 
     /// Whether a part has this nimber, if it is known without a search.
     pub fn knows(&self, part: &G::Position, nimber: u32) -> Option<bool> {
-        let round = self.team.round(1, u64::MAX);
-        Search::new(&*self.game, &self.keys, &round, Worker::alone()).knows(part, nimber)
+        let shared = self.workers.share(1, u64::MAX);
+        Search::new(&*self.game, &self.keys, &shared, Worker::alone()).knows(part, nimber)
     }
 
     /// Moves that win: all that are known to leave the nimber 0, and one at least
@@ -206,15 +207,15 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     /// The moves that are known to leave the nimber 0.
     fn known_winning_moves(&self, position: &G::Position) -> Vec<G::Move> {
         let game = &*self.game;
-        let round = self.team.round(1, u64::MAX);
-        let mut search = Search::new(game, &self.keys, &round, Worker::alone());
+        let shared = self.workers.share(1, u64::MAX);
+        let mut search = Search::new(game, &self.keys, &shared, Worker::alone());
         game.moves(position).filter(|&mv| search.known_sum(&game.play(position, mv)) == Some(0)).collect()
     }
 
     /// How many positions this solver has searched in its life.
     #[must_use]
     pub fn positions_searched(&self) -> u64 {
-        self.team.positions
+        self.workers.positions
     }
 
     fn of_part(&mut self, part: &G::Position) -> Result<u32, Stopped> {
@@ -226,9 +227,11 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         part: &G::Position,
         question: impl Fn(&mut Search<'_, G>) -> Result<T, Interrupt> + Send + Sync,
     ) -> Result<T, Stopped> {
-        let Self { game, keys, team } = self;
+        let Self { game, keys, workers } = self;
         let (game, keys) = (&**game, &*keys);
-        length::search(game, part, || team.ask(|round, worker| Search::new(game, keys, round, worker).run(&question)))
+        length::search(game, part, || {
+            workers.search(|shared, worker| Search::new(game, keys, shared, worker).run(&question))
+        })
     }
 }
 

@@ -7,19 +7,19 @@
 //!
 //! # Bounds on speculation
 //!
-//! The *leader* searches as one worker alone would, but for what it finds in the table and for what it defers. A table
+//! The *main worker* searches as one worker alone would, but for what it finds in the table and for what it defers. A table
 //! entry is a bound that is true, so it answers a question or leaves it as it was: of the questions that one worker asks, the
-//! leader asks no more for it. What it defers can cost it the candidates that come before in its stead, if one that was
+//! main worker asks no more for it. What it defers can cost it the candidates that come before in its stead, if one that was
 //! deferred turns out to be enough. It counts these positions, and defers nothing while they are more than one in 32 of all
 //! that it has searched. So it searches at most a thirty-second more than one worker alone, as far as best moves that
 //! others have left in the table do not lead it astray: these order candidates, and no bound holds for an order. It never
-//! waits for a helper. Proof-number searches have a weaker bound: to the leader a claimed move counts twice, so it is left for
+//! waits for a helper. Proof-number searches have a weaker bound: to the main worker a claimed move counts twice, so it is left for
 //! one that takes at most twice as much.
 //!
 //! *Helpers* cost nothing but their own time. In alpha-beta and in races, one whose question another worker has answered
 //! leaves it within 256 positions; in proof-number searches, when its share of the effort is spent. All end within 16 positions
 //! of the answer to the root's question. Claims block nobody. A question that is answered in 1,024 positions starts no helper;
-//! then the leader starts one for each 64 positions that all have searched, or, in races, all at once.
+//! then the main worker starts one for each 64 positions that all have searched.
 //!
 //! # Simulation
 //!
@@ -30,6 +30,7 @@
 //! `simulation`; `Watch::simulating` makes a watch whose solvers simulate their workers, and `Watch::makespan` tells the time.
 
 mod claims;
+mod search;
 #[cfg(feature = "simulation")]
 mod simulation;
 
@@ -41,13 +42,14 @@ use crate::length;
 use crate::watch::Watch;
 pub(crate) use claims::Claim;
 pub use claims::{Claims, deferred_rank};
+pub use search::{Interrupt, Searcher, SharedSearch};
 
 /// One of the workers that [`run`] starts, in the code that it runs.
 #[derive(Clone, Copy)]
 pub struct Worker<'a> {
-    /// From 0 on; 0 is the leader.
+    /// From 0 on; 0 is the main worker.
     number: usize,
-    /// What starts helpers until there are so many, for the leader of some.
+    /// What starts helpers until there are so many, for the main worker of some.
     start: Option<&'a dyn Fn(usize)>,
     #[cfg(feature = "simulation")]
     yielder: Option<&'a simulation::Yielder>,
@@ -74,13 +76,19 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Returns the worker's number; that of the leader is 0.
+    /// The worker's number; that of the main worker is 0.
     #[must_use]
     pub const fn number(&self) -> usize {
         self.number
     }
 
-    /// Starts helpers until there are `count`, or as many as there may be. The leader alone does.
+    /// Returns whether this is the main worker, which runs on the calling thread.
+    #[must_use]
+    pub const fn is_main(&self) -> bool {
+        self.number == 0
+    }
+
+    /// Starts helpers until there are `count`, or as many as there may be. Only the main worker does.
     pub fn start_helpers(&self, count: usize) {
         if let Some(start) = self.start {
             start(count);
@@ -108,8 +116,8 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Runs `work` in the leader, on the calling thread, and in up to `workers - 1` helpers that the leader
-/// [starts](Worker::start_helpers), each with at least `stack_bytes` of stack. Returns what they return, the leader first. Where the
+/// Runs `work` in the main worker, on the calling thread, and in up to `workers - 1` helpers that the main worker
+/// [starts](Worker::start_helpers), each with at least `stack_bytes` of stack. Returns what they return, the main worker first. Where the
 /// watch is simulating, they are simulated.
 ///
 /// There are no more helpers than processors to run them, and threads that the system has no room for are done without.

@@ -7,10 +7,11 @@ use crate::keyed::Keyed;
 use crate::keys::Keys;
 use crate::length::DepthLimit;
 use crate::oracle::OracleProbe;
+use crate::parallel::{Interrupt, Searcher};
 use crate::parallel::{Worker, deferred_rank};
 use crate::table::{Slot, TranspositionTable};
-use crate::team::{Interrupt, Member, Round};
 use crate::value::{Bounds, Value};
+use crate::workers::TableSearch;
 
 /// What is searched, and how it is remembered.
 pub(super) struct SearchContext<'a, G: Game> {
@@ -30,7 +31,7 @@ impl<G: Game> Copy for SearchContext<'_, G> {}
 
 /// One thread's search.
 pub(super) struct Search<'a, G: Game> {
-    round: &'a Round<'a>,
+    shared: &'a TableSearch<'a>,
     game: &'a G,
     keys: &'a Keys<G::Position>,
     codec: ValueCodec,
@@ -39,7 +40,7 @@ pub(super) struct Search<'a, G: Game> {
     /// What is still to be visited after the positions on the current path, end to
     /// end.
     children: Vec<Child<G::Position>>,
-    member: Member<'a>,
+    searcher: Searcher<'a>,
     /// The questions that led here, where threads share the work: from the root, as far as they
     /// are remembered.
     path: Vec<PathNode>,
@@ -113,20 +114,20 @@ const POLL_INTERVAL: u64 = 1 << 8;
 impl<'a, G: Keyed + Hints> Search<'a, G> {
     pub(super) fn new(
         context: SearchContext<'a, G>,
-        round: &'a Round<'a>,
+        shared: &'a TableSearch<'a>,
         root: &G::Position,
         worker: Worker<'a>,
     ) -> Self {
         let SearchContext { game, keys, codec, oracle } = context;
         Self {
-            round,
+            shared,
             game,
             keys,
             codec,
             oracle,
-            table: round.table,
+            table: shared.table,
             children: Vec::new(),
-            member: Member::new(round, worker, REPORT_INTERVAL),
+            searcher: Searcher::new(shared, worker, REPORT_INTERVAL),
             path: Vec::new(),
             answered_ancestor: (0, Value::DRAW),
             progress: (worker.number() == 0).then_some((0.0, 1.0)),
@@ -137,7 +138,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
 
     pub(super) fn run(mut self, position: &G::Position, threshold: Value) -> Result<Value, Interrupt> {
         let result = self.search(position, threshold);
-        self.member.report();
+        self.searcher.report();
         result
     }
 
@@ -199,7 +200,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     /// As [`search`](Self::search), of an open position.
     fn search_node(&mut self, node: &Node<G::Position>, threshold: Value, ply: u32) -> Result<Value, Interrupt> {
         self.limit.check(ply)?;
-        self.member.count()?;
+        self.searcher.count()?;
         let Node { ref position, mut bounds, slot, .. } = *node;
         let known = slot.and_then(|slot| self.table.probe(slot)).map(|kept| Entry::unpack(kept, self.codec));
         if let Some(known) = known {
@@ -209,13 +210,13 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 return Ok(answer);
             }
         }
-        if self.member.positions.is_multiple_of(POLL_INTERVAL) && self.round.claims().is_some() {
+        if self.searcher.positions().is_multiple_of(POLL_INTERVAL) && self.shared.claims().is_some() {
             self.check_interrupt()?;
         }
-        let before = self.member.positions;
+        let before = self.searcher.positions();
         let first = self.children.len();
         let path_len = self.path.len();
-        let shares = self.round.claims().is_some();
+        let shares = self.shared.claims().is_some();
         self.path.extend(slot.filter(|_| shares).map(|slot| PathNode { slot, threshold }));
         let best_number = known.map_or(NO_MOVE, |known| known.best_move);
         let oracle_value = self.oracle.and_then(|oracle| oracle.value_in_search(self.game, position));
@@ -240,9 +241,9 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 bounds.upper = value;
             }
             let known = Entry { bounds, best_move: number };
-            let (packed, work) = (known.pack(self.codec), self.member.positions - before);
-            self.member.filled += u64::from(self.table.store(slot, packed, work));
-            if let Some(journal) = self.round.journal
+            let (packed, work) = (known.pack(self.codec), self.searcher.positions() - before);
+            self.searcher.note_filled(self.table.store(slot, packed, work));
+            if let Some(journal) = self.shared.journal
                 && work >= journal.min_work()
                 && let Some(key) = self.keys.key(self.game, position)
             {
@@ -346,19 +347,19 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             let Child { rank, number, node } = self.children[next].clone();
             let mut claimed = None;
             // Where one candidate is expected to be enough, it is not left for others.
-            if let (Some(claims), Some(slot)) = (self.round.claims(), node.slot)
+            if let (Some(claims), Some(slot)) = (self.shared.claims(), node.slot)
                 && (next > first || shares_first)
                 && rank > DEFERRED
             {
                 if claims.claim(slot.hash()) {
                     claimed = Some((claims, slot.hash()));
-                } else if self.member.may_defer() {
-                    self.children[next].rank = i32::MIN + i32::from(deferred_rank(self.member.worker, slot.hash()));
-                    deferred = deferred.or(Some(self.member.positions));
+                } else if self.searcher.may_defer() {
+                    self.children[next].rank = i32::MIN + i32::from(deferred_rank(self.searcher.worker(), slot.hash()));
+                    deferred = deferred.or(Some(self.searcher.positions()));
                     continue;
                 }
             }
-            let before = self.member.positions;
+            let before = self.searcher.positions();
             self.report_progress(progress, ply, next - first, end - first);
             // With each ply along which there is one candidate it is the other way round.
             self.is_all_node = (next == first && !is_all_node) == node.plies.is_multiple_of(2);
@@ -372,7 +373,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             }
             if value > threshold {
                 if let Some(deferred) = deferred.filter(|_| rank <= DEFERRED) {
-                    self.member.note_waste(before - deferred);
+                    self.searcher.note_waste(before - deferred);
                 }
                 break;
             }
@@ -385,7 +386,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     /// Leaves what is searched here if another thread has answered_ancestor a question that led to it: the
     /// first such question has that answer.
     fn check_interrupt(&mut self) -> Result<(), Interrupt> {
-        self.round.check()?;
+        self.shared.check_interrupt()?;
         for (at, question) in self.path.iter().enumerate() {
             let kept = self.table.probe(question.slot);
             if let Some(answer) =
@@ -420,7 +421,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         {
             let width = width / all as f64;
             let before = before + width * done as f64;
-            self.round.watch.set_progress(before);
+            self.shared.watch.set_progress(before);
             self.progress = Some((before, width));
         }
     }

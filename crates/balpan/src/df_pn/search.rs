@@ -9,10 +9,11 @@ use crate::keyed::Keyed;
 use crate::keys::Keys;
 use crate::length::DepthLimit;
 use crate::parallel::{Claim, Worker};
+use crate::parallel::{Interrupt, Searcher};
 use crate::proof::{Choice, Effort, Handicap, code, number};
 use crate::table::{Slot, TranspositionTable};
-use crate::team::{Interrupt, Member, Round};
 use crate::value::Value;
+use crate::workers::TableSearch;
 
 /// What is known of a position, where it is asked whether it is worth more than a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,11 +39,11 @@ pub(super) struct Search<'a, G: Keyed + Hints> {
     game: &'a G,
     keys: &'a Keys<G::Position>,
     codec: ValueCodec,
-    round: &'a Round<'a>,
+    shared: &'a TableSearch<'a>,
     table: &'a TranspositionTable,
     /// Moves not yet answered of all positions on the current path, end to end.
     children: Vec<Child<G::Move>>,
-    member: Member<'a>,
+    searcher: Searcher<'a>,
     limit: DepthLimit,
     /// The plies from the root to the position that is searched.
     plies: u32,
@@ -62,17 +63,17 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         game: &'a G,
         keys: &'a Keys<G::Position>,
         codec: ValueCodec,
-        round: &'a Round<'a>,
+        shared: &'a TableSearch<'a>,
         worker: Worker<'a>,
     ) -> Self {
         Self {
             game,
             keys,
             codec,
-            round,
-            table: round.table,
+            shared,
+            table: shared.table,
             children: Vec::new(),
-            member: Member::new(round, worker, REPORT_INTERVAL),
+            searcher: Searcher::new(shared, worker, REPORT_INTERVAL),
             limit: DepthLimit::new(None),
             plies: 0,
         }
@@ -83,7 +84,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     pub(super) fn run(mut self, position: &G::Position, threshold: Value) -> Result<Value, Interrupt> {
         self.limit = DepthLimit::new(self.game.layer(position));
         let answer = self.answer(position, threshold);
-        self.member.report();
+        self.searcher.report();
         answer
     }
 
@@ -112,7 +113,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     /// Counts one position, and looks up from the work now and then.
     #[inline]
     fn count(&mut self) -> Result<(), Interrupt> {
-        self.member.count().map(|_| ())
+        self.searcher.count().map(|_| ())
     }
 
     /// The table's key for a question; `None` if it is not to be remembered.
@@ -153,7 +154,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     /// what is left for a yes or for a no has come to `most`.
     fn search(&mut self, position: &G::Position, threshold: Value, most: Effort) -> Result<Proof, Interrupt> {
         self.limit.check(self.plies)?;
-        let before = self.member.positions;
+        let before = self.searcher.positions();
         let key = self.key(position, threshold);
         let first = self.children.len();
         let known = match self.game.settle(position, threshold) {
@@ -162,10 +163,10 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         };
         self.children.truncate(first);
         if let Some(key) = key {
-            let work = self.member.positions - before;
+            let work = self.searcher.positions() - before;
             let packed = known.pack(threshold, self.codec);
-            self.member.filled += u64::from(self.table.store(self.table.slot(key), packed, work));
-            if let Some(journal) = self.round.journal.filter(|journal| work >= journal.min_work()) {
+            self.searcher.note_filled(self.table.store(self.table.slot(key), packed, work));
+            if let Some(journal) = self.shared.journal.filter(|journal| work >= journal.min_work()) {
                 journal.keep(key, packed, work);
             }
         }
@@ -212,13 +213,13 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 && !open.handicap.is_set()
                 && choice.left.expects_no()
             {
-                self.children[at].handicap = Handicap::new(self.member.worker, name);
+                self.children[at].handicap = Handicap::new(self.searcher.worker(), name);
                 continue;
             }
             self.plies += 1;
             let known = self.visit(&after, threshold.child_threshold(), choice.most(most, open.visits).turned());
             self.plies -= 1;
-            self.round.release(claim);
+            self.shared.release(claim);
             match known? {
                 Proof::Answer(value) if value.to_parent() > threshold => return Ok(Proof::Answer(value.to_parent())),
                 Proof::Answer(value) => {
@@ -240,7 +241,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
 
     /// Searches the position that a move leads to, unless another thread has found as much.
     fn visit(&mut self, after: &G::Position, threshold: Value, most: Effort) -> Result<Proof, Interrupt> {
-        if self.round.claims().is_some() {
+        if self.shared.claims().is_some() {
             let kept = self.slot(after, threshold).and_then(|slot| self.table.probe(slot));
             match kept.and_then(|payload| Proof::unpack(payload, threshold, self.codec)) {
                 Some(Proof::Answer(value)) => return Ok(Proof::Answer(value)),
@@ -253,7 +254,11 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
 
     /// Claims a position, where threads share the work.
     fn claim(&self, position: &G::Position, threshold: Value) -> Claim {
-        if self.round.claims().is_some() { self.round.claim(self.slot(position, threshold)) } else { Claim::None }
+        if self.shared.claims().is_some() {
+            self.shared.claim(self.slot(position, threshold).map(Slot::hash))
+        } else {
+            Claim::None
+        }
     }
 }
 

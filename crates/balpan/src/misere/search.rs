@@ -1,6 +1,6 @@
 //! One thread's search for who wins a sum.
 
-use super::shared::Shared;
+use super::cache::SumCache;
 use super::splitter::{MIN_NOTED_WORK, Splitter};
 use super::sums::{Rest, Sum};
 use crate::df_pn::{EXACT_BITS, NUMBER_BITS};
@@ -10,9 +10,10 @@ use crate::keyed::MAX_KEY_BITS;
 use crate::keys::Keys;
 use crate::length::DepthLimit;
 use crate::parallel::{Claim, Worker};
+use crate::parallel::{Interrupt, Searcher};
 use crate::proof::{Choice, Effort, Handicap, code, number};
 use crate::table::{Slot, TranspositionTable};
-use crate::team::{Interrupt, Member, Round};
+use crate::workers::TableSearch;
 
 /// What is known of a sum: who wins, or what it may take to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,11 +38,11 @@ struct Open<P> {
 pub(super) struct Search<'a, G: Game> {
     game: &'a G,
     keys: &'a Keys<G::Position>,
-    round: &'a Round<'a>,
+    shared: &'a TableSearch<'a>,
     table: &'a TranspositionTable,
-    shared: &'a Shared<G>,
+    cache: &'a SumCache<G>,
     sums: Splitter<'a, G>,
-    member: Member<'a>,
+    searcher: Searcher<'a>,
     limit: DepthLimit,
     /// The plies from the root, those in nim heaps included.
     plies: u32,
@@ -59,18 +60,18 @@ impl<'a, G: Impartial> Search<'a, G> {
     pub(super) fn new(
         game: &'a G,
         keys: &'a Keys<G::Position>,
-        shared: &'a Shared<G>,
-        round: &'a Round<'a>,
+        cache: &'a SumCache<G>,
+        shared: &'a TableSearch<'a>,
         worker: Worker<'a>,
     ) -> Self {
         Self {
             game,
             keys,
-            round,
-            table: round.table,
             shared,
-            sums: Splitter::new(game, shared, round.threads()),
-            member: Member::new(round, worker, BATCH),
+            table: shared.table,
+            cache,
+            sums: Splitter::new(game, cache, shared.threads()),
+            searcher: Searcher::new(shared, worker, BATCH),
             limit: DepthLimit::new(None),
             plies: 0,
         }
@@ -81,7 +82,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         let sum = self.sums.new_sum(position, heap);
         let is_lost = self.answer(&sum);
         self.sums.share_notes();
-        self.member.report();
+        self.searcher.report();
         is_lost
     }
 
@@ -142,10 +143,10 @@ impl<'a, G: Impartial> Search<'a, G> {
         if let Some(fault) = self.sums.fault {
             return Err(fault);
         }
-        if self.member.count()? {
-            self.sums.limit(self.shared.bytes_per_thread(self.round.threads()));
-            if self.shared.is_full() {
-                self.round.end_crowded();
+        if self.searcher.count()? {
+            self.sums.limit(self.cache.bytes_per_thread(self.shared.threads()));
+            if self.cache.is_full() {
+                self.shared.end(Interrupt::Crowded);
             }
         }
         Ok(())
@@ -157,7 +158,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             return Ok(known);
         }
         self.limit.check(self.plies)?;
-        let before = self.member.positions;
+        let before = self.searcher.positions();
         let mut is_lost = true;
         for &option in self.sums.options_of_rest(rest).iter() {
             self.count()?;
@@ -169,7 +170,7 @@ impl<'a, G: Impartial> Search<'a, G> {
                 break;
             }
         }
-        self.sums.set_lost(rest, is_lost, self.member.positions - before);
+        self.sums.set_lost(rest, is_lost, self.searcher.positions() - before);
         Ok(is_lost)
     }
 
@@ -181,14 +182,14 @@ impl<'a, G: Impartial> Search<'a, G> {
     /// what is left to tell has come to `most`.
     fn search(&mut self, sum: &Sum<G::Position>, most: Effort) -> Result<Known, Interrupt> {
         self.limit.check(self.plies)?;
-        let before = self.member.positions;
+        let before = self.searcher.positions();
         let place = self.place(sum);
         self.plies += 1;
         let known = self.search_options(sum, if place.is_some() { most } else { Effort::ANY })?;
         self.plies -= 1;
         if let Some(place) = place {
-            let work = self.member.positions - before;
-            self.member.filled += u64::from(self.table.store(place, known.packed(), work));
+            let work = self.searcher.positions() - before;
+            self.searcher.note_filled(self.table.store(place, known.packed(), work));
             if work >= MIN_NOTED_WORK {
                 self.sums.note_work(sum.rest, work);
             }
@@ -237,21 +238,21 @@ impl<'a, G: Impartial> Search<'a, G> {
             }
             let next = &mut open[choice.at];
             let place = self.place(&next.sum);
-            let claim = self.round.claim(place);
+            let claim = self.shared.claim(place.map(Slot::hash));
             if let Claim::Another(name) = claim
                 && !next.handicap.is_set()
             {
-                next.handicap = Handicap::new(self.member.worker, name);
+                next.handicap = Handicap::new(self.searcher.worker(), name);
                 continue;
             }
             let most = choice.most(most, next.visits).turned();
-            let known = match self.kept(place.filter(|_| self.round.claims().is_some())) {
+            let known = match self.kept(place.filter(|_| self.shared.claims().is_some())) {
                 // Another thread has found as much.
                 Some(Known::Left(effort)) if !effort.reaches(most) => self.search(&next.sum, most),
                 Some(known) => Ok(known),
                 None => self.search(&next.sum, most),
             };
-            self.round.release(claim);
+            self.shared.release(claim);
             match known? {
                 Known::Lost => return Ok(Known::Won),
                 Known::Won => {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::cache::SumCache;
 use super::games::{Games, Id};
-use super::shared::Shared;
 use super::sums::{Rest, Split, Sum, Term};
 use crate::game::Game;
 use crate::impartial::Impartial;
 use crate::length::DepthLimit;
 use crate::memory::{Memo, map_bytes};
-use crate::team::Interrupt;
+use crate::parallel::Interrupt;
 use crate::value::Outcome;
 use crate::watch::BrokenPromise;
 
@@ -25,7 +25,7 @@ const MAX_NOTES: usize = 256;
 /// with nothing locked, or threads would wait for each other at every move.
 pub(super) struct Splitter<'a, G: Game> {
     game: &'a G,
-    shared: &'a Shared<G>,
+    cache: &'a SumCache<G>,
     /// What small parts are worth.
     small: FxHashMap<G::Position, Id>,
     /// Rests without parts that get one or two games more, with what they are then.
@@ -50,11 +50,11 @@ pub(super) struct Splitter<'a, G: Game> {
 }
 
 impl<'a, G: Impartial> Splitter<'a, G> {
-    pub(super) fn new(game: &'a G, shared: &'a Shared<G>, threads: usize) -> Self {
-        let memo_bytes = shared.bytes_per_thread(threads) / 8;
+    pub(super) fn new(game: &'a G, cache: &'a SumCache<G>, threads: usize) -> Self {
+        let memo_bytes = cache.bytes_per_thread(threads) / 8;
         Self {
             game,
-            shared,
+            cache,
             small: FxHashMap::default(),
             with_games: FxHashMap::default(),
             options: FxHashMap::default(),
@@ -72,7 +72,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
     /// The sum of a position and a nim heap.
     pub(super) fn new_sum(&mut self, position: &G::Position, heap: u32) -> Sum<G::Position> {
         let Split { mut games, large } = self.split(position);
-        let mut sums = self.shared.sums();
+        let mut sums = self.cache.sums();
         games.push(sums.games.heap(heap));
         sums.sum(self.game, games, large)
     }
@@ -97,7 +97,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
                 let rest = self.with_games(sum.rest, &games);
                 Sum { largest: large.into_iter().next(), rest }
             }
-            _ => self.shared.sums().sum_with(self.game, sum.rest, games, large),
+            _ => self.cache.sums().sum_with(self.game, sum.rest, games, large),
         }
     }
 
@@ -112,7 +112,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         if let Some(known) = rest.is_lost.or_else(|| self.lost.get(&rest.number).copied()) {
             return Some(known);
         }
-        let known = self.shared.lost.get(&rest.number)?;
+        let known = self.cache.lost.get(&rest.number)?;
         self.lost.insert(rest.number, known);
         Some(known)
     }
@@ -121,7 +121,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
     /// to find.
     pub(super) fn set_lost(&mut self, rest: Rest, is_lost: bool, work: u64) {
         self.lost.insert(rest.number, is_lost);
-        self.shared.lost.insert(rest.number, is_lost);
+        self.cache.lost.insert(rest.number, is_lost);
         self.note_work(rest, work);
     }
 
@@ -136,7 +136,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
 
     /// Passes the notes on to the shared sums.
     pub(super) fn share_notes(&mut self) {
-        let mut sums = self.shared.sums();
+        let mut sums = self.cache.sums();
         for (rest, work) in self.notes.drain(..) {
             sums.note_work(rest, work);
         }
@@ -155,25 +155,25 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         let mut key = [Games::ENDED; 2];
         key[..games.len()].copy_from_slice(games);
         key.sort_unstable();
-        let (game, shared, key) = (self.game, self.shared, (rest.number, key));
+        let (game, cache, key) = (self.game, self.cache, (rest.number, key));
         let add = || {
-            let sum = shared.sums().sum_with(game, rest, games.to_vec(), Vec::new()).rest;
-            shared.with_games.insert(key, sum);
+            let sum = cache.sums().sum_with(game, rest, games.to_vec(), Vec::new()).rest;
+            cache.with_games.insert(key, sum);
             sum
         };
-        *self.with_games.entry(key).or_insert_with(|| shared.with_games.get(&key).unwrap_or_else(add))
+        *self.with_games.entry(key).or_insert_with(|| cache.with_games.get(&key).unwrap_or_else(add))
     }
 
     /// What a move in the rest leaves of it. Parts stay smaller than the largest one
     /// beside them.
     pub(super) fn options_of_rest(&mut self, rest: Rest) -> Arc<[Rest]> {
-        if let Some(known) = self.shared.options.get(&rest.number) {
+        if let Some(known) = self.cache.options.get(&rest.number) {
             return known;
         }
         let mut left = Vec::new();
         let mut parts = Vec::new();
         let terms = {
-            let sums = self.shared.sums();
+            let sums = self.cache.sums();
             let terms = sums.entry(rest.number).terms.clone();
             for (at, &term) in terms.iter().enumerate().filter(|&(at, term)| at == 0 || terms[at - 1] != *term) {
                 match term {
@@ -192,7 +192,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
             let game = self.game;
             left.extend(game.moves(&part).map(|mv| (at, self.split(&game.play(&part, mv)))));
         }
-        let mut sums = self.shared.sums();
+        let mut sums = self.cache.sums();
         let mut options = Vec::with_capacity(left.len());
         for (at, Split { mut games, mut large }) in left {
             for (_, &other) in terms.iter().enumerate().filter(|&(place, _)| place != at) {
@@ -206,7 +206,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         options.sort_unstable();
         options.dedup();
         let options: Arc<[Rest]> = options.into();
-        if self.shared.options.insert(rest.number, Arc::clone(&options)) {
+        if self.cache.options.insert(rest.number, Arc::clone(&options)) {
             sums.count_options(&options);
         }
         options
@@ -233,10 +233,10 @@ impl<'a, G: Impartial> Splitter<'a, G> {
             return Ok(known);
         }
         let moves = self.game.mobility(part) as u32;
-        if moves > self.shared.limits.small {
+        if moves > self.cache.limits.small {
             return Err(moves);
         }
-        let game = match self.shared.small.get(part) {
+        let game = match self.cache.small.get(part) {
             Some(known) => known,
             None => {
                 self.plies += 1;
@@ -247,7 +247,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
                     return Ok(Games::ENDED);
                 }
                 let game = self.simplest_form(options);
-                self.shared.small.insert(part.clone(), game);
+                self.cache.small.insert(part.clone(), game);
                 game
             }
         };
@@ -260,17 +260,17 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         let mut options: Vec<Id> = options.into_iter().map(|games| self.sum_of_games(games)).collect();
         options.sort_unstable();
         options.dedup();
-        let shared = self.shared;
-        find_or_insert(&mut self.simplest, &options, || shared.sums().games.of(options.clone()))
+        let cache = self.cache;
+        find_or_insert(&mut self.simplest, &options, || cache.sums().games.of(options.clone()))
     }
 
     fn sum_of_games(&mut self, games: Vec<Id>) -> Id {
-        let (shared, memo) = (self.shared, &mut self.sums_of_two);
+        let (cache, memo) = (self.cache, &mut self.sums_of_two);
         games.into_iter().fold(Games::ENDED, |sum, game| match sum.min(game) {
             Games::ENDED => sum.max(game),
             least => {
                 let pair = [least, sum.max(game)];
-                find_or_insert(memo, &pair, || shared.sums().games.sum(sum, game))
+                find_or_insert(memo, &pair, || cache.sums().games.sum(sum, game))
             }
         })
     }

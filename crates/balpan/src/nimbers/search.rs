@@ -10,15 +10,16 @@ use crate::impartial::Impartial;
 use crate::keys::Keys;
 use crate::length::DepthLimit;
 use crate::parallel::{Claim, Worker};
+use crate::parallel::{Interrupt, Searcher};
 use crate::proof::{Handicap, least_after};
 use crate::table::{Slot, TranspositionTable};
-use crate::team::{Interrupt, Member, Round};
 use crate::value::Outcome;
 use crate::watch::BrokenPromise;
+use crate::workers::TableSearch;
 
 /// One thread's search.
 pub(super) struct Search<'a, G: Game> {
-    round: &'a Round<'a>,
+    shared: &'a TableSearch<'a>,
     game: &'a G,
     keys: &'a Keys<G::Position>,
     table: &'a TranspositionTable,
@@ -28,7 +29,7 @@ pub(super) struct Search<'a, G: Game> {
     parts: Vec<Part<G::Position>>,
     /// Parts that have just been made.
     made: Vec<G::Position>,
-    member: Member<'a>,
+    searcher: Searcher<'a>,
     limit: DepthLimit,
     /// How many parts are searched at the moment, each for the answer of the one before.
     depth: u32,
@@ -77,16 +78,21 @@ pub(super) fn place(table: &TranspositionTable, key: u128) -> Slot {
 }
 
 impl<'a, G: Impartial> Search<'a, G> {
-    pub(super) fn new(game: &'a G, keys: &'a Keys<G::Position>, round: &'a Round<'a>, worker: Worker<'a>) -> Self {
+    pub(super) fn new(
+        game: &'a G,
+        keys: &'a Keys<G::Position>,
+        shared: &'a TableSearch<'a>,
+        worker: Worker<'a>,
+    ) -> Self {
         Self {
-            round,
+            shared,
             game,
             keys,
-            table: round.table,
+            table: shared.table,
             options: Vec::new(),
             parts: Vec::new(),
             made: Vec::new(),
-            member: Member::new(round, worker, BATCH),
+            searcher: Searcher::new(shared, worker, BATCH),
             limit: DepthLimit::new(None),
             depth: 0,
         }
@@ -95,15 +101,15 @@ impl<'a, G: Impartial> Search<'a, G> {
     /// The answer to a question, after which the others are told how far this one is.
     pub(super) fn run<T>(mut self, question: impl FnOnce(&mut Self) -> Result<T, Interrupt>) -> Result<T, Interrupt> {
         let result = question(&mut self);
-        self.member.report();
+        self.searcher.report();
         result
     }
 
     /// Counts one position, and looks up from the work now and then.
     #[inline]
     fn count(&mut self) -> Result<(), Interrupt> {
-        if self.member.count()? {
-            self.round.watch.set_table_usage(self.round.filled(), self.table.bytes());
+        if self.searcher.count()? {
+            self.shared.watch.set_table_usage(self.shared.filled(), self.table.bytes());
         }
         Ok(())
     }
@@ -255,8 +261,8 @@ impl<'a, G: Impartial> Search<'a, G> {
         let Some(place) = part.place else {
             return;
         };
-        self.member.filled += u64::from(self.table.store(place.with_tag(tag), payload, work));
-        if let Some(journal) = self.round.journal
+        self.searcher.note_filled(self.table.store(place.with_tag(tag), payload, work));
+        if let Some(journal) = self.shared.journal
             && work >= journal.min_work()
             && let Some(key) = self.keys.key(self.game, &part.position)
         {
@@ -291,7 +297,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             let nimber = self.mex(part)?;
             return Ok(if nimber == asked { Known::Yes } else { Known::No });
         }
-        let before = self.member.positions;
+        let before = self.searcher.positions();
         self.enter()?;
         let is_cacheable = part.place.is_some() && asked <= MOST_ASKED;
         let (first_option, first_part) = (self.options.len(), self.parts.len());
@@ -301,7 +307,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         self.options.truncate(first_option);
         self.parts.truncate(first_part);
         if is_cacheable {
-            let work = self.member.positions - before;
+            let work = self.searcher.positions() - before;
             match known {
                 Known::Yes => self.keep(part, NIMBER, asked.into(), work),
                 known => self.keep(part, asked.into(), known.packed(), work),
@@ -331,7 +337,7 @@ impl<'a, G: Impartial> Search<'a, G> {
     /// The nimber of a part of few moves that is not known: the least that no option
     /// has.
     fn mex(&mut self, part: &Part<G::Position>) -> Result<u32, Interrupt> {
-        let before = self.member.positions;
+        let before = self.searcher.positions();
         self.enter()?;
         let game = self.game;
         let (mut met, mut has_moves) = (0_u64, false);
@@ -351,7 +357,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         }
         self.leave();
         let nimber = met.trailing_ones();
-        self.keep(part, NIMBER, nimber.into(), self.member.positions - before);
+        self.keep(part, NIMBER, nimber.into(), self.searcher.positions() - before);
         Ok(nimber)
     }
 
@@ -396,11 +402,11 @@ impl<'a, G: Impartial> Search<'a, G> {
             if let Claim::Another(name) = claim
                 && !self.options[at].handicap.is_set()
             {
-                self.options[at].handicap = Handicap::new(self.member.worker, name);
+                self.options[at].handicap = Handicap::new(self.searcher.worker(), name);
                 continue;
             }
             let known = self.visit(at, most);
-            self.round.release(claim);
+            self.shared.release(claim);
             match known? {
                 Known::Yes => return Ok(Known::No),
                 Known::No => {
@@ -514,7 +520,7 @@ impl<'a, G: Impartial> Search<'a, G> {
     fn claim(&self, at: usize) -> Claim {
         let option = &self.options[at];
         match &self.parts[option.range()] {
-            [part] => self.round.claim(part.place.map(|place| place.with_tag(option.asked.into()))),
+            [part] => self.shared.claim(part.place.map(|place| place.with_tag(option.asked.into()).hash())),
             _ => Claim::None,
         }
     }

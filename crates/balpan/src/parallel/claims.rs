@@ -59,11 +59,11 @@ impl Claims {
     }
 }
 
-/// Returns where a worker tries what it has deferred, among all that it has: the larger ones first. The leader tries them in
+/// Returns where a worker tries what it has deferred, among all that it has: the larger ones first. The main worker tries them in
 /// the order in which one worker alone would. Helpers each have an order of their own: in the same order they would follow each
 /// other, and find the same.
 pub fn deferred_rank(worker: Worker<'_>, name: u64) -> u8 {
-    if worker.number() == 0 {
+    if worker.is_main() {
         return u8::MAX;
     }
     ((name ^ worker.number() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8

@@ -8,13 +8,13 @@ mod sides;
 
 use std::sync::{Arc, OnceLock};
 
-use balpan::parallel::Claims;
+use balpan::parallel::{Claims, Interrupt, SharedSearch};
 use balpan::{Bounds, Budget, Settler, Stopped, Value, Watch};
 
 use super::{Lines, Position};
 use crate::symmetry::Permutation;
 use proofs::Proofs;
-use search::Round;
+use search::Race;
 
 /// Settles who wins. Of the maker and the breaker, the one wants to make a line, the other to prevent that: by a cell
 /// of each line, or, in a race, by a line of his own before.
@@ -83,7 +83,7 @@ struct Proof {
 const LONG: u64 = 1 << 14;
 
 /// A search of more positions is worth starting helpers.
-const ALONE: u64 = 1 << 10;
+const HELPERS_AFTER: u64 = 1 << 10;
 
 /// What takes no more positions counts as remembered.
 const GLANCE: u64 = 1 << 4;
@@ -163,17 +163,16 @@ impl Breaking {
     /// A proof, if it takes at most `most` positions, or a few more. One that was not found is found the sooner
     /// the next time.
     fn proof_within(&mut self, fight: Fight, makers_turn: bool, most: u64) -> Result<Option<Proof>, Stopped> {
-        let round = Round::new(self, most);
-        let found = round.prove(fight, makers_turn);
-        let searched = round.positions();
-        self.positions += searched;
-        if self.threads == 1 {
-            self.watch.add_makespan(searched);
+        let Self { game, inverses, proofs, threads, claims, watch, .. } = self;
+        let shared = SharedSearch::new(watch, claims, *threads, 0, HELPERS_AFTER, most);
+        let race = Race { game, inverses, proofs, shared: &shared };
+        let proof = shared.run(|worker| race.prove(fight, makers_turn, worker));
+        self.positions += shared.positions();
+        match proof {
+            Ok(proof) => Ok(Some(proof)),
+            Err(Interrupt::Stopped) => Err(Stopped::Interrupted),
+            Err(_) => Ok(None),
         }
-        if found.is_none() && self.watch.is_stopping() {
-            return Err(Stopped::Interrupted);
-        }
-        Ok(found)
     }
 }
 

@@ -1,25 +1,20 @@
 //! The search for a proof.
 
 use std::cmp::Reverse;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use balpan::Watch;
-use balpan::parallel::{self, Claims, Worker, deferred_rank};
+use balpan::parallel::{Interrupt, Searcher, SharedSearch, Worker, deferred_rank};
 
 use super::proofs::{self, Proofs};
 use super::sides::Sides;
-use super::{ALONE, Breaking, Fight, Proof};
+use super::{Fight, Proof};
 use crate::board::{Cells, first};
 use crate::instructions::Work;
 use crate::lines::Lines;
 use crate::lines::dominated::Domination;
 use crate::symmetry::Permutation;
 
-/// The positions of a batch, if the round is as long.
+/// The number of positions after which a worker reports them.
 const BATCH: u64 = 1 << 10;
-
-/// A worker looks whether others have ended the search, each time it has searched this many positions.
-const LOOK: u64 = 1 << 4;
 
 /// A thread looks whether others have proved what led to its fight, each time it has searched this many.
 const HEED: u64 = 1 << 8;
@@ -28,83 +23,53 @@ const HEED: u64 = 1 << 8;
 /// what is searched beside it would be in vain (measured: four in a row on 4×9 and 4×10).
 const PART_FROM: usize = 2;
 
-/// What threads that search for one proof share.
-pub(super) struct Round<'a> {
-    game: &'a Lines,
-    inverses: &'a [Permutation],
-    proofs: &'a Proofs,
-    watch: &'a Watch,
-    threads: usize,
-    positions: AtomicU64,
-    /// After this many positions, or a few more, it ends without a proof.
-    most: u64,
-    /// A thread reports its positions, and heeds the others and the watch, each time it has searched this many.
-    batch: u64,
-    over: AtomicBool,
-    /// What they are searching, if there are several.
-    claims: Option<&'a Claims>,
+/// What the search for one proof uses.
+#[derive(Clone, Copy)]
+pub(super) struct Race<'a> {
+    pub(super) game: &'a Lines,
+    pub(super) inverses: &'a [Permutation],
+    pub(super) proofs: &'a Proofs,
+    pub(super) shared: &'a SharedSearch<'a>,
 }
 
-impl<'a> Round<'a> {
-    pub(super) fn new(breaking: &'a Breaking, most: u64) -> Self {
-        Self {
-            game: &breaking.game,
-            inverses: &breaking.inverses,
-            proofs: &breaking.proofs,
-            watch: &breaking.watch,
-            threads: breaking.threads,
-            positions: 0.into(),
-            most,
-            batch: BATCH.min(most),
-            over: false.into(),
-            claims: (breaking.threads > 1).then(|| breaking.claims.get_or_init(|| Claims::new(breaking.threads))),
-        }
-    }
-
-    /// The first proof that a thread finds; `None` if the watch says stop, or it takes too many positions.
-    pub(super) fn prove(&self, fight: Fight, makers_turn: bool) -> Option<Proof> {
-        let search = |worker: Worker<'_>| {
-            let mut search = Search { round: self, worker, positions: 0, path: Vec::new(), answered: None };
-            let proof = search.visit(&mut Sides::of(self.game, fight), makers_turn, false).ok();
-            self.positions.fetch_add(search.positions % self.batch, Relaxed);
-            self.over.store(true, Relaxed);
-            proof
-        };
-        let proofs = parallel::run(self.watch, self.threads, 0, search);
-        proofs.into_iter().flatten().next()
-    }
-
-    pub(super) fn positions(&self) -> u64 {
-        self.positions.load(Relaxed)
-    }
-
-    /// Counts a batch of positions.
-    fn report(&self) -> Result<(), Unproved> {
-        let positions = self.positions.fetch_add(self.batch, Relaxed) + self.batch;
-        let ends = self.watch.count(self.batch).is_err() || positions >= self.most || self.over.load(Relaxed);
-        if ends { Err(Unproved::Over) } else { Ok(()) }
+impl Race<'_> {
+    /// One worker's proof of who gets his way.
+    pub(super) fn prove(&self, fight: Fight, makers_turn: bool, worker: Worker<'_>) -> Result<Proof, Interrupt> {
+        let searcher = Searcher::new(self.shared, worker, BATCH);
+        let mut search = Search { race: *self, searcher, path: Vec::new(), answered: None };
+        let proof = search.visit(&mut Sides::of(self.game, fight), makers_turn, false);
+        search.searcher.report();
+        proof.map_err(|unproved| match unproved {
+            Unproved::Interrupted(interrupt) => interrupt,
+            Unproved::Busy | Unproved::Answered => Interrupt::Answered,
+        })
     }
 }
 
-/// One thread's search.
+/// One worker's search.
 struct Search<'a> {
-    round: &'a Round<'a>,
-    worker: Worker<'a>,
-    positions: u64,
+    race: Race<'a>,
+    searcher: Searcher<'a>,
     /// The fights that led here, the least of those that symmetries turn each into.
     path: Vec<(Fight, bool)>,
-    /// The first of them of which another thread has found a proof, by its place in `path`, and the proof.
+    /// The first of them of which another worker has found a proof, by its place in `path`, and the proof.
     answered: Option<(usize, Proof)>,
 }
 
-/// Why there is no proof.
+/// The reason why there is no proof.
 enum Unproved {
     /// The search is to end.
-    Over,
-    /// Another thread is searching for it.
+    Interrupted(Interrupt),
+    /// Another worker is searching for it.
     Busy,
-    /// Another thread has found a proof of a fight that led here.
+    /// Another worker has found a proof of a fight that led here.
     Answered,
+}
+
+impl From<Interrupt> for Unproved {
+    fn from(interrupt: Interrupt) -> Self {
+        Self::Interrupted(interrupt)
+    }
 }
 
 /// A fight to be visited; what is left of it is changed.
@@ -127,7 +92,7 @@ impl Work for Visit<'_, '_> {
 impl Search<'_> {
     /// Who gets his way. If it may be put off, another thread that searches for the same is left to it.
     fn visit(&mut self, sides: &mut Sides, makers_turn: bool, may_put_off: bool) -> Result<Proof, Unproved> {
-        self.round.game.instructions.run(Visit { search: self, sides, makers_turn, may_put_off })
+        self.race.game.instructions.run(Visit { search: self, sides, makers_turn, may_put_off })
     }
 
     /// As [`visit`](Self::visit), after a mark.
@@ -146,23 +111,14 @@ impl Search<'_> {
     /// As [`visit`](Self::visit), compiled for the machine.
     #[inline(always)]
     fn visit_sides(&mut self, sides: &mut Sides, makers_turn: bool, may_put_off: bool) -> Result<Proof, Unproved> {
-        self.positions += 1;
-        self.worker.spend(1);
-        if self.positions.is_multiple_of(self.round.batch) {
-            self.round.report()?;
-        } else if self.positions.is_multiple_of(LOOK) && self.round.over.load(Relaxed) {
-            return Err(Unproved::Over);
-        }
-        if self.positions == ALONE && self.round.threads > 1 {
-            self.worker.start_helpers(self.round.threads - 1);
-        }
-        if self.positions.is_multiple_of(HEED) {
+        self.searcher.count()?;
+        if self.searcher.positions().is_multiple_of(HEED) {
             self.heed()?;
         }
         if let Some(seen) = self.seen(sides, makers_turn, may_put_off) {
             return seen;
         }
-        let game = self.round.game;
+        let game = self.race.game;
         if let Some(zone) = sides.plan(!makers_turn, game.instructions) {
             return Ok(Proof { makes: false, zone });
         }
@@ -172,11 +128,11 @@ impl Search<'_> {
             return Ok(Proof { makes: false, zone: paired });
         }
         let (least, symmetry) = self.canonical(sides.fight);
-        let found = match self.round.proofs.get(least, makers_turn) {
+        let found = match self.race.proofs.get(least, makers_turn) {
             Some(found) => found,
             None => self.visit_for(least, symmetry, sides, makers_turn, may_put_off)?,
         };
-        let found = Proof { zone: symmetry.map_or(found.zone, |n| self.round.inverses[n].set(found.zone)), ..found };
+        let found = Proof { zone: symmetry.map_or(found.zone, |n| self.race.inverses[n].set(found.zone)), ..found };
         Ok(if found.makes { found } else { Proof { zone: found.zone | paired, ..found } })
     }
 
@@ -190,9 +146,9 @@ impl Search<'_> {
         makers_turn: bool,
         may_put_off: bool,
     ) -> Result<Proof, Unproved> {
-        let round = self.round;
-        let before = self.positions;
-        let claimed = round.claims.filter(|_| may_put_off);
+        let race = self.race;
+        let before = self.searcher.positions();
+        let claimed = race.shared.claims().filter(|_| may_put_off);
         let claimed = claimed.map(|claims| (claims, proofs::name(least, makers_turn)));
         if claimed.is_some_and(|(claims, name)| !claims.claim(name)) {
             return Err(Unproved::Busy);
@@ -208,9 +164,9 @@ impl Search<'_> {
             (Err(Unproved::Answered), Some((at, proof))) if at == led_here => Ok(proof),
             (proof, _) => {
                 let proof = proof?;
-                let zone = symmetry.map_or(proof.zone, |n| round.game.symmetries[n].set(proof.zone));
+                let zone = symmetry.map_or(proof.zone, |n| race.game.symmetries[n].set(proof.zone));
                 let proof = Proof { zone, ..proof };
-                round.proofs.put(least, makers_turn, proof, self.positions - before);
+                race.proofs.put(least, makers_turn, proof, self.searcher.positions() - before);
                 Ok(proof)
             }
         }
@@ -218,10 +174,10 @@ impl Search<'_> {
 
     /// Leaves what is searched here if another thread has found a proof of a fight that led to it.
     fn heed(&mut self) -> Result<(), Unproved> {
-        if self.round.claims.is_none() {
+        if self.race.shared.claims().is_none() {
             return Ok(());
         }
-        let proof = |&(fight, makers_turn): &(Fight, bool)| self.round.proofs.get(fight, makers_turn);
+        let proof = |&(fight, makers_turn): &(Fight, bool)| self.race.proofs.get(fight, makers_turn);
         let proofs = self.path.iter().map(proof);
         self.answered = proofs.enumerate().find_map(|(at, proof)| Some((at, proof?)));
         if self.answered.is_some() { Err(Unproved::Answered) } else { Ok(()) }
@@ -273,9 +229,9 @@ impl Search<'_> {
         let mut waiting = left & kept;
         let mut moves = sides.by_weight(waiting, makers_turn);
         let mut refuted = 0;
-        for may_put_off in [self.round.claims.is_some(), false] {
-            if !may_put_off && waiting & left != 0 && self.round.claims.is_some() {
-                moves.sort_by_key(|&cell| Reverse(deferred_rank(self.worker, cell)));
+        for may_put_off in [self.race.shared.claims().is_some(), false] {
+            if !may_put_off && waiting & left != 0 && self.race.shared.claims().is_some() {
+                moves.sort_by_key(|&cell| Reverse(deferred_rank(self.searcher.worker(), cell)));
             }
             for &cell in &moves {
                 if waiting & left & cell == 0 {
@@ -306,7 +262,7 @@ impl Search<'_> {
     /// The zones by which the other player would get his way if the mover passed, as far as they are seen at once.
     #[inline(always)]
     fn refuted_passes(&self, sides: &mut Sides, makers_turn: bool) -> [Option<u64>; 2] {
-        let instructions = self.round.game.instructions;
+        let instructions = self.race.game.instructions;
         let plan = makers_turn.then(|| sides.plan(true, instructions)).flatten();
         let (mine, _) = sides.by_turn(makers_turn);
         let fork = sides.fork_after_pass(makers_turn);
@@ -317,7 +273,7 @@ impl Search<'_> {
     #[inline]
     fn canonical(&self, fight: Fight) -> (Fight, Option<usize>) {
         let mut least = (fight, None);
-        for (number, symmetry) in self.round.game.symmetries.iter().enumerate() {
+        for (number, symmetry) in self.race.game.symmetries.iter().enumerate() {
             let free = symmetry.set(fight.free);
             if free <= least.0.free {
                 let (maker, breaker) = (symmetry.set(fight.maker), symmetry.set(fight.breaker));

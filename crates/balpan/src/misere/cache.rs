@@ -68,7 +68,7 @@ impl<K: Eq + Hash, V: Clone> Sharded<K, V> {
 ///
 /// Adding a new sum takes the one lock of [`sums`](Self::sums). What is looked up for each position stands in
 /// [`Sharded`] maps beside it.
-pub(super) struct Shared<G: Game + ?Sized> {
+pub(super) struct SumCache<G: Game + ?Sized> {
     pub(super) limits: Limits,
     /// The games that small parts equal.
     pub(super) small: Sharded<G::Position, Id>,
@@ -82,7 +82,7 @@ pub(super) struct Shared<G: Game + ?Sized> {
     max_bytes: usize,
 }
 
-impl<G: Impartial> Shared<G> {
+impl<G: Impartial> SumCache<G> {
     /// No sums yet, and later at most `max_bytes`, or a few more, if [`forget`](Self::forget) is called whenever it
     /// [is full](Self::is_full).
     pub(super) fn new(limits: Limits, max_bytes: usize) -> Self {
@@ -134,6 +134,6 @@ impl<G: Impartial> Shared<G> {
 }
 
 /// Locks what a thread that panicked may have left locked: an entry is whole once it is inserted.
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(cache: &Mutex<T>) -> MutexGuard<'_, T> {
+    cache.lock().unwrap_or_else(PoisonError::into_inner)
 }
