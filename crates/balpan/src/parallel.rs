@@ -155,6 +155,24 @@ pub fn run<T: Send>(
     })
 }
 
+/// Runs `work` on up to `threads` threads at once, the calling one among them, for work that is divided by a shared
+/// counter or queue. Returns the results, that of the calling thread first. Threads that the system has no room for are
+/// done without.
+///
+/// # Panics
+/// If one of them panics.
+pub fn broadcast<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+    thread::scope(|scope| {
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, &work).ok();
+        let helpers: Vec<_> = (1..threads).map_while(spawn).collect();
+        let mut results = vec![work()];
+        for helper in helpers {
+            results.push(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        results
+    })
+}
+
 /// Returns the number of threads that can run at once; 2 at least, so that they can be tested.
 fn processors() -> usize {
     static PROCESSORS: OnceLock<usize> = OnceLock::new();

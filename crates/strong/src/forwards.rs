@@ -1,8 +1,8 @@
 //! The forward pass of a build: the reachable positions, layer by layer from the highest.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
 
+use balpan::parallel::broadcast;
 use balpan::{Impartial, Watch};
 
 use crate::error::BuildError;
@@ -46,14 +46,7 @@ pub(crate) fn run_on_threads<T: Send>(
     threads: usize,
     work: impl Fn() -> Result<T, BuildError> + Sync,
 ) -> Result<Vec<T>, BuildError> {
-    thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(&work)).collect();
-        let mut made = vec![work()];
-        for other in others {
-            made.push(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        }
-        made.into_iter().collect()
-    })
+    broadcast(threads, work).into_iter().collect()
 }
 
 /// Writes the successors of a layer's positions in sorted runs, one or more for each layer that

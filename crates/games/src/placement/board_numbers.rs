@@ -10,7 +10,7 @@ use balpan::{Stopped, TableError, Watch};
 use super::Placement;
 use super::lattice::{Lattice, TableBudget, WORD_CELLS, boards_with_filled};
 use super::runs::{Block, BlockMove, Group, Kernel, MIN_INDEPENDENT_CELLS, Runs, VectorLevel};
-use super::words::fill_by_words;
+use super::words::{count_words, fill_by_words};
 use crate::memory::Words;
 
 /// Independent cells of a run: the sets of boards that reach each number then take some 8 KiB
@@ -33,6 +33,8 @@ pub struct BoardNumbers {
     /// For each word of boards the bit planes of their numbers, the lowest first.
     planes: Arc<Words>,
     bits: usize,
+    /// Threads that build it, and count.
+    threads: usize,
 }
 
 /// Capacity for numbers from 0 to the cells of the largest table, rounded up: they are handled
@@ -107,7 +109,7 @@ impl BoardNumbers {
         } else {
             fill_words(&lattice, rule, bits, planes.as_mut_slice(), watch)?;
         }
-        Ok(Self { lattice, planes: Arc::new(planes), bits })
+        Ok(Self { lattice, planes: Arc::new(planes), bits, threads: allowed.threads })
     }
 
     /// Returns the number of the board with these cells filled.
@@ -134,16 +136,23 @@ impl BoardNumbers {
     pub fn counts(&self) -> Vec<u64> {
         let boards = self.lattice.word_mask();
         let mut counts = vec![0; max_numbers(&self.lattice)];
-        for word in self.planes.as_slice().chunks(self.bits) {
-            let mut left = boards;
-            for (number, count) in counts.iter_mut().enumerate() {
-                let boards_with_number = boards_with_number(number, word) & boards;
-                *count += u64::from(boards_with_number.count_ones());
-                left &= !boards_with_number;
-                if left == 0 {
-                    break;
+        let counted = count_words(self.planes.as_slice(), self.bits, self.threads, |words| {
+            let mut counts = vec![0; counts.len()];
+            for word in words.chunks(self.bits) {
+                let mut left = boards;
+                for (number, count) in counts.iter_mut().enumerate() {
+                    let with_number = boards_with_number(number, word) & boards;
+                    *count += u64::from(with_number.count_ones());
+                    left &= !with_number;
+                    if left == 0 {
+                        break;
+                    }
                 }
             }
+            counts
+        });
+        for part in counted {
+            counts.iter_mut().zip(part).for_each(|(count, of_part)| *count += of_part);
         }
         let used = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
         counts.truncate(used);

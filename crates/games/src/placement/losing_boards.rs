@@ -9,7 +9,7 @@ use balpan::{Stopped, TableError, Watch};
 use super::Placement;
 use super::lattice::{Lattice, TableBudget, WORD_CELLS, boards_with_filled};
 use super::runs::{Block, BlockMove, Group, Kernel, MIN_INDEPENDENT_CELLS, Runs};
-use super::words::{self, fill_by_words};
+use super::words::{self, count_words, fill_by_words};
 use crate::memory::Words;
 
 /// Independent cells of a run: 2^18 boards take 32 KiB and fit in the level 1 cache.
@@ -30,6 +30,8 @@ pub struct LosingBoards {
     lattice: Lattice,
     /// One bit for each board.
     words: Arc<Words>,
+    /// Threads that build it, and count.
+    threads: usize,
 }
 
 impl LosingBoards {
@@ -49,7 +51,7 @@ impl LosingBoards {
         } else {
             fill_words(&lattice, misere, words.as_mut_slice(), watch)?;
         }
-        Ok(Self { lattice, words: Arc::new(words) })
+        Ok(Self { lattice, words: Arc::new(words), threads: allowed.threads })
     }
 
     /// Whether the player to move loses on the board with these cells filled.
@@ -64,7 +66,8 @@ impl LosingBoards {
     #[must_use]
     pub fn count(&self) -> u64 {
         let boards = self.lattice.word_mask();
-        self.words.as_slice().iter().map(|word| u64::from((word & boards).count_ones())).sum()
+        let count = |words: &[u64]| words.iter().map(|word| u64::from((word & boards).count_ones())).sum::<u64>();
+        count_words(self.words.as_slice(), 1, self.threads, count).into_iter().sum()
     }
 }
 

@@ -4,8 +4,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
+use balpan::parallel::broadcast;
 use balpan::{Stopped, Watch};
 
 use super::lattice::{Lattice, WORD_CELLS, boards_where};
@@ -129,7 +129,7 @@ impl Runs {
         for filled_cells in (0..=self.outer as u32).rev() {
             let equally_full = (0..units).rev().filter(|unit| unit.count_ones() == filled_cells);
             let level: Vec<_> = equally_full.filter_map(|unit| Some((unit, waiting[unit].take()?))).collect();
-            let helpers = threads.clamp(1, level.len().max(1)) - 1;
+            let threads = threads.min(level.len());
             let queue = Mutex::new(level.into_iter());
             let work = || -> Result<Vec<(usize, &[Block])>, Stopped> {
                 let mut done = Vec::new();
@@ -148,18 +148,10 @@ impl Runs {
                     done.push((unit, &*blocks));
                 }
             };
-            let done = thread::scope(|scope| {
-                // The work goes on with fewer threads if the system refuses some.
-                let spawn = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
-                let helpers: Vec<_> = (0..helpers).filter_map(spawn).collect();
-                let mut done = work()?;
-                for helper in helpers {
-                    done.extend(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+            for done in broadcast(threads, work) {
+                for (unit, blocks) in done? {
+                    filled_units[unit] = blocks;
                 }
-                Ok(done)
-            })?;
-            for (unit, blocks) in done {
-                filled_units[unit] = blocks;
             }
         }
         Ok(())

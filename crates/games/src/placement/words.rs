@@ -1,5 +1,9 @@
 //! Filling a table word by word, for pieces that fit between few cells.
 
+use std::iter;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use balpan::parallel::broadcast;
 use balpan::{Stopped, Watch};
 
 use super::lattice::{Lattice, WORD_CELLS, boards_where};
@@ -42,6 +46,25 @@ impl WordMove {
         self.before(u64::MAX)
     }
 }
+
+/// Applies `count` to all words, in slices of whole groups of `group` words, by several threads.
+pub(super) fn count_words<T: Send>(
+    words: &[u64],
+    group: usize,
+    threads: usize,
+    count: impl Fn(&[u64]) -> T + Sync,
+) -> Vec<T> {
+    let slices: Vec<_> = words.chunks(SLICE_GROUPS * group).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let slices = iter::from_fn(|| slices.get(next.fetch_add(1, Relaxed)));
+        slices.map(|words| count(words)).collect::<Vec<_>>()
+    };
+    broadcast(threads.min(slices.len()), work).into_iter().flatten().collect()
+}
+
+/// The number of groups of words that a thread counts at a time.
+const SLICE_GROUPS: usize = 1 << 16;
 
 /// Calls `fill` for each word, words of fuller boards first, with the placements that lead
 /// to other words and with those that stay within the word.
