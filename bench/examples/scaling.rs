@@ -1,16 +1,20 @@
-//! How a solve scales: the time and the positions of each number of workers, which are simulated, or threads.
+//! How work scales: the time and the positions of each number of workers, which are simulated, or threads.
 //!
 //! ```text
-//! cargo run --release -p balpan-bench --example scaling -- simulated|threads 1,16,64 winner|proofs|value|nimber MEBIBYTES GAME [KEY=VALUE]...
+//! cargo run --release -p balpan-bench --example scaling -- simulated|threads 1,16,64 WORK MEBIBYTES GAME [KEY=VALUE]...
 //! ```
 //!
-//! `proofs` is who wins by proof-number search. The time of simulated workers is in positions.
+//! WORK is a question, which is solved: `winner`, `value`, `nimber`, or `proofs`, who wins by proof-number search. It is
+//! also `boards`, the nimbers of all boards of a placement game, counted, or `build`, a strong solution, in a temporary
+//! folder; these are done by threads only. The time of simulated workers is in positions.
 
 use std::time::Instant;
 
 use balpan::{Answer, Budget, Engine, Goal, Method, Solver, Watch};
+use balpan_games::placement::{Allowed, BoardNumbers};
 use balpan_games::presets::preset;
-use balpan_games::{Notation, Task};
+use balpan_games::{AnyGame, Notation, Task};
+use balpan_strong::{Plan, Progress, Subject, Tells};
 
 struct Solve<'a> {
     asked: &'a str,
@@ -24,6 +28,9 @@ impl Task for Solve<'_> {
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { asked, watch, budget } = self;
+        if asked == "build" {
+            return build(game, &watch, budget);
+        }
         let mut engine = Engine::new(game.clone(), budget);
         if asked == "proofs" {
             engine = engine.with_method(Method::DfPn);
@@ -42,10 +49,37 @@ impl Task for Solve<'_> {
     }
 }
 
+/// Builds a strong solution. Returns its number of positions as the answer, and the positions counted.
+fn build<G: Notation>(game: &G, watch: &Watch, Budget { memory, threads }: Budget) -> (String, u64) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let start = game.start();
+    let of = Subject {
+        game: String::new(),
+        rules: String::new(),
+        size: String::new(),
+        starts: vec![game.text(&start)],
+        tells: Tells::Value,
+        folded: true,
+        plies: None,
+    };
+    let (output, scratch) = (folder.path().join("solution"), folder.path().join("work"));
+    let plan = Plan { of, output, scratch, memory, threads };
+    let header = balpan_strong::build(game, &[start], &plan, watch, &Progress::default()).expect("a solution");
+    (format!("{} positions", header.layers.iter().map(|layer| layer.positions).sum::<u64>()), watch.positions())
+}
+
+/// Counts the nimbers of all boards. Returns the numbers of boards as the answer, and the positions counted.
+fn count_boards(game: &AnyGame, watch: &Watch, Budget { memory, threads }: Budget) -> (String, u64) {
+    let AnyGame::Placement(game) = game else { panic!("not a placement game") };
+    let allowed = Allowed { bytes: memory as u64, threads };
+    let table = BoardNumbers::nimbers(game, allowed, watch).expect("a table");
+    (format!("{:?}", table.counts()), watch.positions())
+}
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [kind, workers, asked, mebibytes, name, changes @ ..] = &words[..] else {
-        panic!("usage: scaling simulated|threads 1,16,64 winner|proofs|value|nimber MEBIBYTES GAME [KEY=VALUE]...");
+        panic!("usage: scaling simulated|threads 1,16,64 WORK MEBIBYTES GAME [KEY=VALUE]...");
     };
     let rules = preset(name).expect("a preset").expect("sound rules");
     let rules = if changes.is_empty() { rules } else { rules.changed(changes).expect("sound changes") };
@@ -56,8 +90,11 @@ fn main() {
         let watch = if kind == "simulated" { Watch::simulating() } else { Watch::default() };
         let memory = mebibytes.parse::<usize>().expect("a number of mebibytes") << 20;
         let began = Instant::now();
-        let (answer, positions) =
-            game.run(Solve { asked, watch: watch.clone(), budget: Budget { memory, threads: workers } });
+        let budget = Budget { memory, threads: workers };
+        let (answer, positions) = match asked.as_str() {
+            "boards" => count_boards(&game, &watch, budget),
+            asked => game.run(Solve { asked, watch: watch.clone(), budget }),
+        };
         let seconds = began.elapsed().as_secs_f64();
         let time = if kind == "simulated" { watch.makespan() as f64 } else { seconds };
         let (one, all) = *first.get_or_insert((time, positions));
