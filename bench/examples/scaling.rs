@@ -11,10 +11,10 @@
 use std::time::Instant;
 
 use balpan::{Answer, Budget, Engine, Goal, Method, Solver, Watch};
-use balpan_games::placement::{Allowed, BoardNumbers};
+use balpan_games::placement::{BoardNumbers, TableBudget};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, Task};
-use balpan_strong::{Plan, Progress, Subject, Tells};
+use balpan_strong::{Metric, Plan, Progress, Subject};
 
 struct Solve<'a> {
     asked: &'a str,
@@ -53,17 +53,17 @@ impl Task for Solve<'_> {
 fn build<G: Notation>(game: &G, watch: &Watch, Budget { memory, threads }: Budget) -> (String, u64) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let start = game.start();
-    let of = Subject {
+    let subject = Subject {
         game: String::new(),
         rules: String::new(),
         size: String::new(),
         starts: vec![game.text(&start)],
-        tells: Tells::Value,
+        metric: Metric::Value,
         folded: true,
         plies: None,
     };
     let (output, scratch) = (folder.path().join("solution"), folder.path().join("work"));
-    let plan = Plan { of, output, scratch, memory, threads };
+    let plan = Plan { subject, output, scratch, memory, threads };
     let header = balpan_strong::build(game, &[start], &plan, watch, &Progress::default()).expect("a solution");
     (format!("{} positions", header.layers.iter().map(|layer| layer.positions).sum::<u64>()), watch.positions())
 }
@@ -71,7 +71,7 @@ fn build<G: Notation>(game: &G, watch: &Watch, Budget { memory, threads }: Budge
 /// Counts the nimbers of all boards. Returns the numbers of boards as the answer, and the positions counted.
 fn count_boards(game: &AnyGame, watch: &Watch, Budget { memory, threads }: Budget) -> (String, u64) {
     let AnyGame::Placement(game) = game else { panic!("not a placement game") };
-    let allowed = Allowed { bytes: memory as u64, threads };
+    let allowed = TableBudget { bytes: memory as u64, threads };
     let table = BoardNumbers::nimbers(game, allowed, watch).expect("a table");
     (format!("{:?}", table.counts()), watch.positions())
 }
